@@ -1,0 +1,11 @@
+#!/usr/bin/env node
+/** `settlement-graph serve|bank|contract`. Nothing newer than old Nodes understand stands before the version check. */
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+
+if (major < 22 || (major === 22 && minor < 19)) {
+  console.error(`settlement-graph needs Node 22.19 or newer; this is ${process.versions.node}.`);
+  process.exitCode = 1;
+} else {
+  const { main } = await import('./main.ts');
+  await main(process.argv.slice(2));
+}

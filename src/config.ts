@@ -1,0 +1,161 @@
+import { isIP } from 'node:net';
+import { z } from 'zod';
+
+/** Settings of a process, read from the environment once and then frozen. */
+export interface Config {
+  readonly isProduction: boolean;
+  readonly host: string;
+  readonly port: number;
+  /** The service's base URL, or the embedded bank. */
+  readonly upstream: URL | 'embedded';
+  readonly moneyUnit: 'major' | 'minor' | undefined;
+  readonly currency: string | undefined;
+  readonly privateKeyHeader: string;
+  readonly privateKeyHeaderIn: string;
+  readonly bearerHeaderIn: string;
+  readonly upstreamTimeoutMs: number;
+  readonly requestTimeoutMs: number;
+  readonly upstreamConnections: number;
+  /** Origins that browsers may call from; in development localhost and Apollo's Sandbox are added. */
+  readonly allowedOrigins: readonly string[] | undefined;
+  readonly introspection: boolean;
+  readonly bankPort: number;
+  readonly bankDatabase: string;
+  readonly logLevel: (typeof logLevels)[number];
+}
+
+const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+
+/** Headers that HTTP itself or a proxy gives a meaning of its own: a credential there would be lost or leak. */
+const reservedHeader =
+  /^(?:accept|accept-.*|access-control-.*|apollo-.*|cache-control|connection|content-.*|cookie|date|expect|forwarded|host|idempotency-key|keep-alive|origin|proxy-.*|range|referer|sec-.*|set-cookie|te|trace.*|trailer|transfer-encoding|upgrade|user-agent|vary|via|x-forwarded-.*|x-request-id|x-router-secret)$/;
+
+const port = integer(0, 65_535);
+const milliseconds = integer(1, 600_000);
+const text = rule('text that is not empty', (value) => (value === '' ? undefined : value));
+const header = rule('a header name that HTTP does not reserve', (value) => {
+  const name = value.toLowerCase();
+  return /^[a-z0-9!#$%&'*+.^_`|~-]{1,100}$/.test(name) && !reservedHeader.test(name) ? value : undefined;
+});
+const currency = rule('an ISO 4217 code such as NGN', (value) => (/^[A-Z]{3}$/.test(value) ? value : undefined));
+const onOrOff = rule('1, true or on; 0, false or off', (value) => {
+  if (/^(?:1|true|on)$/i.test(value)) return true;
+  return /^(?:0|false|off)$/i.test(value) ? false : undefined;
+});
+const origins = rule('origins such as https://app.example.com, separated by commas', (value) => {
+  const list = value.split(',').flatMap((origin) => origin.trim() || []);
+  return list.every((origin) => URL.parse(origin)?.origin === origin) ? list : undefined;
+});
+const upstream = rule('`embedded`, or an http(s) URL without credentials, query or fragment', (value) => {
+  if (value === 'embedded') return value;
+  const url = URL.parse(value);
+  const isPlain = url !== null && !url.username && !url.password && !url.search && !url.hash;
+  return isPlain && /^https?:$/.test(url.protocol) ? url : undefined;
+});
+
+const variables = z.object({
+  NODE_ENV: text.optional(),
+  HOST: text.default('127.0.0.1'),
+  PORT: port.default(4000),
+  UPSTREAM_URL: upstream.optional(),
+  ALLOW_INSECURE_UPSTREAM: onOrOff.default(false),
+  UPSTREAM_MONEY_UNIT: rule('major or minor', (value) =>
+    value === 'major' || value === 'minor' ? value : undefined,
+  ).optional(),
+  UPSTREAM_CURRENCY: currency.optional(),
+  PRIVATE_KEY_HEADER: header.default('SVCPRIVATEKEY'),
+  PRIVATE_KEY_HEADER_IN: header.optional(),
+  BEARER_HEADER_IN: header.default('authorization'),
+  UPSTREAM_TIMEOUT_MS: milliseconds.default(10_000),
+  REQUEST_TIMEOUT_MS: milliseconds.default(20_000),
+  UPSTREAM_CONNECTIONS: integer(1, 10_000).default(64),
+  ALLOWED_ORIGINS: origins.optional(),
+  INTROSPECTION: onOrOff.optional(),
+  BANK_PORT: port.default(4001),
+  BANK_DATABASE: text.default(':memory:'),
+  LOG_LEVEL: rule(logLevels.join(', '), (value) => logLevels.find((level) => level === value)).default('info'),
+});
+
+/**
+ * Reads the settings. Throws one Error with a line for each fault: the variable and what is allowed. Values are not
+ * repeated, since one of them may be a secret in the wrong place. An empty variable counts as absent.
+ */
+export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
+  const parsed = variables.safeParse(given);
+  const faults = parsed.error?.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`) ?? [];
+  const seen = parsed.data ?? variables.parse({ NODE_ENV: given['NODE_ENV'] });
+  const isProduction = seen.NODE_ENV === 'production';
+  faults.push(...combinationFaults(given, seen, isProduction));
+  if (faults.length > 0) throw new Error(`The configuration is not valid.\n${faults.join('\n')}`);
+  return Object.freeze({
+    isProduction,
+    host: seen.HOST,
+    port: seen.PORT,
+    upstream: seen.UPSTREAM_URL ?? 'embedded',
+    moneyUnit: seen.UPSTREAM_MONEY_UNIT,
+    currency: seen.UPSTREAM_CURRENCY,
+    privateKeyHeader: seen.PRIVATE_KEY_HEADER,
+    privateKeyHeaderIn: (seen.PRIVATE_KEY_HEADER_IN ?? seen.PRIVATE_KEY_HEADER).toLowerCase(),
+    bearerHeaderIn: seen.BEARER_HEADER_IN.toLowerCase(),
+    upstreamTimeoutMs: seen.UPSTREAM_TIMEOUT_MS,
+    requestTimeoutMs: seen.REQUEST_TIMEOUT_MS,
+    upstreamConnections: seen.UPSTREAM_CONNECTIONS,
+    allowedOrigins: seen.ALLOWED_ORIGINS,
+    introspection: seen.INTROSPECTION ?? !isProduction,
+    bankPort: seen.BANK_PORT,
+    bankDatabase: seen.BANK_DATABASE,
+    logLevel: seen.LOG_LEVEL,
+  });
+}
+
+/** What each variable allows alone may still not go together. */
+function combinationFaults(
+  given: Readonly<Record<string, string | undefined>>,
+  seen: z.infer<typeof variables>,
+  isProduction: boolean,
+): readonly string[] {
+  const faults: string[] = [];
+  if (isProduction && given['UPSTREAM_URL'] === undefined) {
+    faults.push('UPSTREAM_URL: must be written out in production (an https URL)');
+  }
+  const url = seen.UPSTREAM_URL;
+  if (
+    isProduction &&
+    url instanceof URL &&
+    url.protocol === 'http:' &&
+    !isLoopback(url) &&
+    !seen.ALLOW_INSECURE_UPSTREAM
+  ) {
+    faults.push('UPSTREAM_URL: must be https in production, unless loopback or ALLOW_INSECURE_UPSTREAM=1');
+  }
+  const privateKeyIn = (seen.PRIVATE_KEY_HEADER_IN ?? seen.PRIVATE_KEY_HEADER).toLowerCase();
+  if (privateKeyIn === seen.BEARER_HEADER_IN.toLowerCase()) {
+    faults.push('PRIVATE_KEY_HEADER_IN: must differ from BEARER_HEADER_IN (authorization by default)');
+  }
+  if (seen.PRIVATE_KEY_HEADER.toLowerCase() === 'authorization') {
+    faults.push('PRIVATE_KEY_HEADER: must not be authorization, which carries the bearer token');
+  }
+  return faults;
+}
+
+function isLoopback({ hostname }: URL): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || (isIP(hostname) === 4 && hostname.startsWith('127.'));
+}
+
+/** A variable's rule: what it makes of the text, undefined for what is not allowed. */
+function rule<Value>(allowed: string, parse: (value: string) => Value | undefined) {
+  return z.string().transform((value, context): Value => {
+    const parsed = parse(value);
+    if (parsed !== undefined) return parsed;
+    context.addIssue({ code: 'custom', message: `allowed: ${allowed}` });
+    return z.NEVER;
+  });
+}
+
+function integer(least: number, most: number) {
+  return rule(`a whole number from ${least} to ${most}`, (value) => {
+    const number = /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN;
+    return number >= least && number <= most ? number : undefined;
+  });
+}

@@ -1,0 +1,101 @@
+import type { IncomingMessage } from 'node:http';
+import type { Connection, WriteResult } from './domain.ts';
+import { GatewayError } from './errors.ts';
+import { createLoader, type Loader } from './loader.ts';
+import type { Caller, Scope } from './upstream/call.ts';
+import type { Credential, Credentials } from './upstream/credentials.ts';
+import type { Write } from './upstream/operation.ts';
+import type { Operations } from './upstream/operations.ts';
+import { readConnection, type List, type ListArguments } from './upstream/pages.ts';
+
+const maxCredentialBytes = 4096;
+const maxWaitMs = 2 ** 31 - 1;
+
+/** What resolvers have of a request. No credential is in it: those stay inside `load`, `list` and `send`. */
+export interface Context {
+  readonly requestId: string;
+  readonly operations: Operations;
+  readonly load: Loader['load'];
+  /** A page of a list as a connection. */
+  readonly list: <Value>(list: List<Value>, args: ListArguments) => Promise<Connection<Value>>;
+  /** Sends a write, once. */
+  readonly send: <Input extends object, Value>(
+    operation: Write<Input, Value>,
+    input: Input & { readonly idempotencyKey?: string | null },
+  ) => Promise<WriteResult<Value>>;
+}
+
+export interface ContextOptions {
+  readonly operations: Operations;
+  readonly caller: Caller;
+  /** The inbound headers that carry the credentials, in lower case. */
+  readonly bearerHeader: string;
+  readonly privateKeyHeader: string;
+  readonly requestTimeoutMs: number;
+}
+
+export interface RequestInfo {
+  readonly requestId: string;
+  readonly headers: IncomingMessage['headersDistinct'];
+  /** Aborts when the client has gone. */
+  readonly signal: AbortSignal;
+}
+
+/** Compiles how an HTTP request becomes the context of its GraphQL operation. */
+export function createContextFactory(options: ContextOptions): (request: RequestInfo) => Context {
+  const { operations, caller, bearerHeader, privateKeyHeader, requestTimeoutMs } = options;
+  return ({ requestId, headers, signal }) => {
+    const scope: Scope = {
+      wallet: { credentials: readCredentials(headers, bearerHeader, privateKeyHeader), rejected: new Set() },
+      deadline: performance.now() + Math.min(requestTimeoutMs, maxWaitMs),
+      signal,
+      traceparent: readTraceparent(headers['traceparent']),
+    };
+    const { load, clear } = createLoader((operation, request) => caller.read(operation, request, scope));
+    const idempotencyHeader = headers['idempotency-key'] !== undefined;
+    return {
+      requestId,
+      operations,
+      load,
+      list: (list, args) => readConnection(list, (input) => load(list.readPage, input), args),
+      send: async (operation, input) => {
+        if (operation.creates && (idempotencyHeader || typeof input.idempotencyKey === 'string')) throw noStore();
+        clear();
+        const result = await caller.write(operation, input, scope);
+        clear();
+        if (result.record !== null || result.userErrors.length > 0 || operation.readBack === undefined) return result;
+        const { operation: read, input: identifier } = operation.readBack(input);
+        // The write has happened: a failure to read it back is the record's error, not the write's.
+        const record = await load(read, identifier).catch((error: GatewayError) => error);
+        return { record, userErrors: [] };
+      },
+    };
+  };
+}
+
+function noStore(): GatewayError {
+  const message = 'Idempotency keys are not supported by this deployment: it has no store for them.';
+  return new GatewayError('BAD_USER_INPUT', {}, { message });
+}
+
+function readCredentials(headers: RequestInfo['headers'], bearerHeader: string, privateKeyHeader: string): Credentials {
+  return {
+    bearer: readCredential(bearerHeader, headers[bearerHeader], /^Bearer [\x21-\x7e]+$/i),
+    privateKey: readCredential(privateKeyHeader, headers[privateKeyHeader], /^[\x21-\x7e]+$/),
+  };
+}
+
+/** Exactly one value, visible ASCII, at most 4 KiB: anything else is not passed on, nor cut to fit. */
+function readCredential(header: string, values: readonly string[] | undefined, shape: RegExp): Credential {
+  const value = values?.[0];
+  if (values === undefined || value === undefined) return { header, value: undefined, fault: 'missing' };
+  if (values.length > 1 || value.length > maxCredentialBytes || !shape.test(value)) {
+    return { header, value: undefined, fault: 'malformed' };
+  }
+  return { header, value, fault: undefined };
+}
+
+function readTraceparent(values: readonly string[] | undefined): string | undefined {
+  const value = values?.length === 1 ? values[0] : undefined;
+  return value !== undefined && /^[\da-f]{2}-[\da-f]{32}-[\da-f]{16}-[\da-f]{2}$/.test(value) ? value : undefined;
+}

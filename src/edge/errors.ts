@@ -1,0 +1,32 @@
+import type { ApolloServerPlugin } from '@apollo/server';
+import { unwrapResolverError } from '@apollo/server/errors';
+import type { GraphQLFormattedError } from 'graphql';
+import type { Context } from '../context.ts';
+import { GatewayError } from '../errors.ts';
+import { describeError, type Logger } from '../log.ts';
+
+/** Writes the causes of errors to the log, and the request id that finds them there into what the client sees. */
+export function errorPlugin(log: Logger): ApolloServerPlugin<Context> {
+  return {
+    requestDidStart: async () => ({
+      didEncounterErrors: async ({ errors, contextValue: { requestId } }) => {
+        for (const error of errors) {
+          const original = unwrapResolverError(error);
+          const path = error.path?.join('.');
+          if (original instanceof GatewayError)
+            log.warn({ requestId, path, ...describeError(original) }, 'field failed');
+          else if (error.extensions['code'] === undefined)
+            log.error({ requestId, path, ...describeError(original) }, 'internal error');
+        }
+      },
+      willSendResponse: async ({ response: { body }, contextValue: { requestId } }) => {
+        if (body.kind !== 'single' || body.singleResult.errors === undefined) return;
+        body.singleResult.errors = body.singleResult.errors.map((error) => withRequestId(error, requestId));
+      },
+    }),
+  };
+}
+
+function withRequestId(error: GraphQLFormattedError, requestId: string): GraphQLFormattedError {
+  return { ...error, extensions: { ...error.extensions, requestId } };
+}

@@ -1,0 +1,57 @@
+/**
+ * Every code this gateway answers with, and what each says to a client. The text is all that a client sees: no
+ * upstream body, host or stack ever becomes part of it.
+ */
+const messages = {
+  UNAUTHENTICATED: 'The credential for this field is missing, malformed or not accepted.',
+  FORBIDDEN: 'The credential does not allow this operation.',
+  NOT_FOUND: 'The record to act on does not exist.',
+  BAD_USER_INPUT: 'An argument has a value that is not allowed.',
+  INVALID_CURSOR: 'The cursor is not one that this list gave out.',
+  RATE_LIMITED: 'The payments service is limiting the rate of calls.',
+  CONTRACT_UNDECIDED: 'This field needs a decision about the payments service that this deployment has not made.',
+  UPSTREAM_TIMEOUT: 'The payments service did not answer in time.',
+  UPSTREAM_UNAVAILABLE: 'The payments service could not be reached or failed to answer.',
+  UPSTREAM_INVALID_RESPONSE: 'The payments service gave an answer that does not fit its contract.',
+  OUTCOME_UNKNOWN:
+    'The write was sent, but whether it took effect is unknown. Do not repeat it before looking up its outcome.',
+  INTERNAL_SERVER_ERROR: 'Something went wrong inside the gateway.',
+} as const;
+
+export type GatewayErrorCode = keyof typeof messages;
+
+/** How a client can find out whether a write of unknown outcome took effect: which field to query, by which values. */
+export interface Lookup {
+  readonly field: string;
+  readonly by: readonly string[];
+}
+
+/** What may travel to a client beside code and message; anything else is dropped on the way out. */
+export interface ErrorDetails {
+  readonly operation?: string;
+  readonly row?: string;
+  readonly jsonPath?: string;
+  readonly header?: string;
+  readonly upstreamStatus?: number;
+  readonly retryable?: boolean;
+  readonly retryAfterSeconds?: number;
+  readonly lookup?: Lookup;
+}
+
+/** The one error of this gateway. `cause` holds what really happened and stays on this side. */
+export class GatewayError extends Error {
+  readonly code: GatewayErrorCode;
+  readonly details: ErrorDetails;
+
+  /** `message` replaces the code's own sentence where a more exact one of ours helps; it never quotes foreign text. */
+  constructor(
+    code: GatewayErrorCode,
+    details: ErrorDetails = {},
+    options: { readonly message?: string; readonly cause?: unknown } = {},
+  ) {
+    super(options.message ?? messages[code], 'cause' in options ? { cause: options.cause } : undefined);
+    this.name = 'GatewayError';
+    this.code = code;
+    this.details = details;
+  }
+}

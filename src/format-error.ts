@@ -1,0 +1,53 @@
+import { unwrapResolverError } from '@apollo/server/errors';
+import { GraphQLError, type GraphQLFormattedError } from 'graphql';
+import { GatewayError } from './errors.ts';
+
+const internalMessage = 'Something went wrong inside the gateway.';
+
+/** Apollo's own codes, whose messages speak of the client's document alone. */
+const documentCodes: ReadonlySet<unknown> = new Set([
+  'BAD_REQUEST',
+  'BAD_USER_INPUT',
+  'GRAPHQL_PARSE_FAILED',
+  'GRAPHQL_VALIDATION_FAILED',
+  'OPERATION_RESOLUTION_FAILURE',
+  'PERSISTED_QUERY_NOT_FOUND',
+  'PERSISTED_QUERY_NOT_SUPPORTED',
+]);
+
+/** What a client may see of an error: an allow-list. Whatever is not known here becomes one fixed sentence. */
+export function formatError(formatted: GraphQLFormattedError, error: unknown): GraphQLFormattedError {
+  const { locations, path } = formatted;
+  const place = { ...(locations === undefined ? {} : { locations }), ...(path === undefined ? {} : { path }) };
+  const original = unwrapResolverError(error);
+  if (original instanceof GatewayError) {
+    const { message, code, details } = original;
+    return { message, ...place, extensions: { code, ...details } };
+  }
+  const code = inputFault(error) ?? formatted.extensions?.['code'];
+  if (documentCodes.has(code)) {
+    return { message: withoutValues(formatted.message), ...place, extensions: { code } };
+  }
+  return { message: internalMessage, ...place, extensions: { code: 'INTERNAL_SERVER_ERROR' } };
+}
+
+/** A literal that a scalar refused is the input's fault; validation, where it was found, has its own code for it. */
+function inputFault(error: unknown): unknown {
+  const original = error instanceof GraphQLError ? error.originalError : undefined;
+  const code = original instanceof GraphQLError ? original.extensions['code'] : undefined;
+  return code === 'BAD_USER_INPUT' ? code : undefined;
+}
+
+/** graphql-js quotes the client's values, which may be identity numbers: the message keeps names and places only. */
+function withoutValues(message: string): string {
+  const [, variable] = /^Variable "(\$\w+)" got invalid value/.exec(message) ?? [];
+  if (variable !== undefined) {
+    const place = / at "([A-Za-z_][\w.[\]]*)"; /.exec(message)?.[1];
+    return `Variable "${variable}" has an invalid value${place === undefined ? '' : ` at "${place}"`}.`;
+  }
+  return message
+    .replaceAll(/, found .*$/gsu, '.')
+    .replaceAll(/(cannot represent [^:]*): .*$/gsu, '$1.')
+    .replaceAll(/[^\s@"]+@[^\s@"]+/gu, '…')
+    .replaceAll(/\+?\d{6,}/gu, '…');
+}

@@ -1,0 +1,28 @@
+import { pino, type Logger } from 'pino';
+import { GatewayError } from './errors.ts';
+
+export type { Logger } from 'pino';
+
+/** JSON lines on standard output. What is logged is chosen field by field: no bodies, variables, headers or messages. */
+export function createLogger(level: string): Logger {
+  return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime });
+}
+
+/**
+ * What a log may say of an error: our own code and details, and of a foreign cause its name and code. Messages are left
+ * out, since a library's may quote a host or a value; of our own bugs the stack's frames tell where.
+ */
+export function describeError(error: unknown): Readonly<Record<string, unknown>> {
+  if (error instanceof GatewayError) {
+    const { code, details, cause } = error;
+    return { code, ...details, ...(cause === undefined ? {} : { cause: describeCause(cause) }) };
+  }
+  const frames = error instanceof Error ? error.stack?.split('\n').filter((line) => /^\s+at /.test(line)) : undefined;
+  return { ...describeCause(error), ...(frames === undefined ? {} : { frames: frames.slice(0, 20) }) };
+}
+
+function describeCause(cause: unknown): Readonly<Record<string, unknown>> {
+  if (cause instanceof GatewayError) return describeError(cause);
+  if (!(cause instanceof Error)) return { name: typeof cause };
+  return { name: cause.name, ...('code' in cause ? { code: String(cause.code) } : {}) };
+}

@@ -1,0 +1,109 @@
+import { printSubgraphSchema } from '@apollo/subgraph';
+import { startBank, demoMerchants, type EmbeddedBank } from './bank/bank.ts';
+import { embeddedContract } from './bank/contract.ts';
+import { readConfig, type Config } from './config.ts';
+import { printContract } from './contract-table.ts';
+import { createLogger, describeError, type Logger } from './log.ts';
+import { createSchema, startServer } from './server.ts';
+import { welcome, firstDocument } from './welcome.ts';
+import { createContract, describeContract, type Contract } from './upstream/contract.ts';
+
+const usage = `settlement-graph serve       start the gateway (and the embedded bank, unless UPSTREAM_URL names a service)
+settlement-graph bank        start the embedded bank alone
+settlement-graph schema      print the subgraph's SDL
+settlement-graph contract    print what the gateway believes of the service; --json for programs`;
+
+/** Runs one command of the process. Faults of its configuration are one message and exit code 1. */
+export async function main(args: readonly string[]): Promise<void> {
+  const [command = 'serve', ...options] = args;
+  try {
+    if (command === 'serve' && options.length === 0) await serve(readConfig(process.env));
+    else if (command === 'bank' && options.length === 0) await bank(readConfig(process.env));
+    else if (command === 'schema' && options.length === 0)
+      process.stdout.write(`${printSubgraphSchema(createSchema())}\n`);
+    else if (command === 'contract' && options.every((option) => option === '--json')) {
+      const rows = describeContract(contractInForce(readConfig(process.env)));
+      process.stdout.write(printContract(rows, { json: options.includes('--json'), color: process.stdout.isTTY }));
+    } else {
+      console.error(usage);
+      process.exitCode = 2;
+    }
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : String(error));
+    process.exitCode = 1;
+  }
+}
+
+async function serve(config: Config): Promise<void> {
+  const log = createLogger(config.logLevel);
+  const embedded = config.upstream === 'embedded' ? await startEmbeddedBank(config) : undefined;
+  const upstream = config.upstream === 'embedded' ? new URL(embedded?.url ?? '') : config.upstream;
+  const demo = demoMerchants[0];
+  const server = await startServer({
+    config,
+    contract: contractInForce(config),
+    upstream,
+    log,
+    ...(embedded === undefined || demo === undefined
+      ? {}
+      : { sandboxStart: { document: firstDocument, headers: demoHeaders(config, demo) } }),
+  }).catch(async (error: unknown) => {
+    await embedded?.close();
+    throw error;
+  });
+  log.info(
+    { url: `${server.url}/graphql`, upstream: config.upstream === 'embedded' ? 'embedded' : 'service' },
+    'listening',
+  );
+  if (!config.isProduction)
+    process.stdout.write(
+      welcome({ url: server.url, bankUrl: embedded?.url, headers: config, merchants: demoMerchants }),
+    );
+  stopOnSignal(log, async () => {
+    await server.close();
+    await embedded?.close();
+  });
+}
+
+async function bank(config: Config): Promise<void> {
+  const embedded = await startEmbeddedBank(config);
+  process.stdout.write(`The embedded bank listens at ${embedded.url}\n`);
+  stopOnSignal(createLogger(config.logLevel), embedded.close);
+}
+
+function startEmbeddedBank({ bankPort, bankDatabase }: Config): Promise<EmbeddedBank> {
+  return startBank({ port: bankPort, database: bankDatabase });
+}
+
+/** The defaults under what the environment decides; the embedded bank decides for itself. */
+function contractInForce({ upstream, moneyUnit, currency }: Config): Contract {
+  if (upstream === 'embedded') return createContract(embeddedContract);
+  return createContract({
+    ...(moneyUnit === undefined ? {} : { 'money.unit': moneyUnit }),
+    ...(currency === undefined ? {} : { 'money.currency': currency }),
+  });
+}
+
+function demoHeaders(
+  { bearerHeaderIn, privateKeyHeaderIn }: Config,
+  { bearer, privateKey }: (typeof demoMerchants)[number],
+): Readonly<Record<string, string>> {
+  return { [bearerHeaderIn]: `Bearer ${bearer}`, [privateKeyHeaderIn]: privateKey };
+}
+
+/** The first signal stops in order, a second one at once. */
+function stopOnSignal(log: Logger, stop: () => Promise<void>): void {
+  let stopping = false;
+  const onSignal = (): void => {
+    if (stopping) process.exit(130);
+    stopping = true;
+    stop().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        log.error(describeError(error), 'stop failed');
+        process.exit(1);
+      },
+    );
+  };
+  process.on('SIGTERM', onSignal).on('SIGINT', onSignal);
+}

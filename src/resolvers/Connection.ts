@@ -1,0 +1,27 @@
+import type { Connection, Customer, CustomerTransaction, SettlementBank, VirtualAccount } from '../domain.ts';
+import type { PageInfo } from '../schema.generated.ts';
+
+export const SettlementBankConnection = connectionResolvers<SettlementBank>();
+export const CustomerConnection = connectionResolvers<Customer>();
+export const CustomerTransactionConnection = connectionResolvers<CustomerTransaction>();
+export const VirtualAccountConnection = connectionResolvers<VirtualAccount>();
+
+/** The four connection types differ only in what they hold. */
+function connectionResolvers<Value>() {
+  return {
+    edges: (connection: Connection<Value>) =>
+      toNodes(connection).map((node, index) => ({ cursor: connection.cursorAt(index), node })),
+    nodes: toNodes<Value>,
+    pageInfo: ({ nodes, hasNextPage, hasPreviousPage, cursorAt, endCursor }: Connection<Value>): PageInfo => ({
+      hasNextPage,
+      hasPreviousPage,
+      startCursor: nodes.length === 0 ? null : cursorAt(0),
+      endCursor,
+    }),
+  };
+}
+
+/** graphql-js reports an error that stands in a list at its own place, which the generated types do not know. */
+function toNodes<Value>({ nodes }: Connection<Value>): readonly Value[] {
+  return nodes as readonly Value[];
+}

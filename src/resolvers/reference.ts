@@ -1,0 +1,64 @@
+import {
+  getDirectiveValues,
+  GraphQLIncludeDirective,
+  GraphQLSkipDirective,
+  Kind,
+  type GraphQLResolveInfo,
+  type SelectionNode,
+  type SelectionSetNode,
+} from 'graphql';
+import { GatewayError } from '../errors.ts';
+import type { Loader } from '../loader.ts';
+import type { Read } from '../upstream/operation.ts';
+
+const none: ReadonlySet<string> = new Set();
+
+/**
+ * The entity behind a router's reference. Its record is read, and an unknown one is null, exactly when a field is
+ * selected that needs the record; a reference of which only the id and fields with calls of their own are wanted costs
+ * no read, and so does not assert that the record exists. Async, since a throw here would take the other entities along.
+ */
+export async function resolveReference<Value extends { readonly id: string }>(
+  { __typename: typeName, id }: { readonly __typename: string; readonly id: unknown },
+  operation: Read<string, Value | null>,
+  load: Loader['load'],
+  info: GraphQLResolveInfo,
+  ownCalls: ReadonlySet<string> = none,
+): Promise<Value | null> {
+  if (typeof id !== 'string' && !Number.isSafeInteger(id)) {
+    throw new GatewayError('BAD_USER_INPUT', {}, { message: 'A reference needs an `id` that is text or an integer.' });
+  }
+  const identifier = String(id);
+  operation.request(identifier); // refuses an identifier that could not name a record
+  const selections = info.fieldNodes.map((node) => node.selectionSet);
+  if (selections.some((set) => needsRecord(set, typeName, ownCalls, info))) return load(operation, identifier);
+  return { id: identifier } as Value; // nothing else of it is selected
+}
+
+function needsRecord(
+  set: SelectionSetNode | undefined,
+  typeName: string,
+  ownCalls: ReadonlySet<string>,
+  info: GraphQLResolveInfo,
+): boolean {
+  return (set?.selections ?? []).some((selection) => {
+    if (isLeftOut(selection, info)) return false;
+    if (selection.kind === Kind.FIELD) {
+      const name = selection.name.value;
+      return name !== 'id' && name !== '__typename' && !ownCalls.has(name);
+    }
+    const fragment = selection.kind === Kind.INLINE_FRAGMENT ? selection : info.fragments[selection.name.value];
+    const condition = fragment?.typeCondition?.name.value ?? typeName;
+    return (
+      (condition === typeName || condition === '_Entity') &&
+      needsRecord(fragment?.selectionSet, typeName, ownCalls, info)
+    );
+  });
+}
+
+function isLeftOut(selection: SelectionNode, { variableValues }: GraphQLResolveInfo): boolean {
+  return (
+    getDirectiveValues(GraphQLSkipDirective, selection, variableValues)?.['if'] === true ||
+    getDirectiveValues(GraphQLIncludeDirective, selection, variableValues)?.['if'] === false
+  );
+}

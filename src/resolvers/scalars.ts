@@ -1,0 +1,32 @@
+import { GraphQLError, GraphQLScalarType, Kind } from 'graphql';
+
+const decimal = /^(?:0|[1-9]\d*)(?:\.\d+)?$/;
+const maxDigits = 18;
+
+/** The scalars leave as the text that decoding made of them; only Decimal is also taken in. */
+function outputText(name: string): GraphQLScalarType {
+  return new GraphQLScalarType({ name, serialize: (value) => value });
+}
+
+export const CurrencyCode = outputText('CurrencyCode');
+export const Date = outputText('Date');
+export const DateTime = outputText('DateTime');
+
+export const Decimal = new GraphQLScalarType({
+  name: 'Decimal',
+  serialize: (value) => value,
+  parseValue: parseAmount,
+  parseLiteral: (node) => parseAmount(node.kind === Kind.STRING ? node.value : undefined),
+});
+
+/** An amount as a client may give it: text, greater than zero, at most 18 digits in all; never a JSON number. */
+function parseAmount(value: unknown): string {
+  const isAmount =
+    typeof value === 'string' &&
+    decimal.test(value) &&
+    /[1-9]/.test(value) &&
+    value.replace('.', '').length <= maxDigits;
+  if (isAmount) return value;
+  const message = 'A Decimal is a string such as "500.00": greater than zero, at most 18 digits, no sign or exponent.';
+  throw new GraphQLError(message, { extensions: { code: 'BAD_USER_INPUT' } });
+}

@@ -1,0 +1,204 @@
+import { readFileSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import type { AddressInfo } from 'node:net';
+import { ApolloServer } from '@apollo/server';
+import {
+  ApolloServerPluginCacheControlDisabled,
+  ApolloServerPluginInlineTraceDisabled,
+  ApolloServerPluginSchemaReportingDisabled,
+  ApolloServerPluginUsageReportingDisabled,
+} from '@apollo/server/plugin/disabled';
+import { buildSubgraphSchema } from '@apollo/subgraph';
+import { fastifyApolloHandler } from '@as-integrations/fastify';
+import cors from '@fastify/cors';
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { parse, type GraphQLSchema } from 'graphql';
+import type { Config } from './config.ts';
+import { createContextFactory, type Context } from './context.ts';
+import { corsOptions } from './edge/browser.ts';
+import { noServiceSdl } from './edge/introspection.ts';
+import { watchReadiness } from './edge/readiness.ts';
+import { errorPlugin } from './edge/errors.ts';
+import { sandboxPlugin, type SandboxStart } from './edge/sandbox.ts';
+import type { Logger } from './log.ts';
+import { resolvers } from './resolvers/resolvers.ts';
+import { formatError } from './format-error.ts';
+import { createCaller } from './upstream/call.ts';
+import type { Contract } from './upstream/contract.ts';
+import { createDispatcher } from './upstream/dispatcher.ts';
+import { createOperations } from './upstream/operations.ts';
+
+const maxBodyBytes = 256 * 1024;
+const receiveTimeoutMs = 10_000;
+
+export interface ServerOptions {
+  readonly config: Config;
+  readonly contract: Contract;
+  /** Where the service is: `config.upstream`, or the embedded bank's address. */
+  readonly upstream: URL;
+  readonly log: Logger;
+  readonly sandboxStart?: SandboxStart;
+}
+
+export interface GatewayServer {
+  /** Where it listens: `http://127.0.0.1:4000`. */
+  readonly url: string;
+  /** Finishes what is in flight and lets go of every socket. */
+  readonly close: () => Promise<void>;
+}
+
+/** The schema as a federation subgraph, with its resolvers. */
+export function createSchema(): GraphQLSchema {
+  return buildSubgraphSchema([{ typeDefs: parse(readSchemaFile()), resolvers }]);
+}
+
+/** The text of schema.graphql, which stands beside src and beside the compiled dist alike. */
+export function readSchemaFile(): string {
+  return readFileSync(new URL('../schema.graphql', import.meta.url), 'utf8');
+}
+
+/** Starts the gateway and resolves once it listens. */
+export async function startServer({
+  config,
+  contract,
+  upstream,
+  log,
+  sandboxStart,
+}: ServerOptions): Promise<GatewayServer> {
+  const dispatcher = createDispatcher({ baseUrl: upstream, connections: config.upstreamConnections });
+  const contextFor = createContextFactory({
+    operations: createOperations(contract),
+    caller: createCaller({
+      contract,
+      dispatcher,
+      headers: { bearer: 'authorization', privateKey: config.privateKeyHeader },
+      timeoutMs: config.upstreamTimeoutMs,
+    }),
+    bearerHeader: config.bearerHeaderIn,
+    privateKeyHeader: config.privateKeyHeaderIn,
+    requestTimeoutMs: config.requestTimeoutMs,
+  });
+  const apollo = createApollo(config, log, sandboxStart);
+  await apollo.start();
+  const readiness = watchReadiness(upstream);
+  const app = createApp(config);
+  app.get('/health/live', async () => ({ status: 'ok' }));
+  app.get('/health/ready', async (_, reply) => {
+    if (readiness.isReady()) return { status: 'ok' };
+    return reply.code(503).send({ status: 'unavailable' });
+  });
+  app.route({
+    method: config.isProduction ? ['POST'] : ['GET', 'POST'],
+    url: '/graphql',
+    handler: fastifyApolloHandler(apollo, {
+      context: async (request: FastifyRequest, reply: FastifyReply) =>
+        contextFor({ requestId: request.id, headers: request.raw.headersDistinct, signal: leavingSignal(reply) }),
+    }),
+  });
+  if (!config.isProduction) app.get('/', async (_, reply) => reply.redirect('/graphql'));
+  await app.listen({ host: config.host, port: config.port });
+  return {
+    url: toUrl(app.server.address() as AddressInfo), // a TCP server's address is one
+    close: async () => {
+      readiness.stop();
+      await app.close();
+      await apollo.stop();
+      await dispatcher.close();
+    },
+  };
+}
+
+function createApollo(config: Config, log: Logger, sandboxStart: SandboxStart | undefined): ApolloServer<Context> {
+  return new ApolloServer<Context>({
+    schema: createSchema(),
+    nodeEnv: config.isProduction ? 'production' : 'development',
+    introspection: config.introspection,
+    validationRules: config.introspection ? [] : [noServiceSdl],
+    hideSchemaDetailsFromClientErrors: config.isProduction,
+    includeStacktraceInErrorResponses: false,
+    formatError,
+    persistedQueries: false,
+    allowBatchedHttpRequests: false,
+    csrfPrevention: true,
+    stopOnTerminationSignals: false,
+    logger: log,
+    plugins: [
+      errorPlugin(log),
+      sandboxPlugin(!config.isProduction, sandboxStart),
+      ApolloServerPluginCacheControlDisabled(),
+      ApolloServerPluginInlineTraceDisabled(),
+      ApolloServerPluginSchemaReportingDisabled(),
+      ApolloServerPluginUsageReportingDisabled(),
+    ],
+  });
+}
+
+/** The HTTP side: request ids, what caches may do (nothing), cross-origin rules, limits. */
+function createApp(config: Config): FastifyInstance {
+  const app = Fastify({
+    logger: false,
+    bodyLimit: maxBodyBytes,
+    requestTimeout: receiveTimeoutMs,
+    http: { headersTimeout: receiveTimeoutMs, connectionsCheckingInterval: 1_000 },
+    return503OnClosing: false,
+    genReqId: ({ headersDistinct }) => acceptedRequestId(headersDistinct['x-request-id']) ?? randomUUID(),
+  });
+  const credentialHeaders = `${config.bearerHeaderIn}, ${config.privateKeyHeaderIn}`;
+  app.addHook('onSend', async (request, reply) => {
+    const vary = reply.getHeader('vary');
+    reply.headers({
+      'x-request-id': request.id,
+      'cache-control': 'private, no-store',
+      vary: vary === undefined ? credentialHeaders : `${String(vary)}, ${credentialHeaders}`,
+    });
+  });
+  app.register(
+    cors,
+    corsOptions({
+      isProduction: config.isProduction,
+      allowedOrigins: config.allowedOrigins,
+      bearerHeader: config.bearerHeaderIn,
+      privateKeyHeader: config.privateKeyHeaderIn,
+    }),
+  );
+  app.setErrorHandler<{ readonly statusCode?: number }>(async (error, request, reply) => {
+    const status = error.statusCode ?? 500;
+    return reply.code(status).send(httpError(status, request.id));
+  });
+  app.setNotFoundHandler(async (request, reply) => reply.code(404).send(httpError(404, request.id)));
+  return app;
+}
+
+const httpMessages: Readonly<Record<number, string>> = {
+  400: 'The request is not valid HTTP or JSON.',
+  404: 'There is nothing at this address.',
+  413: `The request body is larger than ${maxBodyBytes} bytes.`,
+  415: 'The request body must be application/json.',
+};
+
+/** A fault that Fastify found before GraphQL began, in GraphQL's form. */
+function httpError(status: number, requestId: string) {
+  const isClientFault = status >= 400 && status < 500;
+  const message =
+    httpMessages[status] ?? (isClientFault ? 'The request is not valid.' : 'Something went wrong inside the gateway.');
+  const code = isClientFault ? 'BAD_REQUEST' : 'INTERNAL_SERVER_ERROR';
+  return { errors: [{ message, extensions: { code, requestId } }] };
+}
+
+function acceptedRequestId(values: readonly string[] | undefined): string | undefined {
+  const value = values?.length === 1 ? values[0] : undefined;
+  return value !== undefined && /^[A-Za-z0-9._-]{1,128}$/.test(value) ? value : undefined;
+}
+
+/** Aborts when the client closes before it was answered. */
+function leavingSignal(reply: FastifyReply): AbortSignal {
+  const controller = new AbortController();
+  reply.raw.once('close', () => {
+    if (!reply.raw.writableFinished) controller.abort();
+  });
+  return controller.signal;
+}
+
+function toUrl({ address, port, family }: AddressInfo): string {
+  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+}

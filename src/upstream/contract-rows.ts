@@ -1,0 +1,284 @@
+import { z } from 'zod';
+
+/**
+ * Everything this gateway believes about the payments service, row by row. A fact is published (its source is the
+ * section of the interface document); an assumption is ours, with its reason; a decision is the deployer's, because
+ * money hangs on it. Nothing else in the code knows a path, a method or a wire name.
+ */
+export interface Row<Value> {
+  readonly kind: 'fact' | 'assumption' | 'decision';
+  readonly source: string;
+  readonly value: Value;
+  readonly schema: z.ZodType<Value>;
+}
+
+export type CredentialName = 'bearer' | 'privateKey';
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH';
+export type MoneyUnit = 'major' | 'minor';
+
+const wireName = z.string().min(1).max(100);
+const wireNames = z.record(z.string(), wireName);
+const pointers = z.array(z.string().regex(/^(\/.*)?$/, 'a JSON pointer is empty or starts with /'));
+const method = z.enum(['GET', 'POST', 'PUT', 'PATCH']);
+const credentials = z.array(z.enum(['bearer', 'privateKey'])).min(1);
+const filter = wireName.nullable();
+const recordPath = z.string().regex(/^\/[^{}?#]*\{id\}[^{}?#]*$/, 'a path with exactly one {id}');
+const collectionPath = z.string().regex(/^\/[^{}?#]*$/, 'a path without parameters');
+const words = z.array(z.string().min(1));
+
+const fact = <Value>(section: string, value: Value, schema: z.ZodType<Value>): Row<Value> => ({
+  kind: 'fact',
+  source: `section ${section}`,
+  value,
+  schema,
+});
+const assumption = <Value>(reason: string, value: Value, schema: z.ZodType<Value>): Row<Value> => ({
+  kind: 'assumption',
+  source: reason,
+  value,
+  schema,
+});
+const decision = <Value>(reason: string, schema: z.ZodType<Value | null>): Row<Value | null> => ({
+  kind: 'decision',
+  source: reason,
+  value: null,
+  schema,
+});
+
+const get = (kind: Row<Method>['kind']): Row<Method> => ({
+  kind,
+  source: kind === 'fact' ? 'section 4' : 'reads are GET',
+  value: 'GET',
+  schema: method,
+});
+const below = (path: string): Row<string> =>
+  assumption('named after the operation, below its record', path, recordPath);
+const byGroup = (name: CredentialName): Row<readonly CredentialName[]> =>
+  assumption('the published operation of the same group takes it', [name], credentials);
+
+const operations = {
+  getSettlementBank: {
+    method: get('assumption'),
+    path: below('/settlement-banks/{id}'),
+    credentials: byGroup('bearer'),
+  },
+  listSettlementBanks: {
+    method: get('assumption'),
+    path: assumption('the published collection path', '/settlement-banks/', collectionPath),
+    credentials: byGroup('bearer'),
+  },
+  storeSettlementBank: {
+    method: fact<Method>('4', 'POST', method),
+    path: fact('4', '/settlement-banks/', collectionPath),
+    credentials: fact<readonly CredentialName[]>('5', ['bearer'], credentials),
+  },
+  updateSettlementBank: {
+    method: assumption<Method>('as the customer update', 'PATCH', method),
+    path: below('/settlement-banks/{id}'),
+    credentials: byGroup('bearer'),
+  },
+  getCustomer: { method: get('fact'), path: below('/customers/{id}'), credentials: byGroup('privateKey') },
+  listCustomers: {
+    method: get('fact'),
+    path: assumption('the published collection path', '/customers/', collectionPath),
+    credentials: byGroup('privateKey'),
+  },
+  createCustomer: {
+    method: fact<Method>('4', 'POST', method),
+    path: fact('4', '/customers/', collectionPath),
+    credentials: fact<readonly CredentialName[]>('5', ['privateKey'], credentials),
+  },
+  updateCustomer: {
+    method: fact<Method>('4', 'PATCH', method),
+    path: below('/customers/{id}'),
+    credentials: byGroup('privateKey'),
+  },
+  getCustomerBalance: {
+    method: get('fact'),
+    path: below('/customers/{id}/balance'),
+    credentials: byGroup('privateKey'),
+  },
+  listCustomerTransactions: {
+    method: get('fact'),
+    path: below('/customers/{id}/transactions'),
+    credentials: byGroup('privateKey'),
+  },
+  listCustomerVirtualAccounts: {
+    method: get('fact'),
+    path: below('/customers/{id}/virtual-accounts'),
+    credentials: byGroup('privateKey'),
+  },
+  createCustomerVirtualAccount: {
+    method: fact<Method>('4', 'POST', method),
+    path: below('/customers/{id}/virtual-accounts'),
+    credentials: byGroup('privateKey'),
+  },
+  createCustomerOneTimeAccount: {
+    method: fact<Method>('4', 'POST', method),
+    path: below('/customers/{id}/one-time-accounts'),
+    credentials: byGroup('privateKey'),
+  },
+} as const;
+
+export type OperationName = keyof typeof operations;
+
+type OperationRows = { readonly [Key in `${OperationName}.method`]: Row<Method> } & {
+  readonly [Key in `${OperationName}.path`]: Row<string>;
+} & { readonly [Key in `${OperationName}.credentials`]: Row<readonly CredentialName[]> };
+
+/** One row per operation and property: `getCustomer.path`. */
+const operationRows = Object.fromEntries(
+  Object.entries(operations).flatMap(([name, rows]) =>
+    Object.entries(rows).map(([property, row]) => [`${name}.${property}`, row]),
+  ),
+) as unknown as OperationRows; // fromEntries forgets the keys that the table above just gave it
+
+const published = (names: Readonly<Record<string, string>>): Row<Readonly<Record<string, string>>> =>
+  fact('2', names, wireNames);
+const alike = (names: Readonly<Record<string, string>>): Row<Readonly<Record<string, string>>> =>
+  assumption('the names of the create operation', names, wireNames);
+
+const settlementBankNames = {
+  name: 'name',
+  accountNumber: 'account_no',
+  accountName: 'account_name',
+  bankCode: 'bank_code',
+  bankSlug: 'bank_slug',
+};
+const customerNames = {
+  firstName: 'first_name',
+  lastName: 'last_name',
+  nin: 'nin',
+  dateOfBirth: 'dob',
+  bvn: 'bvn',
+  phone: 'phone',
+  email: 'email',
+  reference: 'reference',
+  type: 'type',
+  collectionWalletId: 'collection_wallet',
+};
+
+const noneRequired = (): Row<readonly string[]> => assumption('required or optional: not shown', [], words);
+const noConstants = (): Row<Readonly<Record<string, unknown>>> =>
+  assumption('none are shown', {}, z.record(wireName, z.json()));
+
+const bodyRows = {
+  'storeSettlementBank.body': published(settlementBankNames),
+  'storeSettlementBank.required': noneRequired(),
+  'storeSettlementBank.constants': noConstants(),
+  'updateSettlementBank.body': alike(settlementBankNames),
+  'updateSettlementBank.required': noneRequired(),
+  'updateSettlementBank.constants': noConstants(),
+  'createCustomer.body': published(customerNames),
+  'createCustomer.required': noneRequired(),
+  'createCustomer.constants': noConstants(),
+  'updateCustomer.body': alike(customerNames),
+  'updateCustomer.required': noneRequired(),
+  'updateCustomer.constants': noConstants(),
+  'createCustomerVirtualAccount.body': assumption('an empty object', {}, wireNames),
+  'createCustomerVirtualAccount.required': noneRequired(),
+  'createCustomerVirtualAccount.constants': noConstants(),
+  'createCustomerOneTimeAccount.body': assumption('the usual name', { amount: 'amount' }, wireNames),
+  'createCustomerOneTimeAccount.required': noneRequired(),
+  'createCustomerOneTimeAccount.constants': noConstants(),
+} as const;
+
+const at = (...list: string[]): Row<readonly string[]> =>
+  assumption('the first of these that is present and not null', list, pointers);
+const unmapped = (): Row<readonly string[]> => assumption('no place is known for it', [], pointers);
+
+const recordRows = {
+  'settlementBank.id': at('/id'),
+  'settlementBank.name': at('/name'),
+  'settlementBank.accountNumber': at('/account_no'),
+  'settlementBank.accountName': at('/account_name'),
+  'settlementBank.bankCode': at('/bank_code'),
+  'settlementBank.bankSlug': at('/bank_slug'),
+  'settlementBank.createdAt': at('/created_at'),
+  'settlementBank.updatedAt': at('/updated_at'),
+  'customer.id': at('/id'),
+  'customer.reference': at('/reference'),
+  'customer.firstName': at('/first_name'),
+  'customer.lastName': at('/last_name'),
+  'customer.email': at('/email'),
+  'customer.phone': at('/phone'),
+  'customer.dateOfBirth': at('/dob'),
+  'customer.type': at('/type'),
+  'customer.status': at('/status'),
+  'customer.collectionWalletId': at('/collection_wallet'),
+  'customer.createdAt': at('/created_at'),
+  'customer.updatedAt': at('/updated_at'),
+  'balance.value': at('/balance', '/available_balance', '/available'),
+  'balance.valueMinor': at('/balanceKobo', '/balance_kobo'),
+  'balance.available': unmapped(),
+  'balance.availableMinor': unmapped(),
+  'balance.ledger': unmapped(),
+  'balance.ledgerMinor': unmapped(),
+  'balance.currency': at('/currency'),
+  'transaction.id': at('/id', '/uuid'),
+  'transaction.reference': at('/reference'),
+  'transaction.narration': at('/narration', '/description'),
+  'transaction.type': at('/type'),
+  'transaction.status': at('/status'),
+  'transaction.amount': at('/amount'),
+  'transaction.amountMinor': at('/amount_kobo', '/amountKobo'),
+  'transaction.currency': at('/currency'),
+  'transaction.createdAt': at('/created_at'),
+  'transaction.creditWords': assumption('direction is told by the words of `type`', ['credit', 'deposit'], words),
+  'transaction.debitWords': assumption('direction is told by the words of `type`', ['debit', 'withdrawal'], words),
+  'account.id': at('/id', '/code', '/reference', '/account_number', '/account_no'),
+  'account.accountNumber': at('/account_number', '/account_no'),
+  'account.accountName': at('/account_name'),
+  'account.bankName': at('/bank_name'),
+  'account.bankCode': at('/bank_code'),
+  'account.status': at('/status'),
+  'account.amount': at('/amount'),
+  'account.amountMinor': at('/amount_kobo', '/amountKobo'),
+  'account.currency': at('/currency'),
+  'account.expiresAt': at('/expires_at', '/expiry_date'),
+  'account.createdAt': at('/created_at'),
+} as const;
+
+const noFilter = (): Row<string | null> =>
+  assumption('filters are not shown; a service that ignores one would answer unfiltered', null, filter);
+
+const serviceRows = {
+  'service.prefix': fact('1', '/api/v1', collectionPath),
+  'envelope.success': assumption('`{success, message, data}`', ['/success', '/status'], pointers),
+  'envelope.data': assumption('`{success, message, data}`', ['/data'], pointers),
+  'envelope.code': assumption('a status in the body of a failure', ['/code', '/status_code'], pointers),
+  'errors.message': at('/message', '/error'),
+  'errors.fields': at('/errors'),
+  'errors.duplicateStatuses': assumption('409 Conflict', [409], z.array(z.number().int().min(400).max(599))),
+  'errors.duplicateTexts': assumption(
+    'the usual words',
+    ['already exists', 'already been taken', 'already registered', 'already in use', 'duplicate'],
+    words,
+  ),
+  'lists.page': assumption('the usual name', 'page', wireName),
+  'lists.perPage': assumption('the usual name', 'per_page', wireName),
+  'lists.maxPageSize': assumption('the usual cap', 100, z.number().int().min(1).max(1000)),
+  'lists.records': at('/data/data', '/data', ''),
+  'lists.currentPage': at('/data/current_page', '/meta/current_page', '/data/meta/current_page'),
+  'lists.pageSize': at('/data/per_page', '/meta/per_page', '/data/meta/per_page'),
+  'lists.lastPage': at('/data/last_page', '/meta/last_page', '/data/meta/last_page'),
+  'lists.total': at('/data/total', '/meta/total', '/data/meta/total'),
+  'listSettlementBanks.search': noFilter(),
+  'listCustomers.search': noFilter(),
+  'listCustomerTransactions.type': noFilter(),
+  'money.unit': decision<MoneyUnit>('whether 500 is five hundred or five', z.enum(['major', 'minor']).nullable()),
+  'money.currency': decision<string>(
+    'ISO 4217; no currency is shown',
+    z
+      .string()
+      .regex(/^[A-Z]{3}$/)
+      .nullable(),
+  ),
+  'times.zone': assumption(
+    'times without a zone are UTC',
+    'UTC',
+    z.string().regex(/^(UTC|[+-]\d{2}:\d{2})$/, 'UTC or an offset such as +01:00'),
+  ),
+} as const;
+
+export const contractRows = { ...operationRows, ...bodyRows, ...recordRows, ...serviceRows };

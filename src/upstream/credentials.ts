@@ -1,0 +1,58 @@
+import { GatewayError } from '../errors.ts';
+import type { CredentialName, OperationName } from './contract.ts';
+
+/** A caller's credential as it goes upstream, or what is wrong with what the caller sent. */
+export interface Credential {
+  /** The inbound header that carries it, for messages. */
+  readonly header: string;
+  readonly value: string | undefined;
+  readonly fault: 'missing' | 'malformed' | undefined;
+}
+
+export type Credentials = Readonly<Record<CredentialName, Credential>>;
+
+/** The headers' names towards the service. */
+export type CredentialHeaders = Readonly<Record<CredentialName, string>>;
+
+/** The credentials of one request, and which of them the service has already turned away in it. */
+export interface Wallet {
+  readonly credentials: Credentials;
+  readonly rejected: Set<CredentialName>;
+}
+
+/**
+ * The headers for exactly the credentials that an operation names. Throws UNAUTHENTICATED, and so prevents the call,
+ * where one is missing, malformed or already rejected in this request.
+ */
+export function credentialHeaders(
+  wallet: Wallet,
+  names: readonly CredentialName[],
+  headers: CredentialHeaders,
+  operation: OperationName,
+): string[] {
+  return names.flatMap((name) => {
+    const { header, value, fault } = wallet.credentials[name];
+    if (value === undefined) {
+      const message = `The header ${header} is ${fault ?? 'missing'}.`;
+      throw new GatewayError('UNAUTHENTICATED', { operation, header, retryable: false }, { message });
+    }
+    if (wallet.rejected.has(name)) throw rejected(wallet, [name], operation);
+    return [headers[name], value];
+  });
+}
+
+/** Remembers that the service said 401, so nothing more is sent with these credentials in this request. */
+export function rejectCredentials(
+  wallet: Wallet,
+  names: readonly CredentialName[],
+  operation: OperationName,
+): GatewayError {
+  for (const name of names) wallet.rejected.add(name);
+  return rejected(wallet, names, operation);
+}
+
+function rejected(wallet: Wallet, names: readonly CredentialName[], operation: OperationName): GatewayError {
+  const header = names.map((name) => wallet.credentials[name].header).join(', ');
+  const message = `The payments service does not accept the credential in ${header}.`;
+  return new GatewayError('UNAUTHENTICATED', { operation, header, upstreamStatus: 401, retryable: false }, { message });
+}

@@ -1,0 +1,109 @@
+import type { Balance, Customer, CustomerInput, CustomerTransaction } from '../domain.ts';
+import { GatewayError } from '../errors.ts';
+import type { Contract } from './contract.ts';
+import { createDecoders, isRecord, contractSurprise, recordDecoder, type Decoder } from './decode.ts';
+import type { Read } from './operation.ts';
+import { createList } from './pages.ts';
+import { createEntityRead, createRecordRead, createRecordWrite } from './record.ts';
+
+/** The operations on customers, their balance and their transactions. Paths are the contract's defaults. */
+export function createCustomerOperations(contract: Contract) {
+  const decode = customerDecoder(contract);
+
+  /** `GET /customers/{id}` */
+  const getCustomer = createEntityRead(contract, 'getCustomer', decode);
+
+  /** `GET /customers/` */
+  const listCustomers = createList(contract, 'listCustomers', decode, {
+    row: 'listCustomers.search',
+    parameter: contract['listCustomers.search'],
+    argument: 'search',
+  });
+
+  /** `POST /customers/` */
+  const createCustomer = createRecordWrite<CustomerInput, Customer>(contract, 'createCustomer', {
+    decode,
+    lookup: { field: 'customers', by: ['reference'] },
+  });
+
+  /** `PATCH /customers/{id}` */
+  const updateCustomer = createRecordWrite<CustomerInput & { readonly id: string }, Customer>(
+    contract,
+    'updateCustomer',
+    {
+      decode,
+      lookup: { field: 'customer', by: ['id'] },
+      identifier: ({ id }) => id,
+      readBack: getCustomer,
+    },
+  );
+
+  /** `GET /customers/{id}/transactions` */
+  const listCustomerTransactions = createList(contract, 'listCustomerTransactions', transactionDecoder(contract), {
+    row: 'listCustomerTransactions.type',
+    parameter: contract['listCustomerTransactions.type'],
+    argument: 'type',
+  });
+
+  const getCustomerBalance = createBalanceRead(contract);
+  return { getCustomer, listCustomers, createCustomer, updateCustomer, getCustomerBalance, listCustomerTransactions };
+}
+
+function customerDecoder(contract: Contract): Decoder<Customer> {
+  const { identifier, optionalIdentifier, text, date, dateTime } = createDecoders(contract);
+  return recordDecoder<Customer>('customer.id', {
+    id: identifier('customer.id'),
+    reference: text('customer.reference'),
+    firstName: text('customer.firstName'),
+    lastName: text('customer.lastName'),
+    email: text('customer.email'),
+    phone: text('customer.phone'),
+    dateOfBirth: date('customer.dateOfBirth'),
+    type: text('customer.type'),
+    status: text('customer.status'),
+    collectionWalletId: optionalIdentifier('customer.collectionWalletId'),
+    createdAt: dateTime('customer.createdAt'),
+    updatedAt: dateTime('customer.updatedAt'),
+  });
+}
+
+function transactionDecoder(contract: Contract): Decoder<CustomerTransaction> {
+  const { identifier, text, dateTime, direction, magnitude } = createDecoders(contract);
+  return recordDecoder<CustomerTransaction>('transaction.id', {
+    id: identifier('transaction.id'),
+    reference: text('transaction.reference'),
+    narration: text('transaction.narration'),
+    type: text('transaction.type'),
+    status: text('transaction.status'),
+    direction,
+    amount: magnitude({
+      major: 'transaction.amount',
+      minor: 'transaction.amountMinor',
+      currency: 'transaction.currency',
+    }),
+    createdAt: dateTime('transaction.createdAt'),
+  });
+}
+
+/** `GET /customers/{id}/balance`; not asked while the unit or the currency of money is undecided. */
+function createBalanceRead(contract: Contract): Read<string, Balance> {
+  const read = createRecordRead(contract, 'getCustomerBalance', balanceDecoder(contract));
+  const request: typeof read.request = (identifier) => {
+    const row = (['money.unit', 'money.currency'] as const).find((id) => contract[id] === null);
+    if (row !== undefined) throw new GatewayError('CONTRACT_UNDECIDED', { operation: read.name, row });
+    return read.request(identifier);
+  };
+  return { ...read, request };
+}
+
+function balanceDecoder(contract: Contract): Decoder<Balance> {
+  const { signedMoney, optionalSignedMoney } = createDecoders(contract);
+  const currency = 'balance.currency';
+  const value = signedMoney({ major: 'balance.value', minor: 'balance.valueMinor', currency });
+  const available = optionalSignedMoney({ major: 'balance.available', minor: 'balance.availableMinor', currency });
+  const ledger = optionalSignedMoney({ major: 'balance.ledger', minor: 'balance.ledgerMinor', currency });
+  return (source, place) =>
+    isRecord(source)
+      ? { value: value(source, place), available: available(source, place), ledger: ledger(source, place) }
+      : contractSurprise(place, 'balance.value');
+}

@@ -1,0 +1,188 @@
+import type { Money, Slot, TransactionDirection } from '../domain.ts';
+import { GatewayError } from '../errors.ts';
+import type { Contract, OperationName, RowId } from './contract.ts';
+import { numberText } from './json.ts';
+import { currencyDigits, toAmount } from './money.ts';
+import { compilePointers, type PointerReader } from './pointer.ts';
+import { isDate, toDateTime } from './time.ts';
+
+/** Where in which answer a value stands, for the error that names it. */
+export interface Place {
+  readonly operation: OperationName;
+  readonly path: string;
+}
+
+/** Reads one domain value out of parsed JSON. A surprise comes back as the value's error, never thrown. */
+export type Decoder<Value> = (source: unknown, place: Place) => Slot<Value>;
+
+export type Decoders = ReturnType<typeof createDecoders>;
+
+/** The rows whose value is a list of JSON pointers. */
+export type PointerRow = {
+  [Id in RowId]: Contract[Id] extends readonly string[] ? Id : never;
+}[RowId];
+
+interface MoneyRows {
+  readonly major: PointerRow;
+  readonly minor: PointerRow;
+  readonly currency: PointerRow;
+}
+
+/** An answer that does not fit the contract: which row it contradicts, and where. */
+export function contractSurprise(place: Place, row: string, pointer = ''): GatewayError {
+  return new GatewayError('UPSTREAM_INVALID_RESPONSE', {
+    operation: place.operation,
+    row,
+    jsonPath: place.path + pointer,
+  });
+}
+
+/**
+ * A record's decoder out of its fields' decoders. A field that cannot be read holds its error; a record whose `id`
+ * cannot be read is an error itself.
+ */
+export function recordDecoder<Value extends { readonly id: string }>(
+  row: string,
+  fields: { readonly [Key in keyof Value]: Decoder<Value[Key]> },
+): Decoder<Value> {
+  const entries = Object.entries(fields) as [string, Decoder<unknown>][]; // entries forgets the value type
+  return (source, place) => {
+    if (!isRecord(source)) return contractSurprise(place, row);
+    const value: Record<string, unknown> = {};
+    for (const [key, decode] of entries) value[key] = decode(source, place);
+    return value['id'] instanceof GatewayError ? value['id'] : (value as unknown as Value); // every field came from its own decoder
+  };
+}
+
+export function isRecord(source: unknown): source is Readonly<Record<string, unknown>> {
+  return typeof source === 'object' && source !== null && !Array.isArray(source);
+}
+
+/** The field decoders, compiled from the contract once at start. */
+export function createDecoders(contract: Contract) {
+  const pointers = (row: PointerRow): PointerReader => compilePointers(contract[row]);
+  const zone = contract['times.zone'];
+
+  /** A field that is absent, or that `convert` makes something of; undefined from `convert` is a surprise. */
+  const optional = (row: PointerRow, convert: (value: unknown) => string | undefined): Decoder<string | null> => {
+    const reader = pointers(row);
+    return (source, place) => {
+      const value = reader.read(source);
+      if (value === undefined) return null;
+      return convert(value) ?? contractSurprise(place, row, reader.locate(source));
+    };
+  };
+
+  const identifier = (row: PointerRow): Decoder<string> => {
+    const decode = optional(row, toIdentifier);
+    const reader = pointers(row);
+    return (source, place) => decode(source, place) ?? contractSurprise(place, row, reader.locate(source));
+  };
+
+  const optionalMoney = (rows: MoneyRows): Decoder<Money | null> => {
+    const read = moneyReader(contract, rows);
+    return (source, place) => unsigned(read(source, place), place, rows.major);
+  };
+
+  return {
+    identifier,
+    optionalIdentifier: (row: PointerRow) => optional(row, toIdentifier),
+    text: (row: PointerRow) => optional(row, toText),
+    date: (row: PointerRow) =>
+      optional(row, (value) => (typeof value === 'string' && isDate(value) ? value : undefined)),
+    dateTime: (row: PointerRow) =>
+      optional(row, (value) => (typeof value === 'string' ? toDateTime(value, zone) : undefined)),
+    optionalMoney,
+    /** Money that may be negative; absent is null. */
+    optionalSignedMoney: (rows: MoneyRows): Decoder<Money | null> => moneyReader(contract, rows),
+    /** Money that may be negative; absent is a surprise. */
+    signedMoney: (rows: MoneyRows): Decoder<Money> => required(moneyReader(contract, rows), rows.major),
+    /** The size of a movement: its sign is the direction's business. */
+    magnitude: (rows: MoneyRows): Decoder<Money> => {
+      const read = required(moneyReader(contract, rows), rows.major);
+      return (source, place) => {
+        const money = read(source, place);
+        return money instanceof GatewayError ? money : { ...money, amount: money.amount.replace(/^-/, '') };
+      };
+    },
+    direction: directionDecoder(contract),
+  };
+}
+
+function toText(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
+function toIdentifier(value: unknown): string | undefined {
+  const text = toText(value) ?? numberText(value);
+  return text === '' ? undefined : text;
+}
+
+function required(decode: Decoder<Money | null>, row: PointerRow): Decoder<Money> {
+  return (source, place) => decode(source, place) ?? contractSurprise(place, row);
+}
+
+function unsigned(money: Slot<Money | null>, place: Place, row: PointerRow): Slot<Money | null> {
+  if (money === null || money instanceof GatewayError || !money.amount.startsWith('-')) return money;
+  return contractSurprise(place, row);
+}
+
+/**
+ * Money as the contract says where it stands: in the decided unit, beside it or instead of it as a twin in the minor
+ * unit, the currency in a field of its own or decided. A twin that disagrees is a surprise; a unit or currency that
+ * neither the answer nor the deployer tells is CONTRACT_UNDECIDED.
+ */
+function moneyReader(contract: Contract, rows: MoneyRows): Decoder<Money | null> {
+  const unit = contract['money.unit'];
+  const major = compilePointers(contract[rows.major]);
+  const minor = compilePointers(contract[rows.minor]);
+  const currencyReader = compilePointers(contract[rows.currency]);
+  return (source, place) => {
+    const value = major.read(source);
+    const twin = minor.read(source);
+    if (value === undefined && twin === undefined) return null;
+    if (unit === null && twin === undefined) return undecided(place, 'money.unit');
+    const currency = currencyReader.read(source) ?? contract['money.currency'];
+    if (currency === null) return undecided(place, 'money.currency');
+    const code = typeof currency === 'string' ? currency.toUpperCase() : '';
+    const places = currencyDigits(code);
+    if (places === undefined) return contractSurprise(place, rows.currency, currencyReader.locate(source));
+    const amount = value === undefined || unit === null ? undefined : toAmount(amountText(value), unit, places);
+    if (value !== undefined && unit !== null && amount === undefined)
+      return contractSurprise(place, rows.major, major.locate(source));
+    if (twin === undefined) return { amount: amount ?? '', currency: code };
+    const exact = toAmount(amountText(twin), 'minor', places);
+    if (exact === undefined || (amount !== undefined && amount !== exact))
+      return contractSurprise(place, rows.minor, minor.locate(source));
+    return { amount: exact, currency: code };
+  };
+}
+
+function amountText(value: unknown): string {
+  return toText(value) ?? numberText(value) ?? '';
+}
+
+function undecided(place: Place, row: RowId): GatewayError {
+  return new GatewayError('CONTRACT_UNDECIDED', { operation: place.operation, row });
+}
+
+/**
+ * The words of the type tell the direction; without one a negative amount went out. A positive amount alone says
+ * nothing, since most services send every amount unsigned, and words against the sign are not to be trusted.
+ */
+function directionDecoder(contract: Contract): Decoder<TransactionDirection> {
+  const type = compilePointers(contract['transaction.type']);
+  const major = compilePointers(contract['transaction.amount']);
+  const minor = compilePointers(contract['transaction.amountMinor']);
+  const credit = new Set(contract['transaction.creditWords']);
+  const debit = new Set(contract['transaction.debitWords']);
+  return (source) => {
+    const text = toText(type.read(source)) ?? '';
+    const spoken = text.toLowerCase().split(/[^a-z]+/);
+    const isCredit = spoken.some((word) => credit.has(word));
+    const isDebit = spoken.some((word) => debit.has(word));
+    const isNegative = /^-.*[1-9]/.test(amountText(major.read(source) ?? minor.read(source)));
+    if (isCredit) return isDebit || isNegative ? 'UNKNOWN' : 'CREDIT';
+    return isDebit || isNegative ? 'DEBIT' : 'UNKNOWN';
+  };
+}

@@ -1,0 +1,149 @@
+import { Pool, type Dispatcher as Undici } from 'undici';
+import type { Method } from './contract.ts';
+
+const maxResponseBytes = 4 * 1024 * 1024;
+const connectTimeoutMs = 5_000;
+/** Shorter than any server keeps an idle socket: a write must not meet one that is being closed. */
+const writeIdleMs = 900;
+
+export interface Dispatch {
+  readonly method: Method;
+  /** The raw target below the base URL's own path. */
+  readonly path: string;
+  /** Names and values in turn. */
+  readonly headers: readonly string[];
+  readonly body: string | undefined;
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** An answer that arrived whole. */
+export interface Answer {
+  readonly kind: 'answer';
+  readonly status: number;
+  readonly retryAfter: string | undefined;
+  readonly body: Buffer;
+}
+
+/**
+ * A call without a whole, readable answer. `sent` is false only where not a byte left for the service: then nothing
+ * can have happened there.
+ */
+export interface Failure {
+  readonly kind: 'failure';
+  readonly reason: 'timeout' | 'aborted' | 'connection' | 'malformed';
+  readonly sent: boolean;
+  readonly status: number | undefined;
+  readonly cause: unknown;
+}
+
+export interface Dispatcher {
+  readonly dispatch: (call: Dispatch) => Promise<Answer | Failure>;
+  readonly close: () => Promise<void>;
+}
+
+export interface DispatcherOptions {
+  /** The service's base URL; a path in it stands before every operation's own. */
+  readonly baseUrl: URL;
+  readonly connections: number;
+}
+
+/**
+ * The only way to the wire. Redirects are not followed, compression is not asked for and refused when it comes anyway,
+ * bodies are bounded, and one timer bounds a call from first to last byte, whatever trickles in meanwhile.
+ */
+export function createDispatcher({ baseUrl, connections }: DispatcherOptions): Dispatcher {
+  const options = {
+    connections,
+    pipelining: 1,
+    allowH2: false,
+    connect: { timeout: connectTimeoutMs },
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    maxHeaderSize: 16_384,
+  } satisfies Pool.Options;
+  const reads = new Pool(baseUrl.origin, options);
+  const writes = new Pool(baseUrl.origin, {
+    ...options,
+    keepAliveTimeout: writeIdleMs,
+    keepAliveMaxTimeout: writeIdleMs,
+  });
+  const prefix = baseUrl.pathname.replace(/\/$/, '');
+  return {
+    dispatch: (call) => sendCall(call.method === 'GET' ? reads : writes, prefix + call.path, call),
+    close: async () => {
+      await Promise.all([reads.destroy(), writes.destroy()]);
+    },
+  };
+}
+
+function sendCall(pool: Pool, path: string, call: Dispatch): Promise<Answer | Failure> {
+  return new Promise((resolve) => {
+    let controller: Undici.DispatchController | undefined;
+    let settled = false;
+    let status: number | undefined;
+    let retryAfter: string | undefined;
+    let bytes = 0;
+    const chunks: Buffer[] = [];
+
+    const settle = (result: Answer | Failure): void => {
+      if (settled) return;
+      settled = true;
+      clearTimeout(timer);
+      call.signal?.removeEventListener('abort', onAbort);
+      resolve(result);
+    };
+    const fail = (reason: Failure['reason'], cause?: unknown): void => {
+      settle({ kind: 'failure', reason, sent: controller !== undefined, status, cause });
+      controller?.abort(new Error(reason));
+    };
+    const onAbort = (): void => fail('aborted');
+    const timer = setTimeout(() => fail('timeout'), call.timeoutMs);
+    call.signal?.addEventListener('abort', onAbort, { once: true });
+
+    pool.dispatch(
+      { method: call.method, path, headers: call.headers as string[], body: call.body ?? null }, // undici only reads them
+      {
+        onRequestStart: (started) => {
+          // Given up while it waited for a socket: it must not leave any more.
+          if (settled) started.abort(new Error('given up'));
+          else controller = started;
+        },
+        onResponseStart: (_, code, headers) => {
+          if (code < 200) return;
+          status = code;
+          retryAfter = asText(headers['retry-after']);
+          const encoding = asText(headers['content-encoding']) ?? 'identity';
+          if (encoding.toLowerCase() !== 'identity') fail('malformed', 'content-encoding');
+        },
+        onResponseData: (_, chunk) => {
+          bytes += chunk.length;
+          if (bytes > maxResponseBytes) fail('malformed', 'too large');
+          else chunks.push(chunk);
+        },
+        onResponseEnd: () =>
+          settle({
+            kind: 'answer',
+            status: status ?? 0,
+            retryAfter,
+            body: chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks),
+          }),
+        onResponseError: (_, error) => fail(reasonOf(error), error),
+      },
+    );
+  });
+}
+
+/** An answer that breaks HTTP's own rules is malformed; everything else is the connection's failure. */
+function reasonOf(error: Error): Failure['reason'] {
+  const code = 'code' in error ? String(error.code) : '';
+  return code.startsWith('HPE_') ||
+    code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH' ||
+    code === 'UND_ERR_HEADERS_OVERFLOW'
+    ? 'malformed'
+    : 'connection';
+}
+
+function asText(header: string | string[] | undefined): string | undefined {
+  return Array.isArray(header) ? header.join(', ') : header;
+}

@@ -1,0 +1,66 @@
+import type { Contract } from './contract.ts';
+import { isRecord } from './decode.ts';
+import { numberText } from './json.ts';
+import { compilePointers } from './pointer.ts';
+
+const failureWords = new Set(['error', 'fail', 'failed', 'failure', 'false']);
+
+export type Envelope = ReturnType<typeof createEnvelope>;
+
+/** Reads what the service wraps around its records: success, data, and what it says of a failure. */
+export function createEnvelope(contract: Contract) {
+  const success = compilePointers(contract['envelope.success']);
+  const data = compilePointers(contract['envelope.data']);
+  const dataKeys = contract['envelope.data'].map((pointer) => pointer.split('/')[1] ?? '');
+  const code = compilePointers(contract['envelope.code']);
+  const message = compilePointers(contract['errors.message']);
+  const fields = compilePointers(contract['errors.fields']);
+
+  /** A bare record may have a `status` of its own, so a status text counts only beside no `id`. */
+  const isWrapped = (body: unknown): boolean => {
+    if (!isRecord(body)) return false;
+    if (dataKeys.some((key) => Object.hasOwn(body, key))) return true;
+    const flag = success.read(body);
+    return typeof flag === 'boolean' || (typeof flag === 'string' && !Object.hasOwn(body, 'id'));
+  };
+
+  const hasSucceeded = (body: unknown): boolean => {
+    if (!isWrapped(body)) return true;
+    const flag = success.read(body);
+    return flag !== false && !(typeof flag === 'string' && failureWords.has(flag.toLowerCase()));
+  };
+
+  const errorMessage = (body: unknown): string | undefined => {
+    const text = message.read(body);
+    return typeof text === 'string' ? text : undefined;
+  };
+
+  return {
+    hasSucceeded,
+    /** The record of a success, bare or wrapped; undefined where a wrapper holds none. */
+    record: (body: unknown): unknown => (isWrapped(body) ? data.read(body) : body),
+    /** Whether a body is an error that the service itself wrote, not some proxy's page. */
+    isReadableError: (body: unknown): boolean =>
+      isRecord(body) && (errorMessage(body) !== undefined || !hasSucceeded(body)),
+    errorMessage,
+    /** The status that a failure inside HTTP 200 carries in its body. */
+    bodyStatus: (body: unknown): number | undefined => {
+      const value = code.read(body);
+      const status = Number(typeof value === 'string' ? value : numberText(value));
+      return Number.isInteger(status) && status >= 400 && status <= 599 ? status : undefined;
+    },
+    /** The first sentence on each wire name that the service found fault with. */
+    fieldErrors: (body: unknown): readonly (readonly [wireName: string, message: string])[] => {
+      const found = fields.read(body);
+      if (!isRecord(found)) return [];
+      return Object.entries(found)
+        .slice(0, 50)
+        .map(([name, said]) => [name, firstText(said)] as const);
+    },
+  };
+}
+
+function firstText(said: unknown): string {
+  const first: unknown = Array.isArray(said) ? said[0] : said;
+  return typeof first === 'string' ? first : '';
+}

@@ -1,0 +1,37 @@
+import { code as currencyByCode } from 'currency-codes';
+import type { MoneyUnit } from './contract.ts';
+
+const majorText = /^(-?)(\d{1,30})(?:\.(\d{1,30}))?$/;
+const minorText = /^(-?)(\d{1,30})$/;
+
+const digitsByCurrency = new Map<string, number | undefined>();
+
+/** How many decimal places a currency has by ISO 4217, or undefined for a code that is not on its list. */
+export function currencyDigits(currency: string): number | undefined {
+  if (!digitsByCurrency.has(currency) && digitsByCurrency.size < 1000) {
+    digitsByCurrency.set(currency, currencyByCode(currency)?.digits);
+  }
+  return digitsByCurrency.get(currency);
+}
+
+/**
+ * An amount as decimal text in the major unit with exactly `places` decimals; undefined for text that is no amount or
+ * has more decimals than the currency. Only text is moved about, so no digit can change.
+ */
+export function toAmount(text: string, unit: MoneyUnit, places: number): string | undefined {
+  const match = (unit === 'major' ? majorText : minorText).exec(text);
+  if (match === null) return undefined;
+  const [, sign = '', whole = '', fraction = ''] = match;
+  if (fraction.length > places) return undefined;
+  const minor = unit === 'major' ? whole + fraction.padEnd(places, '0') : whole;
+  const all = minor.replace(/^0+/, '').padStart(places + 1, '0');
+  const amount = places === 0 ? all : `${all.slice(0, -places)}.${all.slice(-places)}`;
+  return /[1-9]/.test(all) ? sign + amount : amount;
+}
+
+/** An amount of the graph as the service wants it: decimal text in its unit. The inverse of `toAmount`. */
+export function fromAmount(amount: string, unit: MoneyUnit, places: number): string {
+  if (unit === 'major') return amount;
+  const [whole = '', fraction = ''] = amount.split('.');
+  return (whole + fraction.padEnd(places, '0')).replace(/^0+(?=\d)/, '');
+}

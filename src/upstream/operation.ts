@@ -1,0 +1,65 @@
+import type { Slot, UserError } from '../domain.ts';
+import type { Lookup } from '../errors.ts';
+import type { Contract, CredentialName, Method, OperationName } from './contract.ts';
+import { pathTemplate } from './contract.ts';
+import { fillPath } from './path.ts';
+
+/** What goes on the wire, but for the credentials. `path` is the raw target below the base URL's own path. */
+export interface UpstreamRequest {
+  readonly method: Method;
+  readonly path: string;
+  readonly body?: string;
+}
+
+/** What every operation tells of itself, whatever goes in and comes out. */
+export interface Operation {
+  readonly kind: 'read' | 'write';
+  readonly name: OperationName;
+  readonly credentials: readonly CredentialName[];
+}
+
+/** A question that changes nothing: may be shared, memoised within a request and asked again. */
+export interface Read<Input, Value> extends Operation {
+  readonly kind: 'read';
+  /** Throws BAD_USER_INPUT or CONTRACT_UNDECIDED where no call should be made. */
+  readonly request: (input: Input) => UpstreamRequest;
+  /** `body` is the whole parsed answer of a success. Throws UPSTREAM_INVALID_RESPONSE. */
+  readonly decode: (body: unknown) => Value;
+  /** What a 404 with a readable error means: an answer, or undefined where it contradicts the contract. */
+  readonly absent?: Value;
+  /** The input that asks for the same record by its own id, where the given one may have been an alias. */
+  readonly canonical?: (value: Value) => Input | undefined;
+}
+
+/** A request that may move money or identities: sent at most once, by `send` alone. */
+export interface Write<Input, Value> extends Operation {
+  readonly kind: 'write';
+  readonly creates: boolean;
+  /** What to send, or why it is refused before any call. Throws BAD_USER_INPUT or CONTRACT_UNDECIDED. */
+  readonly prepare: (input: Input) => PreparedWrite;
+  /** Reads the record of a success: null where the answer holds none. */
+  readonly decode: (body: unknown) => Slot<Value> | null;
+  /** Input paths by wire name, to say which input field a refusal is about. */
+  readonly inputPaths: ReadonlyMap<string, readonly string[]>;
+  /** How to find out what became of it; null where there is no way. */
+  readonly lookup: Lookup | null;
+  /** The read that shows the record after a success without one. */
+  readonly readBack?: (input: Input) => { readonly operation: Read<string, Value | null>; readonly input: string };
+}
+
+export interface PreparedWrite {
+  readonly request: UpstreamRequest;
+  readonly userErrors: readonly UserError[];
+}
+
+/** What every operation takes from the contract: its method, its path as a function of the identifier, its credentials. */
+export function operationBasics(contract: Contract, name: OperationName) {
+  const template = pathTemplate(contract, name);
+  return {
+    name,
+    method: contract[`${name}.method`],
+    credentials: contract[`${name}.credentials`],
+    path: (identifier: string): string => fillPath(template, identifier),
+    collectionPath: template,
+  };
+}

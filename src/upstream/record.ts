@@ -1,0 +1,88 @@
+import { GatewayError, type Lookup } from '../errors.ts';
+import type { Contract, OperationName } from './contract.ts';
+import { contractSurprise, type Decoder } from './decode.ts';
+import { createEncoder } from './encode.ts';
+import { createEnvelope } from './envelope.ts';
+import { operationBasics, type Read, type UpstreamRequest, type Write } from './operation.ts';
+
+type ReadName = Extract<OperationName, `get${string}`>;
+type WriteName = Exclude<OperationName, `get${string}` | `list${string}`>;
+
+/** A read of one record by an identifier in its path. Throws where the record as a whole cannot be read. */
+export function createRecordRead<Value>(
+  contract: Contract,
+  name: ReadName,
+  decode: Decoder<Value>,
+): Read<string, Value> {
+  const basics = operationBasics(contract, name);
+  const envelope = createEnvelope(contract);
+  return {
+    kind: 'read',
+    name,
+    credentials: basics.credentials,
+    request: (identifier) => ({ method: basics.method, path: basics.path(identifier) }),
+    decode: (body) => {
+      const place = { operation: name, path: contract['envelope.data'][0] ?? '' };
+      const source = envelope.record(body);
+      const record = source === undefined ? contractSurprise(place, 'envelope.data') : decode(source, place);
+      if (record instanceof GatewayError) throw record;
+      return record;
+    },
+  };
+}
+
+/** A read of a record that may be unknown, and that may be asked for by another name than its own id. */
+export function createEntityRead<Value extends { readonly id: string }>(
+  contract: Contract,
+  name: ReadName,
+  decode: Decoder<Value>,
+): Read<string, Value | null> {
+  const read: Read<string, Value | null> = createRecordRead<Value | null>(contract, name, decode);
+  return { ...read, absent: null, canonical: (record) => record?.id };
+}
+
+interface RecordWriteOptions<Input, Value> {
+  readonly decode: Decoder<Value>;
+  readonly lookup: Lookup | null;
+  /** The identifier in the path; absent for a write to the collection. */
+  readonly identifier?: (input: Input) => string;
+  /** The read that shows what an update did, for services that answer without the record. */
+  readonly readBack?: Read<string, Value | null>;
+  /** Brings input values into the form of the wire. Throws BAD_USER_INPUT or CONTRACT_UNDECIDED. */
+  readonly toWire?: (input: Input) => Input;
+}
+
+/** A write whose body is its input under the contract's names, and whose answer is one record. */
+export function createRecordWrite<Input extends object, Value>(
+  contract: Contract,
+  name: WriteName,
+  { decode, lookup, identifier, readBack, toWire }: RecordWriteOptions<Input, Value>,
+): Write<Input, Value> {
+  const basics = operationBasics(contract, name);
+  const envelope = createEnvelope(contract);
+  const encoder = createEncoder(contract, name);
+  const path = (input: Input): string => (identifier ? basics.path(identifier(input)) : basics.collectionPath);
+  return {
+    kind: 'write',
+    name,
+    credentials: basics.credentials,
+    creates: readBack === undefined,
+    prepare: (input) => {
+      const target = path(input);
+      const { body, userErrors } = encoder.encode((toWire?.(input) ?? input) as Readonly<Record<string, unknown>>); // read by the contract's field names only
+      const request: UpstreamRequest = { method: basics.method, path: target, body };
+      return { request, userErrors };
+    },
+    decode: (body) => {
+      const source = envelope.record(body);
+      return source === undefined
+        ? null
+        : decode(source, { operation: name, path: contract['envelope.data'][0] ?? '' });
+    },
+    inputPaths: encoder.inputPaths,
+    lookup,
+    ...(readBack === undefined || identifier === undefined
+      ? {}
+      : { readBack: (input: Input) => ({ operation: readBack, input: identifier(input) }) }),
+  };
+}

@@ -1,0 +1,50 @@
+import type { SettlementBank, SettlementBankInput } from '../domain.ts';
+import type { Contract } from './contract.ts';
+import { createDecoders, recordDecoder } from './decode.ts';
+import { createList } from './pages.ts';
+import { createEntityRead, createRecordWrite } from './record.ts';
+
+/** The four operations on settlement banks. Paths are the contract's defaults. */
+export function createSettlementBankOperations(contract: Contract) {
+  const { identifier, text, dateTime } = createDecoders(contract);
+  const decode = recordDecoder<SettlementBank>('settlementBank.id', {
+    id: identifier('settlementBank.id'),
+    name: text('settlementBank.name'),
+    accountNumber: text('settlementBank.accountNumber'),
+    accountName: text('settlementBank.accountName'),
+    bankCode: text('settlementBank.bankCode'),
+    bankSlug: text('settlementBank.bankSlug'),
+    createdAt: dateTime('settlementBank.createdAt'),
+    updatedAt: dateTime('settlementBank.updatedAt'),
+  });
+
+  /** `GET /settlement-banks/{id}` */
+  const getSettlementBank = createEntityRead(contract, 'getSettlementBank', decode);
+
+  /** `GET /settlement-banks/` */
+  const listSettlementBanks = createList(contract, 'listSettlementBanks', decode, {
+    row: 'listSettlementBanks.search',
+    parameter: contract['listSettlementBanks.search'],
+    argument: 'search',
+  });
+
+  /** `POST /settlement-banks/` */
+  const storeSettlementBank = createRecordWrite<SettlementBankInput, SettlementBank>(contract, 'storeSettlementBank', {
+    decode,
+    lookup: { field: 'settlementBanks', by: ['accountNumber', 'bankCode'] },
+  });
+
+  /** `PATCH /settlement-banks/{id}` */
+  const updateSettlementBank = createRecordWrite<SettlementBankInput & { readonly id: string }, SettlementBank>(
+    contract,
+    'updateSettlementBank',
+    {
+      decode,
+      lookup: { field: 'settlementBank', by: ['id'] },
+      identifier: ({ id }) => id,
+      readBack: getSettlementBank,
+    },
+  );
+
+  return { getSettlementBank, listSettlementBanks, storeSettlementBank, updateSettlementBank };
+}

@@ -1,0 +1,23 @@
+const canonical = /^(?!0000)\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/;
+const shape = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}:\d{2})(?:\.(\d{1,9}))?(Z|[+-]\d{2}:\d{2})?$/;
+
+/**
+ * A moment as RFC 3339 in UTC with milliseconds; finer fractions are cut. `zone` (`UTC` or an offset) is for texts that
+ * carry none. Undefined for anything that is not a real moment.
+ */
+export function toDateTime(text: string, zone: string): string | undefined {
+  // Most services already send this form; making Dates of 200 fields costs more than decoding their records.
+  if (canonical.test(text)) return text;
+  const [, date, time, fraction = '', offset] = shape.exec(text) ?? [];
+  if (date === undefined || time === undefined || !isDate(date) || time >= '24') return undefined;
+  const suffix = offset ?? (zone === 'UTC' ? 'Z' : zone);
+  const moment = new Date(`${date}T${time}.${fraction.slice(0, 3).padEnd(3, '0')}${suffix}`);
+  return Number.isNaN(moment.getTime()) ? undefined : moment.toISOString();
+}
+
+/** Whether a text is `YYYY-MM-DD` and that day exists. */
+export function isDate(text: string): boolean {
+  if (!/^(?!0000)\d{4}-\d{2}-\d{2}$/.test(text)) return false;
+  const moment = new Date(`${text}T00:00:00.000Z`);
+  return !Number.isNaN(moment.getTime()) && moment.toISOString().startsWith(text);
+}

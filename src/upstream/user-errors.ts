@@ -1,0 +1,66 @@
+import type { UserError } from '../domain.ts';
+import type { Contract } from './contract.ts';
+import type { Envelope } from './envelope.ts';
+
+const maxMessageLength = 300;
+const defaultMessage = 'The payments service refused this without giving a reason.';
+
+/** A refused write as the service told it. */
+export interface Refusal {
+  readonly status: number;
+  readonly body: unknown;
+  readonly inputPaths: ReadonlyMap<string, readonly string[]>;
+  /** Texts that must not come back to the client inside a message: the input's values and the credentials. */
+  readonly secrets: readonly string[];
+}
+
+export type UserErrorReader = ReturnType<typeof createUserErrorReader>;
+
+/** Turns refusals into userErrors, and tells duplicates, which some services report as failures of their own. */
+export function createUserErrorReader(contract: Contract, envelope: Envelope) {
+  const duplicateStatuses = new Set(contract['errors.duplicateStatuses']);
+  const duplicateTexts = contract['errors.duplicateTexts'].map((text) => text.toLowerCase());
+  const tellsDuplicate = (text: string): boolean =>
+    duplicateTexts.some((duplicate) => text.toLowerCase().includes(duplicate));
+
+  const isDuplicate = (status: number, body: unknown): boolean =>
+    duplicateStatuses.has(status) ||
+    tellsDuplicate(envelope.errorMessage(body) ?? '') ||
+    envelope.fieldErrors(body).some(([, message]) => tellsDuplicate(message));
+
+  const read = ({ status, body, inputPaths, secrets }: Refusal): readonly UserError[] => {
+    const duplicate = isDuplicate(status, body);
+    const fieldErrors = envelope.fieldErrors(body);
+    if (fieldErrors.length === 0) {
+      const message = redact(envelope.errorMessage(body) ?? '', secrets);
+      return [{ code: duplicate ? 'ALREADY_EXISTS' : 'REJECTED', field: null, message }];
+    }
+    return fieldErrors.map(([wireName, message]) => ({
+      code: duplicateStatuses.has(status) || tellsDuplicate(message) ? 'ALREADY_EXISTS' : 'INVALID',
+      field: inputPaths.get(wireName) ?? null,
+      message: redact(message, secrets),
+    }));
+  };
+  return { isDuplicate, read };
+}
+
+/** A service's sentence without anything that identifies a person, a host or a credential, at most 300 characters. */
+function redact(text: string, secrets: readonly string[]): string {
+  let clean = text;
+  for (const secret of secrets.toSorted((a, b) => b.length - a.length)) {
+    clean = clean.replaceAll(new RegExp(bounded(secret), 'giu'), '…');
+  }
+  clean = clean
+    .replaceAll(/[a-z][a-z0-9+.-]*:\/\/\S+|\bwww\.\S+/giu, '…')
+    .replaceAll(/[^\s@…]+@[^\s@]+/gu, '…')
+    .replaceAll(/\d{6,}/gu, '…')
+    .replaceAll(/\p{Cc}+/gu, ' ')
+    .trim();
+  return clean === '' ? defaultMessage : clean.slice(0, maxMessageLength).toWellFormed();
+}
+
+/** One or two letters stand inside many words: such a short value is taken out only where it stands alone. */
+function bounded(secret: string): string {
+  const literal = secret.replaceAll(/[\\^$.*+?()[\]{}|/]/gu, String.raw`\$&`);
+  return secret.length > 2 ? literal : `(?<![\\p{L}\\p{N}])${literal}(?![\\p{L}\\p{N}])`;
+}

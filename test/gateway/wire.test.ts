@@ -1,0 +1,165 @@
+import { describe, expect, it } from 'vitest';
+import { query, startGateway, startScripted } from '../support/gateway.ts';
+import { failure, pageOf, success } from '../support/upstream.ts';
+
+const bank = { name: 'Main', accountNumber: '0123456789', accountName: 'A', bankCode: '044', bankSlug: 'example-bank' };
+const wireBank = {
+  name: 'Main',
+  account_no: '0123456789',
+  account_name: 'A',
+  bank_code: '044',
+  bank_slug: 'example-bank',
+};
+const customer = {
+  firstName: 'Ada',
+  lastName: 'Test',
+  nin: '00000000000',
+  dateOfBirth: '1990-01-31',
+  bvn: '',
+  phone: '+2340000000000',
+  email: 'ada@example.com',
+  reference: 'ref-1',
+  type: 'wallet',
+  collectionWalletId: 'w-1',
+};
+const wireCustomer = {
+  first_name: 'Ada',
+  last_name: 'Test',
+  nin: '00000000000',
+  dob: '1990-01-31',
+  bvn: '',
+  phone: '+2340000000000',
+  email: 'ada@example.com',
+  reference: 'ref-1',
+  type: 'wallet',
+  collection_wallet: 'w-1',
+};
+
+const page = '?page=1&per_page=20';
+const bearer = ['authorization'];
+const privateKey = ['svcprivatekey'];
+
+/** Each operation: the document and its variables, then exactly what goes on the wire. */
+const operations: readonly [name: string, document: string, variables: unknown, wire: unknown][] = [
+  ['getSettlementBank', '{ settlementBank(id: "b1") { name } }', {}, ['GET', '/settlement-banks/b1', bearer, '']],
+  ['listSettlementBanks', '{ settlementBanks { totalCount } }', {}, ['GET', `/settlement-banks/${page}`, bearer, '']],
+  [
+    'storeSettlementBank',
+    'mutation ($input: CreateSettlementBankInput!) { createSettlementBank(input: $input) { settlementBank { id } } }',
+    { input: bank },
+    ['POST', '/settlement-banks/', bearer, wireBank],
+  ],
+  [
+    'updateSettlementBank',
+    'mutation ($input: UpdateSettlementBankInput!) { updateSettlementBank(input: $input) { settlementBank { id } } }',
+    { input: { id: 'b1', ...bank } },
+    ['PATCH', '/settlement-banks/b1', bearer, wireBank],
+  ],
+  ['getCustomer', '{ customer(id: "c1") { type } }', {}, ['GET', '/customers/c1', privateKey, '']],
+  ['listCustomers', '{ customers { totalCount } }', {}, ['GET', `/customers/${page}`, privateKey, '']],
+  [
+    'createCustomer',
+    'mutation ($input: CreateCustomerInput!) { createCustomer(input: $input) { customer { id } } }',
+    { input: customer },
+    ['POST', '/customers/', privateKey, wireCustomer],
+  ],
+  [
+    'updateCustomer',
+    'mutation ($input: UpdateCustomerInput!) { updateCustomer(input: $input) { customer { id } } }',
+    { input: { id: 'c1', ...customer } },
+    ['PATCH', '/customers/c1', privateKey, wireCustomer],
+  ],
+  [
+    'createCustomerVirtualAccount',
+    'mutation { createVirtualAccount(input: { customerId: "c1" }) { virtualAccount { id } } }',
+    {},
+    ['POST', '/customers/c1/virtual-accounts', privateKey, {}],
+  ],
+  [
+    'createCustomerOneTimeAccount',
+    'mutation { createOneTimeAccount(input: { customerId: "c1", amount: "500.00" }) { oneTimeAccount { id } } }',
+    {},
+    ['POST', '/customers/c1/one-time-accounts', privateKey, { amount: '500.00' }],
+  ],
+];
+
+const nested: readonly [name: string, document: string, path: string][] = [
+  ['getCustomerBalance', 'balance { value { amount } }', '/customers/c1/balance'],
+  ['listCustomerTransactions', 'transactions { totalCount }', `/customers/c1/transactions${page}`],
+  ['listCustomerVirtualAccounts', 'virtualAccounts { totalCount }', `/customers/c1/virtual-accounts${page}`],
+];
+
+/** One answer that every operation can read. */
+const anyAnswer = (path: string) =>
+  path.includes('?') ? pageOf([], path) : success({ id: 'c1', type: 'wallet', name: 'Main', balance: '1.00' });
+
+const credentialsOf = (headers: Readonly<Record<string, unknown>>) =>
+  ['authorization', 'svcprivatekey'].filter((name) => headers[name] !== undefined);
+
+describe('on the wire', () => {
+  it.each(operations)('%s has exactly its method, path, credential and body', async (_, document, variables, wire) => {
+    const { gateway, upstream } = await startScripted(({ path }) => anyAnswer(path));
+    const { errors } = await query(gateway, document, { variables });
+    const [seen] = upstream.requests;
+    const [method, path, credentials, body] = wire as [string, string, string[], unknown];
+    expect(errors).toEqual([]);
+    expect(upstream.requests).toHaveLength(1);
+    expect([seen?.method, seen?.path]).toEqual([method, `/api/v1${path}`]);
+    expect(credentialsOf(seen?.headers ?? {})).toEqual(credentials);
+    expect(seen?.body).toBe(body === '' ? '' : JSON.stringify(body));
+    expect(seen?.headers['content-type']).toEqual(body === '' ? undefined : ['application/json']);
+    expect(seen?.headers['accept-encoding']).toBeUndefined();
+  });
+
+  it.each(nested)('%s has exactly its method, path and credential', async (_, selection, path) => {
+    const { gateway, upstream } = await startScripted((request) => anyAnswer(request.path));
+    const { errors } = await query(gateway, `{ customer(id: "c1") { ${selection} } }`);
+    const seen = upstream.requests[1];
+    expect(errors).toEqual([]);
+    expect(upstream.requests).toHaveLength(2);
+    expect([seen?.method, seen?.path, seen?.body]).toEqual(['GET', `/api/v1${path}`, '']);
+    expect(credentialsOf(seen?.headers ?? {})).toEqual(['svcprivatekey']);
+    expect(seen?.headers['content-type']).toBeUndefined();
+  });
+
+  it('sends an absent field not at all and an empty text as an empty text', async () => {
+    const { gateway, upstream } = await startScripted(() => success({ id: 'c1' }, 201));
+    await query(gateway, 'mutation { createCustomer(input: { firstName: "", nin: "" }) { customer { id } } }');
+    expect(upstream.requests[0]?.body).toBe('{"first_name":"","nin":""}');
+  });
+
+  it('sends a change of nothing as an empty object', async () => {
+    const { gateway, upstream } = await startScripted(() => success({ id: 'c1' }));
+    await query(gateway, 'mutation { updateCustomer(input: { id: "c1" }) { customer { id } } }');
+    expect(upstream.requests[0]?.body).toBe('{}');
+  });
+
+  it.each(['/base', '/base/', '/a/b'])('keeps the path of an UPSTREAM_URL that ends in %s', async (base) => {
+    const { upstream } = await startScripted(() => failure(404));
+    const gateway = await startGateway({ upstream: upstream.url + base });
+    await query(gateway, '{ customer(id: "c1") { id } settlementBanks { totalCount } }');
+    const prefix = base.replace(/\/$/, '');
+    expect(upstream.requests.map(({ path }) => path).sort()).toEqual([
+      `${prefix}/api/v1/customers/c1`,
+      `${prefix}/api/v1/settlement-banks/${page}`,
+    ]);
+  });
+
+  it('sends and takes the private key under the name of PRIVATE_KEY_HEADER', async () => {
+    const { gateway, upstream } = await startScripted(() => success({ id: 'c1' }), {
+      environment: { PRIVATE_KEY_HEADER: 'ACMEPRIVATEKEY' },
+    });
+    await query(gateway, '{ customer(id: "c1") { id } }', { headers: { ACMEPRIVATEKEY: 'acme-test-key' } });
+    expect(upstream.requests[0]?.headers['acmeprivatekey']).toEqual(['acme-test-key']);
+    expect(upstream.requests[0]?.headers['svcprivatekey']).toBeUndefined();
+  });
+
+  it('passes a valid traceparent on and leaves out any other', async () => {
+    const { gateway, upstream } = await startScripted(() => success({ id: 'c1' }));
+    const traceparent = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`;
+    const headers = { svcprivatekey: 'test-key' };
+    await query(gateway, '{ customer(id: "c1") { id } }', { headers: { ...headers, traceparent } });
+    await query(gateway, '{ customer(id: "c1") { id } }', { headers: { ...headers, traceparent: 'nonsense' } });
+    expect(upstream.requests.map((request) => request.headers['traceparent'])).toEqual([[traceparent], undefined]);
+  });
+});

@@ -1,0 +1,89 @@
+import { onTestFinished } from 'vitest';
+import { readConfig } from '../../src/config.ts';
+import { createLogger, type Logger } from '../../src/log.ts';
+import { startServer, type GatewayServer } from '../../src/server.ts';
+import { createContract } from '../../src/upstream/contract.ts';
+import { startUpstream, type Reply, type ScriptedUpstream, type SeenRequest } from './upstream.ts';
+
+/** The credentials that tests send unless they say otherwise; obviously fake. */
+export const credentials = { authorization: 'Bearer test-token', svcprivatekey: 'test-key' };
+
+const decided = { 'money.unit': 'major', 'money.currency': 'NGN' };
+
+export interface GatewayOptions {
+  /** The service's base URL. */
+  readonly upstream: string;
+  /** Environment variables, as a deployer would set them. */
+  readonly environment?: Readonly<Record<string, string>>;
+  /** Contract rows over the defaults; money is decided as major NGN unless `undecided`. */
+  readonly contract?: Readonly<Record<string, unknown>>;
+  readonly undecided?: boolean;
+  readonly log?: Logger;
+}
+
+/** The real server on a free loopback port; it stops with the test. */
+export async function startGateway({
+  upstream,
+  environment = {},
+  contract = {},
+  undecided = false,
+  log = createLogger('silent'),
+}: GatewayOptions): Promise<GatewayServer> {
+  const config = readConfig({ PORT: '0', UPSTREAM_URL: upstream, ...environment });
+  const server = await startServer({
+    config,
+    contract: createContract({ ...(undecided ? {} : decided), ...contract }),
+    upstream: new URL(upstream),
+    log,
+  });
+  onTestFinished(server.close);
+  return server;
+}
+
+/** A gateway in front of an upstream that answers what `script` says; both stop with the test. */
+export async function startScripted(
+  script: (request: SeenRequest) => Reply | Promise<Reply>,
+  options: Omit<GatewayOptions, 'upstream'> = {},
+): Promise<{ readonly gateway: GatewayServer; readonly upstream: ScriptedUpstream }> {
+  const upstream = await startUpstream(script);
+  onTestFinished(upstream.close);
+  const gateway = await startGateway({ ...options, upstream: upstream.url });
+  return { gateway, upstream };
+}
+
+export interface GraphQLAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests read answers of every shape
+  readonly data: any;
+  readonly errors: readonly GraphQLErrorAnswer[];
+}
+
+export interface GraphQLErrorAnswer {
+  readonly message: string;
+  readonly path?: readonly (string | number)[];
+  readonly extensions: Readonly<Record<string, unknown>>;
+}
+
+/** Sends one operation over real HTTP. `headers` replaces the default credentials as a whole. */
+export async function query(
+  { url }: Pick<GatewayServer, 'url'>,
+  document: string,
+  {
+    variables,
+    headers = credentials,
+  }: { readonly variables?: unknown; readonly headers?: Readonly<Record<string, string>> } = {},
+): Promise<GraphQLAnswer> {
+  const response = await fetch(`${url}/graphql`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify({ query: document, variables }),
+  });
+  const body = (await response.json()) as Pick<GraphQLAnswer, 'data'> & Partial<Pick<GraphQLAnswer, 'errors'>>;
+  return { status: response.status, headers: response.headers, data: body.data ?? null, errors: body.errors ?? [] };
+}
+
+/** The codes of an answer's errors, in order. */
+export function codes({ errors }: GraphQLAnswer): readonly unknown[] {
+  return errors.map(({ extensions }) => extensions['code']);
+}
