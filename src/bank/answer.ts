@@ -1,0 +1,26 @@
+import type { FastifyReply } from 'fastify';
+
+/** What is wrong with each named field of a request. */
+export type FieldErrors = Readonly<Record<string, readonly string[] | undefined>>;
+
+/** One answer of the embedded bank before it is written to the wire. */
+export interface Answer {
+  readonly status: number;
+  readonly body?: unknown;
+}
+
+export const accept = (message: string, data: unknown, status = 200): Answer => ({
+  status,
+  body: { success: true, message, data },
+});
+
+export const refuse = (status: number, message: string, errors?: FieldErrors): Answer => ({
+  status,
+  body: errors === undefined ? { success: false, message } : { success: false, message, errors },
+});
+
+export const refuseFields = (errors: FieldErrors): Answer => refuse(422, 'The given values were not accepted.', errors);
+
+export const send = (reply: FastifyReply, { status, body }: Answer): void => {
+  void reply.code(status).send(body);
+};

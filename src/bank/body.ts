@@ -1,0 +1,31 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+
+import { refuse, type Answer } from './answer.ts';
+
+/**
+ * Hands every body on as unread text. Content type and syntax are judged by `withJson`, so that a missing credential or
+ * a fault that was ordered comes before what is wrong with the body.
+ */
+export const acceptAnyBody = (app: FastifyInstance): void => {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'string' }, (_request, text, done) => done(null, text));
+};
+
+const isJson = (contentType: string | undefined): boolean =>
+  contentType?.split(';', 1)[0]?.trim().toLowerCase() === 'application/json';
+
+const parse = (text: string): { readonly value: unknown } | undefined => {
+  try {
+    return { value: JSON.parse(text) };
+  } catch {
+    return undefined;
+  }
+};
+
+/** Answers from the JSON body of a request: 415 for another content type, 400 for broken JSON. No body is undefined. */
+export const withJson = (request: FastifyRequest, respond: (body: unknown) => Answer): Answer => {
+  if (!isJson(request.headers['content-type'])) return refuse(415, 'The content type must be application/json.');
+  if (typeof request.body !== 'string' || request.body === '') return respond(undefined);
+  const parsed = parse(request.body);
+  return parsed === undefined ? refuse(400, 'The body is not valid JSON.') : respond(parsed.value);
+};

@@ -1,0 +1,88 @@
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+
+/**
+ * `sequence` is the order of creation, which all lists follow. Amounts are whole kobo. Identity numbers (nin, bvn) have
+ * no column: they are checked and forgotten.
+ */
+const schema = `
+  CREATE TABLE IF NOT EXISTS settlement_banks (
+    sequence INTEGER PRIMARY KEY,
+    merchant TEXT NOT NULL,
+    id TEXT NOT NULL UNIQUE,
+    name TEXT NOT NULL,
+    account_no TEXT NOT NULL,
+    account_name TEXT NOT NULL,
+    bank_code TEXT NOT NULL,
+    bank_slug TEXT NOT NULL,
+    created_at TEXT NOT NULL,
+    updated_at TEXT NOT NULL,
+    UNIQUE (merchant, account_no, bank_code)
+  ) STRICT;
+  CREATE TABLE IF NOT EXISTS customers (
+    sequence INTEGER PRIMARY KEY,
+    merchant TEXT NOT NULL,
+    id TEXT NOT NULL UNIQUE,
+    first_name TEXT NOT NULL,
+    last_name TEXT NOT NULL,
+    dob TEXT NOT NULL,
+    phone TEXT NOT NULL,
+    email TEXT NOT NULL,
+    reference TEXT NOT NULL,
+    type TEXT NOT NULL,
+    collection_wallet TEXT NOT NULL,
+    status TEXT NOT NULL DEFAULT 'active',
+    created_at TEXT NOT NULL,
+    updated_at TEXT NOT NULL,
+    UNIQUE (merchant, reference)
+  ) STRICT;
+  CREATE TABLE IF NOT EXISTS accounts (
+    sequence INTEGER PRIMARY KEY,
+    customer TEXT NOT NULL REFERENCES customers (id),
+    kind TEXT NOT NULL CHECK (kind IN ('virtual', 'one-time')),
+    id TEXT NOT NULL UNIQUE,
+    account_number TEXT NOT NULL UNIQUE,
+    account_name TEXT NOT NULL,
+    amount_kobo INTEGER CHECK (amount_kobo > 0),
+    expires_at TEXT,
+    created_at TEXT NOT NULL
+  ) STRICT;
+  CREATE TABLE IF NOT EXISTS transactions (
+    sequence INTEGER PRIMARY KEY,
+    customer TEXT NOT NULL REFERENCES customers (id),
+    id TEXT NOT NULL UNIQUE,
+    reference TEXT NOT NULL,
+    narration TEXT NOT NULL,
+    type TEXT NOT NULL CHECK (type IN ('credit', 'debit')),
+    amount_kobo INTEGER NOT NULL CHECK (amount_kobo > 0),
+    created_at TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX IF NOT EXISTS settlement_banks_by_merchant ON settlement_banks (merchant);
+  CREATE INDEX IF NOT EXISTS customers_by_merchant ON customers (merchant);
+  CREATE INDEX IF NOT EXISTS accounts_by_customer ON accounts (customer, kind);
+  CREATE INDEX IF NOT EXISTS transactions_by_customer ON transactions (customer);
+`;
+
+/** Opens the database with its tables in place. `location` is `:memory:` or a file, whose folder is made if need be. */
+export const openDatabase = (location: string): DatabaseSync => {
+  if (location !== ':memory:') mkdirSync(dirname(location), { recursive: true });
+  const database = new DatabaseSync(location, { timeout: 5000 });
+  database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;');
+  // For searches; SQLite's own lower() knows ASCII only.
+  database.function('folded', { deterministic: true }, (text) => String(text).toLowerCase());
+  database.exec(schema);
+  return database;
+};
+
+/** Runs `work` as a whole or not at all, with no other writer in between. */
+export const inTransaction = (database: DatabaseSync, work: () => void): void => {
+  database.exec('BEGIN IMMEDIATE');
+  try {
+    work();
+    database.exec('COMMIT');
+  } catch (error) {
+    database.exec('ROLLBACK');
+    throw error;
+  }
+};

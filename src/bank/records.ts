@@ -1,0 +1,101 @@
+import type { DatabaseSync, SQLInputValue, SQLOutputValue } from 'node:sqlite';
+
+/** A record as it stands on the wire: its columns are the wire names. */
+export type Row = Readonly<Record<string, SQLOutputValue>>;
+
+/** The part of a list that was asked for; pages count from 1. */
+export interface Window {
+  readonly page: number;
+  readonly perPage: number;
+}
+
+export interface Page {
+  readonly rows: readonly Row[];
+  readonly total: number;
+}
+
+interface Selection {
+  readonly columns: string;
+  readonly table: string;
+  readonly where: string;
+}
+
+/** A list in order of creation, with its total; `bindings` are the values of the condition's parameters. */
+export const preparePages = (database: DatabaseSync, { columns, table, where }: Selection) => {
+  const rows = database.prepare(
+    `SELECT ${columns} FROM ${table} WHERE ${where} ORDER BY sequence LIMIT :limit OFFSET :offset`,
+  );
+  const count = database.prepare(`SELECT count(*) AS total FROM ${table} WHERE ${where}`);
+  return (bindings: Readonly<Record<string, SQLInputValue>>, { page, perPage }: Window): Page => ({
+    rows: rows.all({ ...bindings, limit: perPage, offset: Math.min((page - 1) * perPage, Number.MAX_SAFE_INTEGER) }),
+    total: Number(count.get(bindings)?.['total']),
+  });
+};
+
+/** Values to store by column; names that are no column (nin, bvn) are passed over. */
+export type Fields = Readonly<Record<string, string | undefined>>;
+
+/** The records of one collection, each seen by its own merchant only. */
+export interface Records {
+  readonly list: (merchant: string, search: string | null, window: Window) => Page;
+  readonly find: (merchant: string, id: string) => Row | undefined;
+  /** Undefined when another record of the merchant already has the unique values. */
+  readonly insert: (merchant: string, id: string, fields: Fields, now: string) => Row | undefined;
+  /** Changes what is given; undefined as for `insert`. */
+  readonly update: (merchant: string, id: string, fields: Fields, now: string) => Row | undefined;
+}
+
+interface Collection {
+  readonly table: string;
+  /** The columns that a request can set. */
+  readonly fields: readonly string[];
+  /** The columns that only the bank sets, beside id and times. */
+  readonly ownFields: readonly string[];
+  readonly unique: string;
+  /** SQL for the text that a search looks into. */
+  readonly searched: string;
+}
+
+export const settlementBankCollection: Collection = {
+  table: 'settlement_banks',
+  fields: ['name', 'account_no', 'account_name', 'bank_code', 'bank_slug'],
+  ownFields: [],
+  unique: 'merchant, account_no, bank_code',
+  searched: 'concat_ws(char(10), name, account_name, account_no)',
+};
+
+export const customerCollection: Collection = {
+  table: 'customers',
+  fields: ['first_name', 'last_name', 'dob', 'phone', 'email', 'reference', 'type', 'collection_wallet'],
+  ownFields: ['status'],
+  unique: 'merchant, reference',
+  searched: "concat_ws(char(10), first_name || ' ' || last_name, reference, email)",
+};
+
+export const prepareRecords = (database: DatabaseSync, collection: Collection): Records => {
+  const { table, fields, ownFields, unique, searched } = collection;
+  const columns = ['id', ...fields, ...ownFields, 'created_at', 'updated_at'].join(', ');
+  const bind = (given: Fields): Record<string, string | null> =>
+    Object.fromEntries(fields.map((field) => [field, given[field] ?? null]));
+  const pages = preparePages(database, {
+    columns,
+    table,
+    where: `merchant = :merchant AND (:search IS NULL OR instr(folded(${searched}), folded(:search)) > 0)`,
+  });
+  const find = database.prepare(`SELECT ${columns} FROM ${table} WHERE id = :id AND merchant = :merchant`);
+  const insert = database.prepare(
+    `INSERT INTO ${table} (merchant, id, ${fields.join(', ')}, created_at, updated_at)
+     VALUES (:merchant, :id, ${fields.map((field) => `:${field}`).join(', ')}, :now, :now)
+     ON CONFLICT (${unique}) DO NOTHING RETURNING ${columns}`,
+  );
+  const update = database.prepare(
+    `UPDATE OR IGNORE ${table} SET updated_at = :now, ${fields.map((field) => `${field} = coalesce(:${field}, ${field})`).join(', ')}
+     WHERE id = :id AND merchant = :merchant RETURNING ${columns}`,
+  );
+  return {
+    list: (merchant, search, window) => pages({ merchant, search }, window),
+    find: (merchant, id) => find.get({ merchant, id }),
+    insert: (merchant, id, given, now) => insert.get({ ...bind(given), merchant, id, now }),
+    update: (merchant, id, given, now) => update.get({ ...bind(given), merchant, id, now }),
+  };
+};

@@ -1,0 +1,105 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+
+import { demoMerchants, startBank, type EmbeddedBank } from '../../src/bank/bank.ts';
+import { callUrl, dataAt, newCustomer, recordOf } from './client.ts';
+
+const memory = { port: 0, database: ':memory:' };
+let folder: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'embedded-bank-'));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+const using = async <Value>(bank: EmbeddedBank, use: (url: string) => Promise<Value>): Promise<Value> => {
+  try {
+    return await use(bank.url);
+  } finally {
+    await bank.close();
+  }
+};
+
+const readAll = async (url: string) => [
+  await callUrl(`${url}/api/v1/customers/?per_page=100`, 'GET'),
+  await callUrl(`${url}/api/v1/settlement-banks/`, 'GET'),
+  await callUrl(`${url}/api/v1/customers/cus_0001/transactions?per_page=100`, 'GET'),
+  await callUrl(`${url}/api/v1/customers/cus_0001/virtual-accounts`, 'GET'),
+];
+
+describe('startBank', () => {
+  it('listens on the loopback interface only', async () => {
+    await using(await startBank(memory), async (url) => expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/));
+  });
+
+  it('seeds the same data every time, also after a reset', async () => {
+    const one = await using(await startBank(memory), readAll);
+    const two = await using(await startBank(memory), async (url) => {
+      const headers = { 'content-type': 'application/json' };
+      await callUrl(`${url}/_bank/reset`, 'POST', { headers });
+      return readAll(url);
+    });
+    expect(two).toEqual(one);
+  });
+
+  it('makes the folder of its file and finds there after a restart what was there before', async () => {
+    const options = { port: 0, database: join(folder, 'deep', 'bank.sqlite') };
+    const before = await using(await startBank(options), async (url) => {
+      await callUrl(`${url}/api/v1/customers/`, 'POST', { body: newCustomer });
+      return readAll(url);
+    });
+    const after = await using(await startBank(options), readAll);
+    expect(after).toEqual(before);
+    expect(before.map((reply) => dataAt(reply, 'data', 'total'))).toEqual([65, 7, 130, 2]);
+  });
+
+  it('keeps no identity number at rest', async () => {
+    const database = join(folder, 'bank.sqlite');
+    await using(await startBank({ port: 0, database }), async (url) => {
+      const body = { ...newCustomer, bvn: '12345678901' };
+      const created = await callUrl(`${url}/api/v1/customers/`, 'POST', { body });
+      const path = `/api/v1/customers/${recordOf(created)['id']}`;
+      await callUrl(`${url}${path}`, 'PATCH', { body: { nin: '98765432109', bvn: '12345678901' } });
+    });
+    const files = await Promise.all((await readdir(folder)).map((file) => readFile(join(folder, file), 'latin1')));
+    expect(files.join('')).toContain(newCustomer.reference);
+    expect(files.join('')).not.toMatch(/98765432109|12345678901/);
+  });
+
+  it('fails when its port is taken', async () => {
+    await using(await startBank(memory), async (url) => {
+      const start = startBank({ ...memory, port: Number(new URL(url).port) });
+      await expect(start).rejects.toMatchObject({ code: 'EADDRINUSE' });
+    });
+  });
+
+  it('closes at once, with idle connections open and calls under way', async () => {
+    const bank = await startBank(memory);
+    const socket = connect(Number(new URL(bank.url).port), '127.0.0.1');
+    const ended = new Promise((resolve) => socket.on('close', resolve));
+    const headers = { 'content-type': 'application/json' };
+    await callUrl(`${bank.url}/_bank/faults`, 'POST', { headers, body: { latencyMs: 60_000 } });
+    const waiting = callUrl(`${bank.url}/api/v1/customers/`, 'GET').catch(String);
+    const arrived = async () => dataAt(await callUrl(`${bank.url}/_bank/requests`, 'GET'), 'requests');
+    await vi.waitFor(async () => expect(await arrived()).toHaveLength(1));
+    await bank.close();
+    await ended;
+    expect(await waiting).toContain('fetch failed');
+  });
+
+  it('accepts the credentials of every demo merchant', async () => {
+    await using(await startBank(memory), async (url) => {
+      const replies = await Promise.all(
+        demoMerchants.flatMap(({ bearer, privateKey }) => [
+          callUrl(`${url}/api/v1/settlement-banks/`, 'GET', { headers: { authorization: `Bearer ${bearer}` } }),
+          callUrl(`${url}/api/v1/customers/`, 'GET', { headers: { SVCPRIVATEKEY: privateKey } }),
+        ]),
+      );
+      expect(replies.map((reply) => dataAt(reply, 'data', 'total'))).toEqual([7, 64, 3, 12]);
+    });
+  });
+});

@@ -1,0 +1,218 @@
+import { describe, expect, it, vi } from 'vitest';
+
+import { first, newCustomer, rowsOf, totalOf, useBank } from './client.ts';
+
+const bank = useBank();
+const countOf = async (path: string) => totalOf(await bank.get(path));
+
+describe('control face of the embedded bank', () => {
+  it.each(['/deposits', '/faults', '/reset'])('takes nothing at %s that a web form can send', async (path) => {
+    await bank.post('/customers/', newCustomer);
+    const types = ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x'];
+    const replies = await Promise.all(
+      types.map((type) => bank.call('POST', `/_bank${path}`, { body: '{}', headers: { 'content-type': type } })),
+    );
+    expect([...replies, await bank.raw('POST', `/_bank${path}`)].map(({ status }) => status)).toEqual([
+      415, 415, 415, 415,
+    ]);
+    expect(await countOf('/customers/')).toBe(65);
+  });
+
+  it.each([
+    'evil.example',
+    'evil.example:4001',
+    '127.0.0.1.evil.example',
+    'notlocalhost',
+    'localhost@evil.example',
+    '127.0.0.1:x',
+  ])('refuses the host %s', async (host) => {
+    expect(await bank.raw('GET', '/_bank/requests', { host })).toMatchObject({
+      status: 403,
+      body: { success: false },
+    });
+    const headers = { host, 'content-type': 'application/json' };
+    expect(await bank.raw('POST', '/_bank/reset', headers)).toMatchObject({ status: 403 });
+  });
+
+  it.each(['localhost', 'localhost:4001', '127.0.0.1'])('accepts the host %s', async (host) => {
+    expect(await bank.raw('GET', '/_bank/requests', { host })).toMatchObject({ status: 200 });
+  });
+
+  it('lets no other origin read an answer', async () => {
+    const response = await fetch(`${bank.url()}/_bank/requests`, { headers: { origin: 'http://evil.example' } });
+    expect([...response.headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([]);
+  });
+
+  it('resets to fresh seed data, an empty journal and no faults, with a body or without', async () => {
+    await bank.post('/customers/', newCustomer);
+    await bank.patch('/customers/cus_0001', { first_name: 'Changed' });
+    await bank.control('/deposits', { accountNumber: '9000000001', amount: '1' });
+    await bank.control('/faults', { status: 500, count: 100 });
+    const reply = await bank.raw('POST', '/_bank/reset', { 'content-type': 'application/json' });
+    expect(reply).toMatchObject({ status: 204, body: '' });
+    expect(await bank.journal()).toEqual([]);
+    expect([await countOf('/customers/'), await countOf('/customers/cus_0001/transactions')]).toEqual([64, 130]);
+    expect((await bank.get('/customers/cus_0001')).body).not.toMatchObject({ data: { first_name: 'Changed' } });
+  });
+});
+
+describe('journal of the embedded bank', () => {
+  it('names each request in order of arrival with its raw target, and never a credential', async () => {
+    const key = { svcprivatekey: 'secret-key-value' };
+    await bank.raw('GET', '/api/v1/customers/%61b%2Fc?search=a%20b&x', {
+      ...key,
+      authorization: 'Bearer secret-token',
+    });
+    await bank.raw('GET', '/api/v1/settlement-banks/', key);
+    await bank.post('/customers/', { ...newCustomer, nin: '55555555555' });
+    await bank.raw('GET', '/api/v1/unknown?x=1');
+    await bank.raw('GET', '/api/v1/%zz');
+    await bank.raw('GET', '/elsewhere');
+    const time = expect.stringMatching(/^\d{4}-.*\.\d{3}Z$/);
+    const both = ['authorization', 'privateKey'];
+    const entries = await bank.journal();
+    expect(entries).toEqual([
+      {
+        operation: 'getCustomer',
+        method: 'GET',
+        path: '/api/v1/customers/%61b%2Fc?search=a%20b&x',
+        time,
+        credentials: both,
+      },
+      {
+        operation: 'listSettlementBanks',
+        method: 'GET',
+        path: '/api/v1/settlement-banks/',
+        time,
+        credentials: ['privateKey'],
+      },
+      { operation: 'createCustomer', method: 'POST', path: '/api/v1/customers/', time, credentials: both },
+      { operation: null, method: 'GET', path: '/api/v1/unknown?x=1', time, credentials: [] },
+      { operation: null, method: 'GET', path: '/api/v1/%zz', time, credentials: [] },
+    ]);
+    expect(JSON.stringify(entries)).not.toMatch(/secret|demo-|55555555555/);
+  });
+
+  it.each([
+    ['storeSettlementBank', 'POST', '/settlement-banks/'],
+    ['listSettlementBanks', 'GET', '/settlement-banks/'],
+    ['getSettlementBank', 'GET', '/settlement-banks/a'],
+    ['updateSettlementBank', 'PATCH', '/settlement-banks/a'],
+    ['createCustomer', 'POST', '/customers/'],
+    ['listCustomers', 'GET', '/customers/'],
+    ['getCustomer', 'GET', '/customers/a'],
+    ['updateCustomer', 'PATCH', '/customers/a'],
+    ['getCustomerBalance', 'GET', '/customers/a/balance'],
+    ['listCustomerTransactions', 'GET', '/customers/a/transactions'],
+    ['listCustomerVirtualAccounts', 'GET', '/customers/a/virtual-accounts'],
+    ['createCustomerVirtualAccount', 'POST', '/customers/a/virtual-accounts'],
+    ['createCustomerOneTimeAccount', 'POST', '/customers/a/one-time-accounts'],
+  ])('knows %s as %s %s', async (operation, method, path) => {
+    await bank.raw(method, `/api/v1${path}`);
+    expect(await bank.journal()).toMatchObject([{ operation, method }]);
+  });
+
+  it('keeps the newest ten thousand requests', async () => {
+    for (let round = 0; round < 101; round += 1)
+      await Promise.all(Array.from({ length: 100 }, () => bank.get(`/customers/?round=${round}`, {})));
+    const entries = await bank.journal();
+    expect(entries).toHaveLength(10_000);
+    expect(entries[0]).toMatchObject({ path: '/api/v1/customers/?round=1' });
+  });
+});
+
+describe('faults of the embedded bank', () => {
+  it('answer the ordered status for the ordered count of calls of one operation', async () => {
+    const order = { operation: 'getCustomer', count: 2, status: 503 };
+    expect(await bank.control('/faults', order)).toMatchObject({ status: 201, body: { data: order } });
+    const statuses = [];
+    for (const path of ['/customers/', '/customers/cus_0001', '/customers/cus_0001', '/customers/cus_0001'])
+      statuses.push((await bank.get(path)).status);
+    expect(statuses).toEqual([200, 503, 503, 200]);
+  });
+
+  it('strike once and any operation by default, in the order they were given, whoever calls', async () => {
+    await bank.control('/faults', { status: 429 });
+    await bank.control('/faults', { status: 500 });
+    const replies = [
+      await bank.get('/settlement-banks/', {}),
+      await bank.get('/wallets/'),
+      await bank.get('/customers/'),
+    ];
+    expect(replies.map(({ status }) => status)).toEqual([429, 500, 200]);
+    expect(replies[0]?.body).toEqual({ success: false, message: expect.any(String) });
+  });
+
+  it.each([
+    ['text as it stands', { status: 502, body: '<html>' }, 502, 'text/plain; charset=utf-8', '<html>'],
+    [
+      'JSON',
+      { status: 200, body: { status: true, data: [] } },
+      200,
+      'application/json; charset=utf-8',
+      { status: true, data: [] },
+    ],
+    ['null', { body: null }, 200, 'application/json; charset=utf-8', null],
+    ['broken JSON', { body: '{"success":' }, 200, 'text/plain; charset=utf-8', '{"success":'],
+  ])('answer %s', async (_name, order, status, contentType, body) => {
+    await bank.control('/faults', order);
+    expect(await bank.get('/customers/cus_0001')).toEqual({ status, contentType, body });
+  });
+
+  it('answer instead of carrying out', async () => {
+    await bank.control('/faults', { operation: 'createCustomer', status: 500 });
+    expect(await bank.post('/customers/', newCustomer)).toMatchObject({ status: 500 });
+    expect(await countOf('/customers/')).toBe(64);
+  });
+
+  it.each([
+    ['before', 64],
+    ['after', 65],
+  ])('cut the connection %s the operation is carried out', async (cut, total) => {
+    await bank.control('/faults', { operation: 'createCustomer', cut });
+    await expect(bank.post('/customers/', newCustomer)).rejects.toThrow('fetch failed');
+    expect(await countOf('/customers/')).toBe(total);
+    expect(await bank.journal()).toMatchObject([{ operation: 'createCustomer' }, { operation: 'listCustomers' }]);
+  });
+
+  it('delay an answer while others pass', async () => {
+    await bank.control('/faults', { operation: 'getCustomer', latencyMs: 300 });
+    const order: string[] = [];
+    const slow = bank.get('/customers/cus_0001').finally(() => order.push('slow'));
+    const fast = bank.get('/customers/').finally(() => order.push('fast'));
+    expect((await Promise.all([slow, fast])).map(({ status }) => status)).toEqual([200, 200]);
+    expect(order).toEqual(['fast', 'slow']);
+  });
+
+  it('carry a delayed write out although its caller has left', async () => {
+    await bank.control('/faults', { operation: 'createCustomer', latencyMs: 100 });
+    const caller = new AbortController();
+    const headers = { ...first, 'content-type': 'application/json' };
+    const write = bank.call('POST', '/api/v1/customers/', { body: newCustomer, headers, signal: caller.signal });
+    const outcome = write.catch(String);
+    await vi.waitFor(async () => expect(await bank.journal()).toMatchObject([{ operation: 'createCustomer' }]));
+    caller.abort();
+    expect(await outcome).toContain('aborted');
+    const find = async () => rowsOf(await bank.get('/customers/?search=test-reference'));
+    await vi.waitFor(async () => expect(await find()).toHaveLength(1));
+  });
+
+  it.each([
+    {},
+    { count: 3 },
+    { operation: 'deleteCustomer', status: 500 },
+    { status: 99 },
+    { status: 600 },
+    { status: '500' },
+    { status: 500, count: 0 },
+    { status: 500, count: 10_001 },
+    { latencyMs: -1 },
+    { latencyMs: 60_001 },
+    { cut: 'during' },
+    { cut: 'before', status: 500 },
+    { status: 500, latency: 5 },
+  ])('are refused when ordered as %j', async (order) => {
+    expect(await bank.control('/faults', order)).toMatchObject({ status: 422, body: { success: false } });
+    expect(await bank.get('/customers/')).toMatchObject({ status: 200 });
+  });
+});

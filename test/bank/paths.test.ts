@@ -1,0 +1,116 @@
+import { describe, expect, it } from 'vitest';
+
+import { first, newCustomer, newSettlementBank, rowsOf, second, useBank } from './client.ts';
+
+const bank = useBank();
+
+describe('paths of the embedded bank', () => {
+  it.each([
+    ['POST', '/customers', newCustomer],
+    ['POST', '/settlement-banks', newSettlementBank],
+    ['GET', '/customers', undefined],
+    ['GET', '/settlement-banks', undefined],
+    ['GET', '/customers/cus_0001/', undefined],
+    ['PATCH', '/customers/cus_0001/', { first_name: 'Ada' }],
+    ['GET', '/settlement-banks/stb_0001/', undefined],
+    ['GET', '/customers/cus_0001/balance/', undefined],
+    ['PUT', '/customers/cus_0001', { first_name: 'Ada' }],
+    ['DELETE', '/customers/cus_0001', undefined],
+    ['OPTIONS', '/customers/', undefined],
+    ['GET', '/wallets/', undefined],
+  ])('answers 404 to %s %s', async (method, path, body) => {
+    const reply = await bank.call(method, `/api/v1${path}`, { body });
+    expect(reply).toMatchObject({ status: 404, body: { success: false, message: expect.any(String) } });
+  });
+
+  it('answers 404 outside the interface, whatever the content type and the escapes are', async () => {
+    const replies = await Promise.all([
+      bank.raw('GET', '/'),
+      bank.raw('GET', '/api/v1/customers/%zz', first),
+      bank.raw('GET', '/_bank/unknown'),
+      bank.call('POST', '/elsewhere', { body: '<x/>', headers: { 'content-type': 'text/xml' } }),
+      bank.call('POST', '/api/v1/customers', { body: '<x/>', headers: { 'content-type': 'text xml' } }),
+    ]);
+    expect(replies.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404]);
+    expect(replies.map(({ body }) => body)).toEqual(
+      replies.map(() => ({ success: false, message: expect.any(String) })),
+    );
+  });
+
+  it('knows a customer by its id only, never by its reference', async () => {
+    expect(await bank.get('/customers/demo-customer-0001')).toMatchObject({ status: 404 });
+  });
+
+  it('does not resolve dot segments, written out or escaped', async () => {
+    const replies = await Promise.all([
+      bank.raw('GET', '/api/v1/customers/cus_0001/../cus_0002', first),
+      bank.raw('GET', '/api/v1/customers/%2e%2e/balance', first),
+    ]);
+    expect(replies.map(({ status }) => status)).toEqual([404, 404]);
+  });
+});
+
+describe('credentials of the embedded bank', () => {
+  const bearer = { authorization: first.authorization };
+  const privateKey = { svcprivatekey: first.svcprivatekey };
+
+  it.each([
+    ['no credential', '/settlement-banks/', {}],
+    ['the private key', '/settlement-banks/', privateKey],
+    ['an unknown token', '/settlement-banks/', { authorization: 'Bearer demo-token-9' }],
+    ['a token without its scheme', '/settlement-banks/', { authorization: 'demo-token' }],
+    ['no credential', '/customers/', {}],
+    ['the bearer token', '/customers/', bearer],
+    ['an unknown key', '/customers/', { svcprivatekey: 'demo' }],
+    ['the bearer token', '/customers/cus_0001/balance', bearer],
+  ])('with %s, %s answers 401', async (_name, path, headers) => {
+    const reply = await bank.get(path, headers);
+    expect(reply).toEqual({
+      status: 401,
+      contentType: expect.stringContaining('application/json'),
+      body: { success: false, message: expect.any(String) },
+    });
+  });
+
+  it('takes the bearer token for settlement banks and the private key for customers', async () => {
+    expect(await bank.get('/settlement-banks/', bearer)).toMatchObject({ status: 200 });
+    expect(await bank.get('/customers/', privateKey)).toMatchObject({ status: 200 });
+  });
+
+  it('refuses a write without a credential before it looks at the body', async () => {
+    const reply = await bank.call('POST', '/api/v1/customers/', {
+      body: '{',
+      headers: { 'content-type': 'text/plain' },
+    });
+    expect(reply).toMatchObject({ status: 401 });
+  });
+
+  it.each([
+    ['GET', '/customers/cus_0001', undefined],
+    ['PATCH', '/customers/cus_0001', { first_name: 'Taken' }],
+    ['GET', '/customers/cus_0001/balance', undefined],
+    ['GET', '/customers/cus_0001/transactions', undefined],
+    ['GET', '/customers/cus_0001/virtual-accounts', undefined],
+    ['POST', '/customers/cus_0001/virtual-accounts', {}],
+    ['POST', '/customers/cus_0001/one-time-accounts', {}],
+    ['GET', '/settlement-banks/stb_0001', undefined],
+    ['PATCH', '/settlement-banks/stb_0001', { name: 'Taken' }],
+  ])('answers 404 to %s %s of another merchant', async (method, path, body) => {
+    const headers = { ...second, 'content-type': 'application/json' };
+    expect(await bank.call(method, `/api/v1${path}`, { body, headers })).toMatchObject({ status: 404 });
+    expect((await bank.get('/customers/cus_0001')).body).not.toMatchObject({ data: { first_name: 'Taken' } });
+  });
+
+  it('lists to each merchant its own records, and lets both use the same reference', async () => {
+    const created = await Promise.all([
+      bank.post('/customers/', newCustomer),
+      bank.post('/customers/', newCustomer, second),
+    ]);
+    const found = await Promise.all([
+      bank.get('/customers/?search=test-reference', first),
+      bank.get('/customers/?search=test-reference', second),
+    ]);
+    expect(created.map(({ status }) => status)).toEqual([201, 201]);
+    expect(found.map((reply) => rowsOf(reply).length)).toEqual([1, 1]);
+  });
+});

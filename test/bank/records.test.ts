@@ -1,0 +1,165 @@
+import { describe, expect, it } from 'vitest';
+
+import { dataAt, first, newCustomer, newSettlementBank, recordOf, rowsOf, useBank } from './client.ts';
+
+const bank = useBank();
+const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+const collections = [
+  ['customer', '/customers/', newCustomer],
+  ['settlement bank', '/settlement-banks/', newSettlementBank],
+] as const;
+
+describe('records of the embedded bank', () => {
+  it('creates a customer and answers everything but its identity numbers', async () => {
+    const reply = await bank.post('/customers/', { ...newCustomer, bvn: '12345678901', unknown: 5 });
+    const { nin: _nin, bvn: _bvn, ...published } = newCustomer;
+    expect(reply).toEqual({
+      status: 201,
+      contentType: 'application/json; charset=utf-8',
+      body: {
+        success: true,
+        message: expect.any(String),
+        data: {
+          id: expect.stringMatching(/^cus_[0-9a-f]{16}$/),
+          ...published,
+          status: 'active',
+          created_at: time,
+          updated_at: time,
+        },
+      },
+    });
+    const read = await bank.get(`/customers/${recordOf(reply)['id']}`);
+    expect(dataAt(read, 'data')).toEqual(dataAt(reply, 'data'));
+  });
+
+  it('creates a settlement bank and answers all its fields', async () => {
+    const reply = await bank.post('/settlement-banks/', newSettlementBank);
+    const record = {
+      id: expect.stringMatching(/^stb_[0-9a-f]{16}$/),
+      ...newSettlementBank,
+      created_at: time,
+      updated_at: time,
+    };
+    expect(reply).toMatchObject({ status: 201, body: { success: true } });
+    expect(dataAt(reply, 'data')).toEqual(record);
+    const read = await bank.get(`/settlement-banks/${recordOf(reply)['id']}`);
+    expect(dataAt(read, 'data')).toEqual(dataAt(reply, 'data'));
+  });
+
+  it.each([
+    ['customer', '/customers/', Object.keys(newCustomer).filter((name) => name !== 'bvn')],
+    ['settlement bank', '/settlement-banks/', Object.keys(newSettlementBank)],
+  ])('names every missing field of a new %s', async (_name, path, fields) => {
+    const reply = await bank.post(path, {});
+    expect(reply).toMatchObject({ status: 422, body: { success: false } });
+    expect(dataAt(reply, 'errors')).toEqual(Object.fromEntries(fields.map((field) => [field, ['Is required.']])));
+  });
+
+  it.each([
+    ['nin', '1234567890'],
+    ['nin', null],
+    ['bvn', '123'],
+    ['bvn', null],
+    ['dob', '1990-02-30'],
+    ['dob', '28-02-1990'],
+    ['phone', '2340000000999'],
+    ['email', 'ngozi.example.com'],
+    ['reference', ''],
+    ['type', ''],
+    ['first_name', 5],
+    ['last_name', ['x']],
+    ['collection_wallet', {}],
+  ])('refuses a customer with %s %j, on creation and on update', async (field, value) => {
+    const created = await bank.post('/customers/', { ...newCustomer, [field]: value });
+    const updated = await bank.patch('/customers/cus_0001', { [field]: value });
+    expect(created).toMatchObject({ status: 422, body: { errors: { [field]: [expect.any(String)] } } });
+    expect(updated).toMatchObject({ status: 422, body: { errors: { [field]: [expect.any(String)] } } });
+    expect(rowsOf(await bank.get('/customers/?search=test-reference'))).toEqual([]);
+  });
+
+  it.each([
+    ['account_no', '12a'],
+    ['bank_code', ''],
+    ['bank_slug', 'Test Bank'],
+    ['name', null],
+  ])('refuses a settlement bank with %s %j, on creation and on update', async (field, value) => {
+    const created = await bank.post('/settlement-banks/', { ...newSettlementBank, [field]: value });
+    const updated = await bank.patch('/settlement-banks/stb_0001', { [field]: value });
+    expect(created).toMatchObject({ status: 422, body: { errors: { [field]: [expect.any(String)] } } });
+    expect(updated).toMatchObject({ status: 422, body: { errors: { [field]: [expect.any(String)] } } });
+  });
+
+  it('changes only the given fields of a record', async () => {
+    const before = recordOf(await bank.get('/customers/cus_0002'));
+    const reply = await bank.patch('/customers/cus_0002', { first_name: 'Changed', nin: '11111111111', bvn: '' });
+    expect(reply).toMatchObject({ status: 200, body: { success: true } });
+    expect(dataAt(reply, 'data')).toEqual({ ...before, first_name: 'Changed', updated_at: time });
+    expect(dataAt(await bank.get('/customers/cus_0002'), 'data')).toEqual(dataAt(reply, 'data'));
+    const changed = await bank.patch('/settlement-banks/stb_0002', { bank_slug: 'another-bank' });
+    expect(dataAt(changed, 'data')).toMatchObject({
+      id: 'stb_0002',
+      account_no: '0000000002',
+      bank_slug: 'another-bank',
+    });
+  });
+
+  it.each([
+    ['customer', '/customers/', newCustomer, 'cus_0001', ['reference'], 'reference'],
+    ['settlement bank', '/settlement-banks/', newSettlementBank, 'stb_0001', ['account_no', 'bank_code'], 'account_no'],
+  ])('refuses a duplicate %s, on creation and on update', async (_name, path, record, other, unique, field) => {
+    await bank.post(path, record);
+    const changes = Object.fromEntries(Object.entries(record).filter(([name]) => unique.includes(name)));
+    const refused = {
+      status: 409,
+      body: { success: false, message: expect.any(String), errors: { [field]: [expect.any(String)] } },
+    };
+    expect(await bank.post(path, record)).toMatchObject(refused);
+    expect(await bank.patch(`${path}${other}`, changes)).toMatchObject(refused);
+    expect((await bank.get(`${path}${other}`)).body).not.toMatchObject({ data: changes });
+  });
+
+  it('takes the same account number at another bank', async () => {
+    await bank.post('/settlement-banks/', newSettlementBank);
+    const reply = await bank.post('/settlement-banks/', { ...newSettlementBank, bank_code: '059' });
+    expect(reply).toMatchObject({ status: 201 });
+  });
+
+  it.each(collections)('answers 404 for an unknown %s, read or updated', async (_name, path) => {
+    expect(await bank.get(`${path}unknown`)).toMatchObject({ status: 404, body: { success: false } });
+    expect(await bank.patch(`${path}unknown`, {})).toMatchObject({ status: 404, body: { success: false } });
+  });
+
+  it.each(['text/plain', 'application/x-www-form-urlencoded', 'application/json-patch', undefined])(
+    'answers 415 to a body of type %s',
+    async (type) => {
+      const headers = { ...first, 'content-type': type ?? '' };
+      const reply = await bank.call('POST', '/api/v1/customers/', { body: newCustomer, headers });
+      expect(reply).toMatchObject({ status: 415, body: { success: false } });
+    },
+  );
+
+  it('answers 415 to a write without any content type, and takes one with a charset', async () => {
+    expect(await bank.raw('POST', '/api/v1/customers/', first)).toMatchObject({ status: 415 });
+    const headers = { ...first, 'content-type': 'application/json; charset=utf-8' };
+    expect(await bank.call('POST', '/api/v1/customers/', { body: newCustomer, headers })).toMatchObject({
+      status: 201,
+    });
+  });
+
+  it.each([
+    ['broken JSON', '{"name":', 400],
+    ['an array', '[]', 422],
+    ['null', 'null', 422],
+    ['text', '"x"', 422],
+    ['nothing', '', 422],
+  ])('refuses a body that is %s', async (_name, body, status) => {
+    expect(await bank.post('/customers/', body)).toMatchObject({ status, body: { success: false } });
+    expect(await bank.post('/customers/cus_0001/virtual-accounts', body)).toMatchObject({ status });
+    expect(await bank.patch('/customers/cus_0001', body)).toMatchObject({ status });
+  });
+
+  it('answers 413 to a body over 64 KiB', async () => {
+    const reply = await bank.post('/customers/', { ...newCustomer, first_name: 'x'.repeat(65 * 1024) });
+    expect(reply).toMatchObject({ status: 413, body: { success: false, message: expect.any(String) } });
+  });
+});
