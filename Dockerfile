@@ -1,0 +1,18 @@
+# Two stages: the first compiles with everything npm ci brings, the second holds the compiled files and what they need.
+FROM node:24-slim AS build
+WORKDIR /app
+COPY package.json package-lock.json ./
+RUN npm ci
+COPY tsconfig.json tsconfig.build.json schema.graphql ./
+COPY src ./src
+RUN npm run build && npm prune --omit=dev
+
+FROM node:24-slim
+ENV NODE_ENV=production HOST=0.0.0.0
+WORKDIR /app
+COPY --from=build /app/node_modules ./node_modules
+COPY --from=build /app/dist ./dist
+COPY package.json schema.graphql ./
+USER 10001:10001
+EXPOSE 4000
+CMD ["node", "dist/cli.js", "serve"]

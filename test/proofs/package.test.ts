@@ -1,0 +1,31 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, it, onTestFinished } from 'vitest';
+import { query } from '../support/gateway.ts';
+import { startCommand } from '../support/process.ts';
+
+const run = promisify(execFile);
+
+it('starts and answers from the tarball in an empty folder', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'settlement-graph-pack-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  await run('npm', ['pack', '--pack-destination', folder]);
+  const [tarball = ''] = await readdir(folder);
+  await writeFile(join(folder, 'package.json'), '{ "private": true }');
+  await run('npm', ['install', '--no-audit', '--no-fund', `./${tarball}`], { cwd: folder });
+
+  const { stdout: listing } = await run('tar', ['tzf', join(folder, tarball)]);
+  expect(listing).not.toMatch(/\.ts$/m);
+  expect(listing).not.toMatch(/^package\/(?:src|test)\//m);
+
+  const gateway = startCommand('npx', ['settlement-graph', 'serve'], { cwd: folder });
+  const [, url = ''] = await gateway.printed(/GraphQL\s+(http:\S+)\/graphql/);
+  const headers = { svcprivatekey: 'demo-key' };
+  const { data } = await query({ url }, '{ customers(first: 2) { nodes { balance { value { amount } } } } }', {
+    headers,
+  });
+  expect(data.customers.nodes).toHaveLength(2);
+});

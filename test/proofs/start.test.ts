@@ -1,0 +1,107 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { query } from '../support/gateway.ts';
+import { startCommand } from '../support/process.ts';
+
+const run = promisify(execFile);
+const demo = { authorization: 'Bearer demo-token', svcprivatekey: 'demo-key' };
+const address = /GraphQL\s+(http:\S+)\/graphql/;
+
+async function temporaryFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'settlement-graph-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+describe('npm start', () => {
+  it('prints its addresses, the demo credentials and a query that answers when pasted', async () => {
+    const gateway = startCommand('npm', ['start']);
+    const [pasted = ''] = await gateway.printed(/^curl .+$/m);
+    expect(gateway.output()).toMatch(/Sandbox\s+http:\/\/127\.0\.0\.1:\d+\/\n/);
+    expect(gateway.output()).toMatch(/Authorization: Bearer demo-token\n\s+SVCPRIVATEKEY: demo-key\n/);
+    expect(gateway.output()).toMatch(/Authorization: Bearer demo-token-2\n\s+SVCPRIVATEKEY: demo-key-2\n/);
+    const { stdout } = await run('bash', ['-c', pasted]);
+    const answer = JSON.parse(stdout) as {
+      readonly data: { readonly customers: { readonly nodes: readonly unknown[] } };
+    };
+    expect(answer.data.customers.nodes).toHaveLength(3);
+  });
+
+  it('ends with exit code 0 on SIGTERM', async () => {
+    const gateway = startCommand('node', ['src/cli.ts', 'serve']);
+    await gateway.printed(address);
+    gateway.signal('SIGTERM');
+    expect(await gateway.exited).toBe(0);
+  });
+
+  it('keeps the data of a bank in a file over a restart', async () => {
+    const environment = { BANK_DATABASE: join(await temporaryFolder(), 'bank.sqlite') };
+    const reference = { first: 3, search: 'kept-over-restart' };
+    const create = `mutation { createCustomer(input: {
+      firstName: "Ada", lastName: "Test", nin: "00000000000", dateOfBirth: "1990-01-31", bvn: "", type: "wallet",
+      phone: "+2340000000000", email: "ada@example.com", reference: "kept-over-restart", collectionWalletId: "w-1"
+    }) { customer { id } userErrors { message } } }`;
+    const search = 'query ($first: Int, $search: String) { customers(first: $first, search: $search) { totalCount } }';
+
+    const first = startCommand('node', ['src/cli.ts', 'serve'], { environment });
+    const [, firstUrl = ''] = await first.printed(address);
+    const created = await query({ url: firstUrl }, create, { headers: demo });
+    expect(created.data.createCustomer.userErrors).toEqual([]);
+    first.signal('SIGTERM');
+    await first.exited;
+
+    const second = startCommand('node', ['src/cli.ts', 'serve'], { environment });
+    const [, secondUrl = ''] = await second.printed(address);
+    const found = await query({ url: secondUrl }, search, { variables: reference, headers: demo });
+    expect(found.data.customers.totalCount).toBe(1);
+  });
+
+  it('refuses a bad configuration with every fault and what is allowed', async () => {
+    const environment = { PORT: '99999', UPSTREAM_MONEY_UNIT: 'kobo', UPSTREAM_URL: 'nowhere' };
+    const gateway = startCommand('node', ['src/cli.ts', 'serve'], { environment });
+    expect(await gateway.exited).toBe(1);
+    expect(gateway.output()).toMatch(/^PORT: allowed: a whole number from 0 to 65535$/m);
+    expect(gateway.output()).toMatch(/^UPSTREAM_MONEY_UNIT: allowed: major or minor$/m);
+    expect(gateway.output()).toMatch(/^UPSTREAM_URL: allowed: /m);
+  });
+
+  it('refuses to start in production without UPSTREAM_URL', async () => {
+    const gateway = startCommand('node', ['src/cli.ts', 'serve'], { environment: { NODE_ENV: 'production' } });
+    expect(await gateway.exited).toBe(1);
+    expect(gateway.output()).toMatch(/^UPSTREAM_URL: must be written out in production/m);
+  });
+
+  it('says in one line that a port is taken', async () => {
+    const holder = startCommand('node', ['src/cli.ts', 'bank']);
+    const [, port = ''] = await holder.printed(/http:\/\/127\.0\.0\.1:(\d+)/);
+    const bank = startCommand('node', ['src/cli.ts', 'bank'], { environment: { BANK_PORT: port } });
+    expect(await bank.exited).toBe(1);
+    expect(bank.output().trim().split('\n')).toHaveLength(1);
+    expect(bank.output()).toMatch(new RegExp(`EADDRINUSE.*${port}`));
+  });
+});
+
+describe('npm run contract and schema', () => {
+  it('prints every row with its kind and state for programs', async () => {
+    const { stdout } = await run('node', ['src/cli.ts', 'contract', '--json']);
+    const rows = JSON.parse(stdout) as readonly {
+      readonly id: string;
+      readonly kind: string;
+      readonly state: string;
+    }[];
+    const state = (id: string) => rows.find((row) => row.id === id)?.state;
+    expect(rows.length).toBeGreaterThan(100);
+    expect(state('createCustomer.path')).toBe('default');
+    expect(state('money.unit')).toBe('overridden');
+  });
+
+  it('prints a subgraph with its keys', async () => {
+    const { stdout } = await run('node', ['src/cli.ts', 'schema']);
+    expect(stdout).toContain('type Customer @key(fields: "id")');
+    expect(stdout).toContain('https://specs.apollo.dev/federation/v2.9');
+  });
+});

@@ -1,0 +1,66 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { onTestFinished } from 'vitest';
+
+const root = new URL('../..', import.meta.url).pathname;
+
+export interface CommandOptions {
+  readonly cwd?: string;
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+export interface RunningCommand {
+  /** Everything printed so far, standard output and error together. */
+  readonly output: () => string;
+  /** Resolves with the first match in the output; rejects, with the output, when the process ends before. */
+  readonly printed: (pattern: RegExp) => Promise<RegExpExecArray>;
+  readonly signal: (name: NodeJS.Signals) => void;
+  /** The exit code; null where a signal ended it. */
+  readonly exited: Promise<number | null>;
+}
+
+/** Starts a command in the project's folder, on free ports unless told otherwise; it is killed when the test ends. */
+export function startCommand(
+  command: string,
+  args: readonly string[],
+  { cwd = root, environment = {} }: CommandOptions = {},
+): RunningCommand {
+  const child = spawn(command, args, {
+    cwd,
+    env: { ...process.env, NODE_ENV: '', PORT: '0', BANK_PORT: '0', ...environment },
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  const watchers = new Set<() => void>();
+  const collect = (chunk: Buffer): void => {
+    output += chunk.toString('utf8');
+    for (const watch of watchers) watch();
+  };
+  child.stdout.on('data', collect);
+  child.stderr.on('data', collect);
+  const exited = once(child, 'exit').then(([code]) => code as number | null);
+  const signal = (name: NodeJS.Signals): void => {
+    try {
+      process.kill(-(child.pid ?? 0), name);
+    } catch {
+      // It has ended already.
+    }
+  };
+  onTestFinished(() => signal('SIGKILL'));
+  return {
+    output: () => output,
+    printed: (pattern) =>
+      new Promise((resolve, reject) => {
+        const watch = (): void => {
+          const match = pattern.exec(output);
+          if (match !== null) resolve(match);
+        };
+        watchers.add(watch);
+        watch();
+        void exited.then(() => reject(new Error(`ended without printing ${pattern}:\n${output}`)));
+      }),
+    signal,
+    exited,
+  };
+}
