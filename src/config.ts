@@ -8,9 +8,13 @@ export interface Config {
   readonly port: number;
   /** The service's base URL, or the embedded bank. */
   readonly upstream: URL | 'embedded';
+  /** The file of contract overrides. */
+  readonly contractFile: string | undefined;
   readonly moneyUnit: 'major' | 'minor' | undefined;
   readonly currency: string | undefined;
+  /** The private key's header towards the service. */
   readonly privateKeyHeader: string;
+  /** The headers that callers send their credentials in. */
   readonly privateKeyHeaderIn: string;
   readonly bearerHeaderIn: string;
   readonly upstreamTimeoutMs: number;
@@ -63,9 +67,10 @@ const variables = z.object({
     value === 'major' || value === 'minor' ? value : undefined,
   ).optional(),
   UPSTREAM_CURRENCY: currency.optional(),
+  UPSTREAM_CONTRACT: text.optional(),
   PRIVATE_KEY_HEADER: header.default('SVCPRIVATEKEY'),
   PRIVATE_KEY_HEADER_IN: header.optional(),
-  BEARER_HEADER_IN: header.default('authorization'),
+  BEARER_HEADER_IN: header.default('Authorization'),
   UPSTREAM_TIMEOUT_MS: milliseconds.default(10_000),
   REQUEST_TIMEOUT_MS: milliseconds.default(20_000),
   UPSTREAM_CONNECTIONS: integer(1, 10_000).default(64),
@@ -80,7 +85,7 @@ const variables = z.object({
  * Reads the settings. Throws one Error with a line for each fault: the variable and what is allowed. Values are not
  * repeated, since one of them may be a secret in the wrong place. An empty variable counts as absent.
  */
-export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
+export function readConfig(environment: Readonly<Record<string, string | undefined>> = process.env): Config {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
   const parsed = variables.safeParse(given);
   const faults = parsed.error?.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`) ?? [];
@@ -93,11 +98,12 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     host: seen.HOST,
     port: seen.PORT,
     upstream: seen.UPSTREAM_URL ?? 'embedded',
+    contractFile: seen.UPSTREAM_CONTRACT,
     moneyUnit: seen.UPSTREAM_MONEY_UNIT,
     currency: seen.UPSTREAM_CURRENCY,
     privateKeyHeader: seen.PRIVATE_KEY_HEADER,
-    privateKeyHeaderIn: (seen.PRIVATE_KEY_HEADER_IN ?? seen.PRIVATE_KEY_HEADER).toLowerCase(),
-    bearerHeaderIn: seen.BEARER_HEADER_IN.toLowerCase(),
+    privateKeyHeaderIn: seen.PRIVATE_KEY_HEADER_IN ?? seen.PRIVATE_KEY_HEADER,
+    bearerHeaderIn: seen.BEARER_HEADER_IN,
     upstreamTimeoutMs: seen.UPSTREAM_TIMEOUT_MS,
     requestTimeoutMs: seen.REQUEST_TIMEOUT_MS,
     upstreamConnections: seen.UPSTREAM_CONNECTIONS,

@@ -6,7 +6,7 @@ import type { Caller, Scope } from './upstream/call.ts';
 import type { Credential, Credentials } from './upstream/credentials.ts';
 import type { Write } from './upstream/operation.ts';
 import type { Operations } from './upstream/operations.ts';
-import { readConnection, type List, type ListArguments } from './upstream/pages.ts';
+import { readConnection, type List, type ListArguments } from './upstream/list.ts';
 
 const maxCredentialBytes = 4096;
 const maxWaitMs = 2 ** 31 - 1;
@@ -17,7 +17,7 @@ export interface Context {
   readonly operations: Operations;
   readonly load: Loader['load'];
   /** A page of a list as a connection. */
-  readonly list: <Value>(list: List<Value>, args: ListArguments) => Promise<Connection<Value>>;
+  readonly list: <Value>(list: List<Value>, args: ListArguments<Value>) => Promise<Connection<Value>>;
   /** Sends a write, once. */
   readonly send: <Input extends object, Value>(
     operation: Write<Input, Value>,
@@ -28,7 +28,7 @@ export interface Context {
 export interface ContextOptions {
   readonly operations: Operations;
   readonly caller: Caller;
-  /** The inbound headers that carry the credentials, in lower case. */
+  /** The inbound headers that carry the credentials. */
   readonly bearerHeader: string;
   readonly privateKeyHeader: string;
   readonly requestTimeoutMs: number;
@@ -80,8 +80,8 @@ function noStore(): GatewayError {
 
 function readCredentials(headers: RequestInfo['headers'], bearerHeader: string, privateKeyHeader: string): Credentials {
   return {
-    bearer: readCredential(bearerHeader, headers[bearerHeader], /^Bearer [\x21-\x7e]+$/i),
-    privateKey: readCredential(privateKeyHeader, headers[privateKeyHeader], /^[\x21-\x7e]+$/),
+    bearer: readCredential(bearerHeader, headers[bearerHeader.toLowerCase()], /^Bearer [\x21-\x7e]+$/i),
+    privateKey: readCredential(privateKeyHeader, headers[privateKeyHeader.toLowerCase()], /^[\x21-\x7e]+$/),
   };
 }
 

@@ -38,6 +38,9 @@ export interface Customer {
   readonly collectionWalletId: Text;
   readonly createdAt: Text;
   readonly updatedAt: Text;
+  /** Where the service's record of a customer carries them; null where they cost a call of their own. */
+  readonly balance: Slot<Balance | null>;
+  readonly virtualAccounts: Slot<readonly Slot<VirtualAccount>[] | null>;
 }
 
 export interface Balance {

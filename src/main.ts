@@ -6,7 +6,9 @@ import { printContract } from './contract-table.ts';
 import { createLogger, describeError, type Logger } from './log.ts';
 import { createSchema, startServer } from './server.ts';
 import { welcome, firstDocument } from './welcome.ts';
-import { createContract, describeContract, type Contract } from './upstream/contract.ts';
+import { contractInForce } from './contract-in-force.ts';
+import { overridesSchema } from './upstream/contract-file.ts';
+import { describeContract } from './upstream/contract.ts';
 
 const usage = `settlement-graph serve       start the gateway (and the embedded bank, unless UPSTREAM_URL names a service)
 settlement-graph bank        start the embedded bank alone
@@ -17,12 +19,12 @@ settlement-graph contract    print what the gateway believes of the service; --j
 export async function main(args: readonly string[]): Promise<void> {
   const [command = 'serve', ...options] = args;
   try {
-    if (command === 'serve' && options.length === 0) await serve(readConfig(process.env));
-    else if (command === 'bank' && options.length === 0) await bank(readConfig(process.env));
+    if (command === 'serve' && options.length === 0) await serve(readConfig());
+    else if (command === 'bank' && options.length === 0) await bank(readConfig());
     else if (command === 'schema' && options.length === 0)
       process.stdout.write(`${printSubgraphSchema(createSchema())}\n`);
     else if (command === 'contract' && options.every((option) => option === '--json')) {
-      const rows = describeContract(contractInForce(readConfig(process.env)));
+      const rows = describeContract(contractInForce(readConfig(), embeddedContract));
       process.stdout.write(printContract(rows, { json: options.includes('--json'), color: process.stdout.isTTY }));
     } else {
       console.error(usage);
@@ -36,20 +38,20 @@ export async function main(args: readonly string[]): Promise<void> {
 
 async function serve(config: Config): Promise<void> {
   const log = createLogger(config.logLevel);
-  const embedded = config.upstream === 'embedded' ? await startEmbeddedBank(config) : undefined;
-  const upstream = config.upstream === 'embedded' ? new URL(embedded?.url ?? '') : config.upstream;
-  const demo = demoMerchants[0];
+  const { upstream, embedded } = await reachUpstream(config);
   const server = await startServer({
     config,
-    contract: contractInForce(config),
+    contract: contractInForce(config, embeddedContract),
     upstream,
     log,
-    ...(embedded === undefined || demo === undefined
-      ? {}
-      : { sandboxStart: { document: firstDocument, headers: demoHeaders(config, demo) } }),
+    ...(embedded === undefined ? {} : { sandboxStart: { document: firstDocument, headers: demoHeaders(config) } }),
   }).catch(async (error: unknown) => {
     await embedded?.close();
     throw error;
+  });
+  stopOnSignal(log, async () => {
+    await server.close();
+    await embedded?.close();
   });
   log.info(
     { url: `${server.url}/graphql`, upstream: config.upstream === 'embedded' ? 'embedded' : 'service' },
@@ -59,36 +61,35 @@ async function serve(config: Config): Promise<void> {
     process.stdout.write(
       welcome({ url: server.url, bankUrl: embedded?.url, headers: config, merchants: demoMerchants }),
     );
-  stopOnSignal(log, async () => {
-    await server.close();
-    await embedded?.close();
-  });
 }
 
 async function bank(config: Config): Promise<void> {
   const embedded = await startEmbeddedBank(config);
-  process.stdout.write(`The embedded bank listens at ${embedded.url}\n`);
   stopOnSignal(createLogger(config.logLevel), embedded.close);
+  process.stdout.write(`The embedded bank listens at ${embedded.url}\n`);
+}
+
+interface Upstream {
+  readonly upstream: URL;
+  readonly embedded?: EmbeddedBank;
+}
+
+/** The service that the configuration names, or the embedded bank, started. */
+async function reachUpstream(config: Config): Promise<Upstream> {
+  if (config.upstream !== 'embedded') return { upstream: config.upstream };
+  const embedded = await startEmbeddedBank(config);
+  return { upstream: new URL(embedded.url), embedded };
 }
 
 function startEmbeddedBank({ bankPort, bankDatabase }: Config): Promise<EmbeddedBank> {
   return startBank({ port: bankPort, database: bankDatabase });
 }
 
-/** The defaults under what the environment decides; the embedded bank decides for itself. */
-function contractInForce({ upstream, moneyUnit, currency }: Config): Contract {
-  if (upstream === 'embedded') return createContract(embeddedContract);
-  return createContract({
-    ...(moneyUnit === undefined ? {} : { 'money.unit': moneyUnit }),
-    ...(currency === undefined ? {} : { 'money.currency': currency }),
-  });
-}
-
-function demoHeaders(
-  { bearerHeaderIn, privateKeyHeaderIn }: Config,
-  { bearer, privateKey }: (typeof demoMerchants)[number],
-): Readonly<Record<string, string>> {
-  return { [bearerHeaderIn]: `Bearer ${bearer}`, [privateKeyHeaderIn]: privateKey };
+function demoHeaders({ bearerHeaderIn, privateKeyHeaderIn }: Config): Readonly<Record<string, string>> {
+  const [first] = demoMerchants;
+  return first === undefined
+    ? {}
+    : { [bearerHeaderIn]: `Bearer ${first.bearer}`, [privateKeyHeaderIn]: first.privateKey };
 }
 
 /** The first signal stops in order, a second one at once. */

@@ -53,7 +53,7 @@ export function createSchema(): GraphQLSchema {
 }
 
 /** The text of schema.graphql, which stands beside src and beside the compiled dist alike. */
-export function readSchemaFile(): string {
+function readSchemaFile(): string {
   return readFileSync(new URL('../schema.graphql', import.meta.url), 'utf8');
 }
 

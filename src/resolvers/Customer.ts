@@ -1,5 +1,6 @@
 import type { CustomerResolvers } from '../schema.generated.ts';
 import { resolveReference } from './reference.ts';
+import { valueIn } from './slot.ts';
 
 /** Fields that need no more of a customer than its id. */
 const ownCalls: ReadonlySet<string> = new Set(['balance', 'transactions', 'virtualAccounts']);
@@ -7,9 +8,9 @@ const ownCalls: ReadonlySet<string> = new Set(['balance', 'transactions', 'virtu
 export const Customer: CustomerResolvers = {
   __resolveReference: (reference, { load, operations }, info) =>
     resolveReference(reference, operations.getCustomer, load, info, ownCalls),
-  balance: ({ id }, _, { load, operations }) => load(operations.getCustomerBalance, id),
+  balance: ({ id, balance }, _, { load, operations }) => valueIn(balance) ?? load(operations.getCustomerBalance, id),
   transactions: ({ id }, { first, after, type }, { list, operations }) =>
     list(operations.listCustomerTransactions, { id, first, after, filter: type }),
-  virtualAccounts: ({ id }, { first, after }, { list, operations }) =>
-    list(operations.listCustomerVirtualAccounts, { id, first, after }),
+  virtualAccounts: ({ id, virtualAccounts }, { first, after }, { list, operations }) =>
+    list(operations.listCustomerVirtualAccounts, { id, first, after, embedded: valueIn(virtualAccounts) }),
 };

@@ -1,29 +1,15 @@
 import type { OneTimeAccount, OneTimeAccountInput, VirtualAccount, VirtualAccountInput } from '../domain.ts';
 import { GatewayError } from '../errors.ts';
-import type { Contract } from './contract.ts';
-import { createDecoders, recordDecoder } from './decode.ts';
+import { requireMoneyDecisions, type Contract } from './contract.ts';
+import { createDecoders, recordDecoder, type Decoder } from './decode.ts';
 import { currencyDigits, fromAmount } from './money.ts';
-import { createList } from './pages.ts';
+import { createList } from './list.ts';
 import { createRecordWrite } from './record.ts';
 
 /** The operations on customers' virtual and one-time accounts. Paths are the contract's defaults. */
 export function createAccountOperations(contract: Contract) {
-  const { identifier, text, dateTime, optionalMoney } = createDecoders(contract);
-  const fields = {
-    id: identifier('account.id'),
-    accountNumber: text('account.accountNumber'),
-    accountName: text('account.accountName'),
-    bankName: text('account.bankName'),
-    bankCode: text('account.bankCode'),
-    status: text('account.status'),
-    createdAt: dateTime('account.createdAt'),
-  };
-  const decodeVirtualAccount = recordDecoder<VirtualAccount>('account.id', fields);
-  const decodeOneTimeAccount = recordDecoder<OneTimeAccount>('account.id', {
-    ...fields,
-    amount: optionalMoney({ major: 'account.amount', minor: 'account.amountMinor', currency: 'account.currency' }),
-    expiresAt: dateTime('account.expiresAt'),
-  });
+  const decodeVirtualAccount = createVirtualAccountDecoder(contract);
+  const decodeOneTimeAccount = createOneTimeAccountDecoder(contract);
 
   /** `GET /customers/{id}/virtual-accounts` */
   const listCustomerVirtualAccounts = createList(contract, 'listCustomerVirtualAccounts', decodeVirtualAccount);
@@ -54,14 +40,43 @@ export function createAccountOperations(contract: Contract) {
   return { listCustomerVirtualAccounts, createCustomerVirtualAccount, createCustomerOneTimeAccount };
 }
 
+/** A virtual account, which may also stand inside its customer's record. */
+export function createVirtualAccountDecoder(contract: Contract): Decoder<VirtualAccount> {
+  return recordDecoder<VirtualAccount>('account.id', accountFields(contract));
+}
+
+function createOneTimeAccountDecoder(contract: Contract): Decoder<OneTimeAccount> {
+  const { dateTime, optionalMoney } = createDecoders(contract);
+  return recordDecoder<OneTimeAccount>('account.id', {
+    ...accountFields(contract),
+    amount: optionalMoney({
+      major: 'account.amount',
+      minor: 'account.amountMinor',
+      currency: 'account.currency',
+      unit: 'account.unit',
+    }),
+    expiresAt: dateTime('account.expiresAt'),
+  });
+}
+
+function accountFields(contract: Contract) {
+  const { identifier, text, dateTime } = createDecoders(contract);
+  return {
+    id: identifier('account.id'),
+    accountNumber: text('account.accountNumber'),
+    accountName: text('account.accountName'),
+    bankName: text('account.bankName'),
+    bankCode: text('account.bankCode'),
+    status: text('account.status'),
+    createdAt: dateTime('account.createdAt'),
+  };
+}
+
 /** The amount as text in the service's unit. Without one there is nothing to decide. */
 function withWireAmount(contract: Contract, input: OneTimeAccountInput): OneTimeAccountInput {
   if (input.amount === undefined || input.amount === null) return input;
   const operation = 'createCustomerOneTimeAccount';
-  const unit = contract['money.unit'];
-  if (unit === null) throw new GatewayError('CONTRACT_UNDECIDED', { operation, row: 'money.unit' });
-  const currency = contract['money.currency'];
-  if (currency === null) throw new GatewayError('CONTRACT_UNDECIDED', { operation, row: 'money.currency' });
+  const { unit, currency } = requireMoneyDecisions(contract, 'createCustomerOneTimeAccount.unit', operation);
   const places = currencyDigits(currency) ?? 0;
   const fraction = input.amount.split('.')[1] ?? '';
   if (fraction.length > places) {

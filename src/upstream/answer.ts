@@ -118,7 +118,7 @@ function isOk(status: number): boolean {
 }
 
 /** Strict JSON in strict UTF-8, or undefined: an empty body, a proxy's HTML and half an answer are all unreadable. */
-function parseBody(body: Buffer): unknown {
+export function parseBody(body: Buffer): unknown {
   if (body.length === 0 || !isUtf8(body)) return undefined;
   try {
     return parseJson(body.toString('utf8'));

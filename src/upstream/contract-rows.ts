@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { currencyDigits } from './money.ts';
 
 /**
  * Everything this gateway believes about the payments service, row by row. A fact is published (its source is the
@@ -15,6 +16,7 @@ export interface Row<Value> {
 export type CredentialName = 'bearer' | 'privateKey';
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH';
 export type MoneyUnit = 'major' | 'minor';
+export type PageStyle = 'page' | 'offset' | 'cursor' | 'none';
 
 const wireName = z.string().min(1).max(100);
 const wireNames = z.record(z.string(), wireName);
@@ -121,6 +123,7 @@ const operations = {
 } as const;
 
 export type OperationName = keyof typeof operations;
+export type ListName = Extract<OperationName, `list${string}`>;
 
 type OperationRows = { readonly [Key in `${OperationName}.method`]: Row<Method> } & {
   readonly [Key in `${OperationName}.path`]: Row<string>;
@@ -185,7 +188,7 @@ const bodyRows = {
 
 const at = (...list: string[]): Row<readonly string[]> =>
   assumption('the first of these that is present and not null', list, pointers);
-const unmapped = (): Row<readonly string[]> => assumption('no place is known for it', [], pointers);
+const unmapped = (): Row<readonly string[]> => assumption('no answer is known to carry it', [], pointers);
 
 const recordRows = {
   'settlementBank.id': at('/id'),
@@ -208,6 +211,8 @@ const recordRows = {
   'customer.collectionWalletId': at('/collection_wallet'),
   'customer.createdAt': at('/created_at'),
   'customer.updatedAt': at('/updated_at'),
+  'customer.balance': unmapped(),
+  'customer.virtualAccounts': unmapped(),
   'balance.value': at('/balance', '/available_balance', '/available'),
   'balance.valueMinor': at('/balanceKobo', '/balance_kobo'),
   'balance.available': unmapped(),
@@ -239,6 +244,18 @@ const recordRows = {
   'account.createdAt': at('/created_at'),
 } as const;
 
+const pageStyle = (): Row<PageStyle> =>
+  assumption<PageStyle>('pages are numbered', 'page', z.enum(['page', 'offset', 'cursor', 'none']));
+const searchMatch = (): Row<'contains' | 'none'> =>
+  assumption<'contains' | 'none'>(
+    'a record found holds the text searched for',
+    'contains',
+    z.enum(['contains', 'none']),
+  );
+
+const unitOf = (what: string): Row<MoneyUnit | null> =>
+  decision<MoneyUnit>(`of ${what}, where it differs from money.unit`, z.enum(['major', 'minor']).nullable());
+
 const noFilter = (): Row<string | null> =>
   assumption('filters are not shown; a service that ignores one would answer unfiltered', null, filter);
 
@@ -247,6 +264,16 @@ const serviceRows = {
   'envelope.success': assumption('`{success, message, data}`', ['/success', '/status'], pointers),
   'envelope.data': assumption('`{success, message, data}`', ['/data'], pointers),
   'envelope.code': assumption('a status in the body of a failure', ['/code', '/status_code'], pointers),
+  'envelope.successValues': assumption(
+    'success is whatever does not say failure',
+    [],
+    z.array(z.union([z.string(), z.number(), z.boolean()])),
+  ),
+  'errors.statuses': assumption(
+    'codes in the body are HTTP statuses',
+    {},
+    z.record(z.string(), z.number().int().min(400).max(599)),
+  ),
   'errors.message': at('/message', '/error'),
   'errors.fields': at('/errors'),
   'errors.duplicateStatuses': assumption('409 Conflict', [409], z.array(z.number().int().min(400).max(599))),
@@ -255,25 +282,40 @@ const serviceRows = {
     ['already exists', 'already been taken', 'already registered', 'already in use', 'duplicate'],
     words,
   ),
+  'listSettlementBanks.pageStyle': pageStyle(),
+  'listCustomers.pageStyle': pageStyle(),
+  'listCustomerTransactions.pageStyle': pageStyle(),
+  'listCustomerVirtualAccounts.pageStyle': pageStyle(),
   'lists.page': assumption('the usual name', 'page', wireName),
   'lists.perPage': assumption('the usual name', 'per_page', wireName),
+  'lists.offset': assumption('the usual name; page style `offset`', 'offset', wireName),
+  'lists.limit': assumption('the usual name; page styles `offset` and `cursor`', 'limit', wireName),
+  'lists.cursor': assumption('the usual name; page style `cursor`', 'cursor', wireName),
   'lists.maxPageSize': assumption('the usual cap', 100, z.number().int().min(1).max(1000)),
   'lists.records': at('/data/data', '/data', ''),
   'lists.currentPage': at('/data/current_page', '/meta/current_page', '/data/meta/current_page'),
   'lists.pageSize': at('/data/per_page', '/meta/per_page', '/data/meta/per_page'),
   'lists.lastPage': at('/data/last_page', '/meta/last_page', '/data/meta/last_page'),
   'lists.total': at('/data/total', '/meta/total', '/data/meta/total'),
+  'lists.nextCursor': at('/meta/next_cursor', '/data/next_cursor', '/next_cursor'),
   'listSettlementBanks.search': noFilter(),
+  'listSettlementBanks.searchMatch': searchMatch(),
   'listCustomers.search': noFilter(),
+  'listCustomers.searchMatch': searchMatch(),
   'listCustomerTransactions.type': noFilter(),
   'money.unit': decision<MoneyUnit>('whether 500 is five hundred or five', z.enum(['major', 'minor']).nullable()),
   'money.currency': decision<string>(
     'ISO 4217; no currency is shown',
     z
       .string()
-      .regex(/^[A-Z]{3}$/)
+      .regex(/^[A-Z]{3}$/, 'an ISO 4217 code such as NGN')
+      .refine((code) => currencyDigits(code) !== undefined, 'an ISO 4217 code such as NGN')
       .nullable(),
   ),
+  'balance.unit': unitOf('balances'),
+  'transaction.unit': unitOf('transactions'),
+  'account.unit': unitOf('one-time accounts'),
+  'createCustomerOneTimeAccount.unit': unitOf('the amount sent'),
   'times.zone': assumption(
     'times without a zone are UTC',
     'UTC',

@@ -1,9 +1,11 @@
 import type { Balance, Customer, CustomerInput, CustomerTransaction } from '../domain.ts';
-import { GatewayError } from '../errors.ts';
 import type { Contract } from './contract.ts';
-import { createDecoders, isRecord, contractSurprise, recordDecoder, type Decoder } from './decode.ts';
+import { createVirtualAccountDecoder } from './accounts.ts';
+import { requireMoneyDecisions } from './contract.ts';
+import { createDecoders, isRecord, contractSurprise, listDecoder, recordDecoder, type Decoder } from './decode.ts';
 import type { Read } from './operation.ts';
-import { createList } from './pages.ts';
+import { searchFilter, typeFilter } from './filter.ts';
+import { createList } from './list.ts';
 import { createEntityRead, createRecordRead, createRecordWrite } from './record.ts';
 
 /** The operations on customers, their balance and their transactions. Paths are the contract's defaults. */
@@ -14,11 +16,7 @@ export function createCustomerOperations(contract: Contract) {
   const getCustomer = createEntityRead(contract, 'getCustomer', decode);
 
   /** `GET /customers/` */
-  const listCustomers = createList(contract, 'listCustomers', decode, {
-    row: 'listCustomers.search',
-    parameter: contract['listCustomers.search'],
-    argument: 'search',
-  });
+  const listCustomers = createList(contract, 'listCustomers', decode, searchFilter(contract, 'listCustomers'));
 
   /** `POST /customers/` */
   const createCustomer = createRecordWrite<CustomerInput, Customer>(contract, 'createCustomer', {
@@ -39,18 +37,20 @@ export function createCustomerOperations(contract: Contract) {
   );
 
   /** `GET /customers/{id}/transactions` */
-  const listCustomerTransactions = createList(contract, 'listCustomerTransactions', transactionDecoder(contract), {
-    row: 'listCustomerTransactions.type',
-    parameter: contract['listCustomerTransactions.type'],
-    argument: 'type',
-  });
+  const listCustomerTransactions = createList(
+    contract,
+    'listCustomerTransactions',
+    transactionDecoder(contract),
+    typeFilter(contract),
+  );
 
   const getCustomerBalance = createBalanceRead(contract);
   return { getCustomer, listCustomers, createCustomer, updateCustomer, getCustomerBalance, listCustomerTransactions };
 }
 
 function customerDecoder(contract: Contract): Decoder<Customer> {
-  const { identifier, optionalIdentifier, text, date, dateTime } = createDecoders(contract);
+  const { identifier, optionalIdentifier, text, date, dateTime, embedded } = createDecoders(contract);
+  const accounts = listDecoder('customer.virtualAccounts', createVirtualAccountDecoder(contract));
   return recordDecoder<Customer>('customer.id', {
     id: identifier('customer.id'),
     reference: text('customer.reference'),
@@ -64,6 +64,8 @@ function customerDecoder(contract: Contract): Decoder<Customer> {
     collectionWalletId: optionalIdentifier('customer.collectionWalletId'),
     createdAt: dateTime('customer.createdAt'),
     updatedAt: dateTime('customer.updatedAt'),
+    balance: embedded('customer.balance', createBalanceDecoder(contract)),
+    virtualAccounts: embedded('customer.virtualAccounts', accounts),
   });
 }
 
@@ -80,6 +82,7 @@ function transactionDecoder(contract: Contract): Decoder<CustomerTransaction> {
       major: 'transaction.amount',
       minor: 'transaction.amountMinor',
       currency: 'transaction.currency',
+      unit: 'transaction.unit',
     }),
     createdAt: dateTime('transaction.createdAt'),
   });
@@ -87,21 +90,20 @@ function transactionDecoder(contract: Contract): Decoder<CustomerTransaction> {
 
 /** `GET /customers/{id}/balance`; not asked while the unit or the currency of money is undecided. */
 function createBalanceRead(contract: Contract): Read<string, Balance> {
-  const read = createRecordRead(contract, 'getCustomerBalance', balanceDecoder(contract));
+  const read = createRecordRead(contract, 'getCustomerBalance', createBalanceDecoder(contract));
   const request: typeof read.request = (identifier) => {
-    const row = (['money.unit', 'money.currency'] as const).find((id) => contract[id] === null);
-    if (row !== undefined) throw new GatewayError('CONTRACT_UNDECIDED', { operation: read.name, row });
+    requireMoneyDecisions(contract, 'balance.unit', read.name);
     return read.request(identifier);
   };
   return { ...read, request };
 }
 
-function balanceDecoder(contract: Contract): Decoder<Balance> {
+function createBalanceDecoder(contract: Contract): Decoder<Balance> {
   const { signedMoney, optionalSignedMoney } = createDecoders(contract);
-  const currency = 'balance.currency';
-  const value = signedMoney({ major: 'balance.value', minor: 'balance.valueMinor', currency });
-  const available = optionalSignedMoney({ major: 'balance.available', minor: 'balance.availableMinor', currency });
-  const ledger = optionalSignedMoney({ major: 'balance.ledger', minor: 'balance.ledgerMinor', currency });
+  const shared = { currency: 'balance.currency', unit: 'balance.unit' } as const;
+  const value = signedMoney({ major: 'balance.value', minor: 'balance.valueMinor', ...shared });
+  const available = optionalSignedMoney({ major: 'balance.available', minor: 'balance.availableMinor', ...shared });
+  const ledger = optionalSignedMoney({ major: 'balance.ledger', minor: 'balance.ledgerMinor', ...shared });
   return (source, place) =>
     isRecord(source)
       ? { value: value(source, place), available: available(source, place), ledger: ledger(source, place) }

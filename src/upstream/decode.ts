@@ -1,6 +1,6 @@
 import type { Money, Slot, TransactionDirection } from '../domain.ts';
 import { GatewayError } from '../errors.ts';
-import type { Contract, OperationName, RowId } from './contract.ts';
+import { moneyUnit, type Contract, type OperationName, type RowId, type UnitRow } from './contract.ts';
 import { numberText } from './json.ts';
 import { currencyDigits, toAmount } from './money.ts';
 import { compilePointers, type PointerReader } from './pointer.ts';
@@ -15,8 +15,6 @@ export interface Place {
 /** Reads one domain value out of parsed JSON. A surprise comes back as the value's error, never thrown. */
 export type Decoder<Value> = (source: unknown, place: Place) => Slot<Value>;
 
-export type Decoders = ReturnType<typeof createDecoders>;
-
 /** The rows whose value is a list of JSON pointers. */
 export type PointerRow = {
   [Id in RowId]: Contract[Id] extends readonly string[] ? Id : never;
@@ -26,6 +24,7 @@ interface MoneyRows {
   readonly major: PointerRow;
   readonly minor: PointerRow;
   readonly currency: PointerRow;
+  readonly unit: UnitRow;
 }
 
 /** An answer that does not fit the contract: which row it contradicts, and where. */
@@ -56,6 +55,14 @@ export function recordDecoder<Value extends { readonly id: string }>(
 
 export function isRecord(source: unknown): source is Readonly<Record<string, unknown>> {
   return typeof source === 'object' && source !== null && !Array.isArray(source);
+}
+
+/** A list inside another record: each of its records in a slot of its own. */
+export function listDecoder<Value>(row: string, decode: Decoder<Value>): Decoder<readonly Slot<Value>[]> {
+  return (source, { operation, path }) =>
+    Array.isArray(source)
+      ? source.map((record: unknown, index) => decode(record, { operation, path: `${path}/${index}` }))
+      : contractSurprise({ operation, path }, row);
 }
 
 /** The field decoders, compiled from the contract once at start. */
@@ -90,6 +97,14 @@ export function createDecoders(contract: Contract) {
     text: (row: PointerRow) => optional(row, toText),
     date: (row: PointerRow) =>
       optional(row, (value) => (typeof value === 'string' && isDate(value) ? value : undefined)),
+    /** A whole value inside another record, which may be absent. */
+    embedded: <Value>(row: PointerRow, decode: Decoder<Value>): Decoder<Value | null> => {
+      const reader = pointers(row);
+      return (source, { operation, path }) => {
+        const value = reader.read(source);
+        return value === undefined ? null : decode(value, { operation, path: path + reader.locate(source) });
+      };
+    },
     dateTime: (row: PointerRow) =>
       optional(row, (value) => (typeof value === 'string' ? toDateTime(value, zone) : undefined)),
     optionalMoney,
@@ -133,7 +148,7 @@ function unsigned(money: Slot<Money | null>, place: Place, row: PointerRow): Slo
  * neither the answer nor the deployer tells is CONTRACT_UNDECIDED.
  */
 function moneyReader(contract: Contract, rows: MoneyRows): Decoder<Money | null> {
-  const unit = contract['money.unit'];
+  const unit = moneyUnit(contract, rows.unit);
   const major = compilePointers(contract[rows.major]);
   const minor = compilePointers(contract[rows.minor]);
   const currencyReader = compilePointers(contract[rows.currency]);

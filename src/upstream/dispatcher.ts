@@ -6,8 +6,8 @@ const connectTimeoutMs = 5_000;
 /** Shorter than any server keeps an idle socket: a write must not meet one that is being closed. */
 const writeIdleMs = 900;
 
-export interface Dispatch {
-  readonly method: Method;
+interface Dispatch {
+  readonly method: Method | 'OPTIONS';
   /** The raw target below the base URL's own path. */
   readonly path: string;
   /** Names and values in turn. */
@@ -22,6 +22,8 @@ export interface Answer {
   readonly kind: 'answer';
   readonly status: number;
   readonly retryAfter: string | undefined;
+  /** The methods that an answer to OPTIONS allows. */
+  readonly allow: string | undefined;
   readonly body: Buffer;
 }
 
@@ -83,6 +85,7 @@ function sendCall(pool: Pool, path: string, call: Dispatch): Promise<Answer | Fa
     let settled = false;
     let status: number | undefined;
     let retryAfter: string | undefined;
+    let allow: string | undefined;
     let bytes = 0;
     const chunks: Buffer[] = [];
 
@@ -113,6 +116,7 @@ function sendCall(pool: Pool, path: string, call: Dispatch): Promise<Answer | Fa
           if (code < 200) return;
           status = code;
           retryAfter = asText(headers['retry-after']);
+          allow = asText(headers['allow']);
           const encoding = asText(headers['content-encoding']) ?? 'identity';
           if (encoding.toLowerCase() !== 'identity') fail('malformed', 'content-encoding');
         },
@@ -126,6 +130,7 @@ function sendCall(pool: Pool, path: string, call: Dispatch): Promise<Answer | Fa
             kind: 'answer',
             status: status ?? 0,
             retryAfter,
+            allow,
             body: chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks),
           }),
         onResponseError: (_, error) => fail(reasonOf(error), error),

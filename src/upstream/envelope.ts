@@ -12,7 +12,9 @@ export function createEnvelope(contract: Contract) {
   const success = compilePointers(contract['envelope.success']);
   const data = compilePointers(contract['envelope.data']);
   const dataKeys = contract['envelope.data'].map((pointer) => pointer.split('/')[1] ?? '');
+  const successValues = new Set(contract['envelope.successValues'].map(String));
   const code = compilePointers(contract['envelope.code']);
+  const statuses = contract['errors.statuses'];
   const message = compilePointers(contract['errors.message']);
   const fields = compilePointers(contract['errors.fields']);
 
@@ -25,8 +27,9 @@ export function createEnvelope(contract: Contract) {
   };
 
   const hasSucceeded = (body: unknown): boolean => {
-    if (!isWrapped(body)) return true;
     const flag = success.read(body);
+    if (successValues.size > 0) return successValues.has(scalarText(flag));
+    if (!isWrapped(body)) return true;
     return flag !== false && !(typeof flag === 'string' && failureWords.has(flag.toLowerCase()));
   };
 
@@ -45,9 +48,9 @@ export function createEnvelope(contract: Contract) {
     errorMessage,
     /** The status that a failure inside HTTP 200 carries in its body. */
     bodyStatus: (body: unknown): number | undefined => {
-      const value = code.read(body);
-      const status = Number(typeof value === 'string' ? value : numberText(value));
-      return Number.isInteger(status) && status >= 400 && status <= 599 ? status : undefined;
+      const text = scalarText(code.read(body));
+      const status = Object.hasOwn(statuses, text) ? statuses[text] : Number(text);
+      return status !== undefined && Number.isInteger(status) && status >= 400 && status <= 599 ? status : undefined;
     },
     /** The first sentence on each wire name that the service found fault with. */
     fieldErrors: (body: unknown): readonly (readonly [wireName: string, message: string])[] => {
@@ -58,6 +61,12 @@ export function createEnvelope(contract: Contract) {
         .map(([name, said]) => [name, firstText(said)] as const);
     },
   };
+}
+
+/** A code as text, whatever it is written as; empty for what is no code. */
+function scalarText(value: unknown): string {
+  if (typeof value === 'string' || typeof value === 'boolean') return String(value);
+  return numberText(value) ?? '';
 }
 
 function firstText(said: unknown): string {

@@ -2,7 +2,7 @@
  * JSON without losing digits. A number of more than 15 significant digits would be rounded by a float, so it is kept
  * as its source text in an ExactNumber; everything else is what JSON.parse makes of it.
  */
-export interface ExactNumber {
+interface ExactNumber {
   readonly [digits]: string;
 }
 

@@ -47,7 +47,7 @@ export interface Write<Input, Value> extends Operation {
   readonly readBack?: (input: Input) => { readonly operation: Read<string, Value | null>; readonly input: string };
 }
 
-export interface PreparedWrite {
+interface PreparedWrite {
   readonly request: UpstreamRequest;
   readonly userErrors: readonly UserError[];
 }

@@ -1,7 +1,8 @@
 import type { SettlementBank, SettlementBankInput } from '../domain.ts';
 import type { Contract } from './contract.ts';
 import { createDecoders, recordDecoder } from './decode.ts';
-import { createList } from './pages.ts';
+import { searchFilter } from './filter.ts';
+import { createList } from './list.ts';
 import { createEntityRead, createRecordWrite } from './record.ts';
 
 /** The four operations on settlement banks. Paths are the contract's defaults. */
@@ -22,11 +23,12 @@ export function createSettlementBankOperations(contract: Contract) {
   const getSettlementBank = createEntityRead(contract, 'getSettlementBank', decode);
 
   /** `GET /settlement-banks/` */
-  const listSettlementBanks = createList(contract, 'listSettlementBanks', decode, {
-    row: 'listSettlementBanks.search',
-    parameter: contract['listSettlementBanks.search'],
-    argument: 'search',
-  });
+  const listSettlementBanks = createList(
+    contract,
+    'listSettlementBanks',
+    decode,
+    searchFilter(contract, 'listSettlementBanks'),
+  );
 
   /** `POST /settlement-banks/` */
   const storeSettlementBank = createRecordWrite<SettlementBankInput, SettlementBank>(contract, 'storeSettlementBank', {

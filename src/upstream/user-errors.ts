@@ -14,8 +14,6 @@ export interface Refusal {
   readonly secrets: readonly string[];
 }
 
-export type UserErrorReader = ReturnType<typeof createUserErrorReader>;
-
 /** Turns refusals into userErrors, and tells duplicates, which some services report as failures of their own. */
 export function createUserErrorReader(contract: Contract, envelope: Envelope) {
   const duplicateStatuses = new Set(contract['errors.duplicateStatuses']);

@@ -1,0 +1,173 @@
+import type { Connection, Slot } from '../domain.ts';
+import { GatewayError } from '../errors.ts';
+import type { Contract, ListName, PageStyle, RowId } from './contract.ts';
+import { bindCursor, readCursor, writeCursor, type Resume } from './cursor.ts';
+import { contractSurprise, type Decoder } from './decode.ts';
+import { createNumberedPages } from './numbered-pages.ts';
+import { createOffsetPages } from './offset-pages.ts';
+import { operationBasics, type Read } from './operation.ts';
+import { createPageDecoder, type Page, type ReadPage, type Window } from './page.ts';
+import { createTokenPages } from './token-pages.ts';
+
+const maxFirst = 100;
+const defaultFirst = 20;
+const maxFilterBytes = 255;
+
+/** What a page is asked for by. */
+export interface ListInput {
+  readonly id?: string;
+  readonly parameters: Readonly<Record<string, string>>;
+}
+
+/** A filter of a list, switched on where the contract names its parameter. */
+export interface Filter {
+  readonly row: RowId;
+  /** The argument's name in the graph. */
+  readonly argument: string;
+  readonly parameter: string | null;
+  /** Whether a record as it came can be meant by this text: a service that ignores a filter must not pass for one. */
+  readonly matches: (source: unknown, text: string) => boolean;
+}
+
+/** A list of the service: how to read a page of it, and how its style of paging makes windows of pages. */
+export interface List<Value> {
+  readonly name: ListName;
+  readonly readPage: Read<ListInput, Page<Value>>;
+  readonly filter: Filter | null;
+  readonly start: Resume;
+  readonly readWindow: (readPage: ReadPage<Value>, from: Resume, first: number) => Promise<Window<Value>>;
+}
+
+export interface ListArguments<Value> {
+  readonly id?: string;
+  readonly first?: number | null | undefined;
+  readonly after?: string | null | undefined;
+  readonly filter?: string | null | undefined;
+  /** The whole list, where the parent record already carries it. */
+  readonly embedded?: readonly Slot<Value>[] | null;
+}
+
+/** The list operation of that name as the contract describes it. */
+export function createList<Value>(
+  contract: Contract,
+  name: ListName,
+  decodeRecord: Decoder<Value>,
+  filter: Filter | null = null,
+): List<Value> {
+  const { method, credentials, path, collectionPath } = operationBasics(contract, name);
+  const request = ({ id, parameters }: ListInput) => {
+    const target = id === undefined ? collectionPath : path(id);
+    const query = Object.entries(parameters).map((pair) => pair.map(encodeURIComponent).join('='));
+    return { method, path: query.length === 0 ? target : `${target}?${query.join('&')}` };
+  };
+  const decode = createPageDecoder(contract, name, decodeRecord);
+  return {
+    name,
+    readPage: { kind: 'read', name, credentials, request, decode },
+    filter,
+    ...createPaging<Value>(contract, name),
+  };
+}
+
+type Paging<Value> = Pick<List<Value>, 'start' | 'readWindow'>;
+
+function createPaging<Value>(contract: Contract, name: ListName): Paging<Value> {
+  const byPosition = (
+    read: (readPage: ReadPage<Value>, start: number, first: number) => Promise<Window<Value>>,
+  ): Paging<Value> => ({
+    start: { kind: 'position', position: 0 },
+    readWindow: (readPage, from, first) => read(readPage, from.kind === 'position' ? from.position : 0, first),
+  });
+  const byToken = (): Paging<Value> => {
+    const read = createTokenPages<Value>(contract);
+    const start = { kind: 'token', token: null, size: 0, index: 0 } as const;
+    return {
+      start,
+      readWindow: (readPage, from, first) => read(readPage, from.kind === 'token' ? from : start, first),
+    };
+  };
+  const styles: Readonly<Record<PageStyle, () => Paging<Value>>> = {
+    page: () => byPosition(createNumberedPages<Value>(contract, name)),
+    offset: () => byPosition(createOffsetPages<Value>(contract)),
+    cursor: byToken,
+    none: () => byPosition(async (readPage, start, first) => cutWhole(name, await readPage({}), start, first)),
+  };
+  return styles[contract[`${name}.pageStyle`]]();
+}
+
+/** A window of a list that comes whole in one answer. A total that says otherwise contradicts the page style. */
+function cutWhole<Value>(name: ListName, page: Page<Value>, start: number, first: number): Window<Value> {
+  if (page.total !== null && page.total !== page.records.length) {
+    throw contractSurprise(page.place, `${name}.pageStyle`);
+  }
+  return cutRecords(page.records, start, first);
+}
+
+function cutRecords<Value>(records: readonly Slot<Value>[], start: number, first: number): Window<Value> {
+  const nodes = records.slice(start, start + first);
+  const resumeAt = (position: number): Resume => ({ kind: 'position', position });
+  return {
+    nodes,
+    resumeAfter: (index) => resumeAt(start + index + 1),
+    end: nodes.length === 0 ? null : resumeAt(start + nodes.length),
+    hasNextPage: start + first < records.length,
+    totalCount: records.length,
+  };
+}
+
+/**
+ * A window of `first` records behind a cursor, as a connection. Records that others insert or remove meanwhile may be
+ * repeated or skipped where the service pages by number or offset. Throws BAD_USER_INPUT and INVALID_CURSOR before any
+ * call.
+ */
+export async function readConnection<Value>(
+  list: List<Value>,
+  read: (input: ListInput) => Promise<Page<Value>>,
+  { id, first: given, after, filter: wanted, embedded }: ListArguments<Value>,
+): Promise<Connection<Value>> {
+  const first = checkFirst(given);
+  const filter = checkFilter(list, wanted);
+  const binding = bindCursor(list.name, id, filter?.text);
+  const start: Resume = embedded === undefined || embedded === null ? list.start : { kind: 'position', position: 0 };
+  const from = after === undefined || after === null ? start : readCursor(after, binding, start.kind);
+  const readPage: ReadPage<Value> = async (parameters) => {
+    const scope = id === undefined ? {} : { id };
+    if (filter === undefined) return read({ ...scope, parameters });
+    const page = await read({ ...scope, parameters: { ...parameters, [filter.parameter]: filter.text } });
+    return { ...page, records: page.records.map((record, index) => filter.check(record, page, index)) };
+  };
+  const window =
+    embedded === undefined || embedded === null
+      ? await list.readWindow(readPage, from, first)
+      : cutRecords(embedded, from.kind === 'position' ? from.position : 0, first);
+  return {
+    nodes: window.nodes,
+    hasNextPage: window.hasNextPage,
+    hasPreviousPage: from !== start,
+    totalCount: window.totalCount,
+    cursorAt: (index) => writeCursor(binding, window.resumeAfter(index)),
+    endCursor: window.end === null ? null : writeCursor(binding, window.end),
+  };
+}
+
+function checkFirst(first: number | null | undefined): number {
+  const value = first ?? defaultFirst;
+  if (value >= 1 && value <= maxFirst) return value;
+  throw new GatewayError('BAD_USER_INPUT', {}, { message: `\`first\` must be from 1 to ${maxFirst}.` });
+}
+
+function checkFilter<Value>(list: List<Value>, text: string | null | undefined) {
+  if (text === undefined || text === null || list.filter === null) return undefined;
+  const { row, parameter, argument, matches } = list.filter;
+  if (parameter === null) {
+    const message = `\`${argument}\` is not supported: the contract does not name a parameter for it (row ${row}).`;
+    throw new GatewayError('BAD_USER_INPUT', { operation: list.name, row }, { message });
+  }
+  if (Buffer.byteLength(text) > maxFilterBytes || /\p{Cc}/u.test(text) || !text.isWellFormed()) {
+    const message = `\`${argument}\` must be at most ${maxFilterBytes} bytes of text without control characters.`;
+    throw new GatewayError('BAD_USER_INPUT', { operation: list.name, row }, { message });
+  }
+  const check = (record: Slot<Value>, { place, sources }: Page<Value>, index: number): Slot<Value> =>
+    matches(sources[index], text) ? record : contractSurprise(place, row);
+  return { text, parameter, check };
+}

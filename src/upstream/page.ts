@@ -1,0 +1,94 @@
+import type { Slot } from '../domain.ts';
+import type { Contract, ListName } from './contract.ts';
+import { contractSurprise, type Decoder, type Place } from './decode.ts';
+import { numberText } from './json.ts';
+import type { Resume } from './cursor.ts';
+import { compilePointers } from './pointer.ts';
+
+const maxTokenBytes = 1_000;
+
+/** A page as the service answered it; null for what it did not report. */
+export interface Page<Value> {
+  readonly place: Place;
+  readonly records: readonly Slot<Value>[];
+  /** The records as they came, for what decoding leaves out. */
+  readonly sources: readonly unknown[];
+  readonly number: number | null;
+  readonly size: number | null;
+  readonly total: number | null;
+  readonly lastPage: number | null;
+  readonly nextToken: string | null;
+}
+
+/** Reads one page of a list by the query parameters of its style. */
+export type ReadPage<Value> = (parameters: Readonly<Record<string, string>>) => Promise<Page<Value>>;
+
+/** What a style of paging makes of the pages it read: the records asked for, and where to go on from each. */
+export interface Window<Value> {
+  readonly nodes: readonly Slot<Value>[];
+  readonly resumeAfter: (index: number) => Resume;
+  /** Where the next window begins; null where this one is empty and nothing follows. */
+  readonly end: Resume | null;
+  readonly hasNextPage: boolean;
+  readonly totalCount: number | null;
+}
+
+/** Compiles how a list's answer becomes a page. */
+export function createPageDecoder<Value>(
+  contract: Contract,
+  operation: ListName,
+  decodeRecord: Decoder<Value>,
+): (body: unknown) => Page<Value> {
+  const place: Place = { operation, path: '' };
+  const lists = contract['lists.records'].map((pointer) => ({ pointer, reader: compilePointers([pointer]) }));
+  const number = countReader(contract, 'lists.currentPage', place);
+  const size = countReader(contract, 'lists.pageSize', place);
+  const total = countReader(contract, 'lists.total', place);
+  const lastPage = countReader(contract, 'lists.lastPage', place);
+  const nextToken = tokenReader(contract, place);
+  return (body) => {
+    for (const { pointer, reader } of lists) {
+      const sources = reader.read(body);
+      if (!Array.isArray(sources)) continue;
+      return {
+        place,
+        records: sources.map((source: unknown, index) =>
+          decodeRecord(source, { operation, path: `${pointer}/${index}` }),
+        ),
+        sources,
+        number: number(body),
+        size: size(body) || null,
+        total: total(body),
+        lastPage: lastPage(body),
+        nextToken: nextToken(body),
+      };
+    }
+    throw contractSurprise(place, 'lists.records');
+  };
+}
+
+type CountRow = 'lists.currentPage' | 'lists.pageSize' | 'lists.total' | 'lists.lastPage';
+
+function countReader(contract: Contract, row: CountRow, place: Place): (body: unknown) => number | null {
+  const reader = compilePointers(contract[row]);
+  return (body) => {
+    const value = reader.read(body);
+    if (value === undefined) return null;
+    const text = typeof value === 'string' ? value : numberText(value);
+    if (text === undefined || !/^\d{1,12}$/.test(text)) throw contractSurprise(place, row, reader.locate(body));
+    return Number(text);
+  };
+}
+
+function tokenReader(contract: Contract, place: Place): (body: unknown) => string | null {
+  const reader = compilePointers(contract['lists.nextCursor']);
+  return (body) => {
+    const value = reader.read(body);
+    if (value === undefined || value === '') return null;
+    const text = typeof value === 'string' ? value : numberText(value);
+    if (text === undefined || Buffer.byteLength(text) > maxTokenBytes || !text.isWellFormed()) {
+      throw contractSurprise(place, 'lists.nextCursor', reader.locate(body));
+    }
+    return text;
+  };
+}

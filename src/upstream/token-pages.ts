@@ -1,0 +1,66 @@
+import type { Slot } from '../domain.ts';
+import type { Contract } from './contract.ts';
+import type { TokenResume } from './cursor.ts';
+import { contractSurprise } from './decode.ts';
+import type { ReadPage, Window } from './page.ts';
+
+/** The most pages that one window may cost, however few records a service puts on each. */
+const maxPages = 101;
+
+/**
+ * Windows over a list whose pages are chained by tokens of the service. A window that begins where a page ends costs
+ * one call, or ceil(first / cap) where the service caps the page; one that begins inside a page reads that page again,
+ * at the size it had, and then goes on.
+ */
+export function createTokenPages<Value>(contract: Contract) {
+  const most = contract['lists.maxPageSize'];
+  return async (readPage: ReadPage<Value>, start: TokenResume, first: number): Promise<Window<Value>> => {
+    const nodes: Slot<Value>[] = [];
+    const resumes: TokenResume[] = [];
+    let totalCount: number | null = null;
+    let from = start;
+    for (let read = 0; read < maxPages; read += 1) {
+      const size = from.size || Math.min(first - nodes.length, most);
+      const page = await readPage({
+        ...(from.token === null ? {} : { [contract['lists.cursor']]: from.token }),
+        [contract['lists.limit']]: String(size),
+      });
+      totalCount ??= page.total;
+      if (page.records.length > size) throw contractSurprise(page.place, 'lists.limit');
+      if (page.nextToken !== null && page.nextToken === from.token) {
+        throw contractSurprise(page.place, 'lists.nextCursor');
+      }
+      const taken = page.records.slice(from.index, from.index + first - nodes.length);
+      const behind = from.index + taken.length;
+      taken.forEach((record, offset) => {
+        nodes.push(record);
+        resumes.push({ kind: 'token', token: from.token, size, index: from.index + offset + 1 });
+      });
+      const isPageDone = behind >= page.records.length;
+      const next: TokenResume = isPageDone
+        ? { kind: 'token', token: page.nextToken, size: 0, index: 0 }
+        : { kind: 'token', token: from.token, size, index: behind };
+      const hasNextPage = !isPageDone || page.nextToken !== null;
+      // Behind a whole page the next page's token is the cheaper place to go on from.
+      if (hasNextPage && resumes.length > 0) resumes[resumes.length - 1] = next;
+      if (nodes.length === first || !hasNextPage) return toWindow(nodes, resumes, hasNextPage, totalCount);
+      from = next;
+    }
+    return toWindow(nodes, resumes, true, totalCount);
+  };
+}
+
+function toWindow<Value>(
+  nodes: readonly Slot<Value>[],
+  resumes: readonly TokenResume[],
+  hasNextPage: boolean,
+  totalCount: number | null,
+): Window<Value> {
+  return {
+    nodes,
+    resumeAfter: (index) => resumes[index] ?? { kind: 'token', token: null, size: 0, index: 0 },
+    end: resumes.at(-1) ?? null,
+    hasNextPage,
+    totalCount,
+  };
+}
