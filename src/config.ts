@@ -10,6 +10,8 @@ export interface Config {
   readonly upstream: URL | 'embedded';
   /** The file of contract overrides. */
   readonly contractFile: string | undefined;
+  /** The credentials of `contract check`. */
+  readonly checkCredentials: { readonly bearer: string | undefined; readonly privateKey: string | undefined };
   readonly moneyUnit: 'major' | 'minor' | undefined;
   readonly currency: string | undefined;
   /** The private key's header towards the service. */
@@ -42,6 +44,9 @@ const header = rule('a header name that HTTP does not reserve', (value) => {
   return /^[a-z0-9!#$%&'*+.^_`|~-]{1,100}$/.test(name) && !reservedHeader.test(name) ? value : undefined;
 });
 const currency = rule('an ISO 4217 code such as NGN', (value) => (/^[A-Z]{3}$/.test(value) ? value : undefined));
+const credential = rule('visible ASCII without spaces, at most 4096 characters', (value) =>
+  /^[\x21-\x7e]{1,4096}$/.test(value) ? value : undefined,
+);
 const onOrOff = rule('1, true or on; 0, false or off', (value) => {
   if (/^(?:1|true|on)$/i.test(value)) return true;
   return /^(?:0|false|off)$/i.test(value) ? false : undefined;
@@ -68,6 +73,8 @@ const variables = z.object({
   ).optional(),
   UPSTREAM_CURRENCY: currency.optional(),
   UPSTREAM_CONTRACT: text.optional(),
+  CHECK_BEARER: credential.optional(),
+  CHECK_PRIVATE_KEY: credential.optional(),
   PRIVATE_KEY_HEADER: header.default('SVCPRIVATEKEY'),
   PRIVATE_KEY_HEADER_IN: header.optional(),
   BEARER_HEADER_IN: header.default('Authorization'),
@@ -99,6 +106,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     port: seen.PORT,
     upstream: seen.UPSTREAM_URL ?? 'embedded',
     contractFile: seen.UPSTREAM_CONTRACT,
+    checkCredentials: { bearer: seen.CHECK_BEARER, privateKey: seen.CHECK_PRIVATE_KEY },
     moneyUnit: seen.UPSTREAM_MONEY_UNIT,
     currency: seen.UPSTREAM_CURRENCY,
     privateKeyHeader: seen.PRIVATE_KEY_HEADER,

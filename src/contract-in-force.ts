@@ -1,13 +1,16 @@
 import { readFileSync } from 'node:fs';
 import type { Config } from './config.ts';
 import { parseOverrides } from './upstream/contract-file.ts';
-import { createContract, type Contract } from './upstream/contract.ts';
 
 /**
- * The defaults, under what the embedded bank decides for itself, under the file of overrides and the environment.
+ * What stands over the contract's defaults: the file of overrides, and the decisions of the environment or, for the
+ * embedded bank, its own.
  * Throws one Error with every fault of the file, and where file and environment decide about money differently.
  */
-export function contractInForce(config: Config, embeddedRows: Readonly<Record<string, unknown>>): Contract {
+export function overridesInForce(
+  config: Config,
+  embeddedRows: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
   const { overrides, faults } = readOverrides(config.contractFile);
   const decided = decisions(config);
   const disagreements = Object.entries(decided)
@@ -17,8 +20,7 @@ export function contractInForce(config: Config, embeddedRows: Readonly<Record<st
     );
   const all = [...faults, ...disagreements];
   if (all.length > 0) throw new Error(`The contract's overrides are not valid.\n${all.join('\n')}`);
-  if (config.upstream === 'embedded') return createContract({ ...overrides, ...embeddedRows });
-  return createContract({ ...overrides, ...decided });
+  return config.upstream === 'embedded' ? { ...overrides, ...embeddedRows } : { ...overrides, ...decided };
 }
 
 function readOverrides(file: string | undefined): ReturnType<typeof parseOverrides> {

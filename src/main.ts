@@ -2,18 +2,18 @@ import { printSubgraphSchema } from '@apollo/subgraph';
 import { startBank, demoMerchants, type EmbeddedBank } from './bank/bank.ts';
 import { embeddedContract } from './bank/contract.ts';
 import { readConfig, type Config } from './config.ts';
-import { printContract } from './contract-table.ts';
 import { createLogger, describeError, type Logger } from './log.ts';
 import { createSchema, startServer } from './server.ts';
 import { welcome, firstDocument } from './welcome.ts';
-import { contractInForce } from './contract-in-force.ts';
-import { overridesSchema } from './upstream/contract-file.ts';
-import { describeContract } from './upstream/contract.ts';
+import { contractCommand } from './contract-command.ts';
+import { overridesInForce } from './contract-in-force.ts';
+import { createContract } from './upstream/contract.ts';
 
 const usage = `settlement-graph serve       start the gateway (and the embedded bank, unless UPSTREAM_URL names a service)
 settlement-graph bank        start the embedded bank alone
 settlement-graph schema      print the subgraph's SDL
-settlement-graph contract    print what the gateway believes of the service; --json for programs`;
+settlement-graph contract    print what the gateway believes of the service (--json, --schema of its overrides)
+settlement-graph contract check   compare that with the live service, read-only (--json, --write FILE)`;
 
 /** Runs one command of the process. Faults of its configuration are one message and exit code 1. */
 export async function main(args: readonly string[]): Promise<void> {
@@ -23,16 +23,14 @@ export async function main(args: readonly string[]): Promise<void> {
     else if (command === 'bank' && options.length === 0) await bank(readConfig());
     else if (command === 'schema' && options.length === 0)
       process.stdout.write(`${printSubgraphSchema(createSchema())}\n`);
-    else if (command === 'contract' && options.every((option) => option === '--json')) {
-      const rows = describeContract(contractInForce(readConfig(), embeddedContract));
-      process.stdout.write(printContract(rows, { json: options.includes('--json'), color: process.stdout.isTTY }));
-    } else {
+    else if (command === 'contract') process.exitCode = await contractCommand(options, readConfig(), embeddedContract);
+    else {
       console.error(usage);
       process.exitCode = 2;
     }
   } catch (error) {
     console.error(error instanceof Error ? error.message : String(error));
-    process.exitCode = 1;
+    process.exitCode = command === 'contract' && options.includes('check') ? 2 : 1;
   }
 }
 
@@ -41,7 +39,7 @@ async function serve(config: Config): Promise<void> {
   const { upstream, embedded } = await reachUpstream(config);
   const server = await startServer({
     config,
-    contract: contractInForce(config, embeddedContract),
+    contract: createContract(overridesInForce(config, embeddedContract)),
     upstream,
     log,
     ...(embedded === undefined ? {} : { sandboxStart: { document: firstDocument, headers: demoHeaders(config) } }),

@@ -1,0 +1,247 @@
+import type { ListName, RowId } from '../upstream/contract.ts';
+import { isRecord, type PointerRow } from '../upstream/decode.ts';
+import { numberText } from '../upstream/json.ts';
+import { compilePointers } from '../upstream/pointer.ts';
+import { findRead, isSuccess } from './paths.ts';
+import type { Seen, Session } from './session.ts';
+import { bare, printable, walk } from './shape.ts';
+
+const few = 2;
+const many = 100;
+
+/** Names of what a list says of itself, without case, hyphens and underscores. */
+const reportNames = {
+  'lists.total': ['total', 'totalcount', 'totalrecords', 'totalitems', 'totalresults'],
+  'lists.currentPage': ['currentpage', 'page', 'pagenumber'],
+  'lists.lastPage': ['lastpage', 'totalpages', 'pagecount', 'pages'],
+  'lists.pageSize': ['perpage', 'pagesize', 'limit'],
+  'lists.nextCursor': ['nextcursor', 'nexttoken', 'nextpagetoken', 'cursor', 'next'],
+} as const satisfies Partial<Record<RowId, readonly string[]>>;
+
+const sizeNames = ['limit', 'per_page', 'page_size', 'size'];
+const cursorNames = ['cursor', 'after', 'page_token', 'next_cursor'];
+
+type Parameters = Readonly<Record<string, string>>;
+
+/** How pages of one list are asked for during a check. */
+interface Asker {
+  readonly name: ListName;
+  readonly ask: (parameters: Parameters) => Promise<readonly unknown[] | undefined>;
+  /** The last answer that `ask` got. */
+  readonly seen: () => Seen;
+}
+
+/** Finds a list, its records and, once, the style of the service's pages. Returns the records of a first page. */
+export async function checkList(
+  session: Session,
+  name: ListName,
+  id?: string,
+): Promise<readonly unknown[] | undefined> {
+  const first = await findRead(session, name, id, toQuery(firstPage(session)));
+  if (first === undefined) return undefined;
+  const records = recordsIn(session, first.body);
+  if (records === undefined) return undefined;
+  const asker = createAsker(session, name, id, first);
+  if (name === 'listCustomers') await learnStyle(session, asker, records);
+  else confirmStyle(session, name, first, records);
+  return records;
+}
+
+function createAsker(session: Session, name: ListName, id: string | undefined, first: Seen): Asker {
+  let seen = first;
+  const ask = async (parameters: Parameters): Promise<readonly unknown[] | undefined> => {
+    const path = session.contract()[`${name}.path`];
+    const as = session.contract()[`${name}.credentials`];
+    seen = await session.probe({ method: 'GET', path, identifier: id, query: toQuery(parameters), as });
+    return isSuccess(session, seen) ? recordsIn(session, seen.body) : undefined;
+  };
+  return { name, ask, seen: () => seen };
+}
+
+function toQuery(parameters: Parameters): string {
+  const pairs = Object.entries(parameters).map((pair) => pair.map(encodeURIComponent).join('='));
+  return pairs.length === 0 ? '' : `?${pairs.join('&')}`;
+}
+
+/** A first page of two records in the style that the contract has so far. */
+function firstPage(session: Session): Parameters {
+  const contract = session.contract();
+  const style = contract['listCustomers.pageStyle'];
+  if (style === 'none') return {};
+  if (style === 'page') return { [contract['lists.page']]: '1', [contract['lists.perPage']]: String(few) };
+  const offset = style === 'offset' ? { [contract['lists.offset']]: '0' } : {};
+  return { ...offset, [contract['lists.limit']]: String(few) };
+}
+
+/** The array of records in an answer: where the contract looks, else the nearest array of objects. */
+function recordsIn(session: Session, body: unknown): readonly unknown[] | undefined {
+  for (const pointer of session.contract()['lists.records']) {
+    const found = compilePointers([pointer]).read(body);
+    if (!Array.isArray(found)) continue;
+    session.confirm('lists.records');
+    return found;
+  }
+  const hit = walk(body).find(({ value }) => Array.isArray(value) && (value.length === 0 || isRecord(value[0])));
+  if (hit === undefined) {
+    session.contradict('lists.records', 'no array of records in the answer');
+    return undefined;
+  }
+  session.contradict('lists.records', `they stand at ${printable(hit.pointer)}`, [hit.pointer]);
+  return Array.isArray(hit.value) ? hit.value : undefined;
+}
+
+/** The list that has the most records tells the style; it is the service's, so every other list is corrected with it. */
+async function learnStyle(session: Session, asker: Asker, first: readonly unknown[]): Promise<void> {
+  for (const row of ['lists.total', 'lists.nextCursor'] as const) checkReport(session, row, asker.seen().body);
+  const style =
+    (await tryAsContracted(session, asker, first)) ??
+    (await tryCursor(session, asker)) ??
+    (await tryOffset(session, asker)) ??
+    (await tryPages(session, asker));
+  const row = `${asker.name}.pageStyle` as const;
+  if (style === undefined) {
+    if (first.length > few)
+      session.contradict(row, 'the page size asked for is not kept, and no other style was found');
+    else session.leave(row, 'too few records to tell');
+    return;
+  }
+  if (style === session.contract()[row]) session.confirm(row);
+  else session.contradict(row, `pages are read by ${style}`, style);
+  for (const report of ['lists.currentPage', 'lists.lastPage', 'lists.pageSize'] as const) {
+    checkReport(session, report, asker.seen().body);
+  }
+  await learnCap(session, asker);
+}
+
+/** The second page differs from the first and both keep to the size asked for: the contract is right. */
+async function tryAsContracted(session: Session, asker: Asker, first: readonly unknown[]): Promise<string | undefined> {
+  if (first.length !== few) return undefined;
+  const contract = session.contract();
+  const style = contract[`${asker.name}.pageStyle`];
+  const token = tokenIn(session, asker.seen().body);
+  const seconds: Readonly<Record<string, Parameters>> = {
+    page: { [contract['lists.page']]: '2', [contract['lists.perPage']]: String(few) },
+    offset: { [contract['lists.offset']]: String(few), [contract['lists.limit']]: String(few) },
+    cursor: { [contract['lists.cursor']]: token ?? '', [contract['lists.limit']]: String(few) },
+  };
+  const second = seconds[style] === undefined ? undefined : await asker.ask(seconds[style]);
+  if (!isOtherPage(first, second)) return undefined;
+  confirmParameters(session, style);
+  return style;
+}
+
+function confirmParameters(session: Session, style: string): void {
+  const rows: readonly RowId[] =
+    style === 'page'
+      ? ['lists.page', 'lists.perPage']
+      : [style === 'offset' ? 'lists.offset' : 'lists.cursor', 'lists.limit'];
+  for (const row of rows) session.confirm(row);
+}
+
+async function tryCursor(session: Session, asker: Asker): Promise<string | undefined> {
+  if (tokenIn(session, asker.seen().body) === undefined && session.findings.get('lists.nextCursor') === undefined) {
+    return undefined;
+  }
+  for (const size of sizeNames) {
+    const first = await asker.ask({ [size]: String(few) });
+    const token = tokenIn(session, asker.seen().body);
+    if (first?.length !== few || token === undefined) continue;
+    for (const name of cursorNames) {
+      if (!isOtherPage(first, await asker.ask({ [name]: token, [size]: String(few) }))) continue;
+      correct(session, 'lists.limit', size);
+      correct(session, 'lists.cursor', name);
+      return 'cursor';
+    }
+  }
+  return undefined;
+}
+
+async function tryOffset(session: Session, asker: Asker): Promise<string | undefined> {
+  for (const size of sizeNames) {
+    const first = await asker.ask({ [size]: String(few), offset: '0' });
+    if (first?.length !== few) continue;
+    if (!isOtherPage(first, await asker.ask({ [size]: String(few), offset: String(few) }))) continue;
+    correct(session, 'lists.limit', size);
+    correct(session, 'lists.offset', 'offset');
+    return 'offset';
+  }
+  return undefined;
+}
+
+async function tryPages(session: Session, asker: Asker): Promise<string | undefined> {
+  for (const size of sizeNames) {
+    const first = await asker.ask({ page: '1', [size]: String(few) });
+    if (first?.length !== few) continue;
+    if (!isOtherPage(first, await asker.ask({ page: '2', [size]: String(few) }))) continue;
+    correct(session, 'lists.perPage', size);
+    correct(session, 'lists.page', 'page');
+    return 'page';
+  }
+  return undefined;
+}
+
+function correct(
+  session: Session,
+  row: 'lists.limit' | 'lists.cursor' | 'lists.offset' | 'lists.perPage' | 'lists.page',
+  name: string,
+): void {
+  if (session.contract()[row] === name) session.confirm(row);
+  else session.contradict(row, `the parameter is ${name}`, name);
+}
+
+function isOtherPage(first: readonly unknown[], second: readonly unknown[] | undefined): boolean {
+  if (second === undefined || second.length === 0 || second.length > few) return false;
+  const known = new Set(first.map((record) => JSON.stringify(record)));
+  return second.every((record) => !known.has(JSON.stringify(record)));
+}
+
+/** Asks for a hundred: fewer, though more follow, is the service's cap. */
+async function learnCap(session: Session, asker: Asker): Promise<void> {
+  const contract = session.contract();
+  const style = contract[`${asker.name}.pageStyle`];
+  const size = style === 'page' ? contract['lists.perPage'] : contract['lists.limit'];
+  const records = await asker.ask({ [size]: String(many) });
+  const { body } = asker.seen();
+  const total = Number(numberText(compilePointers(session.contract()['lists.total']).read(body)) ?? 0);
+  const row = 'lists.maxPageSize';
+  if (records === undefined || records.length === 0) return session.leave(row, 'a page of a hundred was not answered');
+  const hasMore = total > records.length || tokenIn(session, body) !== undefined;
+  if (records.length === many || (hasMore && records.length === contract[row])) session.confirm(row);
+  else if (hasMore) session.contradict(row, `a page holds at most ${records.length}`, records.length);
+  else session.leave(row, 'the list is shorter than a page');
+}
+
+/**
+ * Every other list is taken to be paged as the customers' list is, and was asked so: its first page shows whether it
+ * keeps the size.
+ */
+function confirmStyle(session: Session, name: ListName, { body }: Seen, records: readonly unknown[]): void {
+  const total = Number(numberText(compilePointers(session.contract()['lists.total']).read(body)) ?? 0);
+  const hasMore = total > few || tokenIn(session, body) !== undefined;
+  const row = `${name}.pageStyle` as const;
+  const style = session.contract()['listCustomers.pageStyle'];
+  if (records.length > few) session.contradict(row, 'the page size asked for is not kept');
+  else if (style !== session.contract()[row]) session.contradict(row, `pages are read by ${style}`, style);
+  else if (records.length === few && hasMore) session.confirm(row);
+  else session.leave(row, 'too few records to tell');
+}
+
+function tokenIn(session: Session, body: unknown): string | undefined {
+  const value = compilePointers(session.contract()['lists.nextCursor']).read(body);
+  const text = typeof value === 'string' ? value : numberText(value);
+  return text === '' ? undefined : text;
+}
+
+/** Whether a list reports something where the contract looks, or elsewhere. */
+function checkReport(session: Session, row: keyof typeof reportNames & PointerRow, body: unknown): void {
+  const isToken = row === 'lists.nextCursor';
+  const accepts = (value: unknown): boolean =>
+    isToken
+      ? (typeof value === 'string' && value !== '') || numberText(value) !== undefined
+      : numberText(value) !== undefined;
+  if (accepts(compilePointers(session.contract()[row]).read(body))) return session.confirm(row);
+  const names: readonly string[] = reportNames[row];
+  const hit = walk(body).find(({ name, value }) => names.includes(bare(name)) && accepts(value));
+  if (hit === undefined) session.leave(row, 'no answer carried it');
+  else session.contradict(row, `it stands at ${printable(hit.pointer)}`, [hit.pointer]);
+}
