@@ -1,10 +1,12 @@
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
+  // As Node resolves packages: graphql must not be there twice, once by `module` and once by `main`.
+  resolve: { mainFields: ['main'] },
   test: {
     projects: [
-      { test: { name: 'tests', include: ['test/{gateway,upstream,bank}/**/*.test.ts'], testTimeout: 10_000 } },
-      { test: { name: 'proofs', include: ['test/proofs/**/*.test.ts'], testTimeout: 300_000, fileParallelism: false } },
+      { extends: true, test: { name: 'tests', include: ['test/{gateway,upstream,bank}/**/*.test.ts'], testTimeout: 10_000 } },
+      { extends: true, test: { name: 'proofs', include: ['test/proofs/**/*.test.ts'], testTimeout: 300_000, fileParallelism: false } },
     ],
   },
 });

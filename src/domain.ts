@@ -82,7 +82,7 @@ export interface Connection<Value> {
   readonly nodes: readonly Slot<Value>[];
   readonly hasNextPage: boolean;
   readonly hasPreviousPage: boolean;
-  readonly totalCount: number | null;
+  readonly totalCount: Slot<number | null>;
   /** The cursor of the record at this index of `nodes`. */
   readonly cursorAt: (index: number) => string;
   /** Where to go on; null where the window is empty and nothing follows. */

@@ -1,5 +1,5 @@
 import { unwrapResolverError } from '@apollo/server/errors';
-import { GraphQLError, type GraphQLFormattedError } from 'graphql';
+import type { GraphQLFormattedError } from 'graphql';
 import { GatewayError } from './errors.ts';
 
 const internalMessage = 'Something went wrong inside the gateway.';
@@ -33,9 +33,8 @@ export function formatError(formatted: GraphQLFormattedError, error: unknown): G
 
 /** A literal that a scalar refused is the input's fault; validation, where it was found, has its own code for it. */
 function inputFault(error: unknown): unknown {
-  const original = error instanceof GraphQLError ? error.originalError : undefined;
-  const code = original instanceof GraphQLError ? original.extensions['code'] : undefined;
-  return code === 'BAD_USER_INPUT' ? code : undefined;
+  const { originalError } = error as { readonly originalError?: { readonly extensions?: { readonly code?: unknown } } }; // by shape, since a foreign class may be there twice
+  return originalError?.extensions?.code === 'BAD_USER_INPUT' ? 'BAD_USER_INPUT' : undefined;
 }
 
 /** graphql-js quotes the client's values, which may be identity numbers: the message keeps names and places only. */
@@ -46,7 +45,8 @@ function withoutValues(message: string): string {
     return `Variable "${variable}" has an invalid value${place === undefined ? '' : ` at "${place}"`}.`;
   }
   return message
-    .replaceAll(/, found .*$/gsu, '.')
+    .replaceAll(/,? (?:but )?found .*$/gsu, '.')
+    .replaceAll(/^(Syntax Error: Unexpected \w+) .*$/gsu, '$1.')
     .replaceAll(/(cannot represent [^:]*): .*$/gsu, '$1.')
     .replaceAll(/[^\s@"]+@[^\s@"]+/gu, '…')
     .replaceAll(/\+?\d{6,}/gu, '…');

@@ -18,7 +18,7 @@ import { createContextFactory, type Context } from './context.ts';
 import { corsOptions } from './edge/browser.ts';
 import { noServiceSdl } from './edge/introspection.ts';
 import { watchReadiness } from './edge/readiness.ts';
-import { errorPlugin } from './edge/errors.ts';
+import { addRequestId, errorPlugin } from './edge/errors.ts';
 import { sandboxPlugin, type SandboxStart } from './edge/sandbox.ts';
 import type { Logger } from './log.ts';
 import { resolvers } from './resolvers/resolvers.ts';
@@ -144,13 +144,15 @@ function createApp(config: Config): FastifyInstance {
     genReqId: ({ headersDistinct }) => acceptedRequestId(headersDistinct['x-request-id']) ?? randomUUID(),
   });
   const credentialHeaders = `${config.bearerHeaderIn}, ${config.privateKeyHeaderIn}`;
-  app.addHook('onSend', async (request, reply) => {
+  app.addHook('onSend', async (request, reply, payload) => {
     const vary = reply.getHeader('vary');
     reply.headers({
       'x-request-id': request.id,
       'cache-control': 'private, no-store',
       vary: vary === undefined ? credentialHeaders : `${String(vary)}, ${credentialHeaders}`,
     });
+    const isEarlyFault = reply.statusCode === 400 && typeof payload === 'string' && payload.startsWith('{"errors"');
+    return isEarlyFault ? addRequestId(payload, request.id) : payload;
   });
   app.register(
     cors,

@@ -8,7 +8,7 @@ import { checkFields } from './fields.ts';
 import { checkList } from './lists.ts';
 import { checkWrite, findRead, leaveOperation, recordIn, type ReadName } from './paths.ts';
 import type { Session } from './session.ts';
-import { bare, printable, walk, type Found } from './shape.ts';
+import { bare, walk, type Found } from './shape.ts';
 
 const nobody = 'settlement-graph-check-unknown';
 
@@ -75,7 +75,7 @@ async function checkBalance(session: Session, id: string, customer: unknown): Pr
   );
   if (place === undefined) return;
   const parent = place.pointer.slice(0, place.pointer.lastIndexOf('/'));
-  session.contradict('customer.balance', `the customer carries it at ${printable(parent)}`, [parent]);
+  session.contradict('customer.balance', `the customer carries it at ${parent}`, [parent]);
 }
 
 /** The accounts of a customer, from their own list or from inside the customer's record. */
@@ -90,9 +90,7 @@ async function checkAccounts(session: Session, id: string, customer: unknown): P
   const names = ['virtualaccounts', 'accounts', 'bankaccounts'];
   const place = findInside(customer, names, ({ value }) => Array.isArray(value));
   if (place === undefined || !Array.isArray(place.value)) return [];
-  session.contradict('customer.virtualAccounts', `the customer carries them at ${printable(place.pointer)}`, [
-    place.pointer,
-  ]);
+  session.contradict('customer.virtualAccounts', `the customer carries them at ${place.pointer}`, [place.pointer]);
   return place.value;
 }
 

@@ -3,7 +3,7 @@ import { createEnvelope } from '../upstream/envelope.ts';
 import { numberText } from '../upstream/json.ts';
 import { compilePointers } from '../upstream/pointer.ts';
 import type { Seen, Session } from './session.ts';
-import { bare, printable, typeOf } from './shape.ts';
+import { bare, typeOf } from './shape.ts';
 
 const codeNames: ReadonlySet<string> = new Set([
   'code',
@@ -66,10 +66,10 @@ function learnCode(
         failures.every(([{ body }]) => isRecord(body) && scalar(body[key]) !== scalar(success[key])),
     );
     if (name === undefined) return leaveEnvelope(session);
-    const seen = `failures come as HTTP 200 and are told by ${printable(name)} (${typeOf(success[name])})`;
+    const seen = `failures come as HTTP 200 and are told by ${name} (${typeOf(success[name])})`;
     session.contradict('envelope.success', seen, [`/${name}`]);
     session.contradict('envelope.successValues', 'one value of it means success', [success[name]]);
-    session.contradict('envelope.code', `the failure's code is ${printable(name)}`, [`/${name}`]);
+    session.contradict('envelope.code', `the failure's code is ${name}`, [`/${name}`]);
   }
   const code = compilePointers(session.contract()['envelope.code']);
   const known = session.contract()['errors.statuses'];
@@ -93,7 +93,7 @@ function checkMessage(session: Session, failure: unknown): void {
     return session.confirm('errors.message');
   }
   const name = Object.keys(failure).find((key) => messageNames.has(bare(key)) && typeof failure[key] === 'string');
-  if (name !== undefined) session.contradict('errors.message', `it stands at /${printable(name)}`, [`/${name}`]);
+  if (name !== undefined) session.contradict('errors.message', `it stands at /${name}`, [`/${name}`]);
 }
 
 function leaveEnvelope(session: Session): void {

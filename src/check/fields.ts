@@ -5,7 +5,7 @@ import { numberText } from '../upstream/json.ts';
 import { compilePointers } from '../upstream/pointer.ts';
 import { isDate, toDateTime } from '../upstream/time.ts';
 import type { Session } from './session.ts';
-import { bare, printable, typeOf, walk } from './shape.ts';
+import { bare, typeOf, walk } from './shape.ts';
 
 /** Other names that services of this kind use, without case, hyphens and underscores. */
 const synonyms: Readonly<Record<string, readonly string[]>> = {
@@ -74,7 +74,7 @@ function checkField(session: Session, row: PointerRow, records: readonly unknown
   if (found !== undefined) {
     const pointers: readonly string[] = session.contract()[row];
     const isKnown = pointers.includes(found);
-    return session.contradict(row, `it stands at ${printable(found)}`, isKnown ? undefined : [found]);
+    return session.contradict(row, `it stands at ${found}`, isKnown ? undefined : [found]);
   }
   const odd = values.find((value) => !accepts(value));
   if (odd !== undefined) return session.contradict(row, `a value of type ${typeOf(odd)} that cannot be read`);

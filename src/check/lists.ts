@@ -4,7 +4,7 @@ import { numberText } from '../upstream/json.ts';
 import { compilePointers } from '../upstream/pointer.ts';
 import { findRead, isSuccess } from './paths.ts';
 import type { Seen, Session } from './session.ts';
-import { bare, printable, walk } from './shape.ts';
+import { bare, shapeOf, walk } from './shape.ts';
 
 const few = 2;
 const many = 100;
@@ -83,10 +83,10 @@ function recordsIn(session: Session, body: unknown): readonly unknown[] | undefi
   }
   const hit = walk(body).find(({ value }) => Array.isArray(value) && (value.length === 0 || isRecord(value[0])));
   if (hit === undefined) {
-    session.contradict('lists.records', 'no array of records in the answer');
+    session.contradict('lists.records', `no array of records in ${shapeOf(body)}`);
     return undefined;
   }
-  session.contradict('lists.records', `they stand at ${printable(hit.pointer)}`, [hit.pointer]);
+  session.contradict('lists.records', `they stand at ${hit.pointer}`, [hit.pointer]);
   return Array.isArray(hit.value) ? hit.value : undefined;
 }
 
@@ -191,8 +191,17 @@ function correct(
 
 function isOtherPage(first: readonly unknown[], second: readonly unknown[] | undefined): boolean {
   if (second === undefined || second.length === 0 || second.length > few) return false;
-  const known = new Set(first.map((record) => JSON.stringify(record)));
-  return second.every((record) => !known.has(JSON.stringify(record)));
+  const known = new Set(first.map(keyOf));
+  return second.every((record) => !known.has(keyOf(record)));
+}
+
+/** Tells records apart. A hostile one may be too deep to write down; such ones count as the same. */
+function keyOf(record: unknown): string {
+  try {
+    return JSON.stringify(record);
+  } catch {
+    return '';
+  }
 }
 
 /** Asks for a hundred: fewer, though more follow, is the service's cap. */
@@ -243,5 +252,5 @@ function checkReport(session: Session, row: keyof typeof reportNames & PointerRo
   const names: readonly string[] = reportNames[row];
   const hit = walk(body).find(({ name, value }) => names.includes(bare(name)) && accepts(value));
   if (hit === undefined) session.leave(row, 'no answer carried it');
-  else session.contradict(row, `it stands at ${printable(hit.pointer)}`, [hit.pointer]);
+  else session.contradict(row, `it stands at ${hit.pointer}`, [hit.pointer]);
 }

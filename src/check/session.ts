@@ -12,7 +12,7 @@ export interface Finding {
   readonly why?: string;
 }
 
-export interface Probe {
+interface Probe {
   readonly method: 'GET' | 'OPTIONS';
   /** A template below the service's prefix; the identifier stays out of what is printed. */
   readonly path: string;

@@ -3,7 +3,9 @@ import { numberText } from '../upstream/json.ts';
 
 const maxDepth = 4;
 const maxNodes = 2_000;
-const maxNameLength = 60;
+
+/** A key that is no name may be a record's value, such as an account number: it is neither followed nor shown. */
+const plainName = /^[A-Za-z_][A-Za-z_-]{0,39}$/;
 
 /** A value inside parsed JSON with the JSON pointer that leads to it. */
 export interface Found {
@@ -27,11 +29,8 @@ export function walk(body: unknown): readonly Found[] {
 function children(pointer: string, record: Readonly<Record<string, unknown>>): readonly Found[] {
   return Object.entries(record)
     .slice(0, 500)
-    .map(([name, value]) => ({ pointer: `${pointer}/${escapeSegment(name)}`, name, value }));
-}
-
-function escapeSegment(name: string): string {
-  return name.replaceAll('~', '~0').replaceAll('/', '~1');
+    .filter(([name]) => plainName.test(name))
+    .map(([name, value]) => ({ pointer: `${pointer}/${name}`, name, value }));
 }
 
 /** A value's type in words, without the value. */
@@ -42,21 +41,11 @@ export function typeOf(value: unknown): string {
   return typeof value;
 }
 
-/** The names at the top of a value with their types: `{id: number, name: text}`. */
+/** The names at the top of a value with their types: `{id: number, name: string}`. */
 export function shapeOf(value: unknown): string {
-  if (Array.isArray(value)) return `array of ${value.length === 0 ? 'nothing' : shapeOf(value[0])}`;
   if (!isRecord(value)) return typeOf(value);
-  const entries = Object.entries(value).slice(0, 12);
-  const names = entries.map(([name, inner]) => `${printable(name)}: ${typeOf(inner)}`);
-  return `{${names.join(', ')}${Object.keys(value).length > 12 ? ', …' : ''}}`;
-}
-
-/** A field's name is no value, but a hostile service may put one there: digits runs and odd characters are taken out. */
-export function printable(name: string): string {
-  return name
-    .replaceAll(/[^\w.~/-]/g, '?')
-    .replaceAll(/\d{6,}/g, '…')
-    .slice(0, maxNameLength);
+  const names = children('', value).map(({ name, value: inner }) => `${name}: ${typeOf(inner)}`);
+  return `{${names.slice(0, 12).join(', ')}${names.length > 12 ? ', …' : ''}}`;
 }
 
 /** A name without case, hyphens and underscores: `first_name` and `firstName` are one. */

@@ -27,6 +27,13 @@ export function errorPlugin(log: Logger): ApolloServerPlugin<Context> {
   };
 }
 
+/** The same for faults that Apollo answers before a request has a context: a batch, a simple cross-site request. */
+export function addRequestId(payload: string, requestId: string): string {
+  const body = JSON.parse(payload) as { readonly errors?: readonly GraphQLFormattedError[] }; // Apollo has just written it
+  if (body.errors === undefined) return payload;
+  return JSON.stringify({ ...body, errors: body.errors.map((error) => withRequestId(error, requestId)) });
+}
+
 function withRequestId(error: GraphQLFormattedError, requestId: string): GraphQLFormattedError {
   return { ...error, extensions: { ...error.extensions, requestId } };
 }

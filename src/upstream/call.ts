@@ -42,7 +42,8 @@ export function createCaller({ contract, dispatcher, headers, timeoutMs }: Calle
   const answers = createAnswerReader(contract);
 
   const dispatch = (operation: Operation, { method, path, body }: UpstreamRequest, scope: Scope) => {
-    if (scope.signal.aborted || performance.now() >= scope.deadline) {
+    // Timers may fire a fraction of a millisecond early.
+    if (scope.signal.aborted || performance.now() >= scope.deadline - 1) {
       throw new GatewayError('UPSTREAM_TIMEOUT', { operation: operation.name, retryable: true });
     }
     const credentials = credentialHeaders(scope.wallet, operation.credentials, headers, operation.name);
@@ -101,7 +102,7 @@ function readFailure(operation: Operation, { reason, cause, status }: Failure): 
 /** The value, or undefined once the deadline has passed; what was started goes on. */
 async function beforeDeadline<Value>(promise: Promise<Value>, deadline: number): Promise<Value | undefined> {
   const { promise: expired, resolve } = Promise.withResolvers<undefined>();
-  const timer = setTimeout(() => resolve(undefined), deadline - performance.now());
+  const timer = setTimeout(() => resolve(undefined), Math.ceil(deadline - performance.now()));
   try {
     return await Promise.race([promise, expired]);
   } finally {

@@ -8,7 +8,7 @@ const maxCursorLength = 2_000;
 /** Where a list goes on: at a position counted from 0, or at an index of the page that a token of the service names. */
 export type Resume = PositionResume | TokenResume;
 
-export interface PositionResume {
+interface PositionResume {
   readonly kind: 'position';
   readonly position: number;
 }

@@ -3,6 +3,7 @@ import { GatewayError } from '../errors.ts';
 import { moneyUnit, type Contract, type OperationName, type RowId, type UnitRow } from './contract.ts';
 import { numberText } from './json.ts';
 import { currencyDigits, toAmount } from './money.ts';
+import { isIdentifier } from './path.ts';
 import { compilePointers, type PointerReader } from './pointer.ts';
 import { isDate, toDateTime } from './time.ts';
 
@@ -93,7 +94,8 @@ export function createDecoders(contract: Contract) {
 
   return {
     identifier,
-    optionalIdentifier: (row: PointerRow) => optional(row, toIdentifier),
+    /** An identifier that is never part of a path, so an empty one says no more than an absent one would. */
+    optionalIdentifier: (row: PointerRow) => optional(row, (value) => toText(value) ?? numberText(value)),
     text: (row: PointerRow) => optional(row, toText),
     date: (row: PointerRow) =>
       optional(row, (value) => (typeof value === 'string' && isDate(value) ? value : undefined)),
@@ -130,7 +132,7 @@ function toText(value: unknown): string | undefined {
 
 function toIdentifier(value: unknown): string | undefined {
   const text = toText(value) ?? numberText(value);
-  return text === '' ? undefined : text;
+  return text !== undefined && isIdentifier(text) ? text : undefined;
 }
 
 function required(decode: Decoder<Money | null>, row: PointerRow): Decoder<Money> {

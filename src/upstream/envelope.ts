@@ -3,6 +3,7 @@ import { isRecord } from './decode.ts';
 import { numberText } from './json.ts';
 import { compilePointers } from './pointer.ts';
 
+const successWords = new Set(['success', 'successful', 'ok', 'true']);
 const failureWords = new Set(['error', 'fail', 'failed', 'failure', 'false']);
 
 export type Envelope = ReturnType<typeof createEnvelope>;
@@ -18,12 +19,14 @@ export function createEnvelope(contract: Contract) {
   const message = compilePointers(contract['errors.message']);
   const fields = compilePointers(contract['errors.fields']);
 
-  /** A bare record may have a `status` of its own, so a status text counts only beside no `id`. */
+  /** A bare record may have a `status` of its own, so only words of success and failure count, beside no `id`. */
   const isWrapped = (body: unknown): boolean => {
     if (!isRecord(body)) return false;
     if (dataKeys.some((key) => Object.hasOwn(body, key))) return true;
     const flag = success.read(body);
-    return typeof flag === 'boolean' || (typeof flag === 'string' && !Object.hasOwn(body, 'id'));
+    if (typeof flag !== 'string') return typeof flag === 'boolean';
+    const word = flag.toLowerCase();
+    return (successWords.has(word) || failureWords.has(word)) && !Object.hasOwn(body, 'id');
   };
 
   const hasSucceeded = (body: unknown): boolean => {
@@ -42,6 +45,8 @@ export function createEnvelope(contract: Contract) {
     hasSucceeded,
     /** The record of a success, bare or wrapped; undefined where a wrapper holds none. */
     record: (body: unknown): unknown => (isWrapped(body) ? data.read(body) : body),
+    /** The JSON pointer at which `record` found it. */
+    recordPath: (body: unknown): string => (isWrapped(body) ? data.locate(body) : ''),
     /** Whether a body is an error that the service itself wrote, not some proxy's page. */
     isReadableError: (body: unknown): boolean =>
       isRecord(body) && (errorMessage(body) !== undefined || !hasSucceeded(body)),

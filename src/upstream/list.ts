@@ -144,10 +144,17 @@ export async function readConnection<Value>(
     nodes: window.nodes,
     hasNextPage: window.hasNextPage,
     hasPreviousPage: from !== start,
-    totalCount: window.totalCount,
+    totalCount: isInt(window.totalCount)
+      ? window.totalCount
+      : contractSurprise({ operation: list.name, path: '' }, 'lists.total'),
     cursorAt: (index) => writeCursor(binding, window.resumeAfter(index)),
     endCursor: window.end === null ? null : writeCursor(binding, window.end),
   };
+}
+
+/** Whether GraphQL's Int, of 32 bits, can carry a count. */
+function isInt(count: number | null): boolean {
+  return count === null || count < 2 ** 31;
 }
 
 function checkFirst(first: number | null | undefined): number {

@@ -4,14 +4,15 @@ import type { MoneyUnit } from './contract.ts';
 const majorText = /^(-?)(\d{1,30})(?:\.(\d{1,30}))?$/;
 const minorText = /^(-?)(\d{1,30})$/;
 
-const digitsByCurrency = new Map<string, number | undefined>();
+const digitsByCurrency = new Map<string, number>();
 
 /** How many decimal places a currency has by ISO 4217, or undefined for a code that is not on its list. */
 export function currencyDigits(currency: string): number | undefined {
-  if (!digitsByCurrency.has(currency) && digitsByCurrency.size < 1000) {
-    digitsByCurrency.set(currency, currencyByCode(currency)?.digits);
-  }
-  return digitsByCurrency.get(currency);
+  const known = digitsByCurrency.get(currency);
+  if (known !== undefined) return known;
+  const digits = currencyByCode(currency)?.digits;
+  if (digits !== undefined) digitsByCurrency.set(currency, digits);
+  return digits;
 }
 
 /**

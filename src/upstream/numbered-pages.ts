@@ -5,10 +5,13 @@ import type { Resume } from './cursor.ts';
 import { contractSurprise } from './decode.ts';
 import type { Page, ReadPage, Window } from './page.ts';
 
-/** Page sizes that a service has been seen to insist on. Of the service, not of any caller, so kept for all. */
+/** What a service has been seen to make of page sizes. Of the service, not of any caller, so kept for all. */
 interface Sizes {
+  /** It makes pages no smaller and no larger than these. */
   least: number;
   most: number;
+  /** The largest size that it was asked for and kept. */
+  kept: number;
 }
 
 /** Pages of one size, by their numbers from 1. */
@@ -26,7 +29,7 @@ type ReadNumber<Value> = (page: number, perPage: number) => Promise<Page<Value>>
  * step.
  */
 export function createNumberedPages<Value>(contract: Contract, operation: ListName) {
-  const sizes: Sizes = { least: 1, most: contract['lists.maxPageSize'] };
+  const sizes: Sizes = { least: 1, most: contract['lists.maxPageSize'], kept: 0 };
   return async (readPage: ReadPage<Value>, start: number, first: number): Promise<Window<Value>> => {
     const read: ReadNumber<Value> = (page, perPage) =>
       readPage({ [contract['lists.page']]: String(page), [contract['lists.perPage']]: String(perPage) });
@@ -42,10 +45,11 @@ async function readPages<Value>(
   first: number,
 ): Promise<Pages<Value>> {
   const asked = Math.min(Math.max(first, sizes.least), sizes.most);
-  const tried = await readNumbers(pageNumbers(start, first, asked), asked, read);
+  let tried = await readNumbers(pageNumbers(start, first, asked), asked, read);
+  if (isSizeOpen(sizes, tried, asked)) tried = new Map([...tried, ...(await readNumbers([1], asked, read))]);
   const size = sizeInForce(operation, tried, asked);
+  learnSize(sizes, tried, asked, size);
   if (size === asked) return { size, byNumber: tried };
-  learnSize(sizes, asked, size);
   const missing = pageNumbers(start, first, size).filter((number) => !tried.has(number));
   const further = await readNumbers(missing, size, read);
   if (sizeInForce(operation, further, size) !== size) throw sizeSurprise(operation);
@@ -76,34 +80,51 @@ function settleNumber<Value>(number: number, page: Page<Value>): Page<Value> {
   throw contractSurprise(page.place, 'lists.currentPage');
 }
 
-/** The one page size that all these answers show. */
+/**
+ * Whether only page 1 can tell the size: nothing reports it, it was never seen to be kept, and what these later pages
+ * hold would fit the end of a list at more than one size.
+ */
+function isSizeOpen<Value>({ kept }: Sizes, pages: ReadonlyMap<number, Page<Value>>, asked: number): boolean {
+  if (asked <= kept || pages.has(1)) return false;
+  return [...pages.values()].every((page) => page.size === null && page.records.length !== asked);
+}
+
+/** The one page size that all these answers show; no page may hold more. */
 function sizeInForce<Value>(operation: ListName, pages: ReadonlyMap<number, Page<Value>>, asked: number): number {
-  const sizes = new Set<number>();
-  for (const [number, page] of pages) {
-    const size = shownSize(number, page, asked);
-    if (page.records.length > size) throw sizeSurprise(operation);
-    sizes.add(size);
-  }
-  if (sizes.size > 1) throw sizeSurprise(operation);
-  const [size = asked] = sizes;
+  const shown = [...pages].flatMap(([number, page]) => shownSize(number, page, asked) ?? []);
+  const [size = asked] = shown;
+  const isOne = shown.every((other) => other === size);
+  const isKept = [...pages.values()].every((page) => page.records.length <= size);
+  if (!isOne || !isKept) throw sizeSurprise(operation);
   return size;
 }
 
-/** The reported page size; else, where a page has not as many records as its total promises, as many as it has. */
-function shownSize<Value>(number: number, page: Page<Value>, asked: number): number {
-  if (page.size !== null) return page.size;
+/**
+ * The size that a page shows: the reported one; else a full page shows the size asked for, and a first page with fewer
+ * or more records than its total promises shows theirs. Other pages, and a first page that is the whole list, fit more
+ * than one size.
+ */
+function shownSize<Value>(number: number, page: Page<Value>, asked: number): number | undefined {
   const count = page.records.length;
-  const isLast = page.lastPage === null || page.lastPage <= number;
-  const rest = page.total === null ? (isLast ? count : asked) : page.total - (number - 1) * asked;
-  const expected = Math.min(Math.max(rest, 0), asked);
-  return count === 0 || count === expected ? asked : count;
+  const isWhole = number === 1 && (count === page.total || page.lastPage === 1);
+  if (isWhole && count <= asked && count <= (page.size ?? asked)) return undefined;
+  if (page.size !== null) return page.size;
+  if (count === asked) return asked;
+  if (number > 1 || count === 0) return undefined;
+  const hasMore = page.total === null ? page.lastPage !== null && page.lastPage > 1 : page.total > count;
+  return hasMore || count === page.total ? count : undefined;
 }
 
 function sizeSurprise(operation: ListName): GatewayError {
   return contractSurprise({ operation, path: '' }, 'lists.pageSize');
 }
 
-function learnSize(sizes: Sizes, asked: number, size: number): void {
+function learnSize<Value>(sizes: Sizes, pages: ReadonlyMap<number, Page<Value>>, asked: number, size: number): void {
+  if (size === asked) {
+    const isKept = [...pages.values()].some((page) => page.size === asked || page.records.length === asked);
+    if (isKept) sizes.kept = Math.max(sizes.kept, asked);
+    return;
+  }
   if (size < asked) sizes.most = size;
   else sizes.least = size;
   sizes.least = Math.min(sizes.least, size);
@@ -114,7 +135,8 @@ function toWindow<Value>(pages: Pages<Value>, start: number, first: number): Win
   const { size, byNumber } = pages;
   const nodes: Slot<Value>[] = [];
   const positions: number[] = [];
-  for (let position = start; position < start + first; position += 1) {
+  const totalCount = [...byNumber.values()].find((page) => page.total !== null)?.total ?? null;
+  for (let position = start; position < Math.min(start + first, totalCount ?? Infinity); position += 1) {
     const node = byNumber.get(Math.floor(position / size) + 1)?.records[position % size];
     if (node === undefined) continue;
     nodes.push(node);
@@ -128,7 +150,7 @@ function toWindow<Value>(pages: Pages<Value>, start: number, first: number): Win
     resumeAfter: (index) => resumeAt((positions[index] ?? start) + 1),
     end: hasNextPage ? resumeAt(start + first) : last === undefined ? null : resumeAt(last + 1),
     hasNextPage,
-    totalCount: [...byNumber.values()].find((page) => page.total !== null)?.total ?? null,
+    totalCount,
   };
 }
 

@@ -10,16 +10,19 @@ const dotSegment = /^(?:\.|%2e){1,2}$/i;
  * characters, lone surrogates.
  */
 export function fillPath(template: string, identifier: string): string {
-  if (
-    identifier === '' ||
-    Buffer.byteLength(identifier) > maxIdentifierBytes ||
-    dotSegment.test(identifier) ||
-    controlCharacter.test(identifier) ||
-    !identifier.isWellFormed()
-  ) {
-    throw new GatewayError('BAD_USER_INPUT', {}, { message: identifierRule });
-  }
+  if (!isIdentifier(identifier)) throw new GatewayError('BAD_USER_INPUT', {}, { message: identifierRule });
   return template.replace('{id}', () => encodeURIComponent(identifier));
+}
+
+/** Whether a text can name a record, in a request as in an answer. */
+export function isIdentifier(text: string): boolean {
+  return (
+    text !== '' &&
+    Buffer.byteLength(text) <= maxIdentifierBytes &&
+    !dotSegment.test(text) &&
+    !controlCharacter.test(text) &&
+    text.isWellFormed()
+  );
 }
 
 const identifierRule =

@@ -22,7 +22,7 @@ export function createRecordRead<Value>(
     credentials: basics.credentials,
     request: (identifier) => ({ method: basics.method, path: basics.path(identifier) }),
     decode: (body) => {
-      const place = { operation: name, path: contract['envelope.data'][0] ?? '' };
+      const place = { operation: name, path: envelope.recordPath(body) };
       const source = envelope.record(body);
       const record = source === undefined ? contractSurprise(place, 'envelope.data') : decode(source, place);
       if (record instanceof GatewayError) throw record;
@@ -75,9 +75,7 @@ export function createRecordWrite<Input extends object, Value>(
     },
     decode: (body) => {
       const source = envelope.record(body);
-      return source === undefined
-        ? null
-        : decode(source, { operation: name, path: contract['envelope.data'][0] ?? '' });
+      return source === undefined ? null : decode(source, { operation: name, path: envelope.recordPath(body) });
     },
     inputPaths: encoder.inputPaths,
     lookup,

@@ -1,6 +1,9 @@
 const canonical = /^(?!0000)\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/;
 const shape = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}:\d{2})(?:\.(\d{1,9}))?(Z|[+-]\d{2}:\d{2})?$/;
 
+const firstMoment = Date.parse('0001-01-01T00:00:00.000Z');
+const lastMoment = Date.parse('9999-12-31T23:59:59.999Z');
+
 /**
  * A moment as RFC 3339 in UTC with milliseconds; finer fractions are cut. `zone` (`UTC` or an offset) is for texts that
  * carry none. Undefined for anything that is not a real moment.
@@ -12,7 +15,9 @@ export function toDateTime(text: string, zone: string): string | undefined {
   if (date === undefined || time === undefined || !isDate(date) || time >= '24') return undefined;
   const suffix = offset ?? (zone === 'UTC' ? 'Z' : zone);
   const moment = new Date(`${date}T${time}.${fraction.slice(0, 3).padEnd(3, '0')}${suffix}`);
-  return Number.isNaN(moment.getTime()) ? undefined : moment.toISOString();
+  // Beyond the years 1 to 9999, which an offset can reach, RFC 3339 has no text.
+  const isInRange = moment.getTime() >= firstMoment && moment.getTime() <= lastMoment;
+  return isInRange ? moment.toISOString() : undefined;
 }
 
 /** Whether a text is `YYYY-MM-DD` and that day exists. */
