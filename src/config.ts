@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { code as currencyByCode } from 'currency-codes';
 import { z } from 'zod';
 
 /** Settings of a process, read from the environment once and then frozen. */
@@ -43,7 +44,9 @@ const header = rule('a header name that HTTP does not reserve', (value) => {
   const name = value.toLowerCase();
   return /^[a-z0-9!#$%&'*+.^_`|~-]{1,100}$/.test(name) && !reservedHeader.test(name) ? value : undefined;
 });
-const currency = rule('an ISO 4217 code such as NGN', (value) => (/^[A-Z]{3}$/.test(value) ? value : undefined));
+const currency = rule('an ISO 4217 code such as NGN', (value) =>
+  /^[A-Z]{3}$/.test(value) && currencyByCode(value) !== undefined ? value : undefined,
+);
 const credential = rule('visible ASCII without spaces, at most 4096 characters', (value) =>
   /^[\x21-\x7e]{1,4096}$/.test(value) ? value : undefined,
 );
@@ -96,7 +99,9 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
   const parsed = variables.safeParse(given);
   const faults = parsed.error?.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`) ?? [];
-  const seen = parsed.data ?? variables.parse({ NODE_ENV: given['NODE_ENV'] });
+  const faulty = new Set(parsed.error?.issues.map(({ path }) => path[0]));
+  const sound = Object.fromEntries(Object.entries(given).filter(([name]) => !faulty.has(name)));
+  const seen = parsed.data ?? variables.parse(sound);
   const isProduction = seen.NODE_ENV === 'production';
   faults.push(...combinationFaults(given, seen, isProduction));
   if (faults.length > 0) throw new Error(`The configuration is not valid.\n${faults.join('\n')}`);

@@ -2,12 +2,9 @@ import type { CustomerResolvers } from '../schema.generated.ts';
 import { resolveReference } from './reference.ts';
 import { valueIn } from './slot.ts';
 
-/** Fields that need no more of a customer than its id. */
-const ownCalls: ReadonlySet<string> = new Set(['balance', 'transactions', 'virtualAccounts']);
-
 export const Customer: CustomerResolvers = {
   __resolveReference: (reference, { load, operations }, info) =>
-    resolveReference(reference, operations.getCustomer, load, info, ownCalls),
+    resolveReference(reference, operations.getCustomer, load, info, operations.customerOwnCalls),
   balance: ({ id, balance }, _, { load, operations }) => valueIn(balance) ?? load(operations.getCustomerBalance, id),
   transactions: ({ id }, { first, after, type }, { list, operations }) =>
     list(operations.listCustomerTransactions, { id, first, after, filter: type }),

@@ -41,7 +41,7 @@ export function createAnswerReader(contract: Contract) {
   ): WriteResult<Value> => {
     const body = parseBody(answer.body);
     if (isOk(answer.status)) {
-      if (body === undefined) throw outcomeUnknown(operation, answer.status);
+      if (body === undefined || envelope.isUnclear(body)) throw outcomeUnknown(operation, answer.status);
       if (envelope.hasSucceeded(body)) return { record: decodeWritten(operation, body, answer.status), userErrors: [] };
     }
     // A readable failure inside HTTP 200 that names no status of its own is a refusal like any other.

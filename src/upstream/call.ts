@@ -58,6 +58,7 @@ export function createCaller({ contract, dispatcher, headers, timeoutMs }: Calle
       // A write that may have left is never cut short: it runs to its own end, so that its outcome is known.
       timeoutMs: isRead ? Math.min(timeoutMs, scope.deadline - performance.now()) : timeoutMs,
       signal: isRead ? scope.signal : undefined,
+      mayLeave: () => operation.credentials.every((name) => !scope.wallet.rejected.has(name)),
     });
   };
 
@@ -68,7 +69,9 @@ export function createCaller({ contract, dispatcher, headers, timeoutMs }: Calle
 
   const read: Caller['read'] = async (operation, request, scope) => {
     const answer = await dispatch(operation, request, scope);
-    if (answer.kind === 'failure') throw readFailure(operation, answer);
+    if (answer.kind === 'failure') {
+      throw answer.reason === 'withdrawn' ? rejection(operation, scope)() : readFailure(operation, answer);
+    }
     return answers.read(operation, answer, rejection(operation, scope));
   };
 
@@ -80,6 +83,7 @@ export function createCaller({ contract, dispatcher, headers, timeoutMs }: Calle
     if (answer.kind === 'answer') {
       return answers.write(operation, answer, secretsOf(input, scope), rejection(operation, scope));
     }
+    if (answer.reason === 'withdrawn') throw rejection(operation, scope)();
     if (answer.sent) throw outcomeUnknown(operation, answer.status, answer.cause);
     const code = answer.reason === 'timeout' ? 'UPSTREAM_TIMEOUT' : 'UPSTREAM_UNAVAILABLE';
     throw new GatewayError(code, { operation: operation.name, retryable: true }, { cause: answer.cause });

@@ -45,7 +45,21 @@ export function createCustomerOperations(contract: Contract) {
   );
 
   const getCustomerBalance = createBalanceRead(contract);
-  return { getCustomer, listCustomers, createCustomer, updateCustomer, getCustomerBalance, listCustomerTransactions };
+  return {
+    customerOwnCalls: ownCalls(contract),
+    getCustomer,
+    listCustomers,
+    createCustomer,
+    updateCustomer,
+    getCustomerBalance,
+    listCustomerTransactions,
+  };
+}
+
+/** Fields that need no more of a customer than its id: those that its record does not carry. */
+function ownCalls(contract: Contract): ReadonlySet<string> {
+  const carried = (['balance', 'virtualAccounts'] as const).filter((field) => contract[`customer.${field}`].length > 0);
+  return new Set(['balance', 'transactions', 'virtualAccounts']).difference(new Set<string>(carried));
 }
 
 function customerDecoder(contract: Contract): Decoder<Customer> {

@@ -15,6 +15,8 @@ interface Dispatch {
   readonly body: string | undefined;
   readonly timeoutMs: number;
   readonly signal: AbortSignal | undefined;
+  /** Asked when its turn on a socket comes: false takes it back before a byte has left. */
+  readonly mayLeave?: () => boolean;
 }
 
 /** An answer that arrived whole. */
@@ -33,7 +35,7 @@ export interface Answer {
  */
 export interface Failure {
   readonly kind: 'failure';
-  readonly reason: 'timeout' | 'aborted' | 'connection' | 'malformed';
+  readonly reason: 'timeout' | 'aborted' | 'withdrawn' | 'connection' | 'malformed';
   readonly sent: boolean;
   readonly status: number | undefined;
   readonly cause: unknown;
@@ -109,6 +111,7 @@ function sendCall(pool: Pool, path: string, call: Dispatch): Promise<Answer | Fa
       {
         onRequestStart: (started) => {
           // Given up while it waited for a socket: it must not leave any more.
+          if (!settled && call.mayLeave?.() === false) fail('withdrawn');
           if (settled) started.abort(new Error('given up'));
           else controller = started;
         },

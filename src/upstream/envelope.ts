@@ -36,6 +36,9 @@ export function createEnvelope(contract: Contract) {
     return flag !== false && !(typeof flag === 'string' && failureWords.has(flag.toLowerCase()));
   };
 
+  /** Success is told by certain values, and this body has none at all: it may be anything. */
+  const isUnclear = (body: unknown): boolean => successValues.size > 0 && scalarText(success.read(body)) === '';
+
   const errorMessage = (body: unknown): string | undefined => {
     const text = message.read(body);
     return typeof text === 'string' ? text : undefined;
@@ -43,6 +46,7 @@ export function createEnvelope(contract: Contract) {
 
   return {
     hasSucceeded,
+    isUnclear,
     /** The record of a success, bare or wrapped; undefined where a wrapper holds none. */
     record: (body: unknown): unknown => (isWrapped(body) ? data.read(body) : body),
     /** The JSON pointer at which `record` found it. */

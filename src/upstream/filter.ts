@@ -4,14 +4,14 @@ import { compilePointers } from './pointer.ts';
 
 const maxDepth = 5;
 
-/** `search` of a collection: a record is meant when some text in it contains the text searched for. */
+/** `search` of a collection: a record is meant when each word searched for stands in some text of it. */
 export function searchFilter(contract: Contract, list: 'listCustomers' | 'listSettlementBanks'): Filter {
   const isChecked = contract[`${list}.searchMatch`] === 'contains';
   return {
     row: `${list}.search`,
     argument: 'search',
     parameter: contract[`${list}.search`],
-    matches: (source, text) => !isChecked || containsText(source, text.trim().toLowerCase(), 0),
+    matches: (source, text) => !isChecked || toWords(text).every((word) => containsText(source, word, 0)),
   };
 }
 
@@ -24,6 +24,13 @@ export function typeFilter(contract: Contract): Filter {
     parameter: contract['listCustomerTransactions.type'],
     matches: (source, text) => String(type.read(source)).toLowerCase() === text.toLowerCase(),
   };
+}
+
+function toWords(text: string): readonly string[] {
+  return text
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== '');
 }
 
 function containsText(source: unknown, text: string, depth: number): boolean {

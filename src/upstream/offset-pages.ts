@@ -15,34 +15,41 @@ interface Reading<Value> {
   /** Behind the last position that can hold a record of this window. */
   end: number;
   total: number | null;
+  /** The longest page that the service seems to give. */
+  cap: number;
+  /** The position behind the first short page. */
+  gap: number | null;
 }
 
 /**
  * Windows over a list that is read by offset and limit: one call each, or ceil(first / cap) where the service caps the
- * limit. A cap shows by the reported page size, or by a page shorter than its total promises; it is kept for later
- * windows.
+ * limit. A cap shows by a page that is shorter than its limit though more follow; once more did follow
+ * it is believed, and kept for later windows.
  */
 export function createOffsetPages<Value>(contract: Contract) {
   let cap = contract['lists.maxPageSize'];
   return async (readPage: ReadPage<Value>, start: number, first: number): Promise<Window<Value>> => {
-    const reading: Reading<Value> = { byPosition: new Map(), end: start + first, total: null };
+    const reading: Reading<Value> = { byPosition: new Map(), end: start + first, total: null, cap, gap: null };
     for (;;) {
-      const ranges = missingRanges(reading, start, cap);
-      if (ranges.length === 0) return toWindow(reading, start, first);
+      const ranges = missingRanges(reading, start);
+      if (ranges.length === 0) break;
       const pages = await Promise.all(
-        ranges.map(({ offset, limit }) =>
-          readPage({ [contract['lists.offset']]: String(offset), [contract['lists.limit']]: String(limit) }),
-        ),
+        ranges.map(async (range) => ({
+          range,
+          page: await readPage({
+            [contract['lists.offset']]: String(range.offset),
+            [contract['lists.limit']]: String(range.limit),
+          }),
+        })),
       );
-      pages.forEach((page, index) => {
-        const range = ranges[index];
-        if (range !== undefined) cap = Math.min(cap, takeIn(reading, page, range) ?? cap);
-      });
+      for (const { page, range } of pages) takeIn(reading, page, range);
     }
+    if (reading.gap !== null && reading.byPosition.has(reading.gap)) cap = Math.min(cap, reading.cap);
+    return toWindow(reading, start, first);
   };
 }
 
-function missingRanges<Value>({ byPosition, end }: Reading<Value>, start: number, cap: number): readonly Range[] {
+function missingRanges<Value>({ byPosition, end, cap }: Reading<Value>, start: number): readonly Range[] {
   const ranges: Range[] = [];
   for (let position = start; position < end; position += 1) {
     if (byPosition.has(position)) continue;
@@ -54,18 +61,19 @@ function missingRanges<Value>({ byPosition, end }: Reading<Value>, start: number
   return ranges;
 }
 
-/** Keeps a page's records; returns the cap that it shows, if it shows one, and finds the list's end. */
-function takeIn<Value>(reading: Reading<Value>, page: Page<Value>, { offset, limit }: Range): number | undefined {
+/** Keeps a page's records, and finds the service's cap or the list's end where the page is short. */
+function takeIn<Value>(reading: Reading<Value>, page: Page<Value>, { offset, limit }: Range): void {
   const count = page.records.length;
   if (count > limit) throw contractSurprise(page.place, 'lists.limit');
   page.records.forEach((record, index) => reading.byPosition.set(offset + index, record));
   reading.total ??= page.total;
-  if (count === limit) return undefined;
+  if (count === limit) return;
   const behind = offset + count;
-  if (page.size !== null && page.size < limit && count === page.size) return page.size;
-  if (page.total !== null && page.total > behind && count > 0) return count;
-  reading.end = Math.min(reading.end, behind);
-  return undefined;
+  const mayContinue = page.total === null ? page.size === count : page.total > behind;
+  if (mayContinue && count > 0) {
+    reading.cap = Math.min(reading.cap, count);
+    reading.gap ??= behind;
+  } else reading.end = Math.min(reading.end, behind);
 }
 
 function toWindow<Value>({ byPosition, end, total }: Reading<Value>, start: number, first: number): Window<Value> {

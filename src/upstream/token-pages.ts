@@ -1,5 +1,6 @@
 import type { Slot } from '../domain.ts';
 import type { Contract } from './contract.ts';
+import { GatewayError } from '../errors.ts';
 import type { TokenResume } from './cursor.ts';
 import { contractSurprise } from './decode.ts';
 import type { ReadPage, Window } from './page.ts';
@@ -19,6 +20,8 @@ export function createTokenPages<Value>(contract: Contract) {
     const resumes: TokenResume[] = [];
     let totalCount: number | null = null;
     let from = start;
+    const passed = new Set<string | null>();
+    if (start.size > most || start.index > start.size) throw new GatewayError('INVALID_CURSOR');
     for (let read = 0; read < maxPages; read += 1) {
       const size = from.size || Math.min(first - nodes.length, most);
       const page = await readPage({
@@ -27,7 +30,8 @@ export function createTokenPages<Value>(contract: Contract) {
       });
       totalCount ??= page.total;
       if (page.records.length > size) throw contractSurprise(page.place, 'lists.limit');
-      if (page.nextToken !== null && page.nextToken === from.token) {
+      passed.add(from.token);
+      if (page.nextToken !== null && passed.has(page.nextToken)) {
         throw contractSurprise(page.place, 'lists.nextCursor');
       }
       const taken = page.records.slice(from.index, from.index + first - nodes.length);
@@ -43,24 +47,25 @@ export function createTokenPages<Value>(contract: Contract) {
       const hasNextPage = !isPageDone || page.nextToken !== null;
       // Behind a whole page the next page's token is the cheaper place to go on from.
       if (hasNextPage && resumes.length > 0) resumes[resumes.length - 1] = next;
-      if (nodes.length === first || !hasNextPage) return toWindow(nodes, resumes, hasNextPage, totalCount);
+      if (nodes.length === first || !hasNextPage)
+        return toWindow(nodes, resumes, hasNextPage ? next : null, totalCount);
       from = next;
     }
-    return toWindow(nodes, resumes, true, totalCount);
+    return toWindow(nodes, resumes, from, totalCount);
   };
 }
 
 function toWindow<Value>(
   nodes: readonly Slot<Value>[],
   resumes: readonly TokenResume[],
-  hasNextPage: boolean,
+  next: TokenResume | null,
   totalCount: number | null,
 ): Window<Value> {
   return {
     nodes,
     resumeAfter: (index) => resumes[index] ?? { kind: 'token', token: null, size: 0, index: 0 },
-    end: resumes.at(-1) ?? null,
-    hasNextPage,
+    end: next ?? resumes.at(-1) ?? null,
+    hasNextPage: next !== null,
     totalCount,
   };
 }
