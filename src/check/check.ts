@@ -57,6 +57,7 @@ async function checkCustomer(session: Session, id: string, listed: readonly unkn
   checkFields(session, 'transaction', transactions ?? []);
   const accounts = await checkAccounts(session, id, record);
   checkFields(session, 'account', accounts);
+  suggestExpiry(session);
   checkDirectionWords(session, transactions ?? []);
   proposeMoney(session, transactions ?? []);
   await checkWrite(session, 'updateCustomer', id);
@@ -96,6 +97,13 @@ async function checkAccounts(session: Session, id: string, customer: unknown): P
 
 function findInside(record: unknown, names: readonly string[], accepts: (found: Found) => boolean): Found | undefined {
   return walk(record).find((found) => names.includes(bare(found.name)) && accepts(found));
+}
+
+/** No read shows when a one-time account expires; its name is taken to be written as `createdAt` is. */
+function suggestExpiry(session: Session): void {
+  const usual = session.contract()['account.expiresAt'];
+  const isCamelCase = session.contract()['account.createdAt'].includes('/createdAt');
+  if (isCamelCase && !usual.includes('/expiresAt')) session.suggest('account.expiresAt', [...usual, '/expiresAt']);
 }
 
 /** A word is confirmed by a type that has it; a type without one is no contradiction, its direction stays UNKNOWN. */

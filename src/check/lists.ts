@@ -18,6 +18,20 @@ const reportNames = {
   'lists.nextCursor': ['nextcursor', 'nexttoken', 'nextpagetoken', 'cursor', 'next'],
 } as const satisfies Partial<Record<RowId, readonly string[]>>;
 
+/** A text that no record has: what still comes back was not filtered. */
+const nonsense = 'settlement-graph-check-nothing';
+const filterNames = {
+  'listCustomers.search': ['search', 'q', 'query', 'keyword'],
+  'listSettlementBanks.search': ['search', 'q', 'query', 'keyword'],
+  'listCustomerTransactions.type': ['type'],
+} as const;
+
+const filterRows: Readonly<Partial<Record<ListName, keyof typeof filterNames>>> = {
+  listCustomers: 'listCustomers.search',
+  listSettlementBanks: 'listSettlementBanks.search',
+  listCustomerTransactions: 'listCustomerTransactions.type',
+};
+
 const sizeNames = ['limit', 'per_page', 'page_size', 'size'];
 const cursorNames = ['cursor', 'after', 'page_token', 'next_cursor'];
 
@@ -44,6 +58,7 @@ export async function checkList(
   const asker = createAsker(session, name, id, first);
   if (name === 'listCustomers') await learnStyle(session, asker, records);
   else confirmStyle(session, name, first, records);
+  if (records.length > 0) await checkFilter(session, asker);
   return records;
 }
 
@@ -233,6 +248,26 @@ function confirmStyle(session: Session, name: ListName, { body }: Seen, records:
   else if (style !== session.contract()[row]) session.contradict(row, `pages are read by ${style}`, style);
   else if (records.length === few && hasMore) session.confirm(row);
   else session.leave(row, 'too few records to tell');
+}
+
+/** Tries the parameters that may filter a list with a text that nothing matches: an empty page shows the one that does. */
+async function checkFilter(session: Session, asker: Asker): Promise<void> {
+  const row = filterRows[asker.name];
+  if (row === undefined) return;
+  const contracted = session.contract()[row];
+  const learnt = session.contract()['listCustomers.search'];
+  const isSearch = row !== 'listCustomerTransactions.type';
+  const usual: readonly string[] =
+    contracted !== null ? [contracted] : isSearch && learnt !== null ? [learnt] : filterNames[row];
+  for (const name of usual) {
+    const left = await asker.ask({ ...firstPage(session), [name]: nonsense });
+    if (left?.length !== 0) continue;
+    if (name === contracted) session.confirm(row);
+    else session.contradict(row, `the parameter ${name} filters`, name);
+    return;
+  }
+  if (contracted === null) session.leave(row, 'no parameter was found that filters');
+  else session.contradict(row, `the parameter ${contracted} does not filter`, null);
 }
 
 function tokenIn(session: Session, body: unknown): string | undefined {

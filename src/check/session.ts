@@ -52,6 +52,8 @@ export interface Session {
   /** Records a contradiction; with a correction, the contract is corrected. */
   readonly contradict: (id: RowId, seen: string, correction?: unknown) => void;
   readonly leave: (id: RowId, why: string) => void;
+  /** Corrects a row that no answer can show, by what others have shown. */
+  readonly suggest: (id: RowId, correction: unknown) => void;
   readonly findings: ReadonlyMap<RowId, Finding>;
   /** Corrected rows. */
   readonly corrections: ReadonlyMap<RowId, unknown>;
@@ -107,6 +109,9 @@ export function createSession({ dispatcher, overrides, credentials, timeoutMs, o
     },
     leave: (id, why) => {
       if (!findings.has(id)) findings.set(id, { state: 'not observable', why });
+    },
+    suggest: (id, correction) => {
+      corrections.set(id, correction);
     },
     findings,
     corrections,

@@ -2,7 +2,7 @@ import type { OneTimeAccount, OneTimeAccountInput, VirtualAccount, VirtualAccoun
 import { GatewayError } from '../errors.ts';
 import { requireMoneyDecisions, type Contract } from './contract.ts';
 import { createDecoders, recordDecoder, type Decoder } from './decode.ts';
-import { currencyDigits, fromAmount } from './money.ts';
+import { fromAmount } from './money.ts';
 import { createList } from './list.ts';
 import { createRecordWrite } from './record.ts';
 
@@ -76,8 +76,7 @@ function accountFields(contract: Contract) {
 function withWireAmount(contract: Contract, input: OneTimeAccountInput): OneTimeAccountInput {
   if (input.amount === undefined || input.amount === null) return input;
   const operation = 'createCustomerOneTimeAccount';
-  const { unit, currency } = requireMoneyDecisions(contract, 'createCustomerOneTimeAccount.unit', operation);
-  const places = currencyDigits(currency) ?? 0;
+  const { unit, currency, places } = requireMoneyDecisions(contract, 'createCustomerOneTimeAccount.unit', operation);
   const fraction = input.amount.split('.')[1] ?? '';
   if (fraction.length > places) {
     const message = `An amount in ${currency} has at most ${places} decimals.`;

@@ -1,4 +1,5 @@
 import { GatewayError } from '../errors.ts';
+import { currencyDigits } from './money.ts';
 import { contractRows, type MoneyUnit, type OperationName, type Row } from './contract-rows.ts';
 
 export type { CredentialName, ListName, Method, MoneyUnit, OperationName, PageStyle } from './contract-rows.ts';
@@ -81,7 +82,9 @@ export function requireMoneyDecisions(contract: Contract, row: UnitRow, operatio
   if (unit === null) throw new GatewayError('CONTRACT_UNDECIDED', { operation, row: 'money.unit' });
   const currency = contract['money.currency'];
   if (currency === null) throw new GatewayError('CONTRACT_UNDECIDED', { operation, row: 'money.currency' });
-  return { unit, currency };
+  const places = currencyDigits(currency);
+  if (places === undefined) throw new GatewayError('CONTRACT_UNDECIDED', { operation, row: 'money.currency' });
+  return { unit, currency, places };
 }
 
 /** A unit of its own is decided along with the service's. */

@@ -71,13 +71,17 @@ export function createDecoders(contract: Contract) {
   const pointers = (row: PointerRow): PointerReader => compilePointers(contract[row]);
   const zone = contract['times.zone'];
 
-  /** A field that is absent, or that `convert` makes something of; undefined from `convert` is a surprise. */
-  const optional = (row: PointerRow, convert: (value: unknown) => string | undefined): Decoder<string | null> => {
+  /** A field that is absent, or that `convert` makes something of: null says nothing, undefined is a surprise. */
+  const optional = (
+    row: PointerRow,
+    convert: (value: unknown) => string | null | undefined,
+  ): Decoder<string | null> => {
     const reader = pointers(row);
     return (source, place) => {
       const value = reader.read(source);
       if (value === undefined) return null;
-      return convert(value) ?? contractSurprise(place, row, reader.locate(source));
+      const converted = convert(value);
+      return converted === undefined ? contractSurprise(place, row, reader.locate(source)) : converted;
     };
   };
 
@@ -98,7 +102,10 @@ export function createDecoders(contract: Contract) {
     optionalIdentifier: (row: PointerRow) => optional(row, (value) => toText(value) ?? numberText(value)),
     text: (row: PointerRow) => optional(row, toText),
     date: (row: PointerRow) =>
-      optional(row, (value) => (typeof value === 'string' && isDate(value) ? value : undefined)),
+      optional(
+        row,
+        whenText((text) => (isDate(text) ? text : undefined)),
+      ),
     /** A whole value inside another record, which may be absent. */
     embedded: <Value>(row: PointerRow, decode: Decoder<Value>): Decoder<Value | null> => {
       const reader = pointers(row);
@@ -108,7 +115,10 @@ export function createDecoders(contract: Contract) {
       };
     },
     dateTime: (row: PointerRow) =>
-      optional(row, (value) => (typeof value === 'string' ? toDateTime(value, zone) : undefined)),
+      optional(
+        row,
+        whenText((text) => toDateTime(text, zone)),
+      ),
     optionalMoney,
     /** Money that may be negative; absent is null. */
     optionalSignedMoney: (rows: MoneyRows): Decoder<Money | null> => moneyReader(contract, rows),
@@ -128,6 +138,14 @@ export function createDecoders(contract: Contract) {
 
 function toText(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
+}
+
+/** For texts with a form: an empty one, which clients may have written, says nothing. */
+function whenText(convert: (text: string) => string | undefined): (value: unknown) => string | null | undefined {
+  return (value) => {
+    if (typeof value !== 'string') return undefined;
+    return value === '' ? null : convert(value);
+  };
 }
 
 function toIdentifier(value: unknown): string | undefined {

@@ -1,0 +1,319 @@
+import { describe, expect, it } from 'vitest';
+import { createLoader } from '../../src/loader.ts';
+import type { Read, UpstreamRequest } from '../../src/upstream/operation.ts';
+import { codes, query, startScripted } from '../support/gateway.ts';
+import { rawJson } from '../support/paging.ts';
+import { pageOf, success } from '../support/upstream.ts';
+
+const customerDocument = 'query ($id: ID!) { customer(id: $id) { id } }';
+
+/** Identifiers that a service may give out, and the one segment that each is on the wire. */
+const accepted: readonly [identifier: string, segment: string][] = [
+  ['c1', 'c1'],
+  ['0', '0'],
+  ['ada+test@example.com', 'ada%2Btest%40example.com'],
+  ['a/b', 'a%2Fb'],
+  ['../c1', '..%2Fc1'],
+  ['..\\c1', '..%5Cc1'],
+  ['c1/..', 'c1%2F..'],
+  ['a?b', 'a%3Fb'],
+  ['a#b', 'a%23b'],
+  ['a;b', 'a%3Bb'],
+  ['a b', 'a%20b'],
+  [' ', '%20'],
+  ['a%b', 'a%25b'],
+  ['%2f', '%252f'],
+  ['%2e%2e%2f', '%252e%252e%252f'],
+  ['%00', '%2500'],
+  ['...', '...'],
+  ['.a', '.a'],
+  ['..a', '..a'],
+  ['{id}', '%7Bid%7D'],
+  ['$&', '%24%26'],
+  ['é', '%C3%A9'],
+  ['😀', '%F0%9F%98%80'],
+  ['__proto__', '__proto__'],
+  ['x'.repeat(255), 'x'.repeat(255)],
+  ['é'.repeat(127), '%C3%A9'.repeat(127)],
+];
+
+const refused: readonly [name: string, identifier: string][] = [
+  ['an empty text', ''],
+  ['a dot', '.'],
+  ['two dots', '..'],
+  ['an escaped dot', '%2e'],
+  ['escaped dots', '%2e%2e'],
+  ['escaped dots in capitals', '%2E%2E'],
+  ['a dot and an escaped one', '.%2E'],
+  ['an escaped dot and a dot', '%2e.'],
+  ['a null character', 'a\u0000b'],
+  ['a line break', 'a\nb'],
+  ['a carriage return', 'c1\r\nx-header: 1'],
+  ['a tab', '\t'],
+  ['a delete character', 'a\u007f'],
+  ['a C1 control character', 'a\u0085'],
+  ['the first half of a character', 'a\ud800'],
+  ['the second half of a character', '\udc00a'],
+  ['256 bytes', 'x'.repeat(256)],
+  ['256 bytes in 128 characters', 'é'.repeat(128)],
+  ['10 kB', 'x'.repeat(10_240)],
+];
+
+const byIdentifier: readonly [name: string, document: string, path: (segment: string) => string][] = [
+  ['customer', customerDocument, (segment) => `/customers/${segment}`],
+  [
+    'settlementBank',
+    'query ($id: ID!) { settlementBank(id: $id) { id } }',
+    (segment) => `/settlement-banks/${segment}`,
+  ],
+  [
+    'updateCustomer',
+    'mutation ($id: ID!) { updateCustomer(input: { id: $id }) { customer { id } } }',
+    (segment) => `/customers/${segment}`,
+  ],
+  [
+    'updateSettlementBank',
+    'mutation ($id: ID!) { updateSettlementBank(input: { id: $id }) { settlementBank { id } } }',
+    (segment) => `/settlement-banks/${segment}`,
+  ],
+  [
+    'createVirtualAccount',
+    'mutation ($id: ID!) { createVirtualAccount(input: { customerId: $id }) { virtualAccount { id } } }',
+    (segment) => `/customers/${segment}/virtual-accounts`,
+  ],
+  [
+    'createOneTimeAccount',
+    'mutation ($id: ID!) { createOneTimeAccount(input: { customerId: $id }) { oneTimeAccount { id } } }',
+    (segment) => `/customers/${segment}/one-time-accounts`,
+  ],
+];
+
+const entitiesDocument = (selection: string) => `query ($representations: [_Any!]!) {
+  entities: _entities(representations: $representations) { ... on Customer { ${selection} } }
+}`;
+const representing = (...ids: readonly unknown[]) => ({
+  variables: { representations: ids.map((id) => ({ __typename: 'Customer', id })) },
+});
+
+describe('an identifier', () => {
+  it.each(accepted)('%j is exactly the segment %s on the wire', async (id, segment) => {
+    const { gateway, upstream } = await startScripted(() => success({ id: 'c1' }));
+    const { errors } = await query(gateway, customerDocument, { variables: { id } });
+    expect(errors).toEqual([]);
+    expect(upstream.requests.map(({ path }) => path)).toEqual([`/api/v1/customers/${segment}`]);
+  });
+
+  it.each(refused)('that is %s is refused without a call', async (_, id) => {
+    const { gateway, upstream } = await startScripted(() => success({ id: 'c1' }));
+    const answer = await query(gateway, customerDocument, { variables: { id } });
+    expect(answer.data).toEqual({ customer: null });
+    expect(answer.errors).toMatchObject([{ path: ['customer'], extensions: { code: 'BAD_USER_INPUT' } }]);
+    expect(upstream.requests).toEqual([]);
+  });
+
+  it.each(byIdentifier)('of %s is one escaped segment', async (_, document, path) => {
+    const { gateway, upstream } = await startScripted(() => success({ id: 'c1' }));
+    const { errors } = await query(gateway, document, { variables: { id: 'a/../b?c#d%2e' } });
+    expect(errors).toEqual([]);
+    expect(upstream.requests.map((request) => request.path)).toEqual([`/api/v1${path('a%2F..%2Fb%3Fc%23d%252e')}`]);
+  });
+
+  it.each(byIdentifier)('of %s that is a dot segment is refused without a call', async (_, document) => {
+    const { gateway, upstream } = await startScripted(() => success({ id: 'c1' }));
+    const answers = await Promise.all(['..', '%2E.', ''].map((id) => query(gateway, document, { variables: { id } })));
+    expect(answers.map(codes)).toEqual([['BAD_USER_INPUT'], ['BAD_USER_INPUT'], ['BAD_USER_INPUT']]);
+    expect(upstream.requests).toEqual([]);
+  });
+
+  it.each([
+    'balance { value { amount } }',
+    'transactions { totalCount }',
+    'virtualAccounts { totalCount }',
+    'id',
+    'email',
+  ])(
+    'of an entity of which { %s } is wanted is refused without a call where it is a dot segment',
+    async (selection) => {
+      const { gateway, upstream } = await startScripted(() => success({ id: 'c1' }));
+      const answer = await query(gateway, entitiesDocument(selection), representing('..'));
+      expect(answer.data.entities).toEqual([null]);
+      expect(codes(answer)).toEqual(['BAD_USER_INPUT']);
+      expect(upstream.requests).toEqual([]);
+    },
+  );
+
+  it('that is refused takes no other entity along', async () => {
+    const { gateway, upstream } = await startScripted(() => success({ id: 'c1', email: 'ada@example.com' }));
+    const { data, errors } = await query(gateway, entitiesDocument('id email'), representing('..', 'c1', {}));
+    expect(data.entities).toEqual([null, { id: 'c1', email: 'ada@example.com' }, null]);
+    expect(errors.map(({ path }) => path)).toEqual([
+      ['entities', 0],
+      ['entities', 2],
+    ]);
+    expect(upstream.requests).toHaveLength(1);
+  });
+
+  it.each([
+    ['a number literal', '{ customer(id: 42) { id } }'],
+    ['a text literal', '{ customer(id: "42") { id } }'],
+  ])('may be %s', async (_, document) => {
+    const { gateway, upstream } = await startScripted(() => success({ id: 42 }));
+    const { data, errors } = await query(gateway, document);
+    expect(errors).toEqual([]);
+    expect(data.customer.id).toBe('42');
+    expect(upstream.requests.map(({ path }) => path)).toEqual(['/api/v1/customers/42']);
+  });
+
+  it('may be a number in a reference', async () => {
+    const { gateway, upstream } = await startScripted(() => success({ balance: '5.00' }));
+    const { errors } = await query(gateway, entitiesDocument('balance { value { amount } }'), representing(42));
+    expect(errors).toEqual([]);
+    expect(upstream.requests.map(({ path }) => path)).toEqual(['/api/v1/customers/42/balance']);
+  });
+});
+
+describe('an identifier in an answer', () => {
+  it.each([
+    ['a text', '"c1"', 'c1'],
+    ['a number', '42', '42'],
+    ['0', '0', '0'],
+    ['a text of digits with zeros before', '"0042"', '0042'],
+    ['a number of 20 digits', '12345678901234567890', '12345678901234567890'],
+    ['a number of 16 digits', '9007199254740993', '9007199254740993'],
+  ])('is exact from %s', async (_, id, expected) => {
+    const { gateway } = await startScripted(() => rawJson(`{"success":true,"data":{"id":${id}}}`));
+    const { data, errors } = await query(gateway, '{ customer(id: "x") { id } }');
+    expect(errors).toEqual([]);
+    expect(data.customer.id).toBe(expected);
+  });
+
+  it.each(['null', '""', 'true', '{}', '["c1"]'])('is refused by row where it is %s', async (id) => {
+    const { gateway } = await startScripted(() => rawJson(`{"success":true,"data":{"id":${id}}}`));
+    const { data, errors } = await query(gateway, '{ customer(id: "x") { id } }');
+    expect(data.customer).toBeNull();
+    expect(errors).toMatchObject([
+      {
+        path: ['customer'],
+        extensions: {
+          code: 'UPSTREAM_INVALID_RESPONSE',
+          operation: 'getCustomer',
+          row: 'customer.id',
+          jsonPath: '/data/id',
+        },
+      },
+    ]);
+  });
+
+  it.each([
+    ['a dot segment', '..'],
+    ['an escaped dot segment', '%2e%2E'],
+    ['a text with a control character', 'a\nb'],
+    ['a text over 255 bytes', 'x'.repeat(256)],
+  ])("that could not be asked for is the service's fault and not the caller's: %s", async (_, id) => {
+    const { gateway } = await startScripted(() => success({ id, email: 'ada@example.com' }));
+    const answer = await query(gateway, '{ customer(id: "ref-1") { email } }');
+    expect(codes(answer)).not.toContain('BAD_USER_INPUT');
+  });
+
+  it("that could not be asked for is the service's fault in a list as well", async () => {
+    const { gateway, upstream } = await startScripted(({ path }) => pageOf([{ id: '..' }], path));
+    const answer = await query(gateway, '{ customers { nodes { balance { value { amount } } } } }');
+    expect(codes(answer)).toEqual(['UPSTREAM_INVALID_RESPONSE']);
+    expect(upstream.requests).toHaveLength(1);
+  });
+});
+
+interface Person {
+  readonly id: string;
+}
+
+const readPerson: Read<string, Person | null> = {
+  kind: 'read',
+  name: 'getCustomer',
+  credentials: [],
+  request: (id) => ({ method: 'GET', path: `/people/${id}` }),
+  decode: () => null,
+  absent: null,
+  canonical: (person) => person?.id,
+};
+
+/** A loader over one person, who answers to any name but `nobody`, and the paths that were asked. */
+const startLoader = () => {
+  const paths: string[] = [];
+  const known = new Map<string, Person | null>([['/people/nobody', null]]);
+  const loader = createLoader(async <Input, Value>(_: Read<Input, Value>, { path }: UpstreamRequest) => {
+    paths.push(path);
+    return (known.has(path) ? known.get(path) : { id: 'c1' }) as Value;
+  });
+  return { loader, paths };
+};
+
+describe('a record that was asked for by another name', () => {
+  it('is known under its own id afterwards', async () => {
+    const { loader, paths } = startLoader();
+    const byReference = await loader.load(readPerson, 'ref-1');
+    const byId = await loader.load(readPerson, 'c1');
+    expect(byId).toBe(byReference);
+    expect(paths).toEqual(['/people/ref-1']);
+  });
+
+  it('is asked for again by any further name', async () => {
+    const { loader, paths } = startLoader();
+    await loader.load(readPerson, 'ref-1');
+    await loader.load(readPerson, 'ada@example.com');
+    await loader.load(readPerson, 'ref-1');
+    expect(paths).toEqual(['/people/ref-1', '/people/ada@example.com']);
+  });
+
+  it('is forgotten under its own id as well when the loader is cleared', async () => {
+    const { loader, paths } = startLoader();
+    await loader.load(readPerson, 'ref-1');
+    loader.clear();
+    await loader.load(readPerson, 'c1');
+    expect(paths).toEqual(['/people/ref-1', '/people/c1']);
+  });
+
+  it('is not remembered where a write cleared the loader while it was read', async () => {
+    const { loader, paths } = startLoader();
+    const reading = loader.load(readPerson, 'ref-1');
+    loader.clear();
+    await reading;
+    await loader.load(readPerson, 'c1');
+    expect(paths).toEqual(['/people/ref-1', '/people/c1']);
+  });
+
+  it('that does not exist is not remembered under another name', async () => {
+    const { loader, paths } = startLoader();
+    expect(await loader.load(readPerson, 'nobody')).toBeNull();
+    expect(await loader.load(readPerson, 'nobody')).toBeNull();
+    expect(await loader.load(readPerson, 'c1')).toEqual({ id: 'c1' });
+    expect(paths).toEqual(['/people/nobody', '/people/c1']);
+  });
+
+  it('has its nested fields read under its own id', async () => {
+    const { gateway, upstream } = await startScripted(() => success({ id: 'c1', balance: '5.00' }));
+    const { data, errors } = await query(gateway, '{ customer(id: "ref-1") { id balance { value { amount } } } }');
+    expect(errors).toEqual([]);
+    expect(data.customer).toEqual({ id: 'c1', balance: { value: { amount: '5.00' } } });
+    expect(upstream.requests.map(({ path }) => path)).toEqual([
+      '/api/v1/customers/ref-1',
+      '/api/v1/customers/c1/balance',
+    ]);
+  });
+
+  it('shares the calls of its nested fields with itself under its own id', async () => {
+    const { gateway, upstream } = await startScripted(() => success({ id: 'c1', balance: '5.00' }));
+    const document = `{
+      a: customer(id: "ref-1") { balance { value { amount } } }
+      b: customer(id: "c1") { balance { value { amount } } }
+      c: customer(id: "c1") { id }
+    }`;
+    const { errors } = await query(gateway, document);
+    expect(errors).toEqual([]);
+    expect(upstream.requests.map(({ path }) => path).sort()).toEqual([
+      '/api/v1/customers/c1',
+      '/api/v1/customers/c1/balance',
+      '/api/v1/customers/ref-1',
+    ]);
+  });
+});

@@ -1,0 +1,464 @@
+import { describe, expect, it } from 'vitest';
+import { codes, query, startScripted, type GatewayOptions } from '../support/gateway.ts';
+import { rawJson } from '../support/paging.ts';
+import { success } from '../support/upstream.ts';
+
+type Options = Omit<GatewayOptions, 'upstream'>;
+
+const minor = { 'money.unit': 'minor' };
+
+/** A gateway over one customer whose balance and transactions are these JSON texts. */
+const startMoney = ({ balance = '{}', transactions = '[]' }, options: Options = {}) =>
+  startScripted(({ path }) => {
+    const texts = new Map([
+      ['balance', balance],
+      ['transactions?page=1&per_page=20', transactions],
+    ]);
+    const data = texts.get(path.split('/').at(-1) ?? '') ?? '{"id":"c1","first_name":"Ada"}';
+    return rawJson(`{"success":true,"message":"OK","data":${data}}`);
+  }, options);
+
+const readBalance = async (balance: string, options: Options = {}) => {
+  const { gateway, upstream } = await startMoney({ balance }, options);
+  const answer = await query(gateway, '{ customer(id: "c1") { firstName balance { value { amount currency } } } }');
+  return { ...answer, customer: answer.data.customer, paths: upstream.requests.map(({ path }) => path) };
+};
+
+const readTransactions = async (transactions: string, options: Options = {}) => {
+  const { gateway } = await startMoney({ transactions }, options);
+  const selection = 'nodes { id direction amount { amount currency } }';
+  const answer = await query(gateway, `{ customer(id: "c1") { transactions { ${selection} } } }`);
+  return { errors: answer.errors, nodes: answer.data.customer.transactions.nodes };
+};
+
+describe('a balance', () => {
+  it.each([
+    ['a text', '{"balance":"500.00"}', '500.00'],
+    ['a text without decimals', '{"balance":"500"}', '500.00'],
+    ['a text with one decimal', '{"balance":"500.5"}', '500.50'],
+    ['a number', '{"balance":500.5}', '500.50'],
+    ['a whole number', '{"balance":500}', '500.00'],
+    ['a number with an exponent', '{"balance":5e2}', '500.00'],
+    ['0', '{"balance":0}', '0.00'],
+    ['0 as text', '{"balance":"0"}', '0.00'],
+    ['-0', '{"balance":-0}', '0.00'],
+    ['-0.00 as text', '{"balance":"-0.00"}', '0.00'],
+    ['a negative number', '{"balance":-12.3}', '-12.30'],
+    ['a negative text', '{"balance":"-0.01"}', '-0.01'],
+    ['a text with zeros before it', '{"balance":"000500.00"}', '500.00'],
+    ['a small number', '{"balance":0.07}', '0.07'],
+    ['a number of 17 digits', '{"balance":123456789012345.67}', '123456789012345.67'],
+    ['a number of 18 digits', '{"balance":9007199254740993.01}', '9007199254740993.01'],
+    ['a whole number of 20 digits', '{"balance":12345678901234567890}', '12345678901234567890.00'],
+    ['a negative number of 18 digits', '{"balance":-9007199254740993.01}', '-9007199254740993.01'],
+    ['a text of 20 digits', '{"balance":"12345678901234567890.12"}', '12345678901234567890.12'],
+  ])('is exact from %s', async (_, balance, amount) => {
+    const { customer, errors } = await readBalance(balance);
+    expect(errors).toEqual([]);
+    expect(customer.balance.value).toEqual({ amount, currency: 'NGN' });
+  });
+
+  it.each([
+    ['more decimals than the currency', '{"balance":"500.001"}', 'balance.value', '/data/balance'],
+    ['a number of more decimals', '{"balance":0.125}', 'balance.value', '/data/balance'],
+    ['a long number of more decimals', '{"balance":1234567890123.1234}', 'balance.value', '/data/balance'],
+    ['a number too small to write out', '{"balance":1e-7}', 'balance.value', '/data/balance'],
+    ['a number too large to write out', '{"balance":1e21}', 'balance.value', '/data/balance'],
+    ['a number beyond any', '{"balance":1e999}', 'balance.value', '/data/balance'],
+    ['grouped digits', '{"balance":"1,000.00"}', 'balance.value', '/data/balance'],
+    ['a currency sign', '{"balance":"₦500"}', 'balance.value', '/data/balance'],
+    ['an empty text', '{"balance":""}', 'balance.value', '/data/balance'],
+    ['a blank', '{"balance":" 500"}', 'balance.value', '/data/balance'],
+    ['a plus sign', '{"balance":"+500"}', 'balance.value', '/data/balance'],
+    ['a bare fraction', '{"balance":".5"}', 'balance.value', '/data/balance'],
+    ['an exponent as text', '{"balance":"5e2"}', 'balance.value', '/data/balance'],
+    ['31 digits', `{"balance":"${'9'.repeat(31)}"}`, 'balance.value', '/data/balance'],
+    ['other digits', '{"balance":"٥٠٠"}', 'balance.value', '/data/balance'],
+    ['a boolean', '{"balance":true}', 'balance.value', '/data/balance'],
+    ['a list', '{"balance":[500]}', 'balance.value', '/data/balance'],
+    ['an object', '{"balance":{"amount":500}}', 'balance.value', '/data/balance'],
+    ['more decimals at its second name', '{"available_balance":"1.001"}', 'balance.value', '/data/available_balance'],
+    ['no balance', '{"note":"none"}', 'balance.value', '/data'],
+    ['a null', '{"balance":null}', 'balance.value', '/data'],
+    ['a currency of another type', '{"balance":"5.00","currency":566}', 'balance.currency', '/data/currency'],
+    ['an unknown currency', '{"balance":"5.00","currency":"ZZZ"}', 'balance.currency', '/data/currency'],
+    ['an empty currency', '{"balance":"5.00","currency":""}', 'balance.currency', '/data/currency'],
+    ['a twin that disagrees', '{"balance":"5.00","balanceKobo":501}', 'balance.valueMinor', '/data/balanceKobo'],
+    ['a twin of other size', '{"balance":"5.00","balanceKobo":5}', 'balance.valueMinor', '/data/balanceKobo'],
+    ['a twin of other sign', '{"balance":"5.00","balance_kobo":-500}', 'balance.valueMinor', '/data/balance_kobo'],
+    ['a twin with decimals', '{"balanceKobo":"500.5"}', 'balance.valueMinor', '/data/balanceKobo'],
+  ])('that is %s is refused in its own slot, by row and place', async (_, balance, row, jsonPath) => {
+    const { customer, errors } = await readBalance(balance);
+    expect(customer).toEqual({ firstName: 'Ada', balance: null });
+    expect(errors).toHaveLength(1);
+    expect(errors[0]?.path?.slice(0, 2)).toEqual(['customer', 'balance']);
+    expect(errors[0]?.extensions).toMatchObject({
+      code: 'UPSTREAM_INVALID_RESPONSE',
+      operation: 'getCustomerBalance',
+      row,
+    });
+    expect(String(errors[0]?.extensions['jsonPath'])).toMatch(new RegExp(`^${jsonPath}(/balance)?$`));
+  });
+
+  it.each(['[]', 'null', '"500.00"', '500', '12345678901234567', 'true'])(
+    'that is %s instead of an object is refused',
+    async (balance) => {
+      const { customer, errors } = await readBalance(balance);
+      expect(customer).toEqual({ firstName: 'Ada', balance: null });
+      expect(errors).toMatchObject([
+        { extensions: { code: 'UPSTREAM_INVALID_RESPONSE', operation: 'getCustomerBalance' } },
+      ]);
+    },
+  );
+
+  it.each([
+    ['NGN', 'minor', '{"balance":50000}', '500.00'],
+    ['NGN', 'minor', '{"balance":"5"}', '0.05'],
+    ['NGN', 'minor', '{"balance":-5}', '-0.05'],
+    ['NGN', 'minor', '{"balance":0}', '0.00'],
+    ['NGN', 'minor', '{"balance":900719925474099301}', '9007199254740993.01'],
+    ['JPY', 'minor', '{"balance":500}', '500'],
+    ['JPY', 'major', '{"balance":"500"}', '500'],
+    ['JPY', 'major', '{"balance":0}', '0'],
+    ['KWD', 'minor', '{"balance":1234567}', '1234.567'],
+    ['KWD', 'major', '{"balance":1234.5}', '1234.500'],
+    ['KWD', 'minor', '{"balance":-1}', '-0.001'],
+  ])('in %s is read in the %s unit: %s', async (currency, unit, balance, amount) => {
+    const contract = { 'money.unit': unit, 'money.currency': currency };
+    const { customer, errors } = await readBalance(balance, { contract });
+    expect(errors).toEqual([]);
+    expect(customer.balance.value).toEqual({ amount, currency });
+  });
+
+  it.each([
+    ['JPY', 'major', '{"balance":"500.00"}'],
+    ['JPY', 'major', '{"balance":0.5}'],
+    ['KWD', 'major', '{"balance":"1.0001"}'],
+    ['NGN', 'minor', '{"balance":"500.00"}'],
+    ['NGN', 'minor', '{"balance":500.5}'],
+    ['JPY', 'minor', '{"balance":"1.0"}'],
+  ])('in %s that does not fit the %s unit is refused: %s', async (currency, unit, balance) => {
+    const contract = { 'money.unit': unit, 'money.currency': currency };
+    const { customer, errors } = await readBalance(balance, { contract });
+    expect(customer.balance).toBeNull();
+    expect(errors).toMatchObject([{ extensions: { code: 'UPSTREAM_INVALID_RESPONSE', row: 'balance.value' } }]);
+  });
+
+  it.each([
+    ['the twin alone', '{"balanceKobo":50001}', 'major', '500.01', 'NGN'],
+    ['a twin of the other spelling', '{"balance_kobo":"50001"}', 'major', '500.01', 'NGN'],
+    ['a twin that agrees', '{"balance":500.01,"balanceKobo":50001}', 'major', '500.01', 'NGN'],
+    ['a twin that agrees as text', '{"balance":"500.1","balanceKobo":"50010"}', 'major', '500.10', 'NGN'],
+    ['a twin in the minor unit', '{"balance":50001,"balanceKobo":50001}', 'minor', '500.01', 'NGN'],
+    ['a currency of its own', '{"balance":"500","currency":"JPY"}', 'major', '500', 'JPY'],
+    ['a lower-case currency', '{"balance":"1.5","currency":"kwd"}', 'major', '1.500', 'KWD'],
+    ['a twin in a currency of its own', '{"balanceKobo":1500,"currency":"KWD"}', 'major', '1.500', 'KWD'],
+    ['an unset currency', '{"balance":"1.5","currency":null}', 'major', '1.50', 'NGN'],
+    ['the first of its names', '{"balance":"1.00","available":"2.00"}', 'major', '1.00', 'NGN'],
+    ['the first name that is set', '{"balance":null,"available":"2.00"}', 'major', '2.00', 'NGN'],
+  ])('is read from %s', async (_, balance, unit, amount, currency) => {
+    const { customer, errors } = await readBalance(balance, { contract: { 'money.unit': unit } });
+    expect(errors).toEqual([]);
+    expect(customer.balance.value).toEqual({ amount, currency });
+  });
+
+  it('has an available and a ledger amount only where the contract maps them', async () => {
+    const contract = { 'balance.available': ['/available_balance'], 'balance.ledgerMinor': ['/ledger_kobo'] };
+    const balance = '{"balance":"5.00","available_balance":"4.00","ledger_kobo":"x"}';
+    const document = '{ customer(id: "c1") { balance { value { amount } available { amount } ledger { amount } } } }';
+    const plain = await startMoney({ balance });
+    const mapped = await startMoney({ balance }, { contract });
+    const [first, second] = [await query(plain.gateway, document), await query(mapped.gateway, document)];
+    expect(first.errors).toEqual([]);
+    expect(first.data.customer.balance).toEqual({ value: { amount: '5.00' }, available: null, ledger: null });
+    expect(second.data.customer.balance).toEqual({
+      value: { amount: '5.00' },
+      available: { amount: '4.00' },
+      ledger: null,
+    });
+    expect(second.errors).toMatchObject([
+      {
+        path: ['customer', 'balance', 'ledger'],
+        extensions: { code: 'UPSTREAM_INVALID_RESPONSE', row: 'balance.ledgerMinor', jsonPath: '/data/ledger_kobo' },
+      },
+    ]);
+  });
+});
+
+describe('a unit or currency that nobody has decided', () => {
+  it.each([
+    ['money.unit', { 'money.currency': 'NGN' }],
+    ['money.currency', { 'money.unit': 'major' }],
+    ['money.unit', {}],
+  ])('refuses a balance by row %s without its call, and answers the rest', async (row, contract) => {
+    const { customer, errors, paths } = await readBalance('{"balance":"5.00"}', { undecided: true, contract });
+    expect(customer).toEqual({ firstName: 'Ada', balance: null });
+    expect(errors).toMatchObject([
+      {
+        path: ['customer', 'balance'],
+        extensions: { code: 'CONTRACT_UNDECIDED', operation: 'getCustomerBalance', row },
+      },
+    ]);
+    expect(paths).toEqual(['/api/v1/customers/c1']);
+  });
+
+  it.each([
+    ['money.unit', { 'money.currency': 'NGN' }],
+    ['money.currency', { 'money.unit': 'major' }],
+  ])('refuses the amount of a transaction by row %s and answers the others', async (row, contract) => {
+    const transactions = '[{"id":"t1","type":"credit","amount":"5.00"},{"id":"t2","amount_kobo":500,"currency":"NGN"}]';
+    const { nodes, errors } = await readTransactions(transactions, { undecided: true, contract });
+    expect(nodes).toEqual([null, { id: 't2', direction: 'UNKNOWN', amount: { amount: '5.00', currency: 'NGN' } }]);
+    expect(errors).toMatchObject([
+      { path: ['customer', 'transactions', 'nodes', 0, 'amount'], extensions: { code: 'CONTRACT_UNDECIDED', row } },
+    ]);
+  });
+
+  it('leaves the other fields of a transaction readable', async () => {
+    const { gateway } = await startMoney(
+      { transactions: '[{"id":"t1","type":"credit","amount":"5.00"}]' },
+      { undecided: true },
+    );
+    const { data, errors } = await query(gateway, '{ customer(id: "c1") { transactions { nodes { id direction } } } }');
+    expect(errors).toEqual([]);
+    expect(data.customer.transactions.nodes).toEqual([{ id: 't1', direction: 'CREDIT' }]);
+  });
+});
+
+describe('a transaction', () => {
+  it.each([
+    ['credit', '"5.00"', 'CREDIT'],
+    ['deposit', '5', 'CREDIT'],
+    ['Credit', '5', 'CREDIT'],
+    ['bank_deposit', '5', 'CREDIT'],
+    ['debit', '5', 'DEBIT'],
+    ['withdrawal', '-5', 'DEBIT'],
+    ['WALLET-DEBIT', '5', 'DEBIT'],
+    ['transfer', '-5', 'DEBIT'],
+    ['transfer', '"-5.00"', 'DEBIT'],
+    ['transfer', '5', 'UNKNOWN'],
+    ['transfer', '0', 'UNKNOWN'],
+    ['transfer', '"-0.00"', 'UNKNOWN'],
+    ['accredited', '5', 'UNKNOWN'],
+    ['debit of a credit', '5', 'UNKNOWN'],
+    ['', '5', 'UNKNOWN'],
+  ])('of type `%s` over %s is %s, and its amount is never negative', async (type, amount, direction) => {
+    const { nodes, errors } = await readTransactions(`[{"id":1,"type":"${type}","amount":${amount}}]`);
+    expect(errors).toEqual([]);
+    expect(nodes[0].direction).toBe(direction);
+    expect(nodes[0].amount.amount).toMatch(/^(0|5)\.00$/);
+  });
+
+  it('has a direction by the sign of its twin', async () => {
+    const { nodes } = await readTransactions('[{"id":1,"amount_kobo":-500}]');
+    expect(nodes).toEqual([{ id: '1', direction: 'DEBIT', amount: { amount: '5.00', currency: 'NGN' } }]);
+  });
+
+  it('has a direction by the words that the contract names', async () => {
+    const contract = { 'transaction.creditWords': ['in'], 'transaction.debitWords': ['out'] };
+    const transactions =
+      '[{"id":1,"type":"in","amount":5},{"id":2,"type":"out","amount":5},{"id":3,"type":"credit","amount":5}]';
+    const { nodes } = await readTransactions(transactions, { contract });
+    expect(nodes.map(({ direction }: { readonly direction: string }) => direction)).toEqual([
+      'CREDIT',
+      'DEBIT',
+      'UNKNOWN',
+    ]);
+  });
+
+  it('keeps every digit of an amount without its sign', async () => {
+    const { nodes } = await readTransactions('[{"id":1,"amount":-9007199254740993.01}]');
+    expect(nodes[0].amount).toEqual({ amount: '9007199254740993.01', currency: 'NGN' });
+  });
+
+  it.each([
+    ['more decimals', '"amount":"5.001"', 'transaction.amount', '/data/1/amount'],
+    ['no amount', '"note":"none"', 'transaction.amount', '/data/1'],
+    ['a twin that disagrees', '"amount":"5.00","amountKobo":5', 'transaction.amountMinor', '/data/1/amountKobo'],
+    ['an unknown currency', '"amount":"5.00","currency":"ZZZ"', 'transaction.currency', '/data/1/currency'],
+  ])('with %s nulls only its own slot', async (_, fields, row, jsonPath) => {
+    const { nodes, errors } = await readTransactions(
+      `[{"id":"t1","amount":"1.00"},{"id":"t2",${fields}},{"id":"t3","amount":"3.00"}]`,
+    );
+    const amountOf = (node: { readonly amount: { readonly amount: string } } | null) => node?.amount.amount;
+    expect(nodes.map(amountOf)).toEqual(['1.00', undefined, '3.00']);
+    expect(errors).toMatchObject([
+      {
+        path: ['customer', 'transactions', 'nodes', 1, 'amount'],
+        extensions: { code: 'UPSTREAM_INVALID_RESPONSE', operation: 'listCustomerTransactions', row },
+      },
+    ]);
+    expect(String(errors[0]?.extensions['jsonPath'])).toMatch(new RegExp(`^${jsonPath}(/amount)?$`));
+  });
+});
+
+const literalDocument = (amount: string) =>
+  `mutation { createOneTimeAccount(input: { customerId: "c1", amount: ${amount} }) { oneTimeAccount { id } } }`;
+const variableDocument = `mutation ($amount: Decimal) {
+  createOneTimeAccount(input: { customerId: "c1", amount: $amount }) { oneTimeAccount { amount { amount } } userErrors { code } }
+}`;
+
+const startCreating = (data: unknown = { id: 'a1' }, options: Options = {}) =>
+  startScripted(() => success(data, 201), options);
+
+describe('the amount of a one-time account', () => {
+  it.each(['500', '500.00', '0', '1e3', '-1', 'true', '["500"]', '{ amount: "500" }', 'FIVE'])(
+    'is refused as the literal %s without a call',
+    async (literal) => {
+      const { gateway, upstream } = await startCreating();
+      const answer = await query(gateway, literalDocument(literal));
+      expect(codes(answer)).toEqual(['BAD_USER_INPUT']);
+      expect(upstream.requests).toEqual([]);
+    },
+  );
+
+  it.each([500, 500.5, 0, -1, true, ['500'], { amount: '500' }])(
+    'is refused as the variable %j without a call',
+    async (amount) => {
+      const { gateway, upstream } = await startCreating();
+      const answer = await query(gateway, variableDocument, { variables: { amount } });
+      expect(codes(answer)).toEqual(['BAD_USER_INPUT']);
+      expect(upstream.requests).toEqual([]);
+    },
+  );
+
+  const texts = [
+    '0',
+    '0.00',
+    '-1',
+    '-0.01',
+    '+1',
+    '1e3',
+    '',
+    ' ',
+    ' 1',
+    '1 ',
+    '01',
+    '00.5',
+    '1.',
+    '.5',
+    '1,000',
+    '0x10',
+  ];
+  const longTexts = [
+    '1234567890123456789',
+    '12345678901234567.89',
+    '0.1234567890123456789',
+    '٥',
+    'NaN',
+    '1\n',
+    '1.001',
+  ];
+
+  it.each([...texts, ...longTexts])('is refused as the text %j without a call', async (amount) => {
+    const { gateway, upstream } = await startCreating();
+    const asVariable = await query(gateway, variableDocument, { variables: { amount } });
+    const asLiteral = await query(gateway, literalDocument(JSON.stringify(amount)));
+    expect(codes(asVariable)).toEqual(['BAD_USER_INPUT']);
+    expect(codes(asLiteral)).toEqual(['BAD_USER_INPUT']);
+    expect(upstream.requests).toEqual([]);
+  });
+
+  it.each([
+    ['JPY', '1.0'],
+    ['JPY', '1.50'],
+    ['KWD', '1.0001'],
+    ['NGN', '1.100'],
+  ])('in %s is refused as %s without a call', async (currency, amount) => {
+    const { gateway, upstream } = await startCreating({}, { contract: { 'money.currency': currency } });
+    expect(codes(await query(gateway, variableDocument, { variables: { amount } }))).toEqual(['BAD_USER_INPUT']);
+    expect(upstream.requests).toEqual([]);
+  });
+
+  it.each([
+    ['money.unit', { 'money.currency': 'NGN' }],
+    ['money.currency', { 'money.unit': 'minor' }],
+  ])('is refused by row %s without a call where that is undecided', async (row, contract) => {
+    const { gateway, upstream } = await startCreating({}, { undecided: true, contract });
+    const { data, errors } = await query(gateway, variableDocument, { variables: { amount: '500.00' } });
+    expect(data.createOneTimeAccount).toBeNull();
+    expect(errors).toMatchObject([
+      {
+        path: ['createOneTimeAccount'],
+        extensions: { code: 'CONTRACT_UNDECIDED', operation: 'createCustomerOneTimeAccount', row },
+      },
+    ]);
+    expect(upstream.requests).toEqual([]);
+  });
+
+  it('needs no decision where there is none', async () => {
+    const { gateway, upstream } = await startCreating({ id: 'a1' }, { undecided: true });
+    const { data, errors } = await query(gateway, variableDocument);
+    expect(errors).toEqual([]);
+    expect(data.createOneTimeAccount).toEqual({ oneTimeAccount: { amount: null }, userErrors: [] });
+    expect(upstream.requests.map(({ body }) => body)).toEqual(['{}']);
+  });
+
+  it('of null is a user error without a call', async () => {
+    const { gateway, upstream } = await startCreating();
+    const { data, errors } = await query(gateway, variableDocument, { variables: { amount: null } });
+    expect(errors).toEqual([]);
+    expect(data.createOneTimeAccount).toEqual({ oneTimeAccount: null, userErrors: [{ code: 'INVALID' }] });
+    expect(upstream.requests).toEqual([]);
+  });
+
+  it.each([
+    ['NGN', 'major', '500.00', '500.00'],
+    ['NGN', 'major', '500', '500'],
+    ['NGN', 'major', '0.5', '0.5'],
+    ['NGN', 'minor', '500.00', '50000'],
+    ['NGN', 'minor', '500', '50000'],
+    ['NGN', 'minor', '0.5', '50'],
+    ['NGN', 'minor', '0.05', '5'],
+    ['NGN', 'minor', '0.01', '1'],
+    ['NGN', 'minor', '9007199254740993.01', '900719925474099301'],
+    ['NGN', 'major', '123456789012345678', '123456789012345678'],
+    ['JPY', 'minor', '500', '500'],
+    ['JPY', 'major', '500', '500'],
+    ['KWD', 'minor', '1.5', '1500'],
+    ['KWD', 'minor', '0.001', '1'],
+  ])('in %s, in the %s unit, goes out for %s as the text %s', async (currency, unit, amount, sent) => {
+    const contract = { 'money.unit': unit, 'money.currency': currency };
+    const { gateway, upstream } = await startCreating({ id: 'a1' }, { contract });
+    const { errors } = await query(gateway, variableDocument, { variables: { amount } });
+    expect(errors).toEqual([]);
+    expect(upstream.requests.map(({ body }) => body)).toEqual([JSON.stringify({ amount: sent })]);
+  });
+
+  it.each([
+    ['a text', '50000', '500.00'],
+    ['a number', 50_000, '500.00'],
+  ])('comes back from %s in the minor unit', async (_, amount, expected) => {
+    const { gateway } = await startCreating({ id: 'a1', amount }, { contract: minor });
+    const { data, errors } = await query(gateway, variableDocument, { variables: { amount: '500.00' } });
+    expect(errors).toEqual([]);
+    expect(data.createOneTimeAccount.oneTimeAccount.amount).toEqual({ amount: expected });
+  });
+
+  it('that comes back unreadable or negative nulls its own slot and not the account', async () => {
+    const { gateway } = await startCreating({ id: 'a1', amount: -1 });
+    const document =
+      'mutation { createOneTimeAccount(input: { customerId: "c1" }) { oneTimeAccount { id amount { amount } } } }';
+    const { data, errors } = await query(gateway, document);
+    expect(data.createOneTimeAccount.oneTimeAccount).toEqual({ id: 'a1', amount: null });
+    expect(errors).toMatchObject([
+      {
+        path: ['createOneTimeAccount', 'oneTimeAccount', 'amount'],
+        extensions: { code: 'UPSTREAM_INVALID_RESPONSE', row: 'account.amount' },
+      },
+    ]);
+  });
+
+  it('is not sent in a currency of which the decimals are unknown', async () => {
+    const contract = { 'money.unit': 'minor', 'money.currency': 'ZZZ' };
+    // A gateway that does not start with such a contract has refused it as well.
+    const { upstream } = await startCreating({ id: 'a1' }, { contract }).then(
+      async (started) => {
+        await query(started.gateway, variableDocument, { variables: { amount: '500' } });
+        return started;
+      },
+      () => ({ upstream: { requests: [] } }),
+    );
+    expect(upstream.requests).toEqual([]);
+  });
+});

@@ -1,0 +1,42 @@
+import { onTestFinished } from 'vitest';
+import { runCheck } from '../../src/check/check.ts';
+import { checkedRows, correctionsFile, printCheck, type CheckedRow } from '../../src/check/report.ts';
+import { createSession } from '../../src/check/session.ts';
+import { createContract, describeContract } from '../../src/upstream/contract.ts';
+import { createDispatcher } from '../../src/upstream/dispatcher.ts';
+
+export interface CheckResult {
+  readonly rows: readonly CheckedRow[];
+  /** The file of overrides that the check would write. */
+  readonly file: string;
+  /** Everything that the check prints. */
+  readonly printed: string;
+  /** One line per call. */
+  readonly calls: readonly string[];
+}
+
+/** Checks a service with the demo credentials, as `settlement-graph contract check` does. */
+export async function checkService(
+  url: string,
+  overrides: Readonly<Record<string, unknown>> = {},
+): Promise<CheckResult> {
+  const dispatcher = createDispatcher({ baseUrl: new URL(url), connections: 1 });
+  onTestFinished(dispatcher.close);
+  const calls: string[] = [];
+  const session = createSession({
+    dispatcher,
+    overrides,
+    credentials: { bearer: ['authorization', 'Bearer demo-token'], privateKey: ['SVCPRIVATEKEY', 'demo-key'] },
+    timeoutMs: 500,
+    onCall: (line) => void calls.push(line),
+  });
+  await runCheck(session);
+  const rows = checkedRows(describeContract(createContract(overrides)), session.findings);
+  const file = correctionsFile(overrides, session.corrections, session.proposals);
+  return { rows, file, printed: printCheck(rows), calls };
+}
+
+/** The ids of the rows that a check found contradicted. */
+export function contradicted({ rows }: CheckResult): readonly string[] {
+  return rows.filter(({ state }) => state === 'contradicted').map(({ id }) => id);
+}

@@ -1,0 +1,534 @@
+import {
+  array,
+  assert,
+  bigInt,
+  constantFrom,
+  integer,
+  letrec,
+  oneof,
+  property,
+  string,
+  stringMatching,
+  tuple,
+  type Arbitrary,
+} from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { GatewayError } from '../../src/errors.ts';
+import { createContract } from '../../src/upstream/contract.ts';
+import { numberText, parseJson } from '../../src/upstream/json.ts';
+import { currencyDigits, fromAmount, toAmount } from '../../src/upstream/money.ts';
+import { createOperations } from '../../src/upstream/operations.ts';
+import { fillPath } from '../../src/upstream/path.ts';
+import { compilePointers } from '../../src/upstream/pointer.ts';
+import { isDate, toDateTime } from '../../src/upstream/time.ts';
+
+const seed = 20_260_101;
+const runs = { seed, numRuns: 1_000 };
+
+/** The digits of an amount in its minor unit, and how many places its currency has. */
+const amounts = tuple(bigInt({ min: 0n, max: 10n ** 18n - 1n }), integer({ min: 0, max: 4 }));
+
+/** Decimal text in the major unit with exactly `places` decimals, by other means than the code under test. */
+const majorOf = (minor: bigint, places: number) => {
+  const scale = 10n ** BigInt(places);
+  const fraction = String(minor % scale).padStart(places, '0');
+  return [String(minor / scale), fraction].slice(0, 1 + Math.sign(places)).join('.');
+};
+
+describe('toAmount and fromAmount', () => {
+  it('keep every digit in the minor unit and back', () => {
+    assert(
+      property(amounts, ([minor, places]) => {
+        const amount = majorOf(minor, places);
+        expect(toAmount(String(minor), 'minor', places)).toBe(amount);
+        expect(fromAmount(amount, 'minor', places)).toBe(String(minor));
+      }),
+      runs,
+    );
+  });
+
+  it('keep every digit in the major unit and back', () => {
+    assert(
+      property(amounts, ([minor, places]) => {
+        const amount = majorOf(minor, places);
+        expect(toAmount(amount, 'major', places)).toBe(amount);
+        expect(toAmount(fromAmount(amount, 'major', places), 'major', places)).toBe(amount);
+      }),
+      runs,
+    );
+  });
+
+  it('carry a minus sign along, but not before zero', () => {
+    assert(
+      property(amounts, ([digits, places]) => {
+        const minor = digits + 1n;
+        expect(toAmount(`-${minor}`, 'minor', places)).toBe(`-${majorOf(minor, places)}`);
+        expect(toAmount(`-${majorOf(minor, places)}`, 'major', places)).toBe(`-${majorOf(minor, places)}`);
+      }),
+      runs,
+    );
+    expect(toAmount('-0', 'minor', 2)).toBe('0.00');
+    expect(toAmount('-0.00', 'major', 2)).toBe('0.00');
+  });
+
+  it('fill missing decimals and drop zeros before the number', () => {
+    assert(
+      property(amounts, integer({ min: 0, max: 5 }), ([minor, places], zeros) => {
+        const padded = '0'.repeat(zeros);
+        const whole = String(minor);
+        expect(toAmount(padded + whole, 'major', places)).toBe(majorOf(minor * 10n ** BigInt(places), places));
+        expect(toAmount(padded + whole, 'minor', places)).toBe(majorOf(minor, places));
+      }),
+      runs,
+    );
+  });
+
+  it('refuse one decimal more than the currency has', () => {
+    assert(
+      property(amounts, integer({ min: 0, max: 9 }), ([minor, places], digit) => {
+        expect(toAmount(`${majorOf(minor, places + 1).slice(0, -1)}${digit}`, 'major', places)).toBeUndefined();
+      }),
+      runs,
+    );
+  });
+
+  it('take nothing that is not a plain number', () => {
+    const plain = /^-?\d{1,30}(?:\.\d{1,30})?$/;
+    assert(
+      property(oneof(string(), stringMatching(/^[-+.,eE\d ]{0,12}$/)), (text) => {
+        const isTaken = toAmount(text, 'major', 30) !== undefined;
+        expect(isTaken).toBe(plain.test(text));
+      }),
+      runs,
+    );
+  });
+
+  it.each(['1e3', '+1', '', ' 1', '1 ', '1\n', '.5', '1.', '1,000', '--1', '0x10', 'NaN', 'Infinity', '١'])(
+    'refuse %j in both units',
+    (text) => {
+      expect(toAmount(text, 'major', 2)).toBeUndefined();
+      expect(toAmount(text, 'minor', 2)).toBeUndefined();
+    },
+  );
+
+  it('refuse decimals in the minor unit', () => {
+    expect(toAmount('1.0', 'minor', 2)).toBeUndefined();
+  });
+});
+
+describe('currencyDigits', () => {
+  it.each([
+    ['NGN', 2],
+    ['JPY', 0],
+    ['KWD', 3],
+    ['CLF', 4],
+    ['ZZZ', undefined],
+    ['', undefined],
+    ['__proto__', undefined],
+  ])('of %s is %s', (currency, digits) => {
+    expect(currencyDigits(currency)).toBe(digits);
+  });
+
+  it('knows every currency still after thousands of unknown ones', () => {
+    const junk = Array.from({ length: 3_000 }, (_, index) => `X${index}`);
+    expect(junk.map((code) => currencyDigits(code)).filter((digits) => digits !== undefined)).toEqual([]);
+    expect(currencyDigits('BHD')).toBe(3);
+    expect(currencyDigits('KRW')).toBe(0);
+  });
+});
+
+describe('parseJson', () => {
+  it('keeps every digit of long numbers, wherever they stand', () => {
+    const digits = bigInt({ min: 10n ** 15n, max: 10n ** 40n });
+    assert(
+      property(digits, integer({ min: 0, max: 20 }), constantFrom('', '-'), (number, cut, sign) => {
+        const whole = String(number).padStart(cut + 1, '0');
+        const text =
+          sign + [whole.slice(0, whole.length - cut), whole.slice(whole.length - cut)].filter(Boolean).join('.');
+        const parsed = parseJson(`{"a":[${text}],"b":{"c":${text}},"d":${text}}`);
+        const read = (pointer: string) => numberText(compilePointers([pointer]).read(parsed));
+        expect([read('/a/0'), read('/b/c'), read('/d')]).toEqual([text, text, text]);
+      }),
+      runs,
+    );
+  });
+
+  it('reads up to 15 significant digits as the numbers that they are', () => {
+    assert(
+      property(bigInt({ min: 0n, max: 10n ** 15n - 1n }), (number) => {
+        expect(numberText(parseJson(String(number)))).toBe(String(number));
+      }),
+      runs,
+    );
+  });
+
+  it('keeps long digits in text as text', () => {
+    expect(parseJson('{"a":"12345678901234567890","b":1}')).toEqual({ a: '12345678901234567890', b: 1 });
+  });
+
+  it('does not count zeros before a fraction as digits', () => {
+    expect(parseJson('[0.00000000000000000001]')).toEqual([1e-20]);
+  });
+
+  it.each(['', '{', '{"a":1}x', "{'a':1}", '[1,]', 'NaN', '01', '1.', '[12345678901234567', '\u00a01'])(
+    'throws a SyntaxError for %j',
+    (text) => {
+      expect(() => parseJson(text)).toThrow(SyntaxError);
+    },
+  );
+
+  it.each(['{"__proto__":{"polluted":1}}', '{"__proto__":{"polluted":12345678901234567890}}'])(
+    'makes a plain property of __proto__ in %s',
+    (text) => {
+      const parsed = parseJson(text) as object;
+      expect(Object.getPrototypeOf(parsed)).toBe(Object.prototype);
+      expect('polluted' in parsed).toBe(false);
+    },
+  );
+
+  it.each([[null], [undefined], ['1'], [true], [Number.NaN], [Number.POSITIVE_INFINITY], [{}], [[]], [1n]])(
+    'leaves numberText nothing in %s',
+    (value) => {
+      expect(numberText(value)).toBeUndefined();
+    },
+  );
+});
+
+const nastyKeys = ['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', 'length', 'toJSON', ''];
+const wireKeys = ['id', 'data', 'success', 'status', 'meta', 'total', 'per_page', 'current_page', 'last_page'];
+const recordKeys = ['first_name', 'reference', 'dob', 'collection_wallet', 'created_at', 'type', 'currency'];
+const moneyKeys = ['amount', 'amount_kobo', 'balance', 'balanceKobo', 'account_number', 'code', 'message', 'errors'];
+const keys = constantFrom(...nastyKeys, ...wireKeys, ...recordKeys, ...moneyKeys);
+
+/** JSON texts of every shape, with keys that matter here and numbers of any length. */
+const { json } = letrec<{ json: string; leaf: string; list: string; record: string }>((tie) => ({
+  leaf: oneof(
+    constantFrom(
+      'null',
+      'true',
+      'false',
+      '0',
+      '-0',
+      '1e400',
+      '-1.5e-7',
+      '12345678901234567890.12',
+      '"NGN"',
+      '"credit"',
+    ),
+    constantFrom('"2026-01-01"', '"2026-02-30T25:61:61Z"', '"500.00"', '"-1"', '""', '"\\ud800"', '"\\u0000"', '".."'),
+    string().map((text) => JSON.stringify(text)),
+    bigInt().map(String),
+  ),
+  list: array(tie('json'), { maxLength: 4 }).map((items) => `[${items.join()}]`),
+  record: array(tuple(keys, tie('json')), { maxLength: 6 }).map(
+    (entries) => `{${entries.map(([key, value]) => `${JSON.stringify(key)}:${value}`).join()}}`,
+  ),
+  json: oneof({ depthSize: 'small' }, tie('leaf'), tie('record'), tie('list')),
+}));
+
+const operations = createOperations(createContract({ 'money.unit': 'major', 'money.currency': 'NGN' }));
+const undecidedOperations = createOperations(createContract());
+
+const decoders: readonly [name: string, decode: (body: unknown) => unknown][] = [
+  operations.getCustomer,
+  operations.getSettlementBank,
+  operations.getCustomerBalance,
+  undecidedOperations.getCustomerBalance,
+  operations.listCustomers.readPage,
+  operations.listSettlementBanks.readPage,
+  operations.listCustomerTransactions.readPage,
+  undecidedOperations.listCustomerTransactions.readPage,
+  operations.listCustomerVirtualAccounts.readPage,
+  operations.createCustomer,
+  operations.createCustomerOneTimeAccount,
+].map(({ name, decode }) => [name, decode]);
+
+/** What a decoder makes of a body: its value, or the error that it threw. */
+const outcomeOf = (decode: (body: unknown) => unknown, body: unknown): unknown => {
+  try {
+    return decode(body);
+  } catch (error) {
+    return { thrown: error };
+  }
+};
+
+const prototypeNames = Object.getOwnPropertyNames(Object.prototype).toSorted();
+const arrayNames = Object.getOwnPropertyNames(Array.prototype).toSorted();
+
+const expectSound = (decode: (body: unknown) => unknown, text: string) => {
+  const outcome = outcomeOf(decode, parseJson(text));
+  const thrown = Object(outcome).thrown ?? new GatewayError('UPSTREAM_INVALID_RESPONSE');
+  expect(thrown).toBeInstanceOf(GatewayError);
+  expect(['UPSTREAM_INVALID_RESPONSE', 'CONTRACT_UNDECIDED']).toContain(thrown.code);
+  expect(Object.getOwnPropertyNames(Object.prototype).toSorted()).toEqual(prototypeNames);
+  expect(Object.getOwnPropertyNames(Array.prototype).toSorted()).toEqual(arrayNames);
+};
+
+describe('a decoder', () => {
+  it.each(decoders)('of %s throws nothing but a GatewayError, whatever the whole body is', (_, decode) => {
+    assert(
+      property(json, (body) => expectSound(decode, body)),
+      { seed, numRuns: 400 },
+    );
+  });
+
+  it.each(decoders)('of %s throws nothing but a GatewayError, whatever stands in the envelope', (_, decode) => {
+    const inEnvelope: Arbitrary<string> = json.map((data) => `{"success":true,"message":"OK","data":${data}}`);
+    assert(
+      property(inEnvelope, (body) => expectSound(decode, body)),
+      { seed, numRuns: 400 },
+    );
+  });
+
+  it('makes of any value at any place of a customer a text, null or a GatewayError', () => {
+    assert(
+      property(keys, json, (key, value) => {
+        const body = parseJson(`{"success":true,"data":{"id":"c1",${JSON.stringify(key)}:${value}}}`);
+        const outcome = outcomeOf(operations.getCustomer.decode, body);
+        const slots = Object.values(Object(outcome));
+        const isSlot = (slot: unknown) => slot === null || typeof slot === 'string' || slot instanceof GatewayError;
+        expect(slots.filter((slot) => !isSlot(slot))).toEqual([]);
+        expect(Object.getPrototypeOf(outcome)).toBe(Object.prototype);
+      }),
+      runs,
+    );
+  });
+
+  it('reads no value off a prototype', () => {
+    const body = parseJson(
+      '{"success":true,"data":{"id":"c1","__proto__":{"first_name":"Mallory","email":"m@example.com"}}}',
+    );
+    expect(operations.getCustomer.decode(body)).toMatchObject({ id: 'c1', firstName: null, email: null });
+  });
+
+  it('does not take an id off a prototype', () => {
+    const body = parseJson('{"success":true,"data":{"__proto__":{"id":"c1"}}}');
+    expect(() => operations.getCustomer.decode(body)).toThrow(GatewayError);
+  });
+});
+
+describe('toDateTime', () => {
+  it.each([
+    ['2026-01-01T09:30:00.000Z', 'UTC', '2026-01-01T09:30:00.000Z'],
+    ['2026-01-01T09:30:00Z', 'UTC', '2026-01-01T09:30:00.000Z'],
+    ['2026-01-01T09:30:00.5Z', 'UTC', '2026-01-01T09:30:00.500Z'],
+    ['2026-01-01T00:00:00.000000Z', 'UTC', '2026-01-01T00:00:00.000Z'],
+    ['2026-01-01T00:00:00.123999Z', 'UTC', '2026-01-01T00:00:00.123Z'],
+    ['2026-01-01T00:00:00.123456789Z', 'UTC', '2026-01-01T00:00:00.123Z'],
+    ['2026-01-01 00:00:00', 'UTC', '2026-01-01T00:00:00.000Z'],
+    ['2026-01-01 00:00:00', '+01:00', '2025-12-31T23:00:00.000Z'],
+    ['2026-01-01 00:00:00', '-05:30', '2026-01-01T05:30:00.000Z'],
+    ['2026-01-01T00:00:00', '+01:00', '2025-12-31T23:00:00.000Z'],
+    ['2026-01-01T00:00:00Z', '+01:00', '2026-01-01T00:00:00.000Z'],
+    ['2026-01-01T00:00:00.000Z', '+01:00', '2026-01-01T00:00:00.000Z'],
+    ['2026-01-01T00:00:00+01:00', 'UTC', '2025-12-31T23:00:00.000Z'],
+    ['2026-01-01 00:00:00+01:00', '-09:00', '2025-12-31T23:00:00.000Z'],
+    ['2026-01-01T00:00:00+00:00', 'UTC', '2026-01-01T00:00:00.000Z'],
+    ['2026-06-30T12:00:00-12:00', 'UTC', '2026-07-01T00:00:00.000Z'],
+    ['2024-02-29T00:00:00Z', 'UTC', '2024-02-29T00:00:00.000Z'],
+    ['2000-02-29 12:00:00', 'UTC', '2000-02-29T12:00:00.000Z'],
+    ['2026-12-31T23:59:59.999Z', 'UTC', '2026-12-31T23:59:59.999Z'],
+    ['2026-01-31T00:00:00.000Z', 'UTC', '2026-01-31T00:00:00.000Z'],
+  ])('of %s in the zone %s is %s', (text, zone, expected) => {
+    expect(toDateTime(text, zone)).toBe(expected);
+  });
+
+  it.each([
+    '2026-02-29T00:00:00Z',
+    '2026-02-30T00:00:00.000Z',
+    '1900-02-29 00:00:00',
+    '2026-04-31T00:00:00.000Z',
+    '2026-13-01T00:00:00Z',
+    '2026-00-01T00:00:00Z',
+    '2026-01-00T00:00:00.000Z',
+    '2026-01-32T00:00:00Z',
+    '2026-01-01T24:00:00Z',
+    '2026-01-01T25:00:00.000Z',
+    '2026-01-01T00:60:00Z',
+    '2026-01-01T00:00:60Z',
+    '2026-01-01T00:00:00+25:00',
+    '2026-01-01T00:00:00+0100',
+    '2026-01-01T00:00:00.Z',
+    '2026-01-01T00:00Z',
+    '2026-01-01',
+    '01/02/2026',
+    '2026-1-1 00:00:00',
+    '1767225600',
+    'Thu, 01 Jan 2026 00:00:00 GMT',
+    '2026-01-01T00:00:00Z ',
+    ' 2026-01-01T00:00:00Z',
+    '2026-01-01T00:00:00Z\n',
+    '+002026-01-01T00:00:00Z',
+    '0000-01-01T00:00:00Z',
+    '0000-00-00 00:00:00',
+    'now',
+    '',
+  ])('of %j is nothing', (text) => {
+    expect(toDateTime(text, 'UTC')).toBeUndefined();
+  });
+
+  it.each(['9999-12-31T23:59:59-01:00', '0001-01-01T00:00:00+01:00'])(
+    'of %s is nothing, since RFC 3339 has no such year in UTC',
+    (text) => {
+      expect(toDateTime(text, 'UTC')).toBeUndefined();
+    },
+  );
+
+  it('is the same moment in every form, and always RFC 3339 with milliseconds', () => {
+    const moments = integer({ min: -2_000_000_000, max: 4_000_000_000 }).map((seconds) => new Date(seconds * 1000));
+    const offsets = integer({ min: -14 * 60, max: 14 * 60 });
+    assert(
+      property(moments, offsets, (moment, offset) => {
+        const expected = moment.toISOString();
+        const local = new Date(moment.getTime() + offset * 60_000).toISOString().slice(0, 19);
+        const [hours, minutes] = [Math.trunc(Math.abs(offset) / 60), Math.abs(offset) % 60];
+        const sign = offset < 0 ? '-' : '+';
+        const zone = `${sign}${String(hours).padStart(2, '0')}:${String(minutes).padStart(2, '0')}`;
+        expect(toDateTime(`${local}${zone}`, 'UTC')).toBe(expected);
+        expect(toDateTime(`${local}.000000${zone}`, 'UTC')).toBe(expected);
+        expect(toDateTime(local.replace('T', ' '), zone)).toBe(expected);
+        expect(toDateTime(expected, zone)).toBe(expected);
+      }),
+      runs,
+    );
+  });
+
+  it('never makes anything else of a text', () => {
+    const pattern = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)?$/;
+    assert(
+      property(oneof(string(), stringMatching(pattern)), (text) => {
+        const result = toDateTime(text, 'UTC') ?? '2026-01-01T00:00:00.000Z';
+        expect(result).toMatch(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/);
+      }),
+      runs,
+    );
+  });
+});
+
+describe('isDate', () => {
+  it.each(['1990-01-31', '2024-02-29', '2000-02-29', '0001-01-01', '9999-12-31'])('knows %s', (text) => {
+    expect(isDate(text)).toBe(true);
+  });
+
+  it.each([
+    '2026-02-29',
+    '1900-02-29',
+    '2026-04-31',
+    '2026-13-01',
+    '0000-01-01',
+    '1990-1-31',
+    '1990-01-31T00:00:00Z',
+    '',
+  ])('does not know %j', (text) => {
+    expect(isDate(text)).toBe(false);
+  });
+});
+
+describe('compilePointers', () => {
+  const source = { a: null, b: 0, c: '', list: [{ d: 1 }], 'e/f': 1, 'g~h': 2, '~1': 3, '': 4, nested: { '': 5 } };
+
+  it.each([
+    [['/b'], 0],
+    [['/c'], ''],
+    [['/a', '/b'], 0],
+    [['/missing', '/list/0/d'], 1],
+    [['/e~1f'], 1],
+    [['/g~0h'], 2],
+    [['/~01'], 3],
+    [['/'], 4],
+    [['/nested/'], 5],
+    [['/b', '/c'], 0],
+    [['/a'], undefined],
+    [['/missing/deeper'], undefined],
+    [['/b/toFixed'], undefined],
+    [['/c/length'], undefined],
+    [['/list/1'], undefined],
+    [['/list/-'], undefined],
+    [['/toString'], undefined],
+    [['/__proto__'], undefined],
+    [['/constructor/name'], undefined],
+    [[], undefined],
+  ])('reads %j', (pointers, expected) => {
+    expect(compilePointers(pointers).read(source)).toEqual(expected);
+  });
+
+  it('reads the whole by an empty pointer', () => {
+    expect(compilePointers(['']).read(source)).toBe(source);
+  });
+
+  it.each([[null], [undefined], ['text'], [5], [[]]])('reads nothing of %j', (whole) => {
+    expect(compilePointers(['/a', '/b/c', '/0']).read(whole)).toBeUndefined();
+  });
+
+  it('locates where it read, else its first pointer', () => {
+    const reader = compilePointers(['/a', '/b', '/c']);
+    expect(reader.locate(source)).toBe('/b');
+    expect(reader.locate({})).toBe('/a');
+    expect(compilePointers([]).locate(source)).toBe('');
+  });
+});
+
+const template = '/api/v1/customers/{id}/balance';
+
+describe('fillPath', () => {
+  it.each([
+    ['a/b', 'a%2Fb'],
+    ['a?b', 'a%3Fb'],
+    ['é', '%C3%A9'],
+    ['ada+test@example.com', 'ada%2Btest%40example.com'],
+    ['...', '...'],
+    ['{id}', '%7Bid%7D'],
+    ['$1$&', '%241%24%26'],
+    ['x'.repeat(255), 'x'.repeat(255)],
+  ])('makes one segment of %s', (identifier, segment) => {
+    expect(fillPath(template, identifier)).toBe(`/api/v1/customers/${segment}/balance`);
+  });
+
+  it.each([
+    '',
+    '.',
+    '..',
+    '%2e',
+    '%2e%2e',
+    '.%2E',
+    '%2E.',
+    'a\u0000',
+    '\n',
+    '\u007f',
+    '\u009f',
+    '\ud800',
+    'a\udfff',
+    'x'.repeat(256),
+    'é'.repeat(128),
+    'x'.repeat(10_240),
+  ])('refuses %j', (identifier) => {
+    expect(() => fillPath(template, identifier)).toThrow(expect.objectContaining({ code: 'BAD_USER_INPUT' }));
+  });
+
+  it('never lets an identifier out of its segment', () => {
+    const nasty = array(constantFrom('.', '%2e', '%2E', '/', '\\', '?', '#', '%', 'a', 'é', '\n', ' '), {
+      maxLength: 6,
+    });
+    const shown = (path: string) => {
+      const { pathname, search, hash } = new URL(path, 'http://upstream');
+      const [, , , , segment = '', ...rest] = pathname.split('/');
+      return { identifier: decodeURIComponent(segment), rest, search, hash };
+    };
+    assert(
+      property(
+        oneof(
+          string({ unit: 'binary' }),
+          nasty.map((parts) => parts.join('')),
+        ),
+        (identifier) => {
+          const outcomes = [outcomeOf(() => fillPath(template, identifier), null)];
+          const paths = outcomes.filter((outcome) => typeof outcome === 'string');
+          const refusals = outcomes.filter((outcome) => typeof outcome !== 'string');
+          expect(paths.map(shown)).toEqual(paths.map(() => ({ identifier, rest: ['balance'], search: '', hash: '' })));
+          expect(refusals).toMatchObject(refusals.map(() => ({ thrown: { code: 'BAD_USER_INPUT' } })));
+        },
+      ),
+      runs,
+    );
+  });
+});
