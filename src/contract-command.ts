@@ -14,7 +14,7 @@ const kindStyles = { fact: 'green', assumption: 'yellow', decision: 'magenta' } 
 /** `settlement-graph contract [check] [--json] [--schema] [--write FILE]`; returns the exit code. */
 export async function contractCommand(
   args: readonly string[],
-  config: Config,
+  readConfig: () => Config,
   embeddedRows: Readonly<Record<string, unknown>>,
 ): Promise<number> {
   const { positionals, values } = parseArgs({
@@ -22,11 +22,15 @@ export async function contractCommand(
     allowPositionals: true,
     options: { json: { type: 'boolean' }, schema: { type: 'boolean' }, write: { type: 'string' } },
   });
+  if (values.schema === true) {
+    print(`${JSON.stringify(overridesSchema(), null, 2)}\n`);
+    return 0;
+  }
+  const config = readConfig();
   const overrides = overridesInForce(config, embeddedRows);
   if (positionals.length === 0) {
     const rows = describeContract(createContract(overrides));
-    if (values.schema === true) print(`${JSON.stringify(overridesSchema(), null, 2)}\n`);
-    else print(values.json === true ? `${JSON.stringify(rows, null, 2)}\n` : table(rows, process.stdout.isTTY));
+    print(values.json === true ? `${JSON.stringify(rows, null, 2)}\n` : table(rows, process.stdout.isTTY));
     return 0;
   }
   if (positionals.join() !== 'check')

@@ -23,7 +23,7 @@ export async function main(args: readonly string[]): Promise<void> {
     else if (command === 'bank' && options.length === 0) await bank(readConfig());
     else if (command === 'schema' && options.length === 0)
       process.stdout.write(`${printSubgraphSchema(createSchema())}\n`);
-    else if (command === 'contract') process.exitCode = await contractCommand(options, readConfig(), embeddedContract);
+    else if (command === 'contract') process.exitCode = await contractCommand(options, readConfig, embeddedContract);
     else {
       console.error(usage);
       process.exitCode = 2;
