@@ -5,8 +5,14 @@ export default defineConfig({
   resolve: { mainFields: ['main'] },
   test: {
     projects: [
-      { extends: true, test: { name: 'tests', include: ['test/{gateway,upstream,bank}/**/*.test.ts'], testTimeout: 10_000 } },
-      { extends: true, test: { name: 'proofs', include: ['test/proofs/**/*.test.ts'], testTimeout: 300_000, fileParallelism: false } },
+      {
+        extends: true,
+        test: { name: 'tests', include: ['test/{gateway,upstream,bank}/**/*.test.ts'], testTimeout: 10_000 },
+      },
+      {
+        extends: true,
+        test: { name: 'proofs', include: ['test/proofs/**/*.test.ts'], testTimeout: 300_000, fileParallelism: false },
+      },
     ],
   },
 });

@@ -128,13 +128,17 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   });
 }
 
+/** Guards that this version does not have: better no start than one whose guard is only believed to stand. */
+const missingGuards = ['ROUTER_SECRET', 'TRUSTED_DOCUMENTS', 'TRUSTED_DOCUMENTS_ONLY'];
+const notYet = 'is not supported by this version; allowed: leave it out';
+
 /** What each variable allows alone may still not go together. */
 function combinationFaults(
   given: Readonly<Record<string, string | undefined>>,
   seen: z.infer<typeof variables>,
   isProduction: boolean,
 ): readonly string[] {
-  const faults: string[] = [];
+  const faults = missingGuards.filter((name) => given[name] !== undefined).map((name) => `${name}: ${notYet}`);
   if (isProduction && given['UPSTREAM_URL'] === undefined) {
     faults.push('UPSTREAM_URL: must be written out in production (an https URL)');
   }

@@ -60,7 +60,7 @@ interface Collection {
 /** The four operations that settlement banks and customers have in common. */
 const createCollectionHandlers = ({ noun, idPrefix, records, input, changes, unique }: Collection) => {
   const missing = refuse(404, `There is no such ${noun}.`);
-  const taken = `Another ${noun} already has this ${unique.words}.`;
+  const taken = `The ${unique.words} has already been taken.`;
   const duplicate = refuse(409, taken, { [unique.field]: [taken] });
   const list: Handler = ({ merchant, query }) =>
     answerList(query, ({ search }, window) => records.list(merchant, search, window));

@@ -41,17 +41,18 @@ export function createAnswerReader(contract: Contract) {
   ): WriteResult<Value> => {
     const body = parseBody(answer.body);
     if (isOk(answer.status)) {
-      if (body === undefined || envelope.isUnclear(body)) throw outcomeUnknown(operation, answer.status);
+      if (body === undefined) throw outcomeUnknown(operation, answer.status);
       if (envelope.hasSucceeded(body)) return { record: decodeWritten(operation, body, answer.status), userErrors: [] };
     }
     // A readable failure inside HTTP 200 that names no status of its own is a refusal like any other.
     const status = isOk(answer.status) ? (envelope.bodyStatus(body) ?? 400) : answer.status;
     if (status < 400) throw invalidAnswer(operation, status);
+    const common = commonError(operation, status, answer, reject);
+    if (common !== undefined) throw common;
     if (!userErrors.isDuplicate(status, body)) {
-      const common = commonError(operation, status, answer, reject);
-      if (common !== undefined) throw common;
       if (status === 404) throw new GatewayError('NOT_FOUND', { ...detailsOf(operation, status), retryable: false });
-      if (status === 408 || status >= 500) throw outcomeUnknown(operation, status);
+      if (status === 408 || status >= 500 || (isOk(answer.status) && envelope.isUnclear(body)))
+        throw outcomeUnknown(operation, status);
       if (!refusals.has(status)) throw invalidAnswer(operation, status);
     }
     return {

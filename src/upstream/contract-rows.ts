@@ -19,7 +19,6 @@ export type MoneyUnit = 'major' | 'minor';
 export type PageStyle = 'page' | 'offset' | 'cursor' | 'none';
 
 const wireName = z.string().min(1).max(100);
-const wireNames = z.record(z.string(), wireName);
 const pointers = z.array(z.string().regex(/^(\/.*)?$/, 'a JSON pointer is empty or starts with /'));
 const method = z.enum(['GET', 'POST', 'PUT', 'PATCH']);
 const credentials = z.array(z.enum(['bearer', 'privateKey'])).min(1);
@@ -136,11 +135,15 @@ const operationRows = Object.fromEntries(
   ),
 ) as unknown as OperationRows; // fromEntries forgets the keys that the table above just gave it
 
-const published = (names: Readonly<Record<string, string>>): Row<Readonly<Record<string, string>>> =>
-  fact('2', names, wireNames);
-const alike = (names: Readonly<Record<string, string>>): Row<Readonly<Record<string, string>>> =>
-  assumption('the names of the create operation', names, wireNames);
+type Names = Readonly<Record<string, string>>;
 
+/** Wire names for input fields of an operation; only those that it has. */
+const namesFor = (names: Names): z.ZodType<Names> => z.strictObject(shapeFor(names)) as unknown as z.ZodType<Names>; // optional keys are absent, not undefined
+const shapeFor = (names: Names) => Object.fromEntries(Object.keys(names).map((field) => [field, wireName.optional()]));
+const published = (names: Names): Row<Names> => fact('2', names, namesFor(names));
+const alike = (names: Names): Row<Names> => assumption('the names of the create operation', names, namesFor(names));
+
+const oneTimeAccountNames = { amount: 'amount' };
 const settlementBankNames = {
   name: 'name',
   accountNumber: 'account_no',
@@ -161,28 +164,29 @@ const customerNames = {
   collectionWalletId: 'collection_wallet',
 };
 
-const noneRequired = (): Row<readonly string[]> => assumption('required or optional: not shown', [], words);
+const noneRequired = (names: Names): Row<readonly string[]> =>
+  assumption('required or optional: not shown', [], z.array(z.enum(Object.keys(names))));
 const noConstants = (): Row<Readonly<Record<string, unknown>>> =>
   assumption('none are shown', {}, z.record(wireName, z.json()));
 
 const bodyRows = {
   'storeSettlementBank.body': published(settlementBankNames),
-  'storeSettlementBank.required': noneRequired(),
+  'storeSettlementBank.required': noneRequired(settlementBankNames),
   'storeSettlementBank.constants': noConstants(),
   'updateSettlementBank.body': alike(settlementBankNames),
-  'updateSettlementBank.required': noneRequired(),
+  'updateSettlementBank.required': noneRequired(settlementBankNames),
   'updateSettlementBank.constants': noConstants(),
   'createCustomer.body': published(customerNames),
-  'createCustomer.required': noneRequired(),
+  'createCustomer.required': noneRequired(customerNames),
   'createCustomer.constants': noConstants(),
   'updateCustomer.body': alike(customerNames),
-  'updateCustomer.required': noneRequired(),
+  'updateCustomer.required': noneRequired(customerNames),
   'updateCustomer.constants': noConstants(),
-  'createCustomerVirtualAccount.body': assumption('an empty object', {}, wireNames),
-  'createCustomerVirtualAccount.required': noneRequired(),
+  'createCustomerVirtualAccount.body': assumption('an empty object', {}, namesFor({})),
+  'createCustomerVirtualAccount.required': noneRequired({}),
   'createCustomerVirtualAccount.constants': noConstants(),
-  'createCustomerOneTimeAccount.body': assumption('the usual name', { amount: 'amount' }, wireNames),
-  'createCustomerOneTimeAccount.required': noneRequired(),
+  'createCustomerOneTimeAccount.body': assumption('the usual name', oneTimeAccountNames, namesFor(oneTimeAccountNames)),
+  'createCustomerOneTimeAccount.required': noneRequired(oneTimeAccountNames),
   'createCustomerOneTimeAccount.constants': noConstants(),
 } as const;
 

@@ -49,13 +49,19 @@ export function createContract(overrides: Readonly<Record<string, unknown>> = {}
   const faults: string[] = [];
   const values: Record<string, unknown> = {};
   for (const [id, row] of Object.entries(contractRows)) values[id] = row.value;
+  const defaults = { ...values };
   for (const [id, written] of Object.entries(overrides)) {
     const checked = checkRow(id, written);
-    values[id] = checked.value;
+    values[id] = isNames(id) ? { ...(defaults[id] as object), ...(checked.value as object) } : checked.value; // names are maps by their schema
     faults.push(...checked.faults.map(({ path, allowed }) => `${[id, ...path].join('.')}: allowed: ${allowed}`));
   }
   if (faults.length > 0) throw new Error(`The contract's overrides are not valid.\n${faults.join('\n')}`);
   return Object.freeze(values) as Contract; // each value has passed its own row's schema
+}
+
+/** Names of a body are given one by one: a file that renames one field leaves the others as they are. */
+function isNames(id: string): boolean {
+  return id.endsWith('.body');
 }
 
 /** The table as people and programs read it, in the order of its rows. */
@@ -79,11 +85,13 @@ export type UnitRow = Extract<RowId, `${string}.unit`>;
 /** The unit and currency to write or read money by. Throws CONTRACT_UNDECIDED, naming the row, while one is open. */
 export function requireMoneyDecisions(contract: Contract, row: UnitRow, operation: OperationName) {
   const unit = moneyUnit(contract, row);
-  if (unit === null) throw new GatewayError('CONTRACT_UNDECIDED', { operation, row: 'money.unit' });
+  if (unit === null) throw new GatewayError('CONTRACT_UNDECIDED', { operation, row: 'money.unit', retryable: true });
   const currency = contract['money.currency'];
-  if (currency === null) throw new GatewayError('CONTRACT_UNDECIDED', { operation, row: 'money.currency' });
+  if (currency === null)
+    throw new GatewayError('CONTRACT_UNDECIDED', { operation, row: 'money.currency', retryable: true });
   const places = currencyDigits(currency);
-  if (places === undefined) throw new GatewayError('CONTRACT_UNDECIDED', { operation, row: 'money.currency' });
+  if (places === undefined)
+    throw new GatewayError('CONTRACT_UNDECIDED', { operation, row: 'money.currency', retryable: true });
   return { unit, currency, places };
 }
 

@@ -34,6 +34,7 @@ export function contractSurprise(place: Place, row: string, pointer = ''): Gatew
     operation: place.operation,
     row,
     jsonPath: place.path + pointer,
+    retryable: false,
   });
 }
 

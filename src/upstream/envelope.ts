@@ -36,17 +36,35 @@ export function createEnvelope(contract: Contract) {
     return flag !== false && !(typeof flag === 'string' && failureWords.has(flag.toLowerCase()));
   };
 
-  /** Success is told by certain values, and this body has none at all: it may be anything. */
-  const isUnclear = (body: unknown): boolean => successValues.size > 0 && scalarText(success.read(body)) === '';
-
   const errorMessage = (body: unknown): string | undefined => {
     const text = message.read(body);
     return typeof text === 'string' ? text : undefined;
   };
 
+  /** The status that a failure inside HTTP 200 carries in its body. */
+  const bodyStatus = (body: unknown): number | undefined => {
+    const text = scalarText(code.read(body));
+    const status = Object.hasOwn(statuses, text) ? statuses[text] : Number(text);
+    return status !== undefined && Number.isInteger(status) && status >= 400 && status <= 599 ? status : undefined;
+  };
+
+  /** The first sentence on each wire name that the service found fault with. */
+  const fieldErrors = (body: unknown): readonly (readonly [wireName: string, message: string])[] => {
+    const found = fields.read(body);
+    if (!isRecord(found)) return [];
+    return Object.entries(found)
+      .slice(0, 50)
+      .map(([name, said]) => [name, firstText(said)] as const);
+  };
+
   return {
     hasSucceeded,
-    isUnclear,
+    /**
+     * Whether a failure is none for certain: the service tells success by codes of its own, and this body has one that
+     * nobody has mapped, or none, and names no faulty field. It may mean that the request is being processed.
+     */
+    isUnclear: (body: unknown): boolean =>
+      successValues.size > 0 && bodyStatus(body) === undefined && fieldErrors(body).length === 0,
     /** The record of a success, bare or wrapped; undefined where a wrapper holds none. */
     record: (body: unknown): unknown => (isWrapped(body) ? data.read(body) : body),
     /** The JSON pointer at which `record` found it. */
@@ -55,20 +73,8 @@ export function createEnvelope(contract: Contract) {
     isReadableError: (body: unknown): boolean =>
       isRecord(body) && (errorMessage(body) !== undefined || !hasSucceeded(body)),
     errorMessage,
-    /** The status that a failure inside HTTP 200 carries in its body. */
-    bodyStatus: (body: unknown): number | undefined => {
-      const text = scalarText(code.read(body));
-      const status = Object.hasOwn(statuses, text) ? statuses[text] : Number(text);
-      return status !== undefined && Number.isInteger(status) && status >= 400 && status <= 599 ? status : undefined;
-    },
-    /** The first sentence on each wire name that the service found fault with. */
-    fieldErrors: (body: unknown): readonly (readonly [wireName: string, message: string])[] => {
-      const found = fields.read(body);
-      if (!isRecord(found)) return [];
-      return Object.entries(found)
-        .slice(0, 50)
-        .map(([name, said]) => [name, firstText(said)] as const);
-    },
+    bodyStatus,
+    fieldErrors,
   };
 }
 

@@ -35,11 +35,12 @@ export async function startUpstream(
   script: (request: SeenRequest) => Reply | Promise<Reply>,
 ): Promise<ScriptedUpstream> {
   const requests: SeenRequest[] = [];
-  const server = createServer(async (incoming, outgoing) => {
+  const answer = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
     const seen = await readRequest(incoming);
     requests.push(seen);
     sendReply(outgoing, await script(seen));
-  });
+  };
+  const server = createServer((incoming, outgoing) => void answer(incoming, outgoing));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   return {

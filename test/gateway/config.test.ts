@@ -1,0 +1,357 @@
+import { describe, expect, it } from 'vitest';
+import { readConfig } from '../../src/config.ts';
+import { createContract, describeContract } from '../../src/upstream/contract.ts';
+
+const service = 'https://service.example/base';
+const productionOf = (environment: Readonly<Record<string, string>> = {}) => ({
+  NODE_ENV: 'production',
+  UPSTREAM_URL: service,
+  ...environment,
+});
+
+/** The lines of what `read` throws; the first one says what this is about. */
+function faultsOf(read: () => unknown): readonly string[] {
+  try {
+    read();
+  } catch (error) {
+    return (error as Error).message.split('\n').slice(1);
+  }
+  return [];
+}
+
+const variablesOf = (faults: readonly string[]) => faults.map((fault) => fault.replace(/:.*/, ''));
+
+describe('readConfig', () => {
+  it('has a default for everything in development', () => {
+    const config = readConfig({});
+    expect(config).toMatchObject({
+      isProduction: false,
+      host: '127.0.0.1',
+      port: 4000,
+      upstream: 'embedded',
+      moneyUnit: undefined,
+      currency: undefined,
+      privateKeyHeader: 'SVCPRIVATEKEY',
+      upstreamTimeoutMs: 10_000,
+      requestTimeoutMs: 20_000,
+      upstreamConnections: 64,
+      allowedOrigins: undefined,
+      introspection: true,
+      bankPort: 4001,
+      bankDatabase: ':memory:',
+      logLevel: 'info',
+    });
+    expect(config.privateKeyHeaderIn.toLowerCase()).toBe('svcprivatekey');
+    expect(config.bearerHeaderIn.toLowerCase()).toBe('authorization');
+    expect(Object.isFrozen(config)).toBe(true);
+  });
+
+  it('has introspection off and no embedded bank in production', () => {
+    const config = readConfig(productionOf());
+    expect(config).toMatchObject({ isProduction: true, introspection: false });
+    expect(String(config.upstream)).toBe(service);
+    expect(readConfig(productionOf({ INTROSPECTION: 'on' })).introspection).toBe(true);
+  });
+
+  it('takes what is given', () => {
+    const config = readConfig({
+      HOST: '::1',
+      PORT: '0',
+      UPSTREAM_URL: 'http://127.0.0.1:9/base/',
+      UPSTREAM_MONEY_UNIT: 'minor',
+      UPSTREAM_CURRENCY: 'NGN',
+      PRIVATE_KEY_HEADER: 'ACMEPRIVATEKEY',
+      BEARER_HEADER_IN: 'X-Merchant-Authorization',
+      UPSTREAM_TIMEOUT_MS: '1',
+      REQUEST_TIMEOUT_MS: '2',
+      UPSTREAM_CONNECTIONS: '3',
+      ALLOWED_ORIGINS: 'https://a.example, http://localhost:3000',
+      INTROSPECTION: '0',
+      LOG_LEVEL: 'silent',
+    });
+    expect(config).toMatchObject({
+      host: '::1',
+      port: 0,
+      moneyUnit: 'minor',
+      currency: 'NGN',
+      privateKeyHeader: 'ACMEPRIVATEKEY',
+      upstreamTimeoutMs: 1,
+      requestTimeoutMs: 2,
+      upstreamConnections: 3,
+      allowedOrigins: ['https://a.example', 'http://localhost:3000'],
+      introspection: false,
+      logLevel: 'silent',
+    });
+    expect(config.privateKeyHeaderIn.toLowerCase()).toBe('acmeprivatekey');
+    expect(config.bearerHeaderIn.toLowerCase()).toBe('x-merchant-authorization');
+    expect(String(config.upstream)).toBe('http://127.0.0.1:9/base/');
+  });
+
+  it('counts an empty variable as absent', () => {
+    expect(readConfig({ PORT: '', UPSTREAM_URL: '', UPSTREAM_CURRENCY: '' })).toEqual(readConfig({}));
+  });
+
+  const faulty: readonly [variable: string, values: readonly string[], allowed: RegExp][] = [
+    ['PORT', ['70000', '-1', '4000.5', '0x10', '4e3', 'planted', ' '], /0 to 65535/],
+    ['UPSTREAM_TIMEOUT_MS', ['0', '600001', '10s', 'planted'], /1 to 600000/],
+    ['REQUEST_TIMEOUT_MS', ['0', 'planted'], /1 to 600000/],
+    ['UPSTREAM_CONNECTIONS', ['0', '10001', 'planted'], /1 to 10000/],
+    ['UPSTREAM_MONEY_UNIT', ['kobo', 'MAJOR', 'planted'], /major or minor/],
+    ['UPSTREAM_CURRENCY', ['ngn', 'NAIRA', '566', 'planted'], /ISO 4217/],
+    ['UPSTREAM_URL', ['planted', 'ftp://planted.example', 'service.example/base', '//service.example'], /http\(s\)/],
+    ['PRIVATE_KEY_HEADER', ['planted key', 'planted:', 'plänted'], /header name/],
+    ['ALLOWED_ORIGINS', ['*', 'planted', 'https://planted.example/', 'https://a.example,planted'], /https:\/\//],
+    ['INTROSPECTION', ['yes', 'planted', '2'], /1, true or on/],
+    ['ALLOW_INSECURE_UPSTREAM', ['planted'], /1, true or on/],
+    ['LOG_LEVEL', ['planted', 'INFO'], /fatal, error, warn/],
+  ];
+
+  it.each(faulty.flatMap(([variable, values, allowed]) => values.map((value) => [variable, value, allowed] as const)))(
+    'refuses %s=%j and says what is allowed',
+    (variable, value, allowed) => {
+      const faults = faultsOf(() => readConfig({ [variable]: value }));
+      expect(variablesOf(faults)).toEqual([variable]);
+      expect(faults[0]).toMatch(allowed);
+    },
+  );
+
+  it.each(['ABC', 'ZZZ'])('refuses the currency %s, which is not on the ISO 4217 list', (currency) => {
+    expect(variablesOf(faultsOf(() => readConfig({ UPSTREAM_CURRENCY: currency })))).toEqual(['UPSTREAM_CURRENCY']);
+  });
+
+  it('tells all faults together and repeats no value', () => {
+    const planted = Object.fromEntries(faulty.map(([variable]) => [variable, `planted secret of ${variable}`]));
+    const message = faultsOf(() => readConfig(planted)).join('\n');
+    expect(variablesOf(message.split('\n')).toSorted()).toEqual(Object.keys(planted).toSorted());
+    expect(message).not.toContain('planted');
+  });
+
+  it('tells faults of one variable and of two that do not go together at once', () => {
+    const faults = faultsOf(() =>
+      readConfig({
+        NODE_ENV: 'production',
+        PORT: 'x',
+        UPSTREAM_URL: 'http://service.example',
+        PRIVATE_KEY_HEADER_IN: 'X-Same',
+        BEARER_HEADER_IN: 'x-same',
+      }),
+    );
+    expect(variablesOf(faults).toSorted()).toEqual(['PORT', 'PRIVATE_KEY_HEADER_IN', 'UPSTREAM_URL']);
+  });
+
+  it('needs UPSTREAM_URL in production, whatever else is wrong', () => {
+    expect(variablesOf(faultsOf(() => readConfig({ NODE_ENV: 'production' })))).toEqual(['UPSTREAM_URL']);
+    expect(variablesOf(faultsOf(() => readConfig({ NODE_ENV: 'production', UPSTREAM_URL: '' })))).toEqual([
+      'UPSTREAM_URL',
+    ]);
+    expect(variablesOf(faultsOf(() => readConfig({ NODE_ENV: 'production', PORT: 'x' }))).toSorted()).toEqual([
+      'PORT',
+      'UPSTREAM_URL',
+    ]);
+  });
+
+  it.each(['http://service.example', 'http://10.0.0.1:8080', 'http://127.0.0.1.evil.example', 'http://[::2]/'])(
+    'refuses the plain %s in production, unless ALLOW_INSECURE_UPSTREAM is set',
+    (url) => {
+      const environment = productionOf({ UPSTREAM_URL: url });
+      const faults = faultsOf(() => readConfig(environment));
+      expect(variablesOf(faults)).toEqual(['UPSTREAM_URL']);
+      expect(faults[0]).toMatch(/https.*ALLOW_INSECURE_UPSTREAM/);
+      expect(faults[0]).not.toContain(url);
+      expect(readConfig({ ...environment, ALLOW_INSECURE_UPSTREAM: '1' }).upstream).toBeInstanceOf(URL);
+      expect(readConfig({ UPSTREAM_URL: url }).upstream).toBeInstanceOf(URL);
+    },
+  );
+
+  it.each(['http://127.0.0.1:4001', 'http://127.8.9.1/', 'http://localhost:4001/base', 'http://[::1]:4001'])(
+    'takes the plain loopback %s in production',
+    (url) => {
+      expect(readConfig(productionOf({ UPSTREAM_URL: url })).upstream).toEqual(new URL(url));
+    },
+  );
+
+  it.each([
+    'https://user:planted@service.example',
+    'https://planted@service.example',
+    'https://:planted@service.example',
+    'https://service.example/?key=planted',
+    'https://service.example/#planted',
+  ])('refuses an UPSTREAM_URL that carries more than a place: %s', (url) => {
+    const faults = faultsOf(() => readConfig({ UPSTREAM_URL: url }));
+    expect(variablesOf(faults)).toEqual(['UPSTREAM_URL']);
+    expect(faults[0]).not.toContain('planted');
+  });
+
+  const reserved = [
+    'Host',
+    'cookie',
+    'Set-Cookie',
+    'Content-Type',
+    'content-length',
+    'Content-Encoding',
+    'accept',
+    'Accept-Encoding',
+    'connection',
+    'Transfer-Encoding',
+    'TE',
+    'upgrade',
+    'origin',
+    'Proxy-Authorization',
+    'Sec-Fetch-Site',
+    'User-Agent',
+    'traceparent',
+    'X-Request-Id',
+    'Idempotency-Key',
+    'X-Router-Secret',
+    'X-Forwarded-For',
+  ];
+
+  it.each(
+    reserved.flatMap((name) =>
+      ['PRIVATE_KEY_HEADER', 'PRIVATE_KEY_HEADER_IN', 'BEARER_HEADER_IN'].map((variable) => [variable, name] as const),
+    ),
+  )('refuses %s=%s, a name that HTTP or the gateway has taken', (variable, name) => {
+    const faults = faultsOf(() => readConfig({ [variable]: name }));
+    expect(variablesOf(faults)).toEqual([variable]);
+    expect(faults[0]).toMatch(/header name/);
+  });
+
+  it('refuses one name for both credentials', () => {
+    expect(variablesOf(faultsOf(() => readConfig({ PRIVATE_KEY_HEADER_IN: 'Authorization' })))).toEqual([
+      'PRIVATE_KEY_HEADER_IN',
+    ]);
+    expect(variablesOf(faultsOf(() => readConfig({ BEARER_HEADER_IN: 'svcPrivateKey' })))).toEqual([
+      'PRIVATE_KEY_HEADER_IN',
+    ]);
+    expect(
+      variablesOf(faultsOf(() => readConfig({ PRIVATE_KEY_HEADER: 'authorization', PRIVATE_KEY_HEADER_IN: 'x-key' }))),
+    ).toEqual(['PRIVATE_KEY_HEADER']);
+  });
+
+  it('lets the two credentials change places on their way in', () => {
+    const config = readConfig({ PRIVATE_KEY_HEADER_IN: 'Authorization', BEARER_HEADER_IN: 'X-Merchant-Authorization' });
+    expect(config.privateKeyHeaderIn.toLowerCase()).toBe('authorization');
+    expect(config.privateKeyHeader).toBe('SVCPRIVATEKEY');
+  });
+});
+
+describe('createContract', () => {
+  it('has all thirteen operations with method, path and credentials', () => {
+    const contract = createContract();
+    const names = Object.keys(contract).filter((id) => id.endsWith('.method'));
+    expect(names).toHaveLength(13);
+    expect(names.map((id) => id.replace('.method', '.path')).every((id) => Object.hasOwn(contract, id))).toBe(true);
+    expect(names.map((id) => id.replace('.method', '.credentials')).every((id) => Object.hasOwn(contract, id))).toBe(
+      true,
+    );
+    expect(Object.isFrozen(contract)).toBe(true);
+  });
+
+  it('lays overrides over the defaults', () => {
+    const contract = createContract({ 'getCustomer.path': '/people/{id}', 'money.unit': 'minor' });
+    expect(contract['getCustomer.path']).toBe('/people/{id}');
+    expect(contract['money.unit']).toBe('minor');
+    expect(contract['listCustomers.path']).toBe('/customers/');
+  });
+
+  it('tells all faults at once, each with its row', () => {
+    const faults = faultsOf(() =>
+      createContract({
+        'getCustomer.path': '/people',
+        'getCustomer.method': 'DELETE',
+        'getCustomer.credentials': [],
+        'listCustomers.path': '/customers/{id}',
+        'money.unit': 'kobo',
+        'money.currency': 'naira',
+        'customer.firstName': ['firstName'],
+        'lists.maxPageSize': 0,
+        'createCustomer.required': 'nin',
+        'no.such.row': 1,
+        toString: 1,
+      }),
+    );
+    const rows = faults.map((fault) => fault.split(':')[0]?.replace(/\.\d+$/, ''));
+    expect(new Set(rows)).toEqual(
+      new Set([
+        'getCustomer.path',
+        'getCustomer.method',
+        'getCustomer.credentials',
+        'listCustomers.path',
+        'money.unit',
+        'money.currency',
+        'customer.firstName',
+        'lists.maxPageSize',
+        'createCustomer.required',
+        'no.such.row',
+        'toString',
+      ]),
+    );
+    expect(faults.every((fault) => /: \S/.test(fault))).toBe(true);
+  });
+
+  it.each([
+    ['a path with two parameters', 'getCustomer.path', '/customers/{id}/{id}'],
+    ['a path with a foreign parameter', 'getCustomer.path', '/customers/{key}'],
+    ['a path with a query', 'getCustomer.path', '/customers/{id}?x=1'],
+    ['a path with a fragment', 'listCustomers.path', '/customers#x'],
+    ['a path that is a URL', 'getCustomer.path', 'https://evil.example/{id}'],
+    ['an unknown credential', 'getCustomer.credentials', ['cookie']],
+    ['a zone by name', 'times.zone', 'Africa/Lagos'],
+    ['a currency that is not on the ISO 4217 list', 'money.currency', 'ABC'],
+  ])('refuses %s', (_, row, value) => {
+    const faults = faultsOf(() => createContract({ [row]: value }));
+    expect(faults).toHaveLength(1);
+    expect(faults[0]).toContain(row);
+  });
+});
+
+describe('describeContract', () => {
+  const rowsOf = (overrides: Readonly<Record<string, unknown>> = {}) =>
+    new Map(describeContract(createContract(overrides)).map((row) => [row.id, row]));
+
+  it('tells kind, source and state of every row', () => {
+    const rows = rowsOf();
+    expect(rows.get('createCustomer.path')).toMatchObject({
+      kind: 'fact',
+      source: 'section 4',
+      value: '/customers/',
+      state: 'default',
+    });
+    expect(rows.get('getCustomer.path')).toMatchObject({ kind: 'assumption', state: 'default' });
+    expect(rows.get('money.unit')).toMatchObject({ kind: 'decision', value: null, state: 'undecided' });
+    expect(rows.get('money.currency')).toMatchObject({ kind: 'decision', value: null, state: 'undecided' });
+    expect([...rows.values()].every(({ source }) => source !== '')).toBe(true);
+  });
+
+  it('tells what is overridden beside its default', () => {
+    const rows = rowsOf({ 'getCustomer.path': '/people/{id}', 'money.unit': 'minor', 'lists.page': 'page' });
+    expect(rows.get('getCustomer.path')).toMatchObject({
+      value: '/people/{id}',
+      default: '/customers/{id}',
+      state: 'overridden',
+    });
+    expect(rows.get('money.unit')).toMatchObject({ value: 'minor', default: null, state: 'overridden' });
+    expect(rows.get('lists.page')?.state).toBe('default');
+    expect(rows.get('money.currency')?.state).toBe('undecided');
+  });
+
+  it.each([
+    ['storeSettlementBank.method', 'POST'],
+    ['storeSettlementBank.path', '/settlement-banks/'],
+    ['storeSettlementBank.credentials', ['bearer']],
+    ['createCustomer.method', 'POST'],
+    ['createCustomer.path', '/customers/'],
+    ['createCustomer.credentials', ['privateKey']],
+    ['updateCustomer.method', 'PATCH'],
+    ['getCustomer.method', 'GET'],
+    ['getCustomerBalance.method', 'GET'],
+    ['listCustomerTransactions.method', 'GET'],
+    ['listCustomerVirtualAccounts.method', 'GET'],
+    ['listCustomers.method', 'GET'],
+    ['createCustomerVirtualAccount.method', 'POST'],
+    ['createCustomerOneTimeAccount.method', 'POST'],
+    ['service.prefix', '/api/v1'],
+  ])('holds %s as the fact that the interface document states', (id, value) => {
+    expect(rowsOf().get(id)).toMatchObject({ kind: 'fact', value });
+  });
+});

@@ -1,0 +1,391 @@
+import { describe, expect, it } from 'vitest';
+import {
+  codes,
+  credentials,
+  query,
+  startGateway,
+  startScripted,
+  type GraphQLAnswer,
+  type GraphQLErrorAnswer,
+} from '../support/gateway.ts';
+import { queryRaw } from '../support/http.ts';
+import { captureLog } from '../support/log.ts';
+import { closedUrl } from '../support/ports.ts';
+import { routed } from '../support/script.ts';
+import { failure, pageOf, success, type SeenRequest } from '../support/upstream.ts';
+
+const twoGroups = '{ customer(id: "c1") { type } settlementBank(id: "b1") { name } }';
+const records = {
+  'GET /customers/c1': success({ id: 'c1', type: 'wallet' }),
+  'GET /settlement-banks/b1': success({ id: 'b1', name: 'Main' }),
+};
+
+const credentialsOf = ({ headers }: SeenRequest) =>
+  Object.fromEntries(['authorization', 'svcprivatekey'].map((name) => [name, headers[name]]));
+const pathOf = ({ path }: SeenRequest) => path;
+/** The header that an error names; HTTP does not tell its cases apart. */
+const headerOf = ({ extensions }: GraphQLErrorAnswer) => String(extensions['header']).toLowerCase();
+const isOfCustomers = ({ path }: SeenRequest) => path.startsWith('/api/v1/customers');
+
+describe('which credential travels', () => {
+  it('keeps the bearer from every customer call and the private key from every settlement-bank call', async () => {
+    const { gateway, upstream } = await startScripted(({ path }) =>
+      path.includes('?') ? pageOf([], path) : success({ id: 'c1', balance: '1.00' }),
+    );
+    await query(
+      gateway,
+      `{
+        customer(id: "c1") {
+          type balance { value { amount } } transactions { totalCount } virtualAccounts { totalCount }
+        }
+        customers { totalCount }
+        settlementBank(id: "b1") { name }
+        settlementBanks { totalCount }
+      }`,
+    );
+    await query(
+      gateway,
+      `mutation {
+        createCustomer(input: {}) { customer { id } }
+        updateCustomer(input: { id: "c1" }) { customer { id } }
+        createVirtualAccount(input: { customerId: "c1" }) { virtualAccount { id } }
+        createOneTimeAccount(input: { customerId: "c1" }) { oneTimeAccount { id } }
+        createSettlementBank(input: {}) { settlementBank { id } }
+        updateSettlementBank(input: { id: "b1" }) { settlementBank { id } }
+      }`,
+    );
+    const customerCalls = upstream.requests.filter(isOfCustomers);
+    const bankCalls = upstream.requests.filter((request) => !isOfCustomers(request));
+    expect([customerCalls.length, bankCalls.length]).toEqual([9, 4]);
+    expect(customerCalls.map(credentialsOf)).toEqual(customerCalls.map(() => ({ svcprivatekey: ['test-key'] })));
+    expect(bankCalls.map(credentialsOf)).toEqual(bankCalls.map(() => ({ authorization: ['Bearer test-token'] })));
+  });
+
+  it('sends both where the contract row of an operation names both', async () => {
+    const { gateway, upstream } = await startScripted(routed(records), {
+      contract: { 'getCustomer.credentials': ['bearer', 'privateKey'] },
+    });
+    await query(gateway, '{ customer(id: "c1") { type balance { value { amount } } } }');
+    expect(upstream.requests.map(credentialsOf)).toEqual([
+      { authorization: ['Bearer test-token'], svcprivatekey: ['test-key'] },
+      { svcprivatekey: ['test-key'] },
+    ]);
+  });
+
+  it('sends nothing where the contract row names both and one of them is missing', async () => {
+    const { gateway, upstream } = await startScripted(routed(records), {
+      contract: { 'getCustomer.credentials': ['bearer', 'privateKey'] },
+    });
+    const answer = await query(gateway, twoGroups, { headers: { svcprivatekey: 'test-key' } });
+    expect(answer.errors.map(({ path }) => path)).toEqual([['customer'], ['settlementBank']]);
+    expect(answer.errors.map(headerOf)).toEqual(['authorization', 'authorization']);
+    expect(upstream.requests).toEqual([]);
+  });
+
+  it('takes a credential under the name of its inbound header and sends it under its own', async () => {
+    const { gateway, upstream } = await startScripted(routed(records), {
+      environment: { BEARER_HEADER_IN: 'X-Merchant-Authorization', PRIVATE_KEY_HEADER_IN: 'X-Merchant-Key' },
+    });
+    const { errors } = await query(gateway, twoGroups, {
+      headers: {
+        'x-merchant-authorization': 'Bearer merchant-token',
+        'x-merchant-key': 'merchant-key',
+        authorization: 'Bearer end-user-token',
+        svcprivatekey: 'end-user-key',
+      },
+    });
+    const headers = upstream.requests.map((request) => request.headers);
+    expect(errors).toEqual([]);
+    expect(upstream.requests).toHaveLength(2);
+    expect(Object.fromEntries(upstream.requests.map((request) => [request.path, credentialsOf(request)]))).toEqual({
+      '/api/v1/customers/c1': { svcprivatekey: ['merchant-key'] },
+      '/api/v1/settlement-banks/b1': { authorization: ['Bearer merchant-token'] },
+    });
+    expect(JSON.stringify(headers)).not.toContain('end-user');
+    expect(JSON.stringify(headers)).not.toContain('x-merchant');
+  });
+
+  it('does not take the end user’s Authorization for the missing bearer of another header', async () => {
+    const { gateway, upstream } = await startScripted(routed(records), {
+      environment: { BEARER_HEADER_IN: 'x-merchant-authorization' },
+    });
+    const answer = await query(gateway, '{ settlementBank(id: "b1") { name } }', {
+      headers: { authorization: 'Bearer end-user-token' },
+    });
+    expect(codes(answer)).toEqual(['UNAUTHENTICATED']);
+    expect(answer.errors.map(headerOf)).toEqual(['x-merchant-authorization']);
+    expect(upstream.requests).toEqual([]);
+  });
+
+  it('passes no other header of the caller on', async () => {
+    const { gateway, upstream } = await startScripted(routed(records));
+    await query(gateway, twoGroups, {
+      headers: { ...credentials, cookie: 'session=planted', 'x-forwarded-for': '192.0.2.1', 'x-api-key': 'planted' },
+    });
+    const names = new Set(upstream.requests.flatMap((request) => Object.keys(request.headers)));
+    expect([...names].sort()).toEqual(['accept', 'authorization', 'connection', 'host', 'svcprivatekey', 'user-agent']);
+  });
+});
+
+const groups = [
+  { header: 'svcprivatekey', field: 'customer', other: 'settlementBank' },
+  { header: 'authorization', field: 'settlementBank', other: 'customer' },
+] as const;
+
+/** One credential replaced, the other one as it should be. */
+const withHeader = (header: string, value: string | string[]) => ({ ...credentials, [header]: value });
+
+function expectRefused(answer: GraphQLAnswer, { header, field, other }: (typeof groups)[number]): void {
+  expect(codes(answer)).toEqual(['UNAUTHENTICATED']);
+  expect(answer.errors[0]).toMatchObject({ path: [field], extensions: { retryable: false } });
+  expect(answer.errors.map(headerOf)).toEqual([header]);
+  expect(answer.data[field]).toBeNull();
+  expect(answer.data[other]).not.toBeNull();
+}
+
+describe('a credential that cannot be used', () => {
+  it.each(groups)('fails only $field when $header is missing, without a call', async (group) => {
+    const { gateway, upstream } = await startScripted(routed(records));
+    const headers = Object.fromEntries(Object.entries(credentials).filter(([name]) => name !== group.header));
+    expectRefused(await query(gateway, twoGroups, { headers }), group);
+    expect(upstream.requests.flatMap((request) => request.headers[group.header] ?? [])).toEqual([]);
+    expect(upstream.requests).toHaveLength(1);
+  });
+
+  const unusable: readonly [name: string, privateKey: string | string[], bearer: string | string[]][] = [
+    ['repeated', ['test-key', 'test-key'], ['Bearer test-token', 'Bearer test-token']],
+    ['repeated with another value', ['test-key', 'other-key'], ['Bearer test-token', 'Bearer other-token']],
+    ['empty', '', ''],
+    ['over 4 KiB', 'k'.repeat(4097), `Bearer ${'t'.repeat(4097)}`],
+    ['not ASCII', 'test-kéy', 'Bearer test-tokén'],
+    ['with a space inside', 'test key', 'Bearer test token'],
+    ['with a tab inside', 'test\tkey', 'Bearer test\ttoken'],
+  ];
+
+  it.each(unusable)('fails the fields that need it when it is %s, without a call', async (_, privateKey, bearer) => {
+    const { gateway, upstream } = await startScripted(routed(records));
+    const [customers, banks] = groups;
+    expectRefused(await queryRaw(gateway, twoGroups, withHeader('svcprivatekey', privateKey)), customers);
+    expect(upstream.requests.map(pathOf)).toEqual(['/api/v1/settlement-banks/b1']);
+    expectRefused(await queryRaw(gateway, twoGroups, withHeader('authorization', bearer)), banks);
+    expect(upstream.requests.map(pathOf)).toEqual(['/api/v1/settlement-banks/b1', '/api/v1/customers/c1']);
+  });
+
+  it.each(['test-token', 'Bearer', 'Bearer ', 'Basic dGVzdDp0ZXN0', 'Bearertest-token', 'Token test-token'])(
+    'fails the fields that need the bearer when Authorization reads %j, without a call',
+    async (authorization) => {
+      const { gateway, upstream } = await startScripted(routed(records));
+      expectRefused(await queryRaw(gateway, twoGroups, { ...credentials, authorization }), groups[1]);
+      expect(upstream.requests.map(pathOf)).toEqual(['/api/v1/customers/c1']);
+    },
+  );
+
+  it('refuses a write without its credential, without a call', async () => {
+    const { gateway, upstream } = await startScripted(routed({}));
+    const answer = await query(gateway, 'mutation { createCustomer(input: {}) { customer { id } } }', { headers: {} });
+    expect(codes(answer)).toEqual(['UNAUTHENTICATED']);
+    expect(answer.errors.map(headerOf)).toEqual(['svcprivatekey']);
+    expect(upstream.requests).toEqual([]);
+  });
+
+  it('takes a private key of 4 KiB', async () => {
+    const { gateway, upstream } = await startScripted(routed(records));
+    const { errors } = await query(gateway, twoGroups, {
+      headers: { ...credentials, svcprivatekey: 'k'.repeat(4096) },
+    });
+    expect(errors).toEqual([]);
+    expect(upstream.requests).toHaveLength(2);
+  });
+});
+
+describe('after a 401', () => {
+  const threeWrites = `mutation {
+    first: createCustomer(input: {}) { customer { id } }
+    second: createCustomer(input: {}) { customer { id } }
+    bank: createSettlementBank(input: {}) { settlementBank { id } }
+  }`;
+
+  it('sends nothing more with the private key while the bearer goes on', async () => {
+    const { gateway, upstream } = await startScripted(
+      routed({ 'POST /customers/': failure(401), 'POST /settlement-banks/': success({ id: 'b1' }, 201) }),
+    );
+    const answer = await query(gateway, threeWrites);
+    expect(codes(answer)).toEqual(['UNAUTHENTICATED', 'UNAUTHENTICATED']);
+    expect(answer.errors.map(headerOf)).toEqual(['svcprivatekey', 'svcprivatekey']);
+    expect(answer.data.bank.settlementBank).toEqual({ id: 'b1' });
+    expect(upstream.requests.map(pathOf)).toEqual(['/api/v1/customers/', '/api/v1/settlement-banks/']);
+  });
+
+  it('sends nothing more with the bearer while the private key goes on', async () => {
+    const { gateway, upstream } = await startScripted(
+      routed({ 'POST /settlement-banks/': failure(401), 'POST /customers/': success({ id: 'c1' }, 201) }),
+    );
+    const answer = await query(
+      gateway,
+      `mutation {
+        first: createSettlementBank(input: {}) { settlementBank { id } }
+        second: updateSettlementBank(input: { id: "b1" }) { settlementBank { id } }
+        customer: createCustomer(input: {}) { customer { id } }
+      }`,
+    );
+    expect(codes(answer)).toEqual(['UNAUTHENTICATED', 'UNAUTHENTICATED']);
+    expect(answer.data.customer.customer).toEqual({ id: 'c1' });
+    expect(upstream.requests.map(pathOf)).toEqual(['/api/v1/settlement-banks/', '/api/v1/customers/']);
+  });
+
+  it('reads no nested field with a credential that a write before was refused for', async () => {
+    const { gateway, upstream } = await startScripted(
+      routed({ 'PATCH /customers/c1': [success({ id: 'c1' })], 'GET /customers/c1/balance': failure(401) }),
+    );
+    const answer = await query(
+      gateway,
+      `mutation {
+        a: updateCustomer(input: { id: "c1" }) { customer { id balance { value { amount } } } }
+        b: updateCustomer(input: { id: "c1" }) { customer { id balance { value { amount } } } }
+      }`,
+    );
+    expect(answer.errors.map(({ path }) => path)).toEqual([['a', 'customer', 'balance'], ['b']]);
+    expect(upstream.requests.map(pathOf)).toEqual(['/api/v1/customers/c1', '/api/v1/customers/c1/balance']);
+  });
+
+  it('does not send what still waits for a connection', async () => {
+    const { gateway, upstream } = await startScripted(() => failure(401), {
+      environment: { UPSTREAM_CONNECTIONS: '1' },
+    });
+    const answer = await query(
+      gateway,
+      '{ a: customer(id: "1") { type } b: customer(id: "2") { type } c: customer(id: "3") { type } }',
+    );
+    expect(codes(answer)).toEqual(['UNAUTHENTICATED', 'UNAUTHENTICATED', 'UNAUTHENTICATED']);
+    expect(upstream.requests).toHaveLength(1);
+  });
+
+  it('counts a 401 in the body of an HTTP 200 as one', async () => {
+    const { gateway, upstream } = await startScripted(
+      routed({ 'POST /customers/': { json: { success: false, code: 401, message: 'No.' } } }),
+    );
+    const answer = await query(gateway, threeWrites);
+    expect(codes(answer)).toEqual(['UNAUTHENTICATED', 'UNAUTHENTICATED']);
+    expect(upstream.requests).toHaveLength(2);
+  });
+
+  it('sends nothing more even where its text reads like that of a duplicate', async () => {
+    const { gateway, upstream } = await startScripted(
+      routed({ 'POST /customers/': failure(401, 'This key is already in use elsewhere.') }),
+    );
+    await query(gateway, threeWrites);
+    expect(upstream.requests.map(pathOf)).toEqual(['/api/v1/customers/', '/api/v1/settlement-banks/']);
+  });
+
+  it('asks again in the next request', async () => {
+    const { gateway, upstream } = await startScripted(
+      routed({ 'GET /customers/c1': [failure(401), success({ id: 'c1', type: 'wallet' })] }),
+    );
+    const first = await query(gateway, '{ customer(id: "c1") { type } }');
+    const second = await query(gateway, '{ customer(id: "c1") { type } }');
+    expect(codes(first)).toEqual(['UNAUTHENTICATED']);
+    expect(second.data).toEqual({ customer: { type: 'wallet' } });
+    expect(upstream.requests).toHaveLength(2);
+  });
+});
+
+describe('two merchants at once', () => {
+  /** Answers every call with the key that it carried, out of order. */
+  const echoCaller = async ({ path, headers }: SeenRequest) => {
+    const caller = headers['svcprivatekey']?.[0] ?? headers['authorization']?.[0];
+    const turns = Number(/\d+/.exec(path.replace('/v1', ''))?.[0] ?? 0) % 5;
+    for (let turn = 0; turn < turns; turn += 1) await new Promise(setImmediate);
+    const record = { id: 'c1', first_name: caller, name: caller, narration: caller, amount: '1', account_name: caller };
+    return path.includes('?') ? pageOf([record], path) : success(record);
+  };
+
+  it('never answers one with a record of the other', async () => {
+    const { gateway, upstream } = await startScripted(echoCaller);
+    const ask = async (index: number) => {
+      const merchant = `merchant-${index % 2}`;
+      const { data } = await query(
+        gateway,
+        `{
+          customer(id: "${index % 7}") { firstName transactions { nodes { narration } } }
+          customers { nodes { firstName virtualAccounts { nodes { accountName } } } }
+          settlementBank(id: "${index % 5}") { name }
+        }`,
+        { headers: { svcprivatekey: merchant, authorization: `Bearer ${merchant}` } },
+      );
+      const seen: unknown = data;
+      return { merchant, seen };
+    };
+    const queue = Array.from({ length: 300 }, (_, index) => index).values();
+    const answers: Awaited<ReturnType<typeof ask>>[] = [];
+    const worker = async () => {
+      for (const index of queue) answers.push(await ask(index));
+    };
+    await Promise.all(Array.from({ length: 20 }, worker));
+    expect(answers).toHaveLength(300);
+    expect(upstream.requests).toHaveLength(1500);
+    expect(answers.map(({ seen }) => seen)).toEqual(
+      answers.map(({ merchant }) => ({
+        customer: { firstName: merchant, transactions: { nodes: [{ narration: merchant }] } },
+        customers: { nodes: [{ firstName: merchant, virtualAccounts: { nodes: [{ accountName: merchant }] } }] },
+        settlementBank: { name: `Bearer ${merchant}` },
+      })),
+    );
+  });
+});
+
+describe('secrecy', () => {
+  const planted = { authorization: 'Bearer planted-token-value', svcprivatekey: 'planted-key-value' };
+  const echoed = 'refused planted-token-value and planted-key-value';
+  const document = `mutation {
+    createCustomer(input: { firstName: "Ada" }) { customer { id } userErrors { message } }
+    createSettlementBank(input: { name: "Main" }) { settlementBank { id } userErrors { message } }
+    updateCustomer(input: { id: "c1" }) { customer { id balance { value { amount } } } userErrors { message } }
+  }`;
+
+  it.each([
+    ['401', failure(401, echoed)],
+    ['403', failure(403, echoed)],
+    ['404', failure(404, echoed)],
+    ['422', failure(422, echoed, { planted_key: [echoed] })],
+    ['429', failure(429, echoed)],
+    ['500', failure(500, echoed)],
+    ['a failure inside 200', failure(200, echoed)],
+    ['a record of the wrong shape', success({ id: { planted: echoed } })],
+    ['text', { text: echoed }],
+    ['a cut connection', { cut: true }],
+  ])('keeps the credentials out of answer and log when the service answers %s', async (_, reply) => {
+    const { log, lines } = captureLog();
+    const { gateway, upstream } = await startScripted(() => reply, { log });
+    const reads = await query(gateway, `${twoGroups.slice(0, -1)} customers { totalCount } }`, { headers: planted });
+    const writes = await query(gateway, document, { headers: planted });
+    const said = JSON.stringify([reads.errors, writes.data, writes.errors]) + lines.join('');
+    expect(upstream.requests.length).toBeGreaterThan(0);
+    expect(reads.errors.length).toBeGreaterThan(0);
+    expect(lines.length).toBeGreaterThan(0);
+    expect(said).not.toMatch(/planted-(?:token|key)-value/);
+  });
+
+  it('keeps the credentials out of answer and log when the service is not there', async () => {
+    const { log, lines } = captureLog();
+    const gateway = await startGateway({ upstream: await closedUrl(), log });
+    const { errors } = await query(gateway, twoGroups, { headers: planted });
+    expect(errors).toHaveLength(2);
+    expect(lines.length).toBeGreaterThan(0);
+    expect(JSON.stringify(errors) + lines.join('')).not.toMatch(/planted-(?:token|key)-value/);
+  });
+
+  it('keeps unusable credentials and broken documents out of answer and log', async () => {
+    const { log, lines } = captureLog();
+    const { gateway } = await startScripted(routed(records), { log });
+    const headers = { authorization: 'planted-token-value', svcprivatekey: ['planted-key-value', 'planted-key-value'] };
+    const answers = await Promise.all([
+      queryRaw(gateway, twoGroups, headers),
+      queryRaw(gateway, '{ nothing }', headers),
+      queryRaw(gateway, '{', headers),
+    ]);
+    const errors = answers.flatMap((answer) => answer.errors);
+    expect(errors).toHaveLength(4);
+    expect(lines.length).toBeGreaterThan(0);
+    expect(JSON.stringify(errors) + lines.join('')).not.toMatch(/planted-(?:token|key)-value/);
+  });
+});

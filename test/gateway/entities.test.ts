@@ -1,0 +1,328 @@
+import { describe, expect, it } from 'vitest';
+import { codes, query, startScripted } from '../support/gateway.ts';
+import { routed } from '../support/script.ts';
+import { failure, pageOf, success, type SeenRequest } from '../support/upstream.ts';
+
+const entities = (selection: string, rest = '', variables = '') =>
+  `query ($representations: [_Any!]!${variables}) {
+    _entities(representations: $representations) { __typename ${selection} }
+  } ${rest}`;
+const customer = (id: unknown) => ({ __typename: 'Customer', id });
+const settlementBank = (id: unknown) => ({ __typename: 'SettlementBank', id });
+const answerAll = ({ path }: SeenRequest) =>
+  path.includes('?')
+    ? pageOf([{ id: 'n1' }], path)
+    : success({ id: 'c1', first_name: 'Ada', name: 'Main', balance: '1.00' });
+const targets = (requests: readonly SeenRequest[]) =>
+  requests.map(({ path }) => path.replace('/api/v1', '').replace(/\?.*/, ''));
+
+/** What was answered for each representation, in order. */
+const entitiesOf = (data: { readonly _entities: readonly unknown[] }) => {
+  const { _entities: found } = data;
+  return found;
+};
+
+const record = '/customers/c1';
+const balance = '/customers/c1/balance';
+
+/** What is selected of a customer reference, and exactly the calls that this costs. */
+const selections: readonly [name: string, selection: string, calls: readonly string[], fragments?: string][] = [
+  ['the id', '... on Customer { id }', []],
+  ['the type name', '... on Customer { __typename }', []],
+  ['the id under another name', '... on Customer { firstName: id }', []],
+  ['nothing of a customer', '... on SettlementBank { name }', []],
+  ['the balance', '... on Customer { balance { value { amount } } }', [balance]],
+  ['the transactions', '... on Customer { transactions { totalCount } }', ['/customers/c1/transactions']],
+  ['the accounts', '... on Customer { virtualAccounts { totalCount } }', ['/customers/c1/virtual-accounts']],
+  ['a field of the record', '... on Customer { firstName }', [record]],
+  ['a field under the name of another', '... on Customer { id: reference }', [record]],
+  ['a record field and the balance', '... on Customer { firstName balance { value { amount } } }', [record, balance]],
+  ['a nested inline fragment', '... on Customer { ... { ... on Customer { firstName } } }', [record]],
+  ['a nested inline fragment of the id', '... on Customer { ... { ... on Customer { id } } }', []],
+  ['a fragment', '...Named', [record], 'fragment Named on Customer { email }'],
+  ['a fragment of the id', '...Named', [], 'fragment Named on Customer { id }'],
+  ['a fragment of the union', '...Named', [record], 'fragment Named on _Entity { ... on Customer { email } }'],
+  [
+    'a fragment in a fragment',
+    '... on Customer { ...Outer }',
+    [record],
+    'fragment Outer on Customer { id ...Inner } fragment Inner on Customer { status }',
+  ],
+  ['a fragment of another type', '...Named', [], 'fragment Named on SettlementBank { name }'],
+  ['a second fragment', '... on Customer { id } ... on Customer { firstName }', [record]],
+];
+
+describe('a reference to a customer', () => {
+  it.each(selections)('costs exactly the calls for %s', async (_, selection, calls, fragments) => {
+    const { gateway, upstream } = await startScripted(answerAll);
+    const { data, errors } = await query(gateway, entities(selection, fragments), {
+      variables: { representations: [customer('c1')] },
+    });
+    expect(errors).toEqual([]);
+    expect(entitiesOf(data)).toMatchObject([{ __typename: 'Customer' }]);
+    expect(targets(upstream.requests).toSorted()).toEqual(calls.toSorted());
+  });
+
+  const conditions: readonly [selection: string, on: boolean, calls: readonly string[]][] = [
+    ['... on Customer { firstName @skip(if: $on) }', true, []],
+    ['... on Customer { firstName @skip(if: $on) }', false, [record]],
+    ['... on Customer { firstName @include(if: $on) }', true, [record]],
+    ['... on Customer { firstName @include(if: $on) }', false, []],
+    ['... on Customer @include(if: $on) { firstName }', true, [record]],
+    ['... on Customer @include(if: $on) { firstName }', false, []],
+    ['...Named @skip(if: $on)', true, []],
+    ['...Named @skip(if: $on)', false, [record]],
+    ['... on Customer { ... @include(if: $on) { firstName } }', false, []],
+    ['... on Customer { firstName @include(if: true) @skip(if: $on) }', true, []],
+    ['... on Customer { firstName @include(if: true) @skip(if: $on) }', false, [record]],
+  ];
+
+  it.each(conditions)('follows the condition of %s when it is %j', async (selection, on, calls) => {
+    const { gateway, upstream } = await startScripted(answerAll);
+    const { errors } = await query(gateway, entities(selection, namedWhereUsed(selection), ', $on: Boolean!'), {
+      variables: { representations: [customer('c1')], on },
+    });
+    expect(errors).toEqual([]);
+    expect(targets(upstream.requests)).toEqual(calls);
+  });
+
+  it('follows a condition that only the variable’s default gives', async () => {
+    const { gateway, upstream } = await startScripted(answerAll);
+    const { errors } = await query(
+      gateway,
+      entities('... on Customer { firstName @include(if: $on) }', '', ', $on: Boolean = false'),
+      { variables: { representations: [customer('c1')] } },
+    );
+    expect(errors).toEqual([]);
+    expect(upstream.requests).toEqual([]);
+  });
+
+  it('is null alone, without an error, where the record is unknown', async () => {
+    const { gateway } = await startScripted(
+      routed({
+        'GET /customers/c1': success({ id: 'c1', first_name: 'Ada' }),
+        'GET /customers/nobody': failure(404),
+        'GET /customers/c3': success({ id: 'c3', first_name: 'Obi' }),
+      }),
+    );
+    const { data, errors } = await query(gateway, entities('... on Customer { firstName }'), {
+      variables: { representations: ['c1', 'nobody', 'c3'].map(customer) },
+    });
+    expect(errors).toEqual([]);
+    expect(entitiesOf(data)).toEqual([
+      { __typename: 'Customer', firstName: 'Ada' },
+      null,
+      { __typename: 'Customer', firstName: 'Obi' },
+    ]);
+  });
+
+  it('does not take the others along when it fails', async () => {
+    const { gateway } = await startScripted(
+      routed({
+        'GET /customers/c1': success({ id: 'c1', first_name: 'Ada' }),
+        'GET /customers/c2': failure(500),
+        'GET /customers/c3': success({ id: 'c3', first_name: 'Obi' }),
+        'GET /settlement-banks/b1': failure(403),
+      }),
+    );
+    const answer = await query(gateway, entities('... on Customer { firstName } ... on SettlementBank { name }'), {
+      variables: { representations: [customer('c1'), customer('c2'), settlementBank('b1'), customer('c3')] },
+    });
+    expect(entitiesOf(answer.data)).toEqual([
+      { __typename: 'Customer', firstName: 'Ada' },
+      null,
+      null,
+      { __typename: 'Customer', firstName: 'Obi' },
+    ]);
+    expect(answer.errors.map(({ path, extensions }) => [path, extensions['code']])).toEqual([
+      [['_entities', 1], 'UPSTREAM_UNAVAILABLE'],
+      [['_entities', 2], 'FORBIDDEN'],
+    ]);
+  });
+
+  it.each([undefined, null, '', '..', '%2e', 'a\u0000b', 'x'.repeat(256), 1.5, true, {}, ['c1']])(
+    'is BAD_USER_INPUT alone, without a call, where its id is %j',
+    async (id) => {
+      const { gateway, upstream } = await startScripted(answerAll);
+      const answer = await query(gateway, entities('... on Customer { id firstName }'), {
+        variables: { representations: [customer(id), customer('c1')] },
+      });
+      expect(codes(answer)).toEqual(['BAD_USER_INPUT']);
+      expect(answer.errors[0]?.path).toEqual(['_entities', 0]);
+      expect(entitiesOf(answer.data)).toEqual([null, { __typename: 'Customer', id: 'c1', firstName: 'Ada' }]);
+      expect(targets(upstream.requests)).toEqual([record]);
+    },
+  );
+
+  it('is BAD_USER_INPUT where its id is bad and no record is needed', async () => {
+    const { gateway, upstream } = await startScripted(answerAll);
+    const answer = await query(gateway, entities('... on Customer { id }'), {
+      variables: { representations: [customer('..'), customer('c1')] },
+    });
+    expect(codes(answer)).toEqual(['BAD_USER_INPUT']);
+    expect(entitiesOf(answer.data)).toEqual([null, { __typename: 'Customer', id: 'c1' }]);
+    expect(upstream.requests).toEqual([]);
+  });
+
+  it('may have a whole number as its id', async () => {
+    const { gateway, upstream } = await startScripted(answerAll);
+    const { data, errors } = await query(gateway, entities('... on Customer { id firstName }'), {
+      variables: { representations: [customer(7)] },
+    });
+    expect(errors).toEqual([]);
+    expect(entitiesOf(data)).toEqual([{ __typename: 'Customer', id: 'c1', firstName: 'Ada' }]);
+    expect(targets(upstream.requests)).toEqual(['/customers/7']);
+  });
+
+  it('is UNAUTHENTICATED without the private key, while a settlement bank is answered', async () => {
+    const { gateway, upstream } = await startScripted(answerAll);
+    const answer = await query(gateway, entities('... on Customer { firstName } ... on SettlementBank { name }'), {
+      variables: { representations: [customer('c1'), settlementBank('b1')] },
+      headers: { authorization: 'Bearer test-token' },
+    });
+    expect(codes(answer)).toEqual(['UNAUTHENTICATED']);
+    expect(entitiesOf(answer.data)).toEqual([null, { __typename: 'SettlementBank', name: 'Main' }]);
+    expect(targets(upstream.requests)).toEqual(['/settlement-banks/b1']);
+  });
+
+  it('carries nothing but its id over from the representation', async () => {
+    const { gateway, upstream } = await startScripted(answerAll);
+    const { data } = await query(gateway, entities('... on Customer { id firstName email }'), {
+      variables: { representations: [{ ...customer('c1'), firstName: 'Forged', email: 'forged@example.com' }] },
+    });
+    expect(entitiesOf(data)).toEqual([{ __typename: 'Customer', id: 'c1', firstName: 'Ada', email: null }]);
+    expect(upstream.requests).toHaveLength(1);
+  });
+});
+
+/** Named, where the selection spreads it: an unused fragment is a fault of the document. */
+const namedWhereUsed = (selection: string): string =>
+  ['fragment Named on Customer { firstName }'].filter(() => selection.includes('...Named')).join('');
+
+describe('references', () => {
+  it('that are equal are read once', async () => {
+    const { gateway, upstream } = await startScripted(answerAll);
+    const { data, errors } = await query(
+      gateway,
+      entities('... on Customer { firstName balance { value { amount } } } ... on SettlementBank { name }'),
+      { variables: { representations: [customer('c1'), settlementBank('b1'), customer('c1'), settlementBank('b1')] } },
+    );
+    expect(errors).toEqual([]);
+    const [first, , third, ...rest] = entitiesOf(data);
+    expect(third).toEqual(first);
+    expect(rest).toHaveLength(1);
+    expect(targets(upstream.requests).toSorted()).toEqual([record, balance, '/settlement-banks/b1'].toSorted());
+  });
+
+  it('are answered in their own order, whatever comes back first', async () => {
+    const ids = Array.from({ length: 30 }, (_, index) => `c${index}`);
+    const { gateway, upstream } = await startScripted(async ({ path }) => {
+      const id = path.split('/').at(-1) ?? '';
+      for (let turn = 0; turn < 30 - Number(id.slice(1)); turn += 1) await new Promise(setImmediate);
+      return success({ id, first_name: `Name of ${id}` });
+    });
+    const { data } = await query(gateway, entities('... on Customer { id firstName }'), {
+      variables: { representations: ids.map(customer) },
+    });
+    expect(entitiesOf(data)).toEqual(ids.map((id) => ({ __typename: 'Customer', id, firstName: `Name of ${id}` })));
+    expect(upstream.requests).toHaveLength(30);
+  });
+
+  it('of no entity at all are answered without a call', async () => {
+    const { gateway, upstream } = await startScripted(answerAll);
+    const { data, errors } = await query(gateway, entities('... on Customer { firstName }'), {
+      variables: { representations: [] },
+    });
+    expect({ data, errors }).toEqual({ data: { _entities: [] }, errors: [] });
+    expect(upstream.requests).toEqual([]);
+  });
+
+  it.each([
+    ['id', []],
+    ['__typename', []],
+    ['name', ['/settlement-banks/b1']],
+    ['id createdAt', ['/settlement-banks/b1']],
+  ])('to a settlement bank cost exactly the calls for { %s }', async (selection, calls) => {
+    const { gateway, upstream } = await startScripted(answerAll);
+    const { data, errors } = await query(gateway, entities(`... on SettlementBank { ${selection} }`), {
+      variables: { representations: [settlementBank('b1')] },
+    });
+    expect(errors).toEqual([]);
+    expect(entitiesOf(data)).toMatchObject([{ __typename: 'SettlementBank' }]);
+    expect(targets(upstream.requests)).toEqual(calls);
+  });
+
+  it('to an unknown settlement bank are null without an error', async () => {
+    const { gateway, upstream } = await startScripted(() => failure(404));
+    const { data, errors } = await query(gateway, entities('... on SettlementBank { name }'), {
+      variables: { representations: [settlementBank('nobody')] },
+    });
+    expect({ data, errors }).toEqual({ data: { _entities: [null] }, errors: [] });
+    expect(upstream.requests).toHaveLength(1);
+  });
+
+  it.each(['Nothing', 'Money', 'toString'])('to the type %s, which is no entity, send nothing', async (typeName) => {
+    const { gateway, upstream } = await startScripted(answerAll);
+    const answer = await query(gateway, entities('... on Customer { firstName }'), {
+      variables: { representations: [{ __typename: typeName, id: 'planted-id' }] },
+    });
+    expect(answer.errors).toHaveLength(1);
+    expect(JSON.stringify(answer.errors)).not.toContain('planted-id');
+    expect(answer.errors[0]?.message).not.toContain('resolver');
+    expect(upstream.requests).toEqual([]);
+  });
+});
+
+describe('the schema itself', () => {
+  const off = { environment: { INTROSPECTION: '0' } };
+
+  it('is told in development', async () => {
+    const { gateway } = await startScripted(answerAll);
+    const { data, errors } = await query(
+      gateway,
+      '{ service: _service { sdl } schema: __schema { queryType { name } } }',
+    );
+    expect(errors).toEqual([]);
+    expect(data.schema.queryType.name).toBe('Query');
+    expect(data.service.sdl).toContain('type SettlementBank @key(fields: "id")');
+    expect(data.service.sdl).toContain('https://specs.apollo.dev/federation/v2.9');
+  });
+
+  it.each([
+    '{ _service { sdl } }',
+    '{ s: _service { sdl } }',
+    '{ ... { ... on Query { _service { sdl } } } }',
+    '{ ...Named } fragment Named on Query { _service { sdl } }',
+    '{ __schema { types { name } } }',
+    '{ __type(name: "Customer") { name } }',
+    '{ ...Named } fragment Named on Query { __schema { types { name } } }',
+  ])('is not told where INTROSPECTION is off: %s', async (document) => {
+    const { gateway, upstream } = await startScripted(answerAll, off);
+    const answer = await query(gateway, document);
+    expect(codes(answer)).toEqual(['GRAPHQL_VALIDATION_FAILED']);
+    expect(answer.data).toBeNull();
+    expect(upstream.requests).toEqual([]);
+  });
+
+  it('is not told in production, unless INTROSPECTION is on', async () => {
+    const production = { NODE_ENV: 'production' };
+    const { gateway: closed } = await startScripted(answerAll, { environment: production });
+    const { gateway: open } = await startScripted(answerAll, { environment: { ...production, INTROSPECTION: '1' } });
+    const document = '{ service: _service { sdl } schema: __schema { queryType { name } } }';
+    const refused = await query(closed, document);
+    const told = await query(open, document);
+    expect(refused.data).toBeNull();
+    expect(new Set(codes(refused))).toEqual(new Set(['GRAPHQL_VALIDATION_FAILED']));
+    expect(told.errors).toEqual([]);
+    expect(told.data.service.sdl).toContain('type Customer');
+  });
+
+  it('keeps entities and type names answerable where INTROSPECTION is off', async () => {
+    const { gateway } = await startScripted(answerAll, off);
+    const { data, errors } = await query(gateway, entities('... on Customer { firstName }'), {
+      variables: { representations: [customer('c1')] },
+    });
+    expect(errors).toEqual([]);
+    expect(entitiesOf(data)).toEqual([{ __typename: 'Customer', firstName: 'Ada' }]);
+  });
+});

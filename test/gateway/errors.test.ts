@@ -1,0 +1,576 @@
+import { gzipSync } from 'node:zlib';
+import { GraphQLError } from 'graphql';
+import { describe, expect, it } from 'vitest';
+import { formatError } from '../../src/format-error.ts';
+import { codes, credentials, query, startGateway, startScripted } from '../support/gateway.ts';
+import { sendRaw } from '../support/http.ts';
+import { captureLog } from '../support/log.ts';
+import { closedUrl } from '../support/ports.ts';
+import { routed } from '../support/script.ts';
+import { failure, pageOf, startUpstream, success, type Reply } from '../support/upstream.ts';
+
+const readCustomer = '{ customer(id: "c1") { firstName } }';
+const html = '<html><body>planted page of proxy.internal.example</body></html>';
+const planted = 'planted sentence from db-7.internal.example at Handler.run (/srv/app/handler.js:42:7)';
+const json = (text: string | Buffer, headers: Readonly<Record<string, string>> = {}): Reply => ({
+  text,
+  headers: { 'content-type': 'application/json', ...headers },
+});
+const wholeCustomer = JSON.stringify({ success: true, data: { id: 'c1', first_name: 'Ada' } });
+
+/** Each answer to a read of one record: the code it becomes and what else the error tells. */
+const readRows: readonly [name: string, reply: Reply, code: string, details: object][] = [
+  ['401', failure(401, planted), 'UNAUTHENTICATED', { upstreamStatus: 401, retryable: false }],
+  ['401 without a body', { status: 401 }, 'UNAUTHENTICATED', { upstreamStatus: 401, retryable: false }],
+  ['403', failure(403, planted), 'FORBIDDEN', { upstreamStatus: 403, retryable: false }],
+  ['404 as a page', { status: 404, text: html }, 'UPSTREAM_INVALID_RESPONSE', { row: 'getCustomer.path' }],
+  ['404 without a body', { status: 404 }, 'UPSTREAM_INVALID_RESPONSE', { row: 'getCustomer.path' }],
+  ['400', failure(400, planted), 'UPSTREAM_INVALID_RESPONSE', { upstreamStatus: 400, retryable: false }],
+  ['405', failure(405, planted), 'UPSTREAM_INVALID_RESPONSE', { row: 'getCustomer.path', upstreamStatus: 405 }],
+  ['408', failure(408, planted), 'UPSTREAM_TIMEOUT', { upstreamStatus: 408, retryable: true }],
+  ['500', failure(500, planted), 'UPSTREAM_UNAVAILABLE', { upstreamStatus: 500, retryable: true }],
+  ['502 as a page', { status: 502, text: html }, 'UPSTREAM_UNAVAILABLE', { upstreamStatus: 502, retryable: true }],
+  ['503', failure(503, planted), 'UPSTREAM_UNAVAILABLE', { upstreamStatus: 503, retryable: true }],
+  ['504', { status: 504 }, 'UPSTREAM_UNAVAILABLE', { upstreamStatus: 504, retryable: true }],
+  ['204', { status: 204 }, 'UPSTREAM_INVALID_RESPONSE', { upstreamStatus: 204, retryable: false }],
+  ['an empty 200', { status: 200 }, 'UPSTREAM_INVALID_RESPONSE', { upstreamStatus: 200, retryable: false }],
+  ['a page', { text: html }, 'UPSTREAM_INVALID_RESPONSE', { upstreamStatus: 200, retryable: false }],
+  ['half a JSON text', json(wholeCustomer.slice(0, -9)), 'UPSTREAM_INVALID_RESPONSE', { retryable: false }],
+  ['JSON with more behind', json(`${wholeCustomer} {}`), 'UPSTREAM_INVALID_RESPONSE', { retryable: false }],
+  [
+    'text that is not UTF-8',
+    json(Buffer.from(wholeCustomer.replace('Ada', 'Ad\u00e1'), 'latin1')),
+    'UPSTREAM_INVALID_RESPONSE',
+    { retryable: false },
+  ],
+  [
+    'gzip, which nobody asked for',
+    json(gzipSync(wholeCustomer), { 'content-encoding': 'gzip' }),
+    'UPSTREAM_INVALID_RESPONSE',
+    { retryable: false },
+  ],
+  [
+    '5 MiB',
+    success({ id: 'c1', first_name: 'a'.repeat(5 * 1024 * 1024) }),
+    'UPSTREAM_INVALID_RESPONSE',
+    { retryable: false },
+  ],
+  [
+    'fewer bytes than announced',
+    json(wholeCustomer, { 'content-length': String(wholeCustomer.length + 1), connection: 'close' }),
+    'UPSTREAM_INVALID_RESPONSE',
+    { retryable: false },
+  ],
+  ['a JSON null', json('null'), 'UPSTREAM_INVALID_RESPONSE', { row: 'customer.id' }],
+  ['a list', success([{ id: 'c1' }]), 'UPSTREAM_INVALID_RESPONSE', { row: 'customer.id', jsonPath: '/data' }],
+  ['a record that is text', success(planted), 'UPSTREAM_INVALID_RESPONSE', { row: 'customer.id', jsonPath: '/data' }],
+  ['no record', success(null), 'UPSTREAM_INVALID_RESPONSE', { row: 'envelope.data' }],
+  ['a failure in a 200 without a code', failure(200, planted), 'UPSTREAM_INVALID_RESPONSE', { retryable: false }],
+  ['a cut connection', { cut: true }, 'UPSTREAM_UNAVAILABLE', { retryable: true }],
+];
+
+describe('a read', () => {
+  it.each(readRows)('answered by %s becomes an error of ours', async (_, reply, code, details) => {
+    const { gateway, upstream } = await startScripted(() => reply);
+    const answer = await query(gateway, readCustomer);
+    expect(answer.status).toBe(200);
+    expect(answer.data).toEqual({ customer: null });
+    expect(answer.errors).toHaveLength(1);
+    expect(answer.errors[0]).toMatchObject({
+      path: ['customer'],
+      extensions: { code, operation: 'getCustomer', ...details },
+    });
+    expect(JSON.stringify(answer.errors)).not.toMatch(/planted|internal\.example|handler/);
+    expect(upstream.requests.length).toBeGreaterThan(0);
+  });
+
+  it.each([
+    ['a number of seconds', { 'retry-after': '7' }, 7],
+    ['no Retry-After', {}, undefined],
+    ['a Retry-After in the past', { 'retry-after': 'Wed, 21 Oct 2015 07:28:00 GMT' }, 0],
+    ['nonsense', { 'retry-after': 'soon' }, undefined],
+  ])('answered by 429 with %s becomes RATE_LIMITED', async (_, headers, retryAfterSeconds) => {
+    const { gateway } = await startScripted(() => ({ ...failure(429, planted), headers }));
+    const answer = await query(gateway, readCustomer);
+    expect(codes(answer)).toEqual(['RATE_LIMITED']);
+    expect(answer.errors[0]?.extensions['retryAfterSeconds']).toBe(retryAfterSeconds);
+    expect(answer.errors[0]?.extensions).toMatchObject({ retryable: true, upstreamStatus: 429 });
+    expect(JSON.stringify(answer.errors)).not.toContain('planted');
+  });
+
+  it.each([301, 302, 303, 307, 308])('answered by %d follows it nowhere', async (status) => {
+    const elsewhere = await startUpstream(() => success({ id: 'c1', first_name: 'Elsewhere' }));
+    const { gateway, upstream } = await startScripted(() => ({
+      status,
+      headers: { location: `${elsewhere.url}/planted` },
+    }));
+    const answer = await query(gateway, readCustomer);
+    await elsewhere.close();
+    expect(codes(answer)).toEqual(['UPSTREAM_INVALID_RESPONSE']);
+    expect(answer.errors[0]?.extensions).toMatchObject({ upstreamStatus: status, retryable: false });
+    expect(upstream.requests).toHaveLength(1);
+    expect(elsewhere.requests).toEqual([]);
+    expect(JSON.stringify(answer.errors)).not.toMatch(/planted|127\.0\.0\.1/);
+  });
+
+  it('of a service that refuses connections is UPSTREAM_UNAVAILABLE and names no host', async () => {
+    const gateway = await startGateway({ upstream: await closedUrl() });
+    const answer = await query(gateway, readCustomer);
+    expect(codes(answer)).toEqual(['UPSTREAM_UNAVAILABLE']);
+    expect(answer.errors[0]?.extensions['retryable']).toBe(true);
+    expect(JSON.stringify(answer.errors)).not.toMatch(/127\.0\.0\.1|ECONNREFUSED/);
+  });
+
+  it('that gets no answer is UPSTREAM_TIMEOUT after UPSTREAM_TIMEOUT_MS', async () => {
+    const { gateway, upstream } = await startScripted(() => ({ hang: true }), {
+      environment: { UPSTREAM_TIMEOUT_MS: '150' },
+    });
+    const answer = await query(gateway, readCustomer);
+    expect(codes(answer)).toEqual(['UPSTREAM_TIMEOUT']);
+    expect(answer.errors[0]?.extensions['retryable']).toBe(true);
+    expect(upstream.requests.length).toBeGreaterThan(0);
+  });
+
+  it('that gets no answer until REQUEST_TIMEOUT_MS does not take an answered field along', async () => {
+    const { gateway } = await startScripted(
+      routed({ 'GET /customers/c1': { hang: true }, 'GET /settlement-banks/b1': success({ id: 'b1', name: 'Main' }) }),
+      { environment: { REQUEST_TIMEOUT_MS: '200' } },
+    );
+    const answer = await query(gateway, `{ customer(id: "c1") { firstName } settlementBank(id: "b1") { name } }`);
+    expect(answer.data).toEqual({ customer: null, settlementBank: { name: 'Main' } });
+    expect(answer.errors[0]).toMatchObject({ path: ['customer'], extensions: { code: 'UPSTREAM_TIMEOUT' } });
+    expect(answer.errors).toHaveLength(1);
+  });
+});
+
+describe('a missing record', () => {
+  it.each([
+    ['a customer', '{ found: customer(id: "c1") { id } }'],
+    ['a settlement bank', '{ found: settlementBank(id: "b1") { id } }'],
+  ])('%s reads as null without an error on a 404 that the service wrote', async (_, document) => {
+    const { gateway, upstream } = await startScripted(() => failure(404, planted));
+    const { data, errors } = await query(gateway, document);
+    expect({ data, errors }).toEqual({ data: { found: null }, errors: [] });
+    expect(upstream.requests).toHaveLength(1);
+  });
+
+  it.each([
+    ['balance { value { amount } }', 'getCustomerBalance.path'],
+    ['transactions { totalCount }', 'listCustomerTransactions.path'],
+    ['virtualAccounts { totalCount }', 'listCustomerVirtualAccounts.path'],
+  ])('below a customer is a contradiction: %s', async (selection, row) => {
+    const { gateway } = await startScripted(({ path }) => [success({ id: 'c1' }), failure(404)][depthOf(path)] ?? {});
+    const answer = await query(gateway, `{ customer(id: "c1") { id ${selection} } }`);
+    expect(codes(answer)).toEqual(['UPSTREAM_INVALID_RESPONSE']);
+    expect(answer.errors[0]?.extensions).toMatchObject({ row, upstreamStatus: 404, retryable: false });
+    expect(answer.data.customer.id).toBe('c1');
+  });
+
+  it.each([
+    ['{ customers { totalCount } }', 'listCustomers.path'],
+    ['{ settlementBanks { totalCount } }', 'listSettlementBanks.path'],
+  ])('instead of a list is a contradiction: %s', async (document, row) => {
+    const { gateway } = await startScripted(() => failure(404));
+    const answer = await query(gateway, document);
+    expect(codes(answer)).toEqual(['UPSTREAM_INVALID_RESPONSE']);
+    expect(answer.errors[0]?.extensions).toMatchObject({ row, upstreamStatus: 404 });
+  });
+});
+
+/** 0 for a customer's own path, 1 for what stands below it. */
+const depthOf = (path: string): number => Math.min(path.split('/').length - 5, 1);
+
+describe('a failure inside HTTP 200', () => {
+  const inside = (code: unknown): Reply => ({ json: { success: false, code, message: planted } });
+
+  it.each([404, '404'])('with the code %j is a missing record', async (code) => {
+    const { gateway } = await startScripted(() => inside(code));
+    const { data, errors } = await query(gateway, readCustomer);
+    expect({ data, errors }).toEqual({ data: { customer: null }, errors: [] });
+  });
+
+  it.each([
+    [401, 'UNAUTHENTICATED'],
+    [403, 'FORBIDDEN'],
+    [429, 'RATE_LIMITED'],
+    [500, 'UPSTREAM_UNAVAILABLE'],
+    [422, 'UPSTREAM_INVALID_RESPONSE'],
+  ])('with the code %d is %s', async (code, expected) => {
+    const { gateway } = await startScripted(() => inside(code));
+    const answer = await query(gateway, readCustomer);
+    expect(codes(answer)).toEqual([expected]);
+    expect(JSON.stringify(answer.errors)).not.toContain('planted');
+  });
+
+  it('with the code 404 below a customer is a contradiction', async () => {
+    const { gateway } = await startScripted(
+      routed({ 'GET /customers/c1': success({ id: 'c1' }), 'GET /customers/c1/balance': inside(404) }),
+    );
+    const answer = await query(gateway, '{ customer(id: "c1") { balance { value { amount } } } }');
+    expect(codes(answer)).toEqual(['UPSTREAM_INVALID_RESPONSE']);
+    expect(answer.errors[0]?.extensions['row']).toBe('getCustomerBalance.path');
+  });
+});
+
+describe('an answer in another dress', () => {
+  const record = { id: 'c1', first_name: 'Ada', status: 'failed' };
+
+  it.each([
+    ['{status: true}', { status: true, data: record }],
+    ['{status: "success"}', { status: 'success', message: 'OK', data: record }],
+    ['{data}', { data: record }],
+    ['a bare object with a status of its own', record],
+  ])('%s is accepted as it is', async (_, body) => {
+    const { gateway } = await startScripted(() => ({ json: body }));
+    const { data, errors } = await query(gateway, '{ customer(id: "c1") { id firstName status } }');
+    expect(errors).toEqual([]);
+    expect(data).toEqual({ customer: { id: 'c1', firstName: 'Ada', status: 'failed' } });
+  });
+
+  it.each([
+    ['{success: false}', { success: false, data: record }],
+    ['{status: false}', { status: false, data: record }],
+    ['{status: "error"}', { status: 'error', data: record }],
+    ['{status: "failed"}', { status: 'failed', message: 'No.' }],
+  ])('%s is a failure', async (_, body) => {
+    const { gateway } = await startScripted(() => ({ json: body }));
+    const answer = await query(gateway, readCustomer);
+    expect(codes(answer)).toEqual(['UPSTREAM_INVALID_RESPONSE']);
+    expect(answer.data).toEqual({ customer: null });
+  });
+
+  it.each([
+    ['a bare list', [record]],
+    ['a list in data', { success: true, data: [record] }],
+    ['a list with meta', { data: [record], meta: { current_page: 1, per_page: 20, total: 1, last_page: 1 } }],
+  ])('%s is accepted as a page', async (_, body) => {
+    const { gateway } = await startScripted(() => ({ json: body }));
+    const { data, errors } = await query(gateway, '{ customers { nodes { id firstName } } }');
+    expect(errors).toEqual([]);
+    expect(data).toEqual({ customers: { nodes: [{ id: 'c1', firstName: 'Ada' }] } });
+  });
+});
+
+describe('a value that cannot be read', () => {
+  it.each([
+    ['firstName', { first_name: { planted } }, 'customer.firstName', '/data/first_name'],
+    ['email', { email: 7 }, 'customer.email', '/data/email'],
+    ['dateOfBirth', { dob: '31.01.1990' }, 'customer.dateOfBirth', '/data/dob'],
+    ['createdAt', { created_at: 'planted' }, 'customer.createdAt', '/data/created_at'],
+    ['collectionWalletId', { collection_wallet: [planted] }, 'customer.collectionWalletId', '/data/collection_wallet'],
+  ])('nulls %s alone and says where it stood', async (field, wire, row, jsonPath) => {
+    const { gateway } = await startScripted(() => success({ id: 'c1', reference: 'ref-1', ...wire }));
+    const answer = await query(gateway, `{ customer(id: "c1") { id reference ${field} } }`);
+    expect(answer.data).toEqual({ customer: { id: 'c1', reference: 'ref-1', [field]: null } });
+    expect(answer.errors).toHaveLength(1);
+    expect(answer.errors[0]).toMatchObject({
+      path: ['customer', field],
+      extensions: { code: 'UPSTREAM_INVALID_RESPONSE', operation: 'getCustomer', row, jsonPath },
+    });
+    expect(JSON.stringify(answer.errors)).not.toContain('planted');
+  });
+
+  it('says where it stood in a bare object', async () => {
+    const { gateway } = await startScripted(() => ({ json: { id: 'c1', first_name: 7 } }));
+    const answer = await query(gateway, readCustomer);
+    expect(answer.errors[0]?.extensions).toMatchObject({ row: 'customer.firstName', jsonPath: '/first_name' });
+  });
+
+  it('costs nothing where nobody asks for it', async () => {
+    const { gateway } = await startScripted(() => success({ id: 'c1', first_name: 7, email: 'ada@example.com' }));
+    const { data, errors } = await query(gateway, '{ customer(id: "c1") { email } }');
+    expect({ data, errors }).toEqual({ data: { customer: { email: 'ada@example.com' } }, errors: [] });
+  });
+
+  it('nulls the one record of a list that has no id', async () => {
+    const people = [{ id: 'c1' }, { first_name: 'planted' }, { id: 3 }, null];
+    const { gateway } = await startScripted(({ path }) => pageOf(people, path));
+    const answer = await query(gateway, '{ customers { totalCount nodes { id } edges { node { id } } } }');
+    const nodes = [{ id: 'c1' }, null, { id: '3' }, null];
+    expect(answer.data.customers).toEqual({ totalCount: 4, nodes, edges: nodes.map((node) => ({ node })) });
+    expect(answer.errors.map(({ path }) => path)).toEqual([
+      ['customers', 'nodes', 1],
+      ['customers', 'nodes', 3],
+      ['customers', 'edges', 1, 'node'],
+      ['customers', 'edges', 3, 'node'],
+    ]);
+    expect(answer.errors[0]?.extensions).toMatchObject({
+      code: 'UPSTREAM_INVALID_RESPONSE',
+      operation: 'listCustomers',
+      row: 'customer.id',
+      jsonPath: '/data/data/1/id',
+    });
+    expect(JSON.stringify(answer.errors)).not.toContain('planted');
+  });
+
+  it.each([undefined, '', {}, true])('nulls a single record whose id is %j', async (id) => {
+    const { gateway } = await startScripted(() => success({ id, first_name: 'Ada' }));
+    const answer = await query(gateway, readCustomer);
+    expect(answer.data).toEqual({ customer: null });
+    expect(answer.errors[0]).toMatchObject({
+      path: ['customer'],
+      extensions: { code: 'UPSTREAM_INVALID_RESPONSE', row: 'customer.id', jsonPath: '/data/id' },
+    });
+  });
+
+  it('lets a failing field be answered beside its neighbours', async () => {
+    const { gateway } = await startScripted(
+      routed({
+        'GET /customers/c1': success({ id: 'c1', first_name: 'Ada' }),
+        'GET /customers/c1/balance': failure(500, planted),
+        'GET /customers/c1/virtual-accounts': success([{ id: 'v1' }]),
+        'GET /settlement-banks/b1': failure(403),
+      }),
+    );
+    const answer = await query(
+      gateway,
+      `{
+        customer(id: "c1") { firstName balance { value { amount } } virtualAccounts { nodes { id } } }
+        settlementBank(id: "b1") { name }
+      }`,
+    );
+    expect(answer.data).toEqual({
+      customer: { firstName: 'Ada', balance: null, virtualAccounts: { nodes: [{ id: 'v1' }] } },
+      settlementBank: null,
+    });
+    expect(answer.errors).toHaveLength(2);
+    expect(new Set(codes(answer))).toEqual(new Set(['FORBIDDEN', 'UPSTREAM_UNAVAILABLE']));
+  });
+});
+
+const allowedExtensions: ReadonlySet<string> = new Set([
+  'code',
+  'operation',
+  'row',
+  'retryable',
+  'retryAfterSeconds',
+  'requestId',
+  'upstreamStatus',
+  'header',
+  'jsonPath',
+  'limit',
+  'estimated',
+  'maximum',
+  'lookup',
+]);
+
+describe('what an error tells', () => {
+  it('of an unforeseen fault is one fixed sentence', () => {
+    const cause = new TypeError(planted);
+    const error = new GraphQLError(planted, { path: ['customer'], originalError: cause, extensions: { planted } });
+    expect(formatError({ message: planted, path: ['customer'], extensions: { planted } }, error)).toEqual({
+      message: 'Something went wrong inside the gateway.',
+      path: ['customer'],
+      extensions: { code: 'INTERNAL_SERVER_ERROR' },
+    });
+  });
+
+  it.each(['INTERNAL_SERVER_ERROR', 'PLANTED', undefined, 7])(
+    'of a foreign error with the code %j is the same sentence',
+    (code) => {
+      const formatted = { message: planted, extensions: { code, planted, stacktrace: [planted] } };
+      expect(formatError(formatted, new Error(planted))).toEqual({
+        message: 'Something went wrong inside the gateway.',
+        extensions: { code: 'INTERNAL_SERVER_ERROR' },
+      });
+    },
+  );
+
+  it('of a document’s fault keeps no foreign extension', () => {
+    const formatted = {
+      message: 'Cannot query field "x".',
+      extensions: { code: 'GRAPHQL_VALIDATION_FAILED', planted, stacktrace: [planted] },
+    };
+    expect(formatError(formatted, new GraphQLError('Cannot query field "x".'))).toEqual({
+      message: 'Cannot query field "x".',
+      extensions: { code: 'GRAPHQL_VALIDATION_FAILED' },
+    });
+  });
+
+  it('has only extensions of the allow-list', async () => {
+    const { gateway } = await startScripted(
+      routed({
+        'GET /customers/limited': { ...failure(429), headers: { 'retry-after': '3' } },
+        'GET /customers/shapeless': success({ id: 'shapeless', first_name: 7 }),
+        'GET /customers/refused': failure(401),
+        'POST /customers/': { cut: true },
+      }),
+    );
+    const answers = await Promise.all([
+      query(gateway, '{ customer(id: "limited") { id } }'),
+      query(gateway, '{ customer(id: "shapeless") { firstName } }'),
+      query(gateway, '{ customer(id: "refused") { id } }'),
+      query(gateway, '{ customer(id: "..") { id } customers(search: "x") { totalCount } }'),
+      query(gateway, 'mutation { createCustomer(input: {}) { customer { id } } }'),
+      query(gateway, '{ nothing }'),
+      query(gateway, '{'),
+      query(gateway, 'query ($id: ID!) { customer(id: $id) { id } }'),
+    ]);
+    const errors = answers.flatMap((answer) => answer.errors);
+    const names = new Set(errors.flatMap(({ extensions }) => Object.keys(extensions)));
+    expect(errors).toHaveLength(9);
+    expect([...names].filter((name) => !allowedExtensions.has(name))).toEqual([]);
+    expect(names).toContain('lookup');
+    expect(new Set(errors.flatMap((error) => Object.keys(error)))).toEqual(
+      new Set(['message', 'path', 'locations', 'extensions']),
+    );
+  });
+});
+
+describe('the log', () => {
+  const nin = '12345678901';
+  const register = `mutation {
+    createCustomer(input: { nin: "${nin}", email: "planted@internal.example" }) { customer { id } userErrors { code } }
+  }`;
+
+  it('names the request of an error, and its code', async () => {
+    const { log, lines } = captureLog();
+    const { gateway } = await startScripted(() => failure(500, planted), { log });
+    const { errors } = await query(gateway, readCustomer, { headers: { ...credentials, 'x-request-id': 'request-1' } });
+    const entries = lines.map((line) => JSON.parse(line) as Readonly<Record<string, unknown>>);
+    expect(errors[0]?.extensions['requestId']).toBe('request-1');
+    expect(entries).toContainEqual(
+      expect.objectContaining({
+        requestId: 'request-1',
+        code: 'UPSTREAM_UNAVAILABLE',
+        operation: 'getCustomer',
+        path: 'customer',
+        upstreamStatus: 500,
+      }),
+    );
+  });
+
+  it.each([
+    ['a refusal', failure(422, planted, { nin: [`planted ${nin}`] })],
+    ['an unknown outcome', failure(500, planted)],
+    ['a page', { text: html }],
+    ['a record of another shape', success({ planted, nin })],
+    ['a cut connection', { cut: true }],
+  ])('holds nothing of the input or the service’s words after %s', async (_, reply) => {
+    const { log, lines } = captureLog();
+    const { gateway, upstream } = await startScripted(() => reply, { log });
+    await query(gateway, register);
+    await query(gateway, readCustomer);
+    await query(gateway, `{ customer(id: "c1") { ${nin} } }`);
+    await query(gateway, 'query ($first: Int) { customers(first: $first) { totalCount } }', {
+      variables: { first: nin },
+    });
+    expect(upstream.requests.length).toBeGreaterThan(1);
+    expect(lines.length).toBeGreaterThan(0);
+    expect(lines.join('')).not.toMatch(/planted|internal\.example|12345678901/);
+  });
+});
+
+describe('the request id', () => {
+  const post = (body: string, headers: Readonly<Record<string, string>> = {}) => ({
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...credentials, 'x-request-id': 'request-1', ...headers },
+    body,
+  });
+  const ask = (document: string, rest: object = {}) => post(JSON.stringify({ query: document, ...rest }));
+  const get = { headers: { accept: 'application/json', 'x-request-id': 'request-1' } };
+
+  it.each([
+    ['a failing field', '/graphql', ask(readCustomer)],
+    ['a document that does not parse', '/graphql', ask('{')],
+    ['a document that does not validate', '/graphql', ask('{ nothing }')],
+    ['a missing variable', '/graphql', ask('query ($id: ID!) { customer(id: $id) { id } }')],
+    ['an unknown operation name', '/graphql', ask('query A { __typename }', { operationName: 'B' })],
+    ['a body without a document', '/graphql', post('{}')],
+    ['variables of the wrong type', '/graphql', ask('{ __typename }', { variables: 'x' })],
+    ['a batch', '/graphql', post('[{"query":"{ __typename }"}]')],
+    ['broken JSON', '/graphql', post('{"query":')],
+    ['a body of text', '/graphql', post('{ __typename }', { 'content-type': 'text/plain' })],
+    ['a body of another type', '/graphql', post('query=x', { 'content-type': 'application/x-www-form-urlencoded' })],
+    ['a body that is too large', '/graphql', post(`"${'x'.repeat(300_000)}"`)],
+    [
+      'a mutation by GET',
+      '/graphql?query=mutation%7B__typename%7D',
+      { headers: { ...get.headers, 'apollo-require-preflight': '1' } },
+    ],
+    ['a simple cross-site GET', '/graphql?query=%7B__typename%7D', get],
+    ['an unknown address', '/nothing', get],
+  ])('stands in the error of %s', async (_, path, request) => {
+    const { gateway } = await startScripted(() => failure(500));
+    const { headers, text } = await sendRaw(gateway.url + path, request);
+    const { errors } = JSON.parse(text) as { readonly errors: readonly { readonly extensions: object }[] };
+    expect(headers['x-request-id']).toBe('request-1');
+    expect(errors).toHaveLength(1);
+    expect(errors[0]?.extensions).toMatchObject({ requestId: 'request-1' });
+  });
+});
+
+describe('the client’s own values', () => {
+  const number = '12345678901';
+  const update = 'mutation ($input: UpdateCustomerInput!) { updateCustomer(input: $input) { customer { id } } }';
+
+  const faults: readonly [name: string, document: string, variables: unknown, code: string][] = [
+    ['a variable of the wrong type', update, { input: { id: 'c1', nin: 12_345_678_901 } }, 'BAD_USER_INPUT'],
+    ['a variable that is no object', update, { input: number }, 'BAD_USER_INPUT'],
+    ['a variable with an unknown field', update, { input: { id: 'c1', nonsense: number } }, 'BAD_USER_INPUT'],
+    ['a variable with a number as a field', update, { input: { id: 'c1', [`n${number}`]: 'x' } }, 'BAD_USER_INPUT'],
+    [
+      'a variable in a list',
+      'query ($r: [_Any!]!) { _entities(representations: $r) { __typename } }',
+      { r: [number, null] },
+      'BAD_USER_INPUT',
+    ],
+    [
+      'a literal number',
+      `mutation { updateCustomer(input: { id: "c1", nin: ${number} }) { customer { id } } }`,
+      {},
+      'GRAPHQL_VALIDATION_FAILED',
+    ],
+    [
+      'a literal for an object',
+      `mutation { updateCustomer(input: "${number}") { customer { id } } }`,
+      {},
+      'GRAPHQL_VALIDATION_FAILED',
+    ],
+    ['a literal list', `{ customer(id: ["${number}"]) { id } }`, {}, 'GRAPHQL_VALIDATION_FAILED'],
+    ['a literal that is too large', `{ customers(first: ${number}) { totalCount } }`, {}, 'GRAPHQL_VALIDATION_FAILED'],
+    ['an unexpected number', `{ customer(id: "c1") ${number} }`, {}, 'GRAPHQL_PARSE_FAILED'],
+    ['an unexpected text', `{ customer(id: "c1") "${number}" }`, {}, 'GRAPHQL_PARSE_FAILED'],
+    ['a document that is a number', number, {}, 'GRAPHQL_PARSE_FAILED'],
+    ['a document that is a text', `"""${number}""" """${number}"""`, {}, 'GRAPHQL_PARSE_FAILED'],
+    ['a number with letters behind', `{ customer(id: ${number}x) { id } }`, {}, 'GRAPHQL_PARSE_FAILED'],
+  ];
+
+  it.each(faults)('do not come back in the error of %s', async (_, document, variables, code) => {
+    const { gateway, upstream } = await startScripted(() => success({ id: 'c1' }));
+    const answer = await query(gateway, document, { variables });
+    expect(new Set(codes(answer))).toEqual(new Set([code]));
+    expect(JSON.stringify(answer.errors)).not.toContain(number);
+    expect(upstream.requests).toEqual([]);
+  });
+
+  it.each([
+    12_345_678_901,
+    '-12345678901',
+    '1e12345678901',
+    '12,345,678,901',
+    '123456.78901.2',
+    '1234567890123456789',
+    '١٢٣٤٥٦٧٨٩٠١',
+    'Ada Planted',
+  ])('do not come back in the error of the Decimal %j', async (amount) => {
+    const { gateway, upstream } = await startScripted(() => success({ id: 'a1' }));
+    const open = (value: string) =>
+      `createOneTimeAccount(input: { customerId: "c1", amount: ${value} }) { oneTimeAccount { id } }`;
+    const byVariable = await query(gateway, `mutation ($amount: Decimal) { ${open('$amount')} }`, {
+      variables: { amount },
+    });
+    const byLiteral = await query(gateway, `mutation { ${open(JSON.stringify(amount))} }`);
+    expect(codes(byVariable)).toEqual(['BAD_USER_INPUT']);
+    expect(byLiteral.errors).toHaveLength(1);
+    expect(JSON.stringify([byVariable.errors, byLiteral.errors])).not.toContain(String(amount));
+    expect(upstream.requests).toEqual([]);
+  });
+
+  it('of words do not come back in a parse error', async () => {
+    const { gateway } = await startScripted(() => success({ id: 'c1' }));
+    const answer = await query(gateway, '"""Ada Planted""" """Ada Planted"""');
+    expect(codes(answer)).toEqual(['GRAPHQL_PARSE_FAILED']);
+    expect(answer.errors[0]?.message).not.toContain('Planted');
+  });
+});

@@ -1,0 +1,364 @@
+import type { OutgoingHttpHeaders } from 'node:http';
+import { describe, expect, it } from 'vitest';
+import { credentials, query, startGateway, startScripted } from '../support/gateway.ts';
+import { sendRaw, type RawAnswer } from '../support/http.ts';
+import { closedUrl, listenAt } from '../support/ports.ts';
+import { failure, startUpstream, success } from '../support/upstream.ts';
+
+const production = { environment: { NODE_ENV: 'production' } };
+const start = (environment: Readonly<Record<string, string>> = {}) =>
+  startScripted(() => success({ id: 'c1', type: 'wallet' }), { environment });
+const browser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+const document = '{ customer(id: "c1") { type } }';
+const post = (body: string, headers: OutgoingHttpHeaders = {}) => ({
+  method: 'POST',
+  headers: { 'content-type': 'application/json', ...credentials, ...headers },
+  body,
+});
+const ask = (headers: OutgoingHttpHeaders = {}) => post(JSON.stringify({ query: document }), headers);
+
+describe('the addresses', () => {
+  it('lead from / to /graphql in development', async () => {
+    const { gateway } = await start();
+    const { status, headers } = await sendRaw(gateway.url, { headers: browser });
+    expect([301, 302, 303, 307, 308]).toContain(status);
+    expect(headers.location).toBe('/graphql');
+  });
+
+  it('show a browser Apollo Sandbox at /graphql in development', async () => {
+    const { gateway, upstream } = await start();
+    const { status, headers, text } = await sendRaw(`${gateway.url}/graphql`, { headers: browser });
+    expect(status).toBe(200);
+    expect(headers['content-type']).toContain('text/html');
+    expect(text).toContain('embeddable-sandbox');
+    expect(upstream.requests).toEqual([]);
+  });
+
+  it('answer a query by GET in development', async () => {
+    const { gateway } = await start();
+    const { status, text } = await sendRaw(`${gateway.url}/graphql?query=${encodeURIComponent(document)}`, {
+      headers: { ...credentials, 'apollo-require-preflight': '1' },
+    });
+    expect(status).toBe(200);
+    expect(JSON.parse(text)).toEqual({ data: { customer: { type: 'wallet' } } });
+  });
+
+  it('refuse a mutation by GET without a call', async () => {
+    const { gateway, upstream } = await start();
+    const mutation = 'mutation { createCustomer(input: {}) { customer { id } } }';
+    const { status } = await sendRaw(`${gateway.url}/graphql?query=${encodeURIComponent(mutation)}`, {
+      headers: { ...credentials, 'apollo-require-preflight': '1' },
+    });
+    expect(status).toBe(405);
+    expect(upstream.requests).toEqual([]);
+  });
+
+  it('refuse a GET that a foreign page could send by itself, without a call', async () => {
+    const { gateway, upstream } = await start();
+    const { status } = await sendRaw(`${gateway.url}/graphql?query=${encodeURIComponent(document)}`);
+    expect(status).toBe(400);
+    expect(upstream.requests).toEqual([]);
+  });
+
+  it.each(['/', '/graphql', `/graphql?query=${encodeURIComponent(document)}`])(
+    'serve no GET of %s in production',
+    async (path) => {
+      const { gateway, upstream } = await startScripted(() => success({ id: 'c1' }), production);
+      const { status, text } = await sendRaw(gateway.url + path, {
+        headers: { ...browser, ...credentials, 'apollo-require-preflight': '1' },
+      });
+      expect([404, 405]).toContain(status);
+      expect(text).not.toContain('html');
+      expect(JSON.parse(text)).toMatchObject({ errors: [{ extensions: { code: 'BAD_REQUEST' } }] });
+      expect(upstream.requests).toEqual([]);
+    },
+  );
+
+  it('answer a query by POST in production', async () => {
+    const { gateway } = await startScripted(() => success({ id: 'c1', type: 'wallet' }), production);
+    const { data, errors } = await query(gateway, document);
+    expect({ data, errors }).toEqual({ data: { customer: { type: 'wallet' } }, errors: [] });
+  });
+});
+
+describe('the request id', () => {
+  it.each(['request-1', 'A', 'a.b_c-9', 'x'.repeat(128)])('%j is echoed', async (id) => {
+    const { gateway } = await start();
+    const { headers } = await sendRaw(`${gateway.url}/graphql`, ask({ 'x-request-id': id }));
+    expect(headers['x-request-id']).toBe(id);
+  });
+
+  it.each(['', 'x'.repeat(129), 'with space', 'a/b', 'né', '<script>', ['one', 'two'], ['same', 'same']])(
+    '%j is replaced',
+    async (id) => {
+      const { gateway } = await start();
+      const { headers } = await sendRaw(`${gateway.url}/graphql`, ask({ 'x-request-id': id }));
+      expect(headers['x-request-id']).toMatch(/^[A-Za-z0-9._-]{1,128}$/);
+      expect([id].flat()).not.toContain(headers['x-request-id']);
+    },
+  );
+
+  it('is made up where there is none, another for each request', async () => {
+    const { gateway } = await start();
+    const [first, second] = await Promise.all([1, 2].map(() => sendRaw(`${gateway.url}/graphql`, ask())));
+    expect(first?.headers['x-request-id']).toMatch(/^[A-Za-z0-9._-]{1,128}$/);
+    expect(second?.headers['x-request-id']).not.toBe(first?.headers['x-request-id']);
+  });
+});
+
+/** The names that an answer says it depends on. */
+const varyOf = ({ headers }: RawAnswer) =>
+  String(headers['vary'])
+    .split(',')
+    .map((name) => name.trim().toLowerCase());
+
+describe('what caches may do', () => {
+  const requests: readonly [name: string, status: number, path: string, request: object][] = [
+    ['an answer', 200, '/graphql', ask()],
+    ['an answer to a listed origin', 200, '/graphql', ask({ origin: 'http://localhost:3000' })],
+    ['a failing document', 400, '/graphql', post('{"query":"{"}')],
+    ['a malformed body', 400, '/graphql', post('{"query":')],
+    ['a body that is too large', 413, '/graphql', post(`"${'x'.repeat(300_000)}"`)],
+    ['an unknown address', 404, '/nothing', {}],
+    ['the Sandbox page', 200, '/graphql', { headers: browser }],
+    ['the redirect', 302, '/', {}],
+    ['a health check', 200, '/health/live', {}],
+    [
+      'a preflight',
+      204,
+      '/graphql',
+      {
+        method: 'OPTIONS',
+        headers: { origin: 'http://localhost:3000', 'access-control-request-method': 'POST' },
+      },
+    ],
+  ];
+
+  it.each(requests)('with %s is nothing', async (_, status, path, request) => {
+    const { gateway } = await start({ PRIVATE_KEY_HEADER_IN: 'X-Merchant-Key' });
+    const answer = await sendRaw(gateway.url + path, request);
+    expect(answer.status).toBe(status);
+    expect(answer.headers['cache-control']).toBe('private, no-store');
+    expect(varyOf(answer)).toEqual(expect.arrayContaining(['authorization', 'x-merchant-key']));
+    expect(answer.headers['x-request-id']).toBeDefined();
+  });
+
+  it('with an answer to a page depends on its origin too', async () => {
+    const { gateway } = await start();
+    const answer = await sendRaw(`${gateway.url}/graphql`, ask({ origin: 'http://localhost:3000' }));
+    expect(varyOf(answer)).toEqual(expect.arrayContaining(['origin', 'authorization', 'svcprivatekey']));
+  });
+
+  it('with an upstream failure is nothing', async () => {
+    const { gateway } = await startScripted(() => failure(500));
+    const answer = await sendRaw(`${gateway.url}/graphql`, ask());
+    expect(answer.text).toContain('UPSTREAM_UNAVAILABLE');
+    expect(answer.headers['cache-control']).toBe('private, no-store');
+    expect(varyOf(answer)).toEqual(expect.arrayContaining(['authorization', 'svcprivatekey']));
+  });
+});
+
+const preflight = (url: string, origin: string, headers: string) =>
+  sendRaw(`${url}/graphql`, {
+    method: 'OPTIONS',
+    headers: {
+      origin,
+      'access-control-request-method': 'POST',
+      'access-control-request-headers': headers,
+    },
+  });
+const allowedHeaders = ({ headers }: RawAnswer) =>
+  String(headers['access-control-allow-headers'])
+    .split(',')
+    .map((name) => name.trim().toLowerCase());
+
+describe('calls from browsers', () => {
+  const wanted = 'content-type,authorization,svcprivatekey';
+
+  it.each([
+    'http://localhost:3000',
+    'http://localhost',
+    'https://localhost:8443',
+    'http://127.0.0.1:4000',
+    'http://[::1]:5173',
+    'https://studio.apollographql.com',
+  ])('may come from %s in development, credentials included', async (origin) => {
+    const { gateway } = await start();
+    const answer = await preflight(gateway.url, origin, wanted);
+    const asked = await sendRaw(`${gateway.url}/graphql`, ask({ origin }));
+    expect(answer.headers['access-control-allow-origin']).toBe(origin);
+    expect(allowedHeaders(answer)).toEqual(expect.arrayContaining(wanted.split(',')));
+    expect(asked.headers['access-control-allow-origin']).toBe(origin);
+    expect(answer.headers['access-control-allow-credentials']).toBeUndefined();
+  });
+
+  const foreign = [
+    'https://evil.example',
+    'https://localhost.evil.example',
+    'https://studio.apollographql.com.evil.example',
+    'http://studio.apollographql.com',
+    'null',
+    'http://127.0.0.1.evil.example',
+  ];
+
+  it.each(foreign)('may not come from %s in development', async (origin) => {
+    const { gateway } = await start();
+    const answer = await preflight(gateway.url, origin, wanted);
+    const asked = await sendRaw(`${gateway.url}/graphql`, ask({ origin }));
+    expect(answer.headers['access-control-allow-origin']).toBeUndefined();
+    expect(asked.headers['access-control-allow-origin']).toBeUndefined();
+  });
+
+  it.each(['http://localhost:3000', 'https://studio.apollographql.com', 'https://app.example.com'])(
+    'may not come from %s in production by default',
+    async (origin) => {
+      const { gateway } = await start({ NODE_ENV: 'production' });
+      const answer = await preflight(gateway.url, origin, wanted);
+      const asked = await sendRaw(`${gateway.url}/graphql`, ask({ origin }));
+      expect(answer.headers['access-control-allow-origin']).toBeUndefined();
+      expect(asked.headers['access-control-allow-origin']).toBeUndefined();
+    },
+  );
+
+  it('may come from a listed origin in production, but without the private key', async () => {
+    const { gateway } = await start({
+      NODE_ENV: 'production',
+      ALLOWED_ORIGINS: 'https://app.example.com, https://other.example.com',
+    });
+    const answer = await preflight(gateway.url, 'https://other.example.com', wanted);
+    expect(answer.headers['access-control-allow-origin']).toBe('https://other.example.com');
+    expect(allowedHeaders(answer)).toEqual(expect.arrayContaining(['content-type', 'authorization']));
+    expect(allowedHeaders(answer)).not.toContain('svcprivatekey');
+    expect(allowedHeaders(answer)).not.toContain('*');
+  });
+
+  it('may not carry the private key under its inbound name in production either', async () => {
+    const { gateway } = await start({
+      NODE_ENV: 'production',
+      ALLOWED_ORIGINS: 'https://app.example.com',
+      PRIVATE_KEY_HEADER_IN: 'X-Merchant-Key',
+      BEARER_HEADER_IN: 'X-Merchant-Authorization',
+    });
+    const answer = await preflight(gateway.url, 'https://app.example.com', 'x-merchant-key');
+    expect(allowedHeaders(answer)).toContain('x-merchant-authorization');
+    expect(allowedHeaders(answer)).not.toContain('x-merchant-key');
+    expect(allowedHeaders(answer)).not.toContain('svcprivatekey');
+  });
+
+  it('may come only from the listed origins once there is a list', async () => {
+    const { gateway } = await start({ ALLOWED_ORIGINS: 'https://app.example.com' });
+    const listed = await preflight(gateway.url, 'https://app.example.com', wanted);
+    const other = await preflight(gateway.url, 'https://evil.example', wanted);
+    expect(listed.headers['access-control-allow-origin']).toBe('https://app.example.com');
+    expect(other.headers['access-control-allow-origin']).toBeUndefined();
+  });
+});
+
+describe('the health checks', () => {
+  const statusOf = async (url: string) => (await sendRaw(url)).status;
+
+  it('say live whether or not the service is there', async () => {
+    const gateway = await startGateway({ upstream: await closedUrl() });
+    expect(await statusOf(`${gateway.url}/health/live`)).toBe(200);
+  });
+
+  it('say not ready while the service was never there', async () => {
+    const gateway = await startGateway({ upstream: await closedUrl() });
+    const statuses = [await statusOf(`${gateway.url}/health/ready`), await statusOf(`${gateway.url}/health/ready`)];
+    expect(statuses).toEqual([503, 503]);
+  });
+
+  it('say ready once the service can be connected to, and still when it has gone', async () => {
+    const upstream = await startUpstream(() => success({ id: 'c1' }));
+    const gateway = await startGateway({ upstream: upstream.url });
+    await expect.poll(() => statusOf(`${gateway.url}/health/ready`), { timeout: 5000 }).toBe(200);
+    await upstream.close();
+    const { errors } = await query(gateway, document);
+    expect(errors[0]?.extensions['code']).toBe('UPSTREAM_UNAVAILABLE');
+    expect(await statusOf(`${gateway.url}/health/ready`)).toBe(200);
+  });
+
+  it('say ready when a service that was missing at first has come', async () => {
+    const url = await closedUrl();
+    const gateway = await startGateway({ upstream: url });
+    expect(await statusOf(`${gateway.url}/health/ready`)).toBe(503);
+    await listenAt(url);
+    await expect.poll(() => statusOf(`${gateway.url}/health/ready`), { timeout: 8000 }).toBe(200);
+  });
+
+  it('ask nothing of the service', async () => {
+    const { gateway, upstream } = await start();
+    await expect.poll(() => statusOf(`${gateway.url}/health/ready`), { timeout: 5000 }).toBe(200);
+    expect(upstream.requests).toEqual([]);
+  });
+});
+
+/** A document of this many bytes as a request body, with a field that costs a call. */
+const bodyOf = (bytes: number) => {
+  const frame = JSON.stringify({ query: `${document} # ` });
+  return JSON.stringify({ query: `${document} # ${'x'.repeat(bytes - frame.length)}` });
+};
+
+describe('a body', () => {
+  it('over 256 KiB is 413 in GraphQL’s form, without a call', async () => {
+    const { gateway, upstream } = await start();
+    const { status, headers, text } = await sendRaw(`${gateway.url}/graphql`, post(bodyOf(256 * 1024 + 1)));
+    expect(status).toBe(413);
+    expect(headers['content-type']).toContain('application/json');
+    expect(JSON.parse(text)).toMatchObject({ errors: [{ extensions: { requestId: headers['x-request-id'] } }] });
+    expect(upstream.requests).toEqual([]);
+  });
+
+  it('over 256 KiB in chunks of no announced length is 413 too', async () => {
+    const { gateway, upstream } = await start();
+    const { status } = await sendRaw(
+      `${gateway.url}/graphql`,
+      post(bodyOf(256 * 1024 + 1), { 'transfer-encoding': 'chunked' }),
+    );
+    expect(status).toBe(413);
+    expect(upstream.requests).toEqual([]);
+  });
+
+  it('of 256 KiB is not too large', async () => {
+    const { gateway } = await start();
+    const { status } = await sendRaw(`${gateway.url}/graphql`, post(bodyOf(256 * 1024)));
+    expect(status).not.toBe(413);
+  });
+
+  const refused: readonly [name: string, status: number, request: object][] = [
+    ['of malformed JSON', 400, post('{"query":')],
+    ['of no JSON at all', 400, post('query')],
+    ['that is empty', 400, post('')],
+    ['that is a batch', 400, post(JSON.stringify([{ query: document }, { query: document }]))],
+    ['that is a batch of one', 400, post(JSON.stringify([{ query: document }]))],
+    ['that is a text', 400, post(JSON.stringify(document))],
+    ['without a document', 400, post('{}')],
+    ['whose document is no text', 400, post('{"query":{}}')],
+    ['that sets a prototype', 400, post(`{"query":${JSON.stringify(document)},"__proto__":{"a":1}}`)],
+  ];
+
+  it.each(refused)('%s is refused in GraphQL’s form, without a call', async (_, status, request) => {
+    const { gateway, upstream } = await start();
+    const answer = await sendRaw(`${gateway.url}/graphql`, request);
+    expect(answer.status).toBe(status);
+    expect(JSON.parse(answer.text)).toMatchObject({ errors: [{ extensions: { code: 'BAD_REQUEST' } }] });
+    expect(upstream.requests).toEqual([]);
+  });
+
+  const json = JSON.stringify({ query: document });
+
+  it.each([
+    ['text/plain', json, {}],
+    ['text/plain', json, { 'apollo-require-preflight': '1' }],
+    ['text/plain', document, { 'apollo-require-preflight': '1' }],
+    ['application/x-www-form-urlencoded', `query=${encodeURIComponent(document)}`, {}],
+    ['multipart/form-data; boundary=x', `--x\r\n\r\n${json}\r\n--x--`, { 'apollo-require-preflight': '1' }],
+    ['application/graphql', document, {}],
+  ])('of type %s is refused, without a call', async (type, body, headers) => {
+    const { gateway, upstream } = await start();
+    const answer = await sendRaw(`${gateway.url}/graphql`, post(body, { 'content-type': type, ...headers }));
+    expect([400, 415]).toContain(answer.status);
+    expect(JSON.parse(answer.text)).toHaveProperty('errors');
+    expect(upstream.requests).toEqual([]);
+  });
+});

@@ -1,0 +1,704 @@
+import { describe, expect, it } from 'vitest';
+import { codes, query, startGateway, startScripted, type GatewayOptions } from '../support/gateway.ts';
+import { startHeldUpstream } from '../support/held-upstream.ts';
+import { sendRaw } from '../support/http.ts';
+import { closedUrl } from '../support/ports.ts';
+import { routed } from '../support/script.ts';
+import { failure, startUpstream, success, type Reply, type SeenRequest } from '../support/upstream.ts';
+
+interface WriteCase {
+  readonly field: string;
+  readonly document: string;
+  readonly method: string;
+  /** The payload's field that holds the record. */
+  readonly record: string;
+  readonly lookup?: unknown;
+}
+
+const write = (field: string, input: string, record: string, method: string, lookup?: unknown): WriteCase => ({
+  field,
+  document: `mutation { ${field}(input: ${input}) { ${record} { id } userErrors { code field message } } }`,
+  method,
+  record,
+  ...(lookup === undefined ? {} : { lookup }),
+});
+
+const create = write('createCustomer', '{ reference: "ref-1" }', 'customer', 'POST', {
+  field: 'customers',
+  by: ['reference'],
+});
+const update = write('updateCustomer', '{ id: "c1", firstName: "Ada" }', 'customer', 'PATCH', {
+  field: 'customer',
+  by: ['id'],
+});
+const both = [create, update] as const;
+const all: readonly WriteCase[] = [
+  create,
+  update,
+  write('createSettlementBank', '{ name: "Main" }', 'settlementBank', 'POST', {
+    field: 'settlementBanks',
+    by: ['accountNumber', 'bankCode'],
+  }),
+  write('updateSettlementBank', '{ id: "b1", name: "Main" }', 'settlementBank', 'PATCH', {
+    field: 'settlementBank',
+    by: ['id'],
+  }),
+  write('createVirtualAccount', '{ customerId: "c1" }', 'virtualAccount', 'POST', {
+    field: 'customer.virtualAccounts',
+    by: ['customerId'],
+  }),
+  write('createOneTimeAccount', '{ customerId: "c1", amount: "5.00" }', 'oneTimeAccount', 'POST'),
+];
+
+/** Each reply with each write. */
+const crossed = <Rest extends readonly unknown[]>(
+  rows: readonly (readonly [name: string, ...Rest])[],
+  writes: readonly WriteCase[] = both,
+) => rows.flatMap(([name, ...rest]) => writes.map((one) => [name, one.field, one, ...rest] as const));
+
+const byStatus = (...statuses: readonly number[]) => statuses.map((status) => [String(status), status] as const);
+
+/** One write against one reply. */
+async function run(
+  one: WriteCase,
+  reply: Reply | ((request: SeenRequest) => Reply | Promise<Reply>),
+  options: Omit<GatewayOptions, 'upstream'> = {},
+) {
+  const script = typeof reply === 'function' ? reply : () => reply;
+  const { gateway, upstream } = await startScripted(script, options);
+  const answer = await query(gateway, one.document);
+  return { answer, payload: answer.data[one.field], upstream, error: answer.errors[0] };
+}
+
+const writesOf = (requests: readonly SeenRequest[]) => requests.filter(({ method }) => method !== 'GET');
+const json = (text: string | Buffer, status = 200, headers: Readonly<Record<string, string>> = {}): Reply => ({
+  status,
+  text,
+  headers: { 'content-type': 'application/json', ...headers },
+});
+const html = '<html><body>planted page</body></html>';
+const record = JSON.stringify({ success: true, data: { id: 'c1' } });
+
+describe('a write that was not sent', () => {
+  it.each(both)('is UPSTREAM_UNAVAILABLE and may be repeated when connections are refused: $field', async (one) => {
+    const gateway = await startGateway({ upstream: await closedUrl() });
+    const answer = await query(gateway, one.document);
+    expect(answer.data).toEqual({ [one.field]: null });
+    expect(codes(answer)).toEqual(['UPSTREAM_UNAVAILABLE']);
+    expect(answer.errors[0]?.extensions).toMatchObject({ operation: one.field, retryable: true });
+    expect(answer.errors[0]?.extensions).not.toHaveProperty('lookup');
+  });
+
+  it.each(['money.unit', 'money.currency'])(
+    'is CONTRACT_UNDECIDED where %s is undecided, without a call',
+    async (row) => {
+      const { gateway, upstream } = await startScripted(() => success({ id: 'a1' }), { contract: { [row]: null } });
+      const answer = await query(
+        gateway,
+        'mutation { createOneTimeAccount(input: { customerId: "c1", amount: "5.00" }) { oneTimeAccount { id } } }',
+      );
+      expect(codes(answer)).toEqual(['CONTRACT_UNDECIDED']);
+      expect(answer.errors[0]?.extensions['row']).toBe(row);
+      expect(upstream.requests).toEqual([]);
+    },
+  );
+});
+
+describe('a write that succeeded', () => {
+  it.each(crossed(byStatus(200, 201, 202), all))('with %s answers the record: %s', async (_, __, one, status) => {
+    const { answer, payload, upstream } = await run(one, success({ id: 'c1' }, status));
+    expect(answer.errors).toEqual([]);
+    expect(payload).toEqual({ [one.record]: { id: 'c1' }, userErrors: [] });
+    expect(upstream.requests.map(({ method }) => method)).toEqual([one.method]);
+  });
+
+  const withoutData: readonly [name: string, body: unknown][] = [
+    ['{success}', { success: true }],
+    ['{success, message}', { success: true, message: 'planted' }],
+    ['{data: null}', { success: true, data: null }],
+    ['{status: "success"}', { status: 'success', message: 'planted' }],
+  ];
+
+  it.each(
+    crossed(
+      withoutData,
+      all.filter(({ method }) => method === 'POST'),
+    ),
+  )('without a record, %s, answers null and no error: %s', async (_, __, one, body) => {
+    const { answer, payload, upstream } = await run(one, { status: 201, json: body });
+    expect(answer.errors).toEqual([]);
+    expect(payload).toEqual({ [one.record]: null, userErrors: [] });
+    expect(upstream.requests).toHaveLength(1);
+  });
+
+  it.each(
+    crossed(
+      withoutData,
+      all.filter(({ method }) => method === 'PATCH'),
+    ),
+  )('without a record, %s, is read again once: %s', async (_, __, one, body) => {
+    const replies: Readonly<Record<string, Reply>> = { PATCH: { json: body }, GET: success({ id: 'read-back' }) };
+    const { answer, payload, upstream } = await run(one, ({ method }) => replies[method] ?? {});
+    expect(answer.errors).toEqual([]);
+    expect(payload).toEqual({ [one.record]: { id: 'read-back' }, userErrors: [] });
+    expect(upstream.requests.map(({ method }) => method)).toEqual(['PATCH', 'GET']);
+  });
+
+  it.each([
+    ['500', failure(500), 'UPSTREAM_UNAVAILABLE'],
+    ['403', failure(403), 'FORBIDDEN'],
+    ['a page', { text: html }, 'UPSTREAM_INVALID_RESPONSE'],
+    ['a cut connection', { cut: true }, 'UPSTREAM_UNAVAILABLE'],
+  ])('has an error in the record’s own slot when reading again fails by %s', async (_, reply, code) => {
+    const replies: Readonly<Record<string, Reply>> = { PATCH: { json: { success: true } }, GET: reply };
+    const { answer, payload, upstream, error } = await run(update, ({ method }) => replies[method] ?? {});
+    expect(payload).toEqual({ customer: null, userErrors: [] });
+    expect(codes(answer)).toEqual([code]);
+    expect(error?.path).toEqual(['updateCustomer', 'customer']);
+    expect(error?.extensions['operation']).toBe('getCustomer');
+    expect(writesOf(upstream.requests)).toHaveLength(1);
+  });
+
+  it('reads a bare one-time account that has a status and no id', async () => {
+    const one = write('createOneTimeAccount', '{ customerId: "c1" }', 'oneTimeAccount', 'POST');
+    const { answer, payload } = await run(one, {
+      json: { account_number: '0123456789', bank_name: 'Test Bank', status: 'active' },
+    });
+    expect(answer.errors).toEqual([]);
+    expect(payload.oneTimeAccount).toEqual({ id: '0123456789' });
+  });
+});
+
+/** What leaves open whether the write took effect. */
+const unknown: readonly [name: string, reply: Reply][] = [
+  ['a connection cut before the answer', { cut: true }],
+  ['a record without an id', success({ first_name: 'Ada' }, 201)],
+  ['a record that is text', success('planted', 201)],
+  ['a record that is a list', success([], 201)],
+  ['an empty 200', { status: 200 }],
+  ['204', { status: 204 }],
+  ['a page', { text: html }],
+  ['half a JSON text', json(record.slice(0, -5), 201)],
+  ['fewer bytes than announced', json(record, 201, { 'content-length': '500', connection: 'close' })],
+  ['text that is not UTF-8', json(Buffer.from('{"success":true,"data":{"id":"\u00e1"}}', 'latin1'))],
+  ['an encoding that was not asked for', json(record, 200, { 'content-encoding': 'gzip' })],
+  ['5 MiB', success({ id: 'c1', first_name: 'a'.repeat(5 * 1024 * 1024) })],
+  ['408', failure(408, 'planted')],
+  ['500', failure(500, 'planted')],
+  ['502 as a page', { status: 502, text: html }],
+  ['503', failure(503, 'planted')],
+  ['504', { status: 504 }],
+  ['a 500 inside HTTP 200', { json: { success: false, code: 500, message: 'planted' } }],
+];
+
+describe('a write of which nothing certain came back', () => {
+  it.each(crossed(unknown))('is OUTCOME_UNKNOWN after %s: %s', async (_, __, one, reply) => {
+    const { answer, upstream, error } = await run(one, reply);
+    expect(answer.data).toEqual({ [one.field]: null });
+    expect(codes(answer)).toEqual(['OUTCOME_UNKNOWN']);
+    expect(error).toMatchObject({ path: [one.field], extensions: { retryable: false, lookup: one.lookup } });
+    expect(error?.extensions['operation']).toBe(one.field);
+    expect(JSON.stringify(error)).not.toContain('planted');
+    expect(upstream.requests.map(({ method }) => method)).toEqual([one.method]);
+  });
+
+  it.each(all)('tells how to look it up: $field', async (one) => {
+    const { answer, upstream, error } = await run(one, { cut: true });
+    expect(codes(answer)).toEqual(['OUTCOME_UNKNOWN']);
+    expect(error?.extensions['lookup']).toEqual(one.lookup);
+    expect(upstream.requests).toHaveLength(1);
+  });
+
+  it.each(['UPSTREAM_TIMEOUT_MS', 'REQUEST_TIMEOUT_MS'])('is OUTCOME_UNKNOWN after %s', async (variable) => {
+    const { answer, upstream, error } = await run(create, { hang: true }, { environment: { [variable]: '150' } });
+    expect(codes(answer)).toEqual(['OUTCOME_UNKNOWN']);
+    expect(error?.extensions).toMatchObject({ retryable: false, lookup: create.lookup });
+    expect(upstream.requests).toHaveLength(1);
+  });
+
+  it('is sent once on a connection that was used before', async () => {
+    const { gateway, upstream } = await startScripted(
+      routed({ 'POST /customers/': [success({ id: 'c1' }), { cut: true }, success({ id: 'c3' })] }),
+    );
+    const answers = [await query(gateway, create.document), await query(gateway, create.document)];
+    expect(answers.map(codes)).toEqual([[], ['OUTCOME_UNKNOWN']]);
+    expect(upstream.requests).toHaveLength(2);
+  });
+});
+
+describe('a write that the service turned away', () => {
+  const coded: readonly [name: string, reply: Reply, code: string, details: object][] = [
+    ['401', failure(401, 'planted'), 'UNAUTHENTICATED', { upstreamStatus: 401, retryable: false }],
+    ['403', failure(403, 'planted'), 'FORBIDDEN', { upstreamStatus: 403, retryable: false }],
+    ['404', failure(404, 'planted'), 'NOT_FOUND', { upstreamStatus: 404, retryable: false }],
+    ['404 as a page', { status: 404, text: html }, 'NOT_FOUND', { upstreamStatus: 404 }],
+    ['429', failure(429, 'planted'), 'RATE_LIMITED', { upstreamStatus: 429, retryable: true }],
+    [
+      '429 with Retry-After',
+      { ...failure(429, 'planted'), headers: { 'retry-after': '9' } },
+      'RATE_LIMITED',
+      { retryAfterSeconds: 9 },
+    ],
+    ['a 401 inside HTTP 200', { json: { success: false, code: 401, message: 'planted' } }, 'UNAUTHENTICATED', {}],
+    ['a 404 inside HTTP 200', { json: { success: false, code: 404, message: 'planted' } }, 'NOT_FOUND', {}],
+    ['a 429 inside HTTP 200', { json: { success: false, code: '429', message: 'planted' } }, 'RATE_LIMITED', {}],
+  ];
+
+  it.each(crossed(coded))('by %s has its code: %s', async (_, __, one, reply, code, details) => {
+    const { answer, upstream, error } = await run(one, reply);
+    expect(answer.data).toEqual({ [one.field]: null });
+    expect(codes(answer)).toEqual([code]);
+    expect(error?.extensions).toMatchObject({ operation: one.field, ...details });
+    expect(JSON.stringify(error)).not.toContain('planted');
+    expect(upstream.requests).toHaveLength(1);
+  });
+
+  it.each(crossed(byStatus(301, 302, 303, 307, 308)))(
+    'by %s is UPSTREAM_INVALID_RESPONSE and followed nowhere: %s',
+    async (_, __, one, status) => {
+      const elsewhere = await startUpstream(() => success({ id: 'elsewhere' }));
+      const { answer, upstream, error } = await run(one, { status, headers: { location: `${elsewhere.url}/` } });
+      await elsewhere.close();
+      expect(codes(answer)).toEqual(['UPSTREAM_INVALID_RESPONSE']);
+      expect(error?.extensions).toMatchObject({ upstreamStatus: status, retryable: false });
+      expect(upstream.requests).toHaveLength(1);
+      expect(elsewhere.requests).toEqual([]);
+    },
+  );
+});
+
+describe('a write that was refused', () => {
+  const refusals: readonly [name: string, reply: Reply][] = [
+    ['200', failure(200, 'The wallet is closed.')],
+    ['{status: false}', { json: { status: false, message: 'The wallet is closed.' } }],
+    ['{status: "error"}', { json: { status: 'error', message: 'The wallet is closed.' } }],
+    ['{error}', { status: 400, json: { error: 'The wallet is closed.' } }],
+    ['400', failure(400, 'The wallet is closed.')],
+    ['422', failure(422, 'The wallet is closed.')],
+  ];
+
+  it.each(crossed(refusals))('by %s is REJECTED in the service’s words: %s', async (_, __, one, reply) => {
+    const { answer, payload, upstream } = await run(one, reply);
+    expect(answer.errors).toEqual([]);
+    expect(payload).toEqual({
+      [one.record]: null,
+      userErrors: [{ code: 'REJECTED', field: null, message: 'The wallet is closed.' }],
+    });
+    expect(upstream.requests).toHaveLength(1);
+  });
+
+  it.each(crossed(byStatus(400, 422)))('by a %s without words is REJECTED in ours: %s', async (_, __, one, status) => {
+    const { answer, payload } = await run(one, { status, text: html });
+    expect(answer.errors).toEqual([]);
+    expect(payload.userErrors).toHaveLength(1);
+    expect(payload.userErrors[0]).toMatchObject({ code: 'REJECTED', field: null });
+    expect(payload.userErrors[0].message).not.toBe('');
+    expect(payload.userErrors[0].message).not.toContain('planted');
+  });
+
+  it.each([200, 400, 422])('by %d with errors by field names the input’s fields', async (status) => {
+    const { answer, payload, upstream } = await run(
+      create,
+      failure(status, 'Invalid.', {
+        dob: ['Too young.', 'And more.'],
+        collection_wallet: 'Unknown wallet.',
+        foreign_name: ['No such thing.'],
+        first_name: [],
+      }),
+    );
+    expect(answer.errors).toEqual([]);
+    expect(payload.customer).toBeNull();
+    expect(payload.userErrors).toMatchObject([
+      { code: 'INVALID', field: ['input', 'dateOfBirth'], message: 'Too young.' },
+      { code: 'INVALID', field: ['input', 'collectionWalletId'], message: 'Unknown wallet.' },
+      { code: 'INVALID', field: null, message: 'No such thing.' },
+      { code: 'INVALID', field: ['input', 'firstName'] },
+    ]);
+    expect(payload.userErrors[3].message).not.toBe('');
+    expect(upstream.requests).toHaveLength(1);
+  });
+
+  it('names the fields of a settlement bank', async () => {
+    const one = write('createSettlementBank', '{ name: "Main" }', 'settlementBank', 'POST');
+    const { payload } = await run(one, failure(422, 'Invalid.', { account_no: ['Closed.'], bank_slug: ['Unknown.'] }));
+    expect(payload.userErrors.map(({ field }: { readonly field: unknown }) => field)).toEqual([
+      ['input', 'accountNumber'],
+      ['input', 'bankSlug'],
+    ]);
+  });
+
+  const duplicates: readonly [name: string, reply: Reply, field: unknown][] = [
+    ['409 without words', { status: 409 }, null],
+    ['409', failure(409, 'Conflict.'), null],
+    ['200 by its text', failure(200, 'Customer already exists'), null],
+    ['400 by its text', failure(400, 'Customer already exists'), null],
+    [
+      '422 by its text',
+      failure(422, 'Invalid.', { reference: ['The reference has already been taken.'] }),
+      ['input', 'reference'],
+    ],
+    ['500 by its text', failure(500, 'SQL: Duplicate entry for key customers.reference'), null],
+    ['409 by field', failure(409, 'Conflict.', { reference: ['Taken.'] }), ['input', 'reference']],
+  ];
+
+  it.each(crossed(duplicates))('by %s is ALREADY_EXISTS: %s', async (_, __, one, reply, field) => {
+    const { answer, payload, upstream } = await run(one, reply);
+    expect(answer.errors).toEqual([]);
+    expect(payload[one.record]).toBeNull();
+    expect(payload.userErrors).toHaveLength(1);
+    expect(payload.userErrors[0]).toMatchObject({ code: 'ALREADY_EXISTS', field });
+    expect(upstream.requests).toHaveLength(1);
+  });
+});
+
+describe('the message of a refusal', () => {
+  const input = {
+    firstName: 'Adaeze',
+    lastName: 'O',
+    nin: '12345678901',
+    bvn: '222',
+    email: 'adaeze@example.com',
+    phone: '+2348000000000',
+    reference: 'ref(1).*',
+  };
+  const document =
+    'mutation ($input: CreateCustomerInput!) { createCustomer(input: $input) { userErrors { message } } }';
+  const refuse = async (message: string, errors?: unknown) => {
+    const { gateway } = await startScripted(() => failure(422, message, errors));
+    const { data } = await query(gateway, document, { variables: { input } });
+    return data.createCustomer.userErrors[0].message as string;
+  };
+
+  it.each([
+    ['Customer Adaeze is known', 'Customer … is known'],
+    ['customer ADAEZE is known', 'customer … is known'],
+    ['O is too short, says O.', '… is too short, says ….'],
+    ['Our records hold nin 12345678901', 'Our records hold nin …'],
+    ['bvn 222 does not match', 'bvn … does not match'],
+    ['adaeze@example.com and +2348000000000 are taken', '… and … are taken'],
+    ['ref(1).* is not ref-2', '… is not ref-2'],
+    ['see wallet 4455667 of account 44556', 'see wallet … of account 44556'],
+    ['see https://api.internal.example/x?key=1 for more', 'see … for more'],
+    ['see www.internal.example for more', 'see … for more'],
+    ['ask someone.else@internal.example', 'ask …'],
+    ['token test-token and key test-key', 'token … and key …'],
+    ['two\nlines\u0000', 'two lines'],
+  ])('%j comes out as %j', async (message, expected) => {
+    expect(await refuse(message)).toBe(expected);
+    expect(await refuse('Invalid.', { nin: [message] })).toBe(expected);
+  });
+
+  it('is at most 300 characters long', async () => {
+    expect(await refuse('No such thing. '.repeat(100))).toHaveLength(300);
+    expect(await refuse('No. ', { nin: ['no '.repeat(1000)] })).toHaveLength(300);
+  });
+
+  it('leaves out a value that stood where the text was cut', async () => {
+    expect(await refuse(`${'x'.repeat(293)} 12345678901`)).toBe(`${'x'.repeat(293)} …`);
+  });
+
+  it('is ours where nothing is left of it', async () => {
+    expect(await refuse(' \n ')).toMatch(/[a-z]/);
+  });
+});
+
+describe('a write whose client leaves', () => {
+  const post = (url: string, document: string, signal: AbortSignal) =>
+    fetch(`${url}/graphql`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', svcprivatekey: 'test-key' },
+      body: JSON.stringify({ query: document }),
+      signal,
+    }).catch((error: Error) => error.name);
+
+  it('arrives whole and is answered, while a read is given up', async () => {
+    const upstream = await startHeldUpstream();
+    const gateway = await startGateway({ upstream: upstream.url });
+    const leaving = new AbortController();
+    const written = post(gateway.url, create.document, leaving.signal);
+    const held = await upstream.next();
+    const read = post(gateway.url, '{ customer(id: "c1") { type } }', leaving.signal);
+    const heldRead = await upstream.next();
+    leaving.abort();
+    // The gateway has seen both connections close once the read's own call is gone.
+    expect(await heldRead.ended).toEqual({ answered: false });
+    held.release({ success: true, data: { id: 'c1' } });
+    expect(await held.ended).toEqual({ answered: true });
+    expect([held.method, held.body]).toEqual(['POST', '{"reference":"ref-1"}']);
+    expect(await Promise.all([written, read])).toEqual(['AbortError', 'AbortError']);
+  });
+
+  it('is not followed by the next write of its document', async () => {
+    const upstream = await startHeldUpstream();
+    const gateway = await startGateway({ upstream: upstream.url });
+    const leaving = new AbortController();
+    const second = 'b: createCustomer(input: { reference: "ref-2" }) { customer { id } }';
+    const written = post(gateway.url, create.document.replace(/\}$/, `${second} }`), leaving.signal);
+    const held = await upstream.next();
+    const read = post(gateway.url, '{ customer(id: "c1") { type } }', leaving.signal);
+    const heldRead = await upstream.next();
+    leaving.abort();
+    await Promise.all([written, read, heldRead.ended]);
+    held.release({ success: true, data: { id: 'c1' } });
+    await held.ended;
+    // Calls that the gateway makes after this one show that none came between.
+    const probe = query(gateway, 'mutation { createCustomer(input: { reference: "probe" }) { customer { id } } }');
+    const after = await upstream.next();
+    after.release({ success: true, data: { id: 'c1' } });
+    await probe;
+    expect(after.body).toBe('{"reference":"probe"}');
+  });
+
+  it('is not cut short by REQUEST_TIMEOUT_MS', async () => {
+    const upstream = await startHeldUpstream();
+    const gateway = await startGateway({ upstream: upstream.url, environment: { REQUEST_TIMEOUT_MS: '150' } });
+    const answering = query(gateway, update.document);
+    const held = await upstream.next();
+    const answer = await answering;
+    held.release({ success: true, data: { id: 'c1' } });
+    expect(codes(answer)).toEqual(['OUTCOME_UNKNOWN']);
+    expect(answer.errors[0]?.extensions).toMatchObject({ retryable: false, lookup: update.lookup });
+    expect(await held.ended).toEqual({ answered: true });
+  });
+
+  it('is not sent at all once REQUEST_TIMEOUT_MS has passed', async () => {
+    const { gateway, upstream } = await startScripted(() => ({ hang: true }), {
+      environment: { REQUEST_TIMEOUT_MS: '150' },
+    });
+    const answer = await query(
+      gateway,
+      `mutation { a: createCustomer(input: {}) { customer { id } } b: createCustomer(input: {}) { customer { id } } }`,
+    );
+    expect(answer.errors.map(({ path }) => path)).toEqual([['a'], ['b']]);
+    expect(codes(answer)[0]).toBe('OUTCOME_UNKNOWN');
+    expect(answer.errors[1]?.extensions['retryable']).toBe(true);
+    expect(upstream.requests).toHaveLength(1);
+  });
+});
+
+describe('an input that cannot be right', () => {
+  const faulty: readonly [input: string, field: string][] = [
+    ['createCustomer(input: { nin: null })', 'nin'],
+    ['createCustomer(input: { email: null })', 'email'],
+    ['createCustomer(input: { nin: "1234567890" })', 'nin'],
+    ['createCustomer(input: { nin: "123456789012" })', 'nin'],
+    ['createCustomer(input: { nin: "1234567890x" })', 'nin'],
+    ['createCustomer(input: { nin: "١٢٣٤٥٦٧٨٩٠١" })', 'nin'],
+    ['createCustomer(input: { nin: "12345678901\\n" })', 'nin'],
+    ['createCustomer(input: { dateOfBirth: "2026-02-30" })', 'dateOfBirth'],
+    ['createCustomer(input: { dateOfBirth: "2025-02-29" })', 'dateOfBirth'],
+    ['createCustomer(input: { dateOfBirth: "1990-1-31" })', 'dateOfBirth'],
+    ['createCustomer(input: { dateOfBirth: "31-01-1990" })', 'dateOfBirth'],
+    ['createCustomer(input: { dateOfBirth: "1990-01-31T00:00:00Z" })', 'dateOfBirth'],
+    ['createCustomer(input: { phone: "2348000000000" })', 'phone'],
+    ['createCustomer(input: { phone: "+234 800" })', 'phone'],
+    ['createCustomer(input: { phone: "+" })', 'phone'],
+    ['updateCustomer(input: { id: "c1", nin: null })', 'nin'],
+    ['updateCustomer(input: { id: "c1", dateOfBirth: "2026-02-30" })', 'dateOfBirth'],
+    ['createSettlementBank(input: { accountNumber: "01234x" })', 'accountNumber'],
+    ['createSettlementBank(input: { bankCode: "04 4" })', 'bankCode'],
+    ['createSettlementBank(input: { bankSlug: "Example-Bank" })', 'bankSlug'],
+    ['createSettlementBank(input: { bankSlug: "example bank" })', 'bankSlug'],
+    ['createSettlementBank(input: { bankSlug: "example_bank" })', 'bankSlug'],
+    ['createSettlementBank(input: { name: null })', 'name'],
+    ['updateSettlementBank(input: { id: "b1", accountNumber: null })', 'accountNumber'],
+    ['updateSettlementBank(input: { id: "b1", bankSlug: "UPPER" })', 'bankSlug'],
+    ['createOneTimeAccount(input: { customerId: "c1", amount: null })', 'amount'],
+  ];
+
+  it.each(faulty)('is refused before any call: %s', async (mutation, field) => {
+    const { gateway, upstream } = await startScripted(() => success({ id: 'c1' }));
+    const { data, errors } = await query(gateway, `mutation { payload: ${mutation} { userErrors { code field } } }`);
+    expect(errors).toEqual([]);
+    expect(data.payload.userErrors).toEqual([{ code: 'INVALID', field: ['input', field] }]);
+    expect(upstream.requests).toEqual([]);
+  });
+
+  it('has all its faults told at once, none of them quoting a value', async () => {
+    const { gateway, upstream } = await startScripted(() => success({ id: 'c1' }), {
+      contract: { 'createCustomer.required': ['reference', 'email'] },
+    });
+    const input = { nin: '123456789', dateOfBirth: '2026-02-30', phone: '0800', bvn: null, email: 'ada@example.com' };
+    const { data, errors } = await query(
+      gateway,
+      `mutation ($input: CreateCustomerInput!) {
+        createCustomer(input: $input) { customer { id } userErrors { code field message } }
+      }`,
+      { variables: { input } },
+    );
+    const userErrors = data.createCustomer.userErrors as readonly { readonly field: unknown; readonly code: unknown }[];
+    expect(errors).toEqual([]);
+    expect(data.createCustomer.customer).toBeNull();
+    expect(new Set(userErrors.map(({ code }) => code))).toEqual(new Set(['INVALID']));
+    expect(new Set(userErrors.map(({ field }) => JSON.stringify(field)))).toEqual(
+      new Set(['nin', 'dateOfBirth', 'phone', 'bvn', 'reference'].map((field) => JSON.stringify(['input', field]))),
+    );
+    expect(userErrors).toHaveLength(5);
+    expect(JSON.stringify(userErrors)).not.toMatch(/123456789|2026-02-30|0800/);
+    expect(upstream.requests).toEqual([]);
+  });
+
+  it.each(['phone: "+1"', 'dateOfBirth: "2024-02-29"', 'nin: ""', 'dateOfBirth: ""', 'email: "not an address"'])(
+    'is not what { %s } is',
+    async (field) => {
+      const { gateway, upstream } = await startScripted(() => success({ id: 'c1' }, 201));
+      const { data } = await query(
+        gateway,
+        `mutation { createCustomer(input: { ${field} }) { userErrors { message } } }`,
+      );
+      expect(data.createCustomer.userErrors).toEqual([]);
+      expect(upstream.requests).toHaveLength(1);
+    },
+  );
+
+  it('is one without a field that the contract requires', async () => {
+    const { gateway, upstream } = await startScripted(() => success({ id: 'c1' }, 201), {
+      contract: { 'createCustomer.required': ['nin'] },
+    });
+    const ask = (input: string) =>
+      query(gateway, `mutation { createCustomer(input: ${input}) { userErrors { code field } } }`);
+    const without = await ask('{ firstName: "Ada" }');
+    expect(without.data.createCustomer.userErrors).toEqual([{ code: 'INVALID', field: ['input', 'nin'] }]);
+    expect(upstream.requests).toEqual([]);
+    const given = await ask('{ nin: "00000000000" }');
+    expect(given.data.createCustomer.userErrors).toEqual([]);
+    expect(upstream.requests).toHaveLength(1);
+  });
+
+  it.each(['', '.', '..', '%2e%2E', '\\u0000', 'x'.repeat(256)])(
+    'is BAD_USER_INPUT where it is the identifier %j, without a call',
+    async (id) => {
+      const { gateway, upstream } = await startScripted(() => success({ id: 'c1' }));
+      const answer = await query(
+        gateway,
+        `mutation {
+          a: updateCustomer(input: { id: "${id}" }) { customer { id } }
+          b: createVirtualAccount(input: { customerId: "${id}" }) { virtualAccount { id } }
+        }`,
+      );
+      expect(codes(answer)).toEqual(['BAD_USER_INPUT', 'BAD_USER_INPUT']);
+      expect(upstream.requests).toEqual([]);
+    },
+  );
+});
+
+describe('constant body fields of the contract', () => {
+  it('are sent with every such write', async () => {
+    const { gateway, upstream } = await startScripted(() => success({ id: 'c1' }, 201), {
+      contract: { 'createCustomer.constants': { country: 'NG', type: 'wallet', flags: [1, true, null] } },
+    });
+    await query(gateway, 'mutation { createCustomer(input: { firstName: "Ada" }) { customer { id } } }');
+    await query(gateway, 'mutation { updateCustomer(input: { id: "c1", firstName: "Ada" }) { customer { id } } }');
+    expect(upstream.requests.map(({ body }) => JSON.parse(body) as unknown)).toEqual([
+      { first_name: 'Ada', country: 'NG', type: 'wallet', flags: [1, true, null] },
+      { first_name: 'Ada' },
+    ]);
+  });
+});
+
+describe('an idempotency key without a store', () => {
+  const creates = [
+    'createCustomer(input: { idempotencyKey: "key-1" }) { customer { id } }',
+    'createSettlementBank(input: { idempotencyKey: "key-1" }) { settlementBank { id } }',
+    'createVirtualAccount(input: { customerId: "c1", idempotencyKey: "key-1" }) { virtualAccount { id } }',
+    'createOneTimeAccount(input: { customerId: "c1", idempotencyKey: "key-1" }) { oneTimeAccount { id } }',
+  ];
+  const production = { environment: { NODE_ENV: 'production' } };
+  const headers = {
+    'content-type': 'application/json',
+    authorization: 'Bearer test-token',
+    svcprivatekey: 'test-key',
+    'idempotency-key': 'key-1',
+  };
+
+  it.each(creates)('is refused and not ignored, without a call: %s', async (mutation) => {
+    const { gateway, upstream } = await startScripted(() => success({ id: 'c1' }, 201), production);
+    const answer = await query(gateway, `mutation { ${mutation} }`);
+    expect(codes(answer)).toEqual(['BAD_USER_INPUT']);
+    expect(upstream.requests).toEqual([]);
+  });
+
+  it.each(creates.map((mutation) => mutation.replace(/,? ?idempotencyKey: "key-1"/, '')))(
+    'is refused as a header too, without a call: %s',
+    async (mutation) => {
+      const { gateway, upstream } = await startScripted(() => success({ id: 'c1' }, 201), production);
+      const answer = await query(gateway, `mutation { ${mutation} }`, { headers });
+      expect(codes(answer)).toEqual(['BAD_USER_INPUT']);
+      expect(upstream.requests).toEqual([]);
+    },
+  );
+
+  it('is ignored as a header of updates and queries', async () => {
+    const { gateway, upstream } = await startScripted(() => success({ id: 'c1', type: 'wallet' }), production);
+    const updated = await query(gateway, update.document, { headers });
+    const read = await query(gateway, '{ customer(id: "c1") { type } }', { headers });
+    expect([updated.errors, read.errors]).toEqual([[], []]);
+    expect(upstream.requests.map(({ method }) => method)).toEqual(['PATCH', 'GET']);
+    expect(upstream.requests.flatMap((request) => request.headers['idempotency-key'] ?? [])).toEqual([]);
+  });
+
+  it('is refused as an empty header', async () => {
+    const { gateway, upstream } = await startScripted(() => success({ id: 'c1' }, 201), production);
+    const { text } = await sendRaw(`${gateway.url}/graphql`, {
+      method: 'POST',
+      headers: { ...headers, 'idempotency-key': '' },
+      body: JSON.stringify({ query: create.document }),
+    });
+    expect(text).toContain('BAD_USER_INPUT');
+    expect(upstream.requests).toEqual([]);
+  });
+});
+
+describe('reads after a write in the same document', () => {
+  /** A customer whose name is what the last update made it, and whose balance counts the updates. */
+  const stateful = (answersRecord: boolean) => {
+    let name = 'Old';
+    let count = 0;
+    const replies: Readonly<Record<string, (request: SeenRequest) => Reply>> = {
+      PATCH: ({ body }) => {
+        name = (JSON.parse(body) as { readonly first_name: string }).first_name;
+        count += 1;
+        return success(answersRecord ? { id: 'c1', first_name: name } : null);
+      },
+      GET: () => success({ id: 'c1', first_name: name, balance: `${count}.00` }),
+    };
+    return (request: SeenRequest): Reply => replies[request.method]?.(request) ?? {};
+  };
+  const change = (alias: string, name: string) =>
+    `${alias}: updateCustomer(input: { id: "c1", firstName: "${name}" }) {
+      customer { firstName balance { value { amount } } }
+    }`;
+  const expected = {
+    a: { customer: { firstName: 'First', balance: { value: { amount: '1.00' } } } },
+    b: { customer: { firstName: 'Second', balance: { value: { amount: '2.00' } } } },
+  };
+
+  it('see the new balance each time', async () => {
+    const { gateway, upstream } = await startScripted(stateful(true));
+    const { data, errors } = await query(gateway, `mutation { ${change('a', 'First')} ${change('b', 'Second')} }`);
+    expect(errors).toEqual([]);
+    expect(data).toEqual(expected);
+    expect(upstream.requests.map(({ method }) => method)).toEqual(['PATCH', 'GET', 'PATCH', 'GET']);
+  });
+
+  it('see the new record each time where the service answers without one', async () => {
+    const { gateway, upstream } = await startScripted(stateful(false));
+    const { data, errors } = await query(gateway, `mutation { ${change('a', 'First')} ${change('b', 'Second')} }`);
+    expect(errors).toEqual([]);
+    expect(data).toEqual(expected);
+    expect(upstream.requests.map(({ method }) => method)).toEqual(['PATCH', 'GET', 'GET', 'PATCH', 'GET', 'GET']);
+  });
+
+  it('run one write after the other, in the order of the document', async () => {
+    const { gateway, upstream } = await startScripted(stateful(true));
+    const names = ['A', 'B', 'C', 'D', 'E'];
+    const mutations = names.map(
+      (name) => `${name}: updateCustomer(input: { id: "c1", firstName: "${name}" }) { customer { firstName } }`,
+    );
+    const { data } = await query(gateway, `mutation { ${mutations.join(' ')} }`);
+    expect(upstream.requests.map(({ body }) => body)).toEqual(
+      names.map((name) => JSON.stringify({ first_name: name })),
+    );
+    expect(Object.values(data)).toEqual(names.map((name) => ({ customer: { firstName: name } })));
+  });
+});

@@ -1,0 +1,56 @@
+import { request, type IncomingHttpHeaders, type OutgoingHttpHeaders } from 'node:http';
+import type { GatewayServer } from '../../src/server.ts';
+import type { GraphQLAnswer } from './gateway.ts';
+
+export interface RawRequest {
+  readonly method?: string;
+  /** A list of values is sent as repeated header lines, which `fetch` would join. */
+  readonly headers?: OutgoingHttpHeaders;
+  readonly body?: string;
+}
+
+export interface RawAnswer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+}
+
+/** One HTTP request on a connection of its own, exactly as given: no redirect is followed, no header is added. */
+export function sendRaw(url: string, { method = 'GET', headers = {}, body }: RawRequest = {}): Promise<RawAnswer> {
+  return new Promise((resolve, reject) => {
+    const outgoing = request(url, { method, headers, agent: false }, (incoming) => {
+      const chunks: Buffer[] = [];
+      incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
+      incoming.on('error', reject);
+      incoming.on('end', () =>
+        resolve({
+          status: incoming.statusCode ?? 0,
+          headers: incoming.headers,
+          text: Buffer.concat(chunks).toString('utf8'),
+        }),
+      );
+    });
+    outgoing.on('error', reject);
+    outgoing.end(body);
+  });
+}
+
+/** Sends an operation with header lines exactly as given. */
+export async function queryRaw(
+  { url }: Pick<GatewayServer, 'url'>,
+  document: string,
+  headers: OutgoingHttpHeaders,
+): Promise<GraphQLAnswer> {
+  const {
+    status,
+    headers: answered,
+    text,
+  } = await sendRaw(`${url}/graphql`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify({ query: document }),
+  });
+  const body = JSON.parse(text) as Partial<Pick<GraphQLAnswer, 'data' | 'errors'>>;
+  const entries = Object.entries(answered).map(([name, value]): [string, string] => [name, String(value)]);
+  return { status, headers: new Headers(entries), data: body.data ?? null, errors: body.errors ?? [] };
+}

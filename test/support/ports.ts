@@ -1,0 +1,19 @@
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { onTestFinished } from 'vitest';
+
+/** The URL of a loopback port on which nothing listens any more. */
+export async function closedUrl(): Promise<string> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise<void>((resolve) => server.close(() => resolve()));
+  return `http://127.0.0.1:${port}`;
+}
+
+/** Accepts connections at a URL until the test ends, and says nothing on them. */
+export async function listenAt(url: string): Promise<void> {
+  const server = createServer((socket) => socket.on('error', () => {}).resume());
+  await new Promise<void>((resolve) => server.listen(Number(new URL(url).port), '127.0.0.1', resolve));
+  onTestFinished(() => new Promise<void>((resolve) => server.close(() => resolve())));
+}
