@@ -11,7 +11,7 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'proofs', include: ['test/proofs/**/*.test.ts'], testTimeout: 300_000, fileParallelism: false },
+        test: { name: 'proofs', include: ['test/proofs/**/*.test.ts'], testTimeout: 60_000, fileParallelism: false },
       },
     ],
   },

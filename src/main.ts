@@ -36,10 +36,11 @@ export async function main(args: readonly string[]): Promise<void> {
 
 async function serve(config: Config): Promise<void> {
   const log = createLogger(config.logLevel);
+  const contract = createContract(overridesInForce(config, embeddedContract));
   const { upstream, embedded } = await reachUpstream(config);
   const server = await startServer({
     config,
-    contract: createContract(overridesInForce(config, embeddedContract)),
+    contract,
     upstream,
     log,
     ...(embedded === undefined ? {} : { sandboxStart: { document: firstDocument, headers: demoHeaders(config) } }),

@@ -20,6 +20,7 @@ it('starts and answers from the tarball in an empty folder', async () => {
   const { stdout: listing } = await run('tar', ['tzf', join(folder, tarball)]);
   expect(listing).not.toMatch(/\.ts$/m);
   expect(listing).not.toMatch(/^package\/(?:src|test)\//m);
+  expect(listing).toMatch(/^package\/dist\/contract\.schema\.json$/m);
 
   const gateway = startCommand('npx', ['settlement-graph', 'serve'], { cwd: folder });
   const [, url = ''] = await gateway.printed(/GraphQL\s+(http:\S+)\/graphql/);

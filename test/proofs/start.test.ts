@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -103,5 +103,40 @@ describe('npm run contract and schema', () => {
     const { stdout } = await run('node', ['src/cli.ts', 'schema']);
     expect(stdout).toContain('type Customer @key(fields: "id")');
     expect(stdout).toContain('https://specs.apollo.dev/federation/v2.9');
+  });
+});
+
+describe('npm run contract -- check', () => {
+  const check = (environment: Readonly<Record<string, string>>, ...options: readonly string[]) =>
+    startCommand('npm', ['run', '-s', 'contract', '--', 'check', ...options], { environment });
+
+  it('exits 1 with contradictions, writes what removes them, and then exits 0', async () => {
+    const bank = startCommand('npm', ['run', 'bank']);
+    const [url] = await bank.printed(/http:\/\/127\.0\.0\.1:\d+/);
+    const file = join(await temporaryFolder(), 'contract.yaml');
+    const environment = { UPSTREAM_URL: url, CHECK_BEARER: 'demo-token', CHECK_PRIVATE_KEY: 'demo-key' };
+    const first = check(environment, '--write', file);
+    expect(await first.exited).toBe(1);
+    expect(first.output()).toMatch(/^\d+ confirmed, 3 contradicted, \d+ not observable$/m);
+    const second = check({ ...environment, UPSTREAM_CONTRACT: file });
+    expect(await second.exited).toBe(0);
+    expect(second.output()).not.toMatch(/demo-token|demo-key|cus_0001/);
+  });
+
+  it('exits 2 where it could not run', async () => {
+    const environment = { UPSTREAM_URL: 'http://127.0.0.1:9', CHECK_BEARER: 'demo-token' };
+    expect(await check(environment).exited).toBe(2);
+    expect(await check({}).exited).toBe(2);
+    expect(await check({ ...environment, UPSTREAM_CONTRACT: '/nowhere.yaml' }).exited).toBe(2);
+  });
+
+  it('stops the start with every fault of a bad file and its line', async () => {
+    const file = join(await temporaryFolder(), 'contract.yaml');
+    await writeFile(file, 'version: 1\nrows:\n  getCustomer.path: /clients\n  createCustomer.method: PUT\n  nope: 1\n');
+    const gateway = startCommand('npm', ['start'], { environment: { UPSTREAM_CONTRACT: file } });
+    expect(await gateway.exited).toBe(1);
+    expect(gateway.output()).toMatch(/contract\.yaml:3: rows\.getCustomer\.path: found "\/clients"; allowed: a path/);
+    expect(gateway.output()).toMatch(/contract\.yaml:4: rows\.createCustomer\.method: .*acknowledge: true/);
+    expect(gateway.output()).toMatch(/contract\.yaml:5: rows\.nope: /);
   });
 });
