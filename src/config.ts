@@ -66,7 +66,9 @@ const upstream = rule('`embedded`, or an http(s) URL without credentials, query 
 });
 
 const variables = z.object({
-  NODE_ENV: text.optional(),
+  NODE_ENV: rule('development, test or production', (value) =>
+    /^(?:development|test|production)$/.test(value) ? value : undefined,
+  ).optional(),
   HOST: text.default('127.0.0.1'),
   PORT: port.default(4000),
   UPSTREAM_URL: upstream.optional(),

@@ -70,13 +70,13 @@ async function check(
   } finally {
     await dispatcher.close();
   }
-  if (!session.hasAnswered()) {
-    console.error('The service gave no answer.');
+  if (!session.hasAnswered() || ![...session.findings.values()].some(({ state }) => state !== 'not observable')) {
+    console.error('The service gave no answer that says anything of the contract.');
     return 2;
   }
   const rows = checkedRows(describeContract(createContract(overrides)), session.findings);
-  if (write !== undefined) writeFileSync(write, correctionsFile(overrides, session.corrections, session.proposals));
   print(json === true ? `${JSON.stringify(rows, null, 2)}\n` : printCheck(rows));
+  if (write !== undefined) writeFileSync(write, correctionsFile(overrides, session.corrections, session.proposals));
   return rows.some(({ state }) => state === 'contradicted') ? 1 : 0;
 }
 

@@ -2,6 +2,7 @@ import { unwrapResolverError } from '@apollo/server/errors';
 import type { GraphQLFormattedError } from 'graphql';
 import { GatewayError } from './errors.ts';
 
+const maxMessageLength = 300;
 const internalMessage = 'Something went wrong inside the gateway.';
 
 /** Apollo's own codes, whose messages speak of the client's document alone. */
@@ -38,7 +39,9 @@ function inputFault(error: unknown): unknown {
 }
 
 /** graphql-js quotes the client's values, which may be identity numbers: the message keeps names and places only. */
-function withoutValues(message: string): string {
+function withoutValues(whole: string): string {
+  const message = whole.slice(0, maxMessageLength);
+  if (message.startsWith('GraphQL introspection is not allowed')) return 'Introspection is switched off.';
   const [, variable] = /^Variable "(\$\w+)" got invalid value/.exec(message) ?? [];
   if (variable !== undefined) {
     const place = / at "([A-Za-z_][\w.[\]]*)"; /.exec(message)?.[1];
@@ -48,6 +51,6 @@ function withoutValues(message: string): string {
     .replaceAll(/,? (?:but )?found .*$/gsu, '.')
     .replaceAll(/^(Syntax Error: Unexpected \w+) .*$/gsu, '$1.')
     .replaceAll(/(cannot represent [^:]*): .*$/gsu, '$1.')
-    .replaceAll(/[^\s@"]+@[^\s@"]+/gu, '…')
+    .replaceAll(/[^\s@"]{1,64}@[^\s@"]{1,255}/gu, '…')
     .replaceAll(/\+?\d{6,}/gu, '…');
 }

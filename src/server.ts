@@ -21,6 +21,7 @@ import { watchReadiness } from './edge/readiness.ts';
 import { addRequestId, errorPlugin } from './edge/errors.ts';
 import { sandboxPlugin, type SandboxStart } from './edge/sandbox.ts';
 import type { Logger } from './log.ts';
+import { resolveEntitiesApart } from './resolvers/entities.ts';
 import { resolvers } from './resolvers/resolvers.ts';
 import { formatError } from './format-error.ts';
 import { createCaller } from './upstream/call.ts';
@@ -49,7 +50,7 @@ export interface GatewayServer {
 
 /** The schema as a federation subgraph, with its resolvers. */
 export function createSchema(): GraphQLSchema {
-  return buildSubgraphSchema([{ typeDefs: parse(readSchemaFile()), resolvers }]);
+  return resolveEntitiesApart(buildSubgraphSchema([{ typeDefs: parse(readSchemaFile()), resolvers }]));
 }
 
 /** The text of schema.graphql, which stands beside src and beside the compiled dist alike. */
@@ -81,7 +82,8 @@ export async function startServer({
   const apollo = createApollo(config, log, sandboxStart);
   await apollo.start();
   const readiness = watchReadiness(upstream);
-  const app = createApp(config);
+  let isClosing = false;
+  const app = createApp(config, () => isClosing);
   app.get('/health/live', async () => ({ status: 'ok' }));
   app.get('/health/ready', async (_, reply) => {
     if (readiness.isReady()) return { status: 'ok' };
@@ -97,14 +99,17 @@ export async function startServer({
   });
   if (!config.isProduction) app.get('/', async (_, reply) => reply.redirect('/graphql'));
   await app.listen({ host: config.host, port: config.port });
+  let closed: Promise<void> | undefined;
+  const close = async (): Promise<void> => {
+    isClosing = true;
+    readiness.stop();
+    await app.close();
+    await apollo.stop();
+    await dispatcher.close();
+  };
   return {
     url: toUrl(app.server.address() as AddressInfo), // a TCP server's address is one
-    close: async () => {
-      readiness.stop();
-      await app.close();
-      await apollo.stop();
-      await dispatcher.close();
-    },
+    close: () => (closed ??= close()),
   };
 }
 
@@ -134,17 +139,23 @@ function createApollo(config: Config, log: Logger, sandboxStart: SandboxStart | 
 }
 
 /** The HTTP side: request ids, what caches may do (nothing), cross-origin rules, limits. */
-function createApp(config: Config): FastifyInstance {
+function createApp(config: Config, isClosing: () => boolean): FastifyInstance {
+  const credentialHeaders = `${config.bearerHeaderIn}, ${config.privateKeyHeaderIn}`;
   const app = Fastify({
     logger: false,
     bodyLimit: maxBodyBytes,
     requestTimeout: receiveTimeoutMs,
     http: { headersTimeout: receiveTimeoutMs, connectionsCheckingInterval: 1_000 },
     return503OnClosing: false,
+    frameworkErrors: (_, request, reply) => {
+      const headers = { 'x-request-id': request.id, 'cache-control': 'private, no-store', vary: credentialHeaders };
+      void (reply as FastifyReply).headers(headers).code(400).send(httpError(400, request.id)); // its generics know no route here
+    },
     genReqId: ({ headersDistinct }) => acceptedRequestId(headersDistinct['x-request-id']) ?? randomUUID(),
   });
-  const credentialHeaders = `${config.bearerHeaderIn}, ${config.privateKeyHeaderIn}`;
   app.addHook('onSend', async (request, reply, payload) => {
+    // A kept-alive connection would hold up the stop for as long as its client likes.
+    if (isClosing()) reply.header('connection', 'close');
     const vary = reply.getHeader('vary');
     reply.headers({
       'x-request-id': request.id,

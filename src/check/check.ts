@@ -6,7 +6,7 @@ import { compilePointers } from '../upstream/pointer.ts';
 import { checkEnvelope } from './envelope.ts';
 import { checkFields } from './fields.ts';
 import { checkList } from './lists.ts';
-import { checkWrite, findRead, leaveOperation, recordIn, type ReadName } from './paths.ts';
+import { checkWrite, findRead, isSuccess, leaveOperation, recordIn, type ReadName } from './paths.ts';
 import type { Session } from './session.ts';
 import { bare, walk, type Found } from './shape.ts';
 
@@ -40,6 +40,7 @@ async function checkFailures(session: Session, name: ReadName): Promise<void> {
   const collection = session.contract()['listCustomers.path'];
   const path = session.contract()[`${name}.path`];
   const success = await session.probe({ method: 'GET', path: collection, as });
+  if (!isSuccess(session, success)) return;
   const missing = await session.probe({ method: 'GET', path, identifier: nobody, as });
   const denied = await session.probe({ method: 'GET', path, identifier: nobody, as: 'wrong' });
   checkEnvelope(session, success, [

@@ -3,7 +3,7 @@ import { createEnvelope } from '../upstream/envelope.ts';
 import { numberText } from '../upstream/json.ts';
 import { compilePointers } from '../upstream/pointer.ts';
 import type { Seen, Session } from './session.ts';
-import { bare, typeOf } from './shape.ts';
+import { bare, isPlainName, typeOf } from './shape.ts';
 
 const codeNames: ReadonlySet<string> = new Set([
   'code',
@@ -36,14 +36,16 @@ export function checkEnvelope(session: Session, success: Seen, failures: readonl
   const place = session.contract()['envelope.data'];
   if (compilePointers(place).read(success.body) !== undefined) session.confirm('envelope.data');
   else session.leave('envelope.data', 'answers are bare');
-  if (!envelope.hasSucceeded(success.body)) session.contradict('envelope.success', 'a success that reads as a failure');
+  if (envelope.verdict(success.body) !== 'success')
+    session.contradict('envelope.success', 'a success that reads as a failure');
 }
 
 function confirmByStatus(session: Session, { body }: Seen, failure: Seen | undefined): void {
   const envelope = createEnvelope(session.contract());
   const reader = compilePointers(session.contract()['envelope.success']);
   if (reader.read(body) === undefined) session.leave('envelope.success', 'the HTTP status alone tells it');
-  else if (envelope.hasSucceeded(failure?.body)) session.leave('envelope.success', 'the failure does not carry it');
+  else if (envelope.verdict(failure?.body) === 'success')
+    session.leave('envelope.success', 'the failure does not carry it');
   else session.confirm('envelope.success');
   session.leave('envelope.code', 'the HTTP status tells it');
   session.leave('errors.statuses', 'the HTTP status tells it');
@@ -57,18 +59,20 @@ function learnCode(
   failures: readonly (readonly [Seen, number])[],
 ): void {
   const envelope = createEnvelope(session.contract());
-  if (failures.every(([{ body }]) => !envelope.hasSucceeded(body)) && envelope.hasSucceeded(success)) {
+  if (failures.every(([{ body }]) => envelope.verdict(body) === 'failure') && envelope.verdict(success) === 'success') {
     session.confirm('envelope.success');
   } else {
     const name = Object.keys(success).find(
       (key) =>
+        isPlainName(key) &&
         codeNames.has(bare(key)) &&
-        failures.every(([{ body }]) => isRecord(body) && scalar(body[key]) !== scalar(success[key])),
+        scalar(success[key]) !== undefined &&
+        failures.every(([{ body }]) => isRecord(body) && isOther(scalar(body[key]), scalar(success[key]))),
     );
     if (name === undefined) return leaveEnvelope(session);
     const seen = `failures come as HTTP 200 and are told by ${name} (${typeOf(success[name])})`;
     session.contradict('envelope.success', seen, [`/${name}`]);
-    session.contradict('envelope.successValues', 'one value of it means success', [success[name]]);
+    session.contradict('envelope.successValues', 'one value of it means success', [scalar(success[name])]);
     session.contradict('envelope.code', `the failure's code is ${name}`, [`/${name}`]);
   }
   const code = compilePointers(session.contract()['envelope.code']);
@@ -92,7 +96,9 @@ function checkMessage(session: Session, failure: unknown): void {
   if (typeof compilePointers(session.contract()['errors.message']).read(failure) === 'string') {
     return session.confirm('errors.message');
   }
-  const name = Object.keys(failure).find((key) => messageNames.has(bare(key)) && typeof failure[key] === 'string');
+  const name = Object.keys(failure).find(
+    (key) => isPlainName(key) && messageNames.has(bare(key)) && typeof failure[key] === 'string',
+  );
   if (name !== undefined) session.contradict('errors.message', `it stands at /${name}`, [`/${name}`]);
 }
 
@@ -102,8 +108,12 @@ function leaveEnvelope(session: Session): void {
   }
 }
 
-/** A short code as text; long texts are no codes. */
+function isOther(code: string | undefined, success: string | undefined): boolean {
+  return code !== undefined && code !== success;
+}
+
+/** A short code as text; a sentence is no code. */
 function scalar(value: unknown): string | undefined {
   const text = typeof value === 'boolean' || typeof value === 'string' ? String(value) : numberText(value);
-  return text !== undefined && text.length <= 20 ? text : undefined;
+  return text !== undefined && /^[\w-]{1,20}$/.test(text) ? text : undefined;
 }

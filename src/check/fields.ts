@@ -2,6 +2,7 @@ import { contractRows } from '../upstream/contract-rows.ts';
 import type { RowId } from '../upstream/contract.ts';
 import { isRecord, type PointerRow } from '../upstream/decode.ts';
 import { numberText } from '../upstream/json.ts';
+import { isIdentifier } from '../upstream/path.ts';
 import { compilePointers } from '../upstream/pointer.ts';
 import { isDate, toDateTime } from '../upstream/time.ts';
 import type { Session } from './session.ts';
@@ -27,17 +28,20 @@ const synonyms: Readonly<Record<string, readonly string[]>> = {
   value: ['balance', 'amount', 'availablebalance', 'currentbalance'],
 };
 
+/** So many records show what there is to see. */
+const maxRecords = 20;
+
 type Accepts = (value: unknown) => boolean;
 
 const isText: Accepts = (value) => typeof value === 'string';
-const isIdentifier: Accepts = (value) => (isText(value) && value !== '') || numberText(value) !== undefined;
+const isRecordId: Accepts = (value) => isIdentifier(isText(value) ? String(value) : (numberText(value) ?? ''));
 const isAmount: Accepts = (value) =>
   /^-?\d+(?:\.\d+)?$/.test(isText(value) ? String(value) : (numberText(value) ?? ''));
 const isMoment: Accepts = (value) => typeof value === 'string' && toDateTime(value, 'UTC') !== undefined;
 
 const kinds: Readonly<Record<string, Accepts>> = {
-  id: isIdentifier,
-  collectionWalletId: isIdentifier,
+  id: isRecordId,
+  collectionWalletId: isRecordId,
   dateOfBirth: (value) => typeof value === 'string' && isDate(value),
   createdAt: isMoment,
   updatedAt: isMoment,
@@ -57,7 +61,8 @@ const fixed = /\.(?:\w+Minor|available|ledger|currency)$/;
 const elsewhere = /^customer\.(?:balance|virtualAccounts)$|\.(?:creditWords|debitWords|unit)$/;
 
 /** Compares the rows of a kind of record with records of the service, and finds fields that stand elsewhere. */
-export function checkFields(session: Session, kind: string, records: readonly unknown[]): void {
+export function checkFields(session: Session, kind: string, seen: readonly unknown[]): void {
+  const records = seen.slice(0, maxRecords);
   const rows = Object.keys(contractRows).filter((id) => id.startsWith(`${kind}.`)) as PointerRow[]; // a record's rows are pointers, but for those that `elsewhere` names
   for (const row of rows) {
     if (!elsewhere.test(row)) checkField(session, row, records);

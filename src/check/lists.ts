@@ -15,7 +15,7 @@ const reportNames = {
   'lists.currentPage': ['currentpage', 'page', 'pagenumber'],
   'lists.lastPage': ['lastpage', 'totalpages', 'pagecount', 'pages'],
   'lists.pageSize': ['perpage', 'pagesize', 'limit'],
-  'lists.nextCursor': ['nextcursor', 'nexttoken', 'nextpagetoken', 'cursor', 'next'],
+  'lists.nextCursor': ['nextcursor', 'nexttoken', 'nextpagetoken', 'cursor'],
 } as const satisfies Partial<Record<RowId, readonly string[]>>;
 
 /** A text that no record has: what still comes back was not filtered. */
@@ -101,7 +101,7 @@ function recordsIn(session: Session, body: unknown): readonly unknown[] | undefi
     session.contradict('lists.records', `no array of records in ${shapeOf(body)}`);
     return undefined;
   }
-  session.contradict('lists.records', `they stand at ${hit.pointer}`, [hit.pointer]);
+  session.contradict('lists.records', `they stand at ${hit.pointer || 'the top'}`, [hit.pointer]);
   return Array.isArray(hit.value) ? hit.value : undefined;
 }
 

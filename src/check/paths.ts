@@ -16,7 +16,7 @@ export type ReadName = Extract<OperationName, `get${string}` | `list${string}`>;
 /** Whether an answer is a success by the contract as corrected so far. */
 export function isSuccess(session: Session, { status = 0, body }: Seen): boolean {
   if (status < 200 || status >= 300 || body === undefined) return false;
-  return createEnvelope(session.contract()).hasSucceeded(body);
+  return createEnvelope(session.contract()).verdict(body) !== 'failure';
 }
 
 /**
@@ -44,6 +44,10 @@ export async function findRead(
         confirmRead(session, name, path, as);
         return seen;
       }
+      if (isUndecided(session, seen)) {
+        leaveOperation(session, name, seen.missing ?? `HTTP ${seen.status}`);
+        return undefined;
+      }
       if (seen.status !== 401 && seen.status !== 403) break;
       denied = seen;
     }
@@ -53,6 +57,12 @@ export async function findRead(
     session.contradict(`${name}.credentials`, `HTTP ${denied.status} with every credential given`);
   else session.contradict(`${name}.path`, 'no success there, nor at its other spellings');
   return undefined;
+}
+
+/** An answer that says nothing of the path: none, too many calls, or a failure of the service's own. */
+function isUndecided(session: Session, { status, body }: Seen): boolean {
+  const told = createEnvelope(session.contract()).bodyStatus(body);
+  return [status ?? 500, told ?? 0].some((code) => code === 408 || code === 429 || code >= 500);
 }
 
 function confirmRead(session: Session, name: ReadName, path: string, as: readonly CredentialName[]): void {

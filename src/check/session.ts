@@ -1,9 +1,11 @@
 import type { CredentialName, Method, RowId } from '../upstream/contract.ts';
-import { createContract, type Contract } from '../upstream/contract.ts';
+import { checkRow, createContract, type Contract } from '../upstream/contract.ts';
 import { parseBody } from '../upstream/answer.ts';
 import type { Dispatcher } from '../upstream/dispatcher.ts';
+import { isIdentifier } from '../upstream/path.ts';
 
 const maxCalls = 40;
+const nothing: Seen = { status: undefined, body: undefined, allow: [] };
 
 /** What a check found of one row. `seen` names shapes, types and names, never a value of a record. */
 export interface Finding {
@@ -25,6 +27,8 @@ interface Probe {
 /** An answer to a probe; `body` is undefined where it was no strict JSON, `status` where none came. */
 export interface Seen {
   readonly status: number | undefined;
+  /** Why there is no status: no answer came, or none was asked for any more. */
+  readonly missing?: 'no answer' | 'the 40 calls were used up';
   readonly body: unknown;
   readonly allow: readonly Method[];
 }
@@ -81,7 +85,8 @@ export function createSession({ dispatcher, overrides, credentials, timeoutMs, o
     contract: () => contract,
     has: (name) => credentials[name] !== undefined,
     probe: async ({ method, path, identifier = '', query = '', as }) => {
-      if (calls >= maxCalls) return { status: undefined, body: undefined, allow: [] };
+      if (calls >= maxCalls) return { ...nothing, missing: 'the 40 calls were used up' };
+      if (identifier !== '' && !isIdentifier(identifier)) return { ...nothing, missing: 'no answer' };
       calls += 1;
       onCall(`${calls} ${method} ${contract['service.prefix']}${path}`);
       const headers = ['accept', 'application/json', 'user-agent', 'settlement-graph', ...headersFor(as)];
@@ -92,9 +97,11 @@ export function createSession({ dispatcher, overrides, credentials, timeoutMs, o
         headers,
         body: undefined,
         timeoutMs,
+        isWrite: false,
+        startWithinMs: timeoutMs,
         signal: undefined,
       });
-      if (answer.kind === 'failure') return { status: undefined, body: undefined, allow: [] };
+      if (answer.kind === 'failure') return { ...nothing, missing: 'no answer' };
       answered = true;
       return { status: answer.status, body: parseBody(answer.body), allow: toMethods(answer.allow) };
     },
@@ -103,7 +110,8 @@ export function createSession({ dispatcher, overrides, credentials, timeoutMs, o
     },
     contradict: (id, seen, correction) => {
       findings.set(id, { state: 'contradicted', seen });
-      if (correction === undefined) return;
+      // A correction that the row itself would refuse is none.
+      if (correction === undefined || checkRow(id, correction).faults.length > 0) return;
       corrections.set(id, correction);
       contract = createContract({ ...overrides, ...Object.fromEntries(corrections) });
     },

@@ -4,7 +4,6 @@ import { numberText } from '../upstream/json.ts';
 const maxDepth = 4;
 const maxNodes = 2_000;
 
-/** A key that is no name may be a record's value, such as an account number: it is neither followed nor shown. */
 const plainName = /^[A-Za-z_][A-Za-z_-]{0,39}$/;
 
 /** A value inside parsed JSON with the JSON pointer that leads to it. */
@@ -26,10 +25,15 @@ export function walk(body: unknown): readonly Found[] {
   return found;
 }
 
+/** A key that is no name may be a record's value, such as an account number: it is neither followed nor shown. */
+export function isPlainName(key: string): boolean {
+  return plainName.test(key);
+}
+
 function children(pointer: string, record: Readonly<Record<string, unknown>>): readonly Found[] {
   return Object.entries(record)
     .slice(0, 500)
-    .filter(([name]) => plainName.test(name))
+    .filter(([name]) => isPlainName(name))
     .map(([name, value]) => ({ pointer: `${pointer}/${name}`, name, value }));
 }
 

@@ -10,14 +10,26 @@ export function errorPlugin(log: Logger): ApolloServerPlugin<Context> {
   return {
     requestDidStart: async () => ({
       didEncounterErrors: async ({ errors, contextValue: { requestId } }) => {
+        const failures = new Map<string, { readonly described: object; count: number }>();
         for (const error of errors) {
           const original = unwrapResolverError(error);
           const path = error.path?.join('.');
-          if (original instanceof GatewayError)
-            log.warn({ requestId, path, ...describeError(original) }, 'field failed');
-          else if (error.extensions['code'] === undefined)
+          if (original instanceof GatewayError) {
+            const { code, details } = original;
+            const known = failures.get(`${code} ${details.operation} ${details.row}`);
+            if (known !== undefined) known.count += 1;
+            else
+              failures.set(`${code} ${details.operation} ${details.row}`, {
+                described: { path, ...describeError(original) },
+                count: 1,
+              });
+          } else if (error.extensions?.['code'] === undefined) {
             log.error({ requestId, path, ...describeError(original) }, 'internal error');
+          }
         }
+        // A hundred records with one fault in common are one line.
+        for (const { described, count } of failures.values())
+          log.warn({ requestId, count, ...described }, 'fields failed');
       },
       willSendResponse: async ({ response: { body }, contextValue: { requestId } }) => {
         if (body.kind !== 'single' || body.singleResult.errors === undefined) return;

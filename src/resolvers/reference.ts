@@ -31,28 +31,34 @@ export async function resolveReference<Value extends { readonly id: string }>(
   const identifier = String(id);
   operation.request(identifier); // refuses an identifier that could not name a record
   const selections = info.fieldNodes.map((node) => node.selectionSet);
-  if (selections.some((set) => needsRecord(set, typeName, ownCalls, info))) return load(operation, identifier);
+  if (selections.some((set) => needsRecord(set, { typeName, ownCalls, info, visited: new Set() })))
+    return load(operation, identifier);
   return { id: identifier } as Value; // nothing else of it is selected
 }
 
-function needsRecord(
-  set: SelectionSetNode | undefined,
-  typeName: string,
-  ownCalls: ReadonlySet<string>,
-  info: GraphQLResolveInfo,
-): boolean {
+interface Search {
+  readonly typeName: string;
+  readonly ownCalls: ReadonlySet<string>;
+  readonly info: GraphQLResolveInfo;
+  /** Fragments seen: each is looked into once, however often it is spread. */
+  readonly visited: Set<string>;
+}
+
+function needsRecord(set: SelectionSetNode | undefined, search: Search): boolean {
+  const { typeName, ownCalls, info, visited } = search;
   return (set?.selections ?? []).some((selection) => {
     if (isLeftOut(selection, info)) return false;
     if (selection.kind === Kind.FIELD) {
       const name = selection.name.value;
       return name !== 'id' && name !== '__typename' && !ownCalls.has(name);
     }
+    if (selection.kind === Kind.FRAGMENT_SPREAD) {
+      if (visited.has(selection.name.value)) return false;
+      visited.add(selection.name.value);
+    }
     const fragment = selection.kind === Kind.INLINE_FRAGMENT ? selection : info.fragments[selection.name.value];
     const condition = fragment?.typeCondition?.name.value ?? typeName;
-    return (
-      (condition === typeName || condition === '_Entity') &&
-      needsRecord(fragment?.selectionSet, typeName, ownCalls, info)
-    );
+    return (condition === typeName || condition === '_Entity') && needsRecord(fragment?.selectionSet, search);
   });
 }
 

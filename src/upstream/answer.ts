@@ -11,6 +11,8 @@ import { createUserErrorReader } from './user-errors.ts';
 /** Statuses that refuse a write for a reason the caller can act on. */
 const refusals: ReadonlySet<number> = new Set([400, 409, 422]);
 
+const maxRetryAfterSeconds = 86_400;
+
 /** Makes the error of a 401 and sees to it that its credential is not used again in this request. */
 export type Reject = () => GatewayError;
 
@@ -22,7 +24,9 @@ export function createAnswerReader(contract: Contract) {
   const read = <Input, Value>(operation: Read<Input, Value>, answer: Answer, reject: Reject): Value => {
     const body = parseBody(answer.body);
     const isReadable = isOk(answer.status) && body !== undefined;
-    if (isReadable && envelope.hasSucceeded(body)) return operation.decode(body);
+    const verdict = isReadable ? envelope.verdict(body) : 'failure';
+    // An unclear success may be decoded as one: a body that holds no record is found out there.
+    if (verdict === 'success' || (verdict === 'unclear' && !envelope.hasOwnValues)) return operation.decode(body);
     const status = isReadable ? (envelope.bodyStatus(body) ?? answer.status) : answer.status;
     const details = detailsOf(operation, status);
     const common = commonError(operation, status, answer, reject);
@@ -30,7 +34,7 @@ export function createAnswerReader(contract: Contract) {
     if (status === 404 && operation.absent !== undefined && envelope.isReadableError(body)) return operation.absent;
     if (status === 408) throw new GatewayError('UPSTREAM_TIMEOUT', { ...details, retryable: true });
     if (status >= 500) throw new GatewayError('UPSTREAM_UNAVAILABLE', { ...details, retryable: true });
-    throw invalidAnswer(operation, status);
+    throw invalidAnswer(operation, status, { row: isOk(status) && isReadable ? 'envelope.success' : undefined });
   };
 
   const write = <Input, Value>(
@@ -41,8 +45,9 @@ export function createAnswerReader(contract: Contract) {
   ): WriteResult<Value> => {
     const body = parseBody(answer.body);
     if (isOk(answer.status)) {
-      if (body === undefined) throw outcomeUnknown(operation, answer.status);
-      if (envelope.hasSucceeded(body)) return { record: decodeWritten(operation, body, answer.status), userErrors: [] };
+      const verdict = body === undefined ? 'unclear' : envelope.verdict(body);
+      if (verdict === 'unclear') throw outcomeUnknown(operation, answer.status);
+      if (verdict === 'success') return { record: decodeWritten(operation, body, answer.status), userErrors: [] };
     }
     // A readable failure inside HTTP 200 that names no status of its own is a refusal like any other.
     const status = isOk(answer.status) ? (envelope.bodyStatus(body) ?? 400) : answer.status;
@@ -51,8 +56,7 @@ export function createAnswerReader(contract: Contract) {
     if (common !== undefined) throw common;
     if (!userErrors.isDuplicate(status, body)) {
       if (status === 404) throw new GatewayError('NOT_FOUND', { ...detailsOf(operation, status), retryable: false });
-      if (status === 408 || status >= 500 || (isOk(answer.status) && envelope.isUnclear(body)))
-        throw outcomeUnknown(operation, status);
+      if (status === 408 || status >= 500) throw outcomeUnknown(operation, status);
       if (!refusals.has(status)) throw invalidAnswer(operation, status);
     }
     return {
@@ -90,8 +94,12 @@ function commonError(
 }
 
 /** An answer that means nothing here. For an unexpected status the path row is the likeliest culprit. */
-export function invalidAnswer(operation: Operation, status: number, cause?: unknown): GatewayError {
-  const row = isOk(status) ? 'envelope.data' : `${operation.name}.path`;
+export function invalidAnswer(
+  operation: Operation,
+  status: number,
+  { row: told, cause }: { readonly row?: string | undefined; readonly cause?: unknown } = {},
+): GatewayError {
+  const row = told ?? (isOk(status) ? 'envelope.data' : `${operation.name}.path`);
   const details = { ...detailsOf(operation, status), row, retryable: false };
   return new GatewayError('UPSTREAM_INVALID_RESPONSE', details, cause === undefined ? {} : { cause });
 }
@@ -131,7 +139,8 @@ export function parseBody(body: Buffer): unknown {
 /** Retry-After as seconds from now, whether it is a number or a date; undefined where it is neither. */
 function toSeconds(retryAfter: string | undefined): number | undefined {
   if (retryAfter === undefined) return undefined;
-  if (/^\d{1,9}$/.test(retryAfter)) return Number(retryAfter);
+  if (/^\d{1,9}$/.test(retryAfter)) return Math.min(Number(retryAfter), maxRetryAfterSeconds);
   const moment = Date.parse(retryAfter);
-  return Number.isNaN(moment) ? undefined : Math.max(0, Math.ceil((moment - Date.now()) / 1000));
+  if (Number.isNaN(moment)) return undefined;
+  return Math.min(Math.max(0, Math.ceil((moment - Date.now()) / 1000)), maxRetryAfterSeconds);
 }

@@ -49,15 +49,15 @@ export function createCaller({ contract, dispatcher, headers, timeoutMs }: Calle
     const credentials = credentialHeaders(scope.wallet, operation.credentials, headers, operation.name);
     const content = body === undefined ? [] : ['content-type', 'application/json'];
     const trace = scope.traceparent === undefined ? [] : ['traceparent', scope.traceparent];
-    const isRead = operation.kind === 'read';
     return dispatcher.dispatch({
       method,
       path,
       headers: ['accept', 'application/json', 'user-agent', 'settlement-graph', ...content, ...trace, ...credentials],
       body,
-      // A write that may have left is never cut short: it runs to its own end, so that its outcome is known.
-      timeoutMs: isRead ? Math.min(timeoutMs, scope.deadline - performance.now()) : timeoutMs,
-      signal: isRead ? scope.signal : undefined,
+      isWrite: operation.kind === 'write',
+      timeoutMs,
+      startWithinMs: Math.floor(scope.deadline - performance.now()),
+      signal: scope.signal,
       mayLeave: () => operation.credentials.every((name) => !scope.wallet.rejected.has(name)),
     });
   };
@@ -85,7 +85,7 @@ export function createCaller({ contract, dispatcher, headers, timeoutMs }: Calle
     }
     if (answer.reason === 'withdrawn') throw rejection(operation, scope)();
     if (answer.sent) throw outcomeUnknown(operation, answer.status, answer.cause);
-    const code = answer.reason === 'timeout' ? 'UPSTREAM_TIMEOUT' : 'UPSTREAM_UNAVAILABLE';
+    const code = answer.reason === 'connection' ? 'UPSTREAM_UNAVAILABLE' : 'UPSTREAM_TIMEOUT';
     throw new GatewayError(code, { operation: operation.name, retryable: true }, { cause: answer.cause });
   };
 
@@ -93,7 +93,7 @@ export function createCaller({ contract, dispatcher, headers, timeoutMs }: Calle
 }
 
 function readFailure(operation: Operation, { reason, cause, status }: Failure): GatewayError {
-  if (reason === 'malformed') return invalidAnswer(operation, status ?? 200, cause);
+  if (reason === 'malformed') return invalidAnswer(operation, status ?? 200, { cause });
   const details = {
     operation: operation.name,
     retryable: true,
@@ -106,7 +106,7 @@ function readFailure(operation: Operation, { reason, cause, status }: Failure): 
 /** The value, or undefined once the deadline has passed; what was started goes on. */
 async function beforeDeadline<Value>(promise: Promise<Value>, deadline: number): Promise<Value | undefined> {
   const { promise: expired, resolve } = Promise.withResolvers<undefined>();
-  const timer = setTimeout(() => resolve(undefined), Math.ceil(deadline - performance.now()));
+  const timer = setTimeout(() => resolve(undefined), Math.ceil(deadline - performance.now()) + 1);
   try {
     return await Promise.race([promise, expired]);
   } finally {

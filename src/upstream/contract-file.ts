@@ -1,4 +1,4 @@
-import { isMap, LineCounter, parseDocument, type Document } from 'yaml';
+import { isMap, LineCounter, parseDocument, visit, type Document } from 'yaml';
 import { z } from 'zod';
 import { contractRows, type Row } from './contract-rows.ts';
 import { checkRow, type RowFault, type RowId } from './contract.ts';
@@ -22,9 +22,17 @@ export function parseOverrides(text: string, file: string): OverridesFile {
   }
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
-  if (document.errors.length > 0) {
-    const faults = document.errors.map(({ pos, message }) => `${file}:${lines.linePos(pos[0]).line}: ${message}`);
+  const problems = [...document.errors, ...document.warnings];
+  if (problems.length > 0) {
+    const faults = problems.map(({ pos, message }) => `${file}:${lines.linePos(pos[0]).line}: ${message}`);
     return { overrides: {}, faults };
+  }
+  const odd = findOdd(document);
+  if (odd !== undefined) {
+    return {
+      overrides: {},
+      faults: [`${file}:${lines.linePos(odd).line}: allowed: plain YAML, without anchors and tags`],
+    };
   }
   const faults: string[] = [];
   const report = (path: readonly (string | number)[], allowed: string): void => {
@@ -34,6 +42,20 @@ export function parseOverrides(text: string, file: string): OverridesFile {
     );
   };
   return { overrides: readRows(document, report), faults };
+}
+
+/** Where an alias or a tag stands: plain values need neither, and each could make a row mean something else. */
+function findOdd(document: Document.Parsed): number | undefined {
+  let found: number | undefined;
+  visit(document, {
+    Alias: (_, node) => {
+      found ??= node.range?.[0] ?? 0;
+    },
+    Node: (_, node) => {
+      if (node.tag !== undefined) found ??= node.range?.[0] ?? 0;
+    },
+  });
+  return found;
 }
 
 type Report = (path: readonly (string | number)[], allowed: string) => void;
@@ -55,8 +77,9 @@ function readRows(document: Document, report: Report): Readonly<Record<string, u
     return overrides;
   }
   for (const [id, written] of Object.entries(rows)) {
-    const { value, isAcknowledged, path } = unwrap(id, written);
+    const { value, isAcknowledged, extraKeys, path } = unwrap(id, written);
     const result = checkRow(id, value);
+    for (const key of extraKeys) report(['rows', id, key], '`value` and `acknowledge` only');
     for (const fault of result.faults) reportFault(report, path, fault);
     if (isFact(id) && !isAcknowledged) report(['rows', id], factRule(id));
     if (result.faults.length === 0) overrides[id] = result.value;
@@ -71,9 +94,10 @@ function reportFault(report: Report, path: readonly string[], fault: RowFault): 
 /** A row's value, bare or beside its acknowledgement. */
 function unwrap(id: string, written: unknown) {
   const isWrapped = typeof written === 'object' && written !== null && Object.hasOwn(written, 'acknowledge');
-  if (!isWrapped) return { value: written, isAcknowledged: false, path: ['rows', id] };
+  if (!isWrapped) return { value: written, isAcknowledged: false, extraKeys: [], path: ['rows', id] };
   const { value, acknowledge } = written as { readonly value?: unknown; readonly acknowledge: unknown }; // hasOwn has found one
-  return { value, isAcknowledged: acknowledge === true, path: ['rows', id, 'value'] };
+  const extraKeys = Object.keys(written).filter((key) => key !== 'value' && key !== 'acknowledge');
+  return { value, isAcknowledged: acknowledge === true, extraKeys, path: ['rows', id, 'value'] };
 }
 
 function isFact(id: string): boolean {

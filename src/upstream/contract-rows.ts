@@ -18,14 +18,28 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH';
 export type MoneyUnit = 'major' | 'minor';
 export type PageStyle = 'page' | 'offset' | 'cursor' | 'none';
 
-const wireName = z.string().min(1).max(100);
-const pointers = z.array(z.string().regex(/^(\/.*)?$/, 'a JSON pointer is empty or starts with /'));
-const method = z.enum(['GET', 'POST', 'PUT', 'PATCH']);
-const credentials = z.array(z.enum(['bearer', 'privateKey'])).min(1);
+const wireName = z
+  .string()
+  .min(1)
+  .max(100)
+  .regex(/^(?!__proto__$)/, 'not __proto__');
+const pointers = z.array(
+  z.string().regex(/^(?:\/(?:[^~]|~[01])*)?$/, 'a JSON pointer: empty, or / and names, with ~ as ~0'),
+);
+const readMethod: z.ZodType<Method> = z.enum(['GET']);
+const writeMethod: z.ZodType<Method> = z.enum(['POST', 'PUT', 'PATCH']);
+const credentials: z.ZodType<readonly CredentialName[]> = z.union([
+  z.tuple([z.enum(['bearer', 'privateKey'])]),
+  z.tuple([z.literal('bearer'), z.literal('privateKey')]),
+]);
 const filter = wireName.nullable();
-const recordPath = z.string().regex(/^\/[^{}?#]*\{id\}[^{}?#]*$/, 'a path with exactly one {id}');
-const collectionPath = z.string().regex(/^\/[^{}?#]*$/, 'a path without parameters');
+const recordPath = z
+  .string()
+  .regex(/^\/[!-~]*$/, 'a path of visible ASCII')
+  .regex(/^[^{}?#]*\{id\}[^{}?#]*$/, 'a path with exactly one {id}');
+const collectionPath = z.string().regex(/^\/(?:[!-~](?<![{}?#]))*$/, 'a path of visible ASCII without parameters');
 const words = z.array(z.string().min(1));
+const typeWords = z.array(z.string().regex(/^[a-z]+$/, 'a word of lower-case letters, as types are split into'));
 
 const fact = <Value>(section: string, value: Value, schema: z.ZodType<Value>): Row<Value> => ({
   kind: 'fact',
@@ -50,7 +64,7 @@ const get = (kind: Row<Method>['kind']): Row<Method> => ({
   kind,
   source: kind === 'fact' ? 'section 4' : 'reads are GET',
   value: 'GET',
-  schema: method,
+  schema: readMethod,
 });
 const below = (path: string): Row<string> =>
   assumption('named after the operation, below its record', path, recordPath);
@@ -69,12 +83,12 @@ const operations = {
     credentials: byGroup('bearer'),
   },
   storeSettlementBank: {
-    method: fact<Method>('4', 'POST', method),
+    method: fact<Method>('4', 'POST', writeMethod),
     path: fact('4', '/settlement-banks/', collectionPath),
     credentials: fact<readonly CredentialName[]>('5', ['bearer'], credentials),
   },
   updateSettlementBank: {
-    method: assumption<Method>('as the customer update', 'PATCH', method),
+    method: assumption<Method>('as the customer update', 'PATCH', writeMethod),
     path: below('/settlement-banks/{id}'),
     credentials: byGroup('bearer'),
   },
@@ -85,12 +99,12 @@ const operations = {
     credentials: byGroup('privateKey'),
   },
   createCustomer: {
-    method: fact<Method>('4', 'POST', method),
+    method: fact<Method>('4', 'POST', writeMethod),
     path: fact('4', '/customers/', collectionPath),
     credentials: fact<readonly CredentialName[]>('5', ['privateKey'], credentials),
   },
   updateCustomer: {
-    method: fact<Method>('4', 'PATCH', method),
+    method: fact<Method>('4', 'PATCH', writeMethod),
     path: below('/customers/{id}'),
     credentials: byGroup('privateKey'),
   },
@@ -110,12 +124,12 @@ const operations = {
     credentials: byGroup('privateKey'),
   },
   createCustomerVirtualAccount: {
-    method: fact<Method>('4', 'POST', method),
+    method: fact<Method>('4', 'POST', writeMethod),
     path: below('/customers/{id}/virtual-accounts'),
     credentials: byGroup('privateKey'),
   },
   createCustomerOneTimeAccount: {
-    method: fact<Method>('4', 'POST', method),
+    method: fact<Method>('4', 'POST', writeMethod),
     path: below('/customers/{id}/one-time-accounts'),
     credentials: byGroup('privateKey'),
   },
@@ -233,8 +247,8 @@ const recordRows = {
   'transaction.amountMinor': at('/amount_kobo', '/amountKobo'),
   'transaction.currency': at('/currency'),
   'transaction.createdAt': at('/created_at'),
-  'transaction.creditWords': assumption('direction is told by the words of `type`', ['credit', 'deposit'], words),
-  'transaction.debitWords': assumption('direction is told by the words of `type`', ['debit', 'withdrawal'], words),
+  'transaction.creditWords': assumption('direction is told by the words of `type`', ['credit', 'deposit'], typeWords),
+  'transaction.debitWords': assumption('direction is told by the words of `type`', ['debit', 'withdrawal'], typeWords),
   'account.id': at('/id', '/code', '/reference', '/account_number', '/account_no'),
   'account.accountNumber': at('/account_number', '/account_no'),
   'account.accountName': at('/account_name'),
@@ -323,7 +337,7 @@ const serviceRows = {
   'times.zone': assumption(
     'times without a zone are UTC',
     'UTC',
-    z.string().regex(/^(UTC|[+-]\d{2}:\d{2})$/, 'UTC or an offset such as +01:00'),
+    z.string().regex(/^(?:UTC|[+-](?:0\d|1[0-4]):[0-5]\d)$/, 'UTC or an offset such as +01:00'),
   ),
 } as const;
 

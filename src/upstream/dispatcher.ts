@@ -14,6 +14,10 @@ interface Dispatch {
   readonly headers: readonly string[];
   readonly body: string | undefined;
   readonly timeoutMs: number;
+  /** A write: once its first byte may have left, neither `signal` nor `startWithinMs` cuts it short. */
+  readonly isWrite: boolean;
+  /** How long it may wait for its turn on a socket. */
+  readonly startWithinMs: number;
   readonly signal: AbortSignal | undefined;
   /** Asked when its turn on a socket comes: false takes it back before a byte has left. */
   readonly mayLeave?: () => boolean;
@@ -72,11 +76,12 @@ export function createDispatcher({ baseUrl, connections }: DispatcherOptions): D
     keepAliveTimeout: writeIdleMs,
     keepAliveMaxTimeout: writeIdleMs,
   });
-  const prefix = baseUrl.pathname.replace(/\/$/, '');
+  const prefix = baseUrl.pathname.replace(/\/+$/, '');
   return {
-    dispatch: (call) => sendCall(call.method === 'GET' ? reads : writes, prefix + call.path, call),
+    dispatch: (call) => sendCall(call.isWrite ? writes : reads, prefix + call.path, call),
     close: async () => {
-      await Promise.all([reads.destroy(), writes.destroy()]);
+      // Writes in flight run to their own end, which their time-outs bound.
+      await Promise.all([reads.destroy(), writes.close()]);
     },
   };
 }
@@ -95,6 +100,7 @@ function sendCall(pool: Pool, path: string, call: Dispatch): Promise<Answer | Fa
       if (settled) return;
       settled = true;
       clearTimeout(timer);
+      clearTimeout(startTimer);
       call.signal?.removeEventListener('abort', onAbort);
       resolve(result);
     };
@@ -102,7 +108,13 @@ function sendCall(pool: Pool, path: string, call: Dispatch): Promise<Answer | Fa
       settle({ kind: 'failure', reason, sent: controller !== undefined, status, cause });
       controller?.abort(new Error(reason));
     };
-    const onAbort = (): void => fail('aborted');
+    const isUnderWay = (): boolean => call.isWrite && controller !== undefined;
+    const onAbort = (): void => {
+      if (!isUnderWay()) fail('aborted');
+    };
+    const startTimer = setTimeout(() => {
+      if (!isUnderWay()) fail('timeout');
+    }, call.startWithinMs);
     const timer = setTimeout(() => fail('timeout'), call.timeoutMs);
     call.signal?.addEventListener('abort', onAbort, { once: true });
 
@@ -121,11 +133,11 @@ function sendCall(pool: Pool, path: string, call: Dispatch): Promise<Answer | Fa
           retryAfter = asText(headers['retry-after']);
           allow = asText(headers['allow']);
           const encoding = asText(headers['content-encoding']) ?? 'identity';
-          if (encoding.toLowerCase() !== 'identity') fail('malformed', 'content-encoding');
+          if (encoding.toLowerCase() !== 'identity') fail('malformed', codedError('RESPONSE_COMPRESSED'));
         },
         onResponseData: (_, chunk) => {
           bytes += chunk.length;
-          if (bytes > maxResponseBytes) fail('malformed', 'too large');
+          if (bytes > maxResponseBytes) fail('malformed', codedError('RESPONSE_TOO_LARGE'));
           else chunks.push(chunk);
         },
         onResponseEnd: () =>
@@ -140,6 +152,10 @@ function sendCall(pool: Pool, path: string, call: Dispatch): Promise<Answer | Fa
       },
     );
   });
+}
+
+function codedError(code: string): Error {
+  return Object.assign(new Error(code), { code });
 }
 
 /** An answer that breaks HTTP's own rules is malformed; everything else is the connection's failure. */

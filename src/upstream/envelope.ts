@@ -3,8 +3,11 @@ import { isRecord } from './decode.ts';
 import { numberText } from './json.ts';
 import { compilePointers } from './pointer.ts';
 
-const successWords = new Set(['success', 'successful', 'ok', 'true']);
-const failureWords = new Set(['error', 'fail', 'failed', 'failure', 'false']);
+const successWords = new Set(['success', 'successful', 'ok', 'true', '1']);
+const failureWords = new Set(['error', 'fail', 'failed', 'failure', 'false', '0']);
+
+/** What a body says of itself: that it worked, that it did not, or nothing that is certain. */
+export type Verdict = 'success' | 'failure' | 'unclear';
 
 export type Envelope = ReturnType<typeof createEnvelope>;
 
@@ -24,16 +27,8 @@ export function createEnvelope(contract: Contract) {
     if (!isRecord(body)) return false;
     if (dataKeys.some((key) => Object.hasOwn(body, key))) return true;
     const flag = success.read(body);
-    if (typeof flag !== 'string') return typeof flag === 'boolean';
-    const word = flag.toLowerCase();
-    return (successWords.has(word) || failureWords.has(word)) && !Object.hasOwn(body, 'id');
-  };
-
-  const hasSucceeded = (body: unknown): boolean => {
-    const flag = success.read(body);
-    if (successValues.size > 0) return successValues.has(scalarText(flag));
-    if (!isWrapped(body)) return true;
-    return flag !== false && !(typeof flag === 'string' && failureWords.has(flag.toLowerCase()));
+    if (typeof flag === 'boolean') return true;
+    return (isSuccess(flag) || isFailure(flag)) && !Object.hasOwn(body, 'id');
   };
 
   const errorMessage = (body: unknown): string | undefined => {
@@ -57,25 +52,52 @@ export function createEnvelope(contract: Contract) {
       .map(([name, said]) => [name, firstText(said)] as const);
   };
 
+  /** What a service says by values of its own. A code that nobody has mapped may mean "being processed". */
+  const verdictByValues = (body: unknown): Verdict => {
+    if (successValues.has(scalarText(success.read(body)))) return 'success';
+    return bodyStatus(body) === undefined && fieldErrors(body).length === 0 ? 'unclear' : 'failure';
+  };
+
+  const verdict = (body: unknown): Verdict => {
+    if (successValues.size > 0) return verdictByValues(body);
+    const flag = success.read(body);
+    if (!isWrapped(body)) return isFailure(flag) && errorMessage(body) !== undefined ? 'unclear' : 'success';
+    if (isFailure(flag)) return 'failure';
+    const hasFailed = bodyStatus(body) !== undefined;
+    if (isSuccess(flag)) return hasFailed ? 'unclear' : 'success';
+    if (flag !== undefined) return 'unclear';
+    if (hasFailed) return 'failure';
+    return data.read(body) === undefined ? 'unclear' : 'success';
+  };
+
   return {
-    hasSucceeded,
-    /**
-     * Whether a failure is none for certain: the service tells success by codes of its own, and this body has one that
-     * nobody has mapped, or none, and names no faulty field. It may mean that the request is being processed.
-     */
-    isUnclear: (body: unknown): boolean =>
-      successValues.size > 0 && bodyStatus(body) === undefined && fieldErrors(body).length === 0,
+    /** What a 2xx body says of itself. */
+    verdict,
+    /** Whether the service tells success by certain values, so that a body without one is no answer. */
+    hasOwnValues: successValues.size > 0,
     /** The record of a success, bare or wrapped; undefined where a wrapper holds none. */
     record: (body: unknown): unknown => (isWrapped(body) ? data.read(body) : body),
     /** The JSON pointer at which `record` found it. */
     recordPath: (body: unknown): string => (isWrapped(body) ? data.locate(body) : ''),
     /** Whether a body is an error that the service itself wrote, not some proxy's page. */
     isReadableError: (body: unknown): boolean =>
-      isRecord(body) && (errorMessage(body) !== undefined || !hasSucceeded(body)),
+      isRecord(body) && (errorMessage(body) !== undefined || verdict(body) === 'failure'),
     errorMessage,
     bodyStatus,
     fieldErrors,
   };
+}
+
+/** A flag that says yes: `true`, a word of success, or an HTTP status of success. */
+function isSuccess(flag: unknown): boolean {
+  const text = scalarText(flag).toLowerCase();
+  return successWords.has(text) || /^2\d\d$/.test(text);
+}
+
+/** A flag that says no: `false`, a word of failure, or an HTTP status of failure. */
+function isFailure(flag: unknown): boolean {
+  const text = scalarText(flag).toLowerCase();
+  return failureWords.has(text) || /^[45]\d\d$/.test(text);
 }
 
 /** A code as text, whatever it is written as; empty for what is no code. */

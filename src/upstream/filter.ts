@@ -22,7 +22,10 @@ export function typeFilter(contract: Contract): Filter {
     row: 'listCustomerTransactions.type',
     argument: 'type',
     parameter: contract['listCustomerTransactions.type'],
-    matches: (source, text) => String(type.read(source)).toLowerCase() === text.toLowerCase(),
+    matches: (source, text) => {
+      const word = type.read(source);
+      return typeof word === 'string' && word.toLowerCase() === text.toLowerCase();
+    },
   };
 }
 

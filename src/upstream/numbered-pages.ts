@@ -5,6 +5,10 @@ import type { Resume } from './cursor.ts';
 import { contractSurprise } from './decode.ts';
 import type { Page, ReadPage, Window } from './page.ts';
 
+/** How long what a service makes of page sizes is believed: one that once answered oddly gets another chance. */
+const memoryMs = 10 * 60_000;
+const maxSize = 1_000;
+
 /** What a service has been seen to make of page sizes. Of the service, not of any caller, so kept for all. */
 interface Sizes {
   /** It makes pages no smaller and no larger than these. */
@@ -29,11 +33,19 @@ type ReadNumber<Value> = (page: number, perPage: number) => Promise<Page<Value>>
  * step.
  */
 export function createNumberedPages<Value>(contract: Contract, operation: ListName) {
-  const sizes: Sizes = { least: 1, most: contract['lists.maxPageSize'], kept: 0 };
+  const fresh = (): Sizes => ({ least: 1, most: contract['lists.maxPageSize'], kept: 0 });
+  let sizes = fresh();
+  let learntAt = performance.now();
   return async (readPage: ReadPage<Value>, start: number, first: number): Promise<Window<Value>> => {
     const read: ReadNumber<Value> = (page, perPage) =>
       readPage({ [contract['lists.page']]: String(page), [contract['lists.perPage']]: String(perPage) });
-    return toWindow(await readPages(operation, sizes, read, start, first), start, first);
+    if (performance.now() - learntAt > memoryMs) {
+      sizes = fresh();
+      learntAt = performance.now();
+    }
+    const pages = await readPages(operation, sizes, read, start, first);
+    checkTotal(operation, pages);
+    return toWindow(pages, start, first);
   };
 }
 
@@ -48,11 +60,14 @@ async function readPages<Value>(
   let tried = await readNumbers(pageNumbers(start, first, asked), asked, read);
   if (isSizeOpen(sizes, tried, asked)) tried = new Map([...tried, ...(await readNumbers([1], asked, read))]);
   const size = sizeInForce(operation, tried, asked);
-  learnSize(sizes, tried, asked, size);
-  if (size === asked) return { size, byNumber: tried };
+  if (size === asked) {
+    rememberKept(sizes, tried, asked);
+    return { size, byNumber: tried };
+  }
   const missing = pageNumbers(start, first, size).filter((number) => !tried.has(number));
   const further = await readNumbers(missing, size, read);
   if (sizeInForce(operation, further, size) !== size) throw sizeSurprise(operation);
+  rememberOther(sizes, asked, size);
   return { size, byNumber: new Map([...tried, ...further]) };
 }
 
@@ -95,7 +110,7 @@ function sizeInForce<Value>(operation: ListName, pages: ReadonlyMap<number, Page
   const [size = asked] = shown;
   const isOne = shown.every((other) => other === size);
   const isKept = [...pages.values()].every((page) => page.records.length <= size);
-  if (!isOne || !isKept) throw sizeSurprise(operation);
+  if (!isOne || !isKept || size > maxSize) throw sizeSurprise(operation);
   return size;
 }
 
@@ -119,16 +134,25 @@ function sizeSurprise(operation: ListName): GatewayError {
   return contractSurprise({ operation, path: '' }, 'lists.pageSize');
 }
 
-function learnSize<Value>(sizes: Sizes, pages: ReadonlyMap<number, Page<Value>>, asked: number, size: number): void {
-  if (size === asked) {
-    const isKept = [...pages.values()].some((page) => page.size === asked || page.records.length === asked);
-    if (isKept) sizes.kept = Math.max(sizes.kept, asked);
-    return;
-  }
+function rememberKept<Value>(sizes: Sizes, pages: ReadonlyMap<number, Page<Value>>, asked: number): void {
+  const isKept = [...pages.values()].some((page) => page.size === asked || page.records.length === asked);
+  if (isKept) sizes.kept = Math.max(sizes.kept, asked);
+}
+
+function rememberOther(sizes: Sizes, asked: number, size: number): void {
   if (size < asked) sizes.most = size;
   else sizes.least = size;
   sizes.least = Math.min(sizes.least, size);
   sizes.most = Math.max(sizes.most, size);
+}
+
+/** Records behind the end that the total names would be lost without a word. */
+function checkTotal<Value>(operation: ListName, { size, byNumber }: Pages<Value>): void {
+  for (const [number, { total, records }] of byNumber) {
+    const before = (number - 1) * size;
+    const isInside = total !== null && (number === 1 || before < total);
+    if (isInside && before + records.length > total) throw contractSurprise({ operation, path: '' }, 'lists.total');
+  }
 }
 
 function toWindow<Value>(pages: Pages<Value>, start: number, first: number): Window<Value> {

@@ -3,6 +3,9 @@ import type { Contract } from './contract.ts';
 import { contractSurprise } from './decode.ts';
 import type { Page, ReadPage, Window } from './page.ts';
 
+/** How long a cap is believed: a service that once answered oddly gets another chance. */
+const memoryMs = 10 * 60_000;
+
 /** A piece of a list. */
 interface Range {
   readonly offset: number;
@@ -28,7 +31,12 @@ interface Reading<Value> {
  */
 export function createOffsetPages<Value>(contract: Contract) {
   let cap = contract['lists.maxPageSize'];
+  let learntAt = performance.now();
   return async (readPage: ReadPage<Value>, start: number, first: number): Promise<Window<Value>> => {
+    if (performance.now() - learntAt > memoryMs) {
+      cap = contract['lists.maxPageSize'];
+      learntAt = performance.now();
+    }
     const reading: Reading<Value> = { byPosition: new Map(), end: start + first, total: null, cap, gap: null };
     for (;;) {
       const ranges = missingRanges(reading, start);

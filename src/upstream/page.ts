@@ -86,7 +86,9 @@ function tokenReader(contract: Contract, place: Place): (body: unknown) => strin
     const value = reader.read(body);
     if (value === undefined || value === '') return null;
     const text = typeof value === 'string' ? value : numberText(value);
-    if (text === undefined || Buffer.byteLength(text) > maxTokenBytes || !text.isWellFormed()) {
+    // A link is no token: as part of a cursor it would tell clients where the service is.
+    const isLink = text !== undefined && /^(?:[a-z][a-z0-9+.-]{0,20}:\/\/|\/)/i.test(text);
+    if (text === undefined || isLink || Buffer.byteLength(text) > maxTokenBytes || !text.isWellFormed()) {
       throw contractSurprise(place, 'lists.nextCursor', reader.locate(body));
     }
     return text;

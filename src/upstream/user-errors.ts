@@ -3,6 +3,7 @@ import type { Contract } from './contract.ts';
 import type { Envelope } from './envelope.ts';
 
 const maxMessageLength = 300;
+const maxSearchedLength = 2_000;
 const defaultMessage = 'The payments service refused this without giving a reason.';
 
 /** A refused write as the service told it. */
@@ -42,23 +43,27 @@ export function createUserErrorReader(contract: Contract, envelope: Envelope) {
   return { isDuplicate, read };
 }
 
-/** A service's sentence without anything that identifies a person, a host or a credential, at most 300 characters. */
+/**
+ * A service's sentence without the input's values, credentials, long numbers, and e-mail, web and host addresses, at most 300
+ * characters. It is cut before it is searched, so that no text can make the search long.
+ */
 function redact(text: string, secrets: readonly string[]): string {
-  let clean = text;
-  for (const secret of secrets.toSorted((a, b) => b.length - a.length)) {
-    clean = clean.replaceAll(new RegExp(bounded(secret), 'giu'), '…');
-  }
+  let clean = text.slice(0, maxSearchedLength);
+  for (const secret of secrets.toSorted((a, b) => b.length - a.length)) clean = takeOut(clean, secret);
   clean = clean
-    .replaceAll(/[a-z][a-z0-9+.-]*:\/\/\S+|\bwww\.\S+/giu, '…')
-    .replaceAll(/[^\s@…]+@[^\s@]+/gu, '…')
-    .replaceAll(/\d{6,}/gu, '…')
-    .replaceAll(/\p{Cc}+/gu, ' ')
+    .replaceAll(/[a-z][a-z0-9+.-]{0,30}:\/\/\S+|\bwww\.\S+/giu, '…')
+    .replaceAll(/[^\s@…]{1,64}@[^\s@]{1,255}/gu, '…')
+    .replaceAll(/\d(?:[ -]?\d){5,}/gu, '…')
+    .replaceAll(/\b(?:\d{1,3}\.){3}\d{1,3}\b|\b[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){0,8}:\d{2,5}\b/giu, '…')
+    .replaceAll(/[\p{Cc}\p{Cf}]+/gu, ' ')
     .trim();
   return clean === '' ? defaultMessage : clean.slice(0, maxMessageLength).toWellFormed();
 }
 
-/** One or two letters stand inside many words: such a short value is taken out only where it stands alone. */
-function bounded(secret: string): string {
+/** Whatever its case. One or two letters stand inside many words: so short a value is taken out only where it stands alone. */
+function takeOut(text: string, secret: string): string {
+  if (secret === '' || secret.length > text.length) return text;
   const literal = secret.replaceAll(/[\\^$.*+?()[\]{}|/]/gu, String.raw`\$&`);
-  return secret.length > 2 ? literal : `(?<![\\p{L}\\p{N}])${literal}(?![\\p{L}\\p{N}])`;
+  const pattern = secret.length > 2 ? literal : `(?<![\\p{L}\\p{N}])${literal}(?![\\p{L}\\p{N}])`;
+  return text.replaceAll(new RegExp(pattern, 'giu'), '…');
 }

@@ -1,0 +1,207 @@
+import { request } from 'node:http';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { startCommand } from '../support/process.ts';
+import { codes, credentials, query, startGateway, startScripted } from '../support/gateway.ts';
+import { failure, startUpstream, success, type Reply } from '../support/upstream.ts';
+
+const create =
+  'mutation ($input: CreateCustomerInput!) { createCustomer(input: $input) { customer { id } userErrors { code message } } }';
+
+describe('a text made to be slow to search', () => {
+  it('is answered at once as the longest name of a field', async () => {
+    const { gateway } = await startScripted(() => success({ id: 'c1' }));
+    const answer = await query(gateway, `{ ${'a'.repeat(250_000)} }`);
+    expect(codes(answer)).toEqual(['GRAPHQL_VALIDATION_FAILED']);
+    expect(answer.errors[0]?.message.length).toBeLessThanOrEqual(300);
+  });
+
+  it('is answered at once as a reference with fragments of fragments', async () => {
+    const { gateway, upstream } = await startScripted(() => success({ id: 'c1' }));
+    const fragments = Array.from(
+      { length: 40 },
+      (_, index) => `fragment F${index} on Customer { ...F${index + 1} ...F${index + 1} }`,
+    );
+    const document = `query { _entities(representations: [{ __typename: "Customer", id: "c1" }]) { ...F0 } }
+      ${fragments.join('\n')} fragment F40 on Customer { id }`;
+    const { data } = await query(gateway, document);
+    expect(data).toEqual({ _entities: [{ id: 'c1' }] });
+    expect(upstream.requests).toEqual([]);
+  });
+
+  it.each(['a'.repeat(1_000_000), 'a@'.repeat(200_000), 'http'.repeat(200_000), '1 '.repeat(300_000)])(
+    'is cut before it is cleaned as the reason of a refusal',
+    async (message) => {
+      const { gateway } = await startScripted(() => failure(422, message));
+      const { data } = await query(gateway, create, { variables: { input: { firstName: 'Ada' } } });
+      expect(data.createCustomer.userErrors[0].message.length).toBeLessThanOrEqual(300);
+    },
+  );
+});
+
+it('refuses with userErrors whatever the length of the input', async () => {
+  const { gateway } = await startScripted(() => failure(422, 'No.'));
+  const answer = await query(gateway, create, { variables: { input: { firstName: 'x'.repeat(100_000) } } });
+  expect(answer.errors).toEqual([]);
+  expect(answer.data.createCustomer.userErrors).toEqual([{ code: 'REJECTED', message: 'No.' }]);
+});
+
+describe('a write that is answered with HTTP 200', () => {
+  const odd: readonly [name: string, json: unknown, expected: unknown][] = [
+    ['success 0', { success: 0, message: 'No.', data: null }, 'REJECTED'],
+    ['success N', { success: 'N', message: 'No.', data: null }, 'OUTCOME_UNKNOWN'],
+    ['a numeric status', { status: 400, message: 'No.', data: null }, 'REJECTED'],
+    ['a code', { code: 400, message: 'No.', data: null }, 'REJECTED'],
+    ['a code of its own and no data', { code: 'E77', message: 'No.', data: null }, 'OUTCOME_UNKNOWN'],
+    ['a status of its own', { status: 'declined', message: 'No.', data: null }, 'OUTCOME_UNKNOWN'],
+    ['a status of its own beside a record', { status: 'declined', data: { id: 'r1' } }, 'OUTCOME_UNKNOWN'],
+    ['success 0 beside a record', { success: 0, data: { id: 'r1' } }, 'REJECTED'],
+    ['a word of failure beside an id', { status: 'FAILED', message: 'No.', id: 'r1' }, 'OUTCOME_UNKNOWN'],
+    ['an error and no data', { error: 'No.', data: null }, 'OUTCOME_UNKNOWN'],
+    ['success and a code of failure', { success: true, code: 409, data: { id: 'r1' } }, 'OUTCOME_UNKNOWN'],
+  ];
+  it.each(odd)('and %s is never told as done', async (_, json, expected) => {
+    const { gateway } = await startScripted(() => ({ json }));
+    const answer = await query(gateway, create, { variables: { input: {} } });
+    const refusals = (answer.data.createCustomer?.userErrors ?? []) as readonly { readonly code: string }[];
+    expect([...codes(answer), ...refusals.map(({ code }) => code)]).toEqual([expected]);
+  });
+});
+
+describe('a write that waits for a socket', () => {
+  /** One socket, held by a first write that the service does not answer. */
+  const startBusy = async (environment: Readonly<Record<string, string>>) => {
+    const upstream = await startUpstream(() => ({ hang: true }));
+    onTestFinished(upstream.close);
+    const gateway = await startGateway({
+      upstream: upstream.url,
+      environment: { UPSTREAM_CONNECTIONS: '1', UPSTREAM_TIMEOUT_MS: '900', ...environment },
+    });
+    const first = query(gateway, create, { variables: { input: { firstName: 'first' } } });
+    await expect.poll(() => upstream.requests.length).toBe(1);
+    return { upstream, gateway, first };
+  };
+
+  it('is told as not sent at the deadline of its request, and never leaves after it', async () => {
+    const { upstream, gateway, first } = await startBusy({ REQUEST_TIMEOUT_MS: '300' });
+    const second = await query(gateway, create, { variables: { input: { firstName: 'second' } } });
+    expect(codes(second)).toEqual(['UPSTREAM_TIMEOUT']);
+    expect(second.errors[0]?.extensions['retryable']).toBe(true);
+    expect(codes(await first)).toEqual(['OUTCOME_UNKNOWN']);
+    await gateway.close();
+    expect(upstream.requests).toHaveLength(1);
+  });
+
+  it('never leaves once its client has gone', async () => {
+    const { upstream, gateway, first } = await startBusy({ REQUEST_TIMEOUT_MS: '5000' });
+    const leaving = request(`${gateway.url}/graphql`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...credentials },
+    });
+    const left = new Promise((resolve) => leaving.once('close', resolve));
+    leaving.once('error', () => undefined);
+    leaving.end(JSON.stringify({ query: create, variables: { input: { firstName: 'gone' } } }), () =>
+      setImmediate(() => leaving.destroy()),
+    );
+    await left;
+    expect(codes(await first)).toEqual(['OUTCOME_UNKNOWN']);
+    await gateway.close();
+    expect(upstream.requests).toHaveLength(1);
+  });
+});
+
+describe('an odd answer', () => {
+  it.each([
+    ['of a page size of one', { data: [{ id: 'c1' }], current_page: 1, per_page: 1, total: 5, last_page: 5 }],
+    ['of an endless page size', { data: [], current_page: 1, per_page: 99_999_999_999, total: 500, last_page: 9 }],
+  ])('%s does not make the lists of others dearer when it proves wrong', async (_, odd) => {
+    const replies: Reply[] = [success(odd), failure(500), failure(500), failure(500), failure(500)];
+    const whole = { data: [{ id: 'c1' }], current_page: 1, per_page: 5, total: 1, last_page: 1 };
+    const { gateway, upstream } = await startScripted(() => replies.shift() ?? success(whole));
+    await query(gateway, '{ customers(first: 5) { nodes { id } } }');
+    replies.length = 0;
+    await query(gateway, '{ customers(first: 5) { nodes { id } } }');
+    expect(upstream.requests.at(-1)?.path).toBe('/api/v1/customers/?page=1&per_page=5');
+  });
+
+  it.each([
+    ['fewer', 1],
+    ['none', 0],
+  ])('with %s in its total than on its page loses no record without a word', async (_, total) => {
+    const page = { data: [{ id: 'c1' }, { id: 'c2' }, { id: 'c3' }], current_page: 1, per_page: 20, total };
+    const { gateway } = await startScripted(() => success(page));
+    const answer = await query(gateway, '{ customers { nodes { id } } }');
+    expect(codes(answer)).toEqual(['UPSTREAM_INVALID_RESPONSE']);
+    expect(answer.errors[0]?.extensions['row']).toBe('lists.total');
+  });
+
+  it('with a type that is no text takes only its own record along where types are filtered', async () => {
+    const page = { data: [{ id: 't1', type: { toString: 1, valueOf: 2 } }], current_page: 1, per_page: 20, total: 1 };
+    const { gateway } = await startScripted(() => success(page), {
+      contract: { 'listCustomerTransactions.type': 'type' },
+    });
+    const document = `{ entities: _entities(representations: [{ __typename: "Customer", id: "c1" }]) {
+      ... on Customer { transactions(type: "credit") { totalCount nodes { id } } } } }`;
+    const answer = await query(gateway, document);
+    expect(codes(answer)).toEqual(['UPSTREAM_INVALID_RESPONSE']);
+    expect(answer.data.entities[0].transactions).toEqual({ totalCount: 1, nodes: [null] });
+  });
+
+  it('with a link for its next cursor puts no address into a cursor of ours', async () => {
+    const page = { data: [{ id: 'c1' }], meta: { next_cursor: 'https://payments.internal/customers?after=1' } };
+    const { gateway } = await startScripted(() => ({ json: page }), {
+      contract: { 'listCustomers.pageStyle': 'cursor' },
+    });
+    const answer = await query(gateway, '{ customers(first: 1) { pageInfo { endCursor } } }');
+    expect(codes(answer)).toEqual(['UPSTREAM_INVALID_RESPONSE']);
+    expect(answer.data.customers).toBeNull();
+  });
+});
+
+describe('a representation that names no entity of this graph', () => {
+  it.each([
+    '{ __typename: "Nope" }',
+    '{ id: "c1" }',
+    '"x"',
+    '{ __typename: "__proto__" }',
+    '{ __typename: "Money" }',
+    '{ __typename: "VirtualAccount", id: "a1" }',
+  ])('%s is the error of its own slot', async (representation) => {
+    const { gateway } = await startScripted(() => success({ id: 'c1' }));
+    const document = `{ entities: _entities(representations: [${representation}, { __typename: "Customer", id: "c1" }]) { __typename } }`;
+    const answer = await query(gateway, document);
+    expect(codes(answer)).toEqual(['BAD_USER_INPUT']);
+    expect(answer.data.entities).toEqual([null, { __typename: 'Customer' }]);
+  });
+});
+
+it('writes one line for a hundred records with one fault in common', async () => {
+  const lines: string[] = [];
+  const { pino } = await import('pino');
+  const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
+  const records = Array.from({ length: 100 }, (_, index) => ({ id: `c${index}`, created_at: 'never' }));
+  const page = { data: records, current_page: 1, per_page: 100, total: 100, last_page: 1 };
+  const { gateway } = await startScripted(() => success(page), { log });
+  const answer = await query(gateway, '{ customers(first: 100) { nodes { createdAt } } }');
+  expect(answer.errors).toHaveLength(100);
+  expect(lines).toHaveLength(1);
+  expect(JSON.parse(lines[0] ?? '')).toMatchObject({ count: 100, row: 'customer.createdAt' });
+});
+
+it('ends at SIGTERM although a client keeps its connection alive', async () => {
+  const gateway = startCommand('node', ['src/cli.ts', 'serve']);
+  const [, url = ''] = await gateway.printed(/GraphQL\s+(http:\S+)\/graphql/);
+  const pending = query({ url }, '{ customers(first: 50) { nodes { balance { value { amount } } } } }', {
+    headers: { svcprivatekey: 'demo-key' },
+  });
+  gateway.signal('SIGTERM');
+  await pending.catch(() => undefined);
+  expect(await gateway.exited).toBe(0);
+});
+
+it('answers an address that cannot be read in its own form', async () => {
+  const { gateway } = await startScripted(() => success({ id: 'c1' }));
+  const response = await fetch(`${gateway.url}/%zz`);
+  expect(response.status).toBe(400);
+  expect(response.headers.get('cache-control')).toBe('private, no-store');
+  expect(await response.json()).toMatchObject({ errors: [{ extensions: { code: 'BAD_REQUEST' } }] });
+});
