@@ -153,7 +153,8 @@ function leaveCustomer(session: Session): void {
 
 /** Every row without a finding gets the reason why. */
 function leaveTheRest(session: Session): void {
-  if (session.findings.get('listCustomers.path')?.state === 'confirmed') session.confirm('service.prefix');
+  if (session.findings.get('listCustomers.path')?.state === 'confirmed')
+    for (const row of ['service.prefix', 'service.contentType'] as const) session.confirm(row);
   for (const [id, row] of Object.entries(contractRows)) {
     const why =
       row.kind === 'decision'

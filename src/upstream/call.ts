@@ -47,12 +47,13 @@ export function createCaller({ contract, dispatcher, headers, timeoutMs }: Calle
       throw new GatewayError('UPSTREAM_TIMEOUT', { operation: operation.name, retryable: true });
     }
     const credentials = credentialHeaders(scope.wallet, operation.credentials, headers, operation.name);
-    const content = body === undefined ? [] : ['content-type', 'application/json'];
+    const mediaType = contract['service.contentType'];
+    const content = body === undefined ? [] : ['content-type', mediaType];
     const trace = scope.traceparent === undefined ? [] : ['traceparent', scope.traceparent];
     return dispatcher.dispatch({
       method,
       path,
-      headers: ['accept', 'application/json', 'user-agent', 'settlement-graph', ...content, ...trace, ...credentials],
+      headers: ['accept', mediaType, 'user-agent', 'settlement-graph', ...content, ...trace, ...credentials],
       body,
       isWrite: operation.kind === 'write',
       timeoutMs,

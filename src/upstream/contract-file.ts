@@ -1,6 +1,7 @@
 import { isMap, LineCounter, parseDocument, visit, type Document } from 'yaml';
 import { z } from 'zod';
-import { contractRows, type Row } from './contract-rows.ts';
+import type { Row } from './contract-row.ts';
+import { contractRows } from './contract-rows.ts';
 import { checkRow, type RowFault, type RowId } from './contract.ts';
 
 const maxFileBytes = 1024 * 1024;

@@ -1,64 +1,25 @@
 import { z } from 'zod';
+import {
+  assumption,
+  collectionPath,
+  credentials,
+  decision,
+  fact,
+  filter,
+  pointers,
+  readMethod,
+  recordPath,
+  typeWords,
+  wireName,
+  words,
+  writeMethod,
+  type Row,
+  type CredentialName,
+  type Method,
+  type MoneyUnit,
+  type PageStyle,
+} from './contract-row.ts';
 import { currencyDigits } from './money.ts';
-
-/**
- * Everything this gateway believes about the payments service, row by row. A fact is published (its source is the
- * section of the interface document); an assumption is ours, with its reason; a decision is the deployer's, because
- * money hangs on it. Nothing else in the code knows a path, a method or a wire name.
- */
-export interface Row<Value> {
-  readonly kind: 'fact' | 'assumption' | 'decision';
-  readonly source: string;
-  readonly value: Value;
-  readonly schema: z.ZodType<Value>;
-}
-
-export type CredentialName = 'bearer' | 'privateKey';
-export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH';
-export type MoneyUnit = 'major' | 'minor';
-export type PageStyle = 'page' | 'offset' | 'cursor' | 'none';
-
-const wireName = z
-  .string()
-  .min(1)
-  .max(100)
-  .regex(/^(?!__proto__$)/, 'not __proto__');
-const pointers = z.array(
-  z.string().regex(/^(?:\/(?:[^~]|~[01])*)?$/, 'a JSON pointer: empty, or / and names, with ~ as ~0'),
-);
-const readMethod: z.ZodType<Method> = z.enum(['GET']);
-const writeMethod: z.ZodType<Method> = z.enum(['POST', 'PUT', 'PATCH']);
-const credentials: z.ZodType<readonly CredentialName[]> = z.union([
-  z.tuple([z.enum(['bearer', 'privateKey'])]),
-  z.tuple([z.literal('bearer'), z.literal('privateKey')]),
-]);
-const filter = wireName.nullable();
-const recordPath = z
-  .string()
-  .regex(/^\/[!-~]*$/, 'a path of visible ASCII')
-  .regex(/^[^{}?#]*\{id\}[^{}?#]*$/, 'a path with exactly one {id}');
-const collectionPath = z.string().regex(/^\/(?:[!-~](?<![{}?#]))*$/, 'a path of visible ASCII without parameters');
-const words = z.array(z.string().min(1));
-const typeWords = z.array(z.string().regex(/^[a-z]+$/, 'a word of lower-case letters, as types are split into'));
-
-const fact = <Value>(section: string, value: Value, schema: z.ZodType<Value>): Row<Value> => ({
-  kind: 'fact',
-  source: `section ${section}`,
-  value,
-  schema,
-});
-const assumption = <Value>(reason: string, value: Value, schema: z.ZodType<Value>): Row<Value> => ({
-  kind: 'assumption',
-  source: reason,
-  value,
-  schema,
-});
-const decision = <Value>(reason: string, schema: z.ZodType<Value | null>): Row<Value | null> => ({
-  kind: 'decision',
-  source: reason,
-  value: null,
-  schema,
-});
 
 const get = (kind: Row<Method>['kind']): Row<Method> => ({
   kind,
@@ -279,6 +240,7 @@ const noFilter = (): Row<string | null> =>
 
 const serviceRows = {
   'service.prefix': fact('1', '/api/v1', collectionPath),
+  'service.contentType': fact('4', 'application/json', z.string().regex(/^[\w.+-]+\/[\w.+-]+$/, 'a media type')),
   'envelope.success': assumption('`{success, message, data}`', ['/success', '/status'], pointers),
   'envelope.data': assumption('`{success, message, data}`', ['/data'], pointers),
   'envelope.code': assumption('a status in the body of a failure', ['/code', '/status_code'], pointers),
@@ -341,4 +303,8 @@ const serviceRows = {
   ),
 } as const;
 
+/**
+ * Everything that this gateway believes about the payments service. Nothing else in it knows a path, a method or a wire
+ * name.
+ */
 export const contractRows = { ...operationRows, ...bodyRows, ...recordRows, ...serviceRows };

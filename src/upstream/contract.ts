@@ -1,8 +1,10 @@
 import { GatewayError } from '../errors.ts';
 import { currencyDigits } from './money.ts';
-import { contractRows, type MoneyUnit, type OperationName, type Row } from './contract-rows.ts';
+import type { MoneyUnit, Row } from './contract-row.ts';
+import { contractRows, type OperationName } from './contract-rows.ts';
 
-export type { CredentialName, ListName, Method, MoneyUnit, OperationName, PageStyle } from './contract-rows.ts';
+export type { CredentialName, Method, MoneyUnit, PageStyle } from './contract-row.ts';
+export type { ListName, OperationName } from './contract-rows.ts';
 
 type Rows = typeof contractRows;
 type ValueOf<R> = R extends Row<infer Value> ? Value : never;

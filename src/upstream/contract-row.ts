@@ -1,0 +1,62 @@
+import { z } from 'zod';
+
+/**
+ * One thing that this gateway believes about the payments service, with what may stand in its place. A fact is
+ * published (its source is the section of the interface document); an assumption is ours, with its reason; a decision is
+ * the deployer's, because money hangs on it.
+ */
+export interface Row<Value> {
+  readonly kind: 'fact' | 'assumption' | 'decision';
+  readonly source: string;
+  readonly value: Value;
+  readonly schema: z.ZodType<Value>;
+}
+
+export type CredentialName = 'bearer' | 'privateKey';
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH';
+export type MoneyUnit = 'major' | 'minor';
+export type PageStyle = 'page' | 'offset' | 'cursor' | 'none';
+
+export const wireName = z
+  .string()
+  .min(1)
+  .max(100)
+  .regex(/^(?!__proto__$)/, 'not __proto__');
+export const pointers = z.array(
+  z.string().regex(/^(?:\/(?:[^~]|~[01])*)?$/, 'a JSON pointer: empty, or / and names, with ~ as ~0'),
+);
+export const readMethod: z.ZodType<Method> = z.enum(['GET']);
+export const writeMethod: z.ZodType<Method> = z.enum(['POST', 'PUT', 'PATCH']);
+export const credentials: z.ZodType<readonly CredentialName[]> = z
+  .array(z.enum(['bearer', 'privateKey']))
+  .min(1)
+  .refine((names) => new Set(names).size === names.length, 'each credential once');
+export const filter = wireName.nullable();
+export const recordPath = z
+  .string()
+  .regex(/^\/[!-~]*$/, 'a path of visible ASCII')
+  .regex(/^[^{}?#]*\{id\}[^{}?#]*$/, 'a path with exactly one {id}');
+export const collectionPath = z
+  .string()
+  .regex(/^\/(?:[!-~](?<![{}?#]))*$/, 'a path of visible ASCII without parameters');
+export const words = z.array(z.string().min(1));
+export const typeWords = z.array(z.string().regex(/^[a-z]+$/, 'a word of lower-case letters, as types are split into'));
+
+export const fact = <Value>(section: string, value: Value, schema: z.ZodType<Value>): Row<Value> => ({
+  kind: 'fact',
+  source: `section ${section}`,
+  value,
+  schema,
+});
+export const assumption = <Value>(reason: string, value: Value, schema: z.ZodType<Value>): Row<Value> => ({
+  kind: 'assumption',
+  source: reason,
+  value,
+  schema,
+});
+export const decision = <Value>(reason: string, schema: z.ZodType<Value | null>): Row<Value | null> => ({
+  kind: 'decision',
+  source: reason,
+  value: null,
+  schema,
+});
