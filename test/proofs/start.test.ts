@@ -31,6 +31,23 @@ describe('npm start', () => {
     expect(answer.data.customers.nodes).toHaveLength(3);
   });
 
+  it('shows Sandbox with a first document and the demo headers filled in', async () => {
+    const gateway = startCommand('node', ['src/cli.ts', 'serve']);
+    const [, url = ''] = await gateway.printed(address);
+    const page = await (await fetch(`${url}/`, { headers: { accept: 'text/html' } })).text();
+    expect(page).toContain('embeddable-sandbox');
+    expect(page).toContain('FirstLook');
+    expect(page).toContain('demo-key');
+  });
+
+  it('says in one line that its port is taken, and ends', async () => {
+    const holder = startCommand('node', ['src/cli.ts', 'serve']);
+    const [, , port = ''] = await holder.printed(/GraphQL\s+(http:\/\/127\.0\.0\.1:(\d+))/);
+    const gateway = startCommand('node', ['src/cli.ts', 'serve'], { environment: { PORT: port } });
+    expect(await gateway.exited).toBe(1);
+    expect(gateway.output()).toMatch(new RegExp(`EADDRINUSE.*${port}`));
+  });
+
   it('ends with exit code 0 on SIGTERM', async () => {
     const gateway = startCommand('node', ['src/cli.ts', 'serve']);
     await gateway.printed(address);
