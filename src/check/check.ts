@@ -1,7 +1,7 @@
 import { contractRows } from '../upstream/contract-rows.ts';
 import type { OperationName, RowId } from '../upstream/contract.ts';
 import { isRecord } from '../upstream/decode.ts';
-import { numberText } from '../upstream/json.ts';
+import { textOrNumber } from '../upstream/json.ts';
 import { compilePointers } from '../upstream/pointer.ts';
 import { checkEnvelope } from './envelope.ts';
 import { checkFields } from './fields.ts';
@@ -70,11 +70,7 @@ async function checkBalance(session: Session, id: string, customer: unknown): Pr
   if (session.contract()['customer.balance'].length > 0) return;
   const balance = await findRead(session, 'getCustomerBalance', id, '');
   if (balance !== undefined) return checkFields(session, 'balance', [recordIn(session, balance)]);
-  const place = findInside(
-    customer,
-    ['balance', 'availablebalance'],
-    ({ value }) => numberText(value) !== undefined || typeof value === 'string',
-  );
+  const place = findInside(customer, ['balance', 'availablebalance'], ({ value }) => textOrNumber(value) !== undefined);
   if (place === undefined) return;
   const parent = place.pointer.slice(0, place.pointer.lastIndexOf('/'));
   session.contradict('customer.balance', `the customer carries it at ${parent}`, [parent]);
@@ -123,7 +119,7 @@ function proposeMoney(session: Session, transactions: readonly unknown[]): void 
   const reader = compilePointers(session.contract()['transaction.amount']);
   const texts = transactions.flatMap((record) => {
     const value = reader.read(record);
-    return typeof value === 'string' ? value : (numberText(value) ?? []);
+    return textOrNumber(value) ?? [];
   });
   if (texts.length === 0) return;
   const hasFractions = texts.some((text) => text.includes('.'));
@@ -138,7 +134,7 @@ function idOf(session: Session, row: 'customer.id' | 'settlementBank.id', record
   if (!isRecord(record)) return undefined;
   checkFields(session, row.split('.')[0] ?? '', [record]);
   const value = compilePointers(session.contract()[row]).read(record);
-  return typeof value === 'string' ? value : numberText(value);
+  return textOrNumber(value);
 }
 
 function leaveCustomer(session: Session): void {

@@ -1,6 +1,6 @@
 import { isRecord } from '../upstream/decode.ts';
 import { createEnvelope } from '../upstream/envelope.ts';
-import { numberText } from '../upstream/json.ts';
+import { textOrNumber } from '../upstream/json.ts';
 import { compilePointers } from '../upstream/pointer.ts';
 import type { Seen, Session } from './session.ts';
 import { bare, isPlainName, typeOf } from './shape.ts';
@@ -114,6 +114,6 @@ function isOther(code: string | undefined, success: string | undefined): boolean
 
 /** A short code as text; a sentence is no code. */
 function scalar(value: unknown): string | undefined {
-  const text = typeof value === 'boolean' || typeof value === 'string' ? String(value) : numberText(value);
+  const text = typeof value === 'boolean' ? String(value) : textOrNumber(value);
   return text !== undefined && /^[\w-]{1,20}$/.test(text) ? text : undefined;
 }

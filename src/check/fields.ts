@@ -1,7 +1,7 @@
 import { contractRows } from '../upstream/contract-rows.ts';
 import type { RowId } from '../upstream/contract.ts';
 import { isRecord, type PointerRow } from '../upstream/decode.ts';
-import { numberText } from '../upstream/json.ts';
+import { textOrNumber } from '../upstream/json.ts';
 import { isIdentifier } from '../upstream/path.ts';
 import { compilePointers } from '../upstream/pointer.ts';
 import { isDate, toDateTime } from '../upstream/time.ts';
@@ -34,9 +34,8 @@ const maxRecords = 20;
 type Accepts = (value: unknown) => boolean;
 
 const isText: Accepts = (value) => typeof value === 'string';
-const isRecordId: Accepts = (value) => isIdentifier(isText(value) ? String(value) : (numberText(value) ?? ''));
-const isAmount: Accepts = (value) =>
-  /^-?\d+(?:\.\d+)?$/.test(isText(value) ? String(value) : (numberText(value) ?? ''));
+const isRecordId: Accepts = (value) => isIdentifier(textOrNumber(value) ?? '');
+const isAmount: Accepts = (value) => /^-?\d+(?:\.\d+)?$/.test(textOrNumber(value) ?? '');
 const isMoment: Accepts = (value) => typeof value === 'string' && toDateTime(value, 'UTC') !== undefined;
 
 const kinds: Readonly<Record<string, Accepts>> = {

@@ -1,6 +1,6 @@
 import type { ListName, RowId } from '../upstream/contract.ts';
 import { isRecord, type PointerRow } from '../upstream/decode.ts';
-import { numberText } from '../upstream/json.ts';
+import { numberText, textOrNumber } from '../upstream/json.ts';
 import { compilePointers } from '../upstream/pointer.ts';
 import { findRead, isSuccess } from './paths.ts';
 import type { Seen, Session } from './session.ts';
@@ -272,7 +272,7 @@ async function checkFilter(session: Session, asker: Asker): Promise<void> {
 
 function tokenIn(session: Session, body: unknown): string | undefined {
   const value = compilePointers(session.contract()['lists.nextCursor']).read(body);
-  const text = typeof value === 'string' ? value : numberText(value);
+  const text = textOrNumber(value);
   return text === '' ? undefined : text;
 }
 
@@ -280,9 +280,7 @@ function tokenIn(session: Session, body: unknown): string | undefined {
 function checkReport(session: Session, row: keyof typeof reportNames & PointerRow, body: unknown): void {
   const isToken = row === 'lists.nextCursor';
   const accepts = (value: unknown): boolean =>
-    isToken
-      ? (typeof value === 'string' && value !== '') || numberText(value) !== undefined
-      : numberText(value) !== undefined;
+    isToken ? (textOrNumber(value) ?? '') !== '' : numberText(value) !== undefined;
   if (accepts(compilePointers(session.contract()[row]).read(body))) return session.confirm(row);
   const names: readonly string[] = reportNames[row];
   const hit = walk(body).find(({ name, value }) => names.includes(bare(name)) && accepts(value));

@@ -1,10 +1,11 @@
 import { GatewayError } from '../errors.ts';
 import { currencyDigits } from './money.ts';
 import type { MoneyUnit, Row } from './contract-row.ts';
-import { contractRows, type OperationName } from './contract-rows.ts';
+import type { OperationName } from './contract-operations.ts';
+import { contractRows } from './contract-rows.ts';
 
 export type { CredentialName, Method, MoneyUnit, PageStyle } from './contract-row.ts';
-export type { ListName, OperationName } from './contract-rows.ts';
+export type { ListName, OperationName } from './contract-operations.ts';
 
 type Rows = typeof contractRows;
 type ValueOf<R> = R extends Row<infer Value> ? Value : never;

@@ -1,7 +1,7 @@
 import type { Money, Slot, TransactionDirection } from '../domain.ts';
 import { GatewayError } from '../errors.ts';
 import { moneyUnit, type Contract, type OperationName, type RowId, type UnitRow } from './contract.ts';
-import { numberText } from './json.ts';
+import { numberText, textOrNumber } from './json.ts';
 import { currencyDigits, toAmount } from './money.ts';
 import { isIdentifier } from './path.ts';
 import { compilePointers, type PointerReader } from './pointer.ts';
@@ -195,7 +195,7 @@ function moneyReader(contract: Contract, rows: MoneyRows): Decoder<Money | null>
 }
 
 function amountText(value: unknown): string {
-  return toText(value) ?? numberText(value) ?? '';
+  return textOrNumber(value) ?? '';
 }
 
 function undecided(place: Place, row: RowId): GatewayError {

@@ -1,6 +1,6 @@
 import type { Contract } from './contract.ts';
 import { isRecord } from './decode.ts';
-import { numberText } from './json.ts';
+import { textOrNumber } from './json.ts';
 import { compilePointers } from './pointer.ts';
 
 const successWords = new Set(['success', 'successful', 'ok', 'true', '1']);
@@ -102,8 +102,7 @@ function isFailure(flag: unknown): boolean {
 
 /** A code as text, whatever it is written as; empty for what is no code. */
 function scalarText(value: unknown): string {
-  if (typeof value === 'string' || typeof value === 'boolean') return String(value);
-  return numberText(value) ?? '';
+  return typeof value === 'boolean' ? String(value) : (textOrNumber(value) ?? '');
 }
 
 function firstText(said: unknown): string {

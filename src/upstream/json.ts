@@ -28,6 +28,11 @@ export function numberText(value: unknown): string | undefined {
   return isExactNumber(value) ? value[digits] : undefined;
 }
 
+/** A text, or a number's text with every digit; undefined for anything else. */
+export function textOrNumber(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : numberText(value);
+}
+
 function isExactNumber(value: unknown): value is ExactNumber {
   return typeof value === 'object' && value !== null && digits in value;
 }

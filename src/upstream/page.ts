@@ -1,7 +1,7 @@
 import type { Slot } from '../domain.ts';
 import type { Contract, ListName } from './contract.ts';
 import { contractSurprise, type Decoder, type Place } from './decode.ts';
-import { numberText } from './json.ts';
+import { textOrNumber } from './json.ts';
 import type { Resume } from './cursor.ts';
 import { compilePointers } from './pointer.ts';
 
@@ -74,7 +74,7 @@ function countReader(contract: Contract, row: CountRow, place: Place): (body: un
   return (body) => {
     const value = reader.read(body);
     if (value === undefined) return null;
-    const text = typeof value === 'string' ? value : numberText(value);
+    const text = textOrNumber(value);
     if (text === undefined || !/^\d{1,12}$/.test(text)) throw contractSurprise(place, row, reader.locate(body));
     return Number(text);
   };
@@ -85,7 +85,7 @@ function tokenReader(contract: Contract, place: Place): (body: unknown) => strin
   return (body) => {
     const value = reader.read(body);
     if (value === undefined || value === '') return null;
-    const text = typeof value === 'string' ? value : numberText(value);
+    const text = textOrNumber(value);
     // A link is no token: as part of a cursor it would tell clients where the service is.
     const isLink = text !== undefined && /^(?:[a-z][a-z0-9+.-]{0,20}:\/\/|\/)/i.test(text);
     if (text === undefined || isLink || Buffer.byteLength(text) > maxTokenBytes || !text.isWellFormed()) {

@@ -210,7 +210,13 @@ describe('a write of which nothing certain came back', () => {
   });
 
   it.each(['UPSTREAM_TIMEOUT_MS', 'REQUEST_TIMEOUT_MS'])('is OUTCOME_UNKNOWN after %s', async (variable) => {
-    const { answer, upstream, error } = await run(create, { hang: true }, { environment: { [variable]: '150' } });
+    const { answer, upstream, error } = await run(
+      create,
+      { hang: true },
+      {
+        environment: { UPSTREAM_TIMEOUT_MS: '600', [variable]: '150' },
+      },
+    );
     expect(codes(answer)).toEqual(['OUTCOME_UNKNOWN']);
     expect(error?.extensions).toMatchObject({ retryable: false, lookup: create.lookup });
     expect(upstream.requests).toHaveLength(1);
@@ -463,7 +469,7 @@ describe('a write whose client leaves', () => {
 
   it('is not sent at all once REQUEST_TIMEOUT_MS has passed', async () => {
     const { gateway, upstream } = await startScripted(() => ({ hang: true }), {
-      environment: { REQUEST_TIMEOUT_MS: '150' },
+      environment: { REQUEST_TIMEOUT_MS: '150', UPSTREAM_TIMEOUT_MS: '600' },
     });
     const answer = await query(
       gateway,
