@@ -69,7 +69,7 @@ describe('records of the embedded bank', () => {
     ['first_name', 5],
     ['last_name', ['x']],
     ['collection_wallet', {}],
-  ])('refuses a customer with %s %j, on creation and on update', async (field, value) => {
+  ])('refuses a customer with a faulty %s (case %#), on creation and on update', async (field, value) => {
     const created = await bank.post('/customers/', { ...newCustomer, [field]: value });
     const updated = await bank.patch('/customers/cus_0001', { [field]: value });
     expect(created).toMatchObject({ status: 422, body: { errors: { [field]: [expect.any(String)] } } });
