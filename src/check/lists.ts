@@ -273,7 +273,7 @@ async function checkFilter(session: Session, asker: Asker): Promise<void> {
 function tokenIn(session: Session, body: unknown): string | undefined {
   const value = compilePointers(session.contract()['lists.nextCursor']).read(body);
   const text = textOrNumber(value);
-  return text === '' ? undefined : text;
+  return text === '' || text?.isWellFormed() === false ? undefined : text;
 }
 
 /** Whether a list reports something where the contract looks, or elsewhere. */

@@ -107,6 +107,10 @@ describe('contract check', () => {
     ['5 MiB', { text: Buffer.alloc(5 * 1024 * 1024, 32) }],
     ['a redirect', { status: 302, headers: { location: 'http://127.0.0.1:9/' } }],
     ['numbers beyond floats', { text: '{"data":[{"id":1e400}],"total":1e400}' }],
+    [
+      'an id and a cursor that cannot be sent',
+      { text: '{"data":[{"id":"\\ud800"},{"id":"b"}],"meta":{"next_cursor":"\\ud800"}}' },
+    ],
     ['a total of another type', { json: { data: [{ id: 1 }], total: {}, meta: { next_cursor: [] } } }],
   ];
   it.each(hostile)('survives %s', async (_, reply) => {
