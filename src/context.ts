@@ -60,9 +60,9 @@ export function createContextFactory(options: ContextOptions): (request: Request
       list: (list, args) => readConnection(list, (input) => load(list.readPage, input), args),
       send: async (operation, input) => {
         if (operation.creates && (idempotencyHeader || typeof input.idempotencyKey === 'string')) throw noStore();
+        // GraphQL runs writes one after the other, so nothing is read between this and the answer.
         clear();
         const result = await caller.write(operation, input, scope);
-        clear();
         if (result.record !== null || result.userErrors.length > 0 || operation.readBack === undefined) return result;
         const { operation: read, input: identifier } = operation.readBack(input);
         // The write has happened: a failure to read it back is the record's error, not the write's.

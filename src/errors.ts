@@ -15,8 +15,10 @@ const messages = {
   UPSTREAM_INVALID_RESPONSE: 'The payments service gave an answer that does not fit its contract.',
   OUTCOME_UNKNOWN:
     'The write was sent, but whether it took effect is unknown. Do not repeat it before looking up its outcome.',
-  INTERNAL_SERVER_ERROR: 'Something went wrong inside the gateway.',
 } as const;
+
+/** What a client reads of anything unforeseen. */
+export const internalErrorMessage = 'Something went wrong inside the gateway.';
 
 export type GatewayErrorCode = keyof typeof messages;
 

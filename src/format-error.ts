@@ -1,9 +1,8 @@
 import { unwrapResolverError } from '@apollo/server/errors';
 import type { GraphQLFormattedError } from 'graphql';
-import { GatewayError } from './errors.ts';
+import { GatewayError, internalErrorMessage } from './errors.ts';
 
 const maxMessageLength = 300;
-const internalMessage = 'Something went wrong inside the gateway.';
 
 /** Apollo's own codes, whose messages speak of the client's document alone. */
 const documentCodes: ReadonlySet<unknown> = new Set([
@@ -29,7 +28,7 @@ export function formatError(formatted: GraphQLFormattedError, error: unknown): G
   if (documentCodes.has(code)) {
     return { message: withoutValues(formatted.message), ...place, extensions: { code } };
   }
-  return { message: internalMessage, ...place, extensions: { code: 'INTERNAL_SERVER_ERROR' } };
+  return { message: internalErrorMessage, ...place, extensions: { code: 'INTERNAL_SERVER_ERROR' } };
 }
 
 /** A literal that a scalar refused is the input's fault; validation, where it was found, has its own code for it. */

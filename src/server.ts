@@ -20,6 +20,7 @@ import { noServiceSdl } from './edge/introspection.ts';
 import { watchReadiness } from './edge/readiness.ts';
 import { addRequestId, errorPlugin } from './edge/errors.ts';
 import { sandboxPlugin, type SandboxStart } from './edge/sandbox.ts';
+import { internalErrorMessage } from './errors.ts';
 import type { Logger } from './log.ts';
 import { resolveEntitiesApart } from './resolvers/entities.ts';
 import { resolvers } from './resolvers/resolvers.ts';
@@ -148,7 +149,7 @@ function createApp(config: Config, isClosing: () => boolean): FastifyInstance {
     http: { headersTimeout: receiveTimeoutMs, connectionsCheckingInterval: 1_000 },
     return503OnClosing: false,
     frameworkErrors: (_, request, reply) => {
-      const headers = { 'x-request-id': request.id, 'cache-control': 'private, no-store', vary: credentialHeaders };
+      const headers = privateHeaders(request.id, credentialHeaders);
       void (reply as FastifyReply).headers(headers).code(400).send(httpError(400, request.id)); // its generics know no route here
     },
     genReqId: ({ headersDistinct }) => acceptedRequestId(headersDistinct['x-request-id']) ?? randomUUID(),
@@ -157,11 +158,8 @@ function createApp(config: Config, isClosing: () => boolean): FastifyInstance {
     // A kept-alive connection would hold up the stop for as long as its client likes.
     if (isClosing()) reply.header('connection', 'close');
     const vary = reply.getHeader('vary');
-    reply.headers({
-      'x-request-id': request.id,
-      'cache-control': 'private, no-store',
-      vary: vary === undefined ? credentialHeaders : `${String(vary)}, ${credentialHeaders}`,
-    });
+    const varies = vary === undefined ? credentialHeaders : `${String(vary)}, ${credentialHeaders}`;
+    reply.headers(privateHeaders(request.id, varies));
     const isEarlyFault = reply.statusCode === 400 && typeof payload === 'string' && payload.startsWith('{"errors"');
     return isEarlyFault ? addRequestId(payload, request.id) : payload;
   });
@@ -182,6 +180,11 @@ function createApp(config: Config, isClosing: () => boolean): FastifyInstance {
   return app;
 }
 
+/** On every answer: where to find it in the log, and that no cache may keep it for anybody else. */
+function privateHeaders(requestId: string, vary: string) {
+  return { 'x-request-id': requestId, 'cache-control': 'private, no-store', vary };
+}
+
 const httpMessages: Readonly<Record<number, string>> = {
   400: 'The request is not valid HTTP or JSON.',
   404: 'There is nothing at this address.',
@@ -192,8 +195,7 @@ const httpMessages: Readonly<Record<number, string>> = {
 /** A fault that Fastify found before GraphQL began, in GraphQL's form. */
 function httpError(status: number, requestId: string) {
   const isClientFault = status >= 400 && status < 500;
-  const message =
-    httpMessages[status] ?? (isClientFault ? 'The request is not valid.' : 'Something went wrong inside the gateway.');
+  const message = httpMessages[status] ?? (isClientFault ? 'The request is not valid.' : internalErrorMessage);
   const code = isClientFault ? 'BAD_REQUEST' : 'INTERNAL_SERVER_ERROR';
   return { errors: [{ message, extensions: { code, requestId } }] };
 }

@@ -1,6 +1,7 @@
 import type { ListName, RowId } from '../upstream/contract.ts';
 import { isRecord, type PointerRow } from '../upstream/decode.ts';
 import { numberText, textOrNumber } from '../upstream/json.ts';
+import { toQuery } from '../upstream/path.ts';
 import { compilePointers } from '../upstream/pointer.ts';
 import { findRead, isSuccess } from './paths.ts';
 import type { Seen, Session } from './session.ts';
@@ -73,11 +74,6 @@ function createAsker(session: Session, name: ListName, id: string | undefined, f
   return { name, ask, seen: () => seen };
 }
 
-function toQuery(parameters: Parameters): string {
-  const pairs = Object.entries(parameters).map((pair) => pair.map(encodeURIComponent).join('='));
-  return pairs.length === 0 ? '' : `?${pairs.join('&')}`;
-}
-
 /** A first page of two records in the style that the contract has so far. */
 function firstPage(session: Session): Parameters {
   const contract = session.contract();
@@ -111,8 +107,7 @@ async function learnStyle(session: Session, asker: Asker, first: readonly unknow
   const style =
     (await tryAsContracted(session, asker, first)) ??
     (await tryCursor(session, asker)) ??
-    (await tryOffset(session, asker)) ??
-    (await tryPages(session, asker));
+    (await tryCounted(session, asker));
   const row = `${asker.name}.pageStyle` as const;
   if (style === undefined) {
     if (first.length > few)
@@ -171,26 +166,22 @@ async function tryCursor(session: Session, asker: Asker): Promise<string | undef
   return undefined;
 }
 
-async function tryOffset(session: Session, asker: Asker): Promise<string | undefined> {
-  for (const size of sizeNames) {
-    const first = await asker.ask({ [size]: String(few), offset: '0' });
-    if (first?.length !== few) continue;
-    if (!isOtherPage(first, await asker.ask({ [size]: String(few), offset: String(few) }))) continue;
-    correct(session, 'lists.limit', size);
-    correct(session, 'lists.offset', 'offset');
-    return 'offset';
-  }
-  return undefined;
-}
+/** The styles that count records or pages, with the names they usually go by, and how to ask for the first two pages. */
+const countedStyles = [
+  { style: 'offset', row: 'lists.offset', sizeRow: 'lists.limit', name: 'offset', first: '0', second: String(few) },
+  { style: 'page', row: 'lists.page', sizeRow: 'lists.perPage', name: 'page', first: '1', second: '2' },
+] as const;
 
-async function tryPages(session: Session, asker: Asker): Promise<string | undefined> {
-  for (const size of sizeNames) {
-    const first = await asker.ask({ page: '1', [size]: String(few) });
-    if (first?.length !== few) continue;
-    if (!isOtherPage(first, await asker.ask({ page: '2', [size]: String(few) }))) continue;
-    correct(session, 'lists.perPage', size);
-    correct(session, 'lists.page', 'page');
-    return 'page';
+async function tryCounted(session: Session, asker: Asker): Promise<string | undefined> {
+  for (const { style, row, sizeRow, name, first, second } of countedStyles) {
+    for (const size of sizeNames) {
+      const records = await asker.ask({ [size]: String(few), [name]: first });
+      if (records?.length !== few) continue;
+      if (!isOtherPage(records, await asker.ask({ [size]: String(few), [name]: second }))) continue;
+      correct(session, sizeRow, size);
+      correct(session, row, name);
+      return style;
+    }
   }
   return undefined;
 }
@@ -226,10 +217,9 @@ async function learnCap(session: Session, asker: Asker): Promise<void> {
   const size = style === 'page' ? contract['lists.perPage'] : contract['lists.limit'];
   const records = await asker.ask({ [size]: String(many) });
   const { body } = asker.seen();
-  const total = Number(numberText(compilePointers(session.contract()['lists.total']).read(body)) ?? 0);
   const row = 'lists.maxPageSize';
   if (records === undefined || records.length === 0) return session.leave(row, 'a page of a hundred was not answered');
-  const hasMore = total > records.length || tokenIn(session, body) !== undefined;
+  const hasMore = hasMoreThan(session, body, records.length);
   if (records.length === many || (hasMore && records.length === contract[row])) session.confirm(row);
   else if (hasMore) session.contradict(row, `a page holds at most ${records.length}`, records.length);
   else session.leave(row, 'the list is shorter than a page');
@@ -240,8 +230,7 @@ async function learnCap(session: Session, asker: Asker): Promise<void> {
  * keeps the size.
  */
 function confirmStyle(session: Session, name: ListName, { body }: Seen, records: readonly unknown[]): void {
-  const total = Number(numberText(compilePointers(session.contract()['lists.total']).read(body)) ?? 0);
-  const hasMore = total > few || tokenIn(session, body) !== undefined;
+  const hasMore = hasMoreThan(session, body, few);
   const row = `${name}.pageStyle` as const;
   const style = session.contract()['listCustomers.pageStyle'];
   if (records.length > few) session.contradict(row, 'the page size asked for is not kept');
@@ -268,6 +257,12 @@ async function checkFilter(session: Session, asker: Asker): Promise<void> {
   }
   if (contracted === null) session.leave(row, 'no parameter was found that filters');
   else session.contradict(row, `the parameter ${contracted} does not filter`, null);
+}
+
+/** Whether an answer says that its list goes on behind so many records. */
+function hasMoreThan(session: Session, body: unknown, count: number): boolean {
+  const total = Number(numberText(compilePointers(session.contract()['lists.total']).read(body)) ?? 0);
+  return total > count || tokenIn(session, body) !== undefined;
 }
 
 function tokenIn(session: Session, body: unknown): string | undefined {

@@ -16,13 +16,10 @@ export function errorPlugin(log: Logger): ApolloServerPlugin<Context> {
           const path = error.path?.join('.');
           if (original instanceof GatewayError) {
             const { code, details } = original;
-            const known = failures.get(`${code} ${details.operation} ${details.row}`);
+            const fault = `${code} ${details.operation} ${details.row}`;
+            const known = failures.get(fault);
             if (known !== undefined) known.count += 1;
-            else
-              failures.set(`${code} ${details.operation} ${details.row}`, {
-                described: { path, ...describeError(original) },
-                count: 1,
-              });
+            else failures.set(fault, { described: { path, ...describeError(original) }, count: 1 });
           } else if (error.extensions?.['code'] === undefined) {
             log.error({ requestId, path, ...describeError(original) }, 'internal error');
           }

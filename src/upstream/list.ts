@@ -7,11 +7,11 @@ import { createNumberedPages } from './numbered-pages.ts';
 import { createOffsetPages } from './offset-pages.ts';
 import { operationBasics, type Read } from './operation.ts';
 import { createPageDecoder, type Page, type ReadPage, type Window } from './page.ts';
+import { isPlainText, maxTextBytes, toQuery } from './path.ts';
 import { createTokenPages } from './token-pages.ts';
 
 const maxFirst = 100;
 const defaultFirst = 20;
-const maxFilterBytes = 255;
 
 /** What a page is asked for by. */
 export interface ListInput {
@@ -57,8 +57,7 @@ export function createList<Value>(
   const { method, credentials, path, collectionPath } = operationBasics(contract, name);
   const request = ({ id, parameters }: ListInput) => {
     const target = id === undefined ? collectionPath : path(id);
-    const query = Object.entries(parameters).map((pair) => pair.map(encodeURIComponent).join('='));
-    return { method, path: query.length === 0 ? target : `${target}?${query.join('&')}` };
+    return { method, path: target + toQuery(parameters) };
   };
   const decode = createPageDecoder(contract, name, decodeRecord);
   return {
@@ -170,8 +169,8 @@ function checkFilter<Value>(list: List<Value>, text: string | null | undefined) 
     const message = `\`${argument}\` is not supported: the contract does not name a parameter for it (row ${row}).`;
     throw new GatewayError('BAD_USER_INPUT', { operation: list.name, row }, { message });
   }
-  if (Buffer.byteLength(text) > maxFilterBytes || /\p{Cc}/u.test(text) || !text.isWellFormed()) {
-    const message = `\`${argument}\` must be at most ${maxFilterBytes} bytes of text without control characters.`;
+  if (!isPlainText(text)) {
+    const message = `\`${argument}\` must be at most ${maxTextBytes} bytes of text without control characters.`;
     throw new GatewayError('BAD_USER_INPUT', { operation: list.name, row }, { message });
   }
   const check = (record: Slot<Value>, { place, sources }: Page<Value>, index: number): Slot<Value> =>

@@ -3,10 +3,9 @@ import type { GatewayError } from '../errors.ts';
 import type { Contract, ListName } from './contract.ts';
 import type { Resume } from './cursor.ts';
 import { contractSurprise } from './decode.ts';
+import { createMemory } from './memory.ts';
 import type { Page, ReadPage, Window } from './page.ts';
 
-/** How long what a service makes of page sizes is believed: one that once answered oddly gets another chance. */
-const memoryMs = 10 * 60_000;
 const maxSize = 1_000;
 
 /** What a service has been seen to make of page sizes. Of the service, not of any caller, so kept for all. */
@@ -33,17 +32,11 @@ type ReadNumber<Value> = (page: number, perPage: number) => Promise<Page<Value>>
  * step.
  */
 export function createNumberedPages<Value>(contract: Contract, operation: ListName) {
-  const fresh = (): Sizes => ({ least: 1, most: contract['lists.maxPageSize'], kept: 0 });
-  let sizes = fresh();
-  let learntAt = performance.now();
+  const sizes = createMemory<Sizes>(() => ({ least: 1, most: contract['lists.maxPageSize'], kept: 0 }));
   return async (readPage: ReadPage<Value>, start: number, first: number): Promise<Window<Value>> => {
     const read: ReadNumber<Value> = (page, perPage) =>
       readPage({ [contract['lists.page']]: String(page), [contract['lists.perPage']]: String(perPage) });
-    if (performance.now() - learntAt > memoryMs) {
-      sizes = fresh();
-      learntAt = performance.now();
-    }
-    const pages = await readPages(operation, sizes, read, start, first);
+    const pages = await readPages(operation, sizes(), read, start, first);
     checkTotal(operation, pages);
     return toWindow(pages, start, first);
   };

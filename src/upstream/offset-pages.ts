@@ -1,10 +1,8 @@
 import type { Slot } from '../domain.ts';
 import type { Contract } from './contract.ts';
 import { contractSurprise } from './decode.ts';
+import { createMemory } from './memory.ts';
 import type { Page, ReadPage, Window } from './page.ts';
-
-/** How long a cap is believed: a service that once answered oddly gets another chance. */
-const memoryMs = 10 * 60_000;
 
 /** A piece of a list. */
 interface Range {
@@ -30,14 +28,16 @@ interface Reading<Value> {
  * it is believed, and kept for later windows.
  */
 export function createOffsetPages<Value>(contract: Contract) {
-  let cap = contract['lists.maxPageSize'];
-  let learntAt = performance.now();
+  const memory = createMemory(() => ({ cap: contract['lists.maxPageSize'] }));
   return async (readPage: ReadPage<Value>, start: number, first: number): Promise<Window<Value>> => {
-    if (performance.now() - learntAt > memoryMs) {
-      cap = contract['lists.maxPageSize'];
-      learntAt = performance.now();
-    }
-    const reading: Reading<Value> = { byPosition: new Map(), end: start + first, total: null, cap, gap: null };
+    const learnt = memory();
+    const reading: Reading<Value> = {
+      byPosition: new Map(),
+      end: start + first,
+      total: null,
+      cap: learnt.cap,
+      gap: null,
+    };
     for (;;) {
       const ranges = missingRanges(reading, start);
       if (ranges.length === 0) break;
@@ -52,7 +52,7 @@ export function createOffsetPages<Value>(contract: Contract) {
       );
       for (const { page, range } of pages) takeIn(reading, page, range);
     }
-    if (reading.gap !== null && reading.byPosition.has(reading.gap)) cap = Math.min(cap, reading.cap);
+    if (reading.gap !== null && reading.byPosition.has(reading.gap)) learnt.cap = Math.min(learnt.cap, reading.cap);
     return toWindow(reading, start, first);
   };
 }

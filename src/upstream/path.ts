@@ -1,6 +1,6 @@
 import { GatewayError } from '../errors.ts';
 
-const maxIdentifierBytes = 255;
+export const maxTextBytes = 255;
 const controlCharacter = /\p{Cc}/u;
 const dotSegment = /^(?:\.|%2e){1,2}$/i;
 
@@ -16,13 +16,18 @@ export function fillPath(template: string, identifier: string): string {
 
 /** Whether a text can name a record, in a request as in an answer. */
 export function isIdentifier(text: string): boolean {
-  return (
-    text !== '' &&
-    Buffer.byteLength(text) <= maxIdentifierBytes &&
-    !dotSegment.test(text) &&
-    !controlCharacter.test(text) &&
-    text.isWellFormed()
-  );
+  return text !== '' && isPlainText(text) && !dotSegment.test(text);
+}
+
+/** Whether a text from outside may become part of a request's target: bounded, without control characters, encodable. */
+export function isPlainText(text: string): boolean {
+  return Buffer.byteLength(text) <= maxTextBytes && !controlCharacter.test(text) && text.isWellFormed();
+}
+
+/** Parameters as a query with its question mark; empty where there are none. */
+export function toQuery(parameters: Readonly<Record<string, string>>): string {
+  const pairs = Object.entries(parameters).map((pair) => pair.map(encodeURIComponent).join('='));
+  return pairs.length === 0 ? '' : `?${pairs.join('&')}`;
 }
 
 const identifierRule =
