@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   // As Node resolves packages: graphql must not be there twice, once by `module` and once by `main`.
-  resolve: { mainFields: ['main'] },
+  resolve: { mainFields: ['main'], extensions: ['.js', '.mjs', '.json'] },
   test: {
     projects: [
       {

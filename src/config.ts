@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { code as currencyByCode } from 'currency-codes';
 import { z } from 'zod';
@@ -23,6 +24,11 @@ export interface Config {
   readonly upstreamTimeoutMs: number;
   readonly requestTimeoutMs: number;
   readonly upstreamConnections: number;
+  readonly callsPerCaller: number;
+  /** Where idempotency keys are remembered; undefined where they are not. */
+  readonly idempotencyStore: StoreAddress | undefined;
+  /** What fingerprints at rest and in logs are made with; undefined where each process may have its own. */
+  readonly fingerprintSecret: string | undefined;
   /** Origins that browsers may call from; in development localhost and Apollo's Sandbox are added. */
   readonly allowedOrigins: readonly string[] | undefined;
   readonly introspection: boolean;
@@ -30,6 +36,11 @@ export interface Config {
   readonly bankDatabase: string;
   readonly logLevel: (typeof logLevels)[number];
 }
+
+/** A SQLite file (or `:memory:`), or a Redis whose loss of keys the deployer accepts or not. */
+type StoreAddress =
+  | { readonly kind: 'sqlite'; readonly path: string }
+  | { readonly kind: 'redis'; readonly url: string; readonly acceptsLoss: boolean };
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
@@ -65,6 +76,9 @@ const upstream = rule('`embedded`, or an http(s) URL without credentials, query 
   return isPlain && /^https?:$/.test(url.protocol) ? url : undefined;
 });
 
+const store = rule('sqlite:PATH, or redis://… or rediss://… (at its end perhaps ?durability=accept)', toStoreAddress);
+const fingerprintSecret = rule('32 bytes or more', (value) => (Buffer.byteLength(value) >= 32 ? value : undefined));
+
 const variables = z.object({
   NODE_ENV: rule('development, test or production', (value) =>
     /^(?:development|test|production)$/.test(value) ? value : undefined,
@@ -86,6 +100,10 @@ const variables = z.object({
   UPSTREAM_TIMEOUT_MS: milliseconds.default(10_000),
   REQUEST_TIMEOUT_MS: milliseconds.default(20_000),
   UPSTREAM_CONNECTIONS: integer(1, 10_000).default(64),
+  MAX_CALLS_PER_CALLER: integer(1, 10_000).default(64),
+  IDEMPOTENCY_STORE: store.optional(),
+  FINGERPRINT_SECRET: fingerprintSecret.optional(),
+  FINGERPRINT_SECRET_FILE: rule('a readable file of 32 bytes or more', secretIn).optional(),
   ALLOWED_ORIGINS: origins.optional(),
   INTROSPECTION: onOrOff.optional(),
   BANK_PORT: port.default(4001),
@@ -122,6 +140,9 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     upstreamTimeoutMs: seen.UPSTREAM_TIMEOUT_MS,
     requestTimeoutMs: seen.REQUEST_TIMEOUT_MS,
     upstreamConnections: seen.UPSTREAM_CONNECTIONS,
+    callsPerCaller: seen.MAX_CALLS_PER_CALLER,
+    idempotencyStore: seen.IDEMPOTENCY_STORE ?? (isProduction ? undefined : developmentStore),
+    fingerprintSecret: seen.FINGERPRINT_SECRET ?? seen.FINGERPRINT_SECRET_FILE,
     allowedOrigins: seen.ALLOWED_ORIGINS,
     introspection: seen.INTROSPECTION ?? !isProduction,
     bankPort: seen.BANK_PORT,
@@ -154,6 +175,14 @@ function combinationFaults(
   ) {
     faults.push('UPSTREAM_URL: must be https in production, unless loopback or ALLOW_INSECURE_UPSTREAM=1');
   }
+  const { IDEMPOTENCY_STORE: store, FINGERPRINT_SECRET: secret, FINGERPRINT_SECRET_FILE: secretFile } = seen;
+  if (secret !== undefined && secretFile !== undefined) {
+    faults.push('FINGERPRINT_SECRET_FILE: must be left out where FINGERPRINT_SECRET is given');
+  }
+  const isShared = store?.kind === 'redis';
+  if ((isShared || (isProduction && store !== undefined)) && (secret ?? secretFile) === undefined) {
+    faults.push('FINGERPRINT_SECRET: must be given (32 bytes or more) with Redis, and in production with any store');
+  }
   const privateKeyIn = (seen.PRIVATE_KEY_HEADER_IN ?? seen.PRIVATE_KEY_HEADER).toLowerCase();
   if (privateKeyIn === seen.BEARER_HEADER_IN.toLowerCase()) {
     faults.push('PRIVATE_KEY_HEADER_IN: must differ from BEARER_HEADER_IN (authorization by default)');
@@ -162,6 +191,31 @@ function combinationFaults(
     faults.push('PRIVATE_KEY_HEADER: must not be authorization, which carries the bearer token');
   }
   return faults;
+}
+
+const developmentStore: StoreAddress = { kind: 'sqlite', path: './data/idempotency.sqlite' };
+
+function toStoreAddress(value: string): StoreAddress | undefined {
+  if (value.startsWith('sqlite:')) {
+    const path = value.slice('sqlite:'.length);
+    return path === '' ? undefined : { kind: 'sqlite', path };
+  }
+  const url = URL.parse(value);
+  if (url === null || !/^rediss?:$/.test(url.protocol) || url.hostname === '' || url.hash !== '') return undefined;
+  if (url.search !== '' && url.search !== '?durability=accept') return undefined;
+  const acceptsLoss = url.search !== '';
+  url.search = '';
+  return { kind: 'redis', url: url.href, acceptsLoss };
+}
+
+/** The file's text, without the line end that editors add. */
+function secretIn(path: string): string | undefined {
+  try {
+    const secret = readFileSync(path, 'utf8').replace(/\r?\n$/, '');
+    return Buffer.byteLength(secret) >= 32 ? secret : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 function isLoopback({ hostname }: URL): boolean {

@@ -1,15 +1,18 @@
 import type { IncomingMessage } from 'node:http';
+import type { GraphQLResolveInfo } from 'graphql';
 import type { Connection, WriteResult } from './domain.ts';
-import { GatewayError } from './errors.ts';
+import type { GatewayError } from './errors.ts';
+import { keyOf } from './idempotency-key.ts';
 import { createLoader, type Loader } from './loader.ts';
-import type { Caller, Scope } from './upstream/call.ts';
+import type { Scope } from './upstream/attempt.ts';
+import type { Caller } from './upstream/call.ts';
 import type { Credential, Credentials } from './upstream/credentials.ts';
+import { createLifetime } from './upstream/lifetime.ts';
 import type { Write } from './upstream/operation.ts';
 import type { Operations } from './upstream/operations.ts';
 import { readConnection, type List, type ListArguments } from './upstream/list.ts';
 
 const maxCredentialBytes = 4096;
-const maxWaitMs = 2 ** 31 - 1;
 
 /** What resolvers have of a request. No credential is in it: those stay inside `load`, `list` and `send`. */
 export interface Context {
@@ -18,10 +21,11 @@ export interface Context {
   readonly load: Loader['load'];
   /** A page of a list as a connection. */
   readonly list: <Value>(list: List<Value>, args: ListArguments<Value>) => Promise<Connection<Value>>;
-  /** Sends a write, once. */
+  /** Sends a write, once; `info` says of which field of the operation. */
   readonly send: <Input extends object, Value>(
     operation: Write<Input, Value>,
     input: Input & { readonly idempotencyKey?: string | null },
+    info: GraphQLResolveInfo,
   ) => Promise<WriteResult<Value>>;
 }
 
@@ -37,32 +41,37 @@ export interface ContextOptions {
 export interface RequestInfo {
   readonly requestId: string;
   readonly headers: IncomingMessage['headersDistinct'];
-  /** Aborts when the client has gone. */
-  readonly signal: AbortSignal;
+  /** Calls back when the client was answered or has gone. */
+  readonly onClose: (callback: () => void) => void;
 }
 
 /** Compiles how an HTTP request becomes the context of its GraphQL operation. */
 export function createContextFactory(options: ContextOptions): (request: RequestInfo) => Context {
   const { operations, caller, bearerHeader, privateKeyHeader, requestTimeoutMs } = options;
-  return ({ requestId, headers, signal }) => {
+  return ({ requestId, headers, onClose }) => {
+    const lifetime = createLifetime(requestTimeoutMs);
+    onClose(lifetime.end);
     const scope: Scope = {
-      wallet: { credentials: readCredentials(headers, bearerHeader, privateKeyHeader), rejected: new Set() },
-      deadline: performance.now() + Math.min(requestTimeoutMs, maxWaitMs),
-      signal,
+      wallet: {
+        credentials: readCredentials(headers, bearerHeader, privateKeyHeader),
+        rejected: new Set(),
+        fingerprints: new Map(),
+      },
+      lifetime,
       traceparent: readTraceparent(headers['traceparent']),
     };
     const { load, clear } = createLoader((operation, request) => caller.read(operation, request, scope));
-    const idempotencyHeader = headers['idempotency-key'] !== undefined;
     return {
       requestId,
       operations,
       load,
       list: (list, args) => readConnection(list, (input) => load(list.readPage, input), args),
-      send: async (operation, input) => {
-        if (operation.creates && (idempotencyHeader || typeof input.idempotencyKey === 'string')) throw noStore();
+      send: async (operation, { idempotencyKey, ...given }, info) => {
+        const input = given as Parameters<typeof operation.prepare>[0]; // the operation's own input, but for the key
+        const key = operation.creates ? keyOf(idempotencyKey, headers['idempotency-key'], info) : undefined;
         // GraphQL runs writes one after the other, so nothing is read between this and the answer.
         clear();
-        const result = await caller.write(operation, input, scope);
+        const result = await caller.write(operation, input, scope, key);
         if (result.record !== null || result.userErrors.length > 0 || operation.readBack === undefined) return result;
         const { operation: read, input: identifier } = operation.readBack(input);
         // The write has happened: a failure to read it back is the record's error, not the write's.
@@ -71,11 +80,6 @@ export function createContextFactory(options: ContextOptions): (request: Request
       },
     };
   };
-}
-
-function noStore(): GatewayError {
-  const message = 'Idempotency keys are not supported by this deployment: it has no store for them.';
-  return new GatewayError('BAD_USER_INPUT', {}, { message });
 }
 
 function readCredentials(headers: RequestInfo['headers'], bearerHeader: string, privateKeyHeader: string): Credentials {

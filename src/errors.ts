@@ -15,6 +15,8 @@ const messages = {
   UPSTREAM_INVALID_RESPONSE: 'The payments service gave an answer that does not fit its contract.',
   OUTCOME_UNKNOWN:
     'The write was sent, but whether it took effect is unknown. Do not repeat it before looking up its outcome.',
+  IDEMPOTENCY_KEY_REUSED: 'The idempotency key was used before with another input.',
+  OVERLOADED: 'The gateway has more to do than it can finish in time. Nothing was sent.',
 } as const;
 
 /** What a client reads of anything unforeseen. */

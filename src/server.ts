@@ -25,9 +25,8 @@ import type { Logger } from './log.ts';
 import { resolveEntitiesApart } from './resolvers/entities.ts';
 import { resolvers } from './resolvers/resolvers.ts';
 import { formatError } from './format-error.ts';
-import { createCaller } from './upstream/call.ts';
+import { connectUpstream } from './upstream/connect.ts';
 import type { Contract } from './upstream/contract.ts';
-import { createDispatcher } from './upstream/dispatcher.ts';
 import { createOperations } from './upstream/operations.ts';
 
 const maxBodyBytes = 256 * 1024;
@@ -67,15 +66,10 @@ export async function startServer({
   log,
   sandboxStart,
 }: ServerOptions): Promise<GatewayServer> {
-  const dispatcher = createDispatcher({ baseUrl: upstream, connections: config.upstreamConnections });
+  const { caller, close: closeUpstream } = await connectUpstream({ config, contract, upstream, log });
   const contextFor = createContextFactory({
     operations: createOperations(contract),
-    caller: createCaller({
-      contract,
-      dispatcher,
-      headers: { bearer: 'authorization', privateKey: config.privateKeyHeader },
-      timeoutMs: config.upstreamTimeoutMs,
-    }),
+    caller,
     bearerHeader: config.bearerHeaderIn,
     privateKeyHeader: config.privateKeyHeaderIn,
     requestTimeoutMs: config.requestTimeoutMs,
@@ -95,7 +89,11 @@ export async function startServer({
     url: '/graphql',
     handler: fastifyApolloHandler(apollo, {
       context: async (request: FastifyRequest, reply: FastifyReply) =>
-        contextFor({ requestId: request.id, headers: request.raw.headersDistinct, signal: leavingSignal(reply) }),
+        contextFor({
+          requestId: request.id,
+          headers: request.raw.headersDistinct,
+          onClose: (callback) => reply.raw.once('close', callback),
+        }),
     }),
   });
   if (!config.isProduction) app.get('/', async (_, reply) => reply.redirect('/graphql'));
@@ -106,7 +104,7 @@ export async function startServer({
     readiness.stop();
     await app.close();
     await apollo.stop();
-    await dispatcher.close();
+    await closeUpstream();
   };
   return {
     url: toUrl(app.server.address() as AddressInfo), // a TCP server's address is one
@@ -203,15 +201,6 @@ function httpError(status: number, requestId: string) {
 function acceptedRequestId(values: readonly string[] | undefined): string | undefined {
   const value = values?.length === 1 ? values[0] : undefined;
   return value !== undefined && /^[A-Za-z0-9._-]{1,128}$/.test(value) ? value : undefined;
-}
-
-/** Aborts when the client closes before it was answered. */
-function leavingSignal(reply: FastifyReply): AbortSignal {
-  const controller = new AbortController();
-  reply.raw.once('close', () => {
-    if (!reply.raw.writableFinished) controller.abort();
-  });
-  return controller.signal;
 }
 
 function toUrl({ address, port, family }: AddressInfo): string {

@@ -98,8 +98,7 @@ export function createSession({ dispatcher, overrides, credentials, timeoutMs, o
         body: undefined,
         timeoutMs,
         isWrite: false,
-        startWithinMs: timeoutMs,
-        signal: undefined,
+        lifetime: undefined,
       });
       if (answer.kind === 'failure') return { ...nothing, missing: 'no answer' };
       answered = true;

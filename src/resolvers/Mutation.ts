@@ -2,18 +2,18 @@ import type { Slot, WriteResult } from '../domain.ts';
 import type { MutationResolvers } from '../schema.generated.ts';
 
 export const Mutation: MutationResolvers = {
-  createSettlementBank: async (_, { input }, { send, operations }) =>
-    toPayload('settlementBank', await send(operations.storeSettlementBank, input)),
-  updateSettlementBank: async (_, { input }, { send, operations }) =>
-    toPayload('settlementBank', await send(operations.updateSettlementBank, input)),
-  createCustomer: async (_, { input }, { send, operations }) =>
-    toPayload('customer', await send(operations.createCustomer, input)),
-  updateCustomer: async (_, { input }, { send, operations }) =>
-    toPayload('customer', await send(operations.updateCustomer, input)),
-  createVirtualAccount: async (_, { input }, { send, operations }) =>
-    toPayload('virtualAccount', await send(operations.createCustomerVirtualAccount, input)),
-  createOneTimeAccount: async (_, { input }, { send, operations }) =>
-    toPayload('oneTimeAccount', await send(operations.createCustomerOneTimeAccount, input)),
+  createSettlementBank: async (_, { input }, { send, operations }, info) =>
+    toPayload('settlementBank', await send(operations.storeSettlementBank, input, info)),
+  updateSettlementBank: async (_, { input }, { send, operations }, info) =>
+    toPayload('settlementBank', await send(operations.updateSettlementBank, input, info)),
+  createCustomer: async (_, { input }, { send, operations }, info) =>
+    toPayload('customer', await send(operations.createCustomer, input, info)),
+  updateCustomer: async (_, { input }, { send, operations }, info) =>
+    toPayload('customer', await send(operations.updateCustomer, input, info)),
+  createVirtualAccount: async (_, { input }, { send, operations }, info) =>
+    toPayload('virtualAccount', await send(operations.createCustomerVirtualAccount, input, info)),
+  createOneTimeAccount: async (_, { input }, { send, operations }, info) =>
+    toPayload('oneTimeAccount', await send(operations.createCustomerOneTimeAccount, input, info)),
 };
 
 function toPayload<Name extends string, Value>(name: Name, { record, userErrors }: WriteResult<Value>) {

@@ -11,10 +11,10 @@ import { createUserErrorReader } from './user-errors.ts';
 /** Statuses that refuse a write for a reason the caller can act on. */
 const refusals: ReadonlySet<number> = new Set([400, 409, 422]);
 
-const maxRetryAfterSeconds = 86_400;
-
 /** Makes the error of a 401 and sees to it that its credential is not used again in this request. */
 export type Reject = () => GatewayError;
+
+export type AnswerReader = ReturnType<typeof createAnswerReader>;
 
 /** Says what an answer means: for a read its value or an error, for a write also refusals and unknown outcomes. */
 export function createAnswerReader(contract: Contract) {
@@ -79,13 +79,12 @@ function decodeWritten<Input, Value>(operation: Write<Input, Value>, body: unkno
 function commonError(
   operation: Operation,
   status: number,
-  { retryAfter }: Answer,
+  { retryAfterSeconds }: Answer,
   reject: Reject,
 ): GatewayError | undefined {
   if (status === 401) return reject();
   if (status === 403) return new GatewayError('FORBIDDEN', { ...detailsOf(operation, status), retryable: false });
   if (status !== 429) return undefined;
-  const retryAfterSeconds = toSeconds(retryAfter);
   return new GatewayError('RATE_LIMITED', {
     ...detailsOf(operation, status),
     retryable: true,
@@ -134,13 +133,4 @@ export function parseBody(body: Buffer): unknown {
   } catch {
     return undefined;
   }
-}
-
-/** Retry-After as seconds from now, whether it is a number or a date; undefined where it is neither. */
-function toSeconds(retryAfter: string | undefined): number | undefined {
-  if (retryAfter === undefined) return undefined;
-  if (/^\d{1,9}$/.test(retryAfter)) return Math.min(Number(retryAfter), maxRetryAfterSeconds);
-  const moment = Date.parse(retryAfter);
-  if (Number.isNaN(moment)) return undefined;
-  return Math.min(Math.max(0, Math.ceil((moment - Date.now()) / 1000)), maxRetryAfterSeconds);
 }

@@ -1,3 +1,4 @@
+import { createHmac, randomBytes } from 'node:crypto';
 import { GatewayError } from '../errors.ts';
 import type { CredentialName, OperationName } from './contract.ts';
 
@@ -18,27 +19,44 @@ export type CredentialHeaders = Readonly<Record<CredentialName, string>>;
 export interface Wallet {
   readonly credentials: Credentials;
   readonly rejected: Set<CredentialName>;
+  /** Fingerprints by the names of the credentials they stand for, made at first use. */
+  readonly fingerprints: Map<string, string>;
 }
 
+const processSecret = randomBytes(32);
+
 /**
- * The headers for exactly the credentials that an operation names. Throws UNAUTHENTICATED, and so prevents the call,
- * where one is missing, malformed or already rejected in this request.
+ * Who calls, for this process's own book-keeping: a fingerprint of exactly the credentials that an operation sends, so
+ * that no other header makes one caller look like many.
  */
-export function credentialHeaders(
-  wallet: Wallet,
-  names: readonly CredentialName[],
-  headers: CredentialHeaders,
-  operation: OperationName,
-): string[] {
-  return names.flatMap((name) => {
+export function callerOf({ credentials, fingerprints }: Wallet, names: readonly CredentialName[]): string {
+  const known = fingerprints.get(names.join());
+  if (known !== undefined) return known;
+  const secrets = JSON.stringify(names.map((name) => [name, credentials[name].value]));
+  const fingerprint = createHmac('sha256', processSecret).update(secrets).digest('base64url');
+  fingerprints.set(names.join(), fingerprint);
+  return fingerprint;
+}
+
+/** Throws UNAUTHENTICATED where a credential is missing, malformed or already rejected in this request. */
+export function requireCredentials(wallet: Wallet, names: readonly CredentialName[], operation: OperationName): void {
+  for (const name of names) {
     const { header, value, fault } = wallet.credentials[name];
     if (value === undefined) {
       const message = `The header ${header} is ${fault ?? 'missing'}.`;
       throw new GatewayError('UNAUTHENTICATED', { operation, header, retryable: false }, { message });
     }
     if (wallet.rejected.has(name)) throw rejected(wallet, [name], operation);
-    return [headers[name], value];
-  });
+  }
+}
+
+/** Names and values in turn of exactly the credentials that an operation names; all of them are there by now. */
+export function credentialHeaders(
+  { credentials }: Wallet,
+  names: readonly CredentialName[],
+  headers: CredentialHeaders,
+): string[] {
+  return names.flatMap((name) => [headers[name], credentials[name].value ?? '']);
 }
 
 /** Remembers that the service said 401, so nothing more is sent with these credentials in this request. */

@@ -1,10 +1,12 @@
 import { Pool, type Dispatcher as Undici } from 'undici';
 import type { Method } from './contract.ts';
+import type { Lifetime } from './lifetime.ts';
 
 const maxResponseBytes = 4 * 1024 * 1024;
 const connectTimeoutMs = 5_000;
 /** Shorter than any server keeps an idle socket: a write must not meet one that is being closed. */
 const writeIdleMs = 900;
+const maxRetryAfterSeconds = 86_400;
 
 interface Dispatch {
   readonly method: Method | 'OPTIONS';
@@ -14,12 +16,11 @@ interface Dispatch {
   readonly headers: readonly string[];
   readonly body: string | undefined;
   readonly timeoutMs: number;
-  /** A write: once its first byte may have left, neither `signal` nor `startWithinMs` cuts it short. */
+  /** A write: once its first byte may have left, the end of its request does not cut it short. */
   readonly isWrite: boolean;
-  /** How long it may wait for its turn on a socket. */
-  readonly startWithinMs: number;
-  readonly signal: AbortSignal | undefined;
-  /** Asked when its turn on a socket comes: false takes it back before a byte has left. */
+  /** Undefined where somebody always waits for the answer. */
+  readonly lifetime: Lifetime | undefined;
+  /** Asked when a socket is there: false takes it back before a byte has left. */
   readonly mayLeave?: () => boolean;
 }
 
@@ -27,7 +28,7 @@ interface Dispatch {
 export interface Answer {
   readonly kind: 'answer';
   readonly status: number;
-  readonly retryAfter: string | undefined;
+  readonly retryAfterSeconds: number | undefined;
   /** The methods that an answer to OPTIONS allows. */
   readonly allow: string | undefined;
   readonly body: Buffer;
@@ -39,7 +40,11 @@ export interface Answer {
  */
 export interface Failure {
   readonly kind: 'failure';
-  readonly reason: 'timeout' | 'aborted' | 'withdrawn' | 'connection' | 'malformed';
+  /**
+   * `over`: nobody waits for it any more. `withdrawn`: its credential was turned away meanwhile. `down`: the breaker is
+   * open. `full`: there was no room to wait for its turn.
+   */
+  readonly reason: 'timeout' | 'over' | 'withdrawn' | 'down' | 'full' | 'connection' | 'malformed';
   readonly sent: boolean;
   readonly status: number | undefined;
   readonly cause: unknown;
@@ -91,7 +96,7 @@ function sendCall(pool: Pool, path: string, call: Dispatch): Promise<Answer | Fa
     let controller: Undici.DispatchController | undefined;
     let settled = false;
     let status: number | undefined;
-    let retryAfter: string | undefined;
+    let retryAfterSeconds: number | undefined;
     let allow: string | undefined;
     let bytes = 0;
     const chunks: Buffer[] = [];
@@ -100,23 +105,19 @@ function sendCall(pool: Pool, path: string, call: Dispatch): Promise<Answer | Fa
       if (settled) return;
       settled = true;
       clearTimeout(timer);
-      clearTimeout(startTimer);
-      call.signal?.removeEventListener('abort', onAbort);
+      call.lifetime?.forget(onOver);
       resolve(result);
     };
     const fail = (reason: Failure['reason'], cause?: unknown): void => {
       settle({ kind: 'failure', reason, sent: controller !== undefined, status, cause });
       controller?.abort(new Error(reason));
     };
-    const isUnderWay = (): boolean => call.isWrite && controller !== undefined;
-    const onAbort = (): void => {
-      if (!isUnderWay()) fail('aborted');
+    const onOver = (): void => {
+      const isUnderWay = call.isWrite && controller !== undefined;
+      if (!isUnderWay) fail('over');
     };
-    const startTimer = setTimeout(() => {
-      if (!isUnderWay()) fail('timeout');
-    }, call.startWithinMs);
     const timer = setTimeout(() => fail('timeout'), call.timeoutMs);
-    call.signal?.addEventListener('abort', onAbort, { once: true });
+    call.lifetime?.onOver(onOver);
 
     pool.dispatch(
       { method: call.method, path, headers: call.headers as string[], body: call.body ?? null }, // undici only reads them
@@ -130,7 +131,7 @@ function sendCall(pool: Pool, path: string, call: Dispatch): Promise<Answer | Fa
         onResponseStart: (_, code, headers) => {
           if (code < 200) return;
           status = code;
-          retryAfter = asText(headers['retry-after']);
+          retryAfterSeconds = toSeconds(asText(headers['retry-after']));
           allow = asText(headers['allow']);
           const encoding = asText(headers['content-encoding']) ?? 'identity';
           if (encoding.toLowerCase() !== 'identity') fail('malformed', codedError('RESPONSE_COMPRESSED'));
@@ -144,7 +145,7 @@ function sendCall(pool: Pool, path: string, call: Dispatch): Promise<Answer | Fa
           settle({
             kind: 'answer',
             status: status ?? 0,
-            retryAfter,
+            retryAfterSeconds,
             allow,
             body: chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks),
           }),
@@ -170,4 +171,13 @@ function reasonOf(error: Error): Failure['reason'] {
 
 function asText(header: string | string[] | undefined): string | undefined {
   return Array.isArray(header) ? header.join(', ') : header;
+}
+
+/** Retry-After as seconds from now, whether it is a number or a date; undefined where it is neither. */
+function toSeconds(retryAfter: string | undefined): number | undefined {
+  if (retryAfter === undefined) return undefined;
+  if (/^\d{1,9}$/.test(retryAfter)) return Math.min(Number(retryAfter), maxRetryAfterSeconds);
+  const moment = Date.parse(retryAfter);
+  if (Number.isNaN(moment)) return undefined;
+  return Math.min(Math.max(0, Math.ceil((moment - Date.now()) / 1000)), maxRetryAfterSeconds);
 }

@@ -29,7 +29,8 @@ export async function startGateway({
   undecided = false,
   log = createLogger('silent'),
 }: GatewayOptions): Promise<GatewayServer> {
-  const config = readConfig({ PORT: '0', UPSTREAM_URL: upstream, ...environment });
+  const store = environment['NODE_ENV'] === 'production' ? {} : { IDEMPOTENCY_STORE: 'sqlite::memory:' };
+  const config = readConfig({ PORT: '0', UPSTREAM_URL: upstream, ...store, ...environment });
   const server = await startServer({
     config,
     contract: createContract({ ...(undecided ? {} : decided), ...contract }),

@@ -1,0 +1,100 @@
+import { createBreaker } from './breaker.ts';
+import type { Contract } from './contract.ts';
+import { callerOf, credentialHeaders, requireCredentials, type CredentialHeaders, type Wallet } from './credentials.ts';
+import type { Answer, Dispatcher, Failure } from './dispatcher.ts';
+import type { Lifetime } from './lifetime.ts';
+import type { Operation, UpstreamRequest } from './operation.ts';
+import { createQueue } from './queue.ts';
+
+/** What all calls of one GraphQL request share. */
+export interface Scope {
+  readonly wallet: Wallet;
+  readonly lifetime: Lifetime;
+  /** The caller's W3C trace context, passed on as it came. */
+  readonly traceparent: string | undefined;
+}
+
+export interface AttemptOptions {
+  readonly contract: Contract;
+  readonly dispatcher: Dispatcher;
+  readonly headers: CredentialHeaders;
+  /** One try of one call. */
+  readonly timeoutMs: number;
+  readonly requestTimeoutMs: number;
+  /** Calls in flight, of reads and of writes each: of all callers, and of one. */
+  readonly connections: number;
+  readonly callsPerCaller: number;
+}
+
+/** One try of a call. Throws UNAUTHENTICATED, with nothing sent, where a credential it needs is not there. */
+export type Attempt = (operation: Operation, request: UpstreamRequest, scope: Scope) => Promise<Answer | Failure>;
+
+/** Statuses by which a service, or what stands before it, says that it is down. */
+const downStatuses: ReadonlySet<number> = new Set([502, 503, 504]);
+
+/** Compiles a try: its turn in the queue, the breaker's leave, the wire. */
+export function createAttempt(options: AttemptOptions): Attempt {
+  const { contract, dispatcher, headers, timeoutMs, requestTimeoutMs, connections, callsPerCaller } = options;
+  const size = { places: connections, perCaller: callsPerCaller };
+  const queues = { read: createQueue(size), write: createQueue(size) };
+  const breaker = createBreaker();
+  const mediaType = contract['service.contentType'];
+  const patienceMs = Math.min(timeoutMs, requestTimeoutMs) / 2;
+
+  const dispatch: Attempt = async (operation, { method, path, body }, scope) => {
+    const credentials = credentialHeaders(scope.wallet, operation.credentials, headers);
+    const content = body === undefined ? [] : ['content-type', mediaType];
+    const trace = scope.traceparent === undefined ? [] : ['traceparent', scope.traceparent];
+    return dispatcher.dispatch({
+      method,
+      path,
+      headers: ['accept', mediaType, 'user-agent', 'settlement-graph', ...content, ...trace, ...credentials],
+      body,
+      isWrite: operation.kind === 'write',
+      timeoutMs,
+      lifetime: scope.lifetime,
+      mayLeave: () => operation.credentials.every((name) => !scope.wallet.rejected.has(name)),
+    });
+  };
+
+  return async (operation, request, scope) => {
+    const { lifetime, wallet } = scope;
+    requireCredentials(wallet, operation.credentials, operation.name);
+    // Timers may fire a fraction of a millisecond early.
+    if (lifetime.isOver() || performance.now() >= lifetime.deadline - 1) return notSent('over');
+    if (breaker.isOpen()) return notSent('down');
+    const caller = callerOf(wallet, operation.credentials);
+    const queue = queues[operation.kind];
+    const entered = queue.enter(caller, lifetime);
+    const turn = typeof entered === 'string' ? entered : await entered;
+    if (turn !== 'admitted') return notSent(turn);
+    const startedAt = performance.now();
+    try {
+      if (operation.credentials.some((name) => wallet.rejected.has(name))) return notSent('withdrawn');
+      const leave = breaker.admit();
+      if (leave === undefined) return notSent('down');
+      const result = await dispatch(operation, request, scope);
+      const waitedMs = performance.now() - startedAt;
+      const failed = speaksOfService(result, lifetime, waitedMs >= patienceMs);
+      if (failed !== undefined) breaker.record(caller, leave, failed);
+      return result;
+    } finally {
+      queue.leave(caller, performance.now() - startedAt);
+    }
+  };
+}
+
+/** Whether a result shows the service down; undefined where it says nothing of the service. */
+function speaksOfService(result: Answer | Failure, lifetime: Lifetime, wasPatient: boolean): boolean | undefined {
+  if (result.kind === 'answer') return downStatuses.has(result.status);
+  if (result.reason === 'malformed') return false;
+  if (result.reason === 'connection') return true;
+  const isLate =
+    result.reason === 'timeout' || (result.reason === 'over' && performance.now() >= lifetime.deadline - 1);
+  // A call that was given little time says more of us than of the service.
+  return isLate && wasPatient ? true : undefined;
+}
+
+function notSent(reason: Failure['reason']): Failure {
+  return { kind: 'failure', reason, sent: false, status: undefined, cause: undefined };
+}

@@ -1,0 +1,57 @@
+import { randomBytes } from 'node:crypto';
+import type { Config } from '../config.ts';
+import { describeError, type Logger } from '../log.ts';
+import { createAnswerReader } from './answer.ts';
+import { createAttempt } from './attempt.ts';
+import { createRead, type Caller } from './call.ts';
+import type { Contract } from './contract.ts';
+import { createDispatcher } from './dispatcher.ts';
+import { createIdempotency } from './idempotency.ts';
+import { openRedisStore } from './redis-store.ts';
+import { openSqliteStore } from './sqlite-store.ts';
+import { createWrites } from './write.ts';
+
+export interface ConnectOptions {
+  readonly config: Config;
+  readonly contract: Contract;
+  readonly upstream: URL;
+  readonly log: Logger;
+}
+
+export interface Connected {
+  readonly caller: Caller;
+  /** Waits for writes in flight and for their outcomes to be recorded, then lets go of every socket. */
+  readonly close: () => Promise<void>;
+}
+
+/** The way to the service, and to the store that remembers what was sent there. Throws where that cannot be opened. */
+export async function connectUpstream({ config, contract, upstream, log }: ConnectOptions): Promise<Connected> {
+  const { upstreamTimeoutMs: timeoutMs, upstreamConnections: connections, requestTimeoutMs, callsPerCaller } = config;
+  const { idempotency, fingerprintSecret } = await openIdempotency(config, log);
+  const dispatcher = createDispatcher({ baseUrl: upstream, connections });
+  const headers = { bearer: 'authorization', privateKey: config.privateKeyHeader };
+  const limits = { timeoutMs, requestTimeoutMs, connections, callsPerCaller };
+  const attempt = createAttempt({ contract, dispatcher, headers, ...limits });
+  const answers = createAnswerReader(contract);
+  const writes = createWrites({ attempt, answers, timeoutMs, idempotency, fingerprintSecret });
+  const close = async (): Promise<void> => {
+    // First the writes that nobody waits for any more, then what is remembered of them.
+    await writes.close();
+    await idempotency?.close();
+    await dispatcher.close();
+  };
+  return { caller: { read: createRead(attempt, answers), write: writes.write }, close };
+}
+
+/** The store of idempotency keys; where there is none, fingerprints are this process's own. */
+async function openIdempotency({ idempotencyStore, fingerprintSecret }: Config, log: Logger) {
+  const given = fingerprintSecret === undefined ? undefined : Buffer.from(fingerprintSecret);
+  const onLost = (error: unknown): void => log.error(describeError(error), 'idempotency store');
+  if (idempotencyStore === undefined) return { idempotency: undefined, fingerprintSecret: given ?? randomBytes(32) };
+  if (idempotencyStore.kind === 'sqlite') {
+    const store = openSqliteStore(idempotencyStore.path);
+    return { idempotency: createIdempotency({ store, onLost }), fingerprintSecret: given ?? store.ownSecret() };
+  }
+  const store = await openRedisStore({ ...idempotencyStore, onLost });
+  return { idempotency: createIdempotency({ store, onLost }), fingerprintSecret: given ?? randomBytes(32) };
+}

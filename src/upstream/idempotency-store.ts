@@ -1,0 +1,32 @@
+/** What is recorded of a create under a key. Nothing in it is readable without the caller's own credential. */
+export interface Entry {
+  /** HMAC of the input, under the caller's own key. */
+  readonly input: string;
+  /** When the attempt has surely ended, in milliseconds since 1970. */
+  readonly deadline: number;
+  /** Names the attempt, so that none settles another one's entry. */
+  readonly attempt: string;
+  /** `pending`: on its way, or lost with its process. `unknown`: sent, and nothing certain came back. */
+  readonly state: 'pending' | 'unknown' | 'answered';
+  /** The service's answer, sealed; undefined unless answered. */
+  readonly sealed?: Uint8Array;
+}
+
+export type Intent = Pick<Entry, 'input' | 'deadline' | 'attempt'>;
+
+/** Where keys are remembered. Every promise rejects where the store cannot be reached; a resolved one is durable. */
+export interface IdempotencyStore {
+  /** Records the intent under the id, unless there is an entry: then returns that. */
+  readonly claim: (id: string, intent: Intent) => Promise<Entry | undefined>;
+  /** Replaces the attempt's own entry, or does nothing where it is not that any more. */
+  readonly settle: (id: string, entry: Entry) => Promise<void>;
+  readonly free: (id: string, attempt: string) => Promise<void>;
+  readonly close: () => Promise<void>;
+}
+
+const hourMs = 3_600_000;
+
+/** Answered entries live for 72 hours, all others for 30 days. */
+export function lifetimeMs(state: Entry['state']): number {
+  return state === 'answered' ? 72 * hourMs : 30 * 24 * hourMs;
+}

@@ -1,0 +1,148 @@
+import { randomUUID } from 'node:crypto';
+import { GatewayError } from '../errors.ts';
+import type { Answer } from './dispatcher.ts';
+import type { Entry, IdempotencyStore, Intent } from './idempotency-store.ts';
+import { pause, type Lifetime } from './lifetime.ts';
+import type { Seal } from './seal.ts';
+
+const firstPollMs = 20;
+const longestPollMs = 250;
+const settleTries = 3;
+const settleWaitMs = 200;
+
+/** What came of an attempt, and so what its key stands for from then on. */
+export type Kept =
+  /** Nothing happened, surely: the key is free again. */
+  | { readonly as: 'nothing' }
+  /** Sent, and nothing certain came back: never to be sent again under this key. */
+  | { readonly as: 'unknown' }
+  /** The same answer from now on. */
+  | { readonly as: 'answer'; readonly answer: StoredAnswer };
+
+export type StoredAnswer = Pick<Answer, 'status' | 'body'>;
+
+interface Claim {
+  readonly operation: string;
+  readonly key: string;
+  readonly input: object;
+  readonly seal: Seal;
+  /** How long the attempt may last, in milliseconds. */
+  readonly withinMs: number;
+  readonly lifetime: Lifetime;
+}
+
+export interface Idempotency {
+  /**
+   * Makes the attempt, unless one under the same key has been made: then gives what came of that, `unknown` where
+   * nobody can tell. Throws IDEMPOTENCY_KEY_REUSED for another input, and UPSTREAM_UNAVAILABLE, with nothing sent,
+   * where the store cannot be reached. `attempt` never throws.
+   */
+  readonly once: <Outcome>(
+    claim: Claim,
+    attempt: () => Promise<{ readonly outcome: Outcome; readonly kept: Kept }>,
+    recorded: (kept: Extract<Kept, { readonly as: 'unknown' | 'answer' }>) => Outcome,
+  ) => Promise<Outcome>;
+  /** Waits for outcomes that are still being recorded. */
+  readonly close: () => Promise<void>;
+}
+
+export interface IdempotencyOptions {
+  readonly store: IdempotencyStore;
+  /** Told of an outcome that could not be recorded: its key stays unknown. */
+  readonly onLost: (error: unknown) => void;
+}
+
+export function createIdempotency({ store, onLost }: IdempotencyOptions): Idempotency {
+  /** The entry that stands in the way; undefined when the key is ours. Waits for an attempt that is on its way. */
+  const claimOrWait = async (
+    id: string,
+    intent: Intent,
+    { operation, lifetime }: Claim,
+  ): Promise<Entry | undefined> => {
+    for (let waitMs = firstPollMs; ; waitMs = Math.min(waitMs * 2, longestPollMs)) {
+      const entry = await claimFrom(store, id, intent, operation);
+      if (entry === undefined) return undefined;
+      if (entry.input !== intent.input) {
+        throw new GatewayError('IDEMPOTENCY_KEY_REUSED', { operation, retryable: false });
+      }
+      const isOnItsWay = entry.state === 'pending' && Date.now() < entry.deadline;
+      if (!isOnItsWay || lifetime.isOver()) return entry;
+      await pause(waitMs, lifetime);
+    }
+  };
+
+  /** The first try is waited for, the others are made behind the answer. */
+  const settle = async (id: string, entry: Entry): Promise<void> => {
+    const again = async (): Promise<void> => {
+      for (let tries = 2; ; tries += 1) {
+        await new Promise((resolve) => setTimeout(resolve, settleWaitMs * tries));
+        try {
+          await store.settle(id, entry);
+          return;
+        } catch (error) {
+          if (tries === settleTries) throw error;
+        }
+      }
+    };
+    await store.settle(id, entry).catch(() => inBackground(again()));
+  };
+
+  const unsettled = new Set<Promise<void>>();
+  const inBackground = (work: Promise<void>): void => {
+    const tracked = work.catch(onLost).finally(() => unsettled.delete(tracked));
+    unsettled.add(tracked);
+  };
+
+  return {
+    once: async (claim, attempt, recorded) => {
+      const { seal, operation } = claim;
+      const id = seal.id(operation, claim.key);
+      const intent = { input: seal.inputOf(claim.input), deadline: Date.now() + claim.withinMs, attempt: randomUUID() };
+      const entry = await claimOrWait(id, intent, claim);
+      if (entry !== undefined) return recorded(keptIn(entry, id, seal));
+      const { outcome, kept } = await attempt();
+      if (kept.as === 'nothing') inBackground(store.free(id, intent.attempt));
+      else if (kept.as === 'unknown') await settle(id, { ...intent, state: 'unknown' });
+      else await settle(id, { ...intent, state: 'answered', sealed: seal.close(id, pack(kept.answer)) });
+      return outcome;
+    },
+    close: async () => {
+      await Promise.all(unsettled);
+      await store.close();
+    },
+  };
+}
+
+async function claimFrom(
+  store: IdempotencyStore,
+  id: string,
+  intent: Intent,
+  operation: string,
+): Promise<Entry | undefined> {
+  try {
+    return await store.claim(id, intent);
+  } catch (cause) {
+    // It may have been recorded after all: then nothing was sent under it, and it must not stand in the way.
+    store.free(id, intent.attempt).catch(() => {});
+    const message = 'The store of idempotency keys could not be reached. Nothing was sent.';
+    throw new GatewayError('UPSTREAM_UNAVAILABLE', { operation, retryable: true }, { message, cause });
+  }
+}
+
+function keptIn(entry: Entry, id: string, seal: Seal): Extract<Kept, { readonly as: 'unknown' | 'answer' }> {
+  if (entry.state !== 'answered' || entry.sealed === undefined) return { as: 'unknown' };
+  return { as: 'answer', answer: unpack(seal.open(id, entry.sealed)) };
+}
+
+/** The status in two bytes, then the body as it came. */
+function pack({ status, body }: StoredAnswer): Uint8Array {
+  const packed = Buffer.alloc(2 + body.length);
+  packed.writeUInt16BE(status);
+  body.copy(packed, 2);
+  return packed;
+}
+
+function unpack(content: Uint8Array): StoredAnswer {
+  const packed = Buffer.from(content);
+  return { status: packed.readUInt16BE(), body: packed.subarray(2) };
+}
