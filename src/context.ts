@@ -14,9 +14,21 @@ import { readConnection, type List, type ListArguments } from './upstream/list.t
 
 const maxCredentialBytes = 4096;
 
+/** What the log tells of a request, gathered on its way. */
+export interface Tally {
+  /** Calls that were sent to the service. */
+  calls: number;
+  operation: string | undefined;
+  /** Of all errors, in their order. */
+  codes: readonly string[];
+}
+
 /** What resolvers have of a request. No credential is in it: those stay inside `load`, `list` and `send`. */
 export interface Context {
   readonly requestId: string;
+  /** A short fingerprint of the caller. */
+  readonly caller: string;
+  readonly tally: Tally;
   readonly operations: Operations;
   readonly load: Loader['load'];
   /** A page of a list as a connection. */
@@ -32,6 +44,7 @@ export interface Context {
 export interface ContextOptions {
   readonly operations: Operations;
   readonly caller: Caller;
+  readonly fingerprint: (credentials: Credentials) => string;
   /** The inbound headers that carry the credentials. */
   readonly bearerHeader: string;
   readonly privateKeyHeader: string;
@@ -47,22 +60,25 @@ export interface RequestInfo {
 
 /** Compiles how an HTTP request becomes the context of its GraphQL operation. */
 export function createContextFactory(options: ContextOptions): (request: RequestInfo) => Context {
-  const { operations, caller, bearerHeader, privateKeyHeader, requestTimeoutMs } = options;
+  const { operations, caller, fingerprint, bearerHeader, privateKeyHeader, requestTimeoutMs } = options;
   return ({ requestId, headers, onClose }) => {
     const lifetime = createLifetime(requestTimeoutMs);
     onClose(lifetime.end);
+    const credentials = readCredentials(headers, bearerHeader, privateKeyHeader);
+    const tally: Tally = { calls: 0, operation: undefined, codes: [] };
     const scope: Scope = {
-      wallet: {
-        credentials: readCredentials(headers, bearerHeader, privateKeyHeader),
-        rejected: new Set(),
-        fingerprints: new Map(),
-      },
+      requestId,
+      caller: fingerprint(credentials),
+      wallet: { credentials, rejected: new Set(), fingerprints: new Map() },
       lifetime,
+      tally,
       traceparent: readTraceparent(headers['traceparent']),
     };
     const { load, clear } = createLoader((operation, request) => caller.read(operation, request, scope));
     return {
       requestId,
+      caller: scope.caller,
+      tally,
       operations,
       load,
       list: (list, args) => readConnection(list, (input) => load(list.readPage, input), args),

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
-import { ApolloServer } from '@apollo/server';
+import { ApolloServer, type ApolloServerPlugin } from '@apollo/server';
 import {
   ApolloServerPluginCacheControlDisabled,
   ApolloServerPluginInlineTraceDisabled,
@@ -19,6 +19,7 @@ import { corsOptions } from './edge/browser.ts';
 import { noServiceSdl } from './edge/introspection.ts';
 import { watchReadiness } from './edge/readiness.ts';
 import { addRequestId, errorPlugin } from './edge/errors.ts';
+import { createRequestLog } from './edge/request-log.ts';
 import { sandboxPlugin, type SandboxStart } from './edge/sandbox.ts';
 import { internalErrorMessage } from './errors.ts';
 import type { Logger } from './log.ts';
@@ -66,15 +67,17 @@ export async function startServer({
   log,
   sandboxStart,
 }: ServerOptions): Promise<GatewayServer> {
-  const { caller, close: closeUpstream } = await connectUpstream({ config, contract, upstream, log });
+  const requestLog = createRequestLog(log);
+  const { observer } = requestLog;
+  const { close: closeUpstream, ...connected } = await connectUpstream({ config, contract, upstream, log, observer });
   const contextFor = createContextFactory({
     operations: createOperations(contract),
-    caller,
+    ...connected,
     bearerHeader: config.bearerHeaderIn,
     privateKeyHeader: config.privateKeyHeaderIn,
     requestTimeoutMs: config.requestTimeoutMs,
   });
-  const apollo = createApollo(config, log, sandboxStart);
+  const apollo = createApollo(config, log, [requestLog.plugin, sandboxPlugin(!config.isProduction, sandboxStart)]);
   await apollo.start();
   const readiness = watchReadiness(upstream);
   let isClosing = false;
@@ -87,13 +90,17 @@ export async function startServer({
   app.route({
     method: config.isProduction ? ['POST'] : ['GET', 'POST'],
     url: '/graphql',
+    onRequest: async (request, reply) => requestLog.onRequest(request, reply),
     handler: fastifyApolloHandler(apollo, {
-      context: async (request: FastifyRequest, reply: FastifyReply) =>
-        contextFor({
+      context: async (request: FastifyRequest, reply: FastifyReply) => {
+        const context = contextFor({
           requestId: request.id,
           headers: request.raw.headersDistinct,
           onClose: (callback) => reply.raw.once('close', callback),
-        }),
+        });
+        requestLog.attach(request, context);
+        return context;
+      },
     }),
   });
   if (!config.isProduction) app.get('/', async (_, reply) => reply.redirect('/graphql'));
@@ -112,7 +119,11 @@ export async function startServer({
   };
 }
 
-function createApollo(config: Config, log: Logger, sandboxStart: SandboxStart | undefined): ApolloServer<Context> {
+function createApollo(
+  config: Config,
+  log: Logger,
+  plugins: readonly ApolloServerPlugin<Context>[],
+): ApolloServer<Context> {
   return new ApolloServer<Context>({
     schema: createSchema(),
     nodeEnv: config.isProduction ? 'production' : 'development',
@@ -128,7 +139,7 @@ function createApollo(config: Config, log: Logger, sandboxStart: SandboxStart | 
     logger: log,
     plugins: [
       errorPlugin(log),
-      sandboxPlugin(!config.isProduction, sandboxStart),
+      ...plugins,
       ApolloServerPluginCacheControlDisabled(),
       ApolloServerPluginInlineTraceDisabled(),
       ApolloServerPluginSchemaReportingDisabled(),

@@ -1,6 +1,6 @@
 import type { ApolloServerPlugin } from '@apollo/server';
 import { unwrapResolverError } from '@apollo/server/errors';
-import type { GraphQLFormattedError } from 'graphql';
+import { Kind, type GraphQLFormattedError } from 'graphql';
 import type { Context } from '../context.ts';
 import { GatewayError } from '../errors.ts';
 import { describeError, type Logger } from '../log.ts';
@@ -13,15 +13,17 @@ export function errorPlugin(log: Logger): ApolloServerPlugin<Context> {
         const failures = new Map<string, { readonly described: object; count: number }>();
         for (const error of errors) {
           const original = unwrapResolverError(error);
-          const path = error.path?.join('.');
+          // The schema's name, never the document's: an alias is whatever the client wrote.
+          const node = error.nodes?.[0];
+          const field = node?.kind === Kind.FIELD ? node.name.value : undefined;
           if (original instanceof GatewayError) {
             const { code, details } = original;
             const fault = `${code} ${details.operation} ${details.row}`;
             const known = failures.get(fault);
             if (known !== undefined) known.count += 1;
-            else failures.set(fault, { described: { path, ...describeError(original) }, count: 1 });
+            else failures.set(fault, { described: { field, ...describeError(original) }, count: 1 });
           } else if (error.extensions?.['code'] === undefined) {
-            log.error({ requestId, path, ...describeError(original) }, 'internal error');
+            log.error({ requestId, field, ...describeError(original) }, 'internal error');
           }
         }
         // A hundred records with one fault in common are one line.

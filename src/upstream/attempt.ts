@@ -3,13 +3,19 @@ import type { Contract } from './contract.ts';
 import { callerOf, credentialHeaders, requireCredentials, type CredentialHeaders, type Wallet } from './credentials.ts';
 import type { Answer, Dispatcher, Failure } from './dispatcher.ts';
 import type { Lifetime } from './lifetime.ts';
+import type { Observer } from './observer.ts';
 import type { Operation, UpstreamRequest } from './operation.ts';
 import { createQueue } from './queue.ts';
 
 /** What all calls of one GraphQL request share. */
 export interface Scope {
+  readonly requestId: string;
+  /** A short fingerprint of the caller, for the log. */
+  readonly caller: string;
   readonly wallet: Wallet;
   readonly lifetime: Lifetime;
+  /** Counts what is sent. */
+  readonly tally: { calls: number };
   /** The caller's W3C trace context, passed on as it came. */
   readonly traceparent: string | undefined;
 }
@@ -18,6 +24,7 @@ export interface AttemptOptions {
   readonly contract: Contract;
   readonly dispatcher: Dispatcher;
   readonly headers: CredentialHeaders;
+  readonly observer: Observer;
   /** One try of one call. */
   readonly timeoutMs: number;
   readonly requestTimeoutMs: number;
@@ -34,7 +41,7 @@ const downStatuses: ReadonlySet<number> = new Set([502, 503, 504]);
 
 /** Compiles a try: its turn in the queue, the breaker's leave, the wire. */
 export function createAttempt(options: AttemptOptions): Attempt {
-  const { contract, dispatcher, headers, timeoutMs, requestTimeoutMs, connections, callsPerCaller } = options;
+  const { contract, dispatcher, headers, observer, timeoutMs, requestTimeoutMs, connections, callsPerCaller } = options;
   const size = { places: connections, perCaller: callsPerCaller };
   const queues = { read: createQueue(size), write: createQueue(size) };
   const breaker = createBreaker();
@@ -57,9 +64,8 @@ export function createAttempt(options: AttemptOptions): Attempt {
     });
   };
 
-  return async (operation, request, scope) => {
+  const inTurn: Attempt = async (operation, request, scope) => {
     const { lifetime, wallet } = scope;
-    requireCredentials(wallet, operation.credentials, operation.name);
     // Timers may fire a fraction of a millisecond early.
     if (lifetime.isOver() || performance.now() >= lifetime.deadline - 1) return notSent('over');
     if (breaker.isOpen()) return notSent('down');
@@ -73,14 +79,22 @@ export function createAttempt(options: AttemptOptions): Attempt {
       if (operation.credentials.some((name) => wallet.rejected.has(name))) return notSent('withdrawn');
       const leave = breaker.admit();
       if (leave === undefined) return notSent('down');
+      scope.tally.calls += 1;
       const result = await dispatch(operation, request, scope);
-      const waitedMs = performance.now() - startedAt;
-      const failed = speaksOfService(result, lifetime, waitedMs >= patienceMs);
+      const failed = speaksOfService(result, lifetime, performance.now() - startedAt >= patienceMs);
       if (failed !== undefined) breaker.record(caller, leave, failed);
       return result;
     } finally {
       queue.leave(caller, performance.now() - startedAt);
     }
+  };
+
+  return async (operation, request, scope) => {
+    requireCredentials(scope.wallet, operation.credentials, operation.name);
+    const startedAt = performance.now();
+    const result = await inTurn(operation, request, scope);
+    observer.onCall({ operation: operation.name, scope, result, durationMs: performance.now() - startedAt });
+    return result;
   };
 }
 

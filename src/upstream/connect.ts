@@ -5,8 +5,10 @@ import { createAnswerReader } from './answer.ts';
 import { createAttempt } from './attempt.ts';
 import { createRead, type Caller } from './call.ts';
 import type { Contract } from './contract.ts';
+import { fingerprintOf, type Credentials } from './credentials.ts';
 import { createDispatcher } from './dispatcher.ts';
 import { createIdempotency } from './idempotency.ts';
+import type { Observer } from './observer.ts';
 import { openRedisStore } from './redis-store.ts';
 import { openSqliteStore } from './sqlite-store.ts';
 import { createWrites } from './write.ts';
@@ -16,31 +18,44 @@ export interface ConnectOptions {
   readonly contract: Contract;
   readonly upstream: URL;
   readonly log: Logger;
+  readonly observer: Observer;
 }
 
 export interface Connected {
   readonly caller: Caller;
+  /** A short fingerprint of a caller's credentials, for the log. */
+  readonly fingerprint: (credentials: Credentials) => string;
   /** Waits for writes in flight and for their outcomes to be recorded, then lets go of every socket. */
   readonly close: () => Promise<void>;
 }
 
 /** The way to the service, and to the store that remembers what was sent there. Throws where that cannot be opened. */
-export async function connectUpstream({ config, contract, upstream, log }: ConnectOptions): Promise<Connected> {
+export async function connectUpstream({
+  config,
+  contract,
+  upstream,
+  log,
+  observer,
+}: ConnectOptions): Promise<Connected> {
   const { upstreamTimeoutMs: timeoutMs, upstreamConnections: connections, requestTimeoutMs, callsPerCaller } = config;
   const { idempotency, fingerprintSecret } = await openIdempotency(config, log);
   const dispatcher = createDispatcher({ baseUrl: upstream, connections });
   const headers = { bearer: 'authorization', privateKey: config.privateKeyHeader };
   const limits = { timeoutMs, requestTimeoutMs, connections, callsPerCaller };
-  const attempt = createAttempt({ contract, dispatcher, headers, ...limits });
+  const attempt = createAttempt({ contract, dispatcher, headers, observer, ...limits });
   const answers = createAnswerReader(contract);
-  const writes = createWrites({ attempt, answers, timeoutMs, idempotency, fingerprintSecret });
+  const writes = createWrites({ attempt, answers, observer, timeoutMs, idempotency, fingerprintSecret });
   const close = async (): Promise<void> => {
     // First the writes that nobody waits for any more, then what is remembered of them.
     await writes.close();
     await idempotency?.close();
     await dispatcher.close();
   };
-  return { caller: { read: createRead(attempt, answers), write: writes.write }, close };
+  return {
+    caller: { read: createRead(attempt, answers), write: writes.write },
+    fingerprint: (credentials) => fingerprintOf(fingerprintSecret, credentials),
+    close,
+  };
 }
 
 /** The store of idempotency keys; where there is none, fingerprints are this process's own. */

@@ -38,6 +38,12 @@ export function callerOf({ credentials, fingerprints }: Wallet, names: readonly 
   return fingerprint;
 }
 
+/** A caller in the log: 12 characters that say nothing of the credentials to whoever has not the secret. */
+export function fingerprintOf(secret: Uint8Array, { bearer, privateKey }: Credentials): string {
+  const secrets = JSON.stringify([bearer.value, privateKey.value]);
+  return createHmac('sha256', secret).update(secrets).digest('base64url').slice(0, 12);
+}
+
 /** Throws UNAUTHENTICATED where a credential is missing, malformed or already rejected in this request. */
 export function requireCredentials(wallet: Wallet, names: readonly CredentialName[], operation: OperationName): void {
   for (const name of names) {

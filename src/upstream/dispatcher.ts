@@ -162,7 +162,8 @@ function codedError(code: string): Error {
 /** An answer that breaks HTTP's own rules is malformed; everything else is the connection's failure. */
 function reasonOf(error: Error): Failure['reason'] {
   const code = 'code' in error ? String(error.code) : '';
-  return code.startsWith('HPE_') ||
+  // The parser's errors have a code of their own that is often missing.
+  return error.name === 'HTTPParserError' ||
     code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH' ||
     code === 'UND_ERR_HEADERS_OVERFLOW'
     ? 'malformed'

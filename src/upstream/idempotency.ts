@@ -19,11 +19,15 @@ export type Kept =
   /** The same answer from now on. */
   | { readonly as: 'answer'; readonly answer: StoredAnswer };
 
+/** What a key may stand for that was used before. */
+export type Recorded = Exclude<Kept, { readonly as: 'nothing' }>;
+
 export type StoredAnswer = Pick<Answer, 'status' | 'body'>;
 
 interface Claim {
   readonly operation: string;
-  readonly key: string;
+  /** The seal's name for the key. */
+  readonly id: string;
   readonly input: object;
   readonly seal: Seal;
   /** How long the attempt may last, in milliseconds. */
@@ -37,11 +41,11 @@ export interface Idempotency {
    * nobody can tell. Throws IDEMPOTENCY_KEY_REUSED for another input, and UPSTREAM_UNAVAILABLE, with nothing sent,
    * where the store cannot be reached. `attempt` never throws.
    */
-  readonly once: <Outcome>(
+  readonly once: <Ended extends { readonly kept: Kept }>(
     claim: Claim,
-    attempt: () => Promise<{ readonly outcome: Outcome; readonly kept: Kept }>,
-    recorded: (kept: Extract<Kept, { readonly as: 'unknown' | 'answer' }>) => Outcome,
-  ) => Promise<Outcome>;
+    attempt: () => Promise<Ended>,
+    recorded: (kept: Recorded) => Ended,
+  ) => Promise<Ended>;
   /** Waits for outcomes that are still being recorded. */
   readonly close: () => Promise<void>;
 }
@@ -95,16 +99,15 @@ export function createIdempotency({ store, onLost }: IdempotencyOptions): Idempo
 
   return {
     once: async (claim, attempt, recorded) => {
-      const { seal, operation } = claim;
-      const id = seal.id(operation, claim.key);
+      const { id, seal } = claim;
       const intent = { input: seal.inputOf(claim.input), deadline: Date.now() + claim.withinMs, attempt: randomUUID() };
       const entry = await claimOrWait(id, intent, claim);
       if (entry !== undefined) return recorded(keptIn(entry, id, seal));
-      const { outcome, kept } = await attempt();
-      if (kept.as === 'nothing') inBackground(store.free(id, intent.attempt));
-      else if (kept.as === 'unknown') await settle(id, { ...intent, state: 'unknown' });
-      else await settle(id, { ...intent, state: 'answered', sealed: seal.close(id, pack(kept.answer)) });
-      return outcome;
+      const ended = await attempt();
+      if (ended.kept.as === 'nothing') inBackground(store.free(id, intent.attempt));
+      else if (ended.kept.as === 'unknown') await settle(id, { ...intent, state: 'unknown' });
+      else await settle(id, { ...intent, state: 'answered', sealed: seal.close(id, pack(ended.kept.answer)) });
+      return ended;
     },
     close: async () => {
       await Promise.all(unsettled);
@@ -129,7 +132,7 @@ async function claimFrom(
   }
 }
 
-function keptIn(entry: Entry, id: string, seal: Seal): Extract<Kept, { readonly as: 'unknown' | 'answer' }> {
+function keptIn(entry: Entry, id: string, seal: Seal): Recorded {
   if (entry.state !== 'answered' || entry.sealed === undefined) return { as: 'unknown' };
   return { as: 'answer', answer: unpack(seal.open(id, entry.sealed)) };
 }

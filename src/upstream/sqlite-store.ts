@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { lifetimeMs, type Entry, type IdempotencyStore } from './idempotency-store.ts';
@@ -26,7 +26,7 @@ export interface SqliteStore extends IdempotencyStore {
  * (`synchronous = FULL`), so a killed process loses none. `:memory:` remembers for the process's own life.
  */
 export function openSqliteStore(path: string): SqliteStore {
-  if (path !== ':memory:') mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  if (path !== ':memory:') createFile(path);
   const database = new DatabaseSync(path, { timeout: 5_000 });
   database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;');
   database.exec(schema);
@@ -74,4 +74,10 @@ export function openSqliteStore(path: string): SqliteStore {
     },
     close: async () => database.close(),
   };
+}
+
+/** Readable by nobody else, as its log beside it will be: SQLite gives that the same mode. */
+function createFile(path: string): void {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  closeSync(openSync(path, 'a', 0o600));
 }

@@ -434,7 +434,7 @@ describe('the log', () => {
         requestId: 'request-1',
         code: 'UPSTREAM_UNAVAILABLE',
         operation: 'getCustomer',
-        path: 'customer',
+        field: 'customer',
         upstreamStatus: 500,
       }),
     );

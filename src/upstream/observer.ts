@@ -1,0 +1,32 @@
+import type { Scope } from './attempt.ts';
+import type { OperationName } from './contract.ts';
+import type { Answer, Failure } from './dispatcher.ts';
+
+/** One try of a call, or its refusal before anything was sent. */
+export interface CallEvent {
+  readonly operation: OperationName;
+  readonly scope: Scope;
+  readonly result: Answer | Failure;
+  readonly durationMs: number;
+}
+
+/** What came of a write, whoever still waited for it. */
+export interface WriteEvent {
+  readonly operation: OperationName;
+  readonly scope: Scope;
+  readonly outcome: 'done' | 'refused' | 'unknown' | 'not sent';
+  /** The error code, where the outcome is one. */
+  readonly code: string | undefined;
+  readonly upstreamStatus: number | undefined;
+  readonly recordId: string | undefined;
+  /** A fingerprint of the idempotency key. */
+  readonly key: string | undefined;
+  /** Recorded before: nothing was sent for it this time. */
+  readonly isRepeated: boolean;
+}
+
+/** Who hears of what goes to the service: the log, and whatever measures. */
+export interface Observer {
+  readonly onCall: (event: CallEvent) => void;
+  readonly onWrite: (event: WriteEvent) => void;
+}
