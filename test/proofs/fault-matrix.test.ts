@@ -19,7 +19,7 @@ const expectations: Readonly<Record<FaultName, Expectation>> = {
   'a reset before the answer': broken,
   'a reset in the middle of the body': broken,
   'half a body that ends with its connection': unreadable,
-  'a body shorter than announced': unreadable,
+  'a body shorter than announced': broken,
   'a body longer than announced': unreadable,
   'a chunk without a length': unreadable,
   'something that is not HTTP': unreadable,
