@@ -54,7 +54,10 @@ process.on('unhandledRejection', (reason) => void rejections.push(reason));
 
 afterAll(() => {
   const counts = Object.entries(countFaults(cells)).map(([kind, count]) => `${count} ${kind}`);
-  record('13 operations × every fault of the service', [`${cells.length} cells`, ...counts].join(', '));
+  record(
+    'Every operation met by every fault',
+    [`${probes.length} × ${rows.length}: ${cells.length} cells`, ...counts].join(', '),
+  );
 });
 
 /** Objects and buffers that are still held after everything that can be given back was. */

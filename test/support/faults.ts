@@ -22,7 +22,7 @@ const html = '<!doctype html><title>planted</title><p>planted page of a proxy</p
 /** An answer with nothing wrong. */
 export const healthy: Fault = ({ json }) => send(message('200 OK', json));
 
-/** Every way in which the service answers, or does not, in this table's words. All but one need it to be there. */
+/** The faults of a service that is there. */
 export const faults = {
   'a reset before the answer': () => (socket) => socket.resetAndDestroy(),
   'a reset in the middle of the body':
@@ -66,10 +66,14 @@ export const faults = {
     send(message('200 OK', json.replace(member, `${keyOf(member)}:"planted",${member}`))),
   'a number beyond any float': ({ json, member }) =>
     send(message('200 OK', json.replace(member, `${keyOf(member)}:1e400`))),
-  'a gzip bomb': () => (socket) => {
-    socket.write(message('200 OK', '', { 'content-encoding': 'gzip', 'content-length': String(bomb.length) }));
-    socket.write(bomb);
-  },
+  'a gzip bomb':
+    ({ json }) =>
+    (socket) => {
+      // Readable by whoever unpacks it: only a gateway that does not would say otherwise.
+      const bomb = gzipSync(json + ' '.repeat(6 * mebibyte), { level: 9 });
+      socket.write(message('200 OK', '', { 'content-encoding': 'gzip', 'content-length': String(bomb.length) }));
+      socket.write(bomb);
+    },
   'a body without an end': () => (socket) => {
     socket.write('HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n');
     const chunk = `${mebibyte.toString(16)}\r\n${' '.repeat(mebibyte)}\r\n`;
@@ -99,9 +103,6 @@ export const faults = {
 } as const satisfies Readonly<Record<string, Fault>>;
 
 export type FaultName = keyof typeof faults;
-
-/** 1000 : 1, and more than the gateway takes of any body. */
-const bomb = gzipSync(Buffer.alloc(16 * mebibyte, ' '));
 
 function send(text: string): SocketAnswer {
   return (socket) => void socket.write(text);
