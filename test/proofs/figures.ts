@@ -13,7 +13,8 @@ export function readFigures(file: string): ReadonlyMap<string, string> {
 export default class FiguresReporter implements Reporter {
   onTestRunEnd(): void {
     const figures = [...readFigures(process.env['PROOF_FIGURES'] ?? '')];
-    const width = Math.max(0, ...figures.map(([proof]) => proof.length));
+    if (figures.length === 0) return;
+    const width = Math.max(...figures.map(([proof]) => proof.length));
     const lines = figures.map(([proof, figure]) => `  ${proof.padEnd(width)}  ${figure}\n`);
     process.stdout.write(`\n${lines.join('')}`);
   }

@@ -36,7 +36,8 @@ export async function askAsCrowd(
       const caller = callers[mine % callers.length];
       const question = questions[Math.floor(mine / callers.length) % questions.length];
       if (caller === undefined || question === undefined) throw new Error('there is nobody to ask or nothing to ask');
-      const leaveAfterMs = mine % leaverEvery === 0 ? mine % 5 : undefined;
+      // From before the gateway has read it until after it has answered.
+      const leaveAfterMs = mine % leaverEvery === 0 ? mine % 40 : undefined;
       count(tally, await ask(pool, caller, question[0], leaveAfterMs), caller, question[1]);
     }
   };
