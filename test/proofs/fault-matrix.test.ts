@@ -9,7 +9,8 @@ import { closedUrl } from '../support/ports.ts';
 import { probes } from '../support/probes.ts';
 import { record } from './evidence.ts';
 
-const unreadable: Expectation = { read: 'UPSTREAM_INVALID_RESPONSE', write: 'OUTCOME_UNKNOWN' };
+/** Another try would bring the same answer. */
+const unreadable: Expectation = { read: 'UPSTREAM_INVALID_RESPONSE', write: 'OUTCOME_UNKNOWN', reads: 1 };
 const broken: Expectation = { read: 'UPSTREAM_UNAVAILABLE', write: 'OUTCOME_UNKNOWN' };
 const late: Expectation = { read: 'UPSTREAM_TIMEOUT', write: 'OUTCOME_UNKNOWN' };
 const answered: Expectation = { read: 'answered', write: 'answered' };

@@ -25,6 +25,8 @@ const questions: readonly Question[] = [
       { ... on Customer { reference } ... on SettlementBank { name } } }`,
     2,
   ],
+  // The same key from everybody, and the same input: who repeats it is answered out of the store.
+  ['mutation { createCustomer(input: { reference: "r", idempotencyKey: "same-key" }) { customer { firstName } } }', 1],
 ];
 
 it('keeps what fifty callers are answered apart while some of them leave early', async () => {
@@ -33,12 +35,16 @@ it('keeps what fifty callers are answered apart while some of them leave early',
   const gateway = await startGateway({ upstream: upstream.url });
   const { answered, left, marks, foreign, incomplete } = await askAsCrowd(gateway.url, callers, questions, requests);
   const counted = `${requests} requests of 50 callers, ${left} left early, ${marks} marks compared`;
-  record('Callers are kept apart', `${counted}: ${foreign} foreign, ${upstream.misdirected()} calls misdirected`);
+  record(
+    'Callers are kept apart',
+    `${counted}: ${foreign} foreign, ${upstream.misdirected()} calls misdirected, ${upstream.creates()} creates for one key of all`,
+  );
   expect({ foreign, incomplete, misdirected: upstream.misdirected() }).toEqual({
     foreign: 0,
     incomplete: 0,
     misdirected: 0,
   });
+  expect(upstream.creates()).toBe(callers.length);
   expect(left).toBeGreaterThan(0);
   expect(answered + left).toBe(requests);
 }, 600_000);

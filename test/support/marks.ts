@@ -34,9 +34,10 @@ export function foreignMarks(text: string, { marks }: MarkedCaller): readonly st
 
 export interface MarkingUpstream {
   readonly url: string;
-  readonly calls: () => number;
   /** Calls for a record of one caller that came with the credential of another, or with two. */
   readonly misdirected: () => number;
+  /** How many customers it was asked to create. */
+  readonly creates: () => number;
 }
 
 /**
@@ -46,9 +47,11 @@ export interface MarkingUpstream {
 export async function startMarkingUpstream(): Promise<MarkingUpstream> {
   let calls = 0;
   let misdirected = 0;
+  let creates = 0;
   const answer = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
     incoming.resume();
     calls += 1;
+    if (incoming.method === 'POST' && incoming.url === '/api/v1/customers/') creates += 1;
     const given = [incoming.headersDistinct['authorization'], incoming.headersDistinct['svcprivatekey']].flatMap(
       (values) => values ?? [],
     );
@@ -71,7 +74,7 @@ export async function startMarkingUpstream(): Promise<MarkingUpstream> {
       }),
   );
   const { port } = server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}`, calls: () => calls, misdirected: () => misdirected };
+  return { url: `http://127.0.0.1:${port}`, misdirected: () => misdirected, creates: () => creates };
 }
 
 /** A record that every operation can read, all its texts marked; a page of two of them where a page was asked for. */
