@@ -1,0 +1,83 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Pool } from 'undici';
+import { foreignMarks, marksIn, type MarkedCaller } from './marks.ts';
+
+const atOnce = 64;
+/** One request in this many leaves before it is answered; no divisor of a round number, so that every caller does. */
+const leaverEvery = 19;
+
+/** A document, in which `OWN` stands for the caller's number, and how many marks its whole answer holds. */
+export type Question = readonly [document: string, marks: number];
+
+export interface Tally {
+  answered: number;
+  left: number;
+  /** Marks compared, and those of them that were somebody else's. */
+  marks: number;
+  foreign: number;
+  /** Answers that did not hold all that was asked. */
+  incomplete: number;
+}
+
+/** Sends that many requests, many at once, the callers taking turns. */
+export async function askAsCrowd(
+  url: string,
+  callers: readonly MarkedCaller[],
+  questions: readonly Question[],
+  requests: number,
+): Promise<Tally> {
+  const pool = new Pool(url, { connections: atOnce, pipelining: 1 });
+  const tally: Tally = { answered: 0, left: 0, marks: 0, foreign: 0, incomplete: 0 };
+  let turn = 0;
+  const askInTurn = async (): Promise<void> => {
+    while (turn < requests) {
+      const mine = turn;
+      turn += 1;
+      const caller = callers[mine % callers.length];
+      const question = questions[Math.floor(mine / callers.length) % questions.length];
+      if (caller === undefined || question === undefined) throw new Error('there is nobody to ask or nothing to ask');
+      // From before the gateway has read it until after it has answered.
+      const leaveAfterMs = mine % leaverEvery === 0 ? mine % 40 : undefined;
+      count(tally, await ask(pool, caller, question[0], leaveAfterMs), caller, question[1]);
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, askInTurn));
+  await pool.close();
+  return tally;
+}
+
+/** The text of the answer, or undefined for a caller that has left: its connection goes with it. */
+async function ask(
+  pool: Pool,
+  { index, headers }: MarkedCaller,
+  document: string,
+  leaveAfterMs: number | undefined,
+): Promise<string | undefined> {
+  const controller = new AbortController();
+  if (leaveAfterMs !== undefined) void delay(leaveAfterMs).then(() => controller.abort());
+  try {
+    const { body } = await pool.request({
+      method: 'POST',
+      path: '/graphql',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify({ query: document.replaceAll('OWN', String(index)) }),
+      signal: controller.signal,
+    });
+    return await body.text();
+  } catch (error) {
+    if (controller.signal.aborted) return undefined;
+    throw error;
+  }
+}
+
+function count(tally: Tally, text: string | undefined, caller: MarkedCaller, expectedMarks: number): void {
+  if (text === undefined) {
+    tally.left += 1;
+    return;
+  }
+  const found = marksIn(text).length;
+  tally.answered += 1;
+  tally.marks += found;
+  tally.foreign += foreignMarks(text, caller).length;
+  tally.incomplete += found === expectedMarks ? 0 : 1;
+}

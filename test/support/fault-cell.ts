@@ -1,0 +1,201 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { GatewayServer } from '../../src/server.ts';
+import { startFaultUpstream, type SocketAnswer } from './fault-upstream.ts';
+import { healthy, type Scene } from './faults.ts';
+import { credentials, startGateway, type GraphQLErrorAnswer } from './gateway.ts';
+import type { Probe } from './probes.ts';
+
+/** Far behind every time-out of the gateway: what is not answered by then hangs. */
+const watchdogMs = 15_000;
+const groupSize = 8;
+const environment = { UPSTREAM_TIMEOUT_MS: '600', REQUEST_TIMEOUT_MS: '1800' };
+
+/** What stands beside the probe in the same document; beside a write it is a write, and comes after it. */
+const neighbours = {
+  read: {
+    root: 'query',
+    field: 'neighbour: settlementBank(id: "healthy") { name }',
+    answer: { name: 'Healthy' },
+  },
+  write: {
+    root: 'mutation',
+    field: 'neighbour: updateSettlementBank(input: { id: "healthy", name: "N" }) { settlementBank { name } }',
+    answer: { settlementBank: { name: 'Healthy' } },
+  },
+};
+const healthyRecord = '{"success":true,"data":{"id":"healthy","name":"Healthy"}}';
+
+/** All that a proof looks at in one answered cell. */
+interface Outcome {
+  readonly faulty: unknown;
+  readonly neighbour: unknown;
+  /** Each error's code, the slot it stands in, and what it tells a client to do. */
+  readonly errors: readonly unknown[];
+  /** Whether the probe's own call was made at least once and no more often than it may be. */
+  readonly isAskedAsAllowed: boolean;
+  /** Whether anything of an answer that must not be used has come through. */
+  readonly holdsPlanted: boolean;
+}
+
+type NoOutcome = 'no answer' | 'no GraphQL answer';
+
+/** An operation that met a fault: what came, what should have come. */
+export interface Cell {
+  readonly operation: string;
+  readonly outcome: Outcome | NoOutcome;
+  readonly expected: Outcome;
+}
+
+/** An error's code; or the right answer, whole or without the one value that cannot be read. */
+type Result = 'answered' | 'spoiled' | Uppercase<string>;
+
+/** What one fault must come to. */
+export interface Expectation {
+  readonly read: Result;
+  readonly write: Result;
+  /** How often a read may be asked. A write may be asked once. */
+  readonly reads?: number;
+  readonly retryAfterSeconds?: number;
+}
+
+/** Codes after which a client may repeat what it asked. */
+const retryable: ReadonlySet<string> = new Set(['UPSTREAM_TIMEOUT', 'UPSTREAM_UNAVAILABLE', 'RATE_LIMITED']);
+
+type FaultOf = (scene: Scene) => SocketAnswer;
+
+/** Every probe against one fault, each by a gateway of its own, a few at a time. */
+export async function runCells(
+  probes: readonly Probe[],
+  fault: FaultOf,
+  expectation: Expectation,
+  elsewhere: string,
+): Promise<readonly Cell[]> {
+  const cells: Cell[] = [];
+  for (let start = 0; start < probes.length; start += groupSize) {
+    // All are started before the first is asked: starting one takes the time that others are measured by.
+    const started = await Promise.all(
+      probes.slice(start, start + groupSize).map((probe) => startCell(probe, fault, elsewhere)),
+    );
+    cells.push(...(await Promise.all(started.map((cell) => runCell(cell, expectation)))));
+  }
+  return cells;
+}
+
+interface StartedCell {
+  readonly probe: Probe;
+  readonly gateway: GatewayServer;
+  readonly asked: () => number;
+}
+
+async function startCell(probe: Probe, fault: FaultOf, elsewhere: string): Promise<StartedCell> {
+  let count = 0;
+  const upstream = await startFaultUpstream(({ method, path }) => {
+    const scene: Scene = { json: healthyRecord, member: '', count: 0, elsewhere };
+    if (`${method} ${path.replace('/api/v1', '').replace(/\?.*$/, '')}` !== probe.target) return healthy(scene);
+    count += 1;
+    return fault({ json: probe.json, member: probe.member, count, elsewhere });
+  });
+  const gateway = await startGateway({ upstream: upstream.url, environment });
+  return { probe, gateway, asked: () => count };
+}
+
+async function runCell({ probe, gateway, asked }: StartedCell, expectation: Expectation): Promise<Cell> {
+  const { kind, operation, slot } = probe;
+  const answer = await ask(gateway, probe);
+  // What was still under way has ended: nothing more can be asked.
+  await gateway.close();
+  const expected = expectedOf(probe, expectation);
+  if (typeof answer === 'string') return { operation, outcome: answer, expected };
+  const most = kind === 'write' ? 1 : (expectation.reads ?? 3);
+  const outcome = {
+    faulty: slot.reduce<unknown>(memberOf, answer.data) ?? null,
+    neighbour: memberOf(answer.data, 'neighbour') ?? null,
+    errors: (answer.errors ?? []).map((error) => toldBy(error, slot.length)),
+    isAskedAsAllowed: asked() >= 1 && asked() <= most,
+    holdsPlanted: JSON.stringify(answer).includes('planted'),
+  };
+  return { operation, outcome, expected };
+}
+
+interface RawAnswer {
+  readonly data?: unknown;
+  readonly errors?: readonly GraphQLErrorAnswer[];
+}
+
+/** The document that asks a probe beside its neighbour. */
+export function documentOf({ kind, field }: Probe): string {
+  return `${neighbours[kind].root} { ${field} ${neighbours[kind].field} }`;
+}
+
+async function ask({ url }: GatewayServer, probe: Probe): Promise<RawAnswer | NoOutcome> {
+  const signal = AbortSignal.timeout(watchdogMs);
+  try {
+    const response = await fetch(`${url}/graphql`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...credentials },
+      body: JSON.stringify({ query: documentOf(probe) }),
+      signal,
+    });
+    return response.status === 200 ? ((await response.json()) as RawAnswer) : 'no GraphQL answer';
+  } catch {
+    return signal.aborted ? 'no answer' : 'no GraphQL answer';
+  }
+}
+
+function expectedOf({ kind, slot, answer, spoiled }: Probe, expectation: Expectation): Outcome {
+  const result = expectation[kind];
+  const { retryAfterSeconds } = expectation;
+  const codes: Readonly<Record<string, readonly string[]>> = { answered: [], spoiled: ['UPSTREAM_INVALID_RESPONSE'] };
+  const values: Readonly<Record<string, unknown>> = { answered: answer, spoiled };
+  return {
+    faulty: values[result] ?? null,
+    neighbour: neighbours[kind].answer,
+    errors: (codes[result] ?? [result]).map((code) => ({
+      code,
+      slot: slot.join('.'),
+      retryable: retryable.has(code),
+      ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+    })),
+    isAskedAsAllowed: true,
+    holdsPlanted: false,
+  };
+}
+
+function toldBy({ path = [], extensions }: GraphQLErrorAnswer, depth: number): unknown {
+  const { code, retryable, retryAfterSeconds } = extensions;
+  const told = { code, slot: path.slice(0, depth).join('.'), retryable };
+  return retryAfterSeconds === undefined ? told : { ...told, retryAfterSeconds };
+}
+
+function memberOf(value: unknown, key: string): unknown {
+  return (value as Readonly<Record<string, unknown>> | null | undefined)?.[key]; // an answer, read like any JSON
+}
+
+/** What is wrong in some cells, counted by kind. */
+export function countFaults(cells: readonly Cell[]): Readonly<Record<(typeof kinds)[number], number>> {
+  const count = (kind: string): number => cells.filter((cell) => faultsOf(cell).includes(kind)).length;
+  return {
+    hangs: count('hangs'),
+    crashes: count('crashes'),
+    'wrong data': count('wrong data'),
+    'wrong codes': count('wrong codes'),
+    'calls too many': count('calls too many'),
+  };
+}
+
+const kinds = ['hangs', 'crashes', 'wrong data', 'wrong codes', 'calls too many'] as const;
+
+function faultsOf({ outcome, expected }: Cell): readonly string[] {
+  if (outcome === 'no answer') return ['hangs'];
+  if (outcome === 'no GraphQL answer') return ['crashes'];
+  const isDataRight = isDeepStrictEqual(
+    [outcome.faulty, outcome.neighbour, outcome.holdsPlanted],
+    [expected.faulty, expected.neighbour, expected.holdsPlanted],
+  );
+  const found: readonly (readonly [kind: string, isFine: boolean])[] = [
+    ['wrong data', isDataRight],
+    ['wrong codes', isDeepStrictEqual(outcome.errors, expected.errors)],
+    ['calls too many', outcome.isAskedAsAllowed],
+  ];
+  return found.filter(([, isFine]) => !isFine).map(([kind]) => kind);
+}
