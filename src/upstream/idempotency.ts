@@ -22,7 +22,7 @@ export type Kept =
 /** What a key may stand for that was used before. */
 export type Recorded = Exclude<Kept, { readonly as: 'nothing' }>;
 
-export type StoredAnswer = Pick<Answer, 'status' | 'body'>;
+type StoredAnswer = Pick<Answer, 'status' | 'body'>;
 
 interface Claim {
   readonly operation: string;

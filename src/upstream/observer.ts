@@ -3,7 +3,7 @@ import type { OperationName } from './contract.ts';
 import type { Answer, Failure } from './dispatcher.ts';
 
 /** One try of a call, or its refusal before anything was sent. */
-export interface CallEvent {
+interface CallEvent {
   readonly operation: OperationName;
   readonly scope: Scope;
   readonly result: Answer | Failure;
