@@ -59,3 +59,14 @@ export class GatewayError extends Error {
     this.details = details;
   }
 }
+
+/**
+ * What may be kept of a foreign error: its name and code. Its message and fields may quote hosts, bodies or values, and
+ * whoever inspects an error later sees its causes too.
+ */
+export function plainCause(error: unknown): Error {
+  if (!(error instanceof Error)) return new Error(typeof error);
+  const name = error.name === 'Error' ? error.constructor.name : error.name;
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : name;
+  return Object.assign(new Error(code), { name, code });
+}

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Config } from '../config.ts';
+import { plainCause } from '../errors.ts';
 import { describeError, type Logger } from '../log.ts';
 import { createAnswerReader } from './answer.ts';
 import { createAttempt } from './attempt.ts';
@@ -61,7 +62,7 @@ export async function connectUpstream({
 /** The store of idempotency keys; where there is none, fingerprints are this process's own. */
 async function openIdempotency({ idempotencyStore, fingerprintSecret }: Config, log: Logger) {
   const given = fingerprintSecret === undefined ? undefined : Buffer.from(fingerprintSecret);
-  const onLost = (error: unknown): void => log.error(describeError(error), 'idempotency store');
+  const onLost = (error: unknown): void => log.error(describeError(plainCause(error)), 'the idempotency store fails');
   if (idempotencyStore === undefined) return { idempotency: undefined, fingerprintSecret: given ?? randomBytes(32) };
   if (idempotencyStore.kind === 'sqlite') {
     const store = openSqliteStore(idempotencyStore.path);

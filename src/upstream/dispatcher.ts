@@ -1,4 +1,5 @@
 import { Pool, type Dispatcher as Undici } from 'undici';
+import { plainCause } from '../errors.ts';
 import type { Method } from './contract.ts';
 import type { Lifetime } from './lifetime.ts';
 
@@ -149,7 +150,7 @@ function sendCall(pool: Pool, path: string, call: Dispatch): Promise<Answer | Fa
             allow,
             body: chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks),
           }),
-        onResponseError: (_, error) => fail(reasonOf(error), error),
+        onResponseError: (_, error) => fail(reasonOf(error), plainCause(error)),
       },
     );
   });

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { GatewayError } from '../errors.ts';
+import { GatewayError, plainCause } from '../errors.ts';
 import type { Answer } from './dispatcher.ts';
 import type { Entry, IdempotencyStore, Intent } from './idempotency-store.ts';
 import { pause, type Lifetime } from './lifetime.ts';
@@ -124,11 +124,15 @@ async function claimFrom(
 ): Promise<Entry | undefined> {
   try {
     return await store.claim(id, intent);
-  } catch (cause) {
+  } catch (error) {
     // It may have been recorded after all: then nothing was sent under it, and it must not stand in the way.
     store.free(id, intent.attempt).catch(() => {});
     const message = 'The store of idempotency keys could not be reached. Nothing was sent.';
-    throw new GatewayError('UPSTREAM_UNAVAILABLE', { operation, retryable: true }, { message, cause });
+    throw new GatewayError(
+      'UPSTREAM_UNAVAILABLE',
+      { operation, retryable: true },
+      { message, cause: plainCause(error) },
+    );
   }
 }
 

@@ -1,4 +1,5 @@
 import { createClient } from '@redis/client';
+import { plainCause } from '../errors.ts';
 import { lifetimeMs, type Entry, type IdempotencyStore } from './idempotency-store.ts';
 
 const commandTimeoutMs = 2_000;
@@ -54,7 +55,9 @@ export async function openRedisStore({ url, acceptsLoss, onLost }: RedisStoreOpt
     if (isUp && wasUp) onLost(error);
     isUp = false;
   });
-  await client.connect();
+  await client.connect().catch((error: unknown) => {
+    throw new Error(`IDEMPOTENCY_STORE: Redis could not be reached (${plainCause(error).message}).`, { cause: error });
+  });
   wasUp = true;
   if (!acceptsLoss) {
     await requireDurability((name) => inTime(client.configGet(name))).catch((error: unknown) => {

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { plainCause } from '../errors.ts';
 import { lifetimeMs, type Entry, type IdempotencyStore } from './idempotency-store.ts';
 
 const schema = `
@@ -26,10 +27,7 @@ export interface SqliteStore extends IdempotencyStore {
  * (`synchronous = FULL`), so a killed process loses none. `:memory:` remembers for the process's own life.
  */
 export function openSqliteStore(path: string): SqliteStore {
-  if (path !== ':memory:') createFile(path);
-  const database = new DatabaseSync(path, { timeout: 5_000 });
-  database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;');
-  database.exec(schema);
+  const database = openDatabase(path);
   const find = database.prepare(
     'SELECT input, deadline, attempt, state, sealed FROM entries WHERE id = ? AND expires_at > ?',
   );
@@ -74,6 +72,18 @@ export function openSqliteStore(path: string): SqliteStore {
     },
     close: async () => database.close(),
   };
+}
+
+function openDatabase(path: string): DatabaseSync {
+  try {
+    if (path !== ':memory:') createFile(path);
+    const database = new DatabaseSync(path, { timeout: 5_000 });
+    database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;');
+    database.exec(schema);
+    return database;
+  } catch (error) {
+    throw new Error(`IDEMPOTENCY_STORE: ${path} could not be opened (${plainCause(error).message}).`, { cause: error });
+  }
 }
 
 /** Readable by nobody else, as its log beside it will be: SQLite gives that the same mode. */
