@@ -32,6 +32,15 @@ export interface Config {
   /** Origins that browsers may call from; in development localhost and Apollo's Sandbox are added. */
   readonly allowedOrigins: readonly string[] | undefined;
   readonly introspection: boolean;
+  /** The operators' port; 0 is none. */
+  readonly adminPort: number;
+  /** Whether the start fails where that port is taken: only where it was asked for. */
+  readonly isAdminPortGiven: boolean;
+  readonly reusePort: boolean;
+  /** How long a stopping process still accepts while it says that it is not ready. */
+  readonly drainDelayMs: number;
+  /** How many requests are traced; undefined where none is and nothing of it is loaded. */
+  readonly tracing: { readonly sampler: (typeof samplers)[number]; readonly ratio: number } | undefined;
   readonly bankPort: number;
   readonly bankDatabase: string;
   readonly logLevel: (typeof logLevels)[number];
@@ -41,6 +50,15 @@ export interface Config {
 type StoreAddress =
   | { readonly kind: 'sqlite'; readonly path: string }
   | { readonly kind: 'redis'; readonly url: string; readonly acceptsLoss: boolean };
+
+const samplers = [
+  'always_on',
+  'always_off',
+  'traceidratio',
+  'parentbased_always_on',
+  'parentbased_always_off',
+  'parentbased_traceidratio',
+] as const;
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
@@ -106,6 +124,21 @@ const variables = z.object({
   FINGERPRINT_SECRET_FILE: rule('a readable file of 32 bytes or more', secretIn).optional(),
   ALLOWED_ORIGINS: origins.optional(),
   INTROSPECTION: onOrOff.optional(),
+  ADMIN_PORT: port.default(9464),
+  REUSE_PORT: onOrOff.default(false),
+  DRAIN_DELAY_MS: integer(0, 600_000).optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: text.optional(),
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: text.optional(),
+  OTEL_SDK_DISABLED: onOrOff.default(false),
+  OTEL_TRACES_EXPORTER: rule('otlp or none', (value) => (/^(?:otlp|none)$/.test(value) ? value : undefined)).default(
+    'otlp',
+  ),
+  OTEL_TRACES_SAMPLER: rule(samplers.join(', '), (value) => samplers.find((name) => name === value)).default(
+    'parentbased_always_on',
+  ),
+  OTEL_TRACES_SAMPLER_ARG: rule('a number from 0 to 1', (value) =>
+    /^(?:0|1|0?\.\d{1,9}|1\.0)$/.test(value) ? Number(value) : undefined,
+  ).default(1),
   BANK_PORT: port.default(4001),
   BANK_DATABASE: text.default(':memory:'),
   LOG_LEVEL: rule(logLevels.join(', '), (value) => logLevels.find((level) => level === value)).default('info'),
@@ -145,6 +178,11 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     fingerprintSecret: seen.FINGERPRINT_SECRET ?? seen.FINGERPRINT_SECRET_FILE,
     allowedOrigins: seen.ALLOWED_ORIGINS,
     introspection: seen.INTROSPECTION ?? !isProduction,
+    adminPort: seen.ADMIN_PORT,
+    isAdminPortGiven: given['ADMIN_PORT'] !== undefined,
+    reusePort: seen.REUSE_PORT,
+    drainDelayMs: seen.DRAIN_DELAY_MS ?? (isProduction ? productionDrainDelayMs : 0),
+    tracing: tracingOf(seen),
     bankPort: seen.BANK_PORT,
     bankDatabase: seen.BANK_DATABASE,
     logLevel: seen.LOG_LEVEL,
@@ -193,7 +231,15 @@ function combinationFaults(
   return faults;
 }
 
+const productionDrainDelayMs = 5_000;
 const developmentStore: StoreAddress = { kind: 'sqlite', path: './data/idempotency.sqlite' };
+
+/** On as soon as one of the standard variables names a collector. */
+function tracingOf(seen: z.infer<typeof variables>): Config['tracing'] {
+  const endpoint = seen.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? seen.OTEL_EXPORTER_OTLP_ENDPOINT;
+  if (endpoint === undefined || seen.OTEL_SDK_DISABLED || seen.OTEL_TRACES_EXPORTER === 'none') return undefined;
+  return { sampler: seen.OTEL_TRACES_SAMPLER, ratio: seen.OTEL_TRACES_SAMPLER_ARG };
+}
 
 function toStoreAddress(value: string): StoreAddress | undefined {
   if (value.startsWith('sqlite:')) {

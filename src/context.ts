@@ -8,6 +8,7 @@ import type { Scope } from './upstream/attempt.ts';
 import type { Caller } from './upstream/call.ts';
 import type { Credential, Credentials } from './upstream/credentials.ts';
 import { createLifetime } from './upstream/lifetime.ts';
+import type { StartTrace, TraceContext } from './upstream/trace.ts';
 import type { Write } from './upstream/operation.ts';
 import type { Operations } from './upstream/operations.ts';
 import { readConnection, type List, type ListArguments } from './upstream/list.ts';
@@ -19,6 +20,7 @@ export interface Tally {
   /** Calls that were sent to the service. */
   calls: number;
   operation: string | undefined;
+  type: 'query' | 'mutation' | 'subscription' | undefined;
   /** Of all errors, in their order. */
   codes: readonly string[];
 }
@@ -45,6 +47,7 @@ export interface ContextOptions {
   readonly operations: Operations;
   readonly caller: Caller;
   readonly fingerprint: (credentials: Credentials) => string;
+  readonly startTrace: StartTrace;
   /** The inbound headers that carry the credentials. */
   readonly bearerHeader: string;
   readonly privateKeyHeader: string;
@@ -60,19 +63,23 @@ export interface RequestInfo {
 
 /** Compiles how an HTTP request becomes the context of its GraphQL operation. */
 export function createContextFactory(options: ContextOptions): (request: RequestInfo) => Context {
-  const { operations, caller, fingerprint, bearerHeader, privateKeyHeader, requestTimeoutMs } = options;
+  const { operations, caller, fingerprint, startTrace, bearerHeader, privateKeyHeader, requestTimeoutMs } = options;
   return ({ requestId, headers, onClose }) => {
     const lifetime = createLifetime(requestTimeoutMs);
-    onClose(lifetime.end);
+    const trace = startTrace(readTraceContext(headers));
     const credentials = readCredentials(headers, bearerHeader, privateKeyHeader);
-    const tally: Tally = { calls: 0, operation: undefined, codes: [] };
+    const tally: Tally = { calls: 0, operation: undefined, type: undefined, codes: [] };
+    onClose(() => {
+      lifetime.end();
+      trace.end(tally.type, tally.codes);
+    });
     const scope: Scope = {
       requestId,
       caller: fingerprint(credentials),
       wallet: { credentials, rejected: new Set(), fingerprints: new Map() },
       lifetime,
       tally,
-      traceparent: readTraceparent(headers['traceparent']),
+      trace,
     };
     const { load, clear } = createLoader((operation, request) => caller.read(operation, request, scope));
     return {
@@ -115,7 +122,11 @@ function readCredential(header: string, values: readonly string[] | undefined, s
   return { header, value, fault: undefined };
 }
 
-function readTraceparent(values: readonly string[] | undefined): string | undefined {
-  const value = values?.length === 1 ? values[0] : undefined;
-  return value !== undefined && /^[\da-f]{2}-[\da-f]{32}-[\da-f]{16}-[\da-f]{2}$/.test(value) ? value : undefined;
+/** W3C trace context; whatever is not one is not passed on. */
+function readTraceContext(headers: RequestInfo['headers']): TraceContext | undefined {
+  const [traceparent, ...more] = headers['traceparent'] ?? [];
+  if (traceparent === undefined || more.length > 0) return undefined;
+  if (!/^[\da-f]{2}-[\da-f]{32}-[\da-f]{16}-[\da-f]{2}$/.test(traceparent)) return undefined;
+  const tracestate = headers['tracestate']?.join(',');
+  return { traceparent, tracestate: /^[\x20-\x7e]{1,512}$/.test(tracestate ?? '') ? tracestate : undefined };
 }

@@ -48,12 +48,17 @@ async function serve(config: Config): Promise<void> {
     await embedded?.close();
     throw error;
   });
-  stopOnSignal(log, async () => {
-    await server.close();
+  stopOnSignal(log, async (signal) => {
+    // Whoever presses the keys is not a balancer that needs time to look elsewhere.
+    await server.close(signal === 'SIGINT' ? 0 : config.drainDelayMs);
     await embedded?.close();
   });
   log.info(
-    { url: `${server.url}/graphql`, upstream: config.upstream === 'embedded' ? 'embedded' : 'service' },
+    {
+      url: `${server.url}/graphql`,
+      upstream: config.upstream === 'embedded' ? 'embedded' : 'service',
+      adminPort: server.adminPort,
+    },
     'listening',
   );
   if (!config.isProduction)
@@ -64,7 +69,7 @@ async function serve(config: Config): Promise<void> {
 
 async function bank(config: Config): Promise<void> {
   const embedded = await startEmbeddedBank(config);
-  stopOnSignal(createLogger(config.logLevel), embedded.close);
+  stopOnSignal(createLogger(config.logLevel), () => embedded.close());
   process.stdout.write(`The embedded bank listens at ${embedded.url}\n`);
 }
 
@@ -91,19 +96,30 @@ function demoHeaders({ bearerHeaderIn, privateKeyHeaderIn }: Config): Readonly<R
     : { [bearerHeaderIn]: `Bearer ${first.bearer}`, [privateKeyHeaderIn]: first.privateKey };
 }
 
-/** The first signal stops in order, a second one at once. */
-function stopOnSignal(log: Logger, stop: () => Promise<void>): void {
+type Cause = 'SIGTERM' | 'SIGINT' | 'error';
+
+/** The first signal stops in order, a second one at once; an error that nobody caught stops in order too, and fails. */
+function stopOnSignal(log: Logger, stop: (cause: Cause) => Promise<void>): void {
   let stopping = false;
-  const onSignal = (): void => {
-    if (stopping) process.exit(130);
+  const begin = (cause: Cause, exitCode: number): void => {
     stopping = true;
-    stop().then(
-      () => process.exit(0),
+    log.info({ cause }, 'stopping');
+    stop(cause).then(
+      () => process.exit(exitCode),
       (error: unknown) => {
         log.error(describeError(error), 'stop failed');
         process.exit(1);
       },
     );
   };
+  const onSignal = (signal: 'SIGTERM' | 'SIGINT'): void => {
+    if (stopping) process.exit(130);
+    begin(signal, 0);
+  };
+  const onError = (error: unknown): void => {
+    log.fatal(describeError(error), 'uncaught error');
+    if (!stopping) begin('error', 1);
+  };
   process.on('SIGTERM', onSignal).on('SIGINT', onSignal);
+  process.on('uncaughtException', onError).on('unhandledRejection', onError);
 }

@@ -15,11 +15,15 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { parse, type GraphQLSchema } from 'graphql';
 import type { Config } from './config.ts';
 import { createContextFactory, type Context } from './context.ts';
+import { mountHealth, startAdmin, type AdminOptions } from './edge/admin.ts';
+import { mountAdmission } from './edge/admission.ts';
 import { corsOptions } from './edge/browser.ts';
 import { noServiceSdl } from './edge/introspection.ts';
 import { watchReadiness } from './edge/readiness.ts';
 import { addRequestId, errorPlugin } from './edge/errors.ts';
+import { createMetrics } from './edge/metrics.ts';
 import { createRequestLog } from './edge/request-log.ts';
+import { startTracing } from './edge/tracing.ts';
 import { sandboxPlugin, type SandboxStart } from './edge/sandbox.ts';
 import { internalErrorMessage } from './errors.ts';
 import type { Logger } from './log.ts';
@@ -28,10 +32,14 @@ import { resolvers } from './resolvers/resolvers.ts';
 import { formatError } from './format-error.ts';
 import { connectUpstream } from './upstream/connect.ts';
 import type { Contract } from './upstream/contract.ts';
+import { passTraceOn } from './upstream/trace.ts';
+import { observeAll } from './upstream/observer.ts';
 import { createOperations } from './upstream/operations.ts';
 
 const maxBodyBytes = 256 * 1024;
 const receiveTimeoutMs = 10_000;
+const closeSlackMs = 2_000;
+const graphqlPath = '/graphql';
 
 export interface ServerOptions {
   readonly config: Config;
@@ -45,8 +53,13 @@ export interface ServerOptions {
 export interface GatewayServer {
   /** Where it listens: `http://127.0.0.1:4000`. */
   readonly url: string;
-  /** Finishes what is in flight and lets go of every socket. */
-  readonly close: () => Promise<void>;
+  /** Where metrics are; undefined where they are switched off. */
+  readonly adminPort: number | undefined;
+  /**
+   * Says at once that it is not ready and that connections end, goes on accepting for the delay, then finishes what is
+   * in flight and lets go of every socket. Resolves after the longest a request may take, plus two seconds, at the latest.
+   */
+  readonly close: (delayMs?: number) => Promise<void>;
 }
 
 /** The schema as a federation subgraph, with its resolvers. */
@@ -68,29 +81,31 @@ export async function startServer({
   sandboxStart,
 }: ServerOptions): Promise<GatewayServer> {
   const requestLog = createRequestLog(log);
-  const { observer } = requestLog;
+  const metrics = createMetrics();
+  const observer = observeAll([requestLog.observer, metrics.observer]);
   const { close: closeUpstream, ...connected } = await connectUpstream({ config, contract, upstream, log, observer });
+  const tracing = config.tracing === undefined ? undefined : await startTracing(config.tracing);
   const contextFor = createContextFactory({
     operations: createOperations(contract),
     ...connected,
+    startTrace: tracing?.start ?? passTraceOn,
     bearerHeader: config.bearerHeaderIn,
     privateKeyHeader: config.privateKeyHeaderIn,
     requestTimeoutMs: config.requestTimeoutMs,
   });
-  const apollo = createApollo(config, log, [requestLog.plugin, sandboxPlugin(!config.isProduction, sandboxStart)]);
+  const sandbox = sandboxPlugin(!config.isProduction, sandboxStart);
+  const apollo = createApollo(config, log, [requestLog.plugin, metrics.plugin, sandbox]);
   await apollo.start();
   const readiness = watchReadiness(upstream);
   let isClosing = false;
   const app = createApp(config, () => isClosing);
-  app.get('/health/live', async () => ({ status: 'ok' }));
-  app.get('/health/ready', async (_, reply) => {
-    if (readiness.isReady()) return { status: 'ok' };
-    return reply.code(503).send({ status: 'unavailable' });
-  });
+  app.addHook('onRequest', async (request, reply) => requestLog.onRequest(request, reply));
+  const admission = await mountAdmission(app, graphqlPath, () => metrics.onRejection('overloaded'));
+  metrics.watch(connected.state, admission.inFlight);
+  mountHealth(app, readiness);
   app.route({
     method: config.isProduction ? ['POST'] : ['GET', 'POST'],
-    url: '/graphql',
-    onRequest: async (request, reply) => requestLog.onRequest(request, reply),
+    url: graphqlPath,
     handler: fastifyApolloHandler(apollo, {
       context: async (request: FastifyRequest, reply: FastifyReply) => {
         const context = contextFor({
@@ -104,19 +119,45 @@ export async function startServer({
     }),
   });
   if (!config.isProduction) app.get('/', async (_, reply) => reply.redirect('/graphql'));
-  await app.listen({ host: config.host, port: config.port });
+  // Fastify hands its options to Node as they are, but its types do not know this one.
+  const address = { host: config.host, port: config.port, reusePort: config.reusePort };
+  await app.listen(address);
+  const admin = await startAdminIfFree({ config, metrics, readiness, log }).catch(async (error: unknown) => {
+    await app.close();
+    throw error;
+  });
   let closed: Promise<void> | undefined;
-  const close = async (): Promise<void> => {
+  const close = async (delayMs = 0): Promise<void> => {
     isClosing = true;
     readiness.stop();
+    if (delayMs > 0) await new Promise((resolve) => setTimeout(resolve, delayMs));
+    // Beyond its own deadline no request is worth waiting for.
+    const timer = setTimeout(() => app.server.closeAllConnections(), config.requestTimeoutMs + closeSlackMs);
     await app.close();
+    clearTimeout(timer);
     await apollo.stop();
     await closeUpstream();
+    await tracing?.close();
+    await admin?.close();
   };
   return {
     url: toUrl(app.server.address() as AddressInfo), // a TCP server's address is one
-    close: () => (closed ??= close()),
+    adminPort: admin?.port,
+    close: (delayMs) => (closed ??= close(delayMs)),
   };
+}
+
+/** A default port that is taken (by another process of ours, most likely) costs the metrics, not the start. */
+async function startAdminIfFree(options: Omit<AdminOptions, 'host' | 'port'> & { config: Config; log: Logger }) {
+  const { config, log } = options;
+  if (config.adminPort === 0) return undefined;
+  try {
+    return await startAdmin({ ...options, host: config.host, port: config.adminPort });
+  } catch (error) {
+    if (config.isAdminPortGiven) throw error;
+    log.warn({ port: config.adminPort }, 'no metrics: the default ADMIN_PORT is taken');
+    return undefined;
+  }
 }
 
 function createApollo(

@@ -26,6 +26,7 @@ export function createRequestLog(log: Logger): RequestLog {
   const contexts = new WeakMap<FastifyRequest, Context>();
   return {
     onRequest: (request, reply) => {
+      if (request.routeOptions.url !== '/graphql') return;
       const startedAt = performance.now();
       reply.raw.once('close', () => {
         const context = contexts.get(request);
@@ -38,7 +39,8 @@ export function createRequestLog(log: Logger): RequestLog {
     attach: (request, context) => void contexts.set(request, context),
     plugin: {
       requestDidStart: async () => ({
-        didResolveOperation: async ({ operationName, contextValue: { tally } }) => {
+        didResolveOperation: async ({ operationName, operation, contextValue: { tally } }) => {
+          tally.type = operation?.operation;
           tally.operation = operationName?.slice(0, maxNameLength);
         },
         willSendResponse: async ({ response: { body }, contextValue: { tally } }) => {
@@ -56,6 +58,7 @@ export function createRequestLog(log: Logger): RequestLog {
           result.kind === 'answer' || result.cause === undefined ? {} : { cause: describeError(result.cause) };
         log.debug({ ...common, ...ended, ...cause }, 'call');
       },
+      onRetry: () => {},
       onWrite: ({ scope: { requestId, caller }, ...event }) => log.info({ requestId, caller, ...event }, 'write'),
     },
   };

@@ -5,7 +5,8 @@ import type { Answer, Dispatcher, Failure } from './dispatcher.ts';
 import type { Lifetime } from './lifetime.ts';
 import type { Observer } from './observer.ts';
 import type { Operation, UpstreamRequest } from './operation.ts';
-import { createQueue } from './queue.ts';
+import type { RequestTrace } from './trace.ts';
+import { createQueue, type QueueState } from './queue.ts';
 
 /** What all calls of one GraphQL request share. */
 export interface Scope {
@@ -16,8 +17,7 @@ export interface Scope {
   readonly lifetime: Lifetime;
   /** Counts what is sent. */
   readonly tally: { calls: number };
-  /** The caller's W3C trace context, passed on as it came. */
-  readonly traceparent: string | undefined;
+  readonly trace: RequestTrace;
 }
 
 export interface AttemptOptions {
@@ -39,8 +39,18 @@ export type Attempt = (operation: Operation, request: UpstreamRequest, scope: Sc
 /** Statuses by which a service, or what stands before it, says that it is down. */
 const downStatuses: ReadonlySet<number> = new Set([502, 503, 504]);
 
+/** How the way to the service is at this moment. */
+export interface UpstreamState {
+  readonly isBreakerOpen: boolean;
+  readonly read: QueueState;
+  readonly write: QueueState;
+}
+
 /** Compiles a try: its turn in the queue, the breaker's leave, the wire. */
-export function createAttempt(options: AttemptOptions): Attempt {
+export function createAttempt(options: AttemptOptions): {
+  readonly attempt: Attempt;
+  readonly state: () => UpstreamState;
+} {
   const { contract, dispatcher, headers, observer, timeoutMs, requestTimeoutMs, connections, callsPerCaller } = options;
   const size = { places: connections, perCaller: callsPerCaller };
   const queues = { read: createQueue(size), write: createQueue(size) };
@@ -51,24 +61,26 @@ export function createAttempt(options: AttemptOptions): Attempt {
   const dispatch: Attempt = async (operation, { method, path, body }, scope) => {
     const credentials = credentialHeaders(scope.wallet, operation.credentials, headers);
     const content = body === undefined ? [] : ['content-type', mediaType];
-    const trace = scope.traceparent === undefined ? [] : ['traceparent', scope.traceparent];
-    return dispatcher.dispatch({
+    const trace = scope.trace.startCall(operation.name);
+    const result = await dispatcher.dispatch({
       method,
       path,
-      headers: ['accept', mediaType, 'user-agent', 'settlement-graph', ...content, ...trace, ...credentials],
+      headers: ['accept', mediaType, 'user-agent', 'settlement-graph', ...content, ...trace.headers, ...credentials],
       body,
       isWrite: operation.kind === 'write',
       timeoutMs,
       lifetime: scope.lifetime,
       mayLeave: () => operation.credentials.every((name) => !scope.wallet.rejected.has(name)),
     });
+    trace.end(result);
+    return result;
   };
 
   const inTurn: Attempt = async (operation, request, scope) => {
     const { lifetime, wallet } = scope;
     // Timers may fire a fraction of a millisecond early.
     if (lifetime.isOver() || performance.now() >= lifetime.deadline - 1) return notSent('over');
-    if (breaker.isOpen()) return notSent('down');
+    if (breaker.refuses()) return notSent('down');
     const caller = callerOf(wallet, operation.credentials);
     const queue = queues[operation.kind];
     const entered = queue.enter(caller, lifetime);
@@ -89,13 +101,19 @@ export function createAttempt(options: AttemptOptions): Attempt {
     }
   };
 
-  return async (operation, request, scope) => {
+  const attempt: Attempt = async (operation, request, scope) => {
     requireCredentials(scope.wallet, operation.credentials, operation.name);
     const startedAt = performance.now();
     const result = await inTurn(operation, request, scope);
     observer.onCall({ operation: operation.name, scope, result, durationMs: performance.now() - startedAt });
     return result;
   };
+  const state = (): UpstreamState => ({
+    isBreakerOpen: breaker.isOpen(),
+    read: queues.read.state(),
+    write: queues.write.state(),
+  });
+  return { attempt, state };
 }
 
 /** Whether a result shows the service down; undefined where it says nothing of the service. */

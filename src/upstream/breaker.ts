@@ -16,6 +16,8 @@ export interface Breaker {
   /** Undefined where no call may be made; a probe is given out once in an interval. */
   readonly admit: () => Leave | undefined;
   readonly isOpen: () => boolean;
+  /** Whether a call would be refused at this moment. */
+  readonly refuses: () => boolean;
   /** Whether a call that had leave failed in a way that speaks of the whole service. */
   readonly record: (caller: string, leave: Leave, failed: boolean) => void;
 }
@@ -49,7 +51,8 @@ export function createBreaker(): Breaker {
       lastProbeAt = performance.now();
       return 'probe';
     },
-    isOpen: () => open && performance.now() - lastProbeAt < probeIntervalMs,
+    isOpen: () => open,
+    refuses: () => open && performance.now() - lastProbeAt < probeIntervalMs,
     record: (caller, leave, failed) => {
       if (open) {
         // What had left before it opened says nothing new.

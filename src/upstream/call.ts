@@ -3,6 +3,7 @@ import type { AnswerReader } from './answer.ts';
 import type { Attempt, Scope } from './attempt.ts';
 import { failureError, rejection } from './failure.ts';
 import { pause } from './lifetime.ts';
+import type { Observer } from './observer.ts';
 import type { Read, UpstreamRequest, Write } from './operation.ts';
 import { createRetries } from './retry.ts';
 
@@ -27,15 +28,17 @@ export type WriteCall = <Input extends object, Value>(
 ) => Promise<WriteResult<Value>>;
 
 /** Compiles reads: tries, and where another may help, tries again. */
-export function createRead(attempt: Attempt, answers: AnswerReader): ReadCall {
+export function createRead(attempt: Attempt, answers: AnswerReader, observer: Observer): ReadCall {
   const retries = createRetries();
   return async (operation, request, scope) => {
     retries.begin();
     for (let tries = 1; ; tries += 1) {
       const result = await attempt(operation, request, scope);
       const waitMs = retries.nextInMs(result, tries, scope.lifetime);
-      if (waitMs !== undefined) await pause(waitMs, scope.lifetime);
-      else if (result.kind === 'failure') throw failureError(operation, result, scope);
+      if (waitMs !== undefined) {
+        observer.onRetry(operation.name);
+        await pause(waitMs, scope.lifetime);
+      } else if (result.kind === 'failure') throw failureError(operation, result, scope);
       else return answers.read(operation, result, () => rejection(operation, scope));
     }
   };

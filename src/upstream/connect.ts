@@ -3,7 +3,7 @@ import type { Config } from '../config.ts';
 import { plainCause } from '../errors.ts';
 import { describeError, type Logger } from '../log.ts';
 import { createAnswerReader } from './answer.ts';
-import { createAttempt } from './attempt.ts';
+import { createAttempt, type UpstreamState } from './attempt.ts';
 import { createRead, type Caller } from './call.ts';
 import type { Contract } from './contract.ts';
 import { fingerprintOf, type Credentials } from './credentials.ts';
@@ -26,6 +26,7 @@ export interface Connected {
   readonly caller: Caller;
   /** A short fingerprint of a caller's credentials, for the log. */
   readonly fingerprint: (credentials: Credentials) => string;
+  readonly state: () => UpstreamState;
   /** Waits for writes in flight and for their outcomes to be recorded, then lets go of every socket. */
   readonly close: () => Promise<void>;
 }
@@ -43,7 +44,7 @@ export async function connectUpstream({
   const dispatcher = createDispatcher({ baseUrl: upstream, connections });
   const headers = { bearer: 'authorization', privateKey: config.privateKeyHeader };
   const limits = { timeoutMs, requestTimeoutMs, connections, callsPerCaller };
-  const attempt = createAttempt({ contract, dispatcher, headers, observer, ...limits });
+  const { attempt, state } = createAttempt({ contract, dispatcher, headers, observer, ...limits });
   const answers = createAnswerReader(contract);
   const writes = createWrites({ attempt, answers, observer, timeoutMs, idempotency, fingerprintSecret });
   const close = async (): Promise<void> => {
@@ -53,7 +54,8 @@ export async function connectUpstream({
     await dispatcher.close();
   };
   return {
-    caller: { read: createRead(attempt, answers), write: writes.write },
+    caller: { read: createRead(attempt, answers, observer), write: writes.write },
+    state,
     fingerprint: (credentials) => fingerprintOf(fingerprintSecret, credentials),
     close,
   };

@@ -28,5 +28,16 @@ export interface WriteEvent {
 /** Who hears of what goes to the service: the log, and whatever measures. */
 export interface Observer {
   readonly onCall: (event: CallEvent) => void;
+  /** Before a read is tried again. */
+  readonly onRetry: (operation: OperationName) => void;
   readonly onWrite: (event: WriteEvent) => void;
+}
+
+/** Tells all of them, in their order. */
+export function observeAll(observers: readonly Observer[]): Observer {
+  return {
+    onCall: (event) => observers.forEach(({ onCall }) => onCall(event)),
+    onRetry: (operation) => observers.forEach(({ onRetry }) => onRetry(operation)),
+    onWrite: (event) => observers.forEach(({ onWrite }) => onWrite(event)),
+  };
 }

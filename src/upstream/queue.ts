@@ -23,6 +23,12 @@ export interface Queue {
    */
   readonly enter: (caller: string, lifetime: Lifetime) => 'admitted' | 'full' | Promise<'admitted' | 'over'>;
   readonly leave: (caller: string, durationMs: number) => void;
+  readonly state: () => QueueState;
+}
+
+export interface QueueState {
+  readonly inFlight: number;
+  readonly waiting: number;
 }
 
 type Admit = () => void;
@@ -96,6 +102,7 @@ export function createQueue({ places, perCaller }: QueueOptions): Queue {
       }
       return hasRoom(waiting.get(caller)?.size ?? 0, lifetime) ? wait(caller, lifetime) : 'full';
     },
+    state: () => ({ inFlight: places - free, waiting: waitingCount }),
     leave: (caller, durationMs) => {
       averageMs += weight * (durationMs - averageMs);
       free += 1;

@@ -5,6 +5,7 @@ import { createLogger } from '../../src/log.ts';
 import { connectUpstream } from '../../src/upstream/connect.ts';
 import { createContract } from '../../src/upstream/contract.ts';
 import { createLifetime } from '../../src/upstream/lifetime.ts';
+import { passTraceOn } from '../../src/upstream/trace.ts';
 import { createOperations } from '../../src/upstream/operations.ts';
 import { startScripted } from '../support/gateway.ts';
 import { sendRaw } from '../support/http.ts';
@@ -143,7 +144,7 @@ describe.each(Object.entries(replies))('a service that answers by %s', (_, reply
       contract,
       upstream: new URL(upstream.url),
       log: createLogger('silent'),
-      observer: { onCall: () => {}, onWrite: () => {} },
+      observer: { onCall: () => {}, onRetry: () => {}, onWrite: () => {} },
     });
     onTestFinished(close);
     const { getCustomer, createCustomer } = createOperations(contract);
@@ -159,7 +160,7 @@ describe.each(Object.entries(replies))('a service that answers by %s', (_, reply
       },
       lifetime,
       tally: { calls: 0 },
-      traceparent: undefined,
+      trace: passTraceOn(undefined),
     };
     const input = { nin: '00000000000', email, firstName: String(others[11]) };
     const [read, written] = await Promise.all([

@@ -30,14 +30,14 @@ export async function startGateway({
   log = createLogger('silent'),
 }: GatewayOptions): Promise<GatewayServer> {
   const store = environment['NODE_ENV'] === 'production' ? {} : { IDEMPOTENCY_STORE: 'sqlite::memory:' };
-  const config = readConfig({ PORT: '0', UPSTREAM_URL: upstream, ...store, ...environment });
+  const config = readConfig({ PORT: '0', ADMIN_PORT: '0', UPSTREAM_URL: upstream, ...store, ...environment });
   const server = await startServer({
     config,
     contract: createContract({ ...(undecided ? {} : decided), ...contract }),
     upstream: new URL(upstream),
     log,
   });
-  onTestFinished(server.close);
+  onTestFinished(() => server.close());
   return server;
 }
 

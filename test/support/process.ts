@@ -27,7 +27,7 @@ export function startCommand(
 ): RunningCommand {
   const child = spawn(command, args, {
     cwd,
-    env: { ...process.env, NODE_ENV: '', PORT: '0', BANK_PORT: '0', ...environment },
+    env: { ...process.env, NODE_ENV: '', PORT: '0', ADMIN_PORT: '0', BANK_PORT: '0', ...environment },
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
