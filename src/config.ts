@@ -32,6 +32,14 @@ export interface Config {
   /** Origins that browsers may call from; in development localhost and Apollo's Sandbox are added. */
   readonly allowedOrigins: readonly string[] | undefined;
   readonly introspection: boolean;
+  /** The manifest of trusted documents. */
+  readonly trustedDocumentsFile: string | undefined;
+  /** Whether documents that are not on the manifest are refused. */
+  readonly trustedDocumentsOnly: boolean;
+  /** What a router shows to ask for entities. */
+  readonly routerSecret: string | undefined;
+  /** The most calls to the service that one operation may need at worst. */
+  readonly maxUpstreamCalls: number;
   readonly bankPort: number;
   readonly bankDatabase: string;
   readonly logLevel: (typeof logLevels)[number];
@@ -106,6 +114,10 @@ const variables = z.object({
   FINGERPRINT_SECRET_FILE: rule('a readable file of 32 bytes or more', secretIn).optional(),
   ALLOWED_ORIGINS: origins.optional(),
   INTROSPECTION: onOrOff.optional(),
+  TRUSTED_DOCUMENTS: text.optional(),
+  TRUSTED_DOCUMENTS_ONLY: onOrOff.default(false),
+  ROUTER_SECRET: credential.optional(),
+  MAX_UPSTREAM_CALLS: integer(1, 100_000).default(200),
   BANK_PORT: port.default(4001),
   BANK_DATABASE: text.default(':memory:'),
   LOG_LEVEL: rule(logLevels.join(', '), (value) => logLevels.find((level) => level === value)).default('info'),
@@ -145,15 +157,15 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     fingerprintSecret: seen.FINGERPRINT_SECRET ?? seen.FINGERPRINT_SECRET_FILE,
     allowedOrigins: seen.ALLOWED_ORIGINS,
     introspection: seen.INTROSPECTION ?? !isProduction,
+    trustedDocumentsFile: seen.TRUSTED_DOCUMENTS,
+    trustedDocumentsOnly: seen.TRUSTED_DOCUMENTS_ONLY,
+    routerSecret: seen.ROUTER_SECRET,
+    maxUpstreamCalls: seen.MAX_UPSTREAM_CALLS,
     bankPort: seen.BANK_PORT,
     bankDatabase: seen.BANK_DATABASE,
     logLevel: seen.LOG_LEVEL,
   });
 }
-
-/** Guards that this version does not have: better no start than one whose guard is only believed to stand. */
-const missingGuards = ['ROUTER_SECRET', 'TRUSTED_DOCUMENTS', 'TRUSTED_DOCUMENTS_ONLY'];
-const notYet = 'is not supported by this version; allowed: leave it out';
 
 /** What each variable allows alone may still not go together. */
 function combinationFaults(
@@ -161,7 +173,10 @@ function combinationFaults(
   seen: z.infer<typeof variables>,
   isProduction: boolean,
 ): readonly string[] {
-  const faults = missingGuards.filter((name) => given[name] !== undefined).map((name) => `${name}: ${notYet}`);
+  const faults: string[] = [];
+  if (seen.TRUSTED_DOCUMENTS_ONLY && given['TRUSTED_DOCUMENTS'] === undefined) {
+    faults.push('TRUSTED_DOCUMENTS_ONLY: needs the manifest that TRUSTED_DOCUMENTS names');
+  }
   if (isProduction && given['UPSTREAM_URL'] === undefined) {
     faults.push('UPSTREAM_URL: must be written out in production (an https URL)');
   }

@@ -15,23 +15,35 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { parse, type GraphQLSchema } from 'graphql';
 import type { Config } from './config.ts';
 import { createContextFactory, type Context } from './context.ts';
+import { answerHeaders } from './edge/answer-headers.ts';
 import { corsOptions } from './edge/browser.ts';
+import { createClientErrorHandler } from './edge/client-errors.ts';
+import { createDocumentSource } from './edge/document-source.ts';
+import { gatePlugin } from './edge/gate.ts';
 import { noServiceSdl } from './edge/introspection.ts';
+import { documentLimits, limits, tokenLimitError } from './edge/limits.ts';
 import { watchReadiness } from './edge/readiness.ts';
 import { addRequestId, errorPlugin } from './edge/errors.ts';
 import { createRequestLog } from './edge/request-log.ts';
+import { createSecretCheck } from './edge/router-secret.ts';
 import { sandboxPlugin, type SandboxStart } from './edge/sandbox.ts';
-import { internalErrorMessage } from './errors.ts';
+import { readTrustedDocuments } from './edge/trusted-documents.ts';
+import { GatewayError, internalErrorMessage } from './errors.ts';
 import type { Logger } from './log.ts';
 import { resolveEntitiesApart } from './resolvers/entities.ts';
+import { createFieldCosts } from './resolvers/costs.ts';
 import { resolvers } from './resolvers/resolvers.ts';
 import { formatError } from './format-error.ts';
+import { withBudget } from './upstream/budget.ts';
 import { connectUpstream } from './upstream/connect.ts';
 import type { Contract } from './upstream/contract.ts';
-import { createOperations } from './upstream/operations.ts';
+import { createOperations, type Operations } from './upstream/operations.ts';
 
 const maxBodyBytes = 256 * 1024;
 const receiveTimeoutMs = 10_000;
+const maxHeaderBytes = 16 * 1024;
+const maxHeaderLines = 100;
+const maxConnections = 10_000;
 
 export interface ServerOptions {
   readonly config: Config;
@@ -67,17 +79,22 @@ export async function startServer({
   log,
   sandboxStart,
 }: ServerOptions): Promise<GatewayServer> {
+  const isRouter = config.routerSecret === undefined ? undefined : createSecretCheck(config.routerSecret);
+  const preHandler = createPreHandler(config, isRouter);
   const requestLog = createRequestLog(log);
   const { observer } = requestLog;
   const { close: closeUpstream, ...connected } = await connectUpstream({ config, contract, upstream, log, observer });
+  const operations = createOperations(contract);
   const contextFor = createContextFactory({
-    operations: createOperations(contract),
+    operations,
     ...connected,
+    caller: withBudget(connected.caller, config.maxUpstreamCalls),
     bearerHeader: config.bearerHeaderIn,
     privateKeyHeader: config.privateKeyHeaderIn,
     requestTimeoutMs: config.requestTimeoutMs,
   });
-  const apollo = createApollo(config, log, [requestLog.plugin, sandboxPlugin(!config.isProduction, sandboxStart)]);
+  const plugins = [requestLog.plugin, sandboxPlugin(!config.isProduction, sandboxStart)];
+  const apollo = createApollo({ config, operations, log, plugins, isRouter });
   await apollo.start();
   const readiness = watchReadiness(upstream);
   let isClosing = false;
@@ -87,10 +104,14 @@ export async function startServer({
     if (readiness.isReady()) return { status: 'ok' };
     return reply.code(503).send({ status: 'unavailable' });
   });
+  const methods = config.isProduction ? ['POST'] : ['GET', 'POST'];
+  refuseOtherMethods(app, methods);
   app.route({
-    method: config.isProduction ? ['POST'] : ['GET', 'POST'],
+    method: methods,
     url: '/graphql',
     onRequest: async (request, reply) => requestLog.onRequest(request, reply),
+    exposeHeadRoute: false,
+    preHandler,
     handler: fastifyApolloHandler(apollo, {
       context: async (request: FastifyRequest, reply: FastifyReply) => {
         const context = contextFor({
@@ -119,19 +140,26 @@ export async function startServer({
   };
 }
 
-function createApollo(
-  config: Config,
-  log: Logger,
-  plugins: readonly ApolloServerPlugin<Context>[],
-): ApolloServer<Context> {
+type IsRouter = (secret: string | undefined) => boolean;
+
+interface ApolloOptions extends Pick<ServerOptions, 'config' | 'log'> {
+  readonly operations: Operations;
+  readonly plugins: readonly ApolloServerPlugin<Context>[];
+  /** Undefined where the router has no secret to show. */
+  readonly isRouter: IsRouter | undefined;
+}
+
+function createApollo({ config, operations, log, plugins, isRouter }: ApolloOptions): ApolloServer<Context> {
+  const schema = createSchema();
   return new ApolloServer<Context>({
-    schema: createSchema(),
+    schema,
     nodeEnv: config.isProduction ? 'production' : 'development',
     introspection: config.introspection,
-    validationRules: config.introspection ? [] : [noServiceSdl],
+    parseOptions: { maxTokens: limits.tokens },
+    validationRules: config.introspection ? [documentLimits] : [documentLimits, noServiceSdl],
     hideSchemaDetailsFromClientErrors: config.isProduction,
     includeStacktraceInErrorResponses: false,
-    formatError,
+    formatError: (formatted, error) => formatError(formatted, tokenLimitError(error) ?? error),
     persistedQueries: false,
     allowBatchedHttpRequests: false,
     csrfPrevention: true,
@@ -139,12 +167,36 @@ function createApollo(
     logger: log,
     plugins: [
       errorPlugin(log),
+      gatePlugin({
+        schema,
+        costs: createFieldCosts(operations),
+        maxUpstreamCalls: config.maxUpstreamCalls,
+        mayReadEntities: isRouter ?? (() => true),
+      }),
       ...plugins,
       ApolloServerPluginCacheControlDisabled(),
       ApolloServerPluginInlineTraceDisabled(),
       ApolloServerPluginSchemaReportingDisabled(),
       ApolloServerPluginUsageReportingDisabled(),
     ],
+  });
+}
+
+/** Resolves documents by the manifest; nothing where there is none. */
+function createPreHandler(config: Config, isRouter: IsRouter = () => false) {
+  if (config.trustedDocumentsFile === undefined) return [];
+  const documents = readTrustedDocuments(config.trustedDocumentsFile);
+  return [createDocumentSource({ documents, isExclusive: config.trustedDocumentsOnly, isRouter })];
+}
+
+/** Says which methods there are: to OPTIONS that is no page's preflight, and to every method that is not one of them. */
+function refuseOtherMethods(app: FastifyInstance, methods: readonly string[]): void {
+  const allow = [...methods, 'OPTIONS'].join(', ');
+  app.options('/graphql', async (_, reply) => reply.code(204).header('allow', allow).send());
+  app.route({
+    method: ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE'].filter((method) => !methods.includes(method)),
+    url: '/graphql',
+    handler: async (request, reply) => reply.code(405).header('allow', allow).send(httpError(405, request.id)),
   });
 }
 
@@ -155,20 +207,28 @@ function createApp(config: Config, isClosing: () => boolean): FastifyInstance {
     logger: false,
     bodyLimit: maxBodyBytes,
     requestTimeout: receiveTimeoutMs,
-    http: { headersTimeout: receiveTimeoutMs, connectionsCheckingInterval: 1_000 },
+    http: {
+      headersTimeout: receiveTimeoutMs,
+      connectionsCheckingInterval: 1_000,
+      maxHeaderSize: maxHeaderBytes,
+    },
+    clientErrorHandler: createClientErrorHandler(credentialHeaders),
     return503OnClosing: false,
     frameworkErrors: (_, request, reply) => {
-      const headers = privateHeaders(request.id, credentialHeaders);
+      const headers = answerHeaders({ requestId: request.id, vary: credentialHeaders, contentType: undefined });
       void (reply as FastifyReply).headers(headers).code(400).send(httpError(400, request.id)); // its generics know no route here
     },
     genReqId: ({ headersDistinct }) => acceptedRequestId(headersDistinct['x-request-id']) ?? randomUUID(),
   });
+  app.server.maxHeadersCount = maxHeaderLines;
+  app.server.maxConnections = maxConnections;
   app.addHook('onSend', async (request, reply, payload) => {
     // A kept-alive connection would hold up the stop for as long as its client likes.
     if (isClosing()) reply.header('connection', 'close');
     const vary = reply.getHeader('vary');
     const varies = vary === undefined ? credentialHeaders : `${String(vary)}, ${credentialHeaders}`;
-    reply.headers(privateHeaders(request.id, varies));
+    const contentType = reply.getHeader('content-type');
+    reply.headers(answerHeaders({ requestId: request.id, vary: varies, contentType }));
     const isEarlyFault = reply.statusCode === 400 && typeof payload === 'string' && payload.startsWith('{"errors"');
     return isEarlyFault ? addRequestId(payload, request.id) : payload;
   });
@@ -182,6 +242,10 @@ function createApp(config: Config, isClosing: () => boolean): FastifyInstance {
     }),
   );
   app.setErrorHandler<{ readonly statusCode?: number }>(async (error, request, reply) => {
+    if (error instanceof GatewayError) {
+      const { message, code, details } = error;
+      return reply.code(400).send({ errors: [{ message, extensions: { code, ...details, requestId: request.id } }] });
+    }
     const status = error.statusCode ?? 500;
     return reply.code(status).send(httpError(status, request.id));
   });
@@ -189,14 +253,10 @@ function createApp(config: Config, isClosing: () => boolean): FastifyInstance {
   return app;
 }
 
-/** On every answer: where to find it in the log, and that no cache may keep it for anybody else. */
-function privateHeaders(requestId: string, vary: string) {
-  return { 'x-request-id': requestId, 'cache-control': 'private, no-store', vary };
-}
-
 const httpMessages: Readonly<Record<number, string>> = {
   400: 'The request is not valid HTTP or JSON.',
   404: 'There is nothing at this address.',
+  405: 'This address does not answer this method.',
   413: `The request body is larger than ${maxBodyBytes} bytes.`,
   415: 'The request body must be application/json.',
 };

@@ -12,7 +12,7 @@ export interface FieldCosts {
   readonly entities: ReadonlyMap<string, EntityCost>;
 }
 
-export interface EntityCost {
+interface EntityCost {
   /** Of reading the record. */
   readonly calls: number;
   /** Whether selecting this field has the record read. */
