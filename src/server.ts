@@ -220,6 +220,7 @@ function createApp(config: Config, isClosing: () => boolean): FastifyInstance {
     },
     genReqId: ({ headersDistinct }) => acceptedRequestId(headersDistinct['x-request-id']) ?? randomUUID(),
   });
+  app.removeContentTypeParser('text/plain');
   app.server.maxHeadersCount = maxHeaderLines;
   app.server.maxConnections = maxConnections;
   app.addHook('onSend', async (request, reply, payload) => {

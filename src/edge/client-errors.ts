@@ -16,20 +16,25 @@ const messages: Readonly<Record<number, string>> = {
  */
 export function createClientErrorHandler(vary: string): (error: NodeJS.ErrnoException, socket: Socket) => void {
   return (error, socket) => {
-    if (socket.writable && error.code !== 'ECONNRESET') {
-      const status = statuses[error.code ?? ''] ?? 400;
-      const requestId = randomUUID();
-      const message = messages[status] ?? 'The request is not valid HTTP.';
-      const body = JSON.stringify({ errors: [{ message, extensions: { code: 'BAD_REQUEST', requestId } }] });
-      const contentType = 'application/json; charset=utf-8';
-      const headers = Object.entries({
-        ...answerHeaders({ requestId, vary, contentType }),
-        'content-type': contentType,
-        'content-length': String(Buffer.byteLength(body)),
-        connection: 'close',
-      }).map(([name, value]) => `${name}: ${value}\r\n`);
-      socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${headers.join('')}\r\n${body}`);
+    if (!socket.writable || error.code === 'ECONNRESET') {
+      socket.destroy();
+      return;
     }
-    socket.destroy();
+    const status = statuses[error.code ?? ''] ?? 400;
+    socket.end(toAnswer(status, vary), () => socket.destroy());
   };
+}
+
+function toAnswer(status: number, vary: string): string {
+  const requestId = randomUUID();
+  const message = messages[status] ?? 'The request is not valid HTTP.';
+  const body = JSON.stringify({ errors: [{ message, extensions: { code: 'BAD_REQUEST', requestId } }] });
+  const contentType = 'application/json; charset=utf-8';
+  const headers = Object.entries({
+    ...answerHeaders({ requestId, vary, contentType }),
+    'content-type': contentType,
+    'content-length': String(Buffer.byteLength(body)),
+    connection: 'close',
+  }).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${headers.join('')}\r\n${body}`;
 }
