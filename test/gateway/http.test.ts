@@ -224,6 +224,16 @@ describe('a method', () => {
   });
 });
 
+it.each([
+  [200, 1, 90],
+  [431, 0, 101],
+])('answers %i, after %i calls, to %i headers more than it needs', async (expected, calls, count) => {
+  const { gateway, upstream } = await start();
+  const filler = Object.fromEntries(Array.from({ length: count }, (_, index) => [`x-filler-${index}`, '1']));
+  const { status } = await sendRaw(`${gateway.url}/graphql`, ask(filler));
+  expect([status, upstream.requests.length]).toEqual([expected, calls]);
+});
+
 describe('what is no HTTP request', () => {
   it.each([
     [400, 'no HTTP', 'nonsense\r\n\r\n'],

@@ -9,6 +9,7 @@ import { startGateway } from '../support/gateway.ts';
 import { closedUrl } from '../support/ports.ts';
 import { startCommand } from '../support/process.ts';
 import { startUpstream } from '../support/upstream.ts';
+import { record } from './evidence.ts';
 
 const environment = { ...process.env, PATH: `${process.env['PATH']}:/usr/sbin` };
 
@@ -118,7 +119,7 @@ describe.skipIf(isSkipped)('a shared cache', () => {
         ({ cache, text }, index) => cache === 'HIT' || text !== own[Math.floor(index / 2)],
       ).length;
     }
-    console.info(`A shared cache in front: ${asked} answers to three callers, ${leaked} leaks`);
+    record('a shared cache in front (nginx)', `${asked} answers to three callers, ${leaked} leaks`);
     expect([asked, leaked]).toEqual([rounds * 6, 0]);
   });
 });
