@@ -41,6 +41,14 @@ export interface Config {
   readonly drainDelayMs: number;
   /** How many requests are traced; undefined where none is and nothing of it is loaded. */
   readonly tracing: { readonly sampler: (typeof samplers)[number]; readonly ratio: number } | undefined;
+  /** The manifest of trusted documents. */
+  readonly trustedDocumentsFile: string | undefined;
+  /** Whether documents that are not on the manifest are refused. */
+  readonly trustedDocumentsOnly: boolean;
+  /** What a router shows to ask for entities. */
+  readonly routerSecret: string | undefined;
+  /** The most calls to the service that one operation may need at worst. */
+  readonly maxUpstreamCalls: number;
   readonly bankPort: number;
   readonly bankDatabase: string;
   readonly logLevel: (typeof logLevels)[number];
@@ -139,6 +147,10 @@ const variables = z.object({
   OTEL_TRACES_SAMPLER_ARG: rule('a number from 0 to 1', (value) =>
     /^(?:0|1|0?\.\d{1,9}|1\.0)$/.test(value) ? Number(value) : undefined,
   ).default(1),
+  TRUSTED_DOCUMENTS: text.optional(),
+  TRUSTED_DOCUMENTS_ONLY: onOrOff.default(false),
+  ROUTER_SECRET: credential.optional(),
+  MAX_UPSTREAM_CALLS: integer(1, 100_000).default(200),
   BANK_PORT: port.default(4001),
   BANK_DATABASE: text.default(':memory:'),
   LOG_LEVEL: rule(logLevels.join(', '), (value) => logLevels.find((level) => level === value)).default('info'),
@@ -183,15 +195,15 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     reusePort: seen.REUSE_PORT,
     drainDelayMs: seen.DRAIN_DELAY_MS ?? (isProduction ? productionDrainDelayMs : 0),
     tracing: tracingOf(seen),
+    trustedDocumentsFile: seen.TRUSTED_DOCUMENTS,
+    trustedDocumentsOnly: seen.TRUSTED_DOCUMENTS_ONLY,
+    routerSecret: seen.ROUTER_SECRET,
+    maxUpstreamCalls: seen.MAX_UPSTREAM_CALLS,
     bankPort: seen.BANK_PORT,
     bankDatabase: seen.BANK_DATABASE,
     logLevel: seen.LOG_LEVEL,
   });
 }
-
-/** Guards that this version does not have: better no start than one whose guard is only believed to stand. */
-const missingGuards = ['ROUTER_SECRET', 'TRUSTED_DOCUMENTS', 'TRUSTED_DOCUMENTS_ONLY'];
-const notYet = 'is not supported by this version; allowed: leave it out';
 
 /** What each variable allows alone may still not go together. */
 function combinationFaults(
@@ -199,7 +211,10 @@ function combinationFaults(
   seen: z.infer<typeof variables>,
   isProduction: boolean,
 ): readonly string[] {
-  const faults = missingGuards.filter((name) => given[name] !== undefined).map((name) => `${name}: ${notYet}`);
+  const faults: string[] = [];
+  if (seen.TRUSTED_DOCUMENTS_ONLY && given['TRUSTED_DOCUMENTS'] === undefined) {
+    faults.push('TRUSTED_DOCUMENTS_ONLY: needs the manifest that TRUSTED_DOCUMENTS names');
+  }
   if (isProduction && given['UPSTREAM_URL'] === undefined) {
     faults.push('UPSTREAM_URL: must be written out in production (an https URL)');
   }

@@ -13,6 +13,10 @@ const messages = {
   UPSTREAM_TIMEOUT: 'The payments service did not answer in time.',
   UPSTREAM_UNAVAILABLE: 'The payments service could not be reached or failed to answer.',
   UPSTREAM_INVALID_RESPONSE: 'The payments service gave an answer that does not fit its contract.',
+  LIMIT_EXCEEDED: 'The request is larger than this gateway allows.',
+  COST_ESTIMATED_TOO_EXPENSIVE:
+    'This operation could need more calls to the payments service than this gateway allows.',
+  PERSISTED_QUERY_NOT_FOUND: 'This document is not one of those that this gateway trusts.',
   OUTCOME_UNKNOWN:
     'The write was sent, but whether it took effect is unknown. Do not repeat it before looking up its outcome.',
   IDEMPOTENCY_KEY_REUSED: 'The idempotency key was used before with another input.',
@@ -40,7 +44,12 @@ export interface ErrorDetails {
   readonly retryable?: boolean;
   readonly retryAfterSeconds?: number;
   readonly lookup?: Lookup;
+  readonly limit?: LimitName;
+  readonly estimated?: number;
+  readonly maximum?: number;
 }
+
+export type LimitName = 'tokens' | 'depth' | 'aliases' | 'rootFields' | 'directives' | 'representations';
 
 /** The one error of this gateway. `cause` holds what really happened and stays on this side. */
 export class GatewayError extends Error {
@@ -69,4 +78,11 @@ export function plainCause(error: unknown): Error {
   const name = error.name === 'Error' ? error.constructor.name : error.name;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : name;
   return Object.assign(new Error(code), { name, code });
+}
+
+/** The error of ours in what GraphQL made of it: itself, or the one that was wrapped, perhaps twice, to have a place. */
+export function gatewayErrorIn(error: unknown): GatewayError | undefined {
+  if (error instanceof GatewayError) return error;
+  if (!(error instanceof Error) || !('originalError' in error)) return undefined;
+  return gatewayErrorIn(error.originalError);
 }

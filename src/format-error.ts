@@ -1,6 +1,5 @@
-import { unwrapResolverError } from '@apollo/server/errors';
 import type { GraphQLFormattedError } from 'graphql';
-import { GatewayError, internalErrorMessage } from './errors.ts';
+import { gatewayErrorIn, internalErrorMessage } from './errors.ts';
 
 const maxMessageLength = 300;
 
@@ -19,9 +18,9 @@ const documentCodes: ReadonlySet<unknown> = new Set([
 export function formatError(formatted: GraphQLFormattedError, error: unknown): GraphQLFormattedError {
   const { locations, path } = formatted;
   const place = { ...(locations === undefined ? {} : { locations }), ...(path === undefined ? {} : { path }) };
-  const original = unwrapResolverError(error);
-  if (original instanceof GatewayError) {
-    const { message, code, details } = original;
+  const own = gatewayErrorIn(error);
+  if (own !== undefined) {
+    const { message, code, details } = own;
     return { message, ...place, extensions: { code, ...details } };
   }
   const code = inputFault(error) ?? formatted.extensions?.['code'];

@@ -2,7 +2,7 @@ import type { ApolloServerPlugin } from '@apollo/server';
 import { unwrapResolverError } from '@apollo/server/errors';
 import { Kind, type GraphQLFormattedError } from 'graphql';
 import type { Context } from '../context.ts';
-import { GatewayError } from '../errors.ts';
+import { gatewayErrorIn } from '../errors.ts';
 import { describeError, type Logger } from '../log.ts';
 
 /** Writes the causes of errors to the log, and the request id that finds them there into what the client sees. */
@@ -12,18 +12,18 @@ export function errorPlugin(log: Logger): ApolloServerPlugin<Context> {
       didEncounterErrors: async ({ errors, contextValue: { requestId } }) => {
         const failures = new Map<string, { readonly described: object; count: number }>();
         for (const error of errors) {
-          const original = unwrapResolverError(error);
+          const own = gatewayErrorIn(error);
           // The schema's name, never the document's: an alias is whatever the client wrote.
           const node = error.nodes?.[0];
           const field = node?.kind === Kind.FIELD ? node.name.value : undefined;
-          if (original instanceof GatewayError) {
-            const { code, details } = original;
+          if (own !== undefined) {
+            const { code, details } = own;
             const fault = `${code} ${details.operation} ${details.row}`;
             const known = failures.get(fault);
             if (known !== undefined) known.count += 1;
-            else failures.set(fault, { described: { field, ...describeError(original) }, count: 1 });
+            else failures.set(fault, { described: { field, ...describeError(own) }, count: 1 });
           } else if (error.extensions?.['code'] === undefined) {
-            log.error({ requestId, field, ...describeError(original) }, 'internal error');
+            log.error({ requestId, field, ...describeError(unwrapResolverError(error)) }, 'internal error');
           }
         }
         // A hundred records with one fault in common are one line.

@@ -1,13 +1,22 @@
 import type { CustomerResolvers } from '../schema.generated.ts';
+import { calls, refers, type Calling } from './calls.ts';
 import { resolveReference } from './reference.ts';
 import { valueIn } from './slot.ts';
 
-export const Customer: CustomerResolvers = {
-  __resolveReference: (reference, { load, operations }, info) =>
-    resolveReference(reference, operations.getCustomer, load, info, operations.customerOwnCalls),
-  balance: ({ id, balance }, _, { load, operations }) => valueIn(balance) ?? load(operations.getCustomerBalance, id),
-  transactions: ({ id }, { first, after, type }, { list, operations }) =>
-    list(operations.listCustomerTransactions, { id, first, after, filter: type }),
-  virtualAccounts: ({ id, virtualAccounts }, { first, after }, { list, operations }) =>
-    list(operations.listCustomerVirtualAccounts, { id, first, after, embedded: valueIn(virtualAccounts) }),
+export const Customer: Calling<CustomerResolvers> = {
+  __resolveReference: refers('getCustomer', (reference, { load }, info, operation) =>
+    resolveReference(reference, operation, load, info),
+  ),
+  balance: calls(
+    'getCustomerBalance',
+    ({ id, balance }, _, { load }, operation) => valueIn(balance) ?? load(operation, id),
+  ),
+  transactions: calls('listCustomerTransactions', ({ id }, { first, after, type }, { list }, operation) =>
+    list(operation, { id, first, after, filter: type }),
+  ),
+  virtualAccounts: calls(
+    'listCustomerVirtualAccounts',
+    ({ id, virtualAccounts }, { first, after }, { list }, operation) =>
+      list(operation, { id, first, after, embedded: valueIn(virtualAccounts) }),
+  ),
 };

@@ -1,19 +1,26 @@
 import type { Slot, WriteResult } from '../domain.ts';
 import type { MutationResolvers } from '../schema.generated.ts';
+import { calls, type Calling } from './calls.ts';
 
-export const Mutation: MutationResolvers = {
-  createSettlementBank: async (_, { input }, { send, operations }, info) =>
-    toPayload('settlementBank', await send(operations.storeSettlementBank, input, info)),
-  updateSettlementBank: async (_, { input }, { send, operations }, info) =>
-    toPayload('settlementBank', await send(operations.updateSettlementBank, input, info)),
-  createCustomer: async (_, { input }, { send, operations }, info) =>
-    toPayload('customer', await send(operations.createCustomer, input, info)),
-  updateCustomer: async (_, { input }, { send, operations }, info) =>
-    toPayload('customer', await send(operations.updateCustomer, input, info)),
-  createVirtualAccount: async (_, { input }, { send, operations }, info) =>
-    toPayload('virtualAccount', await send(operations.createCustomerVirtualAccount, input, info)),
-  createOneTimeAccount: async (_, { input }, { send, operations }, info) =>
-    toPayload('oneTimeAccount', await send(operations.createCustomerOneTimeAccount, input, info)),
+export const Mutation: Calling<Required<MutationResolvers>> = {
+  createSettlementBank: calls('storeSettlementBank', async (_, { input }, { send }, operation, info) =>
+    toPayload('settlementBank', await send(operation, input, info)),
+  ),
+  updateSettlementBank: calls('updateSettlementBank', async (_, { input }, { send }, operation, info) =>
+    toPayload('settlementBank', await send(operation, input, info)),
+  ),
+  createCustomer: calls('createCustomer', async (_, { input }, { send }, operation, info) =>
+    toPayload('customer', await send(operation, input, info)),
+  ),
+  updateCustomer: calls('updateCustomer', async (_, { input }, { send }, operation, info) =>
+    toPayload('customer', await send(operation, input, info)),
+  ),
+  createVirtualAccount: calls('createCustomerVirtualAccount', async (_, { input }, { send }, operation, info) =>
+    toPayload('virtualAccount', await send(operation, input, info)),
+  ),
+  createOneTimeAccount: calls('createCustomerOneTimeAccount', async (_, { input }, { send }, operation, info) =>
+    toPayload('oneTimeAccount', await send(operation, input, info)),
+  ),
 };
 
 function toPayload<Name extends string, Value>(name: Name, { record, userErrors }: WriteResult<Value>) {

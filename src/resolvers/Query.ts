@@ -1,10 +1,13 @@
 import type { QueryResolvers } from '../schema.generated.ts';
+import { calls, type Calling } from './calls.ts';
 
-export const Query: QueryResolvers = {
-  settlementBank: (_, { id }, { load, operations }) => load(operations.getSettlementBank, id),
-  settlementBanks: (_, { first, after, search }, { list, operations }) =>
-    list(operations.listSettlementBanks, { first, after, filter: search }),
-  customer: (_, { id }, { load, operations }) => load(operations.getCustomer, id),
-  customers: (_, { first, after, search }, { list, operations }) =>
-    list(operations.listCustomers, { first, after, filter: search }),
+export const Query: Calling<Required<QueryResolvers>> = {
+  settlementBank: calls('getSettlementBank', (_, { id }, { load }, operation) => load(operation, id)),
+  settlementBanks: calls('listSettlementBanks', (_, { first, after, search }, { list }, operation) =>
+    list(operation, { first, after, filter: search }),
+  ),
+  customer: calls('getCustomer', (_, { id }, { load }, operation) => load(operation, id)),
+  customers: calls('listCustomers', (_, { first, after, search }, { list }, operation) =>
+    list(operation, { first, after, filter: search }),
+  ),
 };

@@ -9,9 +9,7 @@ import {
 } from 'graphql';
 import { GatewayError } from '../errors.ts';
 import type { Loader } from '../loader.ts';
-import type { Read } from '../upstream/operation.ts';
-
-const none: ReadonlySet<string> = new Set();
+import type { EntityRead } from '../upstream/operation.ts';
 
 /**
  * The entity behind a router's reference. Its record is read, and an unknown one is null, exactly when a field is
@@ -20,10 +18,9 @@ const none: ReadonlySet<string> = new Set();
  */
 export async function resolveReference<Value extends { readonly id: string }>(
   { __typename: typeName, id }: { readonly __typename: string; readonly id: unknown },
-  operation: Read<string, Value | null>,
+  operation: EntityRead<Value>,
   load: Loader['load'],
   info: GraphQLResolveInfo,
-  ownCalls: ReadonlySet<string> = none,
 ): Promise<Value | null> {
   if (typeof id !== 'string' && !Number.isSafeInteger(id)) {
     throw new GatewayError('BAD_USER_INPUT', {}, { message: 'A reference needs an `id` that is text or an integer.' });
@@ -31,8 +28,8 @@ export async function resolveReference<Value extends { readonly id: string }>(
   const identifier = String(id);
   operation.request(identifier); // refuses an identifier that could not name a record
   const selections = info.fieldNodes.map((node) => node.selectionSet);
-  if (selections.some((set) => needsRecord(set, { typeName, ownCalls, info, visited: new Set() })))
-    return load(operation, identifier);
+  const search = { typeName, ownCalls: operation.ownCalls, info };
+  if (selections.some((set) => needsRecord(set, { ...search, visited: new Set() }))) return load(operation, identifier);
   return { id: identifier } as Value; // nothing else of it is selected
 }
 
@@ -48,10 +45,7 @@ function needsRecord(set: SelectionSetNode | undefined, search: Search): boolean
   const { typeName, ownCalls, info, visited } = search;
   return (set?.selections ?? []).some((selection) => {
     if (isLeftOut(selection, info)) return false;
-    if (selection.kind === Kind.FIELD) {
-      const name = selection.name.value;
-      return name !== 'id' && name !== '__typename' && !ownCalls.has(name);
-    }
+    if (selection.kind === Kind.FIELD) return isOfRecord(selection.name.value, ownCalls);
     if (selection.kind === Kind.FRAGMENT_SPREAD) {
       if (visited.has(selection.name.value)) return false;
       visited.add(selection.name.value);
@@ -60,6 +54,11 @@ function needsRecord(set: SelectionSetNode | undefined, search: Search): boolean
     const condition = fragment?.typeCondition?.name.value ?? typeName;
     return (condition === typeName || condition === '_Entity') && needsRecord(fragment?.selectionSet, search);
   });
+}
+
+/** Whether a field of an entity is part of its record, and not known from the reference or asked for apart. */
+export function isOfRecord(field: string, ownCalls: ReadonlySet<string>): boolean {
+  return field !== 'id' && field !== '__typename' && !ownCalls.has(field);
 }
 
 function isLeftOut(selection: SelectionNode, { variableValues }: GraphQLResolveInfo): boolean {

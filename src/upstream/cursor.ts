@@ -38,12 +38,17 @@ export function writeCursor(binding: string, resume: Resume): string {
 
 /** Reads a cursor back. Throws INVALID_CURSOR for any that this list did not give out. */
 export function readCursor(cursor: string, binding: string, kind: Resume['kind']): Resume {
-  if (cursor.length > maxCursorLength) throw new GatewayError('INVALID_CURSOR');
-  const [given, bound, ...place] = Buffer.from(cursor, 'base64url').toString('utf8').split(':');
-  const resume = given === version && bound === binding ? toResume(place, kind) : undefined;
-  // Base64 has many spellings of one text: only our own is accepted.
+  const resume = peekCursor(cursor, kind);
+  // Base64 has many spellings of one text: only our own, with this list's binding, is accepted.
   if (resume === undefined || writeCursor(binding, resume) !== cursor) throw new GatewayError('INVALID_CURSOR');
   return resume;
+}
+
+/** Where a cursor goes on, whatever list it belongs to; undefined for a text that no list gave out. */
+export function peekCursor(cursor: string, kind: Resume['kind']): Resume | undefined {
+  if (cursor.length > maxCursorLength) return undefined;
+  const [given, , ...place] = Buffer.from(cursor, 'base64url').toString('utf8').split(':');
+  return given === version ? toResume(place, kind) : undefined;
 }
 
 function toResume(place: readonly string[], kind: Resume['kind']): Resume | undefined {

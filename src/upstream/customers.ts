@@ -13,7 +13,7 @@ export function createCustomerOperations(contract: Contract) {
   const decode = customerDecoder(contract);
 
   /** `GET /customers/{id}` */
-  const getCustomer = createEntityRead(contract, 'getCustomer', decode);
+  const getCustomer = createEntityRead(contract, 'getCustomer', decode, ownCalls(contract));
 
   /** `GET /customers/` */
   const listCustomers = createList(contract, 'listCustomers', decode, searchFilter(contract, 'listCustomers'));
@@ -46,7 +46,6 @@ export function createCustomerOperations(contract: Contract) {
 
   const getCustomerBalance = createBalanceRead(contract);
   return {
-    customerOwnCalls: ownCalls(contract),
     getCustomer,
     listCustomers,
     createCustomer,

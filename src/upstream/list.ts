@@ -1,12 +1,12 @@
 import type { Connection, Slot } from '../domain.ts';
 import { GatewayError } from '../errors.ts';
 import type { Contract, ListName, PageStyle, RowId } from './contract.ts';
-import { bindCursor, readCursor, writeCursor, type Resume } from './cursor.ts';
+import { bindCursor, peekCursor, readCursor, writeCursor, type Resume } from './cursor.ts';
 import { contractSurprise, type Decoder } from './decode.ts';
 import { createNumberedPages } from './numbered-pages.ts';
 import { createOffsetPages } from './offset-pages.ts';
-import { operationBasics, type Read } from './operation.ts';
-import { createPageDecoder, type Page, type ReadPage, type Window } from './page.ts';
+import { noCall, oneCall, operationBasics, type Read, type Slice, type WorstCase } from './operation.ts';
+import { createPageDecoder, type Page, type Pages, type ReadPage, type Window } from './page.ts';
 import { isPlainText, maxTextBytes, toQuery } from './path.ts';
 import { createTokenPages } from './token-pages.ts';
 
@@ -36,12 +36,15 @@ export interface List<Value> {
   readonly filter: Filter | null;
   readonly start: Resume;
   readonly readWindow: (readPage: ReadPage<Value>, from: Resume, first: number) => Promise<Window<Value>>;
+  /**
+   * Of a slice, by the page size that the contract names or that the service was seen to keep to; the one window that
+   * finds out about another size can cost more. A slice that is refused costs nothing.
+   */
+  readonly worstCase: (slice: Slice) => WorstCase;
 }
 
-export interface ListArguments<Value> {
+export interface ListArguments<Value> extends Slice {
   readonly id?: string;
-  readonly first?: number | null | undefined;
-  readonly after?: string | null | undefined;
   readonly filter?: string | null | undefined;
   /** The whole list, where the parent record already carries it. */
   readonly embedded?: readonly Slot<Value>[] | null;
@@ -60,38 +63,56 @@ export function createList<Value>(
     return { method, path: target + toQuery(parameters) };
   };
   const decode = createPageDecoder(contract, name, decodeRecord);
+  const { start, readWindow, countCalls } = createPaging<Value>(contract, name);
   return {
     name,
-    readPage: { kind: 'read', name, credentials, request, decode },
+    readPage: { kind: 'read', name, credentials, worstCase: () => oneCall, request, decode },
     filter,
-    ...createPaging<Value>(contract, name),
+    start,
+    readWindow,
+    worstCase: ({ first, after }) => {
+      const records = first ?? defaultFirst;
+      const from = after === undefined || after === null ? start : peekCursor(after, start.kind);
+      return isFirst(records) && from !== undefined ? { calls: countCalls(from, records), records } : noCall;
+    },
   };
 }
 
-type Paging<Value> = Pick<List<Value>, 'start' | 'readWindow'>;
+interface Paging<Value> extends Pick<List<Value>, 'start' | 'readWindow'> {
+  readonly countCalls: (from: Resume, first: number) => number;
+}
 
 function createPaging<Value>(contract: Contract, name: ListName): Paging<Value> {
-  const byPosition = (
-    read: (readPage: ReadPage<Value>, start: number, first: number) => Promise<Window<Value>>,
-  ): Paging<Value> => ({
+  const byPosition = ({ readWindow, countCalls }: Pages<number, Value>): Paging<Value> => ({
     start: { kind: 'position', position: 0 },
-    readWindow: (readPage, from, first) => read(readPage, from.kind === 'position' ? from.position : 0, first),
+    readWindow: (readPage, from, first) => readWindow(readPage, positionOf(from), first),
+    countCalls: (from, first) => countCalls(positionOf(from), first),
   });
   const byToken = (): Paging<Value> => {
-    const read = createTokenPages<Value>(contract);
+    const { readWindow, countCalls } = createTokenPages<Value>(contract);
     const start = { kind: 'token', token: null, size: 0, index: 0 } as const;
+    const tokenOf = (from: Resume) => (from.kind === 'token' ? from : start);
     return {
       start,
-      readWindow: (readPage, from, first) => read(readPage, from.kind === 'token' ? from : start, first),
+      readWindow: (readPage, from, first) => readWindow(readPage, tokenOf(from), first),
+      countCalls: (from, first) => countCalls(tokenOf(from), first),
     };
   };
   const styles: Readonly<Record<PageStyle, () => Paging<Value>>> = {
     page: () => byPosition(createNumberedPages<Value>(contract, name)),
     offset: () => byPosition(createOffsetPages<Value>(contract)),
     cursor: byToken,
-    none: () => byPosition(async (readPage, start, first) => cutWhole(name, await readPage({}), start, first)),
+    none: () =>
+      byPosition({
+        readWindow: async (readPage, start, first) => cutWhole(name, await readPage({}), start, first),
+        countCalls: () => 1,
+      }),
   };
   return styles[contract[`${name}.pageStyle`]]();
+}
+
+function positionOf(from: Resume): number {
+  return from.kind === 'position' ? from.position : 0;
 }
 
 /** A window of a list that comes whole in one answer. A total that says otherwise contradicts the page style. */
@@ -156,9 +177,13 @@ function isInt(count: number | null): boolean {
   return count === null || count < 2 ** 31;
 }
 
+function isFirst(value: number): boolean {
+  return Number.isInteger(value) && value >= 1 && value <= maxFirst;
+}
+
 function checkFirst(first: number | null | undefined): number {
   const value = first ?? defaultFirst;
-  if (value >= 1 && value <= maxFirst) return value;
+  if (isFirst(value)) return value;
   throw new GatewayError('BAD_USER_INPUT', {}, { message: `\`first\` must be from 1 to ${maxFirst}.` });
 }
 

@@ -4,7 +4,7 @@ import type { Contract, ListName } from './contract.ts';
 import type { Resume } from './cursor.ts';
 import { contractSurprise } from './decode.ts';
 import { createMemory } from './memory.ts';
-import type { Page, ReadPage, Window } from './page.ts';
+import type { Page, Pages, Window } from './page.ts';
 
 const maxSize = 1_000;
 
@@ -15,10 +15,12 @@ interface Sizes {
   most: number;
   /** The largest size that it was asked for and kept. */
   kept: number;
+  /** Its answers tell their size. */
+  isReported: boolean;
 }
 
 /** Pages of one size, by their numbers from 1. */
-interface Pages<Value> {
+interface NumberedPages<Value> {
   readonly size: number;
   readonly byNumber: ReadonlyMap<number, Page<Value>>;
 }
@@ -31,15 +33,28 @@ type ReadNumber<Value> = (page: number, perPage: number) => Promise<Page<Value>>
  * ceil(first / size) + 1 further calls. Positions are absolute, so every record comes once whatever `first` is at each
  * step.
  */
-export function createNumberedPages<Value>(contract: Contract, operation: ListName) {
-  const sizes = createMemory<Sizes>(() => ({ least: 1, most: contract['lists.maxPageSize'], kept: 0 }));
-  return async (readPage: ReadPage<Value>, start: number, first: number): Promise<Window<Value>> => {
-    const read: ReadNumber<Value> = (page, perPage) =>
-      readPage({ [contract['lists.page']]: String(page), [contract['lists.perPage']]: String(perPage) });
-    const pages = await readPages(operation, sizes(), read, start, first);
-    checkTotal(operation, pages);
-    return toWindow(pages, start, first);
+export function createNumberedPages<Value>(contract: Contract, operation: ListName): Pages<number, Value> {
+  const most = contract['lists.maxPageSize'];
+  const sizes = createMemory<Sizes>(() => ({ least: 1, most, kept: 0, isReported: false }));
+  return {
+    readWindow: async (readPage, start, first) => {
+      const read: ReadNumber<Value> = (page, perPage) =>
+        readPage({ [contract['lists.page']]: String(page), [contract['lists.perPage']]: String(perPage) });
+      const pages = await readPages(operation, sizes(), read, start, first);
+      checkTotal(operation, pages);
+      return toWindow(pages, start, first);
+    },
+    countCalls: (start, first) => {
+      const known = sizes();
+      const asked = sizeToAsk(known, first);
+      const mayNeedFirstPage = start >= asked && asked > known.kept && !known.isReported;
+      return pageNumbers(start, first, asked).length + (mayNeedFirstPage ? 1 : 0);
+    },
   };
+}
+
+function sizeToAsk({ least, most }: Sizes, first: number): number {
+  return Math.min(Math.max(first, least), most);
 }
 
 async function readPages<Value>(
@@ -48,11 +63,12 @@ async function readPages<Value>(
   read: ReadNumber<Value>,
   start: number,
   first: number,
-): Promise<Pages<Value>> {
-  const asked = Math.min(Math.max(first, sizes.least), sizes.most);
+): Promise<NumberedPages<Value>> {
+  const asked = sizeToAsk(sizes, first);
   let tried = await readNumbers(pageNumbers(start, first, asked), asked, read);
   if (isSizeOpen(sizes, tried, asked)) tried = new Map([...tried, ...(await readNumbers([1], asked, read))]);
   const size = sizeInForce(operation, tried, asked);
+  if ([...tried.values()].some((page) => page.size !== null)) sizes.isReported = true;
   if (size === asked) {
     rememberKept(sizes, tried, asked);
     return { size, byNumber: tried };
@@ -140,7 +156,7 @@ function rememberOther(sizes: Sizes, asked: number, size: number): void {
 }
 
 /** Records behind the end that the total names would be lost without a word. */
-function checkTotal<Value>(operation: ListName, { size, byNumber }: Pages<Value>): void {
+function checkTotal<Value>(operation: ListName, { size, byNumber }: NumberedPages<Value>): void {
   for (const [number, { total, records }] of byNumber) {
     const before = (number - 1) * size;
     const isInside = total !== null && (number === 1 || before < total);
@@ -148,7 +164,7 @@ function checkTotal<Value>(operation: ListName, { size, byNumber }: Pages<Value>
   }
 }
 
-function toWindow<Value>(pages: Pages<Value>, start: number, first: number): Window<Value> {
+function toWindow<Value>(pages: NumberedPages<Value>, start: number, first: number): Window<Value> {
   const { size, byNumber } = pages;
   const nodes: Slot<Value>[] = [];
   const positions: number[] = [];
@@ -172,7 +188,7 @@ function toWindow<Value>(pages: Pages<Value>, start: number, first: number): Win
 }
 
 /** By the total, else by the number of the last page, else a full page is taken to have a next one. */
-function continuesBehind<Value>({ size, byNumber }: Pages<Value>, end: number): boolean {
+function continuesBehind<Value>({ size, byNumber }: NumberedPages<Value>, end: number): boolean {
   const number = Math.floor((end - 1) / size) + 1;
   const last = byNumber.get(number);
   if (last === undefined) return false;

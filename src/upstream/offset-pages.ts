@@ -2,7 +2,7 @@ import type { Slot } from '../domain.ts';
 import type { Contract } from './contract.ts';
 import { contractSurprise } from './decode.ts';
 import { createMemory } from './memory.ts';
-import type { Page, ReadPage, Window } from './page.ts';
+import type { Page, Pages, Window } from './page.ts';
 
 /** A piece of a list. */
 interface Range {
@@ -27,9 +27,9 @@ interface Reading<Value> {
  * limit. A cap shows by a page that is shorter than its limit though more follow; once more did follow
  * it is believed, and kept for later windows.
  */
-export function createOffsetPages<Value>(contract: Contract) {
+export function createOffsetPages<Value>(contract: Contract): Pages<number, Value> {
   const memory = createMemory(() => ({ cap: contract['lists.maxPageSize'] }));
-  return async (readPage: ReadPage<Value>, start: number, first: number): Promise<Window<Value>> => {
+  const readWindow: Pages<number, Value>['readWindow'] = async (readPage, start, first) => {
     const learnt = memory();
     const reading: Reading<Value> = {
       byPosition: new Map(),
@@ -55,6 +55,7 @@ export function createOffsetPages<Value>(contract: Contract) {
     if (reading.gap !== null && reading.byPosition.has(reading.gap)) learnt.cap = Math.min(learnt.cap, reading.cap);
     return toWindow(reading, start, first);
   };
+  return { readWindow, countCalls: (_, first) => Math.ceil(first / memory().cap) };
 }
 
 function missingRanges<Value>({ byPosition, end, cap }: Reading<Value>, start: number): readonly Range[] {

@@ -11,11 +11,29 @@ export interface UpstreamRequest {
   readonly body?: string;
 }
 
+/** The slice of a list that a field asks for; of other operations, nothing that matters to their cost. */
+export interface Slice {
+  readonly first?: number | null | undefined;
+  readonly after?: string | null | undefined;
+}
+
+/** The most calls that one use of an operation makes, and the most records that it answers with. */
+export interface WorstCase {
+  readonly calls: number;
+  readonly records: number;
+}
+
+/** Of a use that is refused before any call. */
+export const noCall: WorstCase = { calls: 0, records: 0 };
+export const oneCall: WorstCase = { calls: 1, records: 1 };
+
 /** What every operation tells of itself, whatever goes in and comes out. */
 export interface Operation {
   readonly kind: 'read' | 'write';
   readonly name: OperationName;
   readonly credentials: readonly CredentialName[];
+  /** Known before anything is sent, so that an operation too expensive can be refused as a whole. */
+  readonly worstCase: (slice: Slice) => WorstCase;
 }
 
 /** A question that changes nothing: may be shared, memoised within a request and asked again. */
@@ -29,6 +47,12 @@ export interface Read<Input, Value> extends Operation {
   readonly absent?: Value;
   /** The input that asks for the same record by its own id, where the given one may have been an alias. */
   readonly canonical?: (value: Value) => Input | undefined;
+}
+
+/** A read of one record that may be unknown, and that others refer to by its id. */
+export interface EntityRead<Value> extends Read<string, Value | null> {
+  /** Fields of the graph that need no more of the record than its id: they have calls of their own. */
+  readonly ownCalls: ReadonlySet<string>;
 }
 
 /** A request that may move money or identities: sent at most once, by `send` alone. */

@@ -33,6 +33,12 @@ export interface Window<Value> {
   readonly totalCount: number | null;
 }
 
+/** A style of paging: windows made of pages, and the most pages that one is made of, as far as is known before. */
+export interface Pages<Start, Value> {
+  readonly readWindow: (readPage: ReadPage<Value>, start: Start, first: number) => Promise<Window<Value>>;
+  readonly countCalls: (start: Start, first: number) => number;
+}
+
 /** Compiles how a list's answer becomes a page. */
 export function createPageDecoder<Value>(
   contract: Contract,

@@ -3,7 +3,17 @@ import type { Contract, OperationName } from './contract.ts';
 import { contractSurprise, type Decoder } from './decode.ts';
 import { createEncoder } from './encode.ts';
 import { createEnvelope } from './envelope.ts';
-import { operationBasics, type Read, type UpstreamRequest, type Write } from './operation.ts';
+import {
+  oneCall,
+  operationBasics,
+  type EntityRead,
+  type Read,
+  type UpstreamRequest,
+  type WorstCase,
+  type Write,
+} from './operation.ts';
+
+const writeAndReadBack: WorstCase = { calls: 2, records: 1 };
 
 type ReadName = Extract<OperationName, `get${string}`>;
 type WriteName = Exclude<OperationName, `get${string}` | `list${string}`>;
@@ -20,6 +30,7 @@ export function createRecordRead<Value>(
     kind: 'read',
     name,
     credentials: basics.credentials,
+    worstCase: () => oneCall,
     request: (identifier) => ({ method: basics.method, path: basics.path(identifier) }),
     decode: (body) => {
       const place = { operation: name, path: envelope.recordPath(body) };
@@ -31,14 +42,18 @@ export function createRecordRead<Value>(
   };
 }
 
-/** A read of a record that may be unknown, and that may be asked for by another name than its own id. */
+/**
+ * A read of a record that may be unknown, and that may be asked for by another name than its own id. `ownCalls` are the
+ * fields of the graph that its record does not carry.
+ */
 export function createEntityRead<Value extends { readonly id: string }>(
   contract: Contract,
   name: ReadName,
   decode: Decoder<Value>,
-): Read<string, Value | null> {
+  ownCalls: ReadonlySet<string> = new Set(),
+): EntityRead<Value> {
   const read: Read<string, Value | null> = createRecordRead<Value | null>(contract, name, decode);
-  return { ...read, absent: null, canonical: (record) => record?.id };
+  return { ...read, absent: null, canonical: (record) => record?.id, ownCalls };
 }
 
 interface RecordWriteOptions<Input, Value> {
@@ -66,6 +81,7 @@ export function createRecordWrite<Input extends object, Value>(
     kind: 'write',
     name,
     credentials: basics.credentials,
+    worstCase: () => (readBack === undefined ? oneCall : writeAndReadBack),
     creates: readBack === undefined,
     prepare: (input) => {
       const target = path(input);

@@ -3,7 +3,8 @@ import type { Contract } from './contract.ts';
 import { GatewayError } from '../errors.ts';
 import type { TokenResume } from './cursor.ts';
 import { contractSurprise } from './decode.ts';
-import type { ReadPage, Window } from './page.ts';
+import { createMemory } from './memory.ts';
+import type { Page, Pages, Window } from './page.ts';
 
 /** The most pages that one window may cost, however few records a service puts on each. */
 const maxPages = 101;
@@ -13,9 +14,11 @@ const maxPages = 101;
  * one call, or ceil(first / cap) where the service caps the page; one that begins inside a page reads that page again,
  * at the size it had, and then goes on.
  */
-export function createTokenPages<Value>(contract: Contract) {
+export function createTokenPages<Value>(contract: Contract): Pages<TokenResume, Value> {
   const most = contract['lists.maxPageSize'];
-  return async (readPage: ReadPage<Value>, start: TokenResume, first: number): Promise<Window<Value>> => {
+  const memory = createMemory<Seen>(() => ({ cap: undefined }));
+  const readWindow: Pages<TokenResume, Value>['readWindow'] = async (readPage, start, first) => {
+    const seen = memory();
     const nodes: Slot<Value>[] = [];
     const resumes: TokenResume[] = [];
     let totalCount: number | null = null;
@@ -30,6 +33,7 @@ export function createTokenPages<Value>(contract: Contract) {
       });
       totalCount ??= page.total;
       if (page.records.length > size) throw contractSurprise(page.place, 'lists.limit');
+      rememberCap(seen, page, size);
       passed.add(from.token);
       if (page.nextToken !== null && passed.has(page.nextToken)) {
         throw contractSurprise(page.place, 'lists.nextCursor');
@@ -53,6 +57,27 @@ export function createTokenPages<Value>(contract: Contract) {
     }
     return toWindow(nodes, resumes, from, totalCount);
   };
+  return {
+    readWindow,
+    countCalls: ({ size, index }, first) => {
+      const cap = Math.min(memory().cap ?? most, most);
+      const isInside = size > 0;
+      const onThisPage = isInside ? Math.max(Math.min(size, cap) - index, 0) : 0;
+      const further = Math.ceil(Math.max(first - onThisPage, 0) / cap);
+      return Math.min(further + (isInside ? 1 : 0), maxPages);
+    },
+  };
+}
+
+/** The longest page that was cut short though more followed. Nothing is asked for by it: it tells what a window costs. */
+interface Seen {
+  cap: number | undefined;
+}
+
+function rememberCap<Value>(seen: Seen, { records, nextToken }: Page<Value>, asked: number): void {
+  const isCut = records.length < asked && nextToken !== null;
+  const isLonger = seen.cap !== undefined && records.length > seen.cap;
+  if (isCut || isLonger) seen.cap = Math.max(records.length, seen.cap ?? 1);
 }
 
 function toWindow<Value>(

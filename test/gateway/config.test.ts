@@ -37,6 +37,10 @@ describe('readConfig', () => {
       upstreamConnections: 64,
       allowedOrigins: undefined,
       introspection: true,
+      trustedDocumentsFile: undefined,
+      trustedDocumentsOnly: false,
+      routerSecret: undefined,
+      maxUpstreamCalls: 200,
       bankPort: 4001,
       bankDatabase: ':memory:',
       logLevel: 'info',
@@ -67,6 +71,10 @@ describe('readConfig', () => {
       UPSTREAM_CONNECTIONS: '3',
       ALLOWED_ORIGINS: 'https://a.example, http://localhost:3000',
       INTROSPECTION: '0',
+      TRUSTED_DOCUMENTS: './manifest.json',
+      TRUSTED_DOCUMENTS_ONLY: '1',
+      ROUTER_SECRET: 'test-router-secret',
+      MAX_UPSTREAM_CALLS: '1000',
       LOG_LEVEL: 'silent',
     });
     expect(config).toMatchObject({
@@ -80,6 +88,10 @@ describe('readConfig', () => {
       upstreamConnections: 3,
       allowedOrigins: ['https://a.example', 'http://localhost:3000'],
       introspection: false,
+      trustedDocumentsFile: './manifest.json',
+      trustedDocumentsOnly: true,
+      routerSecret: 'test-router-secret',
+      maxUpstreamCalls: 1000,
       logLevel: 'silent',
     });
     expect(config.privateKeyHeaderIn.toLowerCase()).toBe('acmeprivatekey');
@@ -102,6 +114,9 @@ describe('readConfig', () => {
     ['PRIVATE_KEY_HEADER', ['planted key', 'planted:', 'plänted'], /header name/],
     ['ALLOWED_ORIGINS', ['*', 'planted', 'https://planted.example/', 'https://a.example,planted'], /https:\/\//],
     ['INTROSPECTION', ['yes', 'planted', '2'], /1, true or on/],
+    ['TRUSTED_DOCUMENTS_ONLY', ['planted', '2'], /1, true or on/],
+    ['ROUTER_SECRET', ['planted secret', 'plänted', 'x'.repeat(4097)], /visible ASCII/],
+    ['MAX_UPSTREAM_CALLS', ['0', '100001', '1e3', 'planted'], /1 to 100000/],
     ['ALLOW_INSECURE_UPSTREAM', ['planted'], /1, true or on/],
     ['LOG_LEVEL', ['planted', 'INFO'], /fatal, error, warn/],
   ];
@@ -137,6 +152,13 @@ describe('readConfig', () => {
       }),
     );
     expect(variablesOf(faults).toSorted()).toEqual(['PORT', 'PRIVATE_KEY_HEADER_IN', 'UPSTREAM_URL']);
+  });
+
+  it('refuses to trust only the documents of a manifest that it is not given', () => {
+    expect(variablesOf(faultsOf(() => readConfig({ TRUSTED_DOCUMENTS_ONLY: '1' })))).toEqual([
+      'TRUSTED_DOCUMENTS_ONLY',
+    ]);
+    expect(readConfig({ TRUSTED_DOCUMENTS_ONLY: '0' }).trustedDocumentsOnly).toBe(false);
   });
 
   it('needs UPSTREAM_URL in production, whatever else is wrong', () => {

@@ -1,7 +1,7 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { credentials, query, startGateway, startScripted } from '../support/gateway.ts';
-import { sendRaw, type RawAnswer } from '../support/http.ts';
+import { sendBytes, sendRaw, type RawAnswer } from '../support/http.ts';
 import { closedUrl, listenAt } from '../support/ports.ts';
 import { failure, startUpstream, success } from '../support/upstream.ts';
 
@@ -155,6 +155,105 @@ describe('what caches may do', () => {
     expect(answer.text).toContain('UPSTREAM_UNAVAILABLE');
     expect(answer.headers['cache-control']).toBe('private, no-store');
     expect(varyOf(answer)).toEqual(expect.arrayContaining(['authorization', 'svcprivatekey']));
+  });
+});
+
+describe('what browsers may do', () => {
+  it.each([
+    ['with an answer', '/graphql', ask()],
+    ['with a refusal', '/graphql', post('{"query":"{"}')],
+    ['with a malformed body', '/graphql', post('{"query":')],
+    ['with an unknown address', '/nothing', {}],
+    ['with a malformed address', '/%', {}],
+    ['with a health check', '/health/live', {}],
+  ])('%s is to read it', async (_, path, request) => {
+    const { gateway } = await start();
+    const { headers } = await sendRaw(gateway.url + path, request);
+    expect(headers).toMatchObject({
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'DENY',
+      'referrer-policy': 'no-referrer',
+      'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+    });
+  });
+
+  it('with the Sandbox page is to run it, but in no frame', async () => {
+    const { gateway } = await start();
+    const { headers } = await sendRaw(`${gateway.url}/graphql`, { headers: browser });
+    expect(headers).toMatchObject({
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'DENY',
+      'content-security-policy': "frame-ancestors 'none'",
+    });
+  });
+});
+
+describe('a method', () => {
+  const development = 'GET, POST, OPTIONS';
+  const live = 'POST, OPTIONS';
+
+  it.each([
+    ['HEAD', development, {}],
+    ['PUT', development, {}],
+    ['PATCH', development, {}],
+    ['DELETE', development, {}],
+    ['GET', live, production.environment],
+    ['HEAD', live, production.environment],
+    ['PUT', live, production.environment],
+  ])('%s that /graphql does not answer is told %s, without a call', async (method, allow, environment) => {
+    const { gateway, upstream } = await start(environment);
+    const path = `/graphql?query=${encodeURIComponent(document)}`;
+    const { status, headers } = await sendRaw(gateway.url + path, { method, headers: credentials });
+    expect([status, headers.allow]).toEqual([405, allow]);
+    expect(upstream.requests).toEqual([]);
+  });
+
+  it.each([
+    [development, {}],
+    [live, production.environment],
+  ])('OPTIONS that is no preflight is told %s', async (allow, environment) => {
+    const { gateway } = await start(environment);
+    const { status, headers, text } = await sendRaw(`${gateway.url}/graphql`, { method: 'OPTIONS' });
+    expect([status, headers.allow, text]).toEqual([204, allow, '']);
+  });
+
+  it('HEAD answers a health check as GET does, without a body', async () => {
+    const { gateway } = await start();
+    const { status, headers, text } = await sendRaw(`${gateway.url}/health/live`, { method: 'HEAD' });
+    expect([status, headers['cache-control'], text]).toEqual([200, 'private, no-store', '']);
+  });
+});
+
+it.each([
+  [200, 1, 90],
+  [431, 0, 101],
+])('answers %i, after %i calls, to %i headers more than it needs', async (expected, calls, count) => {
+  const { gateway, upstream } = await start();
+  const filler = Object.fromEntries(Array.from({ length: count }, (_, index) => [`x-filler-${index}`, '1']));
+  const { status } = await sendRaw(`${gateway.url}/graphql`, ask(filler));
+  expect([status, upstream.requests.length]).toEqual([expected, calls]);
+});
+
+describe('what is no HTTP request', () => {
+  it.each([
+    [400, 'no HTTP', 'nonsense\r\n\r\n'],
+    [400, 'two lengths', 'POST /graphql HTTP/1.1\r\nhost: a\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\n'],
+    [
+      400,
+      'a length and chunks',
+      'POST /graphql HTTP/1.1\r\nhost: a\r\ncontent-length: 1\r\ntransfer-encoding: chunked\r\n\r\n',
+    ],
+    [431, 'headers over 16 KiB', `GET /graphql HTTP/1.1\r\nhost: a\r\nx-large: ${'x'.repeat(17_000)}\r\n\r\n`],
+  ])('is answered %i and the connection closed: %s', async (status, _, bytes) => {
+    const { gateway, upstream } = await start();
+    const text = await sendBytes(gateway.url, bytes);
+    expect(text).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+    expect(text).toMatch(/^cache-control: private, no-store\r$/m);
+    expect(text).toMatch(/^vary: Authorization, SVCPRIVATEKEY\r$/m);
+    expect(text).toMatch(
+      /\{"errors":\[\{"message":".+","extensions":\{"code":"BAD_REQUEST","requestId":"[\w-]+"\}\}\]\}$/,
+    );
+    expect(upstream.requests).toEqual([]);
   });
 });
 

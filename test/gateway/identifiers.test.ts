@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createLoader } from '../../src/loader.ts';
-import type { Read, UpstreamRequest } from '../../src/upstream/operation.ts';
+import { oneCall, type Read, type UpstreamRequest } from '../../src/upstream/operation.ts';
 import { codes, query, startScripted } from '../support/gateway.ts';
 import { rawJson } from '../support/paging.ts';
 import { pageOf, success } from '../support/upstream.ts';
@@ -231,6 +231,7 @@ const readPerson: Read<string, Person | null> = {
   kind: 'read',
   name: 'getCustomer',
   credentials: [],
+  worstCase: () => oneCall,
   request: (id) => ({ method: 'GET', path: `/people/${id}` }),
   decode: () => null,
   absent: null,

@@ -1,4 +1,5 @@
 import { request, type IncomingHttpHeaders, type OutgoingHttpHeaders } from 'node:http';
+import { connect } from 'node:net';
 import type { GatewayServer } from '../../src/server.ts';
 import type { GraphQLAnswer } from './gateway.ts';
 
@@ -53,4 +54,16 @@ export async function queryRaw(
   const body = JSON.parse(text) as Partial<Pick<GraphQLAnswer, 'data' | 'errors'>>;
   const entries = Object.entries(answered).map(([name, value]): [string, string] => [name, String(value)]);
   return { status, headers: new Headers(entries), data: body.data ?? null, errors: body.errors ?? [] };
+}
+
+/** Everything that comes back on a connection for these bytes, until the server closes it. */
+export function sendBytes(url: string, bytes: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const { hostname, port } = new URL(url);
+    const socket = connect(Number(port), hostname, () => socket.write(bytes));
+    const chunks: Buffer[] = [];
+    socket.on('data', (chunk: Buffer) => chunks.push(chunk));
+    socket.on('error', reject);
+    socket.on('close', () => resolve(Buffer.concat(chunks).toString('utf8')));
+  });
 }

@@ -41,8 +41,10 @@ export function startCommand(
   child.stderr.on('data', collect);
   const exited = once(child, 'exit').then(([code]) => code as number | null);
   const signal = (name: NodeJS.Signals): void => {
+    // A command that is not there has no process; 0 would stand for the group of the tests themselves.
+    if (child.pid === undefined) return;
     try {
-      process.kill(-(child.pid ?? 0), name);
+      process.kill(-child.pid, name);
     } catch {
       // It has ended already.
     }

@@ -1,0 +1,71 @@
+import { ApolloServer, type ApolloServerPlugin } from '@apollo/server';
+import {
+  ApolloServerPluginCacheControlDisabled,
+  ApolloServerPluginInlineTraceDisabled,
+  ApolloServerPluginSchemaReportingDisabled,
+  ApolloServerPluginUsageReportingDisabled,
+} from '@apollo/server/plugin/disabled';
+import type { GraphQLSchema } from 'graphql';
+import type { Config } from './config.ts';
+import type { Context } from './context.ts';
+import { errorPlugin } from './edge/errors.ts';
+import { gatePlugin } from './edge/gate.ts';
+import { noServiceSdl } from './edge/introspection.ts';
+import { documentLimits, limits, tokenLimitError } from './edge/limits.ts';
+import { formatError } from './format-error.ts';
+import type { Logger } from './log.ts';
+import { createFieldCosts } from './resolvers/costs.ts';
+import type { Operations } from './upstream/operations.ts';
+
+/** Whether a request's secret is the router's. */
+export type IsRouter = (secret: string | undefined) => boolean;
+
+export interface ApolloOptions {
+  readonly config: Config;
+  readonly schema: GraphQLSchema;
+  readonly operations: Operations;
+  readonly log: Logger;
+  readonly plugins: readonly ApolloServerPlugin<Context>[];
+  /** Undefined where the router has no secret to show. */
+  readonly isRouter: IsRouter | undefined;
+}
+
+/** GraphQL itself: what is refused before it runs, what its errors may say, and nothing that phones home. */
+export function createApollo({
+  config,
+  schema,
+  operations,
+  log,
+  plugins,
+  isRouter,
+}: ApolloOptions): ApolloServer<Context> {
+  return new ApolloServer<Context>({
+    schema,
+    nodeEnv: config.isProduction ? 'production' : 'development',
+    introspection: config.introspection,
+    parseOptions: { maxTokens: limits.tokens },
+    validationRules: config.introspection ? [documentLimits] : [documentLimits, noServiceSdl],
+    hideSchemaDetailsFromClientErrors: config.isProduction,
+    includeStacktraceInErrorResponses: false,
+    formatError: (formatted, error) => formatError(formatted, tokenLimitError(error) ?? error),
+    persistedQueries: false,
+    allowBatchedHttpRequests: false,
+    csrfPrevention: true,
+    stopOnTerminationSignals: false,
+    logger: log,
+    plugins: [
+      errorPlugin(log),
+      gatePlugin({
+        schema,
+        costs: createFieldCosts(operations),
+        maxUpstreamCalls: config.maxUpstreamCalls,
+        mayReadEntities: isRouter ?? (() => true),
+      }),
+      ...plugins,
+      ApolloServerPluginCacheControlDisabled(),
+      ApolloServerPluginInlineTraceDisabled(),
+      ApolloServerPluginSchemaReportingDisabled(),
+      ApolloServerPluginUsageReportingDisabled(),
+    ],
+  });
+}

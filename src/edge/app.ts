@@ -1,0 +1,85 @@
+import { randomUUID } from 'node:crypto';
+import cors from '@fastify/cors';
+import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
+import type { Config } from '../config.ts';
+import { GatewayError } from '../errors.ts';
+import { answerHeaders } from './answer-headers.ts';
+import { corsOptions } from './browser.ts';
+import { createClientErrorHandler } from './client-errors.ts';
+import { addRequestId } from './errors.ts';
+import { httpError, maxBodyBytes } from './http-error.ts';
+
+const receiveTimeoutMs = 10_000;
+const maxHeaderBytes = 16 * 1024;
+const maxHeaderLines = 100;
+const maxConnections = 10_000;
+
+/** The HTTP side: request ids, what caches may do (nothing), cross-origin rules, limits. */
+export function createApp(config: Config, isClosing: () => boolean): FastifyInstance {
+  const credentialHeaders = `${config.bearerHeaderIn}, ${config.privateKeyHeaderIn}`;
+  const app = Fastify({
+    logger: false,
+    bodyLimit: maxBodyBytes,
+    requestTimeout: receiveTimeoutMs,
+    http: {
+      headersTimeout: receiveTimeoutMs,
+      connectionsCheckingInterval: 1_000,
+      maxHeaderSize: maxHeaderBytes,
+    },
+    clientErrorHandler: createClientErrorHandler(credentialHeaders),
+    return503OnClosing: false,
+    frameworkErrors: (_, request, reply) => {
+      const headers = answerHeaders({ requestId: request.id, vary: credentialHeaders, contentType: undefined });
+      void (reply as FastifyReply).headers(headers).code(400).send(httpError(400, request.id)); // its generics know no route here
+    },
+    genReqId: ({ headersDistinct }) => acceptedRequestId(headersDistinct['x-request-id']) ?? randomUUID(),
+  });
+  app.removeContentTypeParser('text/plain');
+  app.server.maxHeadersCount = maxHeaderLines;
+  app.server.maxConnections = maxConnections;
+  app.addHook('onSend', async (request, reply, payload) => {
+    // A kept-alive connection would hold up the stop for as long as its client likes.
+    if (isClosing()) reply.header('connection', 'close');
+    const vary = reply.getHeader('vary');
+    const varies = vary === undefined ? credentialHeaders : `${String(vary)}, ${credentialHeaders}`;
+    const contentType = reply.getHeader('content-type');
+    reply.headers(answerHeaders({ requestId: request.id, vary: varies, contentType }));
+    const isEarlyFault = reply.statusCode === 400 && typeof payload === 'string' && payload.startsWith('{"errors"');
+    return isEarlyFault ? addRequestId(payload, request.id) : payload;
+  });
+  app.register(
+    cors,
+    corsOptions({
+      isProduction: config.isProduction,
+      allowedOrigins: config.allowedOrigins,
+      bearerHeader: config.bearerHeaderIn,
+      privateKeyHeader: config.privateKeyHeaderIn,
+    }),
+  );
+  app.setErrorHandler<{ readonly statusCode?: number }>(async (error, request, reply) => {
+    if (error instanceof GatewayError) {
+      const { message, code, details } = error;
+      return reply.code(400).send({ errors: [{ message, extensions: { code, ...details, requestId: request.id } }] });
+    }
+    const status = error.statusCode ?? 500;
+    return reply.code(status).send(httpError(status, request.id));
+  });
+  app.setNotFoundHandler(async (request, reply) => reply.code(404).send(httpError(404, request.id)));
+  return app;
+}
+
+function acceptedRequestId(values: readonly string[] | undefined): string | undefined {
+  const value = values?.length === 1 ? values[0] : undefined;
+  return value !== undefined && /^[A-Za-z0-9._-]{1,128}$/.test(value) ? value : undefined;
+}
+
+/** Says which methods there are: to OPTIONS that is no page's preflight, and to every method that is not one of them. */
+export function refuseOtherMethods(app: FastifyInstance, path: string, methods: readonly string[]): void {
+  const allow = [...methods, 'OPTIONS'].join(', ');
+  app.options(path, async (_, reply) => reply.code(204).header('allow', allow).send());
+  app.route({
+    method: ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE'].filter((method) => !methods.includes(method)),
+    url: path,
+    handler: async (request, reply) => reply.code(405).header('allow', allow).send(httpError(405, request.id)),
+  });
+}

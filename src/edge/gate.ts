@@ -1,0 +1,52 @@
+import type { ApolloServerPlugin } from '@apollo/server';
+import { GraphQLError, type GraphQLSchema } from 'graphql';
+import type { Context } from '../context.ts';
+import { GatewayError } from '../errors.ts';
+import type { FieldCosts } from '../resolvers/costs.ts';
+import { limitError, limits } from './limits.ts';
+import { createCostReader } from './operation-cost.ts';
+
+export interface GateOptions {
+  readonly schema: GraphQLSchema;
+  readonly costs: FieldCosts;
+  /** The most calls to the service that one operation may need at worst. */
+  readonly maxUpstreamCalls: number;
+  /** Whether a request may ask for entities, by the value of its `x-router-secret` header. */
+  readonly mayReadEntities: (secret: string | undefined) => boolean;
+}
+
+/** Lets an operation run only when what it will ask for, with the variables it came with, is known to be allowed. */
+export function gatePlugin({
+  schema,
+  costs,
+  maxUpstreamCalls,
+  mayReadEntities,
+}: GateOptions): ApolloServerPlugin<Context> {
+  const readCost = createCostReader(schema, costs);
+  return {
+    requestDidStart: async () => ({
+      didResolveOperation: async ({ document, operation, request }) => {
+        if (operation === undefined) return;
+        const { calls, representations, readsEntities } = readCost(document, operation, request.variables ?? {});
+        const secret = request.http?.headers.get('x-router-secret');
+        if (readsEntities && !mayReadEntities(secret)) throw refusal(notRouter(), 403);
+        if (representations > limits.representations) throw refusal(limitError('representations'));
+        if (calls > maxUpstreamCalls) throw refusal(tooExpensive(calls, maxUpstreamCalls));
+      },
+    }),
+  };
+}
+
+function notRouter(): GatewayError {
+  return new GatewayError('FORBIDDEN', {}, { message: 'The field `_entities` is for the router alone.' });
+}
+
+function tooExpensive(estimated: number, maximum: number): GatewayError {
+  const message = `This operation could need ${estimated} calls to the payments service; ${maximum} are allowed.`;
+  return new GatewayError('COST_ESTIMATED_TOO_EXPENSIVE', { estimated, maximum }, { message });
+}
+
+/** An error of ours in the form that Apollo answers with a status of its own. */
+function refusal(error: GatewayError, status = 400): GraphQLError {
+  return new GraphQLError(error.message, { originalError: error, extensions: { http: { status } } });
+}

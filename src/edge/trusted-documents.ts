@@ -1,0 +1,66 @@
+import { hash } from 'node:crypto';
+import { readFileSync, statSync } from 'node:fs';
+import { z } from 'zod';
+
+const maxFileBytes = 64 * 1024 * 1024;
+const maxOperations = 10_000;
+const maxBodyBytes = 256 * 1024;
+
+/** The documents of a manifest. */
+export interface TrustedDocuments {
+  /** The document's text by its SHA-256 in hex. */
+  readonly byHash: ReadonlyMap<string, string>;
+  readonly texts: ReadonlySet<string>;
+}
+
+const operation = z
+  .object({
+    id: z.string('the SHA-256 of `body`, in lower-case hex'),
+    body: z
+      .string('the text of a document')
+      .refine((body) => Buffer.byteLength(body) <= maxBodyBytes, `at most ${maxBodyBytes} bytes`),
+  })
+  .refine(({ id, body }) => hash('sha256', body, 'hex') === id, {
+    path: ['id'],
+    message: 'the SHA-256 of `body`, in lower-case hex',
+  });
+
+const manifest = z.object({
+  format: z.literal('apollo-persisted-query-manifest', '`apollo-persisted-query-manifest`'),
+  version: z.literal(1, '1'),
+  operations: z.array(operation, 'a list of operations').max(maxOperations, `at most ${maxOperations} operations`),
+});
+
+/**
+ * Reads a manifest in the format of Apollo's `generate-persisted-query-manifest`. Throws one Error with a line for each
+ * fault and its place, which repeats nothing of the file.
+ */
+export function readTrustedDocuments(file: string): TrustedDocuments {
+  const result = manifest.safeParse(parseFile(file));
+  if (!result.success) {
+    throw faulty(result.error.issues.map(({ path, message }) => `${file}: ${toPlace(path)}: allowed: ${message}`));
+  }
+  const byHash = new Map(result.data.operations.map(({ id, body }) => [id, body]));
+  return { byHash, texts: new Set(byHash.values()) };
+}
+
+function parseFile(file: string): unknown {
+  try {
+    if (statSync(file).size > maxFileBytes) throw faulty([`${file}: allowed: at most ${maxFileBytes} bytes`]);
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch (error) {
+    if (error instanceof SyntaxError) throw faulty([`${file}: allowed: JSON`]);
+    if (!(error instanceof Error && 'code' in error)) throw error;
+    throw faulty([`${file}: cannot be read (${String(error.code)}); allowed: a JSON file`]);
+  }
+}
+
+function faulty(faults: readonly string[]): Error {
+  return new Error(`The trusted documents are not valid.\n${faults.join('\n')}`);
+}
+
+/** `operations[3].id` */
+function toPlace(path: readonly PropertyKey[]): string {
+  const place = path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`)).join('');
+  return place.replace(/^\./, '') || '(file)';
+}

@@ -1,0 +1,32 @@
+import { GatewayError } from '../errors.ts';
+import type { Scope } from './attempt.ts';
+import type { Caller } from './call.ts';
+
+/**
+ * Lets one request make so many calls and no more. Its cost was known before by the page sizes that were believed then;
+ * a service that turns out to make smaller pages needs more, and gets the rest of the budget only. Writes are counted
+ * and never refused: what was estimated for them is exact.
+ */
+export function withBudget(caller: Caller, maxCalls: number): Caller {
+  const used = new WeakMap<Scope, number>();
+  const count = (scope: Scope): number => {
+    const calls = (used.get(scope) ?? 0) + 1;
+    used.set(scope, calls);
+    return calls;
+  };
+  return {
+    read: async (operation, request, scope) => {
+      if (count(scope) > maxCalls) throw overBudget(operation.name, maxCalls);
+      return caller.read(operation, request, scope);
+    },
+    write: async (operation, input, scope, key) => {
+      count(scope);
+      return caller.write(operation, input, scope, key);
+    },
+  };
+}
+
+function overBudget(operation: string, maximum: number): GatewayError {
+  const message = `The payments service gave smaller pages than expected, and ${maximum} calls were not enough.`;
+  return new GatewayError('COST_ESTIMATED_TOO_EXPENSIVE', { operation, maximum }, { message });
+}

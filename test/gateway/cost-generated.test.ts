@@ -1,0 +1,186 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { embeddedContract } from '../../src/bank/contract.ts';
+import { startCountedBank } from '../support/counted-bank.ts';
+import { query, startGateway } from '../support/gateway.ts';
+
+const demo = { authorization: 'Bearer demo-token', svcprivatekey: 'demo-key' };
+/** After how many customers a window may begin. */
+const positions = [0, 5, 10, 20];
+
+interface Question {
+  readonly document: string;
+  readonly variables: Readonly<Record<string, unknown>>;
+}
+
+/** Two gateways before one bank: one lets everything pass, the other one tells what it would have cost. */
+async function startPair() {
+  const bank = await startCountedBank();
+  const startWith = (most: number) =>
+    startGateway({
+      upstream: bank.url,
+      contract: embeddedContract,
+      environment: { MAX_UPSTREAM_CALLS: String(most), INTROSPECTION: 'on' },
+    });
+  const [open, tight] = [await startWith(10_000), await startWith(1)];
+  const ask = async (gateway: typeof open, { document, variables }: Question) =>
+    query(gateway, document, { variables, headers: demo });
+  const cursorAt = async (gateway: typeof open, first: number) => {
+    const { data } = await query(gateway, `{ customers(first: ${first}) { pageInfo { endCursor } } }`, {
+      headers: demo,
+    });
+    return data.customers.pageInfo.endCursor as string;
+  };
+  const cursors = await Promise.all(positions.slice(1).map((first) => cursorAt(open, first)));
+  await cursorAt(tight, 1);
+  return {
+    cursors: Object.fromEntries(cursors.map((cursor, index) => [`after${positions[index + 1]}`, cursor])),
+    /** What an operation was estimated at, and the calls that it made. An estimate of at most one call is not told. */
+    measure: async (question: Question) => {
+      const { errors } = await ask(tight, question);
+      const before = bank.requests.length;
+      const answer = await ask(open, question);
+      return {
+        estimated: Number(errors[0]?.extensions['estimated'] ?? 1),
+        calls: bank.requests.length - before,
+        errors: answer.errors,
+      };
+    },
+  };
+}
+
+const size = fc.integer({ min: 1, max: 12 });
+const position = fc.constantFrom(...positions);
+const shape = fc.constantFrom('nodes { # }', 'edges { node { # } }');
+const fill = (template: string, selection: string) => template.replace('#', selection);
+const windowOf = (first: number, from: number) => `first: ${first}, after: ${from === 0 ? 'null' : `$after${from}`}`;
+const variables = [
+  ['$after5', 'String'],
+  ['$after10', 'String'],
+  ['$after20', 'String'],
+  ['$on', 'Boolean! = true'],
+  ['$size', 'Int = 3'],
+] as const;
+/** An operation with the variables that it uses. */
+const operation = (body: string) => {
+  const used = variables.filter(([name]) => body.split(/[ (),}]/).includes(name));
+  return `query Q(${['$id: ID = "stb_0002"', ...used.map(([name, type]) => `${name}: ${type}`)].join(' ')}) ${body}`;
+};
+const idOf = (number: number) => `"cus_${String(number).padStart(4, '0')}"`;
+
+/** Fields of a customer of which no two ask for the same. */
+const distinctFields = fc
+  .subarray([
+    'firstName',
+    'balance { value { amount } }',
+    'transactions(first: 4) { totalCount }',
+    'more: transactions(first: 7) { nodes { amount { amount } } }',
+    'virtualAccounts(first: $size) { nodes { id } }',
+  ])
+  .map((fields) => ['__typename', ...fields].join(' '));
+
+/** Parts of a query of which no two read the same record: each takes identifiers of its own. */
+const distinctQuestion = fc
+  .tuple(
+    fc
+      .tuple(size, position, shape, distinctFields)
+      .map(([first, from, nodes, fields]) => `customers(${windowOf(first, from)}) { ${fill(nodes, fields)} }`),
+    fc
+      .tuple(fc.subarray([41, 42, 43, 44]), distinctFields)
+      .map(([numbers, fields]) =>
+        numbers.map((number) => `c${number}: customer(id: ${idOf(number)}) { ${fields} }`).join(' '),
+      ),
+    fc.tuple(fc.subarray([51, 52, 53]), distinctFields).map(([numbers, fields]) => {
+      const references = numbers.map((number) => `{ __typename: "Customer", id: ${idOf(number)} }`).join(' ');
+      return `_entities(representations: [${references}]) { ... on Customer { ${fields} } }`;
+    }),
+    fc.constantFrom('', 'settlementBanks(first: 5) { nodes { name } }', 'settlementBank(id: "stb_0001") { name }'),
+  )
+  .chain((parts) => fc.subarray(parts, { minLength: 1 }))
+  .map((parts) => operation(`{ bank: settlementBank(id: $id) { id } ${parts.join(' ')} }`));
+
+const condition = fc.constantFrom('', '@include(if: $on)', '@skip(if: $on)', '@skip(if: true)');
+
+/** Any fields of a customer, the same again among them, some left out, some refused. */
+const anyFields = fc
+  .array(
+    fc.tuple(
+      fc.constantFrom('a: ', 'b: ', ''),
+      fc.constantFrom(
+        'balance # { value { amount } }',
+        'transactions(first: 4) # { totalCount }',
+        'transactions(first: 4, after: $after5) # { totalCount }',
+        'transactions(first: $size) # { nodes { id } edges { cursor } }',
+        'virtualAccounts # { nodes { id } }',
+        'virtualAccounts(first: 101) # { nodes { id } }',
+      ),
+      condition,
+    ),
+    { maxLength: 4 },
+  )
+  .map((fields) => {
+    const byName = new Map(
+      fields.map(([alias, field, on]) => [alias || field.split(/[ (]/)[0], alias + fill(field, on)]),
+    );
+    return ['id', '...Part', ...byName.values()].join(' ');
+  });
+
+const anyQuestion = fc
+  .array(
+    fc.oneof(
+      fc
+        .tuple(size, position, shape, shape, anyFields)
+        .map(
+          ([first, from, one, other, fields]) =>
+            `customers(${windowOf(first, from)}) { ${fill(one, fields)} ${fill(other, '...Part')} }`,
+        ),
+      fc
+        .tuple(fc.integer({ min: 1, max: 70 }), anyFields)
+        .map(([number, fields]) => `customer(id: ${idOf(number)}) { ${fields} }`),
+      fc.tuple(fc.array(fc.integer({ min: 1, max: 70 }), { maxLength: 6 }), anyFields).map(([numbers, fields]) => {
+        const references = numbers.map((number) => `{ __typename: "Customer", id: ${idOf(number)} }`).join(' ');
+        return `_entities(representations: [${references}]) { ... on Customer { ${fields} } }`;
+      }),
+      fc.constantFrom('settlementBanks(first: 100) { nodes { name } }', 'settlementBank(id: "nobody") { name }'),
+    ),
+    { minLength: 1, maxLength: 5 },
+  )
+  .map((parts) => {
+    const named = parts.map((part, index) => `r${index}: ${part}`).join(' ');
+    return operation(
+      `{ bank: settlementBank(id: $id) { id } part: customer(id: $id) { ...Part } ${named} } fragment Part on Customer { email x: balance { value { currency } } }`,
+    );
+  });
+
+const variants = fc.record({ on: fc.boolean(), size: fc.constantFrom(1, 9, null, 100) });
+const runs = { seed: 20_250_101, endOnFailure: true };
+
+describe('the calls of an operation to the embedded bank', () => {
+  it('are never more than was estimated, for 300 generated queries', { timeout: 120_000 }, async () => {
+    const { cursors, measure } = await startPair();
+    let asked = 0;
+    await fc.assert(
+      fc.asyncProperty(anyQuestion, variants, async (document, given) => {
+        const { estimated, calls, errors } = await measure({ document, variables: { ...cursors, ...given } });
+        asked += calls;
+        expect(errors.map(({ extensions }) => extensions['code'])).not.toContain('GRAPHQL_VALIDATION_FAILED');
+        expect(calls).toBeLessThanOrEqual(estimated);
+      }),
+      { ...runs, numRuns: 300 },
+    );
+    expect(asked).toBeGreaterThan(3_000);
+  });
+
+  it('are exactly as many, for 150 queries that read nothing twice', { timeout: 120_000 }, async () => {
+    const { cursors, measure } = await startPair();
+    await fc.assert(
+      fc.asyncProperty(distinctQuestion, variants, async (document, given) => {
+        const { estimated, calls, errors } = await measure({ document, variables: { ...cursors, ...given } });
+        expect(errors).toEqual([]);
+        // An estimate of one call or none is not told.
+        expect(Math.max(calls, 1)).toBe(estimated);
+      }),
+      { ...runs, numRuns: 150 },
+    );
+  });
+});

@@ -1,0 +1,267 @@
+import { readFileSync } from 'node:fs';
+import { Kind, parse, type ObjectTypeDefinitionNode } from 'graphql';
+import { describe, expect, it } from 'vitest';
+import { createFieldCosts } from '../../src/resolvers/costs.ts';
+import { createContract } from '../../src/upstream/contract.ts';
+import { createOperations } from '../../src/upstream/operations.ts';
+import { codes, query, startScripted, type GatewayOptions } from '../support/gateway.ts';
+import { cutPage, page, readCustomers, recordsOf } from '../support/paging.ts';
+import { pageOf, success, type SeenRequest } from '../support/upstream.ts';
+
+const answerAll = ({ path }: SeenRequest) =>
+  path.includes('?') ? pageOf(recordsOf(150), path) : success({ id: 'c1', first_name: 'Ada', balance: '1.00' });
+const start = (most: number, options: Omit<GatewayOptions, 'upstream'> = {}) =>
+  startScripted(answerAll, { environment: { MAX_UPSTREAM_CALLS: String(most) }, ...options });
+
+const balance = 'balance { value { amount } }';
+const entities = (selection: string) => `query ($of: [_Any!]!) { _entities(representations: $of) { ${selection} } }`;
+const references = { of: [...customersOf(3), { __typename: 'SettlementBank', id: 's1' }] };
+
+function customersOf(count: number) {
+  return Array.from({ length: count }, (_, index) => ({ __typename: 'Customer', id: `c${index}` }));
+}
+
+/** Operations with the calls that they can need at worst. */
+const rows: readonly [calls: number, document: string, variables?: object][] = [
+  [2, `{ customer(id: "c1") { firstName ${balance} } }`],
+  [2, '{ a: customer(id: "c1") { id } b: customer(id: "c2") { id } }'],
+  [4, `{ customer(id: "c1") { ${balance} transactions { totalCount } virtualAccounts { nodes { id } } } }`],
+  [51, `{ customers(first: 50) { nodes { ${balance} } } }`],
+  [
+    151,
+    `{ customers(first: 50) { nodes { ${balance} transactions(first: 10) { nodes { id } } virtualAccounts { nodes { id } } } } }`,
+  ],
+  [21, `{ customers { nodes { ${balance} } } }`],
+  [21, `{ customers(first: null) { nodes { ${balance} } } }`],
+  [31, `query ($first: Int) { customers(first: $first) { nodes { ${balance} } } }`, { first: 30 }],
+  [21, `query ($first: Int) { customers(first: $first) { nodes { ${balance} } } }`],
+  [21, `query ($first: Int = 30) { customers(first: $first) { nodes { ${balance} } } }`, { first: null }],
+  [31, `query ($first: Int = 30) { customers(first: $first) { nodes { ${balance} } } }`],
+  [31, `query ($__proto__: Int = 30) { customers(first: $__proto__) { nodes { ${balance} } } }`],
+  [31, `query ($constructor: Int = 30) { customers(first: $constructor) { nodes { ${balance} } } }`],
+  [6, `{ customers(first: 5) { edges { node { ${balance} } } } }`],
+  [6, `{ customers(first: 5) { nodes { ${balance} } nodes { balance { value { currency } } } } }`],
+  [11, `{ customers(first: 5) { nodes { a: ${balance} b: ${balance} } } }`],
+  [6, `{ customers(first: 5) { nodes { ...A ...A ... on Customer { ...A } } } } fragment A on Customer { ${balance} }`],
+  [6, `{ customers(first: 5) { nodes { ${balance} transactions @skip(if: true) { totalCount } } } }`],
+  [
+    6,
+    `query ($on: Boolean!) { customers(first: 5) { nodes { ${balance} transactions @include(if: $on) { totalCount } } } }`,
+    { on: false },
+  ],
+  [
+    11,
+    `query ($on: Boolean!) { customers(first: 5) { nodes { ${balance} transactions @include(if: $on) { totalCount } } } }`,
+    { on: true },
+  ],
+  [
+    11,
+    `query ($on: Boolean = true) { customers(first: 5) { nodes { ${balance} ... @include(if: $on) { transactions { totalCount } } } } }`,
+  ],
+  [2, 'mutation { updateCustomer(input: { id: "c1", firstName: "A" }) { customer { id } } }'],
+  [
+    4,
+    `mutation { a: createCustomer(input: {}) { customer { ${balance} } } b: createCustomer(input: {}) { customer { ${balance} } } }`,
+  ],
+  [4, entities('... on Customer { firstName } ... on SettlementBank { name }'), references],
+  [3, entities(`... on Customer { id ${balance} } ... on SettlementBank { id }`), references],
+  [6, entities(`... on Customer { firstName ${balance} }`), references],
+  [3, `${entities('...A')} fragment A on _Entity { ... on Customer { email } }`, references],
+  [
+    4,
+    `query ($of: _Any!, $id: ID = "c3", $type: String = "Customer") {
+      _entities(representations: [$of, { __typename: "Customer", id: "c2" }, { __typename: $type, id: $id }]) { ... on Customer { email } }
+      b: _entities(representations: { __typename: "Customer", id: "c4" }) { ... on Customer { email } }
+    }`,
+    { of: { __typename: 'Customer', id: 'c1' } },
+  ],
+];
+
+describe('an operation', () => {
+  it.each(rows)(
+    'that can need %i calls may run where as many are allowed: %s %j',
+    async (calls, document, variables) => {
+      const { gateway, upstream } = await start(calls);
+      const { errors } = await query(gateway, document, { variables });
+      expect(errors).toEqual([]);
+      expect(upstream.requests.length).toBeLessThanOrEqual(calls);
+    },
+  );
+
+  it.each(rows)(
+    'that can need %i calls is refused where one fewer is allowed: %s %j',
+    async (calls, document, variables) => {
+      const { gateway, upstream } = await start(calls - 1);
+      const { status, data, errors } = await query(gateway, document, { variables });
+      expect([status, data]).toEqual([400, null]);
+      expect(errors).toMatchObject([
+        { extensions: { code: 'COST_ESTIMATED_TOO_EXPENSIVE', estimated: calls, maximum: calls - 1 } },
+      ]);
+      expect(upstream.requests).toEqual([]);
+    },
+  );
+
+  it('may need 200 calls where nothing else is said', async () => {
+    const { gateway, upstream } = await startScripted(answerAll);
+    const asking = (first: number) =>
+      query(
+        gateway,
+        `{ a: customers(first: ${first}) { nodes { ${balance} } } b: customers(first: 99) { nodes { ${balance} } } }`,
+      );
+    expect((await asking(99)).errors).toEqual([]);
+    expect(upstream.requests.length).toBeLessThanOrEqual(200);
+    expect((await asking(100)).errors).toMatchObject([{ extensions: { estimated: 201, maximum: 200 } }]);
+  });
+
+  it('is refused by each request’s own variables, though its document is known', async () => {
+    const { gateway } = await start(31);
+    const document = `query ($first: Int, $of: Boolean!) { customers(first: $first) { nodes { ${balance} email @skip(if: $of) } } }`;
+    const ask = async (first: number) => codes(await query(gateway, document, { variables: { first, of: false } }));
+    expect([await ask(30), await ask(31), await ask(30)]).toEqual([[], ['COST_ESTIMATED_TOO_EXPENSIVE'], []]);
+  });
+
+  it('is refused by each request’s own conditions, though its document is known', async () => {
+    const { gateway } = await start(10);
+    const document = `query ($on: Boolean!) { customers(first: 5) { nodes { ${balance} transactions @include(if: $on) { totalCount } } } }`;
+    const ask = async (on: boolean) =>
+      (await query(gateway, document, { variables: { on } })).errors.map(({ extensions }) => extensions['estimated']);
+    expect([await ask(false), await ask(true), await ask(false)]).toEqual([[], [11], []]);
+  });
+
+  it.each([0, 101, -1])('whose `first` is %i is told so, whatever it would cost', async (first) => {
+    const { gateway, upstream } = await start(1);
+    const answer = await query(gateway, `{ customers(first: ${first}) { nodes { ${balance} } } }`);
+    expect(codes(answer)).toEqual(['BAD_USER_INPUT']);
+    expect(upstream.requests).toEqual([]);
+  });
+
+  it.each(['', 'nonsense', 'MTo6'])('whose cursor is %j is told so, whatever it would cost', async (after) => {
+    const { gateway, upstream } = await start(1);
+    const document = `query ($after: String) { customers(after: $after) { nodes { ${balance} } } }`;
+    expect(codes(await query(gateway, document, { variables: { after } }))).toEqual(['INVALID_CURSOR']);
+    expect(upstream.requests).toEqual([]);
+  });
+
+  it('is told that its name is unknown before its cost matters', async () => {
+    const { gateway } = await start(1);
+    const document = `query A { customers { nodes { ${balance} } } } query B { customer(id: "c1") { id } }`;
+    expect(codes(await query(gateway, document))).toEqual(['OPERATION_RESOLUTION_FAILURE']);
+  });
+});
+
+describe('a window behind a cursor', () => {
+  const document = `query ($first: Int, $after: String) { customers(first: $first, after: $after) { nodes { ${balance} } pageInfo { endCursor } } }`;
+  const cursorAfter = async (url: string, first: number): Promise<string> => {
+    const { data } = await query(
+      { url },
+      'query ($first: Int) { customers(first: $first) { pageInfo { endCursor } } }',
+      {
+        variables: { first },
+      },
+    );
+    return data.customers.pageInfo.endCursor as string;
+  };
+
+  it.each([
+    [11, 10, 10],
+    [12, 5, 10],
+    [6, 10, 5],
+    [9, 3, 7],
+  ])('can need %i calls behind %i records for %i more', async (calls, before, first) => {
+    const { gateway, upstream } = await start(calls);
+    const after = await cursorAfter(gateway.url, before);
+    const { errors } = await query(gateway, document, { variables: { first, after } });
+    expect(errors).toEqual([]);
+    expect(upstream.requests).toHaveLength(1 + calls);
+    const tight = await start(calls - 1);
+    await cursorAfter(tight.gateway.url, 1);
+    const refused = await query(tight.gateway, document, { variables: { first, after } });
+    expect(refused.errors).toMatchObject([{ extensions: { estimated: calls } }]);
+    expect(tight.upstream.requests).toHaveLength(1);
+  });
+});
+
+describe('a service with smaller pages than its contract says', () => {
+  const small = ({ path }: SeenRequest) =>
+    path.includes('?') ? pageOf(recordsOf(150), path, 10) : answerAll({ path } as SeenRequest);
+  const offsets = ({ path }: SeenRequest) => {
+    const { searchParams } = new URL(path, 'http://upstream');
+    const [offset, limit] = [Number(searchParams.get('offset')), Math.min(Number(searchParams.get('limit')), 10)];
+    return success({ data: recordsOf(150).slice(offset, offset + limit), total: 150 });
+  };
+  const tokens = ({ path }: SeenRequest) => {
+    const { searchParams } = new URL(path, 'http://upstream');
+    const from = Number(searchParams.get('cursor') ?? 0);
+    const to = from + Math.min(Number(searchParams.get('limit')), 10);
+    return { json: { data: recordsOf(150).slice(from, to), meta: { next_cursor: String(to) } } };
+  };
+  const document = '{ customers(first: 25) { nodes { balance { value { amount } } } } }';
+
+  it.each([
+    ['page', small],
+    ['offset', offsets],
+    ['cursor', tokens],
+  ])('costs what its pages need once they are known, by %s', async (pageStyle, script) => {
+    const { gateway, upstream } = await startScripted(script, {
+      contract: { 'listCustomers.pageStyle': pageStyle },
+      environment: { MAX_UPSTREAM_CALLS: '27' },
+    });
+    await query(gateway, '{ customers(first: 25) { nodes { id } } }');
+    const before = upstream.requests.length;
+    expect((await query(gateway, document)).errors).toMatchObject([{ extensions: { estimated: 28, maximum: 27 } }]);
+    expect(upstream.requests).toHaveLength(before);
+  });
+
+  it('gets no more calls than are allowed while nobody knows', async () => {
+    const { gateway, upstream } = await startScripted(small, { environment: { MAX_UPSTREAM_CALLS: '50' } });
+    const answer = await query(
+      gateway,
+      '{ customers(first: 20) { nodes { transactions(first: 100) { nodes { id } } } } }',
+    );
+    expect(upstream.requests).toHaveLength(50);
+    expect(new Set(codes(answer))).toEqual(new Set(['COST_ESTIMATED_TOO_EXPENSIVE']));
+    expect(answer.data.customers.nodes).toHaveLength(20);
+  });
+
+  it('that tells no sizes can need its first page too', async () => {
+    const unsized = ({ path }: SeenRequest) => {
+      const { page: current, lastPage, data } = cutPage(recordsOf(150), path);
+      return page(data, { current_page: current, last_page: lastPage });
+    };
+    const { gateway, upstream } = await startScripted(unsized, { environment: { MAX_UPSTREAM_CALLS: '2' } });
+    const half = await readCustomers(gateway, { first: 50 });
+    const whole = await readCustomers(gateway, { first: 50, after: half.data.list.pageInfo.endCursor });
+    const after: string = whole.data.list.pageInfo.endCursor;
+    const last = await readCustomers(gateway, { first: 100, after });
+    expect([last.errors, last.data.list.nodes.length, upstream.requests.length]).toEqual([[], 50, 4]);
+    const tight = await startScripted(unsized, { environment: { MAX_UPSTREAM_CALLS: '1' } });
+    expect((await readCustomers(tight.gateway, { first: 100, after })).errors).toMatchObject([
+      { extensions: { estimated: 2, maximum: 1 } },
+    ]);
+    expect(tight.upstream.requests).toEqual([]);
+  });
+});
+
+describe('the schema', () => {
+  const definitions = parse(readFileSync(new URL('../../schema.graphql', import.meta.url), 'utf8')).definitions;
+  const types = definitions.filter(
+    (node): node is ObjectTypeDefinitionNode => node.kind === Kind.OBJECT_TYPE_DEFINITION,
+  );
+  const { fields, entities: known } = createFieldCosts(createOperations(createContract()));
+
+  it('gives a cost to exactly the fields whose calls are known before', () => {
+    const priced = types.flatMap(({ name, fields: own = [] }) =>
+      own
+        .filter(({ directives = [] }) => directives.some((directive) => directive.name.value === 'cost'))
+        .map((field) => `${name.value}.${field.name.value}`),
+    );
+    expect([...fields.keys()].sort()).toEqual(priced.sort());
+  });
+
+  it('has exactly the entities whose references have a cost', () => {
+    const keyed = types.filter(({ directives = [] }) =>
+      directives.some(({ name, arguments: args = [] }) => name.value === 'key' && args.length === 1),
+    );
+    expect([...known.keys()].sort()).toEqual(keyed.map(({ name }) => name.value).sort());
+  });
+});

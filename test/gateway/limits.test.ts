@@ -1,0 +1,179 @@
+import { getIntrospectionQuery } from 'graphql';
+import { describe, expect, it } from 'vitest';
+import { codes, query, startScripted } from '../support/gateway.ts';
+import { pageOf, success, type SeenRequest } from '../support/upstream.ts';
+
+const answerAll = ({ path }: SeenRequest) =>
+  path.includes('?') ? pageOf([{ id: 'n1' }], path) : success({ id: 'c1', first_name: 'Ada', balance: '1.00' });
+const start = () => startScripted(answerAll);
+
+const times = (count: number, make: (index: number) => string) =>
+  Array.from({ length: count }, (_, index) => make(index)).join(' ');
+const nest = (depth: number) => `{ ${'a { '.repeat(depth - 1)} a ${'} '.repeat(depth - 1)} }`;
+const customer = (selection: string) => `{ customer(id: "c1") { ${selection} } }`;
+const referencesTo = (count: number) =>
+  Array.from({ length: count }, (_, index) => ({ __typename: 'Customer', id: `c${index}` }));
+const literalsTo = (count: number) => times(count, (index) => `{ __typename: "Customer", id: "c${index}" }`);
+const idOf = '{ ... on Customer { id } }';
+
+interface Asked {
+  readonly document: string;
+  readonly variables?: unknown;
+}
+
+/** 29 tokens, and one for each number in the list. */
+const ofTokens = (count: number): Asked => ({
+  document: `{ _entities(representations: [{ __typename: "Customer", id: "c1", x: [${'1 '.repeat(count - 29)}] }]) ${idOf} }`,
+});
+
+/** Ten aliases, each with four more in a fragment that all ten share, and `count - 50` further ones. */
+const ofSharedAliases = (count: number): Asked => ({
+  document: `{ ${times(10, (index) => `a${index}: customer(id: "c1") { ...Four }`)} ${times(count - 50, (index) => `b${index}: __typename`)} }
+    fragment Four on Customer { a: id b: id c: id d: id }`,
+});
+
+/** Ten spreads with a directive each, of a fragment with one, and `count - 20` further ones. */
+const ofSharedDirectives = (count: number): Asked => ({
+  document: `${customer(`${'...One @include(if: true) '.repeat(10)} ${'id @skip(if: false) '.repeat(count - 20)}`)}
+    fragment One on Customer { id @include(if: true) }`,
+});
+
+const invalid = ['GRAPHQL_VALIDATION_FAILED'];
+
+/** Each limit at each place where it counts: a request of exactly so many, and what else is wrong with it. */
+const rows: readonly [limit: string, most: number, where: string, of: (count: number) => Asked, faults?: string[]][] = [
+  ['tokens', 2000, 'a literal', ofTokens],
+  ['depth', 12, 'fields', (count) => ({ document: nest(count) }), invalid],
+  [
+    'depth',
+    12,
+    'fragments',
+    (count) => ({ document: `{ a { ...Rest } } fragment Rest on Customer ${nest(count - 1)}` }),
+    invalid,
+  ],
+  ['aliases', 50, 'one selection', (count) => ({ document: customer(times(count, (index) => `a${index}: id`)) })],
+  ['aliases', 50, 'a fragment used ten times', ofSharedAliases],
+  ['rootFields', 20, 'the operation', (count) => ({ document: `{ ${'customer(id: "c1") { id } '.repeat(count)} }` })],
+  [
+    'rootFields',
+    20,
+    'a fragment used again and again',
+    (count) => ({ document: `{ ${'...Root '.repeat(count)} } fragment Root on Query { customer(id: "c1") { id } }` }),
+  ],
+  ['directives', 20, 'fields', (count) => ({ document: customer('id @include(if: true) '.repeat(count)) })],
+  ['directives', 20, 'spreads of one fragment', ofSharedDirectives],
+  [
+    'representations',
+    200,
+    'a variable',
+    (count) => ({
+      document: `query ($of: [_Any!]!) { _entities(representations: $of) ${idOf} }`,
+      variables: { of: referencesTo(count) },
+    }),
+  ],
+  [
+    'representations',
+    200,
+    'the default of a variable',
+    (count) => ({
+      document: `query ($of: [_Any!]! = [${literalsTo(count)}]) { _entities(representations: $of) ${idOf} }`,
+    }),
+  ],
+  [
+    'representations',
+    200,
+    'a literal and a variable',
+    (count) => ({
+      document: `query ($of: [_Any!]!) { _entities(representations: [${literalsTo(100)}]) ${idOf} b: _entities(representations: $of) ${idOf} }`,
+      variables: { of: referencesTo(count - 100) },
+    }),
+  ],
+];
+
+describe('a request', () => {
+  it.each(rows)('may have %s up to %i in %s', async (_, most, __, of, faults = []) => {
+    const { gateway } = await start();
+    const { document, variables } = of(most);
+    const answer = await query(gateway, document, { variables });
+    expect([...new Set(codes(answer))]).toEqual(faults);
+  });
+
+  it.each(rows)('with more %s than %i in %s is refused without a call', async (limit, maximum, _, of) => {
+    const { gateway, upstream } = await start();
+    const { document, variables } = of(maximum + 1);
+    const { status, data, errors } = await query(gateway, document, { variables });
+    expect([status, data]).toEqual([400, null]);
+    expect(errors).toContainEqual(
+      expect.objectContaining({
+        message: expect.stringContaining(String(maximum)) as string,
+        extensions: { code: 'LIMIT_EXCEEDED', limit, maximum, requestId: expect.any(String) as string },
+      }),
+    );
+    expect(upstream.requests).toEqual([]);
+  });
+
+  it('with a fragment within itself is refused without a call', async () => {
+    const { gateway, upstream } = await start();
+    const answer = await query(
+      gateway,
+      '{ customer(id: "c1") { ...A } } fragment A on Customer { ...B } fragment B on Customer { ...A }',
+    );
+    expect([...new Set(codes(answer))]).toEqual(['GRAPHQL_VALIDATION_FAILED']);
+    expect(upstream.requests).toEqual([]);
+  });
+
+  it('whose fragments would unfold to billions of aliases is refused as fast as another', async () => {
+    const { gateway, upstream } = await start();
+    const chain = times(40, (index) => `fragment F${index} on Customer { ...F${index + 1} ...F${index + 1} }`);
+    const document = `{ customer(id: "c1") { ...F0 } } ${chain} fragment F40 on Customer { a: id }`;
+    expect((await query(gateway, document)).errors[0]?.extensions).toMatchObject({ limit: 'aliases' });
+    expect(upstream.requests).toEqual([]);
+  });
+
+  it('is measured again when it comes again', async () => {
+    const { gateway, upstream } = await start();
+    const { document } = ofSharedAliases(51);
+    const answers = [await query(gateway, document), await query(gateway, document)];
+    expect(answers.map(codes)).toEqual([['LIMIT_EXCEEDED'], ['LIMIT_EXCEEDED']]);
+    expect(upstream.requests).toEqual([]);
+  });
+
+  it('that is misspelt is no matter of a limit, however long', async () => {
+    const { gateway } = await start();
+    const answer = await query(gateway, `{ customer(id: "c1") { id ) ${'id '.repeat(3000)} } }`);
+    expect(codes(answer)).toEqual(['GRAPHQL_PARSE_FAILED']);
+  });
+});
+
+describe('introspection', () => {
+  const everything = {
+    descriptions: true,
+    specifiedByUrl: true,
+    directiveIsRepeatable: true,
+    schemaDescription: true,
+    inputValueDeprecation: true,
+    oneOf: true,
+  };
+  // What Sandbox, GraphiQL, code generators and Relay's tools send differs in these options only.
+  const documents: readonly [name: string, document: string][] = [
+    ['with everything', getIntrospectionQuery(everything)],
+    ['as its defaults are', getIntrospectionQuery()],
+    ['without descriptions', getIntrospectionQuery({ descriptions: false })],
+    ['of a router', 'query SubgraphIntrospectQuery { _service { sdl } }'],
+    [
+      'of one type',
+      `{ __type(name: "Customer") { fields { name type { ${'ofType { '.repeat(8)} name ${'} '.repeat(8)} } } } }`,
+    ],
+  ];
+
+  it.each(documents)('%s passes', async (_, document) => {
+    const { gateway } = await start();
+    expect((await query(gateway, document)).errors).toEqual([]);
+  });
+
+  it('in circles is refused', async () => {
+    const { gateway } = await start();
+    const document = `{ __schema { types { ${'fields { type { '.repeat(5)} name ${'} } '.repeat(5)} } } }`;
+    expect(codes(await query(gateway, document))).toEqual(['GRAPHQL_VALIDATION_FAILED']);
+  });
+});

@@ -1,0 +1,351 @@
+import { describe, expect, it } from 'vitest';
+import { readTrustedDocuments } from '../../src/edge/trusted-documents.ts';
+import { credentials, query, startScripted } from '../support/gateway.ts';
+import { sendRaw, type RawAnswer } from '../support/http.ts';
+import { captureLog } from '../support/log.ts';
+import { hashOf, manifestOf, writeTemporary } from '../support/manifest.ts';
+import { success } from '../support/upstream.ts';
+
+const trusted = 'query Named($id: ID!) { customer(id: $id) { firstName } }';
+const write = 'mutation Write { createCustomer(input: {}) { customer { id } } }';
+const faulty = 'query Faulty { noSuchField }';
+const other = 'query Other { customer(id: "c1") { firstName } }';
+const variables = { id: 'c1' };
+const persisted = (document: string) => ({ persistedQuery: { version: 1, sha256Hash: hashOf(document) } });
+const found = { data: { customer: { firstName: 'Ada' } } };
+
+const start = async (environment: Readonly<Record<string, string>> = {}) => {
+  const TRUSTED_DOCUMENTS = await writeTemporary('manifest.json', manifestOf([trusted, write, faulty]));
+  return startScripted(() => success({ id: 'c1', first_name: 'Ada' }), {
+    environment: { TRUSTED_DOCUMENTS, ...environment },
+  });
+};
+const startExclusive = (environment: Readonly<Record<string, string>> = {}) =>
+  start({ TRUSTED_DOCUMENTS_ONLY: 'on', ...environment });
+
+const post = async (url: string, body: object, headers: Readonly<Record<string, string>> = {}) =>
+  sendRaw(`${url}/graphql`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...credentials, ...headers },
+    body: JSON.stringify(body),
+  });
+/** Parameters as JSON, and others as they are. */
+const get = async (url: string, parameters: object, texts: Readonly<Record<string, string>> = {}) => {
+  const asJson = Object.entries(parameters).map(([name, value]): [string, string] => [name, JSON.stringify(value)]);
+  return sendRaw(`${url}/graphql?${String(new URLSearchParams([...asJson, ...Object.entries(texts)]))}`, {
+    headers: { ...credentials, 'apollo-require-preflight': '1' },
+  });
+};
+const json = ({ text }: RawAnswer): unknown => JSON.parse(text);
+const notFound = {
+  errors: [
+    {
+      message: 'This document is not one of those that this gateway trusts.',
+      extensions: { code: 'PERSISTED_QUERY_NOT_FOUND', requestId: expect.any(String) as string },
+    },
+  ],
+};
+
+describe('a trusted document', () => {
+  it.each(['off', 'on'])('is run by its hash on POST, with others refused %s', async (only) => {
+    const { gateway } = await start({ TRUSTED_DOCUMENTS_ONLY: only });
+    const answer = await post(gateway.url, { variables, extensions: persisted(trusted) });
+    expect([answer.status, json(answer)]).toEqual([200, found]);
+  });
+
+  it.each(['off', 'on'])('is run by its hash on GET, with others refused %s', async (only) => {
+    const { gateway } = await start({ TRUSTED_DOCUMENTS_ONLY: only });
+    const answer = await get(gateway.url, { variables, extensions: { ...persisted(trusted), more: 1 } });
+    expect([answer.status, json(answer)]).toEqual([200, found]);
+  });
+
+  it('is run by its hash beside a text that is empty', async () => {
+    const { gateway } = await startExclusive();
+    expect(json(await post(gateway.url, { query: '', variables, extensions: persisted(trusted) }))).toEqual(found);
+  });
+
+  it('is run by its text, its hash beside it or not', async () => {
+    const { gateway } = await startExclusive();
+    expect(json(await post(gateway.url, { query: trusted, variables }))).toEqual(found);
+    expect(json(await post(gateway.url, { query: trusted, variables, extensions: persisted(trusted) }))).toEqual(found);
+    expect(json(await get(gateway.url, { variables }, { query: trusted }))).toEqual(found);
+  });
+
+  it('that writes is run on POST, and not on GET', async () => {
+    const { gateway, upstream } = await startExclusive();
+    const refused = await get(gateway.url, { extensions: persisted(write) });
+    expect([refused.status, upstream.requests.length]).toEqual([405, 0]);
+    const answer = await post(gateway.url, { extensions: persisted(write) });
+    expect(json(answer)).toEqual({ data: { createCustomer: { customer: { id: 'c1' } } } });
+  });
+
+  it('is run in production by POST alone', async () => {
+    const { gateway } = await startExclusive({ NODE_ENV: 'production' });
+    expect(json(await post(gateway.url, { variables, extensions: persisted(trusted) }))).toEqual(found);
+    expect((await get(gateway.url, { variables, extensions: persisted(trusted) })).status).toBe(405);
+  });
+
+  it('is still held to the schema, the limits and the cost', async () => {
+    const { gateway, upstream } = await startExclusive();
+    const answer = await post(gateway.url, { extensions: persisted(faulty) });
+    expect(json(answer)).toMatchObject({ errors: [{ extensions: { code: 'GRAPHQL_VALIDATION_FAILED' } }] });
+    expect(upstream.requests).toEqual([]);
+  });
+
+  it('on GET is refused to a page that could send it by itself', async () => {
+    const { gateway, upstream } = await startExclusive();
+    const parameters = new URLSearchParams({
+      extensions: JSON.stringify(persisted(trusted)),
+      variables: JSON.stringify(variables),
+    });
+    const { status } = await sendRaw(`${gateway.url}/graphql?${String(parameters)}`, { headers: credentials });
+    expect([status, upstream.requests.length]).toEqual([400, 0]);
+  });
+});
+
+/** Ways to name a document that is on no manifest. */
+const unknown: readonly [name: string, extensions: unknown][] = [
+  ['of another document', persisted(other)],
+  ['in capitals', { persistedQuery: { version: 1, sha256Hash: hashOf(trusted).toUpperCase() } }],
+  ['of another version', { persistedQuery: { version: 2, sha256Hash: hashOf(trusted) } }],
+  ['that is none', { persistedQuery: { version: 1, sha256Hash: 'constructor' } }],
+  ['that is no text', { persistedQuery: { version: 1, sha256Hash: { $ne: '' } } }],
+  ['that is missing', { persistedQuery: { version: 1 } }],
+  ['that is null', { persistedQuery: null }],
+  ['in a list', { persistedQuery: [hashOf(trusted)] }],
+];
+
+describe('a hash', () => {
+  it.each(unknown)('%s is not found, without a call', async (_, extensions) => {
+    const { gateway, upstream } = await start();
+    const answers = [await post(gateway.url, { extensions }), await get(gateway.url, { extensions })];
+    expect(answers.map(({ status }) => status)).toEqual([400, 400]);
+    expect(answers.map(json)).toEqual([notFound, notFound]);
+    expect(upstream.requests).toEqual([]);
+  });
+
+  it('with a text registers nothing', async () => {
+    const { gateway } = await start();
+    expect(json(await post(gateway.url, { query: other, extensions: persisted(other) }))).toEqual(found);
+    expect(json(await post(gateway.url, { extensions: persisted(other) }))).toEqual(notFound);
+  });
+
+  it('is not supported where there is no manifest', async () => {
+    const { gateway, upstream } = await startScripted(() => success({ id: 'c1' }));
+    const register = await post(gateway.url, { query: other, extensions: persisted(other) });
+    expect(json(register)).toMatchObject({ errors: [{ extensions: { code: 'PERSISTED_QUERY_NOT_SUPPORTED' } }] });
+    expect(upstream.requests).toEqual([]);
+  });
+});
+
+describe('a document that is not on the manifest', () => {
+  it('is run unless only trusted documents are', async () => {
+    const { gateway } = await start();
+    expect(json(await post(gateway.url, { query: other }))).toEqual(found);
+  });
+
+  it.each([
+    ['another one', other],
+    ['a trusted one with a space more', `${trusted} `],
+    ['a trusted one with a comment', `${trusted}#`],
+    ['introspection', '{ __schema { queryType { name } } }'],
+    ['what cannot be parsed', '{'],
+    ['a name of every object', 'constructor'],
+  ])('is refused where only trusted ones are run, without a call: %s', async (_, document) => {
+    const { gateway, upstream } = await startExclusive();
+    const bodies = [{ query: document }, { query: document, extensions: persisted(trusted) }];
+    const answers = [
+      ...(await Promise.all(bodies.map((body) => post(gateway.url, body)))),
+      await get(gateway.url, {}, { query: document }),
+    ];
+    expect(answers.map(json)).toEqual([notFound, notFound, notFound]);
+    expect(answers.map(({ status }) => status)).toEqual([400, 400, 400]);
+    expect(upstream.requests).toEqual([]);
+  });
+
+  it('cannot be hidden behind a trusted one', async () => {
+    const { gateway, upstream } = await startExclusive();
+    const twice = `query=${encodeURIComponent(trusted)}&query=${encodeURIComponent(other)}`;
+    const { status } = await sendRaw(`${gateway.url}/graphql?${twice}`, {
+      headers: { ...credentials, 'apollo-require-preflight': '1' },
+    });
+    const batch = await post(gateway.url, [{ query: trusted, variables }, { query: other }]);
+    expect([status, batch.status, upstream.requests.length]).toEqual([400, 400, 0]);
+  });
+
+  it.each([
+    ['no document', {}],
+    ['no text', { query: { kind: 'Document' } }],
+    ['a list of one', { query: [other] }],
+  ])('is a bad request as %s', async (_, body) => {
+    const { gateway, upstream } = await startExclusive();
+    const answer = await post(gateway.url, body);
+    expect(json(answer)).toMatchObject({ errors: [{ extensions: { code: 'BAD_REQUEST' } }] });
+    expect(upstream.requests).toEqual([]);
+  });
+});
+
+const secret = 'test-router-secret';
+const entities = 'query ($of: [_Any!]!) { _entities(representations: $of) { ... on Customer { firstName } } }';
+const references = { of: [{ __typename: 'Customer', id: 'c1' }] };
+
+describe('the router’s secret', () => {
+  it('lets a request send documents that are not on the manifest', async () => {
+    const { gateway } = await startExclusive({ ROUTER_SECRET: secret });
+    expect(json(await post(gateway.url, { query: other }, { 'x-router-secret': secret }))).toEqual(found);
+  });
+
+  it('lets a request read entities', async () => {
+    const { gateway } = await start({ ROUTER_SECRET: secret });
+    const { data } = await query(gateway, entities, {
+      variables: references,
+      headers: { ...credentials, 'x-router-secret': secret },
+    });
+    expect(data).toEqual({ _entities: [{ firstName: 'Ada' }] });
+  });
+
+  const wrong: readonly [name: string, headers: Readonly<Record<string, string>>][] = [
+    ['without it', {}],
+    ['with another one', { 'x-router-secret': 'another-secret' }],
+    ['with its beginning', { 'x-router-secret': secret.slice(0, -1) }],
+    ['with more than it', { 'x-router-secret': `${secret}!` }],
+    ['with it twice', { 'x-router-secret': `${secret}, ${secret}` }],
+    ['with it as the bearer token', { authorization: `Bearer ${secret}` }],
+  ];
+  const documents: readonly [name: string, document: string][] = [
+    ['entities', entities],
+    ['entities under another name', entities.replace('_entities', 'customer: _entities')],
+    [
+      'entities in a fragment',
+      'query ($of: [_Any!]!) { ...A } fragment A on Query { ... { _entities(representations: $of) { __typename } } }',
+    ],
+    [
+      'entities on a condition that holds',
+      entities.replace('_entities(representations: $of)', '_entities(representations: $of) @include(if: true)'),
+    ],
+  ];
+
+  it.each(
+    wrong.flatMap(([name, headers]) => documents.map(([what, document]) => [what, name, document, headers] as const)),
+  )('is needed for %s: forbidden %s, without a call', async (_, __, document, headers) => {
+    const { gateway, upstream } = await start({ ROUTER_SECRET: secret });
+    const answer = await query(gateway, document, { variables: references, headers: { ...credentials, ...headers } });
+    expect([answer.status, answer.data]).toEqual([403, null]);
+    expect(answer.errors).toMatchObject([{ extensions: { code: 'FORBIDDEN' } }]);
+    expect(upstream.requests).toEqual([]);
+  });
+
+  it.each(wrong)('opens nothing %s', async (_, headers) => {
+    const { gateway, upstream } = await startExclusive({ ROUTER_SECRET: secret });
+    expect(json(await post(gateway.url, { query: other }, headers))).toEqual(notFound);
+    expect(upstream.requests).toEqual([]);
+  });
+
+  it('opens nothing where there is none to compare with', async () => {
+    const { gateway, upstream } = await startExclusive();
+    expect(json(await post(gateway.url, { query: other }, { 'x-router-secret': 'undefined' }))).toEqual(notFound);
+    expect(upstream.requests).toEqual([]);
+  });
+
+  it('is not needed for anything else', async () => {
+    const { gateway } = await start({ ROUTER_SECRET: secret });
+    expect((await query(gateway, other)).data).toEqual(found.data);
+  });
+
+  it('goes into no answer, no call and no log', async () => {
+    const TRUSTED_DOCUMENTS = await writeTemporary('manifest.json', manifestOf([trusted]));
+    const { log, lines } = captureLog();
+    const { gateway, upstream } = await startScripted(() => success({ id: 'c1', first_name: 'Ada' }), {
+      environment: { TRUSTED_DOCUMENTS, TRUSTED_DOCUMENTS_ONLY: 'on', ROUTER_SECRET: secret },
+      log,
+    });
+    const sent = [secret, `${secret}!`, secret.slice(1)];
+    const answers = await Promise.all(
+      sent.map((value) => post(gateway.url, { query: entities, variables: references }, { 'x-router-secret': value })),
+    );
+    expect(JSON.stringify([answers, upstream.requests, lines])).not.toContain(secret.slice(1));
+    expect(upstream.requests).toHaveLength(1);
+  });
+});
+
+describe('a manifest', () => {
+  const faultsOf = async (text: string): Promise<readonly string[]> => {
+    const file = await writeTemporary('manifest.json', text);
+    const read = (): unknown => readTrustedDocuments(file);
+    const lines = captureMessage(read).split('\n').slice(1);
+    return lines.map((line) => line.replace(`${file}: `, ''));
+  };
+  const withOperations = (operations: unknown) =>
+    JSON.stringify({ format: 'apollo-persisted-query-manifest', version: 1, operations });
+  const hashRule = 'allowed: the SHA-256 of `body`, in lower-case hex';
+
+  it('with any fault is refused with every fault and its place, and nothing of it repeated', async () => {
+    const faults = await faultsOf(
+      withOperations([
+        { id: hashOf(trusted), name: 'Good', type: 'query', body: trusted },
+        { id: hashOf('planted'), name: 'Other', type: 'query', body: trusted },
+        { name: 'NoId', type: 'query', body: 'planted' },
+        { id: hashOf(other), name: 'NoBody', type: 'query' },
+        'planted',
+        { id: hashOf('x'.repeat(300_000)), name: 'Long', type: 'query', body: 'x'.repeat(300_000) },
+      ]),
+    );
+    expect(faults).toEqual([
+      `operations[1].id: ${hashRule}`,
+      `operations[2].id: ${hashRule}`,
+      'operations[3].body: allowed: the text of a document',
+      expect.stringMatching(/^operations\[4\]: allowed: /) as string,
+      'operations[5].body: allowed: at most 262144 bytes',
+    ]);
+    expect(faults.join('\n')).not.toContain('planted');
+  });
+
+  it.each([
+    [
+      'another format',
+      '{"format":"planted","version":1,"operations":[]}',
+      'format: allowed: `apollo-persisted-query-manifest`',
+    ],
+    [
+      'another version',
+      '{"format":"apollo-persisted-query-manifest","version":2,"operations":[]}',
+      'version: allowed: 1',
+    ],
+    [
+      'no operations',
+      '{"format":"apollo-persisted-query-manifest","version":1}',
+      'operations: allowed: a list of operations',
+    ],
+    [
+      'too many operations',
+      withOperations(Array.from({ length: 10_001 }, () => ({ id: hashOf('{'), body: '{' }))),
+      'operations: allowed: at most 10000 operations',
+    ],
+    ['no JSON', 'planted', 'allowed: JSON'],
+  ])('of %s is refused', async (_, text, fault) => {
+    expect(await faultsOf(text)).toEqual([fault]);
+  });
+
+  it('that is not there is refused', () => {
+    expect(() => readTrustedDocuments('/nowhere/manifest.json')).toThrow(
+      /cannot be read \(ENOENT\); allowed: a JSON file/,
+    );
+  });
+
+  it('with a fault lets no gateway start', async () => {
+    const TRUSTED_DOCUMENTS = await writeTemporary('manifest.json', withOperations([{ id: 'x', body: '{' }]));
+    await expect(startScripted(() => success({}), { environment: { TRUSTED_DOCUMENTS } })).rejects.toThrow(
+      /operations\[0\]\.id/,
+    );
+  });
+});
+
+/** The message of what a function throws; empty where it does not. */
+function captureMessage(act: () => unknown): string {
+  try {
+    act();
+  } catch (error) {
+    return (error as Error).message;
+  }
+  return '';
+}
