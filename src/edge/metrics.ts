@@ -26,8 +26,8 @@ export interface Metrics {
  * text that a client or the service chose ever becomes one.
  */
 export function createMetrics(): Metrics {
+  ofProcess();
   const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
   const { calls, callDuration, retries, writes, rejections, ...answered } = createMeters(registry);
   const observer: Observer = {
     onCall: ({ operation, result, durationMs }) => {
@@ -40,12 +40,23 @@ export function createMetrics(): Metrics {
 
   return {
     contentType: registry.contentType,
-    text: () => registry.metrics(),
+    text: () => Registry.merge([ofProcess(), registry]).metrics(),
     plugin: measuringPlugin({ rejections, ...answered }),
     observer,
     onRejection: (reason) => rejections.inc({ reason }),
     watch: (state, requestsInFlight) => watchState(registry, state, requestsInFlight),
   };
+}
+
+let processRegistry: Registry | undefined;
+
+/** Memory, CPU and the event loop: one set for a process, since what watches them cannot be taken down again. */
+function ofProcess(): Registry {
+  if (processRegistry === undefined) {
+    processRegistry = new Registry();
+    collectDefaultMetrics({ register: processRegistry });
+  }
+  return processRegistry;
 }
 
 function createMeters(registry: Registry) {

@@ -25,10 +25,12 @@ export type StartTrace = (parent: TraceContext | undefined) => RequestTrace;
 
 /** Records nothing, and passes the caller's own context on. */
 export const passTraceOn: StartTrace = (parent) => {
-  const call: CallTrace = { headers: parent === undefined ? [] : traceHeaders(parent), end: () => {} };
+  const call: CallTrace = { headers: headersOf(parent), end: () => {} };
   return { startCall: () => call, end: () => {} };
 };
 
-export function traceHeaders({ traceparent, tracestate }: TraceContext): readonly string[] {
+function headersOf(context: TraceContext | undefined): readonly string[] {
+  if (context === undefined) return [];
+  const { traceparent, tracestate } = context;
   return ['traceparent', traceparent, ...(tracestate === undefined ? [] : ['tracestate', tracestate])];
 }
