@@ -371,6 +371,10 @@ describe('a key whose create did not happen', () => {
     ['404', failure(404), 'NOT_FOUND'],
     ['429', failure(429), 'RATE_LIMITED'],
     ['405', failure(405), 'UPSTREAM_INVALID_RESPONSE'],
+    ['a 401 inside HTTP 200', { json: { success: false, code: 401, message: 'No.' } }, 'UNAUTHENTICATED'],
+    ['a 403 inside HTTP 200', { json: { success: false, code: 403, message: 'No.' } }, 'FORBIDDEN'],
+    ['a 404 inside HTTP 200', { json: { success: false, code: 404, message: 'No.' } }, 'NOT_FOUND'],
+    ['a 429 inside HTTP 200', { json: { success: false, code: 429, message: 'No.' } }, 'RATE_LIMITED'],
   ];
 
   it.each(freed)('is free after %s', async (_, reply, code) => {
