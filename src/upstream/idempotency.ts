@@ -77,18 +77,12 @@ export function createIdempotency({ store, onLost }: IdempotencyOptions): Idempo
 
   /** The first try is waited for, the others are made behind the answer. */
   const settle = async (id: string, entry: Entry): Promise<void> => {
-    const again = async (): Promise<void> => {
-      for (let tries = 2; ; tries += 1) {
-        await new Promise((resolve) => setTimeout(resolve, settleWaitMs * tries));
-        try {
-          await store.settle(id, entry);
-          return;
-        } catch (error) {
-          if (tries === settleTries) throw error;
-        }
-      }
-    };
-    await store.settle(id, entry).catch(() => inBackground(again()));
+    const work = (): Promise<void> => store.settle(id, entry);
+    await work().catch(() => inBackground(tryAgain(work)));
+  };
+  const free = (id: string, attempt: string): void => {
+    const work = (): Promise<void> => store.free(id, attempt);
+    inBackground(work().catch(() => tryAgain(work)));
   };
 
   const unsettled = new Set<Promise<void>>();
@@ -104,7 +98,7 @@ export function createIdempotency({ store, onLost }: IdempotencyOptions): Idempo
       const entry = await claimOrWait(id, intent, claim);
       if (entry !== undefined) return recorded(keptIn(entry, id, seal));
       const ended = await attempt();
-      if (ended.kept.as === 'nothing') inBackground(store.free(id, intent.attempt));
+      if (ended.kept.as === 'nothing') free(id, intent.attempt);
       else if (ended.kept.as === 'unknown') await settle(id, { ...intent, state: 'unknown' });
       else await settle(id, { ...intent, state: 'answered', sealed: seal.close(id, pack(ended.kept.answer)) });
       return ended;
@@ -114,6 +108,19 @@ export function createIdempotency({ store, onLost }: IdempotencyOptions): Idempo
       await store.close();
     },
   };
+}
+
+/** What has failed once, until it succeeds or has failed too often. */
+async function tryAgain(work: () => Promise<void>): Promise<void> {
+  for (let tries = 2; ; tries += 1) {
+    await new Promise((resolve) => setTimeout(resolve, settleWaitMs * tries));
+    try {
+      await work();
+      return;
+    } catch (error) {
+      if (tries === settleTries) throw error;
+    }
+  }
 }
 
 async function claimFrom(

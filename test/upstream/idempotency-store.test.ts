@@ -67,3 +67,80 @@ describe('a SQLite store', () => {
     expect((await open()).store.ownSecret()).not.toEqual(store.ownSecret());
   });
 });
+
+describe('an outcome', () => {
+  const wallet = {
+    credentials: {
+      bearer: { header: 'authorization', value: 'Bearer test-token', fault: undefined },
+      privateKey: { header: 'svcprivatekey', value: 'test-key', fault: undefined },
+    },
+    rejected: new Set<'bearer' | 'privateKey'>(),
+    fingerprints: new Map<string, string>(),
+  };
+
+  /** A store in memory of which the calls by that name fail so many times first. */
+  const failing = (name: 'free' | 'settle', times: number): IdempotencyStore => {
+    const store = openSqliteStore(':memory:');
+    onTestFinished(store.close);
+    let left = times;
+    const fail = async (): Promise<void> => {
+      left -= 1;
+      if (left >= 0) throw new Error('gone');
+    };
+    return {
+      ...store,
+      close: async () => {},
+      settle: async (id, entry) => {
+        if (name === 'settle') await fail();
+        return store.settle(id, entry);
+      },
+      free: async (id, attempt) => {
+        if (name === 'free') await fail();
+        return store.free(id, attempt);
+      },
+    };
+  };
+
+  /** Makes an attempt of which this is kept, and gives what is lost and what is found under its key afterwards. */
+  const attempt = async (store: IdempotencyStore, kept: Kept) => {
+    const lost: unknown[] = [];
+    const idempotency = createIdempotency({ store, onLost: (error) => lost.push(error) });
+    const lifetime = createLifetime(60_000);
+    onTestFinished(lifetime.end);
+    const seal = createSeal(Buffer.alloc(32), wallet, ['privateKey']);
+    const id = seal.id('createCustomer', 'key');
+    const claim = { operation: 'createCustomer', id, input: {}, seal, withinMs: 60_000, lifetime };
+    const { outcome } = await idempotency.once<{ readonly outcome: string; readonly kept: Kept }>(
+      claim,
+      async () => ({ outcome: 'made', kept }),
+      () => ({ outcome: 'recorded', kept }),
+    );
+    await idempotency.close();
+    return { outcome, lost, left: await store.claim(id, intentOf()) };
+  };
+  const answer: Kept = { as: 'answer', answer: { status: 201, body: Buffer.from('{}') } };
+
+  it.each([0, 1, 2])('is recorded where the store fails %d times', async (times) => {
+    const { outcome, lost, left } = await attempt(failing('settle', times), answer);
+    expect(outcome).toBe('made');
+    expect(lost).toEqual([]);
+    expect(left?.state).toBe('answered');
+  });
+
+  it.each([0, 1, 2])('that did not happen frees its key where the store fails %d times', async (times) => {
+    const { outcome, lost, left } = await attempt(failing('free', times), { as: 'nothing' });
+    expect(outcome).toBe('made');
+    expect(lost).toEqual([]);
+    expect(left).toBeUndefined();
+  });
+
+  it.each([
+    ['settle', answer],
+    ['free', { as: 'nothing' }],
+  ] as const)('is told as lost where the store stays away: %s', async (name, kept) => {
+    const { outcome, lost, left } = await attempt(failing(name, 100), kept);
+    expect(outcome).toBe('made');
+    expect(lost).toHaveLength(1);
+    expect(left?.state).toBe('pending');
+  });
+});
