@@ -66,6 +66,16 @@ describe('a SQLite store', () => {
     expect(other.ownSecret()).toEqual(store.ownSecret());
     expect((await open()).store.ownSecret()).not.toEqual(store.ownSecret());
   });
+
+  it('is let go of by a server that cannot listen', async () => {
+    const folder = await temporaryFolder();
+    const upstream = 'http://127.0.0.1:9';
+    const holder = await startGateway({ upstream });
+    const environment = { PORT: new URL(holder.url).port, IDEMPOTENCY_STORE: `sqlite:${join(folder, 'keys.sqlite')}` };
+    await expect(startGateway({ upstream, environment })).rejects.toThrow('EADDRINUSE');
+    // The last one to let go takes the write-ahead log with it.
+    expect(await readdir(folder)).toEqual(['keys.sqlite']);
+  });
 });
 
 describe('an outcome', () => {
