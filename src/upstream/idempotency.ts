@@ -57,6 +57,41 @@ export interface IdempotencyOptions {
 }
 
 export function createIdempotency({ store, onLost }: IdempotencyOptions): Idempotency {
+  const unsettled = new Set<Promise<void>>();
+  const inBackground = (work: Promise<void>, onFailure = onLost): void => {
+    const tracked = work.catch(onFailure).finally(() => unsettled.delete(tracked));
+    unsettled.add(tracked);
+  };
+
+  /** The first try is waited for, the others are made behind the answer. */
+  const settle = async (id: string, entry: Entry): Promise<void> => {
+    const work = (): Promise<void> => store.settle(id, entry);
+    await work().catch(() => inBackground(tryAgain(work)));
+  };
+  const free = (id: string, attempt: string, onFailure = onLost): void => {
+    const work = (): Promise<void> => store.free(id, attempt);
+    inBackground(
+      work().catch(() => tryAgain(work)),
+      onFailure,
+    );
+  };
+
+  const claimFrom = async (id: string, intent: Intent, operation: string): Promise<Entry | undefined> => {
+    try {
+      return await store.claim(id, intent);
+    } catch (error) {
+      // It may have been recorded after all: then nothing was sent under it, and it must not stand in the way. Whose
+      // request this is hears that the store has gone; a line for each key that it took along would say no more.
+      free(id, intent.attempt, () => {});
+      const message = 'The store of idempotency keys could not be reached. Nothing was sent.';
+      throw new GatewayError(
+        'UPSTREAM_UNAVAILABLE',
+        { operation, retryable: true },
+        { message, cause: plainCause(error) },
+      );
+    }
+  };
+
   /** The entry that stands in the way; undefined when the key is ours. Waits for an attempt that is on its way. */
   const claimOrWait = async (
     id: string,
@@ -64,7 +99,7 @@ export function createIdempotency({ store, onLost }: IdempotencyOptions): Idempo
     { operation, lifetime }: Claim,
   ): Promise<Entry | undefined> => {
     for (let waitMs = firstPollMs; ; waitMs = Math.min(waitMs * 2, longestPollMs)) {
-      const entry = await claimFrom(store, id, intent, operation);
+      const entry = await claimFrom(id, intent, operation);
       if (entry === undefined) return undefined;
       if (entry.input !== intent.input) {
         throw new GatewayError('IDEMPOTENCY_KEY_REUSED', { operation, retryable: false });
@@ -73,22 +108,6 @@ export function createIdempotency({ store, onLost }: IdempotencyOptions): Idempo
       if (!isOnItsWay || lifetime.isOver()) return entry;
       await pause(waitMs, lifetime);
     }
-  };
-
-  /** The first try is waited for, the others are made behind the answer. */
-  const settle = async (id: string, entry: Entry): Promise<void> => {
-    const work = (): Promise<void> => store.settle(id, entry);
-    await work().catch(() => inBackground(tryAgain(work)));
-  };
-  const free = (id: string, attempt: string): void => {
-    const work = (): Promise<void> => store.free(id, attempt);
-    inBackground(work().catch(() => tryAgain(work)));
-  };
-
-  const unsettled = new Set<Promise<void>>();
-  const inBackground = (work: Promise<void>): void => {
-    const tracked = work.catch(onLost).finally(() => unsettled.delete(tracked));
-    unsettled.add(tracked);
   };
 
   return {
@@ -120,26 +139,6 @@ async function tryAgain(work: () => Promise<void>): Promise<void> {
     } catch (error) {
       if (tries === settleTries) throw error;
     }
-  }
-}
-
-async function claimFrom(
-  store: IdempotencyStore,
-  id: string,
-  intent: Intent,
-  operation: string,
-): Promise<Entry | undefined> {
-  try {
-    return await store.claim(id, intent);
-  } catch (error) {
-    // It may have been recorded after all: then nothing was sent under it, and it must not stand in the way.
-    store.free(id, intent.attempt).catch(() => {});
-    const message = 'The store of idempotency keys could not be reached. Nothing was sent.';
-    throw new GatewayError(
-      'UPSTREAM_UNAVAILABLE',
-      { operation, retryable: true },
-      { message, cause: plainCause(error) },
-    );
   }
 }
 

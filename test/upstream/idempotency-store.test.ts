@@ -144,6 +144,20 @@ describe('an outcome', () => {
     expect(left).toBeUndefined();
   });
 
+  it('does not stand in the way of a create that was not sent because the store’s own answer was lost', async () => {
+    const flaky = failing('free', 2);
+    const losing: IdempotencyStore = {
+      ...flaky,
+      claim: async (id, intent) => {
+        await flaky.claim(id, intent);
+        throw new Error('gone');
+      },
+    };
+    await expect(attempt(losing, answer)).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
+    const { outcome, left } = await attempt(flaky, answer);
+    expect([outcome, left?.state]).toEqual(['made', 'answered']);
+  });
+
   it.each([
     ['settle', answer],
     ['free', { as: 'nothing' }],
