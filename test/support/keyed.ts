@@ -17,7 +17,7 @@ export const creating = (request: SeenRequest): Reply =>
     ? success({ id: `id-of-${referenceOf(request)}`, reference: referenceOf(request) }, 201)
     : success({ id: 'c1', type: 'wallet' });
 
-export const references = (count: number, mark = 'ref'): readonly string[] =>
+const references = (count: number, mark = 'ref'): readonly string[] =>
   Array.from({ length: count }, (_, index) => `${mark}-${index}`);
 
 /** Creates the reference under a key of its own. */
@@ -32,7 +32,7 @@ export function toldOf({ data, errors }: GraphQLAnswer): string {
 }
 
 /** What was told of each reference, asked in waves. */
-export async function askAll(
+async function askAll(
   asked: readonly string[],
   ask: (reference: string) => Promise<GraphQLAnswer>,
 ): Promise<ReadonlyMap<string, string>> {
@@ -51,7 +51,7 @@ export const withTold = (told: ReadonlyMap<string, string>, one: string): readon
   [...told].filter(([, each]) => each === one).map(([reference]) => reference);
 
 /** How often each reference was sent. */
-export function sentOf(requests: readonly SeenRequest[]): ReadonlyMap<string, number> {
+function sentOf(requests: readonly SeenRequest[]): ReadonlyMap<string, number> {
   const sent = new Map<string, number>();
   for (const reference of postsOf(requests).map(referenceOf)) sent.set(reference, (sent.get(reference) ?? 0) + 1);
   return sent;
