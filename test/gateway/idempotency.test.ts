@@ -3,7 +3,7 @@ import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createCustomer, createGate, numbered, postsOf } from '../support/create.ts';
+import { createCustomer, createGate, numbered, postsOf, readMany } from '../support/create.ts';
 import { bytesIn, foundIn, temporaryFolder } from '../support/folder.ts';
 import { codes, credentials, query, startGateway, startScripted, type GraphQLAnswer } from '../support/gateway.ts';
 import { queryRaw } from '../support/http.ts';
@@ -420,8 +420,7 @@ describe('a key whose create did not happen', () => {
     const upstream = await startUpstream((request) => (isDown ? failure(503) : numbered()(request)));
     onTestFinished(upstream.close);
     const gateway = await startGateway({ upstream: upstream.url });
-    const many = Array.from({ length: 30 }, (_, index) => `c${index}: customer(id: "c${index}") { type }`).join(' ');
-    await query(gateway, `{ ${many} }`);
+    await query(gateway, readMany(30));
     const first = await createCustomer(gateway, { key: 'key' });
     expect(codes(first)).toEqual(['UPSTREAM_UNAVAILABLE']);
     expect(first.errors[0]?.extensions['retryable']).toBe(true);

@@ -52,3 +52,12 @@ export function createGate() {
     open: () => open(undefined),
   };
 }
+
+/** A document that reads so many customers, each by a call of its own. */
+export function readMany(count: number, mark = 'c'): string {
+  const representations = Array.from(
+    { length: count },
+    (_, index) => `{ __typename: "Customer", id: "${mark}${index}" }`,
+  );
+  return `{ _entities(representations: [${representations.join(' ')}]) { ... on Customer { type } } }`;
+}

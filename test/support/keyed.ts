@@ -1,7 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { createCustomer, createGate, postsOf } from './create.ts';
-import { codes, credentials, query, startGateway, startScripted, type GraphQLAnswer } from './gateway.ts';
+import {
+  codes,
+  credentials,
+  query,
+  startGateway,
+  startScripted,
+  untilAdmitted,
+  type GraphQLAnswer,
+} from './gateway.ts';
 import { startCommand, type RunningCommand } from './process.ts';
 import { success, type Reply, type SeenRequest } from './upstream.ts';
 
@@ -22,7 +30,7 @@ const references = (count: number, mark = 'ref'): readonly string[] =>
 
 /** Creates the reference under a key of its own. */
 export const createKeyed = (gateway: { readonly url: string }, reference: string): Promise<GraphQLAnswer> =>
-  createCustomer(gateway, { key: `key-of-${reference}`, input: { reference } });
+  untilAdmitted(() => createCustomer(gateway, { key: `key-of-${reference}`, input: { reference } }));
 
 /** What a client reads of a create: `done`, `refused`, or the code of the error. */
 export function toldOf({ data, errors }: GraphQLAnswer): string {
@@ -129,7 +137,7 @@ async function post(url: string, reference: string, signal: AbortSignal): Promis
     body: JSON.stringify({ query: document, variables: { input: { reference } } }),
     signal,
   }).then(
-    () => 'answered',
+    ({ status }) => (status === 503 ? post(url, reference, signal) : 'answered'),
     (error: Error) => error.name,
   );
 }

@@ -162,10 +162,9 @@ export async function killStore(journal: Journal, gateway: Target, redis: RedisS
 
 /** What is wrong with being told this, after that, while the service holds so many records. */
 function faultOf(now: string, before: string | undefined, records: number): string | undefined {
-  // That the store has gone is told of a key whatever has become of it before.
-  const isStoreGone = now === 'UPSTREAM_UNAVAILABLE' && before !== undefined;
   if (records > 1) return `${records} records`;
-  if (isStoreGone) return undefined;
+  // That the store has gone is told of a key whatever has become of it before.
+  if (now === 'UPSTREAM_UNAVAILABLE' && before !== undefined) return undefined;
   if (before === 'done' && now !== 'done') return `done, and then ${now}`;
   if (now === 'done' && records === 0) return 'done, without a record';
   // What was unknown may become known; what is told as not done must not be there.

@@ -19,7 +19,7 @@ function opened() {
   const pass = stopClock();
   const breaker = createBreaker();
   make(breaker, 20, true);
-  expect(breaker.isOpen()).toBe(true);
+  expect(breaker.refuses()).toBe(true);
   return { breaker, pass };
 }
 
@@ -35,9 +35,9 @@ describe('a breaker', () => {
     stopClock();
     const breaker = createBreaker();
     make(breaker, 19, true);
-    expect([breaker.isOpen(), breaker.admit()]).toEqual([false, leaveOf(breaker)]);
+    expect([breaker.refuses(), breaker.admit()]).toEqual([false, leaveOf(breaker)]);
     make(breaker, 1, true);
-    expect([breaker.isOpen(), breaker.admit()]).toEqual([true, undefined]);
+    expect([breaker.refuses(), breaker.admit()]).toEqual([true, undefined]);
   });
 
   it('opens where half of the calls fail and not where 49 in 100 do', () => {
@@ -45,9 +45,9 @@ describe('a breaker', () => {
     const breaker = createBreaker();
     make(breaker, 51, false);
     make(breaker, 49, true);
-    expect(breaker.isOpen()).toBe(false);
+    expect(breaker.refuses()).toBe(false);
     make(breaker, 2, true);
-    expect(breaker.isOpen()).toBe(true);
+    expect(breaker.refuses()).toBe(true);
   });
 
   it('does not open for one caller whose calls fail among others whose calls do not', () => {
@@ -55,16 +55,16 @@ describe('a breaker', () => {
     const breaker = createBreaker();
     make(breaker, 1, false, ['good']);
     make(breaker, 500, true, ['bad']);
-    expect(breaker.isOpen()).toBe(false);
+    expect(breaker.refuses()).toBe(false);
     make(breaker, 1, true, ['good']);
-    expect(breaker.isOpen()).toBe(true);
+    expect(breaker.refuses()).toBe(true);
   });
 
   it('opens for one caller where there is no other', () => {
     stopClock();
     const breaker = createBreaker();
     make(breaker, 20, true, ['only']);
-    expect(breaker.isOpen()).toBe(true);
+    expect(breaker.refuses()).toBe(true);
   });
 
   it('knows for ten seconds that there is more than one caller', () => {
@@ -73,10 +73,10 @@ describe('a breaker', () => {
     make(breaker, 1, false, ['good']);
     pass(5_000);
     make(breaker, 30, true, ['bad']);
-    expect(breaker.isOpen()).toBe(false);
+    expect(breaker.refuses()).toBe(false);
     pass(5_000);
     make(breaker, 1, true, ['bad']);
-    expect(breaker.isOpen()).toBe(true);
+    expect(breaker.refuses()).toBe(true);
   });
 
   it('counts the last ten seconds only', () => {
@@ -85,19 +85,19 @@ describe('a breaker', () => {
     make(breaker, 19, true);
     pass(10_000);
     make(breaker, 19, true);
-    expect(breaker.isOpen()).toBe(false);
+    expect(breaker.refuses()).toBe(false);
     pass(8_000);
     make(breaker, 1, true);
-    expect(breaker.isOpen()).toBe(true);
+    expect(breaker.refuses()).toBe(true);
   });
 
   it('lets one probe through in each interval while it is open', () => {
     const { breaker, pass } = opened();
     pass(499);
-    expect([breaker.isOpen(), breaker.admit()]).toEqual([true, undefined]);
+    expect([breaker.refuses(), breaker.admit()]).toEqual([true, undefined]);
     pass(1);
-    expect(breaker.isOpen()).toBe(false);
-    expect([breaker.admit() === undefined, breaker.admit(), breaker.isOpen()]).toEqual([false, undefined, true]);
+    expect([breaker.refuses(), breaker.isOpen()]).toEqual([false, true]);
+    expect([breaker.admit() === undefined, breaker.admit(), breaker.refuses()]).toEqual([false, undefined, true]);
     pass(499);
     expect(breaker.admit()).toBeUndefined();
     pass(1);
@@ -108,18 +108,18 @@ describe('a breaker', () => {
     const { breaker, pass } = opened();
     pass(500);
     breaker.record('a', leaveOf(breaker), true);
-    expect([breaker.isOpen(), breaker.admit()]).toEqual([true, undefined]);
+    expect([breaker.refuses(), breaker.admit()]).toEqual([true, undefined]);
   });
 
   it('closes at a probe that went well, and counts from nothing', () => {
     const { breaker, pass } = opened();
     pass(500);
     breaker.record('a', leaveOf(breaker), false);
-    expect(breaker.isOpen()).toBe(false);
+    expect(breaker.refuses()).toBe(false);
     make(breaker, 19, true);
-    expect(breaker.isOpen()).toBe(false);
+    expect(breaker.refuses()).toBe(false);
     make(breaker, 1, true);
-    expect(breaker.isOpen()).toBe(true);
+    expect(breaker.refuses()).toBe(true);
   });
 
   it('lets a second probe close it while the first one hangs', () => {
@@ -129,7 +129,7 @@ describe('a breaker', () => {
     pass(500);
     breaker.record('a', leaveOf(breaker), false);
     breaker.record('a', hanging, true);
-    expect(breaker.isOpen()).toBe(false);
+    expect(breaker.refuses()).toBe(false);
   });
 
   it('ignores what had left before it opened while it is open', () => {
@@ -138,7 +138,7 @@ describe('a breaker', () => {
     const early = leaveOf(breaker);
     make(breaker, 20, true);
     breaker.record('a', early, false);
-    expect(breaker.isOpen()).toBe(true);
+    expect(breaker.refuses()).toBe(true);
   });
 
   it('ignores what had left before it opened once it has closed again', () => {
@@ -149,7 +149,7 @@ describe('a breaker', () => {
     pass(500);
     breaker.record('a', leaveOf(breaker), false);
     for (const [index, leave] of early.entries()) breaker.record(`caller ${index}`, leave, true);
-    expect([breaker.isOpen(), breaker.admit() === undefined]).toEqual([false, false]);
+    expect([breaker.refuses(), breaker.admit() === undefined]).toEqual([false, false]);
   });
 });
 
