@@ -5,8 +5,8 @@ const failingPart = 0.5;
 /** Shorter than a second, within which a service that has recovered is called again. */
 const probeIntervalMs = 500;
 
-/** Leave to make a call; the one call in an interval that finds out whether the service has recovered is a probe. */
-type Leave = 'call' | 'probe';
+/** Leave to make a call: how often the breaker had opened by then. While it is open, whoever has leave is a probe. */
+type Leave = number;
 
 /**
  * One for the service. It opens when at least half of at least 20 calls in ten seconds failed, and those of at least
@@ -33,6 +33,7 @@ interface Counts {
 export function createBreaker(): Breaker {
   const recent = createRecent<Counts>(() => ({ calls: 0, failures: 0, callers: new Set(), failing: new Set() }));
   let open = false;
+  let openings = 0;
   let lastProbeAt = 0;
 
   const shouldOpen = (): boolean => {
@@ -46,20 +47,20 @@ export function createBreaker(): Breaker {
 
   return {
     admit: () => {
-      if (!open) return 'call';
+      if (!open) return openings;
       if (performance.now() - lastProbeAt < probeIntervalMs) return undefined;
       lastProbeAt = performance.now();
-      return 'probe';
+      return openings;
     },
     isOpen: () => open,
     refuses: () => open && performance.now() - lastProbeAt < probeIntervalMs,
     record: (caller, leave, failed) => {
+      // What had left before it opened says nothing new: not while it is open, and not of the service that came back.
+      if (leave !== openings) return;
       if (open) {
-        // What had left before it opened says nothing new.
-        if (leave === 'probe' && !failed) {
-          open = false;
-          recent.clear();
-        }
+        if (failed) return;
+        open = false;
+        recent.clear();
         return;
       }
       const counts = recent.current();
@@ -70,6 +71,7 @@ export function createBreaker(): Breaker {
       if (counts.failing.size < 2) counts.failing.add(caller);
       if (!shouldOpen()) return;
       open = true;
+      openings += 1;
       lastProbeAt = performance.now();
     },
   };

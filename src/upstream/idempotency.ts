@@ -57,6 +57,41 @@ export interface IdempotencyOptions {
 }
 
 export function createIdempotency({ store, onLost }: IdempotencyOptions): Idempotency {
+  const unsettled = new Set<Promise<void>>();
+  const inBackground = (work: Promise<void>, onFailure = onLost): void => {
+    const tracked = work.catch(onFailure).finally(() => unsettled.delete(tracked));
+    unsettled.add(tracked);
+  };
+
+  /** The first try is waited for, the others are made behind the answer. */
+  const settle = async (id: string, entry: Entry): Promise<void> => {
+    const work = (): Promise<void> => store.settle(id, entry);
+    await work().catch(() => inBackground(tryAgain(work)));
+  };
+  const free = (id: string, attempt: string, onFailure = onLost): void => {
+    const work = (): Promise<void> => store.free(id, attempt);
+    inBackground(
+      work().catch(() => tryAgain(work)),
+      onFailure,
+    );
+  };
+
+  const claimFrom = async (id: string, intent: Intent, operation: string): Promise<Entry | undefined> => {
+    try {
+      return await store.claim(id, intent);
+    } catch (error) {
+      // It may have been recorded after all: then nothing was sent under it, and it must not stand in the way. Whose
+      // request this is hears that the store has gone; a line for each key that it took along would say no more.
+      free(id, intent.attempt, () => {});
+      const message = 'The store of idempotency keys could not be reached. Nothing was sent.';
+      throw new GatewayError(
+        'UPSTREAM_UNAVAILABLE',
+        { operation, retryable: true },
+        { message, cause: plainCause(error) },
+      );
+    }
+  };
+
   /** The entry that stands in the way; undefined when the key is ours. Waits for an attempt that is on its way. */
   const claimOrWait = async (
     id: string,
@@ -64,7 +99,7 @@ export function createIdempotency({ store, onLost }: IdempotencyOptions): Idempo
     { operation, lifetime }: Claim,
   ): Promise<Entry | undefined> => {
     for (let waitMs = firstPollMs; ; waitMs = Math.min(waitMs * 2, longestPollMs)) {
-      const entry = await claimFrom(store, id, intent, operation);
+      const entry = await claimFrom(id, intent, operation);
       if (entry === undefined) return undefined;
       if (entry.input !== intent.input) {
         throw new GatewayError('IDEMPOTENCY_KEY_REUSED', { operation, retryable: false });
@@ -75,28 +110,6 @@ export function createIdempotency({ store, onLost }: IdempotencyOptions): Idempo
     }
   };
 
-  /** The first try is waited for, the others are made behind the answer. */
-  const settle = async (id: string, entry: Entry): Promise<void> => {
-    const again = async (): Promise<void> => {
-      for (let tries = 2; ; tries += 1) {
-        await new Promise((resolve) => setTimeout(resolve, settleWaitMs * tries));
-        try {
-          await store.settle(id, entry);
-          return;
-        } catch (error) {
-          if (tries === settleTries) throw error;
-        }
-      }
-    };
-    await store.settle(id, entry).catch(() => inBackground(again()));
-  };
-
-  const unsettled = new Set<Promise<void>>();
-  const inBackground = (work: Promise<void>): void => {
-    const tracked = work.catch(onLost).finally(() => unsettled.delete(tracked));
-    unsettled.add(tracked);
-  };
-
   return {
     once: async (claim, attempt, recorded) => {
       const { id, seal } = claim;
@@ -104,7 +117,7 @@ export function createIdempotency({ store, onLost }: IdempotencyOptions): Idempo
       const entry = await claimOrWait(id, intent, claim);
       if (entry !== undefined) return recorded(keptIn(entry, id, seal));
       const ended = await attempt();
-      if (ended.kept.as === 'nothing') inBackground(store.free(id, intent.attempt));
+      if (ended.kept.as === 'nothing') free(id, intent.attempt);
       else if (ended.kept.as === 'unknown') await settle(id, { ...intent, state: 'unknown' });
       else await settle(id, { ...intent, state: 'answered', sealed: seal.close(id, pack(ended.kept.answer)) });
       return ended;
@@ -116,23 +129,16 @@ export function createIdempotency({ store, onLost }: IdempotencyOptions): Idempo
   };
 }
 
-async function claimFrom(
-  store: IdempotencyStore,
-  id: string,
-  intent: Intent,
-  operation: string,
-): Promise<Entry | undefined> {
-  try {
-    return await store.claim(id, intent);
-  } catch (error) {
-    // It may have been recorded after all: then nothing was sent under it, and it must not stand in the way.
-    store.free(id, intent.attempt).catch(() => {});
-    const message = 'The store of idempotency keys could not be reached. Nothing was sent.';
-    throw new GatewayError(
-      'UPSTREAM_UNAVAILABLE',
-      { operation, retryable: true },
-      { message, cause: plainCause(error) },
-    );
+/** What has failed once, until it succeeds or has failed too often. */
+async function tryAgain(work: () => Promise<void>): Promise<void> {
+  for (let tries = 2; ; tries += 1) {
+    await new Promise((resolve) => setTimeout(resolve, settleWaitMs * tries));
+    try {
+      await work();
+      return;
+    } catch (error) {
+      if (tries === settleTries) throw error;
+    }
   }
 }
 

@@ -72,8 +72,9 @@ export function createQueue({ places, perCaller }: QueueOptions): Queue {
 
   const hasRoom = (own: number, { deadline }: Lifetime): boolean => {
     if (waitingCount >= maxWaiting || own >= maxWaitingPerCaller) return false;
-    const turnsBefore = Math.min(waitingCount, (own + 1) * waiting.size);
-    return performance.now() + (turnsBefore * averageMs) / places < deadline;
+    // Among others' calls, or behind the caller's own, of which only so many go at once.
+    const rounds = Math.max(Math.min(waitingCount, (own + 1) * waiting.size) / places, own / reach);
+    return performance.now() + rounds * averageMs < deadline;
   };
 
   const wait = (caller: string, lifetime: Lifetime): Promise<'admitted' | 'over'> =>

@@ -54,11 +54,14 @@ export function openSqliteStore(path: string): SqliteStore {
 
   return {
     claim: async (id, { input, deadline, attempt }) => {
-      const found = findEntry(id);
-      if (found !== undefined) return found;
-      forgetExpired.run(Date.now());
-      const { changes } = insert.run(id, input, deadline, attempt, Date.now() + lifetimeMs('pending'));
-      return Number(changes) === 1 ? undefined : findEntry(id);
+      for (;;) {
+        const found = findEntry(id);
+        if (found !== undefined) return found;
+        forgetExpired.run(Date.now());
+        const { changes } = insert.run(id, input, deadline, attempt, Date.now() + lifetimeMs('pending'));
+        // Else another process was quicker: there is its entry, or, where it has freed that, the key to be claimed.
+        if (Number(changes) === 1) return undefined;
+      }
     },
     settle: async (id, { attempt, state, sealed }) => {
       update.run(state, sealed ?? null, Date.now() + lifetimeMs(state), id, attempt);

@@ -110,8 +110,9 @@ function keptOf({ status, body }: Answer, outcome: Ended<unknown>['outcome']): K
     return outcome.userErrors.length > 0 ? { as: 'nothing' } : { as: 'answer', answer };
   }
   if (outcome.code === 'OUTCOME_UNKNOWN') return { as: 'unknown' };
-  // A redirect may well be the answer to something done.
-  return status < 400 ? { as: 'answer', answer } : { as: 'nothing' };
+  // A redirect may well be the answer to something done; a failure inside HTTP 200 is one by the status in its body.
+  const told = outcome.details.upstreamStatus ?? status;
+  return told < 400 ? { as: 'answer', answer } : { as: 'nothing' };
 }
 
 function unsent(outcome: GatewayError): Ended<never> {

@@ -1,6 +1,9 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { createContract, describeContract } from '../../src/upstream/contract.ts';
+import { temporaryFolder } from '../support/folder.ts';
 
 const service = 'https://service.example/base';
 const productionOf = (environment: Readonly<Record<string, string>> = {}) => ({
@@ -35,6 +38,9 @@ describe('readConfig', () => {
       upstreamTimeoutMs: 10_000,
       requestTimeoutMs: 20_000,
       upstreamConnections: 64,
+      callsPerCaller: 64,
+      idempotencyStore: { kind: 'sqlite', path: './data/idempotency.sqlite' },
+      fingerprintSecret: undefined,
       allowedOrigins: undefined,
       introspection: true,
       trustedDocumentsFile: undefined,
@@ -48,6 +54,86 @@ describe('readConfig', () => {
     expect(config.privateKeyHeaderIn.toLowerCase()).toBe('svcprivatekey');
     expect(config.bearerHeaderIn.toLowerCase()).toBe('authorization');
     expect(Object.isFrozen(config)).toBe(true);
+  });
+
+  const secret = 'an obviously fake secret of text';
+
+  it.each([
+    ['sqlite:/var/keys.sqlite', { kind: 'sqlite', path: '/var/keys.sqlite' }],
+    ['sqlite:keys.sqlite', { kind: 'sqlite', path: 'keys.sqlite' }],
+    ['sqlite::memory:', { kind: 'sqlite', path: ':memory:' }],
+    ['redis://keys.example', { kind: 'redis', url: 'redis://keys.example', acceptsLoss: false }],
+    [
+      'rediss://u:p@keys.example:6380/2',
+      { kind: 'redis', url: 'rediss://u:p@keys.example:6380/2', acceptsLoss: false },
+    ],
+    ['redis://keys.example?durability=accept', { kind: 'redis', url: 'redis://keys.example', acceptsLoss: true }],
+    ['redis://keys.example/1?durability=accept', { kind: 'redis', url: 'redis://keys.example/1', acceptsLoss: true }],
+  ])('takes the store of keys %s', (store, expected) => {
+    expect(readConfig({ IDEMPOTENCY_STORE: store, FINGERPRINT_SECRET: secret }).idempotencyStore).toEqual(expected);
+    expect(readConfig(productionOf({ IDEMPOTENCY_STORE: store, FINGERPRINT_SECRET: secret })).idempotencyStore).toEqual(
+      expected,
+    );
+  });
+
+  it('has no store of keys in production unless one is named', () => {
+    expect(readConfig(productionOf()).idempotencyStore).toBeUndefined();
+  });
+
+  it.each([
+    ['with Redis', { IDEMPOTENCY_STORE: 'redis://keys.example' }],
+    ['with a Redis whose loss is accepted', { IDEMPOTENCY_STORE: 'redis://keys.example?durability=accept' }],
+    ['with Redis in production', productionOf({ IDEMPOTENCY_STORE: 'redis://keys.example' })],
+    ['with a file in production', productionOf({ IDEMPOTENCY_STORE: 'sqlite:keys.sqlite' })],
+    ['with a store in memory in production', productionOf({ IDEMPOTENCY_STORE: 'sqlite::memory:' })],
+  ])('needs a fingerprint secret %s', (_, environment) => {
+    const faults = faultsOf(() => readConfig(environment));
+    expect(variablesOf(faults)).toEqual(['FINGERPRINT_SECRET']);
+    expect(faults[0]).toMatch(/32 bytes or more.*Redis.*production/);
+    expect(faults[0]).not.toContain('keys.');
+    expect(readConfig({ ...environment, FINGERPRINT_SECRET: secret }).fingerprintSecret).toBe(secret);
+  });
+
+  it.each([{}, { IDEMPOTENCY_STORE: 'sqlite:keys.sqlite' }, productionOf()])(
+    'needs no fingerprint secret otherwise: case %#',
+    (environment) => {
+      expect(readConfig(environment).fingerprintSecret).toBeUndefined();
+    },
+  );
+
+  it.each(['planted', 'planted'.padEnd(31, '-')])('refuses a fingerprint secret that is short: case %#', (short) => {
+    const faults = faultsOf(() => readConfig({ FINGERPRINT_SECRET: short }));
+    expect(variablesOf(faults)).toEqual(['FINGERPRINT_SECRET']);
+    expect(faults[0]).toMatch(/32 bytes or more/);
+    expect(faults[0]).not.toContain('planted');
+  });
+
+  it('counts a fingerprint secret’s bytes, not its letters', () => {
+    expect(readConfig({ FINGERPRINT_SECRET: 'é'.repeat(16) }).fingerprintSecret).toBe('é'.repeat(16));
+    expect(variablesOf(faultsOf(() => readConfig({ FINGERPRINT_SECRET: 'é'.repeat(15) })))).toEqual([
+      'FINGERPRINT_SECRET',
+    ]);
+  });
+
+  it.each(['', '\n', '\r\n'])(
+    'takes a fingerprint secret from a file, without its last line end: case %#',
+    async (end) => {
+      const file = join(await temporaryFolder(), 'secret');
+      await writeFile(file, secret + end);
+      expect(readConfig({ FINGERPRINT_SECRET_FILE: file }).fingerprintSecret).toBe(secret);
+    },
+  );
+
+  it('refuses a file with a short fingerprint secret, and one beside the variable', async () => {
+    const file = join(await temporaryFolder(), 'secret');
+    await writeFile(file, `${'planted'.padEnd(31, '-')}\n`);
+    const short = faultsOf(() => readConfig({ FINGERPRINT_SECRET_FILE: file }));
+    expect(variablesOf(short)).toEqual(['FINGERPRINT_SECRET_FILE']);
+    expect(short[0]).not.toContain('planted');
+    await writeFile(file, secret);
+    const both = faultsOf(() => readConfig({ FINGERPRINT_SECRET_FILE: file, FINGERPRINT_SECRET: secret }));
+    expect(variablesOf(both)).toEqual(['FINGERPRINT_SECRET_FILE']);
+    expect(both[0]).not.toContain(secret);
   });
 
   it('has introspection off and no embedded bank in production', () => {
@@ -69,6 +155,7 @@ describe('readConfig', () => {
       UPSTREAM_TIMEOUT_MS: '1',
       REQUEST_TIMEOUT_MS: '2',
       UPSTREAM_CONNECTIONS: '3',
+      MAX_CALLS_PER_CALLER: '2',
       ALLOWED_ORIGINS: 'https://a.example, http://localhost:3000',
       INTROSPECTION: '0',
       TRUSTED_DOCUMENTS: './manifest.json',
@@ -86,6 +173,7 @@ describe('readConfig', () => {
       upstreamTimeoutMs: 1,
       requestTimeoutMs: 2,
       upstreamConnections: 3,
+      callsPerCaller: 2,
       allowedOrigins: ['https://a.example', 'http://localhost:3000'],
       introspection: false,
       trustedDocumentsFile: './manifest.json',
@@ -108,6 +196,26 @@ describe('readConfig', () => {
     ['UPSTREAM_TIMEOUT_MS', ['0', '600001', '10s', 'planted'], /1 to 600000/],
     ['REQUEST_TIMEOUT_MS', ['0', 'planted'], /1 to 600000/],
     ['UPSTREAM_CONNECTIONS', ['0', '10001', 'planted'], /1 to 10000/],
+    ['MAX_CALLS_PER_CALLER', ['0', '10001', '-1', 'planted'], /1 to 10000/],
+    [
+      'IDEMPOTENCY_STORE',
+      [
+        'planted',
+        'sqlite:',
+        'SQLITE:planted',
+        'file:planted',
+        'postgres://planted.example',
+        'redis:',
+        'redis://',
+        'http://planted.example',
+        'redis://planted.example?durability=yes',
+        'redis://planted.example?durability=accept&planted=1',
+        'redis://planted.example?planted',
+        'redis://planted.example/#planted',
+      ],
+      /sqlite:PATH, or redis:\/\/.*durability=accept/,
+    ],
+    ['FINGERPRINT_SECRET_FILE', ['/planted/nowhere', '/'], /readable file of 32 bytes/],
     ['UPSTREAM_MONEY_UNIT', ['kobo', 'MAJOR', 'planted'], /major or minor/],
     ['UPSTREAM_CURRENCY', ['ngn', 'NAIRA', '566', 'planted'], /ISO 4217/],
     ['UPSTREAM_URL', ['planted', 'ftp://planted.example', 'service.example/base', '//service.example'], /http\(s\)/],

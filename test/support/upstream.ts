@@ -30,9 +30,10 @@ export interface ScriptedUpstream {
   readonly close: () => Promise<void>;
 }
 
-/** A REST service on a loopback port that answers what `script` says and remembers what it was asked. */
+/** A REST service on a loopback port, by default a free one, that answers what `script` says and remembers what it was asked. */
 export async function startUpstream(
   script: (request: SeenRequest) => Reply | Promise<Reply>,
+  wantedPort = 0,
 ): Promise<ScriptedUpstream> {
   const requests: SeenRequest[] = [];
   const answer = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
@@ -41,7 +42,7 @@ export async function startUpstream(
     sendReply(outgoing, await script(seen));
   };
   const server = createServer((incoming, outgoing) => void answer(incoming, outgoing));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => server.listen(wantedPort, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}`,

@@ -1,0 +1,841 @@
+import { randomUUID } from 'node:crypto';
+import { cp } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createCustomer, createGate, numbered, postsOf, readMany } from '../support/create.ts';
+import { bytesIn, foundIn, temporaryFolder } from '../support/folder.ts';
+import { codes, credentials, query, startGateway, startScripted, type GraphQLAnswer } from '../support/gateway.ts';
+import { queryRaw } from '../support/http.ts';
+import { captureLog } from '../support/log.ts';
+import { closedUrl } from '../support/ports.ts';
+import { routed } from '../support/script.ts';
+import { failure, startUpstream, success, type Reply } from '../support/upstream.ts';
+
+const plain = 'createCustomer(input: { reference: "ref-1" }) { customer { id } }';
+const bank = 'createSettlementBank(input: { name: "Main" }) { settlementBank { id } }';
+const update = 'updateCustomer(input: { id: "c1", firstName: "Ada" }) { customer { id } }';
+const idOf = ({ data }: GraphQLAnswer) => data.createCustomer.customer.id as unknown;
+
+/** Sends a mutation with one `Idempotency-Key`. */
+const withHeader = (gateway: { readonly url: string }, document: string, key = 'header-key', variables?: unknown) =>
+  query(gateway, document, { variables, headers: { ...credentials, 'idempotency-key': key } });
+
+/** The creates that take a key, with room for one in their input, and the record of their payload. */
+const creates: readonly [field: string, input: string, record: string][] = [
+  ['createCustomer', 'reference: "ref-1"', 'customer'],
+  ['createSettlementBank', 'name: "Main"', 'settlementBank'],
+  ['createVirtualAccount', 'customerId: "c1"', 'virtualAccount'],
+  ['createOneTimeAccount', 'customerId: "c1", amount: "5.00"', 'oneTimeAccount'],
+];
+
+describe('a create with a key', () => {
+  it.each(creates)('is sent once, by its input: %s', async (field, input, record) => {
+    const { gateway, upstream } = await startScripted(numbered());
+    const document = `mutation { ${field}(input: { ${input}, idempotencyKey: "key" }) { ${record} { id } } }`;
+    const first = await query(gateway, document);
+    const second = await query(gateway, document);
+    expect(first.data[field][record].id).toBe('c1');
+    expect(second.data).toEqual(first.data);
+    expect([first.errors, second.errors]).toEqual([[], []]);
+    expect(upstream.requests).toHaveLength(1);
+  });
+
+  it.each(creates)('is sent once, by the header: %s', async (field, input, record) => {
+    const { gateway, upstream } = await startScripted(numbered());
+    const document = `mutation { ${field}(input: { ${input} }) { ${record} { id } } }`;
+    const first = await withHeader(gateway, document);
+    const second = await withHeader(gateway, document);
+    expect(first.data[field][record].id).toBe('c1');
+    expect(second.data).toEqual(first.data);
+    expect(upstream.requests).toHaveLength(1);
+  });
+
+  it('is the same create by header and by input', async () => {
+    const { gateway, upstream } = await startScripted(numbered());
+    const byHeader = await createCustomer(gateway, { headers: { 'idempotency-key': 'one-key' } });
+    const byInput = await createCustomer(gateway, { key: 'one-key' });
+    expect(byInput.data).toEqual(byHeader.data);
+    expect(upstream.requests).toHaveLength(1);
+  });
+
+  it('does not send the key on', async () => {
+    const { gateway, upstream } = await startScripted(numbered());
+    await createCustomer(gateway, { key: 'planted-key' });
+    await createCustomer(gateway, { headers: { 'idempotency-key': 'planted-header-key' } });
+    expect(upstream.requests).toHaveLength(2);
+    expect(JSON.stringify(upstream.requests)).not.toContain('planted');
+  });
+
+  it('answers again whatever fields are asked for, from the recorded answer', async () => {
+    const { gateway, upstream } = await startScripted(() => success({ id: 'c1', first_name: 'Ada' }, 201));
+    const ask = (fields: string) =>
+      query(gateway, `mutation { createCustomer(input: { reference: "r", idempotencyKey: "key" }) { ${fields} } }`);
+    await ask('customer { id }');
+    const again = await ask('renamed: customer { firstName } userErrors { code }');
+    expect(again.data.createCustomer).toEqual({ renamed: { firstName: 'Ada' }, userErrors: [] });
+    expect(upstream.requests).toHaveLength(1);
+  });
+
+  it('reads fields that cost a call anew each time', async () => {
+    const { gateway, upstream } = await startScripted(
+      routed({
+        'POST /customers/': success({ id: 'c1' }, 201),
+        'GET /customers/c1/balance': [success({ balance: '1.00' }), success({ balance: '2.00' })],
+      }),
+    );
+    const document = `mutation { createCustomer(input: { reference: "r", idempotencyKey: "key" }) {
+      customer { balance { value { amount } } }
+    } }`;
+    const amounts = [await query(gateway, document), await query(gateway, document)].map(
+      ({ data }) => data.createCustomer.customer.balance.value.amount as unknown,
+    );
+    expect(amounts).toEqual(['1.00', '2.00']);
+    expect(upstream.requests.map(({ method }) => method)).toEqual(['POST', 'GET', 'GET']);
+  });
+
+  it('whose answer holds no record answers null again', async () => {
+    const { gateway, upstream } = await startScripted(() => ({ status: 201, json: { success: true } }));
+    const answers = [await createCustomer(gateway, { key: 'key' }), await createCustomer(gateway, { key: 'key' })];
+    expect(answers.map(({ data, errors }) => [data.createCustomer, errors])).toEqual([
+      [{ customer: null, userErrors: [] }, []],
+      [{ customer: null, userErrors: [] }, []],
+    ]);
+    expect(upstream.requests).toHaveLength(1);
+  });
+
+  it('has the same error again in the slot of a field that cannot be read', async () => {
+    const { gateway, upstream } = await startScripted(() => success({ id: 'c1', created_at: 'soon' }, 201));
+    const document = `mutation { createCustomer(input: { reference: "r", idempotencyKey: "key" }) {
+      customer { id createdAt }
+    } }`;
+    const [first, second] = [await query(gateway, document), await query(gateway, document)];
+    expect(first?.data.createCustomer.customer).toEqual({ id: 'c1', createdAt: null });
+    expect(second?.data).toEqual(first?.data);
+    const told = [first, second].map((answer) =>
+      answer?.errors.map(({ path, extensions: { code, row, jsonPath } }) => ({ path, code, row, jsonPath })),
+    );
+    expect(told[0]).toHaveLength(1);
+    expect(told[0]?.[0]).toMatchObject({ code: 'UPSTREAM_INVALID_RESPONSE', row: 'customer.createdAt' });
+    expect(told[1]).toEqual(told[0]);
+    expect(upstream.requests).toHaveLength(1);
+  });
+
+  it('is another create under each other credential', async () => {
+    const { gateway, upstream } = await startScripted(numbered());
+    const first = await createCustomer(gateway, { key: 'key' });
+    const other = await createCustomer(gateway, { key: 'key', headers: { svcprivatekey: 'other-key' } });
+    const otherInput = await createCustomer(gateway, {
+      key: 'key',
+      input: { reference: 'ref-9' },
+      headers: { svcprivatekey: 'third-key' },
+    });
+    expect([idOf(first), idOf(other), idOf(otherInput)]).toEqual(['c1', 'c2', 'c3']);
+    expect(upstream.requests).toHaveLength(3);
+  });
+
+  it('is the same create with another of the credentials that it does not send', async () => {
+    const { gateway, upstream } = await startScripted(numbered());
+    const first = await createCustomer(gateway, { key: 'key' });
+    const second = await createCustomer(gateway, { key: 'key', headers: { authorization: 'Bearer other-token' } });
+    expect(second.data).toEqual(first.data);
+    expect(upstream.requests).toHaveLength(1);
+  });
+
+  it('is another create in each other operation', async () => {
+    const { gateway, upstream } = await startScripted(numbered());
+    const answer = await query(
+      gateway,
+      `mutation {
+        a: createVirtualAccount(input: { customerId: "c1", idempotencyKey: "key" }) { virtualAccount { id } }
+        b: createOneTimeAccount(input: { customerId: "c1", idempotencyKey: "key" }) { oneTimeAccount { id } }
+        c: createVirtualAccount(input: { customerId: "c1", idempotencyKey: "key" }) { virtualAccount { id } }
+      }`,
+    );
+    expect(answer.errors).toEqual([]);
+    expect(answer.data).toEqual({
+      a: { virtualAccount: { id: 'c1' } },
+      b: { oneTimeAccount: { id: 'c2' } },
+      c: { virtualAccount: { id: 'c1' } },
+    });
+    expect(upstream.requests).toHaveLength(2);
+  });
+
+  it('is one create twice in a document', async () => {
+    const { gateway, upstream } = await startScripted(numbered());
+    const one = 'createCustomer(input: { reference: "r", idempotencyKey: "key" }) { customer { id } }';
+    const { data, errors } = await query(gateway, `mutation { a: ${one} b: ${one} }`);
+    expect(errors).toEqual([]);
+    expect(data).toEqual({ a: { customer: { id: 'c1' } }, b: { customer: { id: 'c1' } } });
+    expect(upstream.requests).toHaveLength(1);
+  });
+
+  it('does not depend on the order of the input’s fields', async () => {
+    const { gateway, upstream } = await startScripted(numbered());
+    const first = await createCustomer(gateway, { key: 'key', input: { reference: 'r', firstName: 'Ada', bvn: '' } });
+    const second = await createCustomer(gateway, { key: 'key', input: { bvn: '', firstName: 'Ada', reference: 'r' } });
+    expect(second.data).toEqual(first.data);
+    expect(upstream.requests).toHaveLength(1);
+  });
+
+  it.each([
+    ['another value', { reference: 'r', firstName: 'Eve' }],
+    ['a field more', { reference: 'r', firstName: 'Ada', bvn: '' }],
+    ['a field less', { reference: 'r' }],
+    ['values that have changed places', { reference: 'Ada', firstName: 'r' }],
+    ['another case', { reference: 'R', firstName: 'Ada' }],
+  ])('is IDEMPOTENCY_KEY_REUSED with %s, without a call', async (_, input) => {
+    const { gateway, upstream } = await startScripted(numbered());
+    const first = await createCustomer(gateway, { key: 'key', input: { reference: 'r', firstName: 'Ada' } });
+    const reused = await createCustomer(gateway, { key: 'key', input });
+    expect(codes(reused)).toEqual(['IDEMPOTENCY_KEY_REUSED']);
+    expect(reused.errors[0]?.extensions).toMatchObject({ operation: 'createCustomer', retryable: false });
+    const again = await createCustomer(gateway, { key: 'key', input: { reference: 'r', firstName: 'Ada' } });
+    expect(again.data).toEqual(first.data);
+    expect(upstream.requests).toHaveLength(1);
+  });
+
+  it('is IDEMPOTENCY_KEY_REUSED for another customer or amount, without a call', async () => {
+    const { gateway, upstream } = await startScripted(numbered());
+    const open = (input: string) =>
+      query(
+        gateway,
+        `mutation { createOneTimeAccount(input: { ${input}, idempotencyKey: "key" }) { oneTimeAccount { id } } }`,
+      );
+    await open('customerId: "c1", amount: "5.00"');
+    const answers = [await open('customerId: "c2", amount: "5.00"'), await open('customerId: "c1", amount: "5.01"')];
+    expect(answers.map(codes)).toEqual([['IDEMPOTENCY_KEY_REUSED'], ['IDEMPOTENCY_KEY_REUSED']]);
+    expect(upstream.requests).toHaveLength(1);
+  });
+
+  it('without a value is a create without a key', async () => {
+    const { gateway, upstream } = await startScripted(numbered());
+    const first = await createCustomer(gateway, { key: null });
+    const second = await createCustomer(gateway, { key: null });
+    expect([idOf(first), idOf(second)]).toEqual(['c1', 'c2']);
+    expect(upstream.requests).toHaveLength(2);
+  });
+
+  it('without a value takes the header’s', async () => {
+    const { gateway, upstream } = await startScripted(numbered());
+    const headers = { 'idempotency-key': 'header-key' };
+    const first = await createCustomer(gateway, { key: null, headers });
+    const second = await createCustomer(gateway, { key: 'header-key' });
+    expect(second.data).toEqual(first.data);
+    expect(upstream.requests).toHaveLength(1);
+  });
+});
+
+describe('the shape of a key', () => {
+  const refused: readonly [name: string, key: string][] = [
+    ['empty', ''],
+    ['a space', 'a key'],
+    ['too long', 'k'.repeat(256)],
+    ['a tab', 'a\tkey'],
+    ['a line end', 'key\n'],
+    ['beyond ASCII', 'kéy'],
+    ['a control character', 'key\u007F'],
+  ];
+
+  it.each(refused)('is BAD_USER_INPUT in an input without a call: %s', async (_, key) => {
+    const { gateway, upstream } = await startScripted(numbered());
+    const answer = await createCustomer(gateway, { key });
+    expect(codes(answer)).toEqual(['BAD_USER_INPUT']);
+    expect(answer.data).toEqual({ createCustomer: null });
+    expect(upstream.requests).toEqual([]);
+  });
+
+  it.each(refused.slice(0, 3))('is BAD_USER_INPUT in a header without a call: %s', async (_, key) => {
+    const { gateway, upstream } = await startScripted(numbered());
+    const answer = await queryRaw(gateway, `mutation { ${plain} }`, { ...credentials, 'idempotency-key': key });
+    expect(codes(answer)).toEqual(['BAD_USER_INPUT']);
+    expect(upstream.requests).toEqual([]);
+  });
+
+  it.each([
+    ['one character', '!'],
+    ['the longest', '~'.repeat(255)],
+    ['quoted', '"quoted"'],
+    ['an UUID', randomUUID()],
+  ])('is right as %s, in an input and in a header', async (_, key) => {
+    const { gateway, upstream } = await startScripted(numbered());
+    const byInput = await createCustomer(gateway, { key });
+    const byHeader = await createCustomer(gateway, { headers: { 'idempotency-key': key } });
+    expect(byInput.errors).toEqual([]);
+    expect(byHeader.data).toEqual(byInput.data);
+    expect(upstream.requests).toHaveLength(1);
+  });
+
+  it('is BAD_USER_INPUT for each create of its own', async () => {
+    const { gateway, upstream } = await startScripted(numbered());
+    const one = (alias: string, key: string) =>
+      `${alias}: createCustomer(input: { reference: "r", idempotencyKey: "${key}" }) { customer { id } }`;
+    const { data, errors } = await query(gateway, `mutation { ${one('a', 'bad key')} ${one('b', 'good-key')} }`);
+    expect(data).toEqual({ a: null, b: { customer: { id: 'c1' } } });
+    expect(errors.map(({ path }) => path)).toEqual([['a']]);
+    expect(upstream.requests).toHaveLength(1);
+  });
+});
+
+describe('the header Idempotency-Key', () => {
+  const ambiguous: readonly [name: string, document: string][] = [
+    ['two creates', `mutation { a: ${plain} b: ${plain} }`],
+    ['creates of two kinds', `mutation { ${plain} ${bank} }`],
+    ['an inline fragment', `mutation { ${plain} ... on Mutation { b: ${plain} } }`],
+    ['a fragment', `mutation { ...F b: ${plain} } fragment F on Mutation { ${plain} }`],
+    [
+      'a fragment in a fragment',
+      `mutation { ...F } fragment F on Mutation { ${plain} ...G } fragment G on Mutation { b: ${plain} }`,
+    ],
+    ['@include(if: true)', `mutation { ${plain} b: ${plain.replace(') {', ') @include(if: true) {')} }`],
+    [
+      '@skip by a variable that is false',
+      `mutation ($no: Boolean! = false) { ${plain} ... @skip(if: $no) { b: ${plain} } }`,
+    ],
+  ];
+
+  it.each(ambiguous)('is BAD_USER_INPUT with more than one create, without a call: %s', async (_, document) => {
+    const { gateway, upstream } = await startScripted(numbered());
+    const answer = await withHeader(gateway, document);
+    expect(codes(answer)).toEqual(['BAD_USER_INPUT', 'BAD_USER_INPUT']);
+    expect(upstream.requests).toEqual([]);
+  });
+
+  const single: readonly [name: string, document: string, calls: number][] = [
+    ['an alias', `mutation { mine: ${plain} }`, 1],
+    ['the same field twice', `mutation { ${plain} ${plain} }`, 1],
+    ['the same field in a fragment', `mutation { ${plain} ...F } fragment F on Mutation { ${plain} }`, 1],
+    ['a fragment', `mutation { ...F ...F } fragment F on Mutation { ${plain} }`, 1],
+    ['a create left out by @skip', `mutation { ${plain} b: ${plain.replace(') {', ') @skip(if: true) {')} }`, 1],
+    [
+      'a create left out by a variable',
+      `mutation ($no: Boolean! = false) { ${plain} ... @include(if: $no) { b: ${plain} } }`,
+      1,
+    ],
+    ['a fragment left out', `mutation { ${plain} ...F @include(if: false) } fragment F on Mutation { b: ${plain} }`, 1],
+    ['another operation of the document', `mutation { ${plain} }`, 1],
+    ['an update beside it', `mutation { ${update} ${plain} }`, 2],
+  ];
+
+  it.each(single)('counts with one create: %s', async (_, document, calls) => {
+    const { gateway, upstream } = await startScripted(numbered());
+    const first = await withHeader(gateway, document);
+    expect(first.errors).toEqual([]);
+    expect(upstream.requests).toHaveLength(calls);
+    await withHeader(gateway, document);
+    expect(postsOf(upstream.requests)).toHaveLength(1);
+  });
+
+  it('is BAD_USER_INPUT with a key in the input, without a call', async () => {
+    const { gateway, upstream } = await startScripted(numbered());
+    const answer = await createCustomer(gateway, { key: 'key', headers: { 'idempotency-key': 'key' } });
+    expect(codes(answer)).toEqual(['BAD_USER_INPUT']);
+    expect(upstream.requests).toEqual([]);
+  });
+
+  it('is BAD_USER_INPUT when it is repeated, without a call', async () => {
+    const { gateway, upstream } = await startScripted(numbered());
+    const twice = { ...credentials, 'idempotency-key': ['key', 'key'] };
+    const answer = await queryRaw(gateway, `mutation { ${plain} }`, twice);
+    expect(codes(answer)).toEqual(['BAD_USER_INPUT']);
+    expect(upstream.requests).toEqual([]);
+  });
+
+  it('is ignored on updates, which are sent each time', async () => {
+    const { gateway, upstream } = await startScripted(numbered());
+    const answers = [
+      await withHeader(gateway, `mutation { ${update} }`),
+      await withHeader(gateway, `mutation { ${update} }`),
+      await withHeader(gateway, `mutation { a: ${update} b: ${update} }`, 'not a key'),
+    ];
+    expect(answers.flatMap(({ errors }) => errors)).toEqual([]);
+    expect(upstream.requests).toHaveLength(4);
+  });
+
+  it('is ignored on queries', async () => {
+    const { gateway, upstream } = await startScripted(() => success({ id: 'c1', type: 'wallet' }));
+    const { data } = await withHeader(gateway, '{ customer(id: "c1") { type } }', 'not a key');
+    expect(data).toEqual({ customer: { type: 'wallet' } });
+    expect(upstream.requests).toHaveLength(1);
+  });
+});
+
+/** A gateway that meets `first`, and from then on records of their own. */
+const afterwards = (first: Reply, environment: Readonly<Record<string, string>> = {}) =>
+  startScripted(routed({ 'POST /customers/': [first, success({ id: 'c2' }, 201)] }), { environment });
+
+describe('a key whose create did not happen', () => {
+  const freed: readonly [name: string, reply: Reply, code: string][] = [
+    ['401', failure(401), 'UNAUTHENTICATED'],
+    ['403', failure(403), 'FORBIDDEN'],
+    ['404', failure(404), 'NOT_FOUND'],
+    ['429', failure(429), 'RATE_LIMITED'],
+    ['405', failure(405), 'UPSTREAM_INVALID_RESPONSE'],
+    ['a 401 inside HTTP 200', { json: { success: false, code: 401, message: 'No.' } }, 'UNAUTHENTICATED'],
+    ['a 403 inside HTTP 200', { json: { success: false, code: 403, message: 'No.' } }, 'FORBIDDEN'],
+    ['a 404 inside HTTP 200', { json: { success: false, code: 404, message: 'No.' } }, 'NOT_FOUND'],
+    ['a 429 inside HTTP 200', { json: { success: false, code: 429, message: 'No.' } }, 'RATE_LIMITED'],
+  ];
+
+  it.each(freed)('is free after %s', async (_, reply, code) => {
+    const { gateway, upstream } = await afterwards(reply);
+    const first = await createCustomer(gateway, { key: 'key' });
+    const second = await createCustomer(gateway, { key: 'key' });
+    expect(codes(first)).toEqual([code]);
+    expect([second.errors, idOf(second)]).toEqual([[], 'c2']);
+    expect(upstream.requests).toHaveLength(2);
+  });
+
+  it.each([
+    ['422', failure(422), 'REJECTED'],
+    ['400', failure(400), 'REJECTED'],
+    ['409', failure(409), 'ALREADY_EXISTS'],
+    ['a failure inside HTTP 200', failure(200), 'REJECTED'],
+    ['a 500 that tells a duplicate', failure(500, 'Duplicate entry'), 'ALREADY_EXISTS'],
+  ])('is free after a refusal by %s, for another input too', async (_, reply, code) => {
+    const { gateway, upstream } = await afterwards(reply);
+    const first = await createCustomer(gateway, { key: 'key' });
+    const second = await createCustomer(gateway, { key: 'key', input: { reference: 'corrected' } });
+    expect(first.errors).toEqual([]);
+    expect(first.data.createCustomer).toEqual({ customer: null, userErrors: [{ code }] });
+    expect([second.errors, idOf(second)]).toEqual([[], 'c2']);
+    expect(upstream.requests).toHaveLength(2);
+  });
+
+  it('is free after a refused connection', async () => {
+    const url = await closedUrl();
+    const gateway = await startGateway({ upstream: url });
+    const first = await createCustomer(gateway, { key: 'key' });
+    expect(codes(first)).toEqual(['UPSTREAM_UNAVAILABLE']);
+    expect(first.errors[0]?.extensions['retryable']).toBe(true);
+    const upstream = await startUpstream(numbered(), Number(new URL(url).port));
+    onTestFinished(upstream.close);
+    const second = await createCustomer(gateway, { key: 'key' });
+    expect([second.errors, idOf(second)]).toEqual([[], 'c1']);
+    expect(upstream.requests).toHaveLength(1);
+  });
+
+  it('is free after an open breaker', async () => {
+    let isDown = true;
+    const upstream = await startUpstream((request) => (isDown ? failure(503) : numbered()(request)));
+    onTestFinished(upstream.close);
+    const gateway = await startGateway({ upstream: upstream.url });
+    await query(gateway, readMany(30));
+    const first = await createCustomer(gateway, { key: 'key' });
+    expect(codes(first)).toEqual(['UPSTREAM_UNAVAILABLE']);
+    expect(first.errors[0]?.extensions['retryable']).toBe(true);
+    expect(postsOf(upstream.requests)).toEqual([]);
+    isDown = false;
+    await expect
+      .poll(async () => codes(await query(gateway, '{ customer(id: "c1") { type } }')), { timeout: 5_000 })
+      .toEqual([]);
+    const second = await createCustomer(gateway, { key: 'key' });
+    expect(second.errors).toEqual([]);
+    expect(postsOf(upstream.requests)).toHaveLength(1);
+  });
+
+  it('is free after the end of a request that it waited in', async () => {
+    const gate = createGate();
+    const { gateway, upstream } = await startScripted(
+      async () => {
+        await gate.pass();
+        return success({ id: 'c1' }, 201);
+      },
+      { environment: { UPSTREAM_CONNECTIONS: '1', REQUEST_TIMEOUT_MS: '500' } },
+    );
+    const ahead = createCustomer(gateway);
+    await gate.reached;
+    const first = await createCustomer(gateway, { key: 'key' });
+    expect(first.errors[0]?.extensions['retryable']).toBe(true);
+    gate.open();
+    await ahead;
+    const second = await createCustomer(gateway, { key: 'key' });
+    expect([second.errors, idOf(second)]).toEqual([[], 'c1']);
+    expect(upstream.requests).toHaveLength(2);
+  });
+});
+
+describe('a key whose create may have happened', () => {
+  const lookup = { field: 'customers', by: ['reference'] };
+  const unknown: readonly [name: string, reply: Reply][] = [
+    ['a page', { text: '<html></html>' }],
+    ['an empty 200', { status: 200 }],
+    ['a record without an id', success({ first_name: 'Ada' }, 201)],
+    [
+      'half a JSON text',
+      { status: 201, text: '{"success":true,"data":{"id"', headers: { 'content-type': 'application/json' } },
+    ],
+    ['408', failure(408)],
+    ['500', failure(500)],
+    ['502', { status: 502, text: 'planted' }],
+    ['503', failure(503)],
+    ['504', { status: 504 }],
+    ['a 500 inside HTTP 200', { json: { success: false, code: 500, message: 'No.' } }],
+    ['a cut connection', { cut: true }],
+    ['a time-out', { hang: true }],
+  ];
+
+  it.each(unknown)('is OUTCOME_UNKNOWN after %s, and ever after', async (_, reply) => {
+    const { gateway, upstream } = await afterwards(reply, { UPSTREAM_TIMEOUT_MS: '150' });
+    const answers = [
+      await createCustomer(gateway, { key: 'key' }),
+      await createCustomer(gateway, { key: 'key' }),
+      await createCustomer(gateway, { key: 'key' }),
+    ];
+    expect(answers.map(codes)).toEqual([['OUTCOME_UNKNOWN'], ['OUTCOME_UNKNOWN'], ['OUTCOME_UNKNOWN']]);
+    expect(answers[2]?.errors[0]?.extensions).toMatchObject({ operation: 'createCustomer', retryable: false, lookup });
+    expect(upstream.requests).toHaveLength(1);
+  });
+
+  it.each([301, 302, 307, 308])('is UPSTREAM_INVALID_RESPONSE after %d, and ever after', async (status) => {
+    const { gateway, upstream } = await afterwards({ status, headers: { location: '/elsewhere' } });
+    const answers = [await createCustomer(gateway, { key: 'key' }), await createCustomer(gateway, { key: 'key' })];
+    expect(answers.map(codes)).toEqual([['UPSTREAM_INVALID_RESPONSE'], ['UPSTREAM_INVALID_RESPONSE']]);
+    expect(answers[1]?.errors[0]?.extensions).toMatchObject({ upstreamStatus: status, retryable: false });
+    expect(upstream.requests).toHaveLength(1);
+  });
+
+  it('is IDEMPOTENCY_KEY_REUSED with another input, without a call', async () => {
+    const { gateway, upstream } = await afterwards({ cut: true });
+    await createCustomer(gateway, { key: 'key' });
+    const reused = await createCustomer(gateway, { key: 'key', input: { reference: 'other' } });
+    expect(codes(reused)).toEqual(['IDEMPOTENCY_KEY_REUSED']);
+    expect(upstream.requests).toHaveLength(1);
+  });
+
+  it('has its late answer recorded after REQUEST_TIMEOUT_MS', async () => {
+    const gate = createGate();
+    const { gateway, upstream } = await startScripted(
+      async () => {
+        await gate.pass();
+        return success({ id: 'c1' }, 201);
+      },
+      { environment: { REQUEST_TIMEOUT_MS: '300' } },
+    );
+    const first = await createCustomer(gateway, { key: 'key' });
+    expect(codes(first)).toEqual(['OUTCOME_UNKNOWN']);
+    gate.open();
+    const second = await createCustomer(gateway, { key: 'key' });
+    expect([second.errors, idOf(second)]).toEqual([[], 'c1']);
+    expect(upstream.requests).toHaveLength(1);
+  });
+});
+
+describe('what needs no key', () => {
+  /** How many keys a store holds. */
+  const entriesIn = (file: string): unknown => {
+    const database = new DatabaseSync(file, { readOnly: true });
+    const row = database.prepare('SELECT count(*) AS count FROM entries').get();
+    database.close();
+    return row?.['count'];
+  };
+
+  it.each([
+    ['userErrors of its own', { input: { nin: '1' } }, {}],
+    ['a missing credential', {}, { svcprivatekey: '' }],
+    ['a bad key', { key: 'a bad key' }, {}],
+  ])('leaves the store alone: %s', async (_, options, headers) => {
+    const file = join(await temporaryFolder(), 'keys.sqlite');
+    const environment = { IDEMPOTENCY_STORE: `sqlite:${file}` };
+    const { gateway, upstream } = await startScripted(numbered(), { environment });
+    await createCustomer(gateway, { key: 'key', ...options, headers });
+    expect(entriesIn(file)).toBe(0);
+    expect(upstream.requests).toEqual([]);
+    await createCustomer(gateway, { key: 'key' });
+    expect(entriesIn(file)).toBe(1);
+  });
+
+  it('leaves the store alone: a create without one', async () => {
+    const file = join(await temporaryFolder(), 'keys.sqlite');
+    const environment = { IDEMPOTENCY_STORE: `sqlite:${file}` };
+    const { gateway } = await startScripted(numbered(), { environment });
+    await createCustomer(gateway);
+    expect(entriesIn(file)).toBe(0);
+  });
+});
+
+describe('equal creates at the same time', () => {
+  it('are one create, and all have its answer', async () => {
+    const gate = createGate();
+    const { gateway, upstream } = await startScripted(async () => {
+      await gate.pass();
+      return success({ id: 'c1' }, 201);
+    });
+    const asked = Array.from({ length: 20 }, () => createCustomer(gateway, { key: 'key' }));
+    await gate.reached;
+    gate.open();
+    const answers = await Promise.all(asked);
+    expect(answers.map(({ errors, data }) => [errors, data])).toEqual(answers.map(() => [[], answers[0]?.data]));
+    expect(upstream.requests).toHaveLength(1);
+  });
+
+  it('are OUTCOME_UNKNOWN where their own time is over before the first one’s', async () => {
+    const gate = createGate();
+    const { gateway, upstream } = await startScripted(
+      async () => {
+        await gate.pass();
+        return success({ id: 'c1' }, 201);
+      },
+      { environment: { REQUEST_TIMEOUT_MS: '300' } },
+    );
+    const answers = await Promise.all([
+      createCustomer(gateway, { key: 'key' }),
+      createCustomer(gateway, { key: 'key' }),
+    ]);
+    expect(answers.map(codes)).toEqual([['OUTCOME_UNKNOWN'], ['OUTCOME_UNKNOWN']]);
+    gate.open();
+    expect(upstream.requests).toHaveLength(1);
+  });
+
+  it('with another input do not wait', async () => {
+    const gate = createGate();
+    const { gateway, upstream } = await startScripted(async () => {
+      await gate.pass();
+      return success({ id: 'c1' }, 201);
+    });
+    const first = createCustomer(gateway, { key: 'key' });
+    await gate.reached;
+    const other = await createCustomer(gateway, { key: 'key', input: { reference: 'other' } });
+    expect(codes(other)).toEqual(['IDEMPOTENCY_KEY_REUSED']);
+    gate.open();
+    expect((await first).errors).toEqual([]);
+    expect(upstream.requests).toHaveLength(1);
+  });
+
+  it('are sent again, by one of them, where the first one was refused', async () => {
+    const gate = createGate();
+    const replies = [failure(422), success({ id: 'c2' }, 201)];
+    const { gateway, upstream } = await startScripted(async () => {
+      await gate.pass();
+      return replies.shift() ?? { cut: true };
+    });
+    const asked = Array.from({ length: 5 }, () => createCustomer(gateway, { key: 'key' }));
+    await gate.reached;
+    gate.open();
+    const answers = await Promise.all(asked);
+    const refused = answers.filter(({ data }) => data.createCustomer.userErrors.length > 0);
+    const created = answers.filter(({ data }) => data.createCustomer.customer?.id === 'c2');
+    expect([refused.length, created.length]).toEqual([1, 4]);
+    expect(upstream.requests).toHaveLength(2);
+  });
+});
+
+describe('a client that leaves in the middle of a create', () => {
+  it('finds its outcome under the same key', async () => {
+    const gate = createGate();
+    const { gateway, upstream } = await startScripted(async () => {
+      await gate.pass();
+      return success({ id: 'c1', reference: 'ref-1' }, 201);
+    });
+    const leaving = new AbortController();
+    const left = fetch(`${gateway.url}/graphql`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...credentials, 'idempotency-key': 'key' },
+      body: JSON.stringify({ query: `mutation { ${plain} }` }),
+      signal: leaving.signal,
+    }).catch((error: Error) => error.name);
+    await gate.reached;
+    leaving.abort();
+    expect(await left).toBe('AbortError');
+    await query(gateway, '{ __typename }');
+    gate.open();
+    const again = await createCustomer(gateway, { key: 'key' });
+    expect(again.errors).toEqual([]);
+    expect(again.data.createCustomer).toEqual({ customer: { id: 'c1', reference: 'ref-1' }, userErrors: [] });
+    expect(upstream.requests).toHaveLength(1);
+  });
+});
+
+describe('a store in a file', () => {
+  const inFile = async () => {
+    const folder = await temporaryFolder();
+    return { folder, file: join(folder, 'keys.sqlite') };
+  };
+  const storeIn = (file: string, more: Readonly<Record<string, string>> = {}) => ({
+    environment: { IDEMPOTENCY_STORE: `sqlite:${file}`, ...more },
+  });
+
+  it('survives a restart', async () => {
+    const { file } = await inFile();
+    const { gateway, upstream } = await startScripted(
+      routed({ 'POST /customers/': [success({ id: 'c1' }, 201), { cut: true }, failure(422), success({ id: 'c4' })] }),
+      storeIn(file),
+    );
+    const before = [
+      await createCustomer(gateway, { key: 'done' }),
+      await createCustomer(gateway, { key: 'unknown' }),
+      await createCustomer(gateway, { key: 'refused' }),
+    ];
+    await gateway.close();
+    const restarted = await startGateway({ upstream: upstream.url, ...storeIn(file) });
+    const done = await createCustomer(restarted, { key: 'done' });
+    const unknown = await createCustomer(restarted, { key: 'unknown' });
+    const reused = await createCustomer(restarted, { key: 'done', input: { reference: 'other' } });
+    expect(done.data).toEqual(before[0]?.data);
+    expect([codes(unknown), codes(reused)]).toEqual([['OUTCOME_UNKNOWN'], ['IDEMPOTENCY_KEY_REUSED']]);
+    expect(upstream.requests).toHaveLength(3);
+    expect(idOf(await createCustomer(restarted, { key: 'refused' }))).toBe('c4');
+    expect(upstream.requests).toHaveLength(4);
+  });
+
+  it('makes its folder', async () => {
+    const { folder } = await inFile();
+    const file = join(folder, 'new', 'folders', 'keys.sqlite');
+    const { gateway, upstream } = await startScripted(numbered(), storeIn(file));
+    await createCustomer(gateway, { key: 'key' });
+    await createCustomer(gateway, { key: 'key' });
+    expect(upstream.requests).toHaveLength(1);
+  });
+
+  it('is one for two servers', async () => {
+    const { file } = await inFile();
+    const gate = createGate();
+    const { gateway, upstream } = await startScripted(async () => {
+      await gate.pass();
+      return success({ id: 'c1' }, 201);
+    }, storeIn(file));
+    const other = await startGateway({ upstream: upstream.url, ...storeIn(file) });
+    const asked = [gateway, other, gateway, other].map((one) => createCustomer(one, { key: 'key' }));
+    await gate.reached;
+    gate.open();
+    const answers = await Promise.all(asked);
+    expect(answers.map(({ errors, data }) => [errors, data])).toEqual(answers.map(() => [[], answers[0]?.data]));
+    expect(upstream.requests).toHaveLength(1);
+  });
+
+  it('tells neither what nor whose a key is under another secret', async () => {
+    const { file } = await inFile();
+    const secret = (letter: string) => storeIn(file, { FINGERPRINT_SECRET: letter.repeat(32) });
+    const { gateway, upstream } = await startScripted(numbered(), secret('a'));
+    await createCustomer(gateway, { key: 'key' });
+    await gateway.close();
+    const other = await startGateway({ upstream: upstream.url, ...secret('b') });
+    expect(idOf(await createCustomer(other, { key: 'key' }))).toBe('c2');
+    await other.close();
+    const again = await startGateway({ upstream: upstream.url, ...secret('a') });
+    expect(idOf(await createCustomer(again, { key: 'key' }))).toBe('c1');
+    expect(upstream.requests).toHaveLength(2);
+  });
+
+  /** What is left of a gateway that is killed while a create is on its way: a copy of its store. */
+  const killedWhileCreating = async () => {
+    const gate = createGate();
+    const { folder, file } = await inFile();
+    const { gateway, upstream } = await startScripted(async () => {
+      await gate.pass();
+      return success({ id: 'c1' }, 201);
+    }, storeIn(file));
+    const creating = createCustomer(gateway, { key: 'key' });
+    await gate.reached;
+    const left = join(await temporaryFolder(), 'left');
+    await cp(folder, left, { recursive: true });
+    gate.open();
+    await creating;
+    return { upstream, left: join(left, 'keys.sqlite') };
+  };
+  const change = (file: string, statement: string) => {
+    const database = new DatabaseSync(file);
+    database.exec(statement);
+    database.close();
+  };
+
+  it('leaves a create whose process died OUTCOME_UNKNOWN, for good', async () => {
+    const { upstream, left } = await killedWhileCreating();
+    change(left, 'UPDATE entries SET deadline = 0');
+    const gateway = await startGateway({ upstream: upstream.url, ...storeIn(left) });
+    const answers = [await createCustomer(gateway, { key: 'key' }), await createCustomer(gateway, { key: 'key' })];
+    expect(answers.map(codes)).toEqual([['OUTCOME_UNKNOWN'], ['OUTCOME_UNKNOWN']]);
+    expect(upstream.requests).toHaveLength(1);
+  });
+
+  it('waits for a create that may still be on its way in another process', async () => {
+    const { upstream, left } = await killedWhileCreating();
+    const gateway = await startGateway({ upstream: upstream.url, ...storeIn(left, { REQUEST_TIMEOUT_MS: '300' }) });
+    const waiting = await createCustomer(gateway, { key: 'key' });
+    expect(codes(waiting)).toEqual(['OUTCOME_UNKNOWN']);
+    expect(upstream.requests).toHaveLength(1);
+  });
+
+  it('forgets an entry that has expired', async () => {
+    const { file } = await inFile();
+    const { gateway, upstream } = await startScripted(numbered(), storeIn(file));
+    await createCustomer(gateway, { key: 'key' });
+    change(file, 'UPDATE entries SET expires_at = 1');
+    expect(idOf(await createCustomer(gateway, { key: 'key', input: { reference: 'other' } }))).toBe('c2');
+    expect(upstream.requests).toHaveLength(2);
+  });
+
+  it('keeps answers for 72 hours and what is not known for 30 days', async () => {
+    const { file } = await inFile();
+    const replies = [success({ id: 'c1' }, 201), { cut: true }];
+    const { gateway } = await startScripted(() => replies.shift() ?? {}, storeIn(file));
+    const startedAt = Date.now();
+    await createCustomer(gateway, { key: 'done' });
+    await createCustomer(gateway, { key: 'unknown' });
+    const tookMs = Date.now() - startedAt;
+    const database = new DatabaseSync(file, { readOnly: true });
+    const rows = database.prepare('SELECT state, expires_at FROM entries ORDER BY state').all();
+    database.close();
+    const keptMs = rows.map(({ expires_at: at }) => Number(at) - startedAt);
+    expect(rows.map(({ state }) => state)).toEqual(['answered', 'unknown']);
+    expect(keptMs[0]).toBeGreaterThanOrEqual(72 * 3_600_000);
+    expect(keptMs[0]).toBeLessThanOrEqual(72 * 3_600_000 + tookMs);
+    expect(keptMs[1]).toBeGreaterThanOrEqual(30 * 24 * 3_600_000);
+  });
+
+  it('does not answer from an entry that somebody has tampered with', async () => {
+    const { file } = await inFile();
+    const { gateway, upstream } = await startScripted(numbered(), storeIn(file));
+    await createCustomer(gateway, { key: 'key' });
+    await createCustomer(gateway, { key: 'other' });
+    // The sealed answer of one entry under the id of another.
+    change(
+      file,
+      `CREATE TEMP TABLE former AS SELECT id, sealed FROM entries;
+       UPDATE entries SET sealed = (SELECT sealed FROM former WHERE former.id <> entries.id)`,
+    );
+    const answer = await createCustomer(gateway, { key: 'key' });
+    expect(answer.data).toEqual({ createCustomer: null });
+    expect(answer.errors).toHaveLength(1);
+    expect(upstream.requests).toHaveLength(2);
+  });
+
+  it('and the log hold nothing that can be read', async () => {
+    const { folder, file } = await inFile();
+    const { log, lines } = captureLog();
+    const input = {
+      firstName: 'Plantedfirst',
+      lastName: 'Plantedlast',
+      nin: '98765432101',
+      bvn: '22233344455',
+      dateOfBirth: '1987-06-05',
+      phone: '+2348099887766',
+      email: 'planted.person@example.com',
+      reference: 'planted-reference',
+      type: 'planted-type',
+      collectionWalletId: 'planted-wallet',
+    };
+    const secrets = ['planted-token-value', 'planted-private-key', 'planted-done-key', 'planted-unknown-key'];
+    const headers = { authorization: 'Bearer planted-token-value', svcprivatekey: 'planted-private-key' };
+    const answered = { id: 'planted-record', first_name: input.firstName, email: input.email };
+    const replies = [success(answered, 201), { cut: true }, success(answered, 201)];
+    const { gateway, upstream } = await startScripted(() => replies.shift() ?? {}, { ...storeIn(file), log });
+    await createCustomer(gateway, { key: 'planted-done-key', input, headers });
+    await createCustomer(gateway, { key: 'planted-unknown-key', input, headers });
+    await query(
+      gateway,
+      'mutation { createSettlementBank(input: { name: "Plantedbank", idempotencyKey: "planted-done-key" }) { settlementBank { id } } }',
+      { headers },
+    );
+    const running = await bytesIn(folder);
+    await gateway.close();
+    const closed = await bytesIn(folder);
+    const planted = [...Object.values(input), ...secrets, 'planted-record', 'Plantedbank'];
+    expect(upstream.requests).toHaveLength(3);
+    expect(running).toContain('answered');
+    expect(foundIn(running, planted)).toEqual([]);
+    expect(foundIn(closed, planted)).toEqual([]);
+    // The log names records by their ids, and nothing else of them.
+    expect(foundIn(lines.join(''), planted)).toEqual(['planted-record']);
+  });
+});

@@ -1,0 +1,63 @@
+import type { GatewayServer } from '../../src/server.ts';
+import { credentials, query, type GraphQLAnswer } from './gateway.ts';
+import { success, type Reply, type SeenRequest } from './upstream.ts';
+
+const createDocument = `mutation ($input: CreateCustomerInput!) {
+  createCustomer(input: $input) { customer { id reference } userErrors { code } }
+}`;
+
+export interface CreateOptions {
+  /** The key in the input; left out where it is undefined. */
+  readonly key?: string | null | undefined;
+  readonly input?: Readonly<Record<string, unknown>>;
+  /** Over the default credentials. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Creates a customer, by default `ref-1`. */
+export function createCustomer(
+  gateway: Pick<GatewayServer, 'url'>,
+  { key, input = { reference: 'ref-1' }, headers = {} }: CreateOptions = {},
+): Promise<GraphQLAnswer> {
+  return query(gateway, createDocument, {
+    variables: { input: { ...input, ...(key === undefined ? {} : { idempotencyKey: key }) } },
+    headers: { ...credentials, ...headers },
+  });
+}
+
+export function postsOf(requests: readonly SeenRequest[]): readonly SeenRequest[] {
+  return requests.filter(({ method }) => method === 'POST');
+}
+
+/** Answers each request with a record of its own: c1, c2, … and the reference it was sent. */
+export function numbered(): (request: SeenRequest) => Reply {
+  let count = 0;
+  return ({ body }) => {
+    count += 1;
+    return success({ ...(body === '' ? {} : (JSON.parse(body) as object)), id: `c${count}` }, 201);
+  };
+}
+
+/** A gate that answers wait at until the test opens it, and how many wait there. */
+export function createGate() {
+  const { promise: opened, resolve: open } = Promise.withResolvers<undefined>();
+  const { promise: reached, resolve: reach } = Promise.withResolvers<undefined>();
+  return {
+    pass: async (): Promise<void> => {
+      reach(undefined);
+      await opened;
+    },
+    /** Resolves when the first answer waits. */
+    reached,
+    open: () => open(undefined),
+  };
+}
+
+/** A document that reads so many customers, each by a call of its own. */
+export function readMany(count: number, mark = 'c'): string {
+  const representations = Array.from(
+    { length: count },
+    (_, index) => `{ __typename: "Customer", id: "${mark}${index}" }`,
+  );
+  return `{ _entities(representations: [${representations.join(' ')}]) { ... on Customer { type } } }`;
+}

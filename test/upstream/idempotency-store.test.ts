@@ -1,0 +1,170 @@
+import { randomUUID } from 'node:crypto';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createIdempotency, type Kept } from '../../src/upstream/idempotency.ts';
+import type { IdempotencyStore, Intent } from '../../src/upstream/idempotency-store.ts';
+import { createLifetime } from '../../src/upstream/lifetime.ts';
+import { createSeal } from '../../src/upstream/seal.ts';
+import { openSqliteStore } from '../../src/upstream/sqlite-store.ts';
+import { temporaryFolder } from '../support/folder.ts';
+import { startGateway } from '../support/gateway.ts';
+
+const intentOf = (input = 'input'): Intent => ({ input, deadline: Date.now() + 60_000, attempt: randomUUID() });
+
+describe('a SQLite store', () => {
+  const open = async () => {
+    const file = join(await temporaryFolder(), 'keys.sqlite');
+    const store = openSqliteStore(file);
+    onTestFinished(store.close);
+    return { file, store };
+  };
+
+  it('gives a key to the first attempt, and its entry to every other', async () => {
+    const { file, store } = await open();
+    const other = openSqliteStore(file);
+    onTestFinished(other.close);
+    const [first, second] = [intentOf(), intentOf()];
+    expect(await store.claim('id', first)).toBeUndefined();
+    expect(await other.claim('id', second)).toEqual({ ...first, state: 'pending' });
+    expect(await store.claim('id', first)).toEqual({ ...first, state: 'pending' });
+  });
+
+  it('has recorded an intent whenever it gives a key', async () => {
+    const { file, store } = await open();
+    const intent = intentOf();
+    const other = new DatabaseSync(file);
+    // As if another process had taken the key just before the insert, and freed it just after.
+    other.exec(`
+      CREATE TABLE quicker (once); INSERT INTO quicker VALUES (1);
+      CREATE TRIGGER quicker BEFORE INSERT ON entries WHEN EXISTS (SELECT once FROM quicker)
+      BEGIN DELETE FROM quicker; SELECT RAISE(IGNORE); END`);
+    other.close();
+    expect(await store.claim('id', intent)).toBeUndefined();
+    expect(await store.claim('id', intentOf())).toEqual({ ...intent, state: 'pending' });
+  });
+
+  it('lets no attempt settle or free the entry of another', async () => {
+    const { store } = await open();
+    const [mine, foreign] = [intentOf(), intentOf()];
+    await store.claim('id', mine);
+    await store.settle('id', { ...foreign, state: 'unknown' });
+    await store.free('id', foreign.attempt);
+    expect(await store.claim('id', foreign)).toEqual({ ...mine, state: 'pending' });
+    await store.settle('id', { ...mine, state: 'answered', sealed: Buffer.from('sealed') });
+    expect(await store.claim('id', foreign)).toMatchObject({ state: 'answered', attempt: mine.attempt });
+    await store.free('id', mine.attempt);
+    expect(await store.claim('id', foreign)).toBeUndefined();
+  });
+
+  it('has one secret for all that open it', async () => {
+    const { file, store } = await open();
+    const other = openSqliteStore(file);
+    onTestFinished(other.close);
+    expect(Buffer.from(store.ownSecret())).toHaveLength(32);
+    expect(other.ownSecret()).toEqual(store.ownSecret());
+    expect((await open()).store.ownSecret()).not.toEqual(store.ownSecret());
+  });
+
+  it('is let go of by a server that cannot listen', async () => {
+    const folder = await temporaryFolder();
+    const upstream = 'http://127.0.0.1:9';
+    const holder = await startGateway({ upstream });
+    const environment = { PORT: new URL(holder.url).port, IDEMPOTENCY_STORE: `sqlite:${join(folder, 'keys.sqlite')}` };
+    await expect(startGateway({ upstream, environment })).rejects.toThrow('EADDRINUSE');
+    // The last one to let go takes the write-ahead log with it.
+    expect(await readdir(folder)).toEqual(['keys.sqlite']);
+  });
+});
+
+describe('an outcome', () => {
+  const wallet = {
+    credentials: {
+      bearer: { header: 'authorization', value: 'Bearer test-token', fault: undefined },
+      privateKey: { header: 'svcprivatekey', value: 'test-key', fault: undefined },
+    },
+    rejected: new Set<'bearer' | 'privateKey'>(),
+    fingerprints: new Map<string, string>(),
+  };
+
+  /** A store in memory of which the calls by that name fail so many times first. */
+  const failing = (name: 'free' | 'settle', times: number): IdempotencyStore => {
+    const store = openSqliteStore(':memory:');
+    onTestFinished(store.close);
+    let left = times;
+    const fail = async (): Promise<void> => {
+      left -= 1;
+      if (left >= 0) throw new Error('gone');
+    };
+    return {
+      ...store,
+      close: async () => {},
+      settle: async (id, entry) => {
+        if (name === 'settle') await fail();
+        return store.settle(id, entry);
+      },
+      free: async (id, attempt) => {
+        if (name === 'free') await fail();
+        return store.free(id, attempt);
+      },
+    };
+  };
+
+  /** Makes an attempt of which this is kept, and gives what is lost and what is found under its key afterwards. */
+  const attempt = async (store: IdempotencyStore, kept: Kept) => {
+    const lost: unknown[] = [];
+    const idempotency = createIdempotency({ store, onLost: (error) => lost.push(error) });
+    const lifetime = createLifetime(60_000);
+    onTestFinished(lifetime.end);
+    const seal = createSeal(Buffer.alloc(32), wallet, ['privateKey']);
+    const id = seal.id('createCustomer', 'key');
+    const claim = { operation: 'createCustomer', id, input: {}, seal, withinMs: 60_000, lifetime };
+    const { outcome } = await idempotency.once<{ readonly outcome: string; readonly kept: Kept }>(
+      claim,
+      async () => ({ outcome: 'made', kept }),
+      () => ({ outcome: 'recorded', kept }),
+    );
+    await idempotency.close();
+    return { outcome, lost, left: await store.claim(id, intentOf()) };
+  };
+  const answer: Kept = { as: 'answer', answer: { status: 201, body: Buffer.from('{}') } };
+
+  it.each([0, 1, 2])('is recorded where the store fails %d times', async (times) => {
+    const { outcome, lost, left } = await attempt(failing('settle', times), answer);
+    expect(outcome).toBe('made');
+    expect(lost).toEqual([]);
+    expect(left?.state).toBe('answered');
+  });
+
+  it.each([0, 1, 2])('that did not happen frees its key where the store fails %d times', async (times) => {
+    const { outcome, lost, left } = await attempt(failing('free', times), { as: 'nothing' });
+    expect(outcome).toBe('made');
+    expect(lost).toEqual([]);
+    expect(left).toBeUndefined();
+  });
+
+  it('does not stand in the way of a create that was not sent because the store’s own answer was lost', async () => {
+    const flaky = failing('free', 2);
+    const losing: IdempotencyStore = {
+      ...flaky,
+      claim: async (id, intent) => {
+        await flaky.claim(id, intent);
+        throw new Error('gone');
+      },
+    };
+    await expect(attempt(losing, answer)).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
+    const { outcome, left } = await attempt(flaky, answer);
+    expect([outcome, left?.state]).toEqual(['made', 'answered']);
+  });
+
+  it.each([
+    ['settle', answer],
+    ['free', { as: 'nothing' }],
+  ] as const)('is told as lost where the store stays away: %s', async (name, kept) => {
+    const { outcome, lost, left } = await attempt(failing(name, 100), kept);
+    expect(outcome).toBe('made');
+    expect(lost).toHaveLength(1);
+    expect(left?.state).toBe('pending');
+  });
+});

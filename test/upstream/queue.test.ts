@@ -1,0 +1,322 @@
+import { array, assert, asyncProperty, constantFrom, integer, record } from 'fast-check';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createLifetime } from '../../src/upstream/lifetime.ts';
+import { createQueue, type Queue, type QueueOptions } from '../../src/upstream/queue.ts';
+import { createGate, readMany } from '../support/create.ts';
+import { stopClock } from '../support/clock.ts';
+import { codes, credentials, query, startScripted } from '../support/gateway.ts';
+import { success } from '../support/upstream.ts';
+
+function lasting(durationMs = 60_000) {
+  const lifetime = createLifetime(durationMs);
+  onTestFinished(lifetime.end);
+  return lifetime;
+}
+
+/** Enters calls and tells their names in the order of their turns. */
+function watch(options: QueueOptions) {
+  const queue = createQueue(options);
+  const turns: string[] = [];
+  const enter = (caller: string, name = caller, lifetime = lasting()) => {
+    const entered = queue.enter(caller, lifetime);
+    if (entered === 'admitted') turns.push(name);
+    if (typeof entered !== 'string') {
+      void entered.then((turn) => turns.push(turn === 'admitted' ? name : `${name} ${turn}`));
+    }
+    return typeof entered === 'string' ? entered : 'waiting';
+  };
+  return { queue, turns, enter };
+}
+
+const times = <Value>(count: number, make: (index: number) => Value): readonly Value[] =>
+  Array.from({ length: count }, (_, index) => make(index));
+
+/** Lets promises that are settled say so. */
+const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+describe('a queue', () => {
+  it('lets as many calls go as it has places, and one more for each that leaves', async () => {
+    const { queue, turns, enter } = watch({ places: 2, perCaller: 2 });
+    expect(['a', 'b', 'c', 'd'].map((caller) => enter(caller))).toEqual(['admitted', 'admitted', 'waiting', 'waiting']);
+    queue.leave('a', 1);
+    await settled();
+    expect(turns).toEqual(['a', 'b', 'c']);
+    queue.leave('b', 1);
+    await settled();
+    expect(turns).toEqual(['a', 'b', 'c', 'd']);
+  });
+
+  it('holds a caller to its number of calls while places are free', async () => {
+    const { queue, turns, enter } = watch({ places: 32, perCaller: 3 });
+    expect(times(5, (index) => enter('a', `a${index}`)).filter((entered) => entered === 'admitted')).toHaveLength(3);
+    expect(enter('b')).toBe('admitted');
+    queue.leave('b', 1);
+    await settled();
+    expect(turns).toEqual(['a0', 'a1', 'a2', 'b']);
+    queue.leave('a', 1);
+    await settled();
+    expect(turns).toEqual(['a0', 'a1', 'a2', 'b', 'a3']);
+  });
+
+  it.each([
+    [1, 1],
+    [2, 1],
+    [16, 15],
+    [64, 60],
+    [200, 187],
+  ])('of %d places lets a single caller have %d', (places, expected) => {
+    const { enter } = watch({ places, perCaller: 1_000 });
+    const entered = times(places + 1, () => enter('a'));
+    expect(entered.filter((turn) => turn === 'admitted')).toHaveLength(expected);
+  });
+
+  it('gives callers their turns one after the other, and to each its own calls in order', async () => {
+    const { queue, turns, enter } = watch({ places: 1, perCaller: 1 });
+    enter('first');
+    for (const name of ['a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'c1']) enter(name.charAt(0), name);
+    for (const caller of ['first', 'a', 'b', 'c', 'a', 'b', 'a']) {
+      queue.leave(caller, 1);
+      await settled();
+    }
+    expect(turns).toEqual(['first', 'a1', 'b1', 'c1', 'a2', 'b2', 'a3', 'a4']);
+  });
+
+  it('passes over a caller that has its number of calls in flight', async () => {
+    const { queue, turns, enter } = watch({ places: 3, perCaller: 1 });
+    for (const name of ['a1', 'b1', 'c1', 'a2', 'd1']) enter(name.charAt(0), name);
+    queue.leave('b', 1);
+    await settled();
+    expect(turns).toEqual(['a1', 'b1', 'c1', 'd1']);
+    queue.leave('a', 1);
+    await settled();
+    expect(turns).toEqual(['a1', 'b1', 'c1', 'd1', 'a2']);
+  });
+
+  it('turns away at once what a caller has waiting beyond its bound, and nobody else', () => {
+    const { enter } = watch({ places: 1, perCaller: 1 });
+    const entered = times(1 + 256 + 10, () => enter('a'));
+    expect(entered.filter((turn) => turn === 'waiting')).toHaveLength(256);
+    expect(entered.slice(-10)).toEqual(times(10, () => 'full'));
+    expect(enter('b')).toBe('waiting');
+  });
+
+  it('turns away at once what waits beyond the bound of all', () => {
+    const { enter } = watch({ places: 1, perCaller: 1 });
+    const entered = times(1 + 512 + 10, (index) => enter(`caller ${index}`));
+    expect(entered.filter((turn) => turn === 'waiting')).toHaveLength(512);
+    expect(entered.slice(-10)).toEqual(times(10, () => 'full'));
+  });
+
+  it('has room for one large operation of a caller', () => {
+    const { enter } = watch({ places: 64, perCaller: 64 });
+    const entered = times(500, () => enter('a'));
+    expect(entered).not.toContain('full');
+  });
+
+  /** A queue with one place, taken, whose calls keep it for about a second. */
+  const slow = (options: QueueOptions) => {
+    stopClock();
+    const watched = watch(options);
+    for (let index = 0; index < 100; index += 1) {
+      watched.enter('before');
+      watched.queue.leave('before', 1_000);
+    }
+    return watched;
+  };
+
+  it('turns away at once what would wait longer than its request lasts', () => {
+    const { enter } = slow({ places: 1, perCaller: 1 });
+    enter('a');
+    expect(enter('b', 'b', lasting(3_000))).toBe('waiting');
+    expect(enter('b', 'b', lasting(3_000))).toBe('waiting');
+    expect(enter('b', 'b', lasting(500))).toBe('full');
+    expect(enter('b', 'b', lasting(10_000))).toBe('waiting');
+  });
+
+  it('counts for that the turns of others by callers, not by calls', () => {
+    const { enter } = slow({ places: 1, perCaller: 1 });
+    enter('a');
+    for (let index = 0; index < 50; index += 1) enter('a', 'a', lasting(100_000));
+    expect(enter('b', 'b', lasting(2_500))).toBe('waiting');
+    expect(enter('a', 'a', lasting(2_500))).toBe('full');
+  });
+
+  it('counts for that the few calls that a caller may have at once', () => {
+    const { enter } = slow({ places: 64, perCaller: 2 });
+    const entered = times(14, () => enter('a', 'a', lasting(4_500)));
+    expect(entered.slice(0, 4)).toEqual(['admitted', 'admitted', 'waiting', 'waiting']);
+    expect(entered.at(-1)).toBe('full');
+  });
+
+  it('forgets what nobody waits for any more, and gives its turn to the next', async () => {
+    const { queue, turns, enter } = watch({ places: 1, perCaller: 1 });
+    const leaving = lasting();
+    enter('a', 'a1');
+    enter('b', 'b1', leaving);
+    enter('b', 'b2');
+    leaving.end();
+    await settled();
+    queue.leave('a', 1);
+    await settled();
+    expect(turns).toEqual(['a1', 'b1 over', 'b2']);
+  });
+
+  it('has room again for what has left', () => {
+    const { enter } = watch({ places: 1, perCaller: 1 });
+    const leaving = lasting();
+    enter('a');
+    times(256, () => enter('a', 'a', leaving));
+    expect(enter('a')).toBe('full');
+    leaving.end();
+    expect(enter('a')).toBe('waiting');
+  });
+
+  it('gives no turn to what left when it had its turn already', async () => {
+    const { queue, turns, enter } = watch({ places: 1, perCaller: 1 });
+    const leaving = lasting();
+    enter('a', 'a1', leaving);
+    enter('b', 'b1', leaving);
+    queue.leave('a', 1);
+    await settled();
+    leaving.end();
+    await settled();
+    queue.leave('b', 1);
+    expect(enter('c')).toBe('admitted');
+    expect(turns).toEqual(['a1', 'b1', 'c']);
+  });
+});
+
+interface Step {
+  readonly act: 'enter' | 'leave' | 'giveUp';
+  readonly caller: string;
+  /** Which of those in flight leaves, or of those that wait gives up. */
+  readonly pick: number;
+}
+
+/** What a queue has let in and keeps waiting, and steps that change it. */
+function createModel(queue: Queue) {
+  const inFlight: string[] = [];
+  const waiting = new Map<ReturnType<typeof createLifetime>, string>();
+  const take = (turn: 'admitted' | 'over', lifetime: ReturnType<typeof createLifetime>, caller: string): boolean => {
+    lifetime.end();
+    if (turn === 'admitted') inFlight.push(caller);
+    return waiting.delete(lifetime);
+  };
+  const acts: Readonly<Record<Step['act'], (step: Step) => void>> = {
+    enter: ({ caller }) => {
+      const lifetime = createLifetime(60_000);
+      const entered = queue.enter(caller, lifetime);
+      if (entered === 'admitted') inFlight.push(caller);
+      if (typeof entered === 'string') return lifetime.end();
+      waiting.set(lifetime, caller);
+      void entered.then((turn) => take(turn, lifetime, caller));
+    },
+    leave: ({ pick }) => {
+      const [caller] = inFlight.splice(pick % Math.max(1, inFlight.length), 1);
+      if (caller !== undefined) queue.leave(caller, 1);
+    },
+    giveUp: ({ pick }) => [...waiting.keys()][pick % Math.max(1, waiting.size)]?.end(),
+  };
+  const inFlightOf = (caller: string) => inFlight.filter((one) => one === caller).length;
+  return { inFlight, waiting, inFlightOf, act: (step: Step) => acts[step.act](step) };
+}
+
+const callers = ['a', 'b', 'c'];
+const step = record({
+  act: constantFrom('enter' as const, 'enter' as const, 'leave' as const, 'giveUp' as const),
+  caller: constantFrom(...callers),
+  pick: integer({ min: 0, max: 99 }),
+});
+const size = record({ places: integer({ min: 1, max: 5 }), perCaller: integer({ min: 1, max: 5 }) });
+
+it('holds its bounds and keeps no place empty that somebody could have, whatever comes', async () => {
+  const run = asyncProperty(size, array(step, { maxLength: 60 }), async (options, steps) => {
+    const model = createModel(createQueue(options));
+    // Every place but the shared one, as the queue promises.
+    const reach = Math.min(options.perCaller, Math.max(1, options.places - 1));
+    for (const one of steps) {
+      model.act(one);
+      await settled();
+      const free = options.places - model.inFlight.length;
+      const waiting = new Set(model.waiting.values());
+      expect(free).toBeGreaterThanOrEqual(0);
+      expect(callers.filter((caller) => model.inFlightOf(caller) > reach)).toEqual([]);
+      expect(callers.filter((caller) => free > 0 && waiting.has(caller) && model.inFlightOf(caller) < reach)).toEqual(
+        [],
+      );
+    }
+    for (const lifetime of model.waiting.keys()) lifetime.end();
+  });
+  await assert(run, { numRuns: 200 });
+});
+
+describe('calls over HTTP', () => {
+  /** An upstream that answers when its gate opens, behind a gateway with one place. */
+  const narrow = async (environment: Readonly<Record<string, string>> = {}) => {
+    const gate = createGate();
+    const started = await startScripted(
+      async () => {
+        await gate.pass();
+        return success({ id: 'c1', type: 'wallet' });
+      },
+      { environment: { UPSTREAM_CONNECTIONS: '1', ...environment } },
+    );
+    return { ...started, gate };
+  };
+  const other = { ...credentials, svcprivatekey: 'other-key' };
+
+  it('are OVERLOADED at once, with nothing sent, where there is no room to wait', async () => {
+    const { gateway, upstream, gate } = await narrow();
+    const waiting = Promise.all([query(gateway, readMany(150, 'a')), query(gateway, readMany(150, 'b'))]);
+    await gate.reached;
+    // A request of its own that is answered shows that those before have been taken in.
+    await query(gateway, '{ __typename }');
+    const refused = await query(gateway, readMany(1, 'refused'));
+    expect(codes(refused)).toEqual(['OVERLOADED']);
+    expect(refused.errors[0]?.extensions['retryable']).toBe(true);
+    expect(upstream.requests).toHaveLength(1);
+    gate.open();
+    const seen = (await waiting).flatMap(codes);
+    expect(new Set(seen)).toEqual(new Set(['OVERLOADED']));
+    expect(seen).toHaveLength(300 - 257);
+    expect(upstream.requests).toHaveLength(257);
+  });
+
+  it('of another caller come soon, however many one has waiting', async () => {
+    const { gateway, upstream, gate } = await narrow();
+    const many = query(gateway, readMany(200));
+    await gate.reached;
+    const one = query(gateway, '{ customer(id: "other") { type } }', { headers: other });
+    // A request of its own that is answered shows that the one before has been taken in.
+    await query(gateway, '{ __typename }');
+    gate.open();
+    expect((await one).errors).toEqual([]);
+    expect((await many).errors).toEqual([]);
+    const place = upstream.requests.findIndex(({ path }) => path.endsWith('/other'));
+    expect(place).toBeLessThanOrEqual(3);
+  });
+
+  it('that are writes find a place while reads have taken theirs', async () => {
+    const { gateway, upstream, gate } = await narrow();
+    const reads = query(gateway, readMany(50));
+    await gate.reached;
+    const write = query(gateway, 'mutation { updateCustomer(input: { id: "w", firstName: "A" }) { customer { id } } }');
+    await expect.poll(() => upstream.requests.map(({ method }) => method)).toEqual(['GET', 'PATCH']);
+    gate.open();
+    expect((await write).errors).toEqual([]);
+    expect((await reads).errors).toEqual([]);
+  });
+
+  it('are retryable writes where they waited until their request was over', async () => {
+    const { gateway, upstream, gate } = await narrow({ REQUEST_TIMEOUT_MS: '300' });
+    const create = 'mutation { createCustomer(input: { reference: "r" }) { customer { id } } }';
+    const first = query(gateway, create);
+    await gate.reached;
+    const second = await query(gateway, create, { headers: other });
+    expect(second.errors[0]?.extensions['retryable']).toBe(true);
+    expect(codes(await first)).toEqual(['OUTCOME_UNKNOWN']);
+    gate.open();
+    await gateway.close();
+    expect(upstream.requests).toHaveLength(1);
+  });
+});

@@ -1,0 +1,224 @@
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import type { Answer, Failure } from '../../src/upstream/dispatcher.ts';
+import type { Lifetime } from '../../src/upstream/lifetime.ts';
+import { createRetries } from '../../src/upstream/retry.ts';
+import { stopClock } from '../support/clock.ts';
+import { codes, query, startScripted } from '../support/gateway.ts';
+import { failure, success, type Reply } from '../support/upstream.ts';
+
+const answerOf = (status: number, retryAfterSeconds?: number): Answer => ({
+  kind: 'answer',
+  status,
+  retryAfterSeconds,
+  allow: undefined,
+  body: Buffer.alloc(0),
+});
+const failureOf = (reason: Failure['reason']): Failure => ({
+  kind: 'failure',
+  reason,
+  sent: true,
+  status: undefined,
+  cause: undefined,
+});
+const lasting = (durationMs: number): Lifetime => ({
+  deadline: performance.now() + durationMs,
+  isOver: () => false,
+  onOver: () => {},
+  forget: () => {},
+});
+const long = () => lasting(60_000);
+
+/** Every random wait becomes this part of the longest. */
+function draw(part: number): void {
+  const spy = vi.spyOn(Math, 'random').mockReturnValue(part);
+  onTestFinished(() => spy.mockRestore());
+}
+
+describe('a read’s next try', () => {
+  it.each([answerOf(408), answerOf(502), answerOf(503), answerOf(504), failureOf('connection'), failureOf('timeout')])(
+    'is made after what may pass: case %#',
+    (result) => {
+      draw(0.5);
+      expect(createRetries().nextInMs(result, 1, long())).toBe(25);
+    },
+  );
+
+  it.each([
+    ...[200, 204, 302, 400, 401, 403, 404, 409, 422, 429, 500, 501].map((status) => answerOf(status)),
+    ...(['malformed', 'over', 'withdrawn', 'down', 'full'] as const).map(failureOf),
+  ])('is not made after what does not: case %#', (result) => {
+    expect(createRetries().nextInMs(result, 1, long())).toBeUndefined();
+  });
+
+  it('is not made after three tries', () => {
+    const retries = createRetries();
+    expect(retries.nextInMs(answerOf(503), 2, long())).toBeTypeOf('number');
+    expect(retries.nextInMs(answerOf(503), 3, long())).toBeUndefined();
+  });
+
+  it.each([
+    [1, 0, 0],
+    [1, 0.999, 49.95],
+    [2, 0, 0],
+    [2, 0.999, 99.9],
+  ])('waits at random between nothing and twice as long each time: case %#', (tries, part, expected) => {
+    draw(part);
+    expect(createRetries().nextInMs(answerOf(503), tries, long())).toBeCloseTo(expected);
+  });
+
+  it.each([
+    [answerOf(503, 0), 25],
+    [answerOf(503, 1), 1_000],
+    [answerOf(503, 2), 2_000],
+    [answerOf(429, 0), 25],
+    [answerOf(429, 2), 2_000],
+  ])('waits as long as it is asked to: case %#', (result, expected) => {
+    draw(0.5);
+    expect(createRetries().nextInMs(result, 1, long())).toBe(expected);
+  });
+
+  it.each([answerOf(503, 3), answerOf(429, 3), answerOf(503, 86_400)])(
+    'is not made where it is asked to wait longer than anybody would: case %#',
+    (result) => {
+      expect(createRetries().nextInMs(result, 1, long())).toBeUndefined();
+    },
+  );
+
+  it('is not made where it would come after the deadline', () => {
+    stopClock();
+    draw(0.5);
+    const retries = createRetries();
+    expect(retries.nextInMs(answerOf(503), 1, lasting(25))).toBeUndefined();
+    expect(retries.nextInMs(answerOf(503, 1), 1, lasting(1_000))).toBeUndefined();
+    expect(retries.nextInMs(answerOf(503), 1, lasting(26))).toBe(25);
+    expect(retries.nextInMs(answerOf(503, 1), 1, lasting(1_001))).toBe(1_000);
+  });
+});
+
+describe('the budget of retries', () => {
+  /** How many of so many tries may be followed by another. */
+  const allowed = (retries: ReturnType<typeof createRetries>, asked: number): number =>
+    Array.from({ length: asked }, () => retries.nextInMs(answerOf(503), 1, long())).filter((wait) => wait !== undefined)
+      .length;
+  const begin = (retries: ReturnType<typeof createRetries>, count: number): void => {
+    for (let index = 0; index < count; index += 1) retries.begin();
+  };
+
+  it('is ten where there are few calls', () => {
+    stopClock();
+    const retries = createRetries();
+    begin(retries, 20);
+    expect(allowed(retries, 20)).toBe(10);
+  });
+
+  it('is a fifth of the calls where there are many', () => {
+    stopClock();
+    const retries = createRetries();
+    begin(retries, 500);
+    expect(allowed(retries, 500)).toBe(100);
+    begin(retries, 5);
+    expect(allowed(retries, 500)).toBe(1);
+  });
+
+  it('is that of the last ten seconds', () => {
+    const pass = stopClock();
+    const retries = createRetries();
+    begin(retries, 500);
+    expect(allowed(retries, 500)).toBe(100);
+    pass(9_000);
+    expect(allowed(retries, 500)).toBe(0);
+    pass(1_000);
+    expect(allowed(retries, 500)).toBe(10);
+  });
+
+  it('is not used by what is not tried again', () => {
+    stopClock();
+    const retries = createRetries();
+    for (let index = 0; index < 50; index += 1) {
+      retries.nextInMs(answerOf(404), 1, long());
+      retries.nextInMs(answerOf(503), 3, long());
+      retries.nextInMs(answerOf(503, 9), 1, long());
+      retries.nextInMs(answerOf(503), 1, lasting(0));
+    }
+    expect(allowed(retries, 20)).toBe(10);
+  });
+});
+
+describe('a call over HTTP', () => {
+  const read = '{ customer(id: "c1") { type } }';
+  const good = success({ id: 'c1', type: 'wallet' });
+  /** A gateway that meets one reply after the other, and then good ones. */
+  const meeting = (replies: readonly Reply[], environment: Readonly<Record<string, string>> = {}) => {
+    const left = [...replies];
+    return startScripted(() => left.shift() ?? good, { environment });
+  };
+
+  it.each([
+    ['503', failure(503)],
+    ['502 as a page', { status: 502, text: '<html></html>' }],
+    ['408', failure(408)],
+    ['a cut connection', { cut: true }],
+    ['a time-out', { hang: true }],
+    ['429 that names no wait worth speaking of', { ...failure(429), headers: { 'retry-after': '0' } }],
+  ])('is made again where it is a read: %s', async (_, reply) => {
+    const { gateway, upstream } = await meeting([reply, reply], { UPSTREAM_TIMEOUT_MS: '100' });
+    const answer = await query(gateway, read);
+    expect(answer.errors).toEqual([]);
+    expect(answer.data).toEqual({ customer: { type: 'wallet' } });
+    expect(upstream.requests.map(({ path }) => path)).toEqual(upstream.requests.map(() => '/api/v1/customers/c1'));
+    expect(upstream.requests).toHaveLength(3);
+  });
+
+  it('is made three times at most', async () => {
+    const { gateway, upstream } = await meeting([failure(503), failure(503), failure(503)]);
+    const answer = await query(gateway, read);
+    expect(codes(answer)).toEqual(['UPSTREAM_UNAVAILABLE']);
+    expect(answer.errors[0]?.extensions).toMatchObject({ upstreamStatus: 503, retryable: true });
+    expect(upstream.requests).toHaveLength(3);
+  });
+
+  it.each([500, 400, 403, 404, 429])('is not made again after %d', async (status) => {
+    const { gateway, upstream } = await meeting([failure(status)]);
+    await query(gateway, read);
+    expect(upstream.requests).toHaveLength(1);
+  });
+
+  it('is not made again where it is asked to wait longer than its request has', async () => {
+    const busy = { ...failure(503), headers: { 'retry-after': '2' } };
+    const { gateway, upstream } = await meeting([busy], { REQUEST_TIMEOUT_MS: '1500' });
+    expect(codes(await query(gateway, read))).toEqual(['UPSTREAM_UNAVAILABLE']);
+    expect(upstream.requests).toHaveLength(1);
+  });
+
+  it.each([
+    ['updateCustomer', 'updateCustomer(input: { id: "c1", firstName: "Ada" }) { customer { id } }'],
+    ['createCustomer', 'createCustomer(input: { reference: "r" }) { customer { id } }'],
+    ['createCustomer with a key', 'createCustomer(input: { reference: "r", idempotencyKey: "k" }) { customer { id } }'],
+    ['createVirtualAccount', 'createVirtualAccount(input: { customerId: "c1" }) { virtualAccount { id } }'],
+  ])('is never made again where it is a write: %s', async (_, mutation) => {
+    const replies = [failure(503), { cut: true }, { ...failure(429), headers: { 'retry-after': '0' } }];
+    const { gateway, upstream } = await meeting(replies);
+    const answer = await query(gateway, `mutation { ${mutation} }`);
+    expect(codes(answer)).toEqual(['OUTCOME_UNKNOWN']);
+    expect(upstream.requests).toHaveLength(1);
+  });
+
+  it('is not made again for a client that has left', async () => {
+    const { gateway, upstream } = await startScripted(() => ({
+      ...failure(503),
+      headers: { 'retry-after': '1', 'x-n': '1' },
+    }));
+    const leaving = new AbortController();
+    const left = fetch(`${gateway.url}/graphql`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', svcprivatekey: 'test-key' },
+      body: JSON.stringify({ query: read }),
+      signal: leaving.signal,
+    }).catch((error: Error) => error.name);
+    await expect.poll(() => upstream.requests.length).toBe(1);
+    leaving.abort();
+    expect(await left).toBe('AbortError');
+    await gateway.close();
+    expect(upstream.requests).toHaveLength(1);
+  });
+});
