@@ -288,6 +288,13 @@ describe('the schema itself', () => {
     expect(data.service.sdl).toContain('https://specs.apollo.dev/federation/v2.9');
   });
 
+  it('is told with costs that composers take: whole numbers', async () => {
+    const { gateway } = await startScripted(answerAll);
+    const { data } = await query(gateway, '{ service: _service { sdl } }');
+    expect(data.service.sdl.match(/@cost\(weight: 1\)/g)).toHaveLength(13);
+    expect(data.service.sdl).not.toMatch(/@cost\(weight: "/);
+  });
+
   it.each([
     '{ _service { sdl } }',
     '{ s: _service { sdl } }',
