@@ -12,6 +12,7 @@ import { createContract } from './upstream/contract.ts';
 const usage = `settlement-graph serve       start the gateway (and the embedded bank, unless UPSTREAM_URL names a service)
 settlement-graph bank        start the embedded bank alone
 settlement-graph schema      print the subgraph's SDL
+settlement-graph schema check     compare schema.graphql with the last release's: fails on a breaking change
 settlement-graph contract    print what the gateway believes of the service (--json, --schema of its overrides)
 settlement-graph contract check   compare that with the live service, read-only (--json, --write FILE)`;
 
