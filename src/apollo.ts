@@ -15,6 +15,7 @@ import { documentLimits, limits, tokenLimitError } from './edge/limits.ts';
 import { formatError } from './format-error.ts';
 import type { Logger } from './log.ts';
 import { createFieldCosts } from './resolvers/costs.ts';
+import { resolversUnder } from './schema.ts';
 import type { Operations } from './upstream/operations.ts';
 
 /** Whether a request's secret is the router's. */
@@ -57,7 +58,7 @@ export function createApollo({
       errorPlugin(log),
       gatePlugin({
         schema,
-        costs: createFieldCosts(operations),
+        costs: createFieldCosts(operations, resolversUnder(config.typePrefix)),
         maxUpstreamCalls: config.maxUpstreamCalls,
         mayReadEntities: isRouter ?? (() => true),
       }),

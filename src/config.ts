@@ -49,6 +49,8 @@ export interface Config {
   readonly routerSecret: string | undefined;
   /** The most calls to the service that one operation may need at worst. */
   readonly maxUpstreamCalls: number;
+  /** What the graph's type names start with, and its root fields in lower case; empty for none. */
+  readonly typePrefix: string;
   readonly bankPort: number;
   readonly bankDatabase: string;
   readonly logLevel: (typeof logLevels)[number];
@@ -102,6 +104,9 @@ const upstream = rule('`embedded`, or an http(s) URL without credentials, query 
   return isPlain && /^https?:$/.test(url.protocol) ? url : undefined;
 });
 
+const typePrefix = rule('a capital letter, then at most 30 letters and digits', (value) =>
+  /^[A-Z][A-Za-z0-9]{0,30}$/.test(value) ? value : undefined,
+);
 const store = rule('sqlite:PATH, or redis://… or rediss://… (at its end perhaps ?durability=accept)', toStoreAddress);
 const fingerprintSecret = rule('32 bytes or more', (value) => (Buffer.byteLength(value) >= 32 ? value : undefined));
 
@@ -151,6 +156,7 @@ const variables = z.object({
   TRUSTED_DOCUMENTS_ONLY: onOrOff.default(false),
   ROUTER_SECRET: credential.optional(),
   MAX_UPSTREAM_CALLS: integer(1, 100_000).default(200),
+  TYPE_PREFIX: typePrefix.default(''),
   BANK_PORT: port.default(4001),
   BANK_DATABASE: text.default(':memory:'),
   LOG_LEVEL: rule(logLevels.join(', '), (value) => logLevels.find((level) => level === value)).default('info'),
@@ -199,10 +205,19 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     trustedDocumentsOnly: seen.TRUSTED_DOCUMENTS_ONLY,
     routerSecret: seen.ROUTER_SECRET,
     maxUpstreamCalls: seen.MAX_UPSTREAM_CALLS,
+    typePrefix: seen.TYPE_PREFIX,
     bankPort: seen.BANK_PORT,
     bankDatabase: seen.BANK_DATABASE,
     logLevel: seen.LOG_LEVEL,
   });
+}
+
+/** The one setting that the printed schema depends on: printing it needs no service. Throws as `readConfig` does. */
+export function readTypePrefix(environment: Readonly<Record<string, string | undefined>> = process.env): string {
+  const { TYPE_PREFIX: given = '' } = environment;
+  const parsed = variables.shape.TYPE_PREFIX.safeParse(given === '' ? undefined : given);
+  if (parsed.success) return parsed.data;
+  throw new Error(`The configuration is not valid.\nTYPE_PREFIX: ${parsed.error.issues[0]?.message}`);
 }
 
 /** What each variable allows alone may still not go together. */

@@ -1,9 +1,9 @@
-import { printSubgraphSchema } from '@apollo/subgraph';
 import { startBank, demoMerchants, type EmbeddedBank } from './bank/bank.ts';
 import { embeddedContract } from './bank/contract.ts';
-import { readConfig, type Config } from './config.ts';
+import { readConfig, readTypePrefix, type Config } from './config.ts';
 import { createLogger, describeError, type Logger } from './log.ts';
-import { createSchema, startServer } from './server.ts';
+import { schemaCommand } from './schema-command.ts';
+import { startServer } from './server.ts';
 import { welcome, firstDocument } from './welcome.ts';
 import { contractCommand } from './contract-command.ts';
 import { overridesInForce } from './contract-in-force.ts';
@@ -12,6 +12,7 @@ import { createContract } from './upstream/contract.ts';
 const usage = `settlement-graph serve       start the gateway (and the embedded bank, unless UPSTREAM_URL names a service)
 settlement-graph bank        start the embedded bank alone
 settlement-graph schema      print the subgraph's SDL
+settlement-graph schema check     compare schema.graphql with the last release's: fails on a breaking change
 settlement-graph contract    print what the gateway believes of the service (--json, --schema of its overrides)
 settlement-graph contract check   compare that with the live service, read-only (--json, --write FILE)`;
 
@@ -21,8 +22,7 @@ export async function main(args: readonly string[]): Promise<void> {
   try {
     if (command === 'serve' && options.length === 0) await serve(readConfig());
     else if (command === 'bank' && options.length === 0) await bank(readConfig());
-    else if (command === 'schema' && options.length === 0)
-      process.stdout.write(`${printSubgraphSchema(createSchema())}\n`);
+    else if (command === 'schema') process.exitCode = await schemaCommand(options, readTypePrefix);
     else if (command === 'contract') process.exitCode = await contractCommand(options, readConfig, embeddedContract);
     else {
       console.error(usage);
@@ -43,7 +43,9 @@ async function serve(config: Config): Promise<void> {
     contract,
     upstream,
     log,
-    ...(embedded === undefined ? {} : { sandboxStart: { document: firstDocument, headers: demoHeaders(config) } }),
+    ...(embedded === undefined
+      ? {}
+      : { sandboxStart: { document: firstDocument(config.typePrefix), headers: demoHeaders(config) } }),
   }).catch(async (error: unknown) => {
     await embedded?.close();
     throw error;
@@ -62,9 +64,7 @@ async function serve(config: Config): Promise<void> {
     'listening',
   );
   if (!config.isProduction)
-    process.stdout.write(
-      welcome({ url: server.url, bankUrl: embedded?.url, headers: config, merchants: demoMerchants }),
-    );
+    process.stdout.write(welcome({ url: server.url, bankUrl: embedded?.url, config, merchants: demoMerchants }));
 }
 
 async function bank(config: Config): Promise<void> {

@@ -80,7 +80,7 @@ export type CreateCustomerInput = {
   readonly type?: InputMaybe<Scalars['String']['input']>;
 };
 
-/** The outcome of createCustomer. */
+/** What came of registering a customer. */
 export type CreateCustomerPayload = {
   readonly __typename?: 'CreateCustomerPayload';
   /** The registered customer; null when refused, or when the service accepted without saying more. */
@@ -99,7 +99,7 @@ export type CreateOneTimeAccountInput = {
   readonly idempotencyKey?: InputMaybe<Scalars['String']['input']>;
 };
 
-/** The outcome of createOneTimeAccount. */
+/** What came of opening a one-time account. */
 export type CreateOneTimeAccountPayload = {
   readonly __typename?: 'CreateOneTimeAccountPayload';
   /** The opened account; null when refused, or when the service accepted without saying more. */
@@ -124,7 +124,7 @@ export type CreateSettlementBankInput = {
   readonly name?: InputMaybe<Scalars['String']['input']>;
 };
 
-/** The outcome of createSettlementBank. */
+/** What came of storing a settlement bank. */
 export type CreateSettlementBankPayload = {
   readonly __typename?: 'CreateSettlementBankPayload';
   /** The stored record; null when it was refused, or when the service accepted it without saying more. */
@@ -141,7 +141,7 @@ export type CreateVirtualAccountInput = {
   readonly idempotencyKey?: InputMaybe<Scalars['String']['input']>;
 };
 
-/** The outcome of createVirtualAccount. */
+/** What came of opening a virtual account. */
 export type CreateVirtualAccountPayload = {
   readonly __typename?: 'CreateVirtualAccountPayload';
   /** Why it was refused; empty when it was not. */
@@ -479,7 +479,7 @@ export type UpdateCustomerInput = {
   readonly type?: InputMaybe<Scalars['String']['input']>;
 };
 
-/** The outcome of updateCustomer. */
+/** What came of changing a customer. */
 export type UpdateCustomerPayload = {
   readonly __typename?: 'UpdateCustomerPayload';
   /** The changed customer; null when the change was refused. */
@@ -504,7 +504,7 @@ export type UpdateSettlementBankInput = {
   readonly name?: InputMaybe<Scalars['String']['input']>;
 };
 
-/** The outcome of updateSettlementBank. */
+/** What came of changing a settlement bank. */
 export type UpdateSettlementBankPayload = {
   readonly __typename?: 'UpdateSettlementBankPayload';
   /** The changed record; null when the change was refused. */

@@ -1,9 +1,6 @@
-import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
-import { buildSubgraphSchema } from '@apollo/subgraph';
 import { fastifyApolloHandler } from '@as-integrations/fastify';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { parse, type GraphQLSchema } from 'graphql';
 import { createApollo, type IsRouter } from './apollo.ts';
 import type { Config } from './config.ts';
 import { createContextFactory, type Context } from './context.ts';
@@ -19,8 +16,7 @@ import { sandboxPlugin, type SandboxStart } from './edge/sandbox.ts';
 import { startTracing } from './edge/tracing.ts';
 import { readTrustedDocuments } from './edge/trusted-documents.ts';
 import type { Logger } from './log.ts';
-import { resolveEntitiesApart } from './resolvers/entities.ts';
-import { resolvers } from './resolvers/resolvers.ts';
+import { createSchema } from './schema.ts';
 import { withBudget } from './upstream/budget.ts';
 import { connectUpstream } from './upstream/connect.ts';
 import type { Contract } from './upstream/contract.ts';
@@ -52,16 +48,6 @@ export interface GatewayServer {
   readonly close: (delayMs?: number) => Promise<void>;
 }
 
-/** The schema as a federation subgraph, with its resolvers. */
-export function createSchema(): GraphQLSchema {
-  return resolveEntitiesApart(buildSubgraphSchema([{ typeDefs: parse(readSchemaFile()), resolvers }]));
-}
-
-/** The text of schema.graphql, which stands beside src and beside the compiled dist alike. */
-function readSchemaFile(): string {
-  return readFileSync(new URL('../schema.graphql', import.meta.url), 'utf8');
-}
-
 /** Starts the gateway and resolves once it listens. */
 export async function startServer(options: ServerOptions): Promise<GatewayServer> {
   const { config, upstream, log, sandboxStart } = options;
@@ -72,7 +58,7 @@ export async function startServer(options: ServerOptions): Promise<GatewayServer
   const behind = await connectBehind(options, [requestLog.observer, metrics.observer]);
   const { operations, contextFor } = behind;
   const plugins = [requestLog.plugin, metrics.plugin, sandboxPlugin(!config.isProduction, sandboxStart)];
-  const apollo = createApollo({ config, schema: createSchema(), operations, log, plugins, isRouter });
+  const apollo = createApollo({ config, schema: createSchema(config.typePrefix), operations, log, plugins, isRouter });
   await apollo.start();
   const readiness = watchReadiness(upstream);
   let isClosing = false;

@@ -1,6 +1,9 @@
+import { prefixedField } from './type-prefix.ts';
+
 /** The document that Sandbox starts with, and the query that the terminal prints: it answers on the embedded bank. */
-export const firstDocument = `query FirstLook {
-  customers(first: 3) {
+export function firstDocument(typePrefix: string): string {
+  return `query FirstLook {
+  ${prefixedField('customers', typePrefix)}(first: 3) {
     totalCount
     nodes {
       id
@@ -23,7 +26,7 @@ export const firstDocument = `query FirstLook {
       }
     }
   }
-  settlementBanks(first: 2) {
+  ${prefixedField('settlementBanks', typePrefix)}(first: 2) {
     nodes {
       name
       accountNumber
@@ -31,28 +34,34 @@ export const firstDocument = `query FirstLook {
   }
 }
 `;
+}
 
 export interface WelcomeOptions {
   readonly url: string;
   /** The embedded bank's address; undefined where the gateway points at a service. */
   readonly bankUrl: string | undefined;
-  readonly headers: { readonly bearerHeaderIn: string; readonly privateKeyHeaderIn: string };
+  readonly config: {
+    readonly bearerHeaderIn: string;
+    readonly privateKeyHeaderIn: string;
+    readonly typePrefix: string;
+  };
   readonly merchants: readonly { readonly name: string; readonly bearer: string; readonly privateKey: string }[];
 }
 
 /** What a developer needs on the terminal after a start. */
-export function welcome({ url, bankUrl, headers, merchants }: WelcomeOptions): string {
+export function welcome({ url, bankUrl, config, merchants }: WelcomeOptions): string {
   const addresses = `\n  GraphQL   ${url}/graphql\n  Sandbox   ${url}/\n`;
   if (bankUrl === undefined) return `${addresses}\n`;
   const credentials = merchants.map(
     ({ name, bearer, privateKey }) =>
-      `\n  ${name}\n    ${headers.bearerHeaderIn}: Bearer ${bearer}\n    ${headers.privateKeyHeaderIn}: ${privateKey}\n`,
+      `\n  ${name}\n    ${config.bearerHeaderIn}: Bearer ${bearer}\n    ${config.privateKeyHeaderIn}: ${privateKey}\n`,
   );
-  const query = '{ customers(first: 3) { totalCount nodes { id firstName balance { value { amount currency } } } } }';
+  const customers = prefixedField('customers', config.typePrefix);
+  const query = `{ ${customers}(first: 3) { totalCount nodes { id firstName balance { value { amount currency } } } } }`;
   const curl = [
     `curl -s ${url}/graphql`,
     `-H 'content-type: application/json'`,
-    `-H '${headers.privateKeyHeaderIn}: ${merchants[0]?.privateKey}'`,
+    `-H '${config.privateKeyHeaderIn}: ${merchants[0]?.privateKey}'`,
     `-d '${JSON.stringify({ query })}'`,
   ].join(' ');
   return `${addresses}  Bank      ${bankUrl} (embedded, demo data)\n${credentials.join('')}\n  Try it:\n\n${curl}\n\n`;

@@ -2,7 +2,6 @@ import type { Slice, WorstCase } from '../upstream/operation.ts';
 import type { Operations } from '../upstream/operations.ts';
 import type { Calls } from './calls.ts';
 import { isOfRecord } from './reference.ts';
-import { resolvers } from './resolvers.ts';
 
 /** What the fields of the graph cost at worst, in calls to the service. */
 export interface FieldCosts {
@@ -19,8 +18,11 @@ interface EntityCost {
   readonly needsRecord: (field: string) => boolean;
 }
 
-/** Gathers from the resolvers which operation stands behind which field, and from the operations what it costs. */
-export function createFieldCosts(operations: Operations): FieldCosts {
+/**
+ * Gathers from the resolvers, by the names that the schema gives their types and fields, which operation stands behind
+ * which field, and from the operations what it costs.
+ */
+export function createFieldCosts(operations: Operations, resolvers: Readonly<Record<string, object>>): FieldCosts {
   const fields = new Map<string, (slice: Slice) => WorstCase>();
   const entities = new Map<string, EntityCost>();
   for (const [typeName, type] of Object.entries(resolvers)) {

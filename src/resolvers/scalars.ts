@@ -27,6 +27,6 @@ function parseAmount(value: unknown): string {
     /[1-9]/.test(value) &&
     value.replace('.', '').length <= maxDigits;
   if (isAmount) return value;
-  const message = 'A Decimal is a string such as "500.00": greater than zero, at most 18 digits, no sign or exponent.';
+  const message = 'An amount is a string such as "500.00": greater than zero, at most 18 digits, no sign or exponent.';
   throw new GraphQLError(message, { extensions: { code: 'BAD_USER_INPUT' } });
 }

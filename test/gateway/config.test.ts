@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readConfig } from '../../src/config.ts';
+import { readConfig, readTypePrefix } from '../../src/config.ts';
 import { createContract, describeContract } from '../../src/upstream/contract.ts';
 import { temporaryFolder } from '../support/folder.ts';
 
@@ -47,6 +47,7 @@ describe('readConfig', () => {
       trustedDocumentsOnly: false,
       routerSecret: undefined,
       maxUpstreamCalls: 200,
+      typePrefix: '',
       bankPort: 4001,
       bankDatabase: ':memory:',
       logLevel: 'info',
@@ -162,6 +163,7 @@ describe('readConfig', () => {
       TRUSTED_DOCUMENTS_ONLY: '1',
       ROUTER_SECRET: 'test-router-secret',
       MAX_UPSTREAM_CALLS: '1000',
+      TYPE_PREFIX: 'Settlement2',
       LOG_LEVEL: 'silent',
     });
     expect(config).toMatchObject({
@@ -180,6 +182,7 @@ describe('readConfig', () => {
       trustedDocumentsOnly: true,
       routerSecret: 'test-router-secret',
       maxUpstreamCalls: 1000,
+      typePrefix: 'Settlement2',
       logLevel: 'silent',
     });
     expect(config.privateKeyHeaderIn.toLowerCase()).toBe('acmeprivatekey');
@@ -225,6 +228,7 @@ describe('readConfig', () => {
     ['TRUSTED_DOCUMENTS_ONLY', ['planted', '2'], /1, true or on/],
     ['ROUTER_SECRET', ['planted secret', 'plänted', 'x'.repeat(4097)], /visible ASCII/],
     ['MAX_UPSTREAM_CALLS', ['0', '100001', '1e3', 'planted'], /1 to 100000/],
+    ['TYPE_PREFIX', ['planted', '_P', 'Pay_', 'Zählung', '2Pay', `P${'x'.repeat(31)}`], /a capital letter/],
     ['ALLOW_INSECURE_UPSTREAM', ['planted'], /1, true or on/],
     ['LOG_LEVEL', ['planted', 'INFO'], /fatal, error, warn/],
   ];
@@ -237,6 +241,13 @@ describe('readConfig', () => {
       expect(faults[0]).toMatch(allowed);
     },
   );
+
+  it('gives the prefix alone where only the schema is printed, with the same rule', () => {
+    expect(readTypePrefix({ NODE_ENV: 'production', TYPE_PREFIX: 'Pay' })).toBe('Pay');
+    expect(readTypePrefix({ TYPE_PREFIX: '' })).toBe('');
+    const faults = faultsOf(() => readTypePrefix({ TYPE_PREFIX: 'planted' }));
+    expect(faults).toEqual(['TYPE_PREFIX: allowed: a capital letter, then at most 30 letters and digits']);
+  });
 
   it.each(['ABC', 'ZZZ'])('refuses the currency %s, which is not on the ISO 4217 list', (currency) => {
     expect(variablesOf(faultsOf(() => readConfig({ UPSTREAM_CURRENCY: currency })))).toEqual(['UPSTREAM_CURRENCY']);

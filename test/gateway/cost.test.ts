@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Kind, parse, type ObjectTypeDefinitionNode } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import { createFieldCosts } from '../../src/resolvers/costs.ts';
+import { resolversUnder } from '../../src/schema.ts';
 import { createContract } from '../../src/upstream/contract.ts';
 import { createOperations } from '../../src/upstream/operations.ts';
 import { codes, query, startScripted, type GatewayOptions } from '../support/gateway.ts';
@@ -247,7 +248,7 @@ describe('the schema', () => {
   const types = definitions.filter(
     (node): node is ObjectTypeDefinitionNode => node.kind === Kind.OBJECT_TYPE_DEFINITION,
   );
-  const { fields, entities: known } = createFieldCosts(createOperations(createContract()));
+  const { fields, entities: known } = createFieldCosts(createOperations(createContract()), resolversUnder(''));
 
   it('gives a cost to exactly the fields whose calls are known before', () => {
     const priced = types.flatMap(({ name, fields: own = [] }) =>

@@ -228,6 +228,28 @@ describe('references', () => {
     expect(upstream.requests).toHaveLength(30);
   });
 
+  it('of two types, a hundred to forty records in any order, cost forty reads and keep their places', async () => {
+    const { gateway, upstream } = await startScripted(({ path }) => {
+      const id = path.split('/').at(-1) ?? '';
+      return success({ id, first_name: `Name of ${id}`, name: `Name of ${id}` });
+    });
+    const customers = Array.from({ length: 25 }, (_, index) => customer(`c${index}`));
+    const banks = Array.from({ length: 15 }, (_, index) => settlementBank(`b${index}`));
+    const distinct = [...customers, ...banks];
+    const representations = Array.from({ length: 100 }, (_, index) => distinct[(index * 7) % distinct.length]);
+    const { data, errors } = await query(
+      gateway,
+      entities('... on Customer { id name: firstName } ... on SettlementBank { id name }'),
+      { variables: { representations } },
+    );
+    expect(errors).toEqual([]);
+    expect(entitiesOf(data)).toEqual(
+      representations.map((reference) => ({ ...reference, name: `Name of ${String(reference?.id)}` })),
+    );
+    expect(new Set(targets(upstream.requests)).size).toBe(40);
+    expect(upstream.requests).toHaveLength(40);
+  });
+
   it('of no entity at all are answered without a call', async () => {
     const { gateway, upstream } = await startScripted(answerAll);
     const { data, errors } = await query(gateway, entities('... on Customer { firstName }'), {
@@ -286,6 +308,13 @@ describe('the schema itself', () => {
     expect(data.schema.queryType.name).toBe('Query');
     expect(data.service.sdl).toContain('type SettlementBank @key(fields: "id")');
     expect(data.service.sdl).toContain('https://specs.apollo.dev/federation/v2.9');
+  });
+
+  it('is told with costs that composers take: whole numbers', async () => {
+    const { gateway } = await startScripted(answerAll);
+    const { data } = await query(gateway, '{ service: _service { sdl } }');
+    expect(data.service.sdl.match(/@cost\(weight: 1\)/g)).toHaveLength(13);
+    expect(data.service.sdl).not.toMatch(/@cost\(weight: "/);
   });
 
   it.each([

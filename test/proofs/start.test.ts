@@ -31,6 +31,19 @@ describe('npm start', () => {
     expect(answer.data.customers.nodes).toHaveLength(3);
   });
 
+  it('prints and shows queries that answer under a TYPE_PREFIX too', async () => {
+    const gateway = startCommand('npm', ['start'], { environment: { TYPE_PREFIX: 'Settlement' } });
+    const [pasted = ''] = await gateway.printed(/^curl .+$/m);
+    const [, url = ''] = address.exec(gateway.output()) ?? [];
+    const { stdout } = await run('bash', ['-c', pasted]);
+    expect(stdout).toContain('"settlementCustomers":{"totalCount":64');
+    const page = await (await fetch(`${url}/`, { headers: { accept: 'text/html' } })).text();
+    const [, first = ''] = /"document":"((?:[^"\\]|\\.)*)"/.exec(page) ?? [];
+    const { data, errors } = await query({ url }, JSON.parse(`"${first}"`) as string, { headers: demo });
+    expect(errors).toEqual([]);
+    expect(data.settlementSettlementBanks.nodes).toHaveLength(2);
+  });
+
   it('shows Sandbox with a first document and the demo headers filled in', async () => {
     const gateway = startCommand('node', ['src/cli.ts', 'serve']);
     const [, url = ''] = await gateway.printed(address);

@@ -7,6 +7,8 @@ const root = new URL('../..', import.meta.url).pathname;
 export interface CommandOptions {
   readonly cwd?: string;
   readonly environment?: Readonly<Record<string, string>>;
+  /** Registers what ends the process; by default the end of the test does. */
+  readonly atEnd?: (stop: () => void) => void;
 }
 
 export interface RunningCommand {
@@ -19,11 +21,11 @@ export interface RunningCommand {
   readonly exited: Promise<number | null>;
 }
 
-/** Starts a command in the project's folder, on free ports unless told otherwise; it is killed when the test ends. */
+/** Starts a command in the project's folder, on free ports unless told otherwise; it is killed when the test ends, unless told otherwise. */
 export function startCommand(
   command: string,
   args: readonly string[],
-  { cwd = root, environment = {} }: CommandOptions = {},
+  { cwd = root, environment = {}, atEnd = onTestFinished }: CommandOptions = {},
 ): RunningCommand {
   const child = spawn(command, args, {
     cwd,
@@ -49,7 +51,7 @@ export function startCommand(
       // It has ended already.
     }
   };
-  onTestFinished(() => signal('SIGKILL'));
+  atEnd(() => signal('SIGKILL'));
   return {
     output: () => output,
     printed: (pattern) =>

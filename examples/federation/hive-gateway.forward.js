@@ -1,0 +1,26 @@
+/**
+ * Hive Gateway in front of settlement-graph, where the caller holds the merchant's credentials and sends them along:
+ * `ROUTER_SECRET=… hive-gateway supergraph supergraph.graphql --config-path hive-gateway.forward.js`
+ */
+
+/** What the caller's request must bring to settlement-graph: the two credentials, a key for creates, and how to find it in logs. */
+const forwarded = ['authorization', 'svcprivatekey', 'idempotency-key', 'x-request-id', 'traceparent'];
+
+export const gatewayConfig = {
+  propagateHeaders: {
+    fromClientToSubgraphs({ request, subgraphName }) {
+      // A merchant's private key is nobody else's business: no other subgraph gets it.
+      if (subgraphName !== 'settlement') return {};
+      return {
+        ...Object.fromEntries(forwarded.map((name) => [name, request.headers.get(name)])),
+        // Tells settlement-graph that `_entities` is asked by the router (its own ROUTER_SECRET); not the client's to send.
+        'x-router-secret': process.env.ROUTER_SECRET,
+      };
+    },
+  },
+  // Equal queries in flight would share one call otherwise, and the first client's leaving would end it for all of them.
+  transportEntries: { '*.http': { options: { deduplicateInflightRequests: false } } },
+  // Errors with a code, as all of settlement-graph's have, are let through as they are; only those of the gateway itself,
+  // such as a subgraph that cannot be reached, become one fixed sentence.
+  maskedErrors: true,
+};

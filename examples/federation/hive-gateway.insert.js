@@ -1,0 +1,32 @@
+/**
+ * Hive Gateway in front of settlement-graph, where the router holds the merchant's credentials and its callers are that
+ * merchant's own people or programs, whom the router itself must know: without authentication in front of it, this
+ * configuration opens the merchant's money to whoever reaches its port.
+ * `SETTLEMENT_BEARER=… SETTLEMENT_PRIVATE_KEY=… ROUTER_SECRET=… hive-gateway supergraph supergraph.graphql --config-path hive-gateway.insert.js`
+ */
+const { SETTLEMENT_BEARER, SETTLEMENT_PRIVATE_KEY, ROUTER_SECRET } = process.env;
+
+/** What is the caller's own: its key for creates, and how to find the request in logs. */
+const forwarded = ['idempotency-key', 'x-request-id', 'traceparent'];
+
+export const gatewayConfig = {
+  propagateHeaders: {
+    fromClientToSubgraphs({ request, subgraphName }) {
+      // A merchant's credentials are nobody else's business: no other subgraph gets them.
+      if (subgraphName !== 'settlement') return {};
+      return {
+        ...Object.fromEntries(forwarded.map((name) => [name, request.headers.get(name)])),
+        // The router's, from its secrets. What the caller has sent under these names is an end user's and stays here.
+        authorization: `Bearer ${SETTLEMENT_BEARER}`,
+        svcprivatekey: SETTLEMENT_PRIVATE_KEY,
+        // Tells settlement-graph that `_entities` is asked by the router (its own ROUTER_SECRET).
+        'x-router-secret': ROUTER_SECRET,
+      };
+    },
+  },
+  // Equal queries in flight would share one call otherwise, and the first client's leaving would end it for all of them.
+  transportEntries: { '*.http': { options: { deduplicateInflightRequests: false } } },
+  // Errors with a code, as all of settlement-graph's have, are let through as they are; only those of the gateway itself,
+  // such as a subgraph that cannot be reached, become one fixed sentence.
+  maskedErrors: true,
+};

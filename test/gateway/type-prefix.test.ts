@@ -1,0 +1,197 @@
+import { describe, expect, it } from 'vitest';
+import { codes, query, startScripted } from '../support/gateway.ts';
+import { failure, success, type SeenRequest } from '../support/upstream.ts';
+
+const prefix = (name: string) => ({ environment: { TYPE_PREFIX: name } });
+const settlement = prefix('Settlement');
+const answerAll = ({ path }: SeenRequest) =>
+  path.endsWith('/balance') ? success({ balance: '1.00' }) : success({ id: 'c1', first_name: 'Ada', name: 'Main' });
+
+const typesDocument = `{ schema: __schema {
+  types { name }
+  queryType { name fields { name } }
+  mutationType { name fields { name } }
+} }`;
+const namesOf = (list: readonly { readonly name: string }[]) => list.map(({ name }) => name);
+
+/** What GraphQL and federation define, and the two roots: the same under every prefix. */
+const foreign =
+  /^(?:__.*|_Any|_Entity|_Service|link__.*|federation__.*|Query|Mutation|ID|String|Boolean|Int|Float|_FieldSet)$/;
+
+describe('under TYPE_PREFIX', () => {
+  it('every type of the graph is renamed, and no other', async () => {
+    const { gateway: plain } = await startScripted(answerAll);
+    const { gateway: prefixed } = await startScripted(answerAll, settlement);
+    const { data: before } = await query(plain, typesDocument);
+    const { data: after } = await query(prefixed, typesDocument);
+    const expected = namesOf(before.schema.types).map((name) => (foreign.test(name) ? name : `Settlement${name}`));
+    expect(namesOf(after.schema.types).toSorted()).toEqual(expected.toSorted());
+    expect(expected).toEqual(
+      expect.arrayContaining(['SettlementMoney', 'SettlementDateTime', 'SettlementCustomerEdge']),
+    );
+  });
+
+  it('every root field is renamed, but for those of federation', async () => {
+    const { gateway } = await startScripted(answerAll, settlement);
+    const { data } = await query(gateway, typesDocument);
+    expect(namesOf(data.schema.queryType.fields)).toEqual([
+      'settlementSettlementBank',
+      'settlementSettlementBanks',
+      'settlementCustomer',
+      'settlementCustomers',
+      '_entities',
+      '_service',
+    ]);
+    expect(namesOf(data.schema.mutationType.fields)).toEqual([
+      'settlementCreateSettlementBank',
+      'settlementUpdateSettlementBank',
+      'settlementCreateCustomer',
+      'settlementUpdateCustomer',
+      'settlementCreateVirtualAccount',
+      'settlementCreateOneTimeAccount',
+    ]);
+  });
+
+  it.each([
+    ['A', 'aCustomer'],
+    ['ACME', 'acmeCustomer'],
+    ['ACMEPay', 'acmePayCustomer'],
+    ['Pay2', 'pay2Customer'],
+  ])('%s a customer is %s', async (name, field) => {
+    const { gateway } = await startScripted(answerAll, prefix(name));
+    const { data, errors } = await query(gateway, `{ ${field}(id: "c1") { __typename firstName } }`);
+    expect(errors).toEqual([]);
+    expect(data).toEqual({ [field]: { __typename: `${name}Customer`, firstName: 'Ada' } });
+  });
+
+  it('_service tells the schema by the same names', async () => {
+    const { gateway } = await startScripted(answerAll, settlement);
+    const { data } = await query(gateway, '{ service: _service { sdl } }');
+    expect(data.service.sdl).toContain('type SettlementCustomer @key(fields: "id")');
+    expect(data.service.sdl).toContain('input: SettlementCreateCustomerInput!');
+    expect(data.service.sdl).toContain('scalar SettlementDecimal');
+    expect(data.service.sdl).not.toMatch(/[ [(](?:Customer|Money|PageInfo|Decimal|SettlementBank)\b/);
+  });
+
+  it('fields within types keep their names, and what they answer', async () => {
+    const { gateway } = await startScripted(answerAll, settlement);
+    const { data, errors } = await query(
+      gateway,
+      '{ settlementCustomer(id: "c1") { balance { __typename value { __typename amount currency } } } }',
+    );
+    expect(errors).toEqual([]);
+    expect(data.settlementCustomer.balance).toEqual({
+      __typename: 'SettlementBalance',
+      value: { __typename: 'SettlementMoney', amount: '1.00', currency: 'NGN' },
+    });
+  });
+
+  it('a reference is answered by its new name', async () => {
+    const { gateway } = await startScripted(answerAll, settlement);
+    const { data, errors } = await query(
+      gateway,
+      `query ($representations: [_Any!]!) { found: _entities(representations: $representations) {
+        ... on SettlementCustomer { firstName } ... on SettlementSettlementBank { name }
+      } }`,
+      {
+        variables: {
+          representations: [
+            { __typename: 'SettlementCustomer', id: 'c1' },
+            { __typename: 'SettlementSettlementBank', id: 'b1' },
+          ],
+        },
+      },
+    );
+    expect(errors).toEqual([]);
+    expect(data.found).toEqual([{ firstName: 'Ada' }, { name: 'Main' }]);
+  });
+
+  it('a reference by the old name, which may be a neighbour’s type, is refused without a call', async () => {
+    const { gateway, upstream } = await startScripted(answerAll, settlement);
+    const answer = await query(
+      gateway,
+      `query ($representations: [_Any!]!) { found: _entities(representations: $representations) { __typename } }`,
+      { variables: { representations: [{ __typename: 'Customer', id: 'c1' }] } },
+    );
+    expect(answer.data.found).toEqual([null]);
+    expect(codes(answer)).toEqual(['BAD_USER_INPUT']);
+    expect(upstream.requests).toEqual([]);
+  });
+
+  it('an input is taken by its new type, and its scalars are still checked', async () => {
+    const { gateway, upstream } = await startScripted(answerAll, settlement);
+    const document = `mutation ($input: SettlementCreateOneTimeAccountInput!) {
+      settlementCreateOneTimeAccount(input: $input) { oneTimeAccount { id } }
+    }`;
+    const taken = await query(gateway, document, { variables: { input: { customerId: 'c1', amount: '5.00' } } });
+    const refused = await query(gateway, document, { variables: { input: { customerId: 'c1', amount: 5 } } });
+    expect(taken.data.settlementCreateOneTimeAccount.oneTimeAccount).toEqual({ id: 'c1' });
+    expect(codes(refused)).toEqual(['BAD_USER_INPUT']);
+    expect(upstream.requests).toHaveLength(1);
+  });
+
+  const lookups: readonly [field: string, input: string, lookup: object][] = [
+    ['settlementCreateCustomer', 'reference: "r1"', { field: 'settlementCustomers', by: ['reference'] }],
+    ['settlementUpdateCustomer', 'id: "c1", email: ""', { field: 'settlementCustomer', by: ['id'] }],
+    [
+      'settlementCreateVirtualAccount',
+      'customerId: "c1"',
+      { field: 'settlementCustomer.virtualAccounts', by: ['customerId'] },
+    ],
+    [
+      'settlementCreateSettlementBank',
+      'name: "Main"',
+      { field: 'settlementSettlementBanks', by: ['accountNumber', 'bankCode'] },
+    ],
+  ];
+
+  it.each(lookups)('%s of unknown outcome says where to look by the new name', async (field, input, lookup) => {
+    const { gateway } = await startScripted(() => failure(500), settlement);
+    const { errors } = await query(gateway, `mutation { ${field}(input: { ${input} }) { userErrors { code } } }`);
+    expect(errors).toHaveLength(1);
+    expect(errors[0]?.extensions).toMatchObject({ code: 'OUTCOME_UNKNOWN', upstreamStatus: 500, lookup });
+  });
+
+  it('a one-time account of unknown outcome still names no place to look', async () => {
+    const { gateway } = await startScripted(() => failure(500), settlement);
+    const { errors } = await query(
+      gateway,
+      'mutation { settlementCreateOneTimeAccount(input: { customerId: "c1" }) { userErrors { code } } }',
+    );
+    expect(errors[0]?.extensions).toMatchObject({ code: 'OUTCOME_UNKNOWN' });
+    expect(errors[0]?.extensions).not.toHaveProperty('lookup');
+  });
+
+  it.each([
+    ['a list', '{ settlementCustomers(first: 6) { nodes { id balance { value { amount } } } } }', 7],
+    [
+      'references',
+      `{ _entities(representations: [${'{ __typename: "SettlementCustomer", id: "c1" } '.repeat(7)}]) {
+      ... on SettlementCustomer { firstName }
+    } }`,
+      7,
+    ],
+  ])('the worst-case calls of %s are still known before anything is sent', async (_, document, estimated) => {
+    const { gateway, upstream } = await startScripted(answerAll, {
+      environment: { TYPE_PREFIX: 'Settlement', MAX_UPSTREAM_CALLS: '6' },
+    });
+    const { errors } = await query(gateway, document);
+    expect(errors.map(({ extensions }) => extensions)).toMatchObject([
+      { code: 'COST_ESTIMATED_TOO_EXPENSIVE', estimated, maximum: 6 },
+    ]);
+    expect(upstream.requests).toEqual([]);
+  });
+
+  it('the header Idempotency-Key still counts creates', async () => {
+    const { gateway, upstream } = await startScripted(answerAll, settlement);
+    const create = (name: string) => `${name}: settlementCreateVirtualAccount(input: { customerId: "c1" }) {
+      virtualAccount { id }
+    }`;
+    const headers = { svcprivatekey: 'test-key', 'idempotency-key': 'k-1' };
+    const one = await query(gateway, `mutation { ${create('one')} }`, { headers });
+    const two = await query(gateway, `mutation { ${create('one')} ${create('two')} }`, { headers });
+    expect(one.errors).toEqual([]);
+    expect(codes(two)).toEqual(['BAD_USER_INPUT', 'BAD_USER_INPUT']);
+    expect(upstream.requests).toHaveLength(1);
+  });
+});

@@ -1,0 +1,87 @@
+import { readFileSync } from 'node:fs';
+import { beforeAll, describe, expect, it } from 'vitest';
+import {
+  compose,
+  composers,
+  exampleFolder,
+  install,
+  proofsFolder,
+  readToldSchema,
+  type Subgraph,
+} from '../support/federation.ts';
+import { startCommand } from '../support/process.ts';
+import { record } from './evidence.ts';
+
+beforeAll(() => install(proofsFolder), 900_000);
+
+const neighbour = (file: string): Subgraph => ({
+  name: 'neighbour',
+  url: 'http://127.0.0.1:4002/graphql',
+  sdl: readFileSync(file, 'utf8'),
+});
+const friendly = neighbour(`${exampleFolder}/orders.graphql`);
+const hostile = neighbour(`${proofsFolder}/hostile.graphql`);
+const silent = neighbour(`${proofsFolder}/silent.graphql`);
+const federationLink = 'extend schema @link(url: "https://specs.apollo.dev/federation/v2.9", import: ["@key"])';
+const settlement = (sdl: string): Subgraph => ({ name: 'settlement', url: 'http://127.0.0.1:4000/graphql', sdl });
+
+/** The schema as `npm run schema` prints it, and as a running gateway tells it. */
+async function schemasUnder(prefix: string): Promise<readonly string[]> {
+  const environment = { TYPE_PREFIX: prefix, IDEMPOTENCY_STORE: 'sqlite::memory:' };
+  const printing = startCommand('node', ['src/cli.ts', 'schema'], { environment });
+  const running = startCommand('node', ['src/cli.ts', 'serve'], { environment });
+  const [, url = ''] = await running.printed(/GraphQL\s+(http:\S+)\/graphql/);
+  expect(await printing.exited).toBe(0);
+  return [printing.output(), await readToldSchema(url)];
+}
+
+/** How many of the composers take the schema in both its forms beside a neighbour. */
+async function acceptance(prefix: string, beside: Subgraph): Promise<string> {
+  const schemas = await schemasUnder(prefix);
+  const outcomes = await Promise.all(
+    composers.map((composer) => Promise.all(schemas.map((sdl) => compose(composer, [settlement(sdl), beside])))),
+  );
+  const taken = outcomes.filter((both) => both.every(({ errors }) => errors.length === 0));
+  return `${taken.length}/${composers.length}`;
+}
+
+describe('every composer', () => {
+  it('takes the graph beside a neighbour that extends it and shares its values', async () => {
+    const plain = await acceptance('', friendly);
+    expect(plain).toBe('3/3');
+    record('Composers beside a neighbour that extends the graph', plain);
+  });
+
+  it('takes the prefixed graph beside a neighbour that calls everything the same, and none takes the plain one', async () => {
+    const prefixed = await acceptance('Settlement', hostile);
+    const plain = await acceptance('', hostile);
+    expect(prefixed).toBe('3/3');
+    expect(plain).toBe('0/3');
+    record('Composers beside a hostile neighbour', `${prefixed} with TYPE_PREFIX, ${plain} without`);
+  });
+
+  it('takes a Customer of another id space without a word, which is why docs/federation.md begins with it', async () => {
+    const [printed = ''] = await schemasUnder('');
+    const outcomes = await Promise.all(composers.map((composer) => compose(composer, [settlement(printed), silent])));
+    expect(outcomes.map(({ errors, hints }) => [...errors, ...hints])).toEqual([[], [], []]);
+  });
+
+  it('takes a DateTime of another format as the same scalar, which is why a prefix renames scalars too', async () => {
+    const [printed = ''] = await schemasUnder('');
+    const sdl = 'type Query { now: DateTime } scalar DateTime @specifiedBy(url: "https://example.com/unix-seconds")';
+    const seconds = { ...silent, sdl: `${federationLink}\n${sdl}` };
+    const outcomes = await Promise.all(composers.map((composer) => compose(composer, [settlement(printed), seconds])));
+    expect(outcomes.map(({ errors }) => errors)).toEqual([[], [], []]);
+    expect(outcomes.map(({ supergraph = '' }) => supergraph.includes('unix-seconds'))).toContain(true);
+  });
+
+  it('refuses a neighbour that returns a transaction by its id, since nobody can fetch the rest', async () => {
+    const [printed = ''] = await schemasUnder('');
+    const sdl = 'type Query { paid: CustomerTransaction } type CustomerTransaction @key(fields: "id") { id: ID! }';
+    const returning = { ...silent, sdl: `${federationLink}\n${sdl}` };
+    const outcomes = await Promise.all(
+      composers.map((composer) => compose(composer, [settlement(printed), returning])),
+    );
+    expect(outcomes.map(({ errors }) => errors.length > 0)).toEqual([true, true, true]);
+  });
+});

@@ -1,0 +1,186 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { exampleFolder, gateways, install, proofsFolder, startStack, type Stack } from '../support/federation.ts';
+import {
+  merchant,
+  operations,
+  readEntities,
+  type Ask,
+  type FederatedOperation,
+} from '../support/federated-operations.ts';
+import { query, type GraphQLAnswer } from '../support/gateway.ts';
+import { record } from './evidence.ts';
+
+beforeAll(async () => {
+  await install(exampleFolder);
+  await install(proofsFolder);
+}, 900_000);
+
+interface Call {
+  readonly operation: string;
+  readonly credentials: readonly string[];
+}
+
+/** What `work` comes to, and the calls that it made the bank see. */
+async function countCalls<Value>(bank: string, work: () => Promise<Value>): Promise<readonly [Value, readonly Call[]]> {
+  await tell(bank, 'reset', {});
+  return [await work(), await readJournal(bank)];
+}
+
+async function tell(bank: string, action: string, body: object): Promise<void> {
+  const headers = { 'content-type': 'application/json' };
+  const { ok } = await fetch(`${bank}/_bank/${action}`, { method: 'POST', headers, body: JSON.stringify(body) });
+  expect(ok).toBe(true);
+}
+
+async function readJournal(bank: string): Promise<readonly Call[]> {
+  const { requests } = (await (await fetch(`${bank}/_bank/requests`)).json()) as { readonly requests: readonly Call[] };
+  return requests;
+}
+
+const namesOf = (calls: readonly Call[]) => calls.map(({ operation }) => operation).toSorted();
+
+/** Each fault once, however often a gateway repeats it, and without what differs from request to request. */
+const faultsOf = (errors: GraphQLAnswer['errors']) =>
+  [
+    ...new Set(
+      errors.map(({ message, extensions: { code, operation, row, header, jsonPath, retryable } }) =>
+        JSON.stringify({ message, code, operation, row, header, jsonPath, retryable }),
+      ),
+    ),
+  ].toSorted();
+
+const asker =
+  (server: Pick<Stack['gateway'], 'url'>, headers: Readonly<Record<string, string>>): Ask =>
+  (document, variables) =>
+    query(server, document, { variables, headers });
+
+/** Orders the operation's fault as often as it is sent. */
+async function prepare(bank: string, { fault }: FederatedOperation): Promise<void> {
+  for (const ordered of [fault ?? []].flat()) await tell(bank, 'faults', ordered);
+}
+
+describe.each(gateways)('behind %s', (name) => {
+  let stack: Stack;
+
+  beforeAll(async () => {
+    const stops: (() => void)[] = [];
+    stack = await startStack({ gateway: name, atEnd: (stop) => stops.push(stop) });
+    return () => stops.forEach((stop) => stop());
+  });
+
+  const agreed: { readonly alone: number; readonly behind: number }[] = [];
+
+  it.each(operations)('$name: answers as without it', async (operation) => {
+    const {
+      document,
+      alone,
+      callers = [merchant],
+      calls,
+      callsBehindGateway = calls,
+      errorsAt = 'nowhere',
+    } = operation;
+    const { gateway, settlement, neighbour, bank } = stack;
+    const [expected, callsAlone] = await countCalls(bank, async () => {
+      await prepare(bank, operation);
+      return Promise.all(
+        callers.map((headers) => alone({ settlement: asker(settlement, headers), orders: asker(neighbour, headers) })),
+      );
+    });
+    const [answers, callsBehind] = await countCalls(bank, async () => {
+      await prepare(bank, operation);
+      return Promise.all(callers.map((headers) => asker(gateway, headers)(document)));
+    });
+    expect(answers.map(({ data }) => data)).toEqual(expected.map(({ data }) => data));
+    expect(answers.map(({ errors }) => faultsOf(errors))).toEqual(expected.map(({ errors = [] }) => faultsOf(errors)));
+    const places = answers.flatMap(({ errors }) => errors.map(({ path = [] }) => path.join('.')));
+    expect(places.filter((place) => !place.startsWith(errorsAt))).toEqual([]);
+    expect(callsAlone).toHaveLength(calls);
+    expect(callsBehind).toHaveLength(callsBehindGateway);
+    expect(new Set(namesOf(callsBehind))).toEqual(new Set(namesOf(callsAlone)));
+    agreed.push({ alone: callsAlone.length, behind: callsBehind.length });
+  });
+
+  it('reads forty customers by forty calls for a hundred references', async () => {
+    const { gateway, settlement, neighbour, bank } = stack;
+    const selection = '{ orders(first: 100) { nodes { customer { id } } } }';
+    const orders = await asker(neighbour, {})(selection);
+    const ids: readonly string[] = orders.data.orders.nodes.map(
+      ({ customer }: { readonly customer: { readonly id: string } }) => customer.id,
+    );
+    const [alone, callsAlone] = await countCalls(bank, () =>
+      readEntities(asker(settlement, merchant), 'Customer', ids, 'email'),
+    );
+    const [behind, callsBehind] = await countCalls(bank, () =>
+      asker(gateway, merchant)('{ orders(first: 100) { nodes { customer { email } } } }'),
+    );
+    const emails = behind.data.orders.nodes.map(({ customer }: { readonly customer: unknown }) => customer);
+    expect(ids).toHaveLength(100);
+    expect(new Set(ids).size).toBe(40);
+    expect(emails).toEqual(alone.data.entities);
+    expect(callsAlone).toHaveLength(40);
+    expect(callsBehind).toHaveLength(40);
+    record(`100 references to 40 customers, ${name}`, `${callsAlone.length} calls alone, ${callsBehind.length} behind`);
+  });
+
+  it('lets both credentials arrive, each where it belongs', async () => {
+    const { gateway, bank } = stack;
+    const [{ errors }, calls] = await countCalls(bank, () =>
+      asker(gateway, merchant)('{ order(id: "ord_0003") { customer { lastName } settledTo { name } } }'),
+    );
+    expect(errors).toEqual([]);
+    expect(calls.map(({ operation, credentials }) => `${operation} ${credentials.join()}`).toSorted()).toEqual([
+      'getCustomer privateKey',
+      'getSettlementBank authorization',
+    ]);
+  });
+
+  it('has agreed on all twelve, eleven of them at the same cost', () => {
+    const others = agreed.filter(({ alone, behind }) => alone !== behind);
+    const costs = others.map(({ alone, behind }) => `${behind} calls and ${alone} alone`).join(', ');
+    const equal = agreed.length - others.length;
+    record(
+      `Agreement behind ${name}`,
+      `${agreed.length} of ${operations.length} operations, ${equal} at the same cost, else ${costs}`,
+    );
+    expect([agreed.length, operations.length, equal]).toEqual([12, 12, 11]);
+  });
+});
+
+describe.each(gateways)('beside a hostile neighbour, behind %s', (name) => {
+  it('both answer under their own names, joined only by what the neighbour says, which sees no credential', async () => {
+    const stops: (() => void)[] = [];
+    const { gateway } = await startStack({
+      gateway: name,
+      atEnd: (stop) => stops.push(stop),
+      neighbour: [proofsFolder, 'hostile.js'],
+      environment: { TYPE_PREFIX: 'Settlement' },
+    });
+    const { data, errors } = await asker(
+      gateway,
+      merchant,
+    )(`{
+      settlementCustomer(id: "cus_0001") { __typename firstName balance { value { __typename currency } } card { points { cents } } }
+      customer(id: "cus_0001") { __typename firstName points { __typename cents } account { __typename firstName } }
+    }`);
+    const seen = await asker(gateway, merchant)('{ headersSeen }');
+    stops.forEach((stop) => stop());
+    expect(errors).toEqual([]);
+    expect(seen.data.headersSeen).toContain('content-type');
+    expect(seen.data.headersSeen).not.toContain('authorization');
+    expect(seen.data.headersSeen).not.toContain('svcprivatekey');
+    expect(data).toEqual({
+      settlementCustomer: {
+        __typename: 'SettlementCustomer',
+        firstName: 'Chidi',
+        balance: { value: { __typename: 'SettlementMoney', currency: 'NGN' } },
+        card: { points: { cents: 12 } },
+      },
+      customer: {
+        __typename: 'Customer',
+        firstName: 7,
+        points: { __typename: 'Money', cents: 12 },
+        account: { __typename: 'SettlementCustomer', firstName: expect.any(String) },
+      },
+    });
+  });
+});
