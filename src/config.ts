@@ -107,6 +107,10 @@ const upstream = rule('`embedded`, or an http(s) URL without credentials, query 
 const typePrefix = rule('a capital letter, then at most 30 letters and digits', (value) =>
   /^[A-Z][A-Za-z0-9]{0,30}$/.test(value) ? value : undefined,
 );
+const collector = rule('an http(s) URL', (value) =>
+  /^https?:$/.test(URL.parse(value)?.protocol ?? '') ? value : undefined,
+);
+const traceProtocol = rule('http/protobuf', (value) => (value === 'http/protobuf' ? value : undefined));
 const store = rule('sqlite:PATH, or redis://… or rediss://… (at its end perhaps ?durability=accept)', toStoreAddress);
 const fingerprintSecret = rule('32 bytes or more', (value) => (Buffer.byteLength(value) >= 32 ? value : undefined));
 
@@ -140,8 +144,10 @@ const variables = z.object({
   ADMIN_PORT: port.default(9464),
   REUSE_PORT: onOrOff.default(false),
   DRAIN_DELAY_MS: integer(0, 600_000).optional(),
-  OTEL_EXPORTER_OTLP_ENDPOINT: text.optional(),
-  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: text.optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: collector.optional(),
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: collector.optional(),
+  OTEL_EXPORTER_OTLP_PROTOCOL: traceProtocol.optional(),
+  OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: traceProtocol.optional(),
   OTEL_SDK_DISABLED: onOrOff.default(false),
   OTEL_TRACES_EXPORTER: rule('otlp or none', (value) => (/^(?:otlp|none)$/.test(value) ? value : undefined)).default(
     'otlp',

@@ -126,7 +126,7 @@ function readCredential(header: string, values: readonly string[] | undefined, s
 function readTraceContext(headers: RequestInfo['headers']): TraceContext | undefined {
   const [traceparent, ...more] = headers['traceparent'] ?? [];
   if (traceparent === undefined || more.length > 0) return undefined;
-  if (!/^[\da-f]{2}-[\da-f]{32}-[\da-f]{16}-[\da-f]{2}$/.test(traceparent)) return undefined;
+  if (!/^(?!ff)[\da-f]{2}-(?!0{32})[\da-f]{32}-(?!0{16})[\da-f]{16}-[\da-f]{2}$/.test(traceparent)) return undefined;
   const tracestate = headers['tracestate']?.join(',');
   return { traceparent, tracestate: /^[\x20-\x7e]{1,512}$/.test(tracestate ?? '') ? tracestate : undefined };
 }

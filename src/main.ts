@@ -101,7 +101,8 @@ type Cause = 'SIGTERM' | 'SIGINT' | 'error';
 /** The first signal stops in order, a second one at once; an error that nobody caught stops in order too, and fails. */
 function stopOnSignal(log: Logger, stop: (cause: Cause) => Promise<void>): void {
   let stopping = false;
-  const begin = (cause: Cause, exitCode: number): void => {
+  let exitCode = 0;
+  const begin = (cause: Cause): void => {
     stopping = true;
     log.info({ cause }, 'stopping');
     stop(cause).then(
@@ -114,11 +115,12 @@ function stopOnSignal(log: Logger, stop: (cause: Cause) => Promise<void>): void 
   };
   const onSignal = (signal: 'SIGTERM' | 'SIGINT'): void => {
     if (stopping) process.exit(130);
-    begin(signal, 0);
+    begin(signal);
   };
   const onError = (error: unknown): void => {
     log.fatal(describeError(error), 'uncaught error');
-    if (!stopping) begin('error', 1);
+    exitCode = 1;
+    if (!stopping) begin('error');
   };
   process.on('SIGTERM', onSignal).on('SIGINT', onSignal);
   process.on('uncaughtException', onError).on('unhandledRejection', onError);

@@ -8,6 +8,7 @@ import { mountHealth, startAdmin, type AdminOptions, type AdminServer } from './
 import { mountAdmission } from './edge/admission.ts';
 import { createApp, refuseOtherMethods } from './edge/app.ts';
 import { createDocumentSource } from './edge/document-source.ts';
+import { mountDrain } from './edge/drain.ts';
 import { createMetrics } from './edge/metrics.ts';
 import { watchReadiness } from './edge/readiness.ts';
 import { createRequestLog } from './edge/request-log.ts';
@@ -15,6 +16,7 @@ import { createSecretCheck } from './edge/router-secret.ts';
 import { sandboxPlugin, type SandboxStart } from './edge/sandbox.ts';
 import { startTracing } from './edge/tracing.ts';
 import { readTrustedDocuments } from './edge/trusted-documents.ts';
+import { GatewayError } from './errors.ts';
 import type { Logger } from './log.ts';
 import { createSchema } from './schema.ts';
 import { withBudget } from './upstream/budget.ts';
@@ -24,7 +26,6 @@ import { observeAll, type Observer } from './upstream/observer.ts';
 import { createOperations } from './upstream/operations.ts';
 import { passTraceOn } from './upstream/trace.ts';
 
-const closeSlackMs = 2_000;
 const graphqlPath = '/graphql';
 
 export interface ServerOptions {
@@ -52,20 +53,25 @@ export interface GatewayServer {
 export async function startServer(options: ServerOptions): Promise<GatewayServer> {
   const { config, upstream, log, sandboxStart } = options;
   const isRouter = config.routerSecret === undefined ? undefined : createSecretCheck(config.routerSecret);
-  const preHandler = createPreHandler(config, isRouter);
+  const { preHandler, isTrusted } = readDocuments(config, isRouter);
   const requestLog = createRequestLog(log);
-  const metrics = createMetrics();
+  const metrics = createMetrics(isTrusted);
   const behind = await connectBehind(options, [requestLog.observer, metrics.observer]);
   const { operations, contextFor } = behind;
   const plugins = [requestLog.plugin, metrics.plugin, sandboxPlugin(!config.isProduction, sandboxStart)];
   const apollo = createApollo({ config, schema: createSchema(config.typePrefix), operations, log, plugins, isRouter });
   await apollo.start();
   const readiness = watchReadiness(upstream);
-  let isClosing = false;
-  const app = createApp(config, () => isClosing);
-  app.addHook('onRequest', async (request, reply) => requestLog.onRequest(request, reply));
-  const admission = await mountAdmission(app, graphqlPath, () => metrics.onRejection('overloaded'));
-  metrics.watch(behind.state, admission.inFlight);
+  const app = createApp(config);
+  const drain = mountDrain(app, { sharesPort: config.reusePort, requestTimeoutMs: config.requestTimeoutMs });
+  for (const { onRequest } of [requestLog, metrics])
+    app.addHook('onRequest', async (request, reply) => onRequest(request, reply));
+  app.addHook('onError', async (_, _reply, error) => {
+    if (error instanceof GatewayError) metrics.onRejection(error.code);
+  });
+  const admission = await mountAdmission(app, graphqlPath, () => metrics.onRejection('OVERLOADED'));
+  const measured = Object.values(operations).filter((value) => 'name' in value);
+  metrics.watch({ operations: measured, state: behind.state, requestsInFlight: admission.inFlight });
   mountHealth(app, readiness);
   const context = async (request: FastifyRequest, reply: FastifyReply): Promise<Context> => {
     const { id: requestId, raw } = request;
@@ -81,12 +87,9 @@ export async function startServer(options: ServerOptions): Promise<GatewayServer
   if (!config.isProduction) app.get('/', async (_, reply) => reply.redirect(graphqlPath));
   // Fastify hands its options to Node as they are, but its types do not know this one.
   const address = { host: config.host, port: config.port, reusePort: config.reusePort };
-  const stop = async (): Promise<void> => {
-    // Beyond its own deadline no request is worth waiting for.
-    const timer = setTimeout(() => app.server.closeAllConnections(), config.requestTimeoutMs + closeSlackMs);
-    await app.close();
-    clearTimeout(timer);
+  const stop = async (delayMs = 0): Promise<void> => {
     readiness.stop();
+    await drain.end(delayMs);
     await apollo.stop();
     await behind.close();
   };
@@ -100,10 +103,7 @@ export async function startServer(options: ServerOptions): Promise<GatewayServer
     throw error;
   });
   const close = async (delayMs = 0): Promise<void> => {
-    isClosing = true;
-    readiness.stop();
-    if (delayMs > 0) await new Promise((resolve) => setTimeout(resolve, delayMs));
-    await stop();
+    await stop(delayMs);
     await admin?.close();
   };
   let closed: Promise<void> | undefined;
@@ -148,11 +148,12 @@ async function startAdminIfFree(options: Omit<AdminOptions, 'host' | 'port'> & {
   }
 }
 
-/** Resolves documents by the manifest; nothing where there is none. */
-function createPreHandler(config: Config, isRouter: IsRouter = () => false) {
-  if (config.trustedDocumentsFile === undefined) return [];
-  const documents = readTrustedDocuments(config.trustedDocumentsFile);
-  return [createDocumentSource({ documents, isExclusive: config.trustedDocumentsOnly, isRouter })];
+/** Resolves documents by the manifest, and knows what is on it; nothing where there is none. */
+function readDocuments({ trustedDocumentsFile, trustedDocumentsOnly }: Config, isRouter: IsRouter = () => false) {
+  if (trustedDocumentsFile === undefined) return { preHandler: [], isTrusted: () => false };
+  const documents = readTrustedDocuments(trustedDocumentsFile);
+  const preHandler = [createDocumentSource({ documents, isExclusive: trustedDocumentsOnly, isRouter })];
+  return { preHandler, isTrusted: (text: string) => documents.texts.has(text) };
 }
 
 function toUrl({ address, port, family }: AddressInfo): string {

@@ -1,10 +1,15 @@
 import underPressure from '@fastify/under-pressure';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
+/** However idle the process: so many requests wait for the service, and each holds memory. */
 const maxRequestsInFlight = 1_000;
-/** A process whose event loop lags this much answers everybody late: better some at once than all late. */
-const maxEventLoopDelayMs = 500;
-const sampleIntervalMs = 200;
+/** A busy process finishes what it has faster than what it has and more: few at a time, and the rest refused. */
+const maxRequestsInFlightWhenBusy = 32;
+/** The part of the time in which the event loop has no rest. */
+const busyUtilization = 0.95;
+/** A process that is given too little of a processor lags without being busy by its own account. */
+const busyEventLoopDelayMs = 250;
+const sampleIntervalMs = 100;
 const retryAfterSeconds = 1;
 
 const message = 'The gateway has more to do than it can finish in time. Nothing was sent.';
@@ -19,26 +24,27 @@ export interface Admission {
  */
 export async function mountAdmission(app: FastifyInstance, path: string, onRejection: () => void): Promise<Admission> {
   let inFlight = 0;
-  const refuse = (request: FastifyRequest, reply: FastifyReply): void => {
+  await app.register(underPressure, {
+    maxEventLoopUtilization: busyUtilization,
+    eventLoopUtilizationMode: 'interval',
+    maxEventLoopDelay: busyEventLoopDelayMs,
+    sampleInterval: sampleIntervalMs,
+    // It measures; what to do about it is decided below.
+    pressureHandler: () => {},
+  });
+  const limit = (): number => (app.isUnderPressure() ? maxRequestsInFlightWhenBusy : maxRequestsInFlight);
+  const refuse = ({ id: requestId }: FastifyRequest, reply: FastifyReply): void => {
     onRejection();
-    const extensions = { code: 'OVERLOADED', retryable: true, retryAfterSeconds, requestId: request.id };
+    const extensions = { code: 'OVERLOADED', retryable: true, retryAfterSeconds, requestId };
     void reply
       .code(503)
       .header('retry-after', retryAfterSeconds)
       .send({ errors: [{ message, extensions }] });
   };
-  const isAtPath = (request: FastifyRequest): boolean => request.routeOptions.url === path;
 
-  await app.register(underPressure, {
-    maxEventLoopDelay: maxEventLoopDelayMs,
-    sampleInterval: sampleIntervalMs,
-    pressureHandler: (request, reply) => {
-      if (isAtPath(request)) refuse(request, reply);
-    },
-  });
   app.addHook('onRequest', (request, reply, next) => {
-    if (!isAtPath(request)) next();
-    else if (inFlight >= maxRequestsInFlight) refuse(request, reply);
+    if (request.routeOptions.url !== path) next();
+    else if (inFlight >= limit()) refuse(request, reply);
     else {
       inFlight += 1;
       reply.raw.once('close', () => (inFlight -= 1));

@@ -15,7 +15,7 @@ const maxHeaderLines = 100;
 const maxConnections = 10_000;
 
 /** The HTTP side: request ids, what caches may do (nothing), cross-origin rules, limits. */
-export function createApp(config: Config, isClosing: () => boolean): FastifyInstance {
+export function createApp(config: Config): FastifyInstance {
   const credentialHeaders = `${config.bearerHeaderIn}, ${config.privateKeyHeaderIn}`;
   const app = Fastify({
     logger: false,
@@ -38,8 +38,6 @@ export function createApp(config: Config, isClosing: () => boolean): FastifyInst
   app.server.maxHeadersCount = maxHeaderLines;
   app.server.maxConnections = maxConnections;
   app.addHook('onSend', async (request, reply, payload) => {
-    // A kept-alive connection would hold up the stop for as long as its client likes.
-    if (isClosing()) reply.header('connection', 'close');
     const vary = reply.getHeader('vary');
     const varies = vary === undefined ? credentialHeaders : `${String(vary)}, ${credentialHeaders}`;
     const contentType = reply.getHeader('content-type');

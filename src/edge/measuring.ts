@@ -1,40 +1,42 @@
 import type { ApolloServerPlugin } from '@apollo/server';
 import { unwrapResolverError } from '@apollo/server/errors';
 import type { GraphQLFormattedError } from 'graphql';
-import type { Counter, Histogram } from 'prom-client';
 import type { Context } from '../context.ts';
 import { GatewayError } from '../errors.ts';
+import type { Meters } from './meters.ts';
 import { rootFieldsOf } from './root-fields.ts';
 
-interface Meters {
-  readonly rootFields: Counter<'field' | 'code'>;
-  readonly rejections: Counter<'reason'>;
-  readonly surprises: Counter<'operation' | 'row'>;
-  readonly duration: Histogram<'type'>;
-}
+/** Whether a document's text is on the manifest: only then is its operation's name not the client's own choice. */
+export type IsTrusted = (text: string) => boolean;
 
 /** Counts what GraphQL answered: root fields by code, requests refused as a whole, contradictions of the contract. */
-export function measuringPlugin(meters: Meters): ApolloServerPlugin<Context> {
+export function measuringPlugin(meters: Meters, isTrusted: IsTrusted): ApolloServerPlugin<Context> {
   return {
     requestDidStart: async () => {
       const startedAt = performance.now();
       return {
         didEncounterErrors: async ({ errors }) => {
           for (const error of errors) {
-            const original = unwrapResolverError(error);
-            if (!(original instanceof GatewayError) || original.code !== 'UPSTREAM_INVALID_RESPONSE') continue;
-            const { operation, row } = original.details;
-            meters.surprises.inc({ operation: operation ?? 'unknown', row: row ?? 'unknown' });
+            const surprise = surpriseIn(unwrapResolverError(error));
+            if (surprise === undefined) continue;
+            const { operation = 'unknown', row = 'unknown' } = surprise.details;
+            meters.surprises.inc({ operation, row });
           }
         },
-        willSendResponse: async ({ response: { body }, document, operation }) => {
+        willSendResponse: async ({ response: { body }, document, operation, operationName, source }) => {
           if (body.kind !== 'single') return;
           const { errors = [], data } = body.singleResult;
           if (document === undefined || operation === undefined || data === undefined) {
-            meters.rejections.inc({ reason: codeOf(errors[0]) });
+            meters.rejections.inc({ reason: codeOf(errors[0]).toLowerCase() });
             return;
           }
           meters.duration.observe({ type: operation.operation }, (performance.now() - startedAt) / 1000);
+          if (source !== undefined && isTrusted(source)) {
+            meters.trustedOperations.inc({
+              operation: operationName ?? '',
+              code: errors[0] ? codeOf(errors[0]) : 'OK',
+            });
+          }
           const codes = new Map<unknown, string>();
           for (const error of errors) if (!codes.has(error.path?.[0])) codes.set(error.path?.[0], codeOf(error));
           for (const [key, field] of rootFieldsOf(document, operation)) {
@@ -44,6 +46,12 @@ export function measuringPlugin(meters: Meters): ApolloServerPlugin<Context> {
       };
     },
   };
+}
+
+/** A write's answer that contradicts the contract is told as an unknown outcome, of which it is the cause. */
+function surpriseIn(error: unknown): GatewayError | undefined {
+  if (!(error instanceof GatewayError)) return undefined;
+  return error.code === 'UPSTREAM_INVALID_RESPONSE' ? error : surpriseIn(error.cause);
 }
 
 /** Codes are our own closed set: the formatter has let no other through. */

@@ -1,6 +1,9 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type * as Sdk from '@opentelemetry/sdk-trace';
 import type { Config } from '../config.ts';
 import type { StartTrace, TraceContext } from '../upstream/trace.ts';
+
+const closeTimeoutMs = 2_000;
 
 export interface Tracing {
   readonly start: StartTrace;
@@ -60,7 +63,9 @@ export async function startTracing(options: NonNullable<Config['tracing']>): Pro
       },
     };
   };
-  return { start, close: () => provider.shutdown() };
+  // A collector that is away must not hold up the stop.
+  const close = (): Promise<void> => Promise.race([provider.shutdown(), delay(closeTimeoutMs)]);
+  return { start, close };
 }
 
 /** The samplers that the standard variables name. */

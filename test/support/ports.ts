@@ -2,13 +2,18 @@ import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-/** The URL of a loopback port on which nothing listens any more. */
-export async function closedUrl(): Promise<string> {
+/** A loopback port on which nothing listens any more. */
+export async function freePort(): Promise<string> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   await new Promise<void>((resolve) => server.close(() => resolve()));
-  return `http://127.0.0.1:${port}`;
+  return String(port);
+}
+
+/** The URL of such a port. */
+export async function closedUrl(): Promise<string> {
+  return `http://127.0.0.1:${await freePort()}`;
 }
 
 /** Accepts connections at a URL until the test ends, and says nothing on them. */

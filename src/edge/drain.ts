@@ -1,0 +1,95 @@
+import { Server } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { FastifyInstance } from 'fastify';
+
+/**
+ * How long a process that shares its port keeps connections alive before it stops listening: its clients have then no
+ * reason to open new ones, which would be reset if they still waited to be accepted.
+ */
+const quietMs = 250;
+/** How long connections that are kept alive may still bring a request, which is answered, after nobody can connect. */
+const lingerMs = 1_000;
+/** Beyond its own deadline no request is worth waiting for. */
+const slackMs = 2_000;
+
+export interface DrainOptions {
+  readonly sharesPort: boolean;
+  readonly requestTimeoutMs: number;
+}
+
+export interface Drain {
+  /**
+   * Announces on every answer that its connection ends, goes on accepting for the delay, then stops listening and waits
+   * for what is in flight: as long as a request may take, plus two seconds, at the most. Without a delay, idle
+   * connections are cut at once.
+   */
+  readonly end: (delayMs: number) => Promise<void>;
+}
+
+/** Lets an HTTP server end without losing a request. */
+export function mountDrain(app: FastifyInstance, { sharesPort, requestTimeoutMs }: DrainOptions): Drain {
+  const { server } = app;
+  let isAnnounced = false;
+  let connections = 0;
+  let requests = 0;
+  let onLess = (): void => {};
+
+  server.on('connection', (socket) => {
+    connections += 1;
+    socket.once('close', () => {
+      connections -= 1;
+      onLess();
+    });
+  });
+  server.on('request', (_, response) => {
+    requests += 1;
+    response.once('close', () => {
+      requests -= 1;
+      onLess();
+    });
+  });
+  app.addHook('onSend', async (request, reply) => {
+    // Closing a connection on which a body still arrives would reset it, and the answer with it.
+    if (isAnnounced && request.raw.complete) reply.header('connection', 'close');
+  });
+
+  const noneLeft = (count: () => number, withinMs: number): Promise<void> =>
+    new Promise((resolve) => {
+      const timer = setTimeout(resolve, withinMs);
+      onLess = () => {
+        if (count() > 0) return;
+        clearTimeout(timer);
+        resolve();
+      };
+      onLess();
+    });
+
+  const stopListening = (): void => {
+    // The listening socket alone: the HTTP server's own close would cut connections that are about to be used.
+    Server.prototype.close.call(server);
+  };
+
+  /** Lets connections come and go, until those that are left are hardly used. */
+  const moveConnections = async (delayMs: number): Promise<void> => {
+    await delay(delayMs);
+    if (sharesPort) {
+      isAnnounced = false;
+      await delay(quietMs);
+    }
+    stopListening();
+    isAnnounced = true;
+    await noneLeft(() => connections, lingerMs);
+  };
+
+  return {
+    end: async (delayMs) => {
+      isAnnounced = true;
+      await (delayMs > 0 ? moveConnections(delayMs) : stopListening());
+      const closed = app.close();
+      await noneLeft(() => requests, requestTimeoutMs + slackMs);
+      // What is left has brought no request, or one whose time is over.
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}

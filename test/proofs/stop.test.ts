@@ -1,0 +1,131 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { startGatewayProcess, type GatewayProcess } from '../support/gateway-process.ts';
+import { startHaproxy, type Balancer } from '../support/haproxy.ts';
+import { startSteadyLoad, type SteadyLoad } from '../support/load/steady.ts';
+import { freePort } from '../support/ports.ts';
+import { startUpstream, success } from '../support/upstream.ts';
+import { isFull, isMissing, record } from './evidence.ts';
+
+const rounds = isFull ? 20 : 3;
+const timeoutMs = 600_000;
+const environment = { DRAIN_DELAY_MS: '1200' };
+
+async function startService(): Promise<string> {
+  const upstream = await startUpstream(() => success({ id: 'c1', first_name: 'Ada' }));
+  onTestFinished(upstream.close);
+  return upstream.url;
+}
+
+/** Waits for as many more answers: the load has by then met whatever happened before. */
+async function moreAnswers({ answered }: SteadyLoad, count = 200): Promise<void> {
+  const enough = answered() + count;
+  await expect.poll(answered, { timeout: 20_000 }).toBeGreaterThan(enough);
+}
+
+async function bothUp({ serversUp }: Balancer): Promise<void> {
+  await expect.poll(serversUp, { timeout: 20_000 }).toBe(2);
+}
+
+/** As a balancer does: looks five times a second, and believes the second refusal. */
+async function seenNotReady({ isReady }: GatewayProcess): Promise<void> {
+  for (let refusals = 0; refusals < 2; refusals = (await isReady()) ? 0 : refusals + 1) await delay(200);
+}
+
+it(
+  'fails no request when a process is told to stop under load and told of to its balancer',
+  async () => {
+    const upstream = await startService();
+    let current = await startGatewayProcess(upstream, environment);
+    const load = startSteadyLoad(() => current.url);
+    for (let round = 0; round < rounds; round += 1) {
+      const next = await startGatewayProcess(upstream, environment);
+      await moreAnswers(load);
+      const stopping = current;
+      stopping.command.signal('SIGTERM');
+      // Until its balancer has noticed, everything still goes to the one that stops.
+      await seenNotReady(stopping);
+      current = next;
+      expect(await stopping.command.exited).toBe(0);
+    }
+    await load.stop();
+    record('SIGTERM under load', `${rounds} stops, ${load.answered()} requests, ${load.failures.length} failed`);
+    expect(load.failures).toEqual([]);
+  },
+  timeoutMs,
+);
+
+it(
+  'fails no request when one of two processes on one port is restarted under load',
+  async () => {
+    const upstream = await startService();
+    const shared = { ...environment, PORT: await freePort(), REUSE_PORT: '1' };
+    const processes = [await startGatewayProcess(upstream, shared), await startGatewayProcess(upstream, shared)];
+    const load = startSteadyLoad(() => processes[0]?.url ?? '');
+    for (let round = 0; round < rounds; round += 1) {
+      await moreAnswers(load);
+      const stopping = processes.shift();
+      stopping?.command.signal('SIGTERM');
+      expect(await stopping?.command.exited).toBe(0);
+      await moreAnswers(load);
+      processes.push(await startGatewayProcess(upstream, shared));
+    }
+    await load.stop();
+    record(
+      'One of two processes on one port restarted',
+      `${rounds} restarts, ${load.answered()} requests, ${load.failures.length} failed`,
+    );
+    expect(load.failures).toEqual([]);
+  },
+  timeoutMs,
+);
+
+it.skipIf(isMissing('haproxy'))(
+  'fails no request when two replicas behind a balancer are restarted one after the other under load',
+  async () => {
+    const upstream = await startService();
+    const ports = [await freePort(), await freePort()];
+    const start = (port: string) => startGatewayProcess(upstream, { ...environment, PORT: port });
+    const replicas = await Promise.all(ports.map(start));
+    const balancer = await startHaproxy(replicas.map(({ url }) => url));
+    await bothUp(balancer);
+    const load = startSteadyLoad(() => balancer.url);
+    for (const [index, port] of ports.entries()) {
+      await moreAnswers(load);
+      replicas[index]?.command.signal('SIGTERM');
+      expect(await replicas[index]?.command.exited).toBe(0);
+      await start(port);
+      await bothUp(balancer);
+    }
+    await moreAnswers(load);
+    await load.stop();
+    record(
+      'Two replicas behind haproxy restarted in turn',
+      `${load.answered()} requests, ${load.failures.length} failed`,
+    );
+    expect(load.failures).toEqual([]);
+  },
+  timeoutMs,
+);
+
+describe('a process that stops', () => {
+  it('drains after an error that nobody caught, and then exits 1', async () => {
+    const upstream = await startService();
+    const gateway = await startGatewayProcess(upstream, environment, ['--import', './test/support/throw-later.ts']);
+    const load = startSteadyLoad(() => gateway.url);
+    await moreAnswers(load);
+    gateway.command.signal('SIGUSR2');
+    await seenNotReady(gateway);
+    await load.stop();
+    expect(load.failures).toEqual([]);
+    expect(await gateway.command.exited).toBe(1);
+    expect(gateway.command.output()).toMatch(/"msg":"uncaught error"/);
+    expect(gateway.command.output()).not.toMatch(/planted/);
+  });
+
+  it('does not wait for its balancer at SIGINT', async () => {
+    const gateway = await startGatewayProcess(await startService(), { DRAIN_DELAY_MS: '600000' });
+    gateway.command.signal('SIGINT');
+    expect(await gateway.command.exited).toBe(0);
+  });
+});

@@ -1,0 +1,34 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { freePort } from './ports.ts';
+import { startCommand, type RunningCommand } from './process.ts';
+
+/** A gateway as it is deployed: a process of its own, in production mode, with a port for its operators. */
+export interface GatewayProcess {
+  readonly url: string;
+  readonly command: RunningCommand;
+  readonly isReady: () => Promise<boolean>;
+  readonly metrics: () => Promise<string>;
+}
+
+const production = { NODE_ENV: 'production', UPSTREAM_MONEY_UNIT: 'major', UPSTREAM_CURRENCY: 'NGN' };
+
+/** Starts one in front of the service and waits until it is ready; it ends with the test. */
+export async function startGatewayProcess(
+  upstream: string,
+  environment: Readonly<Record<string, string>> = {},
+  nodeOptions: readonly string[] = [],
+): Promise<GatewayProcess> {
+  const adminPort = await freePort();
+  const command = startCommand('node', [...nodeOptions, 'src/cli.ts', 'serve'], {
+    environment: { ...production, UPSTREAM_URL: upstream, ADMIN_PORT: adminPort, ...environment },
+  });
+  const [, url = ''] = await command.printed(/"url":"(http:[^"]+)\/graphql"/);
+  const ask = (path: string) => fetch(`http://127.0.0.1:${adminPort}${path}`);
+  const isReady = async (): Promise<boolean> => {
+    const answer = await ask('/health/ready').catch(() => undefined);
+    await answer?.text();
+    return answer?.status === 200;
+  };
+  while (!(await isReady())) await delay(10);
+  return { url, command, isReady, metrics: async () => (await ask('/metrics')).text() };
+}

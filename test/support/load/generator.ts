@@ -1,0 +1,72 @@
+/**
+ * A load generator in a process of its own: `node generator.ts '{"url", "seconds", …}'` prints what came of it as JSON.
+ * With a `rate` its loop is open: requests leave by the clock, whether or not the ones before were answered.
+ */
+import { setTimeout as delay } from 'node:timers/promises';
+import { Pool } from 'undici';
+import type { LoadOptions, LoadResult } from './load.ts';
+
+const options = JSON.parse(process.argv[2] ?? '{}') as LoadOptions;
+const { url, document, headers, seconds, rate, concurrency } = options;
+const body = JSON.stringify({ query: document });
+const pool = new Pool(url, { connections: concurrency, pipelining: 1, bodyTimeout: 60_000, headersTimeout: 60_000 });
+const outcomes: Record<string, number> = {};
+const goodMs: number[] = [];
+const refusedMs: number[] = [];
+let sent = 0;
+
+async function ask(): Promise<void> {
+  sent += 1;
+  const startedAt = performance.now();
+  const outcome = await outcomeOf().catch((error: Error & { readonly code?: string }) => error.code ?? error.name);
+  outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
+  if (outcome === 'OK') goodMs.push(performance.now() - startedAt);
+  if (outcome === 'OVERLOADED') refusedMs.push(performance.now() - startedAt);
+}
+
+/** `OK`, or the code of the first error. */
+async function outcomeOf(): Promise<string> {
+  const request = { method: 'POST', path: '/graphql', headers: { 'content-type': 'application/json', ...headers } };
+  const answer = await pool.request({ ...request, body });
+  const text = await answer.body.text();
+  if (answer.statusCode === 200 && !text.includes('"errors"')) return 'OK';
+  return /"code":"(\w+)"/.exec(text)?.[1] ?? `HTTP ${answer.statusCode}`;
+}
+
+async function openLoop(perSecond: number): Promise<void> {
+  const startedAt = performance.now();
+  const pending = new Set<Promise<void>>();
+  for (let elapsedMs = 0; elapsedMs < seconds * 1000; elapsedMs = performance.now() - startedAt) {
+    while (sent < (elapsedMs / 1000) * perSecond) {
+      const asking = ask().finally(() => pending.delete(asking));
+      pending.add(asking);
+    }
+    await delay(2);
+  }
+  await Promise.all(pending);
+}
+
+async function closedLoop(): Promise<void> {
+  const until = performance.now() + seconds * 1000;
+  const work = async (): Promise<void> => {
+    while (performance.now() < until) await ask();
+  };
+  await Promise.all(Array.from({ length: concurrency }, work));
+}
+
+function percentile(values: readonly number[], part: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return Math.round(sorted[Math.floor((sorted.length - 1) * part)] ?? 0);
+}
+
+const startedAt = performance.now();
+await (rate === undefined ? closedLoop() : openLoop(rate));
+const result: LoadResult = {
+  sent,
+  outcomes,
+  seconds: (performance.now() - startedAt) / 1000,
+  goodMs: { p50: percentile(goodMs, 0.5), p99: percentile(goodMs, 0.99) },
+  refusedMs: { p50: percentile(refusedMs, 0.5), p99: percentile(refusedMs, 0.99) },
+};
+process.stdout.write(JSON.stringify(result));
+await pool.destroy();

@@ -1,0 +1,34 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+export interface LoadOptions {
+  readonly url: string;
+  readonly document: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly seconds: number;
+  /** Requests a second by the clock; without one each of `concurrency` workers asks as soon as it was answered. */
+  readonly rate?: number;
+  /** The most connections at a time. */
+  readonly concurrency: number;
+}
+
+export interface LoadResult {
+  readonly sent: number;
+  /** `OK`, error codes and connection faults, counted. */
+  readonly outcomes: Readonly<Record<string, number>>;
+  /** From the first request to the last answer. */
+  readonly seconds: number;
+  readonly goodMs: { readonly p50: number; readonly p99: number };
+  readonly refusedMs: { readonly p50: number; readonly p99: number };
+}
+
+const run = promisify(execFile);
+
+/** Puts load on a gateway from a process of its own, so that neither slows the other's clock. */
+export async function putLoad(options: LoadOptions): Promise<LoadResult> {
+  const { stdout } = await run('node', [join(import.meta.dirname, 'generator.ts'), JSON.stringify(options)], {
+    maxBuffer: 1 << 20,
+  });
+  return JSON.parse(stdout) as LoadResult;
+}

@@ -1,0 +1,54 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { onTestFinished } from 'vitest';
+import { Pool } from 'undici';
+import { credentials } from '../gateway.ts';
+
+const workers = 12;
+const longestPauseMs = 20;
+const body = JSON.stringify({ query: '{ customer(id: "c1") { id firstName } }' });
+const headers = { 'content-type': 'application/json', ...credentials };
+
+export interface SteadyLoad {
+  readonly answered: () => number;
+  /** What came in place of an answer with data: codes, statuses and connection faults. */
+  readonly failures: readonly string[];
+  readonly stop: () => Promise<void>;
+}
+
+/**
+ * Clients that keep their connections alive and ask all the time, with short pauses, whoever `target` names at the
+ * moment. Nothing is repeated for them: what fails has failed.
+ */
+export function startSteadyLoad(target: () => string): SteadyLoad {
+  const pools = new Map<string, Pool>();
+  const failures: string[] = [];
+  let answered = 0;
+  const stopping = new AbortController();
+
+  const poolFor = (url: string): Pool => {
+    const pool = pools.get(url) ?? new Pool(url, { connections: workers, pipelining: 1 });
+    pools.set(url, pool);
+    return pool;
+  };
+  const ask = async (): Promise<string | undefined> => {
+    const answer = await poolFor(target()).request({ method: 'POST', path: '/graphql', headers, body });
+    const text = await answer.body.text();
+    return answer.statusCode === 200 && text.includes('"id":"c1"') ? undefined : `${answer.statusCode} ${text}`;
+  };
+  const work = async (): Promise<void> => {
+    while (!stopping.signal.aborted) {
+      const failure = await ask().catch((error: Error & { readonly code?: string }) => error.code ?? error.message);
+      if (failure === undefined) answered += 1;
+      else failures.push(failure);
+      await delay(Math.random() * longestPauseMs);
+    }
+  };
+  const working = Promise.all(Array.from({ length: workers }, work));
+  const stop = async (): Promise<void> => {
+    stopping.abort();
+    await working;
+    await Promise.all([...pools.values()].map((pool) => pool.destroy()));
+  };
+  onTestFinished(stop);
+  return { answered: () => answered, failures, stop };
+}
