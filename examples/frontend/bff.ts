@@ -26,7 +26,7 @@ const sessionSeconds = 8 * 60 * 60;
 /** Longer than the gateway's REQUEST_TIMEOUT_MS, so that it is the gateway who says what became of a write. */
 const gatewayTimeoutMs = 30_000;
 
-/** Faults in the form in which GraphQL clients expect them. */
+/** As GraphQL clients expect it. */
 const fault = (code: string, message: string) => ({ errors: [{ message, extensions: { code } }] });
 
 export function createBff({ gatewayUrl, privateKeys, documents, isSecure }: BffOptions): FastifyInstance {
@@ -37,20 +37,21 @@ export function createBff({ gatewayUrl, privateKeys, documents, isSecure }: BffO
   app.removeContentTypeParser('text/plain'); // what forms of other sites can send
 
   app.addHook('onRequest', async (request, reply) => {
-    reply.headers({ 'cache-control': 'no-store', 'x-request-id': request.id });
-    reply.type('application/graphql-response+json');
     const site = request.headers['sec-fetch-site'] ?? 'same-origin';
     if (site !== 'same-origin') await reply.code(403).send(fault('CROSS_SITE', 'Other sites may not call this one.'));
   });
+  app.addHook('onSend', async (request, reply) => {
+    reply.type('application/graphql-response+json; charset=utf-8');
+    reply.headers({ 'cache-control': 'no-store', 'x-request-id': request.id });
+  });
   app.setErrorHandler<{ readonly statusCode?: number }>(async ({ statusCode = 502 }, _, reply) => {
-    const isOurs = statusCode >= 500;
-    const text = isOurs ? 'The gateway gave no answer.' : 'The request is not valid.';
-    return reply.code(statusCode).send(fault(isOurs ? 'BAD_GATEWAY' : 'BAD_REQUEST', text));
+    if (statusCode < 500) return reply.code(statusCode).send(fault('BAD_REQUEST', 'The request is not valid.'));
+    return reply.code(502).send(fault('BAD_GATEWAY', 'The gateway gave no answer.'));
   });
 
-  app.get('/api/session', (request, reply) =>
-    reply.send({ merchant: merchantOf(request) ?? null, merchants: [...keys.keys()] }),
-  );
+  app.get('/api/session', (request, reply) => {
+    return reply.send({ merchant: merchantOf(request) ?? null, merchants: [...keys.keys()] });
+  });
   app.post<{ Body: { readonly merchant?: unknown } | null }>('/api/session', async ({ body }, reply) => {
     const merchant = body?.merchant;
     if (typeof merchant !== 'string' || !keys.has(merchant))

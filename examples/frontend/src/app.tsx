@@ -31,6 +31,11 @@ interface SignedInProps {
 function SignedIn({ merchant, onLeave }: SignedInProps) {
   const client = useMemo(() => createClient(onLeave), []);
   const route = useRoute();
+  const place = 'id' in route ? route.id : route.page;
+  useEffect(() => {
+    window.scrollTo(0, 0);
+    document.getElementById('main')?.focus();
+  }, [place]);
   return (
     <ApolloProvider client={client}>
       <a className="skip" href="#main" onClick={focusMain}>

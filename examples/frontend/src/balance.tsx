@@ -32,18 +32,20 @@ export function Balance({ id }: { readonly id: string }) {
       {error !== undefined && <Failure error={error} onRetry={() => void refetch()} />}
       {error === undefined && balance == null && <p role="status">Loading the balance …</p>}
       {error === undefined && balance != null && (
-        <p className="balance" role="status">
-          <Money money={balance.value} />
-          {balance.available !== null && (
-            <span className="fine">
-              of it available: <Money money={balance.available} />
-            </span>
-          )}
-        </p>
+        <>
+          <p className="balance" role="status">
+            <Money money={balance.value} />
+            {balance.available !== null && (
+              <span className="fine">
+                of it available: <Money money={balance.available} />
+              </span>
+            )}
+          </p>
+          <button type="button" className="quiet" disabled={loading} onClick={() => void refetch()}>
+            Refresh balance
+          </button>
+        </>
       )}
-      <button type="button" className="quiet" disabled={loading} onClick={() => void refetch()}>
-        Refresh balance
-      </button>
     </section>
   );
 }
