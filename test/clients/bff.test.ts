@@ -1,10 +1,11 @@
-import { createServer, type IncomingHttpHeaders } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createBff } from '../../examples/frontend/bff.ts';
 
 const documents = { known: 'query Known { __typename }' };
-const json = { 'content-type': 'application/json' };
+const jsonType = { 'content-type': 'application/json' };
 
 interface Seen {
   readonly url: string | undefined;
@@ -24,13 +25,12 @@ interface Scene {
 /** The backend-for-frontend over a gateway that remembers what it was asked. */
 async function startScene(isSecure = false): Promise<Scene> {
   const seen: Seen[] = [];
-  const gateway = createServer(async (request, response) => {
-    let body = '';
-    for await (const chunk of request) body += String(chunk);
-    seen.push({ url: request.url, headers: request.headers, body: JSON.parse(body) });
-    response.writeHead(200, { ...json, 'set-cookie': 'planted=1', 'x-planted': 'planted', server: 'planted' });
+  const answer = async (request: IncomingMessage, response: ServerResponse) => {
+    seen.push({ url: request.url, headers: request.headers, body: await json(request) });
+    response.writeHead(200, { ...jsonType, 'set-cookie': 'planted=1', 'x-planted': 'planted', server: 'planted' });
     response.end('{"data":{"__typename":"Query"}}');
-  });
+  };
+  const gateway = createServer((request, response) => void answer(request, response));
   await new Promise<void>((resolve) => gateway.listen(0, '127.0.0.1', resolve));
   const { port } = gateway.address() as AddressInfo; // a TCP server's address is one
   const privateKeys = { First: 'key-of-first', Second: 'key-of-second' };
@@ -41,7 +41,7 @@ async function startScene(isSecure = false): Promise<Scene> {
     gateway.close();
   });
   const post = (path: string, body: unknown, headers: Readonly<Record<string, string>>) =>
-    fetch(`${url}${path}`, { method: 'POST', headers: { ...json, ...headers }, body: JSON.stringify(body) });
+    fetch(`${url}${path}`, { method: 'POST', headers: { ...jsonType, ...headers }, body: JSON.stringify(body) });
   return {
     url,
     seen,
@@ -76,7 +76,7 @@ describe('the backend-for-frontend of the example', () => {
   it('makes sessions that no script can read and no other site can use', async () => {
     const { url } = await startScene(true);
     const body = JSON.stringify({ merchant: 'First' });
-    const response = await fetch(`${url}/api/session`, { method: 'POST', headers: json, body });
+    const response = await fetch(`${url}/api/session`, { method: 'POST', headers: jsonType, body });
     expect(response.headers.getSetCookie()).toEqual([
       expect.stringMatching(/^session=[\w-]{43}; HttpOnly; SameSite=Strict; Path=\/api; Max-Age=\d+; Secure$/),
     ]);

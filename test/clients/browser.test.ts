@@ -72,8 +72,7 @@ async function barriers(page: Page): Promise<readonly string[]> {
 /** Photographs for people to look at, where a folder for them is named. */
 async function photograph(page: Page, name: string): Promise<void> {
   const folder = process.env['SCREENSHOTS'];
-  if (folder !== undefined)
-    await page.screenshot({ path: join(folder, `${name}.png`) as `${string}.png`, fullPage: true });
+  if (folder !== undefined) await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true });
 }
 
 async function open(page: Page, url: string, path: string): Promise<void> {
@@ -246,6 +245,7 @@ describe.runIf(hasChromium())('the example in Chromium', () => {
     await says(page, 'There is no such customer');
     await follow(page, 'Customers');
     await says(page, '12 of 12 customers');
+    expect(await bodyText(page)).not.toContain('demo-customer-0001');
   });
 
   it('is usable by the keyboard alone', async () => {

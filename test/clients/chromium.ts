@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import puppeteer, { type HTTPResponse, type Page } from 'puppeteer-core';
+import { launch, type HTTPResponse, type Page } from 'puppeteer-core';
 import { onTestFinished } from 'vitest';
 
 const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
@@ -23,7 +23,7 @@ export interface Visit {
 
 /** A new page of a headless Chromium that reaches this machine only; it ends with the test. */
 export async function visit(): Promise<Visit> {
-  const browser = await puppeteer.launch({
+  const browser = await launch({
     executablePath,
     // CI is root, where Chromium has no sandbox of its own.
     args: ['--no-sandbox', '--disable-gpu', '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1'],
@@ -85,11 +85,11 @@ function holdings(page: Page): Promise<string> {
   return page.evaluate(async () => {
     const databases = await indexedDB.databases();
     const caches = await window.caches.keys();
-    const globals = Object.entries(window).map(([name, value]) => `${name}=${String(value)}`);
+    const globals = Object.entries(window).filter(([, value]) => typeof value === 'string');
     return [
       document.documentElement.outerHTML,
-      JSON.stringify({ ...localStorage }),
-      JSON.stringify({ ...sessionStorage }),
+      JSON.stringify(Object.entries(localStorage)),
+      JSON.stringify(Object.entries(sessionStorage)),
       JSON.stringify({ databases, caches, globals, cookie: document.cookie }),
     ].join('\n');
   });

@@ -74,14 +74,15 @@ async function ask<Data>(environment: Environment, request: ConcreteRequest, var
 /** The customers as Relay's store holds them under the key of their connection. */
 function listed(environment: Environment) {
   const source = environment.getStore().getSource();
-  const follow = (id: unknown, field: string) =>
-    source.get(String(id))?.[field] as { readonly __ref?: string } | undefined; // a link of Relay's store
-  const connection = 'client:root:__list_customers_connection';
-  const { __refs: edges = [] } = (source.get(connection)?.['edges'] ?? {}) as { readonly __refs?: readonly string[] };
-  return {
-    ids: edges.map((edge) => follow(edge, 'node')?.__ref),
-    endCursor: follow(follow(connection, 'pageInfo')?.__ref, 'endCursor'),
-  };
+  const connection = source.get('client:root:__list_customers_connection');
+  const edges = linksOf(connection?.['edges']).map((edge) => linksOf(source.get(edge)?.['node']));
+  const [pageInfo = ''] = linksOf(connection?.['pageInfo']);
+  return { ids: edges.flat(), endCursor: source.get(pageInfo)?.['endCursor'] };
+}
+
+/** The identifiers in a link of Relay's store, `{__ref}` or `{__refs}`. */
+function linksOf(link: unknown): readonly string[] {
+  return Object.values(link ?? {}).flat() as readonly string[]; // Relay has written it
 }
 
 it('compiles a connection query for Relay and reads its pages', async () => {
