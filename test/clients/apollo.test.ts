@@ -170,10 +170,14 @@ describe('a connection in the cache of Apollo Client', () => {
     const nodesOnly = gql`
       query ($after: String) {
         customers(first: 10, after: $after) {
+          totalCount
           nodes {
             id
           }
           pageInfo {
+            hasNextPage
+            hasPreviousPage
+            startCursor
             endCursor
           }
         }

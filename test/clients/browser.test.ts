@@ -119,6 +119,12 @@ describe.runIf(hasChromium())('the example in Chromium', () => {
     await control(bankUrl, 'deposits', { accountNumber: '9000000001', amount: '0.37' });
     await press(page, 'Refresh balance');
     await says(page, 'NGN 146364.00');
+    // And when it is shown again, it is asked for again.
+    await follow(page, '← Customers');
+    await says(page, '60 of 64 customers');
+    await control(bankUrl, 'deposits', { accountNumber: '9000000001', amount: '1.00' });
+    await page.evaluate(() => void (window.location.hash = '#/customers/cus_0001'));
+    await says(page, 'NGN 146365.00');
 
     const texts = await received();
     const held = (text: string) => texts.filter((received) => received.includes(text)).length;
