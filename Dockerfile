@@ -3,7 +3,7 @@ FROM node:24-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
 RUN npm ci
-COPY tsconfig.json tsconfig.build.json schema.graphql ./
+COPY tsconfig.json tsconfig.build.json tsconfig.client.json schema.graphql ./
 COPY src ./src
 RUN npm run build && npm prune --omit=dev
 

@@ -30,6 +30,8 @@ const config: CodegenConfig = {
         useTypeImports: true,
       },
     },
+    'src/client/schema.generated.ts': { plugins: ['./codegen-client.ts'] },
+    'src/client/schema.graphql': { plugins: ['./codegen-client.ts'] },
   },
 };
 

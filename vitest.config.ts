@@ -13,6 +13,18 @@ export default defineConfig({
         extends: true,
         test: { name: 'proofs', include: ['test/proofs/**/*.test.ts'], testTimeout: 60_000, fileParallelism: false },
       },
+      {
+        extends: true,
+        test: {
+          name: 'frontends',
+          include: ['test/clients/**/*.test.ts'],
+          globalSetup: 'test/clients/setup.ts',
+          testTimeout: 60_000,
+          fileParallelism: false,
+          // After the proofs: they pack the same folder.
+          sequence: { groupOrder: 1 },
+        },
+      },
     ],
   },
 });

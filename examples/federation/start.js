@@ -1,5 +1,5 @@
 /**
- * The bank, settlement-graph, the orders and a router in front of both: `npm run example` at the root. With `insert` the
+ * The bank, settlement-graph, the orders and a router in front of both: `npm run example:federation` at the root. With `insert` the
  * router holds the demo merchant's credentials, otherwise the caller sends them.
  */
 import { spawn } from 'node:child_process';

@@ -13,7 +13,7 @@ const run = promisify(execFile);
 
 beforeAll(() => install(exampleFolder), 900_000);
 
-/** Starts everything as `npm run example` does, on free ports; resolves with the router's address and the printed query. */
+/** Starts everything as `npm run example:federation` does, on free ports; resolves with the router's address and the printed query. */
 async function startExample(mode: string, secrets: Readonly<Record<string, string>> = {}) {
   const url = await closedUrl();
   const environment = { ...secrets, PORT: new URL(url).port, SETTLEMENT_PORT: '0', ORDERS_PORT: '0' };

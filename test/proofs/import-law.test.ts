@@ -38,6 +38,16 @@ const forbidden: readonly [file: string, imported: string][] = [
   ['src/server.ts', 'undici'],
   ['src/bank/bank.ts', '../domain.ts'],
   ['src/check/check.ts', '../server.ts'],
+  ['src/client/errors.ts', '../errors.ts'],
+  ['src/client/errors.ts', '../domain.ts'],
+  ['src/client/errors.ts', 'graphql'],
+  ['src/client/errors.ts', '@apollo/client'],
+  ['src/client/errors.ts', 'node:fs'],
+  ['src/main.ts', './client/index.ts'],
+  ['src/server.ts', './client/index.ts'],
+  ['src/context.ts', './client/index.ts'],
+  ['src/resolvers/Query.ts', '../client/index.ts'],
+  ['src/upstream/customers.ts', '../client/index.ts'],
 ];
 
 it.each(forbidden)('%s may not import %s', async (file, imported) => {
@@ -52,6 +62,7 @@ it.each([
   ['src/context.ts', './loader.ts'],
   ['src/server.ts', './context.ts'],
   ['src/main.ts', './bank/bank.ts'],
+  ['src/client/errors.ts', './schema.generated.ts'],
 ])('%s may import %s', async (file, imported) => {
   expect(await lint(file, imported)).not.toContain('no-restricted-imports');
 });

@@ -18,9 +18,22 @@ it('starts and answers from the tarball in an empty folder', async () => {
   await run('npm', ['install', '--no-audit', '--no-fund', `./${tarball}`], { cwd: folder });
 
   const { stdout: listing } = await run('tar', ['tzf', join(folder, tarball)]);
-  expect(listing).not.toMatch(/\.ts$/m);
+  expect(listing).not.toMatch(/(?<!\.d)\.ts$/m);
   expect(listing).not.toMatch(/^package\/(?:src|test)\//m);
   expect(listing).toMatch(/^package\/dist\/contract\.schema\.json$/m);
+
+  const { stdout: client } = await run(
+    'node',
+    [
+      '-p',
+      `import('settlement-graph/client').then(({ typePolicies }) => console.log(Object.keys(typePolicies).join()))`,
+    ],
+    { cwd: folder },
+  );
+  expect(client).toContain('Customer,Query,Balance,Money');
+  await run('node', ['-p', `require('fs').readFileSync(require.resolve('settlement-graph/client/schema.graphql'))`], {
+    cwd: folder,
+  });
 
   const gateway = startCommand('npx', ['settlement-graph', 'serve'], { cwd: folder });
   const [, url = ''] = await gateway.printed(/GraphQL\s+(http:\S+)\/graphql/);

@@ -19,7 +19,7 @@ const file = join(folder, 'figures.jsonl');
 const reporters = ['--reporter=./test/proofs/figures.ts', '--reporter=default'];
 const { status } = spawnSync(
   process.execPath,
-  ['node_modules/vitest/vitest.mjs', 'run', '--project', 'proofs', ...reporters, ...passedOn],
+  ['node_modules/vitest/vitest.mjs', 'run', '--project', 'proofs', '--project', 'frontends', ...reporters, ...passedOn],
   {
     cwd: root,
     stdio: 'inherit',

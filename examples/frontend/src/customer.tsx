@@ -1,0 +1,72 @@
+import { useQuery } from '@apollo/client/react';
+import { Accounts } from './accounts.tsx';
+import { Balance } from './balance.tsx';
+import { Failure } from './failure.tsx';
+import { graphql } from './gql/index.ts';
+import { hrefs } from './route.ts';
+import { Transactions } from './transactions.tsx';
+
+const CustomerDocument = graphql(`
+  query Customer($id: ID!) {
+    customer(id: $id) {
+      id
+      firstName
+      lastName
+      email
+      phone
+      dateOfBirth
+      reference
+      status
+    }
+  }
+`);
+
+/** Each part asks for itself: one that is slow or fails leaves the others alone. */
+export function Customer({ id }: { readonly id: string }) {
+  const { data, error, refetch } = useQuery(CustomerDocument, { variables: { id } });
+  const customer = data?.customer;
+  if (customer === null && error === undefined) return <NoSuchCustomer />;
+  if (customer == null && error !== undefined) return <Failure error={error} onRetry={() => void refetch()} />;
+  if (customer == null) return <p role="status">Loading the customer …</p>;
+  const name = `${customer.firstName ?? ''} ${customer.lastName ?? ''}`.trim();
+  return (
+    <>
+      <title>{`${name} · Settlement`}</title>
+      <p>
+        <a href={hrefs.customers}>← Customers</a>
+      </p>
+      <h1>{name}</h1>
+      <dl className="facts">
+        <Fact name="Reference" value={customer.reference} />
+        <Fact name="E-mail" value={customer.email} />
+        <Fact name="Phone" value={customer.phone} />
+        <Fact name="Date of birth" value={customer.dateOfBirth} />
+        <Fact name="Status" value={customer.status} />
+      </dl>
+      <Balance id={customer.id} />
+      <Transactions id={customer.id} />
+      <Accounts id={customer.id} />
+    </>
+  );
+}
+
+function Fact({ name, value }: { readonly name: string; readonly value: string | null }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{value ?? '–'}</dd>
+    </div>
+  );
+}
+
+function NoSuchCustomer() {
+  return (
+    <>
+      <title>No such customer · Settlement</title>
+      <h1>There is no such customer</h1>
+      <p>
+        <a href={hrefs.customers}>← Customers</a>
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,93 @@
+import type { ErrorDetails, GatewayErrorCode } from '../errors.ts';
+
+/** Faults of a document or of HTTP itself, found before any field was asked. */
+type DocumentErrorCode =
+  | 'BAD_REQUEST'
+  | 'COST_ESTIMATED_TOO_EXPENSIVE'
+  | 'GRAPHQL_PARSE_FAILED'
+  | 'GRAPHQL_VALIDATION_FAILED'
+  | 'INTERNAL_SERVER_ERROR'
+  | 'LIMIT_EXCEEDED'
+  | 'OPERATION_RESOLUTION_FAILURE'
+  | 'PERSISTED_QUERY_NOT_FOUND'
+  | 'PERSISTED_QUERY_NOT_SUPPORTED';
+
+/** Every `extensions.code` that the gateway answers with. */
+export type ErrorCode = GatewayErrorCode | DocumentErrorCode;
+
+/** The compiler names the code that is missing here. */
+const errorCodes: Readonly<Record<ErrorCode, true>> = {
+  BAD_REQUEST: true,
+  BAD_USER_INPUT: true,
+  CONTRACT_UNDECIDED: true,
+  COST_ESTIMATED_TOO_EXPENSIVE: true,
+  FORBIDDEN: true,
+  GRAPHQL_PARSE_FAILED: true,
+  GRAPHQL_VALIDATION_FAILED: true,
+  IDEMPOTENCY_KEY_REUSED: true,
+  INTERNAL_SERVER_ERROR: true,
+  INVALID_CURSOR: true,
+  LIMIT_EXCEEDED: true,
+  NOT_FOUND: true,
+  OPERATION_RESOLUTION_FAILURE: true,
+  OUTCOME_UNKNOWN: true,
+  OVERLOADED: true,
+  PERSISTED_QUERY_NOT_FOUND: true,
+  PERSISTED_QUERY_NOT_SUPPORTED: true,
+  RATE_LIMITED: true,
+  UNAUTHENTICATED: true,
+  UPSTREAM_INVALID_RESPONSE: true,
+  UPSTREAM_TIMEOUT: true,
+  UPSTREAM_UNAVAILABLE: true,
+};
+
+/** One entry of an answer's `errors`. */
+export interface GatewayError<Code extends ErrorCode = ErrorCode> {
+  readonly message: string;
+  readonly path?: readonly (string | number)[];
+  readonly extensions: ErrorDetails & {
+    readonly code: Code;
+    /** What finds the cause in the gateway's log. */
+    readonly requestId?: string;
+  };
+}
+
+/** An error as a GraphQL client hands it over: one entry, or a wrapper round all entries of an answer. */
+export type GatewayErrorCarrier<Code extends ErrorCode = ErrorCode> =
+  | GatewayError<Code>
+  | { readonly errors: readonly unknown[] }
+  | { readonly graphQLErrors: readonly unknown[] };
+
+/**
+ * The gateway's errors in whatever a client hands over: Apollo Client 4's `CombinedGraphQLErrors`, Apollo Client 3's and
+ * urql's `graphQLErrors`, an answer's body, one entry of it. Empty for everything else: a failed connection, a proxy's page.
+ */
+export function gatewayErrors(error: unknown): readonly GatewayError[] {
+  if (!isObject(error)) return [];
+  const { errors, graphQLErrors } = error;
+  const entries = Array.isArray(errors) ? errors : graphQLErrors;
+  return (Array.isArray(entries) ? entries : [error]).filter(isEntry);
+}
+
+/** The first of the gateway's errors with this code, with its typed `extensions`. */
+export function findGatewayError<Code extends ErrorCode>(error: unknown, code: Code): GatewayError<Code> | undefined {
+  return gatewayErrors(error).find((entry): entry is GatewayError<Code> => entry.extensions.code === code);
+}
+
+/** Whether an error is, or holds, one of the gateway's: of this code, or of any where none is given. */
+export function isGatewayError<Code extends ErrorCode = ErrorCode>(
+  error: unknown,
+  code?: Code,
+): error is GatewayErrorCarrier<Code> {
+  return code === undefined ? gatewayErrors(error).length > 0 : findGatewayError(error, code) !== undefined;
+}
+
+function isEntry(value: unknown): value is GatewayError {
+  if (!isObject(value) || !isObject(value['extensions'])) return false;
+  const { code } = value['extensions'];
+  return typeof code === 'string' && Object.hasOwn(errorCodes, code);
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
+}

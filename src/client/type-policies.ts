@@ -1,0 +1,32 @@
+import { connectionPolicy, type ConnectionPolicy } from './connections.ts';
+import { connectionFields } from './schema.generated.ts';
+
+/** The part of Apollo Client's `TypePolicy` that is used here. */
+export interface TypePolicy {
+  readonly keyFields?: false;
+  readonly merge?: boolean;
+  readonly fields?: Record<string, ConnectionPolicy>;
+}
+
+/**
+ * How Apollo Client's cache keeps this graph's records; give it to `new InMemoryCache({ typePolicies })`. Two selections
+ * of one balance complete each other. Money is replaced as a whole: merged, it could pair the amount of one moment with
+ * the currency of another.
+ *
+ * `prefix` is the gateway's TYPE_PREFIX, where its types carry one.
+ */
+export function createTypePolicies(prefix = ''): Record<string, TypePolicy> {
+  const connections = Object.entries(connectionFields).map(([type, fields]) => {
+    const policies = Object.entries(fields).map(([name, filters]) => [name, connectionPolicy(filters)] as const);
+    return [type === 'Query' ? type : `${prefix}${type}`, { fields: Object.fromEntries(policies) }] as const;
+  });
+  return {
+    ...Object.fromEntries(connections),
+    [`${prefix}Balance`]: { keyFields: false, merge: true },
+    Money: { keyFields: false, merge: false },
+    ...(prefix === '' ? {} : { [`${prefix}Money`]: { keyFields: false, merge: false } }),
+  };
+}
+
+/** The policies of a graph whose types have no prefix. */
+export const typePolicies = createTypePolicies();

@@ -1,0 +1,277 @@
+import {
+  ApolloClient,
+  CombinedGraphQLErrors,
+  gql,
+  HttpLink,
+  InMemoryCache,
+  type TypedDocumentNode,
+  type TypePolicies,
+} from '@apollo/client';
+import {
+  createTypePolicies,
+  findGatewayError,
+  isGatewayError,
+  possibleTypes,
+  typePolicies,
+} from 'settlement-graph/client';
+import { describe, expect, it } from 'vitest';
+import { startScripted } from '../support/gateway.ts';
+import { control, demoHeaders, startBankGateway } from './bank-gateway.ts';
+
+interface Page {
+  readonly customers: {
+    readonly totalCount: number;
+    readonly nodes: readonly { readonly id: string }[];
+    readonly edges: readonly { readonly cursor: string; readonly node: { readonly id: string } }[];
+    readonly pageInfo: { readonly hasNextPage: boolean; readonly startCursor: string; readonly endCursor: string };
+  };
+}
+
+interface Variables {
+  readonly first?: number;
+  readonly after?: string;
+  readonly search?: string;
+}
+
+const customers: TypedDocumentNode<Page, Variables> = gql`
+  query ($first: Int = 10, $after: String, $search: String) {
+    customers(first: $first, after: $after, search: $search) {
+      totalCount
+      nodes {
+        id
+      }
+      edges {
+        cursor
+        node {
+          id
+        }
+      }
+      pageInfo {
+        hasNextPage
+        hasPreviousPage
+        startCursor
+        endCursor
+      }
+    }
+  }
+`;
+
+const range = (from: number, to: number) =>
+  Array.from({ length: to - from + 1 }, (_, index) => `cus_${String(from + index).padStart(4, '0')}`);
+
+function connect(endpoint: string): ApolloClient {
+  const link = new HttpLink({ uri: endpoint, headers: demoHeaders });
+  return new ApolloClient({ link, cache: new InMemoryCache({ possibleTypes, typePolicies }) });
+}
+
+/** The list as the cache holds it, by both of its faces. */
+function cached(client: ApolloClient, search?: string) {
+  const list = client.readQuery({ query: customers, variables: search === undefined ? {} : { search } })?.customers;
+  return {
+    nodes: list?.nodes.map(({ id }) => id),
+    edges: list?.edges.map(({ node }) => node.id),
+    pageInfo: list?.pageInfo,
+  };
+}
+
+async function endOf(client: ApolloClient): Promise<string> {
+  const { data } = await client.query({ query: customers, fetchPolicy: 'cache-only' });
+  return data?.customers.pageInfo.endCursor ?? '';
+}
+
+describe('a connection in the cache of Apollo Client', () => {
+  it('is complete after two pages when it is read again from the cache', async () => {
+    const { endpoint, calls } = await startBankGateway();
+    const client = connect(endpoint);
+    const { data: first } = await client.query({ query: customers });
+    const { data: second } = await client.query({
+      query: customers,
+      variables: { after: await endOf(client) },
+      fetchPolicy: 'network-only',
+    });
+    expect(second?.customers.nodes.map(({ id }) => id)).toEqual(range(1, 20));
+    const { nodes, edges, pageInfo } = cached(client);
+    expect(nodes).toEqual(range(1, 20));
+    expect(edges).toEqual(range(1, 20));
+    expect(pageInfo).toMatchObject({
+      hasPreviousPage: false,
+      hasNextPage: true,
+      startCursor: first?.customers.pageInfo.startCursor,
+      endCursor: second?.customers.pageInfo.endCursor,
+    });
+    expect(await calls('listCustomers')).toBe(2);
+  });
+
+  it('has every record once however its pages are cut and repeated', async () => {
+    const { endpoint } = await startBankGateway();
+    const client = connect(endpoint);
+    const observed = client.watchQuery({ query: customers });
+    await observed.refetch();
+    const firstEnd = await endOf(client);
+    await observed.fetchMore({ variables: { after: firstEnd, first: 7 } });
+    const secondEnd = await endOf(client);
+    await observed.fetchMore({ variables: { after: firstEnd, first: 7 } });
+    await observed.fetchMore({ variables: { after: secondEnd, first: 100 } });
+    expect(cached(client)).toMatchObject({ nodes: range(1, 64), edges: range(1, 64) });
+    expect(cached(client).pageInfo?.hasNextPage).toBe(false);
+  });
+
+  it('takes a page behind any record whose cursor it knows', async () => {
+    const { endpoint } = await startBankGateway();
+    const client = connect(endpoint);
+    const { data } = await client.query({ query: customers });
+    const after = data?.customers.edges[3]?.cursor ?? '';
+    await client.query({ query: customers, variables: { after, first: 3 }, fetchPolicy: 'network-only' });
+    expect(cached(client)).toMatchObject({ nodes: range(1, 7), edges: range(1, 7) });
+  });
+
+  it('starts anew when it is fetched again, without a gap before a late page', async () => {
+    const { endpoint } = await startBankGateway();
+    const client = connect(endpoint);
+    const observed = client.watchQuery({ query: customers });
+    await observed.refetch();
+    await observed.fetchMore({ variables: { after: await endOf(client) } });
+    const secondEnd = await endOf(client);
+    await observed.refetch();
+    expect(cached(client)).toMatchObject({ nodes: range(1, 10), edges: range(1, 10) });
+    await observed.fetchMore({ variables: { after: secondEnd } });
+    expect(cached(client)).toMatchObject({ nodes: range(21, 30), edges: range(21, 30) });
+    expect(cached(client).pageInfo).toMatchObject({ hasPreviousPage: true });
+  });
+
+  it('forgets cursors beyond a page that was fetched again', async () => {
+    const { endpoint } = await startBankGateway();
+    const client = connect(endpoint);
+    const observed = client.watchQuery({ query: customers });
+    await observed.refetch();
+    const firstEnd = await endOf(client);
+    await observed.fetchMore({ variables: { after: firstEnd } });
+    await observed.fetchMore({ variables: { after: await endOf(client) } });
+    const thirdEnd = await endOf(client);
+    await observed.fetchMore({ variables: { after: firstEnd } });
+    expect(cached(client).nodes).toEqual(range(1, 20));
+    await observed.fetchMore({ variables: { after: thirdEnd } });
+    expect(cached(client).nodes).toEqual(range(31, 40));
+  });
+
+  it('is kept apart from the same list under another filter', async () => {
+    const { endpoint } = await startBankGateway();
+    const client = connect(endpoint);
+    await client.query({ query: customers });
+    await client.query({ query: customers, variables: { search: 'customer-0064' } });
+    expect(cached(client).nodes).toEqual(range(1, 10));
+    expect(cached(client, 'customer-0064').nodes).toEqual(range(64, 64));
+  });
+
+  it('asks again rather than show a list of which one page lacks the edges', async () => {
+    const { endpoint } = await startBankGateway();
+    const client = connect(endpoint);
+    await client.query({ query: customers });
+    const nodesOnly = gql`
+      query ($after: String) {
+        customers(first: 10, after: $after) {
+          totalCount
+          nodes {
+            id
+          }
+          pageInfo {
+            hasNextPage
+            hasPreviousPage
+            startCursor
+            endCursor
+          }
+        }
+      }
+    `;
+    const variables = { after: await endOf(client) };
+    await client.query({ query: nodesOnly, variables, fetchPolicy: 'network-only' });
+    expect(client.readQuery<Pick<Page, 'customers'>>({ query: nodesOnly })?.customers.nodes).toHaveLength(20);
+    expect(client.readQuery({ query: customers })).toBeNull();
+  });
+});
+
+const balanceOf = (fields: string) => gql`
+  { customer(id: "cus_0001") { id balance { ${fields} } } }
+`;
+
+describe('a balance in the cache of Apollo Client', () => {
+  it('is never mixed out of two moments by a refetch', async () => {
+    const answers = ['{"balance":"1.00","available_balance":"1.00"}', '{"balance":"2.00","available_balance":"2.00"}'];
+    const { gateway } = await startScripted(
+      ({ path }) => ({
+        text: `{"success":true,"data":${path.endsWith('/balance') ? answers.shift() : '{"id":"cus_0001"}'}}`,
+      }),
+      { contract: { 'balance.available': ['/available_balance'] } },
+    );
+    const client = connect(`${gateway.url}/graphql`);
+    const whole = balanceOf('value { amount currency } available { amount }');
+    const { data: before } = await client.query({ query: whole });
+    expect(before).toMatchObject({
+      customer: { balance: { value: { amount: '1.00' }, available: { amount: '1.00' } } },
+    });
+
+    const refetched = balanceOf('value { amount } available { amount }');
+    await client.query({ query: refetched, fetchPolicy: 'network-only' });
+    expect(client.readQuery({ query: refetched })).toMatchObject({
+      customer: { balance: { value: { amount: '2.00' }, available: { amount: '2.00' } } },
+    });
+    // The second answer did not say the currency: the first one's must not stand beside the new amount.
+    expect(client.readQuery({ query: whole })).toBeNull();
+  });
+
+  it('is completed by a second selection of it', async () => {
+    const { endpoint } = await startBankGateway();
+    const client = connect(endpoint);
+    await client.query({ query: balanceOf('value { amount currency }') });
+    await client.query({ query: balanceOf('available { amount }') });
+    expect(client.readQuery({ query: balanceOf('value { amount currency } available { amount }') })).toMatchObject({
+      customer: { balance: { value: { amount: '146363.63', currency: 'NGN' }, available: null } },
+    });
+  });
+});
+
+describe('the errors that Apollo Client hands over', () => {
+  const create = gql`
+    mutation ($input: CreateCustomerInput!) {
+      createCustomer(input: $input) {
+        customer {
+          id
+        }
+        userErrors {
+          message
+        }
+      }
+    }
+  `;
+
+  it('are told apart by their codes, with what they carry', async () => {
+    const { endpoint, bankUrl } = await startBankGateway();
+    await control(bankUrl, 'faults', { operation: 'createCustomer', cut: 'after' });
+    const input = { reference: 'apollo-1', idempotencyKey: 'apollo-1' };
+    const attempt = connect(endpoint).mutate({ mutation: create, variables: { input } });
+    const error: unknown = await attempt.catch((reason: unknown) => reason);
+    expect(CombinedGraphQLErrors.is(error)).toBe(true);
+    expect(isGatewayError(error, 'OUTCOME_UNKNOWN')).toBe(true);
+    expect(isGatewayError(error, 'UPSTREAM_TIMEOUT')).toBe(false);
+    expect(findGatewayError(error, 'OUTCOME_UNKNOWN')?.extensions).toMatchObject({
+      lookup: { field: 'customers', by: ['reference'] },
+      retryable: false,
+    });
+  });
+
+  it('are none of the gateway’s where nothing answers', async () => {
+    const error: unknown = await connect('http://127.0.0.1:9/graphql')
+      .query({ query: customers })
+      .catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(Error);
+    expect(isGatewayError(error)).toBe(false);
+  });
+});
+
+it('takes the policies as they are, with and without a prefix, by its types too', () => {
+  const policies = [typePolicies, createTypePolicies('Pay')] satisfies TypePolicies[];
+  expect(policies.map((policy) => Object.keys(policy))).toEqual([
+    expect.arrayContaining(['Query', 'Customer', 'Balance', 'Money']),
+    expect.arrayContaining(['Query', 'PayCustomer', 'PayBalance', 'Money', 'PayMoney']),
+  ]);
+});

@@ -1,0 +1,75 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { record } from '../proofs/evidence.ts';
+
+const run = promisify(execFile);
+const here = import.meta.dirname;
+const example = join(here, '../../examples/frontend');
+const client = join(here, '../../dist/client');
+
+/** What the compiler says of one file beside these tests, under its strictest settings; empty where it is content. */
+async function compile(source: string, ...options: readonly string[]): Promise<string> {
+  const folder = await mkdtemp(join(here, 'compiled-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const file = join(folder, 'index.ts');
+  await writeFile(file, source);
+  const strict = [
+    '--ignoreConfig',
+    '--noEmit',
+    '--strict',
+    '--noUncheckedIndexedAccess',
+    '--exactOptionalPropertyTypes',
+  ];
+  const all = [...strict, '--skipLibCheck', 'false', '--target', 'es2022', '--types', '', ...options, file];
+  const result = await run('npx', ['tsc', ...all], { cwd: here }).catch(
+    (error: unknown) => error as { stdout: string },
+  ); // that is what a failed command throws
+  return result.stdout;
+}
+
+describe('strict TypeScript', () => {
+  it('takes the example with its generated documents, and these tests', async () => {
+    await run('npm', ['run', 'check'], { cwd: example });
+    await run('npm', ['run', 'check'], { cwd: here });
+    const documents = await readFile(join(example, 'src/gql/graphql.ts'), 'utf8');
+    expect(documents).toContain('amount: string');
+    expect(documents).not.toMatch(/:\s*any\b/);
+  });
+
+  it.each([
+    ['nodenext', 'nodenext'],
+    ['esnext', 'bundler'],
+  ])('knows the codes and what they carry, as %s resolved by %s', async (module, moduleResolution) => {
+    const options = ['--module', module, '--moduleResolution', moduleResolution];
+    const use = (statement: string) =>
+      compile(
+        `import { findGatewayError, isGatewayError, typePolicies } from 'settlement-graph/client';
+         export const error: unknown = typePolicies;
+         ${statement}`,
+        ...options,
+      );
+    const lookup = 'findGatewayError(error, "OUTCOME_UNKNOWN")?.extensions.lookup';
+    expect(await use(`export const by: readonly string[] | undefined = ${lookup}?.by;`)).toBe('');
+    expect(await use('export const is: boolean = isGatewayError(error, "OUTCOME_UNKOWN");')).toContain(
+      'OUTCOME_UNKOWN',
+    );
+    expect(await use(`export const by: number | undefined = ${lookup}?.by;`)).toContain('number');
+  });
+});
+
+describe('what a browser loads of settlement-graph/client', () => {
+  it('is small and imports nothing but itself', async () => {
+    const files = (await readdir(client)).filter((name) => name.endsWith('.js'));
+    const sizes = await Promise.all(files.map(async (name) => (await stat(join(client, name))).size));
+    const texts = await Promise.all(files.map((name) => readFile(join(client, name), 'utf8')));
+    const imported = texts.flatMap((text) => [...text.matchAll(/\bfrom '([^']+)'/g)].map(([, name]) => name));
+    const bytes = sizes.reduce((sum, size) => sum + size, 0);
+    record('What settlement-graph/client weighs', `${bytes} bytes before minification, no package imported`);
+    expect(imported.filter((name) => !/^\.\/[\w.-]+\.js$/.test(name ?? ''))).toEqual([]);
+    expect(imported.length).toBeGreaterThan(0);
+    expect(bytes).toBeLessThan(16 * 1024);
+  });
+});

@@ -1,0 +1,119 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { Client, fetchExchange, gql, type CombinedError } from '@urql/core';
+import { cacheExchange } from '@urql/exchange-graphcache';
+import { relayPagination } from '@urql/exchange-graphcache/extras';
+import { buildSchema, introspectionFromSchema } from 'graphql';
+import { findGatewayError, unkeyedTypes } from 'settlement-graph/client';
+import { expect, it } from 'vitest';
+import { control, demoHeaders, startBankGateway } from './bank-gateway.ts';
+
+const sdl = readFileSync(fileURLToPath(import.meta.resolve('settlement-graph/client/schema.graphql')), 'utf8');
+const schema = introspectionFromSchema(buildSchema(sdl));
+
+interface Urql {
+  readonly client: Client;
+  /** What graphcache complained of. */
+  readonly complaints: readonly string[];
+}
+
+function connect(endpoint: string, keyless: readonly string[] = unkeyedTypes): Urql {
+  const complaints: string[] = [];
+  const cache = cacheExchange({
+    schema,
+    keys: Object.fromEntries(keyless.map((type) => [type, () => null])),
+    resolvers: {
+      Query: { customers: relayPagination(), settlementBanks: relayPagination() },
+      Customer: { transactions: relayPagination(), virtualAccounts: relayPagination() },
+    },
+    logger: (_, message) => void complaints.push(message),
+  });
+  const fetchOptions = { headers: demoHeaders };
+  const exchanges = [cache, fetchExchange];
+  return { client: new Client({ url: endpoint, exchanges, fetchOptions, preferGetMethod: false }), complaints };
+}
+
+interface Page {
+  readonly customers: {
+    readonly nodes: readonly { readonly id: string; readonly balance: { readonly value: object } }[];
+    readonly pageInfo: { readonly endCursor: string };
+  };
+}
+
+const customers = gql<Page, { readonly after?: string }>`
+  query ($after: String) {
+    customers(first: 5, after: $after) {
+      totalCount
+      edges {
+        cursor
+        node {
+          id
+        }
+      }
+      nodes {
+        id
+        balance {
+          value {
+            amount
+            currency
+          }
+        }
+        transactions(first: 2) {
+          nodes {
+            id
+            amount {
+              amount
+            }
+          }
+        }
+      }
+      pageInfo {
+        hasNextPage
+        endCursor
+      }
+    }
+  }
+`;
+
+it('keeps two pages in the cache of urql and reads them again without asking', async () => {
+  const { endpoint, calls } = await startBankGateway();
+  const { client, complaints } = connect(endpoint);
+  const first = await client.query(customers, {});
+  await client.query(customers, { after: first.data?.customers.pageInfo.endCursor ?? '' });
+  const asked = await calls('listCustomers');
+  const again = await client.query(customers, {}, { requestPolicy: 'cache-only' });
+  expect(again.data?.customers.nodes.map(({ id }) => id)).toEqual(
+    Array.from({ length: 10 }, (_, index) => `cus_${String(index + 1).padStart(4, '0')}`),
+  );
+  expect(again.data?.customers.nodes[0]?.balance.value).toMatchObject({ amount: '146363.63', currency: 'NGN' });
+  expect(await calls('listCustomers')).toBe(asked);
+  expect(complaints).toEqual([]);
+});
+
+it('would hear urql complain of a type without a key', async () => {
+  const { endpoint } = await startBankGateway();
+  const withoutMoney = unkeyedTypes.filter((type) => type !== 'Money');
+  const { client, complaints } = connect(endpoint, withoutMoney);
+  await client.query(customers, {});
+  expect(complaints.join()).toContain('Money');
+});
+
+it('tells the gateway’s errors apart in what urql hands over', async () => {
+  const { endpoint, bankUrl } = await startBankGateway();
+  await control(bankUrl, 'faults', { operation: 'createCustomerVirtualAccount', cut: 'after' });
+  const mutation = gql`
+    mutation {
+      createVirtualAccount(input: { customerId: "cus_0001", idempotencyKey: "urql-1" }) {
+        virtualAccount {
+          id
+        }
+        userErrors {
+          message
+        }
+      }
+    }
+  `;
+  const { error } = await connect(endpoint).client.mutation(mutation, {});
+  const found = findGatewayError(error satisfies CombinedError | undefined, 'OUTCOME_UNKNOWN');
+  expect(found?.extensions.lookup).toEqual({ field: 'customer.virtualAccounts', by: ['customerId'] });
+});

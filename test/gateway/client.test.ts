@@ -1,0 +1,126 @@
+import { readFileSync } from 'node:fs';
+import {
+  buildASTSchema,
+  buildSchema,
+  findBreakingChanges,
+  getNamedType,
+  isObjectType,
+  isScalarType,
+  isSpecifiedScalarType,
+  parse,
+  type GraphQLObjectType,
+} from 'graphql';
+import { describe, expect, it } from 'vitest';
+import {
+  findGatewayError,
+  gatewayErrors,
+  isGatewayError,
+  possibleTypes,
+  scalars,
+  typePolicies,
+  unkeyedTypes,
+} from '../../src/client/index.ts';
+import { startScripted, credentials } from '../support/gateway.ts';
+
+const read = (file: string) => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
+const schema = buildASTSchema(parse(read('schema.graphql')), { assumeValidSDL: true });
+const clientSchema = buildSchema(read('src/client/schema.graphql'));
+const types = Object.values(schema.getTypeMap()).filter(({ name }) => !name.startsWith('__'));
+const objects: readonly GraphQLObjectType[] = types.filter(isObjectType);
+
+describe('settlement-graph/client', () => {
+  it('has a schema that says what the gateway’s says', () => {
+    expect(findBreakingChanges(schema, clientSchema)).toEqual([]);
+    expect(findBreakingChanges(clientSchema, schema)).toEqual([]);
+    expect(clientSchema.getType('Customer')?.description).toBe(schema.getType('Customer')?.description);
+    expect(read('src/client/schema.graphql')).not.toMatch(/@(?!specifiedBy|deprecated)\w+/);
+  });
+
+  it('has a policy for every connection of the schema, keyed by all arguments but the window', () => {
+    const connections = objects.flatMap((type) =>
+      Object.values(type.getFields())
+        .filter((field) => getNamedType(field.type).name.endsWith('Connection'))
+        .map(({ name, args }) => {
+          const filters = args
+            .map((argument) => argument.name)
+            .filter((argument) => !/^(?:first|after)$/.test(argument));
+          return [`${type.name}.${name}`, filters.length === 0 ? false : filters];
+        }),
+    );
+    const policies = Object.entries(typePolicies).flatMap(([type, { fields = {} }]) =>
+      Object.entries(fields).map(([name, { keyArgs }]) => [`${type}.${name}`, keyArgs]),
+    );
+    expect(connections).toHaveLength(4);
+    expect(Object.fromEntries(policies)).toEqual(Object.fromEntries(connections));
+  });
+
+  it('merges balances and never money', () => {
+    expect(typePolicies).toMatchObject({ Balance: { merge: true }, Money: { merge: false } });
+  });
+
+  it('names the possible types of every interface and union, and every type without an identifier', () => {
+    const abstract = types.filter((type) => type.astNode?.kind.match(/^(?:Interface|Union)/));
+    expect(Object.keys(possibleTypes)).toEqual(abstract.map(({ name }) => name));
+    const isRoot = ({ name }: GraphQLObjectType) => name === 'Query' || name === 'Mutation';
+    const unkeyed = objects.filter((type) => !isRoot(type) && !('id' in type.getFields()));
+    expect(new Set<string>(unkeyedTypes)).toEqual(new Set(unkeyed.map(({ name }) => name)));
+  });
+
+  it('says of every scalar of the schema that it is text', () => {
+    const own = types.filter((type) => isScalarType(type) && !isSpecifiedScalarType(type));
+    expect(scalars).toEqual(Object.fromEntries(own.map(({ name }) => [name, 'string'])));
+  });
+});
+
+const unknown = {
+  message: 'm',
+  path: ['createCustomer'],
+  extensions: { code: 'OUTCOME_UNKNOWN', lookup: { field: 'customers', by: ['reference'] }, requestId: 'r-1' },
+};
+const other = { message: 'm', extensions: { code: 'UPSTREAM_TIMEOUT' } };
+
+describe('isGatewayError', () => {
+  it.each([
+    ['an entry of an answer', unknown],
+    ['an answer', { data: null, errors: [other, unknown] }],
+    ['what Apollo Client 4 throws', Object.assign(new Error('m'), { errors: [other, unknown] })],
+    ['what Apollo Client 3 and urql hand over', Object.assign(new Error('m'), { graphQLErrors: [other, unknown] })],
+  ])('finds the code in %s', (_, error) => {
+    expect(isGatewayError(error)).toBe(true);
+    expect(isGatewayError(error, 'OUTCOME_UNKNOWN')).toBe(true);
+    expect(isGatewayError(error, 'RATE_LIMITED')).toBe(false);
+    expect(findGatewayError(error, 'OUTCOME_UNKNOWN')?.extensions.lookup?.by).toEqual(['reference']);
+  });
+
+  it.each([
+    ['nothing', undefined],
+    ['null', null],
+    ['a text', 'OUTCOME_UNKNOWN'],
+    ['a failed connection', new TypeError('fetch failed')],
+    ['another code', { message: 'm', extensions: { code: 'SOMETHING_ELSE' } }],
+    ['a name of every object', { message: 'm', extensions: { code: 'constructor' } }],
+    ['errors without extensions', { errors: [{ message: 'm' }, null, 'OUTCOME_UNKNOWN'] }],
+  ])('is not taken in by %s', (_, error) => {
+    expect(isGatewayError(error)).toBe(false);
+    expect(isGatewayError(error, 'OUTCOME_UNKNOWN')).toBe(false);
+    expect(gatewayErrors(error)).toEqual([]);
+  });
+
+  it.each([
+    ['{ customers(first: 0) { totalCount } }', 'BAD_USER_INPUT'],
+    ['{ customers(after: "?") { totalCount } }', 'INVALID_CURSOR'],
+    ['{ customers { totalCount } }', 'UPSTREAM_UNAVAILABLE'],
+    ['{ nothing }', 'GRAPHQL_VALIDATION_FAILED'],
+    ['{', 'GRAPHQL_PARSE_FAILED'],
+  ] as const)('knows what the gateway answers to %s', async (query, code) => {
+    const { gateway } = await startScripted(() => ({ status: 500 }));
+    const response = await fetch(`${gateway.url}/graphql`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...credentials },
+      body: JSON.stringify({ query }),
+    });
+    expect(findGatewayError(await response.json(), code)?.extensions.requestId).toBe(
+      response.headers.get('x-request-id'),
+    );
+  });
+});
