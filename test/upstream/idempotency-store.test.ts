@@ -78,16 +78,52 @@ describe('a SQLite store', () => {
   });
 });
 
-describe('an outcome', () => {
-  const wallet = {
-    credentials: {
-      bearer: { header: 'authorization', value: 'Bearer test-token', fault: undefined },
-      privateKey: { header: 'svcprivatekey', value: 'test-key', fault: undefined },
-    },
-    rejected: new Set<'bearer' | 'privateKey'>(),
-    fingerprints: new Map<string, string>(),
-  };
+const walletOf = (privateKey: string) => ({
+  credentials: {
+    bearer: { header: 'authorization', value: 'Bearer test-token', fault: undefined },
+    privateKey: { header: 'svcprivatekey', value: privateKey, fault: undefined },
+  },
+  rejected: new Set<'bearer' | 'privateKey'>(),
+  fingerprints: new Map<string, string>(),
+});
 
+describe('a seal', () => {
+  const sealOf = (secret = 1, privateKey = 'test-key') =>
+    createSeal(Buffer.alloc(32, secret), walletOf(privateKey), ['privateKey']);
+
+  it('is the same for inputs whose fields come in another order, as in another version of the schema', () => {
+    const { inputOf } = sealOf();
+    expect(inputOf({ first: 'a', second: 'b' })).toBe(inputOf({ second: 'b', first: 'a' }));
+    expect(inputOf({ first: 'a', second: 'b' })).not.toBe(inputOf({ first: 'b', second: 'a' }));
+  });
+
+  it.each([
+    ['secret', sealOf(2)],
+    ['credential', sealOf(1, 'other-key')],
+  ])('is another one under another %s, and does not open what this one closed', (_, other) => {
+    const own = sealOf();
+    const sealed = own.close('id', Buffer.from('content'));
+    expect(Buffer.from(own.open('id', sealed)).toString()).toBe('content');
+    expect(() => other.open('id', sealed)).toThrow('authenticate');
+    expect(other.id('createCustomer', 'key')).not.toBe(own.id('createCustomer', 'key'));
+    expect(other.inputOf({})).not.toBe(own.inputOf({}));
+  });
+
+  it('does not open under another id, nor when a bit of it has changed', () => {
+    const { close, open } = sealOf();
+    const sealed = close('id', Buffer.from('content'));
+    expect(() => open('other', sealed)).toThrow('authenticate');
+    const changed = sealed.with(sealed.length - 1, (sealed.at(-1) ?? 0) ^ 1);
+    expect(() => open('id', changed)).toThrow('authenticate');
+  });
+
+  it('looks different each time', () => {
+    const { close } = sealOf();
+    expect(close('id', Buffer.from('content'))).not.toEqual(close('id', Buffer.from('content')));
+  });
+});
+
+describe('an outcome', () => {
   /** A store in memory of which the calls by that name fail so many times first. */
   const failing = (name: 'free' | 'settle', times: number): IdempotencyStore => {
     const store = openSqliteStore(':memory:');
@@ -117,7 +153,7 @@ describe('an outcome', () => {
     const idempotency = createIdempotency({ store, onLost: (error) => lost.push(error) });
     const lifetime = createLifetime(60_000);
     onTestFinished(lifetime.end);
-    const seal = createSeal(Buffer.alloc(32), wallet, ['privateKey']);
+    const seal = createSeal(Buffer.alloc(32), walletOf('test-key'), ['privateKey']);
     const id = seal.id('createCustomer', 'key');
     const claim = { operation: 'createCustomer', id, input: {}, seal, withinMs: 60_000, lifetime };
     const { outcome } = await idempotency.once<{ readonly outcome: string; readonly kept: Kept }>(
