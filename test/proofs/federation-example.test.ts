@@ -6,7 +6,7 @@ import { beforeAll, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { exampleFolder, install } from '../support/federation.ts';
 import { query } from '../support/gateway.ts';
-import { closedUrl } from '../support/ports.ts';
+import { freeUrl } from '../support/ports.ts';
 import { startCommand } from '../support/process.ts';
 
 const run = promisify(execFile);
@@ -15,7 +15,7 @@ beforeAll(() => install(exampleFolder), 900_000);
 
 /** Starts everything as `npm run example:federation` does, on free ports; resolves with the router's address and the printed query. */
 async function startExample(mode: string, secrets: Readonly<Record<string, string>> = {}) {
-  const url = await closedUrl();
+  const url = await freeUrl();
   const environment = { ...secrets, PORT: new URL(url).port, SETTLEMENT_PORT: '0', ORDERS_PORT: '0' };
   const example = startCommand('node', ['examples/federation/start.js', mode], { environment });
   const [printed] = await example.printed(/^curl .+$/m);

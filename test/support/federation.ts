@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
-import { closedUrl } from './ports.ts';
+import { freeUrl } from './ports.ts';
 import { startCommand, type CommandOptions } from './process.ts';
 
 const run = promisify(execFile);
@@ -125,7 +125,7 @@ const startGateway: Readonly<Record<GatewayName, StartGateway>> = {
     return url;
   },
   '@graphql-hive/gateway': async (supergraph, atEnd) => {
-    const url = await closedUrl();
+    const url = await freeUrl();
     const args = ['supergraph', supergraph, '--config-path', 'hive-gateway.forward.js', '--host', '127.0.0.1'];
     const gateway = startCommand('node_modules/.bin/hive-gateway', [...args, '--port', new URL(url).port], {
       cwd: exampleFolder,

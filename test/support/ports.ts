@@ -16,6 +16,22 @@ export async function closedUrl(): Promise<string> {
   return `http://127.0.0.1:${await freePort()}`;
 }
 
+/**
+ * The URL of a free port for a program that must be told one: below those that a system gives to outgoing connections, or
+ * one of these might have it by the time the program listens.
+ */
+export async function freeUrl(): Promise<string> {
+  for (;;) {
+    const port = 20_000 + Math.floor(Math.random() * 10_000);
+    const server = createServer();
+    const isFree = await new Promise<boolean>((resolve) => {
+      server.once('error', () => resolve(false)).listen(port, '127.0.0.1', () => resolve(true));
+    });
+    await new Promise((resolve) => server.close(resolve));
+    if (isFree) return `http://127.0.0.1:${port}`;
+  }
+}
+
 /** Accepts connections at a URL until the test ends, and says nothing on them. */
 export async function listenAt(url: string): Promise<void> {
   const server = createServer((socket) => socket.on('error', () => {}).resume());
