@@ -11,17 +11,25 @@ export interface BankGateway {
   readonly endpoint: string;
   readonly bankUrl: string;
   /** How often the service was asked for an operation. */
+  /** The body of the answer to a request's body. */
+  readonly ask: (body: object) => Promise<unknown>;
   readonly calls: (operation: string) => Promise<number>;
 }
 
 /** The real gateway over the embedded bank; both stop with the test. */
-export async function startBankGateway(): Promise<BankGateway> {
+export async function startBankGateway(environment: Readonly<Record<string, string>> = {}): Promise<BankGateway> {
   const bank = await startBank({ port: 0, database: ':memory:' });
   onTestFinished(bank.close);
-  const gateway = await startGateway({ upstream: bank.url, contract: embeddedContract });
+  const gateway = await startGateway({ upstream: bank.url, contract: embeddedContract, environment });
+  const endpoint = `${gateway.url}/graphql`;
   return {
-    endpoint: `${gateway.url}/graphql`,
+    endpoint,
     bankUrl: bank.url,
+    ask: async (body) => {
+      const headers = { 'content-type': 'application/json', ...demoHeaders };
+      const response = await fetch(endpoint, { method: 'POST', headers, body: JSON.stringify(body) });
+      return response.json();
+    },
     calls: (operation) => countCalls(bank.url, operation),
   };
 }

@@ -1,0 +1,37 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, it, onTestFinished } from 'vitest';
+import { startBankGateway } from './bank-gateway.ts';
+
+const run = promisify(execFile);
+const root = join(import.meta.dirname, '../..');
+const example = join(root, 'examples/frontend');
+
+/** The command between quotes on the page for frontends that makes a manifest. */
+async function manifestCommand(): Promise<string> {
+  const page = await readFile(join(root, 'docs/frontends.md'), 'utf8');
+  return /^node -p '([^']+)' > manifest\.json$/m.exec(page)?.[1] ?? '';
+}
+
+it('gives the gateway the documents of the example, and it accepts no others', async () => {
+  await run('npm', ['run', 'codegen'], { cwd: example });
+  const folder = await mkdtemp(join(tmpdir(), 'settlement-graph-manifest-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const { stdout } = await run(process.execPath, ['-p', await manifestCommand()], { cwd: example });
+  const file = join(folder, 'manifest.json');
+  await writeFile(file, stdout);
+  const { ask } = await startBankGateway({ TRUSTED_DOCUMENTS: file, TRUSTED_DOCUMENTS_ONLY: '1' });
+
+  const { operations } = JSON.parse(stdout) as { readonly operations: readonly Readonly<Record<string, string>>[] };
+  const list = operations.find(({ name }) => name === 'Customers');
+  const persistedQuery = { version: 1, sha256Hash: list?.['id'] };
+  expect(operations.map(({ name }) => name)).toContain('CreateCustomer');
+  expect(await ask({ extensions: { persistedQuery } })).toMatchObject({ data: { customers: { totalCount: 64 } } });
+  expect(await ask({ query: list?.['body'] })).toMatchObject({ data: { customers: { totalCount: 64 } } });
+  expect(await ask({ query: '{ customers { totalCount } }' })).toMatchObject({
+    errors: [{ extensions: { code: 'PERSISTED_QUERY_NOT_FOUND' } }],
+  });
+});
