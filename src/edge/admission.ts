@@ -45,11 +45,15 @@ export async function mountAdmission(app: FastifyInstance, path: string, onRejec
   app.addHook('onRequest', (request, reply, next) => {
     if (request.routeOptions.url !== path) next();
     else if (inFlight >= limit()) refuse(request, reply);
-    else {
+    else next();
+  });
+  // Counted once it has arrived: else clients that send slowly would take the places of those that do not.
+  app.addHook('preValidation', (request, reply, next) => {
+    if (request.routeOptions.url === path) {
       inFlight += 1;
       reply.raw.once('close', () => (inFlight -= 1));
-      next();
     }
+    next();
   });
   return { inFlight: () => inFlight };
 }

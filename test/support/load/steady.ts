@@ -5,23 +5,33 @@ import { credentials } from '../gateway.ts';
 
 const workers = 12;
 const longestPauseMs = 20;
-const body = JSON.stringify({ query: '{ customer(id: "c1") { id firstName } }' });
-const headers = { 'content-type': 'application/json', ...credentials };
-
 export interface SteadyLoad {
   readonly answered: () => number;
   /** What came in place of an answer with data: codes, statuses and connection faults. */
   readonly failures: readonly string[];
+  /** How long half of them took at the most. */
+  readonly failedMs: () => number;
   readonly stop: () => Promise<void>;
+}
+
+export interface Asked {
+  /** A customer that the service has. */
+  readonly id: string;
+  readonly headers: Readonly<Record<string, string>>;
 }
 
 /**
  * Clients that keep their connections alive and ask all the time, with short pauses, whoever `target` names at the
  * moment. Nothing is repeated for them: what fails has failed.
  */
-export function startSteadyLoad(target: () => string): SteadyLoad {
+export function startSteadyLoad(
+  target: () => string,
+  { id, headers }: Asked = { id: 'c1', headers: credentials },
+): SteadyLoad {
+  const body = JSON.stringify({ query: `{ customer(id: "${id}") { id firstName } }` });
   const pools = new Map<string, Pool>();
   const failures: string[] = [];
+  const failedMs: number[] = [];
   let answered = 0;
   const stopping = new AbortController();
 
@@ -31,15 +41,24 @@ export function startSteadyLoad(target: () => string): SteadyLoad {
     return pool;
   };
   const ask = async (): Promise<string | undefined> => {
-    const answer = await poolFor(target()).request({ method: 'POST', path: '/graphql', headers, body });
+    const answer = await poolFor(target()).request({
+      method: 'POST',
+      path: '/graphql',
+      headers: { 'content-type': 'application/json', ...headers },
+      body,
+    });
     const text = await answer.body.text();
-    return answer.statusCode === 200 && text.includes('"id":"c1"') ? undefined : `${answer.statusCode} ${text}`;
+    return answer.statusCode === 200 && text.includes(`"id":"${id}"`) ? undefined : `${answer.statusCode} ${text}`;
   };
   const work = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
+      const startedAt = performance.now();
       const failure = await ask().catch((error: Error & { readonly code?: string }) => error.code ?? error.message);
       if (failure === undefined) answered += 1;
-      else failures.push(failure);
+      else {
+        failures.push(failure);
+        failedMs.push(performance.now() - startedAt);
+      }
       await delay(Math.random() * longestPauseMs);
     }
   };
@@ -50,5 +69,6 @@ export function startSteadyLoad(target: () => string): SteadyLoad {
     await Promise.all([...pools.values()].map((pool) => pool.destroy()));
   };
   onTestFinished(stop);
-  return { answered: () => answered, failures, stop };
+  const medianMs = (): number => Math.round(failedMs.toSorted((a, b) => a - b)[failedMs.length >> 1] ?? 0);
+  return { answered: () => answered, failures, failedMs: medianMs, stop };
 }

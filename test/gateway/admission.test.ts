@@ -1,0 +1,96 @@
+import { Agent, request, type IncomingMessage } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
+import { expect, it, onTestFinished } from 'vitest';
+import { codes, credentials, query, startGateway } from '../support/gateway.ts';
+import { sendRaw } from '../support/http.ts';
+import { captureLog } from '../support/log.ts';
+import { freePort } from '../support/ports.ts';
+import { readSamples, valueOf } from '../support/samples.ts';
+import { startUpstream, success } from '../support/upstream.ts';
+
+/** As many as a busy process takes. */
+const places = 32;
+const held = '{ customer(id: "held") { id } }';
+const document = '{ customer(id: "c1") { id } }';
+
+/** Gives the event loop no rest, though nothing has to wait for long. */
+function keepBusy(): void {
+  const stopping = new AbortController();
+  const spin = (): void => void (stopping.signal.aborted || setImmediate(spin));
+  spin();
+  onTestFinished(() => stopping.abort());
+}
+
+/** A busy gateway whose places are taken by requests that the service does not answer. */
+async function startFull() {
+  const upstream = await startUpstream(({ path }) => (path.endsWith('/held') ? { hang: true } : success({ id: 'c1' })));
+  const { log, lines } = captureLog();
+  const adminPort = await freePort();
+  const gateway = await startGateway({ upstream: upstream.url, environment: { ADMIN_PORT: adminPort }, log });
+  // Before the gateway stops, which would else wait for its answers.
+  onTestFinished(upstream.close);
+  const metrics = async (): Promise<string> => (await sendRaw(`http://127.0.0.1:${adminPort}/metrics`)).text;
+  for (let place = 0; place < places; place += 1) void query(gateway, held).catch(() => undefined);
+  await expect.poll(metrics).toContain(`settlement_graph_requests_in_flight ${places}\n`);
+  await expect.poll(async () => (await query(gateway, document)).status).toBe(200);
+  keepBusy();
+  await expect.poll(async () => (await query(gateway, document)).status).toBe(503);
+  return { gateway, upstream, lines, metrics, adminPort };
+}
+
+it('refuses at once what it has no place for, counted and logged, while health and metrics answer', async () => {
+  const { gateway, upstream, lines, metrics, adminPort } = await startFull();
+  const calls = upstream.requests.length;
+  const before = readSamples(await metrics());
+  const answer = await query(gateway, document, { headers: { ...credentials, 'x-request-id': 'one-too-many' } });
+  expect(answer.status).toBe(503);
+  expect(answer.headers.get('retry-after')).toBe('1');
+  expect(answer.headers.get('cache-control')).toBe('private, no-store');
+  expect(codes(answer)).toEqual(['OVERLOADED']);
+  expect(answer.errors[0]?.extensions).toEqual({
+    code: 'OVERLOADED',
+    retryable: true,
+    retryAfterSeconds: 1,
+    requestId: 'one-too-many',
+  });
+  expect(upstream.requests).toHaveLength(calls);
+  const counted = [
+    'settlement_graph_rejections_total{reason="overloaded"}',
+    'settlement_graph_requests_total{status="503"}',
+  ];
+  const increases = async (): Promise<readonly number[]> => {
+    const after = readSamples(await metrics());
+    return counted.map((name) => valueOf(after, name) - valueOf(before, name));
+  };
+  await expect.poll(increases).toEqual([1, 1]);
+  expect(lines.find((line) => line.includes('"one-too-many"'))).toMatch(/"status":503,.*"msg":"request"/);
+  expect((await sendRaw(`${gateway.url}/health/live`)).status).toBe(200);
+  expect((await sendRaw(`${gateway.url}/health/ready`)).status).toBe(200);
+  expect((await sendRaw(`http://127.0.0.1:${adminPort}/health/ready`)).status).toBe(200);
+});
+
+it('refuses without having read the body, and keeps the connection', async () => {
+  const { gateway } = await startFull();
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  onTestFinished(() => agent.destroy());
+  const body = JSON.stringify({ query: document });
+  const options = {
+    method: 'POST',
+    agent,
+    headers: { 'content-type': 'application/json', 'content-length': body.length },
+  };
+  const unread = request(`${gateway.url}/graphql`, options);
+  unread.flushHeaders();
+  const refusal = await new Promise<IncomingMessage>((resolve) => unread.once('response', resolve));
+  expect(refusal.statusCode).toBe(503);
+  expect(refusal.headers.connection).toBe('keep-alive');
+  const { localPort } = refusal.socket;
+  unread.end(body);
+  await refusal.resume().toArray();
+  await delay(0);
+  const next = request(`${gateway.url}/health/live`, { agent });
+  next.end();
+  const healthy = await new Promise<IncomingMessage>((resolve) => next.once('response', resolve));
+  expect(healthy.statusCode).toBe(200);
+  expect(healthy.socket.localPort).toBe(localPort);
+});

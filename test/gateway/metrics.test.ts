@@ -1,0 +1,179 @@
+import { describe, expect, it } from 'vitest';
+import { startScripted, query, type GraphQLAnswer } from '../support/gateway.ts';
+import { sendRaw } from '../support/http.ts';
+import { manifestOf, writeTemporary } from '../support/manifest.ts';
+import { freePort, listenAt } from '../support/ports.ts';
+import { readSamples, type Samples } from '../support/samples.ts';
+import { failure, success, type Reply, type SeenRequest } from '../support/upstream.ts';
+
+type Script = (request: SeenRequest) => Reply;
+
+/** A gateway, and its metrics once they say that so many requests were answered. */
+async function startMeasured(script: Script, environment: Readonly<Record<string, string>> = {}) {
+  const adminPort = await freePort();
+  const { gateway, upstream } = await startScripted(script, { environment: { ADMIN_PORT: adminPort, ...environment } });
+  const text = async (): Promise<string> => (await sendRaw(`http://127.0.0.1:${adminPort}/metrics`)).text;
+  const samples = async (): Promise<Samples> => {
+    const found = readSamples(await text());
+    return new Map([...found].map(([name, value]) => [name.replace('settlement_graph_', ''), value]));
+  };
+  const ask = (document: string, variables?: unknown): Promise<GraphQLAnswer> =>
+    query(gateway, document, { variables });
+  return { gateway, upstream, text, samples, ask };
+}
+
+const create = `mutation { createCustomer(input: { firstName: "Ada", idempotencyKey: "k1" })
+  { customer { id type } userErrors { code } } }`;
+
+describe('the metrics', () => {
+  it('count root fields by the schema’s names and by code, whatever they are called in the document', async () => {
+    const { ask, samples } = await startMeasured(({ path }) =>
+      path.endsWith('/gone') ? failure(503) : success({ id: 'c1' }),
+    );
+    await ask(
+      '{ a: customer(id: "c1") { id } b: customer(id: "gone") { id } ...F } fragment F on Query { __typename }',
+    );
+    const counted = await samples();
+    expect(counted.get('root_fields_total{field="customer",code="OK"}')).toBe(1);
+    expect(counted.get('root_fields_total{field="customer",code="UPSTREAM_UNAVAILABLE"}')).toBe(1);
+    expect(counted.get('root_fields_total{field="__typename",code="OK"}')).toBe(1);
+    expect(counted.get('request_duration_seconds_count{type="query"}')).toBe(1);
+  });
+
+  it('count calls by status, by why there was none, and tries again', async () => {
+    const replies: Reply[] = [{ status: 503 }, { cut: true }];
+    const { ask, samples } = await startMeasured(() => replies.shift() ?? success({ id: 'c1' }));
+    await ask('{ customer(id: "c1") { id } }');
+    const counted = await samples();
+    expect(counted.get('upstream_calls_total{operation="getCustomer",status="503"}')).toBe(1);
+    expect(counted.get('upstream_calls_total{operation="getCustomer",status="connection"}')).toBe(1);
+    expect(counted.get('upstream_calls_total{operation="getCustomer",status="200"}')).toBe(1);
+    expect(counted.get('upstream_retries_total{operation="getCustomer"}')).toBe(2);
+    expect(counted.get('upstream_call_duration_seconds_count{operation="getCustomer"}')).toBe(3);
+  });
+
+  it('count a status that no standard knows by its class', async () => {
+    const { ask, samples } = await startMeasured(() => failure(477));
+    await ask('{ customer(id: "c1") { id } }');
+    expect((await samples()).get('upstream_calls_total{operation="getCustomer",status="4xx"}')).toBe(1);
+  });
+
+  it('show every outcome of every write from the start, so that the first one is an increase', async () => {
+    const { samples } = await startMeasured(() => success({}));
+    const counted = await samples();
+    expect(counted.get('writes_total{operation="createCustomerOneTimeAccount",outcome="unknown"}')).toBe(0);
+    expect([...counted.keys()].filter((name) => name.startsWith('writes_total'))).toHaveLength(6 * 5);
+    expect([...counted.keys()].filter((name) => name.startsWith('upstream_retries_total'))).toHaveLength(7);
+    expect(counted.get('rejections_total{reason="overloaded"}')).toBe(0);
+  });
+
+  it.each<[string, Reply, string]>([
+    ['done', success({ id: 'c1' }, 201), 'done'],
+    ['refused', failure(422), 'refused'],
+    ['of unknown outcome', { cut: true }, 'unknown'],
+  ])('count a write that was %s, once, and its repetition under the key apart', async (_, reply, outcome) => {
+    const { ask, samples, upstream } = await startMeasured(() => reply);
+    await ask(create);
+    await ask(create);
+    const counted = await samples();
+    const calls = upstream.requests.length;
+    expect(counted.get(`writes_total{operation="createCustomer",outcome="${outcome}"}`)).toBe(calls);
+    expect(counted.get('writes_total{operation="createCustomer",outcome="repeated"}')).toBe(2 - calls);
+  });
+
+  it('count what contradicts the contract by its row, in answers to reads and to writes', async () => {
+    const { ask, samples } = await startMeasured(({ method }) =>
+      method === 'GET' ? success({ id: 'c1', created_at: 'never' }) : success([], 201),
+    );
+    await ask('{ customer(id: "c1") { createdAt } }');
+    const written = await ask(create);
+    expect(written.errors[0]?.extensions['code']).toBe('OUTCOME_UNKNOWN');
+    const counted = [...(await samples()).keys()].filter((name) => name.startsWith('contract_surprises_total'));
+    expect(counted).toContain('contract_surprises_total{operation="getCustomer",row="customer.createdAt"}');
+    expect(counted.filter((name) => name.includes('operation="createCustomer"'))).toHaveLength(1);
+  });
+
+  it('count requests that were refused as a whole by why, and all by their HTTP status', async () => {
+    const { ask, gateway, samples } = await startMeasured(() => success({ id: 'c1' }));
+    await ask('{ nope }');
+    await ask('{');
+    await sendRaw(`${gateway.url}/graphql`, { method: 'POST', headers: { 'content-type': 'text/csv' }, body: 'x' });
+    const counted = await samples();
+    expect(counted.get('rejections_total{reason="graphql_validation_failed"}')).toBe(1);
+    expect(counted.get('rejections_total{reason="graphql_parse_failed"}')).toBe(1);
+    await expect.poll(async () => (await samples()).get('requests_total{status="400"}')).toBe(2);
+    await expect.poll(async () => (await samples()).get('requests_total{status="415"}')).toBe(1);
+  });
+
+  it('show the queue, the breaker, the event loop and memory', async () => {
+    const { ask, samples } = await startMeasured(() => failure(503));
+    await Promise.all(Array.from({ length: 30 }, () => ask('{ customer(id: "c1") { id } }')));
+    const counted = await samples();
+    expect(counted.get('breaker_open')).toBe(1);
+    const gauges = ['reads_in_flight', 'reads_waiting', 'writes_in_flight', 'writes_waiting', 'requests_in_flight'];
+    expect(gauges.map((name) => counted.get(name))).toEqual([0, 0, 0, 0, 0]);
+    expect(counted.get('nodejs_eventloop_lag_p99_seconds')).toBeGreaterThan(0);
+    expect(counted.get('process_resident_memory_bytes')).toBeGreaterThan(0);
+  });
+
+  it('never hold what a client wrote, nor what the service did', async () => {
+    const canary = 'canaryzzz';
+    const { gateway, text } = await startMeasured(() => ({
+      status: 200,
+      json: { success: true, data: { id: canary, created_at: canary, [canary]: canary } },
+    }));
+    const documents = [
+      `query ${canary} { ${canary}: customer(id: "${canary}") { ${canary}2: createdAt } }`,
+      `{ ${canary} }`,
+      `{ customer(id: "c1") { ...${canary} } } fragment ${canary} on Customer { id }`,
+      `mutation { createCustomer(input: { ${canary}: "x" }) { customer { id } } }`,
+      canary,
+    ];
+    for (const document of documents) {
+      await sendRaw(`${gateway.url}/graphql`, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          [canary]: canary,
+          'x-request-id': canary,
+          'apollographql-client-name': canary,
+          authorization: `Bearer ${canary}`,
+          svcprivatekey: canary,
+        },
+        body: JSON.stringify({ query: document, operationName: canary, variables: { [canary]: canary } }),
+      });
+      await sendRaw(`${gateway.url}/${canary}`, { method: 'POST' });
+    }
+    expect(await text()).toContain('settlement_graph_root_fields_total');
+    expect(await text()).not.toContain(canary);
+  });
+
+  it('name operations of trusted documents, and of no others', async () => {
+    const body = 'query Trusted { customer(id: "c1") { id } }';
+    const { ask, samples } = await startMeasured(() => success({ id: 'c1' }), {
+      TRUSTED_DOCUMENTS: await writeTemporary('manifest.json', manifestOf([body])),
+    });
+    await ask(body);
+    await ask('query Other { customer(id: "c1") { id } }');
+    const names = [...(await samples()).keys()].filter((name) => name.startsWith('trusted_operations_total'));
+    expect(names).toEqual(['trusted_operations_total{operation="Trusted",code="OK"}']);
+  });
+});
+
+describe('the port of the operators', () => {
+  it('is not the one of GraphQL', async () => {
+    const { gateway } = await startMeasured(() => success({}));
+    expect((await sendRaw(`${gateway.url}/metrics`)).status).toBe(404);
+  });
+
+  it('stops the start where it was asked for and is taken', async () => {
+    const port = await freePort();
+    await listenAt(`http://127.0.0.1:${port}`);
+    await expect(startScripted(() => success({}), { environment: { ADMIN_PORT: port } })).rejects.toThrow('EADDRINUSE');
+  });
+
+  it('is left out with 0', async () => {
+    const { gateway } = await startScripted(() => success({}));
+    expect(gateway.adminPort).toBeUndefined();
+  });
+});
