@@ -14,6 +14,7 @@ import { noServiceSdl } from './edge/introspection.ts';
 import { documentLimits, limits, tokenLimitError } from './edge/limits.ts';
 import { formatError } from './format-error.ts';
 import type { Logger } from './log.ts';
+import { createExecutor, executedBy } from './executor.ts';
 import { createFieldCosts } from './resolvers/costs.ts';
 import { resolversUnder } from './schema.ts';
 import type { Operations } from './upstream/operations.ts';
@@ -29,6 +30,8 @@ export interface ApolloOptions {
   readonly plugins: readonly ApolloServerPlugin<Context>[];
   /** Undefined where the router has no secret to show. */
   readonly isRouter: IsRouter | undefined;
+  /** The execution of a query from which on it runs by a plan. */
+  readonly planFrom: number;
 }
 
 /** GraphQL itself: what is refused before it runs, what its errors may say, and nothing that phones home. */
@@ -39,9 +42,10 @@ export function createApollo({
   log,
   plugins,
   isRouter,
+  planFrom,
 }: ApolloOptions): ApolloServer<Context> {
   return new ApolloServer<Context>({
-    schema,
+    gateway: executedBy(createExecutor(schema, planFrom), schema),
     nodeEnv: config.isProduction ? 'production' : 'development',
     introspection: config.introspection,
     parseOptions: { maxTokens: limits.tokens },

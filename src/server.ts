@@ -35,6 +35,8 @@ export interface ServerOptions {
   readonly upstream: URL;
   readonly log: Logger;
   readonly sandboxStart?: SandboxStart;
+  /** The execution of a query from which on it runs by a plan and not by graphql-js: the second. */
+  readonly planFrom?: number;
 }
 
 export interface GatewayServer {
@@ -51,7 +53,7 @@ export interface GatewayServer {
 
 /** Starts the gateway and resolves once it listens. */
 export async function startServer(options: ServerOptions): Promise<GatewayServer> {
-  const { config, upstream, log, sandboxStart } = options;
+  const { config, upstream, log, sandboxStart, planFrom = 2 } = options;
   const isRouter = config.routerSecret === undefined ? undefined : createSecretCheck(config.routerSecret);
   const { preHandler, isTrusted } = readDocuments(config, isRouter);
   const requestLog = createRequestLog(log);
@@ -59,7 +61,8 @@ export async function startServer(options: ServerOptions): Promise<GatewayServer
   const behind = await connectBehind(options, [requestLog.observer, metrics.observer]);
   const { operations, contextFor } = behind;
   const plugins = [requestLog.plugin, metrics.plugin, sandboxPlugin(!config.isProduction, sandboxStart)];
-  const apollo = createApollo({ config, schema: createSchema(config.typePrefix), operations, log, plugins, isRouter });
+  const schema = createSchema(config.typePrefix);
+  const apollo = createApollo({ config, schema, operations, log, plugins, isRouter, planFrom });
   await apollo.start();
   const readiness = watchReadiness(upstream);
   const app = createApp(config);

@@ -1,0 +1,183 @@
+import {
+  getArgumentValues,
+  getDirectiveValues,
+  getNullableType,
+  GraphQLIncludeDirective,
+  GraphQLSkipDirective,
+  isLeafType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+  isSpecifiedScalarType,
+  Kind,
+  TypeNameMetaFieldDef,
+  visit,
+  type FieldNode,
+  type FragmentDefinitionNode,
+  type GraphQLAbstractType,
+  type GraphQLField,
+  type GraphQLFieldResolver,
+  type GraphQLLeafType,
+  type GraphQLObjectType,
+  type GraphQLOutputType,
+  type GraphQLSchema,
+  type OperationDefinitionNode,
+  type SelectionSetNode,
+} from 'graphql';
+import { collectFields, type Collecting } from '../edge/collect-fields.ts';
+
+export type Variables = Readonly<Record<string, unknown>>;
+type Arguments = Readonly<Record<string, unknown>>;
+
+/** A selection on one object type: its fields by response name, conditions and fragments resolved. */
+export interface ObjectPlan {
+  readonly type: GraphQLObjectType;
+  readonly fields: readonly FieldPlan[];
+}
+
+export interface FieldPlan {
+  /** The name in the answer. */
+  readonly name: string;
+  /** The property of the source that is the field's value where it has no resolver. */
+  readonly key: string;
+  readonly parentType: GraphQLObjectType;
+  readonly definition: GraphQLField<unknown, unknown>;
+  readonly nodes: readonly FieldNode[];
+  /** `__typename`'s value, which is known beforehand. */
+  readonly constant: string | undefined;
+  readonly resolve: GraphQLFieldResolver<unknown, unknown> | undefined;
+  /** Where its arguments stand among those of the run. */
+  readonly slot: number;
+  readonly shape: Shape;
+}
+
+/** How a value of a type becomes part of the answer. */
+export interface Shape {
+  readonly isNonNull: boolean;
+  readonly leaf: GraphQLLeafType | undefined;
+  /** A leaf of which every text is itself, so that it need not be asked. */
+  readonly isText: boolean;
+  readonly item: Shape | undefined;
+  readonly object: ObjectPlan | undefined;
+  readonly abstract: AbstractPlan | undefined;
+}
+
+export interface AbstractPlan {
+  readonly type: GraphQLAbstractType;
+  readonly objects: ReadonlyMap<string, ObjectPlan>;
+}
+
+/** An operation as it runs under certain values of its conditions. */
+export interface OperationPlan {
+  readonly schema: GraphQLSchema;
+  readonly operation: OperationDefinitionNode;
+  readonly fragments: Readonly<Record<string, FragmentDefinitionNode>>;
+  readonly root: ObjectPlan;
+  /** The arguments of every field by slot. Throws where a variable holds what an argument cannot take. */
+  readonly readArguments: (variables: Variables) => readonly Arguments[];
+}
+
+interface Planning extends Collecting {
+  readonly argumentReaders: ((variables: Variables) => Arguments)[];
+}
+
+/**
+ * Works out once what graphql-js works out for every value: which fields are selected on which type, their resolvers
+ * and arguments. `variables` are coerced; the plan is good for all others under which the same selections are left out.
+ * Throws for what is left to graphql-js.
+ */
+export function planOperation(
+  schema: GraphQLSchema,
+  operation: OperationDefinitionNode,
+  fragments: ReadonlyMap<string, FragmentDefinitionNode>,
+  variables: Variables,
+): OperationPlan {
+  const type = schema.getQueryType();
+  if (type === null || type === undefined) throw new Error('no queries');
+  const argumentReaders: Planning['argumentReaders'] = [];
+  const isLeftOut: Collecting['isLeftOut'] = (selection) =>
+    getDirectiveValues(GraphQLSkipDirective, selection, variables)?.['if'] === true ||
+    getDirectiveValues(GraphQLIncludeDirective, selection, variables)?.['if'] === false;
+  const root = planObject({ schema, fragments, isLeftOut, argumentReaders }, type, [operation.selectionSet]);
+  const readArguments = (given: Variables) => argumentReaders.map((read) => read(given));
+  return { schema, operation, fragments: Object.fromEntries(fragments), root, readArguments };
+}
+
+function planObject(planning: Planning, type: GraphQLObjectType, sets: readonly SelectionSetNode[]): ObjectPlan {
+  if (type.isTypeOf) throw new Error('a type that tells its values itself');
+  const fields = [...collectFields(planning, type, sets)].map(([name, nodes]) =>
+    planField(planning, type, name, nodes),
+  );
+  return { type, fields };
+}
+
+function planField(planning: Planning, type: GraphQLObjectType, name: string, nodes: readonly FieldNode[]): FieldPlan {
+  const [node] = nodes;
+  const key = node?.name.value ?? '';
+  const definition = key === '__typename' ? TypeNameMetaFieldDef : type.getFields()[key];
+  if (node === undefined || definition === undefined) throw new Error('no field of the type: introspection');
+  if (name === '__proto__') throw new Error('an alias that would be the prototype of its object');
+  const slot = planning.argumentReaders.push(argumentReader(definition, node)) - 1;
+  const sets = nodes.flatMap(({ selectionSet }) => selectionSet ?? []);
+  return {
+    name,
+    key,
+    parentType: type,
+    definition,
+    nodes,
+    constant: key === '__typename' ? type.name : undefined,
+    resolve: definition.resolve,
+    slot,
+    shape: planShape(planning, definition.type, sets),
+  };
+}
+
+/** Arguments without variables are read once. */
+function argumentReader(
+  definition: GraphQLField<unknown, unknown>,
+  node: FieldNode,
+): (variables: Variables) => Arguments {
+  let hasVariables = false;
+  const Variable = (): void => {
+    hasVariables = true;
+  };
+  for (const argument of node.arguments ?? []) visit(argument, { Variable });
+  if (hasVariables) return (variables) => getArgumentValues(definition, node, variables);
+  const constant = getArgumentValues(definition, node);
+  return () => constant;
+}
+
+const nothing = { leaf: undefined, isText: false, item: undefined, object: undefined, abstract: undefined };
+
+function planShape(planning: Planning, declared: GraphQLOutputType, sets: readonly SelectionSetNode[]): Shape {
+  const isNonNull = isNonNullType(declared);
+  const type = getNullableType(declared);
+  if (isListType(type)) return { ...nothing, isNonNull, item: planShape(planning, type.ofType, sets) };
+  if (isLeafType(type)) return { ...nothing, isNonNull, leaf: type, isText: isText(type) };
+  if (isObjectType(type)) return { ...nothing, isNonNull, object: planObject(planning, type, sets) };
+  const possible = planning.schema.getPossibleTypes(type);
+  const objects = new Map(possible.map((object) => [object.name, planObject(planning, object, sets)]));
+  return { ...nothing, isNonNull, abstract: { type, objects } };
+}
+
+function isText(type: GraphQLLeafType): boolean {
+  return isSpecifiedScalarType(type) && (type.name === 'String' || type.name === 'ID');
+}
+
+/** The variables that an operation's conditions, in its fragments too, hang on. */
+export function conditionsOf(
+  operation: OperationDefinitionNode,
+  fragments: ReadonlyMap<string, FragmentDefinitionNode>,
+): readonly string[] {
+  const names = new Set<string>();
+  for (const node of [operation, ...fragments.values()]) {
+    visit(node, {
+      Directive: ({ name, arguments: args = [] }) => {
+        const value = args[0]?.value;
+        const isCondition = name.value === 'skip' || name.value === 'include';
+        if (isCondition && value?.kind === Kind.VARIABLE) names.add(value.name.value);
+      },
+    });
+  }
+  return [...names];
+}

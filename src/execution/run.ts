@@ -1,0 +1,269 @@
+import {
+  defaultTypeResolver,
+  GraphQLError,
+  locatedError,
+  type ExecutionResult,
+  type GraphQLResolveInfo,
+} from 'graphql';
+import type { AbstractPlan, FieldPlan, ObjectPlan, OperationPlan, Shape, Variables } from './plan.ts';
+
+/** The way to a value: field names and list indexes, the last one first. */
+type Path = GraphQLResolveInfo['path'];
+type Target = Record<string | number, unknown>;
+
+/** One operation while it runs. */
+interface Run {
+  readonly plan: OperationPlan;
+  readonly context: unknown;
+  readonly variables: Variables;
+  readonly args: ReturnType<OperationPlan['readArguments']>;
+  readonly errors: GraphQLError[];
+  /** The places that an error has made null: nothing that goes wrong below one is told any more. */
+  readonly nulled: Set<string>;
+  /** Values that are still awaited, and what is called when the last of them is there. */
+  pending: number;
+  finish: () => void;
+}
+
+/**
+ * Runs a planned operation with the outcome that graphql-js would bring: the same data, the same errors. Where
+ * graphql-js makes a promise of every object that waits for something, a value that comes late is put in its place
+ * here; only one that may not be null holds up what it stands in.
+ */
+export function runPlan(
+  plan: OperationPlan,
+  args: Run['args'],
+  context: unknown,
+  variables: Variables,
+): ExecutionResult | Promise<ExecutionResult> {
+  const run: Run = { plan, context, variables, args, errors: [], nulled: new Set(), pending: 0, finish: () => {} };
+  let data: unknown = null;
+  try {
+    data = runObject(run, plan.root, undefined, undefined);
+  } catch (error) {
+    addError(run, error as GraphQLError, undefined); // fields throw located errors only
+  }
+  if (!isPromise(data)) return whenSettled(run, data);
+  return data.then(
+    (value) => whenSettled(run, value),
+    (error: unknown) => {
+      addError(run, error as GraphQLError, undefined); // as above
+      return toResult(run, null);
+    },
+  );
+}
+
+function whenSettled(run: Run, data: unknown): ExecutionResult | Promise<ExecutionResult> {
+  if (run.pending === 0) return toResult(run, data);
+  return new Promise((resolve) => {
+    run.finish = () => resolve(toResult(run, data));
+  });
+}
+
+function toResult({ errors }: Run, value: unknown): ExecutionResult {
+  const data = value as Exclude<ExecutionResult['data'], undefined>; // the root is an object or null
+  return errors.length === 0 ? { data } : { errors, data };
+}
+
+function runObject(run: Run, { fields }: ObjectPlan, source: unknown, path: Path | undefined): unknown {
+  const target: Target = {};
+  let waiting: Promise<void>[] | undefined;
+  try {
+    for (const field of fields) {
+      const { name, constant } = field;
+      const completed = constant ?? runField(run, field, source, path, target);
+      target[name] = completed;
+      if (!field.shape.isNonNull || !isPromise(completed)) continue;
+      const placed = completed.then((value) => void (target[name] = value));
+      if (waiting === undefined) waiting = [placed];
+      else waiting.push(placed);
+    }
+  } catch (error) {
+    if (waiting === undefined) throw error;
+    return Promise.all(waiting).finally(() => {
+      throw error;
+    });
+  }
+  return waiting === undefined ? target : Promise.all(waiting).then(() => target);
+}
+
+/** A field's value, or a promise of one that may not be null. Throws where its error has to make its parent null. */
+function runField(run: Run, field: FieldPlan, source: unknown, path: Path | undefined, target: Target): unknown {
+  const { shape, resolve, name } = field;
+  try {
+    const value =
+      resolve === undefined ? readProperty(run, field, source, path) : callResolver(run, field, source, path);
+    if (typeof value === 'string' && shape.isText) return value;
+    if (typeof value !== 'object' || value === null) return complete(run, field, shape, path, name, value);
+    return place({ run, field, shape, path, key: name, target }, value);
+  } catch (error) {
+    return fail(run, field, shape, path, name, error);
+  }
+}
+
+function callResolver(run: Run, field: FieldPlan, source: unknown, path: Path | undefined): unknown {
+  return field.resolve?.(source, run.args[field.slot] ?? {}, run.context, infoOf(run, field, path));
+}
+
+/** As graphql-js reads a field without a resolver: a property, or what comes of it where it is a method. */
+function readProperty(run: Run, field: FieldPlan, source: unknown, path: Path | undefined): unknown {
+  if (typeof source !== 'object' || source === null) return undefined;
+  const value = (source as Readonly<Record<string, unknown>>)[field.key]; // an object, of whatever kind
+  if (typeof value !== 'function') return value;
+  const method = value as (args: unknown, context: unknown, info: GraphQLResolveInfo) => unknown; // as graphql-js calls it
+  return method.call(source, run.args[field.slot], run.context, infoOf(run, field, path));
+}
+
+function infoOf({ plan, variables }: Run, field: FieldPlan, path: Path | undefined): GraphQLResolveInfo {
+  const { definition, parentType, nodes, name } = field;
+  return {
+    fieldName: definition.name,
+    fieldNodes: nodes,
+    returnType: definition.type,
+    parentType,
+    path: { prev: path, key: name, typename: parentType.name },
+    schema: plan.schema,
+    fragments: plan.fragments,
+    rootValue: undefined,
+    operation: plan.operation,
+    variableValues: variables,
+  };
+}
+
+/** Where a value belongs: under a key of what is being made for its parent. */
+interface Place {
+  readonly run: Run;
+  readonly field: FieldPlan;
+  readonly shape: Shape;
+  readonly path: Path | undefined;
+  readonly key: string | number;
+  readonly target: Target;
+}
+
+/** Completes a value now, or puts it in its place later. Throws what goes wrong now. */
+function place(at: Place, value: unknown): unknown {
+  const { run, field, shape, path, key, target } = at;
+  const completed = isPromise(value)
+    ? value.then((resolved) => complete(run, field, shape, path, key, resolved))
+    : complete(run, field, shape, path, key, value);
+  if (!isPromise(completed)) return completed;
+  const onError = (error: unknown): unknown => fail(run, field, shape, path, key, error);
+  if (shape.isNonNull) return completed.then(undefined, onError);
+  run.pending += 1;
+  const onSettled = (settled: unknown): void => {
+    target[key] = settled;
+    run.pending -= 1;
+    if (run.pending === 0) run.finish();
+  };
+  void completed.then(onSettled, (error: unknown) => onSettled(onError(error)));
+  return null;
+}
+
+function complete(
+  run: Run,
+  field: FieldPlan,
+  shape: Shape,
+  path: Path | undefined,
+  key: string | number,
+  value: unknown,
+): unknown {
+  if (value === null || value === undefined) {
+    if (shape.isNonNull) throw new Error(`Cannot return null for non-nullable field ${placeName(field)}.`);
+    return null;
+  }
+  if (value instanceof Error) throw value;
+  const { leaf, object, item, abstract } = shape;
+  if (leaf !== undefined) return serialize(leaf, value);
+  const own: Path = { prev: path, key, typename: typeof key === 'string' ? field.parentType.name : undefined };
+  if (object !== undefined) return runObject(run, object, value, own);
+  if (item !== undefined) return completeList(run, field, item, own, value);
+  return abstract === undefined ? null : completeAbstract(run, field, abstract, own, value);
+}
+
+function serialize(leaf: NonNullable<Shape['leaf']>, value: unknown): unknown {
+  const serialized = leaf.serialize(value);
+  if (serialized !== undefined && serialized !== null) return serialized;
+  throw new Error(`Expected a value of type "${leaf.name}".`);
+}
+
+function completeList(run: Run, field: FieldPlan, shape: Shape, path: Path, value: unknown): unknown {
+  if (!isIterable(value)) {
+    throw new GraphQLError(`Expected Iterable, but did not find one for field "${placeName(field)}".`);
+  }
+  const target: unknown[] = [];
+  const waiting: Promise<void>[] = [];
+  const into = target as unknown as Target; // by index
+  for (const item of value) {
+    const index = target.length;
+    target.push(null);
+    const completed = completeItem({ run, field, shape, path, key: index, target: into }, item);
+    target[index] = completed;
+    if (shape.isNonNull && isPromise(completed)) {
+      waiting.push(completed.then((settled) => void (target[index] = settled)));
+    }
+  }
+  return waiting.length === 0 ? target : Promise.all(waiting).then(() => target);
+}
+
+function completeItem(at: Place, item: unknown): unknown {
+  try {
+    return place(at, item);
+  } catch (error) {
+    return fail(at.run, at.field, at.shape, at.path, at.key, error);
+  }
+}
+
+function completeAbstract(run: Run, field: FieldPlan, abstract: AbstractPlan, path: Path, value: unknown): unknown {
+  const runAs = (name: unknown): unknown => {
+    const object = typeof name === 'string' ? abstract.objects.get(name) : undefined;
+    if (object !== undefined) return runObject(run, object, value, path);
+    throw new GraphQLError(`Abstract type "${abstract.type.name}" must resolve to one of its Object types.`);
+  };
+  const info = infoOf(run, field, path.prev);
+  const name = (abstract.type.resolveType ?? defaultTypeResolver)(value, run.context, info, abstract.type);
+  return isPromise(name) ? name.then(runAs) : runAs(name);
+}
+
+/** An error in its place: null stands there and the error is told, or it goes on to the parent. */
+function fail(
+  run: Run,
+  field: FieldPlan,
+  shape: Shape,
+  path: Path | undefined,
+  key: string | number,
+  error: unknown,
+): null {
+  const own: Path = { prev: path, key, typename: undefined };
+  const located = locatedError(error, field.nodes, toKeys(own));
+  if (shape.isNonNull) throw located;
+  addError(run, located, own);
+  return null;
+}
+
+/** Only the first error at or above a place is told: the others' places are not in the answer any more. */
+function addError({ errors, nulled }: Run, error: GraphQLError, path: Path | undefined): void {
+  const keys = toKeys(path);
+  for (let length = 0; length <= keys.length; length += 1) {
+    if (nulled.has(keys.slice(0, length).join(' '))) return;
+  }
+  nulled.add(keys.join(' '));
+  errors.push(error);
+}
+
+function toKeys(path: Path | undefined): (string | number)[] {
+  const keys: (string | number)[] = [];
+  for (let step = path; step !== undefined; step = step.prev) keys.push(step.key);
+  return keys.toReversed();
+}
+
+function placeName({ parentType, definition }: FieldPlan): string {
+  return `${parentType.name}.${definition.name}`;
+}
+
+function isPromise(value: unknown): value is Promise<unknown> {
+  return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';
+}
+
+function isIterable(value: unknown): value is Iterable<unknown> {
+  return typeof value === 'object' && value !== null && Symbol.iterator in value;
+}

@@ -1,0 +1,73 @@
+import { join } from 'node:path';
+import { credentials } from './files.ts';
+import type { Target } from './load.ts';
+import { answered, freePort, start } from './processes.ts';
+import type { Question } from './questions.ts';
+
+const root = join(import.meta.dirname, '../..');
+
+/** One of the two that are compared. */
+export interface Service {
+  readonly name: 'gateway' | 'hand-written';
+  readonly pid: number;
+  /** From the start of the process to its first answer. */
+  readonly startMs: number;
+  readonly targetOf: (question: Question) => Target;
+}
+
+export interface StartOptions {
+  readonly folder: string;
+  readonly upstream: string;
+  readonly first: Question;
+  /** Where Node leaves a CPU profile of the process when it ends. */
+  readonly profiles?: string | undefined;
+  readonly port?: number;
+}
+
+/** The gateway as in production: compiled JavaScript, every limit on, its log in a file. */
+export async function startGateway({ folder, upstream, first, profiles, port }: StartOptions): Promise<Service> {
+  const listening = port ?? (await freePort());
+  const environment = {
+    NODE_ENV: 'production',
+    PORT: String(listening),
+    ADMIN_PORT: String(await freePort()),
+    UPSTREAM_URL: upstream,
+    UPSTREAM_MONEY_UNIT: 'major',
+    UPSTREAM_CURRENCY: 'NGN',
+    DRAIN_DELAY_MS: '0',
+    ...(port === undefined ? {} : { REUSE_PORT: '1' }),
+  };
+  const output = join(folder, 'gateway.log');
+  const args = [...profiling(profiles, 'gateway'), join(root, 'dist/cli.js'), 'serve'];
+  const targetOf = ({ document, variables }: Question): Target => ({
+    url: `http://127.0.0.1:${listening}/graphql`,
+    method: 'POST',
+    headers: { ...credentials, 'content-type': 'application/json' },
+    body: JSON.stringify({ query: document, variables }),
+  });
+  const pid = start(process.execPath, args, { environment, output });
+  return { name: 'gateway', pid, startMs: await answered(() => ask(targetOf(first))), targetOf };
+}
+
+export async function startHandWritten({ folder, upstream, first, profiles }: StartOptions): Promise<Service> {
+  const listening = await freePort();
+  const program = join(import.meta.dirname, 'hand-written.ts');
+  const output = join(folder, 'hand-written.log');
+  const args = [...profiling(profiles, 'hand-written'), program, String(listening), upstream];
+  const targetOf = ({ target }: Question): Target => ({
+    url: `http://127.0.0.1:${listening}${target}`,
+    method: 'GET',
+    headers: credentials,
+    body: '',
+  });
+  const pid = start(process.execPath, args, { environment: { NODE_ENV: 'production' }, output });
+  return { name: 'hand-written', pid, startMs: await answered(() => ask(targetOf(first))), targetOf };
+}
+
+function profiling(folder: string | undefined, name: string): readonly string[] {
+  return folder === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${folder}`, `--cpu-prof-name=${name}.cpuprofile`];
+}
+
+export function ask({ url, method, headers, body }: Target): Promise<Response> {
+  return fetch(url, { method, headers, ...(body === '' ? {} : { body }) });
+}
