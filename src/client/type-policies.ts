@@ -13,19 +13,28 @@ export interface TypePolicy {
  * of one balance complete each other. Money is replaced as a whole: merged, it could pair the amount of one moment with
  * the currency of another.
  *
- * `prefix` is the gateway's TYPE_PREFIX, where its types carry one.
+ * `prefix` is the gateway's TYPE_PREFIX, where it has one.
  */
 export function createTypePolicies(prefix = ''): Record<string, TypePolicy> {
   const connections = Object.entries(connectionFields).map(([type, fields]) => {
-    const policies = Object.entries(fields).map(([name, filters]) => [name, connectionPolicy(filters)] as const);
-    return [type === 'Query' ? type : `${prefix}${type}`, { fields: Object.fromEntries(policies) }] as const;
+    const isRoot = type === 'Query';
+    const policies = Object.entries(fields).map(
+      ([name, filters]) => [isRoot ? prefixedField(name, prefix) : name, connectionPolicy(filters)] as const,
+    );
+    return [isRoot ? type : `${prefix}${type}`, { fields: Object.fromEntries(policies) }] as const;
   });
   return {
     ...Object.fromEntries(connections),
     [`${prefix}Balance`]: { keyFields: false, merge: true },
-    Money: { keyFields: false, merge: false },
-    ...(prefix === '' ? {} : { [`${prefix}Money`]: { keyFields: false, merge: false } }),
+    [`${prefix}Money`]: { keyFields: false, merge: false },
   };
+}
+
+/** As the gateway names its root fields: `customers` under the prefix `Settlement` is `settlementCustomers`. */
+function prefixedField(name: string, prefix: string): string {
+  if (prefix === '') return name;
+  const start = prefix.replace(/^[A-Z]+(?![a-z])|^[A-Z]/, (capitals) => capitals.toLowerCase());
+  return `${start}${name.charAt(0).toUpperCase()}${name.slice(1)}`;
 }
 
 /** The policies of a graph whose types have no prefix. */

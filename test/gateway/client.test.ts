@@ -9,9 +9,11 @@ import {
   isSpecifiedScalarType,
   parse,
   type GraphQLObjectType,
+  type GraphQLSchema,
 } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import {
+  createTypePolicies,
   findGatewayError,
   gatewayErrors,
   isGatewayError,
@@ -20,6 +22,7 @@ import {
   typePolicies,
   unkeyedTypes,
 } from '../../src/client/index.ts';
+import { createSchema } from '../../src/schema.ts';
 import { startScripted, credentials } from '../support/gateway.ts';
 
 const read = (file: string) => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
@@ -27,6 +30,24 @@ const schema = buildASTSchema(parse(read('schema.graphql')), { assumeValidSDL: t
 const clientSchema = buildSchema(read('src/client/schema.graphql'));
 const types = Object.values(schema.getTypeMap()).filter(({ name }) => !name.startsWith('__'));
 const objects: readonly GraphQLObjectType[] = types.filter(isObjectType);
+
+/** Every connection of a schema, with the arguments that choose its list. */
+function connectionsOf(
+  schema: GraphQLSchema,
+): readonly (readonly [field: string, filters: readonly string[] | false])[] {
+  return Object.values(schema.getTypeMap())
+    .filter(isObjectType)
+    .flatMap((type) =>
+      Object.values(type.getFields())
+        .filter((field) => getNamedType(field.type).name.endsWith('Connection'))
+        .map(({ name, args }) => {
+          const filters = args
+            .map((argument) => argument.name)
+            .filter((argument) => !/^(?:first|after)$/.test(argument));
+          return [`${type.name}.${name}`, filters.length === 0 ? false : filters] as const;
+        }),
+    );
+}
 
 describe('settlement-graph/client', () => {
   it('has a schema that says what the gateway’s says', () => {
@@ -36,26 +57,21 @@ describe('settlement-graph/client', () => {
     expect(read('src/client/schema.graphql')).not.toMatch(/@(?!specifiedBy|deprecated)\w+/);
   });
 
-  it('has a policy for every connection of the schema, keyed by all arguments but the window', () => {
-    const connections = objects.flatMap((type) =>
-      Object.values(type.getFields())
-        .filter((field) => getNamedType(field.type).name.endsWith('Connection'))
-        .map(({ name, args }) => {
-          const filters = args
-            .map((argument) => argument.name)
-            .filter((argument) => !/^(?:first|after)$/.test(argument));
-          return [`${type.name}.${name}`, filters.length === 0 ? false : filters];
-        }),
-    );
-    const policies = Object.entries(typePolicies).flatMap(([type, { fields = {} }]) =>
-      Object.entries(fields).map(([name, { keyArgs }]) => [`${type}.${name}`, keyArgs]),
-    );
-    expect(connections).toHaveLength(4);
-    expect(Object.fromEntries(policies)).toEqual(Object.fromEntries(connections));
-  });
+  it.each(['', 'Settlement', 'ACMEPay'])(
+    'has a policy for every connection under the prefix “%s”, keyed by all arguments but the window',
+    (prefix) => {
+      const policies = Object.entries(createTypePolicies(prefix)).flatMap(([type, { fields = {} }]) =>
+        Object.entries(fields).map(([name, { keyArgs }]) => [`${type}.${name}`, keyArgs]),
+      );
+      const connections = connectionsOf(createSchema(prefix));
+      expect(connections).toHaveLength(4);
+      expect(Object.fromEntries(policies)).toEqual(Object.fromEntries(connections));
+    },
+  );
 
   it('merges balances and never money', () => {
     expect(typePolicies).toMatchObject({ Balance: { merge: true }, Money: { merge: false } });
+    expect(createTypePolicies('Pay')).toMatchObject({ PayBalance: { merge: true }, PayMoney: { merge: false } });
   });
 
   it('names the possible types of every interface and union, and every type without an identifier', () => {
