@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-export interface Span {
+interface Span {
   readonly traceId: string;
   readonly spanId: string;
   readonly parentSpanId: string;
