@@ -17,7 +17,7 @@ const knownStatuses: ReadonlySet<number> = new Set([
 ]);
 
 /** What is there to be measured. */
-export interface Watched {
+interface Watched {
   readonly operations: readonly Measured[];
   readonly state: () => UpstreamState;
   readonly requestsInFlight: () => number;

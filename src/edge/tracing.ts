@@ -13,7 +13,7 @@ export interface Tracing {
 
 /**
  * OpenTelemetry spans, one a request and one a call, sent as OTLP over HTTP. Attributes are codes, statuses, and names
- * of operations of the contract; no value of a request or record. The libraries are loaded here, when tracing is on.
+ * of operations of the contract; no value of a request or record. SDK and exporter are loaded here, when tracing is on.
  */
 export async function startTracing(options: NonNullable<Config['tracing']>): Promise<Tracing> {
   const [{ trace, ROOT_CONTEXT, SpanKind, SpanStatusCode }, sdk, { OTLPTraceExporter }, resources] = await Promise.all([

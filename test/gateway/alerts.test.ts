@@ -1,0 +1,77 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { query, startScripted } from '../support/gateway.ts';
+import { sendRaw } from '../support/http.ts';
+import { manifestOf, writeTemporary } from '../support/manifest.ts';
+import { freePort } from '../support/ports.ts';
+import { success } from '../support/upstream.ts';
+
+const root = join(import.meta.dirname, '../..');
+const read = (path: string): string => readFileSync(join(root, path), 'utf8');
+
+const alerts = (
+  parse(read('deploy/alerts.yaml')) as {
+    readonly groups: readonly { readonly rules: readonly { readonly alert: string; readonly expr: string }[] }[];
+  }
+).groups.flatMap(({ rules }) => rules);
+const panels = (
+  JSON.parse(read('deploy/dashboard.json')) as {
+    readonly panels: readonly { readonly title: string; readonly targets: readonly { readonly expr: string }[] }[];
+  }
+).panels.flatMap(({ title, targets }) => targets.map(({ expr }) => [title, expr] as const));
+const page = read('docs/operations.md');
+
+/** Of Prometheus itself. */
+const foreign: ReadonlySet<string> = new Set(['up']);
+
+/** Metrics and labels of an expression: `settlement_graph_writes_total outcome`. */
+function usedIn(expression: string): readonly string[] {
+  const used = expression.matchAll(/\b(up|(?:settlement_graph|process|nodejs)_\w+)(?:\{([^}]*)\})?/g);
+  return [...used].flatMap(([, metric = '', labels = '']) => [
+    metric,
+    ...[...labels.matchAll(/(\w+)[=!]/g)].map(([, label]) => `${metric} ${label}`),
+  ]);
+}
+
+/** Every metric with every label that a gateway shows once it has met all that it counts. */
+async function exposed(): Promise<{ readonly names: readonly string[]; readonly all: ReadonlySet<string> }> {
+  const adminPort = await freePort();
+  const document = '{ customer(id: "c1") { createdAt } }';
+  const { gateway } = await startScripted(() => success({ id: 'c1', created_at: 'never' }), {
+    environment: {
+      ADMIN_PORT: adminPort,
+      TRUSTED_DOCUMENTS: await writeTemporary('manifest.json', manifestOf([document])),
+    },
+  });
+  await query(gateway, document);
+  const request = (): Promise<string> => sendRaw(`http://127.0.0.1:${adminPort}/metrics`).then(({ text }) => text);
+  await expect.poll(request).toContain('settlement_graph_requests_total{status="200"}');
+  const text = await request();
+  const all = text.split('\n').flatMap((line) => (line.startsWith('#') ? [] : usedIn(line)));
+  return { names: [...text.matchAll(/^# TYPE (\w+)/gm)].map(([, name = '']) => name), all: new Set(all) };
+}
+
+it('has alerts and a dashboard that use only what a gateway shows', async () => {
+  const { all } = await exposed();
+  const used = [...alerts.map(({ alert, expr }) => [alert, expr] as const), ...panels].flatMap(([where, expression]) =>
+    usedIn(expression).map((what) => [where, what] as const),
+  );
+  expect(used.length).toBeGreaterThan(40);
+  expect(used.filter(([, what]) => !all.has(what) && !foreign.has(what.replace(/ .*/, '')))).toEqual([]);
+});
+
+it('has a dashboard, an explanation and an alert or a look for every metric of ours', async () => {
+  const { names } = await exposed();
+  const own = names.filter((name) => name.startsWith('settlement_graph_'));
+  const shown = new Set(panels.flatMap(([, expression]) => usedIn(expression)));
+  expect(own.length).toBeGreaterThan(12);
+  expect(own.filter((name) => !shown.has(name) && !shown.has(`${name}_bucket`))).toEqual([]);
+  expect(own.filter((name) => !page.includes(`\`${name.replace('settlement_graph_', '')}\``))).toEqual([]);
+});
+
+it('says of every alert what to do', () => {
+  const explained = [...page.matchAll(/^### (\w+)$/gm)].map(([, name]) => name);
+  expect(explained).toEqual(alerts.map(({ alert }) => alert));
+});

@@ -1,0 +1,104 @@
+import { expect, it, onTestFinished } from 'vitest';
+import { startCollector } from '../support/collector.ts';
+import { startGatewayProcess } from '../support/gateway-process.ts';
+import { query } from '../support/gateway.ts';
+import { closedUrl } from '../support/ports.ts';
+import { failure, startUpstream, success, type ScriptedUpstream } from '../support/upstream.ts';
+import { record } from './evidence.ts';
+
+const canary = 'canaryzzz';
+const traceId = '0af7651916cd43dd8448eb211c80319c';
+const spanId = 'b7ad6b7169203331';
+const headers = {
+  authorization: `Bearer ${canary}`,
+  svcprivatekey: canary,
+  traceparent: `00-${traceId}-${spanId}-01`,
+  tracestate: 'vendor=1',
+};
+const document = `query ${canary} {
+  ${canary}1: customer(id: "${canary}") { firstName balance { value { amount } } }
+  ${canary}2: settlementBank(id: "${canary}") { name }
+}`;
+/** Nothing is sent before the stop. */
+const patient = { OTEL_BSP_SCHEDULE_DELAY: '600000', DRAIN_DELAY_MS: '0' };
+
+async function startService(): Promise<ScriptedUpstream> {
+  const upstream = await startUpstream(({ path }) =>
+    path.includes('settlement-banks')
+      ? failure(403, canary)
+      : success({ id: canary, first_name: canary, balance: '1.00', [canary]: canary }),
+  );
+  onTestFinished(upstream.close);
+  return upstream;
+}
+
+it('sends one span a request and one a call, tied to the caller’s trace, and no value with them', async () => {
+  const [upstream, collector] = [await startService(), await startCollector()];
+  const gateway = await startGatewayProcess(upstream.url, { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, ...patient });
+  await query(gateway, document, { headers });
+  expect(collector.bodies).toEqual([]);
+  gateway.command.signal('SIGTERM');
+  expect(await gateway.command.exited).toBe(0);
+
+  const spans = collector.spans();
+  const request = spans.find(({ name }) => name === 'graphql');
+  const calls = spans.filter((span) => span !== request);
+  expect(request).toMatchObject({
+    traceId,
+    parentSpanId: spanId,
+    attributes: { 'graphql.operation.type': 'query', 'error.type': 'FORBIDDEN' },
+    status: 2,
+  });
+  expect(new Set(calls.map(({ name }) => name))).toEqual(
+    new Set(['getCustomer', 'getCustomerBalance', 'getSettlementBank']),
+  );
+  expect(calls).toHaveLength(3);
+  expect(calls.map(({ traceId: trace, parentSpanId }) => [trace, parentSpanId])).toEqual(
+    calls.map(() => [traceId, request?.spanId]),
+  );
+  expect(calls.map(({ attributes }) => Object.keys(attributes))).toEqual(
+    calls.map(() => ['http.response.status_code']),
+  );
+  const passedOn = upstream.requests.map(
+    ({ headers: sent }) => `${String(sent['traceparent'])} ${String(sent['tracestate'])}`,
+  );
+  expect(new Set(passedOn)).toEqual(new Set(calls.map((call) => `00-${traceId}-${call.spanId}-01 vendor=1`)));
+  expect(Buffer.concat(collector.bodies).includes(canary)).toBe(false);
+  record('Traces', `1 request and ${calls.length} calls: ${spans.length} spans of one trace, no value in them`);
+});
+
+it.each([
+  ['always_off', headers],
+  ['traceidratio', headers],
+  ['parentbased_always_on', { ...headers, traceparent: `00-${traceId}-${spanId}-00` }],
+])('samples as OTEL_TRACES_SAMPLER=%s says, and passes the decision on', async (sampler, sent) => {
+  const [upstream, collector] = [await startService(), await startCollector()];
+  const sampling = { OTEL_TRACES_SAMPLER: sampler, OTEL_TRACES_SAMPLER_ARG: '0' };
+  const environment = { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: `${collector.url}/v1/traces`, ...sampling, ...patient };
+  const gateway = await startGatewayProcess(upstream.url, environment);
+  await query(gateway, document, { headers: sent });
+  gateway.command.signal('SIGTERM');
+  expect(await gateway.command.exited).toBe(0);
+  expect(collector.bodies).toEqual([]);
+  expect(upstream.requests[0]?.headers['traceparent']?.[0]).toMatch(new RegExp(`^00-${traceId}-[\\da-f]{16}-00$`));
+});
+
+it('stops although its collector is away', async () => {
+  const [upstream, away] = [await startService(), await closedUrl()];
+  const gateway = await startGatewayProcess(upstream.url, { OTEL_EXPORTER_OTLP_ENDPOINT: away, ...patient });
+  await query(gateway, document, { headers });
+  gateway.command.signal('SIGTERM');
+  expect(await gateway.command.exited).toBe(0);
+});
+
+it('loads neither SDK nor exporter, and passes the caller’s own context on where no variable asks for it', async () => {
+  const [upstream, collector] = [await startService(), await startCollector()];
+  const told = ['--import', './test/support/tell-loaded.ts'];
+  const off = await startGatewayProcess(upstream.url, {}, told);
+  await query(off, document, { headers });
+  expect(upstream.requests[0]?.headers['traceparent']).toEqual([headers.traceparent]);
+  // The api package alone does nothing; prom-client brings it along.
+  expect(off.command.output()).not.toMatch(/loaded .*@opentelemetry\/(?!api\/)/);
+  const on = await startGatewayProcess(upstream.url, { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url }, told);
+  expect(on.command.output()).toMatch(/loaded .*@opentelemetry\/(?!api\/)/);
+});

@@ -1,0 +1,98 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { onTestFinished } from 'vitest';
+
+interface Span {
+  readonly traceId: string;
+  readonly spanId: string;
+  readonly parentSpanId: string;
+  readonly name: string;
+  readonly attributes: Readonly<Record<string, string | number>>;
+  /** 2 is an error. */
+  readonly status: number;
+}
+
+export interface Collector {
+  readonly url: string;
+  /** Every body as it came, and the spans in all of them. */
+  readonly bodies: readonly Buffer[];
+  readonly spans: () => readonly Span[];
+}
+
+/** Stands in for an OpenTelemetry collector: takes OTLP over HTTP at /v1/traces, and nothing else. */
+export async function startCollector(): Promise<Collector> {
+  const bodies: Buffer[] = [];
+  const server = createServer((incoming, outgoing) => {
+    const chunks: Buffer[] = [];
+    incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
+    incoming.on('end', () => {
+      const isTraces = incoming.url === '/v1/traces' && incoming.headers['content-type'] === 'application/x-protobuf';
+      if (isTraces) bodies.push(Buffer.concat(chunks));
+      outgoing.writeHead(isTraces ? 200 : 404).end();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}`, bodies, spans: () => bodies.flatMap(readSpans) };
+}
+
+/** ExportTraceServiceRequest → ResourceSpans (1) → ScopeSpans (2) → Span (2). */
+function readSpans(body: Buffer): readonly Span[] {
+  const scopes =
+    read(body)
+      .get(1)
+      ?.flatMap((resource) => read(asBytes(resource)).get(2) ?? []) ?? [];
+  return scopes.flatMap((scope) => read(asBytes(scope)).get(2) ?? []).map((span) => toSpan(read(asBytes(span))));
+}
+
+function toSpan(fields: Fields): Span {
+  const bytes = (field: number): Buffer => asBytes(fields.get(field)?.[0]);
+  const attributes = (fields.get(9) ?? []).map((attribute) => {
+    const [key, value] = [read(asBytes(attribute)).get(1)?.[0], read(asBytes(read(asBytes(attribute)).get(2)?.[0]))];
+    const text = value.get(1)?.[0];
+    return [
+      asBytes(key).toString(),
+      text === undefined ? Number(value.get(3)?.[0]) : asBytes(text).toString(),
+    ] as const;
+  });
+  return {
+    traceId: bytes(1).toString('hex'),
+    spanId: bytes(2).toString('hex'),
+    parentSpanId: bytes(4).toString('hex'),
+    name: bytes(5).toString(),
+    attributes: Object.fromEntries(attributes),
+    status: Number(read(bytes(15)).get(3)?.[0] ?? 0),
+  };
+}
+
+type Fields = ReadonlyMap<number, readonly (Buffer | bigint)[]>;
+
+function asBytes(value: Buffer | bigint | undefined): Buffer {
+  return typeof value === 'object' ? value : Buffer.alloc(0);
+}
+
+/** The fields of a protobuf message by number: varints as numbers, everything else as bytes. */
+function read(message: Buffer): Fields {
+  const fields = new Map<number, (Buffer | bigint)[]>();
+  let at = 0;
+  const varint = (): bigint => {
+    let value = 0n;
+    for (let shift = 0n; ; shift += 7n) {
+      const byte = message[at++] ?? 0;
+      value |= BigInt(byte & 0x7f) << shift;
+      if (byte < 0x80) return value;
+    }
+  };
+  const take = (length: number): Buffer => message.subarray(at, (at += length));
+  while (at < message.length) {
+    const tag = Number(varint());
+    const kind = tag & 7;
+    const value = kind === 0 ? varint() : take(kind === 1 ? 8 : kind === 5 ? 4 : Number(varint()));
+    fields.set(tag >> 3, [...(fields.get(tag >> 3) ?? []), value]);
+  }
+  return fields;
+}
