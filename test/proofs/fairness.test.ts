@@ -44,7 +44,7 @@ it('lets a caller through whatever another one has waiting', async () => {
       }
     });
     // Its calls are there before the first sample is.
-    await expect.poll(() => upstream.requests.some(({ path }) => path.endsWith('/h0'))).toBe(true);
+    await expect.poll(() => upstream.requests.some(({ path }) => path.endsWith('/h0')), { timeout: 5_000 }).toBe(true);
     const took = await sample(turn);
     over.abort();
     await Promise.all(crowd);

@@ -301,7 +301,9 @@ describe('calls over HTTP', () => {
     const reads = query(gateway, readMany(50));
     await gate.reached;
     const write = query(gateway, 'mutation { updateCustomer(input: { id: "w", firstName: "A" }) { customer { id } } }');
-    await expect.poll(() => upstream.requests.map(({ method }) => method)).toEqual(['GET', 'PATCH']);
+    await expect
+      .poll(() => upstream.requests.map(({ method }) => method), { timeout: 5_000 })
+      .toEqual(['GET', 'PATCH']);
     gate.open();
     expect((await write).errors).toEqual([]);
     expect((await reads).errors).toEqual([]);

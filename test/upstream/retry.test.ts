@@ -215,7 +215,7 @@ describe('a call over HTTP', () => {
       body: JSON.stringify({ query: read }),
       signal: leaving.signal,
     }).catch((error: Error) => error.name);
-    await expect.poll(() => upstream.requests.length).toBe(1);
+    await expect.poll(() => upstream.requests.length, { timeout: 5_000 }).toBe(1);
     leaving.abort();
     expect(await left).toBe('AbortError');
     await gateway.close();
