@@ -1,8 +1,19 @@
 /** Loaded before the gateway (`node --expose-gc --import`): says over IPC what the process holds, after a collection. */
+import { readdirSync, readlinkSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Holdings } from './soak.ts';
 
-const counted = (kind: RegExp): number => process.getActiveResourcesInfo().filter((name) => kind.test(name)).length;
+/** Idle ones too, which Node does not count as active. */
+function openSockets(): number {
+  const descriptors = readdirSync('/proc/self/fd').map((name) => {
+    try {
+      return readlinkSync(`/proc/self/fd/${name}`);
+    } catch {
+      return ''; // the one that listed them
+    }
+  });
+  return descriptors.filter((target) => target.startsWith('socket:')).length;
+}
 
 process.on('message', () => {
   void (async () => {
@@ -17,8 +28,8 @@ process.on('message', () => {
       rss: rss / 2 ** 20,
       heapUsed: heapUsed / 2 ** 20,
       external: external / 2 ** 20,
-      sockets: counted(/^TCPSocketWrap$/),
-      timers: counted(/^Timeout$/),
+      sockets: openSockets(),
+      timers: process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length,
       listeners,
     };
     process.send?.(holdings);
