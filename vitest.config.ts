@@ -21,7 +21,7 @@ export default defineConfig({
           globalSetup: 'test/clients/setup.ts',
           testTimeout: 60_000,
           fileParallelism: false,
-          // After the proofs: they pack the same folder.
+          // Never beside the proofs: both build the same folder.
           sequence: { groupOrder: 1 },
         },
       },

@@ -441,7 +441,7 @@ describe('a key whose create did not happen', () => {
         await gate.pass();
         return success({ id: 'c1' }, 201);
       },
-      { environment: { UPSTREAM_CONNECTIONS: '1', REQUEST_TIMEOUT_MS: '500' } },
+      { environment: { UPSTREAM_CONNECTIONS: '1', REQUEST_TIMEOUT_MS: '1000' } },
     );
     const ahead = createCustomer(gateway);
     await gate.reached;
@@ -476,7 +476,7 @@ describe('a key whose create may have happened', () => {
   ];
 
   it.each(unknown)('is OUTCOME_UNKNOWN after %s, and ever after', async (_, reply) => {
-    const { gateway, upstream } = await afterwards(reply, { UPSTREAM_TIMEOUT_MS: '150' });
+    const { gateway, upstream } = await afterwards(reply, { UPSTREAM_TIMEOUT_MS: '500' });
     const answers = [
       await createCustomer(gateway, { key: 'key' }),
       await createCustomer(gateway, { key: 'key' }),
@@ -510,7 +510,7 @@ describe('a key whose create may have happened', () => {
         await gate.pass();
         return success({ id: 'c1' }, 201);
       },
-      { environment: { REQUEST_TIMEOUT_MS: '300' } },
+      { environment: { REQUEST_TIMEOUT_MS: '1000' } },
     );
     const first = await createCustomer(gateway, { key: 'key' });
     expect(codes(first)).toEqual(['OUTCOME_UNKNOWN']);
@@ -576,7 +576,7 @@ describe('equal creates at the same time', () => {
         await gate.pass();
         return success({ id: 'c1' }, 201);
       },
-      { environment: { REQUEST_TIMEOUT_MS: '300' } },
+      { environment: { REQUEST_TIMEOUT_MS: '1000' } },
     );
     const answers = await Promise.all([
       createCustomer(gateway, { key: 'key' }),
@@ -750,7 +750,7 @@ describe('a store in a file', () => {
 
   it('waits for a create that may still be on its way in another process', async () => {
     const { upstream, left } = await killedWhileCreating();
-    const gateway = await startGateway({ upstream: upstream.url, ...storeIn(left, { REQUEST_TIMEOUT_MS: '300' }) });
+    const gateway = await startGateway({ upstream: upstream.url, ...storeIn(left, { REQUEST_TIMEOUT_MS: '1000' }) });
     const waiting = await createCustomer(gateway, { key: 'key' });
     expect(codes(waiting)).toEqual(['OUTCOME_UNKNOWN']);
     expect(upstream.requests).toHaveLength(1);

@@ -17,7 +17,7 @@ export interface RunningCommand {
   /** Resolves with the first match in the output; rejects, with the output, when the process ends before. */
   readonly printed: (pattern: RegExp) => Promise<RegExpExecArray>;
   readonly signal: (name: NodeJS.Signals) => void;
-  /** The exit code; null where a signal ended it. */
+  /** The exit code, once all that was printed has been read; null where a signal ended it. */
   readonly exited: Promise<number | null>;
 }
 
@@ -41,7 +41,7 @@ export function startCommand(
   };
   child.stdout.on('data', collect);
   child.stderr.on('data', collect);
-  const exited = once(child, 'exit').then(([code]) => code as number | null);
+  const exited = once(child, 'close').then(([code]) => code as number | null);
   const signal = (name: NodeJS.Signals): void => {
     // A command that is not there has no process; 0 would stand for the group of the tests themselves.
     if (child.pid === undefined) return;

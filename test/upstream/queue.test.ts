@@ -310,7 +310,7 @@ describe('calls over HTTP', () => {
   });
 
   it('are retryable writes where they waited until their request was over', async () => {
-    const { gateway, upstream, gate } = await narrow({ REQUEST_TIMEOUT_MS: '300' });
+    const { gateway, upstream, gate } = await narrow({ REQUEST_TIMEOUT_MS: '1000' });
     const create = 'mutation { createCustomer(input: { reference: "r" }) { customer { id } } }';
     const first = query(gateway, create);
     await gate.reached;
