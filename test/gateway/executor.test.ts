@@ -1,0 +1,128 @@
+import { execute, parse, validate, type ExecutionResult, type OperationDefinitionNode } from 'graphql';
+import { describe, expect, it } from 'vitest';
+import { createContextFactory } from '../../src/context.ts';
+import { GatewayError } from '../../src/errors.ts';
+import { createExecutor } from '../../src/executor.ts';
+import { createSchema } from '../../src/schema.ts';
+import type { Caller } from '../../src/upstream/call.ts';
+import { createContract } from '../../src/upstream/contract.ts';
+import { createOperations } from '../../src/upstream/operations.ts';
+import { passTraceOn } from '../../src/upstream/trace.ts';
+import { generateQuery } from '../support/generated-queries.ts';
+
+const count = 3_000;
+const schema = createSchema('');
+const operations = createOperations(createContract({ 'money.unit': 'major', 'money.currency': 'NGN' }));
+
+const good = {
+  id: 'c1',
+  first_name: 'Ada',
+  date_of_birth: '1990-01-01',
+  created_at: '2026-01-01T00:00:00Z',
+  balance: '5.00',
+};
+const odd = {
+  id: 'c2',
+  first_name: { a: 1 },
+  date_of_birth: 5,
+  created_at: 'soon',
+  balance: 'much',
+  amount: '1.234',
+  type: [],
+};
+const records = [good, odd, 7, { first_name: 'without an id' }, { ...good, id: 'c5', amount: '-3.50', type: 'credit' }];
+const page = { current_page: 1, data: records, last_page: 1, per_page: 20, total: records.length };
+
+/** What the service says at a path: records whole and broken, lists of both, one that fails and one that is not there. */
+function bodyAt(path: string): unknown {
+  const answers: readonly (readonly [RegExp, unknown])[] = [
+    [/c3/, undefined],
+    [/\/balance$/, path.includes('c2') ? odd : good],
+    [/\/(?:transactions|virtual-accounts)|\/(?:customers|settlement-banks)\/(?:\?|$)/, page],
+    [/\/(?:c2|b2)$/, odd],
+    [/\/c4$/, null],
+    [/./, good],
+  ];
+  return answers.find(([pattern]) => pattern.test(path))?.[1];
+}
+
+const caller: Caller = {
+  read: async (operation, request) => {
+    const data = bodyAt(request.path);
+    if (data === undefined) throw new GatewayError('UPSTREAM_TIMEOUT', { operation: operation.name, retryable: true });
+    if (data === null && operation.absent !== undefined) return operation.absent;
+    return operation.decode({ success: true, data });
+  },
+  write: () => Promise.reject(new Error('no query writes')),
+};
+
+const contextFor = createContextFactory({
+  operations,
+  caller,
+  fingerprint: () => 'caller',
+  startTrace: passTraceOn,
+  bearerHeader: 'authorization',
+  privateKeyHeader: 'svcprivatekey',
+  requestTimeoutMs: 60_000,
+});
+
+const variables = {
+  no: false,
+  representations: [
+    { __typename: 'Customer', id: 'c1' },
+    { __typename: 'Customer', id: 'c4' },
+    { __typename: 'SettlementBank', id: 'b2' },
+    { __typename: 'Customer', id: 'c1' },
+  ],
+};
+
+/** Runs something with a context of its own, which ends with it. */
+async function withContext<Value>(
+  run: (context: ReturnType<typeof contextFor>) => Promise<Value> | Value,
+): Promise<Value> {
+  const ends: (() => void)[] = [];
+  const context = contextFor({ requestId: 'r', headers: {}, onClose: (end) => void ends.push(end) });
+  const value = await run(context);
+  for (const end of ends) end();
+  return value;
+}
+
+/** What a client can tell apart: the data with the order of its fields, and each error's place, message and code. */
+function told({ data, errors = [] }: ExecutionResult) {
+  const seen = errors.map(({ path, message, locations, originalError }) =>
+    JSON.stringify([path, message, locations, originalError instanceof GatewayError && originalError.code]),
+  );
+  return { data: JSON.stringify(data), errors: seen.toSorted() };
+}
+
+const planned = createExecutor(schema, 1);
+
+async function answersTo(document: string) {
+  const parsed = parse(document);
+  const operation = parsed.definitions[0] as OperationDefinitionNode; // generated so
+  const request = { variables, operationName: 'Q' };
+  const byPlan = await withContext((context) =>
+    // Only what the executor reads of Apollo's request.
+    planned({ document: parsed, operation, request, context } as unknown as Parameters<typeof planned>[0]),
+  );
+  const byGraphql = await withContext((contextValue) =>
+    execute({ schema, document: parsed, contextValue, variableValues: variables, operationName: 'Q' }),
+  );
+  return { invalid: validate(schema, parsed), byPlan: told(byPlan as ExecutionResult), byGraphql: told(byGraphql) };
+}
+
+describe('a query run by its plan', () => {
+  it(`answers as graphql-js does, for ${count} generated queries`, async () => {
+    let valid = 0;
+    let withErrors = 0;
+    for (let seed = 1; seed <= count; seed += 1) {
+      const document = generateQuery(schema, seed);
+      const { invalid, byPlan, byGraphql } = await answersTo(document);
+      valid += Number(invalid.length === 0);
+      withErrors += Number(byGraphql.errors.length > 0);
+      expect(byPlan, document).toEqual(byGraphql);
+    }
+    expect(valid).toBe(count);
+    expect(withErrors).toBeGreaterThan(count / 2);
+  }, 60_000);
+});
