@@ -144,7 +144,12 @@ async function tryAgain(work: () => Promise<void>): Promise<void> {
 
 function keptIn(entry: Entry, id: string, seal: Seal): Recorded {
   if (entry.state !== 'answered' || entry.sealed === undefined) return { as: 'unknown' };
-  return { as: 'answer', answer: unpack(seal.open(id, entry.sealed)) };
+  try {
+    return { as: 'answer', answer: unpack(seal.open(id, entry.sealed)) };
+  } catch {
+    // Somebody has changed the entry: all it still tells is that something was sent.
+    return { as: 'unknown' };
+  }
 }
 
 /** The status in two bytes, then the body as it came. */
