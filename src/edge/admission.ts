@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 /** However idle the process: so many requests wait for the service, and each holds memory. */
 const maxRequestsInFlight = 1_000;
 /** A busy process finishes what it has faster than what it has and more: few at a time, and the rest refused. */
-const maxRequestsInFlightWhenBusy = 32;
+const maxRequestsInFlightWhenBusy = 256;
 /** The part of the time in which the event loop has no rest. */
 const busyUtilization = 0.95;
 /** A process that is given too little of a processor lags without being busy by its own account. */

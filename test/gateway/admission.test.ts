@@ -9,7 +9,8 @@ import { readSamples, valueOf } from '../support/samples.ts';
 import { startUpstream, success } from '../support/upstream.ts';
 
 /** As many as a busy process takes. */
-const places = 32;
+const places = 256;
+const patient = { timeout: 8_000 };
 const held = '{ customer(id: "held") { id } }';
 const document = '{ customer(id: "c1") { id } }';
 
@@ -26,15 +27,17 @@ async function startFull() {
   const upstream = await startUpstream(({ path }) => (path.endsWith('/held') ? { hang: true } : success({ id: 'c1' })));
   const { log, lines } = captureLog();
   const adminPort = await freePort();
-  const gateway = await startGateway({ upstream: upstream.url, environment: { ADMIN_PORT: adminPort }, log });
+  // Room for every call, so that none of the held ones stands in another's way.
+  const environment = { ADMIN_PORT: adminPort, UPSTREAM_CONNECTIONS: '1000', MAX_CALLS_PER_CALLER: '1000' };
+  const gateway = await startGateway({ upstream: upstream.url, environment, log });
   // Before the gateway stops, which would else wait for its answers.
   onTestFinished(upstream.close);
   const metrics = async (): Promise<string> => (await sendRaw(`http://127.0.0.1:${adminPort}/metrics`)).text;
   for (let place = 0; place < places; place += 1) void query(gateway, held).catch(() => undefined);
-  await expect.poll(metrics).toContain(`settlement_graph_requests_in_flight ${places}\n`);
-  await expect.poll(async () => (await query(gateway, document)).status).toBe(200);
+  await expect.poll(metrics, patient).toContain(`settlement_graph_requests_in_flight ${places}\n`);
+  await expect.poll(async () => (await query(gateway, document)).status, patient).toBe(200);
   keepBusy();
-  await expect.poll(async () => (await query(gateway, document)).status).toBe(503);
+  await expect.poll(async () => (await query(gateway, document)).status, patient).toBe(503);
   return { gateway, upstream, lines, metrics, adminPort };
 }
 
