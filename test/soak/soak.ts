@@ -6,6 +6,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { parseArgs } from 'node:util';
 import { putLoad } from '../support/load/load.ts';
+import { slope } from '../support/slope.ts';
 
 export interface Holdings {
   /** In mebibytes. */
@@ -44,15 +45,6 @@ function start(args: readonly string[], environment: Readonly<Record<string, str
       });
     });
   return { child, found };
-}
-
-/** By how much it grows in a minute, after the least squares. */
-function slope(points: readonly { readonly minutes: number; readonly value: number }[]): number {
-  const mean = (numbers: readonly number[]): number =>
-    numbers.reduce((sum, number) => sum + number, 0) / numbers.length;
-  const [x, y] = [mean(points.map(({ minutes }) => minutes)), mean(points.map(({ value }) => value))];
-  const above = points.reduce((sum, { minutes, value }) => sum + (minutes - x) * (value - y), 0);
-  return above / points.reduce((sum, { minutes }) => sum + (minutes - x) ** 2, 0);
 }
 
 const bank = start(['src/cli.ts', 'bank'], {});
