@@ -1,53 +1,43 @@
 /**
- * `npm run bench`: what the gateway costs beside a service written by hand, both over the same upstream on this machine.
- * `--rounds 5 --seconds 2`, `--only TEXT` for the questions whose name holds it; see docs/performance.md for the others.
+ * `npm run bench`: what the gateway costs beside a service written by hand, both over the same upstream on this machine;
+ * `npm run bench `processes` or `all` for the rest: docs/performance.md.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
-import { checkAnswers, compare, type Bench } from './comparison.ts';
 import { writeAnswers } from './files.ts';
 import { createLoad } from './load.ts';
-import { stop } from './processes.ts';
-import { questions } from './questions.ts';
-import { comparisonRow, comparisonTitles, printTable } from './report.ts';
-import { startGateway, startHandWritten } from './services.ts';
-import { startUpstream } from './upstream.ts';
+import { runComparison } from './modes/comparison.ts';
+import type { Bench } from './modes/mode.ts';
+import { readOptions, type Mode, type Options } from './options.ts';
+import { stop } from './programs.ts';
+import { upstreamProgram } from './upstream.ts';
 
-const { values } = parseArgs({
-  options: {
-    rounds: { type: 'string', default: '7' },
-    seconds: { type: 'string', default: '2' },
-    only: { type: 'string', default: '' },
-    profile: { type: 'string' },
-  },
-});
-const rounds = Number(values.rounds);
-const seconds = Number(values.seconds);
-const folder = mkdtempSync(join(tmpdir(), 'settlement-graph-bench-'));
+const run: Readonly<Record<Mode, (bench: Bench) => Promise<void>>> = {
+  comparison: runComparison,
+};
 
-async function startBench(): Promise<Bench> {
-  await writeAnswers(join(folder, 'answers'));
-  const upstream = await startUpstream(folder);
-  const { program, send } = createLoad(folder);
-  const [first] = questions;
-  if (first === undefined) throw new Error('nothing to ask');
-  const options = { folder, upstream: upstream.url, first, profiles: values.profile };
-  const gateway = await startGateway(options);
-  const handWritten = await startHandWritten(options);
-  console.log(`${cpus().length} cores, Node ${process.versions.node}, upstream: ${upstream.program}, load: ${program}`);
-  return { gateway, handWritten, upstream, send, seconds };
+function readOptionsOrExit(): Options {
+  try {
+    return readOptions(process.argv.slice(2));
+  } catch (error) {
+    const [sentence] = (error as Error).message.split('. '); // parseArgs goes on to explain its syntax
+    console.error(`bench: ${sentence}`);
+    return process.exit(2);
+  }
 }
 
-try {
-  const bench = await startBench();
-  const asked = questions.filter(({ name }) => name.includes(values.only));
-  for (const question of asked) await checkAnswers(bench, question);
-  const rows: (readonly string[])[] = [];
-  for (const question of asked) rows.push(comparisonRow(await compare(bench, question, rounds)));
-  printTable(comparisonTitles, rows);
-} finally {
+const options = readOptionsOrExit();
+const folder = mkdtempSync(join(tmpdir(), 'settlement-graph-bench-'));
+
+process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
+
+await writeAnswers(join(folder, 'answers'));
+const { program, send } = createLoad(folder);
+console.log(`${cpus().length} cores, Node ${process.versions.node}, upstream: ${upstreamProgram}, load: ${program}`);
+for (const mode of options.modes) {
+  console.log(`\n${mode}`);
+  await run[mode]({ folder, send, options });
   await stop();
-  rmSync(folder, { recursive: true, force: true });
 }

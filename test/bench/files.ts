@@ -3,7 +3,10 @@ import { dirname, join } from 'node:path';
 import { demoMerchants, startBank } from '../../src/bank/bank.ts';
 
 const customers = 64;
-const settlementBanks = 100;
+/** With the embedded bank's own, a few more than the pages asked for. */
+const settlementBanks = 1000;
+/** How many of them are created at a time. */
+const atOnce = 50;
 
 const [merchant] = demoMerchants;
 if (merchant === undefined) throw new Error('the embedded bank knows nobody');
@@ -11,10 +14,10 @@ if (merchant === undefined) throw new Error('the embedded bank knows nobody');
 /** Credentials of the embedded bank's first merchant, as both services are sent them. */
 export const credentials = { authorization: `Bearer ${merchant.bearer}`, svcprivatekey: merchant.privateKey };
 
-/** The file that answers a target: what a page is asked to hold is part of its name. */
+/** The file that answers a target: which page it asks for, and of what size, is part of its name. */
 export function fileOf(target: string): string {
   const { pathname, searchParams } = new URL(target, 'http://service');
-  return `${pathname}.p${searchParams.get('per_page') ?? ''}.json`;
+  return `${pathname}.${searchParams.get('page') ?? ''}.${searchParams.get('per_page') ?? ''}.json`;
 }
 
 /** Writes what the embedded bank answers to every call that a question needs, one file each. */
@@ -32,28 +35,37 @@ export async function writeAnswers(folder: string): Promise<void> {
 }
 
 function targets(): readonly string[] {
-  const page = (size: number) => `?page=1&per_page=${size}`;
+  const page = (size: number, number = 1) => `?page=${number}&per_page=${size}`;
   const ids = Array.from({ length: customers }, (_, index) => `cus_${String(index + 1).padStart(4, '0')}`);
   const records = ids.flatMap((id) =>
     ['', '/balance', `/transactions${page(10)}`, `/virtual-accounts${page(5)}`].map((part) => `customers/${id}${part}`),
   );
   const lists = [3, 16, 50, 63].map((size) => `customers/${page(size)}`);
-  return [...records, ...lists, `settlement-banks/${page(settlementBanks)}`].map((path) => `/api/v1/${path}`);
+  const pages = [
+    ...[25, 50].map((size) => page(size)),
+    ...[2, 50, 100].map((number) => page(10, number)),
+    ...Array.from({ length: 10 }, (_, index) => page(100, index + 1)),
+  ];
+  return [...records, ...lists, ...pages.map((query) => `settlement-banks/${query}`)].map((path) => `/api/v1/${path}`);
 }
 
 async function addSettlementBanks(url: string): Promise<void> {
-  for (let index = 0; index < settlementBanks; index += 1) {
-    const digits = String(index).padStart(10, '0');
-    await fetch(`${url}/api/v1/settlement-banks/`, {
-      method: 'POST',
-      headers: { ...credentials, 'content-type': 'application/json' },
-      body: JSON.stringify({
-        name: `Benchmark ${index}`,
-        account_no: `7${digits.slice(1)}`,
-        account_name: 'Benchmark Merchant',
-        bank_code: '044',
-        bank_slug: 'example-bank',
-      }),
-    });
+  for (let first = 0; first < settlementBanks; first += atOnce) {
+    await Promise.all(Array.from({ length: atOnce }, (_, index) => addSettlementBank(url, first + index)));
   }
+}
+
+async function addSettlementBank(url: string, index: number): Promise<void> {
+  const digits = String(index).padStart(10, '0');
+  await fetch(`${url}/api/v1/settlement-banks/`, {
+    method: 'POST',
+    headers: { ...credentials, 'content-type': 'application/json' },
+    body: JSON.stringify({
+      name: `Benchmark ${index}`,
+      account_no: `7${digits.slice(1)}`,
+      account_name: 'Benchmark Merchant',
+      bank_code: '044',
+      bank_slug: 'example-bank',
+    }),
+  });
 }

@@ -1,13 +1,14 @@
 /**
  * `hand-written PORT UPSTREAM`: the service that a team would write by hand for exactly these four questions. It makes
- * the same calls, all at once where it can, and normalises money and times as the gateway does; it has no limits, no
- * schema, no log and no metrics.
+ * the same calls, all at once where it can, checks statuses and envelopes, forwards the caller's credentials, and
+ * normalises money and times as the gateway does; it has no schema, no choice of fields, no log and no metrics. It is
+ * asked by GET, as a REST service is: the harder rival, since there is no body to read nor a document to find.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { Pool } from 'undici';
 
 const [port = '0', upstream = ''] = process.argv.slice(2);
-const pool = new Pool(upstream, { connections: 64, pipelining: 1 });
+const pool = new Pool(upstream, { connections: 64, pipelining: 1, headersTimeout: 10_000, bodyTimeout: 10_000 });
 
 type Headers = Readonly<Record<string, string>>;
 
@@ -103,6 +104,14 @@ function toConnection<Node>({ total, current_page, last_page }: Page<unknown>, n
   return { nodes, totalCount: total, pageInfo: { hasNextPage: current_page < last_page } };
 }
 
+class BadRequest extends Error {}
+
+function pageSize(parameters: URLSearchParams): number {
+  const first = Number(parameters.get('first') ?? 20);
+  if (!Number.isInteger(first) || first < 1 || first > 100) throw new BadRequest('first is a number from 1 to 100');
+  return first;
+}
+
 async function readBalance(id: string, headers: Headers) {
   const { balance } = await get<WireBalance>(`/customers/${encodeURIComponent(id)}/balance`, headers);
   return { value: toMoney(balance) };
@@ -118,7 +127,7 @@ async function one(parameters: URLSearchParams, headers: Headers) {
 }
 
 async function many(parameters: URLSearchParams, headers: Headers) {
-  const page = await get<Page<WireRecord>>(`/customers/?page=1&per_page=${parameters.get('first')}`, headers);
+  const page = await get<Page<WireRecord>>(`/customers/?page=1&per_page=${pageSize(parameters)}`, headers);
   const nodes = await Promise.all(
     page.data.map(async (customer) => ({
       ...toCustomer(customer),
@@ -129,7 +138,7 @@ async function many(parameters: URLSearchParams, headers: Headers) {
 }
 
 async function everything(parameters: URLSearchParams, headers: Headers) {
-  const page = await get<Page<WireRecord>>(`/customers/?page=1&per_page=${parameters.get('first')}`, headers);
+  const page = await get<Page<WireRecord>>(`/customers/?page=1&per_page=${pageSize(parameters)}`, headers);
   const nodes = await Promise.all(
     page.data.map(async ({ id, first_name, last_name }) => {
       const path = `/customers/${encodeURIComponent(String(id))}`;
@@ -152,7 +161,7 @@ async function everything(parameters: URLSearchParams, headers: Headers) {
 }
 
 async function banks(parameters: URLSearchParams, headers: Headers) {
-  const page = await get<Page<WireRecord>>(`/settlement-banks/?page=1&per_page=${parameters.get('first')}`, headers);
+  const page = await get<Page<WireRecord>>(`/settlement-banks/?page=1&per_page=${pageSize(parameters)}`, headers);
   return { settlementBanks: toConnection(page, page.data.map(toBank)) };
 }
 
@@ -174,8 +183,11 @@ function forwarded({ headers }: IncomingMessage): Headers {
 async function answer(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
   const { pathname, searchParams } = new URL(incoming.url ?? '/', 'http://service');
   const route = routes[pathname];
+  if (route === undefined) {
+    outgoing.writeHead(404).end();
+    return;
+  }
   try {
-    if (route === undefined) throw new Error('no such address');
     const body = JSON.stringify({ data: await route(searchParams, forwarded(incoming)) });
     outgoing.writeHead(200, {
       'content-type': 'application/json; charset=utf-8',
@@ -184,7 +196,7 @@ async function answer(incoming: IncomingMessage, outgoing: ServerResponse): Prom
     outgoing.end(body);
   } catch (error) {
     console.error(error);
-    outgoing.writeHead(502).end();
+    outgoing.writeHead(error instanceof BadRequest ? 400 : 502).end();
   }
 }
 

@@ -3,15 +3,18 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Pool } from 'undici';
-import { isInstalled } from './upstream.ts';
+import { endWithThis, isInstalled } from './programs.ts';
 
 /** One request, sent again and again. */
 export interface Target {
   readonly url: string;
   readonly method: 'GET' | 'POST';
   readonly headers: Readonly<Record<string, string>>;
+  /** `uniqueMark` in it is another text in every request. */
   readonly body: string;
 }
+
+export const uniqueMark = '__UNIQUE__';
 
 export interface Load {
   readonly connections: number;
@@ -31,8 +34,17 @@ export type SendLoad = (target: Target, load: Load) => Promise<Outcome>;
 /** wrk, which takes little of the machine; where it is absent, undici in this process, which takes a good part of it. */
 export function createLoad(folder: string): { readonly program: string; readonly send: SendLoad } {
   if (isInstalled('wrk')) return { program: 'wrk', send: (target, load) => sendByWrk(folder, target, load) };
-  return { program: 'undici', send: sendByUndici };
+  return { program: 'undici in the process of the benchmark, since there is no wrk', send: sendByUndici };
 }
+
+/** The body of every request, where each has one of its own: no two runs start their count at the same time. */
+const countedBody = () => `
+local body, count = wrk.body, 0
+function request()
+  count = count + 1
+  return wrk.format(nil, nil, nil, (body:gsub("${uniqueMark}", "_${Date.now()}_" .. count)))
+end
+`;
 
 const script = ({ method, headers, body }: Target) => `
 wrk.method = ${JSON.stringify(method)}
@@ -40,6 +52,7 @@ wrk.body = [==[${body}]==]
 ${Object.entries(headers)
   .map(([name, value]) => `wrk.headers[${JSON.stringify(name)}] = ${JSON.stringify(value)}`)
   .join('\n')}
+${body.includes(uniqueMark) ? countedBody() : ''}
 function done(summary, latency, requests)
   local e = summary.errors
   local failed = e.connect + e.read + e.write + e.status + e.timeout
@@ -52,31 +65,44 @@ async function sendByWrk(folder: string, target: Target, { connections, seconds 
   const file = join(folder, 'load.lua');
   writeFileSync(file, script(target));
   const options = ['-t', '1', '-c', String(connections), '-d', `${seconds}s`, '--timeout', '30s', '-s', file];
-  const { stdout } = await promisify(execFile)('wrk', [...options, target.url]);
+  const running = promisify(execFile)('wrk', [...options, target.url]);
+  endWithThis(running.child);
+  const { stdout } = await running;
   const numbers = /^SUMMARY (.*)$/m.exec(stdout)?.[1]?.split(' ').map(Number) ?? [];
   const [requests = 0, durationUs = 0, failed = 0, p50 = 0, p95 = 0, p99 = 0] = numbers;
   if (requests === 0 || failed > 0) throw new Error(`the load failed:\n${stdout}`);
   return { requests, seconds: durationUs / 1e6, p50Ms: p50 / 1e3, p95Ms: p95 / 1e3, p99Ms: p99 / 1e3 };
 }
 
-async function sendByUndici(target: Target, { connections, seconds }: Load): Promise<Outcome> {
-  const { origin, pathname, search } = new URL(target.url);
-  const pool = new Pool(origin, { connections });
-  const { method, headers } = target;
-  const request = { method, headers, path: pathname + search, body: target.body === '' ? null : target.body };
+async function sendByUndici({ url, method, headers, body }: Target, load: Load): Promise<Outcome> {
+  const { origin, pathname, search } = new URL(url);
+  const pool = new Pool(origin, { connections: load.connections });
+  const path = pathname + search;
+  let count = 0;
+  const send = async (): Promise<void> => {
+    count += 1;
+    const own = body.replaceAll(uniqueMark, `_${Date.now()}_${count}`);
+    const answer = await pool.request({ method, headers, path, body: own === '' ? null : own });
+    await answer.body.text();
+    if (answer.statusCode !== 200) throw new Error(`the load failed: ${answer.statusCode}`);
+  };
+  const outcome = await repeat(send, load);
+  await pool.close();
+  return outcome;
+}
+
+/** Sends again and again, on each connection as soon as it is answered. */
+export async function repeat(send: () => Promise<void>, { connections, seconds }: Load): Promise<Outcome> {
   const durations: number[] = [];
   const begunAt = performance.now();
   const sendInTurn = async (): Promise<void> => {
     while (performance.now() - begunAt < seconds * 1000) {
       const sentAt = performance.now();
-      const { statusCode, body } = await pool.request(request);
-      await body.text();
-      if (statusCode !== 200) throw new Error(`the load failed: ${statusCode}`);
+      await send();
       durations.push(performance.now() - sentAt);
     }
   };
   await Promise.all(Array.from({ length: connections }, sendInTurn));
-  await pool.close();
   const lasted = (performance.now() - begunAt) / 1000;
   const sorted = durations.toSorted((left, right) => left - right);
   const percentile = (part: number): number => sorted[Math.floor(sorted.length * part)] ?? 0;

@@ -1,32 +1,37 @@
-/** What the gateway and the hand-written service are both asked: the same answer, by the same calls of the service. */
-export interface Question {
-  readonly name: string;
+export interface Query {
   /** Calls of the service for one answer. */
   readonly calls: number;
   readonly document: string;
   readonly variables: Readonly<Record<string, unknown>>;
+}
+
+/** What the gateway and the hand-written service are both asked: the same answer, by the same calls of the service. */
+export interface Question extends Query {
+  readonly name: string;
   /** The hand-written service's address for it. */
   readonly target: string;
 }
 
+export const customerFields = 'id firstName lastName email phone status createdAt';
+export const bankFields = 'id name accountNumber accountName bankCode bankSlug createdAt updatedAt';
 const money = '{ amount currency }';
 
-const one: Question = {
+export const one: Question = {
   name: 'one customer + balance',
   calls: 2,
   document: `query One($id: ID!) {
-    customer(id: $id) { id firstName lastName email phone status createdAt balance { value ${money} } }
+    customer(id: $id) { ${customerFields} balance { value ${money} } }
   }`,
   variables: { id: 'cus_0001' },
   target: '/one?id=cus_0001',
 };
 
-const many: Question = {
+export const many: Question = {
   name: '50 customers + balance',
   calls: 51,
   document: `query Many($first: Int!) {
     customers(first: $first) {
-      nodes { id firstName lastName email phone status createdAt balance { value ${money} } }
+      nodes { ${customerFields} balance { value ${money} } }
       totalCount pageInfo { hasNextPage }
     }
   }`,
@@ -39,7 +44,7 @@ const banks: Question = {
   calls: 1,
   document: `query Banks($first: Int!) {
     settlementBanks(first: $first) {
-      nodes { id name accountNumber accountName bankCode bankSlug createdAt updatedAt }
+      nodes { ${bankFields} }
       totalCount pageInfo { hasNextPage }
     }
   }`,
@@ -70,8 +75,5 @@ export function everythingOf(first: number): Question {
 
 export const questions: readonly Question[] = [one, many, everythingOf(50), banks];
 
-/** One question at three lengths, for what a call costs on top of the others. */
-export const lengths: readonly Question[] = [3, 16, 63].map(everythingOf);
-
-export const latencyQuestion = many;
-export const heaviestQuestion = everythingOf(63);
+/** As many calls as one operation may need, but for ten. */
+export const heaviest: Question = everythingOf(63);

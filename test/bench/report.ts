@@ -1,31 +1,14 @@
-import { median, type Comparison } from './comparison.ts';
-
-export const comparisonTitles = [
-  'question',
-  'calls',
-  'gateway: CPU µs, requests/s, p50, p99',
-  'by hand: CPU µs, requests/s, p50, p99',
-  'CPU ratio (lowest–highest)',
-];
-
-/** Medians of the rounds; the ratio is of each pair of rounds, then the median. */
-export function comparisonRow({ question, gateway, handWritten }: Comparison): readonly string[] {
-  const ratios = gateway.map(({ cpuUs }, index) => cpuUs / (handWritten[index]?.cpuUs ?? Number.NaN));
-  const range = `${Math.min(...ratios).toFixed(2)}–${Math.max(...ratios).toFixed(2)}`;
-  return [
-    question.name,
-    String(question.calls),
-    summary(gateway),
-    summary(handWritten),
-    `${median(ratios).toFixed(2)} (${range})`,
-  ];
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((left, right) => left - right);
+  const middle = Math.floor(sorted.length / 2);
+  const upper = sorted[middle] ?? Number.NaN;
+  return sorted.length % 2 === 1 ? upper : (upper + (sorted[middle - 1] ?? upper)) / 2;
 }
 
-function summary(rounds: Comparison['gateway']): string {
-  const of = (value: (round: Comparison['gateway'][number]) => number): number => median(rounds.map(value));
-  const perSecond = of(({ requests, seconds }) => requests / seconds);
-  const times = `${of(({ p50Ms }) => p50Ms).toFixed(1)} ms, ${of(({ p99Ms }) => p99Ms).toFixed(1)} ms`;
-  return `${of(({ cpuUs }) => cpuUs).toFixed(0)}, ${perSecond.toFixed(0)}, ${times}`;
+/** The median, and between what it lies: `1.02 (0.98–1.10)`. */
+export function spread(values: readonly number[], digits: number): string {
+  const range = `${Math.min(...values).toFixed(digits)}–${Math.max(...values).toFixed(digits)}`;
+  return `${median(values).toFixed(digits)} (${range})`;
 }
 
 /** A table that reads well on a terminal and in Markdown. */

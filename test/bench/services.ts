@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import { credentials } from './files.ts';
 import type { Target } from './load.ts';
-import { answered, freePort, start } from './processes.ts';
-import type { Question } from './questions.ts';
+import { answered, freePort, start } from './programs.ts';
+import { one, type Query, type Question } from './questions.ts';
+import type { Asked } from './rounds.ts';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -15,41 +16,55 @@ export interface Service {
   readonly targetOf: (question: Question) => Target;
 }
 
+export interface Gateway extends Service {
+  readonly targetOf: (query: Query) => Target;
+  readonly metricsUrl: string;
+}
+
 export interface StartOptions {
   readonly folder: string;
   readonly upstream: string;
-  readonly first: Question;
   /** Where Node leaves a CPU profile of the process when it ends. */
   readonly profiles?: string | undefined;
-  readonly port?: number;
+}
+
+interface GatewayOptions extends StartOptions {
+  /** A port that it shares with others. */
+  readonly sharedPort?: number;
 }
 
 /** The gateway as in production: compiled JavaScript, every limit on, its log in a file. */
-export async function startGateway({ folder, upstream, first, profiles, port }: StartOptions): Promise<Service> {
-  const listening = port ?? (await freePort());
+export async function startGateway({ folder, upstream, profiles, sharedPort }: GatewayOptions): Promise<Gateway> {
+  const adminPort = await freePort();
+  const listening = sharedPort ?? (await freePort());
   const environment = {
     NODE_ENV: 'production',
     PORT: String(listening),
-    ADMIN_PORT: String(await freePort()),
+    ADMIN_PORT: String(adminPort),
     UPSTREAM_URL: upstream,
     UPSTREAM_MONEY_UNIT: 'major',
     UPSTREAM_CURRENCY: 'NGN',
     DRAIN_DELAY_MS: '0',
-    ...(port === undefined ? {} : { REUSE_PORT: '1' }),
+    ...(sharedPort === undefined ? {} : { REUSE_PORT: '1' }),
   };
   const output = join(folder, 'gateway.log');
   const args = [...profiling(profiles, 'gateway'), join(root, 'dist/cli.js'), 'serve'];
-  const targetOf = ({ document, variables }: Question): Target => ({
+  const targetOf = ({ document, variables }: Query): Target => ({
     url: `http://127.0.0.1:${listening}/graphql`,
     method: 'POST',
     headers: { ...credentials, 'content-type': 'application/json' },
     body: JSON.stringify({ query: document, variables }),
   });
   const pid = start(process.execPath, args, { environment, output });
-  return { name: 'gateway', pid, startMs: await answered(() => ask(targetOf(first))), targetOf };
+  const admin = `http://127.0.0.1:${adminPort}`;
+  // On a shared port another process may answer.
+  const startMs = await answered(() =>
+    sharedPort === undefined ? ask(targetOf(one)) : fetch(`${admin}/health/ready`),
+  );
+  return { name: 'gateway', pid, startMs, targetOf, metricsUrl: `${admin}/metrics` };
 }
 
-export async function startHandWritten({ folder, upstream, first, profiles }: StartOptions): Promise<Service> {
+export async function startHandWritten({ folder, upstream, profiles }: StartOptions): Promise<Service> {
   const listening = await freePort();
   const program = join(import.meta.dirname, 'hand-written.ts');
   const output = join(folder, 'hand-written.log');
@@ -61,11 +76,19 @@ export async function startHandWritten({ folder, upstream, first, profiles }: St
     body: '',
   });
   const pid = start(process.execPath, args, { environment: { NODE_ENV: 'production' }, output });
-  return { name: 'hand-written', pid, startMs: await answered(() => ask(targetOf(first))), targetOf };
+  return { name: 'hand-written', pid, startMs: await answered(() => ask(targetOf(one))), targetOf };
 }
 
 function profiling(folder: string | undefined, name: string): readonly string[] {
   return folder === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${folder}`, `--cpu-prof-name=${name}.cpuprofile`];
+}
+
+/** A question as one service is asked it. */
+export function askedOf<Asking extends Query>(
+  { pid, targetOf }: Pick<Service, 'pid'> & { readonly targetOf: (question: Asking) => Target },
+  question: Asking,
+): Asked {
+  return { target: targetOf(question), calls: question.calls, pids: [pid] };
 }
 
 export function ask({ url, method, headers, body }: Target): Promise<Response> {

@@ -1,17 +1,16 @@
-import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { answered, freePort, start } from './processes.ts';
+import { answered, freePort, isInstalled, start } from './programs.ts';
 
 export interface Upstream {
   readonly url: string;
-  readonly program: string;
   readonly pid: number;
   /** Calls answered so far. */
   readonly calls: () => Promise<number>;
 }
 
-const path = `${process.env['PATH']}:/usr/sbin`;
+const hasNginx = isInstalled('nginx');
+export const upstreamProgram = hasNginx ? 'nginx' : 'Node, since there is no nginx';
 
 const configuration = (folder: string, port: number) => `
 daemon off;
@@ -38,7 +37,7 @@ http {
     location = /calls { stub_status; }
     location /api/ {
       root ${folder}/answers;
-      try_files $uri.p$arg_per_page.json =404;
+      try_files $uri.$arg_page.$arg_per_page.json =404;
     }
   }
 }
@@ -49,8 +48,7 @@ export async function startUpstream(folder: string, delayMs = 0): Promise<Upstre
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const output = join(folder, 'upstream.log');
-  const hasNginx = delayMs === 0 && isInstalled('nginx');
-  const pid = hasNginx ? startNginx(folder, port, output) : startNode(folder, port, delayMs, output);
+  const pid = hasNginx && delayMs === 0 ? startNginx(folder, port, output) : startNode(folder, port, delayMs, output);
   await answered(() => fetch(`${url}/calls`));
   // Both count the question itself.
   let asked = 0;
@@ -60,26 +58,17 @@ export async function startUpstream(folder: string, delayMs = 0): Promise<Upstre
     const [, requests] = /^ \d+ \d+ (\d+)/m.exec(text) ?? [];
     return Number(requests) - asked;
   };
-  return { url, program: hasNginx ? 'nginx' : 'Node', pid, calls };
+  return { url, pid, calls };
 }
 
 function startNginx(folder: string, port: number, output: string): number {
   const file = join(folder, `nginx-${port}.conf`);
   mkdirSync(join(folder, 'nginx-temporary'), { recursive: true });
   writeFileSync(file, configuration(folder, port));
-  return start('nginx', ['-c', file, '-p', folder], { output, environment: { PATH: path } });
+  return start('nginx', ['-c', file, '-p', folder], { output });
 }
 
 function startNode(folder: string, port: number, delayMs: number, output: string): number {
   const program = join(import.meta.dirname, 'file-server.ts');
   return start(process.execPath, [program, join(folder, 'answers'), String(port), String(delayMs)], { output });
-}
-
-export function isInstalled(program: string): boolean {
-  try {
-    execFileSync(program, ['-v'], { stdio: 'ignore', env: { PATH: path } });
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code !== 'ENOENT'; // a program that is there may dislike the question
-  }
 }

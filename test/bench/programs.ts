@@ -3,6 +3,8 @@ import { once } from 'node:events';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 
+/** Debian keeps nginx where only root looks. */
+const path = `${process.env['PATH']}:/usr/sbin`;
 const started = new Set<ChildProcess>();
 const ticksPerSecond = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }));
 
@@ -12,15 +14,31 @@ export interface StartOptions {
   readonly output: string;
 }
 
-/** Starts a program that ends with this one. */
+process.once('exit', () => {
+  for (const child of started) child.kill();
+});
+
+/** Starts a program that ends with this one; as this one does where it ends before it is stopped. */
 export function start(command: string, args: readonly string[], { environment = {}, output }: StartOptions): number {
   const log = openSync(output, 'a');
-  const child = spawn(command, args, { env: { ...process.env, ...environment }, stdio: ['ignore', log, log] });
+  const child = spawn(command, args, {
+    env: { ...process.env, PATH: path, ...environment },
+    stdio: ['ignore', log, log],
+  });
   closeSync(log);
-  started.add(child);
-  child.once('exit', () => started.delete(child));
+  child.once('exit', () => {
+    if (!started.has(child)) return;
+    console.error(`${command} ${args.join(' ')} has ended:\n${readFileSync(output, 'utf8').slice(-2000)}`);
+    process.exit(1);
+  });
+  endWithThis(child);
   if (child.pid === undefined) throw new Error(`${command} does not start`);
   return child.pid;
+}
+
+export function endWithThis(child: ChildProcess): void {
+  started.add(child);
+  child.once('exit', () => started.delete(child));
 }
 
 /** Ends programs started here, all of them where none is named, and waits until they have ended. */
@@ -28,6 +46,7 @@ export async function stop(...pids: readonly number[]): Promise<void> {
   const ending = [...started].filter(({ pid }) => pids.length === 0 || (pid !== undefined && pids.includes(pid)));
   await Promise.all(
     ending.map(async (child) => {
+      started.delete(child);
       const exited = once(child, 'exit');
       child.kill('SIGINT');
       await exited;
@@ -35,8 +54,21 @@ export async function stop(...pids: readonly number[]): Promise<void> {
   );
 }
 
-/** CPU time of a process so far in microseconds, user and system, all its threads. */
-export function cpuTimeUs(pid: number): number {
+export function isInstalled(program: string): boolean {
+  try {
+    execFileSync(program, ['-v'], { stdio: 'ignore', env: { PATH: path } });
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== 'ENOENT'; // a program that is there may dislike the question
+  }
+}
+
+/** CPU time of processes so far in microseconds, user and system, all their threads. */
+export function cpuTimeUs(...pids: readonly number[]): number {
+  return pids.reduce((sum, pid) => sum + cpuTimeOf(pid), 0);
+}
+
+function cpuTimeOf(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
     .replace(/^.*\) /s, '')
     .split(' ');

@@ -1,0 +1,62 @@
+import { parseArgs } from 'node:util';
+
+const modes = ['comparison'] as const;
+
+export type Mode = (typeof modes)[number];
+
+export interface Options {
+  /** In the order in which they run. */
+  readonly modes: readonly Mode[];
+  readonly rounds: number;
+  /** How long each round takes; undefined for what the mode finds long enough. */
+  readonly seconds: number | undefined;
+  /** Text in the name of everything that is to be measured. */
+  readonly only: string;
+  /** The folder for CPU profiles. */
+  readonly profile: string | undefined;
+}
+
+/** What a mode understands beside its name. */
+const understood: Readonly<Record<Mode | 'all', readonly string[]>> = {
+  comparison: ['rounds', 'seconds', 'only', 'profile'],
+  all: ['rounds', 'seconds'],
+};
+
+/** Throws an error whose message says in one line what is wrong with the arguments. */
+export function readOptions(args: readonly string[]): Options {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: {
+      rounds: { type: 'string' },
+      seconds: { type: 'string' },
+      only: { type: 'string' },
+      profile: { type: 'string' },
+    },
+  });
+  const [asked = 'comparison', ...others] = positionals;
+  if (!isKnown(asked) || others.length > 0) {
+    throw new Error(`“${positionals.join(' ')}” is none of ${Object.keys(understood).join(', ')}`);
+  }
+  const foreign = Object.keys(values).find((name) => !understood[asked].includes(name));
+  if (foreign !== undefined) {
+    throw new Error(`${asked} takes ${understood[asked].map((name) => `--${name}`).join(', ')}; not --${foreign}`);
+  }
+  const { rounds = '7', seconds, only = '', profile } = values;
+  return {
+    modes: asked === 'all' ? modes : [asked],
+    rounds: wholeNumber('rounds', rounds),
+    seconds: seconds === undefined ? undefined : wholeNumber('seconds', seconds),
+    only,
+    profile,
+  };
+}
+
+function isKnown(mode: string): mode is Mode | 'all' {
+  return Object.hasOwn(understood, mode);
+}
+
+function wholeNumber(name: string, text: string): number {
+  if (!/^[1-9]\d{0,4}$/.test(text)) throw new Error(`--${name} is a whole number from 1 to 99999, not “${text}”`);
+  return Number(text);
+}

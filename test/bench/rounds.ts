@@ -1,0 +1,74 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Outcome, SendLoad, Target } from './load.ts';
+import { cpuTimeUs } from './programs.ts';
+import type { Upstream } from './upstream.ts';
+
+/** Longer than any pause between the calls of one request. */
+const quietMs = 100;
+
+/** Who is asked what in a round. */
+export interface Asked {
+  readonly target: Target;
+  /** Calls of the service that one answer takes. */
+  readonly calls: number;
+  /** The processes that answer. */
+  readonly pids: readonly number[];
+}
+
+export interface Measuring {
+  readonly send: SendLoad;
+  readonly upstream: Upstream;
+  readonly connections: number;
+  readonly seconds: number;
+}
+
+export interface Round extends Outcome {
+  /** CPU time of the processes for one request. */
+  readonly cpuUs: number;
+}
+
+/**
+ * CPU time for one request, and proof that none took more or fewer calls than planned. At the end of a round the load
+ * cuts its connections, with one request begun on each: work without an answer. So the requests are counted by the calls
+ * that they made, begun ones by their part, once no call follows any more.
+ */
+export async function runRound({ send, upstream, ...load }: Measuring, { target, calls, pids }: Asked): Promise<Round> {
+  const [callsBefore, cpuBefore] = [await upstream.calls(), cpuTimeUs(...pids)];
+  const outcome = await send(target, load);
+  const made = (await finalCalls(upstream)) - callsBefore;
+  const { requests } = outcome;
+  if (made < requests * calls || made > (requests + load.connections) * calls) {
+    throw new Error(`${made} calls were made for ${requests} answers, not ${calls} for each`);
+  }
+  return { ...outcome, cpuUs: (cpuTimeUs(...pids) - cpuBefore) / (made / calls) };
+}
+
+async function finalCalls(upstream: Upstream): Promise<number> {
+  let [calls, later] = [-1, await upstream.calls()];
+  while (later !== calls) {
+    calls = later;
+    await delay(quietMs);
+    later = await upstream.calls();
+  }
+  return calls;
+}
+
+/**
+ * Rounds of all in turn, so that what else the machine does meets them all; forwards and backwards, so that none always
+ * follows the same one. The first round of each is thrown away.
+ */
+export async function interleave<Name extends string, Result>(
+  rounds: number,
+  runs: Readonly<Record<Name, () => Promise<Result>>>,
+): Promise<Readonly<Record<Name, readonly Result[]>>> {
+  const names = Object.keys(runs) as Name[]; // the type of an object does not promise that it has no more
+  const results = {} as Record<Name, Result[]>; // filled in the next line
+  for (const name of names) results[name] = [];
+  for (let round = 0; round <= rounds; round += 1) {
+    for (const name of round % 2 === 0 ? names : names.toReversed()) {
+      const result = await runs[name]();
+      if (round > 0) results[name].push(result);
+    }
+  }
+  return results;
+}
