@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 
-const modes = ['comparison'] as const;
+const modes = ['comparison', 'slopes'] as const;
 
 export type Mode = (typeof modes)[number];
 
@@ -19,6 +19,7 @@ export interface Options {
 /** What a mode understands beside its name. */
 const understood: Readonly<Record<Mode | 'all', readonly string[]>> = {
   comparison: ['rounds', 'seconds', 'only', 'profile'],
+  slopes: ['rounds', 'seconds', 'only'],
   all: ['rounds', 'seconds'],
 };
 
