@@ -1,6 +1,6 @@
 /**
  * `npm run bench`: what the gateway costs beside a service written by hand, both over the same upstream on this machine;
- * `npm run bench -- slopes`, `processes` or `all` for the rest: docs/performance.md.
+ * `npm run bench -- slopes`, `latency`, `start`, `processes` or `all` for the rest: docs/performance.md.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
@@ -8,8 +8,10 @@ import { join } from 'node:path';
 import { writeAnswers } from './files.ts';
 import { createLoad } from './load.ts';
 import { runComparison } from './modes/comparison.ts';
+import { runLatency } from './modes/latency.ts';
 import type { Bench } from './modes/mode.ts';
 import { runSlopes } from './modes/slopes.ts';
+import { runStart } from './modes/start.ts';
 import { readOptions, type Mode, type Options } from './options.ts';
 import { stop } from './programs.ts';
 import { upstreamProgram } from './upstream.ts';
@@ -17,6 +19,8 @@ import { upstreamProgram } from './upstream.ts';
 const run: Readonly<Record<Mode, (bench: Bench) => Promise<void>>> = {
   comparison: runComparison,
   slopes: runSlopes,
+  latency: runLatency,
+  start: runStart,
 };
 
 function readOptionsOrExit(): Options {

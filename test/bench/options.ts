@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 
-const modes = ['comparison', 'slopes'] as const;
+const modes = ['comparison', 'slopes', 'latency', 'start'] as const;
 
 export type Mode = (typeof modes)[number];
 
@@ -20,6 +20,8 @@ export interface Options {
 const understood: Readonly<Record<Mode | 'all', readonly string[]>> = {
   comparison: ['rounds', 'seconds', 'only', 'profile'],
   slopes: ['rounds', 'seconds', 'only'],
+  latency: ['rounds', 'seconds'],
+  start: ['rounds'],
   all: ['rounds', 'seconds'],
 };
 
