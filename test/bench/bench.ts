@@ -1,6 +1,6 @@
 /**
  * `npm run bench`: what the gateway costs beside a service written by hand, both over the same upstream on this machine;
- * `npm run bench -- slopes`, `latency`, `start`, `processes` or `all` for the rest: docs/performance.md.
+ * `npm run bench -- slopes`, `latency`, `start`, `memory`, `processes` or `all` for the rest: docs/performance.md.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
@@ -9,7 +9,9 @@ import { writeAnswers } from './files.ts';
 import { createLoad } from './load.ts';
 import { runComparison } from './modes/comparison.ts';
 import { runLatency } from './modes/latency.ts';
+import { runMemory } from './modes/memory.ts';
 import type { Bench } from './modes/mode.ts';
+import { runProcesses } from './modes/processes.ts';
 import { runSlopes } from './modes/slopes.ts';
 import { runStart } from './modes/start.ts';
 import { readOptions, type Mode, type Options } from './options.ts';
@@ -21,6 +23,8 @@ const run: Readonly<Record<Mode, (bench: Bench) => Promise<void>>> = {
   slopes: runSlopes,
   latency: runLatency,
   start: runStart,
+  memory: runMemory,
+  processes: runProcesses,
 };
 
 function readOptionsOrExit(): Options {

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 
-const modes = ['comparison', 'slopes', 'latency', 'start'] as const;
+const modes = ['comparison', 'slopes', 'latency', 'start', 'memory', 'processes'] as const;
 
 export type Mode = (typeof modes)[number];
 
@@ -22,6 +22,8 @@ const understood: Readonly<Record<Mode | 'all', readonly string[]>> = {
   slopes: ['rounds', 'seconds', 'only'],
   latency: ['rounds', 'seconds'],
   start: ['rounds'],
+  memory: ['seconds'],
+  processes: ['rounds', 'seconds'],
   all: ['rounds', 'seconds'],
 };
 
