@@ -3,8 +3,10 @@ import type { Outcome, SendLoad, Target } from './load.ts';
 import { cpuTimeUs } from './programs.ts';
 import type { Upstream } from './upstream.ts';
 
-/** Longer than any pause between the calls of one request. */
-const quietMs = 100;
+/** A process that makes no calls and has run for no more than this in that time has nothing left to do. */
+const quietMs = 150;
+const idleUs = 10_000;
+const maxLooks = 200;
 
 /** Who is asked what in a round. */
 export interface Asked {
@@ -30,12 +32,12 @@ export interface Round extends Outcome {
 /**
  * CPU time for one request, and proof that none took more or fewer calls than planned. At the end of a round the load
  * cuts its connections, with one request begun on each: work without an answer. So the requests are counted by the calls
- * that they made, begun ones by their part, once no call follows any more.
+ * that they made, begun ones by their part, once the processes are at rest.
  */
 export async function runRound({ send, upstream, ...load }: Measuring, { target, calls, pids }: Asked): Promise<Round> {
   const [callsBefore, cpuBefore] = [await upstream.calls(), cpuTimeUs(...pids)];
   const outcome = await send(target, load);
-  const made = (await finalCalls(upstream)) - callsBefore;
+  const made = (await finalCalls(upstream, pids)) - callsBefore;
   const { requests } = outcome;
   if (made < requests * calls || made > (requests + load.connections) * calls) {
     throw new Error(`${made} calls were made for ${requests} answers, not ${calls} for each`);
@@ -43,14 +45,14 @@ export async function runRound({ send, upstream, ...load }: Measuring, { target,
   return { ...outcome, cpuUs: (cpuTimeUs(...pids) - cpuBefore) / (made / calls) };
 }
 
-async function finalCalls(upstream: Upstream): Promise<number> {
-  let [calls, later] = [-1, await upstream.calls()];
-  while (later !== calls) {
-    calls = later;
+/** Calls alone do not tell: a large document is worked on for a while before its first one. */
+async function finalCalls(upstream: Upstream, pids: readonly number[]): Promise<number> {
+  for (let look = 0; look < maxLooks; look += 1) {
+    const [calls, cpu] = [await upstream.calls(), cpuTimeUs(...pids)];
     await delay(quietMs);
-    later = await upstream.calls();
+    if (cpuTimeUs(...pids) - cpu <= idleUs && (await upstream.calls()) === calls) return calls;
   }
-  return calls;
+  throw new Error(`the processes are still at work ${(quietMs * maxLooks) / 1000} s after the load has ended`);
 }
 
 /**

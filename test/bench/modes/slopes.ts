@@ -11,8 +11,8 @@ const titles = [
   'CPU µs at each',
   'first slope, µs',
   'second slope, µs',
-  'second ÷ first',
-  'above the line, %',
+  'second slope ÷ first',
+  'last cost ÷ first',
 ];
 
 /** Whether CPU per request grows in a straight line with what a request asks for. */
@@ -44,15 +44,12 @@ function describe(sizes: readonly number[], costs: readonly (readonly number[])[
   const first = ofMiddle.map((cost, round) => (cost - (ofSmall[round] ?? 0)) / (middle - small));
   const second = ofLarge.map((cost, round) => (cost - (ofMiddle[round] ?? 0)) / (large - middle));
   const ratios = second.map((slope, round) => slope / (first[round] ?? 0));
-  const above = second.map((slope, round) => {
-    const line = (ofMiddle[round] ?? 0) + (first[round] ?? 0) * (large - middle);
-    return ((ofLarge[round] ?? 0) / line - 1) * 100;
-  });
+  const costRatios = ofLarge.map((cost, round) => cost / (ofSmall[round] ?? 0));
   return [
     costs.map((rounds) => median(rounds).toFixed(0)).join(', '),
     median(first).toFixed(2),
     median(second).toFixed(2),
     spread(ratios, 2),
-    spread(above, 1),
+    spread(costRatios, 2),
   ];
 }
