@@ -8,13 +8,14 @@ import {
 import type { GraphQLSchema } from 'graphql';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
-import { errorPlugin } from './edge/errors.ts';
-import { gatePlugin } from './edge/gate.ts';
+import { createErrorLog } from './edge/errors.ts';
+import { createGate } from './edge/gate.ts';
 import { noServiceSdl } from './edge/introspection.ts';
 import { documentLimits, limits, tokenLimitError } from './edge/limits.ts';
+import { operationPlugin, type OperationListener } from './edge/operation-plugin.ts';
 import { formatError } from './format-error.ts';
 import type { Logger } from './log.ts';
-import { createExecutor, executedBy } from './executor.ts';
+import { createExecutor } from './executor.ts';
 import { createFieldCosts } from './resolvers/costs.ts';
 import { resolversUnder } from './schema.ts';
 import type { Operations } from './upstream/operations.ts';
@@ -27,7 +28,8 @@ export interface ApolloOptions {
   readonly schema: GraphQLSchema;
   readonly operations: Operations;
   readonly log: Logger;
-  readonly plugins: readonly ApolloServerPlugin<Context>[];
+  readonly listeners: readonly OperationListener[];
+  readonly sandbox: ApolloServerPlugin;
   /** Undefined where the router has no secret to show. */
   readonly isRouter: IsRouter | undefined;
   /** The execution of a query from which on it runs by a plan. */
@@ -40,12 +42,19 @@ export function createApollo({
   schema,
   operations,
   log,
-  plugins,
+  listeners,
+  sandbox,
   isRouter,
   planFrom,
 }: ApolloOptions): ApolloServer<Context> {
+  const gate = createGate({
+    schema,
+    costs: createFieldCosts(operations, resolversUnder(config.typePrefix)),
+    maxUpstreamCalls: config.maxUpstreamCalls,
+    mayReadEntities: isRouter ?? (() => true),
+  });
   return new ApolloServer<Context>({
-    gateway: executedBy(createExecutor(schema, planFrom), schema),
+    schema,
     nodeEnv: config.isProduction ? 'production' : 'development',
     introspection: config.introspection,
     parseOptions: { maxTokens: limits.tokens },
@@ -59,14 +68,8 @@ export function createApollo({
     stopOnTerminationSignals: false,
     logger: log,
     plugins: [
-      errorPlugin(log),
-      gatePlugin({
-        schema,
-        costs: createFieldCosts(operations, resolversUnder(config.typePrefix)),
-        maxUpstreamCalls: config.maxUpstreamCalls,
-        mayReadEntities: isRouter ?? (() => true),
-      }),
-      ...plugins,
+      operationPlugin(createExecutor(schema, planFrom), [createErrorLog(log), gate, ...listeners]),
+      sandbox,
       ApolloServerPluginCacheControlDisabled(),
       ApolloServerPluginInlineTraceDisabled(),
       ApolloServerPluginSchemaReportingDisabled(),

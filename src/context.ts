@@ -28,6 +28,8 @@ export interface Tally {
 /** What resolvers have of a request. No credential is in it: those stay inside `load`, `list` and `send`. */
 export interface Context {
   readonly requestId: string;
+  /** When its body had arrived, in milliseconds of `performance.now()`. */
+  readonly startedAt: number;
   /** A short fingerprint of the caller. */
   readonly caller: string;
   readonly tally: Tally;
@@ -79,11 +81,13 @@ export function createContextFactory(options: ContextOptions): (request: Request
       wallet: { credentials, rejected: new Set(), fingerprints: new Map() },
       lifetime,
       tally,
+      spent: { calls: 0 },
       trace,
     };
     const { load, clear } = createLoader((operation, request) => caller.read(operation, request, scope));
     return {
       requestId,
+      startedAt: performance.now(),
       caller: scope.caller,
       tally,
       operations,

@@ -86,7 +86,7 @@ export interface Connection<Value> {
   /** The cursor of the record at this index of `nodes`. */
   readonly cursorAt: (index: number) => string;
   /** Where to go on; null where the window is empty and nothing follows. */
-  readonly endCursor: string | null;
+  readonly endCursor: () => string | null;
 }
 
 /** A business refusal of a write: nothing was changed. */

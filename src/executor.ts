@@ -1,6 +1,4 @@
-import type { ApolloServerOptionsWithGateway } from '@apollo/server';
 import {
-  execute,
   getVariableValues,
   Kind,
   OperationTypeNode,
@@ -11,10 +9,20 @@ import {
 } from 'graphql';
 import type { Context } from './context.ts';
 import { conditionsOf, planOperation, type OperationPlan, type Variables } from './execution/plan.ts';
-import { runPlan } from './execution/run.ts';
+import { runPlan, type Executed } from './execution/run.ts';
 
-type GatewayInterface = ApolloServerOptionsWithGateway<Context>['gateway'];
-type GatewayExecutor = NonNullable<Awaited<ReturnType<GatewayInterface['load']>>['executor']>;
+/** What is asked for, once its document is known to be valid. */
+interface Asked {
+  readonly document: DocumentNode;
+  /** Undefined where the document has none of the name that was asked for. */
+  readonly operation: OperationDefinitionNode | undefined;
+  /** As they came. */
+  readonly variables: Variables;
+  readonly context: Context;
+}
+
+/** Runs an operation; undefined for what is left to graphql-js. */
+export type Executor = (asked: Asked) => Executed | Promise<Executed> | undefined;
 
 /** How many different answers to its conditions an operation is kept planned for. */
 const maxVariants = 64;
@@ -29,10 +37,10 @@ interface Known {
 }
 
 /**
- * Runs operations: queries by a plan from their `planFrom`th execution on, everything else by graphql-js. What is asked
- * once is thus not planned, and what is forgotten by Apollo's document cache, which is bounded, is forgotten here.
+ * Runs queries by a plan from their `planFrom`th execution on, and nothing else. What is asked once is thus not planned,
+ * and what is forgotten by Apollo's document cache, which is bounded, is forgotten here.
  */
-export function createExecutor(schema: GraphQLSchema, planFrom: number): GatewayExecutor {
+export function createExecutor(schema: GraphQLSchema, planFrom: number): Executor {
   const known = new WeakMap<OperationDefinitionNode, Known>();
 
   const planFor = (document: DocumentNode, operation: OperationDefinitionNode, variables: Variables) => {
@@ -42,25 +50,13 @@ export function createExecutor(schema: GraphQLSchema, planFrom: number): Gateway
     return entry.executions < planFrom ? undefined : planVariant(schema, operation, entry, variables);
   };
 
-  return ({ document, operation, request, context }) => {
-    const interpret = async () =>
-      execute({
-        schema,
-        document,
-        contextValue: context,
-        variableValues: request.variables,
-        operationName: request.operationName,
-      });
-    // Apollo's type promises an operation also where a document has none of that name.
-    const query = operation as OperationDefinitionNode | undefined;
-    if (query?.operation !== OperationTypeNode.QUERY) return interpret();
-    const { coerced } = getVariableValues(schema, query.variableDefinitions ?? [], request.variables ?? {});
-    if (coerced === undefined) return interpret();
-    const plan = planFor(document, query, coerced);
+  return ({ document, operation, variables, context }) => {
+    if (operation?.operation !== OperationTypeNode.QUERY) return undefined;
+    const { coerced } = getVariableValues(schema, operation.variableDefinitions ?? [], variables);
+    if (coerced === undefined) return undefined;
+    const plan = planFor(document, operation, coerced);
     const args = plan === undefined ? undefined : readArguments(plan, coerced);
-    return plan === undefined || args === undefined
-      ? interpret()
-      : Promise.resolve(runPlan(plan, args, context, coerced));
+    return plan === undefined || args === undefined ? undefined : runPlan(plan, args, context, coerced);
   };
 }
 
@@ -105,16 +101,4 @@ function readArguments(plan: OperationPlan, variables: Variables) {
   } catch {
     return undefined;
   }
-}
-
-/** Apollo's seam for an executor of one's own: a gateway that loads it, and has its schema at once. */
-export function executedBy(executor: GatewayExecutor, schema: GraphQLSchema): GatewayInterface {
-  return {
-    load: async () => ({ executor }),
-    onSchemaLoadOrUpdate: (callback) => {
-      callback({ apiSchema: schema, coreSupergraphSdl: '' });
-      return () => {};
-    },
-    stop: async () => {},
-  };
 }

@@ -16,6 +16,7 @@ import { createSecretCheck } from './edge/router-secret.ts';
 import { sandboxPlugin, type SandboxStart } from './edge/sandbox.ts';
 import { startTracing } from './edge/tracing.ts';
 import { readTrustedDocuments } from './edge/trusted-documents.ts';
+import { watchAnswers } from './edge/watch-answers.ts';
 import { GatewayError } from './errors.ts';
 import type { Logger } from './log.ts';
 import { createSchema } from './schema.ts';
@@ -60,15 +61,15 @@ export async function startServer(options: ServerOptions): Promise<GatewayServer
   const metrics = createMetrics(isTrusted);
   const behind = await connectBehind(options, [requestLog.observer, metrics.observer]);
   const { operations, contextFor } = behind;
-  const plugins = [requestLog.plugin, metrics.plugin, sandboxPlugin(!config.isProduction, sandboxStart)];
+  const listeners = [requestLog.listener, metrics.listener];
+  const sandbox = sandboxPlugin(!config.isProduction, sandboxStart);
   const schema = createSchema(config.typePrefix);
-  const apollo = createApollo({ config, schema, operations, log, plugins, isRouter, planFrom });
+  const apollo = createApollo({ config, schema, operations, log, listeners, sandbox, isRouter, planFrom });
   await apollo.start();
   const readiness = watchReadiness(upstream);
   const app = createApp(config);
   const drain = mountDrain(app, { sharesPort: config.reusePort, requestTimeoutMs: config.requestTimeoutMs });
-  for (const { onRequest } of [requestLog, metrics])
-    app.addHook('onRequest', async (request, reply) => onRequest(request, reply));
+  const attach = watchAnswers(app, graphqlPath, [requestLog.onClosed, metrics.onClosed]);
   app.addHook('onError', async (_, _reply, error) => {
     if (error instanceof GatewayError) metrics.onRejection(error.code);
   });
@@ -80,7 +81,7 @@ export async function startServer(options: ServerOptions): Promise<GatewayServer
     const { id: requestId, raw } = request;
     const onClose = (callback: () => void): void => void reply.raw.once('close', callback);
     const made = contextFor({ requestId, headers: raw.headersDistinct, onClose });
-    requestLog.attach(request, made);
+    attach(request, made);
     return made;
   };
   const method = config.isProduction ? ['POST'] : ['GET', 'POST'];

@@ -37,13 +37,13 @@ export function createApp(config: Config): FastifyInstance {
   app.removeContentTypeParser('text/plain');
   app.server.maxHeadersCount = maxHeaderLines;
   app.server.maxConnections = maxConnections;
-  app.addHook('onSend', async (request, reply, payload) => {
+  app.addHook('onSend', (request, reply, payload, next) => {
     const vary = reply.getHeader('vary');
     const varies = vary === undefined ? credentialHeaders : `${String(vary)}, ${credentialHeaders}`;
     const contentType = reply.getHeader('content-type');
     reply.headers(answerHeaders({ requestId: request.id, vary: varies, contentType }));
     const isEarlyFault = reply.statusCode === 400 && typeof payload === 'string' && payload.startsWith('{"errors"');
-    return isEarlyFault ? addRequestId(payload, request.id) : payload;
+    next(null, isEarlyFault ? addRequestId(payload, request.id) : payload);
   });
   app.register(
     cors,

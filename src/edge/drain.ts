@@ -48,9 +48,10 @@ export function mountDrain(app: FastifyInstance, { sharesPort, requestTimeoutMs 
       onLess();
     });
   });
-  app.addHook('onSend', async (request, reply) => {
+  app.addHook('onSend', (request, reply, payload, next) => {
     // Closing a connection on which a body still arrives would reset it, and the answer with it.
     if (isAnnounced && request.raw.complete) reply.header('connection', 'close');
+    next(null, payload);
   });
 
   const noneLeft = (count: () => number, withinMs: number): Promise<void> =>

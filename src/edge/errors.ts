@@ -1,40 +1,36 @@
-import type { ApolloServerPlugin } from '@apollo/server';
 import { unwrapResolverError } from '@apollo/server/errors';
 import { Kind, type GraphQLFormattedError } from 'graphql';
-import type { Context } from '../context.ts';
 import { gatewayErrorIn } from '../errors.ts';
 import { describeError, type Logger } from '../log.ts';
+import type { OperationListener } from './operation-plugin.ts';
 
 /** Writes the causes of errors to the log, and the request id that finds them there into what the client sees. */
-export function errorPlugin(log: Logger): ApolloServerPlugin<Context> {
+export function createErrorLog(log: Logger): OperationListener {
   return {
-    requestDidStart: async () => ({
-      didEncounterErrors: async ({ errors, contextValue: { requestId } }) => {
-        const failures = new Map<string, { readonly described: object; count: number }>();
-        for (const error of errors) {
-          const own = gatewayErrorIn(error);
-          // The schema's name, never the document's: an alias is whatever the client wrote.
-          const node = error.nodes?.[0];
-          const field = node?.kind === Kind.FIELD ? node.name.value : undefined;
-          if (own !== undefined) {
-            const { code, details } = own;
-            const fault = `${code} ${details.operation} ${details.row}`;
-            const known = failures.get(fault);
-            if (known !== undefined) known.count += 1;
-            else failures.set(fault, { described: { field, ...describeError(own) }, count: 1 });
-          } else if (error.extensions?.['code'] === undefined) {
-            log.error({ requestId, field, ...describeError(unwrapResolverError(error)) }, 'internal error');
-          }
+    onErrors: (errors, { requestId }) => {
+      const failures = new Map<string, { readonly described: object; count: number }>();
+      for (const error of errors) {
+        const own = gatewayErrorIn(error);
+        // The schema's name, never the document's: an alias is whatever the client wrote.
+        const node = error.nodes?.[0];
+        const field = node?.kind === Kind.FIELD ? node.name.value : undefined;
+        if (own !== undefined) {
+          const { code, details } = own;
+          const fault = `${code} ${details.operation} ${details.row}`;
+          const known = failures.get(fault);
+          if (known !== undefined) known.count += 1;
+          else failures.set(fault, { described: { field, ...describeError(own) }, count: 1 });
+        } else if (error.extensions?.['code'] === undefined) {
+          log.error({ requestId, field, ...describeError(unwrapResolverError(error)) }, 'internal error');
         }
-        // A hundred records with one fault in common are one line.
-        for (const { described, count } of failures.values())
-          log.warn({ requestId, count, ...described }, 'fields failed');
-      },
-      willSendResponse: async ({ response: { body }, contextValue: { requestId } }) => {
-        if (body.kind !== 'single' || body.singleResult.errors === undefined) return;
-        body.singleResult.errors = body.singleResult.errors.map((error) => withRequestId(error, requestId));
-      },
-    }),
+      }
+      // A hundred records with one fault in common are one line.
+      for (const { described, count } of failures.values())
+        log.warn({ requestId, count, ...described }, 'fields failed');
+    },
+    onAnswer: ({ contextValue: { requestId } }, answer) => {
+      if (answer.errors !== undefined) answer.errors = answer.errors.map((error) => withRequestId(error, requestId));
+    },
   };
 }
 

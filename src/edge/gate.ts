@@ -1,10 +1,9 @@
-import type { ApolloServerPlugin } from '@apollo/server';
 import { GraphQLError, type GraphQLSchema } from 'graphql';
-import type { Context } from '../context.ts';
 import { GatewayError } from '../errors.ts';
 import type { FieldCosts } from '../resolvers/costs.ts';
 import { limitError, limits } from './limits.ts';
 import { createCostReader } from './operation-cost.ts';
+import type { OperationListener } from './operation-plugin.ts';
 
 export interface GateOptions {
   readonly schema: GraphQLSchema;
@@ -16,24 +15,16 @@ export interface GateOptions {
 }
 
 /** Lets an operation run only when what it will ask for, with the variables it came with, is known to be allowed. */
-export function gatePlugin({
-  schema,
-  costs,
-  maxUpstreamCalls,
-  mayReadEntities,
-}: GateOptions): ApolloServerPlugin<Context> {
+export function createGate({ schema, costs, maxUpstreamCalls, mayReadEntities }: GateOptions): OperationListener {
   const readCost = createCostReader(schema, costs);
   return {
-    requestDidStart: async () => ({
-      didResolveOperation: async ({ document, operation, request }) => {
-        if (operation === undefined) return;
-        const { calls, representations, readsEntities } = readCost(document, operation, request.variables ?? {});
-        const secret = request.http?.headers.get('x-router-secret');
-        if (readsEntities && !mayReadEntities(secret)) throw refusal(notRouter(), 403);
-        if (representations > limits.representations) throw refusal(limitError('representations'));
-        if (calls > maxUpstreamCalls) throw refusal(tooExpensive(calls, maxUpstreamCalls));
-      },
-    }),
+    onOperation: ({ document, request }, operation) => {
+      const { calls, representations, readsEntities } = readCost(document, operation, request.variables ?? {});
+      const secret = request.http?.headers.get('x-router-secret');
+      if (readsEntities && !mayReadEntities(secret)) throw refusal(notRouter(), 403);
+      if (representations > limits.representations) throw refusal(limitError('representations'));
+      if (calls > maxUpstreamCalls) throw refusal(tooExpensive(calls, maxUpstreamCalls));
+    },
   };
 }
 

@@ -1,49 +1,40 @@
-import type { ApolloServerPlugin } from '@apollo/server';
-import { unwrapResolverError } from '@apollo/server/errors';
 import type { GraphQLFormattedError } from 'graphql';
-import type { Context } from '../context.ts';
-import { GatewayError } from '../errors.ts';
+import { GatewayError, gatewayErrorIn } from '../errors.ts';
 import type { Meters } from './meters.ts';
+import type { OperationListener } from './operation-plugin.ts';
 import { rootFieldsOf } from './root-fields.ts';
 
 /** Whether a document's text is on the manifest: only then is its operation's name not the client's own choice. */
 export type IsTrusted = (text: string) => boolean;
 
 /** Counts what GraphQL answered: root fields by code, requests refused as a whole, contradictions of the contract. */
-export function measuringPlugin(meters: Meters, isTrusted: IsTrusted): ApolloServerPlugin<Context> {
+export function createMeasuring(meters: Meters, isTrusted: IsTrusted): OperationListener {
   return {
-    requestDidStart: async () => {
-      const startedAt = performance.now();
-      return {
-        didEncounterErrors: async ({ errors }) => {
-          for (const error of errors) {
-            const surprise = surpriseIn(unwrapResolverError(error));
-            if (surprise === undefined) continue;
-            const { operation = 'unknown', row = 'unknown' } = surprise.details;
-            meters.surprises.inc({ operation, row });
-          }
-        },
-        willSendResponse: async ({ response: { body }, document, operation, operationName, source }) => {
-          if (body.kind !== 'single') return;
-          const { errors = [], data } = body.singleResult;
-          if (document === undefined || operation === undefined || data === undefined) {
-            meters.rejections.inc({ reason: codeOf(errors[0]).toLowerCase() });
-            return;
-          }
-          meters.duration.observe({ type: operation.operation }, (performance.now() - startedAt) / 1000);
-          if (source !== undefined && isTrusted(source)) {
-            meters.trustedOperations.inc({
-              operation: operationName ?? '',
-              code: errors[0] ? codeOf(errors[0]) : 'OK',
-            });
-          }
-          const codes = new Map<unknown, string>();
-          for (const error of errors) if (!codes.has(error.path?.[0])) codes.set(error.path?.[0], codeOf(error));
-          for (const [key, field] of rootFieldsOf(document, operation)) {
-            meters.rootFields.inc({ field, code: codes.get(key) ?? 'OK' });
-          }
-        },
-      };
+    onErrors: (errors) => {
+      for (const error of errors) {
+        const surprise = surpriseIn(gatewayErrorIn(error));
+        if (surprise === undefined) continue;
+        const { operation = 'unknown', row = 'unknown' } = surprise.details;
+        meters.surprises.inc({ operation, row });
+      }
+    },
+    onAnswer: ({ document, operation, operationName, source, contextValue: { startedAt } }, { errors = [], data }) => {
+      if (document === undefined || operation === undefined || data === undefined) {
+        meters.rejections.inc({ reason: codeOf(errors[0]).toLowerCase() });
+        return;
+      }
+      meters.duration.observe({ type: operation.operation }, (performance.now() - startedAt) / 1000);
+      if (source !== undefined && isTrusted(source)) {
+        meters.trustedOperations.inc({
+          operation: operationName ?? '',
+          code: errors[0] ? codeOf(errors[0]) : 'OK',
+        });
+      }
+      const codes = new Map<unknown, string>();
+      for (const error of errors) if (!codes.has(error.path?.[0])) codes.set(error.path?.[0], codeOf(error));
+      for (const [key, field] of rootFieldsOf(document, operation)) {
+        meters.rootFields.inc({ field, code: codes.get(key) ?? 'OK' });
+      }
     },
   };
 }

@@ -1,15 +1,12 @@
-import type { ApolloServerPlugin } from '@apollo/server';
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import { collectDefaultMetrics, Registry } from 'prom-client';
-import type { Context } from '../context.ts';
 import type { GatewayErrorCode } from '../errors.ts';
 import type { UpstreamState } from '../upstream/attempt.ts';
 import type { Observer } from '../upstream/observer.ts';
-import { measuringPlugin, type IsTrusted } from './measuring.ts';
+import { createMeasuring, type IsTrusted } from './measuring.ts';
 import { createMeters, showState, showZeros, type Measured } from './meters.ts';
+import type { OperationListener } from './operation-plugin.ts';
+import type { AnswerListener } from './watch-answers.ts';
 
-/** What a client that left before its answer is counted with, as is usual with proxies. */
-const clientLeft = 499;
 /** Statuses that are told apart; of any other only its class is counted, since a service may send what it likes. */
 const knownStatuses: ReadonlySet<number> = new Set([
   200, 201, 202, 204, 301, 302, 303, 304, 307, 308, 400, 401, 402, 403, 404, 405, 408, 409, 410, 413, 415, 422, 425,
@@ -28,8 +25,8 @@ export interface Metrics {
   /** Everything measured, in Prometheus' text format. */
   readonly text: () => Promise<string>;
   /** Counts the request by the status of its answer. */
-  readonly onRequest: (request: FastifyRequest, reply: FastifyReply) => void;
-  readonly plugin: ApolloServerPlugin<Context>;
+  readonly onClosed: AnswerListener;
+  readonly listener: OperationListener;
   readonly observer: Observer;
   /** A request that was refused before GraphQL began, by the code it was told. */
   readonly onRejection: (code: GatewayErrorCode) => void;
@@ -49,11 +46,8 @@ export function createMetrics(isTrusted: IsTrusted): Metrics {
   return {
     contentType: registry.contentType,
     text: () => Registry.merge([ofProcess(), registry]).metrics(),
-    onRequest: ({ routeOptions }, { raw }) => {
-      if (routeOptions.url !== '/graphql') return;
-      raw.once('close', () => requests.inc({ status: raw.writableFinished ? raw.statusCode : clientLeft }));
-    },
-    plugin: measuringPlugin(meters, isTrusted),
+    onClosed: ({ status }) => requests.inc({ status }),
+    listener: createMeasuring(meters, isTrusted),
     observer: {
       onCall: ({ operation, result, durationMs }) => {
         calls.inc({ operation, status: result.kind === 'answer' ? statusOf(result.status) : result.reason });

@@ -1,52 +1,38 @@
-import type { ApolloServerPlugin } from '@apollo/server';
 import type { GraphQLFormattedError } from 'graphql';
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Context, Tally } from '../context.ts';
+import type { Tally } from '../context.ts';
 import { describeError, type Logger } from '../log.ts';
 import type { Observer } from '../upstream/observer.ts';
+import type { OperationListener } from './operation-plugin.ts';
+import type { AnswerListener } from './watch-answers.ts';
 
 const maxNameLength = 100;
-/** What a client that left before its answer is logged with, as is usual with proxies. */
-const clientLeft = 499;
 
 /**
  * One line for every request, one for every write, and at debug one for every call of the service. They name operations,
  * codes, counts and fingerprints; no body, variable, header or record but for the id of what was written.
  */
 export interface RequestLog {
-  /** Writes the request's line once it was answered or its client has left. */
-  readonly onRequest: (request: FastifyRequest, reply: FastifyReply) => void;
-  /** Ties what GraphQL finds out to the line of the request. */
-  readonly attach: (request: FastifyRequest, context: Context) => void;
-  readonly plugin: ApolloServerPlugin<Context>;
+  /** Writes the request's line. */
+  readonly onClosed: AnswerListener;
+  readonly listener: OperationListener;
   readonly observer: Observer;
 }
 
 export function createRequestLog(log: Logger): RequestLog {
-  const contexts = new WeakMap<FastifyRequest, Context>();
   return {
-    onRequest: (request, reply) => {
-      if (request.routeOptions.url !== '/graphql') return;
-      const startedAt = performance.now();
-      reply.raw.once('close', () => {
-        const context = contexts.get(request);
-        const status = reply.raw.writableFinished ? reply.statusCode : clientLeft;
-        const durationMs = Math.round(performance.now() - startedAt);
-        const told = context === undefined ? {} : { caller: context.caller, ...lineOf(context.tally) };
-        log.info({ requestId: request.id, status, durationMs, ...told }, 'request');
-      });
+    onClosed: ({ requestId, status, startedAt, context }) => {
+      const durationMs = Math.round(performance.now() - startedAt);
+      const told = context === undefined ? {} : { caller: context.caller, ...lineOf(context.tally) };
+      log.info({ requestId, status, durationMs, ...told }, 'request');
     },
-    attach: (request, context) => void contexts.set(request, context),
-    plugin: {
-      requestDidStart: async () => ({
-        didResolveOperation: async ({ operationName, operation, contextValue: { tally } }) => {
-          tally.type = operation?.operation;
-          tally.operation = operationName?.slice(0, maxNameLength);
-        },
-        willSendResponse: async ({ response: { body }, contextValue: { tally } }) => {
-          if (body.kind === 'single') tally.codes = (body.singleResult.errors ?? []).map(codeOf);
-        },
-      }),
+    listener: {
+      onOperation: ({ operationName, contextValue: { tally } }, operation) => {
+        tally.type = operation.operation;
+        tally.operation = operationName?.slice(0, maxNameLength);
+      },
+      onAnswer: ({ contextValue: { tally } }, { errors }) => {
+        if (errors !== undefined) tally.codes = errors.map(codeOf);
+      },
     },
     observer: {
       onCall: ({ operation, scope, result, durationMs }) => {

@@ -1,15 +1,15 @@
-import {
-  defaultTypeResolver,
-  GraphQLError,
-  locatedError,
-  type ExecutionResult,
-  type GraphQLResolveInfo,
-} from 'graphql';
+import { defaultTypeResolver, GraphQLError, locatedError, type GraphQLResolveInfo } from 'graphql';
 import type { AbstractPlan, FieldPlan, ObjectPlan, OperationPlan, Shape, Variables } from './plan.ts';
 
 /** The way to a value: field names and list indexes, the last one first. */
 type Path = GraphQLResolveInfo['path'];
 type Target = Record<string | number, unknown>;
+
+/** What a query came to: its data, and the errors of what is null in it. */
+export interface Executed {
+  readonly data: Record<string, unknown> | null;
+  readonly errors?: readonly GraphQLError[];
+}
 
 /** One operation while it runs. */
 interface Run {
@@ -20,10 +20,14 @@ interface Run {
   readonly errors: GraphQLError[];
   /** The places that an error has made null: nothing that goes wrong below one is told any more. */
   readonly nulled: Set<string>;
-  /** Values that are still awaited, and what is called when the last of them is there. */
+  /** Values that are still awaited. */
   pending: number;
-  finish: () => void;
+  /** What is called when the last of them is there; a closure made for each run would keep them all in memory. */
+  resolve: (result: Executed) => void;
+  data: unknown;
 }
+
+const nothing = (): void => {};
 
 /**
  * Runs a planned operation with the outcome that graphql-js would bring: the same data, the same errors. Where
@@ -35,8 +39,9 @@ export function runPlan(
   args: Run['args'],
   context: unknown,
   variables: Variables,
-): ExecutionResult | Promise<ExecutionResult> {
-  const run: Run = { plan, context, variables, args, errors: [], nulled: new Set(), pending: 0, finish: () => {} };
+): Executed | Promise<Executed> {
+  const given = { plan, context, variables, args };
+  const run: Run = { ...given, errors: [], nulled: new Set(), pending: 0, resolve: nothing, data: null };
   let data: unknown = null;
   try {
     data = runObject(run, plan.root, undefined, undefined);
@@ -53,15 +58,16 @@ export function runPlan(
   );
 }
 
-function whenSettled(run: Run, data: unknown): ExecutionResult | Promise<ExecutionResult> {
+function whenSettled(run: Run, data: unknown): Executed | Promise<Executed> {
   if (run.pending === 0) return toResult(run, data);
+  run.data = data;
   return new Promise((resolve) => {
-    run.finish = () => resolve(toResult(run, data));
+    run.resolve = resolve;
   });
 }
 
-function toResult({ errors }: Run, value: unknown): ExecutionResult {
-  const data = value as Exclude<ExecutionResult['data'], undefined>; // the root is an object or null
+function toResult({ errors }: Run, value: unknown): Executed {
+  const data = value as Executed['data']; // the root is an object or null
   return errors.length === 0 ? { data } : { errors, data };
 }
 
@@ -153,7 +159,7 @@ function place(at: Place, value: unknown): unknown {
   const onSettled = (settled: unknown): void => {
     target[key] = settled;
     run.pending -= 1;
-    if (run.pending === 0) run.finish();
+    if (run.pending === 0) run.resolve(toResult(run, run.data));
   };
   void completed.then(onSettled, (error: unknown) => onSettled(onError(error)));
   return null;

@@ -129,7 +129,7 @@ function isOk(status: number): boolean {
 export function parseBody(body: Buffer): unknown {
   if (body.length === 0 || !isUtf8(body)) return undefined;
   try {
-    return parseJson(body.toString('utf8'));
+    return parseJson(body);
   } catch {
     return undefined;
   }

@@ -5,7 +5,7 @@ import type { Answer, Dispatcher, Failure } from './dispatcher.ts';
 import type { Lifetime } from './lifetime.ts';
 import type { Observer } from './observer.ts';
 import type { Operation, UpstreamRequest } from './operation.ts';
-import type { RequestTrace } from './trace.ts';
+import type { CallTrace, RequestTrace } from './trace.ts';
 import { createQueue, type QueueState } from './queue.ts';
 
 /** What all calls of one GraphQL request share. */
@@ -17,6 +17,8 @@ export interface Scope {
   readonly lifetime: Lifetime;
   /** Counts what is sent. */
   readonly tally: { calls: number };
+  /** What of its budget is spent: calls asked for, sent or not, however often each is tried. */
+  readonly spent: { calls: number };
   readonly trace: RequestTrace;
 }
 
@@ -56,55 +58,58 @@ export function createAttempt(options: AttemptOptions): {
   const queues = { read: createQueue(size), write: createQueue(size) };
   const breaker = createBreaker();
   const mediaType = contract['service.contentType'];
+  const fixedHeaders = ['accept', mediaType, 'user-agent', 'settlement-graph'];
   const patienceMs = Math.min(timeoutMs, requestTimeoutMs) / 2;
 
-  const dispatch: Attempt = async (operation, { method, path, body }, scope) => {
-    const credentials = credentialHeaders(scope.wallet, operation.credentials, headers);
-    const content = body === undefined ? [] : ['content-type', mediaType];
-    const trace = scope.trace.startCall(operation.name);
-    const result = await dispatcher.dispatch({
-      method,
-      path,
-      headers: ['accept', mediaType, 'user-agent', 'settlement-graph', ...content, ...trace.headers, ...credentials],
-      body,
-      isWrite: operation.kind === 'write',
-      timeoutMs,
-      lifetime: scope.lifetime,
-      mayLeave: () => operation.credentials.every((name) => !scope.wallet.rejected.has(name)),
-    });
-    trace.end(result);
-    return result;
+  /** Takes a place, or says why there is none. Timers may fire a fraction of a millisecond early. */
+  const enter = (operation: Operation, { lifetime }: Scope, caller: string, now: number) => {
+    if (lifetime.isOver() || now >= lifetime.deadline - 1) return 'over';
+    if (breaker.refuses()) return 'down';
+    return queues[operation.kind].enter(caller, lifetime);
   };
 
-  const inTurn: Attempt = async (operation, request, scope) => {
-    const { lifetime, wallet } = scope;
-    // Timers may fire a fraction of a millisecond early.
-    if (lifetime.isOver() || performance.now() >= lifetime.deadline - 1) return notSent('over');
-    if (breaker.refuses()) return notSent('down');
-    const caller = callerOf(wallet, operation.credentials);
-    const queue = queues[operation.kind];
-    const entered = queue.enter(caller, lifetime);
-    const turn = typeof entered === 'string' ? entered : await entered;
-    if (turn !== 'admitted') return notSent(turn);
+  const toCall = (operation: Operation, { method, path, body }: UpstreamRequest, scope: Scope, trace: CallTrace) => ({
+    method,
+    path,
+    headers: [
+      ...fixedHeaders,
+      ...(body === undefined ? [] : ['content-type', mediaType]),
+      ...trace.headers,
+      ...credentialHeaders(scope.wallet, operation.credentials, headers),
+    ],
+    body,
+    isWrite: operation.kind === 'write',
+    timeoutMs,
+    lifetime: scope.lifetime,
+    mayLeave: () => !isWithdrawn(operation, scope),
+  });
+
+  /** With its place taken: the breaker's leave and the wire. */
+  const send = async (operation: Operation, request: UpstreamRequest, scope: Scope, caller: string) => {
     const startedAt = performance.now();
     try {
-      if (operation.credentials.some((name) => wallet.rejected.has(name))) return notSent('withdrawn');
+      if (isWithdrawn(operation, scope)) return notSent('withdrawn');
       const leave = breaker.admit();
       if (leave === undefined) return notSent('down');
       scope.tally.calls += 1;
-      const result = await dispatch(operation, request, scope);
-      const failed = speaksOfService(result, lifetime, performance.now() - startedAt >= patienceMs);
+      const trace = scope.trace.startCall(operation.name);
+      const result = await dispatcher.dispatch(toCall(operation, request, scope, trace));
+      trace.end(result);
+      const failed = speaksOfService(result, scope.lifetime, performance.now() - startedAt >= patienceMs);
       if (failed !== undefined) breaker.record(caller, leave, failed);
       return result;
     } finally {
-      queue.leave(caller, performance.now() - startedAt);
+      queues[operation.kind].leave(caller, performance.now() - startedAt);
     }
   };
 
   const attempt: Attempt = async (operation, request, scope) => {
     requireCredentials(scope.wallet, operation.credentials, operation.name);
     const startedAt = performance.now();
-    const result = await inTurn(operation, request, scope);
+    const caller = callerOf(scope.wallet, operation.credentials);
+    const entered = enter(operation, scope, caller, startedAt);
+    const turn = typeof entered === 'string' ? entered : await entered;
+    const result = turn === 'admitted' ? await send(operation, request, scope, caller) : notSent(turn);
     observer.onCall({ operation: operation.name, scope, result, durationMs: performance.now() - startedAt });
     return result;
   };
@@ -114,6 +119,11 @@ export function createAttempt(options: AttemptOptions): {
     write: queues.write.state(),
   });
   return { attempt, state };
+}
+
+/** Whether a credential of the operation was turned away since it asked for its turn. */
+function isWithdrawn({ credentials }: Operation, { wallet }: Scope): boolean {
+  return wallet.rejected.size > 0 && credentials.some((name) => wallet.rejected.has(name));
 }
 
 /** Whether a result shows the service down; undefined where it says nothing of the service. */

@@ -8,18 +8,16 @@ import type { Caller } from './call.ts';
  * and never refused: what was estimated for them is exact.
  */
 export function withBudget(caller: Caller, maxCalls: number): Caller {
-  const used = new WeakMap<Scope, number>();
-  const count = (scope: Scope): number => {
-    const calls = (used.get(scope) ?? 0) + 1;
-    used.set(scope, calls);
-    return calls;
+  const count = ({ spent }: Scope): number => {
+    spent.calls += 1;
+    return spent.calls;
   };
   return {
-    read: async (operation, request, scope) => {
-      if (count(scope) > maxCalls) throw overBudget(operation.name, maxCalls);
-      return caller.read(operation, request, scope);
-    },
-    write: async (operation, input, scope, key) => {
+    read: (operation, request, scope) =>
+      count(scope) > maxCalls
+        ? Promise.reject(overBudget(operation.name, maxCalls))
+        : caller.read(operation, request, scope),
+    write: (operation, input, scope, key) => {
       count(scope);
       return caller.write(operation, input, scope, key);
     },

@@ -6,7 +6,7 @@ import { createAnswerReader } from './answer.ts';
 import { createAttempt, type UpstreamState } from './attempt.ts';
 import { createRead, type Caller } from './call.ts';
 import type { Contract } from './contract.ts';
-import { fingerprintOf, type Credentials } from './credentials.ts';
+import { callerNames, type Credentials } from './credentials.ts';
 import { createDispatcher } from './dispatcher.ts';
 import { createIdempotency } from './idempotency.ts';
 import type { Observer } from './observer.ts';
@@ -56,7 +56,7 @@ export async function connectUpstream({
   return {
     caller: { read: createRead(attempt, answers, observer), write: writes.write },
     state,
-    fingerprint: (credentials) => fingerprintOf(fingerprintSecret, credentials),
+    fingerprint: callerNames(fingerprintSecret),
     close,
   };
 }

@@ -1,6 +1,7 @@
-import { createHmac, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { GatewayError } from '../errors.ts';
 import type { CredentialName, OperationName } from './contract.ts';
+import { createFingerprint } from './fingerprint.ts';
 
 /** A caller's credential as it goes upstream, or what is wrong with what the caller sent. */
 export interface Credential {
@@ -23,25 +24,25 @@ export interface Wallet {
   readonly fingerprints: Map<string, string>;
 }
 
-const processSecret = randomBytes(32);
+const fingerprint = createFingerprint(randomBytes(32));
 
 /**
  * Who calls, for this process's own book-keeping: a fingerprint of exactly the credentials that an operation sends, so
  * that no other header makes one caller look like many.
  */
 export function callerOf({ credentials, fingerprints }: Wallet, names: readonly CredentialName[]): string {
-  const known = fingerprints.get(names.join());
+  const all = names.join();
+  const known = fingerprints.get(all);
   if (known !== undefined) return known;
-  const secrets = JSON.stringify(names.map((name) => [name, credentials[name].value]));
-  const fingerprint = createHmac('sha256', processSecret).update(secrets).digest('base64url');
-  fingerprints.set(names.join(), fingerprint);
-  return fingerprint;
+  const made = fingerprint(JSON.stringify(names.map((name) => [name, credentials[name].value])));
+  fingerprints.set(all, made);
+  return made;
 }
 
 /** A caller in the log: 12 characters that say nothing of the credentials to whoever has not the secret. */
-export function fingerprintOf(secret: Uint8Array, { bearer, privateKey }: Credentials): string {
-  const secrets = JSON.stringify([bearer.value, privateKey.value]);
-  return createHmac('sha256', secret).update(secrets).digest('base64url').slice(0, 12);
+export function callerNames(secret: Uint8Array): (credentials: Credentials) => string {
+  const fingerprint = createFingerprint(secret);
+  return ({ bearer, privateKey }) => fingerprint(JSON.stringify([bearer.value, privateKey.value])).slice(0, 12);
 }
 
 /** Throws UNAUTHENTICATED where a credential is missing, malformed or already rejected in this request. */

@@ -7,10 +7,20 @@ import { isIdentifier } from './path.ts';
 import { compilePointers, type PointerReader } from './pointer.ts';
 import { isDate, toDateTime } from './time.ts';
 
+const maxWords = 100;
+const maxWordLength = 100;
+
 /** Where in which answer a value stands, for the error that names it. */
 export interface Place {
   readonly operation: OperationName;
   readonly path: string;
+  /** Where the path is that of a list: which of its records. */
+  readonly index?: number;
+}
+
+/** Put together where it is asked for: of most records nobody asks. */
+function pathOf({ path, index }: Place): string {
+  return index === undefined ? path : `${path}/${index}`;
 }
 
 /** Reads one domain value out of parsed JSON. A surprise comes back as the value's error, never thrown. */
@@ -33,7 +43,7 @@ export function contractSurprise(place: Place, row: string, pointer = ''): Gatew
   return new GatewayError('UPSTREAM_INVALID_RESPONSE', {
     operation: place.operation,
     row,
-    jsonPath: place.path + pointer,
+    jsonPath: pathOf(place) + pointer,
     retryable: false,
   });
 }
@@ -61,10 +71,12 @@ export function isRecord(source: unknown): source is Readonly<Record<string, unk
 
 /** A list inside another record: each of its records in a slot of its own. */
 export function listDecoder<Value>(row: string, decode: Decoder<Value>): Decoder<readonly Slot<Value>[]> {
-  return (source, { operation, path }) =>
-    Array.isArray(source)
-      ? source.map((record: unknown, index) => decode(record, { operation, path: `${path}/${index}` }))
-      : contractSurprise({ operation, path }, row);
+  return (source, place) => {
+    if (!Array.isArray(source)) return contractSurprise(place, row);
+    const { operation } = place;
+    const path = pathOf(place);
+    return source.map((record: unknown, index) => decode(record, { operation, path, index }));
+  };
 }
 
 /** The field decoders, compiled from the contract once at start. */
@@ -110,9 +122,10 @@ export function createDecoders(contract: Contract) {
     /** A whole value inside another record, which may be absent. */
     embedded: <Value>(row: PointerRow, decode: Decoder<Value>): Decoder<Value | null> => {
       const reader = pointers(row);
-      return (source, { operation, path }) => {
+      return (source, place) => {
         const value = reader.read(source);
-        return value === undefined ? null : decode(value, { operation, path: path + reader.locate(source) });
+        if (value === undefined) return null;
+        return decode(value, { operation: place.operation, path: pathOf(place) + reader.locate(source) });
       };
     },
     dateTime: (row: PointerRow) =>
@@ -130,7 +143,8 @@ export function createDecoders(contract: Contract) {
       const read = required(moneyReader(contract, rows), rows.major);
       return (source, place) => {
         const money = read(source, place);
-        return money instanceof GatewayError ? money : { ...money, amount: money.amount.replace(/^-/, '') };
+        if (money instanceof GatewayError || !money.amount.startsWith('-')) return money;
+        return { ...money, amount: money.amount.slice(1) };
       };
     },
     direction: directionDecoder(contract),
@@ -212,13 +226,26 @@ function directionDecoder(contract: Contract): Decoder<TransactionDirection> {
   const minor = compilePointers(contract['transaction.amountMinor']);
   const credit = new Set(contract['transaction.creditWords']);
   const debit = new Set(contract['transaction.debitWords']);
-  return (source) => {
-    const text = toText(type.read(source)) ?? '';
+  const speak = memoised((text) => {
     const spoken = text.toLowerCase().split(/[^a-z]+/);
-    const isCredit = spoken.some((word) => credit.has(word));
-    const isDebit = spoken.some((word) => debit.has(word));
+    return { isCredit: spoken.some((word) => credit.has(word)), isDebit: spoken.some((word) => debit.has(word)) };
+  });
+  return (source) => {
+    const { isCredit, isDebit } = speak(toText(type.read(source)) ?? '');
     const isNegative = /^-.*[1-9]/.test(amountText(major.read(source) ?? minor.read(source)));
     if (isCredit) return isDebit || isNegative ? 'UNKNOWN' : 'CREDIT';
     return isDebit || isNegative ? 'DEBIT' : 'UNKNOWN';
+  };
+}
+
+/** Remembers what a function makes of a few short texts: a service has not many words for its types. */
+function memoised<Value>(make: (text: string) => Value): (text: string) => Value {
+  const known = new Map<string, Value>();
+  return (text) => {
+    const found = known.get(text);
+    if (found !== undefined) return found;
+    const made = make(text);
+    if (known.size < maxWords && text.length <= maxWordLength) known.set(text, made);
+    return made;
   };
 }

@@ -147,9 +147,11 @@ export async function readConnection<Value>(
 ): Promise<Connection<Value>> {
   const first = checkFirst(given);
   const filter = checkFilter(list, wanted);
-  const binding = bindCursor(list.name, id, filter?.text);
   const start: Resume = embedded === undefined || embedded === null ? list.start : { kind: 'position', position: 0 };
-  const from = after === undefined || after === null ? start : readCursor(after, binding, start.kind);
+  // Made when a cursor is asked for: hashes and cursors of lists that nobody pages on with cost as much as their calls.
+  let bound: string | undefined;
+  const binding = (): string => (bound ??= bindCursor(list.name, id, filter?.text));
+  const from = after === undefined || after === null ? start : readCursor(after, binding(), start.kind);
   const readPage: ReadPage<Value> = async (parameters) => {
     const scope = id === undefined ? {} : { id };
     if (filter === undefined) return read({ ...scope, parameters });
@@ -167,8 +169,8 @@ export async function readConnection<Value>(
     totalCount: isInt(window.totalCount)
       ? window.totalCount
       : contractSurprise({ operation: list.name, path: '' }, 'lists.total'),
-    cursorAt: (index) => writeCursor(binding, window.resumeAfter(index)),
-    endCursor: window.end === null ? null : writeCursor(binding, window.end),
+    cursorAt: (index) => writeCursor(binding(), window.resumeAfter(index)),
+    endCursor: () => (window.end === null ? null : writeCursor(binding(), window.end)),
   };
 }
 

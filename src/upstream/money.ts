@@ -2,6 +2,8 @@ import { code as currencyByCode } from 'currency-codes';
 import type { MoneyUnit } from './contract.ts';
 
 const majorText = /^(-?)(\d{1,30})(?:\.(\d{1,30}))?$/;
+/** What most services send, and is what leaves. */
+const twoPlaces = /^(?:0|[1-9]\d{0,29})\.\d\d$/;
 const minorText = /^(-?)(\d{1,30})$/;
 
 const digitsByCurrency = new Map<string, number>();
@@ -20,6 +22,7 @@ export function currencyDigits(currency: string): number | undefined {
  * has more decimals than the currency. Only text is moved about, so no digit can change.
  */
 export function toAmount(text: string, unit: MoneyUnit, places: number): string | undefined {
+  if (unit === 'major' && places === 2 && twoPlaces.test(text)) return text;
   const match = (unit === 'major' ? majorText : minorText).exec(text);
   if (match === null) return undefined;
   const [, sign = '', whole = '', fraction = ''] = match;

@@ -91,6 +91,8 @@ async function readNumbers<Value>(
   perPage: number,
   read: ReadNumber<Value>,
 ): Promise<ReadonlyMap<number, Page<Value>>> {
+  const [number = 1] = numbers;
+  if (numbers.length === 1) return new Map([[number, settleNumber(number, await read(number, perPage))]]);
   const pages = await Promise.all(
     numbers.map(async (number) => [number, settleNumber(number, await read(number, perPage))] as const),
   );
@@ -169,11 +171,14 @@ function toWindow<Value>(pages: NumberedPages<Value>, start: number, first: numb
   const nodes: Slot<Value>[] = [];
   const positions: number[] = [];
   const totalCount = [...byNumber.values()].find((page) => page.total !== null)?.total ?? null;
-  for (let position = start; position < Math.min(start + first, totalCount ?? Infinity); position += 1) {
-    const node = byNumber.get(Math.floor(position / size) + 1)?.records[position % size];
-    if (node === undefined) continue;
-    nodes.push(node);
-    positions.push(position);
+  const end = Math.min(start + first, totalCount ?? Infinity);
+  for (const number of pageNumbers(start, end - start, size)) {
+    const before = (number - 1) * size;
+    const taken = byNumber.get(number)?.records.slice(Math.max(start - before, 0), end - before) ?? [];
+    taken.forEach((node, index) => {
+      nodes.push(node);
+      positions.push(Math.max(start, before) + index);
+    });
   }
   const hasNextPage = continuesBehind(pages, start + first);
   const resumeAt = (position: number): Resume => ({ kind: 'position', position });

@@ -6,6 +6,7 @@ import type { Resume } from './cursor.ts';
 import { compilePointers } from './pointer.ts';
 
 const maxTokenBytes = 1_000;
+const maxCount = 1e12;
 
 /** A page as the service answered it; null for what it did not report. */
 export interface Page<Value> {
@@ -58,9 +59,7 @@ export function createPageDecoder<Value>(
       if (!Array.isArray(sources)) continue;
       return {
         place,
-        records: sources.map((source: unknown, index) =>
-          decodeRecord(source, { operation, path: `${pointer}/${index}` }),
-        ),
+        records: sources.map((source: unknown, index) => decodeRecord(source, { operation, path: pointer, index })),
         sources,
         number: number(body),
         size: size(body) || null,
@@ -80,6 +79,7 @@ function countReader(contract: Contract, row: CountRow, place: Place): (body: un
   return (body) => {
     const value = reader.read(body);
     if (value === undefined) return null;
+    if (typeof value === 'number' && Number.isInteger(value) && value >= 0 && value < maxCount) return value;
     const text = textOrNumber(value);
     if (text === undefined || !/^\d{1,12}$/.test(text)) throw contractSurprise(place, row, reader.locate(body));
     return Number(text);

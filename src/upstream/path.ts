@@ -2,6 +2,8 @@ import { GatewayError } from '../errors.ts';
 
 export const maxTextBytes = 255;
 const controlCharacter = /\p{Cc}/u;
+/** Most identifiers: nothing in them to escape, nor a sign that `replace` gives a meaning to. */
+const plainIdentifier = /^[A-Za-z0-9_-]{1,255}$/;
 const dotSegment = /^(?:\.|%2e){1,2}$/i;
 
 /**
@@ -10,12 +12,17 @@ const dotSegment = /^(?:\.|%2e){1,2}$/i;
  * characters, lone surrogates.
  */
 export function fillPath(template: string, identifier: string): string {
+  if (plainIdentifier.test(identifier)) return template.replace('{id}', identifier);
   if (!isIdentifier(identifier)) throw new GatewayError('BAD_USER_INPUT', {}, { message: identifierRule });
   return template.replace('{id}', () => encodeURIComponent(identifier));
 }
 
 /** Whether a text can name a record, in a request as in an answer. */
 export function isIdentifier(text: string): boolean {
+  return plainIdentifier.test(text) || isOtherIdentifier(text);
+}
+
+function isOtherIdentifier(text: string): boolean {
   return text !== '' && isPlainText(text) && !dotSegment.test(text);
 }
 
@@ -26,8 +33,12 @@ export function isPlainText(text: string): boolean {
 
 /** Parameters as a query with its question mark; empty where there are none. */
 export function toQuery(parameters: Readonly<Record<string, string>>): string {
-  const pairs = Object.entries(parameters).map((pair) => pair.map(encodeURIComponent).join('='));
-  return pairs.length === 0 ? '' : `?${pairs.join('&')}`;
+  let query = '';
+  for (const name of Object.keys(parameters)) {
+    const pair = `${encodeURIComponent(name)}=${encodeURIComponent(parameters[name] ?? '')}`;
+    query += query === '' ? `?${pair}` : `&${pair}`;
+  }
+  return query;
 }
 
 const identifierRule =

@@ -6,19 +6,24 @@ export interface PointerReader {
 }
 
 type Step = readonly string[];
+type Follow = (source: unknown) => unknown;
 
 /** Compiles a row's pointers once. Only own properties are read, so a prototype can never answer. */
 export function compilePointers(pointers: readonly string[]): PointerReader {
-  const steps: readonly Step[] = pointers.map(toStep);
-  const find = (source: unknown): number => steps.findIndex((step) => isGiven(follow(source, step)));
+  const follows = pointers.map(toStep).map(compileStep);
+  const find = (source: unknown): number => follows.findIndex((follow) => isGiven(follow(source)));
+  const [only] = follows;
   return {
-    read: (source) => {
-      for (const step of steps) {
-        const value = follow(source, step);
-        if (isGiven(value)) return value;
-      }
-      return undefined;
-    },
+    read:
+      only !== undefined && follows.length === 1
+        ? (source) => only(source) ?? undefined
+        : (source) => {
+            for (const follow of follows) {
+              const value = follow(source);
+              if (isGiven(value)) return value;
+            }
+            return undefined;
+          },
     locate: (source) => pointers[Math.max(find(source), 0)] ?? '',
   };
 }
@@ -26,6 +31,16 @@ export function compilePointers(pointers: readonly string[]): PointerReader {
 function toStep(pointer: string): Step {
   const segments = pointer.split('/').slice(1);
   return segments.map((segment) => segment.replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
+/** Most pointers are one name, and no object has most names unless they are its own: those are simply read. */
+function compileStep(step: Step): Follow {
+  const [name] = step;
+  if (name === undefined || step.length > 1 || name in Object.prototype || name in Array.prototype) {
+    return (source) => follow(source, step);
+  }
+  return (source) =>
+    typeof source === 'object' && source !== null ? (source as Record<string, unknown>)[name] : undefined; // JSON's objects inherit no such name
 }
 
 function follow(source: unknown, step: Step): unknown {

@@ -20,8 +20,11 @@ export function toDateTime(text: string, zone: string): string | undefined {
   return isInRange ? moment.toISOString() : undefined;
 }
 
+const commonDate = /^(?!0000)\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])$/;
+
 /** Whether a text is `YYYY-MM-DD` and that day exists. */
 export function isDate(text: string): boolean {
+  if (commonDate.test(text)) return true;
   if (!/^(?!0000)\d{4}-\d{2}-\d{2}$/.test(text)) return false;
   const moment = new Date(`${text}T00:00:00.000Z`);
   return !Number.isNaN(moment.getTime()) && moment.toISOString().startsWith(text);

@@ -8,7 +8,7 @@ export interface TraceContext {
 }
 
 /** One try of a call within a trace. */
-interface CallTrace {
+export interface CallTrace {
   /** Names and values in turn of the headers that pass the trace on to the service. */
   readonly headers: readonly string[];
   readonly end: (result: Answer | Failure) => void;

@@ -34,7 +34,10 @@ it('changes none of 10,000 amounts through any representation of them', () => {
         const [unit, write] = way;
         const sign = isNegative ? '-' : '';
         const body = `{"success":true,"data":${write(sign + toNaira(kobo), `${sign}${kobo}`)}}`;
-        expect(read[unit].decode(parseJson(body)).value).toEqual({ amount: sign + toNaira(kobo), currency: 'NGN' });
+        expect(read[unit].decode(parseJson(Buffer.from(body))).value).toEqual({
+          amount: sign + toNaira(kobo),
+          currency: 'NGN',
+        });
       },
     ),
     { seed: 20_260_101, numRuns: 10_000 },

@@ -1,0 +1,46 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Context } from '../context.ts';
+
+/** What a client that left before its answer is told of with, as is usual with proxies. */
+const clientLeft = 499;
+
+/** A request that was answered, or whose client has left. */
+interface Closed {
+  readonly requestId: string;
+  /** Of HTTP. */
+  readonly status: number;
+  /** In milliseconds of `performance.now()`. */
+  readonly startedAt: number;
+  /** Undefined where the request was refused before GraphQL began. */
+  readonly context: Context | undefined;
+}
+
+export type AnswerListener = (closed: Closed) => void;
+
+/**
+ * Where a request keeps its context. A WeakMap beside the requests would hold all that they have read until the next
+ * full collection: what becomes garbage young is then copied, again and again.
+ */
+const contextKey = Symbol('context');
+
+interface Watched extends FastifyRequest {
+  [contextKey]?: Context;
+}
+
+/** Calls back once for every request at the path when it is over; the context is known once it was attached. */
+export function watchAnswers(app: FastifyInstance, path: string, listeners: readonly AnswerListener[]) {
+  app.addHook('onRequest', (request: Watched, { raw }, next) => {
+    if (request.routeOptions.url === path) {
+      const startedAt = performance.now();
+      raw.once('close', () => {
+        const status = raw.writableFinished ? raw.statusCode : clientLeft;
+        const closed = { requestId: request.id, status, startedAt, context: request[contextKey] };
+        for (const onClosed of listeners) onClosed(closed);
+      });
+    }
+    next();
+  });
+  return (request: Watched, context: Context): void => {
+    request[contextKey] = context;
+  };
+}
