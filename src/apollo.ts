@@ -12,7 +12,7 @@ import { createErrorLog } from './edge/errors.ts';
 import { createGate } from './edge/gate.ts';
 import { noServiceSdl } from './edge/introspection.ts';
 import { documentLimits, limits, tokenLimitError } from './edge/limits.ts';
-import { operationPlugin, type OperationListener } from './edge/operation-plugin.ts';
+import { operationPlugin, type OperationListener } from './operation-plugin.ts';
 import { formatError } from './format-error.ts';
 import type { Logger } from './log.ts';
 import { createExecutor } from './executor.ts';

@@ -3,7 +3,7 @@ import { GatewayError } from '../errors.ts';
 import type { FieldCosts } from '../resolvers/costs.ts';
 import { limitError, limits } from './limits.ts';
 import { createCostReader } from './operation-cost.ts';
-import type { OperationListener } from './operation-plugin.ts';
+import type { OperationListener } from '../operation-plugin.ts';
 
 export interface GateOptions {
   readonly schema: GraphQLSchema;

@@ -1,7 +1,7 @@
 import type { GraphQLFormattedError } from 'graphql';
 import { GatewayError, gatewayErrorIn } from '../errors.ts';
 import type { Meters } from './meters.ts';
-import type { OperationListener } from './operation-plugin.ts';
+import type { OperationListener } from '../operation-plugin.ts';
 import { rootFieldsOf } from './root-fields.ts';
 
 /** Whether a document's text is on the manifest: only then is its operation's name not the client's own choice. */

@@ -2,7 +2,7 @@ import type { GraphQLFormattedError } from 'graphql';
 import type { Tally } from '../context.ts';
 import { describeError, type Logger } from '../log.ts';
 import type { Observer } from '../upstream/observer.ts';
-import type { OperationListener } from './operation-plugin.ts';
+import type { OperationListener } from '../operation-plugin.ts';
 import type { AnswerListener } from './watch-answers.ts';
 
 const maxNameLength = 100;

@@ -6,9 +6,9 @@ import {
   type GraphQLRequestListener,
 } from '@apollo/server';
 import type { FormattedExecutionResult, GraphQLError, OperationDefinitionNode } from 'graphql';
-import type { Context } from '../context.ts';
-import type { Executor } from '../executor.ts';
-import { formatError } from '../format-error.ts';
+import type { Context } from './context.ts';
+import type { Executor } from './executor.ts';
+import { formatError } from './format-error.ts';
 
 /** Who hears of an operation on its way. Nothing in it waits: a hook that does costs every request a turn. */
 export interface OperationListener {
