@@ -2,16 +2,15 @@ import type { ApolloServerOptionsWithGateway } from '@apollo/server';
 import {
   execute,
   getVariableValues,
-  Kind,
   OperationTypeNode,
   type DocumentNode,
-  type FragmentDefinitionNode,
   type GraphQLSchema,
   type OperationDefinitionNode,
 } from 'graphql';
 import type { Context } from './context.ts';
-import { conditionsOf, planOperation, type OperationPlan, type Variables } from './execution/plan.ts';
+import { planOperation, type OperationPlan, type Variables } from './execution/plan.ts';
 import { runPlan } from './execution/run.ts';
+import { conditionsOf, fragmentsOf, type Fragments } from './selections.ts';
 
 type GatewayInterface = ApolloServerOptionsWithGateway<Context>['gateway'];
 type GatewayExecutor = NonNullable<Awaited<ReturnType<GatewayInterface['load']>>['executor']>;
@@ -22,7 +21,7 @@ const maxVariants = 64;
 /** An operation that has been asked for, as long as Apollo remembers its document. */
 interface Known {
   executions: number;
-  readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>;
+  readonly fragments: Fragments;
   readonly conditions: readonly string[];
   /** By the answers to the conditions; undefined for what is left to graphql-js. */
   readonly plans: Map<string, OperationPlan | undefined>;
@@ -65,11 +64,7 @@ export function createExecutor(schema: GraphQLSchema, planFrom: number): Gateway
 }
 
 function recall(document: DocumentNode, operation: OperationDefinitionNode): Known {
-  const fragments = new Map(
-    document.definitions.flatMap((definition) =>
-      definition.kind === Kind.FRAGMENT_DEFINITION ? [[definition.name.value, definition]] : [],
-    ),
-  );
+  const fragments = fragmentsOf(document);
   return { executions: 0, fragments, conditions: conditionsOf(operation, fragments), plans: new Map() };
 }
 

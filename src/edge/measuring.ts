@@ -23,7 +23,7 @@ export function measuringPlugin(meters: Meters, isTrusted: IsTrusted): ApolloSer
             meters.surprises.inc({ operation, row });
           }
         },
-        willSendResponse: async ({ response: { body }, document, operation, operationName, source }) => {
+        willSendResponse: async ({ response: { body }, schema, document, operation, operationName, source }) => {
           if (body.kind !== 'single') return;
           const { errors = [], data } = body.singleResult;
           if (document === undefined || operation === undefined || data === undefined) {
@@ -39,7 +39,7 @@ export function measuringPlugin(meters: Meters, isTrusted: IsTrusted): ApolloSer
           }
           const codes = new Map<unknown, string>();
           for (const error of errors) if (!codes.has(error.path?.[0])) codes.set(error.path?.[0], codeOf(error));
-          for (const [key, field] of rootFieldsOf(document, operation)) {
+          for (const [key, field] of rootFieldsOf(schema, document, operation)) {
             meters.rootFields.inc({ field, code: codes.get(key) ?? 'OK' });
           }
         },

@@ -22,6 +22,7 @@ async function lint(file: string, imported: string): Promise<string> {
 
 const forbidden: readonly [file: string, imported: string][] = [
   ['src/domain.ts', './loader.ts'],
+  ['src/selections.ts', './loader.ts'],
   ['src/upstream/customers.ts', '../context.ts'],
   ['src/upstream/customers.ts', '../resolvers/Query.ts'],
   ['src/upstream/customers.ts', '../bank/bank.ts'],
@@ -59,6 +60,8 @@ it.each([
   ['src/loader.ts', './upstream/call.ts'],
   ['src/resolvers/Query.ts', '../upstream/call.ts'],
   ['src/resolvers/Query.ts', '../loader.ts'],
+  ['src/resolvers/reference.ts', '../selections.ts'],
+  ['src/edge/cost.ts', '../selections.ts'],
   ['src/context.ts', './loader.ts'],
   ['src/server.ts', './context.ts'],
   ['src/main.ts', './bank/bank.ts'],
