@@ -1,8 +1,7 @@
 import type { ApolloServerPlugin } from '@apollo/server';
-import { unwrapResolverError } from '@apollo/server/errors';
 import type { GraphQLFormattedError } from 'graphql';
 import type { Context } from '../context.ts';
-import { GatewayError } from '../errors.ts';
+import { gatewayErrorIn, type GatewayError } from '../errors.ts';
 import type { Meters } from './meters.ts';
 import { rootFieldsOf } from './root-fields.ts';
 
@@ -17,7 +16,7 @@ export function measuringPlugin(meters: Meters, isTrusted: IsTrusted): ApolloSer
       return {
         didEncounterErrors: async ({ errors }) => {
           for (const error of errors) {
-            const surprise = surpriseIn(unwrapResolverError(error));
+            const surprise = surpriseIn(error);
             if (surprise === undefined) continue;
             const { operation = 'unknown', row = 'unknown' } = surprise.details;
             meters.surprises.inc({ operation, row });
@@ -50,8 +49,8 @@ export function measuringPlugin(meters: Meters, isTrusted: IsTrusted): ApolloSer
 
 /** A write's answer that contradicts the contract is told as an unknown outcome, of which it is the cause. */
 function surpriseIn(error: unknown): GatewayError | undefined {
-  if (!(error instanceof GatewayError)) return undefined;
-  return error.code === 'UPSTREAM_INVALID_RESPONSE' ? error : surpriseIn(error.cause);
+  const own = gatewayErrorIn(error);
+  return own === undefined || own.code === 'UPSTREAM_INVALID_RESPONSE' ? own : surpriseIn(own.cause);
 }
 
 /** Codes are our own closed set: the formatter has let no other through. */
