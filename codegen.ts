@@ -1,4 +1,14 @@
 import type { CodegenConfig } from '@graphql-codegen/cli';
+import {
+  getNamedType,
+  type GraphQLObjectType,
+  isObjectType,
+  isScalarType,
+  isSpecifiedScalarType,
+  isAbstractType,
+  printSchema,
+  type GraphQLSchema,
+} from 'graphql';
 
 const config: CodegenConfig = {
   schema: 'schema.graphql',
@@ -30,9 +40,71 @@ const config: CodegenConfig = {
         useTypeImports: true,
       },
     },
-    'src/client/schema.generated.ts': { plugins: ['./codegen-client.ts'] },
-    'src/client/schema.graphql': { plugins: ['./codegen-client.ts'] },
+    'src/client/schema.generated.ts': { plugins: ['./codegen.ts'] },
+    'src/client/schema.graphql': { plugins: ['./codegen.ts'] },
   },
 };
 
 export default config;
+
+type Plugin = (
+  schema: GraphQLSchema,
+  documents: unknown,
+  config: unknown,
+  info: { readonly outputFile: string },
+) => string;
+
+/** The arguments that say which part of a list is asked for; all others say which list. */
+const windowArguments: ReadonlySet<string> = new Set(['first', 'after', 'last', 'before']);
+
+/**
+ * The plugin that writes what src/client knows of the schema: into a .graphql file the schema for frontends, which is
+ * without the directives that only routers and this gateway read; into a .ts file the facts that caches ask for, as
+ * constants.
+ */
+export const plugin: Plugin = (schema, _documents, _config, { outputFile }) =>
+  outputFile.endsWith('.graphql') ? `${printSchema(schema)}\n` : printFacts(schema);
+
+function printFacts(schema: GraphQLSchema): string {
+  const types = Object.values(schema.getTypeMap()).filter(({ name }) => !name.startsWith('__'));
+  const objects = types.filter(isObjectType);
+  const abstract = types.filter(isAbstractType);
+  const scalars = types.filter((type) => isScalarType(type) && !isSpecifiedScalarType(type));
+  const roots = new Set([schema.getQueryType(), schema.getMutationType()]);
+  const facts = {
+    possibleTypes: Object.fromEntries(abstract.map((type) => [type.name, namesOf(schema.getPossibleTypes(type))])),
+    connectionFields: Object.fromEntries(
+      objects
+        .map((type) => [type.name, filtersOf(type)] as const)
+        .filter(([, fields]) => Object.keys(fields).length > 0),
+    ),
+    unkeyedTypes: namesOf(objects.filter((type) => !roots.has(type) && !('id' in type.getFields()))),
+    scalars: Object.fromEntries(scalars.map(({ name }) => [name, 'string'])),
+  };
+  const docs: Readonly<Record<keyof typeof facts, string>> = {
+    possibleTypes: 'The members of every interface and union, for caches; there are none yet.',
+    connectionFields: 'The fields that are connections, by type, each with the arguments that choose its list.',
+    unkeyedTypes: 'The types without an identifier: caches keep their values inside the record that they came with.',
+    scalars: 'What each scalar of the schema is in TypeScript, for `scalars` of a codegen configuration.',
+  };
+  const constants = Object.entries(facts).map(
+    ([name, value]) =>
+      `/** ${docs[name as keyof typeof facts]} */\nexport const ${name} = ${JSON.stringify(value, null, 2)} as const;\n`, // entries forgets the names
+  );
+  return constants.join('\n');
+}
+
+function filtersOf(type: GraphQLObjectType): Readonly<Record<string, readonly string[]>> {
+  const connections = Object.values(type.getFields()).filter((field) => isConnection(getNamedType(field.type)));
+  return Object.fromEntries(
+    connections.map(({ name, args }) => [name, namesOf(args).filter((argument) => !windowArguments.has(argument))]),
+  );
+}
+
+function isConnection(type: unknown): boolean {
+  return isObjectType(type) && type.name.endsWith('Connection') && 'pageInfo' in type.getFields();
+}
+
+function namesOf(named: readonly { readonly name: string }[]): readonly string[] {
+  return named.map(({ name }) => name);
+}

@@ -1,15 +1,14 @@
 import {
   getVariableValues,
-  Kind,
   OperationTypeNode,
   type DocumentNode,
-  type FragmentDefinitionNode,
   type GraphQLSchema,
   type OperationDefinitionNode,
 } from 'graphql';
 import type { Context } from './context.ts';
-import { conditionsOf, planOperation, type OperationPlan, type Variables } from './execution/plan.ts';
+import { planOperation, type OperationPlan, type Variables } from './execution/plan.ts';
 import { runPlan, type Executed } from './execution/run.ts';
+import { conditionsOf, fragmentsOf, type Fragments } from './selections.ts';
 
 /** What is asked for, once its document is known to be valid. */
 interface Asked {
@@ -30,7 +29,7 @@ const maxVariants = 64;
 /** An operation that has been asked for, as long as Apollo remembers its document. */
 interface Known {
   executions: number;
-  readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>;
+  readonly fragments: Fragments;
   readonly conditions: readonly string[];
   /** By the answers to the conditions; undefined for what is left to graphql-js. */
   readonly plans: Map<string, OperationPlan | undefined>;
@@ -61,11 +60,7 @@ export function createExecutor(schema: GraphQLSchema, planFrom: number): Executo
 }
 
 function recall(document: DocumentNode, operation: OperationDefinitionNode): Known {
-  const fragments = new Map(
-    document.definitions.flatMap((definition) =>
-      definition.kind === Kind.FRAGMENT_DEFINITION ? [[definition.name.value, definition]] : [],
-    ),
-  );
+  const fragments = fragmentsOf(document);
   return { executions: 0, fragments, conditions: conditionsOf(operation, fragments), plans: new Map() };
 }
 

@@ -1,14 +1,6 @@
-import {
-  getDirectiveValues,
-  getNamedType,
-  GraphQLIncludeDirective,
-  GraphQLSkipDirective,
-  isInputObjectType,
-  Kind,
-  type GraphQLResolveInfo,
-  type SelectionSetNode,
-} from 'graphql';
+import { getNamedType, isInputObjectType, type GraphQLField, type GraphQLResolveInfo } from 'graphql';
 import { GatewayError } from './errors.ts';
+import { collectFields, leftOutBy } from './selections.ts';
 
 const shape = /^[\x21-\x7e]{1,255}$/;
 
@@ -25,7 +17,7 @@ export function keyOf(
   if (header === undefined) return checked(given ?? undefined);
   if (typeof given === 'string') throw refused('A key is given both by the header Idempotency-Key and by the input.');
   if (header.length > 1) throw refused('The header Idempotency-Key is there more than once.');
-  if (createdNames(info).size > 1) {
+  if (createdNames(info).length > 1) {
     throw refused(
       'The header Idempotency-Key needs an operation with exactly one create: name the keys in the inputs.',
     );
@@ -43,33 +35,15 @@ function refused(message: string): GatewayError {
 }
 
 /** The names in the answer of all creates of an operation: the root fields whose input takes a key. */
-function createdNames({ parentType, operation, fragments, variableValues }: GraphQLResolveInfo): ReadonlySet<string> {
-  const creates = new Set(
-    Object.values(parentType.getFields()).flatMap(({ name, args }) =>
-      args
-        .map(({ type }) => getNamedType(type))
-        .some((type) => isInputObjectType(type) && 'idempotencyKey' in type.getFields())
-        ? name
-        : [],
-    ),
-  );
-  const names = new Set<string>();
-  const seen = new Set<string>();
-  const collect = ({ selections }: SelectionSetNode): void => {
-    for (const node of selections) {
-      const isSkipped = getDirectiveValues(GraphQLSkipDirective, node, variableValues)?.['if'] === true;
-      const isIncluded = getDirectiveValues(GraphQLIncludeDirective, node, variableValues)?.['if'] !== false;
-      if (isSkipped || !isIncluded) continue;
-      if (node.kind === Kind.FIELD) {
-        if (creates.has(node.name.value)) names.add(node.alias?.value ?? node.name.value);
-      } else if (node.kind === Kind.INLINE_FRAGMENT) collect(node.selectionSet);
-      else if (!seen.has(node.name.value)) {
-        seen.add(node.name.value);
-        const fragment = fragments[node.name.value];
-        if (fragment !== undefined) collect(fragment.selectionSet);
-      }
-    }
-  };
-  collect(operation.selectionSet);
-  return names;
+function createdNames({ schema, parentType, operation, fragments, variableValues }: GraphQLResolveInfo): string[] {
+  const collecting = { schema, fragments, isLeftOut: leftOutBy(variableValues) };
+  const fields = [...collectFields(collecting, parentType, [operation.selectionSet])];
+  return fields.flatMap(([name, [node]]) => (takesKey(parentType.getFields()[node?.name.value ?? '']) ? name : []));
+}
+
+function takesKey(field: GraphQLField<unknown, unknown> | undefined): boolean {
+  return (field?.args ?? []).some(({ type }) => {
+    const input = getNamedType(type);
+    return isInputObjectType(input) && 'idempotencyKey' in input.getFields();
+  });
 }

@@ -1,5 +1,7 @@
 import underPressure from '@fastify/under-pressure';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { GatewayError } from '../errors.ts';
+import { gatewayErrorBody } from './http-error.ts';
 
 /** However idle the process: so many requests wait for the service, and each holds memory. */
 const maxRequestsInFlight = 1_000;
@@ -12,7 +14,10 @@ const busyEventLoopDelayMs = 250;
 const sampleIntervalMs = 100;
 const retryAfterSeconds = 1;
 
-const message = 'The gateway has more to do than it can finish in time. Nothing was sent.';
+/** What a refused request reads, made once: what stands before its id, which needs no escaping, and after it. */
+const [beforeId = '', afterId = ''] = JSON.stringify(
+  gatewayErrorBody(new GatewayError('OVERLOADED', { retryable: true, retryAfterSeconds }), '{id}'),
+).split('{id}');
 
 export interface Admission {
   readonly inFlight: () => number;
@@ -35,11 +40,11 @@ export async function mountAdmission(app: FastifyInstance, path: string, onRejec
   const limit = (): number => (app.isUnderPressure() ? maxRequestsInFlightWhenBusy : maxRequestsInFlight);
   const refuse = ({ id: requestId }: FastifyRequest, reply: FastifyReply): void => {
     onRejection();
-    const extensions = { code: 'OVERLOADED', retryable: true, retryAfterSeconds, requestId };
     void reply
       .code(503)
       .header('retry-after', retryAfterSeconds)
-      .send({ errors: [{ message, extensions }] });
+      .type('application/json; charset=utf-8')
+      .send(`${beforeId}${requestId}${afterId}`);
   };
 
   app.addHook('onRequest', (request, reply, next) => {

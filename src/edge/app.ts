@@ -7,7 +7,7 @@ import { answerHeaders } from './answer-headers.ts';
 import { corsOptions } from './browser.ts';
 import { createClientErrorHandler } from './client-errors.ts';
 import { addRequestId } from './errors.ts';
-import { httpError, maxBodyBytes } from './http-error.ts';
+import { gatewayErrorBody, httpError, maxBodyBytes } from './http-error.ts';
 
 const receiveTimeoutMs = 10_000;
 const maxHeaderBytes = 16 * 1024;
@@ -55,10 +55,7 @@ export function createApp(config: Config): FastifyInstance {
     }),
   );
   app.setErrorHandler<{ readonly statusCode?: number }>(async (error, request, reply) => {
-    if (error instanceof GatewayError) {
-      const { message, code, details } = error;
-      return reply.code(400).send({ errors: [{ message, extensions: { code, ...details, requestId: request.id } }] });
-    }
+    if (error instanceof GatewayError) return reply.code(400).send(gatewayErrorBody(error, request.id));
     const status = error.statusCode ?? 500;
     return reply.code(status).send(httpError(status, request.id));
   });

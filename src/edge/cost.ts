@@ -10,8 +10,8 @@ import {
   type ValueNode,
 } from 'graphql';
 import type { FieldCosts } from '../resolvers/costs.ts';
+import { collectFields, type Collecting } from '../selections.ts';
 import type { Slice } from '../upstream/operation.ts';
-import { collectFields, type Collecting } from './collect-fields.ts';
 
 /** The value of one variable in a request, or its default; not yet coerced. */
 export type Values = (variable: string) => unknown;

@@ -1,4 +1,4 @@
-import { internalErrorMessage } from '../errors.ts';
+import { internalErrorMessage, type GatewayError } from '../errors.ts';
 
 export const maxBodyBytes = 256 * 1024;
 
@@ -16,4 +16,9 @@ export function httpError(status: number, requestId: string) {
   const message = httpMessages[status] ?? (isClientFault ? 'The request is not valid.' : internalErrorMessage);
   const code = isClientFault ? 'BAD_REQUEST' : 'INTERNAL_SERVER_ERROR';
   return { errors: [{ message, extensions: { code, requestId } }] };
+}
+
+/** A fault of ours that is found before GraphQL begins, in the same form. */
+export function gatewayErrorBody({ message, code, details }: GatewayError, requestId: string) {
+  return { errors: [{ message, extensions: { code, ...details, requestId } }] };
 }

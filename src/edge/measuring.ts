@@ -1,5 +1,5 @@
 import type { GraphQLFormattedError } from 'graphql';
-import { GatewayError, gatewayErrorIn } from '../errors.ts';
+import { gatewayErrorIn, type GatewayError } from '../errors.ts';
 import type { Meters } from './meters.ts';
 import type { OperationListener } from '../operation-plugin.ts';
 import { rootFieldsOf } from './root-fields.ts';
@@ -12,18 +12,19 @@ export function createMeasuring(meters: Meters, isTrusted: IsTrusted): Operation
   return {
     onErrors: (errors) => {
       for (const error of errors) {
-        const surprise = surpriseIn(gatewayErrorIn(error));
+        const surprise = surpriseIn(error);
         if (surprise === undefined) continue;
         const { operation = 'unknown', row = 'unknown' } = surprise.details;
         meters.surprises.inc({ operation, row });
       }
     },
-    onAnswer: ({ document, operation, operationName, source, contextValue: { startedAt } }, { errors = [], data }) => {
+    onAnswer: (request, { errors = [], data }) => {
+      const { schema, document, operation, operationName, source, contextValue } = request;
       if (document === undefined || operation === undefined || data === undefined) {
         meters.rejections.inc({ reason: codeOf(errors[0]).toLowerCase() });
         return;
       }
-      meters.duration.observe({ type: operation.operation }, (performance.now() - startedAt) / 1000);
+      meters.duration.observe({ type: operation.operation }, (performance.now() - contextValue.startedAt) / 1000);
       if (source !== undefined && isTrusted(source)) {
         meters.trustedOperations.inc({
           operation: operationName ?? '',
@@ -32,7 +33,7 @@ export function createMeasuring(meters: Meters, isTrusted: IsTrusted): Operation
       }
       const codes = new Map<unknown, string>();
       for (const error of errors) if (!codes.has(error.path?.[0])) codes.set(error.path?.[0], codeOf(error));
-      for (const [key, field] of rootFieldsOf(document, operation)) {
+      for (const [key, field] of rootFieldsOf(schema, document, operation)) {
         meters.rootFields.inc({ field, code: codes.get(key) ?? 'OK' });
       }
     },
@@ -41,8 +42,8 @@ export function createMeasuring(meters: Meters, isTrusted: IsTrusted): Operation
 
 /** A write's answer that contradicts the contract is told as an unknown outcome, of which it is the cause. */
 function surpriseIn(error: unknown): GatewayError | undefined {
-  if (!(error instanceof GatewayError)) return undefined;
-  return error.code === 'UPSTREAM_INVALID_RESPONSE' ? error : surpriseIn(error.cause);
+  const own = gatewayErrorIn(error);
+  return own === undefined || own.code === 'UPSTREAM_INVALID_RESPONSE' ? own : surpriseIn(own.cause);
 }
 
 /** Codes are our own closed set: the formatter has let no other through. */

@@ -2,15 +2,14 @@ import {
   Kind,
   OperationTypeNode,
   valueFromASTUntyped,
-  visit,
   type DirectiveNode,
   type DocumentNode,
-  type FragmentDefinitionNode,
   type GraphQLSchema,
   type OperationDefinitionNode,
   type SelectionNode,
 } from 'graphql';
 import type { FieldCosts } from '../resolvers/costs.ts';
+import { conditionsOf, fragmentsOf, type Fragments } from '../selections.ts';
 import { compileSelection, type Compiling, type Count, type Values } from './cost.ts';
 
 /** How many different answers to its conditions an operation is kept compiled for. */
@@ -38,7 +37,7 @@ interface Plan {
 interface Prepared {
   readonly defaults: ReadonlyMap<string, unknown>;
   readonly conditions: readonly string[];
-  readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>;
+  readonly fragments: Fragments;
   readonly plans: Map<string, Plan>;
 }
 
@@ -70,22 +69,8 @@ function prepare(document: DocumentNode, operation: OperationDefinitionNode): Pr
   const defaults = (operation.variableDefinitions ?? []).flatMap(({ variable, defaultValue }) =>
     defaultValue === undefined ? [] : [[variable.name.value, valueFromASTUntyped(defaultValue)] as const],
   );
-  const fragments = document.definitions.flatMap((definition) =>
-    definition.kind === Kind.FRAGMENT_DEFINITION ? [[definition.name.value, definition] as const] : [],
-  );
-  const conditions = new Set<string>();
-  visit(document, {
-    Directive: (directive) => {
-      const value = conditionOf(directive);
-      if (value?.kind === Kind.VARIABLE) conditions.add(value.name.value);
-    },
-  });
-  return {
-    defaults: new Map(defaults),
-    conditions: [...conditions],
-    fragments: new Map(fragments),
-    plans: new Map(),
-  };
+  const fragments = fragmentsOf(document);
+  return { defaults: new Map(defaults), conditions: conditionsOf(operation, fragments), fragments, plans: new Map() };
 }
 
 function planFor(

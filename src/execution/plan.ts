@@ -1,19 +1,14 @@
 import {
   getArgumentValues,
-  getDirectiveValues,
   getNullableType,
-  GraphQLIncludeDirective,
-  GraphQLSkipDirective,
   isLeafType,
   isListType,
   isNonNullType,
   isObjectType,
   isSpecifiedScalarType,
-  Kind,
   TypeNameMetaFieldDef,
   visit,
   type FieldNode,
-  type FragmentDefinitionNode,
   type GraphQLAbstractType,
   type GraphQLField,
   type GraphQLFieldResolver,
@@ -24,7 +19,7 @@ import {
   type OperationDefinitionNode,
   type SelectionSetNode,
 } from 'graphql';
-import { collectFields, type Collecting } from '../edge/collect-fields.ts';
+import { collectFields, leftOutBy, type Collecting, type Fragments } from '../selections.ts';
 
 export type Variables = Readonly<Record<string, unknown>>;
 type Arguments = Readonly<Record<string, unknown>>;
@@ -71,7 +66,7 @@ export interface AbstractPlan {
 export interface OperationPlan {
   readonly schema: GraphQLSchema;
   readonly operation: OperationDefinitionNode;
-  readonly fragments: Readonly<Record<string, FragmentDefinitionNode>>;
+  readonly fragments: Fragments;
   readonly root: ObjectPlan;
   /** The arguments of every field by slot. Throws where a variable holds what an argument cannot take. */
   readonly readArguments: (variables: Variables) => readonly Arguments[];
@@ -89,18 +84,16 @@ interface Planning extends Collecting {
 export function planOperation(
   schema: GraphQLSchema,
   operation: OperationDefinitionNode,
-  fragments: ReadonlyMap<string, FragmentDefinitionNode>,
+  fragments: Fragments,
   variables: Variables,
 ): OperationPlan {
   const type = schema.getQueryType();
   if (type === null || type === undefined) throw new Error('no queries');
   const argumentReaders: Planning['argumentReaders'] = [];
-  const isLeftOut: Collecting['isLeftOut'] = (selection) =>
-    getDirectiveValues(GraphQLSkipDirective, selection, variables)?.['if'] === true ||
-    getDirectiveValues(GraphQLIncludeDirective, selection, variables)?.['if'] === false;
-  const root = planObject({ schema, fragments, isLeftOut, argumentReaders }, type, [operation.selectionSet]);
+  const planning = { schema, fragments, isLeftOut: leftOutBy(variables), argumentReaders };
+  const root = planObject(planning, type, [operation.selectionSet]);
   const readArguments = (given: Variables) => argumentReaders.map((read) => read(given));
-  return { schema, operation, fragments: Object.fromEntries(fragments), root, readArguments };
+  return { schema, operation, fragments, root, readArguments };
 }
 
 function planObject(planning: Planning, type: GraphQLObjectType, sets: readonly SelectionSetNode[]): ObjectPlan {
@@ -162,22 +155,4 @@ function planShape(planning: Planning, declared: GraphQLOutputType, sets: readon
 
 function isText(type: GraphQLLeafType): boolean {
   return isSpecifiedScalarType(type) && (type.name === 'String' || type.name === 'ID');
-}
-
-/** The variables that an operation's conditions, in its fragments too, hang on. */
-export function conditionsOf(
-  operation: OperationDefinitionNode,
-  fragments: ReadonlyMap<string, FragmentDefinitionNode>,
-): readonly string[] {
-  const names = new Set<string>();
-  for (const node of [operation, ...fragments.values()]) {
-    visit(node, {
-      Directive: ({ name, arguments: args = [] }) => {
-        const value = args[0]?.value;
-        const isCondition = name.value === 'skip' || name.value === 'include';
-        if (isCondition && value?.kind === Kind.VARIABLE) names.add(value.name.value);
-      },
-    });
-  }
-  return [...names];
 }

@@ -1,14 +1,7 @@
-import {
-  getDirectiveValues,
-  GraphQLIncludeDirective,
-  GraphQLSkipDirective,
-  Kind,
-  type GraphQLResolveInfo,
-  type SelectionNode,
-  type SelectionSetNode,
-} from 'graphql';
+import type { GraphQLObjectType, GraphQLResolveInfo } from 'graphql';
 import { GatewayError } from '../errors.ts';
 import type { Loader } from '../loader.ts';
+import { collectFields, leftOutBy } from '../selections.ts';
 import type { EntityRead } from '../upstream/operation.ts';
 
 /**
@@ -27,43 +20,30 @@ export async function resolveReference<Value extends { readonly id: string }>(
   }
   const identifier = String(id);
   operation.request(identifier); // refuses an identifier that could not name a record
-  const selections = info.fieldNodes.map((node) => node.selectionSet);
-  const search = { typeName, ownCalls: operation.ownCalls, info };
-  if (selections.some((set) => needsRecord(set, { ...search, visited: new Set() }))) return load(operation, identifier);
+  if (needsRecord(typeName, operation.ownCalls, info)) return load(operation, identifier);
   return { id: identifier } as Value; // nothing else of it is selected
 }
 
-interface Search {
-  readonly typeName: string;
-  readonly ownCalls: ReadonlySet<string>;
-  readonly info: GraphQLResolveInfo;
-  /** Fragments seen: each is looked into once, however often it is spread. */
-  readonly visited: Set<string>;
+/** What was found for one `_entities` of a request, by type: it is the same for all references of the type. */
+const known = new WeakMap<GraphQLResolveInfo, Map<string, boolean>>();
+
+function needsRecord(typeName: string, ownCalls: ReadonlySet<string>, info: GraphQLResolveInfo): boolean {
+  const found = known.get(info) ?? new Map<string, boolean>();
+  known.set(info, found);
+  const isNeeded = found.get(typeName) ?? selectsRecord(typeName, ownCalls, info);
+  found.set(typeName, isNeeded);
+  return isNeeded;
 }
 
-function needsRecord(set: SelectionSetNode | undefined, search: Search): boolean {
-  const { typeName, ownCalls, info, visited } = search;
-  return (set?.selections ?? []).some((selection) => {
-    if (isLeftOut(selection, info)) return false;
-    if (selection.kind === Kind.FIELD) return isOfRecord(selection.name.value, ownCalls);
-    if (selection.kind === Kind.FRAGMENT_SPREAD) {
-      if (visited.has(selection.name.value)) return false;
-      visited.add(selection.name.value);
-    }
-    const fragment = selection.kind === Kind.INLINE_FRAGMENT ? selection : info.fragments[selection.name.value];
-    const condition = fragment?.typeCondition?.name.value ?? typeName;
-    return (condition === typeName || condition === '_Entity') && needsRecord(fragment?.selectionSet, search);
-  });
+function selectsRecord(typeName: string, ownCalls: ReadonlySet<string>, info: GraphQLResolveInfo): boolean {
+  const { schema, fragments, fieldNodes, variableValues } = info;
+  const type = schema.getType(typeName) as GraphQLObjectType; // that whose reference is resolved
+  const sets = fieldNodes.flatMap(({ selectionSet }) => selectionSet ?? []);
+  const fields = collectFields({ schema, fragments, isLeftOut: leftOutBy(variableValues) }, type, sets);
+  return [...fields.values()].some(([node]) => node !== undefined && isOfRecord(node.name.value, ownCalls));
 }
 
 /** Whether a field of an entity is part of its record, and not known from the reference or asked for apart. */
 export function isOfRecord(field: string, ownCalls: ReadonlySet<string>): boolean {
   return field !== 'id' && field !== '__typename' && !ownCalls.has(field);
-}
-
-function isLeftOut(selection: SelectionNode, { variableValues }: GraphQLResolveInfo): boolean {
-  return (
-    getDirectiveValues(GraphQLSkipDirective, selection, variableValues)?.['if'] === true ||
-    getDirectiveValues(GraphQLIncludeDirective, selection, variableValues)?.['if'] === false
-  );
 }

@@ -7,6 +7,7 @@ import { createCustomer, createGate, numbered, postsOf, readMany } from '../supp
 import { bytesIn, foundIn, temporaryFolder } from '../support/folder.ts';
 import { codes, credentials, query, startGateway, startScripted, type GraphQLAnswer } from '../support/gateway.ts';
 import { queryRaw } from '../support/http.ts';
+import { identity, plantedHeaders, plantedSecrets } from '../support/identity.ts';
 import { captureLog } from '../support/log.ts';
 import { closedUrl } from '../support/ports.ts';
 import { routed } from '../support/script.ts';
@@ -803,34 +804,20 @@ describe('a store in a file', () => {
   it('and the log hold nothing that can be read', async () => {
     const { folder, file } = await inFile();
     const { log, lines } = captureLog();
-    const input = {
-      firstName: 'Plantedfirst',
-      lastName: 'Plantedlast',
-      nin: '98765432101',
-      bvn: '22233344455',
-      dateOfBirth: '1987-06-05',
-      phone: '+2348099887766',
-      email: 'planted.person@example.com',
-      reference: 'planted-reference',
-      type: 'planted-type',
-      collectionWalletId: 'planted-wallet',
-    };
-    const secrets = ['planted-token-value', 'planted-private-key', 'planted-done-key', 'planted-unknown-key'];
-    const headers = { authorization: 'Bearer planted-token-value', svcprivatekey: 'planted-private-key' };
-    const answered = { id: 'planted-record', first_name: input.firstName, email: input.email };
+    const answered = { id: 'planted-record', first_name: identity.firstName, email: identity.email };
     const replies = [success(answered, 201), { cut: true }, success(answered, 201)];
     const { gateway, upstream } = await startScripted(() => replies.shift() ?? {}, { ...storeIn(file), log });
-    await createCustomer(gateway, { key: 'planted-done-key', input, headers });
-    await createCustomer(gateway, { key: 'planted-unknown-key', input, headers });
+    await createCustomer(gateway, { key: 'planted-done-key', input: identity, headers: plantedHeaders });
+    await createCustomer(gateway, { key: 'planted-unknown-key', input: identity, headers: plantedHeaders });
     await query(
       gateway,
       'mutation { createSettlementBank(input: { name: "Plantedbank", idempotencyKey: "planted-done-key" }) { settlementBank { id } } }',
-      { headers },
+      { headers: plantedHeaders },
     );
     const running = await bytesIn(folder);
     await gateway.close();
     const closed = await bytesIn(folder);
-    const planted = [...Object.values(input), ...secrets, 'planted-record', 'Plantedbank'];
+    const planted = [...Object.values(identity), ...plantedSecrets, 'planted-record', 'Plantedbank'];
     expect(upstream.requests).toHaveLength(3);
     expect(running).toContain('answered');
     expect(foundIn(running, planted)).toEqual([]);

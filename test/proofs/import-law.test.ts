@@ -22,6 +22,9 @@ async function lint(file: string, imported: string): Promise<string> {
 
 const forbidden: readonly [file: string, imported: string][] = [
   ['src/domain.ts', './loader.ts'],
+  ['src/selections.ts', './loader.ts'],
+  ['src/config.ts', './domain.ts'],
+  ['src/config-rules.ts', './config.ts'],
   ['src/upstream/customers.ts', '../context.ts'],
   ['src/upstream/customers.ts', '../resolvers/Query.ts'],
   ['src/upstream/customers.ts', '../bank/bank.ts'],
@@ -59,9 +62,12 @@ it.each([
   ['src/loader.ts', './upstream/call.ts'],
   ['src/resolvers/Query.ts', '../upstream/call.ts'],
   ['src/resolvers/Query.ts', '../loader.ts'],
+  ['src/resolvers/reference.ts', '../selections.ts'],
+  ['src/edge/cost.ts', '../selections.ts'],
   ['src/context.ts', './loader.ts'],
   ['src/server.ts', './context.ts'],
   ['src/main.ts', './bank/bank.ts'],
+  ['src/config.ts', './config-rules.ts'],
   ['src/client/errors.ts', './schema.generated.ts'],
 ])('%s may import %s', async (file, imported) => {
   expect(await lint(file, imported)).not.toContain('no-restricted-imports');

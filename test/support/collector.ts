@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
+import { listenOnLoopback } from './ports.ts';
 
 interface Span {
   readonly traceId: string;
@@ -31,13 +31,9 @@ export async function startCollector(): Promise<Collector> {
       outgoing.writeHead(isTraces ? 200 : 404).end();
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-  const { port } = server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}`, bodies, spans: () => bodies.flatMap(readSpans) };
+  const { url, close } = await listenOnLoopback(server);
+  onTestFinished(close);
+  return { url, bodies, spans: () => bodies.flatMap(readSpans) };
 }
 
 /** ExportTraceServiceRequest → ResourceSpans (1) → ScopeSpans (2) → Span (2). */

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
+import { listenOnLoopback } from './ports.ts';
 
 /** A request whose answer the test holds back. */
 export interface HeldRequest {
@@ -38,17 +38,10 @@ export async function startHeldUpstream(): Promise<{
     else receive(held);
   };
   const server = createServer((incoming, outgoing) => void hold(incoming, outgoing));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(
-    () =>
-      new Promise<void>((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  );
-  const { port } = server.address() as AddressInfo;
+  const { url, close } = await listenOnLoopback(server);
+  onTestFinished(close);
   return {
-    url: `http://127.0.0.1:${port}`,
+    url,
     next: () => {
       const held = arrived.shift();
       return held === undefined ? new Promise((resolve) => waiting.push(resolve)) : Promise.resolve(held);

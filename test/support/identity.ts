@@ -17,9 +17,10 @@ export const identity = {
   collectionWalletId: 'planted-wallet',
 };
 
-const headers = { authorization: 'Bearer planted-token-value', svcprivatekey: 'planted-private-key' };
+/** The credentials that come with them. */
+export const plantedHeaders = { authorization: 'Bearer planted-token-value', svcprivatekey: 'planted-private-key' };
 
-/** The credentials and the keys that came with them. */
+/** The same credentials, and the keys of the creates. */
 export const plantedSecrets = ['planted-token-value', 'planted-private-key', 'planted-done-key', 'planted-unknown-key'];
 
 /** Creates the customer twice: once it is answered with all of its values, once it is cut. */
@@ -33,6 +34,7 @@ export async function plantIdentity(environment: Readonly<Record<string, string>
     },
     { environment },
   );
-  const create = async (key: string) => toldOf(await createCustomer(gateway, { key, input: identity, headers }));
+  const create = async (key: string) =>
+    toldOf(await createCustomer(gateway, { key, input: identity, headers: plantedHeaders }));
   return { gateway, told: [await create('planted-done-key'), await create('planted-unknown-key')] };
 }

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
+import { listenOnLoopback } from './ports.ts';
 
 /** One merchant among many: two credentials, and the marks of whatever the service answers to them. */
 export interface MarkedCaller {
@@ -65,16 +65,9 @@ export async function startMarkingUpstream(): Promise<MarkingUpstream> {
     }, calls % 4);
   };
   const server = createServer(answer);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(
-    () =>
-      new Promise<void>((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  );
-  const { port } = server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}`, misdirected: () => misdirected, creates: () => creates };
+  const { url, close } = await listenOnLoopback(server);
+  onTestFinished(close);
+  return { url, misdirected: () => misdirected, creates: () => creates };
 }
 
 /** A record that every operation can read, all its texts marked; a page of two of them where a page was asked for. */

@@ -1,6 +1,19 @@
+import type { Server } from 'node:http';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
+
+/** Lets a server listen on a loopback port, by default a free one. To close it cuts whoever is still connected. */
+export async function listenOnLoopback(server: Server, wantedPort = 0) {
+  await new Promise<void>((resolve) => server.listen(wantedPort, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const close = (): Promise<void> =>
+    new Promise((resolve) => {
+      server.close(() => resolve());
+      server.closeAllConnections();
+    });
+  return { url: `http://127.0.0.1:${port}`, close };
+}
 
 /** A loopback port on which nothing listens any more. */
 export async function freePort(): Promise<string> {

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { listenOnLoopback } from './ports.ts';
 
 /** A request as it stood on the wire. */
 export interface SeenRequest {
@@ -42,17 +42,7 @@ export async function startUpstream(
     sendReply(outgoing, await script(seen));
   };
   const server = createServer((incoming, outgoing) => void answer(incoming, outgoing));
-  await new Promise<void>((resolve) => server.listen(wantedPort, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  return {
-    url: `http://127.0.0.1:${port}`,
-    requests,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
+  return { ...(await listenOnLoopback(server, wantedPort)), requests };
 }
 
 async function readRequest(incoming: IncomingMessage): Promise<SeenRequest> {

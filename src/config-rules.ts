@@ -1,0 +1,94 @@
+import { readFileSync } from 'node:fs';
+import { code as currencyByCode } from 'currency-codes';
+import { z } from 'zod';
+
+/** A variable's rule: what it makes of the text, undefined for what is not allowed. */
+export function rule<Value>(allowed: string, parse: (value: string) => Value | undefined) {
+  return z.string().transform((value, context): Value => {
+    const parsed = parse(value);
+    if (parsed !== undefined) return parsed;
+    context.addIssue({ code: 'custom', message: `allowed: ${allowed}` });
+    return z.NEVER;
+  });
+}
+
+export function integer(least: number, most: number) {
+  return rule(`a whole number from ${least} to ${most}`, (value) => {
+    const number = /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN;
+    return number >= least && number <= most ? number : undefined;
+  });
+}
+
+/** Headers that HTTP itself or a proxy gives a meaning of its own: a credential there would be lost or leak. */
+const reservedHeader =
+  /^(?:accept|accept-.*|access-control-.*|apollo-.*|cache-control|connection|content-.*|cookie|date|expect|forwarded|host|idempotency-key|keep-alive|origin|proxy-.*|range|referer|sec-.*|set-cookie|te|trace.*|trailer|transfer-encoding|upgrade|user-agent|vary|via|x-forwarded-.*|x-request-id|x-router-secret)$/;
+
+export const port = integer(0, 65_535);
+export const milliseconds = integer(1, 600_000);
+export const text = rule('text that is not empty', (value) => (value === '' ? undefined : value));
+export const header = rule('a header name that HTTP does not reserve', (value) => {
+  const name = value.toLowerCase();
+  return /^[a-z0-9!#$%&'*+.^_`|~-]{1,100}$/.test(name) && !reservedHeader.test(name) ? value : undefined;
+});
+export const currency = rule('an ISO 4217 code such as NGN', (value) =>
+  /^[A-Z]{3}$/.test(value) && currencyByCode(value) !== undefined ? value : undefined,
+);
+export const credential = rule('visible ASCII without spaces, at most 4096 characters', (value) =>
+  /^[\x21-\x7e]{1,4096}$/.test(value) ? value : undefined,
+);
+export const onOrOff = rule('1, true or on; 0, false or off', (value) => {
+  if (/^(?:1|true|on)$/i.test(value)) return true;
+  return /^(?:0|false|off)$/i.test(value) ? false : undefined;
+});
+export const origins = rule('origins such as https://app.example.com, separated by commas', (value) => {
+  const list = value.split(',').flatMap((origin) => origin.trim() || []);
+  return list.every((origin) => URL.parse(origin)?.origin === origin) ? list : undefined;
+});
+export const upstream = rule('`embedded`, or an http(s) URL without credentials, query or fragment', (value) => {
+  if (value === 'embedded') return value;
+  const url = URL.parse(value);
+  const isPlain = url !== null && !url.username && !url.password && !url.search && !url.hash;
+  return isPlain && /^https?:$/.test(url.protocol) ? url : undefined;
+});
+export const typePrefix = rule('a capital letter, then at most 30 letters and digits', (value) =>
+  /^[A-Z][A-Za-z0-9]{0,30}$/.test(value) ? value : undefined,
+);
+export const collector = rule('an http(s) URL', (value) =>
+  /^https?:$/.test(URL.parse(value)?.protocol ?? '') ? value : undefined,
+);
+export const traceProtocol = rule('http/protobuf', (value) => (value === 'http/protobuf' ? value : undefined));
+export const store = rule(
+  'sqlite:PATH, or redis://… or rediss://… (at its end perhaps ?durability=accept)',
+  toStoreAddress,
+);
+export const fingerprintSecret = rule('32 bytes or more', (value) =>
+  Buffer.byteLength(value) >= 32 ? value : undefined,
+);
+export const secretFile = rule('a readable file of 32 bytes or more', secretIn);
+
+/** A SQLite file (or `:memory:`), or a Redis whose loss of keys the deployer accepts or not. */
+export type StoreAddress =
+  | { readonly kind: 'sqlite'; readonly path: string }
+  | { readonly kind: 'redis'; readonly url: string; readonly acceptsLoss: boolean };
+function toStoreAddress(value: string): StoreAddress | undefined {
+  if (value.startsWith('sqlite:')) {
+    const path = value.slice('sqlite:'.length);
+    return path === '' ? undefined : { kind: 'sqlite', path };
+  }
+  const url = URL.parse(value);
+  if (url === null || !/^rediss?:$/.test(url.protocol) || url.hostname === '' || url.hash !== '') return undefined;
+  if (url.search !== '' && url.search !== '?durability=accept') return undefined;
+  const acceptsLoss = url.search !== '';
+  url.search = '';
+  return { kind: 'redis', url: url.href, acceptsLoss };
+}
+
+/** The file's text, without the line end that editors add. */
+function secretIn(path: string): string | undefined {
+  try {
+    const secret = readFileSync(path, 'utf8').replace(/\r?\n$/, '');
+    return Buffer.byteLength(secret) >= 32 ? secret : undefined;
+  } catch {
+    return undefined;
+  }
+}
