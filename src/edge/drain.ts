@@ -1,5 +1,5 @@
 import { Server } from 'node:net';
-import { setTimeout as delay } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 
 /**
@@ -9,6 +9,8 @@ import type { FastifyInstance } from 'fastify';
 const quietMs = 250;
 /** How long connections that are kept alive may still bring a request, which is answered, after nobody can connect. */
 const lingerMs = 1_000;
+/** How long those that wait to be accepted are let in at the most, if ever more of them come. */
+const acceptingMs = 1_000;
 /** Beyond its own deadline no request is worth waiting for. */
 const slackMs = 2_000;
 
@@ -30,11 +32,13 @@ export interface Drain {
 export function mountDrain(app: FastifyInstance, { sharesPort, requestTimeoutMs }: DrainOptions): Drain {
   const { server } = app;
   let isAnnounced = false;
+  let accepted = 0;
   let connections = 0;
   let requests = 0;
   let onLess = (): void => {};
 
   server.on('connection', (socket) => {
+    accepted += 1;
     connections += 1;
     socket.once('close', () => {
       connections -= 1;
@@ -70,12 +74,23 @@ export function mountDrain(app: FastifyInstance, { sharesPort, requestTimeoutMs 
     Server.prototype.close.call(server);
   };
 
+  /** What still waits to be accepted when a listening socket is closed is reset, though another process shares its port. */
+  const acceptAllThatWait = async (): Promise<void> => {
+    const end = performance.now() + acceptingMs;
+    let before: number;
+    do {
+      before = accepted;
+      await nextTurn(); // of the event loop
+    } while (accepted > before && performance.now() < end);
+  };
+
   /** Lets connections come and go, until those that are left are hardly used. */
   const moveConnections = async (delayMs: number): Promise<void> => {
     await delay(delayMs);
     if (sharesPort) {
       isAnnounced = false;
       await delay(quietMs);
+      await acceptAllThatWait();
     }
     stopListening();
     isAnnounced = true;

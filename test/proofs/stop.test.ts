@@ -3,12 +3,14 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { startGatewayProcess, type GatewayProcess } from '../support/gateway-process.ts';
 import { startHaproxy, type Balancer } from '../support/haproxy.ts';
 import { startSteadyLoad, type SteadyLoad } from '../support/load/steady.ts';
-import { freePort } from '../support/ports.ts';
+import { freePort, freeUrl } from '../support/ports.ts';
 import { startUpstream, success } from '../support/upstream.ts';
 import { isFull, isMissing, record } from './evidence.ts';
 
 const rounds = isFull ? 20 : 3;
 const timeoutMs = 600_000;
+/** Of connections for one request each, in a full run: 4 were seen, and 42 where those that wait were not accepted. */
+const mostReset = 20;
 const environment = { DRAIN_DELAY_MS: '1200' };
 
 async function startService(): Promise<string> {
@@ -56,12 +58,14 @@ it(
 );
 
 it(
-  'fails no request when one of two processes on one port is restarted under load',
+  'fails no request on connections that are kept when one of two processes on one port is restarted under load',
   async () => {
     const upstream = await startService();
-    const shared = { ...environment, PORT: await freePort(), REUSE_PORT: '1' };
+    const shared = { ...environment, PORT: new URL(await freeUrl()).port, REUSE_PORT: '1' };
     const processes = [await startGatewayProcess(upstream, shared), await startGatewayProcess(upstream, shared)];
-    const load = startSteadyLoad(() => processes[0]?.url ?? '');
+    const target = (): string => processes[0]?.url ?? '';
+    const load = startSteadyLoad(target);
+    const connecting = startSteadyLoad(target, undefined, { clients: 30, longestPauseMs: 1, keepAlive: false });
     for (let round = 0; round < rounds; round += 1) {
       await moreAnswers(load);
       const stopping = processes.shift();
@@ -70,12 +74,18 @@ it(
       await moreAnswers(load);
       processes.push(await startGatewayProcess(upstream, shared));
     }
-    await load.stop();
+    await Promise.all([load.stop(), connecting.stop()]);
     record(
       'One of two processes on one port restarted',
       `${rounds} restarts, ${load.answered()} requests, ${load.failures.length} failed`,
     );
+    record(
+      'The same, with a connection for each request',
+      `${connecting.answered()} requests, ${connecting.failures.length} failed`,
+    );
     expect(load.failures).toEqual([]);
+    // The kernel resets those that arrive while the socket closes. A short run is too short to tell few from many.
+    expect(connecting.failures.length).toBeLessThan(mostReset);
   },
   timeoutMs,
 );

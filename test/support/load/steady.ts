@@ -3,8 +3,6 @@ import { onTestFinished } from 'vitest';
 import { Pool } from 'undici';
 import { credentials } from '../gateway.ts';
 
-const workers = 12;
-const longestPauseMs = 20;
 export interface SteadyLoad {
   readonly answered: () => number;
   /** What came in place of an answer with data: codes, statuses and connection faults. */
@@ -20,13 +18,21 @@ export interface Asked {
   readonly headers: Readonly<Record<string, string>>;
 }
 
+interface Clients {
+  readonly clients?: number;
+  readonly longestPauseMs?: number;
+  /** Whether they keep their connections; else each request has one of its own. */
+  readonly keepAlive?: boolean;
+}
+
 /**
- * Clients that keep their connections alive and ask all the time, with short pauses, whoever `target` names at the
- * moment. Nothing is repeated for them: what fails has failed.
+ * Clients that ask all the time, with short pauses, whoever `target` names at the moment; on connections that they keep,
+ * by default. Nothing is repeated for them: what fails has failed.
  */
 export function startSteadyLoad(
   target: () => string,
   { id, headers }: Asked = { id: 'c1', headers: credentials },
+  { clients = 12, longestPauseMs = 20, keepAlive = true }: Clients = {},
 ): SteadyLoad {
   const body = JSON.stringify({ query: `{ customer(id: "${id}") { id firstName } }` });
   const pools = new Map<string, Pool>();
@@ -36,7 +42,7 @@ export function startSteadyLoad(
   const stopping = new AbortController();
 
   const poolFor = (url: string): Pool => {
-    const pool = pools.get(url) ?? new Pool(url, { connections: workers, pipelining: 1 });
+    const pool = pools.get(url) ?? new Pool(url, { connections: clients, pipelining: keepAlive ? 1 : 0 });
     pools.set(url, pool);
     return pool;
   };
@@ -62,7 +68,7 @@ export function startSteadyLoad(
       await delay(Math.random() * longestPauseMs);
     }
   };
-  const working = Promise.all(Array.from({ length: workers }, work));
+  const working = Promise.all(Array.from({ length: clients }, work));
   const stop = async (): Promise<void> => {
     stopping.abort();
     await working;
