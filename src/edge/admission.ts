@@ -5,8 +5,12 @@ import { gatewayErrorBody } from './http-error.ts';
 
 /** However idle the process: so many requests wait for the service, and each holds memory. */
 const maxRequestsInFlight = 1_000;
-/** A busy process finishes what it has faster than what it has and more: few at a time, and the rest refused. */
-const maxRequestsInFlightWhenBusy = 256;
+/**
+ * A busy process takes as many as it finished in so long: whoever it takes is answered in about that time, whatever its
+ * requests cost, and few at a time are finished faster than many.
+ */
+const turnMs = 250;
+const fewestInFlightWhenBusy = 16;
 /** The part of the time in which the event loop has no rest. */
 const busyUtilization = 0.95;
 /** A process that is given too little of a processor lags without being busy by its own account. */
@@ -37,7 +41,11 @@ export async function mountAdmission(app: FastifyInstance, path: string, onRejec
     // It measures; what to do about it is decided below.
     pressureHandler: () => {},
   });
-  const limit = (): number => (app.isUnderPressure() ? maxRequestsInFlightWhenBusy : maxRequestsInFlight);
+  const pace = createPace();
+  const limit = (): number =>
+    app.isUnderPressure()
+      ? Math.min(Math.max(pace.inTurn(), fewestInFlightWhenBusy), maxRequestsInFlight)
+      : maxRequestsInFlight;
   const refuse = ({ id: requestId }: FastifyRequest, reply: FastifyReply): void => {
     onRejection();
     void reply
@@ -56,9 +64,37 @@ export async function mountAdmission(app: FastifyInstance, path: string, onRejec
   app.addHook('preValidation', (request, reply, next) => {
     if (request.routeOptions.url === path) {
       inFlight += 1;
-      reply.raw.once('close', () => (inFlight -= 1));
+      reply.raw.once('close', () => {
+        inFlight -= 1;
+        pace.finish();
+      });
     }
     next();
   });
   return { inFlight: () => inFlight };
+}
+
+/** Counts what is finished, turn by turn. */
+function createPace() {
+  let turn = 0;
+  let finished = 0;
+  let before = 0;
+  const roll = (): void => {
+    const now = Math.floor(performance.now() / turnMs);
+    if (now === turn) return;
+    before = now === turn + 1 ? finished : 0;
+    finished = 0;
+    turn = now;
+  };
+  return {
+    finish: (): void => {
+      roll();
+      finished += 1;
+    },
+    /** In the last whole turn, or in this one, if that is more already. */
+    inTurn: (): number => {
+      roll();
+      return Math.max(before, finished);
+    },
+  };
 }

@@ -1,9 +1,4 @@
-export function median(values: readonly number[]): number {
-  const sorted = values.toSorted((left, right) => left - right);
-  const middle = Math.floor(sorted.length / 2);
-  const upper = sorted[middle] ?? Number.NaN;
-  return sorted.length % 2 === 1 ? upper : (upper + (sorted[middle - 1] ?? upper)) / 2;
-}
+import { median } from '../support/median.ts';
 
 /** The median, and between what it lies: `1.02 (0.98–1.10)`. */
 export function spread(values: readonly number[], digits: number): string {

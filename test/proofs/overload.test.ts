@@ -5,22 +5,21 @@ import { startGatewayProcess, type GatewayProcess } from '../support/gateway-pro
 import { putLoad, type LoadResult } from '../support/load/load.ts';
 import { startCommand } from '../support/process.ts';
 import { readSamples, valueOf } from '../support/samples.ts';
+import { median } from '../support/median.ts';
 import { isFull, record } from './evidence.ts';
 
-const seconds = isFull ? 30 : 5;
+/** Thirty seconds in all, each five of them beside the best that the machine gives just then. */
+const rounds = isFull ? 6 : 1;
+const seconds = 5;
 const sockets = 500;
-/** Much work for few bytes, so that the gateway is what there is too little of. */
-const fields = Array.from({ length: 6 }, (_, index) => `a${index}: customers(first: 100) { nodes { id createdAt } }`);
+/** Much work for few bytes, eighteen calls, so that the gateway is what there is too little of. */
+const fields = Array.from({ length: 18 }, (_, index) => `a${index}: customers(first: ${100 - index}) { nodes { id } }`);
 const document = `{ ${fields.join(' ')} }`;
 
 async function startService(): Promise<string> {
   const service = startCommand('node', ['test/support/load/service.ts']);
   const [url] = await service.printed(/http:\S+/);
   return url;
-}
-
-function perSecond({ outcomes, seconds }: LoadResult): number {
-  return (outcomes['OK'] ?? 0) / seconds;
 }
 
 async function measure(gateway: GatewayProcess, name: string): Promise<number> {
@@ -30,30 +29,40 @@ async function measure(gateway: GatewayProcess, name: string): Promise<number> {
 it('answers under four times its capacity as much as at its best, and everything once', async () => {
   const gateway = await startGatewayProcess(await startService());
   const load = { url: gateway.url, document, headers: credentials };
-  await putLoad({ ...load, seconds: 2, concurrency: 32 });
-  const before = await putLoad({ ...load, seconds: 4, concurrency: 32 });
-  const rate = 4 * perSecond(before);
+  await putLoad({ ...load, seconds: 2, concurrency: 16 });
+  const measurePeak = async () => (await putLoad({ ...load, seconds: 4, concurrency: 16 })).goodPerSecond;
+  const peaks = [await measurePeak()];
+  const rate = 4 * (peaks[0] ?? 0);
   await putLoad({ ...load, seconds: 3, rate, concurrency: 500 });
   const memoryBefore = await measure(gateway, 'process_resident_memory_bytes');
-  const over = await putLoad({ ...load, seconds, rate, concurrency: 500 });
+  const loads: LoadResult[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    loads.push(await putLoad({ ...load, seconds, rate, concurrency: 500 }));
+    peaks.push(await measurePeak());
+  }
   const memoryAfter = await measure(gateway, 'process_resident_memory_bytes');
-  const after = await putLoad({ ...load, seconds: 4, concurrency: 32 });
-  const peak = Math.max(perSecond(before), perSecond(after));
+  const parts = loads.map((over, round) => (2 * over.goodPerSecond) / ((peaks[round] ?? 0) + (peaks[round + 1] ?? 0)));
+  const sum = (value: (result: LoadResult) => number): number => loads.reduce((all, result) => all + value(result), 0);
+  const [sent, answered, refused] = [
+    sum((result) => result.sent),
+    sum(({ outcomes }) => outcomes['OK'] ?? 0),
+    sum(({ outcomes }) => outcomes['OVERLOADED'] ?? 0),
+  ];
+  const within = (values: readonly number[]): string => `${Math.max(...values)} ms`;
 
-  const { OK = 0, OVERLOADED = 0, ...others } = over.outcomes;
   const percent = (part: number): string => `${Math.round(part * 100)} %`;
+  const spread = rounds === 1 ? '' : `, ${percent(Math.min(...parts))} to ${percent(Math.max(...parts))}`;
   record(
     'Offered four times what can be done',
-    `${over.sent} requests in ${seconds} s: ${OK} answered (${percent(perSecond(over) / peak)} of the peak, half of them within ${over.goodMs.p50} ms), ${OVERLOADED} refused (half within ${over.refusedMs.p50} ms), memory ${percent(memoryAfter / memoryBefore)} of what it was`,
+    `${sent} requests in ${rounds * seconds} s: ${answered} answered (${percent(median(parts))} of the peak${spread}; half of them within ${within(loads.map(({ goodMs }) => goodMs.p50))}), ${refused} refused (half within ${within(loads.map(({ refusedMs }) => refusedMs.p50))}), memory ${percent(memoryAfter / memoryBefore)} of what it was`,
   );
-  expect(others).toEqual({});
-  expect(OK + OVERLOADED).toBe(over.sent);
-  expect(OVERLOADED).toBeGreaterThan(0);
+  expect(answered + refused).toBe(sent);
+  expect(refused).toBeGreaterThan(0);
   expect(await measure(gateway, 'settlement_graph_rejections_total{reason="overloaded"}')).toBeGreaterThanOrEqual(
-    OVERLOADED,
+    refused,
   );
   // Far from what is measured on a quiet machine, and far above what a queue without admission leaves.
-  expect(perSecond(over) / peak).toBeGreaterThan(0.4);
+  expect(median(parts)).toBeGreaterThan(0.4);
   expect(memoryAfter / memoryBefore).toBeLessThan(2);
 }, 300_000);
 

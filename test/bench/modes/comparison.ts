@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { questions, type Question } from '../questions.ts';
-import { median, printTable, spread } from '../report.ts';
+import { median } from '../../support/median.ts';
+import { printTable, spread } from '../report.ts';
 import { interleave, runRound, type Round } from '../rounds.ts';
 import { ask, askedOf, startGateway, startHandWritten, type Service } from '../services.ts';
 import { startUpstream, type Upstream } from '../upstream.ts';

@@ -1,6 +1,7 @@
 import { cpuTimeUs, freePort } from '../programs.ts';
 import { many } from '../questions.ts';
-import { median, printTable, spread } from '../report.ts';
+import { median } from '../../support/median.ts';
+import { printTable, spread } from '../report.ts';
 import { interleave, runRound, type Round } from '../rounds.ts';
 import { startGateway } from '../services.ts';
 import { startUpstream } from '../upstream.ts';

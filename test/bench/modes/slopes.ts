@@ -1,4 +1,5 @@
-import { printTable, spread, median } from '../report.ts';
+import { median } from '../../support/median.ts';
+import { printTable, spread } from '../report.ts';
 import { interleave, runRound } from '../rounds.ts';
 import { createSeries } from '../series.ts';
 import { askedOf, startGateway } from '../services.ts';

@@ -17,8 +17,8 @@ export interface LoadResult {
   readonly sent: number;
   /** `OK`, error codes and connection faults, counted. */
   readonly outcomes: Readonly<Record<string, number>>;
-  /** From the first request to the last answer. */
-  readonly seconds: number;
+  /** As long as requests were sent. */
+  readonly goodPerSecond: number;
   readonly goodMs: { readonly p50: number; readonly p99: number };
   readonly refusedMs: { readonly p50: number; readonly p99: number };
 }

@@ -1,4 +1,4 @@
-/** A service in a process of its own that answers every read with a page of a hundred records: prints its address. */
+/** A service in a process of its own that answers every read with a page of up to a hundred records: prints its address. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -11,12 +11,15 @@ const data = Array.from({ length: 100 }, (_, index) => ({
   email: 'ada@example.com',
   created_at: '2026-01-01 00:00:00',
 }));
-const page = JSON.stringify({
-  success: true,
-  data: { current_page: 1, per_page: 100, total: 100, last_page: 1, data },
+const pages = data.map((_, index) => {
+  const size = index + 1;
+  const page = { current_page: 1, per_page: size, total: data.length, last_page: Math.ceil(data.length / size) };
+  return JSON.stringify({ success: true, data: { ...page, data: data.slice(0, size) } });
 });
 const server = createServer((incoming, outgoing) => {
   incoming.resume();
+  const size = Number(new URL(incoming.url ?? '/', 'http://service').searchParams.get('per_page') ?? data.length);
+  const page = pages[size - 1] ?? '';
   setTimeout(() => {
     outgoing.writeHead(200, { 'content-type': 'application/json', 'content-length': page.length });
     outgoing.end(page);
