@@ -9,8 +9,6 @@ import { isFull, isMissing, record } from './evidence.ts';
 
 const rounds = isFull ? 20 : 3;
 const timeoutMs = 600_000;
-/** Of connections for one request each, in a full run: 4 were seen, and 42 where those that wait were not accepted. */
-const mostReset = 20;
 const environment = { DRAIN_DELAY_MS: '1200' };
 
 async function startService(): Promise<string> {
@@ -84,8 +82,8 @@ it(
       `${connecting.answered()} requests, ${connecting.failures.length} failed`,
     );
     expect(load.failures).toEqual([]);
-    // The kernel resets those that arrive while the socket closes. A short run is too short to tell few from many.
-    expect(connecting.failures.length).toBeLessThan(mostReset);
+    // The kernel resets those that arrive while the socket closes: some, on a busy machine.
+    expect(connecting.failures.length).toBeLessThan(connecting.answered() / 200);
   },
   timeoutMs,
 );
