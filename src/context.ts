@@ -78,7 +78,7 @@ export function createContextFactory(options: ContextOptions): (request: Request
     const scope: Scope = {
       requestId,
       caller: fingerprint(credentials),
-      wallet: { credentials, rejected: new Set(), fingerprints: new Map() },
+      wallet: { credentials, rejected: new Set(), passes: new Map() },
       lifetime,
       tally,
       spent: { calls: 0 },

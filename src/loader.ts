@@ -11,6 +11,8 @@ export interface Loader {
   readonly clear: () => void;
 }
 
+const cacheKeyFn = ({ path }: UpstreamRequest): string => path;
+
 type RequestLoader = DataLoader<UpstreamRequest, unknown, string>;
 
 /** The memory of one request: one DataLoader per read, made at first use. */
@@ -20,23 +22,30 @@ export function createLoader(call: ReadCall): Loader {
   const loaderFor = <Input, Value>(operation: Read<Input, Value>): RequestLoader => {
     const known = loaders.get(operation.name);
     if (known !== undefined) return known;
-    const readOne = async (request: UpstreamRequest): Promise<Value> => {
+    const readNamed = async (request: UpstreamRequest): Promise<Value> => {
       const value = await call(operation, request);
       rememberUnderOwnId(operation, request, value, made);
       return value;
     };
+    const readOne = (request: UpstreamRequest) => call(operation, request);
+    const read = operation.canonical === undefined ? readOne : readNamed;
     const made: RequestLoader = new DataLoader<UpstreamRequest, unknown, string>(
       // The promises go out unawaited: each settles alone, so one slow answer holds back no other.
-      (requests) => Promise.resolve(requests.map(readOne)),
-      { cacheKeyFn: ({ path }) => path },
+      (requests) => Promise.resolve(requests.map(read)),
+      { cacheKeyFn },
     );
     loaders.set(operation.name, made);
     return made;
   };
 
   return {
-    load: async <Input, Value>(operation: Read<Input, Value>, input: Input) =>
-      loaderFor(operation).load(operation.request(input)) as Promise<Value>, // the operation's own decoder made it
+    load: <Input, Value>(operation: Read<Input, Value>, input: Input) => {
+      try {
+        return loaderFor(operation).load(operation.request(input)) as Promise<Value>; // the operation's own decoder made it
+      } catch (error) {
+        return Promise.reject(error); // there is no such request
+      }
+    },
     clear: () => loaders.clear(),
   };
 }

@@ -101,7 +101,8 @@ function runField(run: Run, field: FieldPlan, source: unknown, path: Path | unde
       resolve === undefined ? readProperty(run, field, source, path) : callResolver(run, field, source, path);
     if (typeof value === 'string' && shape.isText) return value;
     if (typeof value !== 'object' || value === null) return complete(run, field, shape, path, name, value);
-    return place({ run, field, shape, path, key: name, target }, value);
+    const completed = completeSoon(run, field, shape, path, name, value);
+    return isPromise(completed) ? place({ run, field, shape, path, key: name, target }, completed) : completed;
   } catch (error) {
     return fail(run, field, shape, path, name, error);
   }
@@ -146,13 +147,22 @@ interface Place {
   readonly target: Target;
 }
 
-/** Completes a value now, or puts it in its place later. Throws what goes wrong now. */
-function place(at: Place, value: unknown): unknown {
-  const { run, field, shape, path, key, target } = at;
-  const completed = isPromise(value)
+/** Completes a value now, or once it is there. Throws what goes wrong now. */
+function completeSoon(
+  run: Run,
+  field: FieldPlan,
+  shape: Shape,
+  path: Path | undefined,
+  key: string | number,
+  value: unknown,
+): unknown {
+  return isPromise(value)
     ? value.then((resolved) => complete(run, field, shape, path, key, resolved))
     : complete(run, field, shape, path, key, value);
-  if (!isPromise(completed)) return completed;
+}
+
+/** Puts a completed value in its place later; of one that may not be null, the promise itself. */
+function place({ run, field, shape, path, key, target }: Place, completed: Promise<unknown>): unknown {
   const onError = (error: unknown): unknown => fail(run, field, shape, path, key, error);
   if (shape.isNonNull) return completed.then(undefined, onError);
   run.pending += 1;
@@ -202,7 +212,7 @@ function completeList(run: Run, field: FieldPlan, shape: Shape, path: Path, valu
   for (const item of value) {
     const index = target.length;
     target.push(null);
-    const completed = completeItem({ run, field, shape, path, key: index, target: into }, item);
+    const completed = completeItem(run, field, shape, path, index, item, into);
     target[index] = completed;
     if (shape.isNonNull && isPromise(completed)) {
       waiting.push(completed.then((settled) => void (target[index] = settled)));
@@ -211,11 +221,20 @@ function completeList(run: Run, field: FieldPlan, shape: Shape, path: Path, valu
   return waiting.length === 0 ? target : Promise.all(waiting).then(() => target);
 }
 
-function completeItem(at: Place, item: unknown): unknown {
+function completeItem(
+  run: Run,
+  field: FieldPlan,
+  shape: Shape,
+  path: Path,
+  key: number,
+  item: unknown,
+  target: Target,
+): unknown {
   try {
-    return place(at, item);
+    const completed = completeSoon(run, field, shape, path, key, item);
+    return isPromise(completed) ? place({ run, field, shape, path, key, target }, completed) : completed;
   } catch (error) {
-    return fail(at.run, at.field, at.shape, at.path, at.key, error);
+    return fail(run, field, shape, path, key, error);
   }
 }
 

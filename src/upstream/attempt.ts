@@ -1,6 +1,6 @@
 import { createBreaker } from './breaker.ts';
 import type { Contract } from './contract.ts';
-import { callerOf, credentialHeaders, requireCredentials, type CredentialHeaders, type Wallet } from './credentials.ts';
+import { passFor, requireCredentials, type CredentialHeaders, type Pass, type Wallet } from './credentials.ts';
 import type { Answer, Dispatcher, Failure } from './dispatcher.ts';
 import type { Lifetime } from './lifetime.ts';
 import type { Observer } from './observer.ts';
@@ -38,6 +38,10 @@ export interface AttemptOptions {
 /** One try of a call. Throws UNAUTHENTICATED, with nothing sent, where a credential it needs is not there. */
 export type Attempt = (operation: Operation, request: UpstreamRequest, scope: Scope) => Promise<Answer | Failure>;
 
+type OnEnd = (result: Answer | Failure) => void;
+/** A place to call from, or why there is none. */
+type Turn = 'admitted' | Failure['reason'];
+
 /** Statuses by which a service, or what stands before it, says that it is down. */
 const downStatuses: ReadonlySet<number> = new Set([502, 503, 504]);
 
@@ -57,68 +61,85 @@ export function createAttempt(options: AttemptOptions): {
   const size = { places: connections, perCaller: callsPerCaller };
   const queues = { read: createQueue(size), write: createQueue(size) };
   const breaker = createBreaker();
-  const mediaType = contract['service.contentType'];
-  const fixedHeaders = ['accept', mediaType, 'user-agent', 'settlement-graph'];
+  const headersOf = createHeaders(contract['service.contentType']);
   const patienceMs = Math.min(timeoutMs, requestTimeoutMs) / 2;
 
   /** Takes a place, or says why there is none. Timers may fire a fraction of a millisecond early. */
-  const enter = (operation: Operation, { lifetime }: Scope, caller: string, now: number) => {
+  const enter = (operation: Operation, { lifetime }: Scope, caller: string, now: number): Turn | Promise<Turn> => {
     if (lifetime.isOver() || now >= lifetime.deadline - 1) return 'over';
     if (breaker.refuses()) return 'down';
     return queues[operation.kind].enter(caller, lifetime);
   };
 
-  const toCall = (operation: Operation, { method, path, body }: UpstreamRequest, scope: Scope, trace: CallTrace) => ({
-    method,
-    path,
-    headers: [
-      ...fixedHeaders,
-      ...(body === undefined ? [] : ['content-type', mediaType]),
-      ...trace.headers,
-      ...credentialHeaders(scope.wallet, operation.credentials, headers),
-    ],
-    body,
-    isWrite: operation.kind === 'write',
-    timeoutMs,
-    lifetime: scope.lifetime,
-    mayLeave: () => !isWithdrawn(operation, scope),
-  });
-
   /** With its place taken: the breaker's leave and the wire. */
-  const send = async (operation: Operation, request: UpstreamRequest, scope: Scope, caller: string) => {
+  const send = (operation: Operation, request: UpstreamRequest, scope: Scope, pass: Pass, onEnd: OnEnd): void => {
+    const { lifetime } = scope;
     const startedAt = performance.now();
-    try {
-      if (isWithdrawn(operation, scope)) return notSent('withdrawn');
-      const leave = breaker.admit();
-      if (leave === undefined) return notSent('down');
-      scope.tally.calls += 1;
-      const trace = scope.trace.startCall(operation.name);
-      const result = await dispatcher.dispatch(toCall(operation, request, scope, trace));
+    const end: OnEnd = (result) => {
+      queues[operation.kind].leave(pass.caller, performance.now() - startedAt);
+      onEnd(result);
+    };
+    // What waits is admitted by the end of another call, which may be that of their common request.
+    if (lifetime.isOver()) return end(notSent('over'));
+    if (isWithdrawn(operation, scope)) return end(notSent('withdrawn'));
+    const leave = breaker.admit();
+    if (leave === undefined) return end(notSent('down'));
+    scope.tally.calls += 1;
+    const trace = scope.trace.startCall(operation.name);
+    const { method, path, body } = request;
+    const isWrite = operation.kind === 'write';
+    const mayLeave = (): boolean => !isWithdrawn(operation, scope);
+    const call = {
+      method,
+      path,
+      headers: headersOf(request, pass, trace),
+      body,
+      isWrite,
+      timeoutMs,
+      lifetime,
+      mayLeave,
+    };
+    dispatcher.send(call, (result) => {
       trace.end(result);
-      const failed = speaksOfService(result, scope.lifetime, performance.now() - startedAt >= patienceMs);
-      if (failed !== undefined) breaker.record(caller, leave, failed);
-      return result;
-    } finally {
-      queues[operation.kind].leave(caller, performance.now() - startedAt);
-    }
+      const failed = speaksOfService(result, lifetime, performance.now() - startedAt >= patienceMs);
+      if (failed !== undefined) breaker.record(pass.caller, leave, failed);
+      end(result);
+    });
   };
 
-  const attempt: Attempt = async (operation, request, scope) => {
-    requireCredentials(scope.wallet, operation.credentials, operation.name);
-    const startedAt = performance.now();
-    const caller = callerOf(scope.wallet, operation.credentials);
-    const entered = enter(operation, scope, caller, startedAt);
-    const turn = typeof entered === 'string' ? entered : await entered;
-    const result = turn === 'admitted' ? await send(operation, request, scope, caller) : notSent(turn);
-    observer.onCall({ operation: operation.name, scope, result, durationMs: performance.now() - startedAt });
-    return result;
-  };
+  const attempt: Attempt = (operation, request, scope) =>
+    new Promise((resolve) => {
+      requireCredentials(scope.wallet, operation.credentials, operation.name);
+      const pass = passFor(scope.wallet, operation.credentials, headers);
+      const startedAt = performance.now();
+      const end: OnEnd = (result) => {
+        observer.onCall({ operation: operation.name, scope, result, durationMs: performance.now() - startedAt });
+        resolve(result);
+      };
+      const takeTurn = (turn: Turn): void =>
+        turn === 'admitted' ? send(operation, request, scope, pass, end) : end(notSent(turn));
+      const entered = enter(operation, scope, pass.caller, startedAt);
+      if (typeof entered === 'string') takeTurn(entered);
+      else void entered.then(takeTurn);
+    });
   const state = (): UpstreamState => ({
     isBreakerOpen: breaker.isOpen(),
     read: queues.read.state(),
     write: queues.write.state(),
   });
   return { attempt, state };
+}
+
+/** Names and values in turn of all that a call sends. */
+function createHeaders(mediaType: string) {
+  const fixed = ['accept', mediaType, 'user-agent', 'settlement-graph'];
+  const ofContent = ['content-type', mediaType];
+  return ({ body }: UpstreamRequest, pass: Pass, trace: CallTrace): readonly string[] => [
+    ...fixed,
+    ...(body === undefined ? [] : ofContent),
+    ...trace.headers,
+    ...pass.headers,
+  ];
 }
 
 /** Whether a credential of the operation was turned away since it asked for its turn. */

@@ -20,22 +20,35 @@ export type CredentialHeaders = Readonly<Record<CredentialName, string>>;
 export interface Wallet {
   readonly credentials: Credentials;
   readonly rejected: Set<CredentialName>;
-  /** Fingerprints by the names of the credentials they stand for, made at first use. */
-  readonly fingerprints: Map<string, string>;
+  /** By the names of the credentials they stand for, made at first use. */
+  readonly passes: Map<string, Pass>;
+}
+
+/** What calls that send the same credentials of one request have in common. */
+export interface Pass {
+  /** Who calls, for this process's own book-keeping. */
+  readonly caller: string;
+  /** Names and values in turn. */
+  readonly headers: readonly string[];
 }
 
 const fingerprint = createFingerprint(randomBytes(32));
 
 /**
- * Who calls, for this process's own book-keeping: a fingerprint of exactly the credentials that an operation sends, so
- * that no other header makes one caller look like many.
+ * The pass for exactly the credentials that an operation names, all of which are there by now. Its caller is a
+ * fingerprint of them alone, so that no other header makes one caller look like many.
  */
-export function callerOf({ credentials, fingerprints }: Wallet, names: readonly CredentialName[]): string {
+export function passFor(
+  { credentials, passes }: Wallet,
+  names: readonly CredentialName[],
+  headers: CredentialHeaders,
+): Pass {
   const all = names.join();
-  const known = fingerprints.get(all);
+  const known = passes.get(all);
   if (known !== undefined) return known;
-  const made = fingerprint(JSON.stringify(names.map((name) => [name, credentials[name].value])));
-  fingerprints.set(all, made);
+  const caller = fingerprint(JSON.stringify(names.map((name) => [name, credentials[name].value])));
+  const made = { caller, headers: names.flatMap((name) => [headers[name], credentials[name].value ?? '']) };
+  passes.set(all, made);
   return made;
 }
 
@@ -55,15 +68,6 @@ export function requireCredentials(wallet: Wallet, names: readonly CredentialNam
     }
     if (wallet.rejected.has(name)) throw rejected(wallet, [name], operation);
   }
-}
-
-/** Names and values in turn of exactly the credentials that an operation names; all of them are there by now. */
-export function credentialHeaders(
-  { credentials }: Wallet,
-  names: readonly CredentialName[],
-  headers: CredentialHeaders,
-): string[] {
-  return names.flatMap((name) => [headers[name], credentials[name].value ?? '']);
 }
 
 /** Remembers that the service said 401, so nothing more is sent with these credentials in this request. */

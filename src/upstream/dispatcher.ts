@@ -52,6 +52,8 @@ export interface Failure {
 }
 
 export interface Dispatcher {
+  /** Calls back once. */
+  readonly send: (call: Dispatch, onResult: (result: Answer | Failure) => void) => void;
   readonly dispatch: (call: Dispatch) => Promise<Answer | Failure>;
   readonly close: () => Promise<void>;
 }
@@ -83,8 +85,11 @@ export function createDispatcher({ baseUrl, connections }: DispatcherOptions): D
     keepAliveMaxTimeout: writeIdleMs,
   });
   const prefix = baseUrl.pathname.replace(/\/+$/, '');
+  const send: Dispatcher['send'] = (call, onResult) =>
+    sendCall(call.isWrite ? writes : reads, prefix + call.path, call, onResult);
   return {
-    dispatch: (call) => sendCall(call.isWrite ? writes : reads, prefix + call.path, call),
+    send,
+    dispatch: (call) => new Promise((resolve) => send(call, resolve)),
     close: async () => {
       // Writes in flight run to their own end, which their time-outs bound.
       await Promise.all([reads.destroy(), writes.close()]);
@@ -92,68 +97,66 @@ export function createDispatcher({ baseUrl, connections }: DispatcherOptions): D
   };
 }
 
-function sendCall(pool: Pool, path: string, call: Dispatch): Promise<Answer | Failure> {
-  return new Promise((resolve) => {
-    let controller: Undici.DispatchController | undefined;
-    let settled = false;
-    let status: number | undefined;
-    let retryAfterSeconds: number | undefined;
-    let allow: string | undefined;
-    let bytes = 0;
-    const chunks: Buffer[] = [];
+function sendCall(pool: Pool, path: string, call: Dispatch, onResult: (result: Answer | Failure) => void): void {
+  let controller: Undici.DispatchController | undefined;
+  let settled = false;
+  let status: number | undefined;
+  let retryAfterSeconds: number | undefined;
+  let allow: string | undefined;
+  let bytes = 0;
+  const chunks: Buffer[] = [];
 
-    const settle = (result: Answer | Failure): void => {
-      if (settled) return;
-      settled = true;
-      clearTimeout(timer);
-      call.lifetime?.forget(onOver);
-      resolve(result);
-    };
-    const fail = (reason: Failure['reason'], cause?: unknown): void => {
-      settle({ kind: 'failure', reason, sent: controller !== undefined, status, cause });
-      controller?.abort(new Error(reason));
-    };
-    const onOver = (): void => {
-      const isUnderWay = call.isWrite && controller !== undefined;
-      if (!isUnderWay) fail('over');
-    };
-    const timer = setTimeout(() => fail('timeout'), call.timeoutMs);
-    call.lifetime?.onOver(onOver);
+  const settle = (result: Answer | Failure): void => {
+    if (settled) return;
+    settled = true;
+    clearTimeout(timer);
+    call.lifetime?.forget(onOver);
+    onResult(result);
+  };
+  const fail = (reason: Failure['reason'], cause?: unknown): void => {
+    settle({ kind: 'failure', reason, sent: controller !== undefined, status, cause });
+    controller?.abort(new Error(reason));
+  };
+  const onOver = (): void => {
+    const isUnderWay = call.isWrite && controller !== undefined;
+    if (!isUnderWay) fail('over');
+  };
+  const timer = setTimeout(() => fail('timeout'), call.timeoutMs);
+  call.lifetime?.onOver(onOver);
 
-    pool.dispatch(
-      { method: call.method, path, headers: call.headers as string[], body: call.body ?? null }, // undici only reads them
-      {
-        onRequestStart: (started) => {
-          // Given up while it waited for a socket: it must not leave any more.
-          if (!settled && call.mayLeave?.() === false) fail('withdrawn');
-          if (settled) started.abort(new Error('given up'));
-          else controller = started;
-        },
-        onResponseStart: (_, code, headers) => {
-          if (code < 200) return;
-          status = code;
-          retryAfterSeconds = toSeconds(asText(headers['retry-after']));
-          allow = asText(headers['allow']);
-          const encoding = asText(headers['content-encoding']) ?? 'identity';
-          if (encoding.toLowerCase() !== 'identity') fail('malformed', codedError('RESPONSE_COMPRESSED'));
-        },
-        onResponseData: (_, chunk) => {
-          bytes += chunk.length;
-          if (bytes > maxResponseBytes) fail('malformed', codedError('RESPONSE_TOO_LARGE'));
-          else chunks.push(chunk);
-        },
-        onResponseEnd: () =>
-          settle({
-            kind: 'answer',
-            status: status ?? 0,
-            retryAfterSeconds,
-            allow,
-            body: chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks),
-          }),
-        onResponseError: (_, error) => fail(reasonOf(error), plainCause(error)),
+  pool.dispatch(
+    { method: call.method, path, headers: call.headers as string[], body: call.body ?? null }, // undici only reads them
+    {
+      onRequestStart: (started) => {
+        // Given up while it waited for a socket: it must not leave any more.
+        if (!settled && call.mayLeave?.() === false) fail('withdrawn');
+        if (settled) started.abort(new Error('given up'));
+        else controller = started;
       },
-    );
-  });
+      onResponseStart: (_, code, headers) => {
+        if (code < 200) return;
+        status = code;
+        retryAfterSeconds = toSeconds(asText(headers['retry-after']));
+        allow = asText(headers['allow']);
+        const encoding = asText(headers['content-encoding']) ?? 'identity';
+        if (encoding.toLowerCase() !== 'identity') fail('malformed', codedError('RESPONSE_COMPRESSED'));
+      },
+      onResponseData: (_, chunk) => {
+        bytes += chunk.length;
+        if (bytes > maxResponseBytes) fail('malformed', codedError('RESPONSE_TOO_LARGE'));
+        else chunks.push(chunk);
+      },
+      onResponseEnd: () =>
+        settle({
+          kind: 'answer',
+          status: status ?? 0,
+          retryAfterSeconds,
+          allow,
+          body: chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks),
+        }),
+      onResponseError: (_, error) => fail(reasonOf(error), plainCause(error)),
+    },
+  );
 }
 
 function codedError(code: string): Error {

@@ -152,12 +152,14 @@ export async function readConnection<Value>(
   let bound: string | undefined;
   const binding = (): string => (bound ??= bindCursor(list.name, id, filter?.text));
   const from = after === undefined || after === null ? start : readCursor(after, binding(), start.kind);
-  const readPage: ReadPage<Value> = async (parameters) => {
-    const scope = id === undefined ? {} : { id };
-    if (filter === undefined) return read({ ...scope, parameters });
-    const page = await read({ ...scope, parameters: { ...parameters, [filter.parameter]: filter.text } });
-    return { ...page, records: page.records.map((record, index) => filter.check(record, page, index)) };
+  const inputOf = (parameters: ListInput['parameters']): ListInput =>
+    id === undefined ? { parameters } : { id, parameters };
+  const readFiltered = async ({ text, parameter, check }: Wanted<Value>, parameters: ListInput['parameters']) => {
+    const page = await read(inputOf({ ...parameters, [parameter]: text }));
+    return { ...page, records: page.records.map((record, index) => check(record, page, index)) };
   };
+  const readPage: ReadPage<Value> = (parameters) =>
+    filter === undefined ? read(inputOf(parameters)) : readFiltered(filter, parameters);
   const window =
     embedded === undefined || embedded === null
       ? await list.readWindow(readPage, from, first)
@@ -189,7 +191,14 @@ function checkFirst(first: number | null | undefined): number {
   throw new GatewayError('BAD_USER_INPUT', {}, { message: `\`first\` must be from 1 to ${maxFirst}.` });
 }
 
-function checkFilter<Value>(list: List<Value>, text: string | null | undefined) {
+/** A filter that is asked for. */
+interface Wanted<Value> {
+  readonly text: string;
+  readonly parameter: string;
+  readonly check: (record: Slot<Value>, page: Page<Value>, index: number) => Slot<Value>;
+}
+
+function checkFilter<Value>(list: List<Value>, text: string | null | undefined): Wanted<Value> | undefined {
   if (text === undefined || text === null || list.filter === null) return undefined;
   const { row, parameter, argument, matches } = list.filter;
   if (parameter === null) {
@@ -200,7 +209,7 @@ function checkFilter<Value>(list: List<Value>, text: string | null | undefined) 
     const message = `\`${argument}\` must be at most ${maxTextBytes} bytes of text without control characters.`;
     throw new GatewayError('BAD_USER_INPUT', { operation: list.name, row }, { message });
   }
-  const check = (record: Slot<Value>, { place, sources }: Page<Value>, index: number): Slot<Value> =>
+  const check: Wanted<Value>['check'] = (record, { place, sources }, index) =>
     matches(sources[index], text) ? record : contractSurprise(place, row);
   return { text, parameter, check };
 }

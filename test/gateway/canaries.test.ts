@@ -156,7 +156,7 @@ describe.each(Object.entries(replies))('a service that answers by %s', (_, reply
       wallet: {
         credentials: { bearer: credential(`Bearer ${token}`), privateKey: credential(key) },
         rejected: new Set<never>(),
-        fingerprints: new Map(),
+        passes: new Map(),
       },
       lifetime,
       tally: { calls: 0 },

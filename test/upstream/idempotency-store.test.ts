@@ -84,7 +84,7 @@ const walletOf = (privateKey: string) => ({
     privateKey: { header: 'svcprivatekey', value: privateKey, fault: undefined },
   },
   rejected: new Set<'bearer' | 'privateKey'>(),
-  fingerprints: new Map<string, string>(),
+  passes: new Map(),
 });
 
 describe('a seal', () => {
