@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { Server } from 'node:net';
 import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
@@ -28,6 +29,13 @@ export interface Drain {
   readonly end: (delayMs: number) => Promise<void>;
 }
 
+/**
+ * Closing a connection on which a body still arrives would reset it, and the answer with it. What has no body counts as
+ * read even while its head is being parsed.
+ */
+const isRead = ({ complete, headers }: IncomingMessage): boolean =>
+  complete || (headers['transfer-encoding'] === undefined && (headers['content-length'] ?? '0') === '0');
+
 /** Lets an HTTP server end without losing a request. */
 export function mountDrain(app: FastifyInstance, { sharesPort, requestTimeoutMs }: DrainOptions): Drain {
   const { server } = app;
@@ -53,8 +61,7 @@ export function mountDrain(app: FastifyInstance, { sharesPort, requestTimeoutMs 
     });
   });
   app.addHook('onSend', (request, reply, payload, next) => {
-    // Closing a connection on which a body still arrives would reset it, and the answer with it.
-    if (isAnnounced && request.raw.complete) reply.header('connection', 'close');
+    if (isAnnounced && isRead(request.raw)) reply.header('connection', 'close');
     next(null, payload);
   });
 
