@@ -1,9 +1,6 @@
 import type { AddressInfo } from 'node:net';
-import { fastifyApolloHandler } from '@as-integrations/fastify';
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import { createApollo, type IsRouter } from './apollo.ts';
 import type { Config } from './config.ts';
-import { createContextFactory, type Context } from './context.ts';
+import { createContextFactory } from './context.ts';
 import { mountHealth, startAdmin, type AdminOptions, type AdminServer } from './edge/admin.ts';
 import { mountAdmission } from './edge/admission.ts';
 import { createApp, refuseOtherMethods } from './edge/app.ts';
@@ -16,10 +13,11 @@ import { createSecretCheck } from './edge/router-secret.ts';
 import { sandboxPlugin, type SandboxStart } from './edge/sandbox.ts';
 import { startTracing } from './edge/tracing.ts';
 import { readTrustedDocuments } from './edge/trusted-documents.ts';
-import { watchAnswers } from './edge/watch-answers.ts';
+import { watchAnswers, type ContextOf } from './edge/watch-answers.ts';
 import { GatewayError } from './errors.ts';
+import { startGraphql, type IsRouter } from './graphql.ts';
+import { createHotMemory, type HotMemory } from './hot-memory.ts';
 import type { Logger } from './log.ts';
-import { createSchema } from './schema.ts';
 import { withBudget } from './upstream/budget.ts';
 import { connectUpstream } from './upstream/connect.ts';
 import type { Contract } from './upstream/contract.ts';
@@ -36,8 +34,8 @@ export interface ServerOptions {
   readonly upstream: URL;
   readonly log: Logger;
   readonly sandboxStart?: SandboxStart;
-  /** The execution of a query from which on it runs by a plan and not by graphql-js: the second. */
-  readonly planFrom?: number;
+  /** What is known of Apollo; nothing at first. */
+  readonly hotMemory?: HotMemory;
 }
 
 export interface GatewayServer {
@@ -54,22 +52,21 @@ export interface GatewayServer {
 
 /** Starts the gateway and resolves once it listens. */
 export async function startServer(options: ServerOptions): Promise<GatewayServer> {
-  const { config, upstream, log, sandboxStart, planFrom = 2 } = options;
+  const { config, upstream, log, sandboxStart, hotMemory: memory = createHotMemory() } = options;
   const isRouter = config.routerSecret === undefined ? undefined : createSecretCheck(config.routerSecret);
   const { preHandler, isTrusted } = readDocuments(config, isRouter);
   const requestLog = createRequestLog(log);
   const metrics = createMetrics(isTrusted);
   const behind = await connectBehind(options, [requestLog.observer, metrics.observer]);
   const { operations, contextFor } = behind;
-  const listeners = [requestLog.listener, metrics.listener];
-  const sandbox = sandboxPlugin(!config.isProduction, sandboxStart);
-  const schema = createSchema(config.typePrefix);
-  const apollo = createApollo({ config, schema, operations, log, listeners, sandbox, isRouter, planFrom });
-  await apollo.start();
   const readiness = watchReadiness(upstream);
   const app = createApp(config);
   const drain = mountDrain(app, { sharesPort: config.reusePort, requestTimeoutMs: config.requestTimeoutMs });
-  const attach = watchAnswers(app, graphqlPath, [requestLog.onClosed, metrics.onClosed]);
+  const makeContext: ContextOf = ({ id: requestId, raw }, reply) => {
+    const onClose = (callback: () => void): void => void reply.raw.once('close', callback);
+    return contextFor({ requestId, headers: raw.headersDistinct, onClose });
+  };
+  const contextOf = watchAnswers(app, graphqlPath, makeContext, [requestLog.onClosed, metrics.onClosed]);
   app.addHook('onError', async (_, _reply, error) => {
     if (error instanceof GatewayError) metrics.onRejection(error.code);
   });
@@ -77,15 +74,11 @@ export async function startServer(options: ServerOptions): Promise<GatewayServer
   const measured = Object.values(operations).filter((value) => 'name' in value);
   metrics.watch({ operations: measured, state: behind.state, requestsInFlight: admission.inFlight });
   mountHealth(app, readiness);
-  const context = async (request: FastifyRequest, reply: FastifyReply): Promise<Context> => {
-    const { id: requestId, raw } = request;
-    const onClose = (callback: () => void): void => void reply.raw.once('close', callback);
-    const made = contextFor({ requestId, headers: raw.headersDistinct, onClose });
-    attach(request, made);
-    return made;
-  };
+  const sandbox = sandboxPlugin(!config.isProduction, sandboxStart);
+  const listeners = [requestLog.listener, metrics.listener];
+  const graphql = await startGraphql({ config, operations, log, listeners, sandbox, isRouter, memory, contextOf });
+  const { handler } = graphql;
   const method = config.isProduction ? ['POST'] : ['GET', 'POST'];
-  const handler = fastifyApolloHandler(apollo, { context });
   app.route({ method, url: graphqlPath, exposeHeadRoute: false, preHandler, handler });
   refuseOtherMethods(app, graphqlPath, method);
   if (!config.isProduction) app.get('/', async (_, reply) => reply.redirect(graphqlPath));
@@ -94,7 +87,7 @@ export async function startServer(options: ServerOptions): Promise<GatewayServer
   const stop = async (delayMs = 0): Promise<void> => {
     readiness.stop();
     await drain.end(delayMs);
-    await apollo.stop();
+    await graphql.stop();
     await behind.close();
   };
   const listen = async (): Promise<AdminServer | undefined> => {

@@ -11,7 +11,7 @@ const maxRequestsInFlight = 1_000;
  */
 const turnMs = 250;
 /** A page that asks many things at once must not find a process that has just started unable to take them. */
-const fewestInFlightWhenBusy = 32;
+const fewestInFlightWhenBusy = 64;
 /** The part of the time in which the event loop has no rest. */
 const busyUtilization = 0.95;
 /** A process that is given too little of a processor lags without being busy by its own account. */

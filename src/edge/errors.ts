@@ -2,7 +2,7 @@ import { unwrapResolverError } from '@apollo/server/errors';
 import { Kind, type GraphQLFormattedError } from 'graphql';
 import { gatewayErrorIn } from '../errors.ts';
 import { describeError, type Logger } from '../log.ts';
-import type { OperationListener } from '../operation-plugin.ts';
+import type { OperationListener } from '../operation-listener.ts';
 
 /** Writes the causes of errors to the log, and the request id that finds them there into what the client sees. */
 export function createErrorLog(log: Logger): OperationListener {
@@ -28,7 +28,7 @@ export function createErrorLog(log: Logger): OperationListener {
       for (const { described, count } of failures.values())
         log.warn({ requestId, count, ...described }, 'fields failed');
     },
-    onAnswer: ({ contextValue: { requestId } }, answer) => {
+    onAnswer: (answer, { requestId }) => {
       if (answer.errors !== undefined) answer.errors = answer.errors.map((error) => withRequestId(error, requestId));
     },
   };

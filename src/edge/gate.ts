@@ -1,9 +1,9 @@
 import { GraphQLError, type GraphQLSchema } from 'graphql';
 import { GatewayError } from '../errors.ts';
+import type { OperationListener } from '../operation-listener.ts';
 import type { FieldCosts } from '../resolvers/costs.ts';
 import { limitError, limits } from './limits.ts';
 import { createCostReader } from './operation-cost.ts';
-import type { OperationListener } from '../operation-plugin.ts';
 
 export interface GateOptions {
   readonly schema: GraphQLSchema;
@@ -18,10 +18,9 @@ export interface GateOptions {
 export function createGate({ schema, costs, maxUpstreamCalls, mayReadEntities }: GateOptions): OperationListener {
   const readCost = createCostReader(schema, costs);
   return {
-    onOperation: ({ document, request }, operation) => {
-      const { calls, representations, readsEntities } = readCost(document, operation, request.variables ?? {});
-      const secret = request.http?.headers.get('x-router-secret');
-      if (readsEntities && !mayReadEntities(secret)) throw refusal(notRouter(), 403);
+    onOperation: ({ document, operation, variables, routerSecret }) => {
+      const { calls, representations, readsEntities } = readCost(document, operation, variables);
+      if (readsEntities && !mayReadEntities(routerSecret)) throw refusal(notRouter(), 403);
       if (representations > limits.representations) throw refusal(limitError('representations'));
       if (calls > maxUpstreamCalls) throw refusal(tooExpensive(calls, maxUpstreamCalls));
     },

@@ -1,7 +1,7 @@
 import type { GraphQLFormattedError } from 'graphql';
 import { gatewayErrorIn, type GatewayError } from '../errors.ts';
 import type { Meters } from './meters.ts';
-import type { OperationListener } from '../operation-plugin.ts';
+import type { OperationListener } from '../operation-listener.ts';
 import { rootFieldsOf } from './root-fields.ts';
 
 /** Whether a document's text is on the manifest: only then is its operation's name not the client's own choice. */
@@ -18,16 +18,16 @@ export function createMeasuring(meters: Meters, isTrusted: IsTrusted): Operation
         meters.surprises.inc({ operation, row });
       }
     },
-    onAnswer: (request, { errors = [], data }) => {
-      const { schema, document, operation, operationName, source, contextValue } = request;
-      if (document === undefined || operation === undefined || data === undefined) {
+    onAnswer: ({ errors = [], data }, { startedAt }, asked) => {
+      if (asked === undefined || data === undefined) {
         meters.rejections.inc({ reason: codeOf(errors[0]).toLowerCase() });
         return;
       }
-      meters.duration.observe({ type: operation.operation }, (performance.now() - contextValue.startedAt) / 1000);
-      if (source !== undefined && isTrusted(source)) {
+      const { schema, source, document, operation } = asked;
+      meters.duration.observe({ type: operation.operation }, (performance.now() - startedAt) / 1000);
+      if (isTrusted(source)) {
         meters.trustedOperations.inc({
-          operation: operationName ?? '',
+          operation: operation.name?.value ?? '',
           code: errors[0] ? codeOf(errors[0]) : 'OK',
         });
       }

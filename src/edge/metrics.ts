@@ -4,7 +4,7 @@ import type { UpstreamState } from '../upstream/attempt.ts';
 import type { Observer } from '../upstream/observer.ts';
 import { createMeasuring, type IsTrusted } from './measuring.ts';
 import { createMeters, showState, showZeros, type Measured } from './meters.ts';
-import type { OperationListener } from '../operation-plugin.ts';
+import type { OperationListener } from '../operation-listener.ts';
 import type { AnswerListener } from './watch-answers.ts';
 
 /** Statuses that are told apart; of any other only its class is counted, since a service may send what it likes. */

@@ -2,7 +2,7 @@ import type { GraphQLFormattedError } from 'graphql';
 import type { Tally } from '../context.ts';
 import { describeError, type Logger } from '../log.ts';
 import type { Observer } from '../upstream/observer.ts';
-import type { OperationListener } from '../operation-plugin.ts';
+import type { OperationListener } from '../operation-listener.ts';
 import type { AnswerListener } from './watch-answers.ts';
 
 const maxNameLength = 100;
@@ -26,11 +26,11 @@ export function createRequestLog(log: Logger): RequestLog {
       log.info({ requestId, status, durationMs, ...told }, 'request');
     },
     listener: {
-      onOperation: ({ operationName, contextValue: { tally } }, operation) => {
-        tally.type = operation.operation;
-        tally.operation = operationName?.slice(0, maxNameLength);
+      onOperation: ({ operation: { operation: type, name }, context: { tally } }) => {
+        tally.type = type;
+        tally.operation = name?.value.slice(0, maxNameLength);
       },
-      onAnswer: ({ contextValue: { tally } }, { errors }) => {
+      onAnswer: ({ errors }, { tally }) => {
         if (errors !== undefined) tally.codes = errors.map(codeOf);
       },
     },

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../context.ts';
 
 /** What a client that left before its answer is told of with, as is usual with proxies. */
@@ -27,8 +27,18 @@ interface Watched extends FastifyRequest {
   [contextKey]?: Context;
 }
 
-/** Calls back once for every request at the path when it is over; the context is known once it was attached. */
-export function watchAnswers(app: FastifyInstance, path: string, listeners: readonly AnswerListener[]) {
+export type ContextOf = (request: FastifyRequest, reply: FastifyReply) => Context;
+
+/**
+ * Calls back once for every request at the path when it is over, with its context, if it had come that far. Returns how
+ * a request comes to its context: made when it is first asked for.
+ */
+export function watchAnswers(
+  app: FastifyInstance,
+  path: string,
+  makeContext: ContextOf,
+  listeners: readonly AnswerListener[],
+): ContextOf {
   app.addHook('onRequest', (request: Watched, { raw }, next) => {
     if (request.routeOptions.url === path) {
       const startedAt = performance.now();
@@ -40,7 +50,5 @@ export function watchAnswers(app: FastifyInstance, path: string, listeners: read
     }
     next();
   });
-  return (request: Watched, context: Context): void => {
-    request[contextKey] = context;
-  };
+  return (request: Watched, reply) => (request[contextKey] ??= makeContext(request, reply));
 }

@@ -95,7 +95,7 @@ function told({ data, errors = [] }: ExecutionResult) {
   return { data: JSON.stringify(data), errors: seen.toSorted() };
 }
 
-const planned = createExecutor(schema, 1);
+const planned = createExecutor(schema);
 
 async function answersTo(document: string) {
   const parsed = parse(document);

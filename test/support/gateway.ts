@@ -3,6 +3,7 @@ import { readConfig } from '../../src/config.ts';
 import { createLogger, type Logger } from '../../src/log.ts';
 import { startServer, type GatewayServer } from '../../src/server.ts';
 import { createContract } from '../../src/upstream/contract.ts';
+import { createFullMemory } from './hot-memory.ts';
 import { startUpstream, type Reply, type ScriptedUpstream, type SeenRequest } from './upstream.ts';
 
 /** The credentials that tests send unless they say otherwise; obviously fake. */
@@ -36,6 +37,7 @@ export async function startGateway({
     contract: createContract({ ...(undecided ? {} : decided), ...contract }),
     upstream: new URL(upstream),
     log,
+    ...(process.env['QUERIES'] === 'hot' ? { hotMemory: createFullMemory() } : {}),
   });
   onTestFinished(() => server.close());
   return server;
