@@ -21,7 +21,7 @@ export interface Asked {
   readonly context: Context;
 }
 
-export type Answer = { -readonly [Key in keyof FormattedExecutionResult]: FormattedExecutionResult[Key] };
+type Answer = { -readonly [Key in keyof FormattedExecutionResult]: FormattedExecutionResult[Key] };
 
 /** Who hears of an operation on its way. Nothing in it waits: a hook that does costs every request a turn. */
 export interface OperationListener {

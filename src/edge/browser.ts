@@ -19,10 +19,11 @@ export interface BrowserOptions {
  */
 export function corsOptions({ isProduction, allowedOrigins, ...headers }: BrowserOptions): FastifyCorsOptions {
   const listed = new Set(allowedOrigins);
+  const isNonePossible = isProduction && listed.size === 0;
   const isAllowed = (origin: string): boolean =>
-    allowedOrigins === undefined ? !isProduction && isDevelopmentOrigin(origin) : listed.has(origin);
+    allowedOrigins === undefined ? isDevelopmentOrigin(origin) : listed.has(origin);
   return {
-    origin: (origin, done) => done(null, origin !== undefined && isAllowed(origin)),
+    origin: isNonePossible ? false : (origin, done) => done(null, origin !== undefined && isAllowed(origin)),
     methods: ['GET', 'POST'],
     allowedHeaders: [
       'content-type',

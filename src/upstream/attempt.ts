@@ -134,12 +134,11 @@ export function createAttempt(options: AttemptOptions): {
 function createHeaders(mediaType: string) {
   const fixed = ['accept', mediaType, 'user-agent', 'settlement-graph'];
   const ofContent = ['content-type', mediaType];
-  return ({ body }: UpstreamRequest, pass: Pass, trace: CallTrace): readonly string[] => [
-    ...fixed,
-    ...(body === undefined ? [] : ofContent),
-    ...trace.headers,
-    ...pass.headers,
-  ];
+  return ({ body }: UpstreamRequest, pass: Pass, trace: CallTrace): readonly string[] => {
+    // Most calls of a request send the same.
+    if (body === undefined && trace.headers.length === 0) return (pass.readHeaders ??= [...fixed, ...pass.headers]);
+    return [...fixed, ...(body === undefined ? [] : ofContent), ...trace.headers, ...pass.headers];
+  };
 }
 
 /** Whether a credential of the operation was turned away since it asked for its turn. */

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import { GatewayError } from '../errors.ts';
 import type { CredentialName, OperationName } from './contract.ts';
 import { createFingerprint } from './fingerprint.ts';
@@ -30,9 +30,11 @@ export interface Pass {
   readonly caller: string;
   /** Names and values in turn. */
   readonly headers: readonly string[];
+  /** All that a call without a body sends, once there was one. */
+  readHeaders: readonly string[] | undefined;
 }
 
-const fingerprint = createFingerprint(randomBytes(32));
+const secret = randomBytes(32).toString('base64');
 
 /**
  * The pass for exactly the credentials that an operation names, all of which are there by now. Its caller is a
@@ -46,8 +48,14 @@ export function passFor(
   const all = names.join();
   const known = passes.get(all);
   if (known !== undefined) return known;
-  const caller = fingerprint(JSON.stringify(names.map((name) => [name, credentials[name].value])));
-  const made = { caller, headers: names.flatMap((name) => [headers[name], credentials[name].value ?? '']) };
+  // Never leaves the process, so that a hash under a secret is enough.
+  const caller = hash(
+    'sha256',
+    secret + JSON.stringify(names.map((name) => [name, credentials[name].value])),
+    'base64',
+  );
+  const own = names.flatMap((name) => [headers[name], credentials[name].value ?? '']);
+  const made: Pass = { caller, headers: own, readHeaders: undefined };
   passes.set(all, made);
   return made;
 }

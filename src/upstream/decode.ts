@@ -56,11 +56,14 @@ export function recordDecoder<Value extends { readonly id: string }>(
   row: string,
   fields: { readonly [Key in keyof Value]: Decoder<Value[Key]> },
 ): Decoder<Value> {
-  const entries = Object.entries(fields) as [string, Decoder<unknown>][]; // entries forgets the value type
+  const keys = Object.keys(fields);
+  const decoders = Object.values<Decoder<unknown>>(fields);
+  // A copy has all its properties from the start, and setting them does not change its form any more.
+  const blank: Readonly<Record<string, unknown>> = Object.fromEntries(keys.map((key) => [key, null]));
   return (source, place) => {
     if (!isRecord(source)) return contractSurprise(place, row);
-    const value: Record<string, unknown> = {};
-    for (const [key, decode] of entries) value[key] = decode(source, place);
+    const value = { ...blank };
+    for (let index = 0; index < keys.length; index += 1) value[keys[index] ?? ''] = decoders[index]?.(source, place);
     return value['id'] instanceof GatewayError ? value['id'] : (value as unknown as Value); // every field came from its own decoder
   };
 }

@@ -62,7 +62,7 @@ export function createList<Value>(
     const target = id === undefined ? collectionPath : path(id);
     return { method, path: target + toQuery(parameters) };
   };
-  const decode = createPageDecoder(contract, name, decodeRecord);
+  const decode = createPageDecoder(contract, name, decodeRecord, (filter?.parameter ?? null) !== null);
   const { start, readWindow, countCalls } = createPaging<Value>(contract, name);
   return {
     name,

@@ -1,4 +1,3 @@
-import type { Slot } from '../domain.ts';
 import type { GatewayError } from '../errors.ts';
 import type { Contract, ListName } from './contract.ts';
 import type { Resume } from './cursor.ts';
@@ -19,10 +18,16 @@ interface Sizes {
   isReported: boolean;
 }
 
-/** Pages of one size, by their numbers from 1. */
+/** A page under its number, from 1. */
+interface Numbered<Value> {
+  readonly number: number;
+  readonly page: Page<Value>;
+}
+
+/** Pages of one size. */
 interface NumberedPages<Value> {
   readonly size: number;
-  readonly byNumber: ReadonlyMap<number, Page<Value>>;
+  readonly pages: readonly Numbered<Value>[];
 }
 
 type ReadNumber<Value> = (page: number, perPage: number) => Promise<Page<Value>>;
@@ -37,12 +42,13 @@ export function createNumberedPages<Value>(contract: Contract, operation: ListNa
   const most = contract['lists.maxPageSize'];
   const sizes = createMemory<Sizes>(() => ({ least: 1, most, kept: 0, isReported: false }));
   return {
-    readWindow: async (readPage, start, first) => {
+    readWindow: (readPage, start, first) => {
       const read: ReadNumber<Value> = (page, perPage) =>
         readPage({ [contract['lists.page']]: String(page), [contract['lists.perPage']]: String(perPage) });
-      const pages = await readPages(operation, sizes(), read, start, first);
-      checkTotal(operation, pages);
-      return toWindow(pages, start, first);
+      return readPages(operation, sizes(), read, start, first).then((pages) => {
+        checkTotal(operation, pages);
+        return toWindow(pages, start, first);
+      });
     },
     countCalls: (start, first) => {
       const known = sizes();
@@ -66,18 +72,18 @@ async function readPages<Value>(
 ): Promise<NumberedPages<Value>> {
   const asked = sizeToAsk(sizes, first);
   let tried = await readNumbers(pageNumbers(start, first, asked), asked, read);
-  if (isSizeOpen(sizes, tried, asked)) tried = new Map([...tried, ...(await readNumbers([1], asked, read))]);
+  if (isSizeOpen(sizes, tried, asked)) tried = [...tried, ...(await readNumbers([1], asked, read))];
   const size = sizeInForce(operation, tried, asked);
-  if ([...tried.values()].some((page) => page.size !== null)) sizes.isReported = true;
+  if (tried.some(({ page }) => page.size !== null)) sizes.isReported = true;
   if (size === asked) {
     rememberKept(sizes, tried, asked);
-    return { size, byNumber: tried };
+    return { size, pages: tried };
   }
-  const missing = pageNumbers(start, first, size).filter((number) => !tried.has(number));
+  const missing = pageNumbers(start, first, size).filter((number) => !tried.some((page) => page.number === number));
   const further = await readNumbers(missing, size, read);
   if (sizeInForce(operation, further, size) !== size) throw sizeSurprise(operation);
   rememberOther(sizes, asked, size);
-  return { size, byNumber: new Map([...tried, ...further]) };
+  return { size, pages: [...tried, ...further] };
 }
 
 function pageNumbers(start: number, first: number, size: number): readonly number[] {
@@ -86,17 +92,16 @@ function pageNumbers(start: number, first: number, size: number): readonly numbe
   return Array.from({ length: to - from + 1 }, (_, index) => from + index + 1);
 }
 
-async function readNumbers<Value>(
+function readNumbers<Value>(
   numbers: readonly number[],
   perPage: number,
   read: ReadNumber<Value>,
-): Promise<ReadonlyMap<number, Page<Value>>> {
+): Promise<readonly Numbered<Value>[]> {
   const [number = 1] = numbers;
-  if (numbers.length === 1) return new Map([[number, settleNumber(number, await read(number, perPage))]]);
-  const pages = await Promise.all(
-    numbers.map(async (number) => [number, settleNumber(number, await read(number, perPage))] as const),
-  );
-  return new Map(pages);
+  const settle = (asked: number) => (page: Page<Value>) => ({ number: asked, page: settleNumber(asked, page) });
+  // Nearly always it is one page, which needs no gathering.
+  if (numbers.length === 1) return read(number, perPage).then((page) => [settle(number)(page)]);
+  return Promise.all(numbers.map((asked) => read(asked, perPage).then(settle(asked))));
 }
 
 /** Asked for a page behind the last one, some services answer the last one again: that page is empty. */
@@ -110,17 +115,17 @@ function settleNumber<Value>(number: number, page: Page<Value>): Page<Value> {
  * Whether only page 1 can tell the size: nothing reports it, it was never seen to be kept, and what these later pages
  * hold would fit the end of a list at more than one size.
  */
-function isSizeOpen<Value>({ kept }: Sizes, pages: ReadonlyMap<number, Page<Value>>, asked: number): boolean {
-  if (asked <= kept || pages.has(1)) return false;
-  return [...pages.values()].every((page) => page.size === null && page.records.length !== asked);
+function isSizeOpen<Value>({ kept }: Sizes, pages: readonly Numbered<Value>[], asked: number): boolean {
+  if (asked <= kept || pages.some(({ number }) => number === 1)) return false;
+  return pages.every(({ page }) => page.size === null && page.records.length !== asked);
 }
 
 /** The one page size that all these answers show; no page may hold more. */
-function sizeInForce<Value>(operation: ListName, pages: ReadonlyMap<number, Page<Value>>, asked: number): number {
-  const shown = [...pages].flatMap(([number, page]) => shownSize(number, page, asked) ?? []);
+function sizeInForce<Value>(operation: ListName, pages: readonly Numbered<Value>[], asked: number): number {
+  const shown = pages.map((page) => shownSize(page, asked)).filter((size) => size !== undefined);
   const [size = asked] = shown;
   const isOne = shown.every((other) => other === size);
-  const isKept = [...pages.values()].every((page) => page.records.length <= size);
+  const isKept = pages.every(({ page }) => page.records.length <= size);
   if (!isOne || !isKept || size > maxSize) throw sizeSurprise(operation);
   return size;
 }
@@ -130,7 +135,7 @@ function sizeInForce<Value>(operation: ListName, pages: ReadonlyMap<number, Page
  * or more records than its total promises shows theirs. Other pages, and a first page that is the whole list, fit more
  * than one size.
  */
-function shownSize<Value>(number: number, page: Page<Value>, asked: number): number | undefined {
+function shownSize<Value>({ number, page }: Numbered<Value>, asked: number): number | undefined {
   const count = page.records.length;
   const isWhole = number === 1 && (count === page.total || page.lastPage === 1);
   if (isWhole && count <= asked && count <= (page.size ?? asked)) return undefined;
@@ -145,8 +150,8 @@ function sizeSurprise(operation: ListName): GatewayError {
   return contractSurprise({ operation, path: '' }, 'lists.pageSize');
 }
 
-function rememberKept<Value>(sizes: Sizes, pages: ReadonlyMap<number, Page<Value>>, asked: number): void {
-  const isKept = [...pages.values()].some((page) => page.size === asked || page.records.length === asked);
+function rememberKept<Value>(sizes: Sizes, pages: readonly Numbered<Value>[], asked: number): void {
+  const isKept = pages.some(({ page }) => page.size === asked || page.records.length === asked);
   if (isKept) sizes.kept = Math.max(sizes.kept, asked);
 }
 
@@ -158,44 +163,55 @@ function rememberOther(sizes: Sizes, asked: number, size: number): void {
 }
 
 /** Records behind the end that the total names would be lost without a word. */
-function checkTotal<Value>(operation: ListName, { size, byNumber }: NumberedPages<Value>): void {
-  for (const [number, { total, records }] of byNumber) {
+function checkTotal<Value>(operation: ListName, { size, pages }: NumberedPages<Value>): void {
+  for (const { number, page } of pages) {
+    const { total, records } = page;
     const before = (number - 1) * size;
     const isInside = total !== null && (number === 1 || before < total);
     if (isInside && before + records.length > total) throw contractSurprise({ operation, path: '' }, 'lists.total');
   }
 }
 
-function toWindow<Value>(pages: NumberedPages<Value>, start: number, first: number): Window<Value> {
-  const { size, byNumber } = pages;
-  const nodes: Slot<Value>[] = [];
-  const positions: number[] = [];
-  const totalCount = [...byNumber.values()].find((page) => page.total !== null)?.total ?? null;
+function toWindow<Value>(given: NumberedPages<Value>, start: number, first: number): Window<Value> {
+  const { size, pages } = given;
+  const totalCount = pages.find(({ page }) => page.total !== null)?.page.total ?? null;
   const end = Math.min(start + first, totalCount ?? Infinity);
-  for (const number of pageNumbers(start, end - start, size)) {
+  const cuts = pageNumbers(start, end - start, size).map((number) => {
     const before = (number - 1) * size;
-    const taken = byNumber.get(number)?.records.slice(Math.max(start - before, 0), end - before) ?? [];
-    taken.forEach((node, index) => {
-      nodes.push(node);
-      positions.push(Math.max(start, before) + index);
-    });
-  }
-  const hasNextPage = continuesBehind(pages, start + first);
+    const from = Math.max(start, before);
+    return { from, records: pageOf(given, number)?.records.slice(from - before, end - before) ?? [] };
+  });
+  const hasNextPage = continuesBehind(given, start + first);
   const resumeAt = (position: number): Resume => ({ kind: 'position', position });
-  const last = positions.at(-1);
+  const last = cuts.findLast(({ records }) => records.length > 0);
   return {
-    nodes,
-    resumeAfter: (index) => resumeAt((positions[index] ?? start) + 1),
-    end: hasNextPage ? resumeAt(start + first) : last === undefined ? null : resumeAt(last + 1),
+    nodes: cuts.flatMap(({ records }) => records),
+    resumeAfter: (index) => resumeAt((positionIn(cuts, index) ?? start) + 1),
+    end: hasNextPage ? resumeAt(start + first) : last === undefined ? null : resumeAt(last.from + last.records.length),
     hasNextPage,
     totalCount,
   };
 }
 
+/** The position of a record in the list, by its index among those that were cut out of pages. */
+function positionIn(cuts: readonly { readonly from: number; readonly records: readonly unknown[] }[], index: number) {
+  let before = 0;
+  for (const { from, records } of cuts) {
+    if (index < before + records.length) return from + index - before;
+    before += records.length;
+  }
+  return undefined;
+}
+
+function pageOf<Value>({ pages }: NumberedPages<Value>, wanted: number): Page<Value> | undefined {
+  return pages.find(({ number }) => number === wanted)?.page;
+}
+
 /** By the total, else by the number of the last page, else a full page is taken to have a next one. */
-function continuesBehind<Value>({ size, byNumber }: NumberedPages<Value>, end: number): boolean {
+function continuesBehind<Value>(given: NumberedPages<Value>, end: number): boolean {
+  const { size } = given;
   const number = Math.floor((end - 1) / size) + 1;
-  const last = byNumber.get(number);
+  const last = pageOf(given, number);
   if (last === undefined) return false;
   if (last.total !== null) return last.total > end;
   const indexBehind = end - (number - 1) * size;

@@ -12,7 +12,7 @@ const maxCount = 1e12;
 export interface Page<Value> {
   readonly place: Place;
   readonly records: readonly Slot<Value>[];
-  /** The records as they came, for what decoding leaves out. */
+  /** The records as they came, where a filter may have to look at them: as long as they are held they cost memory. */
   readonly sources: readonly unknown[];
   readonly number: number | null;
   readonly size: number | null;
@@ -45,6 +45,7 @@ export function createPageDecoder<Value>(
   contract: Contract,
   operation: ListName,
   decodeRecord: Decoder<Value>,
+  keepsSources: boolean,
 ): (body: unknown) => Page<Value> {
   const place: Place = { operation, path: '' };
   const lists = contract['lists.records'].map((pointer) => ({ pointer, reader: compilePointers([pointer]) }));
@@ -60,7 +61,7 @@ export function createPageDecoder<Value>(
       return {
         place,
         records: sources.map((source: unknown, index) => decodeRecord(source, { operation, path: pointer, index })),
-        sources,
+        sources: keepsSources ? sources : [],
         number: number(body),
         size: size(body) || null,
         total: total(body),

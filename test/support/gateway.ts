@@ -1,5 +1,6 @@
 import { onTestFinished } from 'vitest';
 import { readConfig } from '../../src/config.ts';
+import { createHotMemory, type HotMemory } from '../../src/hot-memory.ts';
 import { createLogger, type Logger } from '../../src/log.ts';
 import { startServer, type GatewayServer } from '../../src/server.ts';
 import { createContract } from '../../src/upstream/contract.ts';
@@ -20,6 +21,7 @@ export interface GatewayOptions {
   readonly contract?: Readonly<Record<string, unknown>>;
   readonly undecided?: boolean;
   readonly log?: Logger;
+  readonly hotMemory?: HotMemory;
 }
 
 /** The real server on a free loopback port; it stops with the test. */
@@ -29,6 +31,7 @@ export async function startGateway({
   contract = {},
   undecided = false,
   log = createLogger('silent'),
+  hotMemory = process.env['QUERIES'] === 'hot' ? createFullMemory() : createHotMemory(),
 }: GatewayOptions): Promise<GatewayServer> {
   const store = environment['NODE_ENV'] === 'production' ? {} : { IDEMPOTENCY_STORE: 'sqlite::memory:' };
   const config = readConfig({ PORT: '0', ADMIN_PORT: '0', UPSTREAM_URL: upstream, ...store, ...environment });
@@ -37,7 +40,7 @@ export async function startGateway({
     contract: createContract({ ...(undecided ? {} : decided), ...contract }),
     upstream: new URL(upstream),
     log,
-    ...(process.env['QUERIES'] === 'hot' ? { hotMemory: createFullMemory() } : {}),
+    hotMemory,
   });
   onTestFinished(() => server.close());
   return server;

@@ -8,6 +8,8 @@ import { startUpstream, type Upstream } from '../upstream.ts';
 import { selectNamed, type Bench } from './mode.ts';
 
 const exactRequests = 5;
+/** A process that serves for days is measured, not one whose code is still being compiled: that takes so long. */
+const warmUpSeconds = 20;
 const titles = [
   'question',
   'calls',
@@ -26,6 +28,9 @@ export async function runComparison({ folder, send, options }: Bench): Promise<v
   const measuring = { send, upstream, connections: 8, seconds: options.seconds ?? 2 };
   const rows: (readonly string[])[] = [];
   for (const question of asked) {
+    for (const service of [gateway, handWritten]) {
+      await runRound({ ...measuring, seconds: warmUpSeconds }, askedOf(service, question));
+    }
     const measured = await interleave(options.rounds, {
       gateway: () => runRound(measuring, askedOf(gateway, question)),
       handWritten: () => runRound(measuring, askedOf(handWritten, question)),
