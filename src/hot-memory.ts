@@ -1,8 +1,7 @@
 import type { DocumentNode } from 'graphql';
 
-const maxCharacters = 256 * 1024;
-const maxAcceptLength = 256;
-const maxAccepts = 100;
+const maxDocumentCharacters = 256 * 1024;
+const maxAcceptCharacters = 4 * 1024;
 
 /** What Apollo was seen to do, and would do again. */
 export interface HotMemory {
@@ -14,26 +13,36 @@ export interface HotMemory {
   readonly addType: (accept: string, contentType: string) => void;
 }
 
-/** Remembers the latest documents, 256 Ki characters of them: what it forgets is answered no worse, but by Apollo. */
+/**
+ * Remembers the latest documents, 256 Ki characters of them, and the latest `accept` headers, 4 Ki: what it forgets is
+ * answered no worse, but by Apollo.
+ */
 export function createHotMemory(): HotMemory {
-  const documents = new Map<string, DocumentNode>();
-  const types = new Map<string, string>();
+  const documents = createLatest<DocumentNode>(maxDocumentCharacters);
+  const types = createLatest<string>(maxAcceptCharacters);
+  return {
+    documentOf: documents.get,
+    addDocument: documents.add,
+    typeFor: types.get,
+    addType: types.add,
+  };
+}
+
+/** Values by their texts; the oldest go when the texts become too long together. */
+function createLatest<Value>(maxCharacters: number) {
+  const values = new Map<string, Value>();
   let characters = 0;
   return {
-    documentOf: (source) => documents.get(source),
-    addDocument: (source, document) => {
-      if (documents.has(source) || source.length > maxCharacters) return;
-      documents.set(source, document);
-      characters += source.length;
-      for (const oldest of documents.keys()) {
+    get: (text: string): Value | undefined => values.get(text),
+    add: (text: string, value: Value): void => {
+      if (values.has(text) || text.length > maxCharacters) return;
+      values.set(text, value);
+      characters += text.length;
+      for (const oldest of values.keys()) {
         if (characters <= maxCharacters) return;
-        documents.delete(oldest);
+        values.delete(oldest);
         characters -= oldest.length;
       }
-    },
-    typeFor: (accept) => types.get(accept),
-    addType: (accept, contentType) => {
-      if (types.size < maxAccepts && accept.length <= maxAcceptLength) types.set(accept, contentType);
     },
   };
 }
