@@ -11,7 +11,13 @@ const maxRequestsInFlight = 1_000;
  */
 const turnMs = 250;
 /** A page that asks many things at once must not find a process that has just started unable to take them. */
-const fewestInFlightWhenBusy = 64;
+const fewestInFlightWhenBusy = 32;
+/**
+ * Sample by sample: a process that was busy for one sample among many is not overloaded, nor is an overloaded one free
+ * because it rested for one.
+ */
+const narrowing = 0.5;
+const widening = 1.25;
 /** The part of the time in which the event loop has no rest. */
 const busyUtilization = 0.95;
 /** A process that is given too little of a processor lags without being busy by its own account. */
@@ -43,10 +49,15 @@ export async function mountAdmission(app: FastifyInstance, path: string, onRejec
     pressureHandler: () => {},
   });
   const pace = createPace();
-  const limit = (): number =>
-    app.isUnderPressure()
-      ? Math.min(Math.max(pace.inTurn(), fewestInFlightWhenBusy), maxRequestsInFlight)
-      : maxRequestsInFlight;
+  let limit = maxRequestsInFlight;
+  const adapt = (): void => {
+    limit = app.isUnderPressure()
+      ? Math.max(limit * narrowing, pace.inTurn(), fewestInFlightWhenBusy)
+      : limit * widening;
+    limit = Math.min(limit, maxRequestsInFlight);
+  };
+  const adapting = setInterval(adapt, sampleIntervalMs).unref();
+  app.addHook('onClose', () => clearInterval(adapting));
   const refuse = ({ id: requestId }: FastifyRequest, reply: FastifyReply): void => {
     onRejection();
     void reply
@@ -58,7 +69,7 @@ export async function mountAdmission(app: FastifyInstance, path: string, onRejec
 
   app.addHook('onRequest', (request, reply, next) => {
     if (request.routeOptions.url !== path) next();
-    else if (inFlight >= limit()) refuse(request, reply);
+    else if (inFlight >= limit) refuse(request, reply);
     else next();
   });
   // Counted once it has arrived: else clients that send slowly would take the places of those that do not.

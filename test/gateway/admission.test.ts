@@ -9,7 +9,7 @@ import { readSamples, valueOf } from '../support/samples.ts';
 import { startUpstream, success } from '../support/upstream.ts';
 
 /** As many as a busy process takes that finishes few. */
-const places = 64;
+const places = 32;
 const patient = { timeout: 8_000 };
 const held = '{ customer(id: "held") { id } }';
 const document = '{ customer(id: "c1") { id } }';

@@ -43,10 +43,12 @@ it('answers under four times its capacity as much as at its best, and everything
   const memoryAfter = await measure(gateway, 'process_resident_memory_bytes');
   const parts = loads.map((over, round) => (2 * over.goodPerSecond) / ((peaks[round] ?? 0) + (peaks[round + 1] ?? 0)));
   const sum = (value: (result: LoadResult) => number): number => loads.reduce((all, result) => all + value(result), 0);
-  const [sent, answered, refused] = [
+  const [sent, answered, refused, partly] = [
     sum((result) => result.sent),
     sum(({ outcomes }) => outcomes['OK'] ?? 0),
     sum(({ outcomes }) => outcomes['OVERLOADED'] ?? 0),
+    // Let in before the process knew that it is busy, with more calls than the caller may have waiting.
+    sum(({ outcomes }) => outcomes['PARTLY OVERLOADED'] ?? 0),
   ];
   const within = (values: readonly number[]): string => `${Math.max(...values)} ms`;
 
@@ -54,9 +56,9 @@ it('answers under four times its capacity as much as at its best, and everything
   const spread = rounds === 1 ? '' : `, ${percent(Math.min(...parts))} to ${percent(Math.max(...parts))}`;
   record(
     'Offered four times what can be done',
-    `${sent} requests in ${rounds * seconds} s: ${answered} answered (${percent(median(parts))} of the peak${spread}; half of them within ${within(loads.map(({ goodMs }) => goodMs.p50))}), ${refused} refused (half within ${within(loads.map(({ refusedMs }) => refusedMs.p50))}), memory ${percent(memoryAfter / memoryBefore)} of what it was`,
+    `${sent} requests in ${rounds * seconds} s: ${answered} answered (${percent(median(parts))} of the peak${spread}; half of them within ${within(loads.map(({ goodMs }) => goodMs.p50))}), ${refused} refused and ${partly} refused in part (half within ${within(loads.map(({ refusedMs }) => refusedMs.p50))}), memory ${percent(memoryAfter / memoryBefore)} of what it was`,
   );
-  expect(answered + refused).toBe(sent);
+  expect(answered + refused + partly).toBe(sent);
   expect(refused).toBeGreaterThan(0);
   expect(await measure(gateway, 'settlement_graph_rejections_total{reason="overloaded"}')).toBeGreaterThanOrEqual(
     refused,

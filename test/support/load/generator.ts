@@ -27,13 +27,14 @@ async function ask(): Promise<void> {
   if (outcome === 'OVERLOADED') refusedMs.push(performance.now() - startedAt);
 }
 
-/** `OK`, or the code of the first error. */
+/** `OK`, or the code of the first error, after `PARTLY` where data may stand beside it. */
 async function outcomeOf(): Promise<string> {
   const request = { method: 'POST', path: '/graphql', headers: { 'content-type': 'application/json', ...headers } };
   const answer = await pool.request({ ...request, body });
   const text = await answer.body.text();
   if (answer.statusCode === 200 && !text.includes('"errors"')) return 'OK';
-  return /"code":"(\w+)"/.exec(text)?.[1] ?? `HTTP ${answer.statusCode}`;
+  const code = /"code":"(\w+)"/.exec(text)?.[1] ?? `HTTP ${answer.statusCode}`;
+  return answer.statusCode === 200 ? `PARTLY ${code}` : code;
 }
 
 async function openLoop(perSecond: number): Promise<void> {
