@@ -1,4 +1,4 @@
-import { createBreaker } from './breaker.ts';
+import { createBreaker, type Leave } from './breaker.ts';
 import type { Contract } from './contract.ts';
 import { passFor, requireCredentials, type CredentialHeaders, type Pass, type Wallet } from './credentials.ts';
 import type { Answer, Dispatcher, Failure } from './dispatcher.ts';
@@ -6,7 +6,7 @@ import type { Lifetime } from './lifetime.ts';
 import type { Observer } from './observer.ts';
 import type { Operation, UpstreamRequest } from './operation.ts';
 import type { CallTrace, RequestTrace } from './trace.ts';
-import { createQueue, type QueueState } from './queue.ts';
+import { createQueue, type QueueState, type Turn } from './queue.ts';
 
 /** What all calls of one GraphQL request share. */
 export interface Scope {
@@ -35,12 +35,13 @@ export interface AttemptOptions {
   readonly callsPerCaller: number;
 }
 
-/** One try of a call. Throws UNAUTHENTICATED, with nothing sent, where a credential it needs is not there. */
-export type Attempt = (operation: Operation, request: UpstreamRequest, scope: Scope) => Promise<Answer | Failure>;
+/**
+ * One try of a call, whose end is told once, and perhaps at once. Throws UNAUTHENTICATED, with nothing sent, where a
+ * credential it needs is not there.
+ */
+export type Attempt = (operation: Operation, request: UpstreamRequest, scope: Scope, onEnd: OnEnd) => void;
 
 type OnEnd = (result: Answer | Failure) => void;
-/** A place to call from, or why there is none. */
-type Turn = 'admitted' | Failure['reason'];
 
 /** Statuses by which a service, or what stands before it, says that it is down. */
 const downStatuses: ReadonlySet<number> = new Set([502, 503, 504]);
@@ -64,64 +65,56 @@ export function createAttempt(options: AttemptOptions): {
   const headersOf = createHeaders(contract['service.contentType']);
   const patienceMs = Math.min(timeoutMs, requestTimeoutMs) / 2;
 
-  /** Takes a place, or says why there is none. Timers may fire a fraction of a millisecond early. */
-  const enter = (operation: Operation, { lifetime }: Scope, caller: string, now: number): Turn | Promise<Turn> => {
-    if (lifetime.isOver() || now >= lifetime.deadline - 1) return 'over';
-    if (breaker.refuses()) return 'down';
-    return queues[operation.kind].enter(caller, lifetime);
-  };
-
-  /** With its place taken: the breaker's leave and the wire. */
-  const send = (operation: Operation, request: UpstreamRequest, scope: Scope, pass: Pass, onEnd: OnEnd): void => {
+  const attempt: Attempt = (operation, request, scope, onEnd) => {
     const { lifetime } = scope;
+    requireCredentials(scope.wallet, operation.credentials, operation.name);
+    const pass = passFor(scope.wallet, operation.credentials, headers);
+    const queue = queues[operation.kind];
     const startedAt = performance.now();
-    const end: OnEnd = (result) => {
-      queues[operation.kind].leave(pass.caller, performance.now() - startedAt);
+    let sentAt = 0;
+    let leave: Leave | undefined;
+    let trace: CallTrace | undefined;
+
+    const end = (result: Answer | Failure): void => {
+      observer.onCall({ operation: operation.name, scope, result, durationMs: performance.now() - startedAt });
       onEnd(result);
     };
-    // What waits is admitted by the end of another call, which may be that of their common request.
-    if (lifetime.isOver()) return end(notSent('over'));
-    if (isWithdrawn(operation, scope)) return end(notSent('withdrawn'));
-    const leave = breaker.admit();
-    if (leave === undefined) return end(notSent('down'));
-    scope.tally.calls += 1;
-    const trace = scope.trace.startCall(operation.name);
-    const { method, path, body } = request;
-    const isWrite = operation.kind === 'write';
-    const mayLeave = (): boolean => !isWithdrawn(operation, scope);
-    const call = {
-      method,
-      path,
-      headers: headersOf(request, pass, trace),
-      body,
-      isWrite,
-      timeoutMs,
-      lifetime,
-      mayLeave,
+    /** Gives the place back once the result is known: what a 401 takes back must not leave in its turn. */
+    const endInPlace = (result: Answer | Failure): void => {
+      try {
+        end(result);
+      } finally {
+        queue.leave(pass.caller, performance.now() - sentAt);
+      }
     };
-    dispatcher.send(call, (result) => {
-      trace.end(result);
-      const failed = speaksOfService(result, lifetime, performance.now() - startedAt >= patienceMs);
-      if (failed !== undefined) breaker.record(pass.caller, leave, failed);
-      end(result);
-    });
-  };
+    const onResult = (result: Answer | Failure): void => {
+      trace?.end(result);
+      const failed = speaksOfService(result, lifetime, performance.now() - sentAt >= patienceMs);
+      if (failed !== undefined && leave !== undefined) breaker.record(pass.caller, leave, failed);
+      endInPlace(result);
+    };
+    const mayLeave = (): boolean => !isWithdrawn(operation, scope);
+    const onTurn = (turn: Turn): void => {
+      if (turn !== 'admitted') return end(notSent(turn));
+      sentAt = performance.now();
+      // What waits is admitted by the end of another call, which may be that of their common request.
+      if (lifetime.isOver()) return endInPlace(notSent('over'));
+      if (isWithdrawn(operation, scope)) return endInPlace(notSent('withdrawn'));
+      leave = breaker.admit();
+      if (leave === undefined) return endInPlace(notSent('down'));
+      scope.tally.calls += 1;
+      trace = scope.trace.startCall(operation.name);
+      const { method, path, body } = request;
+      const isWrite = operation.kind === 'write';
+      const sent = headersOf(request, pass, trace);
+      dispatcher.send({ method, path, headers: sent, body, isWrite, timeoutMs, lifetime, mayLeave }, onResult);
+    };
 
-  const attempt: Attempt = (operation, request, scope) =>
-    new Promise((resolve) => {
-      requireCredentials(scope.wallet, operation.credentials, operation.name);
-      const pass = passFor(scope.wallet, operation.credentials, headers);
-      const startedAt = performance.now();
-      const end: OnEnd = (result) => {
-        observer.onCall({ operation: operation.name, scope, result, durationMs: performance.now() - startedAt });
-        resolve(result);
-      };
-      const takeTurn = (turn: Turn): void =>
-        turn === 'admitted' ? send(operation, request, scope, pass, end) : end(notSent(turn));
-      const entered = enter(operation, scope, pass.caller, startedAt);
-      if (typeof entered === 'string') takeTurn(entered);
-      else void entered.then(takeTurn);
-    });
+    // Timers may fire a fraction of a millisecond early.
+    if (lifetime.isOver() || startedAt >= lifetime.deadline - 1) end(notSent('over'));
+    else if (breaker.refuses()) end(notSent('down'));
+    else queue.enter(pass.caller, lifetime, onTurn);
+  };
   const state = (): UpstreamState => ({
     isBreakerOpen: breaker.isOpen(),
     read: queues.read.state(),

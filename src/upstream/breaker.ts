@@ -6,7 +6,7 @@ const failingPart = 0.5;
 const probeIntervalMs = 500;
 
 /** Leave to make a call: how often the breaker had opened by then. While it is open, whoever has leave is a probe. */
-type Leave = number;
+export type Leave = number;
 
 /**
  * One for the service. It opens when at least half of at least 20 calls in ten seconds failed, and those of at least

@@ -1,6 +1,7 @@
 import type { WriteResult } from '../domain.ts';
 import type { AnswerReader } from './answer.ts';
 import type { Attempt, Scope } from './attempt.ts';
+import type { Answer, Failure } from './dispatcher.ts';
 import { failureError, rejection } from './failure.ts';
 import { pause } from './lifetime.ts';
 import type { Observer } from './observer.ts';
@@ -30,16 +31,32 @@ export type WriteCall = <Input extends object, Value>(
 /** Compiles reads: tries, and where another may help, tries again. */
 export function createRead(attempt: Attempt, answers: AnswerReader, observer: Observer): ReadCall {
   const retries = createRetries();
-  return async (operation, request, scope) => {
-    retries.begin();
-    for (let tries = 1; ; tries += 1) {
-      const result = await attempt(operation, request, scope);
-      const waitMs = retries.nextInMs(result, tries, scope.lifetime);
-      if (waitMs !== undefined) {
-        observer.onRetry(operation.name);
-        await pause(waitMs, scope.lifetime);
-      } else if (result.kind === 'failure') throw failureError(operation, result, scope);
-      else return answers.read(operation, result, () => rejection(operation, scope));
-    }
-  };
+  return (operation, request, scope) =>
+    new Promise((resolve, reject) => {
+      let tries = 0;
+      const attemptIt = (): void => {
+        tries += 1;
+        try {
+          attempt(operation, request, scope, onEnd);
+        } catch (error) {
+          reject(error);
+        }
+      };
+      const onEnd = (result: Answer | Failure): void => {
+        const waitMs = retries.nextInMs(result, tries, scope.lifetime);
+        if (waitMs !== undefined) {
+          observer.onRetry(operation.name);
+          void pause(waitMs, scope.lifetime).then(attemptIt);
+          return;
+        }
+        try {
+          if (result.kind === 'failure') throw failureError(operation, result, scope);
+          resolve(answers.read(operation, result, () => rejection(operation, scope)));
+        } catch (error) {
+          reject(error);
+        }
+      };
+      retries.begin();
+      attemptIt();
+    });
 }

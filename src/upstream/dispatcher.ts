@@ -1,7 +1,7 @@
 import { Pool, type Dispatcher as Undici } from 'undici';
 import { plainCause } from '../errors.ts';
 import type { Method } from './contract.ts';
-import type { Lifetime } from './lifetime.ts';
+import type { Lifetime, Watcher } from './lifetime.ts';
 
 const maxResponseBytes = 4 * 1024 * 1024;
 const connectTimeoutMs = 5_000;
@@ -110,19 +110,22 @@ function sendCall(pool: Pool, path: string, call: Dispatch, onResult: (result: A
     if (settled) return;
     settled = true;
     clearTimeout(timer);
-    call.lifetime?.forget(onOver);
+    call.lifetime?.forget(watcher);
     onResult(result);
   };
   const fail = (reason: Failure['reason'], cause?: unknown): void => {
     settle({ kind: 'failure', reason, sent: controller !== undefined, status, cause });
     controller?.abort(new Error(reason));
   };
-  const onOver = (): void => {
-    const isUnderWay = call.isWrite && controller !== undefined;
-    if (!isUnderWay) fail('over');
+  const watcher: Watcher = {
+    onOver: () => {
+      const isUnderWay = call.isWrite && controller !== undefined;
+      if (!isUnderWay) fail('over');
+    },
+    place: 0,
   };
   const timer = setTimeout(() => fail('timeout'), call.timeoutMs);
-  call.lifetime?.onOver(onOver);
+  call.lifetime?.watch(watcher);
 
   pool.dispatch(
     { method: call.method, path, headers: call.headers as string[], body: call.body ?? null }, // undici only reads them

@@ -1,4 +1,5 @@
-import type { Lifetime } from './lifetime.ts';
+import { createChain, type Chain, type Linked } from './chain.ts';
+import type { Lifetime, Watcher } from './lifetime.ts';
 
 /** Waiting calls of one caller for each that it may have in flight; never fewer than one large operation makes. */
 const waitingPerPlace = 64;
@@ -15,13 +16,16 @@ export interface QueueOptions {
   readonly perCaller: number;
 }
 
+/**
+ * `admitted`: the call may go, and must `leave` afterwards. `full`: there is no room to wait in, or waiting would take
+ * longer than the request has. `over`: nobody waits for it any more.
+ */
+export type Turn = 'admitted' | 'full' | 'over';
+
 /** Calls that wait for their turn: one caller after the other, whoever came with how many. */
 export interface Queue {
-  /**
-   * `admitted`: the call may go, and must `leave` afterwards. `full`: there is no room to wait in, or waiting would
-   * take longer than the request has. `over`: nobody waits for it any more.
-   */
-  readonly enter: (caller: string, lifetime: Lifetime) => 'admitted' | 'full' | Promise<'admitted' | 'over'>;
+  /** Calls back once: at once where nothing has to be waited for. */
+  readonly enter: (caller: string, lifetime: Lifetime, onTurn: (turn: Turn) => void) => void;
   readonly leave: (caller: string, durationMs: number) => void;
   readonly state: () => QueueState;
 }
@@ -31,86 +35,136 @@ export interface QueueState {
   readonly waiting: number;
 }
 
-type Admit = () => void;
+/** A call that waits. */
+interface Waiting extends Linked<Waiting>, Watcher {
+  readonly lifetime: Lifetime;
+  readonly onTurn: (turn: Turn) => void;
+}
+
+/** Somebody with calls in flight or waiting; among the others' only while some wait. */
+interface Caller extends Linked<Caller> {
+  readonly name: string;
+  readonly waiting: Chain<Waiting>;
+  inFlight: number;
+}
 
 export function createQueue({ places, perCaller }: QueueOptions): Queue {
   const reach = Math.min(perCaller, Math.max(1, places - Math.ceil(places / sharedPart)));
   const maxWaitingPerCaller = Math.max(fewestWaiting, waitingPerPlace * Math.min(perCaller, places));
   const maxWaiting = 2 * Math.max(maxWaitingPerCaller, waitingPerPlace * places);
-  const inFlight = new Map<string, number>();
-  /** In the order of their turns; each caller's own calls in the order they came. */
-  const waiting = new Map<string, Set<Admit>>();
+  const line = createLine();
   let free = places;
-  let waitingCount = 0;
   let averageMs = 0;
+  let isAdmitting = false;
 
-  const isWithinReach = (caller: string): boolean => (inFlight.get(caller) ?? 0) < reach;
-
-  const take = (caller: string): void => {
+  const take = (caller: Caller): void => {
     free -= 1;
-    inFlight.set(caller, (inFlight.get(caller) ?? 0) + 1);
+    caller.inFlight += 1;
   };
 
-  const forget = (caller: string, own: Set<Admit>, admit: Admit): void => {
-    own.delete(admit);
-    waitingCount -= 1;
-    if (own.size === 0) waiting.delete(caller);
-  };
-
-  const admitNext = (): void => {
-    for (const [caller, own] of waiting) {
-      if (free === 0) return;
-      const [admit] = own;
-      if (admit === undefined || !isWithinReach(caller)) continue;
-      forget(caller, own, admit);
-      take(caller);
-      // Behind all others: a map is walked on to what is added meanwhile.
-      if (waiting.delete(caller)) waiting.set(caller, own);
-      admit();
-    }
+  const admitNext = (): boolean => {
+    const caller = free > 0 ? line.next(reach) : undefined;
+    const call = caller?.waiting.first();
+    if (caller === undefined || call === undefined) return false;
+    line.remove(caller, call);
+    line.moveBack(caller);
+    take(caller);
+    call.lifetime.forget(call);
+    call.onTurn('admitted');
+    return true;
   };
 
   const hasRoom = (own: number, { deadline }: Lifetime): boolean => {
-    if (waitingCount >= maxWaiting || own >= maxWaitingPerCaller) return false;
+    const waiting = line.length();
+    if (waiting >= maxWaiting || own >= maxWaitingPerCaller) return false;
     // Among others' calls, or behind the caller's own, of which only so many go at once.
-    const rounds = Math.max(Math.min(waitingCount, (own + 1) * waiting.size) / places, own / reach);
+    const rounds = Math.max(Math.min(waiting, (own + 1) * line.callers()) / places, own / reach);
     return performance.now() + rounds * averageMs < deadline;
   };
 
-  const wait = (caller: string, lifetime: Lifetime): Promise<'admitted' | 'over'> =>
-    new Promise((resolve) => {
-      const own = waiting.get(caller) ?? new Set<Admit>();
-      const admit: Admit = () => {
-        lifetime.forget(giveUp);
-        resolve('admitted');
-      };
-      const giveUp = (): void => {
-        forget(caller, own, admit);
-        resolve('over');
-      };
-      own.add(admit);
-      waiting.set(caller, own);
-      waitingCount += 1;
-      lifetime.onOver(giveUp);
-    });
+  const wait = (caller: Caller, lifetime: Lifetime, onTurn: Waiting['onTurn']): void => {
+    const onOver = (): void => {
+      line.remove(caller, call);
+      line.forgetIfIdle(caller);
+      onTurn('over');
+    };
+    const call: Waiting = { lifetime, onTurn, onOver, place: 0, previous: undefined, next: undefined };
+    line.add(caller, call);
+    lifetime.watch(call);
+  };
 
   return {
-    enter: (caller, lifetime) => {
+    enter: (name, lifetime, onTurn) => {
+      const caller = line.callerNamed(name);
       // Whoever waits while a place is free is out of reach of it.
-      if (free > 0 && isWithinReach(caller)) {
+      if (free > 0 && caller.inFlight < reach) {
         take(caller);
-        return 'admitted';
+        onTurn('admitted');
+      } else if (hasRoom(caller.waiting.length(), lifetime)) wait(caller, lifetime, onTurn);
+      else {
+        line.forgetIfIdle(caller);
+        onTurn('full');
       }
-      return hasRoom(waiting.get(caller)?.size ?? 0, lifetime) ? wait(caller, lifetime) : 'full';
     },
-    state: () => ({ inFlight: places - free, waiting: waitingCount }),
-    leave: (caller, durationMs) => {
+    state: () => ({ inFlight: places - free, waiting: line.length() }),
+    leave: (name, durationMs) => {
       averageMs += weight * (durationMs - averageMs);
+      const caller = line.callerNamed(name);
       free += 1;
-      const left = (inFlight.get(caller) ?? 1) - 1;
-      if (left === 0) inFlight.delete(caller);
-      else inFlight.set(caller, left);
-      admitNext();
+      caller.inFlight -= 1;
+      line.forgetIfIdle(caller);
+      // A call that fails at once leaves while it is being admitted: the next one is admitted here, not in there.
+      if (isAdmitting) return;
+      isAdmitting = true;
+      try {
+        while (admitNext());
+      } finally {
+        isAdmitting = false;
+      }
+    },
+  };
+}
+
+/** Callers by their names for as long as they have calls, and those of them that wait in the order of their turns. */
+function createLine() {
+  const known = new Map<string, Caller>();
+  const turns = createChain<Caller>();
+  let length = 0;
+  return {
+    length: (): number => length,
+    callers: turns.length,
+    callerNamed: (name: string): Caller => {
+      const found = known.get(name);
+      if (found !== undefined) return found;
+      const none = { previous: undefined, next: undefined };
+      const caller: Caller = { name, waiting: createChain<Waiting>(), inFlight: 0, ...none };
+      known.set(name, caller);
+      return caller;
+    },
+    forgetIfIdle: ({ name, inFlight, waiting }: Caller): void => {
+      if (inFlight === 0 && waiting.length() === 0) known.delete(name);
+    },
+    add: (caller: Caller, call: Waiting): void => {
+      if (caller.waiting.length() === 0) turns.append(caller);
+      caller.waiting.append(call);
+      length += 1;
+    },
+    remove: (caller: Caller, call: Waiting): void => {
+      caller.waiting.remove(call);
+      length -= 1;
+      if (caller.waiting.length() === 0) turns.remove(caller);
+    },
+    /** Behind all others that wait. */
+    moveBack: (caller: Caller): void => {
+      if (caller.waiting.length() === 0) return;
+      turns.remove(caller);
+      turns.append(caller);
+    },
+    /** Whose turn it is, of those that have fewer calls in flight than that. */
+    next: (reach: number): Caller | undefined => {
+      let caller = turns.first();
+      while (caller !== undefined && caller.inFlight >= reach) caller = caller.next;
+      return caller;
     },
   };
 }

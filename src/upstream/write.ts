@@ -77,7 +77,10 @@ export function createWrites(options: WriteOptions): Writes {
     const { request, userErrors } = operation.prepare(input);
     if (userErrors.length > 0) return { record: null, userErrors };
     requireCredentials(scope.wallet, operation.credentials, operation.name);
-    const send = async () => endOf(operation, await attempt(operation, request, scope), input, scope);
+    const send = async () => {
+      const result = await new Promise<Answer | Failure>((resolve) => attempt(operation, request, scope, resolve));
+      return endOf(operation, result, input, scope);
+    };
     const recorded = (kept: Recorded): Awaited<ReturnType<typeof send>> => {
       const result = kept.as === 'answer' ? asAnswer(kept) : lost;
       return { ...endOf(operation, result, input, scope), isRepeated: true };

@@ -1,7 +1,7 @@
 import { array, assert, asyncProperty, constantFrom, integer, record } from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createLifetime } from '../../src/upstream/lifetime.ts';
-import { createQueue, type Queue, type QueueOptions } from '../../src/upstream/queue.ts';
+import { createQueue, type Queue, type QueueOptions, type Turn } from '../../src/upstream/queue.ts';
 import { createGate, readMany } from '../support/create.ts';
 import { stopClock } from '../support/clock.ts';
 import { codes, credentials, query, startScripted } from '../support/gateway.ts';
@@ -18,12 +18,12 @@ function watch(options: QueueOptions) {
   const queue = createQueue(options);
   const turns: string[] = [];
   const enter = (caller: string, name = caller, lifetime = lasting()) => {
-    const entered = queue.enter(caller, lifetime);
-    if (entered === 'admitted') turns.push(name);
-    if (typeof entered !== 'string') {
-      void entered.then((turn) => turns.push(turn === 'admitted' ? name : `${name} ${turn}`));
-    }
-    return typeof entered === 'string' ? entered : 'waiting';
+    let entered: Turn | undefined;
+    queue.enter(caller, lifetime, (turn) => {
+      entered = turn;
+      if (turn !== 'full') turns.push(turn === 'admitted' ? name : `${name} ${turn}`);
+    });
+    return entered ?? 'waiting';
   };
   return { queue, turns, enter };
 }
@@ -197,19 +197,15 @@ interface Step {
 function createModel(queue: Queue) {
   const inFlight: string[] = [];
   const waiting = new Map<ReturnType<typeof createLifetime>, string>();
-  const take = (turn: 'admitted' | 'over', lifetime: ReturnType<typeof createLifetime>, caller: string): boolean => {
-    lifetime.end();
-    if (turn === 'admitted') inFlight.push(caller);
-    return waiting.delete(lifetime);
-  };
   const acts: Readonly<Record<Step['act'], (step: Step) => void>> = {
     enter: ({ caller }) => {
       const lifetime = createLifetime(60_000);
-      const entered = queue.enter(caller, lifetime);
-      if (entered === 'admitted') inFlight.push(caller);
-      if (typeof entered === 'string') return lifetime.end();
       waiting.set(lifetime, caller);
-      void entered.then((turn) => take(turn, lifetime, caller));
+      queue.enter(caller, lifetime, (turn) => {
+        if (turn === 'admitted') inFlight.push(caller);
+        waiting.delete(lifetime);
+        lifetime.end();
+      });
     },
     leave: ({ pick }) => {
       const [caller] = inFlight.splice(pick % Math.max(1, inFlight.length), 1);

@@ -23,7 +23,7 @@ const failureOf = (reason: Failure['reason']): Failure => ({
 const lasting = (durationMs: number): Lifetime => ({
   deadline: performance.now() + durationMs,
   isOver: () => false,
-  onOver: () => {},
+  watch: () => {},
   forget: () => {},
 });
 const long = () => lasting(60_000);
