@@ -36,7 +36,10 @@ export interface Context {
   readonly operations: Operations;
   readonly load: Loader['load'];
   /** A page of a list as a connection. */
-  readonly list: <Value>(list: List<Value>, args: ListArguments<Value>) => Promise<Connection<Value>>;
+  readonly list: <Value>(
+    list: List<Value>,
+    args: ListArguments<Value>,
+  ) => Connection<Value> | Promise<Connection<Value>>;
   /** Sends a write, once; `info` says of which field of the operation. */
   readonly send: <Input extends object, Value>(
     operation: Write<Input, Value>,

@@ -8,7 +8,7 @@ import {
 import { planOperation, type OperationPlan, type Variables } from './execution/plan.ts';
 import { runPlan, type Executed } from './execution/run.ts';
 import type { Asked } from './operation-listener.ts';
-import { conditionsOf, fragmentsOf, type Fragments } from './selections.ts';
+import { conditionsOf, fragmentsOf } from './selections.ts';
 
 /** Runs an operation by a plan; undefined for what is left to graphql-js. */
 export type Executor = (
@@ -17,58 +17,60 @@ export type Executor = (
 
 /** How many different answers to its conditions an operation is kept planned for. */
 const maxVariants = 64;
+/** After so many runs an object of a plan gets code of its own, which takes about as many to pay. */
+const enoughUses = 200;
 
 /** An operation that has been asked for, as long as somebody remembers its document. */
 interface Known {
-  readonly fragments: Fragments;
   readonly conditions: readonly string[];
   /** By the answers to the conditions; undefined for what is left to graphql-js. */
   readonly plans: Map<string, OperationPlan | undefined>;
+  /** Plans it for such answers. */
+  readonly plan: (variables: Variables) => OperationPlan | undefined;
 }
 
 /** Runs queries and nothing else. They are planned when they are first asked for. */
-export function createExecutor(schema: GraphQLSchema): Executor {
+export function createExecutor(schema: GraphQLSchema, usesBeforeCode: number = enoughUses): Executor {
   const known = new WeakMap<OperationDefinitionNode, Known>();
   return ({ document, operation, variables, context }) => {
     if (operation.operation !== OperationTypeNode.QUERY) return undefined;
     const { coerced } = getVariableValues(schema, operation.variableDefinitions ?? [], variables);
     if (coerced === undefined) return undefined;
-    const entry = known.get(operation) ?? recall(document, operation);
+    const entry = known.get(operation) ?? recall(schema, document, operation, usesBeforeCode);
     known.set(operation, entry);
-    const plan = planVariant(schema, operation, entry, coerced);
+    const plan = planVariant(entry, coerced);
     const args = plan === undefined ? undefined : readArguments(plan, coerced);
     return plan === undefined || args === undefined ? undefined : runPlan(plan, args, context, coerced);
   };
 }
 
-function recall(document: DocumentNode, operation: OperationDefinitionNode): Known {
+function recall(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+  usesBeforeCode: number,
+): Known {
   const fragments = fragmentsOf(document);
-  return { fragments, conditions: conditionsOf(operation, fragments), plans: new Map() };
+  const plan: Known['plan'] = (variables) => {
+    try {
+      return planOperation(schema, operation, fragments, variables, usesBeforeCode);
+    } catch {
+      return undefined; // graphql-js runs everything
+    }
+  };
+  return { conditions: conditionsOf(operation, fragments), plans: new Map(), plan };
 }
 
-function planVariant(
-  schema: GraphQLSchema,
-  operation: OperationDefinitionNode,
-  { conditions, fragments, plans }: Known,
-  variables: Variables,
-): OperationPlan | undefined {
+function planVariant({ conditions, plans, plan }: Known, variables: Variables): OperationPlan | undefined {
   const answers = conditions.map((name) => variables[name]);
   // A condition that is no Boolean is an error, which graphql-js puts into words.
   if (answers.some((answer) => typeof answer !== 'boolean')) return undefined;
   const variant = answers.join();
   if (!plans.has(variant)) {
     if (plans.size >= maxVariants) plans.clear();
-    plans.set(variant, planned(schema, operation, fragments, variables));
+    plans.set(variant, plan(variables));
   }
   return plans.get(variant);
-}
-
-function planned(...given: Parameters<typeof planOperation>): OperationPlan | undefined {
-  try {
-    return planOperation(...given);
-  } catch {
-    return undefined; // graphql-js runs everything
-  }
 }
 
 /** Undefined where an argument cannot take what a variable holds: the field's error is graphql-js' business. */

@@ -22,11 +22,11 @@ export function createLoader(call: ReadCall): Loader {
   const loaderFor = <Input, Value>(operation: Read<Input, Value>): RequestLoader => {
     const known = loaders.get(operation.name);
     if (known !== undefined) return known;
-    const readNamed = async (request: UpstreamRequest): Promise<Value> => {
-      const value = await call(operation, request);
-      rememberUnderOwnId(operation, request, value, made);
-      return value;
-    };
+    const readNamed = (request: UpstreamRequest) =>
+      call(operation, request).then((value) => {
+        rememberUnderOwnId(operation, request, value, made);
+        return value;
+      });
     const readOne = (request: UpstreamRequest) => call(operation, request);
     const read = operation.canonical === undefined ? readOne : readNamed;
     const made: RequestLoader = new DataLoader<UpstreamRequest, unknown, string>(

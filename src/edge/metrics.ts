@@ -2,16 +2,19 @@ import { collectDefaultMetrics, Registry } from 'prom-client';
 import type { GatewayErrorCode } from '../errors.ts';
 import type { UpstreamState } from '../upstream/attempt.ts';
 import type { Observer } from '../upstream/observer.ts';
+import { gatherDurations } from './call-durations.ts';
 import { createMeasuring, type IsTrusted } from './measuring.ts';
 import { createMeters, showState, showZeros, type Measured } from './meters.ts';
 import type { OperationListener } from '../operation-listener.ts';
 import type { AnswerListener } from './watch-answers.ts';
 
 /** Statuses that are told apart; of any other only its class is counted, since a service may send what it likes. */
-const knownStatuses: ReadonlySet<number> = new Set([
-  200, 201, 202, 204, 301, 302, 303, 304, 307, 308, 400, 401, 402, 403, 404, 405, 408, 409, 410, 413, 415, 422, 425,
-  429, 500, 501, 502, 503, 504,
-]);
+const knownStatuses: ReadonlyMap<number, string> = new Map(
+  [
+    200, 201, 202, 204, 301, 302, 303, 304, 307, 308, 400, 401, 402, 403, 404, 405, 408, 409, 410, 413, 415, 422, 425,
+    429, 500, 501, 502, 503, 504,
+  ].map((status) => [status, String(status)]),
+);
 
 /** What is there to be measured. */
 interface Watched {
@@ -43,15 +46,22 @@ export function createMetrics(isTrusted: IsTrusted): Metrics {
   const registry = new Registry();
   const meters = createMeters(registry);
   const { requests, rejections, calls, callDuration, retries, writes } = meters;
+  const durations = gatherDurations((operation, status, seconds) => {
+    calls.inc({ operation, status }, seconds.length);
+    for (const duration of seconds) callDuration.observe({ operation }, duration);
+  });
   return {
     contentType: registry.contentType,
-    text: () => Registry.merge([ofProcess(), registry]).metrics(),
+    text: () => {
+      durations.flush();
+      return Registry.merge([ofProcess(), registry]).metrics();
+    },
     onClosed: ({ status }) => requests.inc({ status }),
     listener: createMeasuring(meters, isTrusted),
     observer: {
       onCall: ({ operation, result, durationMs }) => {
-        calls.inc({ operation, status: result.kind === 'answer' ? statusOf(result.status) : result.reason });
-        callDuration.observe({ operation }, durationMs / 1000);
+        const status = result.kind === 'answer' ? statusOf(result.status) : result.reason;
+        durations.add(operation, status, durationMs / 1000);
       },
       onRetry: (operation) => retries.inc({ operation }),
       onWrite: ({ operation, outcome, isRepeated }) =>
@@ -77,5 +87,5 @@ function ofProcess(): Registry {
 }
 
 function statusOf(status: number): string {
-  return knownStatuses.has(status) ? String(status) : `${Math.floor(status / 100)}xx`;
+  return knownStatuses.get(status) ?? `${Math.floor(status / 100)}xx`;
 }

@@ -1,11 +1,14 @@
 import {
   getArgumentValues,
   getNullableType,
+  GraphQLID,
+  GraphQLScalarType,
+  GraphQLString,
   isLeafType,
   isListType,
   isNonNullType,
   isObjectType,
-  isSpecifiedScalarType,
+  isScalarType,
   TypeNameMetaFieldDef,
   visit,
   type FieldNode,
@@ -19,6 +22,7 @@ import {
   type OperationDefinitionNode,
   type SelectionSetNode,
 } from 'graphql';
+import type { ObjectRunner } from './run.ts';
 import { collectFields, leftOutBy, type Collecting, type Fragments } from '../selections.ts';
 
 export type Variables = Readonly<Record<string, unknown>>;
@@ -28,6 +32,9 @@ type Arguments = Readonly<Record<string, unknown>>;
 export interface ObjectPlan {
   readonly type: GraphQLObjectType;
   readonly fields: readonly FieldPlan[];
+  /** How often it has yet to run before it gets code of its own. */
+  usesBeforeCode: number;
+  code: ObjectRunner | undefined;
 }
 
 export interface FieldPlan {
@@ -74,6 +81,7 @@ export interface OperationPlan {
 
 interface Planning extends Collecting {
   readonly argumentReaders: ((variables: Variables) => Arguments)[];
+  readonly usesBeforeCode: number;
 }
 
 /**
@@ -86,11 +94,12 @@ export function planOperation(
   operation: OperationDefinitionNode,
   fragments: Fragments,
   variables: Variables,
+  usesBeforeCode: number,
 ): OperationPlan {
   const type = schema.getQueryType();
   if (type === null || type === undefined) throw new Error('no queries');
   const argumentReaders: Planning['argumentReaders'] = [];
-  const planning = { schema, fragments, isLeftOut: leftOutBy(variables), argumentReaders };
+  const planning = { schema, fragments, isLeftOut: leftOutBy(variables), argumentReaders, usesBeforeCode };
   const root = planObject(planning, type, [operation.selectionSet]);
   const readArguments = (given: Variables) => argumentReaders.map((read) => read(given));
   return { schema, operation, fragments, root, readArguments };
@@ -101,7 +110,7 @@ function planObject(planning: Planning, type: GraphQLObjectType, sets: readonly 
   const fields = [...collectFields(planning, type, sets)].map(([name, nodes]) =>
     planField(planning, type, name, nodes),
   );
-  return { type, fields };
+  return { type, fields, usesBeforeCode: planning.usesBeforeCode, code: undefined };
 }
 
 function planField(planning: Planning, type: GraphQLObjectType, name: string, nodes: readonly FieldNode[]): FieldPlan {
@@ -153,6 +162,9 @@ function planShape(planning: Planning, declared: GraphQLOutputType, sets: readon
   return { ...nothing, isNonNull, abstract: { type, objects } };
 }
 
+/** What graphql-js gives a scalar that does not say how its values leave: they leave as they are. */
+const { serialize: leaveAsIs } = new GraphQLScalarType({ name: 'AsIs' });
+
 function isText(type: GraphQLLeafType): boolean {
-  return isSpecifiedScalarType(type) && (type.name === 'String' || type.name === 'ID');
+  return isScalarType(type) && (type === GraphQLString || type === GraphQLID || type.serialize === leaveAsIs);
 }

@@ -1,30 +1,14 @@
-import { defaultTypeResolver, GraphQLError, locatedError, type GraphQLResolveInfo } from 'graphql';
+import { defaultTypeResolver, GraphQLError, type GraphQLResolveInfo } from 'graphql';
+import { compileObject } from './object-code.ts';
+import { addError, fail, infoOf, placeName, toPath, type Path, type Run } from './place.ts';
 import type { AbstractPlan, FieldPlan, ObjectPlan, OperationPlan, Shape, Variables } from './plan.ts';
 
-/** The way to a value: field names and list indexes, the last one first. */
-type Path = GraphQLResolveInfo['path'];
 type Target = Record<string | number, unknown>;
 
 /** What a query came to: its data, and the errors of what is null in it. */
 export interface Executed {
   readonly data: Record<string, unknown> | null;
   readonly errors?: readonly GraphQLError[];
-}
-
-/** One operation while it runs. */
-interface Run {
-  readonly plan: OperationPlan;
-  readonly context: unknown;
-  readonly variables: Variables;
-  readonly args: ReturnType<OperationPlan['readArguments']>;
-  readonly errors: GraphQLError[];
-  /** The places that an error has made null: nothing that goes wrong below one is told any more. */
-  readonly nulled: Set<string>;
-  /** Values that are still awaited. */
-  pending: number;
-  /** What is called when the last of them is there; a closure made for each run would keep them all in memory. */
-  resolve: (result: Executed) => void;
-  data: unknown;
 }
 
 const nothing = (): void => {};
@@ -44,7 +28,7 @@ export function runPlan(
   const run: Run = { ...given, errors: [], nulled: new Set(), pending: 0, resolve: nothing, data: null };
   let data: unknown = null;
   try {
-    data = runObject(run, plan.root, undefined, undefined);
+    data = runObject(run, plan.root, undefined, undefined, '', undefined);
   } catch (error) {
     addError(run, error as GraphQLError, undefined); // fields throw located errors only
   }
@@ -71,26 +55,75 @@ function toResult({ errors }: Run, value: unknown): Executed {
   return errors.length === 0 ? { data } : { errors, data };
 }
 
-function runObject(run: Run, { fields }: ObjectPlan, source: unknown, path: Path | undefined): unknown {
+/** Makes an object of a source, or a promise of it. Its place is that under `key` in what `field` makes there. */
+export type ObjectRunner = (
+  run: Run,
+  source: unknown,
+  prev: Path | undefined,
+  key: string | number,
+  field: FieldPlan | undefined,
+) => unknown;
+
+/** What the code of an object leaves to the general way. */
+export type Steps = typeof steps;
+const steps = { toPath, settle, finish, giveUp };
+
+function runObject(
+  run: Run,
+  object: ObjectPlan,
+  source: unknown,
+  prev: Path | undefined,
+  key: string | number,
+  field: FieldPlan | undefined,
+): unknown {
+  if (object.code !== undefined) return object.code(run, source, prev, key, field);
+  object.usesBeforeCode -= 1;
+  if (object.usesBeforeCode === 0) object.code = compileObject(object, steps);
+  const path = toPath(prev, key, field);
   const target: Target = {};
-  let waiting: Promise<void>[] | undefined;
+  let waiting: Waiting;
   try {
-    for (const field of fields) {
-      const { name, constant } = field;
-      const completed = constant ?? runField(run, field, source, path, target);
-      target[name] = completed;
-      if (!field.shape.isNonNull || !isPromise(completed)) continue;
-      const placed = completed.then((value) => void (target[name] = value));
-      if (waiting === undefined) waiting = [placed];
-      else waiting.push(placed);
+    for (const own of object.fields) {
+      if (own.constant === undefined) waiting = settle(run, own, source, path, target, waiting);
+      else target[own.name] = own.constant;
     }
   } catch (error) {
-    if (waiting === undefined) throw error;
-    return Promise.all(waiting).finally(() => {
-      throw error;
-    });
+    return giveUp(waiting, error);
   }
-  return waiting === undefined ? target : Promise.all(waiting).then(() => target);
+  return waiting === undefined ? target : finish(waiting, target);
+}
+
+/** What must be there before an object is: its values that may not be null. */
+type Waiting = Promise<void>[] | undefined;
+
+/** Puts a field's value in its place. Throws where its error has to make the object null. */
+function settle(
+  run: Run,
+  field: FieldPlan,
+  source: unknown,
+  path: Path | undefined,
+  target: Target,
+  waiting: Waiting,
+): Waiting {
+  const { name, shape } = field;
+  const completed = runField(run, field, source, path, target);
+  target[name] = completed;
+  if (!shape.isNonNull || !isPromise(completed)) return waiting;
+  const placed = completed.then((value) => void (target[name] = value));
+  if (waiting === undefined) return [placed];
+  waiting.push(placed);
+  return waiting;
+}
+
+function finish(waiting: readonly Promise<void>[], target: Target): Promise<Target> {
+  return Promise.all(waiting).then(() => target);
+}
+
+function giveUp(waiting: Waiting, error: unknown): Promise<never> {
+  if (waiting === undefined) throw error;
+  return Promise.all(waiting).finally(() => {
+    throw error;
+  }) as Promise<never>; // it always throws
 }
 
 /** A field's value, or a promise of one that may not be null. Throws where its error has to make its parent null. */
@@ -119,22 +152,6 @@ function readProperty(run: Run, field: FieldPlan, source: unknown, path: Path | 
   if (typeof value !== 'function') return value;
   const method = value as (args: unknown, context: unknown, info: GraphQLResolveInfo) => unknown; // as graphql-js calls it
   return method.call(source, run.args[field.slot], run.context, infoOf(run, field, path));
-}
-
-function infoOf({ plan, variables }: Run, field: FieldPlan, path: Path | undefined): GraphQLResolveInfo {
-  const { definition, parentType, nodes, name } = field;
-  return {
-    fieldName: definition.name,
-    fieldNodes: nodes,
-    returnType: definition.type,
-    parentType,
-    path: { prev: path, key: name, typename: parentType.name },
-    schema: plan.schema,
-    fragments: plan.fragments,
-    rootValue: undefined,
-    operation: plan.operation,
-    variableValues: variables,
-  };
 }
 
 /** Where a value belongs: under a key of what is being made for its parent. */
@@ -190,10 +207,9 @@ function complete(
   if (value instanceof Error) throw value;
   const { leaf, object, item, abstract } = shape;
   if (leaf !== undefined) return serialize(leaf, value);
-  const own: Path = { prev: path, key, typename: typeof key === 'string' ? field.parentType.name : undefined };
-  if (object !== undefined) return runObject(run, object, value, own);
-  if (item !== undefined) return completeList(run, field, item, own, value);
-  return abstract === undefined ? null : completeAbstract(run, field, abstract, own, value);
+  if (object !== undefined) return runObject(run, object, value, path, key, field);
+  if (item !== undefined) return completeList(run, field, item, toPath(path, key, field), value);
+  return abstract === undefined ? null : completeAbstract(run, field, abstract, path, key, value);
 }
 
 function serialize(leaf: NonNullable<Shape['leaf']>, value: unknown): unknown {
@@ -202,7 +218,7 @@ function serialize(leaf: NonNullable<Shape['leaf']>, value: unknown): unknown {
   throw new Error(`Expected a value of type "${leaf.name}".`);
 }
 
-function completeList(run: Run, field: FieldPlan, shape: Shape, path: Path, value: unknown): unknown {
+function completeList(run: Run, field: FieldPlan, shape: Shape, path: Path | undefined, value: unknown): unknown {
   if (!isIterable(value)) {
     throw new GraphQLError(`Expected Iterable, but did not find one for field "${placeName(field)}".`);
   }
@@ -225,7 +241,7 @@ function completeItem(
   run: Run,
   field: FieldPlan,
   shape: Shape,
-  path: Path,
+  path: Path | undefined,
   key: number,
   item: unknown,
   target: Target,
@@ -238,51 +254,22 @@ function completeItem(
   }
 }
 
-function completeAbstract(run: Run, field: FieldPlan, abstract: AbstractPlan, path: Path, value: unknown): unknown {
-  const runAs = (name: unknown): unknown => {
-    const object = typeof name === 'string' ? abstract.objects.get(name) : undefined;
-    if (object !== undefined) return runObject(run, object, value, path);
-    throw new GraphQLError(`Abstract type "${abstract.type.name}" must resolve to one of its Object types.`);
-  };
-  const info = infoOf(run, field, path.prev);
-  const name = (abstract.type.resolveType ?? defaultTypeResolver)(value, run.context, info, abstract.type);
-  return isPromise(name) ? name.then(runAs) : runAs(name);
-}
-
-/** An error in its place: null stands there and the error is told, or it goes on to the parent. */
-function fail(
+function completeAbstract(
   run: Run,
   field: FieldPlan,
-  shape: Shape,
+  abstract: AbstractPlan,
   path: Path | undefined,
   key: string | number,
-  error: unknown,
-): null {
-  const own: Path = { prev: path, key, typename: undefined };
-  const located = locatedError(error, field.nodes, toKeys(own));
-  if (shape.isNonNull) throw located;
-  addError(run, located, own);
-  return null;
-}
-
-/** Only the first error at or above a place is told: the others' places are not in the answer any more. */
-function addError({ errors, nulled }: Run, error: GraphQLError, path: Path | undefined): void {
-  const keys = toKeys(path);
-  for (let length = 0; length <= keys.length; length += 1) {
-    if (nulled.has(keys.slice(0, length).join(' '))) return;
-  }
-  nulled.add(keys.join(' '));
-  errors.push(error);
-}
-
-function toKeys(path: Path | undefined): (string | number)[] {
-  const keys: (string | number)[] = [];
-  for (let step = path; step !== undefined; step = step.prev) keys.push(step.key);
-  return keys.toReversed();
-}
-
-function placeName({ parentType, definition }: FieldPlan): string {
-  return `${parentType.name}.${definition.name}`;
+  value: unknown,
+): unknown {
+  const runAs = (name: unknown): unknown => {
+    const object = typeof name === 'string' ? abstract.objects.get(name) : undefined;
+    if (object !== undefined) return runObject(run, object, value, path, key, field);
+    throw new GraphQLError(`Abstract type "${abstract.type.name}" must resolve to one of its Object types.`);
+  };
+  const info = infoOf(run, field, path);
+  const name = (abstract.type.resolveType ?? defaultTypeResolver)(value, run.context, info, abstract.type);
+  return isPromise(name) ? name.then(runAs) : runAs(name);
 }
 
 function isPromise(value: unknown): value is Promise<unknown> {

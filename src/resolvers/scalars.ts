@@ -5,7 +5,7 @@ const maxDigits = 18;
 
 /** The scalars leave as the text that decoding made of them; only Decimal is also taken in. */
 function outputText(name: string): GraphQLScalarType {
-  return new GraphQLScalarType({ name, serialize: (value) => value });
+  return new GraphQLScalarType({ name });
 }
 
 export const CurrencyCode = outputText('CurrencyCode');
@@ -14,7 +14,6 @@ export const DateTime = outputText('DateTime');
 
 export const Decimal = new GraphQLScalarType({
   name: 'Decimal',
-  serialize: (value) => value,
   parseValue: parseAmount,
   parseLiteral: (node) => parseAmount(node.kind === Kind.STRING ? node.value : undefined),
 });

@@ -5,6 +5,7 @@ import { numberText, textOrNumber } from './json.ts';
 import { currencyDigits, toAmount } from './money.ts';
 import { isIdentifier } from './path.ts';
 import { compilePointers, type PointerReader } from './pointer.ts';
+import { compileFields, type FieldDecoder } from './record-code.ts';
 import { isDate, toDateTime } from './time.ts';
 
 const maxWords = 100;
@@ -54,17 +55,13 @@ export function contractSurprise(place: Place, row: string, pointer = ''): Gatew
  */
 export function recordDecoder<Value extends { readonly id: string }>(
   row: string,
-  fields: { readonly [Key in keyof Value]: Decoder<Value[Key]> },
+  fields: { readonly [Key in keyof Value]: FieldDecoder<Value[Key]> },
 ): Decoder<Value> {
-  const keys = Object.keys(fields);
-  const decoders = Object.values<Decoder<unknown>>(fields);
-  // A copy has all its properties from the start, and setting them does not change its form any more.
-  const blank: Readonly<Record<string, unknown>> = Object.fromEntries(keys.map((key) => [key, null]));
+  const decode = compileFields(fields);
   return (source, place) => {
     if (!isRecord(source)) return contractSurprise(place, row);
-    const value = { ...blank };
-    for (let index = 0; index < keys.length; index += 1) value[keys[index] ?? ''] = decoders[index]?.(source, place);
-    return value['id'] instanceof GatewayError ? value['id'] : (value as unknown as Value); // every field came from its own decoder
+    const value = decode(source, place) as { readonly [Key in keyof Value]: Slot<Value[Key]> }; // every field came from its own decoder
+    return value.id instanceof GatewayError ? value.id : (value as Value);
   };
 }
 
@@ -91,20 +88,24 @@ export function createDecoders(contract: Contract) {
   const optional = (
     row: PointerRow,
     convert: (value: unknown) => string | null | undefined,
-  ): Decoder<string | null> => {
+  ): FieldDecoder<string | null> => {
     const reader = pointers(row);
-    return (source, place) => {
+    const decode: Decoder<string | null> = (source, place) => {
       const value = reader.read(source);
       if (value === undefined) return null;
       const converted = convert(value);
       return converted === undefined ? contractSurprise(place, row, reader.locate(source)) : converted;
     };
+    const { names } = reader;
+    return Object.assign(decode, { plain: names && { names, convert, isRequired: false } });
   };
 
-  const identifier = (row: PointerRow): Decoder<string> => {
+  const identifier = (row: PointerRow): FieldDecoder<string> => {
     const decode = optional(row, toIdentifier);
     const reader = pointers(row);
-    return (source, place) => decode(source, place) ?? contractSurprise(place, row, reader.locate(source));
+    const required: Decoder<string> = (source, place) =>
+      decode(source, place) ?? contractSurprise(place, row, reader.locate(source));
+    return Object.assign(required, { plain: decode.plain && { ...decode.plain, isRequired: true } });
   };
 
   const optionalMoney = (rows: MoneyRows): Decoder<Money | null> => {

@@ -140,31 +140,20 @@ function cutRecords<Value>(records: readonly Slot<Value>[], start: number, first
  * repeated or skipped where the service pages by number or offset. Throws BAD_USER_INPUT and INVALID_CURSOR before any
  * call.
  */
-export async function readConnection<Value>(
+export function readConnection<Value>(
   list: List<Value>,
   read: (input: ListInput) => Promise<Page<Value>>,
   { id, first: given, after, filter: wanted, embedded }: ListArguments<Value>,
-): Promise<Connection<Value>> {
+): Connection<Value> | Promise<Connection<Value>> {
   const first = checkFirst(given);
   const filter = checkFilter(list, wanted);
-  const start: Resume = embedded === undefined || embedded === null ? list.start : { kind: 'position', position: 0 };
+  const isEmbedded = embedded !== undefined && embedded !== null;
+  const start: Resume = isEmbedded ? { kind: 'position', position: 0 } : list.start;
   // Made when a cursor is asked for: hashes and cursors of lists that nobody pages on with cost as much as their calls.
   let bound: string | undefined;
   const binding = (): string => (bound ??= bindCursor(list.name, id, filter?.text));
   const from = after === undefined || after === null ? start : readCursor(after, binding(), start.kind);
-  const inputOf = (parameters: ListInput['parameters']): ListInput =>
-    id === undefined ? { parameters } : { id, parameters };
-  const readFiltered = async ({ text, parameter, check }: Wanted<Value>, parameters: ListInput['parameters']) => {
-    const page = await read(inputOf({ ...parameters, [parameter]: text }));
-    return { ...page, records: page.records.map((record, index) => check(record, page, index)) };
-  };
-  const readPage: ReadPage<Value> = (parameters) =>
-    filter === undefined ? read(inputOf(parameters)) : readFiltered(filter, parameters);
-  const window =
-    embedded === undefined || embedded === null
-      ? await list.readWindow(readPage, from, first)
-      : cutRecords(embedded, from.kind === 'position' ? from.position : 0, first);
-  return {
+  const toConnection = (window: Window<Value>): Connection<Value> => ({
     nodes: window.nodes,
     hasNextPage: window.hasNextPage,
     hasPreviousPage: from !== start,
@@ -173,7 +162,24 @@ export async function readConnection<Value>(
       : contractSurprise({ operation: list.name, path: '' }, 'lists.total'),
     cursorAt: (index) => writeCursor(binding(), window.resumeAfter(index)),
     endCursor: () => (window.end === null ? null : writeCursor(binding(), window.end)),
+  });
+  if (isEmbedded) return toConnection(cutRecords(embedded, from.kind === 'position' ? from.position : 0, first));
+  const readPage: ReadPage<Value> = (parameters) => {
+    const input = (all: ListInput['parameters']): ListInput =>
+      id === undefined ? { parameters: all } : { id, parameters: all };
+    return filter === undefined ? read(input(parameters)) : readFiltered(filter, parameters, (all) => read(input(all)));
   };
+  return list.readWindow(readPage, from, first).then(toConnection);
+}
+
+/** A page of what a filter lets through, each record of which is checked against it. */
+async function readFiltered<Value>(
+  { text, parameter, check }: Wanted<Value>,
+  parameters: ListInput['parameters'],
+  readPage: ReadPage<Value>,
+): Promise<Page<Value>> {
+  const page = await readPage({ ...parameters, [parameter]: text });
+  return { ...page, records: page.records.map((record, index) => check(record, page, index)) };
 }
 
 /** Whether GraphQL's Int, of 32 bits, can carry a count. */

@@ -45,9 +45,15 @@ export function createNumberedPages<Value>(contract: Contract, operation: ListNa
     readWindow: (readPage, start, first) => {
       const read: ReadNumber<Value> = (page, perPage) =>
         readPage({ [contract['lists.page']]: String(page), [contract['lists.perPage']]: String(perPage) });
-      return readPages(operation, sizes(), read, start, first).then((pages) => {
-        checkTotal(operation, pages);
-        return toWindow(pages, start, first);
+      const known = sizes();
+      const asked = sizeToAsk(known, first);
+      return readNumbers(pageNumbers(start, first, asked), asked, read, (tried) => {
+        if (isSizeOpen(known, tried, asked) || sizeInForce(operation, tried, asked) !== asked) {
+          return readFurther(operation, known, read, { start, first, asked, tried });
+        }
+        rememberReported(known, tried);
+        rememberKept(known, tried, asked);
+        return toWindow(operation, { size: asked, pages: tried }, start, first);
       });
     },
     countCalls: (start, first) => {
@@ -63,27 +69,37 @@ function sizeToAsk({ least, most }: Sizes, first: number): number {
   return Math.min(Math.max(first, least), most);
 }
 
-async function readPages<Value>(
+interface Tried<Value> {
+  readonly start: number;
+  readonly first: number;
+  readonly asked: number;
+  readonly tried: readonly Numbered<Value>[];
+}
+
+/** The window where the first answers show another page size than was asked for, or none yet. */
+async function readFurther<Value>(
   operation: ListName,
   sizes: Sizes,
   read: ReadNumber<Value>,
-  start: number,
-  first: number,
-): Promise<NumberedPages<Value>> {
-  const asked = sizeToAsk(sizes, first);
-  let tried = await readNumbers(pageNumbers(start, first, asked), asked, read);
-  if (isSizeOpen(sizes, tried, asked)) tried = [...tried, ...(await readNumbers([1], asked, read))];
+  { start, first, asked, tried: before }: Tried<Value>,
+): Promise<Window<Value>> {
+  const isOpen = isSizeOpen(sizes, before, asked);
+  const tried = isOpen ? [...before, ...(await readNumbers([1], asked, read, (pages) => pages))] : before;
   const size = sizeInForce(operation, tried, asked);
-  if (tried.some(({ page }) => page.size !== null)) sizes.isReported = true;
+  rememberReported(sizes, tried);
   if (size === asked) {
     rememberKept(sizes, tried, asked);
-    return { size, pages: tried };
+    return toWindow(operation, { size, pages: tried }, start, first);
   }
   const missing = pageNumbers(start, first, size).filter((number) => !tried.some((page) => page.number === number));
-  const further = await readNumbers(missing, size, read);
+  const further = await readNumbers(missing, size, read, (pages) => pages);
   if (sizeInForce(operation, further, size) !== size) throw sizeSurprise(operation);
   rememberOther(sizes, asked, size);
-  return { size, pages: [...tried, ...further] };
+  return toWindow(operation, { size, pages: [...tried, ...further] }, start, first);
+}
+
+function rememberReported<Value>(sizes: Sizes, pages: readonly Numbered<Value>[]): void {
+  if (pages.some(({ page }) => page.size !== null)) sizes.isReported = true;
 }
 
 function pageNumbers(start: number, first: number, size: number): readonly number[] {
@@ -92,16 +108,22 @@ function pageNumbers(start: number, first: number, size: number): readonly numbe
   return Array.from({ length: to - from + 1 }, (_, index) => from + index + 1);
 }
 
-function readNumbers<Value>(
+/** Reads the pages and goes on with them. Nearly always it is one page, which needs no gathering. */
+function readNumbers<Value, Result>(
   numbers: readonly number[],
   perPage: number,
   read: ReadNumber<Value>,
-): Promise<readonly Numbered<Value>[]> {
-  const [number = 1] = numbers;
-  const settle = (asked: number) => (page: Page<Value>) => ({ number: asked, page: settleNumber(asked, page) });
-  // Nearly always it is one page, which needs no gathering.
-  if (numbers.length === 1) return read(number, perPage).then((page) => [settle(number)(page)]);
-  return Promise.all(numbers.map((asked) => read(asked, perPage).then(settle(asked))));
+  goOn: (pages: readonly Numbered<Value>[]) => Result | Promise<Result>,
+): Promise<Result> {
+  const [number] = numbers;
+  if (number !== undefined && numbers.length === 1) {
+    return read(number, perPage).then((page) => goOn([{ number, page: settleNumber(number, page) }]));
+  }
+  const settled = numbers.map(async (asked) => ({
+    number: asked,
+    page: settleNumber(asked, await read(asked, perPage)),
+  }));
+  return Promise.all(settled).then(goOn);
 }
 
 /** Asked for a page behind the last one, some services answer the last one again: that page is empty. */
@@ -172,7 +194,13 @@ function checkTotal<Value>(operation: ListName, { size, pages }: NumberedPages<V
   }
 }
 
-function toWindow<Value>(given: NumberedPages<Value>, start: number, first: number): Window<Value> {
+function toWindow<Value>(
+  operation: ListName,
+  given: NumberedPages<Value>,
+  start: number,
+  first: number,
+): Window<Value> {
+  checkTotal(operation, given);
   const { size, pages } = given;
   const totalCount = pages.find(({ page }) => page.total !== null)?.page.total ?? null;
   const end = Math.min(start + first, totalCount ?? Infinity);
@@ -182,10 +210,11 @@ function toWindow<Value>(given: NumberedPages<Value>, start: number, first: numb
     return { from, records: pageOf(given, number)?.records.slice(from - before, end - before) ?? [] };
   });
   const hasNextPage = continuesBehind(given, start + first);
+  const [only] = cuts;
   const resumeAt = (position: number): Resume => ({ kind: 'position', position });
   const last = cuts.findLast(({ records }) => records.length > 0);
   return {
-    nodes: cuts.flatMap(({ records }) => records),
+    nodes: only === undefined || cuts.length > 1 ? cuts.flatMap(({ records }) => records) : only.records,
     resumeAfter: (index) => resumeAt((positionIn(cuts, index) ?? start) + 1),
     end: hasNextPage ? resumeAt(start + first) : last === undefined ? null : resumeAt(last.from + last.records.length),
     hasNextPage,

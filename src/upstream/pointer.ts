@@ -3,6 +3,8 @@ export interface PointerReader {
   readonly read: (source: unknown) => unknown;
   /** Which pointer `read` found its value at, or the first one where it found none: for error messages. */
   readonly locate: (source: unknown) => string;
+  /** The pointers as names, where each is one name that is simply read. */
+  readonly names: readonly string[] | undefined;
 }
 
 type Step = readonly string[];
@@ -10,7 +12,9 @@ type Follow = (source: unknown) => unknown;
 
 /** Compiles a row's pointers once. Only own properties are read, so a prototype can never answer. */
 export function compilePointers(pointers: readonly string[]): PointerReader {
-  const follows = pointers.map(toStep).map(compileStep);
+  const steps = pointers.map(toStep);
+  const names = steps.map(plainName).filter((name) => name !== undefined);
+  const follows = steps.map(compileStep);
   const find = (source: unknown): number => follows.findIndex((follow) => isGiven(follow(source)));
   const [only] = follows;
   return {
@@ -25,6 +29,7 @@ export function compilePointers(pointers: readonly string[]): PointerReader {
             return undefined;
           },
     locate: (source) => pointers[Math.max(find(source), 0)] ?? '',
+    names: names.length === steps.length ? names : undefined,
   };
 }
 
@@ -34,11 +39,14 @@ function toStep(pointer: string): Step {
 }
 
 /** Most pointers are one name, and no object has most names unless they are its own: those are simply read. */
+function plainName([name, ...more]: Step): string | undefined {
+  const isInherited = name !== undefined && (name in Object.prototype || name in Array.prototype);
+  return more.length > 0 || isInherited ? undefined : name;
+}
+
 function compileStep(step: Step): Follow {
-  const [name] = step;
-  if (name === undefined || step.length > 1 || name in Object.prototype || name in Array.prototype) {
-    return (source) => follow(source, step);
-  }
+  const name = plainName(step);
+  if (name === undefined) return (source) => follow(source, step);
   return (source) =>
     typeof source === 'object' && source !== null ? (source as Record<string, unknown>)[name] : undefined; // JSON's objects inherit no such name
 }
