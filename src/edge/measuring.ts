@@ -1,5 +1,6 @@
 import type { GraphQLFormattedError } from 'graphql';
 import { gatewayErrorIn, type GatewayError } from '../errors.ts';
+import { gather } from './gather.ts';
 import type { Meters } from './meters.ts';
 import type { OperationListener } from '../operation-listener.ts';
 import { rootFieldsOf } from './root-fields.ts';
@@ -7,9 +8,19 @@ import { rootFieldsOf } from './root-fields.ts';
 /** Whether a document's text is on the manifest: only then is its operation's name not the client's own choice. */
 export type IsTrusted = (text: string) => boolean;
 
+interface Measuring {
+  readonly listener: OperationListener;
+  /** Hands to the meters what was gathered for them. */
+  readonly flush: () => void;
+}
+
 /** Counts what GraphQL answered: root fields by code, requests refused as a whole, contradictions of the contract. */
-export function createMeasuring(meters: Meters, isTrusted: IsTrusted): OperationListener {
-  return {
+export function createMeasuring(meters: Meters, isTrusted: IsTrusted): Measuring {
+  const durations = gather<string, undefined>((type, _, seconds) => {
+    for (const duration of seconds) meters.duration.observe({ type }, duration);
+  });
+  const fields = gather<string, string>((field, code, each) => meters.rootFields.inc({ field, code }, each.length));
+  const listener: OperationListener = {
     onErrors: (errors) => {
       for (const error of errors) {
         const surprise = surpriseIn(error);
@@ -24,7 +35,7 @@ export function createMeasuring(meters: Meters, isTrusted: IsTrusted): Operation
         return;
       }
       const { schema, source, document, operation } = asked;
-      meters.duration.observe({ type: operation.operation }, (performance.now() - startedAt) / 1000);
+      durations.add(operation.operation, undefined, (performance.now() - startedAt) / 1000);
       if (isTrusted(source)) {
         meters.trustedOperations.inc({
           operation: operation.name?.value ?? '',
@@ -34,10 +45,15 @@ export function createMeasuring(meters: Meters, isTrusted: IsTrusted): Operation
       const codes = new Map<unknown, string>();
       for (const error of errors) if (!codes.has(error.path?.[0])) codes.set(error.path?.[0], codeOf(error));
       for (const [key, field] of rootFieldsOf(schema, document, operation)) {
-        meters.rootFields.inc({ field, code: codes.get(key) ?? 'OK' });
+        fields.add(field, codes.get(key) ?? 'OK', 1);
       }
     },
   };
+  const flush = (): void => {
+    durations.flush();
+    fields.flush();
+  };
+  return { listener, flush };
 }
 
 /** A write's answer that contradicts the contract is told as an unknown outcome, of which it is the cause. */

@@ -1,8 +1,9 @@
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import type { GatewayErrorCode } from '../errors.ts';
 import type { UpstreamState } from '../upstream/attempt.ts';
+import type { OperationName } from '../upstream/contract.ts';
 import type { Observer } from '../upstream/observer.ts';
-import { gatherDurations } from './call-durations.ts';
+import { gather } from './gather.ts';
 import { createMeasuring, type IsTrusted } from './measuring.ts';
 import { createMeters, showState, showZeros, type Measured } from './meters.ts';
 import type { OperationListener } from '../operation-listener.ts';
@@ -46,18 +47,20 @@ export function createMetrics(isTrusted: IsTrusted): Metrics {
   const registry = new Registry();
   const meters = createMeters(registry);
   const { requests, rejections, calls, callDuration, retries, writes } = meters;
-  const durations = gatherDurations((operation, status, seconds) => {
+  const measuring = createMeasuring(meters, isTrusted);
+  const statuses = gather<number, undefined>((status, _, each) => requests.inc({ status }, each.length));
+  const durations = gather<OperationName, string>((operation, status, seconds) => {
     calls.inc({ operation, status }, seconds.length);
     for (const duration of seconds) callDuration.observe({ operation }, duration);
   });
   return {
     contentType: registry.contentType,
     text: () => {
-      durations.flush();
+      for (const { flush } of [durations, statuses, measuring]) flush();
       return Registry.merge([ofProcess(), registry]).metrics();
     },
-    onClosed: ({ status }) => requests.inc({ status }),
-    listener: createMeasuring(meters, isTrusted),
+    onClosed: ({ status }) => statuses.add(status, undefined, 1),
+    listener: measuring.listener,
     observer: {
       onCall: ({ operation, result, durationMs }) => {
         const status = result.kind === 'answer' ? statusOf(result.status) : result.reason;
