@@ -6,7 +6,7 @@ import { keyOf } from './idempotency-key.ts';
 import { createLoader, type Loader } from './loader.ts';
 import type { Scope } from './upstream/attempt.ts';
 import type { Caller } from './upstream/call.ts';
-import type { Credential, Credentials, Wallet } from './upstream/credentials.ts';
+import type { Credential, Credentials } from './upstream/credentials.ts';
 import { createLifetime } from './upstream/lifetime.ts';
 import type { StartTrace, TraceContext } from './upstream/trace.ts';
 import type { Write } from './upstream/operation.ts';
@@ -51,7 +51,7 @@ export interface Context {
 export interface ContextOptions {
   readonly operations: Operations;
   readonly caller: Caller;
-  readonly fingerprint: (wallet: Wallet) => string;
+  readonly fingerprint: (credentials: Credentials) => string;
   readonly startTrace: StartTrace;
   /** The inbound headers that carry the credentials. */
   readonly bearerHeader: string;
@@ -73,7 +73,6 @@ export function createContextFactory(options: ContextOptions): (request: Request
     const lifetime = createLifetime(requestTimeoutMs);
     const trace = startTrace(readTraceContext(headers));
     const credentials = readCredentials(headers, bearerHeader, privateKeyHeader);
-    const wallet: Wallet = { credentials, rejected: new Set(), passes: new Map() };
     const tally: Tally = { calls: 0, operation: undefined, type: undefined, codes: [] };
     onClose(() => {
       lifetime.end();
@@ -81,8 +80,8 @@ export function createContextFactory(options: ContextOptions): (request: Request
     });
     const scope: Scope = {
       requestId,
-      caller: fingerprint(wallet),
-      wallet,
+      caller: fingerprint(credentials),
+      wallet: { credentials, rejected: new Set(), passes: new Map() },
       lifetime,
       tally,
       spent: { calls: 0 },

@@ -1,4 +1,5 @@
 import type { DocumentNode } from 'graphql';
+import { createLatest } from './upstream/latest.ts';
 
 const maxDocumentCharacters = 256 * 1024;
 const maxAcceptCharacters = 4 * 1024;
@@ -25,24 +26,5 @@ export function createHotMemory(): HotMemory {
     addDocument: documents.add,
     typeFor: types.get,
     addType: types.add,
-  };
-}
-
-/** Values by their texts; the oldest go when the texts become too long together. */
-function createLatest<Value>(maxCharacters: number) {
-  const values = new Map<string, Value>();
-  let characters = 0;
-  return {
-    get: (text: string): Value | undefined => values.get(text),
-    add: (text: string, value: Value): void => {
-      if (values.has(text) || text.length > maxCharacters) return;
-      values.set(text, value);
-      characters += text.length;
-      for (const oldest of values.keys()) {
-        if (characters <= maxCharacters) return;
-        values.delete(oldest);
-        characters -= oldest.length;
-      }
-    },
   };
 }

@@ -51,10 +51,10 @@ export async function mountAdmission(app: FastifyInstance, path: string, onRejec
   const pace = createPace();
   let limit = maxRequestsInFlight;
   const adapt = (): void => {
-    limit = app.isUnderPressure()
+    const next = app.isUnderPressure()
       ? Math.max(limit * narrowing, pace.inTurn(), fewestInFlightWhenBusy)
       : limit * widening;
-    limit = Math.min(limit, maxRequestsInFlight);
+    limit = Math.min(next, maxRequestsInFlight);
   };
   const adapting = setInterval(adapt, sampleIntervalMs).unref();
   app.addHook('onClose', () => clearInterval(adapting));

@@ -37,13 +37,9 @@ function readCode(field: FieldPlan, index: number): string {
 }
 
 function propertyCode(field: FieldPlan, index: number): string {
-  const value =
-    field.constant === undefined
-      ? isReady(field)
-        ? `typeof v${index} === 'string' ? v${index} : null`
-        : 'null'
-      : literal(field.constant);
-  return `${literal(field.name)}: ${value}`;
+  const name = literal(field.name);
+  if (field.constant !== undefined) return `${name}: ${literal(field.constant)}`;
+  return isReady(field) ? `${name}: typeof v${index} === 'string' ? v${index} : null` : `${name}: null`;
 }
 
 function settleCode(field: FieldPlan, index: number): string {

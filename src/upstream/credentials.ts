@@ -2,6 +2,7 @@ import { hash, randomBytes } from 'node:crypto';
 import { GatewayError } from '../errors.ts';
 import type { CredentialName, OperationName } from './contract.ts';
 import { createFingerprint } from './fingerprint.ts';
+import { createLatest } from './latest.ts';
 
 /** A caller's credential as it goes upstream, or what is wrong with what the caller sent. */
 export interface Credential {
@@ -36,10 +37,11 @@ export interface Pass {
 
 const secret = randomBytes(32).toString('base64');
 const allCredentials: readonly CredentialName[] = ['bearer', 'privateKey'];
-const maxNames = 1_000;
+/** A thousand callers. */
+const maxCharactersOfCallers = 44_000;
 
 /**
- * The pass for exactly the credentials that are named, to be sent only where all of them are there. Its caller is a
+ * The pass for exactly the credentials that an operation names, all of which are there by now. Its caller is a
  * fingerprint of them alone, so that no other header makes one caller look like many.
  */
 export function passFor(
@@ -50,34 +52,31 @@ export function passFor(
   const all = names.join();
   const known = passes.get(all);
   if (known !== undefined) return known;
-  // Never leaves the process, so that a hash under a secret is enough.
-  const caller = hash(
-    'sha256',
-    secret + JSON.stringify(names.map((name) => [name, credentials[name].value])),
-    'base64',
-  );
   const own = names.flatMap((name) => [headers[name], credentials[name].value ?? '']);
-  const made: Pass = { caller, headers: own, readHeaders: undefined };
+  const made: Pass = { caller: callerOf(credentials, names), headers: own, readHeaders: undefined };
   passes.set(all, made);
   return made;
 }
 
+/** Whoever has these credentials. It never leaves the process, so that a hash under a secret is enough. */
+function callerOf(credentials: Credentials, names: readonly CredentialName[]): string {
+  return hash('sha256', secret + JSON.stringify(names.map((name) => [name, credentials[name].value])), 'base64');
+}
+
 /**
  * A caller in the log: 12 characters that say nothing of the credentials to whoever has not the secret. They are
- * remembered by what a pass calls the caller, which takes half as long to make out.
+ * remembered by what the caller is to this process, which takes half as long to make out.
  */
-export function callerNames(secret: Uint8Array, headers: CredentialHeaders): (wallet: Wallet) => string {
+export function callerNames(secret: Uint8Array): (credentials: Credentials) => string {
   const fingerprint = createFingerprint(secret);
-  const known = new Map<string, string>();
-  return (wallet) => {
-    const { caller } = passFor(wallet, allCredentials, headers);
+  const known = createLatest<string>(maxCharactersOfCallers);
+  return (credentials) => {
+    const caller = callerOf(credentials, allCredentials);
     const found = known.get(caller);
     if (found !== undefined) return found;
-    const { bearer, privateKey } = wallet.credentials;
+    const { bearer, privateKey } = credentials;
     const name = fingerprint(JSON.stringify([bearer.value, privateKey.value])).slice(0, 12);
-    const [oldest] = known.keys();
-    if (oldest !== undefined && known.size >= maxNames) known.delete(oldest);
-    known.set(caller, name);
+    known.add(caller, name);
     return name;
   };
 }

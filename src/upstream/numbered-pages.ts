@@ -45,16 +45,7 @@ export function createNumberedPages<Value>(contract: Contract, operation: ListNa
     readWindow: (readPage, start, first) => {
       const read: ReadNumber<Value> = (page, perPage) =>
         readPage({ [contract['lists.page']]: String(page), [contract['lists.perPage']]: String(perPage) });
-      const known = sizes();
-      const asked = sizeToAsk(known, first);
-      return readNumbers(pageNumbers(start, first, asked), asked, read, (tried) => {
-        if (isSizeOpen(known, tried, asked) || sizeInForce(operation, tried, asked) !== asked) {
-          return readFurther(operation, known, read, { start, first, asked, tried });
-        }
-        rememberReported(known, tried);
-        rememberKept(known, tried, asked);
-        return toWindow(operation, { size: asked, pages: tried }, start, first);
-      });
+      return readWindow(operation, sizes(), read, start, first);
     },
     countCalls: (start, first) => {
       const known = sizes();
@@ -69,33 +60,32 @@ function sizeToAsk({ least, most }: Sizes, first: number): number {
   return Math.min(Math.max(first, least), most);
 }
 
-interface Tried<Value> {
-  readonly start: number;
-  readonly first: number;
-  readonly asked: number;
-  readonly tried: readonly Numbered<Value>[];
-}
-
-/** The window where the first answers show another page size than was asked for, or none yet. */
-async function readFurther<Value>(
+function readWindow<Value>(
   operation: ListName,
   sizes: Sizes,
   read: ReadNumber<Value>,
-  { start, first, asked, tried: before }: Tried<Value>,
+  start: number,
+  first: number,
 ): Promise<Window<Value>> {
-  const isOpen = isSizeOpen(sizes, before, asked);
-  const tried = isOpen ? [...before, ...(await readNumbers([1], asked, read, (pages) => pages))] : before;
-  const size = sizeInForce(operation, tried, asked);
-  rememberReported(sizes, tried);
-  if (size === asked) {
-    rememberKept(sizes, tried, asked);
-    return toWindow(operation, { size, pages: tried }, start, first);
-  }
-  const missing = pageNumbers(start, first, size).filter((number) => !tried.some((page) => page.number === number));
-  const further = await readNumbers(missing, size, read, (pages) => pages);
-  if (sizeInForce(operation, further, size) !== size) throw sizeSurprise(operation);
-  rememberOther(sizes, asked, size);
-  return toWindow(operation, { size, pages: [...tried, ...further] }, start, first);
+  const asked = sizeToAsk(sizes, first);
+  const conclude = (tried: readonly Numbered<Value>[]): Window<Value> | Promise<Window<Value>> => {
+    if (isSizeOpen(sizes, tried, asked)) {
+      return readNumbers([1], asked, read, (pageOne) => conclude([...tried, ...pageOne]));
+    }
+    const size = sizeInForce(operation, tried, asked);
+    rememberReported(sizes, tried);
+    if (size === asked) {
+      rememberKept(sizes, tried, asked);
+      return toWindow(operation, { size, pages: tried }, start, first);
+    }
+    const missing = pageNumbers(start, first, size).filter((number) => !tried.some((page) => page.number === number));
+    return readNumbers(missing, size, read, (further) => {
+      if (sizeInForce(operation, further, size) !== size) throw sizeSurprise(operation);
+      rememberOther(sizes, asked, size);
+      return toWindow(operation, { size, pages: [...tried, ...further] }, start, first);
+    });
+  };
+  return readNumbers(pageNumbers(start, first, asked), asked, read, conclude);
 }
 
 function rememberReported<Value>(sizes: Sizes, pages: readonly Numbered<Value>[]): void {
@@ -210,11 +200,10 @@ function toWindow<Value>(
     return { from, records: pageOf(given, number)?.records.slice(from - before, end - before) ?? [] };
   });
   const hasNextPage = continuesBehind(given, start + first);
-  const [only] = cuts;
   const resumeAt = (position: number): Resume => ({ kind: 'position', position });
   const last = cuts.findLast(({ records }) => records.length > 0);
   return {
-    nodes: only === undefined || cuts.length > 1 ? cuts.flatMap(({ records }) => records) : only.records,
+    nodes: cuts.flatMap(({ records }) => records),
     resumeAfter: (index) => resumeAt((positionIn(cuts, index) ?? start) + 1),
     end: hasNextPage ? resumeAt(start + first) : last === undefined ? null : resumeAt(last.from + last.records.length),
     hasNextPage,
