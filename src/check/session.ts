@@ -98,6 +98,7 @@ export function createSession({ dispatcher, overrides, credentials, timeoutMs, o
         body: undefined,
         timeoutMs,
         isWrite: false,
+        caller: undefined,
         lifetime: undefined,
       });
       if (answer.kind === 'failure') return { ...nothing, missing: 'no answer' };

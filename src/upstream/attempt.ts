@@ -107,7 +107,8 @@ export function createAttempt(options: AttemptOptions): {
       const { method, path, body } = request;
       const isWrite = operation.kind === 'write';
       const sent = headersOf(request, pass, trace);
-      dispatcher.send({ method, path, headers: sent, body, isWrite, timeoutMs, lifetime, mayLeave }, onResult);
+      const { caller } = pass;
+      dispatcher.send({ caller, method, path, headers: sent, body, isWrite, timeoutMs, lifetime, mayLeave }, onResult);
     };
 
     // Timers may fire a fraction of a millisecond early.

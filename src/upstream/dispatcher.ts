@@ -1,15 +1,15 @@
-import { Pool, type Dispatcher as Undici } from 'undici';
+import type { Dispatcher as Undici } from 'undici';
 import { plainCause } from '../errors.ts';
 import type { Method } from './contract.ts';
 import type { Lifetime, Watcher } from './lifetime.ts';
+import { createLines, type Handler, type Lines } from './lines.ts';
 
 const maxResponseBytes = 4 * 1024 * 1024;
-const connectTimeoutMs = 5_000;
-/** Shorter than any server keeps an idle socket: a write must not meet one that is being closed. */
-const writeIdleMs = 900;
 const maxRetryAfterSeconds = 86_400;
 
 interface Dispatch {
+  /** On whose behalf: a name for its credentials. */
+  readonly caller: string | undefined;
   readonly method: Method | 'OPTIONS';
   /** The raw target below the base URL's own path. */
   readonly path: string;
@@ -69,35 +69,13 @@ export interface DispatcherOptions {
  * bodies are bounded, and one timer bounds a call from first to last byte, whatever trickles in meanwhile.
  */
 export function createDispatcher({ baseUrl, connections }: DispatcherOptions): Dispatcher {
-  const options = {
-    connections,
-    pipelining: 1,
-    allowH2: false,
-    connect: { timeout: connectTimeoutMs },
-    headersTimeout: 0,
-    bodyTimeout: 0,
-    maxHeaderSize: 16_384,
-  } satisfies Pool.Options;
-  const reads = new Pool(baseUrl.origin, options);
-  const writes = new Pool(baseUrl.origin, {
-    ...options,
-    keepAliveTimeout: writeIdleMs,
-    keepAliveMaxTimeout: writeIdleMs,
-  });
+  const lines = createLines(baseUrl.origin, connections);
   const prefix = baseUrl.pathname.replace(/\/+$/, '');
-  const send: Dispatcher['send'] = (call, onResult) =>
-    sendCall(call.isWrite ? writes : reads, prefix + call.path, call, onResult);
-  return {
-    send,
-    dispatch: (call) => new Promise((resolve) => send(call, resolve)),
-    close: async () => {
-      // Writes in flight run to their own end, which their time-outs bound.
-      await Promise.all([reads.destroy(), writes.close()]);
-    },
-  };
+  const send: Dispatcher['send'] = (call, onResult) => sendCall(lines, prefix + call.path, call, onResult);
+  return { send, dispatch: (call) => new Promise((resolve) => send(call, resolve)), close: lines.close };
 }
 
-function sendCall(pool: Pool, path: string, call: Dispatch, onResult: (result: Answer | Failure) => void): void {
+function sendCall(lines: Lines, path: string, call: Dispatch, onResult: (result: Answer | Failure) => void): void {
   let controller: Undici.DispatchController | undefined;
   let settled = false;
   let status: number | undefined;
@@ -127,39 +105,39 @@ function sendCall(pool: Pool, path: string, call: Dispatch, onResult: (result: A
   const timer = setTimeout(() => fail('timeout'), call.timeoutMs);
   call.lifetime?.watch(watcher);
 
-  pool.dispatch(
-    { method: call.method, path, headers: call.headers as string[], body: call.body ?? null }, // undici only reads them
-    {
-      onRequestStart: (started) => {
-        // Given up while it waited for a socket: it must not leave any more.
-        if (!settled && call.mayLeave?.() === false) fail('withdrawn');
-        if (settled) started.abort(new Error('given up'));
-        else controller = started;
-      },
-      onResponseStart: (_, code, headers) => {
-        if (code < 200) return;
-        status = code;
-        retryAfterSeconds = toSeconds(asText(headers['retry-after']));
-        allow = asText(headers['allow']);
-        const encoding = asText(headers['content-encoding']) ?? 'identity';
-        if (encoding.toLowerCase() !== 'identity') fail('malformed', codedError('RESPONSE_COMPRESSED'));
-      },
-      onResponseData: (_, chunk) => {
-        bytes += chunk.length;
-        if (bytes > maxResponseBytes) fail('malformed', codedError('RESPONSE_TOO_LARGE'));
-        else chunks.push(chunk);
-      },
-      onResponseEnd: () =>
-        settle({
-          kind: 'answer',
-          status: status ?? 0,
-          retryAfterSeconds,
-          allow,
-          body: chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks),
-        }),
-      onResponseError: (_, error) => fail(reasonOf(error), plainCause(error)),
+  const handler: Handler = {
+    line: undefined,
+    onRequestStart: (started) => {
+      // Given up while it waited for a socket: it must not leave any more.
+      if (!settled && call.mayLeave?.() === false) fail('withdrawn');
+      if (settled) started.abort(new Error('given up'));
+      else controller = started;
     },
-  );
+    onResponseStart: (_, code, headers) => {
+      if (code < 200) return;
+      status = code;
+      retryAfterSeconds = toSeconds(asText(headers['retry-after']));
+      allow = asText(headers['allow']);
+      const encoding = asText(headers['content-encoding']) ?? 'identity';
+      if (encoding.toLowerCase() !== 'identity') fail('malformed', codedError('RESPONSE_COMPRESSED'));
+    },
+    onResponseData: (_, chunk) => {
+      bytes += chunk.length;
+      if (bytes > maxResponseBytes) fail('malformed', codedError('RESPONSE_TOO_LARGE'));
+      else chunks.push(chunk);
+    },
+    onResponseEnd: () => {
+      const body = chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks);
+      lines.whileFree(handler.line, call, () =>
+        settle({ kind: 'answer', status: status ?? 0, retryAfterSeconds, allow, body }),
+      );
+    },
+    onResponseError: (_, error) => fail(reasonOf(error), plainCause(error)),
+  };
+  // undici only reads the headers
+  lines
+    .wayFor(call)
+    .dispatch({ method: call.method, path, headers: call.headers as string[], body: call.body ?? null }, handler);
 }
 
 function codedError(code: string): Error {
