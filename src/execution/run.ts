@@ -273,9 +273,9 @@ function completeAbstract(
 }
 
 function isPromise(value: unknown): value is Promise<unknown> {
-  return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';
+  return value instanceof Promise;
 }
 
 function isIterable(value: unknown): value is Iterable<unknown> {
-  return typeof value === 'object' && value !== null && Symbol.iterator in value;
+  return Array.isArray(value) || (typeof value === 'object' && value !== null && Symbol.iterator in value);
 }

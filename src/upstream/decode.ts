@@ -236,7 +236,8 @@ function directionDecoder(contract: Contract): Decoder<TransactionDirection> {
   });
   return (source) => {
     const { isCredit, isDebit } = speak(toText(type.read(source)) ?? '');
-    const isNegative = /^-.*[1-9]/.test(amountText(major.read(source) ?? minor.read(source)));
+    const amount = amountText(major.read(source) ?? minor.read(source));
+    const isNegative = amount.startsWith('-') && /[1-9]/.test(amount);
     if (isCredit) return isDebit || isNegative ? 'UNKNOWN' : 'CREDIT';
     return isDebit || isNegative ? 'DEBIT' : 'UNKNOWN';
   };

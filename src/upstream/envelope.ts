@@ -25,9 +25,8 @@ export function createEnvelope(contract: Contract) {
   /** A bare record may have a `status` of its own, so only words of success and failure count, beside no `id`. */
   const isWrapped = (body: unknown): boolean => {
     if (!isRecord(body)) return false;
-    if (dataKeys.some((key) => Object.hasOwn(body, key))) return true;
     const flag = success.read(body);
-    if (typeof flag === 'boolean') return true;
+    if (typeof flag === 'boolean' || dataKeys.some((key) => Object.hasOwn(body, key))) return true;
     return (isSuccess(flag) || isFailure(flag)) && !Object.hasOwn(body, 'id');
   };
 
@@ -38,7 +37,9 @@ export function createEnvelope(contract: Contract) {
 
   /** The status that a failure inside HTTP 200 carries in its body. */
   const bodyStatus = (body: unknown): number | undefined => {
-    const text = scalarText(code.read(body));
+    const found = code.read(body);
+    if (found === undefined) return undefined;
+    const text = scalarText(found);
     const status = Object.hasOwn(statuses, text) ? statuses[text] : Number(text);
     return status !== undefined && Number.isInteger(status) && status >= 400 && status <= 599 ? status : undefined;
   };
@@ -90,12 +91,14 @@ export function createEnvelope(contract: Contract) {
 
 /** A flag that says yes: `true`, a word of success, or an HTTP status of success. */
 function isSuccess(flag: unknown): boolean {
+  if (typeof flag === 'boolean') return flag;
   const text = scalarText(flag).toLowerCase();
   return successWords.has(text) || /^2\d\d$/.test(text);
 }
 
 /** A flag that says no: `false`, a word of failure, or an HTTP status of failure. */
 function isFailure(flag: unknown): boolean {
+  if (typeof flag === 'boolean') return !flag;
   const text = scalarText(flag).toLowerCase();
   return failureWords.has(text) || /^[45]\d\d$/.test(text);
 }

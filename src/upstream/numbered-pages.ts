@@ -95,7 +95,9 @@ function rememberReported<Value>(sizes: Sizes, pages: readonly Numbered<Value>[]
 function pageNumbers(start: number, first: number, size: number): readonly number[] {
   const from = Math.floor(start / size);
   const to = Math.floor((start + first - 1) / size);
-  return Array.from({ length: to - from + 1 }, (_, index) => from + index + 1);
+  const numbers: number[] = [];
+  for (let index = from; index <= to; index += 1) numbers.push(index + 1);
+  return numbers;
 }
 
 /** Reads the pages and goes on with them. Nearly always it is one page, which needs no gathering. */
@@ -197,18 +199,24 @@ function toWindow<Value>(
   const cuts = pageNumbers(start, end - start, size).map((number) => {
     const before = (number - 1) * size;
     const from = Math.max(start, before);
-    return { from, records: pageOf(given, number)?.records.slice(from - before, end - before) ?? [] };
+    return { from, records: cutPage(pageOf(given, number)?.records ?? [], from - before, end - before) };
   });
   const hasNextPage = continuesBehind(given, start + first);
   const resumeAt = (position: number): Resume => ({ kind: 'position', position });
+  const [only] = cuts;
   const last = cuts.findLast(({ records }) => records.length > 0);
   return {
-    nodes: cuts.flatMap(({ records }) => records),
+    nodes: only !== undefined && cuts.length === 1 ? only.records : cuts.flatMap(({ records }) => records),
     resumeAfter: (index) => resumeAt((positionIn(cuts, index) ?? start) + 1),
     end: hasNextPage ? resumeAt(start + first) : last === undefined ? null : resumeAt(last.from + last.records.length),
     hasNextPage,
     totalCount,
   };
+}
+
+/** Mostly it is the whole page. */
+function cutPage<Value>(records: readonly Value[], from: number, to: number): readonly Value[] {
+  return from === 0 && to >= records.length ? records : records.slice(from, to);
 }
 
 /** The position of a record in the list, by its index among those that were cut out of pages. */
