@@ -129,16 +129,13 @@ function giveUp(waiting: Waiting, error: unknown): Promise<never> {
 /** A field's value, or a promise of one that may not be null. Throws where its error has to make its parent null. */
 function runField(run: Run, field: FieldPlan, source: unknown, path: Path | undefined, target: Target): unknown {
   const { shape, resolve, name } = field;
+  let value: unknown;
   try {
-    const value =
-      resolve === undefined ? readProperty(run, field, source, path) : callResolver(run, field, source, path);
-    if (typeof value === 'string' && shape.isText) return value;
-    if (typeof value !== 'object' || value === null) return complete(run, field, shape, path, name, value);
-    const completed = completeSoon(run, field, shape, path, name, value);
-    return isPromise(completed) ? place({ run, field, shape, path, key: name, target }, completed) : completed;
+    value = resolve === undefined ? readProperty(run, field, source, path) : callResolver(run, field, source, path);
   } catch (error) {
     return fail(run, field, shape, path, name, error);
   }
+  return typeof value === 'string' && shape.isText ? value : settleValue(run, field, shape, path, name, target, value);
 }
 
 function callResolver(run: Run, field: FieldPlan, source: unknown, path: Path | undefined): unknown {
@@ -164,32 +161,46 @@ interface Place {
   readonly target: Target;
 }
 
-/** Completes a value now, or once it is there. Throws what goes wrong now. */
-function completeSoon(
+/** A completed value, now or later. Throws where its error has to make what it stands in null. */
+function settleValue(
   run: Run,
   field: FieldPlan,
   shape: Shape,
   path: Path | undefined,
   key: string | number,
+  target: Target,
   value: unknown,
 ): unknown {
-  return isPromise(value)
-    ? value.then((resolved) => complete(run, field, shape, path, key, resolved))
-    : complete(run, field, shape, path, key, value);
+  if (isPromise(value)) return settleLater({ run, field, shape, path, key, target }, value, false);
+  try {
+    const completed = complete(run, field, shape, path, key, value);
+    return isPromise(completed) ? settleLater({ run, field, shape, path, key, target }, completed, true) : completed;
+  } catch (error) {
+    return fail(run, field, shape, path, key, error);
+  }
 }
 
-/** Puts a completed value in its place later; of one that may not be null, the promise itself. */
-function place({ run, field, shape, path, key, target }: Place, completed: Promise<unknown>): unknown {
-  const onError = (error: unknown): unknown => fail(run, field, shape, path, key, error);
-  if (shape.isNonNull) return completed.then(undefined, onError);
+/** Puts a value in its place once it is there; of one that may not be null, the promise itself. */
+function settleLater(place: Place, value: Promise<unknown>, isCompleted: boolean): unknown {
+  const { run, field, shape, path, key, target } = place;
+  if (shape.isNonNull) {
+    return value.then(
+      (resolved) => (isCompleted ? resolved : settleValue(run, field, shape, path, key, target, resolved)),
+      (error: unknown) => fail(run, field, shape, path, key, error),
+    );
+  }
   run.pending += 1;
-  const onSettled = (settled: unknown): void => {
-    target[key] = settled;
-    run.pending -= 1;
-    if (run.pending === 0) run.resolve(toResult(run, run.data));
-  };
-  void completed.then(onSettled, (error: unknown) => onSettled(onError(error)));
+  void value.then(
+    (resolved) => arrive(place, isCompleted ? resolved : settleValue(run, field, shape, path, key, target, resolved)),
+    (error: unknown) => arrive(place, fail(run, field, shape, path, key, error)),
+  );
   return null;
+}
+
+function arrive({ run, target, key }: Place, settled: unknown): void {
+  target[key] = settled;
+  run.pending -= 1;
+  if (run.pending === 0) run.resolve(toResult(run, run.data));
 }
 
 function complete(
@@ -228,30 +239,13 @@ function completeList(run: Run, field: FieldPlan, shape: Shape, path: Path | und
   for (const item of value) {
     const index = target.length;
     target.push(null);
-    const completed = completeItem(run, field, shape, path, index, item, into);
+    const completed = settleValue(run, field, shape, path, index, into, item);
     target[index] = completed;
     if (shape.isNonNull && isPromise(completed)) {
       waiting.push(completed.then((settled) => void (target[index] = settled)));
     }
   }
   return waiting.length === 0 ? target : Promise.all(waiting).then(() => target);
-}
-
-function completeItem(
-  run: Run,
-  field: FieldPlan,
-  shape: Shape,
-  path: Path | undefined,
-  key: number,
-  item: unknown,
-  target: Target,
-): unknown {
-  try {
-    const completed = completeSoon(run, field, shape, path, key, item);
-    return isPromise(completed) ? place({ run, field, shape, path, key, target }, completed) : completed;
-  } catch (error) {
-    return fail(run, field, shape, path, key, error);
-  }
 }
 
 function completeAbstract(

@@ -21,6 +21,7 @@ async function startWatched(options: Omit<GatewayOptions, 'upstream' | 'hotMemor
   };
   const script = ({ path }: { readonly path: string }) => {
     if (path.includes('/balance')) return failure(500);
+    if (path.includes('long')) return success({ ...record, first_name: 'é'.repeat(9_000) });
     return path.includes('?') ? pageOf([record, { id: 'c2' }], path) : success(record);
   };
   const { gateway, upstream } = await startScripted(script, { ...options, hotMemory });
@@ -48,6 +49,7 @@ describe('a query that is asked for again', () => {
   it.each([
     ['a record', { query: customer, variables: { id: 'c1' } }, {}],
     ['a condition', { query: customer, variables: { id: 'c1', no: true }, operationName: 'Q' }, {}],
+    ['a long text', { query: customer, variables: { id: 'long' } }, {}],
     ['errors', { query: '{ customer(id: "c1") { createdAt balance { value { amount } } } }' }, {}],
     ['an error for the whole', { query: '{ customer(id: "..") { id } }' }, {}],
     ['a list', { query: '{ customers(first: 2) { nodes { id } totalCount pageInfo { endCursor } } }' }, {}],
