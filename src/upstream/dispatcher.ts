@@ -75,70 +75,113 @@ export function createDispatcher({ baseUrl, connections }: DispatcherOptions): D
   return { send, dispatch: (call) => new Promise((resolve) => send(call, resolve)), close: lines.close };
 }
 
-function sendCall(lines: Lines, path: string, call: Dispatch, onResult: (result: Answer | Failure) => void): void {
-  let controller: Undici.DispatchController | undefined;
-  let settled = false;
-  let status: number | undefined;
-  let retryAfterSeconds: number | undefined;
-  let allow: string | undefined;
-  let bytes = 0;
-  const chunks: Buffer[] = [];
-
-  const settle = (result: Answer | Failure): void => {
-    if (settled) return;
-    settled = true;
-    clearTimeout(timer);
-    call.lifetime?.forget(watcher);
-    onResult(result);
-  };
-  const fail = (reason: Failure['reason'], cause?: unknown): void => {
-    settle({ kind: 'failure', reason, sent: controller !== undefined, status, cause });
-    controller?.abort(new Error(reason));
-  };
-  const watcher: Watcher = {
-    onOver: () => {
-      const isUnderWay = call.isWrite && controller !== undefined;
-      if (!isUnderWay) fail('over');
-    },
-    place: 0,
-  };
-  const timer = setTimeout(() => fail('timeout'), call.timeoutMs);
-  call.lifetime?.watch(watcher);
-
-  const handler: Handler = {
-    line: undefined,
-    onRequestStart: (started) => {
-      // Given up while it waited for a socket: it must not leave any more.
-      if (!settled && call.mayLeave?.() === false) fail('withdrawn');
-      if (settled) started.abort(new Error('given up'));
-      else controller = started;
-    },
-    onResponseStart: (_, code, headers) => {
-      if (code < 200) return;
-      status = code;
-      retryAfterSeconds = toSeconds(asText(headers['retry-after']));
-      allow = asText(headers['allow']);
-      const encoding = asText(headers['content-encoding']) ?? 'identity';
-      if (encoding.toLowerCase() !== 'identity') fail('malformed', codedError('RESPONSE_COMPRESSED'));
-    },
-    onResponseData: (_, chunk) => {
-      bytes += chunk.length;
-      if (bytes > maxResponseBytes) fail('malformed', codedError('RESPONSE_TOO_LARGE'));
-      else chunks.push(chunk);
-    },
-    onResponseEnd: () => {
-      const body = chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks);
-      lines.whileFree(handler.line, call, () =>
-        settle({ kind: 'answer', status: status ?? 0, retryAfterSeconds, allow, body }),
-      );
-    },
-    onResponseError: (_, error) => fail(reasonOf(error), plainCause(error)),
-  };
-  // undici only reads the headers
-  lines
-    .wayFor(call)
-    .dispatch({ method: call.method, path, headers: call.headers as string[], body: call.body ?? null }, handler);
+/**
+ * A call on its way. It is itself what undici and its lifetime tell of it: with a closure for each thing that they may
+ * tell it would be five times as large, and most of what waits for the collector would be calls.
+ */
+interface Exchange extends Handler, Watcher {
+  readonly lines: Lines;
+  readonly call: Dispatch;
+  readonly onResult: (result: Answer | Failure) => void;
+  timer: NodeJS.Timeout | undefined;
+  controller: Undici.DispatchController | undefined;
+  isSettled: boolean;
+  status: number | undefined;
+  retryAfterSeconds: number | undefined;
+  allow: string | undefined;
+  bytes: number;
+  /** Nearly always it comes in one piece. */
+  first: Buffer | undefined;
+  others: Buffer[] | undefined;
 }
+
+function sendCall(lines: Lines, path: string, call: Dispatch, onResult: Exchange['onResult']): void {
+  const { method, headers, body = null, timeoutMs, lifetime } = call;
+  const exchange: Exchange = {
+    onRequestStart,
+    onResponseStart,
+    onResponseData,
+    onResponseEnd,
+    onResponseError,
+    onOver,
+    line: undefined,
+    place: 0,
+    lines,
+    call,
+    onResult,
+    timer: undefined,
+    controller: undefined,
+    isSettled: false,
+    status: undefined,
+    retryAfterSeconds: undefined,
+    allow: undefined,
+    bytes: 0,
+    first: undefined,
+    others: undefined,
+  };
+  exchange.timer = setTimeout(fail, timeoutMs, exchange, 'timeout');
+  lifetime?.watch(exchange);
+  lines.wayFor(call).dispatch({ method, path, headers: headers as string[], body }, exchange); // undici only reads them
+}
+
+function onRequestStart(this: Exchange, started: Undici.DispatchController): void {
+  // Given up while it waited for a socket: it must not leave any more.
+  if (!this.isSettled && this.call.mayLeave?.() === false) fail(this, 'withdrawn');
+  if (this.isSettled) started.abort(new Error('given up'));
+  else this.controller = started;
+}
+
+function onResponseStart(this: Exchange, _: unknown, code: number, headers: Headers): void {
+  if (code < 200) return;
+  this.status = code;
+  this.retryAfterSeconds = toSeconds(asText(headers['retry-after']));
+  this.allow = asText(headers['allow']);
+  const encoding = asText(headers['content-encoding']) ?? 'identity';
+  if (encoding.toLowerCase() !== 'identity') fail(this, 'malformed', codedError('RESPONSE_COMPRESSED'));
+}
+
+function onResponseData(this: Exchange, _: unknown, chunk: Buffer): void {
+  this.bytes += chunk.length;
+  if (this.bytes > maxResponseBytes) fail(this, 'malformed', codedError('RESPONSE_TOO_LARGE'));
+  else if (this.first === undefined) this.first = chunk;
+  else (this.others ??= []).push(chunk);
+}
+
+function onResponseEnd(this: Exchange): void {
+  const { lines, line, call, status = 0, retryAfterSeconds, allow, first = Buffer.alloc(0), others } = this;
+  const body = others === undefined ? first : Buffer.concat([first, ...others]);
+  lines.offer(line, call);
+  try {
+    settle(this, { kind: 'answer', status, retryAfterSeconds, allow, body });
+  } finally {
+    lines.withdraw();
+  }
+}
+
+function onResponseError(this: Exchange, _: unknown, error: Error): void {
+  fail(this, reasonOf(error), plainCause(error));
+}
+
+function onOver(this: Exchange): void {
+  const isUnderWay = this.call.isWrite && this.controller !== undefined;
+  if (!isUnderWay) fail(this, 'over');
+}
+
+function settle(exchange: Exchange, result: Answer | Failure): void {
+  if (exchange.isSettled) return;
+  exchange.isSettled = true;
+  clearTimeout(exchange.timer);
+  exchange.call.lifetime?.forget(exchange);
+  exchange.onResult(result);
+}
+
+function fail(exchange: Exchange, reason: Failure['reason'], cause?: unknown): void {
+  const { controller, status } = exchange;
+  settle(exchange, { kind: 'failure', reason, sent: controller !== undefined, status, cause });
+  controller?.abort(new Error(reason));
+}
+
+type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
 function codedError(code: string): Error {
   return Object.assign(new Error(code), { code });

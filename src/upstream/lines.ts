@@ -18,8 +18,9 @@ interface Sender {
 /** The connections to the service, so many at the most for reads and for writes each. */
 export interface Lines {
   readonly wayFor: (sender: Sender) => Dispatcher;
-  /** Tells of an answer that has arrived whole; what its caller reads meanwhile may go by the same line. */
-  readonly whileFree: (line: Dispatcher | undefined, sender: Sender, tell: () => void) => void;
+  /** Says that a line has answered: the next read of the same caller may go by it, until that is withdrawn. */
+  readonly offer: (line: Dispatcher | undefined, sender: Sender) => void;
+  readonly withdraw: () => void;
   readonly close: () => Promise<void>;
 }
 
@@ -50,14 +51,12 @@ export function createLines(origin: string, connections: number): Lines {
       free = undefined;
       return line;
     },
-    whileFree: (line, { caller, isWrite }, tell) => {
+    offer: (line, { caller, isWrite }) => {
       free = isWrite ? undefined : line;
       last = caller;
-      try {
-        tell();
-      } finally {
-        free = undefined;
-      }
+    },
+    withdraw: () => {
+      free = undefined;
     },
     close: async () => {
       // Writes in flight run to their own end, which their time-outs bound.

@@ -165,11 +165,14 @@ export function readConnection<Value>(
   });
   if (isEmbedded) return toConnection(cutRecords(embedded, from.kind === 'position' ? from.position : 0, first));
   const readPage: ReadPage<Value> = (parameters) => {
-    const input = (all: ListInput['parameters']): ListInput =>
-      id === undefined ? { parameters: all } : { id, parameters: all };
-    return filter === undefined ? read(input(parameters)) : readFiltered(filter, parameters, (all) => read(input(all)));
+    if (filter === undefined) return read(toInput(id, parameters));
+    return readFiltered(filter, parameters, (all) => read(toInput(id, all)));
   };
   return list.readWindow(readPage, from, first).then(toConnection);
+}
+
+function toInput(id: string | undefined, parameters: ListInput['parameters']): ListInput {
+  return id === undefined ? { parameters } : { id, parameters };
 }
 
 /** A page of what a filter lets through, each record of which is checked against it. */

@@ -95,6 +95,7 @@ function rememberReported<Value>(sizes: Sizes, pages: readonly Numbered<Value>[]
 function pageNumbers(start: number, first: number, size: number): readonly number[] {
   const from = Math.floor(start / size);
   const to = Math.floor((start + first - 1) / size);
+  if (from === to) return [from + 1];
   const numbers: number[] = [];
   for (let index = from; index <= to; index += 1) numbers.push(index + 1);
   return numbers;
@@ -136,12 +137,15 @@ function isSizeOpen<Value>({ kept }: Sizes, pages: readonly Numbered<Value>[], a
 
 /** The one page size that all these answers show; no page may hold more. */
 function sizeInForce<Value>(operation: ListName, pages: readonly Numbered<Value>[], asked: number): number {
-  const shown = pages.map((page) => shownSize(page, asked)).filter((size) => size !== undefined);
-  const [size = asked] = shown;
-  const isOne = shown.every((other) => other === size);
-  const isKept = pages.every(({ page }) => page.records.length <= size);
-  if (!isOne || !isKept || size > maxSize) throw sizeSurprise(operation);
-  return size;
+  let size: number | undefined;
+  for (const page of pages) {
+    const shown = shownSize(page, asked);
+    if (shown !== undefined && shown !== (size ??= shown)) throw sizeSurprise(operation);
+  }
+  const inForce = size ?? asked;
+  const isKept = pages.every(({ page }) => page.records.length <= inForce);
+  if (!isKept || inForce > maxSize) throw sizeSurprise(operation);
+  return inForce;
 }
 
 /**
@@ -202,7 +206,6 @@ function toWindow<Value>(
     return { from, records: cutPage(pageOf(given, number)?.records ?? [], from - before, end - before) };
   });
   const hasNextPage = continuesBehind(given, start + first);
-  const resumeAt = (position: number): Resume => ({ kind: 'position', position });
   const [only] = cuts;
   const last = cuts.findLast(({ records }) => records.length > 0);
   return {
@@ -217,6 +220,10 @@ function toWindow<Value>(
 /** Mostly it is the whole page. */
 function cutPage<Value>(records: readonly Value[], from: number, to: number): readonly Value[] {
   return from === 0 && to >= records.length ? records : records.slice(from, to);
+}
+
+function resumeAt(position: number): Resume {
+  return { kind: 'position', position };
 }
 
 /** The position of a record in the list, by its index among those that were cut out of pages. */

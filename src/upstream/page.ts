@@ -58,9 +58,14 @@ export function createPageDecoder<Value>(
     for (const { pointer, reader } of lists) {
       const sources = reader.read(body);
       if (!Array.isArray(sources)) continue;
+      // One for all: it is read by whoever finds a surprise, and not kept.
+      const own = { operation, path: pointer, index: 0 };
       return {
         place,
-        records: sources.map((source: unknown, index) => decodeRecord(source, { operation, path: pointer, index })),
+        records: sources.map((source: unknown, index) => {
+          own.index = index;
+          return decodeRecord(source, own);
+        }),
         sources: keepsSources ? sources : [],
         number: number(body),
         size: size(body) || null,
