@@ -3,8 +3,8 @@ import type { FieldPlan, ObjectPlan } from './plan.ts';
 import type { ObjectRunner, Steps } from './run.ts';
 
 /**
- * An object's selection as code of its own: texts are read and put in their places at once, by name, and only what is
- * no text (what has a resolver, is an object, is missing or is an error) takes the general way.
+ * An object's selection as code of its own: texts, and null where it may stand, are read and put in their places at once,
+ * by name. What has a resolver, is an object or is an error takes the general way.
  */
 export function compileObject({ fields }: ObjectPlan, steps: Steps): ObjectRunner {
   const code = `(() => {
@@ -45,5 +45,7 @@ function propertyCode(field: FieldPlan, index: number): string {
 function settleCode(field: FieldPlan, index: number): string {
   if (field.constant !== undefined) return '';
   const settle = `waiting = settle(run, f${index}, source, path ??= toPath(prev, key, field), target, waiting);`;
-  return isReady(field) ? `if (typeof v${index} !== 'string') ${settle}` : settle;
+  if (!isReady(field)) return settle;
+  const isNothing = field.shape.isNonNull ? '' : ` && v${index} !== null`;
+  return `if (typeof v${index} !== 'string'${isNothing}) ${settle}`;
 }

@@ -5,42 +5,80 @@ import { printTable, spread } from '../report.ts';
 import { interleave, runRound, type Round } from '../rounds.ts';
 import { ask, askedOf, startGateway, startHandWritten, type Service } from '../services.ts';
 import { startUpstream, type Upstream } from '../upstream.ts';
+import { stop } from '../programs.ts';
 import { selectNamed, type Bench } from './mode.ts';
 
 const exactRequests = 5;
-/** A process that serves for days is measured, not one whose code is still being compiled: that takes so long. */
-const warmUpSeconds = 20;
+/**
+ * One process may be a third slower than another of the same program, from its start to its end (where in memory its
+ * pages happen to lie): so both are started anew, and every pair of processes gives a share of the rounds.
+ */
+const pairs = 3;
+/** Processes that serve for days are measured, not ones whose code is still being compiled: that takes so long. */
+const warmUpSeconds = 15;
 const titles = [
   'question',
   'calls',
   'gateway: CPU µs, requests/s, p50, p99',
   'by hand: CPU µs, requests/s, p50, p99',
   'CPU ratio (lowest–highest)',
+  '… of each pair of processes',
 ];
 
+type Rounds = Readonly<Record<'gateway' | 'handWritten', readonly Round[]>>;
+
 /** CPU per request of the gateway beside the hand-written service's, at the four questions. */
-export async function runComparison({ folder, send, options }: Bench): Promise<void> {
+export async function runComparison(bench: Bench): Promise<void> {
+  const { folder, options } = bench;
   const upstream = await startUpstream(folder);
-  const gateway = await startGateway({ folder, upstream: upstream.url, profiles: options.profile });
-  const handWritten = await startHandWritten({ folder, upstream: upstream.url, profiles: options.profile });
   const asked = selectNamed(questions, options.only);
-  for (const question of asked) await checkAnswers([gateway, handWritten], upstream, question);
-  const measuring = { send, upstream, connections: 8, seconds: options.seconds ?? 2 };
-  const rows: (readonly string[])[] = [];
-  for (const question of asked) {
-    for (const service of [gateway, handWritten]) {
-      await runRound({ ...measuring, seconds: warmUpSeconds }, askedOf(service, question));
+  const measured = new Map<Question, Rounds[]>(asked.map((question) => [question, []]));
+  // Each process leaves a profile under the same name.
+  const count = options.profile === undefined ? pairs : 1;
+  for (let pair = 0; pair < count; pair += 1) {
+    const start = { folder, upstream: upstream.url, profiles: options.profile };
+    const [gateway, handWritten] = [await startGateway(start), await startHandWritten(start)];
+    for (const question of asked) await checkAnswers([gateway, handWritten], upstream, question);
+    for (const [question, rounds] of measured) {
+      rounds.push(
+        await compare(bench, upstream, question, { gateway, handWritten }, Math.ceil(options.rounds / count)),
+      );
     }
-    const measured = await interleave(options.rounds, {
-      gateway: () => runRound(measuring, askedOf(gateway, question)),
-      handWritten: () => runRound(measuring, askedOf(handWritten, question)),
-    });
-    // Of each pair of rounds, which lay side by side.
-    const ratios = measured.gateway.map(({ cpuUs }, index) => cpuUs / (measured.handWritten[index]?.cpuUs ?? 0));
-    const sides = [summary(measured.gateway), summary(measured.handWritten)];
-    rows.push([question.name, String(question.calls), ...sides, spread(ratios, 2)]);
+    await stop(gateway.pid, handWritten.pid);
   }
-  printTable(titles, rows);
+  printTable(titles, [...measured].map(toRow));
+}
+
+/** So many rounds of both in turn, once both are warm. */
+async function compare(
+  { send, options }: Bench,
+  upstream: Upstream,
+  question: Question,
+  { gateway, handWritten }: Readonly<Record<keyof Rounds, Service>>,
+  rounds: number,
+): Promise<Rounds> {
+  const measuring = { send, upstream, connections: 8, seconds: options.seconds ?? 2 };
+  for (const service of [gateway, handWritten]) {
+    await runRound({ ...measuring, seconds: warmUpSeconds }, askedOf(service, question));
+  }
+  return interleave(rounds, {
+    gateway: () => runRound(measuring, askedOf(gateway, question)),
+    handWritten: () => runRound(measuring, askedOf(handWritten, question)),
+  });
+}
+
+function toRow([{ name, calls }, measured]: readonly [Question, readonly Rounds[]]): readonly string[] {
+  const ratios = measured.map(ratiosOf);
+  const ofEach = ratios.map((own) => median(own).toFixed(2)).join(', ');
+  const sides = (['gateway', 'handWritten'] as const).map((side) =>
+    summary(measured.flatMap((rounds) => rounds[side])),
+  );
+  return [name, String(calls), ...sides, spread(ratios.flat(), 2), ofEach];
+}
+
+/** Of each two rounds, which lay side by side. */
+function ratiosOf({ gateway, handWritten }: Rounds): readonly number[] {
+  return gateway.map(({ cpuUs }, index) => cpuUs / (handWritten[index]?.cpuUs ?? 0));
 }
 
 /** Throws unless both answer the same, whatever the order of keys, by exactly the calls that the question plans. */
