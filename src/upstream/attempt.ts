@@ -1,12 +1,12 @@
-import { createBreaker, type Leave } from './breaker.ts';
+import { createBreaker, type Breaker, type Leave } from './breaker.ts';
 import type { Contract } from './contract.ts';
 import { passFor, requireCredentials, type CredentialHeaders, type Pass, type Wallet } from './credentials.ts';
-import type { Answer, Dispatcher, Failure } from './dispatcher.ts';
+import type { Answer, Dispatcher, Failure, Sent } from './dispatcher.ts';
 import type { Lifetime } from './lifetime.ts';
 import type { Observer } from './observer.ts';
 import type { Operation, UpstreamRequest } from './operation.ts';
 import type { CallTrace, RequestTrace } from './trace.ts';
-import { createQueue, type QueueState, type Turn } from './queue.ts';
+import { createQueue, type Entrant, type Queue, type QueueState, type Turn } from './queue.ts';
 
 /** What all calls of one GraphQL request share. */
 export interface Scope {
@@ -53,6 +53,32 @@ export interface UpstreamState {
   readonly write: QueueState;
 }
 
+/** What tries of one kind, reads or writes, have in common. */
+interface Way extends Pick<AttemptOptions, 'dispatcher' | 'observer'> {
+  readonly queue: Queue;
+  readonly breaker: Breaker;
+  readonly headersOf: HeadersOf;
+  /** A try that ended no sooner than this without an answer says something of the service. */
+  readonly patienceMs: number;
+}
+
+/** One try. It is itself what stands in the queue and what the dispatcher sends: closures for each would cost more. */
+interface Try extends Entrant, Sent {
+  readonly way: Way;
+  readonly operation: Operation;
+  readonly request: UpstreamRequest;
+  readonly scope: Scope;
+  readonly pass: Pass;
+  readonly onEnd: OnEnd;
+  readonly lifetime: Lifetime;
+  readonly caller: string;
+  readonly startedAt: number;
+  sentAt: number;
+  leave: Leave | undefined;
+  trace: CallTrace | undefined;
+  headers: readonly string[];
+}
+
 /** Compiles a try: its turn in the queue, the breaker's leave, the wire. */
 export function createAttempt(options: AttemptOptions): {
   readonly attempt: Attempt;
@@ -60,69 +86,104 @@ export function createAttempt(options: AttemptOptions): {
 } {
   const { contract, dispatcher, headers, observer, timeoutMs, requestTimeoutMs, connections, callsPerCaller } = options;
   const size = { places: connections, perCaller: callsPerCaller };
-  const queues = { read: createQueue(size), write: createQueue(size) };
   const breaker = createBreaker();
   const headersOf = createHeaders(contract['service.contentType']);
   const patienceMs = Math.min(timeoutMs, requestTimeoutMs) / 2;
+  const wayOf = (): Way => ({ dispatcher, observer, queue: createQueue(size), breaker, headersOf, patienceMs });
+  const ways = { read: wayOf(), write: wayOf() };
 
   const attempt: Attempt = (operation, request, scope, onEnd) => {
     const { lifetime } = scope;
     requireCredentials(scope.wallet, operation.credentials, operation.name);
     const pass = passFor(scope.wallet, operation.credentials, headers);
-    const queue = queues[operation.kind];
-    const startedAt = performance.now();
-    let sentAt = 0;
-    let leave: Leave | undefined;
-    let trace: CallTrace | undefined;
-
-    const end = (result: Answer | Failure): void => {
-      observer.onCall({ operation: operation.name, scope, result, durationMs: performance.now() - startedAt });
-      onEnd(result);
+    const own: Try = {
+      onTurn,
+      onOver,
+      onResult,
+      mayLeave,
+      way: ways[operation.kind],
+      operation,
+      request,
+      scope,
+      pass,
+      onEnd,
+      lifetime,
+      caller: pass.caller,
+      method: request.method,
+      path: request.path,
+      body: request.body,
+      isWrite: operation.kind === 'write',
+      timeoutMs,
+      startedAt: performance.now(),
+      sentAt: 0,
+      leave: undefined,
+      trace: undefined,
+      headers: noHeaders,
+      place: 0,
+      previous: undefined,
+      next: undefined,
     };
-    /** Gives the place back once the result is known: what a 401 takes back must not leave in its turn. */
-    const endInPlace = (result: Answer | Failure): void => {
-      try {
-        end(result);
-      } finally {
-        queue.leave(pass.caller, performance.now() - sentAt);
-      }
-    };
-    const onResult = (result: Answer | Failure): void => {
-      trace?.end(result);
-      const failed = speaksOfService(result, lifetime, performance.now() - sentAt >= patienceMs);
-      if (failed !== undefined && leave !== undefined) breaker.record(pass.caller, leave, failed);
-      endInPlace(result);
-    };
-    const mayLeave = (): boolean => !isWithdrawn(operation, scope);
-    const onTurn = (turn: Turn): void => {
-      if (turn !== 'admitted') return end(notSent(turn));
-      sentAt = performance.now();
-      // What waits is admitted by the end of another call, which may be that of their common request.
-      if (lifetime.isOver()) return endInPlace(notSent('over'));
-      if (isWithdrawn(operation, scope)) return endInPlace(notSent('withdrawn'));
-      leave = breaker.admit();
-      if (leave === undefined) return endInPlace(notSent('down'));
-      scope.tally.calls += 1;
-      trace = scope.trace.startCall(operation.name);
-      const { method, path, body } = request;
-      const isWrite = operation.kind === 'write';
-      const sent = headersOf(request, pass, trace);
-      const { caller } = pass;
-      dispatcher.send({ caller, method, path, headers: sent, body, isWrite, timeoutMs, lifetime, mayLeave }, onResult);
-    };
-
     // Timers may fire a fraction of a millisecond early.
-    if (lifetime.isOver() || startedAt >= lifetime.deadline - 1) end(notSent('over'));
-    else if (breaker.refuses()) end(notSent('down'));
-    else queue.enter(pass.caller, lifetime, onTurn);
+    if (lifetime.isOver() || own.startedAt >= lifetime.deadline - 1) end(own, notSent('over'));
+    else if (breaker.refuses()) end(own, notSent('down'));
+    else own.way.queue.enter(own);
   };
   const state = (): UpstreamState => ({
     isBreakerOpen: breaker.isOpen(),
-    read: queues.read.state(),
-    write: queues.write.state(),
+    read: ways.read.queue.state(),
+    write: ways.write.queue.state(),
   });
   return { attempt, state };
 }
+
+const noHeaders: readonly string[] = [];
+
+function onTurn(this: Try, turn: Turn): void {
+  const { way, operation, request, scope, pass, lifetime } = this;
+  if (turn !== 'admitted') return end(this, notSent(turn));
+  this.sentAt = performance.now();
+  // What waits is admitted by the end of another call, which may be that of their common request.
+  if (lifetime.isOver()) return endInPlace(this, notSent('over'));
+  if (isWithdrawn(operation, scope)) return endInPlace(this, notSent('withdrawn'));
+  this.leave = way.breaker.admit();
+  if (this.leave === undefined) return endInPlace(this, notSent('down'));
+  scope.tally.calls += 1;
+  this.trace = scope.trace.startCall(operation.name);
+  this.headers = way.headersOf(request, pass, this.trace);
+  way.dispatcher.send(this);
+}
+
+function onOver(this: Try): void {
+  this.way.queue.giveUp(this);
+}
+
+function mayLeave(this: Try): boolean {
+  return !isWithdrawn(this.operation, this.scope);
+}
+
+function onResult(this: Try, result: Answer | Failure): void {
+  const { way, trace, leave, lifetime, sentAt, caller } = this;
+  trace?.end(result);
+  const failed = speaksOfService(result, lifetime, () => performance.now() - sentAt >= way.patienceMs);
+  if (failed !== undefined && leave !== undefined) way.breaker.record(caller, leave, failed);
+  endInPlace(this, result);
+}
+
+/** Gives the place back once the result is known: what a 401 takes back must not leave in its turn. */
+function endInPlace(own: Try, result: Answer | Failure): void {
+  try {
+    end(own, result);
+  } finally {
+    own.way.queue.leave(own.caller, performance.now() - own.sentAt);
+  }
+}
+
+function end({ way, operation, scope, startedAt, onEnd }: Try, result: Answer | Failure): void {
+  way.observer.onCall({ operation: operation.name, scope, result, durationMs: performance.now() - startedAt });
+  onEnd(result);
+}
+
+type HeadersOf = ReturnType<typeof createHeaders>;
 
 /** Names and values in turn of all that a call sends. */
 function createHeaders(mediaType: string) {
@@ -141,14 +202,14 @@ function isWithdrawn({ credentials }: Operation, { wallet }: Scope): boolean {
 }
 
 /** Whether a result shows the service down; undefined where it says nothing of the service. */
-function speaksOfService(result: Answer | Failure, lifetime: Lifetime, wasPatient: boolean): boolean | undefined {
+function speaksOfService(result: Answer | Failure, lifetime: Lifetime, wasPatient: () => boolean): boolean | undefined {
   if (result.kind === 'answer') return downStatuses.has(result.status);
   if (result.reason === 'malformed') return false;
   if (result.reason === 'connection') return true;
   const isLate =
     result.reason === 'timeout' || (result.reason === 'over' && performance.now() >= lifetime.deadline - 1);
   // A call that was given little time says more of us than of the service.
-  return isLate && wasPatient ? true : undefined;
+  return isLate && wasPatient() ? true : undefined;
 }
 
 function notSent(reason: Failure['reason']): Failure {

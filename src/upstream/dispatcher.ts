@@ -25,6 +25,11 @@ interface Dispatch {
   readonly mayLeave?: () => boolean;
 }
 
+/** A call that is told of its result, once. */
+export interface Sent extends Dispatch {
+  readonly onResult: (result: Answer | Failure) => void;
+}
+
 /** An answer that arrived whole. */
 export interface Answer {
   readonly kind: 'answer';
@@ -52,8 +57,7 @@ export interface Failure {
 }
 
 export interface Dispatcher {
-  /** Calls back once. */
-  readonly send: (call: Dispatch, onResult: (result: Answer | Failure) => void) => void;
+  readonly send: (call: Sent) => void;
   readonly dispatch: (call: Dispatch) => Promise<Answer | Failure>;
   readonly close: () => Promise<void>;
 }
@@ -71,8 +75,12 @@ export interface DispatcherOptions {
 export function createDispatcher({ baseUrl, connections }: DispatcherOptions): Dispatcher {
   const lines = createLines(baseUrl.origin, connections);
   const prefix = baseUrl.pathname.replace(/\/+$/, '');
-  const send: Dispatcher['send'] = (call, onResult) => sendCall(lines, prefix + call.path, call, onResult);
-  return { send, dispatch: (call) => new Promise((resolve) => send(call, resolve)), close: lines.close };
+  const send: Dispatcher['send'] = (call) => sendCall(lines, prefix + call.path, call);
+  return {
+    send,
+    dispatch: (call) => new Promise((onResult) => send({ ...call, onResult })),
+    close: lines.close,
+  };
 }
 
 /**
@@ -81,8 +89,7 @@ export function createDispatcher({ baseUrl, connections }: DispatcherOptions): D
  */
 interface Exchange extends Handler, Watcher {
   readonly lines: Lines;
-  readonly call: Dispatch;
-  readonly onResult: (result: Answer | Failure) => void;
+  readonly call: Sent;
   timer: NodeJS.Timeout | undefined;
   controller: Undici.DispatchController | undefined;
   isSettled: boolean;
@@ -95,7 +102,7 @@ interface Exchange extends Handler, Watcher {
   others: Buffer[] | undefined;
 }
 
-function sendCall(lines: Lines, path: string, call: Dispatch, onResult: Exchange['onResult']): void {
+function sendCall(lines: Lines, path: string, call: Sent): void {
   const { method, headers, body = null, timeoutMs, lifetime } = call;
   const exchange: Exchange = {
     onRequestStart,
@@ -108,7 +115,6 @@ function sendCall(lines: Lines, path: string, call: Dispatch, onResult: Exchange
     place: 0,
     lines,
     call,
-    onResult,
     timer: undefined,
     controller: undefined,
     isSettled: false,
@@ -172,7 +178,7 @@ function settle(exchange: Exchange, result: Answer | Failure): void {
   exchange.isSettled = true;
   clearTimeout(exchange.timer);
   exchange.call.lifetime?.forget(exchange);
-  exchange.onResult(result);
+  exchange.call.onResult(result);
 }
 
 function fail(exchange: Exchange, reason: Failure['reason'], cause?: unknown): void {

@@ -22,10 +22,19 @@ export interface QueueOptions {
  */
 export type Turn = 'admitted' | 'full' | 'over';
 
+/** A call that asks for its turn. It is itself what stands in the line and what hears of the end of its lifetime. */
+export interface Entrant extends Linked<Entrant>, Watcher {
+  readonly caller: string;
+  readonly lifetime: Lifetime;
+  /** Called once: at once where nothing has to be waited for. */
+  readonly onTurn: (turn: Turn) => void;
+}
+
 /** Calls that wait for their turn: one caller after the other, whoever came with how many. */
 export interface Queue {
-  /** Calls back once: at once where nothing has to be waited for. */
-  readonly enter: (caller: string, lifetime: Lifetime, onTurn: (turn: Turn) => void) => void;
+  /** Whoever waits has to `giveUp` when its lifetime is over. */
+  readonly enter: (entrant: Entrant) => void;
+  readonly giveUp: (entrant: Entrant) => void;
   readonly leave: (caller: string, durationMs: number) => void;
   readonly state: () => QueueState;
 }
@@ -35,16 +44,10 @@ export interface QueueState {
   readonly waiting: number;
 }
 
-/** A call that waits. */
-interface Waiting extends Linked<Waiting>, Watcher {
-  readonly lifetime: Lifetime;
-  readonly onTurn: (turn: Turn) => void;
-}
-
 /** Somebody with calls in flight or waiting; among the others' only while some wait. */
 interface Caller extends Linked<Caller> {
   readonly name: string;
-  readonly waiting: Chain<Waiting>;
+  readonly waiting: Chain<Entrant>;
   inFlight: number;
 }
 
@@ -82,29 +85,27 @@ export function createQueue({ places, perCaller }: QueueOptions): Queue {
     return performance.now() + rounds * averageMs < deadline;
   };
 
-  const wait = (caller: Caller, lifetime: Lifetime, onTurn: Waiting['onTurn']): void => {
-    const onOver = (): void => {
-      line.remove(caller, call);
-      line.forgetIfIdle(caller);
-      onTurn('over');
-    };
-    const call: Waiting = { lifetime, onTurn, onOver, place: 0, previous: undefined, next: undefined };
-    line.add(caller, call);
-    lifetime.watch(call);
-  };
-
   return {
-    enter: (name, lifetime, onTurn) => {
+    enter: (entrant) => {
+      const { caller: name, lifetime } = entrant;
       const caller = line.callerNamed(name);
       // Whoever waits while a place is free is out of reach of it.
       if (free > 0 && caller.inFlight < reach) {
         take(caller);
-        onTurn('admitted');
-      } else if (hasRoom(caller.waiting.length(), lifetime)) wait(caller, lifetime, onTurn);
-      else {
+        entrant.onTurn('admitted');
+      } else if (hasRoom(caller.waiting.length(), lifetime)) {
+        line.add(caller, entrant);
+        lifetime.watch(entrant);
+      } else {
         line.forgetIfIdle(caller);
-        onTurn('full');
+        entrant.onTurn('full');
       }
+    },
+    giveUp: (entrant) => {
+      const caller = line.callerNamed(entrant.caller);
+      line.remove(caller, entrant);
+      line.forgetIfIdle(caller);
+      entrant.onTurn('over');
     },
     state: () => ({ inFlight: places - free, waiting: line.length() }),
     leave: (name, durationMs) => {
@@ -137,19 +138,19 @@ function createLine() {
       const found = known.get(name);
       if (found !== undefined) return found;
       const none = { previous: undefined, next: undefined };
-      const caller: Caller = { name, waiting: createChain<Waiting>(), inFlight: 0, ...none };
+      const caller: Caller = { name, waiting: createChain<Entrant>(), inFlight: 0, ...none };
       known.set(name, caller);
       return caller;
     },
     forgetIfIdle: ({ name, inFlight, waiting }: Caller): void => {
       if (inFlight === 0 && waiting.length() === 0) known.delete(name);
     },
-    add: (caller: Caller, call: Waiting): void => {
+    add: (caller: Caller, call: Entrant): void => {
       if (caller.waiting.length() === 0) turns.append(caller);
       caller.waiting.append(call);
       length += 1;
     },
-    remove: (caller: Caller, call: Waiting): void => {
+    remove: (caller: Caller, call: Entrant): void => {
       caller.waiting.remove(call);
       length -= 1;
       if (caller.waiting.length() === 0) turns.remove(caller);

@@ -26,19 +26,17 @@ async function start() {
     server.close();
   });
   return ({ path, caller, isWrite = false }: Sent, onResult: (result: Answer | Failure) => void) =>
-    send(
-      {
-        caller,
-        method: 'GET',
-        path,
-        headers: [],
-        body: undefined,
-        timeoutMs: 5_000,
-        isWrite,
-        lifetime: undefined,
-      },
+    send({
+      caller,
+      method: 'GET',
+      path,
+      headers: [],
+      body: undefined,
+      timeoutMs: 5_000,
+      isWrite,
+      lifetime: undefined,
       onResult,
-    );
+    });
 }
 
 const connectionOf = (result: Answer | Failure): string =>

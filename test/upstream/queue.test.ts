@@ -1,7 +1,7 @@
 import { array, assert, asyncProperty, constantFrom, integer, record } from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createLifetime } from '../../src/upstream/lifetime.ts';
-import { createQueue, type Queue, type QueueOptions, type Turn } from '../../src/upstream/queue.ts';
+import { createQueue, type Entrant, type Queue, type QueueOptions, type Turn } from '../../src/upstream/queue.ts';
 import { createGate, readMany } from '../support/create.ts';
 import { stopClock } from '../support/clock.ts';
 import { codes, credentials, query, startScripted } from '../support/gateway.ts';
@@ -13,13 +13,32 @@ function lasting(durationMs = 60_000) {
   return lifetime;
 }
 
+/** Enters a call that gives up when its lifetime is over. */
+function enterInto(
+  queue: Queue,
+  caller: string,
+  lifetime: ReturnType<typeof createLifetime>,
+  onTurn: (turn: Turn) => void,
+): void {
+  const entrant: Entrant = {
+    caller,
+    lifetime,
+    onTurn,
+    onOver: () => queue.giveUp(entrant),
+    place: 0,
+    previous: undefined,
+    next: undefined,
+  };
+  queue.enter(entrant);
+}
+
 /** Enters calls and tells their names in the order of their turns. */
 function watch(options: QueueOptions) {
   const queue = createQueue(options);
   const turns: string[] = [];
   const enter = (caller: string, name = caller, lifetime = lasting()) => {
     let entered: Turn | undefined;
-    queue.enter(caller, lifetime, (turn) => {
+    enterInto(queue, caller, lifetime, (turn) => {
       entered = turn;
       if (turn !== 'full') turns.push(turn === 'admitted' ? name : `${name} ${turn}`);
     });
@@ -201,7 +220,7 @@ function createModel(queue: Queue) {
     enter: ({ caller }) => {
       const lifetime = createLifetime(60_000);
       waiting.set(lifetime, caller);
-      queue.enter(caller, lifetime, (turn) => {
+      enterInto(queue, caller, lifetime, (turn) => {
         if (turn === 'admitted') inFlight.push(caller);
         waiting.delete(lifetime);
         lifetime.end();
