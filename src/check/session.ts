@@ -98,7 +98,6 @@ export function createSession({ dispatcher, overrides, credentials, timeoutMs, o
         body: undefined,
         timeoutMs,
         isWrite: false,
-        caller: undefined,
         lifetime: undefined,
       });
       if (answer.kind === 'failure') return { ...nothing, missing: 'no answer' };

@@ -8,8 +8,6 @@ const maxResponseBytes = 4 * 1024 * 1024;
 const maxRetryAfterSeconds = 86_400;
 
 interface Dispatch {
-  /** On whose behalf: a name for its credentials. */
-  readonly caller: string | undefined;
   readonly method: Method | 'OPTIONS';
   /** The raw target below the base URL's own path. */
   readonly path: string;
@@ -103,7 +101,7 @@ interface Exchange extends Handler, Watcher {
 }
 
 function sendCall(lines: Lines, path: string, call: Sent): void {
-  const { method, headers, body = null, timeoutMs, lifetime } = call;
+  const { method, headers, body = null, isWrite, timeoutMs, lifetime } = call;
   const exchange: Exchange = {
     onRequestStart,
     onResponseStart,
@@ -127,7 +125,8 @@ function sendCall(lines: Lines, path: string, call: Sent): void {
   };
   exchange.timer = setTimeout(fail, timeoutMs, exchange, 'timeout');
   lifetime?.watch(exchange);
-  lines.wayFor(call).dispatch({ method, path, headers: headers as string[], body }, exchange); // undici only reads them
+  const request = { method, path, headers: headers as string[], body }; // undici only reads them
+  lines.send(request, exchange, isWrite);
 }
 
 function onRequestStart(this: Exchange, started: Undici.DispatchController): void {
@@ -154,9 +153,9 @@ function onResponseData(this: Exchange, _: unknown, chunk: Buffer): void {
 }
 
 function onResponseEnd(this: Exchange): void {
-  const { lines, line, call, status = 0, retryAfterSeconds, allow, first = Buffer.alloc(0), others } = this;
+  const { lines, line, status = 0, retryAfterSeconds, allow, first = Buffer.alloc(0), others } = this;
   const body = others === undefined ? first : Buffer.concat([first, ...others]);
-  lines.offer(line, call);
+  lines.offer(line);
   try {
     settle(this, { kind: 'answer', status, retryAfterSeconds, allow, body });
   } finally {

@@ -1,33 +1,33 @@
-import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
 import { createDispatcher, type Answer, type Failure } from '../../src/upstream/dispatcher.ts';
 
 interface Sent {
   readonly path: string;
-  readonly caller?: string;
   readonly isWrite?: boolean;
 }
 
-/** A service that tells by which connection it is asked, from 1, and a dispatcher that asks it. */
-async function start() {
-  const connections = new Map<IncomingMessage['socket'], number>();
-  const server = createServer(({ socket }, response) => {
-    const number = connections.get(socket) ?? connections.size + 1;
-    connections.set(socket, number);
-    response.end(String(number));
+type Answers = (connection: number, request: IncomingMessage, response: ServerResponse) => void;
+
+/** A service that knows its connections by their numbers, from 1, and a dispatcher that asks it. */
+async function start(answer: Answers, connections = 8) {
+  const numbers = new Map<IncomingMessage['socket'], number>();
+  const server = createServer((request, response) => {
+    const number = numbers.get(request.socket) ?? numbers.size + 1;
+    numbers.set(request.socket, number);
+    answer(number, request, response);
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const { port } = server.address() as AddressInfo;
-  const { send, close } = createDispatcher({ baseUrl: new URL(`http://127.0.0.1:${port}`), connections: 8 });
+  const { send, close } = createDispatcher({ baseUrl: new URL(`http://127.0.0.1:${port}`), connections });
   onTestFinished(async () => {
     await close();
     server.close();
   });
-  return ({ path, caller, isWrite = false }: Sent, onResult: (result: Answer | Failure) => void) =>
+  return ({ path, isWrite = false }: Sent, onResult: (result: Answer | Failure) => void) =>
     send({
-      caller,
       method: 'GET',
       path,
       headers: [],
@@ -39,43 +39,74 @@ async function start() {
     });
 }
 
-const connectionOf = (result: Answer | Failure): string =>
+const tellConnection: Answers = (connection, _, response) => response.end(String(connection));
+
+const textOf = (result: Answer | Failure): string =>
   result.kind === 'answer' ? result.body.toString() : result.reason;
 
-/** The connections of a first call, and of others that are sent while its answer is told. */
-async function followedBy(first: Sent, ...others: readonly Sent[]): Promise<readonly string[]> {
-  const send = await start();
+/** What came of a first call, and of others that are sent while its answer is told. */
+async function followedBy(send: Awaited<ReturnType<typeof start>>, first: Sent, ...others: readonly Sent[]) {
   const results = await new Promise<readonly Promise<string>[]>((resolve) => {
     send(first, (result) => {
-      const next = (sent: Sent) => new Promise<string>((told) => send(sent, (of) => told(connectionOf(of))));
-      resolve([Promise.resolve(connectionOf(result)), ...others.map(next)]);
+      const next = (sent: Sent) => new Promise<string>((told) => send(sent, (of) => told(textOf(of))));
+      resolve([Promise.resolve(textOf(result)), ...others.map(next)]);
     });
   });
   return Promise.all(results);
 }
 
-it('gives the line that has just answered to the next read of the same caller', async () => {
-  expect(await followedBy({ path: '/1', caller: 'a' }, { path: '/2', caller: 'a' })).toEqual(['1', '1']);
+const read = { path: '/' };
+const write = { path: '/', isWrite: true };
+
+it('sends the next read by the line that has just answered', async () => {
+  expect(await followedBy(await start(tellConnection), read, read)).toEqual(['1', '1']);
 });
 
-it('gives it to one read alone', async () => {
-  const next = { path: '/2', caller: 'a' };
-  expect(await followedBy({ path: '/1', caller: 'a' }, next, next)).toEqual(['1', '1', '2']);
+it('sends one read alone by it', async () => {
+  expect(await followedBy(await start(tellConnection), read, read, read)).toEqual(['1', '1', '2']);
 });
 
-it('gives it to no other caller, to nobody without a name, and to no write', async () => {
-  const first = { path: '/1', caller: 'a' };
-  expect(await followedBy(first, { path: '/2', caller: 'b' })).toEqual(['1', '2']);
-  expect(await followedBy({ path: '/1' }, { path: '/2' })).toEqual(['1', '2']);
-  expect(await followedBy(first, { path: '/2', caller: 'a', isWrite: true })).toEqual(['1', '2']);
-  expect(await followedBy({ ...first, isWrite: true }, { path: '/2', caller: 'a' })).toEqual(['1', '2']);
+it('sends no write by it, and no read by the line of a write', async () => {
+  expect(await followedBy(await start(tellConnection), read, write)).toEqual(['1', '2']);
+  expect(await followedBy(await start(tellConnection), write, read)).toEqual(['1', '2']);
 });
 
-it('gives it to nobody once the answer is told', async () => {
-  const send = await start();
-  const ask = () =>
-    new Promise<string>((resolve) => send({ path: '/', caller: 'a' }, (result) => resolve(connectionOf(result))));
+it('sends nothing by it once the answer is told', async () => {
+  const send = await start(tellConnection);
+  const ask = () => new Promise<string>((resolve) => send(read, (result) => resolve(textOf(result))));
   expect(await ask()).toBe('1');
   // The line is still busy with the end of its answer.
   expect(await ask()).toBe('2');
+});
+
+it('lets nobody overtake those that wait for a line', async () => {
+  const asked: string[] = [];
+  const send = await start((_, { url = '' }, response) => {
+    asked.push(url);
+    response.end();
+  }, 1);
+  const waiting = new Promise((resolve) => {
+    send({ path: '/first' }, () => send({ path: '/last' }, resolve));
+    send({ path: '/waiting' }, () => {});
+  });
+  await waiting;
+  expect(asked).toEqual(['/first', '/waiting', '/last']);
+});
+
+it('takes nothing that a service says unasked for the answer to the next read', async () => {
+  const send = await start((connection, { socket }, response) => {
+    response.end(String(connection));
+    // Written when the answer has been read, and before the next request is.
+    const stray = 'HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\nstray';
+    setImmediate(() => setImmediate(() => socket.write(stray)));
+  });
+  expect(await followedBy(send, read, read)).toEqual(['1', '2']);
+});
+
+it('sends the next read by another line where the service hangs up after its answer', async () => {
+  const send = await start((connection, { socket }, response) => {
+    response.end(String(connection));
+    setImmediate(() => setImmediate(() => socket.end()));
+  });
+  expect(await followedBy(send, read, read)).toEqual(['1', '2']);
 });
