@@ -71,7 +71,6 @@ interface Try extends Entrant, Sent {
   readonly pass: Pass;
   readonly onEnd: OnEnd;
   readonly lifetime: Lifetime;
-  readonly caller: string;
   readonly startedAt: number;
   sentAt: number;
   leave: Leave | undefined;
@@ -162,9 +161,9 @@ function mayLeave(this: Try): boolean {
 }
 
 function onResult(this: Try, result: Answer | Failure): void {
-  const { way, trace, leave, lifetime, sentAt, caller } = this;
+  const { way, trace, leave, caller } = this;
   trace?.end(result);
-  const failed = speaksOfService(result, lifetime, () => performance.now() - sentAt >= way.patienceMs);
+  const failed = speaksOfService(this, result);
   if (failed !== undefined && leave !== undefined) way.breaker.record(caller, leave, failed);
   endInPlace(this, result);
 }
@@ -202,14 +201,14 @@ function isWithdrawn({ credentials }: Operation, { wallet }: Scope): boolean {
 }
 
 /** Whether a result shows the service down; undefined where it says nothing of the service. */
-function speaksOfService(result: Answer | Failure, lifetime: Lifetime, wasPatient: () => boolean): boolean | undefined {
+function speaksOfService({ lifetime, sentAt, way }: Try, result: Answer | Failure): boolean | undefined {
   if (result.kind === 'answer') return downStatuses.has(result.status);
   if (result.reason === 'malformed') return false;
   if (result.reason === 'connection') return true;
   const isLate =
     result.reason === 'timeout' || (result.reason === 'over' && performance.now() >= lifetime.deadline - 1);
   // A call that was given little time says more of us than of the service.
-  return isLate && wasPatient() ? true : undefined;
+  return isLate && performance.now() - sentAt >= way.patienceMs ? true : undefined;
 }
 
 function notSent(reason: Failure['reason']): Failure {

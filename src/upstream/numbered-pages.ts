@@ -95,10 +95,7 @@ function rememberReported<Value>(sizes: Sizes, pages: readonly Numbered<Value>[]
 function pageNumbers(start: number, first: number, size: number): readonly number[] {
   const from = Math.floor(start / size);
   const to = Math.floor((start + first - 1) / size);
-  if (from === to) return [from + 1];
-  const numbers: number[] = [];
-  for (let index = from; index <= to; index += 1) numbers.push(index + 1);
-  return numbers;
+  return from === to ? [from + 1] : Array.from({ length: to - from + 1 }, (_, index) => from + index + 1);
 }
 
 /** Reads the pages and goes on with them. Nearly always it is one page, which needs no gathering. */

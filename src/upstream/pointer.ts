@@ -14,12 +14,16 @@ type Follow = (source: unknown) => unknown;
 
 /**
  * Compiles a row's pointers once. Only own properties are read, so a prototype can never answer. Each row has code of its
- * own, so that every name is read where only this row's objects pass: a loop over names takes four times as long.
+ * own, so that every name is read where only this row's objects pass, which is what V8 reads fast.
  */
 export function compilePointers(pointers: readonly string[]): PointerReader {
   const paths = pointers.map(toNames);
-  const follows = paths.map((path) => compileFollow([path]));
-  const find = (source: unknown): number => follows.findIndex((follow) => follow(source) !== undefined);
+  // One by one they are followed for error messages only.
+  let follows: readonly Follow[] | undefined;
+  const find = (source: unknown): number => {
+    follows ??= paths.map((path) => compileFollow([path]));
+    return follows.findIndex((follow) => follow(source) !== undefined);
+  };
   const names = paths.map(([name, ...more]) => (more.length === 0 && isPlain(name) ? name : undefined));
   return {
     read: compileFollow(paths),

@@ -10,8 +10,8 @@ import { selectNamed, type Bench } from './mode.ts';
 
 const exactRequests = 5;
 /**
- * One process may be a third slower than another of the same program, from its start to its end (where in memory its
- * pages happen to lie): so both are started anew, and every pair of processes gives a share of the rounds.
+ * One process may be a third slower than another of the same program, from its start to its end: so both are started
+ * anew, and every pair of processes gives a share of the rounds.
  */
 const pairs = 3;
 /** Processes that serve for days are measured, not ones whose code is still being compiled: that takes so long. */
