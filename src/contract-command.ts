@@ -27,7 +27,7 @@ export async function contractCommand(
     return 0;
   }
   const config = readConfig();
-  const overrides = overridesInForce(config, embeddedRows);
+  const overrides = await overridesInForce(config, embeddedRows);
   if (positionals.length === 0) {
     const rows = describeContract(createContract(overrides));
     print(values.json === true ? `${JSON.stringify(rows, null, 2)}\n` : table(rows, process.stdout.isTTY));

@@ -1,17 +1,17 @@
 import { readFileSync } from 'node:fs';
 import type { Config } from './config.ts';
-import { parseOverrides } from './upstream/contract-file.ts';
+import type { OverridesFile } from './upstream/contract-file.ts';
 
 /**
  * What stands over the contract's defaults: the file of overrides, and the decisions of the environment or, for the
  * embedded bank, its own.
- * Throws one Error with every fault of the file, and where file and environment decide about money differently.
+ * Rejects with one Error of every fault of the file, and where file and environment decide about money differently.
  */
-export function overridesInForce(
+export async function overridesInForce(
   config: Config,
   embeddedRows: Readonly<Record<string, unknown>>,
-): Readonly<Record<string, unknown>> {
-  const { overrides, faults } = readOverrides(config.contractFile);
+): Promise<Readonly<Record<string, unknown>>> {
+  const { overrides, faults } = await readOverrides(config.contractFile);
   const decided = decisions(config);
   const disagreements = Object.entries(decided)
     .filter(([id, value]) => Object.hasOwn(overrides, id) && overrides[id] !== value)
@@ -23,8 +23,10 @@ export function overridesInForce(
   return config.upstream === 'embedded' ? { ...overrides, ...embeddedRows } : { ...overrides, ...decided };
 }
 
-function readOverrides(file: string | undefined): ReturnType<typeof parseOverrides> {
+async function readOverrides(file: string | undefined): Promise<OverridesFile> {
   if (file === undefined) return { overrides: {}, faults: [] };
+  // Reads YAML: much code that would stay in memory.
+  const { parseOverrides } = await import('./upstream/contract-file.ts');
   try {
     return parseOverrides(readFileSync(file, 'utf8'), file);
   } catch (error) {

@@ -1,11 +1,10 @@
-import { startBank, demoMerchants, type EmbeddedBank } from './bank/bank.ts';
+import type { EmbeddedBank } from './bank/bank.ts';
 import { embeddedContract } from './bank/contract.ts';
+import { demoMerchants } from './bank/merchants.ts';
 import { readConfig, readTypePrefix, type Config } from './config.ts';
 import { createLogger, describeError, type Logger } from './log.ts';
-import { schemaCommand } from './schema-command.ts';
 import { startServer } from './server.ts';
 import { welcome, firstDocument } from './welcome.ts';
-import { contractCommand } from './contract-command.ts';
 import { overridesInForce } from './contract-in-force.ts';
 import { createContract } from './upstream/contract.ts';
 
@@ -16,15 +15,22 @@ settlement-graph schema check     compare schema.graphql with the last release's
 settlement-graph contract    print what the gateway believes of the service (--json, --schema of its overrides)
 settlement-graph contract check   compare that with the live service, read-only (--json, --write FILE)`;
 
-/** Runs one command of the process. Faults of its configuration are one message and exit code 1. */
+/**
+ * Runs one command of the process, for which no other's code is loaded. Faults of its configuration are one message and
+ * exit code 1.
+ */
 export async function main(args: readonly string[]): Promise<void> {
   const [command = 'serve', ...options] = args;
   try {
     if (command === 'serve' && options.length === 0) await serve(readConfig());
     else if (command === 'bank' && options.length === 0) await bank(readConfig());
-    else if (command === 'schema') process.exitCode = await schemaCommand(options, readTypePrefix);
-    else if (command === 'contract') process.exitCode = await contractCommand(options, readConfig, embeddedContract);
-    else {
+    else if (command === 'schema') {
+      const { schemaCommand } = await import('./schema-command.ts');
+      process.exitCode = await schemaCommand(options, readTypePrefix);
+    } else if (command === 'contract') {
+      const { contractCommand } = await import('./contract-command.ts');
+      process.exitCode = await contractCommand(options, readConfig, embeddedContract);
+    } else {
       console.error(usage);
       process.exitCode = 2;
     }
@@ -36,7 +42,7 @@ export async function main(args: readonly string[]): Promise<void> {
 
 async function serve(config: Config): Promise<void> {
   const log = createLogger(config.logLevel);
-  const contract = createContract(overridesInForce(config, embeddedContract));
+  const contract = createContract(await overridesInForce(config, embeddedContract));
   const { upstream, embedded } = await reachUpstream(config);
   const server = await startServer({
     config,
@@ -85,7 +91,8 @@ async function reachUpstream(config: Config): Promise<Upstream> {
   return { upstream: new URL(embedded.url), embedded };
 }
 
-function startEmbeddedBank({ bankPort, bankDatabase }: Config): Promise<EmbeddedBank> {
+async function startEmbeddedBank({ bankPort, bankDatabase }: Config): Promise<EmbeddedBank> {
+  const { startBank } = await import('./bank/bank.ts');
   return startBank({ port: bankPort, database: bankDatabase });
 }
 

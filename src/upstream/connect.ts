@@ -10,7 +10,6 @@ import { callerNames, type Credentials } from './credentials.ts';
 import { createDispatcher } from './dispatcher.ts';
 import { createIdempotency } from './idempotency.ts';
 import type { Observer } from './observer.ts';
-import { openRedisStore } from './redis-store.ts';
 import { openSqliteStore } from './sqlite-store.ts';
 import { createWrites } from './write.ts';
 
@@ -70,6 +69,8 @@ async function openIdempotency({ idempotencyStore, fingerprintSecret }: Config, 
     const store = openSqliteStore(idempotencyStore.path);
     return { idempotency: createIdempotency({ store, onLost }), fingerprintSecret: given ?? store.ownSecret() };
   }
+  // Much code, of use to nobody who has no Redis.
+  const { openRedisStore } = await import('./redis-store.ts');
   const store = await openRedisStore({ ...idempotencyStore, onLost });
   return { idempotency: createIdempotency({ store, onLost }), fingerprintSecret: given ?? randomBytes(32) };
 }

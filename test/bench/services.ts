@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { credentials } from './files.ts';
 import type { Target } from './load.ts';
@@ -33,11 +34,19 @@ interface GatewayOptions extends StartOptions {
   readonly sharedPort?: number;
 }
 
-/** The gateway as in production: compiled JavaScript, every limit on, its log in a file. */
+/** What the container's image sets for memory. */
+const memorySettings = Object.fromEntries(
+  [...readFileSync(join(root, 'Dockerfile'), 'utf8').matchAll(/\b(NODE_OPTIONS|MALLOC_ARENA_MAX)=(\S+)/g)].map(
+    ([, name, value]) => [name, value],
+  ),
+) as Readonly<Record<string, string>>;
+
+/** The gateway as in production: compiled JavaScript, every limit on, the image's memory, its log in a file. */
 export async function startGateway({ folder, upstream, profiles, sharedPort }: GatewayOptions): Promise<Gateway> {
   const adminPort = await freePort();
   const listening = sharedPort ?? (await freePort());
   const environment = {
+    ...memorySettings,
     NODE_ENV: 'production',
     PORT: String(listening),
     ADMIN_PORT: String(adminPort),
