@@ -14,4 +14,4 @@ setFlagsFromString('--no-allocation-site-pretenuring');
  * How much old objects may grow by between two full collections, in percent. Without pretenuring they grow by a few
  * kilobytes a request; left alone V8 would let them become four times as many.
  */
-setFlagsFromString('--heap-growing-percent=30');
+setFlagsFromString('--heap-growing-percent=40');

@@ -3,13 +3,13 @@ import type { FieldPlan, ObjectPlan } from './plan.ts';
 import type { ObjectRunner, Steps } from './run.ts';
 
 /**
- * An object's selection as code of its own: texts, and null where it may stand, are read and put in their places at once,
- * by name. What has a resolver, is an object or is an error takes the general way.
+ * An object's selection as code of its own: every value is read and put in its place by name, where only objects of this
+ * selection pass. Texts, and null where it may stand, are done with at once; the rest takes the general way from there.
  */
 export function compileObject({ fields }: ObjectPlan, steps: Steps): ObjectRunner {
   const code = `(() => {
-    const { toPath, settle, finish, giveUp } = steps;
-    ${fields.map((_, index) => `const f${index} = fields[${index}];`).join('\n')}
+    const { toPath, runField, settleValue, isPromise, put, finish, giveUp } = steps;
+    ${fields.map((_, index) => `const f${index} = fields[${index}], s${index} = f${index}.shape;`).join('\n')}
     return (run, source, prev, key, field) => {
       const given = typeof source === 'object' && source !== null ? source : nothing;
       ${fields.map(readCode).join('\n')}
@@ -27,25 +27,34 @@ export function compileObject({ fields }: ObjectPlan, steps: Steps): ObjectRunne
   return compileCode(code, { fields, steps, nothing: {} }) as ObjectRunner; // what the code is the text of
 }
 
-/** Whether a field is a text that stands ready in its source, as most are. */
-function isReady({ resolve, shape, constant }: FieldPlan): boolean {
-  return resolve === undefined && shape.isText && constant === undefined;
+/** Whether a field is a property of its source. */
+function isProperty({ resolve, constant }: FieldPlan): boolean {
+  return resolve === undefined && constant === undefined;
 }
 
 function readCode(field: FieldPlan, index: number): string {
-  return isReady(field) ? `const v${index} = given[${literal(field.key)}];` : '';
+  return isProperty(field) ? `const v${index} = given[${literal(field.key)}];` : '';
 }
 
 function propertyCode(field: FieldPlan, index: number): string {
   const name = literal(field.name);
   if (field.constant !== undefined) return `${name}: ${literal(field.constant)}`;
-  return isReady(field) ? `${name}: typeof v${index} === 'string' ? v${index} : null` : `${name}: null`;
+  return isProperty(field) && field.shape.isText
+    ? `${name}: typeof v${index} === 'string' ? v${index} : null`
+    : `${name}: null`;
 }
 
 function settleCode(field: FieldPlan, index: number): string {
   if (field.constant !== undefined) return '';
-  const settle = `waiting = settle(run, f${index}, source, path ??= toPath(prev, key, field), target, waiting);`;
-  if (!isReady(field)) return settle;
-  const isNothing = field.shape.isNonNull ? '' : ` && v${index} !== null`;
-  return `if (typeof v${index} !== 'string'${isNothing}) ${settle}`;
+  const { isNonNull, isText } = field.shape;
+  const name = literal(field.name);
+  const general = `runField(run, f${index}, source, path ??= toPath(prev, key, field), target)`;
+  const ofValue = `settleValue(run, f${index}, s${index}, path ??= toPath(prev, key, field), ${name}, target, v${index})`;
+  // What is a method has to be called.
+  const value = isProperty(field) ? `typeof v${index} === 'function' ? ${general} : ${ofValue}` : general;
+  const wait = isNonNull ? `if (isPromise(p${index})) waiting = put(p${index}, ${name}, target, waiting);` : '';
+  const settle = `const p${index} = ${value}; target[${name}] = p${index}; ${wait}`;
+  if (!isProperty(field) || (isNonNull && !isText)) return settle;
+  const ready = [isText ? `typeof v${index} === 'string'` : '', isNonNull ? '' : `v${index} === null`].filter(Boolean);
+  return `if (!(${ready.join(' || ')})) { ${settle} }`;
 }

@@ -66,7 +66,7 @@ export type ObjectRunner = (
 
 /** What the code of an object leaves to the general way. */
 export type Steps = typeof steps;
-const steps = { toPath, settle, finish, giveUp };
+const steps = { toPath, runField, settleValue, isPromise, put, finish, giveUp };
 
 function runObject(
   run: Run,
@@ -108,8 +108,12 @@ function settle(
   const { name, shape } = field;
   const completed = runField(run, field, source, path, target);
   target[name] = completed;
-  if (!shape.isNonNull || !isPromise(completed)) return waiting;
-  const placed = completed.then((value) => void (target[name] = value));
+  return shape.isNonNull && isPromise(completed) ? put(completed, name, target, waiting) : waiting;
+}
+
+/** Puts a value that its object has to wait for in its place when it is there. */
+function put(value: Promise<unknown>, name: string, target: Target, waiting: Waiting): Waiting {
+  const placed = value.then((settled) => void (target[name] = settled));
   if (waiting === undefined) return [placed];
   waiting.push(placed);
   return waiting;

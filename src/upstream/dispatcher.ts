@@ -3,6 +3,7 @@ import { plainCause } from '../errors.ts';
 import type { Method } from './contract.ts';
 import type { Lifetime, Watcher } from './lifetime.ts';
 import { createLines, type Handler, type Lines } from './lines.ts';
+import { createTimeLimit, type Limited, type TimeLimit } from './time-limit.ts';
 
 const maxResponseBytes = 4 * 1024 * 1024;
 const maxRetryAfterSeconds = 86_400;
@@ -68,12 +69,18 @@ export interface DispatcherOptions {
 
 /**
  * The only way to the wire. Redirects are not followed, compression is not asked for and refused when it comes anyway,
- * bodies are bounded, and one timer bounds a call from first to last byte, whatever trickles in meanwhile.
+ * bodies are bounded, and one time limit bounds a call from first to last byte, whatever trickles in meanwhile.
  */
 export function createDispatcher({ baseUrl, connections }: DispatcherOptions): Dispatcher {
   const lines = createLines(baseUrl.origin, connections);
   const prefix = baseUrl.pathname.replace(/\/+$/, '');
-  const send: Dispatcher['send'] = (call) => sendCall(lines, prefix + call.path, call);
+  const limits = new Map<number, TimeLimit>();
+  const limitOf = (timeoutMs: number): TimeLimit => {
+    const limit = limits.get(timeoutMs) ?? createTimeLimit(timeoutMs);
+    limits.set(timeoutMs, limit);
+    return limit;
+  };
+  const send: Dispatcher['send'] = (call) => sendCall(lines, limitOf(call.timeoutMs), prefix + call.path, call);
   return {
     send,
     dispatch: (call) => new Promise((onResult) => send({ ...call, onResult })),
@@ -85,10 +92,10 @@ export function createDispatcher({ baseUrl, connections }: DispatcherOptions): D
  * A call on its way. It is itself what undici and its lifetime tell of it: with a closure for each thing that they may
  * tell it would be five times as large, and most of what waits for the collector would be calls.
  */
-interface Exchange extends Handler, Watcher {
+interface Exchange extends Handler, Watcher, Limited {
   readonly lines: Lines;
+  readonly limit: TimeLimit;
   readonly call: Sent;
-  timer: NodeJS.Timeout | undefined;
   controller: Undici.DispatchController | undefined;
   isSettled: boolean;
   status: number | undefined;
@@ -100,8 +107,8 @@ interface Exchange extends Handler, Watcher {
   others: Buffer[] | undefined;
 }
 
-function sendCall(lines: Lines, path: string, call: Sent): void {
-  const { method, headers, body = null, isWrite, timeoutMs, lifetime } = call;
+function sendCall(lines: Lines, limit: TimeLimit, path: string, call: Sent): void {
+  const { method, headers, body = null, isWrite, lifetime } = call;
   const exchange: Exchange = {
     onRequestStart,
     onResponseStart,
@@ -109,11 +116,15 @@ function sendCall(lines: Lines, path: string, call: Sent): void {
     onResponseEnd,
     onResponseError,
     onOver,
+    onLate,
     line: undefined,
     place: 0,
+    dueAt: 0,
+    previous: undefined,
+    next: undefined,
     lines,
+    limit,
     call,
-    timer: undefined,
     controller: undefined,
     isSettled: false,
     status: undefined,
@@ -123,7 +134,7 @@ function sendCall(lines: Lines, path: string, call: Sent): void {
     first: undefined,
     others: undefined,
   };
-  exchange.timer = setTimeout(fail, timeoutMs, exchange, 'timeout');
+  limit.begin(exchange);
   lifetime?.watch(exchange);
   const request = { method, path, headers: headers as string[], body }; // undici only reads them
   lines.send(request, exchange, isWrite);
@@ -172,10 +183,14 @@ function onOver(this: Exchange): void {
   if (!isUnderWay) fail(this, 'over');
 }
 
+function onLate(this: Exchange): void {
+  fail(this, 'timeout');
+}
+
 function settle(exchange: Exchange, result: Answer | Failure): void {
   if (exchange.isSettled) return;
   exchange.isSettled = true;
-  clearTimeout(exchange.timer);
+  exchange.limit.end(exchange);
   exchange.call.lifetime?.forget(exchange);
   exchange.call.onResult(result);
 }

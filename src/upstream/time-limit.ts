@@ -1,0 +1,58 @@
+import { createChain, type Linked } from './chain.ts';
+
+/** Something that may take only so long. */
+export interface Limited extends Linked<Limited> {
+  /** By when, in milliseconds of `performance.now()`; 0 while it is not limited. */
+  dueAt: number;
+  /** Told once, and then it is not limited any more. */
+  readonly onLate: () => void;
+}
+
+export interface TimeLimit {
+  readonly begin: (limited: Limited) => void;
+  readonly end: (limited: Limited) => void;
+}
+
+/** One timer for all that may take equally long, since they are due in the order they began: a timer each costs more. */
+export function createTimeLimit(durationMs: number): TimeLimit {
+  const begun = createChain<Limited>();
+  let timer: NodeJS.Timeout | undefined;
+
+  const end = (limited: Limited): void => {
+    if (limited.dueAt === 0) return;
+    limited.dueAt = 0;
+    begun.remove(limited);
+  };
+  const tellLate = (): void => {
+    timer = undefined;
+    // Timers may fire a fraction of a millisecond early.
+    const now = performance.now() + 1;
+    const nextLate = (): Limited | undefined => {
+      const first = begun.first();
+      return first === undefined || first.dueAt > now ? undefined : first;
+    };
+    try {
+      for (let late = nextLate(); late !== undefined; late = nextLate()) {
+        end(late);
+        late.onLate();
+      }
+    } finally {
+      const first = begun.first();
+      if (first !== undefined) wake(first.dueAt - now);
+    }
+  };
+  const wake = (delayMs: number): void => {
+    timer ??= setTimeout(tellLate, Math.max(delayMs, 1));
+    // What is limited has a socket, which keeps the process alive; this alone must not.
+    timer.unref();
+  };
+
+  return {
+    begin: (limited) => {
+      limited.dueAt = performance.now() + durationMs;
+      begun.append(limited);
+      if (timer === undefined) wake(durationMs);
+    },
+    end,
+  };
+}

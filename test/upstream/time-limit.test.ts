@@ -1,0 +1,66 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createTimeLimit, type Limited } from '../../src/upstream/time-limit.ts';
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }));
+afterEach(() => void vi.useRealTimers());
+
+function limited(onLate: () => void = () => {}): Limited {
+  return { dueAt: 0, previous: undefined, next: undefined, onLate };
+}
+
+describe('a time limit', () => {
+  it('tells each that is late, when it is late and once', () => {
+    const { begin } = createTimeLimit(100);
+    const told: string[] = [];
+    begin(limited(() => told.push('first')));
+    vi.advanceTimersByTime(60);
+    begin(limited(() => told.push('second')));
+    vi.advanceTimersByTime(38);
+    expect(told).toEqual([]);
+    vi.advanceTimersByTime(4);
+    expect(told).toEqual(['first']);
+    vi.advanceTimersByTime(56);
+    expect(told).toEqual(['first']);
+    vi.advanceTimersByTime(1_000);
+    expect(told).toEqual(['first', 'second']);
+  });
+
+  it('tells nobody who has ended, and may begin again after a time without any', () => {
+    const { begin, end } = createTimeLimit(100);
+    const told: string[] = [];
+    const ended = limited(() => told.push('ended'));
+    begin(ended);
+    end(ended);
+    end(ended);
+    vi.advanceTimersByTime(1_000);
+    begin(limited(() => told.push('begun later')));
+    vi.advanceTimersByTime(90);
+    expect(told).toEqual([]);
+    vi.advanceTimersByTime(20);
+    expect(told).toEqual(['begun later']);
+  });
+
+  it('lets those who are told of their own lateness end others and begin anew', () => {
+    const { begin, end } = createTimeLimit(100);
+    const told: string[] = [];
+    const other = limited(() => told.push('other'));
+    begin(
+      limited(() => {
+        told.push('first');
+        end(other);
+        begin(limited(() => told.push('again')));
+      }),
+    );
+    begin(other);
+    vi.advanceTimersByTime(150);
+    expect(told).toEqual(['first']);
+    vi.advanceTimersByTime(100);
+    expect(told).toEqual(['first', 'again']);
+  });
+
+  it('needs one timer, however many there are', () => {
+    const { begin } = createTimeLimit(100);
+    for (let count = 0; count < 1_000; count += 1) begin(limited());
+    expect(vi.getTimerCount()).toBe(1);
+  });
+});
