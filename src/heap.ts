@@ -11,7 +11,9 @@ import { setFlagsFromString } from 'node:v8';
 setFlagsFromString('--no-allocation-site-pretenuring');
 
 /*
- * How much old objects may grow by between two full collections, in percent. Without pretenuring they grow by a few
- * kilobytes a request; left alone V8 would let them become four times as many.
+ * By how much old objects may grow before a full collection, in percent, and by what V8 adds for the young ones. Without
+ * pretenuring they grow by a few kilobytes a request; left alone V8 would let them become four times as many. What
+ * answers weigh outside the heap counts as growth: too few percent mean a collection every few lists.
  */
-setFlagsFromString('--heap-growing-percent=40');
+const isSet = process.execArgv.some((argument) => argument.startsWith('--heap-growing-percent'));
+if (!isSet) setFlagsFromString('--heap-growing-percent=40');

@@ -16,8 +16,8 @@ settlement-graph contract    print what the gateway believes of the service (--j
 settlement-graph contract check   compare that with the live service, read-only (--json, --write FILE)`;
 
 /**
- * Runs one command of the process, for which no other's code is loaded. Faults of its configuration are one message and
- * exit code 1.
+ * Runs one command of the process; what only another one needs is not loaded. Faults of its configuration are one message
+ * and exit code 1.
  */
 export async function main(args: readonly string[]): Promise<void> {
   const [command = 'serve', ...options] = args;

@@ -23,14 +23,13 @@ export function createTimeLimit(durationMs: number): TimeLimit {
     limited.dueAt = 0;
     begun.remove(limited);
   };
-  const tellLate = (): void => {
-    timer = undefined;
+  const nextLate = (): Limited | undefined => {
+    const first = begun.first();
     // Timers may fire a fraction of a millisecond early.
-    const now = performance.now() + 1;
-    const nextLate = (): Limited | undefined => {
-      const first = begun.first();
-      return first === undefined || first.dueAt > now ? undefined : first;
-    };
+    return first === undefined || first.dueAt > performance.now() + 1 ? undefined : first;
+  };
+  /** As long as it tells somebody the timer counts as set: what begins meanwhile is due last. */
+  const tellLate = (): void => {
     try {
       for (let late = nextLate(); late !== undefined; late = nextLate()) {
         end(late);
@@ -38,20 +37,17 @@ export function createTimeLimit(durationMs: number): TimeLimit {
       }
     } finally {
       const first = begun.first();
-      if (first !== undefined) wake(first.dueAt - now);
+      timer = first === undefined ? undefined : wake(first.dueAt - performance.now());
     }
   };
-  const wake = (delayMs: number): void => {
-    timer ??= setTimeout(tellLate, Math.max(delayMs, 1));
-    // What is limited has a socket, which keeps the process alive; this alone must not.
-    timer.unref();
-  };
+  // What is limited has a socket, which keeps the process alive; this alone must not.
+  const wake = (delayMs: number): NodeJS.Timeout => setTimeout(tellLate, Math.max(delayMs, 1)).unref();
 
   return {
     begin: (limited) => {
       limited.dueAt = performance.now() + durationMs;
       begun.append(limited);
-      if (timer === undefined) wake(durationMs);
+      timer ??= wake(durationMs);
     },
     end,
   };

@@ -58,6 +58,39 @@ describe('a time limit', () => {
     expect(told).toEqual(['first', 'again']);
   });
 
+  it('tells nobody later because another one begins while somebody is told', () => {
+    const { begin } = createTimeLimit(100);
+    const told: string[] = [];
+    begin(
+      limited(() => {
+        told.push('first');
+        begin(limited(() => told.push('begun meanwhile')));
+      }),
+    );
+    vi.advanceTimersByTime(10);
+    begin(limited(() => told.push('second')));
+    vi.advanceTimersByTime(95);
+    expect(told).toEqual(['first']);
+    vi.advanceTimersByTime(10);
+    expect(told).toEqual(['first', 'second']);
+    vi.advanceTimersByTime(100);
+    expect(told).toEqual(['first', 'second', 'begun meanwhile']);
+  });
+
+  it('goes on telling where telling one has failed', () => {
+    const { begin } = createTimeLimit(100);
+    const told: string[] = [];
+    begin(
+      limited(() => {
+        throw new Error('told in vain');
+      }),
+    );
+    begin(limited(() => told.push('second')));
+    expect(() => vi.advanceTimersByTime(105)).toThrow('told in vain');
+    vi.advanceTimersByTime(5);
+    expect(told).toEqual(['second']);
+  });
+
   it('needs one timer, however many there are', () => {
     const { begin } = createTimeLimit(100);
     for (let count = 0; count < 1_000; count += 1) begin(limited());
