@@ -1,8 +1,9 @@
 import DataLoader from 'dataloader';
+import type { Awaitable } from './upstream/call.ts';
 import type { Read, UpstreamRequest } from './upstream/operation.ts';
 
 /** Makes one call of a read. */
-export type ReadCall = <Input, Value>(operation: Read<Input, Value>, request: UpstreamRequest) => Promise<Value>;
+export type ReadCall = <Input, Value>(operation: Read<Input, Value>, request: UpstreamRequest) => Awaitable<Value>;
 
 export interface Loader {
   /** The answer to a read; equal reads of one request are one call. */
@@ -22,15 +23,15 @@ export function createLoader(call: ReadCall): Loader {
   const loaderFor = <Input, Value>(operation: Read<Input, Value>): RequestLoader => {
     const known = loaders.get(operation.name);
     if (known !== undefined) return known;
-    const readNamed = (request: UpstreamRequest) =>
-      call(operation, request).then((value) => {
-        rememberUnderOwnId(operation, request, value, made);
-        return value;
-      });
+    const readNamed = async (request: UpstreamRequest) => {
+      const value = await call(operation, request);
+      rememberUnderOwnId(operation, request, value, made);
+      return value;
+    };
     const readOne = (request: UpstreamRequest) => call(operation, request);
     const read = operation.canonical === undefined ? readOne : readNamed;
     const made: RequestLoader = new DataLoader<UpstreamRequest, unknown, string>(
-      // The promises go out unawaited: each settles alone, so one slow answer holds back no other.
+      // What is awaited goes out unawaited: each settles alone, so one slow answer holds back no other.
       (requests) => Promise.resolve(requests.map(read)),
       { cacheKeyFn },
     );

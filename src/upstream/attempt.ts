@@ -35,13 +35,13 @@ export interface AttemptOptions {
   readonly callsPerCaller: number;
 }
 
-/**
- * One try of a call, whose end is told once, and perhaps at once. Throws UNAUTHENTICATED, with nothing sent, where a
- * credential it needs is not there.
- */
-export type Attempt = (operation: Operation, request: UpstreamRequest, scope: Scope, onEnd: OnEnd) => void;
+/** Whoever asks for a try: told of its end once, and perhaps at once. */
+export interface Asker {
+  readonly onEnd: (result: Answer | Failure) => void;
+}
 
-type OnEnd = (result: Answer | Failure) => void;
+/** One try of a call. Throws UNAUTHENTICATED, with nothing sent, where a credential it needs is not there. */
+export type Attempt = (operation: Operation, request: UpstreamRequest, scope: Scope, asker: Asker) => void;
 
 /** Statuses by which a service, or what stands before it, says that it is down. */
 const downStatuses: ReadonlySet<number> = new Set([502, 503, 504]);
@@ -69,7 +69,7 @@ interface Try extends Entrant, Sent {
   readonly request: UpstreamRequest;
   readonly scope: Scope;
   readonly pass: Pass;
-  readonly onEnd: OnEnd;
+  readonly asker: Asker;
   readonly lifetime: Lifetime;
   readonly startedAt: number;
   sentAt: number;
@@ -91,7 +91,7 @@ export function createAttempt(options: AttemptOptions): {
   const wayOf = (): Way => ({ dispatcher, observer, queue: createQueue(size), breaker, headersOf, patienceMs });
   const ways = { read: wayOf(), write: wayOf() };
 
-  const attempt: Attempt = (operation, request, scope, onEnd) => {
+  const attempt: Attempt = (operation, request, scope, asker) => {
     const { lifetime } = scope;
     requireCredentials(scope.wallet, operation.credentials, operation.name);
     const pass = passFor(scope.wallet, operation.credentials, headers);
@@ -105,7 +105,7 @@ export function createAttempt(options: AttemptOptions): {
       request,
       scope,
       pass,
-      onEnd,
+      asker,
       lifetime,
       caller: pass.caller,
       method: request.method,
@@ -177,9 +177,9 @@ function endInPlace(own: Try, result: Answer | Failure): void {
   }
 }
 
-function end({ way, operation, scope, startedAt, onEnd }: Try, result: Answer | Failure): void {
+function end({ way, operation, scope, startedAt, asker }: Try, result: Answer | Failure): void {
   way.observer.onCall({ operation: operation.name, scope, result, durationMs: performance.now() - startedAt });
-  onEnd(result);
+  asker.onEnd(result);
 }
 
 type HeadersOf = ReturnType<typeof createHeaders>;

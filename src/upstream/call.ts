@@ -1,12 +1,12 @@
 import type { WriteResult } from '../domain.ts';
 import type { AnswerReader } from './answer.ts';
-import type { Attempt, Scope } from './attempt.ts';
+import type { Asker, Attempt, Scope } from './attempt.ts';
 import type { Answer, Failure } from './dispatcher.ts';
 import { failureError, rejection } from './failure.ts';
 import { pause } from './lifetime.ts';
 import type { Observer } from './observer.ts';
 import type { Read, UpstreamRequest, Write } from './operation.ts';
-import { createRetries } from './retry.ts';
+import { createRetries, type Retries } from './retry.ts';
 
 /** Sends calls and says what became of them: a value, refusals, or the one error that fits. */
 export interface Caller {
@@ -18,7 +18,12 @@ export type ReadCall = <Input, Value>(
   operation: Read<Input, Value>,
   request: UpstreamRequest,
   scope: Scope,
-) => Promise<Value>;
+) => Awaitable<Value>;
+
+/** A value that is asked for once somebody awaits it, which may happen once. */
+export interface Awaitable<Value> {
+  readonly then: (resolve: (value: Value) => void, reject: (error: unknown) => void) => void;
+}
 
 /** Sends a write at most once; under a key at most once for all requests that carry it. */
 export type WriteCall = <Input extends object, Value>(
@@ -28,35 +33,84 @@ export type WriteCall = <Input extends object, Value>(
   key: string | undefined,
 ) => Promise<WriteResult<Value>>;
 
-/** Compiles reads: tries, and where another may help, tries again. */
+/** What all reads have in common. */
+interface Reader {
+  readonly attempt: Attempt;
+  readonly answers: AnswerReader;
+  readonly observer: Observer;
+  readonly retries: Retries;
+}
+
+/**
+ * A read. It is itself what awaits it turns to and what hears of its tries: a promise, and a closure for each thing that
+ * it may be told, would be three times as large.
+ */
+interface Reading<Input, Value> extends Asker, Awaitable<Value> {
+  readonly reader: Reader;
+  readonly operation: Read<Input, Value>;
+  readonly request: UpstreamRequest;
+  readonly scope: Scope;
+  tries: number;
+  resolve: (value: Value) => void;
+  reject: (error: unknown) => void;
+}
+
+/** Compiles reads: tries, and where another may help, tries again. A read begins when it is awaited, and that is once. */
 export function createRead(attempt: Attempt, answers: AnswerReader, observer: Observer): ReadCall {
-  const retries = createRetries();
-  return (operation, request, scope) =>
-    new Promise((resolve, reject) => {
-      let tries = 0;
-      const attemptIt = (): void => {
-        tries += 1;
-        try {
-          attempt(operation, request, scope, onEnd);
-        } catch (error) {
-          reject(error);
-        }
-      };
-      const onEnd = (result: Answer | Failure): void => {
-        const waitMs = retries.nextInMs(result, tries, scope.lifetime);
-        if (waitMs !== undefined) {
-          observer.onRetry(operation.name);
-          void pause(waitMs, scope.lifetime).then(attemptIt);
-          return;
-        }
-        try {
-          if (result.kind === 'failure') throw failureError(operation, result, scope);
-          resolve(answers.read(operation, result, () => rejection(operation, scope)));
-        } catch (error) {
-          reject(error);
-        }
-      };
-      retries.begin();
-      attemptIt();
-    });
+  const reader: Reader = { attempt, answers, observer, retries: createRetries() };
+  return <Input, Value>(
+    operation: Read<Input, Value>,
+    request: UpstreamRequest,
+    scope: Scope,
+  ): Reading<Input, Value> => ({
+    // oxlint-disable-next-line unicorn/no-thenable -- to be awaited is what it is for
+    then: begin,
+    onEnd,
+    reader,
+    operation,
+    request,
+    scope,
+    tries: 0,
+    resolve: nobody,
+    reject: nobody,
+  });
+}
+
+const nobody = (): void => {};
+
+function begin<Input, Value>(
+  this: Reading<Input, Value>,
+  resolve: (value: Value) => void,
+  reject: (error: unknown) => void,
+): void {
+  this.resolve = resolve;
+  this.reject = reject;
+  this.reader.retries.begin();
+  tryOnce(this);
+}
+
+function tryOnce<Input, Value>(reading: Reading<Input, Value>): void {
+  const { reader, operation, request, scope } = reading;
+  reading.tries += 1;
+  try {
+    reader.attempt(operation, request, scope, reading);
+  } catch (error) {
+    reading.reject(error);
+  }
+}
+
+function onEnd<Input, Value>(this: Reading<Input, Value>, result: Answer | Failure): void {
+  const { reader, operation, scope, tries } = this;
+  const waitMs = reader.retries.nextInMs(result, tries, scope.lifetime);
+  if (waitMs !== undefined) {
+    reader.observer.onRetry(operation.name);
+    void pause(waitMs, scope.lifetime).then(() => tryOnce(this));
+    return;
+  }
+  try {
+    if (result.kind === 'failure') throw failureError(operation, result, scope);
+    this.resolve(reader.answers.read(operation, result, () => rejection(operation, scope)));
+  } catch (error) {
+    this.reject(error);
+  }
 }

@@ -36,7 +36,9 @@ export interface Observer {
 /** Tells all of them, in their order. */
 export function observeAll(observers: readonly Observer[]): Observer {
   return {
-    onCall: (event) => observers.forEach(({ onCall }) => onCall(event)),
+    onCall: (event) => {
+      for (const { onCall } of observers) onCall(event);
+    },
     onRetry: (operation) => observers.forEach(({ onRetry }) => onRetry(operation)),
     onWrite: (event) => observers.forEach(({ onWrite }) => onWrite(event)),
   };

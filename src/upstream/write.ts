@@ -78,7 +78,7 @@ export function createWrites(options: WriteOptions): Writes {
     if (userErrors.length > 0) return { record: null, userErrors };
     requireCredentials(scope.wallet, operation.credentials, operation.name);
     const send = async () => {
-      const result = await new Promise<Answer | Failure>((resolve) => attempt(operation, request, scope, resolve));
+      const result = await new Promise<Answer | Failure>((onEnd) => attempt(operation, request, scope, { onEnd }));
       return endOf(operation, result, input, scope);
     };
     const recorded = (kept: Recorded): Awaited<ReturnType<typeof send>> => {

@@ -165,7 +165,7 @@ describe.each(Object.entries(replies))('a service that answers by %s', (_, reply
     };
     const input = { nin: '00000000000', email, firstName: String(others[11]) };
     const [read, written] = await Promise.all([
-      caller.read(getCustomer, getCustomer.request('c1'), scope).catch((error: unknown) => error),
+      Promise.resolve(caller.read(getCustomer, getCustomer.request('c1'), scope)).catch((error: unknown) => error),
       caller.write(createCustomer, input, scope, idempotency).catch((error: unknown) => error),
     ]);
     lifetime.end();
