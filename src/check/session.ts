@@ -2,7 +2,7 @@ import type { CredentialName, Method, RowId } from '../upstream/contract.ts';
 import { checkRow, createContract, type Contract } from '../upstream/contract.ts';
 import { parseBody } from '../upstream/answer.ts';
 import type { Dispatcher } from '../upstream/dispatcher.ts';
-import { fillPath, isIdentifier } from '../upstream/path.ts';
+import { compilePath, isIdentifier } from '../upstream/path.ts';
 
 const maxCalls = 40;
 const nothing: Seen = { status: undefined, body: undefined, allow: [] };
@@ -90,7 +90,7 @@ export function createSession({ dispatcher, overrides, credentials, timeoutMs, o
       calls += 1;
       onCall(`${calls} ${method} ${contract['service.prefix']}${path}`);
       const headers = ['accept', 'application/json', 'user-agent', 'settlement-graph', ...headersFor(as)];
-      const target = contract['service.prefix'] + (identifier === '' ? path : fillPath(path, identifier)) + query;
+      const target = contract['service.prefix'] + (identifier === '' ? path : compilePath(path)(identifier)) + query;
       const answer = await dispatcher.dispatch({
         method,
         path: target,

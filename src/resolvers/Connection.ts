@@ -12,11 +12,11 @@ function connectionResolvers<Value>() {
     edges: (connection: Connection<Value>) =>
       toNodes(connection).map((node, index) => ({ cursor: later(() => connection.cursorAt(index)), node })),
     nodes: toNodes<Value>,
-    pageInfo: ({ nodes, hasNextPage, hasPreviousPage, cursorAt, endCursor }: Connection<Value>): PageInfo => ({
-      hasNextPage,
-      hasPreviousPage,
-      startCursor: nodes.length === 0 ? null : later(() => cursorAt(0)),
-      endCursor: later(endCursor),
+    pageInfo: (connection: Connection<Value>): PageInfo => ({
+      hasNextPage: connection.hasNextPage,
+      hasPreviousPage: connection.hasPreviousPage,
+      startCursor: connection.nodes.length === 0 ? null : later(() => connection.cursorAt(0)),
+      endCursor: later(() => connection.endCursor()),
     }),
   };
 }

@@ -6,17 +6,18 @@ import { contractSurprise, type Decoder } from './decode.ts';
 import { createNumberedPages } from './numbered-pages.ts';
 import { createOffsetPages } from './offset-pages.ts';
 import { noCall, oneCall, operationBasics, type Read, type Slice, type WorstCase } from './operation.ts';
-import { createPageDecoder, type Page, type Pages, type ReadPage, type Window } from './page.ts';
-import { isPlainText, maxTextBytes, toQuery } from './path.ts';
+import { createPageDecoder, type Page, type Pages, type ReadPage, type ReadWindow, type Window } from './page.ts';
+import { isPlainText, maxTextBytes, withParameter } from './path.ts';
 import { createTokenPages } from './token-pages.ts';
 
 const maxFirst = 100;
 const defaultFirst = 20;
+const firstPosition: Resume = { kind: 'position', position: 0 };
 
 /** What a page is asked for by. */
 export interface ListInput {
-  readonly id?: string;
-  readonly parameters: Readonly<Record<string, string>>;
+  readonly id: string | undefined;
+  readonly query: string;
 }
 
 /** A filter of a list, switched on where the contract names its parameter. */
@@ -35,7 +36,7 @@ export interface List<Value> {
   readonly readPage: Read<ListInput, Page<Value>>;
   readonly filter: Filter | null;
   readonly start: Resume;
-  readonly readWindow: (readPage: ReadPage<Value>, from: Resume, first: number) => Promise<Window<Value>>;
+  readonly readWindow: ReadWindow<Resume, Value>;
   /**
    * Of a slice, by the page size that the contract names or that the service was seen to keep to; the one window that
    * finds out about another size can cost more. A slice that is refused costs nothing.
@@ -58,9 +59,9 @@ export function createList<Value>(
   filter: Filter | null = null,
 ): List<Value> {
   const { method, credentials, path, collectionPath } = operationBasics(contract, name);
-  const request = ({ id, parameters }: ListInput) => {
+  const request = ({ id, query }: ListInput) => {
     const target = id === undefined ? collectionPath : path(id);
-    return { method, path: target + toQuery(parameters) };
+    return { method, path: target + query };
   };
   const decode = createPageDecoder(contract, name, decodeRecord, (filter?.parameter ?? null) !== null);
   const { start, readWindow, countCalls } = createPaging<Value>(contract, name);
@@ -84,8 +85,8 @@ interface Paging<Value> extends Pick<List<Value>, 'start' | 'readWindow'> {
 
 function createPaging<Value>(contract: Contract, name: ListName): Paging<Value> {
   const byPosition = ({ readWindow, countCalls }: Pages<number, Value>): Paging<Value> => ({
-    start: { kind: 'position', position: 0 },
-    readWindow: (readPage, from, first) => readWindow(readPage, positionOf(from), first),
+    start: firstPosition,
+    readWindow: (readPage, from, first, finish) => readWindow(readPage, positionOf(from), first, finish),
     countCalls: (from, first) => countCalls(positionOf(from), first),
   });
   const byToken = (): Paging<Value> => {
@@ -94,7 +95,7 @@ function createPaging<Value>(contract: Contract, name: ListName): Paging<Value> 
     const tokenOf = (from: Resume) => (from.kind === 'token' ? from : start);
     return {
       start,
-      readWindow: (readPage, from, first) => readWindow(readPage, tokenOf(from), first),
+      readWindow: (readPage, from, first, finish) => readWindow(readPage, tokenOf(from), first, finish),
       countCalls: (from, first) => countCalls(tokenOf(from), first),
     };
   };
@@ -104,7 +105,7 @@ function createPaging<Value>(contract: Contract, name: ListName): Paging<Value> 
     cursor: byToken,
     none: () =>
       byPosition({
-        readWindow: async (readPage, start, first) => cutWhole(name, await readPage({}), start, first),
+        readWindow: async (readPage, start, first, finish) => finish(cutWhole(name, await readPage(''), start, first)),
         countCalls: () => 1,
       }),
   };
@@ -148,40 +149,58 @@ export function readConnection<Value>(
   const first = checkFirst(given);
   const filter = checkFilter(list, wanted);
   const isEmbedded = embedded !== undefined && embedded !== null;
-  const start: Resume = isEmbedded ? { kind: 'position', position: 0 } : list.start;
-  // Made when a cursor is asked for: hashes and cursors of lists that nobody pages on with cost as much as their calls.
-  let bound: string | undefined;
-  const binding = (): string => (bound ??= bindCursor(list.name, id, filter?.text));
-  const from = after === undefined || after === null ? start : readCursor(after, binding(), start.kind);
-  const toConnection = (window: Window<Value>): Connection<Value> => ({
-    nodes: window.nodes,
-    hasNextPage: window.hasNextPage,
-    hasPreviousPage: from !== start,
-    totalCount: isInt(window.totalCount)
-      ? window.totalCount
-      : contractSurprise({ operation: list.name, path: '' }, 'lists.total'),
-    cursorAt: (index) => writeCursor(binding(), window.resumeAfter(index)),
-    endCursor: () => (window.end === null ? null : writeCursor(binding(), window.end)),
-  });
-  if (isEmbedded) return toConnection(cutRecords(embedded, from.kind === 'position' ? from.position : 0, first));
-  const readPage: ReadPage<Value> = (parameters) => {
-    if (filter === undefined) return read(toInput(id, parameters));
-    return readFiltered(filter, parameters, (all) => read(toInput(id, all)));
-  };
-  return list.readWindow(readPage, from, first).then(toConnection);
+  const start: Resume = isEmbedded ? firstPosition : list.start;
+  const origin: Origin = { name: list.name, id, filter: filter?.text, binding: undefined };
+  const from = after === undefined || after === null ? start : readCursor(after, bindingOf(origin), start.kind);
+  const isLater = from !== start;
+  if (isEmbedded) return toConnection(origin, isLater, cutRecords(embedded, positionOf(from), first));
+  const readPage: ReadPage<Value> =
+    filter === undefined
+      ? (query) => read({ id, query })
+      : (query) => readFiltered(filter, query, (all) => read({ id, query: all }));
+  return list.readWindow(readPage, from, first, (window) => toConnection(origin, isLater, window));
 }
 
-function toInput(id: string | undefined, parameters: ListInput['parameters']): ListInput {
-  return id === undefined ? { parameters } : { id, parameters };
+/** What the cursors of a list are bound to. */
+interface Origin {
+  readonly name: ListName;
+  readonly id: string | undefined;
+  readonly filter: string | undefined;
+  binding: string | undefined;
+}
+
+/** Made when a cursor is asked for: hashes of lists that nobody pages on cost as much as their calls. */
+function bindingOf(origin: Origin): string {
+  return (origin.binding ??= bindCursor(origin.name, origin.id, origin.filter));
+}
+
+interface OpenedConnection<Value> extends Connection<Value> {
+  readonly origin: Origin;
+  readonly window: Window<Value>;
+}
+
+function toConnection<Value>(origin: Origin, hasPreviousPage: boolean, window: Window<Value>): OpenedConnection<Value> {
+  const { nodes, hasNextPage, totalCount: total } = window;
+  const totalCount = isInt(total) ? total : contractSurprise({ operation: origin.name, path: '' }, 'lists.total');
+  return { nodes, hasNextPage, hasPreviousPage, totalCount, cursorAt, endCursor, origin, window };
+}
+
+function cursorAt<Value>(this: OpenedConnection<Value>, index: number): string {
+  return writeCursor(bindingOf(this.origin), this.window.resumeAfter(index));
+}
+
+function endCursor<Value>(this: OpenedConnection<Value>): string | null {
+  const { end } = this.window;
+  return end === null ? null : writeCursor(bindingOf(this.origin), end);
 }
 
 /** A page of what a filter lets through, each record of which is checked against it. */
 async function readFiltered<Value>(
   { text, parameter, check }: Wanted<Value>,
-  parameters: ListInput['parameters'],
+  query: string,
   readPage: ReadPage<Value>,
 ): Promise<Page<Value>> {
-  const page = await readPage({ ...parameters, [parameter]: text });
+  const page = await readPage(withParameter(query, parameter, text));
   return { ...page, records: page.records.map((record, index) => check(record, page, index)) };
 }
 

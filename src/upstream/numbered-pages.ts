@@ -4,6 +4,7 @@ import type { Resume } from './cursor.ts';
 import { contractSurprise } from './decode.ts';
 import { createMemory } from './memory.ts';
 import type { Page, Pages, Window } from './page.ts';
+import { toQuery } from './path.ts';
 
 const maxSize = 1_000;
 
@@ -41,12 +42,10 @@ type ReadNumber<Value> = (page: number, perPage: number) => Promise<Page<Value>>
 export function createNumberedPages<Value>(contract: Contract, operation: ListName): Pages<number, Value> {
   const most = contract['lists.maxPageSize'];
   const sizes = createMemory<Sizes>(() => ({ least: 1, most, kept: 0, isReported: false }));
+  const queryOf = createQueries(contract);
   return {
-    readWindow: (readPage, start, first) => {
-      const read: ReadNumber<Value> = (page, perPage) =>
-        readPage({ [contract['lists.page']]: String(page), [contract['lists.perPage']]: String(perPage) });
-      return readWindow(operation, sizes(), read, start, first);
-    },
+    readWindow: (readPage, start, first, finish) =>
+      readWindow(operation, sizes(), (page, perPage) => readPage(queryOf(page, perPage)), { start, first, finish }),
     countCalls: (start, first) => {
       const known = sizes();
       const asked = sizeToAsk(known, first);
@@ -60,15 +59,33 @@ function sizeToAsk({ least, most }: Sizes, first: number): number {
   return Math.min(Math.max(first, least), most);
 }
 
-function readWindow<Value>(
+/** Queries for pages. The last one is remembered: one GraphQL request asks a hundred lists for the same page. */
+function createQueries(contract: Contract): (page: number, perPage: number) => string {
+  let last = { page: 0, perPage: 0, query: '' };
+  return (page, perPage) => {
+    if (page !== last.page || perPage !== last.perPage) {
+      const parameters = { [contract['lists.page']]: String(page), [contract['lists.perPage']]: String(perPage) };
+      last = { page, perPage, query: toQuery(parameters) };
+    }
+    return last.query;
+  };
+}
+
+/** The window that is asked for, and what becomes of it. */
+interface Asked<Value, Result> {
+  readonly start: number;
+  readonly first: number;
+  readonly finish: (window: Window<Value>) => Result;
+}
+
+function readWindow<Value, Result>(
   operation: ListName,
   sizes: Sizes,
   read: ReadNumber<Value>,
-  start: number,
-  first: number,
-): Promise<Window<Value>> {
+  { start, first, finish }: Asked<Value, Result>,
+): Promise<Result> {
   const asked = sizeToAsk(sizes, first);
-  const conclude = (tried: readonly Numbered<Value>[]): Window<Value> | Promise<Window<Value>> => {
+  const conclude = (tried: readonly Numbered<Value>[]): Result | Promise<Result> => {
     if (isSizeOpen(sizes, tried, asked)) {
       return readNumbers([1], asked, read, (pageOne) => conclude([...tried, ...pageOne]));
     }
@@ -76,13 +93,13 @@ function readWindow<Value>(
     rememberReported(sizes, tried);
     if (size === asked) {
       rememberKept(sizes, tried, asked);
-      return toWindow(operation, { size, pages: tried }, start, first);
+      return finish(toWindow(operation, { size, pages: tried }, start, first));
     }
     const missing = pageNumbers(start, first, size).filter((number) => !tried.some((page) => page.number === number));
     return readNumbers(missing, size, read, (further) => {
       if (sizeInForce(operation, further, size) !== size) throw sizeSurprise(operation);
       rememberOther(sizes, asked, size);
-      return toWindow(operation, { size, pages: [...tried, ...further] }, start, first);
+      return finish(toWindow(operation, { size, pages: [...tried, ...further] }, start, first));
     });
   };
   return readNumbers(pageNumbers(start, first, asked), asked, read, conclude);
@@ -194,9 +211,9 @@ function toWindow<Value>(
   first: number,
 ): Window<Value> {
   checkTotal(operation, given);
-  const { size, pages } = given;
-  const totalCount = pages.find(({ page }) => page.total !== null)?.page.total ?? null;
+  const totalCount = given.pages.find(({ page }) => page.total !== null)?.page.total ?? null;
   const end = Math.min(start + first, totalCount ?? Infinity);
+  const { size } = given;
   const cuts = pageNumbers(start, end - start, size).map((number) => {
     const before = (number - 1) * size;
     const from = Math.max(start, before);

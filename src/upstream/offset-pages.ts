@@ -2,7 +2,8 @@ import type { Slot } from '../domain.ts';
 import type { Contract } from './contract.ts';
 import { contractSurprise } from './decode.ts';
 import { createMemory } from './memory.ts';
-import type { Page, Pages, Window } from './page.ts';
+import type { Page, Pages, ReadWindow, Window } from './page.ts';
+import { toQuery } from './path.ts';
 
 /** A piece of a list. */
 interface Range {
@@ -29,7 +30,7 @@ interface Reading<Value> {
  */
 export function createOffsetPages<Value>(contract: Contract): Pages<number, Value> {
   const memory = createMemory(() => ({ cap: contract['lists.maxPageSize'] }));
-  const readWindow: Pages<number, Value>['readWindow'] = async (readPage, start, first) => {
+  const readWindow: ReadWindow<number, Value> = async (readPage, start, first, finish) => {
     const learnt = memory();
     const reading: Reading<Value> = {
       byPosition: new Map(),
@@ -44,16 +45,18 @@ export function createOffsetPages<Value>(contract: Contract): Pages<number, Valu
       const pages = await Promise.all(
         ranges.map(async (range) => ({
           range,
-          page: await readPage({
-            [contract['lists.offset']]: String(range.offset),
-            [contract['lists.limit']]: String(range.limit),
-          }),
+          page: await readPage(
+            toQuery({
+              [contract['lists.offset']]: String(range.offset),
+              [contract['lists.limit']]: String(range.limit),
+            }),
+          ),
         })),
       );
       for (const { page, range } of pages) takeIn(reading, page, range);
     }
     if (reading.gap !== null && reading.byPosition.has(reading.gap)) learnt.cap = Math.min(learnt.cap, reading.cap);
-    return toWindow(reading, start, first);
+    return finish(toWindow(reading, start, first));
   };
   return { readWindow, countCalls: (_, first) => Math.ceil(first / memory().cap) };
 }

@@ -2,7 +2,7 @@ import type { Slot, UserError } from '../domain.ts';
 import type { Lookup } from '../errors.ts';
 import type { Contract, CredentialName, Method, OperationName } from './contract.ts';
 import { pathTemplate } from './contract.ts';
-import { fillPath } from './path.ts';
+import { compilePath } from './path.ts';
 
 /** What goes on the wire, but for the credentials. `path` is the raw target below the base URL's own path. */
 export interface UpstreamRequest {
@@ -83,7 +83,7 @@ export function operationBasics(contract: Contract, name: OperationName) {
     name,
     method: contract[`${name}.method`],
     credentials: contract[`${name}.credentials`],
-    path: (identifier: string): string => fillPath(template, identifier),
+    path: compilePath(template),
     collectionPath: template,
   };
 }

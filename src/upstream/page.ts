@@ -21,8 +21,8 @@ export interface Page<Value> {
   readonly nextToken: string | null;
 }
 
-/** Reads one page of a list by the query parameters of its style. */
-export type ReadPage<Value> = (parameters: Readonly<Record<string, string>>) => Promise<Page<Value>>;
+/** Reads one page of a list by the query that its style makes. */
+export type ReadPage<Value> = (query: string) => Promise<Page<Value>>;
 
 /** What a style of paging makes of the pages it read: the records asked for, and where to go on from each. */
 export interface Window<Value> {
@@ -34,9 +34,17 @@ export interface Window<Value> {
   readonly totalCount: number | null;
 }
 
+/** Reads the window of `first` records from there, and answers with what `finish` makes of it. */
+export type ReadWindow<Start, Value> = <Result>(
+  readPage: ReadPage<Value>,
+  start: Start,
+  first: number,
+  finish: (window: Window<Value>) => Result,
+) => Promise<Result>;
+
 /** A style of paging: windows made of pages, and the most pages that one is made of, as far as is known before. */
 export interface Pages<Start, Value> {
-  readonly readWindow: (readPage: ReadPage<Value>, start: Start, first: number) => Promise<Window<Value>>;
+  readonly readWindow: ReadWindow<Start, Value>;
   readonly countCalls: (start: Start, first: number) => number;
 }
 

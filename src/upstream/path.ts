@@ -2,19 +2,22 @@ import { GatewayError } from '../errors.ts';
 
 export const maxTextBytes = 255;
 const controlCharacter = /\p{Cc}/u;
-/** Most identifiers: nothing in them to escape, nor a sign that `replace` gives a meaning to. */
+/** Most identifiers: nothing in them to escape. */
 const plainIdentifier = /^[A-Za-z0-9_-]{1,255}$/;
 const dotSegment = /^(?:\.|%2e){1,2}$/i;
 
 /**
- * Puts an identifier into a path template as exactly one escaped segment. Throws BAD_USER_INPUT for one that could not
- * name a record or could walk out of its segment: empty, over 255 bytes, a dot segment in any spelling, control
- * characters, lone surrogates.
+ * Compiles a path template with one `{id}`: an identifier is put there as exactly one escaped segment. Throws
+ * BAD_USER_INPUT for one that could not name a record or could walk out of its segment: empty, over 255 bytes, a dot
+ * segment in any spelling, control characters, lone surrogates.
  */
-export function fillPath(template: string, identifier: string): string {
-  if (plainIdentifier.test(identifier)) return template.replace('{id}', identifier);
-  if (!isIdentifier(identifier)) throw new GatewayError('BAD_USER_INPUT', {}, { message: identifierRule });
-  return template.replace('{id}', () => encodeURIComponent(identifier));
+export function compilePath(template: string): (identifier: string) => string {
+  const [before = '', after = ''] = template.split('{id}');
+  return (identifier) => {
+    if (plainIdentifier.test(identifier)) return before + identifier + after;
+    if (!isIdentifier(identifier)) throw new GatewayError('BAD_USER_INPUT', {}, { message: identifierRule });
+    return before + encodeURIComponent(identifier) + after;
+  };
 }
 
 /** Whether a text can name a record, in a request as in an answer. */
@@ -34,11 +37,14 @@ export function isPlainText(text: string): boolean {
 /** Parameters as a query with its question mark; empty where there are none. */
 export function toQuery(parameters: Readonly<Record<string, string>>): string {
   let query = '';
-  for (const name of Object.keys(parameters)) {
-    const pair = `${encodeURIComponent(name)}=${encodeURIComponent(parameters[name] ?? '')}`;
-    query += query === '' ? `?${pair}` : `&${pair}`;
-  }
+  for (const name of Object.keys(parameters)) query = withParameter(query, name, parameters[name] ?? '');
   return query;
+}
+
+/** A query with one parameter more. */
+export function withParameter(query: string, name: string, value: string): string {
+  const pair = `${encodeURIComponent(name)}=${encodeURIComponent(value)}`;
+  return query === '' ? `?${pair}` : `${query}&${pair}`;
 }
 
 const identifierRule =

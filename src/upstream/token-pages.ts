@@ -4,7 +4,8 @@ import { GatewayError } from '../errors.ts';
 import type { TokenResume } from './cursor.ts';
 import { contractSurprise } from './decode.ts';
 import { createMemory } from './memory.ts';
-import type { Page, Pages, Window } from './page.ts';
+import type { Page, Pages, ReadWindow, Window } from './page.ts';
+import { toQuery } from './path.ts';
 
 /** The most pages that one window may cost, however few records a service puts on each. */
 const maxPages = 101;
@@ -17,7 +18,7 @@ const maxPages = 101;
 export function createTokenPages<Value>(contract: Contract): Pages<TokenResume, Value> {
   const most = contract['lists.maxPageSize'];
   const memory = createMemory<Seen>(() => ({ cap: undefined }));
-  const readWindow: Pages<TokenResume, Value>['readWindow'] = async (readPage, start, first) => {
+  const readWindow: ReadWindow<TokenResume, Value> = async (readPage, start, first, finish) => {
     const seen = memory();
     const nodes: Slot<Value>[] = [];
     const resumes: TokenResume[] = [];
@@ -27,10 +28,12 @@ export function createTokenPages<Value>(contract: Contract): Pages<TokenResume, 
     if (start.size > most || start.index > start.size) throw new GatewayError('INVALID_CURSOR');
     for (let read = 0; read < maxPages; read += 1) {
       const size = from.size || Math.min(first - nodes.length, most);
-      const page = await readPage({
-        ...(from.token === null ? {} : { [contract['lists.cursor']]: from.token }),
-        [contract['lists.limit']]: String(size),
-      });
+      const page = await readPage(
+        toQuery({
+          ...(from.token === null ? {} : { [contract['lists.cursor']]: from.token }),
+          [contract['lists.limit']]: String(size),
+        }),
+      );
       totalCount ??= page.total;
       if (page.records.length > size) throw contractSurprise(page.place, 'lists.limit');
       rememberCap(seen, page, size);
@@ -52,10 +55,10 @@ export function createTokenPages<Value>(contract: Contract): Pages<TokenResume, 
       // Behind a whole page the next page's token is the cheaper place to go on from.
       if (hasNextPage && resumes.length > 0) resumes[resumes.length - 1] = next;
       if (nodes.length === first || !hasNextPage)
-        return toWindow(nodes, resumes, hasNextPage ? next : null, totalCount);
+        return finish(toWindow(nodes, resumes, hasNextPage ? next : null, totalCount));
       from = next;
     }
-    return toWindow(nodes, resumes, from, totalCount);
+    return finish(toWindow(nodes, resumes, from, totalCount));
   };
   return {
     readWindow,
