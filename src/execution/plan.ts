@@ -48,6 +48,8 @@ export interface FieldPlan {
   /** `__typename`'s value, which is known beforehand. */
   readonly constant: string | undefined;
   readonly resolve: GraphQLFieldResolver<unknown, unknown> | undefined;
+  /** Whether its resolver has a fourth parameter. */
+  readonly takesInfo: boolean;
   /** Where its arguments stand among those of the run. */
   readonly slot: number;
   readonly shape: Shape;
@@ -129,6 +131,7 @@ function planField(planning: Planning, type: GraphQLObjectType, name: string, no
     nodes,
     constant: key === '__typename' ? type.name : undefined,
     resolve: definition.resolve,
+    takesInfo: (definition.resolve?.length ?? 0) > 3,
     slot,
     shape: planShape(planning, definition.type, sets),
   };

@@ -112,8 +112,8 @@ function settle(
 }
 
 /** Puts a value that its object has to wait for in its place when it is there. */
-function put(value: Promise<unknown>, name: string, target: Target, waiting: Waiting): Waiting {
-  const placed = value.then((settled) => void (target[name] = settled));
+function put(value: Promise<unknown>, key: string | number, target: Target, waiting: Waiting): Waiting {
+  const placed = value.then((settled) => void (target[key] = settled));
   if (waiting === undefined) return [placed];
   waiting.push(placed);
   return waiting;
@@ -142,8 +142,11 @@ function runField(run: Run, field: FieldPlan, source: unknown, path: Path | unde
   return typeof value === 'string' && shape.isText ? value : settleValue(run, field, shape, path, name, target, value);
 }
 
+/** What a resolver does not take is not made: what is told of a place is as large as a call. */
 function callResolver(run: Run, field: FieldPlan, source: unknown, path: Path | undefined): unknown {
-  return field.resolve?.(source, run.args[field.slot] ?? {}, run.context, infoOf(run, field, path));
+  const { resolve, takesInfo, slot } = field;
+  const info = takesInfo ? infoOf(run, field, path) : (undefined as unknown as GraphQLResolveInfo); // not looked at
+  return resolve?.(source, run.args[slot] ?? {}, run.context, info);
 }
 
 /** As graphql-js reads a field without a resolver: a property, or what comes of it where it is a method. */
@@ -153,16 +156,6 @@ function readProperty(run: Run, field: FieldPlan, source: unknown, path: Path | 
   if (typeof value !== 'function') return value;
   const method = value as (args: unknown, context: unknown, info: GraphQLResolveInfo) => unknown; // as graphql-js calls it
   return method.call(source, run.args[field.slot], run.context, infoOf(run, field, path));
-}
-
-/** Where a value belongs: under a key of what is being made for its parent. */
-interface Place {
-  readonly run: Run;
-  readonly field: FieldPlan;
-  readonly shape: Shape;
-  readonly path: Path | undefined;
-  readonly key: string | number;
-  readonly target: Target;
 }
 
 /** A completed value, now or later. Throws where its error has to make what it stands in null. */
@@ -175,18 +168,26 @@ function settleValue(
   target: Target,
   value: unknown,
 ): unknown {
-  if (isPromise(value)) return settleLater({ run, field, shape, path, key, target }, value, false);
+  if (isPromise(value)) return settleLater(run, field, shape, path, key, target, value, false);
   try {
     const completed = complete(run, field, shape, path, key, value);
-    return isPromise(completed) ? settleLater({ run, field, shape, path, key, target }, completed, true) : completed;
+    return isPromise(completed) ? settleLater(run, field, shape, path, key, target, completed, true) : completed;
   } catch (error) {
     return fail(run, field, shape, path, key, error);
   }
 }
 
 /** Puts a value in its place once it is there; of one that may not be null, the promise itself. */
-function settleLater(place: Place, value: Promise<unknown>, isCompleted: boolean): unknown {
-  const { run, field, shape, path, key, target } = place;
+function settleLater(
+  run: Run,
+  field: FieldPlan,
+  shape: Shape,
+  path: Path | undefined,
+  key: string | number,
+  target: Target,
+  value: Promise<unknown>,
+  isCompleted: boolean,
+): unknown {
   if (shape.isNonNull) {
     return value.then(
       (resolved) => (isCompleted ? resolved : settleValue(run, field, shape, path, key, target, resolved)),
@@ -195,13 +196,14 @@ function settleLater(place: Place, value: Promise<unknown>, isCompleted: boolean
   }
   run.pending += 1;
   void value.then(
-    (resolved) => arrive(place, isCompleted ? resolved : settleValue(run, field, shape, path, key, target, resolved)),
-    (error: unknown) => arrive(place, fail(run, field, shape, path, key, error)),
+    (resolved) =>
+      arrive(run, target, key, isCompleted ? resolved : settleValue(run, field, shape, path, key, target, resolved)),
+    (error: unknown) => arrive(run, target, key, fail(run, field, shape, path, key, error)),
   );
   return null;
 }
 
-function arrive({ run, target, key }: Place, settled: unknown): void {
+function arrive(run: Run, target: Target, key: string | number, settled: unknown): void {
   target[key] = settled;
   run.pending -= 1;
   if (run.pending === 0) run.resolve(toResult(run, run.data));
@@ -238,18 +240,16 @@ function completeList(run: Run, field: FieldPlan, shape: Shape, path: Path | und
     throw new GraphQLError(`Expected Iterable, but did not find one for field "${placeName(field)}".`);
   }
   const target: unknown[] = [];
-  const waiting: Promise<void>[] = [];
   const into = target as unknown as Target; // by index
+  let waiting: Waiting;
   for (const item of value) {
     const index = target.length;
     target.push(null);
     const completed = settleValue(run, field, shape, path, index, into, item);
     target[index] = completed;
-    if (shape.isNonNull && isPromise(completed)) {
-      waiting.push(completed.then((settled) => void (target[index] = settled)));
-    }
+    if (shape.isNonNull && isPromise(completed)) waiting = put(completed, index, into, waiting);
   }
-  return waiting.length === 0 ? target : Promise.all(waiting).then(() => target);
+  return waiting === undefined ? target : Promise.all(waiting).then(() => target);
 }
 
 function completeAbstract(

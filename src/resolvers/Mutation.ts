@@ -1,24 +1,24 @@
 import type { Slot, WriteResult } from '../domain.ts';
 import type { MutationResolvers } from '../schema.generated.ts';
-import { calls, type Calling } from './calls.ts';
+import { sends, type Calling } from './calls.ts';
 
 export const Mutation: Calling<Required<MutationResolvers>> = {
-  createSettlementBank: calls('storeSettlementBank', async (_, { input }, { send }, operation, info) =>
+  createSettlementBank: sends('storeSettlementBank', async ({ input }, { send }, info, operation) =>
     toPayload('settlementBank', await send(operation, input, info)),
   ),
-  updateSettlementBank: calls('updateSettlementBank', async (_, { input }, { send }, operation, info) =>
+  updateSettlementBank: sends('updateSettlementBank', async ({ input }, { send }, info, operation) =>
     toPayload('settlementBank', await send(operation, input, info)),
   ),
-  createCustomer: calls('createCustomer', async (_, { input }, { send }, operation, info) =>
+  createCustomer: sends('createCustomer', async ({ input }, { send }, info, operation) =>
     toPayload('customer', await send(operation, input, info)),
   ),
-  updateCustomer: calls('updateCustomer', async (_, { input }, { send }, operation, info) =>
+  updateCustomer: sends('updateCustomer', async ({ input }, { send }, info, operation) =>
     toPayload('customer', await send(operation, input, info)),
   ),
-  createVirtualAccount: calls('createCustomerVirtualAccount', async (_, { input }, { send }, operation, info) =>
+  createVirtualAccount: sends('createCustomerVirtualAccount', async ({ input }, { send }, info, operation) =>
     toPayload('virtualAccount', await send(operation, input, info)),
   ),
-  createOneTimeAccount: calls('createCustomerOneTimeAccount', async (_, { input }, { send }, operation, info) =>
+  createOneTimeAccount: sends('createCustomerOneTimeAccount', async ({ input }, { send }, info, operation) =>
     toPayload('oneTimeAccount', await send(operation, input, info)),
   ),
 };

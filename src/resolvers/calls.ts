@@ -15,16 +15,20 @@ export type Calling<Resolvers> = {
 /** A field's resolver, handed the operation that it names. */
 export function calls<Name extends keyof Operations, Source, Args, Result>(
   name: Name,
-  resolve: (
-    source: Source,
-    args: Args,
-    context: Context,
-    operation: Operations[Name],
-    info: GraphQLResolveInfo,
-  ) => Result,
-): ((source: Source, args: Args, context: Context, info: GraphQLResolveInfo) => Result) & Calls {
-  const resolver = (source: Source, args: Args, context: Context, info: GraphQLResolveInfo): Result =>
-    resolve(source, args, context, context.operations[name], info);
+  resolve: (source: Source, args: Args, context: Context, operation: Operations[Name]) => Result,
+): ((source: Source, args: Args, context: Context) => Result) & Calls {
+  const resolver = (source: Source, args: Args, context: Context): Result =>
+    resolve(source, args, context, context.operations[name]);
+  return Object.assign(resolver, { operation: name });
+}
+
+/** The same for a mutation's field, which tells what it sends of which field it is. */
+export function sends<Name extends keyof Operations, Args, Result>(
+  name: Name,
+  resolve: (args: Args, context: Context, info: GraphQLResolveInfo, operation: Operations[Name]) => Result,
+): ((source: unknown, args: Args, context: Context, info: GraphQLResolveInfo) => Result) & Calls {
+  const resolver = (_: unknown, args: Args, context: Context, info: GraphQLResolveInfo): Result =>
+    resolve(args, context, info, context.operations[name]);
   return Object.assign(resolver, { operation: name });
 }
 
