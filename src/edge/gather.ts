@@ -1,35 +1,29 @@
-const maxKept = 1_000;
-
-/** Values by two labels, handed on in bulk: a registry's own book-keeping costs more than ours. */
+/** Counts by two labels, handed on when somebody asks for them: a registry's own book-keeping costs more than ours. */
 export interface Gathering<First, Second> {
-  readonly add: (first: First, second: Second, value: number) => void;
-  /** Hands on what is kept. */
+  readonly add: (first: First, second: Second) => void;
+  /** Hands on what was counted since. */
   readonly flush: () => void;
 }
 
-/** Both labels are ours, so that there are not many; of their values no more are kept than a thousand. */
+/** Both labels are ours, so that there are not many. */
 export function gather<First, Second>(
-  onBulk: (first: First, second: Second, values: readonly number[]) => void,
+  onCount: (first: First, second: Second, count: number) => void,
 ): Gathering<First, Second> {
-  const kept = new Map<First, Map<Second, number[]>>();
-  let count = 0;
-  const flush = (): void => {
-    for (const [first, seconds] of kept) for (const [second, values] of seconds) onBulk(first, second, values);
-    kept.clear();
-    count = 0;
-  };
-  const listOf = (first: First, second: Second): number[] => {
-    const seconds = kept.get(first) ?? new Map<Second, number[]>();
-    const values = seconds.get(second) ?? [];
-    kept.set(first, seconds.set(second, values));
-    return values;
+  const counted = new Map<First, Map<Second, { count: number }>>();
+  const begin = (first: First, second: Second): { count: number } => {
+    const seconds = counted.get(first) ?? new Map<Second, { count: number }>();
+    const own = { count: 0 };
+    counted.set(first, seconds.set(second, own));
+    return own;
   };
   return {
-    add: (first, second, value) => {
-      (kept.get(first)?.get(second) ?? listOf(first, second)).push(value);
-      count += 1;
-      if (count >= maxKept) flush();
+    add: (first, second) => {
+      const own = counted.get(first)?.get(second) ?? begin(first, second);
+      own.count += 1;
     },
-    flush,
+    flush: () => {
+      for (const [first, seconds] of counted) for (const [second, { count }] of seconds) onCount(first, second, count);
+      counted.clear();
+    },
   };
 }

@@ -16,10 +16,7 @@ interface Measuring {
 
 /** Counts what GraphQL answered: root fields by code, requests refused as a whole, contradictions of the contract. */
 export function createMeasuring(meters: Meters, isTrusted: IsTrusted): Measuring {
-  const durations = gather<string, undefined>((type, _, seconds) => {
-    for (const duration of seconds) meters.duration.observe({ type }, duration);
-  });
-  const fields = gather<string, string>((field, code, each) => meters.rootFields.inc({ field, code }, each.length));
+  const fields = gather<string, string>((field, code, count) => meters.rootFields.inc({ field, code }, count));
   const listener: OperationListener = {
     onErrors: (errors) => {
       for (const error of errors) {
@@ -35,7 +32,7 @@ export function createMeasuring(meters: Meters, isTrusted: IsTrusted): Measuring
         return;
       }
       const { schema, source, document, operation } = asked;
-      durations.add(operation.operation, undefined, (performance.now() - startedAt) / 1000);
+      meters.duration.observe(operation.operation, (performance.now() - startedAt) / 1000);
       if (isTrusted(source)) {
         meters.trustedOperations.inc({
           operation: operation.name?.value ?? '',
@@ -45,15 +42,11 @@ export function createMeasuring(meters: Meters, isTrusted: IsTrusted): Measuring
       const codes = new Map<unknown, string>();
       for (const error of errors) if (!codes.has(error.path?.[0])) codes.set(error.path?.[0], codeOf(error));
       for (const [key, field] of rootFieldsOf(schema, document, operation)) {
-        fields.add(field, codes.get(key) ?? 'OK', 1);
+        fields.add(field, codes.get(key) ?? 'OK');
       }
     },
   };
-  const flush = (): void => {
-    durations.flush();
-    fields.flush();
-  };
-  return { listener, flush };
+  return { listener, flush: fields.flush };
 }
 
 /** A write's answer that contradicts the contract is told as an unknown outcome, of which it is the cause. */

@@ -1,6 +1,7 @@
-import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import { Counter, Gauge, type Registry } from 'prom-client';
 import type { UpstreamState } from '../upstream/attempt.ts';
 import type { OperationName } from '../upstream/contract.ts';
+import { createHistogram, type Histogram } from './histogram.ts';
 
 const prefix = 'settlement_graph_';
 const requestSeconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20];
@@ -19,8 +20,8 @@ export function createMeters(registry: Registry) {
   const registers = [registry];
   const counter = <Label extends string>(name: string, help: string, ...labelNames: readonly Label[]) =>
     new Counter({ name: prefix + name, help, labelNames, registers });
-  const histogram = <Label extends string>(name: string, help: string, label: Label, buckets: number[]) =>
-    new Histogram({ name: prefix + name, help, labelNames: [label], buckets, registers });
+  const histogram = (name: string, help: string, label: string, buckets: readonly number[]): Histogram =>
+    createHistogram(registry, { name: prefix + name, help, label, buckets });
   return {
     requests: counter('requests_total', 'Requests to /graphql, by HTTP status; 499: its client left.', 'status'),
     rootFields: counter('root_fields_total', 'Root fields answered, by first error code or OK.', 'field', 'code'),

@@ -48,23 +48,21 @@ export function createMetrics(isTrusted: IsTrusted): Metrics {
   const meters = createMeters(registry);
   const { requests, rejections, calls, callDuration, retries, writes } = meters;
   const measuring = createMeasuring(meters, isTrusted);
-  const statuses = gather<number, undefined>((status, _, each) => requests.inc({ status }, each.length));
-  const durations = gather<OperationName, string>((operation, status, seconds) => {
-    calls.inc({ operation, status }, seconds.length);
-    for (const duration of seconds) callDuration.observe({ operation }, duration);
-  });
+  const statuses = gather<number, undefined>((status, _, count) => requests.inc({ status }, count));
+  const ends = gather<OperationName, string>((operation, status, count) => calls.inc({ operation, status }, count));
   return {
     contentType: registry.contentType,
     text: () => {
-      for (const { flush } of [durations, statuses, measuring]) flush();
+      for (const { flush } of [ends, statuses, measuring]) flush();
       return Registry.merge([ofProcess(), registry]).metrics();
     },
-    onClosed: ({ status }) => statuses.add(status, undefined, 1),
+    onClosed: ({ status }) => statuses.add(status, undefined),
     listener: measuring.listener,
     observer: {
       onCall: ({ operation, result, durationMs }) => {
         const status = result.kind === 'answer' ? statusOf(result.status) : result.reason;
-        durations.add(operation, status, durationMs / 1000);
+        ends.add(operation, status);
+        callDuration.observe(operation, durationMs / 1000);
       },
       onRetry: (operation) => retries.inc({ operation }),
       onWrite: ({ operation, outcome, isRepeated }) =>
