@@ -267,8 +267,7 @@ function hasMoreThan(session: Session, body: unknown, count: number): boolean {
 
 function tokenIn(session: Session, body: unknown): string | undefined {
   const value = compilePointers(session.contract()['lists.nextCursor']).read(body);
-  const text = textOrNumber(value);
-  return text === '' || text?.isWellFormed() === false ? undefined : text;
+  return textOrNumber(value) || undefined;
 }
 
 /** Whether a list reports something where the contract looks, or elsewhere. */

@@ -42,7 +42,7 @@ export function typeOf(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'array';
   if (numberText(value) !== undefined) return 'number';
-  return typeof value;
+  return typeof value === 'symbol' ? 'broken string' : typeof value;
 }
 
 /** The names at the top of a value with their types: `{id: number, name: string}`. */

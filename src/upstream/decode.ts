@@ -156,7 +156,7 @@ export function createDecoders(contract: Contract) {
 }
 
 function toText(value: unknown): string | undefined {
-  return typeof value === 'string' && value.isWellFormed() ? value : undefined;
+  return typeof value === 'string' ? value : undefined;
 }
 
 /** For texts with a form: an empty one, which clients may have written, says nothing. */

@@ -108,7 +108,7 @@ function tokenReader(contract: Contract, place: Place): (body: unknown) => strin
     const text = textOrNumber(value);
     // A link is no token: as part of a cursor it would tell clients where the service is.
     const isLink = text !== undefined && /^(?:[a-z][a-z0-9+.-]{0,20}:\/\/|\/)/i.test(text);
-    if (text === undefined || isLink || Buffer.byteLength(text) > maxTokenBytes || !text.isWellFormed()) {
+    if (text === undefined || isLink || Buffer.byteLength(text) > maxTokenBytes) {
       throw contractSurprise(place, 'lists.nextCursor', reader.locate(body));
     }
     return text;

@@ -25,6 +25,9 @@ import { isDate, toDateTime } from '../../src/upstream/time.ts';
 const seed = 20_260_101;
 const runs = { seed, numRuns: 1_000 };
 
+const escaped = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+const escapedInCapitals = (unit: string): string => `\\u${escaped(unit).slice(2).toUpperCase()}`;
+
 /** The digits of an amount in its minor unit, and how many places its currency has. */
 const amounts = tuple(bigInt({ min: 0n, max: 10n ** 18n - 1n }), integer({ min: 0, max: 4 }));
 
@@ -164,6 +167,25 @@ describe('parseJson', () => {
 
   it('keeps long digits in text as text', () => {
     expect(parseJson(Buffer.from('{"a":"12345678901234567890","b":1}'))).toEqual({ a: '12345678901234567890', b: 1 });
+  });
+
+  it.each([
+    ['as they are, where UTF-8 can', (text: string) => JSON.stringify(text)],
+    ['all by their numbers', (text: string) => `"${text.split('').map(escaped).join('')}"`],
+    ['all by their numbers, in capitals', (text: string) => `"${text.split('').map(escapedInCapitals).join('')}"`],
+  ])('keeps texts, and takes none with half a character for one; their characters are written %s', (_, write) => {
+    const texts = array(
+      oneof(string({ unit: 'binary' }), constantFrom('\ud83d\ude00', '\ud83d', 'a\udfff', '\\ud800')),
+    );
+    assert(
+      property(texts, (all) => {
+        const body = `{"texts":[${all.map(write).join()}]}`;
+        const parsed = parseJson(Buffer.from(body)) as { readonly texts: readonly unknown[] };
+        const kept = parsed.texts.map((text) => (typeof text === 'symbol' ? undefined : text));
+        expect(kept).toEqual(all.map((text) => (text.isWellFormed() ? text : undefined)));
+      }),
+      runs,
+    );
   });
 
   it('does not count zeros before a fraction as digits', () => {
