@@ -37,7 +37,8 @@ export interface AttemptOptions {
 
 /** Whoever asks for a try: told of its end once, and perhaps at once. */
 export interface Asker {
-  readonly onEnd: (result: Answer | Failure) => void;
+  /** `now` is a moment of `performance.now()`. */
+  readonly onEnd: (result: Answer | Failure, now: number) => void;
 }
 
 /** One try of a call. Throws UNAUTHENTICATED, with nothing sent, where a credential it needs is not there. */
@@ -64,6 +65,7 @@ interface Way extends Pick<AttemptOptions, 'dispatcher' | 'observer'> {
 
 /** One try. It is itself what stands in the queue and what the dispatcher sends: closures for each would cost more. */
 interface Try extends Entrant, Sent {
+  sentAt: number;
   readonly way: Way;
   readonly operation: Operation;
   readonly request: UpstreamRequest;
@@ -71,8 +73,6 @@ interface Try extends Entrant, Sent {
   readonly pass: Pass;
   readonly asker: Asker;
   readonly lifetime: Lifetime;
-  readonly startedAt: number;
-  sentAt: number;
   leave: Leave | undefined;
   trace: CallTrace | undefined;
   headers: readonly string[];
@@ -114,7 +114,9 @@ export function createAttempt(options: AttemptOptions): {
       isWrite: operation.kind === 'write',
       timeoutMs,
       startedAt: performance.now(),
+      admittedAt: 0,
       sentAt: 0,
+      standing: undefined,
       leave: undefined,
       trace: undefined,
       headers: noHeaders,
@@ -123,8 +125,9 @@ export function createAttempt(options: AttemptOptions): {
       next: undefined,
     };
     // Timers may fire a fraction of a millisecond early.
-    if (lifetime.isOver() || own.startedAt >= lifetime.deadline - 1) end(own, notSent('over'));
-    else if (breaker.refuses()) end(own, notSent('down'));
+    const { startedAt } = own;
+    if (lifetime.isOver() || startedAt >= lifetime.deadline - 1) end(own, notSent('over'), startedAt);
+    else if (breaker.refuses()) end(own, notSent('down'), startedAt);
     else own.way.queue.enter(own);
   };
   const state = (): UpstreamState => ({
@@ -139,13 +142,13 @@ const noHeaders: readonly string[] = [];
 
 function onTurn(this: Try, turn: Turn): void {
   const { way, operation, request, scope, pass, lifetime } = this;
-  if (turn !== 'admitted') return end(this, notSent(turn));
-  this.sentAt = performance.now();
+  if (turn !== 'admitted') return end(this, notSent(turn), performance.now());
+  this.sentAt = this.admittedAt;
   // What waits is admitted by the end of another call, which may be that of their common request.
-  if (lifetime.isOver()) return endInPlace(this, notSent('over'));
-  if (isWithdrawn(operation, scope)) return endInPlace(this, notSent('withdrawn'));
+  if (lifetime.isOver()) return endInPlace(this, notSent('over'), this.admittedAt);
+  if (isWithdrawn(operation, scope)) return endInPlace(this, notSent('withdrawn'), this.admittedAt);
   this.leave = way.breaker.admit();
-  if (this.leave === undefined) return endInPlace(this, notSent('down'));
+  if (this.leave === undefined) return endInPlace(this, notSent('down'), this.admittedAt);
   scope.tally.calls += 1;
   this.trace = scope.trace.startCall(operation.name);
   this.headers = way.headersOf(request, pass, this.trace);
@@ -162,24 +165,25 @@ function mayLeave(this: Try): boolean {
 
 function onResult(this: Try, result: Answer | Failure): void {
   const { way, trace, leave, caller } = this;
+  const now = performance.now();
   trace?.end(result);
-  const failed = speaksOfService(this, result);
-  if (failed !== undefined && leave !== undefined) way.breaker.record(caller, leave, failed);
-  endInPlace(this, result);
+  const failed = speaksOfService(this, result, now);
+  if (failed !== undefined && leave !== undefined) way.breaker.record(caller, leave, failed, now);
+  endInPlace(this, result, now);
 }
 
 /** Gives the place back once the result is known: what a 401 takes back must not leave in its turn. */
-function endInPlace(own: Try, result: Answer | Failure): void {
+function endInPlace(own: Try, result: Answer | Failure, now: number): void {
   try {
-    end(own, result);
+    end(own, result, now);
   } finally {
-    own.way.queue.leave(own.caller, performance.now() - own.sentAt);
+    own.way.queue.leave(own);
   }
 }
 
-function end({ way, operation, scope, startedAt, asker }: Try, result: Answer | Failure): void {
-  way.observer.onCall({ operation: operation.name, scope, result, durationMs: performance.now() - startedAt });
-  asker.onEnd(result);
+function end({ way, operation, scope, startedAt, asker }: Try, result: Answer | Failure, now: number): void {
+  way.observer.onCall({ operation: operation.name, scope, result, durationMs: now - startedAt });
+  asker.onEnd(result, now);
 }
 
 type HeadersOf = ReturnType<typeof createHeaders>;
@@ -201,14 +205,13 @@ function isWithdrawn({ credentials }: Operation, { wallet }: Scope): boolean {
 }
 
 /** Whether a result shows the service down; undefined where it says nothing of the service. */
-function speaksOfService({ lifetime, sentAt, way }: Try, result: Answer | Failure): boolean | undefined {
+function speaksOfService({ lifetime, sentAt, way }: Try, result: Answer | Failure, now: number): boolean | undefined {
   if (result.kind === 'answer') return downStatuses.has(result.status);
   if (result.reason === 'malformed') return false;
   if (result.reason === 'connection') return true;
-  const isLate =
-    result.reason === 'timeout' || (result.reason === 'over' && performance.now() >= lifetime.deadline - 1);
+  const isLate = result.reason === 'timeout' || (result.reason === 'over' && now >= lifetime.deadline - 1);
   // A call that was given little time says more of us than of the service.
-  return isLate && performance.now() - sentAt >= way.patienceMs ? true : undefined;
+  return isLate && now - sentAt >= way.patienceMs ? true : undefined;
 }
 
 function notSent(reason: Failure['reason']): Failure {

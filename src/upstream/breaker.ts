@@ -18,20 +18,25 @@ export interface Breaker {
   readonly isOpen: () => boolean;
   /** Whether a call would be refused at this moment. */
   readonly refuses: () => boolean;
-  /** Whether a call that had leave failed in a way that speaks of the whole service. */
-  readonly record: (caller: string, leave: Leave, failed: boolean) => void;
+  /** Whether a call that had leave, and ended now, failed in a way that speaks of the whole service. */
+  readonly record: (caller: string, leave: Leave, failed: boolean, now: number) => void;
 }
 
 interface Counts {
   calls: number;
   failures: number;
-  /** At most two of each: all that is asked is whether there is more than one. */
-  readonly callers: Set<string>;
-  readonly failing: Set<string>;
+  readonly callers: Callers;
+  readonly failing: Callers;
+}
+
+/** All that is asked of callers is whether there is more than one. */
+interface Callers {
+  first: string | undefined;
+  isMore: boolean;
 }
 
 export function createBreaker(): Breaker {
-  const recent = createRecent<Counts>(() => ({ calls: 0, failures: 0, callers: new Set(), failing: new Set() }));
+  const recent = createRecent<Counts>(() => ({ calls: 0, failures: 0, callers: nobody(), failing: nobody() }));
   let open = false;
   let openings = 0;
   let lastProbeAt = 0;
@@ -41,8 +46,7 @@ export function createBreaker(): Breaker {
     const calls = all.reduce((sum, counts) => sum + counts.calls, 0);
     const failures = all.reduce((sum, counts) => sum + counts.failures, 0);
     if (calls < leastCalls || failures < failingPart * calls) return false;
-    const countOf = (name: 'callers' | 'failing'): number => new Set(all.flatMap((counts) => [...counts[name]])).size;
-    return countOf('failing') > 1 || countOf('callers') === 1;
+    return isMany(all.map(({ failing }) => failing)) || !isMany(all.map(({ callers }) => callers));
   };
 
   return {
@@ -54,7 +58,7 @@ export function createBreaker(): Breaker {
     },
     isOpen: () => open,
     refuses: () => open && performance.now() - lastProbeAt < probeIntervalMs,
-    record: (caller, leave, failed) => {
+    record: (caller, leave, failed, now) => {
       // What had left before it opened says nothing new: not while it is open, and not of the service that came back.
       if (leave !== openings) return;
       if (open) {
@@ -63,16 +67,31 @@ export function createBreaker(): Breaker {
         recent.clear();
         return;
       }
-      const counts = recent.current();
+      const counts = recent.at(now);
       counts.calls += 1;
-      if (counts.callers.size < 2) counts.callers.add(caller);
+      add(counts.callers, caller);
       if (!failed) return;
       counts.failures += 1;
-      if (counts.failing.size < 2) counts.failing.add(caller);
+      add(counts.failing, caller);
       if (!shouldOpen()) return;
       open = true;
       openings += 1;
-      lastProbeAt = performance.now();
+      lastProbeAt = now;
     },
   };
+}
+
+function nobody(): Callers {
+  return { first: undefined, isMore: false };
+}
+
+function add(callers: Callers, caller: string): void {
+  callers.first ??= caller;
+  if (callers.first !== caller) callers.isMore = true;
+}
+
+/** Whether there is more than one caller in all of these. */
+function isMany(all: readonly Callers[]): boolean {
+  const firsts = new Set(all.flatMap(({ first }) => first ?? []));
+  return firsts.size > 1 || all.some(({ isMore }) => isMore);
 }

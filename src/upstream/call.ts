@@ -85,7 +85,6 @@ function begin<Input, Value>(
 ): void {
   this.resolve = resolve;
   this.reject = reject;
-  this.reader.retries.begin();
   tryOnce(this);
 }
 
@@ -99,8 +98,9 @@ function tryOnce<Input, Value>(reading: Reading<Input, Value>): void {
   }
 }
 
-function onEnd<Input, Value>(this: Reading<Input, Value>, result: Answer | Failure): void {
+function onEnd<Input, Value>(this: Reading<Input, Value>, result: Answer | Failure, now: number): void {
   const { reader, operation, scope, tries } = this;
+  if (tries === 1) reader.retries.count(now);
   const waitMs = reader.retries.nextInMs(result, tries, scope.lifetime);
   if (waitMs !== undefined) {
     reader.observer.onRetry(operation.name);

@@ -26,6 +26,8 @@ interface Dispatch {
 
 /** A call that is told of its result, once. */
 export interface Sent extends Dispatch {
+  /** When it is sent, in milliseconds of `performance.now()`. */
+  readonly sentAt: number;
   readonly onResult: (result: Answer | Failure) => void;
 }
 
@@ -74,17 +76,25 @@ export interface DispatcherOptions {
 export function createDispatcher({ baseUrl, connections }: DispatcherOptions): Dispatcher {
   const lines = createLines(baseUrl.origin, connections);
   const prefix = baseUrl.pathname.replace(/\/+$/, '');
-  const limits = new Map<number, TimeLimit>();
-  const limitOf = (timeoutMs: number): TimeLimit => {
-    const limit = limits.get(timeoutMs) ?? createTimeLimit(timeoutMs);
-    limits.set(timeoutMs, limit);
-    return limit;
-  };
+  const limitOf = createLimits();
   const send: Dispatcher['send'] = (call) => sendCall(lines, limitOf(call.timeoutMs), prefix + call.path, call);
   return {
     send,
-    dispatch: (call) => new Promise((onResult) => send({ ...call, onResult })),
+    dispatch: (call) => new Promise((onResult) => send({ ...call, sentAt: performance.now(), onResult })),
     close: lines.close,
+  };
+}
+
+/** The limit for all calls that may take so long. Nearly always it is the last one again. */
+function createLimits(): (timeoutMs: number) => TimeLimit {
+  const limits = new Map<number, TimeLimit>();
+  let last = { timeoutMs: 0, limit: createTimeLimit(0) };
+  return (timeoutMs) => {
+    if (timeoutMs !== last.timeoutMs) {
+      last = { timeoutMs, limit: limits.get(timeoutMs) ?? createTimeLimit(timeoutMs) };
+      limits.set(timeoutMs, last.limit);
+    }
+    return last.limit;
   };
 }
 
@@ -108,7 +118,7 @@ interface Exchange extends Handler, Watcher, Limited {
 }
 
 function sendCall(lines: Lines, limit: TimeLimit, path: string, call: Sent): void {
-  const { method, headers, body = null, isWrite, lifetime } = call;
+  const { method, headers, body = null, isWrite, lifetime, sentAt } = call;
   const exchange: Exchange = {
     onRequestStart,
     onResponseStart,
@@ -134,7 +144,7 @@ function sendCall(lines: Lines, limit: TimeLimit, path: string, call: Sent): voi
     first: undefined,
     others: undefined,
   };
-  limit.begin(exchange);
+  limit.begin(exchange, sentAt);
   lifetime?.watch(exchange);
   const request = { method, path, headers: headers as string[], body }; // undici only reads them
   lines.send(request, exchange, isWrite);

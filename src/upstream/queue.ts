@@ -26,6 +26,12 @@ export type Turn = 'admitted' | 'full' | 'over';
 export interface Entrant extends Linked<Entrant>, Watcher {
   readonly caller: string;
   readonly lifetime: Lifetime;
+  /** In milliseconds of `performance.now()`. */
+  readonly startedAt: number;
+  /** When its turn came. */
+  admittedAt: number;
+  /** Its caller's among all, while it waits and while it is in flight. */
+  standing: Standing | undefined;
   /** Called once: at once where nothing has to be waited for. */
   readonly onTurn: (turn: Turn) => void;
 }
@@ -35,7 +41,7 @@ export interface Queue {
   /** Whoever waits has to `giveUp` when its lifetime is over. */
   readonly enter: (entrant: Entrant) => void;
   readonly giveUp: (entrant: Entrant) => void;
-  readonly leave: (caller: string, durationMs: number) => void;
+  readonly leave: (entrant: Entrant) => void;
   readonly state: () => QueueState;
 }
 
@@ -45,7 +51,7 @@ export interface QueueState {
 }
 
 /** Somebody with calls in flight or waiting; among the others' only while some wait. */
-interface Caller extends Linked<Caller> {
+interface Standing extends Linked<Standing> {
   readonly name: string;
   readonly waiting: Chain<Entrant>;
   inFlight: number;
@@ -60,57 +66,58 @@ export function createQueue({ places, perCaller }: QueueOptions): Queue {
   let averageMs = 0;
   let isAdmitting = false;
 
-  const take = (caller: Caller): void => {
+  const admit = (caller: Standing, entrant: Entrant, now: number): void => {
     free -= 1;
     caller.inFlight += 1;
+    entrant.admittedAt = now;
+    entrant.onTurn('admitted');
   };
 
-  const admitNext = (): boolean => {
+  const admitNext = (now: number): boolean => {
     const caller = free > 0 ? line.next(reach) : undefined;
     const call = caller?.waiting.first();
     if (caller === undefined || call === undefined) return false;
     line.remove(caller, call);
     line.moveBack(caller);
-    take(caller);
     call.lifetime.forget(call);
-    call.onTurn('admitted');
+    admit(caller, call, now);
     return true;
   };
 
-  const hasRoom = (own: number, { deadline }: Lifetime): boolean => {
+  const hasRoom = (own: number, { lifetime, startedAt }: Entrant): boolean => {
     const waiting = line.length();
     if (waiting >= maxWaiting || own >= maxWaitingPerCaller) return false;
     // Among others' calls, or behind the caller's own, of which only so many go at once.
     const rounds = Math.max(Math.min(waiting, (own + 1) * line.callers()) / places, own / reach);
-    return performance.now() + rounds * averageMs < deadline;
+    return startedAt + rounds * averageMs < lifetime.deadline;
   };
 
   return {
     enter: (entrant) => {
-      const { caller: name, lifetime } = entrant;
-      const caller = line.callerNamed(name);
+      const caller = line.callerNamed(entrant.caller);
+      entrant.standing = caller;
       // Whoever waits while a place is free is out of reach of it.
-      if (free > 0 && caller.inFlight < reach) {
-        take(caller);
-        entrant.onTurn('admitted');
-      } else if (hasRoom(caller.waiting.length(), lifetime)) {
+      if (free > 0 && caller.inFlight < reach) admit(caller, entrant, entrant.startedAt);
+      else if (hasRoom(caller.waiting.length(), entrant)) {
         line.add(caller, entrant);
-        lifetime.watch(entrant);
+        entrant.lifetime.watch(entrant);
       } else {
         line.forgetIfIdle(caller);
         entrant.onTurn('full');
       }
     },
     giveUp: (entrant) => {
-      const caller = line.callerNamed(entrant.caller);
+      const { standing: caller } = entrant;
+      if (caller === undefined) return;
       line.remove(caller, entrant);
       line.forgetIfIdle(caller);
       entrant.onTurn('over');
     },
     state: () => ({ inFlight: places - free, waiting: line.length() }),
-    leave: (name, durationMs) => {
-      averageMs += weight * (durationMs - averageMs);
-      const caller = line.callerNamed(name);
+    leave: ({ standing: caller, admittedAt }) => {
+      if (caller === undefined) return;
+      const now = performance.now();
+      averageMs += weight * (now - admittedAt - averageMs);
       free += 1;
       caller.inFlight -= 1;
       line.forgetIfIdle(caller);
@@ -118,7 +125,7 @@ export function createQueue({ places, perCaller }: QueueOptions): Queue {
       if (isAdmitting) return;
       isAdmitting = true;
       try {
-        while (admitNext());
+        while (admitNext(now));
       } finally {
         isAdmitting = false;
       }
@@ -128,41 +135,41 @@ export function createQueue({ places, perCaller }: QueueOptions): Queue {
 
 /** Callers by their names for as long as they have calls, and those of them that wait in the order of their turns. */
 function createLine() {
-  const known = new Map<string, Caller>();
-  const turns = createChain<Caller>();
+  const known = new Map<string, Standing>();
+  const turns = createChain<Standing>();
   let length = 0;
   return {
     length: (): number => length,
     callers: turns.length,
-    callerNamed: (name: string): Caller => {
+    callerNamed: (name: string): Standing => {
       const found = known.get(name);
       if (found !== undefined) return found;
       const none = { previous: undefined, next: undefined };
-      const caller: Caller = { name, waiting: createChain<Entrant>(), inFlight: 0, ...none };
+      const caller: Standing = { name, waiting: createChain<Entrant>(), inFlight: 0, ...none };
       known.set(name, caller);
       return caller;
     },
-    forgetIfIdle: ({ name, inFlight, waiting }: Caller): void => {
+    forgetIfIdle: ({ name, inFlight, waiting }: Standing): void => {
       if (inFlight === 0 && waiting.length() === 0) known.delete(name);
     },
-    add: (caller: Caller, call: Entrant): void => {
+    add: (caller: Standing, call: Entrant): void => {
       if (caller.waiting.length() === 0) turns.append(caller);
       caller.waiting.append(call);
       length += 1;
     },
-    remove: (caller: Caller, call: Entrant): void => {
+    remove: (caller: Standing, call: Entrant): void => {
       caller.waiting.remove(call);
       length -= 1;
       if (caller.waiting.length() === 0) turns.remove(caller);
     },
     /** Behind all others that wait. */
-    moveBack: (caller: Caller): void => {
+    moveBack: (caller: Standing): void => {
       if (caller.waiting.length() === 0) return;
       turns.remove(caller);
       turns.append(caller);
     },
     /** Whose turn it is, of those that have fewer calls in flight than that. */
-    next: (reach: number): Caller | undefined => {
+    next: (reach: number): Standing | undefined => {
       let caller = turns.first();
       while (caller !== undefined && caller.inFlight >= reach) caller = caller.next;
       return caller;

@@ -2,8 +2,8 @@ const seconds = 10;
 
 /** Counts of the last ten seconds, second by second. */
 export interface Recent<Counts> {
-  /** The counts of this second, to add to. */
-  readonly current: () => Counts;
+  /** The counts of the second of this moment of `performance.now()`, to add to. */
+  readonly at: (now: number) => Counts;
   /** All that are younger than ten seconds. */
   readonly all: () => readonly Counts[];
   readonly clear: () => void;
@@ -11,10 +11,9 @@ export interface Recent<Counts> {
 
 export function createRecent<Counts>(begin: () => Counts): Recent<Counts> {
   let counted: { readonly second: number; readonly counts: Counts }[] = [];
-  const thisSecond = (): number => Math.floor(performance.now() / 1000);
   return {
-    current: () => {
-      const second = thisSecond();
+    at: (now) => {
+      const second = Math.floor(now / 1000);
       const last = counted.at(-1);
       if (last?.second === second) return last.counts;
       const counts = begin();
@@ -22,7 +21,7 @@ export function createRecent<Counts>(begin: () => Counts): Recent<Counts> {
       return counts;
     },
     all: () => {
-      const oldest = thisSecond() - seconds;
+      const oldest = Math.floor(performance.now() / 1000) - seconds;
       return counted.filter(({ second }) => second > oldest).map(({ counts }) => counts);
     },
     clear: () => {

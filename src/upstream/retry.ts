@@ -14,8 +14,8 @@ const freeRetries = 10;
 const passing: ReadonlySet<number> = new Set([408, 502, 503, 504]);
 
 export interface Retries {
-  /** A first try, which adds to the budget. */
-  readonly begin: () => void;
+  /** A first try that has ended at this moment of `performance.now()`, which adds to the budget. */
+  readonly count: (now: number) => void;
   /** How long to wait before the next try, which is thereby taken from the budget; undefined where none is allowed. */
   readonly nextInMs: (result: Answer | Failure, tries: number, lifetime: Lifetime) => number | undefined;
 }
@@ -32,16 +32,17 @@ export function createRetries(): Retries {
   };
 
   return {
-    begin: () => {
-      recent.current().calls += 1;
+    count: (now) => {
+      recent.at(now).calls += 1;
     },
     nextInMs: (result, tries, { deadline }) => {
       if (tries >= maxTries) return undefined;
       const askedMs = waitAskedForMs(result);
       if (askedMs === undefined || askedMs > longestWaitMs) return undefined;
       const waitMs = Math.max(askedMs, Math.random() * firstWaitMs * 2 ** (tries - 1));
-      if (performance.now() + waitMs >= deadline || !hasBudget()) return undefined;
-      recent.current().retries += 1;
+      const now = performance.now();
+      if (now + waitMs >= deadline || !hasBudget()) return undefined;
+      recent.at(now).retries += 1;
       return waitMs;
     },
   };

@@ -9,7 +9,8 @@ export interface Limited extends Linked<Limited> {
 }
 
 export interface TimeLimit {
-  readonly begin: (limited: Limited) => void;
+  /** Limits what begins now, a moment of `performance.now()`. */
+  readonly begin: (limited: Limited, now: number) => void;
   readonly end: (limited: Limited) => void;
 }
 
@@ -44,8 +45,8 @@ export function createTimeLimit(durationMs: number): TimeLimit {
   const wake = (delayMs: number): NodeJS.Timeout => setTimeout(tellLate, Math.max(delayMs, 1)).unref();
 
   return {
-    begin: (limited) => {
-      limited.dueAt = performance.now() + durationMs;
+    begin: (limited, now) => {
+      limited.dueAt = now + durationMs;
       begun.append(limited);
       timer ??= wake(durationMs);
     },

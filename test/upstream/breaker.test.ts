@@ -10,7 +10,7 @@ function make(breaker: Breaker, count: number, failed: boolean, callers: readonl
   for (let index = 0; index < count; index += 1) {
     const leave = breaker.admit();
     expect(leave).toBeDefined();
-    if (leave !== undefined) breaker.record(callers[index % callers.length] ?? '', leave, failed);
+    if (leave !== undefined) breaker.record(callers[index % callers.length] ?? '', leave, failed, performance.now());
   }
 }
 
@@ -107,14 +107,14 @@ describe('a breaker', () => {
   it('stays open after a probe that failed', () => {
     const { breaker, pass } = opened();
     pass(500);
-    breaker.record('a', leaveOf(breaker), true);
+    breaker.record('a', leaveOf(breaker), true, performance.now());
     expect([breaker.refuses(), breaker.admit()]).toEqual([true, undefined]);
   });
 
   it('closes at a probe that went well, and counts from nothing', () => {
     const { breaker, pass } = opened();
     pass(500);
-    breaker.record('a', leaveOf(breaker), false);
+    breaker.record('a', leaveOf(breaker), false, performance.now());
     expect(breaker.refuses()).toBe(false);
     make(breaker, 19, true);
     expect(breaker.refuses()).toBe(false);
@@ -127,8 +127,8 @@ describe('a breaker', () => {
     pass(500);
     const hanging = leaveOf(breaker);
     pass(500);
-    breaker.record('a', leaveOf(breaker), false);
-    breaker.record('a', hanging, true);
+    breaker.record('a', leaveOf(breaker), false, performance.now());
+    breaker.record('a', hanging, true, performance.now());
     expect(breaker.refuses()).toBe(false);
   });
 
@@ -137,7 +137,7 @@ describe('a breaker', () => {
     const breaker = createBreaker();
     const early = leaveOf(breaker);
     make(breaker, 20, true);
-    breaker.record('a', early, false);
+    breaker.record('a', early, false, performance.now());
     expect(breaker.refuses()).toBe(true);
   });
 
@@ -147,8 +147,8 @@ describe('a breaker', () => {
     const early = Array.from({ length: 64 }, () => leaveOf(breaker));
     make(breaker, 20, true);
     pass(500);
-    breaker.record('a', leaveOf(breaker), false);
-    for (const [index, leave] of early.entries()) breaker.record(`caller ${index}`, leave, true);
+    breaker.record('a', leaveOf(breaker), false, performance.now());
+    for (const [index, leave] of early.entries()) breaker.record(`caller ${index}`, leave, true, performance.now());
     expect([breaker.refuses(), breaker.admit() === undefined]).toEqual([false, false]);
   });
 });

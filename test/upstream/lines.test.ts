@@ -35,6 +35,7 @@ async function start(answer: Answers, connections = 8) {
       timeoutMs: 5_000,
       isWrite,
       lifetime: undefined,
+      sentAt: performance.now(),
       onResult,
     });
 }

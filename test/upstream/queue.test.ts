@@ -18,12 +18,15 @@ function enterInto(
   queue: Queue,
   caller: string,
   lifetime: ReturnType<typeof createLifetime>,
-  onTurn: (turn: Turn) => void,
+  onTurn: (turn: Turn, entrant: Entrant) => void,
 ): void {
   const entrant: Entrant = {
     caller,
     lifetime,
-    onTurn,
+    startedAt: performance.now(),
+    admittedAt: 0,
+    standing: undefined,
+    onTurn: (turn) => onTurn(turn, entrant),
     onOver: () => queue.giveUp(entrant),
     place: 0,
     previous: undefined,
@@ -32,19 +35,25 @@ function enterInto(
   queue.enter(entrant);
 }
 
-/** Enters calls and tells their names in the order of their turns. */
+/** Enters calls and tells their names in the order of their turns; of a caller's, the first one leaves first. */
 function watch(options: QueueOptions) {
   const queue = createQueue(options);
   const turns: string[] = [];
+  const inFlight: Entrant[] = [];
   const enter = (caller: string, name = caller, lifetime = lasting()) => {
     let entered: Turn | undefined;
-    enterInto(queue, caller, lifetime, (turn) => {
+    enterInto(queue, caller, lifetime, (turn, entrant) => {
       entered = turn;
+      if (turn === 'admitted') inFlight.push(entrant);
       if (turn !== 'full') turns.push(turn === 'admitted' ? name : `${name} ${turn}`);
     });
     return entered ?? 'waiting';
   };
-  return { queue, turns, enter };
+  const leave = (caller: string): void => {
+    const index = inFlight.findIndex((entrant) => entrant.caller === caller);
+    for (const entrant of inFlight.splice(index, 1)) queue.leave(entrant);
+  };
+  return { turns, enter, leave };
 }
 
 const times = <Value>(count: number, make: (index: number) => Value): readonly Value[] =>
@@ -55,24 +64,24 @@ const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 describe('a queue', () => {
   it('lets as many calls go as it has places, and one more for each that leaves', async () => {
-    const { queue, turns, enter } = watch({ places: 2, perCaller: 2 });
+    const { leave, turns, enter } = watch({ places: 2, perCaller: 2 });
     expect(['a', 'b', 'c', 'd'].map((caller) => enter(caller))).toEqual(['admitted', 'admitted', 'waiting', 'waiting']);
-    queue.leave('a', 1);
+    leave('a');
     await settled();
     expect(turns).toEqual(['a', 'b', 'c']);
-    queue.leave('b', 1);
+    leave('b');
     await settled();
     expect(turns).toEqual(['a', 'b', 'c', 'd']);
   });
 
   it('holds a caller to its number of calls while places are free', async () => {
-    const { queue, turns, enter } = watch({ places: 32, perCaller: 3 });
+    const { leave, turns, enter } = watch({ places: 32, perCaller: 3 });
     expect(times(5, (index) => enter('a', `a${index}`)).filter((entered) => entered === 'admitted')).toHaveLength(3);
     expect(enter('b')).toBe('admitted');
-    queue.leave('b', 1);
+    leave('b');
     await settled();
     expect(turns).toEqual(['a0', 'a1', 'a2', 'b']);
-    queue.leave('a', 1);
+    leave('a');
     await settled();
     expect(turns).toEqual(['a0', 'a1', 'a2', 'b', 'a3']);
   });
@@ -90,23 +99,23 @@ describe('a queue', () => {
   });
 
   it('gives callers their turns one after the other, and to each its own calls in order', async () => {
-    const { queue, turns, enter } = watch({ places: 1, perCaller: 1 });
+    const { leave, turns, enter } = watch({ places: 1, perCaller: 1 });
     enter('first');
     for (const name of ['a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'c1']) enter(name.charAt(0), name);
     for (const caller of ['first', 'a', 'b', 'c', 'a', 'b', 'a']) {
-      queue.leave(caller, 1);
+      leave(caller);
       await settled();
     }
     expect(turns).toEqual(['first', 'a1', 'b1', 'c1', 'a2', 'b2', 'a3', 'a4']);
   });
 
   it('passes over a caller that has its number of calls in flight', async () => {
-    const { queue, turns, enter } = watch({ places: 3, perCaller: 1 });
+    const { leave, turns, enter } = watch({ places: 3, perCaller: 1 });
     for (const name of ['a1', 'b1', 'c1', 'a2', 'd1']) enter(name.charAt(0), name);
-    queue.leave('b', 1);
+    leave('b');
     await settled();
     expect(turns).toEqual(['a1', 'b1', 'c1', 'd1']);
-    queue.leave('a', 1);
+    leave('a');
     await settled();
     expect(turns).toEqual(['a1', 'b1', 'c1', 'd1', 'a2']);
   });
@@ -134,11 +143,12 @@ describe('a queue', () => {
 
   /** A queue with one place, taken, whose calls keep it for about a second. */
   const slow = (options: QueueOptions) => {
-    stopClock();
+    const pass = stopClock();
     const watched = watch(options);
     for (let index = 0; index < 100; index += 1) {
       watched.enter('before');
-      watched.queue.leave('before', 1_000);
+      pass(1_000);
+      watched.leave('before');
     }
     return watched;
   };
@@ -168,14 +178,14 @@ describe('a queue', () => {
   });
 
   it('forgets what nobody waits for any more, and gives its turn to the next', async () => {
-    const { queue, turns, enter } = watch({ places: 1, perCaller: 1 });
+    const { leave, turns, enter } = watch({ places: 1, perCaller: 1 });
     const leaving = lasting();
     enter('a', 'a1');
     enter('b', 'b1', leaving);
     enter('b', 'b2');
     leaving.end();
     await settled();
-    queue.leave('a', 1);
+    leave('a');
     await settled();
     expect(turns).toEqual(['a1', 'b1 over', 'b2']);
   });
@@ -191,15 +201,15 @@ describe('a queue', () => {
   });
 
   it('gives no turn to what left when it had its turn already', async () => {
-    const { queue, turns, enter } = watch({ places: 1, perCaller: 1 });
+    const { leave, turns, enter } = watch({ places: 1, perCaller: 1 });
     const leaving = lasting();
     enter('a', 'a1', leaving);
     enter('b', 'b1', leaving);
-    queue.leave('a', 1);
+    leave('a');
     await settled();
     leaving.end();
     await settled();
-    queue.leave('b', 1);
+    leave('b');
     expect(enter('c')).toBe('admitted');
     expect(turns).toEqual(['a1', 'b1', 'c']);
   });
@@ -214,25 +224,25 @@ interface Step {
 
 /** What a queue has let in and keeps waiting, and steps that change it. */
 function createModel(queue: Queue) {
-  const inFlight: string[] = [];
+  const inFlight: Entrant[] = [];
   const waiting = new Map<ReturnType<typeof createLifetime>, string>();
   const acts: Readonly<Record<Step['act'], (step: Step) => void>> = {
     enter: ({ caller }) => {
       const lifetime = createLifetime(60_000);
       waiting.set(lifetime, caller);
-      enterInto(queue, caller, lifetime, (turn) => {
-        if (turn === 'admitted') inFlight.push(caller);
+      enterInto(queue, caller, lifetime, (turn, entrant) => {
+        if (turn === 'admitted') inFlight.push(entrant);
         waiting.delete(lifetime);
         lifetime.end();
       });
     },
     leave: ({ pick }) => {
       const [caller] = inFlight.splice(pick % Math.max(1, inFlight.length), 1);
-      if (caller !== undefined) queue.leave(caller, 1);
+      if (caller !== undefined) leave(caller);
     },
     giveUp: ({ pick }) => [...waiting.keys()][pick % Math.max(1, waiting.size)]?.end(),
   };
-  const inFlightOf = (caller: string) => inFlight.filter((one) => one === caller).length;
+  const inFlightOf = (caller: string) => inFlight.filter((one) => one.caller === caller).length;
   return { inFlight, waiting, inFlightOf, act: (step: Step) => acts[step.act](step) };
 }
 

@@ -101,7 +101,7 @@ describe('the budget of retries', () => {
     Array.from({ length: asked }, () => retries.nextInMs(answerOf(503), 1, long())).filter((wait) => wait !== undefined)
       .length;
   const begin = (retries: ReturnType<typeof createRetries>, count: number): void => {
-    for (let index = 0; index < count; index += 1) retries.begin();
+    for (let index = 0; index < count; index += 1) retries.count(performance.now());
   };
 
   it('is ten where there are few calls', () => {

@@ -8,9 +8,15 @@ function limited(onLate: () => void = () => {}): Limited {
   return { dueAt: 0, previous: undefined, next: undefined, onLate };
 }
 
+/** A limit for what begins at the moment. */
+function start(durationMs: number) {
+  const { begin, end } = createTimeLimit(durationMs);
+  return { begin: (own: Limited) => begin(own, performance.now()), end };
+}
+
 describe('a time limit', () => {
   it('tells each that is late, when it is late and once', () => {
-    const { begin } = createTimeLimit(100);
+    const { begin } = start(100);
     const told: string[] = [];
     begin(limited(() => told.push('first')));
     vi.advanceTimersByTime(60);
@@ -26,7 +32,7 @@ describe('a time limit', () => {
   });
 
   it('tells nobody who has ended, and may begin again after a time without any', () => {
-    const { begin, end } = createTimeLimit(100);
+    const { begin, end } = start(100);
     const told: string[] = [];
     const ended = limited(() => told.push('ended'));
     begin(ended);
@@ -41,7 +47,7 @@ describe('a time limit', () => {
   });
 
   it('lets those who are told of their own lateness end others and begin anew', () => {
-    const { begin, end } = createTimeLimit(100);
+    const { begin, end } = start(100);
     const told: string[] = [];
     const other = limited(() => told.push('other'));
     begin(
@@ -59,7 +65,7 @@ describe('a time limit', () => {
   });
 
   it('tells nobody later because another one begins while somebody is told', () => {
-    const { begin } = createTimeLimit(100);
+    const { begin } = start(100);
     const told: string[] = [];
     begin(
       limited(() => {
@@ -78,7 +84,7 @@ describe('a time limit', () => {
   });
 
   it('goes on telling where telling one has failed', () => {
-    const { begin } = createTimeLimit(100);
+    const { begin } = start(100);
     const told: string[] = [];
     begin(
       limited(() => {
@@ -92,7 +98,7 @@ describe('a time limit', () => {
   });
 
   it('needs one timer, however many there are', () => {
-    const { begin } = createTimeLimit(100);
+    const { begin } = start(100);
     for (let count = 0; count < 1_000; count += 1) begin(limited());
     expect(vi.getTimerCount()).toBe(1);
   });
