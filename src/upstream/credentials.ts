@@ -22,7 +22,20 @@ export interface Wallet {
   readonly credentials: Credentials;
   readonly rejected: Set<CredentialName>;
   /** By the names of the credentials they stand for, made at first use. */
-  readonly passes: Map<string, Pass>;
+  readonly passes: Map<CredentialNames, Pass>;
+}
+
+/** Names of credentials; of equal ones there is one list. */
+export type CredentialNames = readonly CredentialName[];
+
+const allNames = new Map<string, CredentialNames>();
+
+/** The one list of these names: what hangs on names is found by it, without comparing them at each call. */
+export function sameNames(names: CredentialNames): CredentialNames {
+  const all = names.join();
+  const same = allNames.get(all) ?? names;
+  allNames.set(all, same);
+  return same;
 }
 
 /** What calls that send the same credentials of one request have in common. */
@@ -36,7 +49,7 @@ export interface Pass {
 }
 
 const secret = randomBytes(32).toString('base64');
-const allCredentials: readonly CredentialName[] = ['bearer', 'privateKey'];
+const allCredentials: CredentialNames = ['bearer', 'privateKey'];
 /** A thousand callers. */
 const maxCharactersOfCallers = 44_000;
 
@@ -44,22 +57,17 @@ const maxCharactersOfCallers = 44_000;
  * The pass for exactly the credentials that an operation names, all of which are there by now. Its caller is a
  * fingerprint of them alone, so that no other header makes one caller look like many.
  */
-export function passFor(
-  { credentials, passes }: Wallet,
-  names: readonly CredentialName[],
-  headers: CredentialHeaders,
-): Pass {
-  const all = names.join();
-  const known = passes.get(all);
+export function passFor({ credentials, passes }: Wallet, names: CredentialNames, headers: CredentialHeaders): Pass {
+  const known = passes.get(names);
   if (known !== undefined) return known;
   const own = names.flatMap((name) => [headers[name], credentials[name].value ?? '']);
   const made: Pass = { caller: callerOf(credentials, names), headers: own, readHeaders: undefined };
-  passes.set(all, made);
+  passes.set(names, made);
   return made;
 }
 
 /** Whoever has these credentials. It never leaves the process, so that a hash under a secret is enough. */
-function callerOf(credentials: Credentials, names: readonly CredentialName[]): string {
+function callerOf(credentials: Credentials, names: CredentialNames): string {
   return hash('sha256', secret + JSON.stringify(names.map((name) => [name, credentials[name].value])), 'base64');
 }
 
@@ -82,7 +90,7 @@ export function callerNames(secret: Uint8Array): (credentials: Credentials) => s
 }
 
 /** Throws UNAUTHENTICATED where a credential is missing, malformed or already rejected in this request. */
-export function requireCredentials(wallet: Wallet, names: readonly CredentialName[], operation: OperationName): void {
+export function requireCredentials(wallet: Wallet, names: CredentialNames, operation: OperationName): void {
   for (const name of names) {
     const { header, value, fault } = wallet.credentials[name];
     if (value === undefined) {
@@ -94,16 +102,12 @@ export function requireCredentials(wallet: Wallet, names: readonly CredentialNam
 }
 
 /** Remembers that the service said 401, so nothing more is sent with these credentials in this request. */
-export function rejectCredentials(
-  wallet: Wallet,
-  names: readonly CredentialName[],
-  operation: OperationName,
-): GatewayError {
+export function rejectCredentials(wallet: Wallet, names: CredentialNames, operation: OperationName): GatewayError {
   for (const name of names) wallet.rejected.add(name);
   return rejected(wallet, names, operation);
 }
 
-function rejected(wallet: Wallet, names: readonly CredentialName[], operation: OperationName): GatewayError {
+function rejected(wallet: Wallet, names: CredentialNames, operation: OperationName): GatewayError {
   const header = names.map((name) => wallet.credentials[name].header).join(', ');
   const message = `The payments service does not accept the credential in ${header}.`;
   return new GatewayError('UNAUTHENTICATED', { operation, header, upstreamStatus: 401, retryable: false }, { message });

@@ -2,7 +2,7 @@ import type { Money, Slot, TransactionDirection } from '../domain.ts';
 import { GatewayError } from '../errors.ts';
 import { moneyUnit, type Contract, type OperationName, type RowId, type UnitRow } from './contract.ts';
 import { numberText, textOrNumber } from './json.ts';
-import { currencyDigits, toAmount } from './money.ts';
+import { toAmount, toCurrency } from './money.ts';
 import { isIdentifier } from './path.ts';
 import { compilePointers, type PointerReader } from './pointer.ts';
 import { compileFields, type FieldDecoder } from './record-code.ts';
@@ -196,11 +196,11 @@ function moneyReader(contract: Contract, rows: MoneyRows): Decoder<Money | null>
     const twin = minor.read(source);
     if (value === undefined && twin === undefined) return null;
     if (unit === null && twin === undefined) return undecided(place, 'money.unit');
-    const currency = currencyReader.read(source) ?? contract['money.currency'];
-    if (currency === null) return undecided(place, 'money.currency');
-    const code = typeof currency === 'string' ? currency.toUpperCase() : '';
-    const places = currencyDigits(code);
-    if (places === undefined) return contractSurprise(place, rows.currency, currencyReader.locate(source));
+    const told = currencyReader.read(source) ?? contract['money.currency'];
+    if (told === null) return undecided(place, 'money.currency');
+    const currency = toCurrency(told);
+    if (currency === undefined) return contractSurprise(place, rows.currency, currencyReader.locate(source));
+    const { code, places } = currency;
     const amount = value === undefined || unit === null ? undefined : toAmount(amountText(value), unit, places);
     if (value !== undefined && unit !== null && amount === undefined)
       return contractSurprise(place, rows.major, major.locate(source));

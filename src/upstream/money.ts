@@ -17,6 +17,24 @@ export function currencyDigits(currency: string): number | undefined {
   return digits;
 }
 
+interface Currency {
+  readonly told: unknown;
+  readonly code: string;
+  readonly places: number;
+}
+
+let last: Currency | undefined;
+
+/** A currency by its code in any case, nearly always that of the amount before; undefined for what is none. */
+export function toCurrency(told: unknown): Currency | undefined {
+  if (last !== undefined && told === last.told) return last;
+  const code = typeof told === 'string' ? told.toUpperCase() : '';
+  const places = currencyDigits(code);
+  if (places === undefined) return undefined;
+  last = { told, code, places };
+  return last;
+}
+
 /**
  * An amount as decimal text in the major unit with exactly `places` decimals; undefined for text that is no amount or
  * has more decimals than the currency. Only text is moved about, so no digit can change.

@@ -1,7 +1,7 @@
 import type { Slot, UserError } from '../domain.ts';
 import type { Lookup } from '../errors.ts';
-import type { Contract, CredentialName, Method, OperationName } from './contract.ts';
-import { pathTemplate } from './contract.ts';
+import { pathTemplate, type Contract, type Method, type OperationName } from './contract.ts';
+import { sameNames, type CredentialNames } from './credentials.ts';
 import { compilePath } from './path.ts';
 
 /** What goes on the wire, but for the credentials. `path` is the raw target below the base URL's own path. */
@@ -31,7 +31,7 @@ export const oneCall: WorstCase = { calls: 1, records: 1 };
 export interface Operation {
   readonly kind: 'read' | 'write';
   readonly name: OperationName;
-  readonly credentials: readonly CredentialName[];
+  readonly credentials: CredentialNames;
   /** Known before anything is sent, so that an operation too expensive can be refused as a whole. */
   readonly worstCase: (slice: Slice) => WorstCase;
 }
@@ -82,7 +82,7 @@ export function operationBasics(contract: Contract, name: OperationName) {
   return {
     name,
     method: contract[`${name}.method`],
-    credentials: contract[`${name}.credentials`],
+    credentials: sameNames(contract[`${name}.credentials`]),
     path: compilePath(template),
     collectionPath: template,
   };

@@ -237,8 +237,8 @@ function createModel(queue: Queue) {
       });
     },
     leave: ({ pick }) => {
-      const [caller] = inFlight.splice(pick % Math.max(1, inFlight.length), 1);
-      if (caller !== undefined) leave(caller);
+      const [entrant] = inFlight.splice(pick % Math.max(1, inFlight.length), 1);
+      if (entrant !== undefined) queue.leave(entrant);
     },
     giveUp: ({ pick }) => [...waiting.keys()][pick % Math.max(1, waiting.size)]?.end(),
   };
