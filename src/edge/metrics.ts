@@ -2,6 +2,7 @@ import { collectDefaultMetrics, Registry } from 'prom-client';
 import type { GatewayErrorCode } from '../errors.ts';
 import type { UpstreamState } from '../upstream/attempt.ts';
 import type { OperationName } from '../upstream/contract.ts';
+import type { Failure } from '../upstream/dispatcher.ts';
 import type { Observer } from '../upstream/observer.ts';
 import { gather } from './gather.ts';
 import { createMeasuring, type IsTrusted } from './measuring.ts';
@@ -49,7 +50,9 @@ export function createMetrics(isTrusted: IsTrusted): Metrics {
   const { requests, rejections, calls, callDuration, retries, writes } = meters;
   const measuring = createMeasuring(meters, isTrusted);
   const statuses = gather<number, undefined>((status, _, count) => requests.inc({ status }, count));
-  const ends = gather<OperationName, string>((operation, status, count) => calls.inc({ operation, status }, count));
+  const ends = gather<OperationName, number | Failure['reason']>((operation, end, count) =>
+    calls.inc({ operation, status: typeof end === 'number' ? statusOf(end) : end }, count),
+  );
   return {
     contentType: registry.contentType,
     text: () => {
@@ -60,8 +63,7 @@ export function createMetrics(isTrusted: IsTrusted): Metrics {
     listener: measuring.listener,
     observer: {
       onCall: ({ operation, result, durationMs }) => {
-        const status = result.kind === 'answer' ? statusOf(result.status) : result.reason;
-        ends.add(operation, status);
+        ends.add(operation, result.kind === 'answer' ? result.status : result.reason);
         callDuration.observe(operation, durationMs / 1000);
       },
       onRetry: (operation) => retries.inc({ operation }),

@@ -1,10 +1,10 @@
 import { compileCode, literal } from '../generated-code.ts';
-import type { FieldPlan, ObjectPlan } from './plan.ts';
+import type { FieldPlan, ObjectPlan, Shape } from './plan.ts';
 import type { ObjectRunner, Steps } from './run.ts';
 
 /**
  * An object's selection as code of its own: every value is read and put in its place by name, where only objects of this
- * selection pass. Texts, and null where it may stand, are done with at once; the rest takes the general way from there.
+ * selection pass. Texts and words, and null where it may stand, are done with at once; the rest takes the general way from there.
  */
 export function compileObject({ fields }: ObjectPlan, steps: Steps): ObjectRunner {
   const code = `(() => {
@@ -39,14 +39,18 @@ function readCode(field: FieldPlan, index: number): string {
 function propertyCode(field: FieldPlan, index: number): string {
   const name = literal(field.name);
   if (field.constant !== undefined) return `${name}: ${literal(field.constant)}`;
-  return isProperty(field) && field.shape.isText
-    ? `${name}: typeof v${index} === 'string' ? v${index} : null`
-    : `${name}: null`;
+  const ready = isProperty(field) ? textCode(field.shape, `v${index}`) : '';
+  return `${name}: ${ready === '' ? 'null' : `${ready} ? v${index} : null`}`;
+}
+
+/** Whether a value is a text that leaves as it is; empty where none does. */
+function textCode({ isText, words }: Shape, value: string): string {
+  return isText ? `typeof ${value} === 'string'` : words.map((word) => `${value} === ${literal(word)}`).join(' || ');
 }
 
 function settleCode(field: FieldPlan, index: number): string {
   if (field.constant !== undefined) return '';
-  const { isNonNull, isText } = field.shape;
+  const { isNonNull } = field.shape;
   const name = literal(field.name);
   const general = `runField(run, f${index}, source, path ??= toPath(prev, key, field), target)`;
   const ofValue = `settleValue(run, f${index}, s${index}, path ??= toPath(prev, key, field), ${name}, target, v${index})`;
@@ -54,7 +58,7 @@ function settleCode(field: FieldPlan, index: number): string {
   const value = isProperty(field) ? `typeof v${index} === 'function' ? ${general} : ${ofValue}` : general;
   const wait = isNonNull ? `if (isPromise(p${index})) waiting = put(p${index}, ${name}, target, waiting);` : '';
   const settle = `const p${index} = ${value}; target[${name}] = p${index}; ${wait}`;
-  if (!isProperty(field) || (isNonNull && !isText)) return settle;
-  const ready = [isText ? `typeof v${index} === 'string'` : '', isNonNull ? '' : `v${index} === null`].filter(Boolean);
-  return `if (!(${ready.join(' || ')})) { ${settle} }`;
+  if (!isProperty(field)) return settle;
+  const ready = [textCode(field.shape, `v${index}`), isNonNull ? '' : `v${index} === null`].filter(Boolean);
+  return ready.length === 0 ? settle : `if (!(${ready.join(' || ')})) { ${settle} }`;
 }

@@ -4,6 +4,7 @@ import {
   GraphQLID,
   GraphQLScalarType,
   GraphQLString,
+  isEnumType,
   isLeafType,
   isListType,
   isNonNullType,
@@ -24,6 +25,8 @@ import {
 } from 'graphql';
 import type { ObjectRunner } from './run.ts';
 import { collectFields, leftOutBy, type Collecting, type Fragments } from '../selections.ts';
+
+const maxWords = 8;
 
 export type Variables = Readonly<Record<string, unknown>>;
 type Arguments = Readonly<Record<string, unknown>>;
@@ -61,6 +64,8 @@ export interface Shape {
   readonly leaf: GraphQLLeafType | undefined;
   /** A leaf of which every text is itself, so that it need not be asked. */
   readonly isText: boolean;
+  /** Of an enum: values that are themselves in the answer, too. */
+  readonly words: readonly string[];
   readonly item: Shape | undefined;
   readonly object: ObjectPlan | undefined;
   readonly abstract: AbstractPlan | undefined;
@@ -152,13 +157,14 @@ function argumentReader(
   return () => constant;
 }
 
-const nothing = { leaf: undefined, isText: false, item: undefined, object: undefined, abstract: undefined };
+const none = { item: undefined, object: undefined, abstract: undefined };
+const nothing = { ...none, leaf: undefined, isText: false, words: [] };
 
 function planShape(planning: Planning, declared: GraphQLOutputType, sets: readonly SelectionSetNode[]): Shape {
   const isNonNull = isNonNullType(declared);
   const type = getNullableType(declared);
   if (isListType(type)) return { ...nothing, isNonNull, item: planShape(planning, type.ofType, sets) };
-  if (isLeafType(type)) return { ...nothing, isNonNull, leaf: type, isText: isText(type) };
+  if (isLeafType(type)) return { ...nothing, isNonNull, leaf: type, isText: isText(type), words: wordsOf(type) };
   if (isObjectType(type)) return { ...nothing, isNonNull, object: planObject(planning, type, sets) };
   const possible = planning.schema.getPossibleTypes(type);
   const objects = new Map(possible.map((object) => [object.name, planObject(planning, object, sets)]));
@@ -170,4 +176,10 @@ const { serialize: leaveAsIs } = new GraphQLScalarType({ name: 'AsIs' });
 
 function isText(type: GraphQLLeafType): boolean {
   return isScalarType(type) && (type === GraphQLString || type === GraphQLID || type.serialize === leaveAsIs);
+}
+
+/** Of an enum of many values, the first ones. */
+function wordsOf(type: GraphQLLeafType): readonly string[] {
+  const values = isEnumType(type) ? type.getValues().slice(0, maxWords) : [];
+  return values.filter(({ name, value }) => value === name).map(({ name }) => name);
 }

@@ -97,7 +97,7 @@ export function requireCredentials(wallet: Wallet, names: CredentialNames, opera
       const message = `The header ${header} is ${fault ?? 'missing'}.`;
       throw new GatewayError('UNAUTHENTICATED', { operation, header, retryable: false }, { message });
     }
-    if (wallet.rejected.has(name)) throw rejected(wallet, [name], operation);
+    if (wallet.rejected.size > 0 && wallet.rejected.has(name)) throw rejected(wallet, [name], operation);
   }
 }
 

@@ -16,7 +16,7 @@ const escapedHalf = /\\u[dD][89a-fA-F]/;
 
 /** Throws SyntaxError, as JSON.parse does, on anything that is not one strict JSON value. */
 export function parseJson(body: Buffer): unknown {
-  const text = body.toString('utf8');
+  const text = body.toString();
   return mayHoldLongNumber(body) || mayHoldHalf(text) ? JSON.parse(text, keepExact) : JSON.parse(text);
 }
 
