@@ -20,8 +20,8 @@ interface Observed {
 }
 
 /**
- * A histogram by one label. prom-client's own spells out labels and bounds as text at each value, which costs a tenth of
- * a call; the registry shows this one like any of its own. Of labels it expects few, and ours.
+ * A histogram by one label. prom-client's own spells out labels and bounds as text at each value, this one when it is
+ * asked for; the registry shows it like any of its own. Of labels it expects few, and ours.
  */
 export function createHistogram(
   registry: Registry,

@@ -4,7 +4,8 @@ import type { ObjectRunner, Steps } from './run.ts';
 
 /**
  * An object's selection as code of its own: every value is read and put in its place by name, where only objects of this
- * selection pass. Texts and words, and null where it may stand, are done with at once; the rest takes the general way from there.
+ * selection pass. Texts and words, and null where it may stand, are done with at once; the rest takes the general way
+ * from there.
  */
 export function compileObject({ fields }: ObjectPlan, steps: Steps): ObjectRunner {
   const code = `(() => {

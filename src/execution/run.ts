@@ -142,7 +142,7 @@ function runField(run: Run, field: FieldPlan, source: unknown, path: Path | unde
   return typeof value === 'string' && shape.isText ? value : settleValue(run, field, shape, path, name, target, value);
 }
 
-/** What a resolver does not take is not made: what is told of a place is as large as a call. */
+/** What a resolver does not take is not made. */
 function callResolver(run: Run, field: FieldPlan, source: unknown, path: Path | undefined): unknown {
   const { resolve, takesInfo, slot } = field;
   const info = takesInfo ? infoOf(run, field, path) : (undefined as unknown as GraphQLResolveInfo); // not looked at
@@ -249,7 +249,7 @@ function completeList(run: Run, field: FieldPlan, shape: Shape, path: Path | und
     target[index] = completed;
     if (shape.isNonNull && isPromise(completed)) waiting = put(completed, index, into, waiting);
   }
-  return waiting === undefined ? target : Promise.all(waiting).then(() => target);
+  return waiting === undefined ? target : finish(waiting, into);
 }
 
 function completeAbstract(

@@ -65,7 +65,6 @@ interface Way extends Pick<AttemptOptions, 'dispatcher' | 'observer'> {
 
 /** One try. It is itself what stands in the queue and what the dispatcher sends: closures for each would cost more. */
 interface Try extends Entrant, Sent {
-  sentAt: number;
   readonly way: Way;
   readonly operation: Operation;
   readonly request: UpstreamRequest;
@@ -115,7 +114,6 @@ export function createAttempt(options: AttemptOptions): {
       timeoutMs,
       startedAt: performance.now(),
       admittedAt: 0,
-      sentAt: 0,
       standing: undefined,
       leave: undefined,
       trace: undefined,
@@ -141,18 +139,17 @@ export function createAttempt(options: AttemptOptions): {
 const noHeaders: readonly string[] = [];
 
 function onTurn(this: Try, turn: Turn): void {
-  const { way, operation, request, scope, pass, lifetime } = this;
+  const { way, operation, request, scope, pass, lifetime, admittedAt } = this;
   if (turn !== 'admitted') return end(this, notSent(turn), performance.now());
-  this.sentAt = this.admittedAt;
   // What waits is admitted by the end of another call, which may be that of their common request.
-  if (lifetime.isOver()) return endInPlace(this, notSent('over'), this.admittedAt);
-  if (isWithdrawn(operation, scope)) return endInPlace(this, notSent('withdrawn'), this.admittedAt);
+  if (lifetime.isOver()) return endInPlace(this, notSent('over'), admittedAt);
+  if (isWithdrawn(operation, scope)) return endInPlace(this, notSent('withdrawn'), admittedAt);
   this.leave = way.breaker.admit();
-  if (this.leave === undefined) return endInPlace(this, notSent('down'), this.admittedAt);
+  if (this.leave === undefined) return endInPlace(this, notSent('down'), admittedAt);
   scope.tally.calls += 1;
   this.trace = scope.trace.startCall(operation.name);
   this.headers = way.headersOf(request, pass, this.trace);
-  way.dispatcher.send(this);
+  way.dispatcher.send(this, admittedAt);
 }
 
 function onOver(this: Try): void {
@@ -205,13 +202,17 @@ function isWithdrawn({ credentials }: Operation, { wallet }: Scope): boolean {
 }
 
 /** Whether a result shows the service down; undefined where it says nothing of the service. */
-function speaksOfService({ lifetime, sentAt, way }: Try, result: Answer | Failure, now: number): boolean | undefined {
+function speaksOfService(
+  { lifetime, admittedAt, way }: Try,
+  result: Answer | Failure,
+  now: number,
+): boolean | undefined {
   if (result.kind === 'answer') return downStatuses.has(result.status);
   if (result.reason === 'malformed') return false;
   if (result.reason === 'connection') return true;
   const isLate = result.reason === 'timeout' || (result.reason === 'over' && now >= lifetime.deadline - 1);
   // A call that was given little time says more of us than of the service.
-  return isLate && now - sentAt >= way.patienceMs ? true : undefined;
+  return isLate && now - admittedAt >= way.patienceMs ? true : undefined;
 }
 
 function notSent(reason: Failure['reason']): Failure {

@@ -25,18 +25,13 @@ export interface Breaker {
 interface Counts {
   calls: number;
   failures: number;
-  readonly callers: Callers;
-  readonly failing: Callers;
-}
-
-/** All that is asked of callers is whether there is more than one. */
-interface Callers {
-  first: string | undefined;
-  isMore: boolean;
+  /** At most two of each: all that is asked is whether there is more than one. */
+  readonly callers: Set<string>;
+  readonly failing: Set<string>;
 }
 
 export function createBreaker(): Breaker {
-  const recent = createRecent<Counts>(() => ({ calls: 0, failures: 0, callers: nobody(), failing: nobody() }));
+  const recent = createRecent<Counts>(() => ({ calls: 0, failures: 0, callers: new Set(), failing: new Set() }));
   let open = false;
   let openings = 0;
   let lastProbeAt = 0;
@@ -46,7 +41,8 @@ export function createBreaker(): Breaker {
     const calls = all.reduce((sum, counts) => sum + counts.calls, 0);
     const failures = all.reduce((sum, counts) => sum + counts.failures, 0);
     if (calls < leastCalls || failures < failingPart * calls) return false;
-    return isMany(all.map(({ failing }) => failing)) || !isMany(all.map(({ callers }) => callers));
+    const countOf = (name: 'callers' | 'failing'): number => new Set(all.flatMap((counts) => [...counts[name]])).size;
+    return countOf('failing') > 1 || countOf('callers') === 1;
   };
 
   return {
@@ -69,29 +65,14 @@ export function createBreaker(): Breaker {
       }
       const counts = recent.at(now);
       counts.calls += 1;
-      add(counts.callers, caller);
+      if (counts.callers.size < 2) counts.callers.add(caller);
       if (!failed) return;
       counts.failures += 1;
-      add(counts.failing, caller);
+      if (counts.failing.size < 2) counts.failing.add(caller);
       if (!shouldOpen()) return;
       open = true;
       openings += 1;
       lastProbeAt = now;
     },
   };
-}
-
-function nobody(): Callers {
-  return { first: undefined, isMore: false };
-}
-
-function add(callers: Callers, caller: string): void {
-  callers.first ??= caller;
-  if (callers.first !== caller) callers.isMore = true;
-}
-
-/** Whether there is more than one caller in all of these. */
-function isMany(all: readonly Callers[]): boolean {
-  const firsts = new Set(all.flatMap(({ first }) => first ?? []));
-  return firsts.size > 1 || all.some(({ isMore }) => isMore);
 }

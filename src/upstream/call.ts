@@ -43,7 +43,7 @@ interface Reader {
 
 /**
  * A read. It is itself what awaits it turns to and what hears of its tries: a promise, and a closure for each thing that
- * it may be told, would be three times as large.
+ * it may be told, would be six times as large.
  */
 interface Reading<Input, Value> extends Asker, Awaitable<Value> {
   readonly reader: Reader;

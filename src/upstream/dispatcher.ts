@@ -26,8 +26,6 @@ interface Dispatch {
 
 /** A call that is told of its result, once. */
 export interface Sent extends Dispatch {
-  /** When it is sent, in milliseconds of `performance.now()`. */
-  readonly sentAt: number;
   readonly onResult: (result: Answer | Failure) => void;
 }
 
@@ -58,7 +56,8 @@ export interface Failure {
 }
 
 export interface Dispatcher {
-  readonly send: (call: Sent) => void;
+  /** Sends a call now, a moment of `performance.now()`. */
+  readonly send: (call: Sent, now: number) => void;
   readonly dispatch: (call: Dispatch) => Promise<Answer | Failure>;
   readonly close: () => Promise<void>;
 }
@@ -77,24 +76,24 @@ export function createDispatcher({ baseUrl, connections }: DispatcherOptions): D
   const lines = createLines(baseUrl.origin, connections);
   const prefix = baseUrl.pathname.replace(/\/+$/, '');
   const limitOf = createLimits();
-  const send: Dispatcher['send'] = (call) => sendCall(lines, limitOf(call.timeoutMs), prefix + call.path, call);
+  const send: Dispatcher['send'] = (call, now) =>
+    sendCall(lines, limitOf(call.timeoutMs), prefix + call.path, call, now);
   return {
     send,
-    dispatch: (call) => new Promise((onResult) => send({ ...call, sentAt: performance.now(), onResult })),
+    dispatch: (call) => new Promise((onResult) => send({ ...call, onResult }, performance.now())),
     close: lines.close,
   };
 }
 
-/** The limit for all calls that may take so long. Nearly always it is the last one again. */
+/** One limit for all calls that may take so long. */
 function createLimits(): (timeoutMs: number) => TimeLimit {
   const limits = new Map<number, TimeLimit>();
-  let last = { timeoutMs: 0, limit: createTimeLimit(0) };
   return (timeoutMs) => {
-    if (timeoutMs !== last.timeoutMs) {
-      last = { timeoutMs, limit: limits.get(timeoutMs) ?? createTimeLimit(timeoutMs) };
-      limits.set(timeoutMs, last.limit);
-    }
-    return last.limit;
+    const known = limits.get(timeoutMs);
+    if (known !== undefined) return known;
+    const limit = createTimeLimit(timeoutMs);
+    limits.set(timeoutMs, limit);
+    return limit;
   };
 }
 
@@ -117,8 +116,8 @@ interface Exchange extends Handler, Watcher, Limited {
   others: Buffer[] | undefined;
 }
 
-function sendCall(lines: Lines, limit: TimeLimit, path: string, call: Sent): void {
-  const { method, headers, body = null, isWrite, lifetime, sentAt } = call;
+function sendCall(lines: Lines, limit: TimeLimit, path: string, call: Sent, now: number): void {
+  const { method, headers, body = null, isWrite, lifetime } = call;
   const exchange: Exchange = {
     onRequestStart,
     onResponseStart,
@@ -144,7 +143,7 @@ function sendCall(lines: Lines, limit: TimeLimit, path: string, call: Sent): voi
     first: undefined,
     others: undefined,
   };
-  limit.begin(exchange, sentAt);
+  limit.begin(exchange, now);
   lifetime?.watch(exchange);
   const request = { method, path, headers: headers as string[], body }; // undici only reads them
   lines.send(request, exchange, isWrite);

@@ -20,7 +20,7 @@ export function parseJson(body: Buffer): unknown {
   return mayHoldLongNumber(body) || mayHoldHalf(text) ? JSON.parse(text, keepExact) : JSON.parse(text);
 }
 
-/** One look at a body in UTF-8 costs a hundredth of a look at each of its texts. */
+/** One look at a body, in place of one at each of its texts. */
 function mayHoldHalf(text: string): boolean {
   return text.includes('\\u') && escapedHalf.test(text);
 }

@@ -27,17 +27,19 @@ async function start(answer: Answers, connections = 8) {
     server.close();
   });
   return ({ path, isWrite = false }: Sent, onResult: (result: Answer | Failure) => void) =>
-    send({
-      method: 'GET',
-      path,
-      headers: [],
-      body: undefined,
-      timeoutMs: 5_000,
-      isWrite,
-      lifetime: undefined,
-      sentAt: performance.now(),
-      onResult,
-    });
+    send(
+      {
+        method: 'GET',
+        path,
+        headers: [],
+        body: undefined,
+        timeoutMs: 5_000,
+        isWrite,
+        lifetime: undefined,
+        onResult,
+      },
+      performance.now(),
+    );
 }
 
 const tellConnection: Answers = (connection, _, response) => response.end(String(connection));
