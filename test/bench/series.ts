@@ -1,25 +1,40 @@
 import { uniqueMark } from './load.ts';
+import type { Pair } from './pairs.ts';
 import { bankFields, customerFields, everythingOf, type Query } from './questions.ts';
-import { ask, type Gateway } from './services.ts';
+import type { Asked } from './rounds.ts';
+import { ask, askedOf, type Gateway } from './services.ts';
 
 /** One query at three sizes of the one thing that grows in it. */
 export interface Series {
   readonly name: string;
-  readonly sizes: readonly (readonly [size: number, query: Query])[];
+  readonly sizes: readonly number[];
+  /** Of each service that knows the query, what it is asked at each size. */
+  readonly asked: Readonly<Record<string, readonly Asked[]>>;
 }
 
-export async function createSeries(gateway: Gateway): Promise<readonly Series[]> {
+export async function createSeries({ gateway, handWritten }: Pair): Promise<readonly Series[]> {
   const cursors = await readCursors(gateway);
   const page = (number: number) => banks(10, cursors[(number - 1) * 10 - 1] ?? null);
-  const each = (sizes: readonly number[], queryOf: (size: number) => Query) =>
-    sizes.map((size) => [size, queryOf(size)] as const);
+  const alone = (name: string, sizes: readonly number[], queryOf: (size: number) => Query): Series => ({
+    name,
+    sizes,
+    asked: { [name]: sizes.map((size) => askedOf(gateway, queryOf(size))) },
+  });
+  const everything = [3, 16, 63].map(everythingOf);
   return [
-    { name: 'calls', sizes: [3, 16, 63].map(everythingOf).map((query) => [query.calls, query] as const) },
-    { name: 'records of a list', sizes: each([25, 50, 100], (first) => banks(first, null)) },
-    { name: 'page of a list', sizes: each([2, 50, 100], page) },
-    { name: 'aliases', sizes: each([1, 25, 50], aliases) },
-    { name: 'tokens', sizes: each([500, 1000, 2000], (count) => tokens(count, '')) },
-    { name: 'tokens, new documents', sizes: each([500, 1000, 2000], (count) => tokens(count, uniqueMark)) },
+    {
+      name: 'calls',
+      sizes: everything.map(({ calls }) => calls),
+      asked: {
+        calls: everything.map((question) => askedOf(gateway, question)),
+        'calls, by hand': everything.map((question) => askedOf(handWritten, question)),
+      },
+    },
+    alone('records of a list', [25, 50, 100], (first) => banks(first, null)),
+    alone('page of a list', [2, 50, 100], page),
+    alone('aliases', [1, 25, 50], aliases),
+    alone('tokens', [500, 1000, 2000], (count) => tokens(count, '')),
+    alone('tokens, new documents', [500, 1000, 2000], (count) => tokens(count, uniqueMark)),
   ];
 }
 

@@ -1,21 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import { questions, type Question } from '../questions.ts';
 import { median } from '../../support/median.ts';
+import { measurePairs, warmUpSeconds, type Pair } from '../pairs.ts';
 import { printTable, spread } from '../report.ts';
 import { interleave, runRound, type Round } from '../rounds.ts';
-import { ask, askedOf, startGateway, startHandWritten, type Service } from '../services.ts';
+import { ask, askedOf, type Service } from '../services.ts';
 import { startUpstream, type Upstream } from '../upstream.ts';
-import { stop } from '../programs.ts';
 import { selectNamed, type Bench } from './mode.ts';
 
 const exactRequests = 5;
-/**
- * One process may be a third slower than another of the same program, from its start to its end: so both are started
- * anew, and every pair of processes gives a share of the rounds.
- */
-const pairs = 3;
-/** Processes that serve for days are measured, not ones whose code is still being compiled: that takes so long. */
-const warmUpSeconds = 15;
 const titles = [
   'question',
   'calls',
@@ -25,7 +18,7 @@ const titles = [
   '… of each pair of processes',
 ];
 
-type Rounds = Readonly<Record<'gateway' | 'handWritten', readonly Round[]>>;
+type Rounds = Readonly<Record<keyof Pair, readonly Round[]>>;
 
 /** CPU per request of the gateway beside the hand-written service's, at the four questions. */
 export async function runComparison(bench: Bench): Promise<void> {
@@ -33,19 +26,13 @@ export async function runComparison(bench: Bench): Promise<void> {
   const upstream = await startUpstream(folder);
   const asked = selectNamed(questions, options.only);
   const measured = new Map<Question, Rounds[]>(asked.map((question) => [question, []]));
-  // Each process leaves a profile under the same name.
-  const count = options.profile === undefined ? pairs : 1;
-  for (let pair = 0; pair < count; pair += 1) {
-    const start = { folder, upstream: upstream.url, profiles: options.profile };
-    const [gateway, handWritten] = [await startGateway(start), await startHandWritten(start)];
-    for (const question of asked) await checkAnswers([gateway, handWritten], upstream, question);
-    for (const [question, rounds] of measured) {
-      rounds.push(
-        await compare(bench, upstream, question, { gateway, handWritten }, Math.ceil(options.rounds / count)),
-      );
+  const start = { folder, upstream: upstream.url, profiles: options.profile };
+  await measurePairs(options.rounds, start, async (pair, rounds) => {
+    for (const question of asked) await checkAnswers([pair.gateway, pair.handWritten], upstream, question);
+    for (const [question, ofEach] of measured) {
+      ofEach.push(await compare(bench, upstream, question, pair, rounds));
     }
-    await stop(gateway.pid, handWritten.pid);
-  }
+  });
   printTable(titles, [...measured].map(toRow));
 }
 
@@ -54,7 +41,7 @@ async function compare(
   { send, options }: Bench,
   upstream: Upstream,
   question: Question,
-  { gateway, handWritten }: Readonly<Record<keyof Rounds, Service>>,
+  { gateway, handWritten }: Pair,
   rounds: number,
 ): Promise<Rounds> {
   const measuring = { send, upstream, connections: 8, seconds: options.seconds ?? 2 };

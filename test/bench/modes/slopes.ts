@@ -1,8 +1,8 @@
 import { median } from '../../support/median.ts';
+import { measurePairs, warmUpSeconds } from '../pairs.ts';
 import { printTable, spread } from '../report.ts';
-import { interleave, runRound } from '../rounds.ts';
-import { createSeries } from '../series.ts';
-import { askedOf, startGateway } from '../services.ts';
+import { interleave, runRound, type Measuring } from '../rounds.ts';
+import { createSeries, type Series } from '../series.ts';
 import { startUpstream } from '../upstream.ts';
 import { selectNamed, type Bench } from './mode.ts';
 
@@ -10,47 +10,74 @@ const titles = [
   'what grows',
   'sizes',
   'CPU µs at each',
-  'first slope, µs',
-  'second slope, µs',
   'second slope ÷ first',
+  '… of each pair of processes',
   'last cost ÷ first',
 ];
+
+/** One service at one thing that grows. */
+interface Line {
+  readonly sizes: readonly number[];
+  /** Of each pair of processes, of each round: CPU µs at each size. */
+  readonly costs: (readonly (readonly number[])[])[];
+}
 
 /** Whether CPU per request grows in a straight line with what a request asks for. */
 export async function runSlopes({ folder, send, options }: Bench): Promise<void> {
   const upstream = await startUpstream(folder);
-  const gateway = await startGateway({ folder, upstream: upstream.url });
   const measuring = { send, upstream, connections: 8, seconds: options.seconds ?? 2 };
-  const rows: (readonly string[])[] = [];
-  for (const { name, sizes } of selectNamed(await createSeries(gateway), options.only)) {
-    const runs = sizes.map(([size, query]) => [size, () => runRound(measuring, askedOf(gateway, query))] as const);
-    const measured = await interleave(options.rounds, Object.fromEntries(runs));
-    const costs = sizes.map(([size]) => measured[size]?.map(({ cpuUs }) => cpuUs) ?? []);
-    rows.push([
+  const lines = new Map<string, Line>();
+  await measurePairs(options.rounds, { folder, upstream: upstream.url }, async (pair, rounds) => {
+    for (const { sizes, asked } of selectNamed(await createSeries(pair), options.only)) {
+      for (const [name, costs] of Object.entries(await measure(measuring, rounds, asked))) {
+        const line = lines.get(name) ?? { sizes, costs: [] };
+        line.costs.push(costs);
+        lines.set(name, line);
+      }
+    }
+  });
+  printTable(titles, [...lines].map(toRow));
+}
+
+/** So many rounds of everything in turn, once all are warm: of each line, of each round, the cost at each size. */
+async function measure(
+  measuring: Measuring,
+  rounds: number,
+  asked: Series['asked'],
+): Promise<Readonly<Record<string, readonly (readonly number[])[]>>> {
+  const each = Object.entries(asked).flatMap(([name, sizes]) =>
+    sizes.map((own, size) => [`${name} ${size}`, own] as const),
+  );
+  for (const [, own] of each) await runRound({ ...measuring, seconds: warmUpSeconds / 3 }, own);
+  const runs = each.map(([key, own]) => [key, () => runRound(measuring, own)] as const);
+  const measured = await interleave(rounds, Object.fromEntries(runs));
+  const costsOf = (name: string, round: number, sizes: number): readonly number[] =>
+    Array.from({ length: sizes }, (_, size) => measured[`${name} ${size}`]?.[round]?.cpuUs ?? 0);
+  return Object.fromEntries(
+    Object.entries(asked).map(([name, { length }]) => [
       name,
-      sizes.map(([size]) => size).join(', '),
-      ...describe(
-        sizes.map(([size]) => size),
-        costs,
-      ),
-    ]);
-  }
-  printTable(titles, rows);
+      Array.from({ length: rounds }, (_, round) => costsOf(name, round, length)),
+    ]),
+  );
 }
 
 /** Each round by itself: its three costs lie side by side in time. */
-function describe(sizes: readonly number[], costs: readonly (readonly number[])[]): readonly string[] {
-  const [small = 0, middle = 0, large = 0] = sizes;
-  const [ofSmall = [], ofMiddle = [], ofLarge = []] = costs;
-  const first = ofMiddle.map((cost, round) => (cost - (ofSmall[round] ?? 0)) / (middle - small));
-  const second = ofLarge.map((cost, round) => (cost - (ofMiddle[round] ?? 0)) / (large - middle));
-  const ratios = second.map((slope, round) => slope / (first[round] ?? 0));
-  const costRatios = ofLarge.map((cost, round) => cost / (ofSmall[round] ?? 0));
+function toRow([name, { sizes, costs }]: readonly [string, Line]): readonly string[] {
+  const rounds = costs.flat();
+  const ratios = costs.map((own) => own.map((round) => secondToFirst(sizes, round)));
+  const growth = rounds.map(([first = 0, , last = 0]) => last / first);
   return [
-    costs.map((rounds) => median(rounds).toFixed(0)).join(', '),
-    median(first).toFixed(2),
-    median(second).toFixed(2),
-    spread(ratios, 2),
-    spread(costRatios, 2),
+    name,
+    sizes.join(', '),
+    sizes.map((_, size) => median(rounds.map((round) => round[size] ?? 0)).toFixed(0)).join(', '),
+    spread(ratios.flat(), 2),
+    ratios.map((own) => median(own).toFixed(2)).join(', '),
+    spread(growth, 2),
   ];
+}
+
+/** The slope between the last two sizes over the slope between the first two. */
+function secondToFirst([small = 0, middle = 0, large = 0]: readonly number[], cost: readonly number[]): number {
+  const [ofSmall = 0, ofMiddle = 0, ofLarge = 0] = cost;
+  return (ofLarge - ofMiddle) / (large - middle) / ((ofMiddle - ofSmall) / (middle - small));
 }
