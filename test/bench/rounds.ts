@@ -1,11 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Outcome, SendLoad, Target } from './load.ts';
 import { cpuTimeUs } from './programs.ts';
+import { undisturbed } from './undisturbed.ts';
 import type { Upstream } from './upstream.ts';
 
-/** A process that makes no calls and has run for no more than this in that time has nothing left to do. */
-const quietMs = 150;
+/**
+ * A process that makes no calls and has run for no more than this in that time has nothing left to do; unless the whole
+ * machine stood still for as long, so it is looked at twice.
+ */
+const quietMs = 100;
 const idleUs = 10_000;
+const quietLooks = 2;
 const maxLooks = 200;
 
 /** Who is asked what in a round. */
@@ -47,10 +52,12 @@ export async function runRound({ send, upstream, ...load }: Measuring, { target,
 
 /** Calls alone do not tell: a large document is worked on for a while before its first one. */
 async function finalCalls(upstream: Upstream, pids: readonly number[]): Promise<number> {
-  for (let look = 0; look < maxLooks; look += 1) {
+  for (let look = 0, quiet = 0; look < maxLooks; look += 1) {
     const [calls, cpu] = [await upstream.calls(), cpuTimeUs(...pids)];
     await delay(quietMs);
-    if (cpuTimeUs(...pids) - cpu <= idleUs && (await upstream.calls()) === calls) return calls;
+    const isQuiet = cpuTimeUs(...pids) - cpu <= idleUs && (await upstream.calls()) === calls;
+    quiet = isQuiet ? quiet + 1 : 0;
+    if (quiet === quietLooks) return calls;
   }
   throw new Error(`the processes are still at work ${(quietMs * maxLooks) / 1000} s after the load has ended`);
 }
@@ -68,7 +75,7 @@ export async function interleave<Name extends string, Result>(
   for (const name of names) results[name] = [];
   for (let round = 0; round <= rounds; round += 1) {
     for (const name of round % 2 === 0 ? names : names.toReversed()) {
-      const result = await runs[name]();
+      const result = await undisturbed(runs[name]);
       if (round > 0) results[name].push(result);
     }
   }
