@@ -95,7 +95,7 @@ export function createContextFactory(options: ContextOptions): (request: Request
       tally,
       operations,
       load,
-      list: (list, args) => readConnection(list, (input) => load(list.readPage, input), args),
+      list: (list, args) => readConnection(list, load, args),
       send: async (operation, { idempotencyKey, ...given }, info) => {
         const input = given as Parameters<typeof operation.prepare>[0]; // the operation's own input, but for the key
         const key = operation.creates ? keyOf(idempotencyKey, headers['idempotency-key'], info) : undefined;

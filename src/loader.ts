@@ -16,13 +16,27 @@ const cacheKeyFn = ({ path }: UpstreamRequest): string => path;
 
 type RequestLoader = DataLoader<UpstreamRequest, unknown, string>;
 
-/** The memory of one request: one DataLoader per read, made at first use. */
+/** Answers to one read, by what they were asked for with. */
+type Memory = Map<string, Promise<unknown>>;
+
+/**
+ * The memory of one request: what each read was answered. What goes out together goes by a DataLoader of its own over
+ * that memory, since a loader holds on to its last batch: the more calls wait the more there is to keep.
+ */
 export function createLoader(call: ReadCall): Loader {
+  const memories = new Map<string, Memory>();
   const loaders = new Map<string, RequestLoader>();
+
+  const memoryOf = ({ name }: { readonly name: string }): Memory => {
+    const known = memories.get(name) ?? new Map();
+    memories.set(name, known);
+    return known;
+  };
 
   const loaderFor = <Input, Value>(operation: Read<Input, Value>): RequestLoader => {
     const known = loaders.get(operation.name);
     if (known !== undefined) return known;
+    const cacheMap = memoryOf(operation);
     const readNamed = async (request: UpstreamRequest) => {
       const value = await call(operation, request);
       rememberUnderOwnId(operation, request, value, made);
@@ -31,9 +45,12 @@ export function createLoader(call: ReadCall): Loader {
     const readOne = (request: UpstreamRequest) => call(operation, request);
     const read = operation.canonical === undefined ? readOne : readNamed;
     const made: RequestLoader = new DataLoader<UpstreamRequest, unknown, string>(
-      // What is awaited goes out unawaited: each settles alone, so one slow answer holds back no other.
-      (requests) => Promise.resolve(requests.map(read)),
-      { cacheKeyFn },
+      (requests) => {
+        if (loaders.get(operation.name) === made) loaders.delete(operation.name);
+        // What is awaited goes out unawaited: each settles alone, so one slow answer holds back no other.
+        return Promise.resolve(requests.map(read));
+      },
+      { cacheKeyFn, cacheMap },
     );
     loaders.set(operation.name, made);
     return made;
@@ -47,7 +64,10 @@ export function createLoader(call: ReadCall): Loader {
         return Promise.reject(error); // there is no such request
       }
     },
-    clear: () => loaders.clear(),
+    clear: () => {
+      memories.clear();
+      loaders.clear();
+    },
   };
 }
 

@@ -6,7 +6,7 @@ import { contractSurprise, type Decoder } from './decode.ts';
 import { createNumberedPages } from './numbered-pages.ts';
 import { createOffsetPages } from './offset-pages.ts';
 import { noCall, oneCall, operationBasics, type Read, type Slice, type WorstCase } from './operation.ts';
-import { createPageDecoder, type Page, type Pages, type ReadPage, type ReadWindow, type Window } from './page.ts';
+import { createPageDecoder, type AskedWindow, type Page, type Pages, type ReadWindow, type Window } from './page.ts';
 import { isPlainText, maxTextBytes, withParameter } from './path.ts';
 import { createTokenPages } from './token-pages.ts';
 
@@ -86,7 +86,7 @@ interface Paging<Value> extends Pick<List<Value>, 'start' | 'readWindow'> {
 function createPaging<Value>(contract: Contract, name: ListName): Paging<Value> {
   const byPosition = ({ readWindow, countCalls }: Pages<number, Value>): Paging<Value> => ({
     start: firstPosition,
-    readWindow: (readPage, from, first, finish) => readWindow(readPage, positionOf(from), first, finish),
+    readWindow: (from, asked) => readWindow(positionOf(from), asked),
     countCalls: (from, first) => countCalls(positionOf(from), first),
   });
   const byToken = (): Paging<Value> => {
@@ -95,7 +95,7 @@ function createPaging<Value>(contract: Contract, name: ListName): Paging<Value> 
     const tokenOf = (from: Resume) => (from.kind === 'token' ? from : start);
     return {
       start,
-      readWindow: (readPage, from, first, finish) => readWindow(readPage, tokenOf(from), first, finish),
+      readWindow: (from, asked) => readWindow(tokenOf(from), asked),
       countCalls: (from, first) => countCalls(tokenOf(from), first),
     };
   };
@@ -105,7 +105,7 @@ function createPaging<Value>(contract: Contract, name: ListName): Paging<Value> 
     cursor: byToken,
     none: () =>
       byPosition({
-        readWindow: async (readPage, start, first, finish) => finish(cutWhole(name, await readPage(''), start, first)),
+        readWindow: async (start, asked) => asked.finish(cutWhole(name, await asked.readPage(''), start, asked.first)),
         countCalls: () => 1,
       }),
   };
@@ -136,6 +136,20 @@ function cutRecords<Value>(records: readonly Slot<Value>[], start: number, first
   };
 }
 
+/** Makes a call of a list, or takes its answer from memory. */
+export type LoadPage = <Value>(read: Read<ListInput, Page<Value>>, input: ListInput) => Promise<Page<Value>>;
+
+/** A window of a list that is to be a connection. */
+interface Asked<Value> extends AskedWindow<Value, Connection<Value>> {
+  readonly list: List<Value>;
+  readonly load: LoadPage;
+  readonly id: string | undefined;
+  readonly filter: Wanted<Value> | undefined;
+  readonly hasPreviousPage: boolean;
+  /** What its cursors are bound to: made when one is asked for, since a hash costs as much as a call. */
+  binding: string | undefined;
+}
+
 /**
  * A window of `first` records behind a cursor, as a connection. Records that others insert or remove meanwhile may be
  * repeated or skipped where the service pages by number or offset. Throws BAD_USER_INPUT and INVALID_CURSOR before any
@@ -143,65 +157,60 @@ function cutRecords<Value>(records: readonly Slot<Value>[], start: number, first
  */
 export function readConnection<Value>(
   list: List<Value>,
-  read: (input: ListInput) => Promise<Page<Value>>,
+  load: LoadPage,
   { id, first: given, after, filter: wanted, embedded }: ListArguments<Value>,
 ): Connection<Value> | Promise<Connection<Value>> {
   const first = checkFirst(given);
   const filter = checkFilter(list, wanted);
   const isEmbedded = embedded !== undefined && embedded !== null;
   const start: Resume = isEmbedded ? firstPosition : list.start;
-  const origin: Origin = { name: list.name, id, filter: filter?.text, binding: undefined };
-  const from = after === undefined || after === null ? start : readCursor(after, bindingOf(origin), start.kind);
-  const isLater = from !== start;
-  if (isEmbedded) return toConnection(origin, isLater, cutRecords(embedded, positionOf(from), first));
-  const readPage: ReadPage<Value> =
-    filter === undefined
-      ? (query) => read({ id, query })
-      : (query) => readFiltered(filter, query, (all) => read({ id, query: all }));
-  return list.readWindow(readPage, from, first, (window) => toConnection(origin, isLater, window));
+  const isFromStart = after === undefined || after === null;
+  const binding = isFromStart ? undefined : bindCursor(list.name, id, filter?.text);
+  const from = isFromStart || binding === undefined ? start : readCursor(after, binding, start.kind);
+  const hasPreviousPage = from !== start;
+  const asked: Asked<Value> = { readPage, finish, list, load, id, first, filter, hasPreviousPage, binding };
+  if (isEmbedded) return asked.finish(cutRecords(embedded, positionOf(from), first));
+  return list.readWindow(from, asked);
 }
 
-/** What the cursors of a list are bound to. */
-interface Origin {
-  readonly name: ListName;
-  readonly id: string | undefined;
-  readonly filter: string | undefined;
-  binding: string | undefined;
-}
-
-/** Made when a cursor is asked for: hashes of lists that nobody pages on cost as much as their calls. */
-function bindingOf(origin: Origin): string {
-  return (origin.binding ??= bindCursor(origin.name, origin.id, origin.filter));
-}
-
-interface OpenedConnection<Value> extends Connection<Value> {
-  readonly origin: Origin;
-  readonly window: Window<Value>;
-}
-
-function toConnection<Value>(origin: Origin, hasPreviousPage: boolean, window: Window<Value>): OpenedConnection<Value> {
-  const { nodes, hasNextPage, totalCount: total } = window;
-  const totalCount = isInt(total) ? total : contractSurprise({ operation: origin.name, path: '' }, 'lists.total');
-  return { nodes, hasNextPage, hasPreviousPage, totalCount, cursorAt, endCursor, origin, window };
-}
-
-function cursorAt<Value>(this: OpenedConnection<Value>, index: number): string {
-  return writeCursor(bindingOf(this.origin), this.window.resumeAfter(index));
-}
-
-function endCursor<Value>(this: OpenedConnection<Value>): string | null {
-  const { end } = this.window;
-  return end === null ? null : writeCursor(bindingOf(this.origin), end);
+function readPage<Value>(this: Asked<Value>, query: string): Promise<Page<Value>> {
+  const { list, load, id, filter } = this;
+  return filter === undefined ? load(list.readPage, { id, query }) : readFiltered(this, filter, query);
 }
 
 /** A page of what a filter lets through, each record of which is checked against it. */
 async function readFiltered<Value>(
+  { list, load, id }: Asked<Value>,
   { text, parameter, check }: Wanted<Value>,
   query: string,
-  readPage: ReadPage<Value>,
 ): Promise<Page<Value>> {
-  const page = await readPage(withParameter(query, parameter, text));
+  const page = await load(list.readPage, { id, query: withParameter(query, parameter, text) });
   return { ...page, records: page.records.map((record, index) => check(record, page, index)) };
+}
+
+interface OpenedConnection<Value> extends Connection<Value> {
+  readonly asked: Asked<Value>;
+  readonly window: Window<Value>;
+}
+
+function finish<Value>(this: Asked<Value>, window: Window<Value>): OpenedConnection<Value> {
+  const { list, hasPreviousPage } = this;
+  const { nodes, hasNextPage, totalCount: total } = window;
+  const totalCount = isInt(total) ? total : contractSurprise({ operation: list.name, path: '' }, 'lists.total');
+  return { nodes, hasNextPage, hasPreviousPage, totalCount, cursorAt, endCursor, asked: this, window };
+}
+
+function cursorAt<Value>(this: OpenedConnection<Value>, index: number): string {
+  return writeCursor(bindingOf(this.asked), this.window.resumeAfter(index));
+}
+
+function endCursor<Value>(this: OpenedConnection<Value>): string | null {
+  const { end } = this.window;
+  return end === null ? null : writeCursor(bindingOf(this.asked), end);
+}
+
+function bindingOf<Value>(asked: Asked<Value>): string {
+  return (asked.binding ??= bindCursor(asked.list.name, asked.id, asked.filter?.text));
 }
 
 /** Whether GraphQL's Int, of 32 bits, can carry a count. */

@@ -3,7 +3,7 @@ import type { Contract, ListName } from './contract.ts';
 import type { Resume } from './cursor.ts';
 import { contractSurprise } from './decode.ts';
 import { createMemory } from './memory.ts';
-import type { Page, Pages, Window } from './page.ts';
+import type { AskedWindow, Page, Pages, Window } from './page.ts';
 import { toQuery } from './path.ts';
 
 const maxSize = 1_000;
@@ -31,8 +31,6 @@ interface NumberedPages<Value> {
   readonly pages: readonly Numbered<Value>[];
 }
 
-type ReadNumber<Value> = (page: number, perPage: number) => Promise<Page<Value>>;
-
 /**
  * Windows over numbered pages. A page holds as many records as a window asks for, so an aligned window costs one call
  * and any other two; where the service insists on another size, the window is cut again at that size, with at most
@@ -44,8 +42,7 @@ export function createNumberedPages<Value>(contract: Contract, operation: ListNa
   const sizes = createMemory<Sizes>(() => ({ least: 1, most, kept: 0, isReported: false }));
   const queryOf = createQueries(contract);
   return {
-    readWindow: (readPage, start, first, finish) =>
-      readWindow(operation, sizes(), (page, perPage) => readPage(queryOf(page, perPage)), { start, first, finish }),
+    readWindow: (start, asked) => readWindow({ operation, sizes: sizes(), queryOf, start, asked }),
     countCalls: (start, first) => {
       const known = sizes();
       const asked = sizeToAsk(known, first);
@@ -71,38 +68,46 @@ function createQueries(contract: Contract): (page: number, perPage: number) => s
   };
 }
 
-/** The window that is asked for, and what becomes of it. */
-interface Asked<Value, Result> {
+/** A window on its way. */
+interface Opening<Value, Result> {
+  readonly operation: ListName;
+  readonly sizes: Sizes;
+  readonly queryOf: (page: number, perPage: number) => string;
   readonly start: number;
-  readonly first: number;
-  readonly finish: (window: Window<Value>) => Result;
+  readonly asked: AskedWindow<Value, Result>;
 }
 
-function readWindow<Value, Result>(
-  operation: ListName,
-  sizes: Sizes,
-  read: ReadNumber<Value>,
-  { start, first, finish }: Asked<Value, Result>,
-): Promise<Result> {
-  const asked = sizeToAsk(sizes, first);
-  const conclude = (tried: readonly Numbered<Value>[]): Result | Promise<Result> => {
-    if (isSizeOpen(sizes, tried, asked)) {
-      return readNumbers([1], asked, read, (pageOne) => conclude([...tried, ...pageOne]));
-    }
-    const size = sizeInForce(operation, tried, asked);
-    rememberReported(sizes, tried);
-    if (size === asked) {
-      rememberKept(sizes, tried, asked);
-      return finish(toWindow(operation, { size, pages: tried }, start, first));
-    }
-    const missing = pageNumbers(start, first, size).filter((number) => !tried.some((page) => page.number === number));
-    return readNumbers(missing, size, read, (further) => {
-      if (sizeInForce(operation, further, size) !== size) throw sizeSurprise(operation);
-      rememberOther(sizes, asked, size);
-      return finish(toWindow(operation, { size, pages: [...tried, ...further] }, start, first));
-    });
-  };
-  return readNumbers(pageNumbers(start, first, asked), asked, read, conclude);
+function readWindow<Value, Result>(opening: Opening<Value, Result>): Promise<Result> {
+  const { sizes, start, asked } = opening;
+  const size = sizeToAsk(sizes, asked.first);
+  return readNumbers(opening, pageNumbers(start, asked.first, size), size, conclude);
+}
+
+/** What the pages that were read at a size come to; further ones are read where they do not show all of the window. */
+function conclude<Value, Result>(
+  opening: Opening<Value, Result>,
+  { size: tried, pages }: NumberedPages<Value>,
+): Result | Promise<Result> {
+  const { operation, sizes, start, asked } = opening;
+  if (isSizeOpen(sizes, pages, tried)) {
+    return readNumbers(opening, [1], tried, (_, pageOne) =>
+      conclude(opening, { size: tried, pages: [...pages, ...pageOne.pages] }),
+    );
+  }
+  const size = sizeInForce(operation, pages, tried);
+  rememberReported(sizes, pages);
+  if (size === tried) {
+    rememberKept(sizes, pages, tried);
+    return asked.finish(toWindow(operation, { size, pages }, start, asked.first));
+  }
+  const missing = pageNumbers(start, asked.first, size).filter(
+    (number) => !pages.some((page) => page.number === number),
+  );
+  return readNumbers(opening, missing, size, (_, further) => {
+    if (sizeInForce(operation, further.pages, size) !== size) throw sizeSurprise(operation);
+    rememberOther(sizes, tried, size);
+    return asked.finish(toWindow(operation, { size, pages: [...pages, ...further.pages] }, start, asked.first));
+  });
 }
 
 function rememberReported<Value>(sizes: Sizes, pages: readonly Numbered<Value>[]): void {
@@ -117,26 +122,28 @@ function pageNumbers(start: number, first: number, size: number): readonly numbe
 
 /** Reads the pages and goes on with them. Nearly always it is one page, which needs no gathering. */
 function readNumbers<Value, Result>(
+  opening: Opening<Value, Result>,
   numbers: readonly number[],
-  perPage: number,
-  read: ReadNumber<Value>,
-  goOn: (pages: readonly Numbered<Value>[]) => Result | Promise<Result>,
+  size: number,
+  goOn: (opening: Opening<Value, Result>, pages: NumberedPages<Value>) => Result | Promise<Result>,
 ): Promise<Result> {
-  const [number] = numbers;
-  if (number !== undefined && numbers.length === 1) {
-    return read(number, perPage).then((page) => goOn([{ number, page: settleNumber(number, page) }]));
+  const { asked, queryOf } = opening;
+  const [only] = numbers;
+  if (only !== undefined && numbers.length === 1) {
+    return asked
+      .readPage(queryOf(only, size))
+      .then((page) => goOn(opening, { size, pages: [settleNumber(only, page)] }));
   }
-  const settled = numbers.map(async (asked) => ({
-    number: asked,
-    page: settleNumber(asked, await read(asked, perPage)),
-  }));
-  return Promise.all(settled).then(goOn);
+  const reading = numbers.map((number) =>
+    asked.readPage(queryOf(number, size)).then((page) => settleNumber(number, page)),
+  );
+  return Promise.all(reading).then((pages) => goOn(opening, { size, pages }));
 }
 
 /** Asked for a page behind the last one, some services answer the last one again: that page is empty. */
-function settleNumber<Value>(number: number, page: Page<Value>): Page<Value> {
-  if (page.number === null || page.number === number) return page;
-  if (page.lastPage !== null && number > page.lastPage) return { ...page, records: [] };
+function settleNumber<Value>(number: number, page: Page<Value>): Numbered<Value> {
+  if (page.number === null || page.number === number) return { number, page };
+  if (page.lastPage !== null && number > page.lastPage) return { number, page: { ...page, records: [] } };
   throw contractSurprise(page.place, 'lists.currentPage');
 }
 

@@ -30,7 +30,8 @@ interface Reading<Value> {
  */
 export function createOffsetPages<Value>(contract: Contract): Pages<number, Value> {
   const memory = createMemory(() => ({ cap: contract['lists.maxPageSize'] }));
-  const readWindow: ReadWindow<number, Value> = async (readPage, start, first, finish) => {
+  const readWindow: ReadWindow<number, Value> = async (start, asked) => {
+    const { first } = asked;
     const learnt = memory();
     const reading: Reading<Value> = {
       byPosition: new Map(),
@@ -45,7 +46,7 @@ export function createOffsetPages<Value>(contract: Contract): Pages<number, Valu
       const pages = await Promise.all(
         ranges.map(async (range) => ({
           range,
-          page: await readPage(
+          page: await asked.readPage(
             toQuery({
               [contract['lists.offset']]: String(range.offset),
               [contract['lists.limit']]: String(range.limit),
@@ -56,7 +57,7 @@ export function createOffsetPages<Value>(contract: Contract): Pages<number, Valu
       for (const { page, range } of pages) takeIn(reading, page, range);
     }
     if (reading.gap !== null && reading.byPosition.has(reading.gap)) learnt.cap = Math.min(learnt.cap, reading.cap);
-    return finish(toWindow(reading, start, first));
+    return asked.finish(toWindow(reading, start, first));
   };
   return { readWindow, countCalls: (_, first) => Math.ceil(first / memory().cap) };
 }

@@ -21,9 +21,6 @@ export interface Page<Value> {
   readonly nextToken: string | null;
 }
 
-/** Reads one page of a list by the query that its style makes. */
-export type ReadPage<Value> = (query: string) => Promise<Page<Value>>;
-
 /** What a style of paging makes of the pages it read: the records asked for, and where to go on from each. */
 export interface Window<Value> {
   readonly nodes: readonly Slot<Value>[];
@@ -34,13 +31,17 @@ export interface Window<Value> {
   readonly totalCount: number | null;
 }
 
-/** Reads the window of `first` records from there, and answers with what `finish` makes of it. */
-export type ReadWindow<Start, Value> = <Result>(
-  readPage: ReadPage<Value>,
-  start: Start,
-  first: number,
-  finish: (window: Window<Value>) => Result,
-) => Promise<Result>;
+/** A window that is asked for. One object, and not a closure for each thing: as many of them wait as calls do. */
+export interface AskedWindow<Value, Result> {
+  /** So many records. */
+  readonly first: number;
+  /** Reads one page by the query that a style of paging makes. */
+  readonly readPage: (query: string) => Promise<Page<Value>>;
+  readonly finish: (window: Window<Value>) => Result;
+}
+
+/** Reads the window from there, and answers with what its `finish` makes of it. */
+export type ReadWindow<Start, Value> = <Result>(start: Start, asked: AskedWindow<Value, Result>) => Promise<Result>;
 
 /** A style of paging: windows made of pages, and the most pages that one is made of, as far as is known before. */
 export interface Pages<Start, Value> {

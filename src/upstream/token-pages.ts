@@ -18,7 +18,8 @@ const maxPages = 101;
 export function createTokenPages<Value>(contract: Contract): Pages<TokenResume, Value> {
   const most = contract['lists.maxPageSize'];
   const memory = createMemory<Seen>(() => ({ cap: undefined }));
-  const readWindow: ReadWindow<TokenResume, Value> = async (readPage, start, first, finish) => {
+  const readWindow: ReadWindow<TokenResume, Value> = async (start, asked) => {
+    const { first } = asked;
     const seen = memory();
     const nodes: Slot<Value>[] = [];
     const resumes: TokenResume[] = [];
@@ -28,7 +29,7 @@ export function createTokenPages<Value>(contract: Contract): Pages<TokenResume, 
     if (start.size > most || start.index > start.size) throw new GatewayError('INVALID_CURSOR');
     for (let read = 0; read < maxPages; read += 1) {
       const size = from.size || Math.min(first - nodes.length, most);
-      const page = await readPage(
+      const page = await asked.readPage(
         toQuery({
           ...(from.token === null ? {} : { [contract['lists.cursor']]: from.token }),
           [contract['lists.limit']]: String(size),
@@ -55,10 +56,10 @@ export function createTokenPages<Value>(contract: Contract): Pages<TokenResume, 
       // Behind a whole page the next page's token is the cheaper place to go on from.
       if (hasNextPage && resumes.length > 0) resumes[resumes.length - 1] = next;
       if (nodes.length === first || !hasNextPage)
-        return finish(toWindow(nodes, resumes, hasNextPage ? next : null, totalCount));
+        return asked.finish(toWindow(nodes, resumes, hasNextPage ? next : null, totalCount));
       from = next;
     }
-    return finish(toWindow(nodes, resumes, from, totalCount));
+    return asked.finish(toWindow(nodes, resumes, from, totalCount));
   };
   return {
     readWindow,
