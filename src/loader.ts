@@ -27,16 +27,11 @@ export function createLoader(call: ReadCall): Loader {
   const memories = new Map<string, Memory>();
   const loaders = new Map<string, RequestLoader>();
 
-  const memoryOf = ({ name }: { readonly name: string }): Memory => {
-    const known = memories.get(name) ?? new Map();
-    memories.set(name, known);
-    return known;
-  };
-
   const loaderFor = <Input, Value>(operation: Read<Input, Value>): RequestLoader => {
     const known = loaders.get(operation.name);
     if (known !== undefined) return known;
-    const cacheMap = memoryOf(operation);
+    const cacheMap: Memory = memories.get(operation.name) ?? new Map();
+    memories.set(operation.name, cacheMap);
     const readNamed = async (request: UpstreamRequest) => {
       const value = await call(operation, request);
       rememberUnderOwnId(operation, request, value, made);
