@@ -15,7 +15,7 @@ const defaultFirst = 20;
 const firstPosition: Resume = { kind: 'position', position: 0 };
 
 /** What a page is asked for by. */
-export interface ListInput {
+interface ListInput {
   readonly id: string | undefined;
   readonly query: string;
 }
