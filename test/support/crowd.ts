@@ -5,6 +5,8 @@ import { foreignMarks, marksIn, type MarkedCaller } from './marks.ts';
 const atOnce = 64;
 /** One request in this many leaves before it is answered; no divisor of a round number, so that every caller does. */
 const leaverEvery = 19;
+/** How often a request is sent that a busy gateway refuses. */
+const triesAtMost = 20;
 
 /** A document, in which `OWN` stands for the caller's number, and how many marks its whole answer holds. */
 export type Question = readonly [document: string, marks: number];
@@ -15,8 +17,8 @@ export interface Tally {
   /** Marks compared, and those of them that were somebody else's. */
   marks: number;
   foreign: number;
-  /** Answers that did not hold all that was asked. */
-  incomplete: number;
+  /** Answers that did not hold all that was asked, by what they told instead. */
+  readonly incomplete: Record<string, number>;
 }
 
 /** Sends that many requests, many at once, the callers taking turns. */
@@ -27,7 +29,7 @@ export async function askAsCrowd(
   requests: number,
 ): Promise<Tally> {
   const pool = new Pool(url, { connections: atOnce, pipelining: 1 });
-  const tally: Tally = { answered: 0, left: 0, marks: 0, foreign: 0, incomplete: 0 };
+  const tally: Tally = { answered: 0, left: 0, marks: 0, foreign: 0, incomplete: {} };
   let turn = 0;
   const askInTurn = async (): Promise<void> => {
     while (turn < requests) {
@@ -46,7 +48,10 @@ export async function askAsCrowd(
   return tally;
 }
 
-/** The text of the answer, or undefined for a caller that has left: its connection goes with it. */
+/**
+ * The text of the answer, or undefined for a caller that has left: its connection goes with it. A gateway that is too
+ * busy is asked again when it says.
+ */
 async function ask(
   pool: Pool,
   { index, headers }: MarkedCaller,
@@ -55,15 +60,20 @@ async function ask(
 ): Promise<string | undefined> {
   const controller = new AbortController();
   if (leaveAfterMs !== undefined) void delay(leaveAfterMs).then(() => controller.abort());
+  const request = {
+    method: 'POST',
+    path: '/graphql',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify({ query: document.replaceAll('OWN', String(index)) }),
+    signal: controller.signal,
+  } as const;
   try {
-    const { body } = await pool.request({
-      method: 'POST',
-      path: '/graphql',
-      headers: { 'content-type': 'application/json', ...headers },
-      body: JSON.stringify({ query: document.replaceAll('OWN', String(index)) }),
-      signal: controller.signal,
-    });
-    return await body.text();
+    for (let triesLeft = triesAtMost; ; triesLeft -= 1) {
+      const answer = await pool.request(request);
+      const text = await answer.body.text();
+      if (answer.statusCode !== 503 || triesLeft === 1) return text;
+      await delay(Number(answer.headers['retry-after']) * 1_000, undefined, { signal: controller.signal });
+    }
   } catch (error) {
     if (controller.signal.aborted) return undefined;
     throw error;
@@ -79,5 +89,7 @@ function count(tally: Tally, text: string | undefined, caller: MarkedCaller, exp
   tally.answered += 1;
   tally.marks += found;
   tally.foreign += foreignMarks(text, caller).length;
-  tally.incomplete += found === expectedMarks ? 0 : 1;
+  if (found === expectedMarks) return;
+  const told = (text.match(/(?<="code":")\w+/g) ?? [`${found} of ${expectedMarks} marks`]).join(' ');
+  tally.incomplete[told] = (tally.incomplete[told] ?? 0) + 1;
 }
