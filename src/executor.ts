@@ -1,11 +1,6 @@
-import {
-  getVariableValues,
-  OperationTypeNode,
-  type DocumentNode,
-  type GraphQLSchema,
-  type OperationDefinitionNode,
-} from 'graphql';
-import { planOperation, type OperationPlan, type Variables } from './execution/plan.ts';
+import { OperationTypeNode, type DocumentNode, type GraphQLSchema, type OperationDefinitionNode } from 'graphql';
+import { variableReader, type Variables } from './execution/coercion.ts';
+import { planOperation, type OperationPlan } from './execution/plan.ts';
 import { runPlan, type Executed } from './execution/run.ts';
 import type { Asked } from './operation-listener.ts';
 import { conditionsOf, fragmentsOf } from './selections.ts';
@@ -22,6 +17,7 @@ const enoughUses = 200;
 
 /** An operation that has been asked for, as long as somebody remembers its document. */
 interface Known {
+  readonly readVariables: ReturnType<typeof variableReader>;
   readonly conditions: readonly string[];
   /** By the answers to the conditions; undefined for what is left to graphql-js. */
   readonly plans: Map<string, OperationPlan | undefined>;
@@ -32,19 +28,31 @@ interface Known {
 /** Runs queries and nothing else. They are planned when they are first asked for. */
 export function createExecutor(schema: GraphQLSchema, usesBeforeCode: number = enoughUses): Executor {
   const known = new WeakMap<OperationDefinitionNode, Known>();
-  return ({ document, operation, variables, context }) => {
-    if (operation.operation !== OperationTypeNode.QUERY) return undefined;
-    const { coerced } = getVariableValues(schema, operation.variableDefinitions ?? [], variables);
-    if (coerced === undefined) return undefined;
-    const entry = known.get(operation) ?? recall(schema, document, operation, usesBeforeCode);
-    known.set(operation, entry);
-    const plan = planVariant(entry, coerced);
-    const args = plan === undefined ? undefined : readArguments(plan, coerced);
-    return plan === undefined || args === undefined ? undefined : runPlan(plan, args, context, coerced);
+  const recall = (document: DocumentNode, operation: OperationDefinitionNode): Known => {
+    const found = known.get(operation);
+    if (found !== undefined) return found;
+    const made = prepare(schema, document, operation, usesBeforeCode);
+    known.set(operation, made);
+    return made;
+  };
+  const begin = ({ document, operation, variables }: Parameters<Executor>[0]) => {
+    try {
+      const entry = recall(document, operation);
+      const coerced = entry.readVariables(variables);
+      const plan = planVariant(entry, coerced);
+      return plan && { plan, args: plan.readArguments(coerced), variables: coerced };
+    } catch {
+      return undefined; // what variables and arguments cannot take is graphql-js' business
+    }
+  };
+  return (asked) => {
+    if (asked.operation.operation !== OperationTypeNode.QUERY) return undefined;
+    const begun = begin(asked);
+    return begun && runPlan(begun.plan, begun.args, asked.context, begun.variables);
   };
 }
 
-function recall(
+function prepare(
   schema: GraphQLSchema,
   document: DocumentNode,
   operation: OperationDefinitionNode,
@@ -58,7 +66,8 @@ function recall(
       return undefined; // graphql-js runs everything
     }
   };
-  return { conditions: conditionsOf(operation, fragments), plans: new Map(), plan };
+  const readVariables = variableReader(schema, operation);
+  return { readVariables, conditions: conditionsOf(operation, fragments), plans: new Map(), plan };
 }
 
 function planVariant({ conditions, plans, plan }: Known, variables: Variables): OperationPlan | undefined {
@@ -71,13 +80,4 @@ function planVariant({ conditions, plans, plan }: Known, variables: Variables): 
     plans.set(variant, plan(variables));
   }
   return plans.get(variant);
-}
-
-/** Undefined where an argument cannot take what a variable holds: the field's error is graphql-js' business. */
-function readArguments(plan: OperationPlan, variables: Variables) {
-  try {
-    return plan.readArguments(variables);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,5 +1,6 @@
 import { locatedError, type GraphQLError, type GraphQLResolveInfo } from 'graphql';
-import type { FieldPlan, OperationPlan, Shape, Variables } from './plan.ts';
+import type { Variables } from './coercion.ts';
+import type { FieldPlan, OperationPlan, Shape } from './plan.ts';
 import type { Executed } from './run.ts';
 
 /** The way to a value: field names and list indexes, the last one first. */

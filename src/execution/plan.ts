@@ -1,5 +1,4 @@
 import {
-  getArgumentValues,
   getNullableType,
   GraphQLID,
   GraphQLScalarType,
@@ -11,7 +10,6 @@ import {
   isObjectType,
   isScalarType,
   TypeNameMetaFieldDef,
-  visit,
   type FieldNode,
   type GraphQLAbstractType,
   type GraphQLField,
@@ -23,13 +21,11 @@ import {
   type OperationDefinitionNode,
   type SelectionSetNode,
 } from 'graphql';
+import { argumentReader, type ArgumentReader, type Arguments, type Variables } from './coercion.ts';
 import type { ObjectRunner } from './run.ts';
 import { collectFields, leftOutBy, type Collecting, type Fragments } from '../selections.ts';
 
 const maxWords = 8;
-
-export type Variables = Readonly<Record<string, unknown>>;
-type Arguments = Readonly<Record<string, unknown>>;
 
 /** A selection on one object type: its fields by response name, conditions and fragments resolved. */
 export interface ObjectPlan {
@@ -87,7 +83,7 @@ export interface OperationPlan {
 }
 
 interface Planning extends Collecting {
-  readonly argumentReaders: ((variables: Variables) => Arguments)[];
+  readonly argumentReaders: ArgumentReader[];
   readonly usesBeforeCode: number;
 }
 
@@ -108,8 +104,18 @@ export function planOperation(
   const argumentReaders: Planning['argumentReaders'] = [];
   const planning = { schema, fragments, isLeftOut: leftOutBy(variables), argumentReaders, usesBeforeCode };
   const root = planObject(planning, type, [operation.selectionSet]);
-  const readArguments = (given: Variables) => argumentReaders.map((read) => read(given));
-  return { schema, operation, fragments, root, readArguments };
+  return { schema, operation, fragments, root, readArguments: allArguments(argumentReaders) };
+}
+
+/** Those without variables are the same in every run. */
+function allArguments(readers: readonly ArgumentReader[]): OperationPlan['readArguments'] {
+  const constants = readers.map(({ constant = {} }) => constant);
+  const varying = readers.flatMap(({ constant, read }, slot) => (constant === undefined ? [{ slot, read }] : []));
+  return (variables) => {
+    const all = [...constants];
+    for (const { slot, read } of varying) all[slot] = read(variables);
+    return all;
+  };
 }
 
 function planObject(planning: Planning, type: GraphQLObjectType, sets: readonly SelectionSetNode[]): ObjectPlan {
@@ -140,21 +146,6 @@ function planField(planning: Planning, type: GraphQLObjectType, name: string, no
     slot,
     shape: planShape(planning, definition.type, sets),
   };
-}
-
-/** Arguments without variables are read once. */
-function argumentReader(
-  definition: GraphQLField<unknown, unknown>,
-  node: FieldNode,
-): (variables: Variables) => Arguments {
-  let hasVariables = false;
-  const Variable = (): void => {
-    hasVariables = true;
-  };
-  for (const argument of node.arguments ?? []) visit(argument, { Variable });
-  if (hasVariables) return (variables) => getArgumentValues(definition, node, variables);
-  const constant = getArgumentValues(definition, node);
-  return () => constant;
 }
 
 const none = { item: undefined, object: undefined, abstract: undefined };

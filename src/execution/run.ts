@@ -1,7 +1,8 @@
 import { defaultTypeResolver, GraphQLError, type GraphQLResolveInfo } from 'graphql';
+import type { Variables } from './coercion.ts';
 import { compileObject } from './object-code.ts';
 import { addError, fail, infoOf, placeName, toPath, type Path, type Run } from './place.ts';
-import type { AbstractPlan, FieldPlan, ObjectPlan, OperationPlan, Shape, Variables } from './plan.ts';
+import type { AbstractPlan, FieldPlan, ObjectPlan, OperationPlan, Shape } from './plan.ts';
 
 type Target = Record<string | number, unknown>;
 

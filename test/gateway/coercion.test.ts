@@ -1,0 +1,137 @@
+import { assert, constantFrom, property, record, tuple } from 'fast-check';
+import {
+  buildSchema,
+  getArgumentValues,
+  getVariableValues,
+  parse,
+  validate,
+  type FieldNode,
+  type OperationDefinitionNode,
+} from 'graphql';
+import { describe, expect, it } from 'vitest';
+import { argumentReader, variableReader, type Variables } from '../../src/execution/coercion.ts';
+
+const schema = buildSchema(`
+  enum Color { RED GREEN }
+  input Shape { size: Int! = 1, colors: [Color!], name: String, inner: Shape }
+  type Query {
+    field(id: ID!, count: Int = 3, texts: [String!], color: Color = RED, shape: Shape, needed: Int! = 4, flag: Boolean): Int
+  }
+`);
+const field = schema.getQueryType()?.getFields()['field'];
+if (field === undefined) throw new Error('the schema has no such field');
+
+const nothing = ['', ''] as const;
+/** Ways to give an argument: what has to be declared, and what is written. */
+const ways: readonly (readonly (readonly [declared: string, written: string])[])[] = [
+  [
+    ['$id: ID!', 'id: $id'],
+    ['$id: ID! = "d"', 'id: $id'],
+    ['', 'id: 7'],
+  ],
+  [
+    nothing,
+    ['$count: Int', 'count: $count'],
+    ['$count: Int!', 'count: $count'],
+    ['$count: Int = 7', 'count: $count'],
+    ['$count: Int = null', 'count: $count'],
+    ['$toString: Int', 'count: $toString'],
+    ['', 'count: null'],
+  ],
+  [
+    nothing,
+    ['$texts: [String!]', 'texts: $texts'],
+    ['$texts: [String!]! = ["d"]', 'texts: $texts'],
+    ['$text: String!', 'texts: ["first", $text]'],
+    ['$text: String! = "d"', 'texts: [$text]'],
+    ['', 'texts: "alone"'],
+  ],
+  [nothing, ['$color: Color', 'color: $color'], ['$color: Color = GREEN', 'color: $color'], ['', 'color: GREEN']],
+  [
+    nothing,
+    ['$shape: Shape', 'shape: $shape'],
+    ['$shape: Shape = { size: 2 }', 'shape: $shape'],
+    ['$size: Int, $paint: Color!', 'shape: { size: $size, colors: [RED, $paint] }'],
+    ['$name: String, $inner: Shape', 'shape: { name: $name, inner: $inner }'],
+    ['', 'shape: { inner: { name: "n" } }'],
+  ],
+  [nothing, ['$needed: Int', 'needed: $needed'], ['$needed: Int! = 5', 'needed: $needed']],
+  [nothing, ['$flag: Boolean', 'flag: $flag']],
+];
+
+/** What variables may hold; the last ones are not of their types. */
+const values: Readonly<Record<string, readonly unknown[]>> = {
+  id: ['x', 7, '', 8, null, 1.5],
+  count: [1, 0, null, 2, 'x', 1.5],
+  toString: [1, null, true],
+  texts: [['a', 'b'], 'alone', [], null, ['a', null]],
+  text: ['a', '', 'b', null, 1],
+  color: ['RED', 'GREEN', null, 'BLUE', {}],
+  shape: [{}, { size: 3, colors: 'RED' }, { inner: { name: null } }, null, { size: null }, { unknown: 1 }],
+  size: [1, 2, null, 'x'],
+  paint: ['RED', 'GREEN', null, 1],
+  name: ['n', null, 1],
+  inner: [{ colors: ['GREEN', 'RED'] }, null, { inner: { inner: [] } }, { size: 'x' }],
+  needed: [1, 2, null, 'x'],
+  flag: [true, false, null, 'x'],
+  undeclared: [1],
+};
+
+const request = record({
+  chosen: tuple(...ways.map((options) => constantFrom(...options))),
+  given: record(
+    Object.fromEntries(Object.entries(values).map(([name, possible]) => [name, constantFrom(...possible)])),
+    { requiredKeys: [], noNullPrototype: true },
+  ),
+});
+
+function documentOf(chosen: readonly (readonly [string, string])[]) {
+  const declared = chosen.map(([declaration]) => declaration).filter(Boolean);
+  const written = chosen.map(([, argument]) => argument).filter(Boolean);
+  const document = parse(
+    `query ${declared.length > 0 ? `(${declared.join(', ')})` : ''} { field(${written.join(', ')}) }`,
+  );
+  const operation = document.definitions[0] as OperationDefinitionNode; // there is nothing else in it
+  return { document, operation, node: operation.selectionSet.selections[0] as FieldNode }; // as is there
+}
+
+/** What comes of it; undefined where it throws. */
+function outcome(read: () => Variables | undefined): Variables | undefined {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
+}
+
+describe('variables and arguments', () => {
+  it('are coerced as graphql-js does, and left to it where it finds an error', () => {
+    const seen = { coerced: 0, refused: 0, refusedArguments: 0 };
+    const sameAsGraphql = property(request, ({ chosen, given }) => {
+      const { document, operation, node } = documentOf(chosen);
+      expect(validate(schema, document)).toEqual([]);
+      const { coerced } = getVariableValues(schema, operation.variableDefinitions ?? [], given);
+      const own = outcome(() => variableReader(schema, operation)(given));
+      expect(own).toStrictEqual(coerced);
+      seen[coerced === undefined ? 'refused' : 'coerced'] += 1;
+      if (coerced === undefined) return;
+      const args = outcome(() => getArgumentValues(field, node, coerced));
+      expect(outcome(() => argumentReader(field, node).read(coerced))).toStrictEqual(args);
+      if (args === undefined) seen.refusedArguments += 1;
+    });
+    assert(sameAsGraphql, { numRuns: 3_000 });
+    for (const times of Object.values(seen)) expect(times).toBeGreaterThan(10);
+  });
+
+  it('are left to graphql-js where a name would change the object that holds them', () => {
+    const { operation } = documentOf([['$__proto__: ID!', 'id: $__proto__']]);
+    expect(() => variableReader(schema, operation)).toThrow('prototype');
+  });
+
+  it('are one object for all requests where no variable is among the arguments', () => {
+    const { node } = documentOf([['', 'id: 7']]);
+    const { constant, read } = argumentReader(field, node);
+    expect(constant).toEqual({ id: '7', count: 3, color: 'RED', needed: 4 });
+    expect(read({})).toBe(constant);
+  });
+});
