@@ -1,7 +1,7 @@
-import type { IncomingMessage } from 'node:http';
 import type { GraphQLResolveInfo } from 'graphql';
 import type { Connection, WriteResult } from './domain.ts';
 import type { GatewayError } from './errors.ts';
+import type { HeaderLines } from './edge/header-lines.ts';
 import { keyOf } from './idempotency-key.ts';
 import { createLoader, type Loader } from './loader.ts';
 import type { Scope } from './upstream/attempt.ts';
@@ -16,7 +16,7 @@ import { readConnection, type List, type ListArguments } from './upstream/list.t
 const maxCredentialBytes = 4096;
 
 /** What the log tells of a request, gathered on its way. */
-export interface Tally {
+interface Tally {
   /** Calls that were sent to the service. */
   calls: number;
   operation: string | undefined;
@@ -46,6 +46,8 @@ export interface Context {
     input: Input & { readonly idempotencyKey?: string | null },
     info: GraphQLResolveInfo,
   ) => Promise<WriteResult<Value>>;
+  /** For when the client was answered or has gone: nobody waits for anything any more. */
+  readonly end: () => void;
 }
 
 export interface ContextOptions {
@@ -61,23 +63,18 @@ export interface ContextOptions {
 
 export interface RequestInfo {
   readonly requestId: string;
-  readonly headers: IncomingMessage['headersDistinct'];
-  /** Calls back when the client was answered or has gone. */
-  readonly onClose: (callback: () => void) => void;
+  readonly headers: HeaderLines;
 }
 
 /** Compiles how an HTTP request becomes the context of its GraphQL operation. */
 export function createContextFactory(options: ContextOptions): (request: RequestInfo) => Context {
   const { operations, caller, fingerprint, startTrace, bearerHeader, privateKeyHeader, requestTimeoutMs } = options;
-  return ({ requestId, headers, onClose }) => {
+  const readCredentials = createCredentialReader(bearerHeader, privateKeyHeader);
+  return ({ requestId, headers }) => {
     const lifetime = createLifetime(requestTimeoutMs);
     const trace = startTrace(readTraceContext(headers));
-    const credentials = readCredentials(headers, bearerHeader, privateKeyHeader);
+    const credentials = readCredentials(headers);
     const tally: Tally = { calls: 0, operation: undefined, type: undefined, codes: [] };
-    onClose(() => {
-      lifetime.end();
-      trace.end(tally.type, tally.codes);
-    });
     const scope: Scope = {
       requestId,
       caller: fingerprint(credentials),
@@ -98,7 +95,7 @@ export function createContextFactory(options: ContextOptions): (request: Request
       list: (list, args) => readConnection(list, load, args),
       send: async (operation, { idempotencyKey, ...given }, info) => {
         const input = given as Parameters<typeof operation.prepare>[0]; // the operation's own input, but for the key
-        const key = operation.creates ? keyOf(idempotencyKey, headers['idempotency-key'], info) : undefined;
+        const key = operation.creates ? keyOf(idempotencyKey, headers('idempotency-key'), info) : undefined;
         // GraphQL runs writes one after the other, so nothing is read between this and the answer.
         clear();
         const result = await caller.write(operation, input, scope, key);
@@ -108,15 +105,20 @@ export function createContextFactory(options: ContextOptions): (request: Request
         const record = await load(read, identifier).catch((error: GatewayError) => error);
         return { record, userErrors: [] };
       },
+      end: () => {
+        lifetime.end();
+        trace.end(tally.type, tally.codes);
+      },
     };
   };
 }
 
-function readCredentials(headers: RequestInfo['headers'], bearerHeader: string, privateKeyHeader: string): Credentials {
-  return {
-    bearer: readCredential(bearerHeader, headers[bearerHeader.toLowerCase()], /^Bearer [\x21-\x7e]+$/i),
-    privateKey: readCredential(privateKeyHeader, headers[privateKeyHeader.toLowerCase()], /^[\x21-\x7e]+$/),
-  };
+function createCredentialReader(bearerHeader: string, privateKeyHeader: string): (headers: HeaderLines) => Credentials {
+  const [bearerName, privateKeyName] = [bearerHeader.toLowerCase(), privateKeyHeader.toLowerCase()];
+  return (headers) => ({
+    bearer: readCredential(bearerHeader, headers(bearerName), /^Bearer [\x21-\x7e]+$/i),
+    privateKey: readCredential(privateKeyHeader, headers(privateKeyName), /^[\x21-\x7e]+$/),
+  });
 }
 
 /** Exactly one value, visible ASCII, at most 4 KiB: anything else is not passed on, nor cut to fit. */
@@ -130,10 +132,10 @@ function readCredential(header: string, values: readonly string[] | undefined, s
 }
 
 /** W3C trace context; whatever is not one is not passed on. */
-function readTraceContext(headers: RequestInfo['headers']): TraceContext | undefined {
-  const [traceparent, ...more] = headers['traceparent'] ?? [];
+function readTraceContext(headers: HeaderLines): TraceContext | undefined {
+  const [traceparent, ...more] = headers('traceparent') ?? [];
   if (traceparent === undefined || more.length > 0) return undefined;
   if (!/^(?!ff)[\da-f]{2}-(?!0{32})[\da-f]{32}-(?!0{16})[\da-f]{16}-[\da-f]{2}$/.test(traceparent)) return undefined;
-  const tracestate = headers['tracestate']?.join(',');
+  const tracestate = headers('tracestate')?.join(',');
   return { traceparent, tracestate: /^[\x20-\x7e]{1,512}$/.test(tracestate ?? '') ? tracestate : undefined };
 }

@@ -48,7 +48,7 @@ export async function startGraphql(options: GraphqlOptions): Promise<Graphql> {
   const hot = createHotQueries({ schema, memory, listener: listenAll(all), contextOf, log });
   const apollo = createApollo({ config, schema, log, listener: listenAll([...all, hot.listener]), sandbox });
   await apollo.start();
-  const byApollo = fastifyApolloHandler(apollo, { context: async (request, reply) => contextOf(request, reply) });
+  const byApollo = fastifyApolloHandler(apollo, { context: async (request) => contextOf(request) });
   async function askApollo(this: FastifyInstance, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
     const answer: unknown = await byApollo.call(this, request, reply);
     hot.onApolloAnswer(request, reply);

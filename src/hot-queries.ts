@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { getOperationAST, OperationTypeNode, type GraphQLError, type GraphQLSchema } from 'graphql';
-import type { Context } from './context.ts';
+import type { ContextOf } from './edge/watch-answers.ts';
 import type { Executed } from './execution/run.ts';
 import { createExecutor } from './executor.ts';
 import { formatError } from './format-error.ts';
@@ -14,7 +14,7 @@ export interface HotQueriesOptions {
   readonly schema: GraphQLSchema;
   readonly memory: HotMemory;
   readonly listener: Required<OperationListener>;
-  readonly contextOf: (request: FastifyRequest, reply: FastifyReply) => Context;
+  readonly contextOf: ContextOf;
   readonly log: Logger;
 }
 
@@ -34,7 +34,7 @@ export interface HotQueries {
  */
 export function createHotQueries({ schema, memory, listener, contextOf, log }: HotQueriesOptions): HotQueries {
   const execute = createExecutor(schema);
-  const recall = (request: FastifyRequest, reply: FastifyReply): Asked | undefined => {
+  const recall = (request: FastifyRequest): Asked | undefined => {
     const asked = readBody(request.body);
     const document = asked === undefined ? undefined : memory.documentOf(asked.source);
     if (asked === undefined || document === undefined) return undefined;
@@ -43,7 +43,7 @@ export function createHotQueries({ schema, memory, listener, contextOf, log }: H
     if (!operation) return undefined;
     const secret = request.headers['x-router-secret'];
     const routerSecret = Array.isArray(secret) ? secret.join(', ') : secret;
-    return { schema, source, document, operation, variables, routerSecret, context: contextOf(request, reply) };
+    return { schema, source, document, operation, variables, routerSecret, context: contextOf(request) };
   };
 
   /** Undefined where the operation is refused, too: Apollo will hear the same, and put it into words. */
@@ -67,7 +67,7 @@ export function createHotQueries({ schema, memory, listener, contextOf, log }: H
   return {
     take: (request, reply) => {
       const type = memory.typeFor(request.headers.accept ?? '');
-      const asked = type === undefined ? undefined : recall(request, reply);
+      const asked = type === undefined ? undefined : recall(request);
       const executed = asked === undefined ? undefined : start(asked);
       if (type === undefined || asked === undefined || executed === undefined) return false;
       const send = (result: Executed): void => void reply.header('content-type', type).send(answer(asked, result));

@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net';
+import type { FastifyRequest } from 'fastify';
 import type { Config } from './config.ts';
 import { createContextFactory } from './context.ts';
 import { mountHealth, startAdmin, type AdminOptions, type AdminServer } from './edge/admin.ts';
@@ -13,9 +14,10 @@ import { createSecretCheck } from './edge/router-secret.ts';
 import { sandboxPlugin, type SandboxStart } from './edge/sandbox.ts';
 import { startTracing } from './edge/tracing.ts';
 import { readTrustedDocuments } from './edge/trusted-documents.ts';
-import { watchAnswers, type ContextOf } from './edge/watch-answers.ts';
+import { watchAnswers } from './edge/watch-answers.ts';
 import { GatewayError } from './errors.ts';
 import { startGraphql, type IsRouter } from './graphql.ts';
+import { headerLines } from './edge/header-lines.ts';
 import { createHotMemory, type HotMemory } from './hot-memory.ts';
 import type { Logger } from './log.ts';
 import { withBudget } from './upstream/budget.ts';
@@ -62,10 +64,7 @@ export async function startServer(options: ServerOptions): Promise<GatewayServer
   const readiness = watchReadiness(upstream);
   const app = createApp(config);
   const drain = mountDrain(app, { sharesPort: config.reusePort, requestTimeoutMs: config.requestTimeoutMs });
-  const makeContext: ContextOf = ({ id: requestId, raw }, reply) => {
-    const onClose = (callback: () => void): void => void reply.raw.once('close', callback);
-    return contextFor({ requestId, headers: raw.headersDistinct, onClose });
-  };
+  const makeContext = ({ id: requestId, raw }: FastifyRequest) => contextFor({ requestId, headers: headerLines(raw) });
   const contextOf = watchAnswers(app, graphqlPath, makeContext, [requestLog.onClosed, metrics.onClosed]);
   app.addHook('onError', async (_, _reply, error) => {
     if (error instanceof GatewayError) metrics.onRejection(error.code);

@@ -67,6 +67,11 @@ export async function mountAdmission(app: FastifyInstance, path: string, onRejec
       .send(`${beforeId}${requestId}${afterId}`);
   };
 
+  const onEnd = (): void => {
+    inFlight -= 1;
+    pace.finish();
+  };
+
   app.addHook('onRequest', (request, reply, next) => {
     if (request.routeOptions.url !== path) next();
     else if (inFlight >= limit) refuse(request, reply);
@@ -76,10 +81,7 @@ export async function mountAdmission(app: FastifyInstance, path: string, onRejec
   app.addHook('preValidation', (request, reply, next) => {
     if (request.routeOptions.url === path) {
       inFlight += 1;
-      reply.raw.once('close', () => {
-        inFlight -= 1;
-        pace.finish();
-      });
+      reply.raw.on('close', onEnd);
     }
     next();
   });

@@ -24,5 +24,5 @@ export interface AnswerHeaders {
 /** On every answer: where to find it in the log, that no cache may keep it for anybody else, and what browsers may do. */
 export function answerHeaders({ requestId, vary, contentType }: AnswerHeaders): Readonly<Record<string, string>> {
   const isPage = typeof contentType === 'string' && contentType.startsWith('text/html');
-  return { 'x-request-id': requestId, 'cache-control': 'private, no-store', vary, ...(isPage ? securePage : secure) };
+  return { ...(isPage ? securePage : secure), 'x-request-id': requestId, 'cache-control': 'private, no-store', vary };
 }

@@ -3,6 +3,7 @@ import cors from '@fastify/cors';
 import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
 import type { Config } from '../config.ts';
 import { GatewayError } from '../errors.ts';
+import { headerLines, maxHeaderLines } from './header-lines.ts';
 import { answerHeaders } from './answer-headers.ts';
 import { corsOptions } from './browser.ts';
 import { createClientErrorHandler } from './client-errors.ts';
@@ -11,7 +12,6 @@ import { gatewayErrorBody, httpError, maxBodyBytes } from './http-error.ts';
 
 const receiveTimeoutMs = 10_000;
 const maxHeaderBytes = 16 * 1024;
-const maxHeaderLines = 100;
 const maxConnections = 10_000;
 
 /** The HTTP side: request ids, what caches may do (nothing), cross-origin rules, limits. */
@@ -32,7 +32,7 @@ export function createApp(config: Config): FastifyInstance {
       const headers = answerHeaders({ requestId: request.id, vary: credentialHeaders, contentType: undefined });
       void (reply as FastifyReply).headers(headers).code(400).send(httpError(400, request.id)); // its generics know no route here
     },
-    genReqId: ({ headersDistinct }) => acceptedRequestId(headersDistinct['x-request-id']) ?? randomUUID(),
+    genReqId: (request) => acceptedRequestId(headerLines(request)('x-request-id')) ?? randomUUID(),
   });
   app.removeContentTypeParser('text/plain');
   app.server.maxHeadersCount = maxHeaderLines;

@@ -45,6 +45,10 @@ export function mountDrain(app: FastifyInstance, { sharesPort, requestTimeoutMs 
   let requests = 0;
   let onLess = (): void => {};
 
+  const onEnd = (): void => {
+    requests -= 1;
+    onLess();
+  };
   server.on('connection', (socket) => {
     accepted += 1;
     connections += 1;
@@ -55,10 +59,7 @@ export function mountDrain(app: FastifyInstance, { sharesPort, requestTimeoutMs 
   });
   server.on('request', (_, response) => {
     requests += 1;
-    response.once('close', () => {
-      requests -= 1;
-      onLess();
-    });
+    response.on('close', onEnd);
   });
   app.addHook('onSend', (request, reply, payload, next) => {
     if (isAnnounced && isRead(request.raw)) reply.header('connection', 'close');

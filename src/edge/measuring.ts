@@ -39,8 +39,7 @@ export function createMeasuring(meters: Meters, isTrusted: IsTrusted): Measuring
           code: errors[0] ? codeOf(errors[0]) : 'OK',
         });
       }
-      const codes = new Map<unknown, string>();
-      for (const error of errors) if (!codes.has(error.path?.[0])) codes.set(error.path?.[0], codeOf(error));
+      const codes = errors.length === 0 ? noCodes : firstCodes(errors);
       for (const [key, field] of rootFieldsOf(schema, document, operation)) {
         fields.add(field, codes.get(key) ?? 'OK');
       }
@@ -53,6 +52,16 @@ export function createMeasuring(meters: Meters, isTrusted: IsTrusted): Measuring
 function surpriseIn(error: unknown): GatewayError | undefined {
   const own = gatewayErrorIn(error);
   return own === undefined || own.code === 'UPSTREAM_INVALID_RESPONSE' ? own : surpriseIn(own.cause);
+}
+
+type Codes = ReadonlyMap<unknown, string>;
+const noCodes: Codes = new Map();
+
+/** The code of the first error under each root field. */
+function firstCodes(errors: readonly GraphQLFormattedError[]): Codes {
+  const codes = new Map<unknown, string>();
+  for (const error of errors) if (!codes.has(error.path?.[0])) codes.set(error.path?.[0], codeOf(error));
+  return codes;
 }
 
 /** Codes are our own closed set: the formatter has let no other through. */

@@ -1,5 +1,5 @@
 import type { GraphQLFormattedError } from 'graphql';
-import type { Tally } from '../context.ts';
+import type { Context } from '../context.ts';
 import { describeError, type Logger } from '../log.ts';
 import type { Observer } from '../upstream/observer.ts';
 import type { OperationListener } from '../operation-listener.ts';
@@ -22,8 +22,7 @@ export function createRequestLog(log: Logger): RequestLog {
   return {
     onClosed: ({ requestId, status, startedAt, context }) => {
       const durationMs = Math.round(performance.now() - startedAt);
-      const told = context === undefined ? {} : { caller: context.caller, ...lineOf(context.tally) };
-      log.info({ requestId, status, durationMs, ...told }, 'request');
+      log.info({ requestId, status, durationMs, ...(context === undefined ? {} : lineOf(context)) }, 'request');
     },
     listener: {
       onOperation: ({ operation: { operation: type, name }, context: { tally } }) => {
@@ -50,10 +49,9 @@ export function createRequestLog(log: Logger): RequestLog {
   };
 }
 
-/** `code` is that of the first error; `errors` counts them. */
-function lineOf({ operation, calls, codes }: Tally): Readonly<Record<string, unknown>> {
-  const code = codes[0] ?? 'OK';
-  return { operation, code, ...(codes.length > 1 ? { errors: codes.length } : {}), calls };
+/** `code` is that of the first error; `errors` counts them where there are more. What is undefined is not written. */
+function lineOf({ caller, tally: { operation, calls, codes } }: Context): Readonly<Record<string, unknown>> {
+  return { caller, operation, code: codes[0] ?? 'OK', errors: codes.length > 1 ? codes.length : undefined, calls };
 }
 
 function codeOf({ extensions }: GraphQLFormattedError): string {

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Context } from '../context.ts';
 
 /** What a client that left before its answer is told of with, as is usual with proxies. */
@@ -27,11 +27,11 @@ interface Watched extends FastifyRequest {
   [contextKey]?: Context;
 }
 
-export type ContextOf = (request: FastifyRequest, reply: FastifyReply) => Context;
+export type ContextOf = (request: FastifyRequest) => Context;
 
 /**
- * Calls back once for every request at the path when it is over, with its context, if it had come that far. Returns how
- * a request comes to its context: made when it is first asked for.
+ * Calls back once for every request at the path when it is over, with its context, if it had come that far, and ends
+ * that. Returns how a request comes to its context: made when it is first asked for.
  */
 export function watchAnswers(
   app: FastifyInstance,
@@ -42,13 +42,14 @@ export function watchAnswers(
   app.addHook('onRequest', (request: Watched, { raw }, next) => {
     if (request.routeOptions.url === path) {
       const startedAt = performance.now();
-      raw.once('close', () => {
+      raw.on('close', () => {
+        const { id: requestId, [contextKey]: context } = request;
         const status = raw.writableFinished ? raw.statusCode : clientLeft;
-        const closed = { requestId: request.id, status, startedAt, context: request[contextKey] };
-        for (const onClosed of listeners) onClosed(closed);
+        for (const onClosed of listeners) onClosed({ requestId, status, startedAt, context });
+        context?.end();
       });
     }
     next();
   });
-  return (request: Watched, reply) => (request[contextKey] ??= makeContext(request, reply));
+  return (request: Watched) => (request[contextKey] ??= makeContext(request));
 }

@@ -60,15 +60,21 @@ const maxCharactersOfCallers = 44_000;
 export function passFor({ credentials, passes }: Wallet, names: CredentialNames, headers: CredentialHeaders): Pass {
   const known = passes.get(names);
   if (known !== undefined) return known;
-  const own = names.flatMap((name) => [headers[name], credentials[name].value ?? '']);
+  const own: string[] = [];
+  for (const name of names) own.push(headers[name], credentials[name].value ?? '');
   const made: Pass = { caller: callerOf(credentials, names), headers: own, readHeaders: undefined };
   passes.set(names, made);
   return made;
 }
 
-/** Whoever has these credentials. It never leaves the process, so that a hash under a secret is enough. */
+/**
+ * Whoever has these credentials. It never leaves the process, so that a hash under a secret is enough. Credentials are
+ * visible characters, of which a line break is none.
+ */
 function callerOf(credentials: Credentials, names: CredentialNames): string {
-  return hash('sha256', secret + JSON.stringify(names.map((name) => [name, credentials[name].value])), 'base64');
+  let text = secret;
+  for (const name of names) text += `\n${name}\n${credentials[name].value ?? ''}`;
+  return hash('sha256', text, 'base64');
 }
 
 /**

@@ -80,10 +80,9 @@ const variables = {
 async function withContext<Value>(
   run: (context: ReturnType<typeof contextFor>) => Promise<Value> | Value,
 ): Promise<Value> {
-  const ends: (() => void)[] = [];
-  const context = contextFor({ requestId: 'r', headers: {}, onClose: (end) => void ends.push(end) });
+  const context = contextFor({ requestId: 'r', headers: () => undefined });
   const value = await run(context);
-  for (const end of ends) end();
+  context.end();
   return value;
 }
 
