@@ -11,8 +11,6 @@ export interface Pair {
  * anew, and every pair of processes gives a share of the rounds.
  */
 const pairs = 3;
-/** Processes that serve for days are measured, not ones whose code is still being compiled: that takes so long. */
-export const warmUpSeconds = 15;
 
 /** Measures so many rounds, a share of them with each pair of processes; of one pair alone where it leaves profiles. */
 export async function measurePairs(

@@ -1,14 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
 import { questions, type Question } from '../questions.ts';
 import { median } from '../../support/median.ts';
-import { measurePairs, warmUpSeconds, type Pair } from '../pairs.ts';
+import { measurePairs, type Pair } from '../pairs.ts';
 import { printTable, spread } from '../report.ts';
-import { interleave, runRound, type Round } from '../rounds.ts';
+import { interleave, runRound, warmUp, type Round } from '../rounds.ts';
 import { ask, askedOf, type Service } from '../services.ts';
 import { startUpstream, type Upstream } from '../upstream.ts';
 import { selectNamed, type Bench } from './mode.ts';
 
 const exactRequests = 5;
+const warmUpSeconds = 3;
 const titles = [
   'question',
   'calls',
@@ -45,12 +46,11 @@ async function compare(
   rounds: number,
 ): Promise<Rounds> {
   const measuring = { send, upstream, connections: 8, seconds: options.seconds ?? 2 };
-  for (const service of [gateway, handWritten]) {
-    await runRound({ ...measuring, seconds: warmUpSeconds }, askedOf(service, question));
-  }
+  const asked = { gateway: askedOf(gateway, question), handWritten: askedOf(handWritten, question) };
+  await warmUp({ ...measuring, seconds: warmUpSeconds }, Object.values(asked));
   return interleave(rounds, {
-    gateway: () => runRound(measuring, askedOf(gateway, question)),
-    handWritten: () => runRound(measuring, askedOf(handWritten, question)),
+    gateway: () => runRound(measuring, asked.gateway),
+    handWritten: () => runRound(measuring, asked.handWritten),
   });
 }
 

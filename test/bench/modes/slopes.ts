@@ -1,7 +1,7 @@
 import { median } from '../../support/median.ts';
-import { measurePairs, warmUpSeconds } from '../pairs.ts';
+import { measurePairs } from '../pairs.ts';
 import { printTable, spread } from '../report.ts';
-import { interleave, runRound, type Measuring } from '../rounds.ts';
+import { interleave, runRound, warmUp, type Measuring } from '../rounds.ts';
 import { createSeries, type Series } from '../series.ts';
 import { startUpstream } from '../upstream.ts';
 import { selectNamed, type Bench } from './mode.ts';
@@ -14,6 +14,8 @@ const titles = [
   '… of each pair of processes',
   'last cost ÷ first',
 ];
+
+const warmUpSeconds = 1;
 
 /** One service at one thing that grows. */
 interface Line {
@@ -48,7 +50,10 @@ async function measure(
   const each = Object.entries(asked).flatMap(([name, sizes]) =>
     sizes.map((own, size) => [`${name} ${size}`, own] as const),
   );
-  for (const [, own] of each) await runRound({ ...measuring, seconds: warmUpSeconds / 3 }, own);
+  await warmUp(
+    { ...measuring, seconds: warmUpSeconds },
+    each.map(([, own]) => own),
+  );
   const runs = each.map(([key, own]) => [key, () => runRound(measuring, own)] as const);
   const measured = await interleave(rounds, Object.fromEntries(runs));
   const costsOf = (name: string, round: number, sizes: number): readonly number[] =>
