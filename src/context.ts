@@ -7,7 +7,7 @@ import { createLoader, type Loader } from './loader.ts';
 import type { Scope } from './upstream/attempt.ts';
 import type { Caller } from './upstream/call.ts';
 import type { Credential, Credentials } from './upstream/credentials.ts';
-import { createLifetime } from './upstream/lifetime.ts';
+import { createLifetimes } from './upstream/lifetime.ts';
 import type { StartTrace, TraceContext } from './upstream/trace.ts';
 import type { Write } from './upstream/operation.ts';
 import type { Operations } from './upstream/operations.ts';
@@ -69,9 +69,10 @@ export interface RequestInfo {
 /** Compiles how an HTTP request becomes the context of its GraphQL operation. */
 export function createContextFactory(options: ContextOptions): (request: RequestInfo) => Context {
   const { operations, caller, fingerprint, startTrace, bearerHeader, privateKeyHeader, requestTimeoutMs } = options;
+  const beginLifetime = createLifetimes(requestTimeoutMs);
   const readCredentials = createCredentialReader(bearerHeader, privateKeyHeader);
   return ({ requestId, headers }) => {
-    const lifetime = createLifetime(requestTimeoutMs);
+    const lifetime = beginLifetime();
     const trace = startTrace(readTraceContext(headers));
     const credentials = readCredentials(headers);
     const tally: Tally = { calls: 0, operation: undefined, type: undefined, codes: [] };

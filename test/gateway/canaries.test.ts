@@ -4,7 +4,7 @@ import { readConfig } from '../../src/config.ts';
 import { createLogger } from '../../src/log.ts';
 import { connectUpstream } from '../../src/upstream/connect.ts';
 import { createContract } from '../../src/upstream/contract.ts';
-import { createLifetime } from '../../src/upstream/lifetime.ts';
+import { createLifetimes } from '../../src/upstream/lifetime.ts';
 import { passTraceOn } from '../../src/upstream/trace.ts';
 import { createOperations } from '../../src/upstream/operations.ts';
 import { startScripted } from '../support/gateway.ts';
@@ -148,7 +148,7 @@ describe.each(Object.entries(replies))('a service that answers by %s', (_, reply
     });
     onTestFinished(close);
     const { getCustomer, createCustomer } = createOperations(contract);
-    const lifetime = createLifetime(5_000);
+    const lifetime = createLifetimes(5_000)();
     const credential = (value: string) => ({ header: 'x', value, fault: undefined });
     const scope = {
       requestId: 'r',

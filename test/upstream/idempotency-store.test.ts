@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createIdempotency, type Kept } from '../../src/upstream/idempotency.ts';
 import type { IdempotencyStore, Intent } from '../../src/upstream/idempotency-store.ts';
-import { createLifetime } from '../../src/upstream/lifetime.ts';
+import { createLifetimes } from '../../src/upstream/lifetime.ts';
 import { createSeal } from '../../src/upstream/seal.ts';
 import { openSqliteStore } from '../../src/upstream/sqlite-store.ts';
 import { temporaryFolder } from '../support/folder.ts';
@@ -151,8 +151,8 @@ describe('an outcome', () => {
   const attempt = async (store: IdempotencyStore, kept: Kept) => {
     const lost: unknown[] = [];
     const idempotency = createIdempotency({ store, onLost: (error) => lost.push(error) });
-    const lifetime = createLifetime(60_000);
-    onTestFinished(lifetime.end);
+    const lifetime = createLifetimes(60_000)();
+    onTestFinished(() => lifetime.end());
     const seal = createSeal(Buffer.alloc(32), walletOf('test-key'), ['privateKey']);
     const id = seal.id('createCustomer', 'key');
     const claim = { operation: 'createCustomer', id, input: {}, seal, withinMs: 60_000, lifetime };

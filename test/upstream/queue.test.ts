@@ -1,6 +1,6 @@
 import { array, assert, asyncProperty, constantFrom, integer, record } from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createLifetime } from '../../src/upstream/lifetime.ts';
+import { createLifetimes, type OwnLifetime } from '../../src/upstream/lifetime.ts';
 import { createQueue, type Entrant, type Queue, type QueueOptions, type Turn } from '../../src/upstream/queue.ts';
 import { createGate, readMany } from '../support/create.ts';
 import { stopClock } from '../support/clock.ts';
@@ -8,8 +8,8 @@ import { codes, credentials, query, startScripted } from '../support/gateway.ts'
 import { success } from '../support/upstream.ts';
 
 function lasting(durationMs = 60_000) {
-  const lifetime = createLifetime(durationMs);
-  onTestFinished(lifetime.end);
+  const lifetime = createLifetimes(durationMs)();
+  onTestFinished(() => lifetime.end());
   return lifetime;
 }
 
@@ -17,7 +17,7 @@ function lasting(durationMs = 60_000) {
 function enterInto(
   queue: Queue,
   caller: string,
-  lifetime: ReturnType<typeof createLifetime>,
+  lifetime: OwnLifetime,
   onTurn: (turn: Turn, entrant: Entrant) => void,
 ): void {
   const entrant: Entrant = {
@@ -225,10 +225,10 @@ interface Step {
 /** What a queue has let in and keeps waiting, and steps that change it. */
 function createModel(queue: Queue) {
   const inFlight: Entrant[] = [];
-  const waiting = new Map<ReturnType<typeof createLifetime>, string>();
+  const waiting = new Map<OwnLifetime, string>();
   const acts: Readonly<Record<Step['act'], (step: Step) => void>> = {
     enter: ({ caller }) => {
-      const lifetime = createLifetime(60_000);
+      const lifetime = createLifetimes(60_000)();
       waiting.set(lifetime, caller);
       enterInto(queue, caller, lifetime, (turn, entrant) => {
         if (turn === 'admitted') inFlight.push(entrant);
