@@ -79,7 +79,7 @@ export function createContextFactory(options: ContextOptions): (request: Request
     const scope: Scope = {
       requestId,
       caller: fingerprint(credentials),
-      wallet: { credentials, rejected: new Set(), passes: new Map() },
+      wallet: { credentials, rejected: [], passes: new Map() },
       lifetime,
       tally,
       spent: { calls: 0 },

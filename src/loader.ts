@@ -16,8 +16,11 @@ const cacheKeyFn = ({ path }: UpstreamRequest): string => path;
 
 type RequestLoader = DataLoader<UpstreamRequest, unknown, string>;
 
-/** Answers to one read, by what they were asked for with. */
-type Memory = Map<string, Promise<unknown>>;
+/** What one read was answered, by what it was asked for with, and what its next calls go out by. */
+interface Memory {
+  readonly answers: Map<string, Promise<unknown>>;
+  loader: RequestLoader | undefined;
+}
 
 /**
  * The memory of one request: what each read was answered. What goes out together goes by a DataLoader of its own over
@@ -25,29 +28,33 @@ type Memory = Map<string, Promise<unknown>>;
  */
 export function createLoader(call: ReadCall): Loader {
   const memories = new Map<string, Memory>();
-  const loaders = new Map<string, RequestLoader>();
+
+  const memoryOf = (name: string): Memory => {
+    const known = memories.get(name);
+    if (known !== undefined) return known;
+    const memory: Memory = { answers: new Map(), loader: undefined };
+    memories.set(name, memory);
+    return memory;
+  };
 
   const loaderFor = <Input, Value>(operation: Read<Input, Value>): RequestLoader => {
-    const known = loaders.get(operation.name);
-    if (known !== undefined) return known;
-    const cacheMap: Memory = memories.get(operation.name) ?? new Map();
-    memories.set(operation.name, cacheMap);
+    const memory = memoryOf(operation.name);
+    if (memory.loader !== undefined) return memory.loader;
     const readNamed = async (request: UpstreamRequest) => {
       const value = await call(operation, request);
       rememberUnderOwnId(operation, request, value, made);
       return value;
     };
-    const readOne = (request: UpstreamRequest) => call(operation, request);
-    const read = operation.canonical === undefined ? readOne : readNamed;
+    const read = operation.canonical === undefined ? (request: UpstreamRequest) => call(operation, request) : readNamed;
     const made: RequestLoader = new DataLoader<UpstreamRequest, unknown, string>(
       (requests) => {
-        if (loaders.get(operation.name) === made) loaders.delete(operation.name);
+        memory.loader = undefined;
         // What is awaited goes out unawaited: each settles alone, so one slow answer holds back no other.
         return Promise.resolve(requests.map(read));
       },
-      { cacheKeyFn, cacheMap },
+      { cacheKeyFn, cacheMap: memory.answers },
     );
-    loaders.set(operation.name, made);
+    memory.loader = made;
     return made;
   };
 
@@ -59,10 +66,7 @@ export function createLoader(call: ReadCall): Loader {
         return Promise.reject(error); // there is no such request
       }
     },
-    clear: () => {
-      memories.clear();
-      loaders.clear();
-    },
+    clear: () => memories.clear(),
   };
 }
 

@@ -1,5 +1,4 @@
 import type { GraphQLFormattedError } from 'graphql';
-import type { Context } from '../context.ts';
 import { describeError, type Logger } from '../log.ts';
 import type { Observer } from '../upstream/observer.ts';
 import type { OperationListener } from '../operation-listener.ts';
@@ -22,7 +21,11 @@ export function createRequestLog(log: Logger): RequestLog {
   return {
     onClosed: ({ requestId, status, startedAt, context }) => {
       const durationMs = Math.round(performance.now() - startedAt);
-      log.info({ requestId, status, durationMs, ...(context === undefined ? {} : lineOf(context)) }, 'request');
+      const { operation, calls, codes = [] } = context?.tally ?? {};
+      // What is undefined is not written. `code` is that of the first error; `errors` counts them where there are more.
+      const code = context && (codes[0] ?? 'OK');
+      const errors = codes.length > 1 ? codes.length : undefined;
+      log.info({ requestId, status, durationMs, caller: context?.caller, operation, code, errors, calls }, 'request');
     },
     listener: {
       onOperation: ({ operation: { operation: type, name }, context: { tally } }) => {
@@ -47,11 +50,6 @@ export function createRequestLog(log: Logger): RequestLog {
       onWrite: ({ scope: { requestId, caller }, ...event }) => log.info({ requestId, caller, ...event }, 'write'),
     },
   };
-}
-
-/** `code` is that of the first error; `errors` counts them where there are more. What is undefined is not written. */
-function lineOf({ caller, tally: { operation, calls, codes } }: Context): Readonly<Record<string, unknown>> {
-  return { caller, operation, code: codes[0] ?? 'OK', errors: codes.length > 1 ? codes.length : undefined, calls };
 }
 
 function codeOf({ extensions }: GraphQLFormattedError): string {

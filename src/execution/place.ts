@@ -14,7 +14,7 @@ export interface Run {
   readonly args: ReturnType<OperationPlan['readArguments']>;
   readonly errors: GraphQLError[];
   /** The places that an error has made null: nothing that goes wrong below one is told any more. */
-  readonly nulled: Set<string>;
+  nulled: Set<string> | undefined;
   /** Values that are still awaited. */
   pending: number;
   /** What is called when the last of them is there; a closure made for each run would keep them all in memory. */
@@ -61,13 +61,14 @@ export function fail(
 }
 
 /** Only the first error at or above a place is told: the others' places are not in the answer any more. */
-export function addError({ errors, nulled }: Run, error: GraphQLError, path: Path | undefined): void {
+export function addError(run: Run, error: GraphQLError, path: Path | undefined): void {
+  const nulled = (run.nulled ??= new Set());
   const keys = toKeys(path);
   for (let length = 0; length <= keys.length; length += 1) {
     if (nulled.has(keys.slice(0, length).join(' '))) return;
   }
   nulled.add(keys.join(' '));
-  errors.push(error);
+  run.errors.push(error);
 }
 
 function toKeys(path: Path | undefined): (string | number)[] {

@@ -26,7 +26,7 @@ export function runPlan(
   variables: Variables,
 ): Executed | Promise<Executed> {
   const given = { plan, context, variables, args };
-  const run: Run = { ...given, errors: [], nulled: new Set(), pending: 0, resolve: nothing, data: null };
+  const run: Run = { ...given, errors: [], nulled: undefined, pending: 0, resolve: nothing, data: null };
   let data: unknown = null;
   try {
     data = runObject(run, plan.root, undefined, undefined, '', undefined);

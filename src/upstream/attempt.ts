@@ -198,7 +198,7 @@ function createHeaders(mediaType: string) {
 
 /** Whether a credential of the operation was turned away since it asked for its turn. */
 function isWithdrawn({ credentials }: Operation, { wallet }: Scope): boolean {
-  return wallet.rejected.size > 0 && credentials.some((name) => wallet.rejected.has(name));
+  return wallet.rejected.length > 0 && credentials.some((name) => wallet.rejected.includes(name));
 }
 
 /** Whether a result shows the service down; undefined where it says nothing of the service. */

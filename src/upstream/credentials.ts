@@ -20,7 +20,7 @@ export type CredentialHeaders = Readonly<Record<CredentialName, string>>;
 /** The credentials of one request, and which of them the service has already turned away in it. */
 export interface Wallet {
   readonly credentials: Credentials;
-  readonly rejected: Set<CredentialName>;
+  readonly rejected: CredentialName[];
   /** By the names of the credentials they stand for, made at first use. */
   readonly passes: Map<CredentialNames, Pass>;
 }
@@ -103,13 +103,13 @@ export function requireCredentials(wallet: Wallet, names: CredentialNames, opera
       const message = `The header ${header} is ${fault ?? 'missing'}.`;
       throw new GatewayError('UNAUTHENTICATED', { operation, header, retryable: false }, { message });
     }
-    if (wallet.rejected.size > 0 && wallet.rejected.has(name)) throw rejected(wallet, [name], operation);
+    if (wallet.rejected.includes(name)) throw rejected(wallet, [name], operation);
   }
 }
 
 /** Remembers that the service said 401, so nothing more is sent with these credentials in this request. */
 export function rejectCredentials(wallet: Wallet, names: CredentialNames, operation: OperationName): GatewayError {
-  for (const name of names) wallet.rejected.add(name);
+  for (const name of names) if (!wallet.rejected.includes(name)) wallet.rejected.push(name);
   return rejected(wallet, names, operation);
 }
 

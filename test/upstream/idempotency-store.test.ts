@@ -83,7 +83,7 @@ const walletOf = (privateKey: string) => ({
     bearer: { header: 'authorization', value: 'Bearer test-token', fault: undefined },
     privateKey: { header: 'svcprivatekey', value: privateKey, fault: undefined },
   },
-  rejected: new Set<'bearer' | 'privateKey'>(),
+  rejected: [],
   passes: new Map(),
 });
 
