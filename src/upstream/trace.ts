@@ -24,13 +24,15 @@ export interface RequestTrace {
 export type StartTrace = (parent: TraceContext | undefined) => RequestTrace;
 
 /** Records nothing, and passes the caller's own context on. */
-export const passTraceOn: StartTrace = (parent) => {
-  const call: CallTrace = { headers: headersOf(parent), end: () => {} };
-  return { startCall: () => call, end: () => {} };
-};
+export const passTraceOn: StartTrace = (parent) => (parent === undefined ? noTrace : passing(headersOf(parent)));
 
-function headersOf(context: TraceContext | undefined): readonly string[] {
-  if (context === undefined) return [];
-  const { traceparent, tracestate } = context;
+function passing(headers: readonly string[]): RequestTrace {
+  const call: CallTrace = { headers, end: () => {} };
+  return { startCall: () => call, end: () => {} };
+}
+
+const noTrace = passing([]);
+
+function headersOf({ traceparent, tracestate }: TraceContext): readonly string[] {
   return ['traceparent', traceparent, ...(tracestate === undefined ? [] : ['tracestate', tracestate])];
 }
