@@ -71,7 +71,8 @@ async function ask(
     for (let triesLeft = triesAtMost; ; triesLeft -= 1) {
       const answer = await pool.request(request);
       const text = await answer.body.text();
-      if (answer.statusCode !== 503 || triesLeft === 1) return text;
+      const isRefused = answer.statusCode === 503 && marksIn(text).length === 0;
+      if (!isRefused || triesLeft === 1) return text;
       await delay(Number(answer.headers['retry-after']) * 1_000, undefined, { signal: controller.signal });
     }
   } catch (error) {
