@@ -6,7 +6,7 @@ import { keyOf } from './idempotency-key.ts';
 import { createLoader, type Loader } from './loader.ts';
 import type { Scope } from './upstream/attempt.ts';
 import type { Caller } from './upstream/call.ts';
-import type { Credential, Credentials } from './upstream/credentials.ts';
+import type { Credential, Credentials, Identity } from './upstream/credentials.ts';
 import { createLifetimes } from './upstream/lifetime.ts';
 import type { StartTrace, TraceContext } from './upstream/trace.ts';
 import type { Write } from './upstream/operation.ts';
@@ -53,7 +53,7 @@ export interface Context {
 export interface ContextOptions {
   readonly operations: Operations;
   readonly caller: Caller;
-  readonly fingerprint: (credentials: Credentials) => string;
+  readonly identify: (credentials: Credentials) => Identity;
   readonly startTrace: StartTrace;
   /** The inbound headers that carry the credentials. */
   readonly bearerHeader: string;
@@ -68,18 +68,19 @@ export interface RequestInfo {
 
 /** Compiles how an HTTP request becomes the context of its GraphQL operation. */
 export function createContextFactory(options: ContextOptions): (request: RequestInfo) => Context {
-  const { operations, caller, fingerprint, startTrace, bearerHeader, privateKeyHeader, requestTimeoutMs } = options;
+  const { operations, caller, identify, startTrace, bearerHeader, privateKeyHeader, requestTimeoutMs } = options;
   const beginLifetime = createLifetimes(requestTimeoutMs);
   const readCredentials = createCredentialReader(bearerHeader, privateKeyHeader);
   return ({ requestId, headers }) => {
     const lifetime = beginLifetime();
     const trace = startTrace(readTraceContext(headers));
     const credentials = readCredentials(headers);
+    const identity = identify(credentials);
     const tally: Tally = { calls: 0, operation: undefined, type: undefined, codes: [] };
     const scope: Scope = {
       requestId,
-      caller: fingerprint(credentials),
-      wallet: { credentials, rejected: [], passes: new Map() },
+      caller: identity.name,
+      wallet: { credentials, identity, rejected: [], passes: new Map() },
       lifetime,
       tally,
       spent: { calls: 0 },

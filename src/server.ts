@@ -118,7 +118,7 @@ async function connectBehind({ config, contract, upstream, log }: ServerOptions,
   const contextFor = createContextFactory({
     operations,
     caller: withBudget(connected.caller, config.maxUpstreamCalls),
-    fingerprint: connected.fingerprint,
+    identify: connected.identify,
     startTrace: tracing?.start ?? passTraceOn,
     bearerHeader: config.bearerHeaderIn,
     privateKeyHeader: config.privateKeyHeaderIn,

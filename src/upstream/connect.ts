@@ -6,7 +6,7 @@ import { createAnswerReader } from './answer.ts';
 import { createAttempt, type UpstreamState } from './attempt.ts';
 import { createRead, type Caller } from './call.ts';
 import type { Contract } from './contract.ts';
-import { callerNames, type Credentials } from './credentials.ts';
+import { identities, type Credentials, type Identity } from './credentials.ts';
 import { createDispatcher } from './dispatcher.ts';
 import { createIdempotency } from './idempotency.ts';
 import type { Observer } from './observer.ts';
@@ -23,8 +23,8 @@ export interface ConnectOptions {
 
 export interface Connected {
   readonly caller: Caller;
-  /** A short fingerprint of a caller's credentials, for the log. */
-  readonly fingerprint: (credentials: Credentials) => string;
+  /** Whose credentials they are. */
+  readonly identify: (credentials: Credentials) => Identity;
   readonly state: () => UpstreamState;
   /** Waits for writes in flight and for their outcomes to be recorded, then lets go of every socket. */
   readonly close: () => Promise<void>;
@@ -55,7 +55,7 @@ export async function connectUpstream({
   return {
     caller: { read: createRead(attempt, answers, observer), write: writes.write },
     state,
-    fingerprint: callerNames(fingerprintSecret),
+    identify: identities(fingerprintSecret),
     close,
   };
 }

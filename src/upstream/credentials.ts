@@ -20,9 +20,18 @@ export type CredentialHeaders = Readonly<Record<CredentialName, string>>;
 /** The credentials of one request, and which of them the service has already turned away in it. */
 export interface Wallet {
   readonly credentials: Credentials;
+  readonly identity: Identity;
   readonly rejected: CredentialName[];
   /** By the names of the credentials they stand for, made at first use. */
   readonly passes: Map<CredentialNames, Pass>;
+}
+
+/** Whose credentials they are, told without them. */
+export interface Identity {
+  /** In the log: 12 characters that say nothing of the credentials to whoever has not the secret. */
+  readonly name: string;
+  /** For this process's own book-keeping, by the names of the credentials that they stand for, made at first use. */
+  readonly callers: Map<CredentialNames, string>;
 }
 
 /** Names of credentials; of equal ones there is one list. */
@@ -57,12 +66,18 @@ const maxCharactersOfCallers = 44_000;
  * The pass for exactly the credentials that an operation names, all of which are there by now. Its caller is a
  * fingerprint of them alone, so that no other header makes one caller look like many.
  */
-export function passFor({ credentials, passes }: Wallet, names: CredentialNames, headers: CredentialHeaders): Pass {
+export function passFor(
+  { credentials, identity, passes }: Wallet,
+  names: CredentialNames,
+  headers: CredentialHeaders,
+): Pass {
   const known = passes.get(names);
   if (known !== undefined) return known;
+  const caller = identity.callers.get(names) ?? callerOf(credentials, names);
+  identity.callers.set(names, caller);
   const own: string[] = [];
   for (const name of names) own.push(headers[name], credentials[name].value ?? '');
-  const made: Pass = { caller: callerOf(credentials, names), headers: own, readHeaders: undefined };
+  const made: Pass = { caller, headers: own, readHeaders: undefined };
   passes.set(names, made);
   return made;
 }
@@ -78,20 +93,21 @@ function callerOf(credentials: Credentials, names: CredentialNames): string {
 }
 
 /**
- * A caller in the log: 12 characters that say nothing of the credentials to whoever has not the secret. They are
- * remembered by what the caller is to this process, which takes half as long to make out.
+ * Who sends such credentials. It is remembered by a fingerprint of all of them: so a request takes one hash, and nothing
+ * that is kept holds a credential.
  */
-export function callerNames(secret: Uint8Array): (credentials: Credentials) => string {
+export function identities(secret: Uint8Array): (credentials: Credentials) => Identity {
   const fingerprint = createFingerprint(secret);
-  const known = createLatest<string>(maxCharactersOfCallers);
+  const known = createLatest<Identity>(maxCharactersOfCallers);
   return (credentials) => {
     const caller = callerOf(credentials, allCredentials);
     const found = known.get(caller);
     if (found !== undefined) return found;
     const { bearer, privateKey } = credentials;
     const name = fingerprint(JSON.stringify([bearer.value, privateKey.value])).slice(0, 12);
-    known.add(caller, name);
-    return name;
+    const made: Identity = { name, callers: new Map() };
+    known.add(caller, made);
+    return made;
   };
 }
 

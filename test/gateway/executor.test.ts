@@ -59,7 +59,7 @@ const caller: Caller = {
 const contextFor = createContextFactory({
   operations,
   caller,
-  fingerprint: () => 'caller',
+  identify: () => ({ name: 'caller', callers: new Map() }),
   startTrace: passTraceOn,
   bearerHeader: 'authorization',
   privateKeyHeader: 'svcprivatekey',
