@@ -16,16 +16,20 @@ export function createLogger(level: string): Logger {
   const destination = pino.destination({ sync: false, ...pieces });
   // Bytes, which its types do not know of: of texts it would count those of all that it holds at every line.
   const write = (line: string): boolean => destination.write(Buffer.from(line) as unknown as string);
-  return pino({ level, base: null, timestamp: createTimestamp() }, { write });
+  const now = createTimestamp();
+  const toLine = (fields: object, msg: string | undefined, number: number): string =>
+    `${JSON.stringify({ level: number, time: now(), ...fields, msg })}\n`;
+  // pino's own way of putting a line together takes three times as long.
+  return Object.assign(pino({ level, base: null, timestamp: false }, { write }), { [pino.symbols.asJsonSym]: toLine });
 }
 
-/** pino's own form of the time, put together once a millisecond. */
+/** The time as text, put together once a millisecond. */
 function createTimestamp(): () => string {
   let last = 0;
   let text = '';
   return () => {
     const now = Date.now();
-    if (now !== last) text = `,"time":"${new Date(now).toISOString()}"`;
+    if (now !== last) text = new Date(now).toISOString();
     last = now;
     return text;
   };
