@@ -7,20 +7,21 @@ export type { Logger } from 'pino';
 const flushMs = 50;
 const flushBytes = 4096;
 
-/**
- * JSON lines on standard output, written out at the latest when the process ends. What is logged is chosen field by
- * field: no bodies, variables, headers or messages.
- */
-export function createLogger(level: string): Logger {
-  const pieces = { minLength: flushBytes, periodicFlush: flushMs, contentMode: 'buffer' } as const;
-  const destination = pino.destination({ sync: false, ...pieces });
-  // Bytes, which its types do not know of: of texts it would count those of all that it holds at every line.
-  const write = (line: string): boolean => destination.write(Buffer.from(line) as unknown as string);
+/** JSON lines. What is logged is chosen field by field: no bodies, variables, headers or messages. */
+export function createLogger(level: string, write: (line: string) => void = createOutput()): Logger {
   const now = createTimestamp();
   const toLine = (fields: object, msg: string | undefined, number: number): string =>
     `${JSON.stringify({ level: number, time: now(), ...fields, msg })}\n`;
   // pino's own way of putting a line together takes three times as long.
   return Object.assign(pino({ level, base: null, timestamp: false }, { write }), { [pino.symbols.asJsonSym]: toLine });
+}
+
+/** Standard output in pieces, the last one written when the process ends. */
+function createOutput(): (line: string) => void {
+  const pieces = { minLength: flushBytes, periodicFlush: flushMs, contentMode: 'buffer' } as const;
+  const destination = pino.destination({ sync: false, ...pieces });
+  // Bytes, which its types do not know of: of texts it would count those of all that it holds at every line.
+  return (line) => void destination.write(Buffer.from(line) as unknown as string);
 }
 
 /** The time as text, put together once a millisecond. */

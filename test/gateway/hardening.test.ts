@@ -1,6 +1,7 @@
 import { request } from 'node:http';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startCommand } from '../support/process.ts';
+import { captureLog } from '../support/log.ts';
 import { codes, credentials, query, startGateway, startScripted } from '../support/gateway.ts';
 import { failure, startUpstream, success, type Reply } from '../support/upstream.ts';
 
@@ -175,9 +176,7 @@ describe('a representation that names no entity of this graph', () => {
 });
 
 it('writes one line for a hundred records with one fault in common', async () => {
-  const lines: string[] = [];
-  const { pino } = await import('pino');
-  const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
+  const { log, lines } = captureLog('warn');
   const records = Array.from({ length: 100 }, (_, index) => ({ id: `c${index}`, created_at: 'never' }));
   const page = { data: records, current_page: 1, per_page: 100, total: 100, last_page: 1 };
   const { gateway } = await startScripted(() => success(page), { log });
