@@ -75,12 +75,12 @@ export function createContextFactory(options: ContextOptions): (request: Request
     const lifetime = beginLifetime();
     const trace = startTrace(readTraceContext(headers));
     const credentials = readCredentials(headers);
-    const identity = identify(credentials);
+    const { name, callers } = identify(credentials);
     const tally: Tally = { calls: 0, operation: undefined, type: undefined, codes: [] };
     const scope: Scope = {
       requestId,
-      caller: identity.name,
-      wallet: { credentials, identity, rejected: [], passes: new Map() },
+      caller: name,
+      wallet: { credentials, callers, rejected: [], passes: new Map() },
       lifetime,
       tally,
       spent: { calls: 0 },

@@ -20,7 +20,8 @@ export type CredentialHeaders = Readonly<Record<CredentialName, string>>;
 /** The credentials of one request, and which of them the service has already turned away in it. */
 export interface Wallet {
   readonly credentials: Credentials;
-  readonly identity: Identity;
+  /** Of the identity that they are of. */
+  readonly callers: Identity['callers'];
   readonly rejected: CredentialName[];
   /** By the names of the credentials they stand for, made at first use. */
   readonly passes: Map<CredentialNames, Pass>;
@@ -66,20 +67,25 @@ const maxCharactersOfCallers = 44_000;
  * The pass for exactly the credentials that an operation names, all of which are there by now. Its caller is a
  * fingerprint of them alone, so that no other header makes one caller look like many.
  */
-export function passFor(
-  { credentials, identity, passes }: Wallet,
-  names: CredentialNames,
-  headers: CredentialHeaders,
-): Pass {
+export function passFor(wallet: Wallet, names: CredentialNames, headers: CredentialHeaders): Pass {
+  const { credentials, passes } = wallet;
   const known = passes.get(names);
   if (known !== undefined) return known;
-  const caller = identity.callers.get(names) ?? callerOf(credentials, names);
-  identity.callers.set(names, caller);
+  const caller = knownCallerOf(wallet, names);
   const own: string[] = [];
   for (const name of names) own.push(headers[name], credentials[name].value ?? '');
   const made: Pass = { caller, headers: own, readHeaders: undefined };
   passes.set(names, made);
   return made;
+}
+
+/** Hashed once for all requests of an identity that is remembered. */
+function knownCallerOf({ credentials, callers }: Wallet, names: CredentialNames): string {
+  const known = callers.get(names);
+  if (known !== undefined) return known;
+  const caller = callerOf(credentials, names);
+  callers.set(names, caller);
+  return caller;
 }
 
 /**

@@ -155,7 +155,7 @@ describe.each(Object.entries(replies))('a service that answers by %s', (_, reply
       caller: 'c',
       wallet: {
         credentials: { bearer: credential(`Bearer ${token}`), privateKey: credential(key) },
-        identity: { name: 'c', callers: new Map() },
+        callers: new Map(),
         rejected: [],
         passes: new Map(),
       },

@@ -83,7 +83,7 @@ const walletOf = (privateKey: string) => ({
     bearer: { header: 'authorization', value: 'Bearer test-token', fault: undefined },
     privateKey: { header: 'svcprivatekey', value: privateKey, fault: undefined },
   },
-  identity: { name: 'c', callers: new Map() },
+  callers: new Map(),
   rejected: [],
   passes: new Map(),
 });
