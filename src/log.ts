@@ -1,28 +1,38 @@
-import { pino, type Logger as Pino } from 'pino';
 import { GatewayError } from './errors.ts';
 
-/** What is used of pino's; bindings of a child would not be in a line. */
-export type Logger = Pick<Pino, 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'isLevelEnabled'>;
+/** The values of LOG_LEVEL, with the numbers that lines carry. */
+const levels = { fatal: 60, error: 50, warn: 40, info: 30, debug: 20, trace: 10, silent: Infinity } as const;
 
-/** A line waits for others no longer than this, nor for more of them than this: a write of each costs as much as a call. */
-const flushMs = 50;
-const flushBytes = 4096;
+export type LogLevel = keyof typeof levels;
 
-/** JSON lines. What is logged is chosen field by field: no bodies, variables, headers or messages. */
-export function createLogger(level: string, write: (line: string) => void = createOutput()): Logger {
-  const now = createTimestamp();
-  const toLine = (fields: object, msg: string | undefined, number: number): string =>
-    `${JSON.stringify({ level: number, time: now(), ...fields, msg })}\n`;
-  // pino's own way of putting a line together takes three times as long.
-  return Object.assign(pino({ level, timestamp: false }, { write }), { [pino.symbols.asJsonSym]: toLine });
+/** Writes a line of fields and a message. Apollo Server gives a message alone, or an error. */
+type WriteLine = (fields: object | string, message?: string) => void;
+
+export interface Logger extends Readonly<Record<'debug' | 'info' | 'warn' | 'error' | 'fatal', WriteLine>> {
+  readonly isLevelEnabled: (level: LogLevel) => boolean;
 }
 
-/** Standard output in pieces, the last one written when the process ends. */
-function createOutput(): (line: string) => void {
-  const pieces = { minLength: flushBytes, periodicFlush: flushMs, contentMode: 'buffer' } as const;
-  const destination = pino.destination({ sync: false, ...pieces });
-  // Bytes, which its types do not know of: of texts it would count those of all that it holds at every line.
-  return (line) => void destination.write(Buffer.from(line) as unknown as string);
+/** JSON lines. What is logged is chosen field by field: no bodies, variables, headers or messages. */
+export function createLogger(lowest: LogLevel, write: (line: string) => void): Logger {
+  const now = createTimestamp();
+  const isLevelEnabled = (level: LogLevel): boolean => levels[level] >= levels[lowest];
+  const at = (level: LogLevel): WriteLine => {
+    if (!isLevelEnabled(level)) return () => {};
+    const toLine = (fields: object, msg: string | undefined): string =>
+      `${JSON.stringify({ level: levels[level], time: now(), ...fields, msg })}\n`;
+    return (given, message) => {
+      if (typeof given === 'string') write(toLine({}, given));
+      else write(toLine(given instanceof Error ? describeError(given) : given, message));
+    };
+  };
+  return {
+    debug: at('debug'),
+    info: at('info'),
+    warn: at('warn'),
+    error: at('error'),
+    fatal: at('fatal'),
+    isLevelEnabled,
+  };
 }
 
 /** The time as text, put together once a millisecond. */

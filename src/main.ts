@@ -3,6 +3,7 @@ import { embeddedContract } from './bank/contract.ts';
 import { demoMerchants } from './bank/merchants.ts';
 import { readConfig, readTypePrefix, type Config } from './config.ts';
 import { createLogger, describeError, type Logger } from './log.ts';
+import { createOutput } from './output.ts';
 import { startServer } from './server.ts';
 import { welcome, firstDocument } from './welcome.ts';
 import { overridesInForce } from './contract-in-force.ts';
@@ -41,7 +42,7 @@ export async function main(args: readonly string[]): Promise<void> {
 }
 
 async function serve(config: Config): Promise<void> {
-  const log = createLogger(config.logLevel);
+  const log = createLogger(config.logLevel, createOutput(1));
   const contract = createContract(await overridesInForce(config, embeddedContract));
   const { upstream, embedded } = await reachUpstream(config);
   const server = await startServer({
@@ -75,7 +76,7 @@ async function serve(config: Config): Promise<void> {
 
 async function bank(config: Config): Promise<void> {
   const embedded = await startEmbeddedBank(config);
-  stopOnSignal(createLogger(config.logLevel), () => embedded.close());
+  stopOnSignal(createLogger(config.logLevel, createOutput(1)), () => embedded.close());
   process.stdout.write(`The embedded bank listens at ${embedded.url}\n`);
 }
 

@@ -143,7 +143,7 @@ describe.each(Object.entries(replies))('a service that answers by %s', (_, reply
       config: readConfig({ UPSTREAM_URL: upstream.url, IDEMPOTENCY_STORE: 'sqlite::memory:' }),
       contract,
       upstream: new URL(upstream.url),
-      log: createLogger('silent'),
+      log: createLogger('silent', () => {}),
       observer: { onCall: () => {}, onRetry: () => {}, onWrite: () => {} },
     });
     onTestFinished(close);

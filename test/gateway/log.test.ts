@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createLogger } from '../../src/log.ts';
 import { captureLog } from '../support/log.ts';
-import { startCommand } from '../support/process.ts';
 
 describe('a log line', () => {
   it('is JSON with its level, time, fields and message', () => {
@@ -30,23 +28,12 @@ describe('a log line', () => {
     log.info({}, 'too little');
     log.warn({}, 'enough');
     expect(lines).toHaveLength(1);
-    expect(() => createLogger('loud')).toThrow('level');
   });
 
-  it.each(['process.exit(3)', 'process.exitCode = 3'])('is written before the process ends by %s', async (end) => {
-    const program = `
-      import { createLogger } from './src/log.ts';
-      const log = createLogger('info');
-      for (let index = 0; index < 100; index += 1) log.info({ index, text: '\u2603'.repeat(50) }, 'line');
-      ${end}`;
-    const run = startCommand('node', ['--input-type=module', '--eval', program]);
-    expect(await run.exited).toBe(3);
-    const told = run
-      .output()
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line) as { readonly index: number });
-    expect(told.map(({ index }) => index)).toEqual(Array.from({ length: 100 }, (_, index) => index));
-    expect(told[99]).toMatchObject({ text: '☃'.repeat(50) });
+  it('tells of an error that a library logs its name and frames, not its message', () => {
+    const { log, lines } = captureLog();
+    log.error(new TypeError('obviously-fake-value'));
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({ level: 50, name: 'TypeError' });
+    expect(lines[0]).not.toContain('obviously-fake-value');
   });
 });

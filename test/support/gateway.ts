@@ -30,7 +30,7 @@ export async function startGateway({
   environment = {},
   contract = {},
   undecided = false,
-  log = createLogger('silent'),
+  log = createLogger('silent', () => {}),
   hotMemory = process.env['QUERIES'] === 'hot' ? createFullMemory() : createHotMemory(),
 }: GatewayOptions): Promise<GatewayServer> {
   const store = environment['NODE_ENV'] === 'production' ? {} : { IDEMPOTENCY_STORE: 'sqlite::memory:' };

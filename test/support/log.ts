@@ -1,7 +1,7 @@
-import { createLogger, type Logger } from '../../src/log.ts';
+import { createLogger, type Logger, type LogLevel } from '../../src/log.ts';
 
 /** A logger, by default at its most talkative, and every line that it has written. */
-export function captureLog(level = 'trace'): { readonly log: Logger; readonly lines: readonly string[] } {
+export function captureLog(level: LogLevel = 'trace'): { readonly log: Logger; readonly lines: readonly string[] } {
   const lines: string[] = [];
   return { log: createLogger(level, (line) => void lines.push(line)), lines };
 }

@@ -1,0 +1,95 @@
+import { execFileSync } from 'node:child_process';
+import { closeSync, constants, mkdtempSync, openSync, readSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createOutput } from '../../src/output.ts';
+import { startCommand } from '../support/process.ts';
+
+const lineLength = 100;
+
+/** Lines that begin with their number. */
+function numbered(count: number): readonly string[] {
+  return Array.from({ length: count }, (_, index) => `${String(index).padEnd(lineLength - 1, ' ☃')}\n`);
+}
+
+/** A pipe that takes 64 KiB and then refuses, instead of keeping its writer waiting, until it is read. */
+function openPipe(): { readonly descriptor: number; readonly read: () => string } {
+  const folder = mkdtempSync(join(tmpdir(), 'output-'));
+  const path = join(folder, 'pipe');
+  execFileSync('mkfifo', [path]);
+  const descriptor = openSync(path, constants.O_RDWR | constants.O_NONBLOCK);
+  onTestFinished(() => {
+    closeSync(descriptor);
+    rmSync(folder, { recursive: true });
+  });
+  const bytes = Buffer.alloc(1 << 16);
+  const taken: Buffer[] = [];
+  return {
+    descriptor,
+    read: () => {
+      try {
+        taken.push(Buffer.from(bytes.subarray(0, readSync(descriptor, bytes))));
+      } catch {
+        // Nothing there at the moment.
+      }
+      return Buffer.concat(taken).toString('utf8');
+    },
+  };
+}
+
+/** A program of 100 lines that ends as it is told, its standard output where a shell sends it. */
+function startWriter(end: string, redirection = '') {
+  const program = `
+    import { createOutput } from "./src/output.ts";
+    const write = createOutput(1);
+    for (let index = 0; index < 100; index += 1) write(index + " " + "x".repeat(400) + "\\n");
+    ${end}`;
+  return startCommand('bash', ['-c', `exec node --input-type=module --eval '${program}' ${redirection}`]);
+}
+
+describe('the output of the log', () => {
+  it.each(['process.exit(3)', 'process.exitCode = 3', 'setTimeout(() => process.exit(3), 80)'])(
+    'has every line in its order when the process ends by %s',
+    async (end) => {
+      const run = startWriter(end);
+      expect(await run.exited).toBe(3);
+      const lines = run.output().trim().split('\n');
+      expect(lines.map((line) => Number.parseInt(line, 10))).toEqual(Array.from({ length: 100 }, (_, index) => index));
+    },
+  );
+
+  it.each(['process.exit(3)', 'setTimeout(() => process.exit(3), 80)'])(
+    'keeps no process from ending by %s where nothing can be written',
+    async (end) => {
+      expect(await startWriter(end, '> /dev/full').exited).toBe(3);
+      expect(await startWriter(end, '> >(exit)').exited).toBe(3);
+    },
+  );
+
+  it('waits for a reader that is slow, and loses nothing', async () => {
+    const { descriptor, read } = openPipe();
+    const write = createOutput(descriptor);
+    const lines = numbered(5_000);
+    for (const line of lines) write(line);
+    const text = lines.join('');
+    await expect.poll(() => read() === text, { timeout: 5_000, interval: 5 }).toBe(true);
+  });
+
+  it('drops what is more than a mebibyte, and tells how many lines that were', async () => {
+    const { descriptor, read } = openPipe();
+    const write = createOutput(descriptor);
+    const lines = numbered(20_000);
+    for (const line of lines) write(line);
+    await expect.poll(read, { timeout: 10_000, interval: 5 }).toContain('log lines dropped');
+    const told = read().trimEnd().split('\n');
+    const { lines: dropped, ...line } = JSON.parse(told.pop() ?? '') as { readonly lines: number };
+    expect(line).toMatchObject({ level: 40, msg: 'log lines dropped' });
+    expect(`${told.join('\n')}\n` === lines.slice(0, told.length).join('')).toBe(true);
+    expect(told.length + dropped).toBe(lines.length);
+    write('the next line\n');
+    await delay(100);
+    expect(read()).toMatch(/the next line\n$/);
+  });
+});
