@@ -5,6 +5,7 @@ import { createContextFactory } from './context.ts';
 import { mountHealth, startAdmin, type AdminOptions, type AdminServer } from './edge/admin.ts';
 import { mountAdmission } from './edge/admission.ts';
 import { createApp, refuseOtherMethods } from './edge/app.ts';
+import { mountCors } from './edge/browser.ts';
 import { createDocumentSource } from './edge/document-source.ts';
 import { mountDrain } from './edge/drain.ts';
 import { createMetrics } from './edge/metrics.ts';
@@ -69,7 +70,9 @@ export async function startServer(options: ServerOptions): Promise<GatewayServer
   app.addHook('onError', async (_, _reply, error) => {
     if (error instanceof GatewayError) metrics.onRejection(error.code);
   });
-  const admission = await mountAdmission(app, graphqlPath, () => metrics.onRejection('OVERLOADED'));
+  // Before any request is refused: a page must be able to read why.
+  await mountCors(app, config);
+  const admission = mountAdmission(app, graphqlPath, () => metrics.onRejection('OVERLOADED'));
   const measured = Object.values(operations).filter((value) => 'name' in value);
   metrics.watch({ operations: measured, state: behind.state, requestsInFlight: admission.inFlight });
   mountHealth(app, readiness);

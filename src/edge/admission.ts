@@ -1,7 +1,7 @@
-import underPressure from '@fastify/under-pressure';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { GatewayError } from '../errors.ts';
 import { gatewayErrorBody } from './http-error.ts';
+import { isAt } from './route.ts';
 
 /** However idle the process: so many requests wait for the service, and each holds memory. */
 const maxRequestsInFlight = 1_000;
@@ -20,8 +20,8 @@ const narrowing = 0.5;
 const widening = 1.25;
 /** The part of the time in which the event loop has no rest. */
 const busyUtilization = 0.95;
-/** A process that is given too little of a processor lags without being busy by its own account. */
-const busyEventLoopDelayMs = 250;
+/** A process that is given too little of a processor is late without being busy by its own account. */
+const busyLatenessMs = 250;
 const sampleIntervalMs = 100;
 const retryAfterSeconds = 1;
 
@@ -38,22 +38,13 @@ export interface Admission {
  * Refuses requests at the path, at once and unread, while the process has more to do than it can finish: 503 OVERLOADED
  * with Retry-After.
  */
-export async function mountAdmission(app: FastifyInstance, path: string, onRejection: () => void): Promise<Admission> {
+export function mountAdmission(app: FastifyInstance, path: string, onRejection: () => void): Admission {
   let inFlight = 0;
-  await app.register(underPressure, {
-    maxEventLoopUtilization: busyUtilization,
-    eventLoopUtilizationMode: 'interval',
-    maxEventLoopDelay: busyEventLoopDelayMs,
-    sampleInterval: sampleIntervalMs,
-    // It measures; what to do about it is decided below.
-    pressureHandler: () => {},
-  });
   const pace = createPace();
+  const isBusy = createPressure();
   let limit = maxRequestsInFlight;
   const adapt = (): void => {
-    const next = app.isUnderPressure()
-      ? Math.max(limit * narrowing, pace.inTurn(), fewestInFlightWhenBusy)
-      : limit * widening;
+    const next = isBusy() ? Math.max(limit * narrowing, pace.inTurn(), fewestInFlightWhenBusy) : limit * widening;
     limit = Math.min(next, maxRequestsInFlight);
   };
   const adapting = setInterval(adapt, sampleIntervalMs).unref();
@@ -73,19 +64,34 @@ export async function mountAdmission(app: FastifyInstance, path: string, onRejec
   };
 
   app.addHook('onRequest', (request, reply, next) => {
-    if (request.routeOptions.url !== path) next();
+    if (!isAt(request, path)) next();
     else if (inFlight >= limit) refuse(request, reply);
     else next();
   });
   // Counted once it has arrived: else clients that send slowly would take the places of those that do not.
   app.addHook('preValidation', (request, reply, next) => {
-    if (request.routeOptions.url === path) {
+    if (isAt(request, path)) {
       inFlight += 1;
       reply.raw.on('close', onEnd);
     }
     next();
   });
   return { inFlight: () => inFlight };
+}
+
+/** Says of the time since it was asked last, a sample's interval ago, whether the process had more to do than it can. */
+function createPressure(): () => boolean {
+  let before = performance.eventLoopUtilization();
+  let askedAt = performance.now();
+  return () => {
+    const current = performance.eventLoopUtilization();
+    const { utilization } = performance.eventLoopUtilization(current, before);
+    const now = performance.now();
+    const lateMs = now - askedAt - sampleIntervalMs;
+    before = current;
+    askedAt = now;
+    return utilization > busyUtilization || lateMs > busyLatenessMs;
+  };
 }
 
 /** Counts what is finished, turn by turn. */

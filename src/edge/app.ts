@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import cors from '@fastify/cors';
 import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
 import type { Config } from '../config.ts';
 import { GatewayError } from '../errors.ts';
-import { headerLines, maxHeaderLines } from './header-lines.ts';
+import { maxHeaderLines } from './header-lines.ts';
 import { answerHeaders } from './answer-headers.ts';
-import { corsOptions } from './browser.ts';
 import { createClientErrorHandler } from './client-errors.ts';
 import { addRequestId } from './errors.ts';
 import { gatewayErrorBody, httpError, maxBodyBytes } from './http-error.ts';
@@ -14,7 +12,7 @@ const receiveTimeoutMs = 10_000;
 const maxHeaderBytes = 16 * 1024;
 const maxConnections = 10_000;
 
-/** The HTTP side: request ids, what caches may do (nothing), cross-origin rules, limits. */
+/** The HTTP side: request ids, what caches may do (nothing), limits. */
 export function createApp(config: Config): FastifyInstance {
   const credentialHeaders = `${config.bearerHeaderIn}, ${config.privateKeyHeaderIn}`;
   const app = Fastify({
@@ -32,7 +30,7 @@ export function createApp(config: Config): FastifyInstance {
       const headers = answerHeaders({ requestId: request.id, vary: credentialHeaders, contentType: undefined });
       void (reply as FastifyReply).headers(headers).code(400).send(httpError(400, request.id)); // its generics know no route here
     },
-    genReqId: (request) => acceptedRequestId(headerLines(request)('x-request-id')) ?? randomUUID(),
+    genReqId: (request) => acceptedRequestId(request.headers['x-request-id']) ?? randomUUID(),
   });
   app.removeContentTypeParser('text/plain');
   app.server.maxHeadersCount = maxHeaderLines;
@@ -45,15 +43,6 @@ export function createApp(config: Config): FastifyInstance {
     const isEarlyFault = reply.statusCode === 400 && typeof payload === 'string' && payload.startsWith('{"errors"');
     next(null, isEarlyFault ? addRequestId(payload, request.id) : payload);
   });
-  app.register(
-    cors,
-    corsOptions({
-      isProduction: config.isProduction,
-      allowedOrigins: config.allowedOrigins,
-      bearerHeader: config.bearerHeaderIn,
-      privateKeyHeader: config.privateKeyHeaderIn,
-    }),
-  );
   app.setErrorHandler<{ readonly statusCode?: number }>(async (error, request, reply) => {
     if (error instanceof GatewayError) return reply.code(400).send(gatewayErrorBody(error, request.id));
     const status = error.statusCode ?? 500;
@@ -63,9 +52,9 @@ export function createApp(config: Config): FastifyInstance {
   return app;
 }
 
-function acceptedRequestId(values: readonly string[] | undefined): string | undefined {
-  const value = values?.length === 1 ? values[0] : undefined;
-  return value !== undefined && /^[A-Za-z0-9._-]{1,128}$/.test(value) ? value : undefined;
+/** Several lines of it are joined by a comma, and so none is accepted. */
+function acceptedRequestId(value: string | readonly string[] | undefined): string | undefined {
+  return typeof value === 'string' && /^[A-Za-z0-9._-]{1,128}$/.test(value) ? value : undefined;
 }
 
 /** Says which methods there are: to OPTIONS that is no page's preflight, and to every method that is not one of them. */

@@ -1,4 +1,6 @@
-import type { FastifyCorsOptions } from '@fastify/cors';
+import cors from '@fastify/cors';
+import type { FastifyInstance } from 'fastify';
+import type { Config } from '../config.ts';
 
 const sandboxOrigins: ReadonlySet<string> = new Set([
   'https://studio.apollographql.com',
@@ -6,24 +8,18 @@ const sandboxOrigins: ReadonlySet<string> = new Set([
 ]);
 const localHosts: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-export interface BrowserOptions {
-  readonly isProduction: boolean;
-  readonly allowedOrigins: readonly string[] | undefined;
-  readonly bearerHeader: string;
-  readonly privateKeyHeader: string;
-}
-
 /**
  * Which pages may call from a browser: those on the list, by default localhost and Apollo's Sandbox in development and
  * none in production. In production no page may send the private key, whatever its origin: it must not be in a browser.
  */
-export function corsOptions({ isProduction, allowedOrigins, ...headers }: BrowserOptions): FastifyCorsOptions {
+export async function mountCors(app: FastifyInstance, config: Config): Promise<void> {
+  const { isProduction, allowedOrigins, bearerHeaderIn, privateKeyHeaderIn } = config;
   const listed = new Set(allowedOrigins);
-  const isNonePossible = isProduction && listed.size === 0;
+  if (isProduction && listed.size === 0) return;
   const isAllowed = (origin: string): boolean =>
     allowedOrigins === undefined ? isDevelopmentOrigin(origin) : listed.has(origin);
-  return {
-    origin: isNonePossible ? false : (origin, done) => done(null, origin !== undefined && isAllowed(origin)),
+  await app.register(cors, {
+    origin: (origin, done) => done(null, origin !== undefined && isAllowed(origin)),
     methods: ['GET', 'POST'],
     allowedHeaders: [
       'content-type',
@@ -32,12 +28,12 @@ export function corsOptions({ isProduction, allowedOrigins, ...headers }: Browse
       'idempotency-key',
       'traceparent',
       'x-request-id',
-      headers.bearerHeader,
-      ...(isProduction ? [] : [headers.privateKeyHeader]),
+      bearerHeaderIn,
+      ...(isProduction ? [] : [privateKeyHeaderIn]),
     ],
     exposedHeaders: ['x-request-id', 'retry-after'],
     maxAge: 600,
-  };
+  });
 }
 
 function isDevelopmentOrigin(origin: string): boolean {

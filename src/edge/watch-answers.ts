@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Context } from '../context.ts';
+import { isAt } from './route.ts';
 
 /** What a client that left before its answer is told of with, as is usual with proxies. */
 const clientLeft = 499;
@@ -40,7 +41,7 @@ export function watchAnswers(
   listeners: readonly AnswerListener[],
 ): ContextOf {
   app.addHook('onRequest', (request: Watched, { raw }, next) => {
-    if (request.routeOptions.url === path) {
+    if (isAt(request, path)) {
       const startedAt = performance.now();
       raw.on('close', () => {
         const { id: requestId, [contextKey]: context } = request;
