@@ -37,15 +37,18 @@ export function createLogger(lowest: LogLevel, write: (line: string) => void): L
   };
 }
 
-/** The time as text, put together once a millisecond. */
+/** The time as text. The most of it is put together once a second. */
 function createTimestamp(): () => string {
-  let last = 0;
-  let text = '';
+  let second = 0;
+  let beginning = '';
   return () => {
     const now = Date.now();
-    if (now !== last) text = new Date(now).toISOString();
-    last = now;
-    return text;
+    const ms = now % 1000;
+    if (now - ms !== second) {
+      second = now - ms;
+      beginning = new Date(second).toISOString().slice(0, -'000Z'.length);
+    }
+    return `${beginning}${String(ms).padStart(3, '0')}Z`;
   };
 }
 

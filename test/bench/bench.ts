@@ -1,6 +1,7 @@
 /**
  * `npm run bench`: what the gateway costs beside a service written by hand, both over the same upstream on this machine;
- * `npm run bench -- slopes`, `latency`, `start`, `memory`, `processes` or `all` for the rest: docs/performance.md.
+ * `npm run bench -- slopes`, `latency`, `start`, `memory`, `processes`,
+ * `instructions` or `all` for the rest: docs/performance.md.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
@@ -10,6 +11,7 @@ import { createLoad } from './load.ts';
 import { runComparison } from './modes/comparison.ts';
 import { runLatency } from './modes/latency.ts';
 import { runMemory } from './modes/memory.ts';
+import { runInstructions } from './modes/instructions.ts';
 import type { Bench } from './modes/mode.ts';
 import { runProcesses } from './modes/processes.ts';
 import { runSlopes } from './modes/slopes.ts';
@@ -25,6 +27,7 @@ const run: Readonly<Record<Mode, (bench: Bench) => Promise<void>>> = {
   start: runStart,
   memory: runMemory,
   processes: runProcesses,
+  instructions: runInstructions,
 };
 
 function readOptionsOrExit(): Options {

@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
 
-const modes = ['comparison', 'slopes', 'latency', 'start', 'memory', 'processes'] as const;
+const timed = ['comparison', 'slopes', 'latency', 'start', 'memory', 'processes'] as const;
 
-export type Mode = (typeof modes)[number];
+export type Mode = (typeof timed)[number] | 'instructions';
 
 export interface Options {
   /** In the order in which they run. */
@@ -24,6 +24,7 @@ const understood: Readonly<Record<Mode | 'all', readonly string[]>> = {
   start: ['rounds'],
   memory: ['seconds'],
   processes: ['rounds', 'seconds'],
+  instructions: ['only', 'profile'],
   all: ['rounds', 'seconds'],
 };
 
@@ -49,7 +50,7 @@ export function readOptions(args: readonly string[]): Options {
   }
   const { rounds = '7', seconds, only = '', profile } = values;
   return {
-    modes: asked === 'all' ? modes : [asked],
+    modes: asked === 'all' ? timed : [asked],
     rounds: wholeNumber('rounds', rounds),
     seconds: seconds === undefined ? undefined : wholeNumber('seconds', seconds),
     only,

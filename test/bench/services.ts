@@ -27,6 +27,8 @@ export interface StartOptions {
   readonly upstream: string;
   /** Where Node leaves a CPU profile of the process when it ends. */
   readonly profiles?: string | undefined;
+  /** What runs the process, where that is not Node itself. */
+  readonly wrapper?: readonly string[] | undefined;
 }
 
 interface GatewayOptions extends StartOptions {
@@ -42,7 +44,13 @@ const memorySettings = Object.fromEntries(
 ) as Readonly<Record<string, string>>;
 
 /** The gateway as in production: compiled JavaScript, every limit on, the image's memory, its log in a file. */
-export async function startGateway({ folder, upstream, profiles, sharedPort }: GatewayOptions): Promise<Gateway> {
+export async function startGateway({
+  folder,
+  upstream,
+  profiles,
+  wrapper,
+  sharedPort,
+}: GatewayOptions): Promise<Gateway> {
   const adminPort = await freePort();
   const listening = sharedPort ?? (await freePort());
   const environment = {
@@ -64,7 +72,7 @@ export async function startGateway({ folder, upstream, profiles, sharedPort }: G
     headers: { ...credentials, 'content-type': 'application/json' },
     body: JSON.stringify({ query: document, variables }),
   });
-  const pid = start(process.execPath, args, { environment, output });
+  const pid = start(process.execPath, args, { environment, output, wrapper });
   const admin = `http://127.0.0.1:${adminPort}`;
   // On a shared port another process may answer.
   const startMs = await answered(() =>
@@ -73,7 +81,7 @@ export async function startGateway({ folder, upstream, profiles, sharedPort }: G
   return { name: 'gateway', pid, startMs, targetOf, metricsUrl: `${admin}/metrics` };
 }
 
-export async function startHandWritten({ folder, upstream, profiles }: StartOptions): Promise<Service> {
+export async function startHandWritten({ folder, upstream, profiles, wrapper }: StartOptions): Promise<Service> {
   const listening = await freePort();
   const program = join(import.meta.dirname, 'hand-written.ts');
   const output = join(folder, 'hand-written.log');
@@ -84,7 +92,7 @@ export async function startHandWritten({ folder, upstream, profiles }: StartOpti
     headers: credentials,
     body: '',
   });
-  const pid = start(process.execPath, args, { environment: { NODE_ENV: 'production' }, output });
+  const pid = start(process.execPath, args, { environment: { NODE_ENV: 'production' }, output, wrapper });
   return { name: 'hand-written', pid, startMs: await answered(() => ask(targetOf(one))), targetOf };
 }
 

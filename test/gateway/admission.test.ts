@@ -45,8 +45,12 @@ it('refuses at once what it has no place for, counted and logged, while health a
   const { gateway, upstream, lines, metrics, adminPort } = await startFull();
   const calls = upstream.requests.length;
   const before = readSamples(await metrics());
-  const answer = await query(gateway, document, { headers: { ...credentials, 'x-request-id': 'one-too-many' } });
+  const answer = await query(gateway, document, {
+    headers: { ...credentials, 'x-request-id': 'one-too-many', origin: 'http://localhost:3000' },
+  });
   expect(answer.status).toBe(503);
+  // A page can read it.
+  expect(answer.headers.get('access-control-allow-origin')).toBe('http://localhost:3000');
   expect(answer.headers.get('retry-after')).toBe('1');
   expect(answer.headers.get('cache-control')).toBe('private, no-store');
   expect(codes(answer)).toEqual(['OVERLOADED']);

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { captureLog } from '../support/log.ts';
 
 describe('a log line', () => {
@@ -13,6 +13,18 @@ describe('a log line', () => {
     expect(new Date(time).toISOString()).toBe(time);
     expect(Date.parse(time)).toBeGreaterThanOrEqual(before);
     expect(JSON.parse(bare)).toMatchObject({ level: 50, msg: 'no fields' });
+  });
+
+  it('tells the time to the millisecond', () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const { log, lines } = captureLog();
+    const times = ['2026-01-31T23:59:59.007Z', '2026-01-31T23:59:59.999Z', '2026-02-01T00:00:00.000Z'];
+    for (const time of times) {
+      vi.setSystemTime(new Date(time));
+      log.info({}, 'now');
+    }
+    expect(lines.map((line) => (JSON.parse(line) as { readonly time: string }).time)).toEqual(times);
   });
 
   it('is one line, whatever its texts hold', () => {

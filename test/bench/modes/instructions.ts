@@ -1,0 +1,106 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { Pool } from 'undici';
+import type { Target } from '../load.ts';
+import { median } from '../../support/median.ts';
+import { isInstalled, stop } from '../programs.ts';
+import { questions, type Question } from '../questions.ts';
+import { printTable, spread } from '../report.ts';
+import { startGateway, startHandWritten } from '../services.ts';
+import { startUpstream } from '../upstream.ts';
+import { selectNamed, type Bench } from './mode.ts';
+
+const run = promisify(execFile);
+const connections = 8;
+/** After so many calls V8 has compiled what is busy: the smallest question takes some 25,000 requests. */
+const warmUpCalls = 50_000;
+/** Several collections of young objects are in so many. */
+const countedCalls = 10_000;
+/** V8 may compile something once more in the midst of one. */
+const counts = 3;
+const idleSeconds = 10;
+
+/**
+ * Instructions of one request outside the kernel, counted by callgrind: what nothing else on the machine can change. It
+ * takes a quarter of an hour a question.
+ */
+export async function runInstructions(bench: Bench): Promise<void> {
+  if (!isInstalled('valgrind')) {
+    console.log('not counted: there is no valgrind');
+    return;
+  }
+  const upstream = await startUpstream(bench.folder);
+  const rows: (readonly string[])[] = [];
+  for (const question of selectNamed(questions, bench.options.only)) {
+    const gateway = await countOf(bench, upstream.url, question, 'gateway');
+    const byHand = await countOf(bench, upstream.url, question, 'hand-written');
+    rows.push([question.name, spread(gateway, 0), spread(byHand, 0), (median(gateway) / median(byHand)).toFixed(2)]);
+  }
+  printTable(['thousands of instructions a request (lowest–highest)', 'gateway', 'by hand', 'ratio'], rows);
+}
+
+/** Thousands of instructions a request, of each count. */
+async function countOf(
+  { folder, options }: Bench,
+  upstream: string,
+  question: Question,
+  name: 'gateway' | 'hand-written',
+): Promise<readonly number[]> {
+  const file = join(options.profile ?? folder, `${name}.callgrind`);
+  const wrapper = ['valgrind', '--tool=callgrind', '--smc-check=all-non-file', `--callgrind-out-file=${file}`];
+  const begin = name === 'gateway' ? startGateway : startHandWritten;
+  const { pid, targetOf } = await begin({ folder, upstream, wrapper });
+  const asking = createAsking(targetOf(question));
+  let dumps = 0;
+  const countWhile = async (happens: () => Promise<unknown>): Promise<{ instructions: number; seconds: number }> => {
+    await run('callgrind_control', ['--zero', String(pid)]);
+    const begunAt = performance.now();
+    await happens();
+    const seconds = (performance.now() - begunAt) / 1000;
+    await run('callgrind_control', ['--dump', String(pid)]);
+    dumps += 1;
+    return { instructions: instructionsIn(`${file}.${dumps}`), seconds };
+  };
+  await asking.ask(Math.ceil(warmUpCalls / question.calls));
+  const requests = Math.ceil(countedCalls / question.calls);
+  const busy = [];
+  for (let count = 0; count < counts; count += 1) busy.push(await countWhile(() => asking.ask(requests)));
+  // Timers run by the clock, and counting makes the process slow: what they take of it is no request's.
+  const idle = await countWhile(() => delay(idleSeconds * 1000));
+  await asking.close();
+  await stop(pid);
+  const perSecond = idle.instructions / idle.seconds;
+  return busy.map(({ instructions, seconds }) => (instructions - perSecond * seconds) / requests / 1000);
+}
+
+/** Asks again and again by the same connections: those that a load leaves in the midst of have V8 compile code anew. */
+function createAsking({ url, method, headers, body }: Target) {
+  const { origin, pathname, search } = new URL(url);
+  const pool = new Pool(origin, { connections });
+  const request = { method, headers, path: pathname + search, body: body === '' ? null : body };
+  return {
+    ask: async (times: number): Promise<void> => {
+      let left = times;
+      const askInTurn = async (): Promise<void> => {
+        while (left > 0) {
+          left -= 1;
+          const answer = await pool.request(request);
+          const text = await answer.body.text();
+          if (answer.statusCode !== 200) throw new Error(`answered ${answer.statusCode}: ${text}`);
+        }
+      };
+      await Promise.all(Array.from({ length: connections }, askInTurn));
+    },
+    close: () => pool.close(),
+  };
+}
+
+function instructionsIn(file: string): number {
+  const text = readFileSync(file, 'utf8');
+  const names = /^events: (.*)$/m.exec(text)?.[1]?.split(' ') ?? [];
+  const totals = /^totals: (.*)$/m.exec(text)?.[1]?.split(' ').map(Number) ?? [];
+  return totals[names.indexOf('Ir')] ?? Number.NaN;
+}
