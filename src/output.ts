@@ -3,9 +3,10 @@ import { writeSync } from 'node:fs';
 /** A line waits for others no longer than this, nor for more text than this: a write of each costs as much as a call. */
 const flushMs = 50;
 const pieceLength = 16_384;
-/** What waits while nothing can be written; lines beyond it are dropped and counted. */
+/** Characters that wait while nothing can be written; lines beyond them are dropped and counted. */
 const maxWaitingLength = 1 << 20;
-const exitTries = 20;
+/** How long the end of the process is held up for a slow reader. */
+const exitMs = 2_000;
 const exitPauseMs = 10;
 
 /**
@@ -17,23 +18,26 @@ export function createOutput(descriptor: number): (line: string) => void {
   let unwritten = Buffer.alloc(0);
   let dropped = 0;
 
-  const flush = (): void => {
-    if (text === '' && unwritten.length === 0) return;
-    unwritten = Buffer.concat([unwritten, Buffer.from(text)]);
-    text = '';
-    unwritten = unwritten.subarray(writtenBytes(descriptor, unwritten));
-    if (dropped === 0 || unwritten.length > 0) return;
-    text = `${JSON.stringify({ level: 40, time: new Date().toISOString(), lines: dropped, msg: 'log lines dropped' })}\n`;
+  /** Whether more is there that can be written in a while. */
+  const flush = (): boolean => {
+    if (unwritten.length === 0) {
+      unwritten = Buffer.from(text);
+      text = '';
+    }
+    if (unwritten.length === 0) return false;
+    const written = writeSome(descriptor, unwritten);
+    unwritten = unwritten.subarray(written ?? 0);
+    if (unwritten.length > 0) return written !== undefined;
+    if (dropped > 0) text += droppedLine(dropped);
     dropped = 0;
+    return text !== '';
   };
 
   setInterval(flush, flushMs).unref();
   process.once('exit', () => {
-    for (let tries = 0; tries < exitTries; tries += 1) {
-      flush();
-      if (text === '' && unwritten.length === 0) return;
+    const end = performance.now() + exitMs;
+    while (flush() && performance.now() < end)
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, exitPauseMs);
-    }
   });
   return (line) => {
     if (unwritten.length + text.length + line.length > maxWaitingLength) dropped += 1;
@@ -42,10 +46,15 @@ export function createOutput(descriptor: number): (line: string) => void {
   };
 }
 
-function writtenBytes(descriptor: number, bytes: Buffer): number {
+/** How many bytes were taken, none where the reader is slow; undefined where nothing can be written. */
+function writeSome(descriptor: number, bytes: Buffer): number | undefined {
   try {
     return writeSync(descriptor, bytes);
-  } catch {
-    return 0;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EAGAIN' ? 0 : undefined;
   }
+}
+
+function droppedLine(lines: number): string {
+  return `${JSON.stringify({ level: 40, time: new Date().toISOString(), lines, msg: 'log lines dropped' })}\n`;
 }

@@ -64,14 +64,14 @@ export async function startServer(options: ServerOptions): Promise<GatewayServer
   const { operations, contextFor } = behind;
   const readiness = watchReadiness(upstream);
   const app = createApp(config);
+  // Before any request is refused: a page must be able to read why.
+  await mountCors(app, config);
   const drain = mountDrain(app, { sharesPort: config.reusePort, requestTimeoutMs: config.requestTimeoutMs });
   const makeContext = ({ id: requestId, raw }: FastifyRequest) => contextFor({ requestId, headers: headerLines(raw) });
   const contextOf = watchAnswers(app, graphqlPath, makeContext, [requestLog.onClosed, metrics.onClosed]);
   app.addHook('onError', async (_, _reply, error) => {
     if (error instanceof GatewayError) metrics.onRejection(error.code);
   });
-  // Before any request is refused: a page must be able to read why.
-  await mountCors(app, config);
   const admission = mountAdmission(app, graphqlPath, () => metrics.onRejection('OVERLOADED'));
   const measured = Object.values(operations).filter((value) => 'name' in value);
   metrics.watch({ operations: measured, state: behind.state, requestsInFlight: admission.inFlight });

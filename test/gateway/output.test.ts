@@ -2,7 +2,6 @@ import { execFileSync } from 'node:child_process';
 import { closeSync, constants, mkdtempSync, openSync, readSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createOutput } from '../../src/output.ts';
 import { startCommand } from '../support/process.ts';
@@ -89,7 +88,6 @@ describe('the output of the log', () => {
     expect(`${told.join('\n')}\n` === lines.slice(0, told.length).join('')).toBe(true);
     expect(told.length + dropped).toBe(lines.length);
     write('the next line\n');
-    await delay(100);
-    expect(read()).toMatch(/the next line\n$/);
+    await expect.poll(read).toMatch(/the next line\n$/);
   });
 });

@@ -1,7 +1,6 @@
 import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { Pool } from 'undici';
 import type { Target } from '../load.ts';
@@ -21,11 +20,11 @@ const warmUpCalls = 50_000;
 const countedCalls = 10_000;
 /** V8 may compile something once more in the midst of one. */
 const counts = 3;
-const idleSeconds = 10;
 
 /**
  * Instructions of one request outside the kernel, counted by callgrind: what nothing else on the machine can change. It
- * takes a quarter of an hour a question.
+ * takes a quarter of an hour a question. What timers do weighs more than it does, since they run by the clock and a
+ * process that is counted is slow: a few percent of the smallest question.
  */
 export async function runInstructions(bench: Bench): Promise<void> {
   if (!isInstalled('valgrind')) {
@@ -49,31 +48,25 @@ async function countOf(
   question: Question,
   name: 'gateway' | 'hand-written',
 ): Promise<readonly number[]> {
-  const file = join(options.profile ?? folder, `${name}.callgrind`);
+  const counted = options.profile ?? folder;
+  mkdirSync(counted, { recursive: true });
+  const file = join(counted, `${question.calls}-${name}.callgrind`);
   const wrapper = ['valgrind', '--tool=callgrind', '--smc-check=all-non-file', `--callgrind-out-file=${file}`];
   const begin = name === 'gateway' ? startGateway : startHandWritten;
   const { pid, targetOf } = await begin({ folder, upstream, wrapper });
   const asking = createAsking(targetOf(question));
-  let dumps = 0;
-  const countWhile = async (happens: () => Promise<unknown>): Promise<{ instructions: number; seconds: number }> => {
-    await run('callgrind_control', ['--zero', String(pid)]);
-    const begunAt = performance.now();
-    await happens();
-    const seconds = (performance.now() - begunAt) / 1000;
-    await run('callgrind_control', ['--dump', String(pid)]);
-    dumps += 1;
-    return { instructions: instructionsIn(`${file}.${dumps}`), seconds };
-  };
   await asking.ask(Math.ceil(warmUpCalls / question.calls));
   const requests = Math.ceil(countedCalls / question.calls);
-  const busy = [];
-  for (let count = 0; count < counts; count += 1) busy.push(await countWhile(() => asking.ask(requests)));
-  // Timers run by the clock, and counting makes the process slow: what they take of it is no request's.
-  const idle = await countWhile(() => delay(idleSeconds * 1000));
+  const thousands: number[] = [];
+  for (let count = 1; count <= counts; count += 1) {
+    await run('callgrind_control', ['--zero', String(pid)]);
+    await asking.ask(requests);
+    await run('callgrind_control', ['--dump', String(pid)]);
+    thousands.push(instructionsIn(`${file}.${count}`) / requests / 1000);
+  }
   await asking.close();
   await stop(pid);
-  const perSecond = idle.instructions / idle.seconds;
-  return busy.map(({ instructions, seconds }) => (instructions - perSecond * seconds) / requests / 1000);
+  return thousands;
 }
 
 /** Asks again and again by the same connections: those that a load leaves in the midst of have V8 compile code anew. */
