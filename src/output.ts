@@ -1,4 +1,5 @@
 import { writeSync } from 'node:fs';
+import { createLogger } from './log.ts';
 
 /** A line waits for others no longer than this, nor for more text than this: a write of each costs as much as a call. */
 const flushMs = 50;
@@ -17,6 +18,7 @@ export function createOutput(descriptor: number): (line: string) => void {
   let text = '';
   let unwritten = Buffer.alloc(0);
   let dropped = 0;
+  const { warn } = createLogger('warn', (line) => (text += line));
 
   /** Whether more is there that can be written in a while. */
   const flush = (): boolean => {
@@ -28,7 +30,7 @@ export function createOutput(descriptor: number): (line: string) => void {
     const written = writeSome(descriptor, unwritten);
     unwritten = unwritten.subarray(written ?? 0);
     if (unwritten.length > 0) return written !== undefined;
-    if (dropped > 0) text += droppedLine(dropped);
+    if (dropped > 0) warn({ lines: dropped }, 'log lines dropped');
     dropped = 0;
     return text !== '';
   };
@@ -53,8 +55,4 @@ function writeSome(descriptor: number, bytes: Buffer): number | undefined {
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EAGAIN' ? 0 : undefined;
   }
-}
-
-function droppedLine(lines: number): string {
-  return `${JSON.stringify({ level: 40, time: new Date().toISOString(), lines, msg: 'log lines dropped' })}\n`;
 }

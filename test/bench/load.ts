@@ -74,21 +74,29 @@ async function sendByWrk(folder: string, target: Target, { connections, seconds 
   return { requests, seconds: durationUs / 1e6, p50Ms: p50 / 1e3, p95Ms: p95 / 1e3, p99Ms: p99 / 1e3 };
 }
 
-async function sendByUndici({ url, method, headers, body }: Target, load: Load): Promise<Outcome> {
+async function sendByUndici(target: Target, load: Load): Promise<Outcome> {
+  const { send, close } = createSender(target, load.connections);
+  const outcome = await repeat(send, load);
+  await close();
+  return outcome;
+}
+
+/** Sends one request at a time by each of its connections, and takes nothing but 200. */
+export function createSender({ url, method, headers, body }: Target, connections: number) {
   const { origin, pathname, search } = new URL(url);
-  const pool = new Pool(origin, { connections: load.connections });
+  const pool = new Pool(origin, { connections });
   const path = pathname + search;
   let count = 0;
-  const send = async (): Promise<void> => {
-    count += 1;
-    const own = body.replaceAll(uniqueMark, `_${Date.now()}_${count}`);
-    const answer = await pool.request({ method, headers, path, body: own === '' ? null : own });
-    await answer.body.text();
-    if (answer.statusCode !== 200) throw new Error(`the load failed: ${answer.statusCode}`);
+  return {
+    send: async (): Promise<void> => {
+      count += 1;
+      const own = body.replaceAll(uniqueMark, `_${Date.now()}_${count}`);
+      const answer = await pool.request({ method, headers, path, body: own === '' ? null : own });
+      await answer.body.text();
+      if (answer.statusCode !== 200) throw new Error(`the load failed: ${answer.statusCode}`);
+    },
+    close: () => pool.close(),
   };
-  const outcome = await repeat(send, load);
-  await pool.close();
-  return outcome;
 }
 
 /** Sends again and again, on each connection as soon as it is answered. */

@@ -2,8 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { Pool } from 'undici';
-import type { Target } from '../load.ts';
+import { createSender } from '../load.ts';
 import { median } from '../../support/median.ts';
 import { isInstalled, stop } from '../programs.ts';
 import { questions, type Question } from '../questions.ts';
@@ -54,41 +53,30 @@ async function countOf(
   const wrapper = ['valgrind', '--tool=callgrind', '--smc-check=all-non-file', `--callgrind-out-file=${file}`];
   const begin = name === 'gateway' ? startGateway : startHandWritten;
   const { pid, targetOf } = await begin({ folder, upstream, wrapper });
-  const asking = createAsking(targetOf(question));
-  await asking.ask(Math.ceil(warmUpCalls / question.calls));
+  // The same connections throughout: those that a load leaves in the midst of have V8 compile code anew.
+  const { send, close } = createSender(targetOf(question), connections);
+  const ask = async (times: number): Promise<void> => {
+    let left = times;
+    const askInTurn = async (): Promise<void> => {
+      while (left > 0) {
+        left -= 1;
+        await send();
+      }
+    };
+    await Promise.all(Array.from({ length: connections }, askInTurn));
+  };
+  await ask(Math.ceil(warmUpCalls / question.calls));
   const requests = Math.ceil(countedCalls / question.calls);
   const thousands: number[] = [];
   for (let count = 1; count <= counts; count += 1) {
     await run('callgrind_control', ['--zero', String(pid)]);
-    await asking.ask(requests);
+    await ask(requests);
     await run('callgrind_control', ['--dump', String(pid)]);
     thousands.push(instructionsIn(`${file}.${count}`) / requests / 1000);
   }
-  await asking.close();
+  await close();
   await stop(pid);
   return thousands;
-}
-
-/** Asks again and again by the same connections: those that a load leaves in the midst of have V8 compile code anew. */
-function createAsking({ url, method, headers, body }: Target) {
-  const { origin, pathname, search } = new URL(url);
-  const pool = new Pool(origin, { connections });
-  const request = { method, headers, path: pathname + search, body: body === '' ? null : body };
-  return {
-    ask: async (times: number): Promise<void> => {
-      let left = times;
-      const askInTurn = async (): Promise<void> => {
-        while (left > 0) {
-          left -= 1;
-          const answer = await pool.request(request);
-          const text = await answer.body.text();
-          if (answer.statusCode !== 200) throw new Error(`answered ${answer.statusCode}: ${text}`);
-        }
-      };
-      await Promise.all(Array.from({ length: connections }, askInTurn));
-    },
-    close: () => pool.close(),
-  };
 }
 
 function instructionsIn(file: string): number {
