@@ -26,12 +26,14 @@ function mayHoldHalf(text: string): boolean {
 }
 
 /**
- * Whether digits and points follow each other for 16 bytes. Such a run crosses every sixteenth byte, so no other is
- * looked at: a regular expression that walks over the text costs as much as parsing it.
+ * Whether digits and points follow each other for 16 bytes. Such a run crosses every sixteenth byte and reaches eight
+ * bytes before or behind it, so few others are looked at: a regular expression that walks over the text costs as much
+ * as parsing it.
  */
 function mayHoldLongNumber(body: Buffer): boolean {
   for (let crossed = longLength - 1; crossed < body.length; crossed += longLength) {
     if (!isDigitOrPoint(body[crossed])) continue;
+    if (!isDigitOrPoint(body[crossed - longLength / 2]) && !isDigitOrPoint(body[crossed + longLength / 2])) continue;
     let from = crossed;
     let to = crossed + 1;
     while (isDigitOrPoint(body[from - 1])) from -= 1;

@@ -2,8 +2,8 @@ import { GatewayError } from '../errors.ts';
 
 export const maxTextBytes = 255;
 const controlCharacter = /\p{Cc}/u;
-/** Most identifiers: nothing in them to escape. */
-const plainIdentifier = /^[A-Za-z0-9_-]{1,255}$/;
+/** A regular expression that counts takes half as long again. */
+const unusualCharacter = /[^A-Za-z0-9_-]/;
 const dotSegment = /^(?:\.|%2e){1,2}$/i;
 
 /**
@@ -14,7 +14,7 @@ const dotSegment = /^(?:\.|%2e){1,2}$/i;
 export function compilePath(template: string): (identifier: string) => string {
   const [before = '', after = ''] = template.split('{id}');
   return (identifier) => {
-    if (plainIdentifier.test(identifier)) return before + identifier + after;
+    if (isPlainIdentifier(identifier)) return before + identifier + after;
     if (!isIdentifier(identifier)) throw new GatewayError('BAD_USER_INPUT', {}, { message: identifierRule });
     return before + encodeURIComponent(identifier) + after;
   };
@@ -22,7 +22,12 @@ export function compilePath(template: string): (identifier: string) => string {
 
 /** Whether a text can name a record, in a request as in an answer. */
 export function isIdentifier(text: string): boolean {
-  return plainIdentifier.test(text) || isOtherIdentifier(text);
+  return isPlainIdentifier(text) || isOtherIdentifier(text);
+}
+
+/** As most are: nothing in it to escape. */
+function isPlainIdentifier(text: string): boolean {
+  return text !== '' && text.length <= maxTextBytes && !unusualCharacter.test(text);
 }
 
 function isOtherIdentifier(text: string): boolean {

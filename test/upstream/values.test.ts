@@ -165,6 +165,13 @@ describe('parseJson', () => {
     );
   });
 
+  it.each(['9999999999999999', '99999999999999.99', '-9999999999999999'])('finds %s wherever it begins', (text) => {
+    for (let before = 0; before < 48; before += 1) {
+      const parsed = parseJson(Buffer.from(`["${' '.repeat(before)}",${text}]`));
+      expect(numberText(compilePointers(['/1']).read(parsed)), `after ${before}`).toBe(text);
+    }
+  });
+
   it('keeps long digits in text as text', () => {
     expect(parseJson(Buffer.from('{"a":"12345678901234567890","b":1}'))).toEqual({ a: '12345678901234567890', b: 1 });
   });
