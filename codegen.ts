@@ -13,7 +13,7 @@ import {
 const config: CodegenConfig = {
   schema: 'schema.graphql',
   generates: {
-    'src/schema.generated.ts': {
+    'src/graphql/schema.generated.ts': {
       plugins: ['typescript', 'typescript-resolvers'],
       config: {
         contextType: './context.ts#Context',
@@ -23,18 +23,18 @@ const config: CodegenConfig = {
         federation: true,
         immutableTypes: true,
         mappers: {
-          Balance: './domain.ts#Balance as BalanceValue',
-          BankingUserError: './domain.ts#UserError',
-          Customer: './domain.ts#Customer as CustomerValue',
-          CustomerConnection: './domain.ts#Connection<CustomerValue>',
-          CustomerTransaction: './domain.ts#CustomerTransaction as CustomerTransactionValue',
-          CustomerTransactionConnection: './domain.ts#Connection<CustomerTransactionValue>',
-          Money: './domain.ts#Money as MoneyValue',
-          OneTimeAccount: './domain.ts#OneTimeAccount as OneTimeAccountValue',
-          SettlementBank: './domain.ts#SettlementBank as SettlementBankValue',
-          SettlementBankConnection: './domain.ts#Connection<SettlementBankValue>',
-          VirtualAccount: './domain.ts#VirtualAccount as VirtualAccountValue',
-          VirtualAccountConnection: './domain.ts#Connection<VirtualAccountValue>',
+          Balance: '../domain/records.ts#Balance as BalanceValue',
+          BankingUserError: '../domain/records.ts#UserError',
+          Customer: '../domain/records.ts#Customer as CustomerValue',
+          CustomerConnection: '../domain/records.ts#Connection<CustomerValue>',
+          CustomerTransaction: '../domain/records.ts#CustomerTransaction as CustomerTransactionValue',
+          CustomerTransactionConnection: '../domain/records.ts#Connection<CustomerTransactionValue>',
+          Money: '../domain/records.ts#Money as MoneyValue',
+          OneTimeAccount: '../domain/records.ts#OneTimeAccount as OneTimeAccountValue',
+          SettlementBank: '../domain/records.ts#SettlementBank as SettlementBankValue',
+          SettlementBankConnection: '../domain/records.ts#Connection<SettlementBankValue>',
+          VirtualAccount: '../domain/records.ts#VirtualAccount as VirtualAccountValue',
+          VirtualAccountConnection: '../domain/records.ts#Connection<VirtualAccountValue>',
         },
         scalars: { ID: 'string' },
         useTypeImports: true,

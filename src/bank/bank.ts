@@ -6,7 +6,7 @@ import { mountControl } from './control.ts';
 import { createFaults } from './faults.ts';
 import { createJournal } from './journal.ts';
 import { mountRest } from './rest.ts';
-import { openStore, type Store } from './store.ts';
+import { openStore, type Store } from './data/store.ts';
 
 export { demoMerchants } from './merchants.ts';
 

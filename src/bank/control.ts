@@ -5,7 +5,7 @@ import { accept, refuse, refuseFields, send, type Answer } from './answer.ts';
 import { withJson } from './body.ts';
 import { faultInput, type Faults } from './faults.ts';
 import type { Journal } from './journal.ts';
-import { createId, type Store } from './store.ts';
+import { createId, type Store } from './data/store.ts';
 import { amountInput, check, objectMessage } from './validate.ts';
 
 interface Parts {

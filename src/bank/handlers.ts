@@ -2,8 +2,8 @@ import type { ZodType } from 'zod';
 
 import { accept, refuse, refuseFields, type Answer } from './answer.ts';
 import type { OperationName } from './operations.ts';
-import type { Fields, Page, Records, Row, Window } from './records.ts';
-import { createId, type Store } from './store.ts';
+import type { Fields, Page, Records, Row, Window } from './data/records.ts';
+import { createId, type Store } from './data/store.ts';
 import {
   check,
   customerChanges,

@@ -7,7 +7,7 @@ import { createHandlers } from './handlers.ts';
 import type { Journal } from './journal.ts';
 import { credentialHeaders, findMerchant } from './merchants.ts';
 import { operationNames, operations, type OperationName } from './operations.ts';
-import type { Store } from './store.ts';
+import type { Store } from './data/store.ts';
 
 interface Parts {
   readonly store: Store;

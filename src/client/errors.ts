@@ -1,4 +1,4 @@
-import type { ErrorDetails, GatewayErrorCode } from '../errors.ts';
+import type { ErrorDetails, GatewayErrorCode } from '../domain/errors.ts';
 
 /** Faults of a document or of HTTP itself, found before any field was asked. */
 type DocumentErrorCode =

@@ -1,10 +1,10 @@
-import type { OneTimeAccount, OneTimeAccountInput, VirtualAccount, VirtualAccountInput } from '../domain.ts';
-import { GatewayError } from '../errors.ts';
-import { requireMoneyDecisions, type Contract } from './contract.ts';
-import { createDecoders, recordDecoder, type Decoder } from './decode.ts';
-import { fromAmount } from './money.ts';
-import { createList } from './list.ts';
-import { createRecordWrite } from './record.ts';
+import type { OneTimeAccount, OneTimeAccountInput, VirtualAccount, VirtualAccountInput } from '../domain/records.ts';
+import { GatewayError } from '../domain/errors.ts';
+import { requireMoneyDecisions, type Contract } from '../contract/contract.ts';
+import { createDecoders, recordDecoder, type Decoder } from './decoding/field-decoders.ts';
+import { fromAmount } from '../contract/money.ts';
+import { createList } from './paging/list.ts';
+import { createRecordWrite } from './record-operations.ts';
 
 /** The operations on customers' virtual and one-time accounts. Paths are the contract's defaults. */
 export function createAccountOperations(contract: Contract) {

@@ -1,17 +1,17 @@
 import { randomBytes } from 'node:crypto';
-import type { Config } from '../config.ts';
-import { plainCause } from '../errors.ts';
-import { describeError, type Logger } from '../log.ts';
-import { createAnswerReader } from './answer.ts';
-import { createAttempt, type UpstreamState } from './attempt.ts';
-import { createRead, type Caller } from './call.ts';
-import type { Contract } from './contract.ts';
-import { identities, type Credentials, type Identity } from './credentials.ts';
-import { createDispatcher } from './dispatcher.ts';
-import { createIdempotency } from './idempotency.ts';
-import type { Observer } from './observer.ts';
-import { openSqliteStore } from './sqlite-store.ts';
-import { createWrites } from './write.ts';
+import type { Config } from '../config/config.ts';
+import { plainCause } from '../domain/errors.ts';
+import { describeError, type Logger } from '../runtime/log.ts';
+import { createAnswerReader } from './decoding/interpret-answer.ts';
+import { createAttempt, type UpstreamState } from './calls/attempt.ts';
+import { createRead, type Caller } from './calls/read.ts';
+import type { Contract } from '../contract/contract.ts';
+import { identities, type Credentials, type Identity } from './credentials/credentials.ts';
+import { createDispatcher } from './wire/http-client.ts';
+import { createIdempotency } from './idempotency/idempotency.ts';
+import type { Observer } from './calls/call-observer.ts';
+import { openSqliteStore } from './idempotency/sqlite-store.ts';
+import { createWrites } from './calls/write.ts';
 
 export interface ConnectOptions {
   readonly config: Config;
@@ -70,7 +70,7 @@ async function openIdempotency({ idempotencyStore, fingerprintSecret }: Config, 
     return { idempotency: createIdempotency({ store, onLost }), fingerprintSecret: given ?? store.ownSecret() };
   }
   // Much code, of use to nobody who has no Redis.
-  const { openRedisStore } = await import('./redis-store.ts');
+  const { openRedisStore } = await import('./idempotency/redis-store.ts');
   const store = await openRedisStore({ ...idempotencyStore, onLost });
   return { idempotency: createIdempotency({ store, onLost }), fingerprintSecret: given ?? randomBytes(32) };
 }

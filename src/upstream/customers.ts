@@ -1,12 +1,19 @@
-import type { Balance, Customer, CustomerInput, CustomerTransaction } from '../domain.ts';
-import type { Contract } from './contract.ts';
+import type { Balance, Customer, CustomerInput, CustomerTransaction } from '../domain/records.ts';
+import type { Contract } from '../contract/contract.ts';
 import { createVirtualAccountDecoder } from './accounts.ts';
-import { requireMoneyDecisions } from './contract.ts';
-import { createDecoders, isRecord, contractSurprise, listDecoder, recordDecoder, type Decoder } from './decode.ts';
+import { requireMoneyDecisions } from '../contract/contract.ts';
+import {
+  createDecoders,
+  isRecord,
+  contractSurprise,
+  listDecoder,
+  recordDecoder,
+  type Decoder,
+} from './decoding/field-decoders.ts';
 import type { Read } from './operation.ts';
-import { searchFilter, typeFilter } from './filter.ts';
-import { createList } from './list.ts';
-import { createEntityRead, createRecordRead, createRecordWrite } from './record.ts';
+import { searchFilter, typeFilter } from './paging/filter.ts';
+import { createList } from './paging/list.ts';
+import { createEntityRead, createRecordRead, createRecordWrite } from './record-operations.ts';
 
 /** The operations on customers, their balance and their transactions. Paths are the contract's defaults. */
 export function createCustomerOperations(contract: Contract) {

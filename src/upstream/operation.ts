@@ -1,8 +1,8 @@
-import type { Slot, UserError } from '../domain.ts';
-import type { Lookup } from '../errors.ts';
-import { pathTemplate, type Contract, type Method, type OperationName } from './contract.ts';
-import { sameNames, type CredentialNames } from './credentials.ts';
-import { compilePath } from './path.ts';
+import type { Slot, UserError } from '../domain/records.ts';
+import type { Lookup } from '../domain/errors.ts';
+import { pathTemplate, type Contract, type Method, type OperationName } from '../contract/contract.ts';
+import { sameNames, type CredentialNames } from './credentials/credentials.ts';
+import { compilePath } from './decoding/request-path.ts';
 
 /** What goes on the wire, but for the credentials. `path` is the raw target below the base URL's own path. */
 export interface UpstreamRequest {

@@ -1,5 +1,5 @@
 import { createAccountOperations } from './accounts.ts';
-import type { Contract } from './contract.ts';
+import type { Contract } from '../contract/contract.ts';
 import { createCustomerOperations } from './customers.ts';
 import { createSettlementBankOperations } from './settlement-banks.ts';
 

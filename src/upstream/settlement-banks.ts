@@ -1,9 +1,9 @@
-import type { SettlementBank, SettlementBankInput } from '../domain.ts';
-import type { Contract } from './contract.ts';
-import { createDecoders, recordDecoder } from './decode.ts';
-import { searchFilter } from './filter.ts';
-import { createList } from './list.ts';
-import { createEntityRead, createRecordWrite } from './record.ts';
+import type { SettlementBank, SettlementBankInput } from '../domain/records.ts';
+import type { Contract } from '../contract/contract.ts';
+import { createDecoders, recordDecoder } from './decoding/field-decoders.ts';
+import { searchFilter } from './paging/filter.ts';
+import { createList } from './paging/list.ts';
+import { createEntityRead, createRecordWrite } from './record-operations.ts';
 
 /** The four operations on settlement banks. Paths are the contract's defaults. */
 export function createSettlementBankOperations(contract: Contract) {

@@ -1,11 +1,11 @@
 import { inspect } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { readConfig } from '../../src/config.ts';
-import { createLogger } from '../../src/log.ts';
+import { readConfig } from '../../src/config/config.ts';
+import { createLogger } from '../../src/runtime/log.ts';
 import { connectUpstream } from '../../src/upstream/connect.ts';
-import { createContract } from '../../src/upstream/contract.ts';
-import { createLifetimes } from '../../src/upstream/lifetime.ts';
-import { passTraceOn } from '../../src/upstream/trace.ts';
+import { createContract } from '../../src/contract/contract.ts';
+import { createLifetimes } from '../../src/runtime/request-lifetime.ts';
+import { passTraceOn } from '../../src/upstream/wire/trace-context.ts';
 import { createOperations } from '../../src/upstream/operations.ts';
 import { startScripted } from '../support/gateway.ts';
 import { sendRaw } from '../support/http.ts';

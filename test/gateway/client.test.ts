@@ -22,7 +22,7 @@ import {
   typePolicies,
   unkeyedTypes,
 } from '../../src/client/index.ts';
-import { createSchema } from '../../src/schema.ts';
+import { createSchema } from '../../src/graphql/schema.ts';
 import { startScripted, credentials } from '../support/gateway.ts';
 
 const read = (file: string) => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');

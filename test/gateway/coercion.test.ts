@@ -9,7 +9,7 @@ import {
   type OperationDefinitionNode,
 } from 'graphql';
 import { describe, expect, it } from 'vitest';
-import { argumentReader, variableReader, type Variables } from '../../src/execution/coercion.ts';
+import { argumentReader, variableReader, type Variables } from '../../src/graphql/execution/coerce-input.ts';
 
 const schema = buildSchema(`
   enum Color { RED GREEN }

@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readConfig, readTypePrefix } from '../../src/config.ts';
-import { createContract, describeContract } from '../../src/upstream/contract.ts';
+import { readConfig, readTypePrefix } from '../../src/config/config.ts';
+import { createContract, describeContract } from '../../src/contract/contract.ts';
 import { temporaryFolder } from '../support/folder.ts';
 
 const service = 'https://service.example/base';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startBank } from '../../src/bank/bank.ts';
 import { embeddedContract } from '../../src/bank/contract.ts';
-import { parseOverrides } from '../../src/upstream/contract-file.ts';
+import { parseOverrides } from '../../src/contract/overrides-file.ts';
 import { checkService, contradicted } from '../support/check.ts';
 import { startDialectOne } from '../support/dialects/one.ts';
 import { startDialectTwo } from '../support/dialects/two.ts';

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { Kind, parse, type ObjectTypeDefinitionNode } from 'graphql';
 import { describe, expect, it } from 'vitest';
-import { createFieldCosts } from '../../src/resolvers/costs.ts';
-import { resolversUnder } from '../../src/schema.ts';
-import { createContract } from '../../src/upstream/contract.ts';
+import { createFieldCosts } from '../../src/graphql/resolvers/field-costs.ts';
+import { resolversUnder } from '../../src/graphql/schema.ts';
+import { createContract } from '../../src/contract/contract.ts';
 import { createOperations } from '../../src/upstream/operations.ts';
 import { codes, query, startScripted, type GatewayOptions } from '../support/gateway.ts';
 import { cutPage, page, readCustomers, recordsOf } from '../support/paging.ts';

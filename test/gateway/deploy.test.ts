@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { parseAllDocuments } from 'yaml';
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/config/config.ts';
 
 const file = (name: string) => new URL(`../../${name}`, import.meta.url);
 const documents = parseAllDocuments(await readFile(file('deploy/kubernetes.yaml'), 'utf8'));

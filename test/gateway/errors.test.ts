@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { GraphQLError } from 'graphql';
 import { describe, expect, it } from 'vitest';
-import { formatError } from '../../src/format-error.ts';
+import { formatError } from '../../src/graphql/format-error.ts';
 import { codes, credentials, query, startGateway, startScripted } from '../support/gateway.ts';
 import { sendRaw } from '../support/http.ts';
 import { captureLog } from '../support/log.ts';

@@ -1,13 +1,13 @@
 import { execute, parse, validate, type ExecutionResult, type OperationDefinitionNode } from 'graphql';
 import { describe, expect, it } from 'vitest';
-import { createContextFactory } from '../../src/context.ts';
-import { GatewayError } from '../../src/errors.ts';
-import { createExecutor, type Executor } from '../../src/executor.ts';
-import { createSchema } from '../../src/schema.ts';
-import type { Caller } from '../../src/upstream/call.ts';
-import { createContract } from '../../src/upstream/contract.ts';
+import { createContextFactory } from '../../src/graphql/context.ts';
+import { GatewayError } from '../../src/domain/errors.ts';
+import { createExecutor, type Executor } from '../../src/graphql/execution/planned-executor.ts';
+import { createSchema } from '../../src/graphql/schema.ts';
+import type { Caller } from '../../src/upstream/calls/read.ts';
+import { createContract } from '../../src/contract/contract.ts';
 import { createOperations } from '../../src/upstream/operations.ts';
-import { passTraceOn } from '../../src/upstream/trace.ts';
+import { passTraceOn } from '../../src/upstream/wire/trace-context.ts';
 import { generateQuery } from '../support/generated-queries.ts';
 
 const count = 3_000;

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 
 const script = fileURLToPath(new URL('../support/pretenuring.ts', import.meta.url));
-const heap = new URL('../../src/heap.ts', import.meta.url).href;
+const heap = new URL('../../src/runtime/v8-heap.ts', import.meta.url).href;
 
 it('has no place in the code make its objects old', () => {
   const bytesMadeOld = (...modules: readonly string[]): number =>

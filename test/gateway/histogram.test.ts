@@ -1,7 +1,7 @@
 import { assert, asyncProperty, array, constantFrom, double, integer, oneof, tuple } from 'fast-check';
 import { Histogram, Registry } from 'prom-client';
 import { expect, it } from 'vitest';
-import { createHistogram } from '../../src/edge/histogram.ts';
+import { createHistogram } from '../../src/telemetry/bucket-histogram.ts';
 
 const shape = { name: 'seconds', help: 'How long.', buckets: [0.005, 0.1, 1, 10] };
 

@@ -1,6 +1,6 @@
 import { parse } from 'graphql';
 import { describe, expect, it } from 'vitest';
-import { createHotMemory, type HotMemory } from '../../src/hot-memory.ts';
+import { createHotMemory, type HotMemory } from '../../src/graphql/execution/hot-memory.ts';
 import { credentials, startScripted, type GatewayOptions } from '../support/gateway.ts';
 import { sendRaw } from '../support/http.ts';
 import { failure, pageOf, success } from '../support/upstream.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createLoader } from '../../src/loader.ts';
+import { createLoader } from '../../src/graphql/loader.ts';
 import { oneCall, type Read, type UpstreamRequest } from '../../src/upstream/operation.ts';
 import { codes, query, startScripted } from '../support/gateway.ts';
 import { rawJson } from '../support/paging.ts';

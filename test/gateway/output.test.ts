@@ -3,7 +3,7 @@ import { closeSync, constants, mkdtempSync, openSync, readSync, rmSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createOutput } from '../../src/output.ts';
+import { createOutput } from '../../src/runtime/log-output.ts';
 import { startCommand } from '../support/process.ts';
 
 const lineLength = 100;

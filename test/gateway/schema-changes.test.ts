@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { compareSchemas } from '../../src/schema-changes.ts';
+import { compareSchemas } from '../../src/commands/schema-changes.ts';
 
 const released = readFileSync(new URL('../../schema.graphql', import.meta.url), 'utf8');
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readTrustedDocuments } from '../../src/edge/trusted-documents.ts';
+import { readTrustedDocuments } from '../../src/http/trusted-documents-file.ts';
 import { credentials, query, startScripted } from '../support/gateway.ts';
 import { sendRaw, type RawAnswer } from '../support/http.ts';
 import { captureLog } from '../support/log.ts';

@@ -1,9 +1,9 @@
 import { onTestFinished } from 'vitest';
-import { runCheck } from '../../src/check/check.ts';
-import { checkedRows, correctionsFile, printCheck, type CheckedRow } from '../../src/check/report.ts';
-import { createSession } from '../../src/check/session.ts';
-import { createContract, describeContract } from '../../src/upstream/contract.ts';
-import { createDispatcher } from '../../src/upstream/dispatcher.ts';
+import { runCheck } from '../../src/commands/contract-check/run-check.ts';
+import { checkedRows, correctionsFile, printCheck, type CheckedRow } from '../../src/commands/contract-check/report.ts';
+import { createSession } from '../../src/commands/contract-check/check-session.ts';
+import { createContract, describeContract } from '../../src/contract/contract.ts';
+import { createDispatcher } from '../../src/upstream/wire/http-client.ts';
 
 export interface CheckResult {
   readonly rows: readonly CheckedRow[];

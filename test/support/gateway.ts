@@ -1,9 +1,9 @@
 import { onTestFinished } from 'vitest';
-import { readConfig } from '../../src/config.ts';
-import { createHotMemory, type HotMemory } from '../../src/hot-memory.ts';
-import { createLogger, type Logger } from '../../src/log.ts';
+import { readConfig } from '../../src/config/config.ts';
+import { createHotMemory, type HotMemory } from '../../src/graphql/execution/hot-memory.ts';
+import { createLogger, type Logger } from '../../src/runtime/log.ts';
 import { startServer, type GatewayServer } from '../../src/server.ts';
-import { createContract } from '../../src/upstream/contract.ts';
+import { createContract } from '../../src/contract/contract.ts';
 import { createFullMemory } from './hot-memory.ts';
 import { startUpstream, type Reply, type ScriptedUpstream, type SeenRequest } from './upstream.ts';
 

@@ -1,8 +1,8 @@
 import { parse, specifiedRules, validate, type DocumentNode } from 'graphql';
-import { noServiceSdl } from '../../src/edge/introspection.ts';
-import { documentLimits, limits } from '../../src/edge/limits.ts';
-import { createHotMemory, type HotMemory } from '../../src/hot-memory.ts';
-import { createSchema } from '../../src/schema.ts';
+import { noServiceSdl } from '../../src/graphql/limits/no-service-sdl.ts';
+import { documentLimits, limits } from '../../src/graphql/limits/document-limits.ts';
+import { createHotMemory, type HotMemory } from '../../src/graphql/execution/hot-memory.ts';
+import { createSchema } from '../../src/graphql/schema.ts';
 
 const schema = createSchema('');
 const rules = [...specifiedRules, documentLimits, noServiceSdl];

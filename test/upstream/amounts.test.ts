@@ -1,7 +1,7 @@
 import { assert, bigInt, boolean, constantFrom, property } from 'fast-check';
 import { expect, it } from 'vitest';
-import { createContract } from '../../src/upstream/contract.ts';
-import { parseJson } from '../../src/upstream/json.ts';
+import { createContract } from '../../src/contract/contract.ts';
+import { parseJson } from '../../src/upstream/decoding/exact-json.ts';
 import { createOperations } from '../../src/upstream/operations.ts';
 
 const read = {

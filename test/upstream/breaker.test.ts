@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createBreaker, type Breaker } from '../../src/upstream/breaker.ts';
+import { createBreaker, type Breaker } from '../../src/upstream/calls/circuit-breaker.ts';
 import { stopClock } from '../support/clock.ts';
 import { codes, credentials, query, startGateway, startScripted } from '../support/gateway.ts';
 import { closedUrl } from '../support/ports.ts';

@@ -3,11 +3,11 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createIdempotency, type Kept } from '../../src/upstream/idempotency.ts';
-import type { IdempotencyStore, Intent } from '../../src/upstream/idempotency-store.ts';
-import { createLifetimes } from '../../src/upstream/lifetime.ts';
-import { createSeal } from '../../src/upstream/seal.ts';
-import { openSqliteStore } from '../../src/upstream/sqlite-store.ts';
+import { createIdempotency, type Kept } from '../../src/upstream/idempotency/idempotency.ts';
+import type { IdempotencyStore, Intent } from '../../src/upstream/idempotency/store.ts';
+import { createLifetimes } from '../../src/runtime/request-lifetime.ts';
+import { createSeal } from '../../src/upstream/idempotency/sealed-entry.ts';
+import { openSqliteStore } from '../../src/upstream/idempotency/sqlite-store.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { startGateway } from '../support/gateway.ts';
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
-import { createDispatcher, type Answer, type Failure } from '../../src/upstream/dispatcher.ts';
+import { createDispatcher, type Answer, type Failure } from '../../src/upstream/wire/http-client.ts';
 
 interface Sent {
   readonly path: string;

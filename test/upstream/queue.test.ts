@@ -1,7 +1,13 @@
 import { array, assert, asyncProperty, constantFrom, integer, record } from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createLifetimes, type OwnLifetime } from '../../src/upstream/lifetime.ts';
-import { createQueue, type Entrant, type Queue, type QueueOptions, type Turn } from '../../src/upstream/queue.ts';
+import { createLifetimes, type OwnLifetime } from '../../src/runtime/request-lifetime.ts';
+import {
+  createQueue,
+  type Entrant,
+  type Queue,
+  type QueueOptions,
+  type Turn,
+} from '../../src/upstream/calls/fair-queue.ts';
 import { createGate, readMany } from '../support/create.ts';
 import { stopClock } from '../support/clock.ts';
 import { codes, credentials, query, startScripted } from '../support/gateway.ts';

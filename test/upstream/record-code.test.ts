@@ -1,8 +1,8 @@
 import { anything, assert, constantFrom, dictionary, oneof, property, string } from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createContract } from '../../src/upstream/contract.ts';
-import { createDecoders, recordDecoder } from '../../src/upstream/decode.ts';
-import { GatewayError } from '../../src/errors.ts';
+import { createContract } from '../../src/contract/contract.ts';
+import { createDecoders, recordDecoder } from '../../src/upstream/decoding/field-decoders.ts';
+import { GatewayError } from '../../src/domain/errors.ts';
 
 const names = [
   'id',

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import type { Answer, Failure } from '../../src/upstream/dispatcher.ts';
-import type { Lifetime } from '../../src/upstream/lifetime.ts';
-import { createRetries } from '../../src/upstream/retry.ts';
+import type { Answer, Failure } from '../../src/upstream/wire/http-client.ts';
+import type { Lifetime } from '../../src/runtime/request-lifetime.ts';
+import { createRetries } from '../../src/upstream/calls/retry.ts';
 import { stopClock } from '../support/clock.ts';
 import { codes, query, startScripted } from '../support/gateway.ts';
 import { failure, success, type Reply } from '../support/upstream.ts';

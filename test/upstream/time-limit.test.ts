@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createTimeLimit, type Limited } from '../../src/upstream/time-limit.ts';
+import { createTimeLimit, type Limited } from '../../src/runtime/shared-timer.ts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }));
 afterEach(() => void vi.useRealTimers());

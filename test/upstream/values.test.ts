@@ -13,14 +13,14 @@ import {
   type Arbitrary,
 } from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { GatewayError } from '../../src/errors.ts';
-import { createContract } from '../../src/upstream/contract.ts';
-import { numberText, parseJson } from '../../src/upstream/json.ts';
-import { currencyDigits, fromAmount, toAmount } from '../../src/upstream/money.ts';
+import { GatewayError } from '../../src/domain/errors.ts';
+import { createContract } from '../../src/contract/contract.ts';
+import { numberText, parseJson } from '../../src/upstream/decoding/exact-json.ts';
+import { currencyDigits, fromAmount, toAmount } from '../../src/contract/money.ts';
 import { createOperations } from '../../src/upstream/operations.ts';
-import { compilePath } from '../../src/upstream/path.ts';
-import { compilePointers } from '../../src/upstream/pointer.ts';
-import { isDate, toDateTime } from '../../src/upstream/time.ts';
+import { compilePath } from '../../src/upstream/decoding/request-path.ts';
+import { compilePointers } from '../../src/upstream/decoding/json-pointer.ts';
+import { isDate, toDateTime } from '../../src/upstream/decoding/date-time.ts';
 
 const seed = 20_260_101;
 const runs = { seed, numRuns: 1_000 };

@@ -1,0 +1,134 @@
+import type { Ledger } from './ledger.ts';
+import { demoMerchants } from '../merchants.ts';
+import type { Records } from './records.ts';
+
+interface Tables {
+  readonly settlementBanks: Records;
+  readonly customers: Records;
+  readonly ledger: Ledger;
+}
+
+interface Plan {
+  readonly merchant: string;
+  /** Sets the identifiers of the merchants apart. */
+  readonly mark: string;
+  readonly customers: number;
+  readonly settlementBanks: number;
+  /** What the first customer has; the others have 3 to 25 transactions and one account. */
+  readonly first: { readonly transactions?: number; readonly virtualAccounts: number };
+}
+
+const scale = [
+  { mark: '', customers: 64, settlementBanks: 7, first: { transactions: 130, virtualAccounts: 2 } },
+  { mark: '2_', customers: 12, settlementBanks: 3, first: { virtualAccounts: 1 } },
+] as const;
+
+const firstNames = ['Ada', 'Bola', 'Chidi', 'Dayo', 'Efe', 'Femi', 'Gozie', 'Halima', 'Ibrahim', 'Jumoke', 'Kemi'];
+const lastNames = ['Example', 'Sample', 'Specimen', 'Placeholder', 'Testcase', 'Demo', 'Fixture'];
+const narrations = {
+  credit: ['Transfer in', 'Card payment', 'Refund', 'Salary'],
+  debit: ['Transfer out', 'Airtime', 'Bill payment', 'Service fee'],
+} as const;
+
+const firstDay = Date.UTC(2025, 0, 1, 8);
+const hour = 3_600_000;
+
+/** Whole numbers from 0 to below `limit`, the same ones on every run (a linear congruential generator). */
+const createNumbers = () => {
+  let state = 20250101;
+  return (limit: number): number => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return Math.floor((state / 2 ** 32) * limit);
+  };
+};
+
+type Numbers = ReturnType<typeof createNumbers>;
+
+const pick = (numbers: Numbers, from: readonly string[]): string => from[numbers(from.length)] ?? '';
+
+const digits = (value: number, length: number): string => String(value).padStart(length, '0');
+
+const timeAt = (hours: number): string => new Date(firstDay + hours * hour).toISOString();
+
+const toCustomer = (mark: string, index: number, numbers: Numbers) => {
+  const code = `${mark}${digits(index, 4)}`.replace('_', '-');
+  return {
+    first_name: pick(numbers, firstNames),
+    last_name: pick(numbers, lastNames),
+    dob: `${1960 + numbers(45)}-${digits(1 + numbers(12), 2)}-${digits(1 + numbers(28), 2)}`,
+    phone: `+2340000000${digits(mark === '' ? index : 500 + index, 3)}`,
+    email: `customer-${code}@example.com`,
+    reference: `demo-customer-${code}`,
+    type: 'wallet',
+    collection_wallet: `wal_${mark}0001`,
+  };
+};
+
+/** A random walk that starts with a credit and never takes more than there is. */
+const seedTransactions = (ledger: Ledger, customer: string, count: number, numbers: Numbers, next: () => string) => {
+  let balanceKobo = 0;
+  for (let index = 1; index <= count; index += 1) {
+    const amountKobo = 100 + numbers(5_000_000);
+    const type = amountKobo <= balanceKobo && numbers(2) === 0 ? 'debit' : 'credit';
+    balanceKobo += type === 'credit' ? amountKobo : -amountKobo;
+    const id = next();
+    const narration = pick(numbers, narrations[type]);
+    const reference = `demo-${id.replaceAll('_', '-')}`;
+    ledger.insertTransaction({
+      customer,
+      id,
+      reference,
+      narration,
+      type,
+      amountKobo: BigInt(amountKobo),
+      now: timeAt(200 + index),
+    });
+  }
+};
+
+const seedSettlementBanks = (records: Records, { merchant, mark, settlementBanks }: Plan): void => {
+  for (let index = 1; index <= settlementBanks; index += 1) {
+    const fields = {
+      name: `Example settlement ${index}`,
+      account_no: digits(index, 10),
+      account_name: merchant,
+      bank_code: digits(900 + index, 3),
+      bank_slug: `example-bank-${index}`,
+    };
+    records.insert(merchant, `stb_${mark}${digits(index, 4)}`, fields, timeAt(index));
+  }
+};
+
+const seedCustomers = ({ customers, ledger }: Tables, plan: Plan, numbers: Numbers): void => {
+  const { merchant, mark, first } = plan;
+  const createNext = (prefix: string) => {
+    let count = 0;
+    return () => `${prefix}_${mark}${digits((count += 1), 4)}`;
+  };
+  const nextAccount = createNext('acc');
+  const nextTransaction = createNext('txn');
+  for (let index = 1; index <= plan.customers; index += 1) {
+    const customer = `cus_${mark}${digits(index, 4)}`;
+    const fields = toCustomer(mark, index, numbers);
+    const accountName = `${fields.first_name} ${fields.last_name}`;
+    const now = timeAt(index);
+    const others = 3 + numbers(23);
+    customers.insert(merchant, customer, fields, now);
+    for (let account = 0; account < (index === 1 ? first.virtualAccounts : 1); account += 1)
+      ledger.insertVirtualAccount({ customer, id: nextAccount(), accountName, now });
+    const count = index === 1 ? (first.transactions ?? others) : others;
+    seedTransactions(ledger, customer, count, numbers, nextTransaction);
+  }
+};
+
+/** Fills empty tables with the same plainly invented data every time. */
+export const seed = (tables: Tables): void => {
+  const numbers = createNumbers();
+  demoMerchants.forEach(({ name: merchant }, index) => {
+    const size = scale[index];
+    if (size === undefined) return;
+    const plan: Plan = { merchant, ...size };
+    seedSettlementBanks(tables.settlementBanks, plan);
+    seedCustomers(tables, plan, numbers);
+  });
+};

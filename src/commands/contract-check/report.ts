@@ -1,0 +1,55 @@
+import { stringify } from 'yaml';
+import { contractRows } from '../../contract/service-rows.ts';
+import type { RowDescription, RowId } from '../../contract/contract.ts';
+import type { Finding, Session } from './check-session.ts';
+
+export interface CheckedRow extends Omit<RowDescription, 'state'> {
+  readonly state: Finding['state'];
+  readonly expected?: unknown;
+  readonly seen?: string;
+  readonly why?: string;
+}
+
+/** The rows of the table, each with what the check found of it. */
+export function checkedRows(rows: readonly RowDescription[], findings: Session['findings']): readonly CheckedRow[] {
+  return rows.map((row) => {
+    const { state = 'not observable', seen, why } = findings.get(row.id as RowId) ?? {}; // descriptions carry row ids
+    const expected = state === 'contradicted' ? { expected: row.value } : {};
+    return {
+      ...row,
+      state,
+      ...expected,
+      ...(seen === undefined ? {} : { seen }),
+      ...(why === undefined ? {} : { why }),
+    };
+  });
+}
+
+/** One line per row, then the count of each state. */
+export function printCheck(rows: readonly CheckedRow[]): string {
+  const width = Math.max(...rows.map(({ id }) => id.length));
+  const lines = rows.map(({ id, state, expected, seen, why }) => {
+    const told = state === 'contradicted' ? `expected ${JSON.stringify(expected)}; seen: ${seen}` : (why ?? '');
+    return `${id.padEnd(width)}  ${state.padEnd(14)}  ${told}`.trimEnd();
+  });
+  const count = (state: Finding['state']): number => rows.filter((row) => row.state === state).length;
+  const summary = `${count('confirmed')} confirmed, ${count('contradicted')} contradicted, ${count('not observable')} not observable`;
+  return `${lines.join('\n')}\n\n${summary}\n`;
+}
+
+/** The smallest file of overrides that removes the contradictions; decisions only as comments, for a person to make. */
+export function correctionsFile(
+  previous: Readonly<Record<string, unknown>>,
+  corrections: ReadonlyMap<RowId, unknown>,
+  proposals: ReadonlyMap<RowId, string>,
+): string {
+  const rows = Object.entries({ ...previous, ...Object.fromEntries(corrections) }).map(([id, value]) => {
+    const isFact = contractRows[id as RowId].kind === 'fact'; // corrections and overrides are rows
+    return [id, isFact ? { value, acknowledge: true } : value] as const;
+  });
+  const comments = [...proposals]
+    .filter(([id]) => !Object.hasOwn(previous, id))
+    .map(([id, said]) => `  # ${id}:  # to decide: ${said}\n`);
+  const body = stringify({ version: 1, rows: Object.fromEntries(rows) });
+  return `# Written by settlement-graph contract check. Read it before you use it.\n${body}${comments.join('')}`;
+}

@@ -1,0 +1,99 @@
+import { writeFileSync } from 'node:fs';
+import { parseArgs, styleText } from 'node:util';
+import { runCheck } from './contract-check/run-check.ts';
+import { checkedRows, correctionsFile, printCheck } from './contract-check/report.ts';
+import { createSession } from './contract-check/check-session.ts';
+import type { Config } from '../config/config.ts';
+import { overridesInForce } from './contract-overrides.ts';
+import { overridesSchema } from '../contract/overrides-file.ts';
+import { createContract, describeContract, type RowDescription } from '../contract/contract.ts';
+import { createDispatcher } from '../upstream/wire/http-client.ts';
+
+const kindStyles = { fact: 'green', assumption: 'yellow', decision: 'magenta' } as const;
+
+/** `settlement-graph contract [check] [--json] [--schema] [--write FILE]`; returns the exit code. */
+export async function contractCommand(
+  args: readonly string[],
+  readConfig: () => Config,
+  embeddedRows: Readonly<Record<string, unknown>>,
+): Promise<number> {
+  const { positionals, values } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: { json: { type: 'boolean' }, schema: { type: 'boolean' }, write: { type: 'string' } },
+  });
+  if (values.schema === true) {
+    print(`${JSON.stringify(overridesSchema(), null, 2)}\n`);
+    return 0;
+  }
+  const config = readConfig();
+  const overrides = await overridesInForce(config, embeddedRows);
+  if (positionals.length === 0) {
+    const rows = describeContract(createContract(overrides));
+    print(values.json === true ? `${JSON.stringify(rows, null, 2)}\n` : table(rows, process.stdout.isTTY));
+    return 0;
+  }
+  if (positionals.join() !== 'check')
+    throw new Error(`There is no contract ${positionals.join(' ')}; there is contract check.`);
+  return check(config, overrides, values);
+}
+
+interface CheckOptions {
+  readonly json?: boolean;
+  readonly write?: string;
+}
+
+/** 0: no contradiction; 1: contradictions; 2: the check could not run. */
+async function check(
+  config: Config,
+  overrides: Readonly<Record<string, unknown>>,
+  { json, write }: CheckOptions,
+): Promise<number> {
+  const { bearer, privateKey } = config.checkCredentials;
+  if (config.upstream === 'embedded' || (bearer === undefined && privateKey === undefined)) {
+    console.error('A check needs UPSTREAM_URL, and CHECK_BEARER or CHECK_PRIVATE_KEY or both.');
+    return 2;
+  }
+  const dispatcher = createDispatcher({ baseUrl: config.upstream, connections: 1 });
+  const session = createSession({
+    dispatcher,
+    overrides,
+    credentials: {
+      bearer: bearer === undefined ? undefined : ['authorization', `Bearer ${bearer}`],
+      privateKey: privateKey === undefined ? undefined : [config.privateKeyHeader, privateKey],
+    },
+    timeoutMs: config.upstreamTimeoutMs,
+    onCall: (line) => void process.stderr.write(`${line}\n`),
+  });
+  try {
+    await runCheck(session);
+  } finally {
+    await dispatcher.close();
+  }
+  if (!session.hasAnswered() || ![...session.findings.values()].some(({ state }) => state !== 'not observable')) {
+    console.error('The service gave no answer that says anything of the contract.');
+    return 2;
+  }
+  const rows = checkedRows(describeContract(createContract(overrides)), session.findings);
+  print(json === true ? `${JSON.stringify(rows, null, 2)}\n` : printCheck(rows));
+  if (write !== undefined) writeFileSync(write, correctionsFile(overrides, session.corrections, session.proposals));
+  return rows.some(({ state }) => state === 'contradicted') ? 1 : 0;
+}
+
+/** The contract for a terminal: aligned, and coloured where it is one. */
+function table(rows: readonly RowDescription[], color: boolean): string {
+  const width = Math.max(...rows.map(({ id }) => id.length));
+  const lines = rows.map(({ id, kind, state, value, source }) => {
+    const painted = color ? styleText(kindStyles[kind], kind.padEnd(10), { validateStream: false }) : kind.padEnd(10);
+    const shown = typeof value === 'string' ? value : JSON.stringify(value);
+    return `${id.padEnd(width)}  ${painted}  ${state.padEnd(10)}  ${shown}  (${source})`;
+  });
+  const count = (kind: RowDescription['kind']): number => rows.filter((row) => row.kind === kind).length;
+  const undecided = rows.filter(({ state }) => state === 'undecided').length;
+  const summary = `${count('fact')} facts, ${count('assumption')} assumptions, ${count('decision')} decisions (${undecided} undecided)`;
+  return `${lines.join('\n')}\n\n${summary}\n`;
+}
+
+function print(text: string): void {
+  process.stdout.write(text);
+}

@@ -1,0 +1,135 @@
+import type { EmbeddedBank } from '../bank/bank.ts';
+import { embeddedContract } from '../bank/contract.ts';
+import { demoMerchants } from '../bank/merchants.ts';
+import { readConfig, readTypePrefix, type Config } from '../config/config.ts';
+import { createLogger, describeError, type Logger } from '../runtime/log.ts';
+import { createOutput } from '../runtime/log-output.ts';
+import { startServer } from '../server.ts';
+import { welcome, firstDocument } from './welcome.ts';
+import { overridesInForce } from './contract-overrides.ts';
+import { createContract } from '../contract/contract.ts';
+
+const usage = `settlement-graph serve       start the gateway (and the embedded bank, unless UPSTREAM_URL names a service)
+settlement-graph bank        start the embedded bank alone
+settlement-graph schema      print the subgraph's SDL
+settlement-graph schema check     compare schema.graphql with the last release's: fails on a breaking change
+settlement-graph contract    print what the gateway believes of the service (--json, --schema of its overrides)
+settlement-graph contract check   compare that with the live service, read-only (--json, --write FILE)`;
+
+/**
+ * Runs one command of the process; what only another one needs is not loaded. Faults of its configuration are one message
+ * and exit code 1.
+ */
+export async function main(args: readonly string[]): Promise<void> {
+  const [command = 'serve', ...options] = args;
+  try {
+    if (command === 'serve' && options.length === 0) await serve(readConfig());
+    else if (command === 'bank' && options.length === 0) await bank(readConfig());
+    else if (command === 'schema') {
+      const { schemaCommand } = await import('./schema.ts');
+      process.exitCode = await schemaCommand(options, readTypePrefix);
+    } else if (command === 'contract') {
+      const { contractCommand } = await import('./contract.ts');
+      process.exitCode = await contractCommand(options, readConfig, embeddedContract);
+    } else {
+      console.error(usage);
+      process.exitCode = 2;
+    }
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : String(error));
+    process.exitCode = command === 'contract' && options.includes('check') ? 2 : 1;
+  }
+}
+
+async function serve(config: Config): Promise<void> {
+  const log = createLogger(config.logLevel, createOutput(1));
+  const contract = createContract(await overridesInForce(config, embeddedContract));
+  const { upstream, embedded } = await reachUpstream(config);
+  const server = await startServer({
+    config,
+    contract,
+    upstream,
+    log,
+    ...(embedded === undefined
+      ? {}
+      : { sandboxStart: { document: firstDocument(config.typePrefix), headers: demoHeaders(config) } }),
+  }).catch(async (error: unknown) => {
+    await embedded?.close();
+    throw error;
+  });
+  stopOnSignal(log, async (signal) => {
+    // Whoever presses the keys is not a balancer that needs time to look elsewhere.
+    await server.close(signal === 'SIGINT' ? 0 : config.drainDelayMs);
+    await embedded?.close();
+  });
+  log.info(
+    {
+      url: `${server.url}/graphql`,
+      upstream: config.upstream === 'embedded' ? 'embedded' : 'service',
+      adminPort: server.adminPort,
+    },
+    'listening',
+  );
+  if (!config.isProduction)
+    process.stdout.write(welcome({ url: server.url, bankUrl: embedded?.url, config, merchants: demoMerchants }));
+}
+
+async function bank(config: Config): Promise<void> {
+  const embedded = await startEmbeddedBank(config);
+  stopOnSignal(createLogger(config.logLevel, createOutput(1)), () => embedded.close());
+  process.stdout.write(`The embedded bank listens at ${embedded.url}\n`);
+}
+
+interface Upstream {
+  readonly upstream: URL;
+  readonly embedded?: EmbeddedBank;
+}
+
+/** The service that the configuration names, or the embedded bank, started. */
+async function reachUpstream(config: Config): Promise<Upstream> {
+  if (config.upstream !== 'embedded') return { upstream: config.upstream };
+  const embedded = await startEmbeddedBank(config);
+  return { upstream: new URL(embedded.url), embedded };
+}
+
+async function startEmbeddedBank({ bankPort, bankDatabase }: Config): Promise<EmbeddedBank> {
+  const { startBank } = await import('../bank/bank.ts');
+  return startBank({ port: bankPort, database: bankDatabase });
+}
+
+function demoHeaders({ bearerHeaderIn, privateKeyHeaderIn }: Config): Readonly<Record<string, string>> {
+  const [first] = demoMerchants;
+  return first === undefined
+    ? {}
+    : { [bearerHeaderIn]: `Bearer ${first.bearer}`, [privateKeyHeaderIn]: first.privateKey };
+}
+
+type Cause = 'SIGTERM' | 'SIGINT' | 'error';
+
+/** The first signal stops in order, a second one at once; an error that nobody caught stops in order too, and fails. */
+function stopOnSignal(log: Logger, stop: (cause: Cause) => Promise<void>): void {
+  let stopping = false;
+  let exitCode = 0;
+  const begin = (cause: Cause): void => {
+    stopping = true;
+    log.info({ cause }, 'stopping');
+    stop(cause).then(
+      () => process.exit(exitCode),
+      (error: unknown) => {
+        log.error(describeError(error), 'stop failed');
+        process.exit(1);
+      },
+    );
+  };
+  const onSignal = (signal: 'SIGTERM' | 'SIGINT'): void => {
+    if (stopping) process.exit(130);
+    begin(signal);
+  };
+  const onError = (error: unknown): void => {
+    log.fatal(describeError(error), 'uncaught error');
+    exitCode = 1;
+    if (!stopping) begin('error');
+  };
+  process.on('SIGTERM', onSignal).on('SIGINT', onSignal);
+  process.on('uncaughtException', onError).on('unhandledRejection', onError);
+}

@@ -1,0 +1,61 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { printSubgraphSchema } from '@apollo/subgraph';
+import { compareSchemas } from './schema-changes.ts';
+import { createSchema, readSchemaFile } from '../graphql/schema.ts';
+
+const run = promisify(execFile);
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const release = /^v\d+\.\d+\.\d+$/;
+
+/** `settlement-graph schema [check]`; returns the exit code. */
+export async function schemaCommand(args: readonly string[], readTypePrefix: () => string): Promise<number> {
+  if (args.length === 0) {
+    print(printSubgraphSchema(createSchema(readTypePrefix())));
+    return 0;
+  }
+  if (args.join(' ') !== 'check') {
+    throw new Error(`There is no schema ${args.join(' ')}; there is schema check.`);
+  }
+  return check();
+}
+
+/** 0: nothing that was released has been broken, or there is nothing to compare with; 1: something has. */
+async function check(): Promise<number> {
+  const base = await lastRelease();
+  if ('missing' in base) {
+    print(`Not compared: ${base.missing}`);
+    return 0;
+  }
+  const { breaking, dangerous } = compareSchemas(await git('show', `${base.tag}:schema.graphql`), readSchemaFile());
+  for (const change of breaking) print(`breaking   ${change}`);
+  for (const change of dangerous) print(`dangerous  ${change}`);
+  print(`Since ${base.tag}: ${breaking.length} breaking, ${dangerous.length} dangerous.`);
+  return breaking.length === 0 ? 0 : 1;
+}
+
+const noClone = 'this is no clone of settlement-graph, and only a clone has its release tags.';
+
+/** The newest release among the ancestors of what is checked out: a branch is held to the release it grew from. */
+async function lastRelease(): Promise<{ readonly tag: string } | { readonly missing: string }> {
+  try {
+    // Installed as a package, this folder may lie inside a repository that is somebody else's.
+    if ((await git('rev-parse', '--show-prefix')) !== '') return { missing: noClone };
+    const tags = await git('tag', '--list', 'v*', '--merged', 'HEAD', '--sort=-version:refname');
+    const tag = tags.split('\n').find((name) => release.test(name));
+    return tag === undefined ? { missing: 'no release is tagged here yet (v1.2.3).' } : { tag };
+  } catch (error) {
+    const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+    return { missing: isMissing ? 'git is not installed, and the last release is known by its tag.' : noClone };
+  }
+}
+
+async function git(...args: readonly string[]): Promise<string> {
+  const { stdout } = await run('git', ['-C', root, ...args], { maxBuffer: 16 * 1024 * 1024 });
+  return stdout.trimEnd();
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}

@@ -1,0 +1,158 @@
+import { z } from 'zod';
+import {
+  assumption,
+  collectionPath,
+  credentials,
+  fact,
+  readMethod,
+  recordPath,
+  wireName,
+  writeMethod,
+  type Row,
+  type CredentialName,
+  type Method,
+} from './row.ts';
+
+const get = (kind: Row<Method>['kind']): Row<Method> => ({
+  kind,
+  source: kind === 'fact' ? 'section 4' : 'reads are GET',
+  value: 'GET',
+  schema: readMethod,
+});
+const below = (path: string): Row<string> =>
+  assumption('named after the operation, below its record', path, recordPath);
+const byGroup = (name: CredentialName): Row<readonly CredentialName[]> =>
+  assumption('the published operation of the same group takes it', [name], credentials);
+
+const operations = {
+  getSettlementBank: {
+    method: get('assumption'),
+    path: below('/settlement-banks/{id}'),
+    credentials: byGroup('bearer'),
+  },
+  listSettlementBanks: {
+    method: get('assumption'),
+    path: assumption('the published collection path', '/settlement-banks/', collectionPath),
+    credentials: byGroup('bearer'),
+  },
+  storeSettlementBank: {
+    method: fact<Method>('4', 'POST', writeMethod),
+    path: fact('4', '/settlement-banks/', collectionPath),
+    credentials: fact<readonly CredentialName[]>('5', ['bearer'], credentials),
+  },
+  updateSettlementBank: {
+    method: assumption<Method>('as the customer update', 'PATCH', writeMethod),
+    path: below('/settlement-banks/{id}'),
+    credentials: byGroup('bearer'),
+  },
+  getCustomer: { method: get('fact'), path: below('/customers/{id}'), credentials: byGroup('privateKey') },
+  listCustomers: {
+    method: get('fact'),
+    path: assumption('the published collection path', '/customers/', collectionPath),
+    credentials: byGroup('privateKey'),
+  },
+  createCustomer: {
+    method: fact<Method>('4', 'POST', writeMethod),
+    path: fact('4', '/customers/', collectionPath),
+    credentials: fact<readonly CredentialName[]>('5', ['privateKey'], credentials),
+  },
+  updateCustomer: {
+    method: fact<Method>('4', 'PATCH', writeMethod),
+    path: below('/customers/{id}'),
+    credentials: byGroup('privateKey'),
+  },
+  getCustomerBalance: {
+    method: get('fact'),
+    path: below('/customers/{id}/balance'),
+    credentials: byGroup('privateKey'),
+  },
+  listCustomerTransactions: {
+    method: get('fact'),
+    path: below('/customers/{id}/transactions'),
+    credentials: byGroup('privateKey'),
+  },
+  listCustomerVirtualAccounts: {
+    method: get('fact'),
+    path: below('/customers/{id}/virtual-accounts'),
+    credentials: byGroup('privateKey'),
+  },
+  createCustomerVirtualAccount: {
+    method: fact<Method>('4', 'POST', writeMethod),
+    path: below('/customers/{id}/virtual-accounts'),
+    credentials: byGroup('privateKey'),
+  },
+  createCustomerOneTimeAccount: {
+    method: fact<Method>('4', 'POST', writeMethod),
+    path: below('/customers/{id}/one-time-accounts'),
+    credentials: byGroup('privateKey'),
+  },
+} as const;
+
+export type OperationName = keyof typeof operations;
+export type ListName = Extract<OperationName, `list${string}`>;
+
+type OperationRows = { readonly [Key in `${OperationName}.method`]: Row<Method> } & {
+  readonly [Key in `${OperationName}.path`]: Row<string>;
+} & { readonly [Key in `${OperationName}.credentials`]: Row<readonly CredentialName[]> };
+
+/** One row per operation and property: `getCustomer.path`. */
+export const operationRows = Object.fromEntries(
+  Object.entries(operations).flatMap(([name, rows]) =>
+    Object.entries(rows).map(([property, row]) => [`${name}.${property}`, row]),
+  ),
+) as unknown as OperationRows; // fromEntries forgets the keys that the table above just gave it
+
+type Names = Readonly<Record<string, string>>;
+
+/** Wire names for input fields of an operation; only those that it has. */
+const namesFor = (names: Names): z.ZodType<Names> => z.strictObject(shapeFor(names)) as unknown as z.ZodType<Names>; // optional keys are absent, not undefined
+const shapeFor = (names: Names) => Object.fromEntries(Object.keys(names).map((field) => [field, wireName.optional()]));
+const published = (names: Names): Row<Names> => fact('2', names, namesFor(names));
+const alike = (names: Names): Row<Names> => assumption('the names of the create operation', names, namesFor(names));
+
+const oneTimeAccountNames = { amount: 'amount' };
+const settlementBankNames = {
+  name: 'name',
+  accountNumber: 'account_no',
+  accountName: 'account_name',
+  bankCode: 'bank_code',
+  bankSlug: 'bank_slug',
+};
+const customerNames = {
+  firstName: 'first_name',
+  lastName: 'last_name',
+  nin: 'nin',
+  dateOfBirth: 'dob',
+  bvn: 'bvn',
+  phone: 'phone',
+  email: 'email',
+  reference: 'reference',
+  type: 'type',
+  collectionWalletId: 'collection_wallet',
+};
+
+const noneRequired = (names: Names): Row<readonly string[]> =>
+  assumption('required or optional: not shown', [], z.array(z.enum(Object.keys(names))));
+const noConstants = (): Row<Readonly<Record<string, unknown>>> =>
+  assumption('none are shown', {}, z.record(wireName, z.json()));
+
+export const bodyRows = {
+  'storeSettlementBank.body': published(settlementBankNames),
+  'storeSettlementBank.required': noneRequired(settlementBankNames),
+  'storeSettlementBank.constants': noConstants(),
+  'updateSettlementBank.body': alike(settlementBankNames),
+  'updateSettlementBank.required': noneRequired(settlementBankNames),
+  'updateSettlementBank.constants': noConstants(),
+  'createCustomer.body': published(customerNames),
+  'createCustomer.required': noneRequired(customerNames),
+  'createCustomer.constants': noConstants(),
+  'updateCustomer.body': alike(customerNames),
+  'updateCustomer.required': noneRequired(customerNames),
+  'updateCustomer.constants': noConstants(),
+  'createCustomerVirtualAccount.body': assumption('an empty object', {}, namesFor({})),
+  'createCustomerVirtualAccount.required': noneRequired({}),
+  'createCustomerVirtualAccount.constants': noConstants(),
+  'createCustomerOneTimeAccount.body': assumption('the usual name', oneTimeAccountNames, namesFor(oneTimeAccountNames)),
+  'createCustomerOneTimeAccount.required': noneRequired(oneTimeAccountNames),
+  'createCustomerOneTimeAccount.constants': noConstants(),
+} as const;

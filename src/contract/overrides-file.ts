@@ -1,0 +1,163 @@
+import { isMap, LineCounter, parseDocument, visit, type Document } from 'yaml';
+import { z } from 'zod';
+import type { Row } from './row.ts';
+import { contractRows } from './service-rows.ts';
+import { checkRow, type RowFault, type RowId } from './contract.ts';
+
+const maxFileBytes = 1024 * 1024;
+const maxFoundLength = 60;
+
+/** What a file of overrides says, or every fault in it as `file:line: key: found …; allowed: …`. */
+export interface OverridesFile {
+  readonly overrides: Readonly<Record<string, unknown>>;
+  readonly faults: readonly string[];
+}
+
+/**
+ * Reads overrides from YAML or JSON: `version: 1` and `rows`, by row id. A row's value stands as it is, or, where it
+ * changes a fact, as `{ value, acknowledge: true }`.
+ */
+export function parseOverrides(text: string, file: string): OverridesFile {
+  if (Buffer.byteLength(text) > maxFileBytes) {
+    return { overrides: {}, faults: [`${file}: allowed: at most ${maxFileBytes} bytes`] };
+  }
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
+  const problems = [...document.errors, ...document.warnings];
+  if (problems.length > 0) {
+    const faults = problems.map(({ pos, message }) => `${file}:${lines.linePos(pos[0]).line}: ${message}`);
+    return { overrides: {}, faults };
+  }
+  const odd = findOdd(document);
+  if (odd !== undefined) {
+    return {
+      overrides: {},
+      faults: [`${file}:${lines.linePos(odd).line}: allowed: plain YAML, without anchors and tags`],
+    };
+  }
+  const faults: string[] = [];
+  const report = (path: readonly (string | number)[], allowed: string): void => {
+    const found = describe(path.length === 0 ? document.toJS({ maxAliasCount: 0 }) : toJs(document, path));
+    faults.push(
+      `${file}:${lineOf(document, lines, path)}: ${path.join('.') || '(file)'}: found ${found}; allowed: ${allowed}`,
+    );
+  };
+  return { overrides: readRows(document, report), faults };
+}
+
+/** Where an alias or a tag stands: plain values need neither, and each could make a row mean something else. */
+function findOdd(document: Document.Parsed): number | undefined {
+  let found: number | undefined;
+  visit(document, {
+    Alias: (_, node) => {
+      found ??= node.range?.[0] ?? 0;
+    },
+    Node: (_, node) => {
+      if (node.tag !== undefined) found ??= node.range?.[0] ?? 0;
+    },
+  });
+  return found;
+}
+
+type Report = (path: readonly (string | number)[], allowed: string) => void;
+
+function readRows(document: Document, report: Report): Readonly<Record<string, unknown>> {
+  const overrides: Record<string, unknown> = {};
+  if (!isMap(document.contents)) {
+    report([], 'a map with `version` and `rows`');
+    return overrides;
+  }
+  if (document.get('version') !== 1) report(['version'], '1');
+  const root = document.toJS({ maxAliasCount: 0 }) as Readonly<Record<string, unknown>>; // isMap has just proved it a map
+  for (const key of Object.keys(root)) {
+    if (key !== 'version' && key !== 'rows') report([key], '`version` and `rows` only');
+  }
+  const rows: unknown = root['rows'] ?? {};
+  if (typeof rows !== 'object' || rows === null || Array.isArray(rows)) {
+    report(['rows'], 'a map of row ids to values');
+    return overrides;
+  }
+  for (const [id, written] of Object.entries(rows)) {
+    const { value, isAcknowledged, extraKeys, path } = unwrap(id, written);
+    const result = checkRow(id, value);
+    for (const key of extraKeys) report(['rows', id, key], '`value` and `acknowledge` only');
+    for (const fault of result.faults) reportFault(report, path, fault);
+    if (isFact(id) && !isAcknowledged) report(['rows', id], factRule(id));
+    if (result.faults.length === 0) overrides[id] = result.value;
+  }
+  return overrides;
+}
+
+function reportFault(report: Report, path: readonly string[], fault: RowFault): void {
+  report([...path, ...fault.path], fault.allowed);
+}
+
+/** A row's value, bare or beside its acknowledgement. */
+function unwrap(id: string, written: unknown) {
+  const isWrapped = typeof written === 'object' && written !== null && Object.hasOwn(written, 'acknowledge');
+  if (!isWrapped) return { value: written, isAcknowledged: false, extraKeys: [], path: ['rows', id] };
+  const { value, acknowledge } = written as { readonly value?: unknown; readonly acknowledge: unknown }; // hasOwn has found one
+  const extraKeys = Object.keys(written).filter((key) => key !== 'value' && key !== 'acknowledge');
+  return { value, isAcknowledged: acknowledge === true, extraKeys, path: ['rows', id, 'value'] };
+}
+
+function isFact(id: string): boolean {
+  return Object.hasOwn(contractRows, id) && contractRows[id as RowId].kind === 'fact'; // hasOwn has proved it a row's id
+}
+
+function factRule(id: string): string {
+  const { source } = contractRows[id as RowId]; // asked of facts only, which are rows
+  return `{ value: …, acknowledge: true }, since this row is a fact of the interface document (${source})`;
+}
+
+function toJs(document: Document, path: readonly (string | number)[]): unknown {
+  const node: unknown = document.getIn(path, true);
+  return hasToJs(node) ? node.toJS(document, { maxAliasCount: 0 }) : node;
+}
+
+function hasToJs(node: unknown): node is { toJS: (document: Document, options: object) => unknown } {
+  return typeof node === 'object' && node !== null && 'toJS' in node;
+}
+
+/** The line of the deepest part of a path that the file has. */
+function lineOf(document: Document, lines: LineCounter, path: readonly (string | number)[]): number {
+  for (let length = path.length; length > 0; length -= 1) {
+    const node: unknown = document.getIn(path.slice(0, length), true);
+    const range = typeof node === 'object' && node !== null && 'range' in node ? (node.range as [number]) : undefined; // yaml's nodes have a start
+    if (range !== undefined) return lines.linePos(range[0]).line;
+  }
+  return 1;
+}
+
+function describe(value: unknown): string {
+  const text = value === undefined ? 'nothing' : JSON.stringify(value);
+  return text.length > maxFoundLength ? `${text.slice(0, maxFoundLength)}…` : text;
+}
+
+/** A JSON Schema of the file, generated from the table: editors complete and explain rows by it. */
+export function overridesSchema(): unknown {
+  const rows = Object.fromEntries(Object.entries<Row<unknown>>(contractRows).map(([id, row]) => [id, rowSchema(row)]));
+  return {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    title: 'Overrides of the settlement-graph contract',
+    type: 'object',
+    properties: {
+      version: { const: 1 },
+      rows: { type: 'object', properties: rows, additionalProperties: false },
+    },
+    required: ['version'],
+    additionalProperties: false,
+  };
+}
+
+function rowSchema({ kind, source, value, schema }: Row<unknown>): unknown {
+  const { $schema: _, ...plain } = z.toJSONSchema(schema);
+  const wrapped = {
+    type: 'object',
+    properties: { value: plain, acknowledge: { const: true } },
+    required: ['value', 'acknowledge'],
+    additionalProperties: false,
+  };
+  const description = `${kind}: ${source}. Default: ${JSON.stringify(value)}`;
+  return kind === 'fact' ? { description, ...wrapped } : { description, anyOf: [plain, wrapped] };
+}

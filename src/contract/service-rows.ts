@@ -1,0 +1,161 @@
+import { z } from 'zod';
+import {
+  assumption,
+  collectionPath,
+  decision,
+  fact,
+  filter,
+  pointers,
+  typeWords,
+  wireName,
+  words,
+  type Row,
+  type MoneyUnit,
+  type PageStyle,
+} from './row.ts';
+import { bodyRows, operationRows } from './operation-rows.ts';
+import { currencyDigits } from './money.ts';
+
+const at = (...list: string[]): Row<readonly string[]> =>
+  assumption('the first of these that is present and not null', list, pointers);
+const unmapped = (): Row<readonly string[]> => assumption('no answer is known to carry it', [], pointers);
+
+const recordRows = {
+  'settlementBank.id': at('/id'),
+  'settlementBank.name': at('/name'),
+  'settlementBank.accountNumber': at('/account_no'),
+  'settlementBank.accountName': at('/account_name'),
+  'settlementBank.bankCode': at('/bank_code'),
+  'settlementBank.bankSlug': at('/bank_slug'),
+  'settlementBank.createdAt': at('/created_at'),
+  'settlementBank.updatedAt': at('/updated_at'),
+  'customer.id': at('/id'),
+  'customer.reference': at('/reference'),
+  'customer.firstName': at('/first_name'),
+  'customer.lastName': at('/last_name'),
+  'customer.email': at('/email'),
+  'customer.phone': at('/phone'),
+  'customer.dateOfBirth': at('/dob'),
+  'customer.type': at('/type'),
+  'customer.status': at('/status'),
+  'customer.collectionWalletId': at('/collection_wallet'),
+  'customer.createdAt': at('/created_at'),
+  'customer.updatedAt': at('/updated_at'),
+  'customer.balance': unmapped(),
+  'customer.virtualAccounts': unmapped(),
+  'balance.value': at('/balance', '/available_balance', '/available'),
+  'balance.valueMinor': at('/balanceKobo', '/balance_kobo'),
+  'balance.available': unmapped(),
+  'balance.availableMinor': unmapped(),
+  'balance.ledger': unmapped(),
+  'balance.ledgerMinor': unmapped(),
+  'balance.currency': at('/currency'),
+  'transaction.id': at('/id', '/uuid'),
+  'transaction.reference': at('/reference'),
+  'transaction.narration': at('/narration', '/description'),
+  'transaction.type': at('/type'),
+  'transaction.status': at('/status'),
+  'transaction.amount': at('/amount'),
+  'transaction.amountMinor': at('/amount_kobo', '/amountKobo'),
+  'transaction.currency': at('/currency'),
+  'transaction.createdAt': at('/created_at'),
+  'transaction.creditWords': assumption('direction is told by the words of `type`', ['credit', 'deposit'], typeWords),
+  'transaction.debitWords': assumption('direction is told by the words of `type`', ['debit', 'withdrawal'], typeWords),
+  'account.id': at('/id', '/code', '/reference', '/account_number', '/account_no'),
+  'account.accountNumber': at('/account_number', '/account_no'),
+  'account.accountName': at('/account_name'),
+  'account.bankName': at('/bank_name'),
+  'account.bankCode': at('/bank_code'),
+  'account.status': at('/status'),
+  'account.amount': at('/amount'),
+  'account.amountMinor': at('/amount_kobo', '/amountKobo'),
+  'account.currency': at('/currency'),
+  'account.expiresAt': at('/expires_at', '/expiry_date'),
+  'account.createdAt': at('/created_at'),
+} as const;
+
+const pageStyle = (): Row<PageStyle> =>
+  assumption<PageStyle>('pages are numbered', 'page', z.enum(['page', 'offset', 'cursor', 'none']));
+const searchMatch = (): Row<'contains' | 'none'> =>
+  assumption<'contains' | 'none'>(
+    'a record found holds the text searched for',
+    'contains',
+    z.enum(['contains', 'none']),
+  );
+
+const unitOf = (what: string): Row<MoneyUnit | null> =>
+  decision<MoneyUnit>(`of ${what}, where it differs from money.unit`, z.enum(['major', 'minor']).nullable());
+
+const noFilter = (): Row<string | null> =>
+  assumption('filters are not shown; a service that ignores one would answer unfiltered', null, filter);
+
+const serviceRows = {
+  'service.prefix': fact('1', '/api/v1', collectionPath),
+  'service.contentType': fact('4', 'application/json', z.string().regex(/^[\w.+-]+\/[\w.+-]+$/, 'a media type')),
+  'envelope.success': assumption('`{success, message, data}`', ['/success', '/status'], pointers),
+  'envelope.data': assumption('`{success, message, data}`', ['/data'], pointers),
+  'envelope.code': assumption('a status in the body of a failure', ['/code', '/status_code'], pointers),
+  'envelope.successValues': assumption(
+    'success is whatever does not say failure',
+    [],
+    z.array(z.union([z.string(), z.number(), z.boolean()])),
+  ),
+  'errors.statuses': assumption(
+    'codes in the body are HTTP statuses',
+    {},
+    z.record(z.string(), z.number().int().min(400).max(599)),
+  ),
+  'errors.message': at('/message', '/error'),
+  'errors.fields': at('/errors'),
+  'errors.duplicateStatuses': assumption('409 Conflict', [409], z.array(z.number().int().min(400).max(599))),
+  'errors.duplicateTexts': assumption(
+    'the usual words',
+    ['already exists', 'already been taken', 'already registered', 'already in use', 'duplicate'],
+    words,
+  ),
+  'listSettlementBanks.pageStyle': pageStyle(),
+  'listCustomers.pageStyle': pageStyle(),
+  'listCustomerTransactions.pageStyle': pageStyle(),
+  'listCustomerVirtualAccounts.pageStyle': pageStyle(),
+  'lists.page': assumption('the usual name', 'page', wireName),
+  'lists.perPage': assumption('the usual name', 'per_page', wireName),
+  'lists.offset': assumption('the usual name; page style `offset`', 'offset', wireName),
+  'lists.limit': assumption('the usual name; page styles `offset` and `cursor`', 'limit', wireName),
+  'lists.cursor': assumption('the usual name; page style `cursor`', 'cursor', wireName),
+  'lists.maxPageSize': assumption('the usual cap', 100, z.number().int().min(1).max(1000)),
+  'lists.records': at('/data/data', '/data', ''),
+  'lists.currentPage': at('/data/current_page', '/meta/current_page', '/data/meta/current_page'),
+  'lists.pageSize': at('/data/per_page', '/meta/per_page', '/data/meta/per_page'),
+  'lists.lastPage': at('/data/last_page', '/meta/last_page', '/data/meta/last_page'),
+  'lists.total': at('/data/total', '/meta/total', '/data/meta/total'),
+  'lists.nextCursor': at('/meta/next_cursor', '/data/next_cursor', '/next_cursor'),
+  'listSettlementBanks.search': noFilter(),
+  'listSettlementBanks.searchMatch': searchMatch(),
+  'listCustomers.search': noFilter(),
+  'listCustomers.searchMatch': searchMatch(),
+  'listCustomerTransactions.type': noFilter(),
+  'money.unit': decision<MoneyUnit>('whether 500 is five hundred or five', z.enum(['major', 'minor']).nullable()),
+  'money.currency': decision<string>(
+    'ISO 4217; no currency is shown',
+    z
+      .string()
+      .regex(/^[A-Z]{3}$/, 'an ISO 4217 code such as NGN')
+      .refine((code) => currencyDigits(code) !== undefined, 'an ISO 4217 code such as NGN')
+      .nullable(),
+  ),
+  'balance.unit': unitOf('balances'),
+  'transaction.unit': unitOf('transactions'),
+  'account.unit': unitOf('one-time accounts'),
+  'createCustomerOneTimeAccount.unit': unitOf('the amount sent'),
+  'times.zone': assumption(
+    'times without a zone are UTC',
+    'UTC',
+    z.string().regex(/^(?:UTC|[+-](?:0\d|1[0-4]):[0-5]\d)$/, 'UTC or an offset such as +01:00'),
+  ),
+} as const;
+
+/**
+ * Everything that this gateway believes about the payments service. Nothing else in it knows a path, a method or a wire
+ * name.
+ */
+export const contractRows = { ...operationRows, ...bodyRows, ...recordRows, ...serviceRows };

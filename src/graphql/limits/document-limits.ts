@@ -1,0 +1,120 @@
+import {
+  GraphQLError,
+  Kind,
+  Lexer,
+  TokenKind,
+  type ASTVisitor,
+  type SelectionNode,
+  type SelectionSetNode,
+  type Source,
+  type ValidationContext,
+} from 'graphql';
+import { GatewayError, type LimitName } from '../../domain/errors.ts';
+
+/** What one document may be, and one request's representations. Each number passes, one more does not. */
+export const limits: Readonly<Record<LimitName, number>> = {
+  tokens: 2_000,
+  depth: 12,
+  aliases: 50,
+  rootFields: 20,
+  directives: 20,
+  representations: 200,
+};
+
+export function limitError(limit: LimitName): GatewayError {
+  const maximum = limits[limit];
+  const message = `The request is over this gateway's limit of ${maximum} for ${limit}.`;
+  return new GatewayError('LIMIT_EXCEEDED', { limit, maximum }, { message });
+}
+
+/** A selection's size with every fragment in its place, so one that is spread twenty times counts twenty times. */
+interface Size {
+  readonly depth: number;
+  readonly aliases: number;
+  readonly directives: number;
+  /** Fields of its top level. */
+  readonly rootFields: number;
+}
+
+const nothing: Size = { depth: 0, aliases: 0, directives: 0, rootFields: 0 };
+
+/**
+ * Refuses documents over a limit. Each fragment is measured once, so documents that would expand to billions of fields
+ * are measured as fast as others. Introspection counts as one level, since graphql-js bounds it by a rule of its own.
+ */
+export function documentLimits(context: ValidationContext): ASTVisitor {
+  const fragments = new Map<string, Size>();
+  const measureFragment = (name: string): Size => {
+    const known = fragments.get(name);
+    if (known !== undefined) return known;
+    fragments.set(name, nothing); // A fragment within itself adds nothing: validation refuses it anyway.
+    const size = measureSet(context.getFragment(name)?.selectionSet, measureFragment);
+    fragments.set(name, size);
+    return size;
+  };
+  return {
+    OperationDefinition: (operation) => {
+      const size = measureSet(operation.selectionSet, measureFragment);
+      const own = [operation, ...(operation.variableDefinitions ?? [])];
+      const directives = size.directives + own.reduce((sum, node) => sum + (node.directives?.length ?? 0), 0);
+      for (const [limit, count] of Object.entries({ ...size, directives }) as [keyof Size, number][]) {
+        if (count <= limits[limit]) continue;
+        const error = limitError(limit);
+        context.reportError(new GraphQLError(error.message, { nodes: [operation], originalError: error }));
+      }
+      return false;
+    },
+  };
+}
+
+type MeasureFragment = (name: string) => Size;
+
+function measureSet(set: SelectionSetNode | undefined, measureFragment: MeasureFragment): Size {
+  return (set?.selections ?? []).reduce((sum, selection) => {
+    const size = measureSelection(selection, measureFragment);
+    return {
+      depth: Math.max(sum.depth, size.depth),
+      aliases: sum.aliases + size.aliases,
+      directives: sum.directives + size.directives + (selection.directives?.length ?? 0),
+      rootFields: sum.rootFields + size.rootFields,
+    };
+  }, nothing);
+}
+
+function measureSelection(selection: SelectionNode, measureFragment: MeasureFragment): Size {
+  if (selection.kind === Kind.FRAGMENT_SPREAD) return measureFragment(selection.name.value);
+  const below = measureSet(selection.selectionSet, measureFragment);
+  if (selection.kind === Kind.INLINE_FRAGMENT) return below;
+  const isIntrospection = selection.name.value === '__schema' || selection.name.value === '__type';
+  return {
+    depth: isIntrospection ? 1 : below.depth + 1,
+    aliases: below.aliases + (selection.alias === undefined ? 0 : 1),
+    directives: below.directives,
+    rootFields: 1,
+  };
+}
+
+/**
+ * The refusal that a failed parse stands for, where the document was too long and not misspelt. graphql-js tells that by
+ * its message alone, so the tokens before the place of the fault are counted.
+ */
+export function tokenLimitError(error: unknown): GatewayError | undefined {
+  const { extensions, source, positions } = error as Partial<GraphQLError>; // by shape, since a foreign class may be there twice
+  const position = positions?.[0];
+  if (extensions?.['code'] !== 'GRAPHQL_PARSE_FAILED' || source === undefined || position === undefined)
+    return undefined;
+  return countTokens(source, position) > limits.tokens ? limitError('tokens') : undefined;
+}
+
+/** How many tokens begin at or before a position; as many as there are before one that cannot be read. */
+function countTokens(source: Source, position: number): number {
+  const lexer = new Lexer(source);
+  let count = 0;
+  try {
+    for (let token = lexer.advance(); token.kind !== TokenKind.EOF && token.start <= position; token = lexer.advance())
+      count += 1;
+  } catch {
+    return count;
+  }
+  return count;
+}

@@ -1,0 +1,31 @@
+import type { Slot, WriteResult } from '../../domain/records.ts';
+import type { MutationResolvers } from '../schema.generated.ts';
+import { sends, type Calling } from './operation-resolvers.ts';
+
+export const Mutation: Calling<Required<MutationResolvers>> = {
+  createSettlementBank: sends('storeSettlementBank', async ({ input }, { send }, info, operation) =>
+    toPayload('settlementBank', await send(operation, input, info)),
+  ),
+  updateSettlementBank: sends('updateSettlementBank', async ({ input }, { send }, info, operation) =>
+    toPayload('settlementBank', await send(operation, input, info)),
+  ),
+  createCustomer: sends('createCustomer', async ({ input }, { send }, info, operation) =>
+    toPayload('customer', await send(operation, input, info)),
+  ),
+  updateCustomer: sends('updateCustomer', async ({ input }, { send }, info, operation) =>
+    toPayload('customer', await send(operation, input, info)),
+  ),
+  createVirtualAccount: sends('createCustomerVirtualAccount', async ({ input }, { send }, info, operation) =>
+    toPayload('virtualAccount', await send(operation, input, info)),
+  ),
+  createOneTimeAccount: sends('createCustomerOneTimeAccount', async ({ input }, { send }, info, operation) =>
+    toPayload('oneTimeAccount', await send(operation, input, info)),
+  ),
+};
+
+function toPayload<Name extends string, Value>(name: Name, { record, userErrors }: WriteResult<Value>) {
+  return { [name]: record, userErrors } as {
+    // A computed key widens to string; an error in the record's slot is reported there by graphql-js.
+    readonly [Key in Name]: Exclude<Slot<Value>, Error> | null;
+  } & Pick<WriteResult<Value>, 'userErrors'>;
+}

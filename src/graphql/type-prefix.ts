@@ -1,0 +1,100 @@
+import {
+  GraphQLScalarType,
+  isTypeDefinitionNode,
+  Kind,
+  visit,
+  type DefinitionNode,
+  type DocumentNode,
+  type GraphQLFieldResolver,
+  type NameNode,
+  type ObjectTypeDefinitionNode,
+} from 'graphql';
+import type { Context } from './context.ts';
+import { GatewayError } from '../domain/errors.ts';
+
+type Resolve = GraphQLFieldResolver<unknown, Context>;
+type ResolversOfType = GraphQLScalarType | Readonly<Record<string, Resolve>>;
+export type ResolversByType = Readonly<Record<string, ResolversOfType>>;
+
+const rootTypes: ReadonlySet<string> = new Set(['Query', 'Mutation']);
+
+/** A root field's name: `createCustomer` under the prefix `Settlement` is `settlementCreateCustomer`. */
+export function prefixedField(name: string, prefix: string): string {
+  if (prefix === '') return name;
+  const start = prefix.replace(/^[A-Z]+(?![a-z])|^[A-Z]/, (capitals) => capitals.toLowerCase());
+  return `${start}${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+}
+
+/**
+ * The schema under other names, so that it composes beside a neighbour whose types are called the same: every type that
+ * it defines is renamed, scalars included, and every root field. What GraphQL and federation define keeps its name, and
+ * with an empty prefix everything does.
+ */
+export function prefixDocument(document: DocumentNode, prefix: string): DocumentNode {
+  const own = new Set(
+    document.definitions.flatMap((node) => (isTypeDefinitionNode(node) && !isRoot(node) ? node.name.value : [])),
+  );
+  const prefixed = (name: NameNode): NameNode => ({ ...name, value: `${prefix}${name.value}` });
+  const definitions = document.definitions.map((node): DefinitionNode => {
+    if (isRoot(node)) return prefixFields(node, prefix);
+    return isTypeDefinitionNode(node) ? { ...node, name: prefixed(node.name) } : node;
+  });
+  return visit(
+    { ...document, definitions },
+    { NamedType: ({ name, ...node }) => (own.has(name.value) ? { ...node, name: prefixed(name) } : undefined) },
+  );
+}
+
+/** The resolvers of that schema; where an error names a root field, it is by the field's name there. */
+export function prefixResolvers(resolvers: ResolversByType, prefix: string): ResolversByType {
+  return Object.fromEntries(
+    Object.entries(resolvers).map(([name, ofType]): [string, ResolversOfType] => {
+      if (ofType instanceof GraphQLScalarType) {
+        return [`${prefix}${name}`, new GraphQLScalarType({ ...ofType.toConfig(), name: `${prefix}${name}` })];
+      }
+      return rootTypes.has(name) ? [name, prefixRoot(ofType, prefix)] : [`${prefix}${name}`, ofType];
+    }),
+  );
+}
+
+function isRoot(node: DefinitionNode): node is ObjectTypeDefinitionNode {
+  return node.kind === Kind.OBJECT_TYPE_DEFINITION && rootTypes.has(node.name.value);
+}
+
+function prefixFields(node: ObjectTypeDefinitionNode, prefix: string): ObjectTypeDefinitionNode {
+  const fields = (node.fields ?? []).map((field) => {
+    const value = prefixedField(field.name.value, prefix);
+    return { ...field, name: { ...field.name, value } };
+  });
+  return { ...node, fields };
+}
+
+function prefixRoot(fields: Readonly<Record<string, Resolve>>, prefix: string): Readonly<Record<string, Resolve>> {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, resolve]): [string, Resolve] => {
+      const renaming: Resolve = async (...args) => {
+        try {
+          return await resolve(...args);
+        } catch (error) {
+          throw withLookupUnder(prefix, error);
+        }
+      };
+      // A resolver says of itself which operation it calls.
+      return [prefixedField(name, prefix), Object.assign(renaming, resolve)];
+    }),
+  );
+}
+
+/** `lookup.field` starts at a root field: `customer.virtualAccounts`. */
+function withLookupUnder(prefix: string, error: unknown): unknown {
+  if (!(error instanceof GatewayError) || error.details.lookup === undefined) return error;
+  const {
+    code,
+    message,
+    cause,
+    details,
+    details: { lookup },
+  } = error;
+  const field = prefixedField(lookup.field, prefix);
+  return new GatewayError(code, { ...details, lookup: { ...lookup, field } }, { message, cause });
+}

@@ -1,0 +1,41 @@
+import cors from '@fastify/cors';
+import type { FastifyInstance } from 'fastify';
+import type { Config } from '../config/config.ts';
+
+const sandboxOrigins: ReadonlySet<string> = new Set([
+  'https://studio.apollographql.com',
+  'https://sandbox.embed.apollographql.com',
+]);
+const localHosts: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+/**
+ * Which pages may call from a browser: those on the list, by default localhost and Apollo's Sandbox in development and
+ * none in production. In production no page may send the private key, whatever its origin: it must not be in a browser.
+ */
+export async function mountCors(app: FastifyInstance, config: Config): Promise<void> {
+  const { isProduction, allowedOrigins, bearerHeaderIn, privateKeyHeaderIn } = config;
+  const listed = new Set(allowedOrigins);
+  if (isProduction && listed.size === 0) return;
+  const isAllowed = (origin: string): boolean =>
+    allowedOrigins === undefined ? isDevelopmentOrigin(origin) : listed.has(origin);
+  await app.register(cors, {
+    origin: (origin, done) => done(null, origin !== undefined && isAllowed(origin)),
+    methods: ['GET', 'POST'],
+    allowedHeaders: [
+      'content-type',
+      'accept',
+      'apollo-require-preflight',
+      'idempotency-key',
+      'traceparent',
+      'x-request-id',
+      bearerHeaderIn,
+      ...(isProduction ? [] : [privateKeyHeaderIn]),
+    ],
+    exposedHeaders: ['x-request-id', 'retry-after'],
+    maxAge: 600,
+  });
+}
+
+function isDevelopmentOrigin(origin: string): boolean {
+  return sandboxOrigins.has(origin) || localHosts.has(URL.parse(origin)?.hostname ?? '');
+}

@@ -1,0 +1,90 @@
+import type { FastifyRequest } from 'fastify';
+import { GatewayError } from '../domain/errors.ts';
+import type { TrustedDocuments } from './trusted-documents-file.ts';
+
+export interface DocumentSourceOptions {
+  readonly documents: TrustedDocuments;
+  /** Whether documents that are not on the manifest are refused. */
+  readonly isExclusive: boolean;
+  readonly isRouter: (secret: string | undefined) => boolean;
+}
+
+/** What a request says of its document: its text, or `extensions.persistedQuery` of Apollo's clients, or both. */
+interface Asked {
+  readonly query: unknown;
+  readonly extensions: unknown;
+}
+
+/**
+ * Puts the document's text where a request names it by its hash, and says why one is refused. It happens before Apollo
+ * sees the request: nothing of a document that is not trusted is parsed, so nothing about the schema can be learnt by it.
+ */
+export function createDocumentSource({ documents, isExclusive, isRouter }: DocumentSourceOptions) {
+  const resolve = ({ query, extensions }: Asked, request: FastifyRequest): string | undefined => {
+    if (typeof query === 'string' && query !== '') {
+      const isAccepted = !isExclusive || documents.texts.has(query) || isRouter(secretIn(request));
+      if (!isAccepted) throw new GatewayError('PERSISTED_QUERY_NOT_FOUND');
+      return query;
+    }
+    if (!hasPersistedQuery(extensions)) return undefined; // Apollo says what is missing
+    const text = documents.byHash.get(hashIn(extensions));
+    if (text === undefined) throw new GatewayError('PERSISTED_QUERY_NOT_FOUND');
+    return text;
+  };
+
+  /** Changes the request in place. Throws PERSISTED_QUERY_NOT_FOUND. */
+  return async (request: FastifyRequest): Promise<void> => {
+    if (request.method === 'POST') {
+      const { body } = request;
+      if (typeof body !== 'object' || body === null || Array.isArray(body)) return; // Apollo refuses it
+      const asked = body as { query?: unknown; extensions?: unknown }; // any object may be asked for them
+      const query = resolve({ query: asked.query, extensions: asked.extensions }, request);
+      if (!hasPersistedQuery(asked.extensions)) return;
+      request.body = { ...asked, query, extensions: withoutPersistedQuery(asked.extensions) };
+    } else {
+      const url = new URL(request.raw.url ?? '', 'http://gateway');
+      const parameters = url.searchParams;
+      const extensions = parseJson(parameters.get('extensions'));
+      const query = resolve({ query: parameters.get('query') ?? undefined, extensions }, request);
+      if (query === undefined || !hasPersistedQuery(extensions)) return;
+      parameters.set('query', query);
+      parameters.set('extensions', JSON.stringify(withoutPersistedQuery(extensions)));
+      request.raw.url = url.pathname + url.search;
+    }
+  };
+}
+
+function secretIn({ headers }: FastifyRequest): string | undefined {
+  const value = headers['x-router-secret'];
+  return Array.isArray(value) ? value.join(', ') : value;
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function hasPersistedQuery(extensions: unknown): boolean {
+  return isObject(extensions) && extensions['persistedQuery'] !== undefined;
+}
+
+/** The hash of `{ persistedQuery: { version: 1, sha256Hash } }`; empty, which is nobody's, for anything else. */
+function hashIn(extensions: unknown): string {
+  const persistedQuery = isObject(extensions) ? extensions['persistedQuery'] : undefined;
+  if (!isObject(persistedQuery) || persistedQuery['version'] !== 1) return '';
+  const { sha256Hash: named } = persistedQuery;
+  return typeof named === 'string' ? named : '';
+}
+
+function withoutPersistedQuery(extensions: unknown): unknown {
+  if (!isObject(extensions)) return extensions;
+  const { persistedQuery: _, ...others } = extensions;
+  return others;
+}
+
+function parseJson(text: string | null): unknown {
+  try {
+    return text === null ? undefined : JSON.parse(text);
+  } catch {
+    return undefined; // Apollo says what is wrong with it
+  }
+}

@@ -1,9 +1,0 @@
-import type { SettlementBankResolvers } from '../schema.generated.ts';
-import { refers, type Calling } from './calls.ts';
-import { resolveReference } from './reference.ts';
-
-export const SettlementBank: Calling<SettlementBankResolvers> = {
-  __resolveReference: refers('getSettlementBank', (reference, { load }, info, operation) =>
-    resolveReference(reference, operation, load, info),
-  ),
-};

@@ -1,8 +1,0 @@
-import type { Slot } from '../domain.ts';
-import { GatewayError } from '../errors.ts';
-
-/** What stands in a slot; throws the error that stands there instead. */
-export function valueIn<Value>(slot: Slot<Value>): Value {
-  if (slot instanceof GatewayError) throw slot;
-  return slot;
-}

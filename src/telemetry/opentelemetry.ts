@@ -1,0 +1,79 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type * as Sdk from '@opentelemetry/sdk-trace';
+import type { Config } from '../config/config.ts';
+import type { StartTrace, TraceContext } from '../upstream/wire/trace-context.ts';
+
+const closeTimeoutMs = 2_000;
+
+export interface Tracing {
+  readonly start: StartTrace;
+  /** Sends what is still to be sent. */
+  readonly close: () => Promise<void>;
+}
+
+/**
+ * OpenTelemetry spans, one a request and one a call, sent as OTLP over HTTP. Attributes are codes, statuses, and names
+ * of operations of the contract; no value of a request or record. SDK and exporter are loaded here, when tracing is on.
+ */
+export async function startTracing(options: NonNullable<Config['tracing']>): Promise<Tracing> {
+  const [{ trace, ROOT_CONTEXT, SpanKind, SpanStatusCode }, sdk, { OTLPTraceExporter }, resources] = await Promise.all([
+    import('@opentelemetry/api'),
+    import('@opentelemetry/sdk-trace'),
+    import('@opentelemetry/exporter-trace-otlp-proto'),
+    import('@opentelemetry/resources'),
+  ]);
+  const named = resources.resourceFromAttributes({ 'service.name': 'settlement-graph' });
+  const provider = new sdk.TracerProvider({
+    resource: named.merge(resources.detectResources({ detectors: [resources.envDetector] })),
+    sampler: samplerOf(sdk, options),
+    spanProcessors: [new sdk.BatchSpanProcessor({ exporter: new OTLPTraceExporter() })],
+  });
+  const tracer = provider.getTracer('settlement-graph');
+
+  const parentContext = (parent: TraceContext | undefined) => {
+    const [, traceId, spanId, flags] = parent?.traceparent.split('-') ?? [];
+    if (traceId === undefined || spanId === undefined) return ROOT_CONTEXT;
+    const traceFlags = Number.parseInt(flags ?? '0', 16);
+    return trace.setSpanContext(ROOT_CONTEXT, { traceId, spanId, traceFlags, isRemote: true });
+  };
+
+  const start: StartTrace = (parent) => {
+    const span = tracer.startSpan('graphql', { kind: SpanKind.SERVER }, parentContext(parent));
+    const within = trace.setSpan(ROOT_CONTEXT, span);
+    return {
+      startCall: (operation) => {
+        const call = tracer.startSpan(operation, { kind: SpanKind.CLIENT }, within);
+        const { traceId, spanId, traceFlags } = call.spanContext();
+        const state = parent?.tracestate === undefined ? [] : ['tracestate', parent.tracestate];
+        return {
+          headers: ['traceparent', `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, '0')}`, ...state],
+          end: (result) => {
+            if (result.status !== undefined) call.setAttribute('http.response.status_code', result.status);
+            const isAnswered = result.kind === 'answer' && result.status < 500;
+            if (result.kind === 'failure') call.setAttribute('error.type', result.reason);
+            if (!isAnswered) call.setStatus({ code: SpanStatusCode.ERROR });
+            call.end();
+          },
+        };
+      },
+      end: (type, [code]) => {
+        if (type !== undefined) span.setAttribute('graphql.operation.type', type);
+        if (code !== undefined) span.setAttribute('error.type', code).setStatus({ code: SpanStatusCode.ERROR });
+        span.end();
+      },
+    };
+  };
+  // A collector that is away must not hold up the stop.
+  const close = (): Promise<void> => Promise.race([provider.shutdown(), delay(closeTimeoutMs)]);
+  return { start, close };
+}
+
+/** The samplers that the standard variables name. */
+function samplerOf(sdk: typeof Sdk, { sampler, ratio }: NonNullable<Config['tracing']>) {
+  const root = {
+    always_on: () => new sdk.AlwaysOnSampler(),
+    always_off: () => new sdk.AlwaysOffSampler(),
+    traceidratio: () => new sdk.TraceIdRatioBasedSampler(ratio),
+  }[sampler.replace(/^parentbased_/, '') as 'always_on' | 'always_off' | 'traceidratio'](); // the configuration allows no other
+  return sampler.startsWith('parentbased_') ? new sdk.ParentBasedSampler({ root }) : root;
+}

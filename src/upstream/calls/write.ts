@@ -1,0 +1,182 @@
+import type { WriteResult } from '../../domain/records.ts';
+import { GatewayError } from '../../domain/errors.ts';
+import { outcomeUnknown, type AnswerReader } from '../decoding/interpret-answer.ts';
+import type { Attempt, Scope } from './attempt.ts';
+import type { WriteCall } from './read.ts';
+import { requireCredentials } from '../credentials/credentials.ts';
+import type { Answer, Failure } from '../wire/http-client.ts';
+import { failureError, rejection } from './failure-errors.ts';
+import type { Idempotency, Kept, Recorded } from '../idempotency/idempotency.ts';
+import { whileWanted } from '../../runtime/request-lifetime.ts';
+import type { Observer, WriteEvent } from './call-observer.ts';
+import type { Operation, Write } from '../operation.ts';
+import { createSeal } from '../idempotency/sealed-entry.ts';
+
+/** Added to the longest that an attempt may take: what its timers may be late by. */
+const slackMs = 1_000;
+const shownKeyLength = 12;
+
+export interface WriteOptions {
+  readonly attempt: Attempt;
+  readonly answers: AnswerReader;
+  readonly observer: Observer;
+  /** One try of one call. */
+  readonly timeoutMs: number;
+  /** Undefined where the deployment has no store: then keys are refused. */
+  readonly idempotency: Idempotency | undefined;
+  /** What fingerprints in the store are made with. */
+  readonly fingerprintSecret: Uint8Array;
+}
+
+export interface Writes {
+  readonly write: WriteCall;
+  /** Waits for writes whose callers have been answered or have left, until their outcomes are known. */
+  readonly close: () => Promise<void>;
+}
+
+/** What came of a write, as far as it will ever be known. */
+interface Ended<Value> {
+  readonly outcome: WriteResult<Value> | GatewayError;
+  readonly kept: Kept;
+  readonly isSent: boolean;
+  readonly isRepeated: boolean;
+  readonly upstreamStatus: number | undefined;
+}
+
+/** Compiles writes: sent once, waited for as long as somebody wants the outcome, and recorded whoever has left. */
+export function createWrites(options: WriteOptions): Writes {
+  const { attempt, answers, observer, timeoutMs, idempotency, fingerprintSecret } = options;
+  const running = new Set<Promise<unknown>>();
+
+  const endOf = <Input extends object, Value>(
+    operation: Write<Input, Value>,
+    result: Answer | Failure,
+    input: Input,
+    scope: Scope,
+  ): Ended<Value> => {
+    const common = { isRepeated: false, upstreamStatus: result.status };
+    if (result.kind === 'answer') {
+      const outcome = valueOrError(() =>
+        answers.write(operation, result, secretsOf(input, scope), () => rejection(operation, scope)),
+      );
+      return { ...common, outcome, kept: keptOf(result, outcome), isSent: true };
+    }
+    if (!result.sent) return unsent(failureError(operation, result, scope));
+    const outcome = outcomeUnknown(operation, result.status, result.cause);
+    return { ...common, outcome, kept: { as: 'unknown' }, isSent: true };
+  };
+
+  const claimOf = (operation: Operation, input: object, scope: Scope, key: string) => {
+    const seal = createSeal(fingerprintSecret, scope.wallet, operation.credentials);
+    const withinMs = Math.ceil(scope.lifetime.deadline - performance.now()) + timeoutMs + slackMs;
+    const { name } = operation;
+    return { operation: name, id: seal.id(name, key), input, seal, withinMs, lifetime: scope.lifetime };
+  };
+
+  const write: WriteCall = async (operation, input, scope, key) => {
+    const { request, userErrors } = operation.prepare(input);
+    if (userErrors.length > 0) return { record: null, userErrors };
+    requireCredentials(scope.wallet, operation.credentials, operation.name);
+    const send = async () => {
+      const result = await new Promise<Answer | Failure>((onEnd) => attempt(operation, request, scope, { onEnd }));
+      return endOf(operation, result, input, scope);
+    };
+    const recorded = (kept: Recorded): Awaited<ReturnType<typeof send>> => {
+      const result = kept.as === 'answer' ? asAnswer(kept) : lost;
+      return { ...endOf(operation, result, input, scope), isRepeated: true };
+    };
+    const claim = key === undefined ? undefined : claimOf(operation, input, scope, key);
+    const making = claim === undefined ? send() : required(idempotency).once(claim, send, recorded);
+    const outcome = making.catch(notBegun).then((ended) => {
+      const keyShown = claim?.id.slice(0, shownKeyLength);
+      observer.onWrite({ operation: operation.name, scope, key: keyShown, ...eventOf(ended) });
+      return ended.outcome;
+    });
+    track(running, outcome);
+    const known = (await whileWanted(outcome, scope.lifetime)) ?? outcomeUnknown(operation);
+    if (known instanceof GatewayError) throw known;
+    return known;
+  };
+
+  return {
+    write,
+    close: async () => {
+      await Promise.all(running);
+    },
+  };
+}
+
+/** A refusal leaves no trace; of what may have happened, all is kept. */
+function keptOf({ status, body }: Answer, outcome: Ended<unknown>['outcome']): Kept {
+  const answer = { status, body };
+  if (!(outcome instanceof GatewayError)) {
+    return outcome.userErrors.length > 0 ? { as: 'nothing' } : { as: 'answer', answer };
+  }
+  if (outcome.code === 'OUTCOME_UNKNOWN') return { as: 'unknown' };
+  // A redirect may well be the answer to something done; a failure inside HTTP 200 is one by the status in its body.
+  const told = outcome.details.upstreamStatus ?? status;
+  return told < 400 ? { as: 'answer', answer } : { as: 'nothing' };
+}
+
+function unsent(outcome: GatewayError): Ended<never> {
+  return { outcome, kept: { as: 'nothing' }, isSent: false, isRepeated: false, upstreamStatus: undefined };
+}
+
+/** Our own errors before anything was sent are outcomes too; a bug is none. */
+function notBegun(error: unknown): Ended<never> {
+  if (error instanceof GatewayError) return unsent(error);
+  throw error;
+}
+
+function valueOrError<Value>(read: () => Value): Value | GatewayError {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof GatewayError) return error;
+    throw error;
+  }
+}
+
+/** A write of which nothing more is known than that it was sent. */
+const lost: Failure = { kind: 'failure', reason: 'timeout', sent: true, status: undefined, cause: undefined };
+
+function asAnswer({ answer }: Extract<Kept, { readonly as: 'answer' }>): Answer {
+  return { kind: 'answer', retryAfterSeconds: undefined, allow: undefined, ...answer };
+}
+
+function eventOf(ended: Ended<unknown>): Omit<WriteEvent, 'operation' | 'scope' | 'key'> {
+  const { outcome, isRepeated, upstreamStatus } = ended;
+  const common = { isRepeated, upstreamStatus };
+  if (outcome instanceof GatewayError) {
+    const isUndecided = ended.kept.as !== 'nothing';
+    const told = isUndecided ? 'unknown' : ended.isSent ? 'refused' : 'not sent';
+    return { ...common, outcome: told, code: outcome.code, recordId: undefined };
+  }
+  const told = outcome.userErrors.length > 0 ? 'refused' : 'done';
+  return { ...common, outcome: told, code: undefined, recordId: idOf(outcome.record) };
+}
+
+function idOf(record: unknown): string | undefined {
+  const id = record !== null && typeof record === 'object' && 'id' in record ? record.id : undefined;
+  return typeof id === 'string' ? id : undefined;
+}
+
+function required(idempotency: Idempotency | undefined): Idempotency {
+  if (idempotency !== undefined) return idempotency;
+  const message = 'Idempotency keys are not supported by this deployment: it has no store for them.';
+  throw new GatewayError('BAD_USER_INPUT', { retryable: false }, { message });
+}
+
+function track(running: Set<Promise<unknown>>, work: Promise<unknown>): void {
+  const tracked = work
+    .catch(() => {}) // whoever waits for it hears of it
+    .finally(() => running.delete(tracked));
+  running.add(tracked);
+}
+
+function secretsOf(input: unknown, { wallet }: Scope): readonly string[] {
+  const values = Object.values(input as object); // every write takes an object
+  const texts = values.filter((value): value is string => typeof value === 'string' && value !== '');
+  const credentials = Object.values(wallet.credentials).flatMap(({ value }) => value?.split(' ').at(-1) ?? []);
+  return [...texts, ...credentials];
+}

@@ -1,0 +1,59 @@
+import type { UserError } from '../../domain/records.ts';
+import type { Contract, RowId } from '../../contract/contract.ts';
+import { isDate } from './date-time.ts';
+
+type BodyOperation = Extract<RowId, `${string}.body`> extends `${infer Name}.body` ? Name : never;
+
+export interface EncodedInput {
+  /** The JSON text to send. */
+  readonly body: string;
+  /** Why it must not be sent; empty when it may. */
+  readonly userErrors: readonly UserError[];
+}
+
+interface Format {
+  readonly accepts: (text: string) => boolean;
+  readonly message: string;
+}
+
+const digits: Format = { accepts: (text) => /^\d+$/.test(text), message: 'Must be digits.' };
+
+/** The formats that the interface document states (section 2). An empty text is always let through. */
+const formats: Readonly<Record<string, Format>> = {
+  nin: { accepts: (text) => /^\d{11}$/.test(text), message: 'Must be 11 digits.' },
+  dateOfBirth: { accepts: isDate, message: 'Must be a date that exists, as YYYY-MM-DD.' },
+  phone: { accepts: (text) => /^\+\d+$/.test(text), message: 'Must be a + and digits.' },
+  accountNumber: digits,
+  bankCode: digits,
+  bankSlug: {
+    accepts: (text) => /^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(text),
+    message: 'Must be lower-case words of letters and digits, joined by hyphens.',
+  },
+};
+
+/** Compiles how an input becomes a request body: absent is not sent, null and bad formats are refused with their path. */
+export function createEncoder(contract: Contract, name: BodyOperation) {
+  const fields = Object.entries(contract[`${name}.body`]);
+  const required = new Set(contract[`${name}.required`]);
+  const constants = contract[`${name}.constants`];
+  const encode = (input: Readonly<Record<string, unknown>>): EncodedInput => {
+    const body: Record<string, unknown> = {};
+    const userErrors: UserError[] = [];
+    for (const [field, wireName] of fields) {
+      const value = Object.hasOwn(input, field) ? input[field] : undefined;
+      const fault = findFault(field, value, required.has(field));
+      if (fault !== undefined) userErrors.push({ code: 'INVALID', field: ['input', field], message: fault });
+      else if (value !== undefined) body[wireName] = value;
+    }
+    return { body: JSON.stringify({ ...body, ...constants }), userErrors };
+  };
+  return { encode, inputPaths: new Map(fields.map(([field, wireName]) => [wireName, ['input', field]])) };
+}
+
+function findFault(field: string, value: unknown, isRequired: boolean): string | undefined {
+  if (value === undefined) return isRequired ? 'Is required.' : undefined;
+  if (value === null) return 'Must not be null; leave the field out instead.';
+  const format = formats[field];
+  if (format === undefined || value === '' || typeof value !== 'string') return undefined;
+  return format.accepts(value) ? undefined : format.message;
+}

@@ -1,0 +1,256 @@
+import type { Money, Slot, TransactionDirection } from '../../domain/records.ts';
+import { GatewayError } from '../../domain/errors.ts';
+import { moneyUnit, type Contract, type OperationName, type RowId, type UnitRow } from '../../contract/contract.ts';
+import { numberText, textOrNumber } from './exact-json.ts';
+import { toAmount, toCurrency } from '../../contract/money.ts';
+import { isIdentifier } from './request-path.ts';
+import { compilePointers, type PointerReader } from './json-pointer.ts';
+import { compileFields, type FieldDecoder } from './record-code.ts';
+import { isDate, toDateTime } from './date-time.ts';
+
+const maxWords = 100;
+const maxWordLength = 100;
+
+/** Where in which answer a value stands, for the error that names it. */
+export interface Place {
+  readonly operation: OperationName;
+  readonly path: string;
+  /** Where the path is that of a list: which of its records. */
+  readonly index?: number;
+}
+
+/** Put together where it is asked for: of most records nobody asks. */
+function pathOf({ path, index }: Place): string {
+  return index === undefined ? path : `${path}/${index}`;
+}
+
+/** Reads one domain value out of parsed JSON. A surprise comes back as the value's error, never thrown. */
+export type Decoder<Value> = (source: unknown, place: Place) => Slot<Value>;
+
+/** The rows whose value is a list of JSON pointers. */
+export type PointerRow = {
+  [Id in RowId]: Contract[Id] extends readonly string[] ? Id : never;
+}[RowId];
+
+interface MoneyRows {
+  readonly major: PointerRow;
+  readonly minor: PointerRow;
+  readonly currency: PointerRow;
+  readonly unit: UnitRow;
+}
+
+/** An answer that does not fit the contract: which row it contradicts, and where. */
+export function contractSurprise(place: Place, row: string, pointer = ''): GatewayError {
+  return new GatewayError('UPSTREAM_INVALID_RESPONSE', {
+    operation: place.operation,
+    row,
+    jsonPath: pathOf(place) + pointer,
+    retryable: false,
+  });
+}
+
+/**
+ * A record's decoder out of its fields' decoders. A field that cannot be read holds its error; a record whose `id`
+ * cannot be read is an error itself.
+ */
+export function recordDecoder<Value extends { readonly id: string }>(
+  row: string,
+  fields: { readonly [Key in keyof Value]: FieldDecoder<Value[Key]> },
+): Decoder<Value> {
+  const decode = compileFields(fields);
+  return (source, place) => {
+    if (!isRecord(source)) return contractSurprise(place, row);
+    const value = decode(source, place) as { readonly [Key in keyof Value]: Slot<Value[Key]> }; // every field came from its own decoder
+    return value.id instanceof GatewayError ? value.id : (value as Value);
+  };
+}
+
+export function isRecord(source: unknown): source is Readonly<Record<string, unknown>> {
+  return typeof source === 'object' && source !== null && !Array.isArray(source);
+}
+
+/** A list inside another record: each of its records in a slot of its own. */
+export function listDecoder<Value>(row: string, decode: Decoder<Value>): Decoder<readonly Slot<Value>[]> {
+  return (source, place) => {
+    if (!Array.isArray(source)) return contractSurprise(place, row);
+    const { operation } = place;
+    const path = pathOf(place);
+    return source.map((record: unknown, index) => decode(record, { operation, path, index }));
+  };
+}
+
+/** The field decoders, compiled from the contract once at start. */
+export function createDecoders(contract: Contract) {
+  const pointers = (row: PointerRow): PointerReader => compilePointers(contract[row]);
+  const zone = contract['times.zone'];
+
+  /** A field that is absent, or that `convert` makes something of: null says nothing, undefined is a surprise. */
+  const optional = (
+    row: PointerRow,
+    convert: (value: unknown) => string | null | undefined,
+  ): FieldDecoder<string | null> => {
+    const reader = pointers(row);
+    const decode: Decoder<string | null> = (source, place) => {
+      const value = reader.read(source);
+      if (value === undefined) return null;
+      const converted = convert(value);
+      return converted === undefined ? contractSurprise(place, row, reader.locate(source)) : converted;
+    };
+    const { names } = reader;
+    return Object.assign(decode, { plain: names && { names, convert, isRequired: false } });
+  };
+
+  const identifier = (row: PointerRow): FieldDecoder<string> => {
+    const decode = optional(row, toIdentifier);
+    const reader = pointers(row);
+    const required: Decoder<string> = (source, place) =>
+      decode(source, place) ?? contractSurprise(place, row, reader.locate(source));
+    return Object.assign(required, { plain: decode.plain && { ...decode.plain, isRequired: true } });
+  };
+
+  const optionalMoney = (rows: MoneyRows): Decoder<Money | null> => {
+    const read = moneyReader(contract, rows);
+    return (source, place) => unsigned(read(source, place), place, rows.major);
+  };
+
+  return {
+    identifier,
+    /** An identifier that is never part of a path, so an empty one says no more than an absent one would. */
+    optionalIdentifier: (row: PointerRow) => optional(row, (value) => toText(value) ?? numberText(value)),
+    text: (row: PointerRow) => optional(row, toText),
+    date: (row: PointerRow) =>
+      optional(
+        row,
+        whenText((text) => (isDate(text) ? text : undefined)),
+      ),
+    /** A whole value inside another record, which may be absent. */
+    embedded: <Value>(row: PointerRow, decode: Decoder<Value>): Decoder<Value | null> => {
+      const reader = pointers(row);
+      return (source, place) => {
+        const value = reader.read(source);
+        if (value === undefined) return null;
+        return decode(value, { operation: place.operation, path: pathOf(place) + reader.locate(source) });
+      };
+    },
+    dateTime: (row: PointerRow) =>
+      optional(
+        row,
+        whenText((text) => toDateTime(text, zone)),
+      ),
+    optionalMoney,
+    /** Money that may be negative; absent is null. */
+    optionalSignedMoney: (rows: MoneyRows): Decoder<Money | null> => moneyReader(contract, rows),
+    /** Money that may be negative; absent is a surprise. */
+    signedMoney: (rows: MoneyRows): Decoder<Money> => required(moneyReader(contract, rows), rows.major),
+    /** The size of a movement: its sign is the direction's business. */
+    magnitude: (rows: MoneyRows): Decoder<Money> => {
+      const read = required(moneyReader(contract, rows), rows.major);
+      return (source, place) => {
+        const money = read(source, place);
+        if (money instanceof GatewayError || !money.amount.startsWith('-')) return money;
+        return { ...money, amount: money.amount.slice(1) };
+      };
+    },
+    direction: directionDecoder(contract),
+  };
+}
+
+function toText(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** For texts with a form: an empty one, which clients may have written, says nothing. */
+function whenText(convert: (text: string) => string | undefined): (value: unknown) => string | null | undefined {
+  return (value) => {
+    if (typeof value !== 'string') return undefined;
+    return value === '' ? null : convert(value);
+  };
+}
+
+function toIdentifier(value: unknown): string | undefined {
+  const text = toText(value) ?? numberText(value);
+  return text !== undefined && isIdentifier(text) ? text : undefined;
+}
+
+function required(decode: Decoder<Money | null>, row: PointerRow): Decoder<Money> {
+  return (source, place) => decode(source, place) ?? contractSurprise(place, row);
+}
+
+function unsigned(money: Slot<Money | null>, place: Place, row: PointerRow): Slot<Money | null> {
+  if (money === null || money instanceof GatewayError || !money.amount.startsWith('-')) return money;
+  return contractSurprise(place, row);
+}
+
+/**
+ * Money as the contract says where it stands: in the decided unit, beside it or instead of it as a twin in the minor
+ * unit, the currency in a field of its own or decided. A twin that disagrees is a surprise; a unit or currency that
+ * neither the answer nor the deployer tells is CONTRACT_UNDECIDED.
+ */
+function moneyReader(contract: Contract, rows: MoneyRows): Decoder<Money | null> {
+  const unit = moneyUnit(contract, rows.unit);
+  const major = compilePointers(contract[rows.major]);
+  const minor = compilePointers(contract[rows.minor]);
+  const currencyReader = compilePointers(contract[rows.currency]);
+  return (source, place) => {
+    const value = major.read(source);
+    const twin = minor.read(source);
+    if (value === undefined && twin === undefined) return null;
+    if (unit === null && twin === undefined) return undecided(place, 'money.unit');
+    const told = currencyReader.read(source) ?? contract['money.currency'];
+    if (told === null) return undecided(place, 'money.currency');
+    const currency = toCurrency(told);
+    if (currency === undefined) return contractSurprise(place, rows.currency, currencyReader.locate(source));
+    const { code, places } = currency;
+    const amount = value === undefined || unit === null ? undefined : toAmount(amountText(value), unit, places);
+    if (value !== undefined && unit !== null && amount === undefined)
+      return contractSurprise(place, rows.major, major.locate(source));
+    if (twin === undefined) return { amount: amount ?? '', currency: code };
+    const exact = toAmount(amountText(twin), 'minor', places);
+    if (exact === undefined || (amount !== undefined && amount !== exact))
+      return contractSurprise(place, rows.minor, minor.locate(source));
+    return { amount: exact, currency: code };
+  };
+}
+
+function amountText(value: unknown): string {
+  return textOrNumber(value) ?? '';
+}
+
+function undecided(place: Place, row: RowId): GatewayError {
+  return new GatewayError('CONTRACT_UNDECIDED', { operation: place.operation, row });
+}
+
+/**
+ * The words of the type tell the direction; without one a negative amount went out. A positive amount alone says
+ * nothing, since most services send every amount unsigned, and words against the sign are not to be trusted.
+ */
+function directionDecoder(contract: Contract): Decoder<TransactionDirection> {
+  const type = compilePointers(contract['transaction.type']);
+  const major = compilePointers(contract['transaction.amount']);
+  const minor = compilePointers(contract['transaction.amountMinor']);
+  const credit = new Set(contract['transaction.creditWords']);
+  const debit = new Set(contract['transaction.debitWords']);
+  const speak = memoised((text) => {
+    const spoken = text.toLowerCase().split(/[^a-z]+/);
+    return { isCredit: spoken.some((word) => credit.has(word)), isDebit: spoken.some((word) => debit.has(word)) };
+  });
+  return (source) => {
+    const { isCredit, isDebit } = speak(toText(type.read(source)) ?? '');
+    const amount = amountText(major.read(source) ?? minor.read(source));
+    const isNegative = amount.startsWith('-') && /[1-9]/.test(amount);
+    if (isCredit) return isDebit || isNegative ? 'UNKNOWN' : 'CREDIT';
+    return isDebit || isNegative ? 'DEBIT' : 'UNKNOWN';
+  };
+}
+
+/** Remembers what a function makes of a few short texts: a service has not many words for its types. */
+function memoised<Value>(make: (text: string) => Value): (text: string) => Value {
+  const known = new Map<string, Value>();
+  return (text) => {
+    const found = known.get(text);
+    if (found !== undefined) return found;
+    const made = make(text);
+    if (known.size < maxWords && text.length <= maxWordLength) known.set(text, made);
+    return made;
+  };
+}

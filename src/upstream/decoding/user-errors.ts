@@ -1,0 +1,69 @@
+import type { UserError } from '../../domain/records.ts';
+import type { Contract } from '../../contract/contract.ts';
+import type { Envelope } from './envelope.ts';
+
+const maxMessageLength = 300;
+const maxSearchedLength = 2_000;
+const defaultMessage = 'The payments service refused this without giving a reason.';
+
+/** A refused write as the service told it. */
+export interface Refusal {
+  readonly status: number;
+  readonly body: unknown;
+  readonly inputPaths: ReadonlyMap<string, readonly string[]>;
+  /** Texts that must not come back to the client inside a message: the input's values and the credentials. */
+  readonly secrets: readonly string[];
+}
+
+/** Turns refusals into userErrors, and tells duplicates, which some services report as failures of their own. */
+export function createUserErrorReader(contract: Contract, envelope: Envelope) {
+  const duplicateStatuses = new Set(contract['errors.duplicateStatuses']);
+  const duplicateTexts = contract['errors.duplicateTexts'].map((text) => text.toLowerCase());
+  const tellsDuplicate = (text: string): boolean =>
+    duplicateTexts.some((duplicate) => text.toLowerCase().includes(duplicate));
+
+  const isDuplicate = (status: number, body: unknown): boolean =>
+    duplicateStatuses.has(status) ||
+    tellsDuplicate(envelope.errorMessage(body) ?? '') ||
+    envelope.fieldErrors(body).some(([, message]) => tellsDuplicate(message));
+
+  const read = ({ status, body, inputPaths, secrets }: Refusal): readonly UserError[] => {
+    const duplicate = isDuplicate(status, body);
+    const fieldErrors = envelope.fieldErrors(body);
+    if (fieldErrors.length === 0) {
+      const message = redact(envelope.errorMessage(body) ?? '', secrets);
+      return [{ code: duplicate ? 'ALREADY_EXISTS' : 'REJECTED', field: null, message }];
+    }
+    return fieldErrors.map(([wireName, message]) => ({
+      code: duplicateStatuses.has(status) || tellsDuplicate(message) ? 'ALREADY_EXISTS' : 'INVALID',
+      field: inputPaths.get(wireName) ?? null,
+      message: redact(message, secrets),
+    }));
+  };
+  return { isDuplicate, read };
+}
+
+/**
+ * A service's sentence without the input's values, credentials, long numbers, and e-mail, web and host addresses, at most 300
+ * characters. It is cut before it is searched, so that no text can make the search long.
+ */
+function redact(text: string, secrets: readonly string[]): string {
+  let clean = text.slice(0, maxSearchedLength);
+  for (const secret of secrets.toSorted((a, b) => b.length - a.length)) clean = takeOut(clean, secret);
+  clean = clean
+    .replaceAll(/[a-z][a-z0-9+.-]{0,30}:\/\/\S+|\bwww\.\S+/giu, '…')
+    .replaceAll(/[^\s@…]{1,64}@[^\s@]{1,255}/gu, '…')
+    .replaceAll(/\d(?:[ -]?\d){5,}/gu, '…')
+    .replaceAll(/\b(?:\d{1,3}\.){3}\d{1,3}\b|\b[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){0,8}:\d{2,5}\b/giu, '…')
+    .replaceAll(/[\p{Cc}\p{Cf}]+/gu, ' ')
+    .trim();
+  return clean === '' ? defaultMessage : clean.slice(0, maxMessageLength).toWellFormed();
+}
+
+/** Whatever its case. One or two letters stand inside many words: so short a value is taken out only where it stands alone. */
+function takeOut(text: string, secret: string): string {
+  if (secret === '' || secret.length > text.length) return text;
+  const literal = secret.replaceAll(/[\\^$.*+?()[\]{}|/]/gu, String.raw`\$&`);
+  const pattern = secret.length > 2 ? literal : `(?<![\\p{L}\\p{N}])${literal}(?![\\p{L}\\p{N}])`;
+  return text.replaceAll(new RegExp(pattern, 'giu'), '…');
+}
