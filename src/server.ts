@@ -3,28 +3,28 @@ import type { FastifyRequest } from 'fastify';
 import type { Config } from './config/config.ts';
 import { createContextFactory } from './graphql/context.ts';
 import { mountHealth, startAdmin, type AdminOptions, type AdminServer } from './http/admin-server.ts';
-import { mountAdmission } from './http/overload-protection.ts';
+import { mountOverloadProtection } from './http/overload-protection.ts';
 import { createApp, refuseOtherMethods } from './http/app.ts';
 import { mountCors } from './http/cors.ts';
+import { graphqlHandler } from './http/graphql-handler.ts';
 import { createDocumentSource } from './http/persisted-queries.ts';
 import { mountDrain } from './http/graceful-shutdown.ts';
 import { createMetrics } from './telemetry/metrics.ts';
 import { watchReadiness } from './http/readiness.ts';
 import { createRequestLog } from './telemetry/request-log.ts';
-import { createSecretCheck } from './http/router-secret.ts';
+import { createRouterCheck } from './http/router-secret.ts';
 import { sandboxPlugin, type SandboxStart } from './graphql/sandbox.ts';
 import { startTracing } from './telemetry/opentelemetry.ts';
 import { readTrustedDocuments } from './http/trusted-documents-file.ts';
-import { watchAnswers } from './http/request-lifecycle.ts';
+import { trackRequests } from './http/request-lifecycle.ts';
 import { GatewayError } from './domain/errors.ts';
-import { startGraphql, type IsRouter } from './graphql/endpoint.ts';
+import { createApollo } from './graphql/apollo-server.ts';
 import { headerLines } from './http/raw-headers.ts';
-import { createHotMemory, type HotMemory } from './graphql/execution/hot-memory.ts';
 import type { Logger } from './runtime/log.ts';
 import { withBudget } from './upstream/calls/call-budget.ts';
 import { connectUpstream } from './upstream/connect.ts';
 import type { Contract } from './contract/contract.ts';
-import { observeAll, type Observer } from './upstream/calls/call-observer.ts';
+import { combineObservers, type CallObserver } from './upstream/calls/call-observer.ts';
 import { createOperations } from './upstream/operations.ts';
 import { passTraceOn } from './upstream/wire/trace-context.ts';
 
@@ -37,8 +37,6 @@ export interface ServerOptions {
   readonly upstream: URL;
   readonly log: Logger;
   readonly sandboxStart?: SandboxStart;
-  /** What is known of Apollo; nothing at first. */
-  readonly hotMemory?: HotMemory;
 }
 
 export interface GatewayServer {
@@ -55,8 +53,9 @@ export interface GatewayServer {
 
 /** Starts the gateway and resolves once it listens. */
 export async function startServer(options: ServerOptions): Promise<GatewayServer> {
-  const { config, upstream, log, sandboxStart, hotMemory: memory = createHotMemory() } = options;
-  const isRouter = config.routerSecret === undefined ? undefined : createSecretCheck(config.routerSecret);
+  const { config, upstream, log, sandboxStart } = options;
+  const hasRouterSecret = createRouterCheck(config.routerSecret);
+  const isRouter = ({ raw }: FastifyRequest): boolean => hasRouterSecret(headerLines(raw));
   const { preHandler, isTrusted } = readDocuments(config, isRouter);
   const requestLog = createRequestLog(log);
   const metrics = createMetrics(isTrusted);
@@ -67,29 +66,38 @@ export async function startServer(options: ServerOptions): Promise<GatewayServer
   // Before any request is refused: a page must be able to read why.
   await mountCors(app, config);
   const drain = mountDrain(app, { sharesPort: config.reusePort, requestTimeoutMs: config.requestTimeoutMs });
-  const makeContext = ({ id: requestId, raw }: FastifyRequest) => contextFor({ requestId, headers: headerLines(raw) });
-  const contextOf = watchAnswers(app, graphqlPath, makeContext, [requestLog.onClosed, metrics.onClosed]);
-  app.addHook('onError', async (_, _reply, error) => {
-    if (error instanceof GatewayError) metrics.onRejection(error.code);
+  const apollo = createApollo({
+    config,
+    operations,
+    log,
+    listeners: [requestLog.listener, metrics.listener],
+    onFallback: metrics.onFallback,
+    sandbox: sandboxPlugin(!config.isProduction, sandboxStart),
   });
-  const admission = mountAdmission(app, graphqlPath, () => metrics.onRejection('OVERLOADED'));
-  const measured = Object.values(operations).filter((value) => 'name' in value);
-  metrics.watch({ operations: measured, state: behind.state, requestsInFlight: admission.inFlight });
+  await apollo.start();
+  await app.register(async (routes) => {
+    const createContext = (request: FastifyRequest) =>
+      contextFor({ requestId: request.id, isRouter: isRouter(request), headers: headerLines(request.raw) });
+    const contextOf = trackRequests(routes, createContext, [requestLog.onClosed, metrics.onClosed]);
+    routes.addHook('onError', async (_, _reply, error) => {
+      if (error instanceof GatewayError) metrics.onRejection(error.code);
+    });
+    const overload = mountOverloadProtection(routes, () => metrics.onRejection('OVERLOADED'));
+    const measured = Object.values(operations).filter((value) => 'name' in value);
+    metrics.measure({ operations: measured, state: behind.state, requestsInFlight: overload.inFlight });
+    const method = config.isProduction ? ['POST'] : ['GET', 'POST'];
+    const handler = graphqlHandler(apollo, contextOf);
+    routes.route({ method, url: graphqlPath, exposeHeadRoute: false, preHandler, handler });
+    refuseOtherMethods(routes, graphqlPath, method);
+  });
   mountHealth(app, readiness);
-  const sandbox = sandboxPlugin(!config.isProduction, sandboxStart);
-  const listeners = [requestLog.listener, metrics.listener];
-  const graphql = await startGraphql({ config, operations, log, listeners, sandbox, isRouter, memory, contextOf });
-  const { handler } = graphql;
-  const method = config.isProduction ? ['POST'] : ['GET', 'POST'];
-  app.route({ method, url: graphqlPath, exposeHeadRoute: false, preHandler, handler });
-  refuseOtherMethods(app, graphqlPath, method);
   if (!config.isProduction) app.get('/', async (_, reply) => reply.redirect(graphqlPath));
   // Fastify hands its options to Node as they are, but its types do not know this one.
   const address = { host: config.host, port: config.port, reusePort: config.reusePort };
   const stop = async (delayMs = 0): Promise<void> => {
     readiness.stop();
     await drain.end(delayMs);
-    await graphql.stop();
+    await apollo.stop();
     await behind.close();
   };
   const listen = async (): Promise<AdminServer | undefined> => {
@@ -114,8 +122,8 @@ export async function startServer(options: ServerOptions): Promise<GatewayServer
 }
 
 /** What stands behind GraphQL: the operations, the way to the service, and who hears of what goes there. */
-async function connectBehind({ config, contract, upstream, log }: ServerOptions, observers: readonly Observer[]) {
-  const connected = await connectUpstream({ config, contract, upstream, log, observer: observeAll(observers) });
+async function connectBehind({ config, contract, upstream, log }: ServerOptions, observers: readonly CallObserver[]) {
+  const connected = await connectUpstream({ config, contract, upstream, log, observer: combineObservers(observers) });
   const tracing = config.tracing === undefined ? undefined : await startTracing(config.tracing);
   const operations = createOperations(contract);
   const contextFor = createContextFactory({
@@ -147,8 +155,11 @@ async function startAdminIfFree(options: Omit<AdminOptions, 'host' | 'port'> & {
   }
 }
 
-/** Resolves documents by the manifest, and knows what is on it; nothing where there is none. */
-function readDocuments({ trustedDocumentsFile, trustedDocumentsOnly }: Config, isRouter: IsRouter = () => false) {
+/** The hook that resolves trusted documents by their hash, and the test for their texts; nothing without a manifest. */
+function readDocuments(
+  { trustedDocumentsFile, trustedDocumentsOnly }: Config,
+  isRouter: (request: FastifyRequest) => boolean,
+) {
   if (trustedDocumentsFile === undefined) return { preHandler: [], isTrusted: () => false };
   const documents = readTrustedDocuments(trustedDocumentsFile);
   const preHandler = [createDocumentSource({ documents, isExclusive: trustedDocumentsOnly, isRouter })];

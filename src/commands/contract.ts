@@ -7,7 +7,7 @@ import type { Config } from '../config/config.ts';
 import { overridesInForce } from './contract-overrides.ts';
 import { overridesSchema } from '../contract/overrides-file.ts';
 import { createContract, describeContract, type RowDescription } from '../contract/contract.ts';
-import { createDispatcher } from '../upstream/wire/http-client.ts';
+import { createHttpClient } from '../upstream/wire/http-client.ts';
 
 const kindStyles = { fact: 'green', assumption: 'yellow', decision: 'magenta' } as const;
 
@@ -54,9 +54,9 @@ async function check(
     console.error('A check needs UPSTREAM_URL, and CHECK_BEARER or CHECK_PRIVATE_KEY or both.');
     return 2;
   }
-  const dispatcher = createDispatcher({ baseUrl: config.upstream, connections: 1 });
+  const client = createHttpClient({ baseUrl: config.upstream, connections: 1 });
   const session = createSession({
-    dispatcher,
+    client,
     overrides,
     credentials: {
       bearer: bearer === undefined ? undefined : ['authorization', `Bearer ${bearer}`],
@@ -68,7 +68,7 @@ async function check(
   try {
     await runCheck(session);
   } finally {
-    await dispatcher.close();
+    await client.close();
   }
   if (!session.hasAnswered() || ![...session.findings.values()].some(({ state }) => state !== 'not observable')) {
     console.error('The service gave no answer that says anything of the contract.');

@@ -1,5 +1,5 @@
 import { code as currencyByCode } from 'currency-codes';
-import type { MoneyUnit } from './contract.ts';
+import type { MoneyUnit } from './row.ts';
 
 const majorText = /^(-?)(\d{1,30})(?:\.(\d{1,30}))?$/;
 /** What most services send, and is what leaves. */

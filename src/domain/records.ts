@@ -4,9 +4,9 @@ import type { GatewayError } from './errors.ts';
  * A value that could be read, or the error that stands in its place. GraphQL reports an error found in a slot at that
  * slot's own path, so one unreadable value never takes its neighbours along.
  */
-export type Slot<Value> = Value | GatewayError;
+export type ValueOrError<Value> = Value | GatewayError;
 
-type Text = Slot<string | null>;
+type Text = ValueOrError<string | null>;
 
 /** An exact amount: decimal text in the major unit with exactly the currency's digits. */
 export interface Money {
@@ -39,14 +39,14 @@ export interface Customer {
   readonly createdAt: Text;
   readonly updatedAt: Text;
   /** Where the service's record of a customer carries them; null where they cost a call of their own. */
-  readonly balance: Slot<Balance | null>;
-  readonly virtualAccounts: Slot<readonly Slot<VirtualAccount>[] | null>;
+  readonly balance: ValueOrError<Balance | null>;
+  readonly virtualAccounts: ValueOrError<readonly ValueOrError<VirtualAccount>[] | null>;
 }
 
 export interface Balance {
-  readonly value: Slot<Money>;
-  readonly available: Slot<Money | null>;
-  readonly ledger: Slot<Money | null>;
+  readonly value: ValueOrError<Money>;
+  readonly available: ValueOrError<Money | null>;
+  readonly ledger: ValueOrError<Money | null>;
 }
 
 export type TransactionDirection = 'CREDIT' | 'DEBIT' | 'UNKNOWN';
@@ -57,8 +57,8 @@ export interface CustomerTransaction {
   readonly narration: Text;
   readonly type: Text;
   readonly status: Text;
-  readonly direction: Slot<TransactionDirection>;
-  readonly amount: Slot<Money>;
+  readonly direction: ValueOrError<TransactionDirection>;
+  readonly amount: ValueOrError<Money>;
   readonly createdAt: Text;
 }
 
@@ -73,16 +73,16 @@ export interface VirtualAccount {
 }
 
 export interface OneTimeAccount extends VirtualAccount {
-  readonly amount: Slot<Money | null>;
+  readonly amount: ValueOrError<Money | null>;
   readonly expiresAt: Text;
 }
 
 /** A window on a list of the service. */
 export interface Connection<Value> {
-  readonly nodes: readonly Slot<Value>[];
+  readonly nodes: readonly ValueOrError<Value>[];
   readonly hasNextPage: boolean;
   readonly hasPreviousPage: boolean;
-  readonly totalCount: Slot<number | null>;
+  readonly totalCount: ValueOrError<number | null>;
   /** The cursor of the record at this index of `nodes`. */
   readonly cursorAt: (index: number) => string;
   /** Where to go on; null where the window is empty and nothing follows. */
@@ -98,7 +98,7 @@ export interface UserError {
 
 /** What came of a write that was answered: its record (null when the service told nothing of it), or why it was refused. */
 export interface WriteResult<Value> {
-  readonly record: Slot<Value> | null;
+  readonly record: ValueOrError<Value> | null;
   readonly userErrors: readonly UserError[];
 }
 

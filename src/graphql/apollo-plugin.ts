@@ -1,37 +1,80 @@
-import type { ApolloServerPlugin, GraphQLRequestContext, GraphQLRequestListener } from '@apollo/server';
+import {
+  HeaderMap,
+  type ApolloServerPlugin,
+  type GraphQLRequestContext,
+  type GraphQLRequestListener,
+  type GraphQLResponse,
+} from '@apollo/server';
+import type { GraphQLError, GraphQLFormattedError } from 'graphql';
+import { internalErrorMessage } from '../domain/errors.ts';
+import { describeError, type Logger } from '../runtime/log.ts';
 import type { Context } from './context.ts';
-import type { Asked, OperationListener } from './operation-listener.ts';
+import type { Executor } from './execution/planned-executor.ts';
+import type { ExecutionResult } from './execution/types.ts';
+import { formatError } from './format-error.ts';
+import type { OperationListener, ResolvedOperation } from './operation-listener.ts';
 
 /**
- * Apollo's one plugin of ours, and one listener for all requests: what belongs to a single one is in its context.
- *
- * No seam of Apollo's for executors is used. Its `gateway` option makes an object with accessors of its own for every
- * request, by which V8 keeps the request and all that it has read until the next full collection.
+ * Our one Apollo plugin: it calls the listener's hooks and runs queries by the planned executor through
+ * `responseForOperation`. Apollo then skips `didEncounterErrors`, `formatError` and the default code of errors, so the
+ * plugin does these itself. A throw there would be answered without `willSendResponse`, so it never throws. For null,
+ * Apollo executes the operation with graphql-js, and words its refusals (400, OPERATION_RESOLUTION_FAILURE).
  */
-export function operationPlugin({
-  onOperation,
-  onErrors,
-  onAnswer,
-}: Required<OperationListener>): ApolloServerPlugin<Context> {
+export function apolloPlugin(
+  { onOperation, onErrors, onAnswer }: Required<OperationListener>,
+  execute: Executor,
+  log: Logger,
+): ApolloServerPlugin<Context> {
+  const toAnswer = ({ data, errors }: ExecutionResult, context: Context) => {
+    if (errors === undefined) return { data };
+    onErrors(errors, context);
+    return { errors: errors.map(toFormatted), data };
+  };
   const listener: GraphQLRequestListener<Context> = {
     didResolveOperation: async (request) => {
-      const asked = askedIn(request);
-      if (asked !== undefined) onOperation(asked); // else Apollo says that there is no operation of that name
+      const operation = resolvedOperation(request);
+      if (operation !== undefined) onOperation(operation);
+    },
+    responseForOperation: async (request): Promise<GraphQLResponse | null> => {
+      const operation = resolvedOperation(request);
+      try {
+        const result = operation && execute(operation);
+        if (result === undefined) return null;
+        return toResponse(toAnswer(await result, request.contextValue));
+      } catch (error) {
+        log.error({ requestId: request.contextValue.requestId, ...describeError(error) }, 'internal error');
+        return toResponse({ errors: [internalError] });
+      }
     },
     didEncounterErrors: async ({ errors, contextValue }) => onErrors(errors, contextValue),
     willSendResponse: async (request) => {
       const { body } = request.response;
-      if (body.kind === 'single') onAnswer(body.singleResult, request.contextValue, askedIn(request));
+      if (body.kind === 'single') onAnswer(body.singleResult, request.contextValue, resolvedOperation(request));
     },
   };
   const started = Promise.resolve(listener);
   return { requestDidStart: () => started };
 }
 
-function askedIn(request: GraphQLRequestContext<Context>): Asked | undefined {
-  const { schema, source, document, operation, request: given, contextValue: context } = request;
+const internalError = { message: internalErrorMessage, extensions: { code: 'INTERNAL_SERVER_ERROR' } };
+
+function toResponse(singleResult: {
+  readonly data?: ExecutionResult['data'];
+  readonly errors?: readonly GraphQLFormattedError[];
+}): GraphQLResponse {
+  return { http: { headers: new HeaderMap() }, body: { kind: 'single', singleResult } };
+}
+
+/** Formats an error with the default code that Apollo gives errors before its formatter. */
+function toFormatted(error: GraphQLError): GraphQLFormattedError {
+  const { code = 'INTERNAL_SERVER_ERROR' } = error.extensions;
+  return formatError({ ...error.toJSON(), extensions: { ...error.extensions, code } }, error);
+}
+
+/** Undefined while there is no valid document, or no operation of the name asked for. */
+function resolvedOperation(request: GraphQLRequestContext<Context>): ResolvedOperation | undefined {
+  const { schema, source, document, operation, contextValue: context } = request;
   if (source === undefined || document === undefined || !operation) return undefined;
-  const { variables = {}, http } = given;
-  const routerSecret = http?.headers.get('x-router-secret');
-  return { schema, source, document, operation, variables, routerSecret, context };
+  const { variables = {} } = request.request;
+  return { schema, source, document, operation, variables, context };
 }

@@ -5,26 +5,43 @@ import {
   ApolloServerPluginSchemaReportingDisabled,
   ApolloServerPluginUsageReportingDisabled,
 } from '@apollo/server/plugin/disabled';
-import type { GraphQLSchema } from 'graphql';
 import type { Config } from '../config/config.ts';
+import { describeError, type Logger } from '../runtime/log.ts';
+import type { Operations } from '../upstream/operations.ts';
+import { apolloPlugin } from './apollo-plugin.ts';
 import type { Context } from './context.ts';
-import { noServiceSdl } from './limits/no-service-sdl.ts';
-import { documentLimits, limits, tokenLimitError } from './limits/document-limits.ts';
+import { createErrorLog } from './error-log.ts';
+import { createExecutor, type FallbackReason } from './execution/planned-executor.ts';
 import { formatError } from './format-error.ts';
-import type { Logger } from '../runtime/log.ts';
-import type { OperationListener } from './operation-listener.ts';
-import { operationPlugin } from './apollo-plugin.ts';
+import { documentLimits, limits, tokenLimitError } from './limits/document-limits.ts';
+import { noServiceSdl } from './limits/no-service-sdl.ts';
+import { createGate } from './limits/operation-gate.ts';
+import { combineListeners, type OperationListener } from './operation-listener.ts';
+import { createFieldCosts } from './resolvers/field-costs.ts';
+import { createSchema, resolversUnder } from './schema.ts';
 
 export interface ApolloOptions {
   readonly config: Config;
-  readonly schema: GraphQLSchema;
+  readonly operations: Operations;
   readonly log: Logger;
-  readonly listener: Required<OperationListener>;
+  readonly listeners: readonly OperationListener[];
+  /** Called for each operation that graphql-js runs because it has no plan. */
+  readonly onFallback: (reason: FallbackReason) => void;
   readonly sandbox: ApolloServerPlugin;
 }
 
-/** GraphQL itself: what is refused before it runs, what its errors may say, and nothing that phones home. */
-export function createApollo({ config, schema, log, listener, sandbox }: ApolloOptions): ApolloServer<Context> {
+/** Creates the Apollo Server that answers every GraphQL request; it sends nothing to Apollo. */
+export function createApollo({ config, operations, log, listeners, onFallback, sandbox }: ApolloOptions) {
+  const schema = createSchema(config.typePrefix);
+  const gate = createGate({
+    schema,
+    costs: createFieldCosts(operations, resolversUnder(config.typePrefix)),
+    maxUpstreamCalls: config.maxUpstreamCalls,
+    needsRouter: config.routerSecret !== undefined,
+  });
+  const listener = combineListeners([createErrorLog(log), gate, ...listeners]);
+  const onPlanningError = (error: unknown): void => log.error(describeError(error), 'planning failed');
+  const execute = createExecutor(schema, { onFallback, onPlanningError });
   return new ApolloServer<Context>({
     schema,
     nodeEnv: config.isProduction ? 'production' : 'development',
@@ -40,7 +57,7 @@ export function createApollo({ config, schema, log, listener, sandbox }: ApolloO
     stopOnTerminationSignals: false,
     logger: log,
     plugins: [
-      operationPlugin(listener),
+      apolloPlugin(listener, execute, log),
       sandbox,
       ApolloServerPluginCacheControlDisabled(),
       ApolloServerPluginInlineTraceDisabled(),

@@ -1,12 +1,16 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import type { Connection, WriteResult } from '../domain/records.ts';
 import type { GatewayError } from '../domain/errors.ts';
-import type { HeaderLines } from '../http/raw-headers.ts';
 import { keyOf } from './idempotency-key.ts';
 import { createLoader, type Loader } from './loader.ts';
-import type { Scope } from '../upstream/calls/attempt.ts';
-import type { Caller } from '../upstream/calls/read.ts';
-import type { Credential, Credentials, Identity } from '../upstream/credentials/credentials.ts';
+import type { Scope } from '../upstream/calls/scope.ts';
+import type { Caller } from '../upstream/calls/caller.ts';
+import {
+  createRequestCredentials,
+  type Credential,
+  type Credentials,
+  type Identity,
+} from '../upstream/credentials/credentials.ts';
 import { createLifetimes } from '../runtime/request-lifetime.ts';
 import type { StartTrace, TraceContext } from '../upstream/wire/trace-context.ts';
 import type { Write } from '../upstream/operation.ts';
@@ -15,38 +19,46 @@ import { readConnection, type List, type ListArguments } from '../upstream/pagin
 
 const maxCredentialBytes = 4096;
 
-/** What the log tells of a request, gathered on its way. */
+/** Values of a header by its name in lower case, one for each line of it; undefined where there is none. */
+export type HeaderLines = (name: string) => readonly string[] | undefined;
+
+/** Returns the context of a request, which is created at its first use. */
+export type ContextOf<Request> = (request: Request) => Context;
+
+/** Facts for the request's log line, collected while it runs. */
 interface Tally {
-  /** Calls that were sent to the service. */
+  /** Calls sent to the service, each retry counted. */
   calls: number;
   operation: string | undefined;
   type: 'query' | 'mutation' | 'subscription' | undefined;
-  /** Of all errors, in their order. */
+  /** The codes of all errors, in their order. */
   codes: readonly string[];
 }
 
-/** What resolvers have of a request. No credential is in it: those stay inside `load`, `list` and `send`. */
+/** The context of resolvers. It holds no credential: those stay inside `load`, `list` and `send`. */
 export interface Context {
   readonly requestId: string;
-  /** When its body had arrived, in milliseconds of `performance.now()`. */
+  /** When the body had arrived, in milliseconds of `performance.now()`. */
   readonly startedAt: number;
-  /** A short fingerprint of the caller. */
-  readonly caller: string;
+  /** Whether the request carries the router's secret. */
+  readonly isRouter: boolean;
+  /** A short fingerprint of the caller, for the log. */
+  readonly fingerprint: string;
   readonly tally: Tally;
   readonly operations: Operations;
   readonly load: Loader['load'];
-  /** A page of a list as a connection. */
+  /** Reads a window of a list as a connection. */
   readonly list: <Value>(
     list: List<Value>,
     args: ListArguments<Value>,
   ) => Connection<Value> | Promise<Connection<Value>>;
-  /** Sends a write, once; `info` says of which field of the operation. */
+  /** Sends a write at most once. */
   readonly send: <Input extends object, Value>(
     operation: Write<Input, Value>,
     input: Input & { readonly idempotencyKey?: string | null },
     info: GraphQLResolveInfo,
   ) => Promise<WriteResult<Value>>;
-  /** For when the client was answered or has gone: nobody waits for anything any more. */
+  /** Ends the request's lifetime: cancels queued calls and closes the trace span. Called once, when the socket closes. */
   readonly end: () => void;
 }
 
@@ -63,34 +75,29 @@ export interface ContextOptions {
 
 export interface RequestInfo {
   readonly requestId: string;
+  readonly isRouter: boolean;
   readonly headers: HeaderLines;
 }
 
-/** Compiles how an HTTP request becomes the context of its GraphQL operation. */
+/** Creates the function that turns an HTTP request into the context of its GraphQL operation. */
 export function createContextFactory(options: ContextOptions): (request: RequestInfo) => Context {
   const { operations, caller, identify, startTrace, bearerHeader, privateKeyHeader, requestTimeoutMs } = options;
   const beginLifetime = createLifetimes(requestTimeoutMs);
   const readCredentials = createCredentialReader(bearerHeader, privateKeyHeader);
-  return ({ requestId, headers }) => {
+  return ({ requestId, isRouter, headers }) => {
     const lifetime = beginLifetime();
     const trace = startTrace(readTraceContext(headers));
-    const credentials = readCredentials(headers);
-    const { name, callers } = identify(credentials);
+    const values = readCredentials(headers);
     const tally: Tally = { calls: 0, operation: undefined, type: undefined, codes: [] };
-    const scope: Scope = {
-      requestId,
-      caller: name,
-      wallet: { credentials, callers, rejected: [], passes: new Map() },
-      lifetime,
-      tally,
-      spent: { calls: 0 },
-      trace,
-    };
+    const identity = identify(values);
+    const credentials = createRequestCredentials(values, identity);
+    const scope: Scope = { requestId, credentials, lifetime, tally, spent: { calls: 0 }, trace };
     const { load, clear } = createLoader((operation, request) => caller.read(operation, request, scope));
     return {
       requestId,
       startedAt: performance.now(),
-      caller: scope.caller,
+      isRouter,
+      fingerprint: identity.fingerprint,
       tally,
       operations,
       load,
@@ -118,22 +125,27 @@ export function createContextFactory(options: ContextOptions): (request: Request
 function createCredentialReader(bearerHeader: string, privateKeyHeader: string): (headers: HeaderLines) => Credentials {
   const [bearerName, privateKeyName] = [bearerHeader.toLowerCase(), privateKeyHeader.toLowerCase()];
   return (headers) => ({
-    bearer: readCredential(bearerHeader, headers(bearerName), /^Bearer [\x21-\x7e]+$/i),
-    privateKey: readCredential(privateKeyHeader, headers(privateKeyName), /^[\x21-\x7e]+$/),
+    // One spelling of the scheme: else one token would be three callers, and an idempotency key three keys.
+    bearer: readCredential(bearerHeader, headers(bearerName), /^Bearer ([\x21-\x7e]+)$/i, 'Bearer '),
+    privateKey: readCredential(privateKeyHeader, headers(privateKeyName), /^([\x21-\x7e]+)$/, ''),
   });
 }
 
-/** Exactly one value, visible ASCII, at most 4 KiB: anything else is not passed on, nor cut to fit. */
-function readCredential(header: string, values: readonly string[] | undefined, shape: RegExp): Credential {
+/** A credential must have exactly one value, visible ASCII, at most 4 KiB; anything else is never passed on. */
+function readCredential(
+  header: string,
+  values: readonly string[] | undefined,
+  pattern: RegExp,
+  scheme: string,
+): Credential {
   const value = values?.[0];
   if (values === undefined || value === undefined) return { header, value: undefined, fault: 'missing' };
-  if (values.length > 1 || value.length > maxCredentialBytes || !shape.test(value)) {
-    return { header, value: undefined, fault: 'malformed' };
-  }
-  return { header, value, fault: undefined };
+  const token = values.length === 1 && value.length <= maxCredentialBytes ? pattern.exec(value)?.[1] : undefined;
+  if (token === undefined) return { header, value: undefined, fault: 'malformed' };
+  return { header, value: scheme + token, fault: undefined };
 }
 
-/** W3C trace context; whatever is not one is not passed on. */
+/** The W3C trace context; undefined where it is absent, repeated or malformed. */
 function readTraceContext(headers: HeaderLines): TraceContext | undefined {
   const [traceparent, ...more] = headers('traceparent') ?? [];
   if (traceparent === undefined || more.length > 0) return undefined;

@@ -1,5 +1,5 @@
 import DataLoader from 'dataloader';
-import type { Awaitable } from '../upstream/calls/read.ts';
+import type { Awaitable } from '../upstream/calls/caller.ts';
 import type { Read, UpstreamRequest } from '../upstream/operation.ts';
 
 /** Makes one call of a read. */

@@ -7,43 +7,41 @@ import type {
 } from 'graphql';
 import type { Context } from './context.ts';
 
-/** An operation whose document is known to be valid. */
-export interface Asked {
+/** An operation of a valid document, before it runs. */
+export interface ResolvedOperation {
   readonly schema: GraphQLSchema;
   /** The document's text. */
   readonly source: string;
   readonly document: DocumentNode;
   readonly operation: OperationDefinitionNode;
-  /** As they came. */
+  /** As the client sent them, not coerced. */
   readonly variables: Readonly<Record<string, unknown>>;
-  /** What the request's `x-router-secret` says. */
-  readonly routerSecret: string | undefined;
   readonly context: Context;
 }
 
 type Answer = { -readonly [Key in keyof FormattedExecutionResult]: FormattedExecutionResult[Key] };
 
-/** Who hears of an operation on its way. Nothing in it waits: a hook that does costs every request a turn. */
+/** Hooks into the way of an operation. They are synchronous: an async hook would add a microtask to every request. */
 export interface OperationListener {
-  /** Before it runs, and before anything is sent for it. Throws to refuse it. */
-  readonly onOperation?: (asked: Asked) => void;
-  /** Of errors as they came, before what clients may see is made of them. */
+  /** Called before the operation runs and before anything is sent for it. Throws to refuse it. */
+  readonly onOperation?: (operation: ResolvedOperation) => void;
+  /** Called with the errors of the execution, before they are formatted for the client. */
   readonly onErrors?: (errors: readonly GraphQLError[], context: Context) => void;
-  /** Of the answer, which may still be changed; `asked` is undefined where the document was refused. */
-  readonly onAnswer?: (answer: Answer, context: Context, asked: Asked | undefined) => void;
+  /** Called with the answer, which may still be changed; `operation` is undefined where the document was refused. */
+  readonly onAnswer?: (answer: Answer, context: Context, operation: ResolvedOperation | undefined) => void;
 }
 
-/** All of them as one, in their order. */
-export function listenAll(listeners: readonly OperationListener[]): Required<OperationListener> {
+/** Combines listeners; they are called in their order. */
+export function combineListeners(listeners: readonly OperationListener[]): Required<OperationListener> {
   return {
-    onOperation: (asked) => {
-      for (const { onOperation } of listeners) onOperation?.(asked);
+    onOperation: (operation) => {
+      for (const { onOperation } of listeners) onOperation?.(operation);
     },
     onErrors: (errors, context) => {
       for (const { onErrors } of listeners) onErrors?.(errors, context);
     },
-    onAnswer: (answer, context, asked) => {
-      for (const { onAnswer } of listeners) onAnswer?.(answer, context, asked);
+    onAnswer: (answer, context, operation) => {
+      for (const { onAnswer } of listeners) onAnswer?.(answer, context, operation);
     },
   };
 }

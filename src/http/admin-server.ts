@@ -1,6 +1,5 @@
 import type { AddressInfo } from 'node:net';
 import Fastify, { type FastifyInstance } from 'fastify';
-import type { Metrics } from '../telemetry/metrics.ts';
 import type { Readiness } from './readiness.ts';
 
 /** `/health/live` and `/health/ready`, the latter 503 until the service could be reached and from the drain on. */
@@ -15,7 +14,7 @@ export function mountHealth(app: FastifyInstance, readiness: Readiness): void {
 export interface AdminOptions {
   readonly host: string;
   readonly port: number;
-  readonly metrics: Metrics;
+  readonly metrics: { readonly contentType: string; readonly text: () => Promise<string> };
   readonly readiness: Readiness;
 }
 

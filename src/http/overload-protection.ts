@@ -2,54 +2,47 @@ import { performance } from 'node:perf_hooks';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { GatewayError } from '../domain/errors.ts';
 import { gatewayErrorBody } from './error-body.ts';
-import { isAt } from './route-match.ts';
 
-/** However idle the process: so many requests wait for the service, and each holds memory. */
+/** Hard cap of concurrent requests: each one that waits for the service holds memory. */
 const maxRequestsInFlight = 1_000;
 /**
- * A busy process takes as many as it finished in so long: whoever it takes is answered in about that time, whatever its
- * requests cost, and few at a time are finished faster than many.
+ * While overloaded, the limit is the number of requests completed in the last 250 ms, so that by Little's law latency
+ * stays near 250 ms, whatever each request costs.
  */
-const turnMs = 250;
-/** A page that asks many things at once must not find a process that has just started unable to take them. */
-const fewestInFlightWhenBusy = 32;
-/**
- * Sample by sample: a process that was busy for one sample among many is not overloaded, nor is an overloaded one free
- * because it rested for one.
- */
-const narrowing = 0.5;
-const widening = 1.25;
-/** The part of the time in which the event loop has no rest. */
+const paceMs = 250;
+/** A page with many queries must not be refused by a process that has just started. */
+const minInFlight = 32;
+/** Factors by which the limit moves at each sample, so that one busy or idle sample alone changes little. */
+const decrease = 0.5;
+const increase = 1.25;
+/** Share of the time in which the event loop is busy. */
 const busyUtilization = 0.95;
-/** A process that is given too little of a processor is late without being busy by its own account. */
+/** A process that gets too little CPU time runs late although its event loop is not busy. */
 const busyLatenessMs = 250;
 const sampleIntervalMs = 100;
 const retryAfterSeconds = 1;
 
-/** What a refused request reads, made once: what stands before its id, which needs no escaping, and after it. */
+/** The refusal's body, serialized once: the text before and after the request id, which needs no escaping. */
 const [beforeId = '', afterId = ''] = JSON.stringify(
   gatewayErrorBody(new GatewayError('OVERLOADED', { retryable: true, retryAfterSeconds }), '{id}'),
 ).split('{id}');
 
-export interface Admission {
+export interface OverloadProtection {
   readonly inFlight: () => number;
 }
 
-/**
- * Refuses requests at the path, at once and unread, while the process has more to do than it can finish: 503 OVERLOADED
- * with Retry-After.
- */
-export function mountAdmission(app: FastifyInstance, path: string, onRejection: () => void): Admission {
+/** Refuses requests to these routes while the process is overloaded: 503 OVERLOADED with Retry-After, body unread. */
+export function mountOverloadProtection(routes: FastifyInstance, onRejection: () => void): OverloadProtection {
   let inFlight = 0;
   const pace = createPace();
-  const isBusy = createPressure();
+  const isBusy = createBusySampler();
   let limit = maxRequestsInFlight;
   const adapt = (): void => {
-    const next = isBusy() ? Math.max(limit * narrowing, pace.inTurn(), fewestInFlightWhenBusy) : limit * widening;
+    const next = isBusy() ? Math.max(limit * decrease, pace.completed(), minInFlight) : limit * increase;
     limit = Math.min(next, maxRequestsInFlight);
   };
   const adapting = setInterval(adapt, sampleIntervalMs).unref();
-  app.addHook('onClose', () => clearInterval(adapting));
+  routes.addHook('onClose', () => clearInterval(adapting));
   const refuse = ({ id: requestId }: FastifyRequest, reply: FastifyReply): void => {
     onRejection();
     void reply
@@ -64,58 +57,55 @@ export function mountAdmission(app: FastifyInstance, path: string, onRejection: 
     pace.finish();
   };
 
-  app.addHook('onRequest', (request, reply, next) => {
-    if (!isAt(request, path)) next();
-    else if (inFlight >= limit) refuse(request, reply);
+  routes.addHook('onRequest', (request, reply, next) => {
+    if (inFlight >= limit) refuse(request, reply);
     else next();
   });
-  // Counted once it has arrived: else clients that send slowly would take the places of those that do not.
-  app.addHook('preValidation', (request, reply, next) => {
-    if (isAt(request, path)) {
-      inFlight += 1;
-      reply.raw.on('close', onEnd);
-    }
+  // Counted once the body has arrived: slow clients must not use up the limit.
+  routes.addHook('preValidation', (_, reply, next) => {
+    inFlight += 1;
+    reply.raw.on('close', onEnd);
     next();
   });
   return { inFlight: () => inFlight };
 }
 
-/** Says of the time since it was asked last, a sample's interval ago, whether the process had more to do than it can. */
-function createPressure(): () => boolean {
+/** Returns whether the process was overloaded since the previous call, one sample interval ago. */
+function createBusySampler(): () => boolean {
   let before = performance.eventLoopUtilization();
-  let askedAt = performance.now();
+  let sampledAt = performance.now();
   return () => {
     const current = performance.eventLoopUtilization();
     const { utilization } = performance.eventLoopUtilization(current, before);
     const now = performance.now();
-    const lateMs = now - askedAt - sampleIntervalMs;
+    const lateMs = now - sampledAt - sampleIntervalMs;
     before = current;
-    askedAt = now;
+    sampledAt = now;
     return utilization > busyUtilization || lateMs > busyLatenessMs;
   };
 }
 
-/** Counts what is finished, turn by turn. */
+/** Counts completed requests in intervals of `paceMs`. */
 function createPace() {
-  let turn = 0;
-  let finished = 0;
-  let before = 0;
+  let interval = 0;
+  let completed = 0;
+  let previous = 0;
   const roll = (): void => {
-    const now = Math.floor(performance.now() / turnMs);
-    if (now === turn) return;
-    before = now === turn + 1 ? finished : 0;
-    finished = 0;
-    turn = now;
+    const now = Math.floor(performance.now() / paceMs);
+    if (now === interval) return;
+    previous = now === interval + 1 ? completed : 0;
+    completed = 0;
+    interval = now;
   };
   return {
     finish: (): void => {
       roll();
-      finished += 1;
+      completed += 1;
     },
-    /** In the last whole turn, or in this one, if that is more already. */
-    inTurn: (): number => {
+    /** Requests completed in the last whole interval, or in the current one if that is already more. */
+    completed: (): number => {
       roll();
-      return Math.max(before, finished);
+      return Math.max(previous, completed);
     },
   };
 }

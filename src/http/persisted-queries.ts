@@ -6,23 +6,23 @@ export interface DocumentSourceOptions {
   readonly documents: TrustedDocuments;
   /** Whether documents that are not on the manifest are refused. */
   readonly isExclusive: boolean;
-  readonly isRouter: (secret: string | undefined) => boolean;
+  readonly isRouter: (request: FastifyRequest) => boolean;
 }
 
-/** What a request says of its document: its text, or `extensions.persistedQuery` of Apollo's clients, or both. */
-interface Asked {
+/** The document of a request: its text, or `extensions.persistedQuery` of Apollo's clients, or both. */
+interface RequestedDocument {
   readonly query: unknown;
   readonly extensions: unknown;
 }
 
 /**
- * Puts the document's text where a request names it by its hash, and says why one is refused. It happens before Apollo
- * sees the request: nothing of a document that is not trusted is parsed, so nothing about the schema can be learnt by it.
+ * Replaces the hash of a trusted document by its text, and refuses documents that are not trusted. This happens before
+ * Apollo sees the request: an untrusted document is never parsed, so nothing about the schema can be learnt from errors.
  */
 export function createDocumentSource({ documents, isExclusive, isRouter }: DocumentSourceOptions) {
-  const resolve = ({ query, extensions }: Asked, request: FastifyRequest): string | undefined => {
+  const resolve = ({ query, extensions }: RequestedDocument, request: FastifyRequest): string | undefined => {
     if (typeof query === 'string' && query !== '') {
-      const isAccepted = !isExclusive || documents.texts.has(query) || isRouter(secretIn(request));
+      const isAccepted = !isExclusive || documents.texts.has(query) || isRouter(request);
       if (!isAccepted) throw new GatewayError('PERSISTED_QUERY_NOT_FOUND');
       return query;
     }
@@ -52,11 +52,6 @@ export function createDocumentSource({ documents, isExclusive, isRouter }: Docum
       request.raw.url = url.pathname + url.search;
     }
   };
-}
-
-function secretIn({ headers }: FastifyRequest): string | undefined {
-  const value = headers['x-router-secret'];
-  return Array.isArray(value) ? value.join(', ') : value;
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -1,10 +1,8 @@
 import type { IncomingMessage } from 'node:http';
+import type { HeaderLines } from '../graphql/context.ts';
 
 /** What a request may have; Node leaves out those behind. */
 export const maxHeaderLines = 100;
-
-/** Values of a header by its name in lower case, one for each line of it; undefined where there is none. */
-export type HeaderLines = (name: string) => readonly string[] | undefined;
 
 /** A request's headers line by line. Node's `headersDistinct` sorts all of them for the few that are asked for. */
 export function headerLines({ rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>): HeaderLines {

@@ -1,56 +1,49 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Context } from '../graphql/context.ts';
-import { isAt } from './route-match.ts';
+import type { Context, ContextOf } from '../graphql/context.ts';
 
-/** What a client that left before its answer is told of with, as is usual with proxies. */
-const clientLeft = 499;
+/** The status that logs and metrics show for a client that left before its answer, as proxies do. */
+const clientClosedRequest = 499;
 
 /** A request that was answered, or whose client has left. */
-interface Closed {
+interface ClosedRequest {
   readonly requestId: string;
-  /** Of HTTP. */
   readonly status: number;
-  /** In milliseconds of `performance.now()`. */
+  /** Milliseconds of `performance.now()`. */
   readonly startedAt: number;
   /** Undefined where the request was refused before GraphQL began. */
   readonly context: Context | undefined;
 }
 
-export type AnswerListener = (closed: Closed) => void;
+export type ClosedListener = (closed: ClosedRequest) => void;
 
 /**
- * Where a request keeps its context. A WeakMap beside the requests would hold all that they have read until the next
- * full collection: what becomes garbage young is then copied, again and again.
+ * The context is kept on the Fastify request under this symbol. A WeakMap would keep it alive until the next major
+ * garbage collection: minor ones do not clear ephemerons.
  */
 const contextKey = Symbol('context');
 
-interface Watched extends FastifyRequest {
+interface TrackedRequest extends FastifyRequest {
   [contextKey]?: Context;
 }
 
-export type ContextOf = (request: FastifyRequest) => Context;
-
 /**
- * Calls back once for every request at the path when it is over, with its context, if it had come that far, and ends
- * that. Returns how a request comes to its context: made when it is first asked for.
+ * Calls the listeners once for each request to a route of `routes`, when it is over, and ends its context. Returns the
+ * function that creates a request's context at its first use.
  */
-export function watchAnswers(
-  app: FastifyInstance,
-  path: string,
-  makeContext: ContextOf,
-  listeners: readonly AnswerListener[],
-): ContextOf {
-  app.addHook('onRequest', (request: Watched, { raw }, next) => {
-    if (isAt(request, path)) {
-      const startedAt = performance.now();
-      raw.on('close', () => {
-        const { id: requestId, [contextKey]: context } = request;
-        const status = raw.writableFinished ? raw.statusCode : clientLeft;
-        for (const onClosed of listeners) onClosed({ requestId, status, startedAt, context });
-        context?.end();
-      });
-    }
+export function trackRequests(
+  routes: FastifyInstance,
+  createContext: ContextOf<FastifyRequest>,
+  listeners: readonly ClosedListener[],
+): ContextOf<FastifyRequest> {
+  routes.addHook('onRequest', (request: TrackedRequest, { raw }, next) => {
+    const startedAt = performance.now();
+    raw.on('close', () => {
+      const { id: requestId, [contextKey]: context } = request;
+      const status = raw.writableFinished ? raw.statusCode : clientClosedRequest;
+      for (const onClosed of listeners) onClosed({ requestId, status, startedAt, context });
+      context?.end();
+    });
     next();
   });
-  return (request: Watched) => (request[contextKey] ??= makeContext(request));
+  return (request: TrackedRequest) => (request[contextKey] ??= createContext(request));
 }

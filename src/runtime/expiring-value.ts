@@ -1,14 +1,13 @@
-/** How long what was seen of a service is believed: one that once answered oddly gets another chance. */
-const memoryMs = 10 * 60_000;
+const lifespanMs = 10 * 60_000;
 
-/** What has been learnt of a service, begun afresh every ten minutes. */
-export function createMemory<Value>(begin: () => Value): () => Value {
-  let value = begin();
-  let begunAt = performance.now();
+/** A value that is created anew every ten minutes, for what was observed of a service that may change. */
+export function createExpiringValue<Value>(create: () => Value): () => Value {
+  let value = create();
+  let createdAt = performance.now();
   return () => {
-    if (performance.now() - begunAt > memoryMs) {
-      value = begin();
-      begunAt = performance.now();
+    if (performance.now() - createdAt > lifespanMs) {
+      value = create();
+      createdAt = performance.now();
     }
     return value;
   };

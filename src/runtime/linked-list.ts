@@ -1,21 +1,21 @@
-/** What can stand in a chain, in one at a time. */
+/** An item of at most one list at a time. */
 export interface Linked<Item> {
   previous: Item | undefined;
   next: Item | undefined;
 }
 
 /**
- * Items in the order they came, of which any can be taken out at once. What was taken out holds on to nothing: a Set
- * that grows and shrinks leaves old tables behind, and what those point to outlives many a garbage collection.
+ * Intrusive doubly linked list (FIFO) with O(1) removal. Used instead of a Set because a Set that grows and shrinks
+ * keeps old hash tables alive across garbage collections.
  */
-export interface Chain<Item> {
+export interface LinkedList<Item> {
   readonly first: () => Item | undefined;
   readonly append: (item: Item) => void;
   readonly remove: (item: Item) => void;
   readonly length: () => number;
 }
 
-export function createChain<Item extends Linked<Item>>(): Chain<Item> {
+export function createLinkedList<Item extends Linked<Item>>(): LinkedList<Item> {
   let first: Item | undefined;
   let last: Item | undefined;
   let length = 0;

@@ -1,111 +1,113 @@
-import { createTimeLimit, type Limited, type TimeLimit } from './shared-timer.ts';
+import { createSharedTimer, type SharedTimer, type Timed } from './shared-timer.ts';
 
-/** How long somebody waits for a request: until its deadline, or until its client leaves. */
-export interface Lifetime {
-  /** When the request must be answered, in milliseconds of `performance.now()`. */
+/** A request's deadline and cancellation. It ends at the deadline, or earlier when the client was answered or has left. */
+export interface RequestLifetime {
+  /** Milliseconds of `performance.now()`. */
   readonly deadline: number;
   readonly isOver: () => boolean;
-  /** Tells the watcher once when it is over; `forget` takes that back. */
-  readonly watch: (watcher: Watcher) => void;
-  readonly forget: (watcher: Watcher) => void;
+  /** Calls the listener once when the lifetime ends; `unlisten` takes that back. */
+  readonly listen: (listener: LifetimeListener) => void;
+  readonly unlisten: (listener: LifetimeListener) => void;
 }
 
-/** Somebody to be told of the end of a lifetime. */
-export interface Watcher {
-  readonly onOver: () => void;
-  /** Where it stands among the others: theirs to know who keep it. */
-  place: number;
+export interface LifetimeListener {
+  readonly onLifetimeEnd: () => void;
+  /** Index in the lifetime's list of listeners; kept by the lifetime. */
+  listenerIndex: number;
 }
 
-/** A lifetime as whoever began it has it. */
-export interface OwnLifetime extends Lifetime {
+/** A lifetime as its owner sees it. */
+export interface OwnedLifetime extends RequestLifetime {
   readonly end: () => void;
 }
 
-/** It is itself what is limited in time and what its watchers turn to: a closure for each would cost more. */
-interface Timed extends OwnLifetime, Limited {
-  readonly limit: TimeLimit;
-  readonly watchers: Watcher[];
+/** The lifetime is its own timer item and has methods instead of closures: one object a request. */
+interface TimedLifetime extends OwnedLifetime, Timed {
+  readonly timer: SharedTimer;
+  readonly listeners: LifetimeListener[];
   over: boolean;
 }
 
 /**
- * Begins lifetimes of equal length, by one timer for all of them; and by one list for all calls of a request: cheaper by
- * far than a timer and an AbortSignal's listener each.
+ * Creates lifetimes of equal length. They share one timer, and all calls of a request share its list of listeners: an
+ * AbortSignal costs a timer and a listener object for each call.
  */
-export function createLifetimes(durationMs: number): () => OwnLifetime {
-  const limit = createTimeLimit(durationMs);
+export function createLifetimes(durationMs: number): () => OwnedLifetime {
+  const timer = createSharedTimer(durationMs);
   return () => {
     const now = performance.now();
-    const lifetime: Timed = {
+    const lifetime: TimedLifetime = {
       deadline: now + durationMs,
       isOver,
-      watch,
-      forget,
+      listen,
+      unlisten,
       end,
-      onLate: end,
-      limit,
-      watchers: [],
+      onTimeout: end,
+      timer,
+      listeners: [],
       over: false,
       dueAt: 0,
       previous: undefined,
       next: undefined,
     };
-    limit.begin(lifetime, now);
+    timer.start(lifetime, now);
     return lifetime;
   };
 }
 
-function isOver(this: Timed): boolean {
+function isOver(this: TimedLifetime): boolean {
   return this.over;
 }
 
-function watch(this: Timed, watcher: Watcher): void {
-  watcher.place = this.watchers.push(watcher) - 1;
+function listen(this: TimedLifetime, listener: LifetimeListener): void {
+  listener.listenerIndex = this.listeners.push(listener) - 1;
 }
 
-function forget(this: Timed, watcher: Watcher): void {
-  const { watchers } = this;
-  if (watchers[watcher.place] !== watcher) return;
-  const last = watchers.pop() ?? watcher;
-  if (last === watcher) return;
-  watchers[watcher.place] = last;
-  last.place = watcher.place;
+function unlisten(this: TimedLifetime, listener: LifetimeListener): void {
+  const { listeners } = this;
+  if (listeners[listener.listenerIndex] !== listener) return;
+  const last = listeners.pop() ?? listener;
+  if (last === listener) return;
+  listeners[listener.listenerIndex] = last;
+  last.listenerIndex = listener.listenerIndex;
 }
 
-function end(this: Timed): void {
+function end(this: TimedLifetime): void {
   if (this.over) return;
   this.over = true;
-  this.limit.end(this);
-  const { watchers } = this;
-  for (let watcher = watchers.pop(); watcher !== undefined; watcher = watchers.pop()) watcher.onOver();
+  this.timer.clear(this);
+  const { listeners } = this;
+  for (let listener = listeners.pop(); listener !== undefined; listener = listeners.pop()) listener.onLifetimeEnd();
 }
 
-/** Resolves with the promise's value, or with undefined once nobody waits any more; what was started goes on. */
-export async function whileWanted<Value>(promise: Promise<Value>, lifetime: Lifetime): Promise<Value | undefined> {
+/** Resolves with the promise's value, or with undefined once the lifetime has ended; the promise itself goes on. */
+export async function withinLifetime<Value>(
+  promise: Promise<Value>,
+  lifetime: RequestLifetime,
+): Promise<Value | undefined> {
   const { promise: over, resolve } = Promise.withResolvers<undefined>();
-  // What the end itself settles (a write taken back before it was sent) comes first.
-  const watcher = { onOver: (): void => void setImmediate(() => resolve(undefined)), place: 0 };
-  if (lifetime.isOver()) watcher.onOver();
-  else lifetime.watch(watcher);
+  // Results that the end itself causes, such as a write taken back before it was sent, must win the race.
+  const listener = { onLifetimeEnd: (): void => void setImmediate(() => resolve(undefined)), listenerIndex: 0 };
+  if (lifetime.isOver()) listener.onLifetimeEnd();
+  else lifetime.listen(listener);
   try {
     return await Promise.race([promise, over]);
   } finally {
-    lifetime.forget(watcher);
+    lifetime.unlisten(listener);
   }
 }
 
-/** Resolves after that time, or at once when nobody waits any more. */
-export function pause(durationMs: number, lifetime: Lifetime): Promise<void> {
+/** Resolves after `durationMs`, or as soon as the lifetime ends. */
+export function pause(durationMs: number, lifetime: RequestLifetime): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {
       clearTimeout(timer);
-      lifetime.forget(watcher);
+      lifetime.unlisten(listener);
       resolve();
     };
-    const watcher = { onOver: done, place: 0 };
+    const listener = { onLifetimeEnd: done, listenerIndex: 0 };
     const timer = setTimeout(done, durationMs);
     if (lifetime.isOver()) done();
-    else lifetime.watch(watcher);
+    else lifetime.listen(listener);
   });
 }

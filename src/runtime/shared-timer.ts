@@ -1,55 +1,55 @@
-import { createChain, type Linked } from './linked-list.ts';
+import { createLinkedList, type Linked } from './linked-list.ts';
 
-/** Something that may take only so long. */
-export interface Limited extends Linked<Limited> {
-  /** By when, in milliseconds of `performance.now()`; 0 while it is not limited. */
+/** Something with a time limit. */
+export interface Timed extends Linked<Timed> {
+  /** Milliseconds of `performance.now()`; 0 while no limit is set. */
   dueAt: number;
-  /** Told once, and then it is not limited any more. */
-  readonly onLate: () => void;
+  /** Called once, after the limit was removed. */
+  readonly onTimeout: () => void;
 }
 
-export interface TimeLimit {
-  /** Limits what begins now, a moment of `performance.now()`. */
-  readonly begin: (limited: Limited, now: number) => void;
-  readonly end: (limited: Limited) => void;
+export interface SharedTimer {
+  /** Sets the limit of an item that begins at `now`, in milliseconds of `performance.now()`. */
+  readonly start: (item: Timed, now: number) => void;
+  readonly clear: (item: Timed) => void;
 }
 
-/** One timer for all that may take equally long, since they are due in the order they began: a timer each costs more. */
-export function createTimeLimit(durationMs: number): TimeLimit {
-  const begun = createChain<Limited>();
+/** One Node timer for all items with the same limit: they are due in the order in which they started. */
+export function createSharedTimer(durationMs: number): SharedTimer {
+  const started = createLinkedList<Timed>();
   let timer: NodeJS.Timeout | undefined;
 
-  const end = (limited: Limited): void => {
-    if (limited.dueAt === 0) return;
-    limited.dueAt = 0;
-    begun.remove(limited);
+  const clear = (item: Timed): void => {
+    if (item.dueAt === 0) return;
+    item.dueAt = 0;
+    started.remove(item);
   };
-  const nextLate = (): Limited | undefined => {
-    const first = begun.first();
+  const nextDue = (): Timed | undefined => {
+    const first = started.first();
     // Timers may fire a fraction of a millisecond early.
     return first === undefined || first.dueAt > performance.now() + 1 ? undefined : first;
   };
-  /** As long as it tells somebody the timer counts as set: what begins meanwhile is due last. */
-  const tellLate = (): void => {
+  /** While callbacks run the timer counts as set, since an item that starts meanwhile is due last. */
+  const fire = (): void => {
     try {
-      for (let late = nextLate(); late !== undefined; late = nextLate()) {
-        end(late);
-        late.onLate();
+      for (let due = nextDue(); due !== undefined; due = nextDue()) {
+        clear(due);
+        due.onTimeout();
       }
     } finally {
-      const first = begun.first();
-      timer = first === undefined ? undefined : wake(first.dueAt - performance.now());
+      const first = started.first();
+      timer = first === undefined ? undefined : schedule(first.dueAt - performance.now());
     }
   };
-  // What is limited has a socket, which keeps the process alive; this alone must not.
-  const wake = (delayMs: number): NodeJS.Timeout => setTimeout(tellLate, Math.max(delayMs, 1)).unref();
+  // The sockets of what is timed keep the process alive; the timer alone must not.
+  const schedule = (delayMs: number): NodeJS.Timeout => setTimeout(fire, Math.max(delayMs, 1)).unref();
 
   return {
-    begin: (limited, now) => {
-      limited.dueAt = now + durationMs;
-      begun.append(limited);
-      timer ??= wake(durationMs);
+    start: (item, now) => {
+      item.dueAt = now + durationMs;
+      started.append(item);
+      timer ??= schedule(durationMs);
     },
-    end,
+    clear,
   };
 }

@@ -1,31 +1,31 @@
 const seconds = 10;
 
-/** Counts of the last ten seconds, second by second. */
-export interface Recent<Counts> {
-  /** The counts of the second of this moment of `performance.now()`, to add to. */
+/** Counts of the last ten seconds, one entry for each second. */
+export interface SlidingWindow<Counts> {
+  /** The counts of the second of `now` (milliseconds of `performance.now()`), to add to. */
   readonly at: (now: number) => Counts;
-  /** All that are younger than ten seconds. */
+  /** All counts younger than ten seconds. */
   readonly all: () => readonly Counts[];
   readonly clear: () => void;
 }
 
-export function createRecent<Counts>(begin: () => Counts): Recent<Counts> {
-  let counted: { readonly second: number; readonly counts: Counts }[] = [];
+export function createSlidingWindow<Counts>(create: () => Counts): SlidingWindow<Counts> {
+  let entries: { readonly second: number; readonly counts: Counts }[] = [];
   return {
     at: (now) => {
       const second = Math.floor(now / 1000);
-      const last = counted.at(-1);
+      const last = entries.at(-1);
       if (last?.second === second) return last.counts;
-      const counts = begin();
-      counted = [...counted.filter((old) => old.second > second - seconds), { second, counts }];
+      const counts = create();
+      entries = [...entries.filter((entry) => entry.second > second - seconds), { second, counts }];
       return counts;
     },
     all: () => {
       const oldest = Math.floor(performance.now() / 1000) - seconds;
-      return counted.filter(({ second }) => second > oldest).map(({ counts }) => counts);
+      return entries.filter(({ second }) => second > oldest).map(({ counts }) => counts);
     },
     clear: () => {
-      counted = [];
+      entries = [];
     },
   };
 }

@@ -1,16 +1,14 @@
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import type { GatewayErrorCode } from '../domain/errors.ts';
-import type { UpstreamState } from '../upstream/calls/attempt.ts';
-import type { OperationName } from '../contract/contract.ts';
-import type { Failure } from '../upstream/wire/http-client.ts';
-import type { Observer } from '../upstream/calls/call-observer.ts';
-import { gather } from './buffered-counter.ts';
-import { createMeasuring, type IsTrusted } from './graphql-metrics.ts';
-import { createMeters, showState, showZeros, type Measured } from './metric-definitions.ts';
+import type { FallbackReason } from '../graphql/execution/planned-executor.ts';
 import type { OperationListener } from '../graphql/operation-listener.ts';
-import type { AnswerListener } from '../http/request-lifecycle.ts';
+import type { ClosedListener } from '../http/request-lifecycle.ts';
+import type { UpstreamState } from '../upstream/calls/attempt.ts';
+import type { CallObserver } from '../upstream/calls/call-observer.ts';
+import { createGraphqlMetrics, type IsTrusted } from './graphql-metrics.ts';
+import { createMeters, initializeCounters, registerGauges, type MeasuredOperation } from './metric-definitions.ts';
 
-/** Statuses that are told apart; of any other only its class is counted, since a service may send what it likes. */
+/** Statuses that become labels; of any other only the class is counted, since a service may send what it likes. */
 const knownStatuses: ReadonlyMap<number, string> = new Map(
   [
     200, 201, 202, 204, 301, 302, 303, 304, 307, 308, 400, 401, 402, 403, 404, 405, 408, 409, 410, 413, 415, 422, 425,
@@ -18,77 +16,69 @@ const knownStatuses: ReadonlyMap<number, string> = new Map(
   ].map((status) => [status, String(status)]),
 );
 
-/** What is there to be measured. */
-interface Watched {
-  readonly operations: readonly Measured[];
+interface Measured {
+  readonly operations: readonly MeasuredOperation[];
   readonly state: () => UpstreamState;
   readonly requestsInFlight: () => number;
 }
 
 export interface Metrics {
   readonly contentType: string;
-  /** Everything measured, in Prometheus' text format. */
+  /** All metrics in Prometheus' text format. */
   readonly text: () => Promise<string>;
-  /** Counts the request by the status of its answer. */
-  readonly onClosed: AnswerListener;
+  /** Counts the request by its HTTP status. */
+  readonly onClosed: ClosedListener;
   readonly listener: OperationListener;
-  readonly observer: Observer;
-  /** A request that was refused before GraphQL began, by the code it was told. */
+  readonly observer: CallObserver;
+  readonly onFallback: (reason: FallbackReason) => void;
+  /** A request that was refused before GraphQL began. */
   readonly onRejection: (code: GatewayErrorCode) => void;
-  /** Shown from now on. */
-  readonly watch: (watched: Watched) => void;
+  /** Adds the counters and gauges of what has been started since. */
+  readonly measure: (measured: Measured) => void;
 }
 
 /**
- * What the process measures. Labels are the schema's fields, our own codes, the contract's rows and HTTP statuses: no
- * text that a client or the service chose ever becomes one.
+ * Creates the metrics of the process. Labels are the schema's fields, our own codes, the contract's rows and HTTP
+ * statuses: no text that a client or the service chose becomes one.
  */
 export function createMetrics(isTrusted: IsTrusted): Metrics {
-  ofProcess();
   const registry = new Registry();
   const meters = createMeters(registry);
-  const { requests, rejections, calls, callDuration, retries, writes } = meters;
-  const measuring = createMeasuring(meters, isTrusted);
-  const statuses = gather<number, undefined>((status, _, count) => requests.inc({ status }, count));
-  const ends = gather<OperationName, number | Failure['reason']>((operation, end, count) =>
-    calls.inc({ operation, status: typeof end === 'number' ? statusOf(end) : end }, count),
-  );
+  const { requests, rejections, fallbacks, calls, callDuration, retries, writes } = meters;
   return {
     contentType: registry.contentType,
-    text: () => {
-      for (const { flush } of [ends, statuses, measuring]) flush();
-      return Registry.merge([ofProcess(), registry]).metrics();
-    },
-    onClosed: ({ status }) => statuses.add(status, undefined),
-    listener: measuring.listener,
+    text: () => Registry.merge([processRegistry(), registry]).metrics(),
+    onClosed: ({ status }) => requests.inc({ status }),
+    listener: createGraphqlMetrics(meters, isTrusted),
     observer: {
       onCall: ({ operation, result, durationMs }) => {
-        ends.add(operation, result.kind === 'answer' ? result.status : result.reason);
-        callDuration.observe(operation, durationMs / 1000);
+        calls.inc({ operation, status: result.kind === 'answer' ? statusLabel(result.status) : result.reason });
+        callDuration.observe({ operation }, durationMs / 1000);
       },
       onRetry: (operation) => retries.inc({ operation }),
       onWrite: ({ operation, outcome, isRepeated }) =>
         writes.inc({ operation, outcome: isRepeated ? 'repeated' : outcome }),
     },
+    onFallback: (reason) => fallbacks.inc({ reason }),
     onRejection: (code) => rejections.inc({ reason: code.toLowerCase() }),
-    watch: ({ operations, state, requestsInFlight }) => {
-      showZeros(meters, operations);
-      showState(registry, state, requestsInFlight);
+    measure: ({ operations, state, requestsInFlight }) => {
+      initializeCounters(meters, operations);
+      registerGauges(registry, state, requestsInFlight);
     },
   };
 }
 
-let processRegistry: Registry | undefined;
+let defaultRegistry: Registry | undefined;
 
-/** Memory, CPU and the event loop: one set for a process, since what watches them cannot be taken down again. */
-function ofProcess(): Registry {
-  if (processRegistry === undefined) {
-    processRegistry = new Registry();
-    collectDefaultMetrics({ register: processRegistry });
+/** Memory, CPU and the event loop: one registry per process, since prom-client's collectors cannot be stopped. */
+function processRegistry(): Registry {
+  if (defaultRegistry === undefined) {
+    defaultRegistry = new Registry();
+    collectDefaultMetrics({ register: defaultRegistry });
   }
-  return processRegistry;
+  return defaultRegistry;
 }
 
-function statusOf(status: number): string {
+function statusLabel(status: number): string {
   return knownStatuses.get(status) ?? `${Math.floor(status / 100)}xx`;
 }

@@ -1,8 +1,8 @@
 import type { GraphQLFormattedError } from 'graphql';
 import { describeError, type Logger } from '../runtime/log.ts';
-import type { Observer } from '../upstream/calls/call-observer.ts';
+import type { CallObserver } from '../upstream/calls/call-observer.ts';
 import type { OperationListener } from '../graphql/operation-listener.ts';
-import type { AnswerListener } from '../http/request-lifecycle.ts';
+import type { ClosedListener } from '../http/request-lifecycle.ts';
 
 const maxNameLength = 100;
 
@@ -12,9 +12,9 @@ const maxNameLength = 100;
  */
 export interface RequestLog {
   /** Writes the request's line. */
-  readonly onClosed: AnswerListener;
+  readonly onClosed: ClosedListener;
   readonly listener: OperationListener;
-  readonly observer: Observer;
+  readonly observer: CallObserver;
 }
 
 export function createRequestLog(log: Logger): RequestLog {
@@ -25,7 +25,10 @@ export function createRequestLog(log: Logger): RequestLog {
       // What is undefined is not written. `code` is that of the first error; `errors` counts them where there are more.
       const code = context && (codes[0] ?? 'OK');
       const errors = codes.length > 1 ? codes.length : undefined;
-      log.info({ requestId, status, durationMs, caller: context?.caller, operation, code, errors, calls }, 'request');
+      log.info(
+        { requestId, status, durationMs, caller: context?.fingerprint, operation, code, errors, calls },
+        'request',
+      );
     },
     listener: {
       onOperation: ({ operation: { operation: type, name }, context: { tally } }) => {
@@ -39,7 +42,8 @@ export function createRequestLog(log: Logger): RequestLog {
     observer: {
       onCall: ({ operation, scope, result, durationMs }) => {
         if (!log.isLevelEnabled('debug')) return;
-        const { requestId, caller } = scope;
+        const { requestId, credentials } = scope;
+        const caller = credentials.identity.fingerprint;
         const ended = result.kind === 'answer' ? {} : { reason: result.reason, isSent: result.sent };
         const common = { requestId, caller, operation, status: result.status, durationMs: Math.round(durationMs) };
         const cause =
@@ -47,7 +51,8 @@ export function createRequestLog(log: Logger): RequestLog {
         log.debug({ ...common, ...ended, ...cause }, 'call');
       },
       onRetry: () => {},
-      onWrite: ({ scope: { requestId, caller }, ...event }) => log.info({ requestId, caller, ...event }, 'write'),
+      onWrite: ({ scope: { requestId, credentials }, ...event }) =>
+        log.info({ requestId, caller: credentials.identity.fingerprint, ...event }, 'write'),
     },
   };
 }

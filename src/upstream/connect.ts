@@ -3,13 +3,14 @@ import type { Config } from '../config/config.ts';
 import { plainCause } from '../domain/errors.ts';
 import { describeError, type Logger } from '../runtime/log.ts';
 import { createAnswerReader } from './decoding/interpret-answer.ts';
-import { createAttempt, type UpstreamState } from './calls/attempt.ts';
-import { createRead, type Caller } from './calls/read.ts';
+import { createAttempts, type UpstreamState } from './calls/attempt.ts';
+import type { Caller } from './calls/caller.ts';
+import { createRead } from './calls/read.ts';
 import type { Contract } from '../contract/contract.ts';
-import { identities, type Credentials, type Identity } from './credentials/credentials.ts';
-import { createDispatcher } from './wire/http-client.ts';
+import { createIdentify, type Credentials, type Identity } from './credentials/credentials.ts';
+import { createHttpClient } from './wire/http-client.ts';
 import { createIdempotency } from './idempotency/idempotency.ts';
-import type { Observer } from './calls/call-observer.ts';
+import type { CallObserver } from './calls/call-observer.ts';
 import { openSqliteStore } from './idempotency/sqlite-store.ts';
 import { createWrites } from './calls/write.ts';
 
@@ -18,7 +19,7 @@ export interface ConnectOptions {
   readonly contract: Contract;
   readonly upstream: URL;
   readonly log: Logger;
-  readonly observer: Observer;
+  readonly observer: CallObserver;
 }
 
 export interface Connected {
@@ -40,22 +41,22 @@ export async function connectUpstream({
 }: ConnectOptions): Promise<Connected> {
   const { upstreamTimeoutMs: timeoutMs, upstreamConnections: connections, requestTimeoutMs, callsPerCaller } = config;
   const { idempotency, fingerprintSecret } = await openIdempotency(config, log);
-  const dispatcher = createDispatcher({ baseUrl: upstream, connections });
+  const client = createHttpClient({ baseUrl: upstream, connections });
   const headers = { bearer: 'authorization', privateKey: config.privateKeyHeader };
   const limits = { timeoutMs, requestTimeoutMs, connections, callsPerCaller };
-  const { attempt, state } = createAttempt({ contract, dispatcher, headers, observer, ...limits });
+  const { attempt, state } = createAttempts({ contract, client, headers, observer, ...limits });
   const answers = createAnswerReader(contract);
   const writes = createWrites({ attempt, answers, observer, timeoutMs, idempotency, fingerprintSecret });
   const close = async (): Promise<void> => {
     // First the writes that nobody waits for any more, then what is remembered of them.
     await writes.close();
     await idempotency?.close();
-    await dispatcher.close();
+    await client.close();
   };
   return {
     caller: { read: createRead(attempt, answers, observer), write: writes.write },
     state,
-    identify: identities(fingerprintSecret),
+    identify: createIdentify(fingerprintSecret),
     close,
   };
 }

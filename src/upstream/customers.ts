@@ -124,8 +124,8 @@ function createBalanceDecoder(contract: Contract): Decoder<Balance> {
   const value = signedMoney({ major: 'balance.value', minor: 'balance.valueMinor', ...shared });
   const available = optionalSignedMoney({ major: 'balance.available', minor: 'balance.availableMinor', ...shared });
   const ledger = optionalSignedMoney({ major: 'balance.ledger', minor: 'balance.ledgerMinor', ...shared });
-  return (source, place) =>
+  return (source, location) =>
     isRecord(source)
-      ? { value: value(source, place), available: available(source, place), ledger: ledger(source, place) }
-      : contractSurprise(place, 'balance.value');
+      ? { value: value(source, location), available: available(source, location), ledger: ledger(source, location) }
+      : contractSurprise(location, 'balance.value');
 }

@@ -1,8 +1,6 @@
-import type { Slot, UserError } from '../domain/records.ts';
+import type { ValueOrError, UserError } from '../domain/records.ts';
 import type { Lookup } from '../domain/errors.ts';
-import { pathTemplate, type Contract, type Method, type OperationName } from '../contract/contract.ts';
-import { sameNames, type CredentialNames } from './credentials/credentials.ts';
-import { compilePath } from './decoding/request-path.ts';
+import type { CredentialName, Method, OperationName } from '../contract/contract.ts';
 
 /** What goes on the wire, but for the credentials. `path` is the raw target below the base URL's own path. */
 export interface UpstreamRequest {
@@ -31,7 +29,7 @@ export const oneCall: WorstCase = { calls: 1, records: 1 };
 export interface Operation {
   readonly kind: 'read' | 'write';
   readonly name: OperationName;
-  readonly credentials: CredentialNames;
+  readonly credentials: readonly CredentialName[];
   /** Known before anything is sent, so that an operation too expensive can be refused as a whole. */
   readonly worstCase: (slice: Slice) => WorstCase;
 }
@@ -62,7 +60,7 @@ export interface Write<Input, Value> extends Operation {
   /** What to send, or why it is refused before any call. Throws BAD_USER_INPUT or CONTRACT_UNDECIDED. */
   readonly prepare: (input: Input) => PreparedWrite;
   /** Reads the record of a success: null where the answer holds none. */
-  readonly decode: (body: unknown) => Slot<Value> | null;
+  readonly decode: (body: unknown) => ValueOrError<Value> | null;
   /** Input paths by wire name, to say which input field a refusal is about. */
   readonly inputPaths: ReadonlyMap<string, readonly string[]>;
   /** How to find out what became of it; null where there is no way. */
@@ -74,16 +72,4 @@ export interface Write<Input, Value> extends Operation {
 interface PreparedWrite {
   readonly request: UpstreamRequest;
   readonly userErrors: readonly UserError[];
-}
-
-/** What every operation takes from the contract: its method, its path as a function of the identifier, its credentials. */
-export function operationBasics(contract: Contract, name: OperationName) {
-  const template = pathTemplate(contract, name);
-  return {
-    name,
-    method: contract[`${name}.method`],
-    credentials: sameNames(contract[`${name}.credentials`]),
-    path: compilePath(template),
-    collectionPath: template,
-  };
 }

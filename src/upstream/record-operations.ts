@@ -3,15 +3,8 @@ import type { Contract, OperationName } from '../contract/contract.ts';
 import { contractSurprise, type Decoder } from './decoding/field-decoders.ts';
 import { createEncoder } from './decoding/encode-input.ts';
 import { createEnvelope } from './decoding/envelope.ts';
-import {
-  oneCall,
-  operationBasics,
-  type EntityRead,
-  type Read,
-  type UpstreamRequest,
-  type WorstCase,
-  type Write,
-} from './operation.ts';
+import { operationBasics } from './decoding/request-path.ts';
+import { oneCall, type EntityRead, type Read, type UpstreamRequest, type WorstCase, type Write } from './operation.ts';
 
 const writeAndReadBack: WorstCase = { calls: 2, records: 1 };
 
@@ -33,9 +26,9 @@ export function createRecordRead<Value>(
     worstCase: () => oneCall,
     request: (identifier) => ({ method: basics.method, path: basics.path(identifier) }),
     decode: (body) => {
-      const place = { operation: name, path: envelope.recordPath(body) };
+      const location = { operation: name, path: envelope.recordPath(body) };
       const source = envelope.record(body);
-      const record = source === undefined ? contractSurprise(place, 'envelope.data') : decode(source, place);
+      const record = source === undefined ? contractSurprise(location, 'envelope.data') : decode(source, location);
       if (record instanceof GatewayError) throw record;
       return record;
     },

@@ -2,6 +2,7 @@ import { inspect } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { readConfig } from '../../src/config/config.ts';
 import { createLogger } from '../../src/runtime/log.ts';
+import { createRequestCredentials } from '../../src/upstream/credentials/credentials.ts';
 import { connectUpstream } from '../../src/upstream/connect.ts';
 import { createContract } from '../../src/contract/contract.ts';
 import { createLifetimes } from '../../src/runtime/request-lifetime.ts';
@@ -152,13 +153,10 @@ describe.each(Object.entries(replies))('a service that answers by %s', (_, reply
     const credential = (value: string) => ({ header: 'x', value, fault: undefined });
     const scope = {
       requestId: 'r',
-      caller: 'c',
-      wallet: {
-        credentials: { bearer: credential(`Bearer ${token}`), privateKey: credential(key) },
-        callers: new Map(),
-        rejected: [],
-        passes: new Map(),
-      },
+      credentials: createRequestCredentials(
+        { bearer: credential(`Bearer ${token}`), privateKey: credential(key) },
+        { fingerprint: 'f', callers: { bearer: 'c', privateKey: 'c' } },
+      ),
       lifetime,
       tally: { calls: 0 },
       spent: { calls: 0 },

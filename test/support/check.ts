@@ -3,7 +3,7 @@ import { runCheck } from '../../src/commands/contract-check/run-check.ts';
 import { checkedRows, correctionsFile, printCheck, type CheckedRow } from '../../src/commands/contract-check/report.ts';
 import { createSession } from '../../src/commands/contract-check/check-session.ts';
 import { createContract, describeContract } from '../../src/contract/contract.ts';
-import { createDispatcher } from '../../src/upstream/wire/http-client.ts';
+import { createHttpClient } from '../../src/upstream/wire/http-client.ts';
 
 export interface CheckResult {
   readonly rows: readonly CheckedRow[];
@@ -20,11 +20,11 @@ export async function checkService(
   url: string,
   overrides: Readonly<Record<string, unknown>> = {},
 ): Promise<CheckResult> {
-  const dispatcher = createDispatcher({ baseUrl: new URL(url), connections: 1 });
-  onTestFinished(dispatcher.close);
+  const client = createHttpClient({ baseUrl: new URL(url), connections: 1 });
+  onTestFinished(client.close);
   const calls: string[] = [];
   const session = createSession({
-    dispatcher,
+    client,
     overrides,
     credentials: { bearer: ['authorization', 'Bearer demo-token'], privateKey: ['SVCPRIVATEKEY', 'demo-key'] },
     timeoutMs: 500,

@@ -1,10 +1,8 @@
 import { onTestFinished } from 'vitest';
 import { readConfig } from '../../src/config/config.ts';
-import { createHotMemory, type HotMemory } from '../../src/graphql/execution/hot-memory.ts';
 import { createLogger, type Logger } from '../../src/runtime/log.ts';
 import { startServer, type GatewayServer } from '../../src/server.ts';
 import { createContract } from '../../src/contract/contract.ts';
-import { createFullMemory } from './hot-memory.ts';
 import { startUpstream, type Reply, type ScriptedUpstream, type SeenRequest } from './upstream.ts';
 
 /** The credentials that tests send unless they say otherwise; obviously fake. */
@@ -21,7 +19,6 @@ export interface GatewayOptions {
   readonly contract?: Readonly<Record<string, unknown>>;
   readonly undecided?: boolean;
   readonly log?: Logger;
-  readonly hotMemory?: HotMemory;
 }
 
 /** The real server on a free loopback port; it stops with the test. */
@@ -31,7 +28,6 @@ export async function startGateway({
   contract = {},
   undecided = false,
   log = createLogger('silent', () => {}),
-  hotMemory = process.env['QUERIES'] === 'hot' ? createFullMemory() : createHotMemory(),
 }: GatewayOptions): Promise<GatewayServer> {
   const store = environment['NODE_ENV'] === 'production' ? {} : { IDEMPOTENCY_STORE: 'sqlite::memory:' };
   const config = readConfig({ PORT: '0', ADMIN_PORT: '0', UPSTREAM_URL: upstream, ...store, ...environment });
@@ -40,7 +36,6 @@ export async function startGateway({
     contract: createContract({ ...(undecided ? {} : decided), ...contract }),
     upstream: new URL(upstream),
     log,
-    hotMemory,
   });
   onTestFinished(() => server.close());
   return server;

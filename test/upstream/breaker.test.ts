@@ -23,7 +23,7 @@ function opened() {
   return { breaker, pass };
 }
 
-/** Leave to call that must be there. */
+/** Permit to call that must be there. */
 function leaveOf(breaker: Breaker) {
   const leave = breaker.admit();
   if (leave === undefined) throw new Error('no leave');

@@ -3,6 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { createRequestCredentials } from '../../src/upstream/credentials/credentials.ts';
 import { createIdempotency, type Kept } from '../../src/upstream/idempotency/idempotency.ts';
 import type { IdempotencyStore, Intent } from '../../src/upstream/idempotency/store.ts';
 import { createLifetimes } from '../../src/runtime/request-lifetime.ts';
@@ -78,19 +79,18 @@ describe('a SQLite store', () => {
   });
 });
 
-const walletOf = (privateKey: string) => ({
-  credentials: {
-    bearer: { header: 'authorization', value: 'Bearer test-token', fault: undefined },
-    privateKey: { header: 'svcprivatekey', value: privateKey, fault: undefined },
-  },
-  callers: new Map(),
-  rejected: [],
-  passes: new Map(),
-});
+const credentialsOf = (privateKey: string) =>
+  createRequestCredentials(
+    {
+      bearer: { header: 'authorization', value: 'Bearer test-token', fault: undefined },
+      privateKey: { header: 'svcprivatekey', value: privateKey, fault: undefined },
+    },
+    { fingerprint: 'f', callers: { bearer: 'c', privateKey: 'c' } },
+  );
 
 describe('a seal', () => {
   const sealOf = (secret = 1, privateKey = 'test-key') =>
-    createSeal(Buffer.alloc(32, secret), walletOf(privateKey), ['privateKey']);
+    createSeal(Buffer.alloc(32, secret), credentialsOf(privateKey), ['privateKey']);
 
   it('is the same for inputs whose fields come in another order, as in another version of the schema', () => {
     const { inputOf } = sealOf();
@@ -154,7 +154,7 @@ describe('an outcome', () => {
     const idempotency = createIdempotency({ store, onLost: (error) => lost.push(error) });
     const lifetime = createLifetimes(60_000)();
     onTestFinished(() => lifetime.end());
-    const seal = createSeal(Buffer.alloc(32), walletOf('test-key'), ['privateKey']);
+    const seal = createSeal(Buffer.alloc(32), credentialsOf('test-key'), ['privateKey']);
     const id = seal.id('createCustomer', 'key');
     const claim = { operation: 'createCustomer', id, input: {}, seal, withinMs: 60_000, lifetime };
     const { outcome } = await idempotency.once<{ readonly outcome: string; readonly kept: Kept }>(

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
-import { createDispatcher, type Answer, type Failure } from '../../src/upstream/wire/http-client.ts';
+import { createHttpClient, type Answer, type Failure } from '../../src/upstream/wire/http-client.ts';
 
 interface Sent {
   readonly path: string;
@@ -21,7 +21,7 @@ async function start(answer: Answers, connections = 8) {
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const { port } = server.address() as AddressInfo;
-  const { send, close } = createDispatcher({ baseUrl: new URL(`http://127.0.0.1:${port}`), connections });
+  const { send, close } = createHttpClient({ baseUrl: new URL(`http://127.0.0.1:${port}`), connections });
   onTestFinished(async () => {
     await close();
     server.close();

@@ -1,12 +1,12 @@
 import { array, assert, asyncProperty, constantFrom, integer, record } from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createLifetimes, type OwnLifetime } from '../../src/runtime/request-lifetime.ts';
+import { createLifetimes, type OwnedLifetime } from '../../src/runtime/request-lifetime.ts';
 import {
   createQueue,
-  type Entrant,
+  type QueueEntry,
   type Queue,
   type QueueOptions,
-  type Turn,
+  type Admission,
 } from '../../src/upstream/calls/fair-queue.ts';
 import { createGate, readMany } from '../support/create.ts';
 import { stopClock } from '../support/clock.ts';
@@ -23,41 +23,41 @@ function lasting(durationMs = 60_000) {
 function enterInto(
   queue: Queue,
   caller: string,
-  lifetime: OwnLifetime,
-  onTurn: (turn: Turn, entrant: Entrant) => void,
+  lifetime: OwnedLifetime,
+  onAdmission: (turn: Admission, entry: QueueEntry) => void,
 ): void {
-  const entrant: Entrant = {
+  const entry: QueueEntry = {
     caller,
     lifetime,
     startedAt: performance.now(),
     admittedAt: 0,
-    standing: undefined,
-    onTurn: (turn) => onTurn(turn, entrant),
-    onOver: () => queue.giveUp(entrant),
-    place: 0,
+    callerState: undefined,
+    onAdmission: (turn) => onAdmission(turn, entry),
+    onLifetimeEnd: () => queue.giveUp(entry),
+    listenerIndex: 0,
     previous: undefined,
     next: undefined,
   };
-  queue.enter(entrant);
+  queue.enter(entry);
 }
 
 /** Enters calls and tells their names in the order of their turns; of a caller's, the first one leaves first. */
 function watch(options: QueueOptions) {
   const queue = createQueue(options);
   const turns: string[] = [];
-  const inFlight: Entrant[] = [];
+  const inFlight: QueueEntry[] = [];
   const enter = (caller: string, name = caller, lifetime = lasting()) => {
-    let entered: Turn | undefined;
-    enterInto(queue, caller, lifetime, (turn, entrant) => {
+    let entered: Admission | undefined;
+    enterInto(queue, caller, lifetime, (turn, entry) => {
       entered = turn;
-      if (turn === 'admitted') inFlight.push(entrant);
+      if (turn === 'admitted') inFlight.push(entry);
       if (turn !== 'full') turns.push(turn === 'admitted' ? name : `${name} ${turn}`);
     });
     return entered ?? 'waiting';
   };
   const leave = (caller: string): void => {
-    const index = inFlight.findIndex((entrant) => entrant.caller === caller);
-    for (const entrant of inFlight.splice(index, 1)) queue.leave(entrant);
+    const index = inFlight.findIndex((entry) => entry.caller === caller);
+    for (const entry of inFlight.splice(index, 1)) queue.leave(entry);
   };
   return { turns, enter, leave };
 }
@@ -69,8 +69,8 @@ const times = <Value>(count: number, make: (index: number) => Value): readonly V
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 describe('a queue', () => {
-  it('lets as many calls go as it has places, and one more for each that leaves', async () => {
-    const { leave, turns, enter } = watch({ places: 2, perCaller: 2 });
+  it('lets as many calls go as it has maxInFlight, and one more for each that leaves', async () => {
+    const { leave, turns, enter } = watch({ maxInFlight: 2, maxInFlightPerCaller: 2 });
     expect(['a', 'b', 'c', 'd'].map((caller) => enter(caller))).toEqual(['admitted', 'admitted', 'waiting', 'waiting']);
     leave('a');
     await settled();
@@ -80,8 +80,8 @@ describe('a queue', () => {
     expect(turns).toEqual(['a', 'b', 'c', 'd']);
   });
 
-  it('holds a caller to its number of calls while places are free', async () => {
-    const { leave, turns, enter } = watch({ places: 32, perCaller: 3 });
+  it('holds a caller to its number of calls while maxInFlight are free', async () => {
+    const { leave, turns, enter } = watch({ maxInFlight: 32, maxInFlightPerCaller: 3 });
     expect(times(5, (index) => enter('a', `a${index}`)).filter((entered) => entered === 'admitted')).toHaveLength(3);
     expect(enter('b')).toBe('admitted');
     leave('b');
@@ -98,14 +98,14 @@ describe('a queue', () => {
     [16, 15],
     [64, 60],
     [200, 187],
-  ])('of %d places lets a single caller have %d', (places, expected) => {
-    const { enter } = watch({ places, perCaller: 1_000 });
-    const entered = times(places + 1, () => enter('a'));
+  ])('of %d maxInFlight lets a single caller have %d', (maxInFlight, expected) => {
+    const { enter } = watch({ maxInFlight, maxInFlightPerCaller: 1_000 });
+    const entered = times(maxInFlight + 1, () => enter('a'));
     expect(entered.filter((turn) => turn === 'admitted')).toHaveLength(expected);
   });
 
   it('gives callers their turns one after the other, and to each its own calls in order', async () => {
-    const { leave, turns, enter } = watch({ places: 1, perCaller: 1 });
+    const { leave, turns, enter } = watch({ maxInFlight: 1, maxInFlightPerCaller: 1 });
     enter('first');
     for (const name of ['a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'c1']) enter(name.charAt(0), name);
     for (const caller of ['first', 'a', 'b', 'c', 'a', 'b', 'a']) {
@@ -116,7 +116,7 @@ describe('a queue', () => {
   });
 
   it('passes over a caller that has its number of calls in flight', async () => {
-    const { leave, turns, enter } = watch({ places: 3, perCaller: 1 });
+    const { leave, turns, enter } = watch({ maxInFlight: 3, maxInFlightPerCaller: 1 });
     for (const name of ['a1', 'b1', 'c1', 'a2', 'd1']) enter(name.charAt(0), name);
     leave('b');
     await settled();
@@ -127,7 +127,7 @@ describe('a queue', () => {
   });
 
   it('turns away at once what a caller has waiting beyond its bound, and nobody else', () => {
-    const { enter } = watch({ places: 1, perCaller: 1 });
+    const { enter } = watch({ maxInFlight: 1, maxInFlightPerCaller: 1 });
     const entered = times(1 + 256 + 10, () => enter('a'));
     expect(entered.filter((turn) => turn === 'waiting')).toHaveLength(256);
     expect(entered.slice(-10)).toEqual(times(10, () => 'full'));
@@ -135,14 +135,14 @@ describe('a queue', () => {
   });
 
   it('turns away at once what waits beyond the bound of all', () => {
-    const { enter } = watch({ places: 1, perCaller: 1 });
+    const { enter } = watch({ maxInFlight: 1, maxInFlightPerCaller: 1 });
     const entered = times(1 + 512 + 10, (index) => enter(`caller ${index}`));
     expect(entered.filter((turn) => turn === 'waiting')).toHaveLength(512);
     expect(entered.slice(-10)).toEqual(times(10, () => 'full'));
   });
 
   it('has room for one large operation of a caller', () => {
-    const { enter } = watch({ places: 64, perCaller: 64 });
+    const { enter } = watch({ maxInFlight: 64, maxInFlightPerCaller: 64 });
     const entered = times(500, () => enter('a'));
     expect(entered).not.toContain('full');
   });
@@ -160,7 +160,7 @@ describe('a queue', () => {
   };
 
   it('turns away at once what would wait longer than its request lasts', () => {
-    const { enter } = slow({ places: 1, perCaller: 1 });
+    const { enter } = slow({ maxInFlight: 1, maxInFlightPerCaller: 1 });
     enter('a');
     expect(enter('b', 'b', lasting(3_000))).toBe('waiting');
     expect(enter('b', 'b', lasting(3_000))).toBe('waiting');
@@ -169,7 +169,7 @@ describe('a queue', () => {
   });
 
   it('counts for that the turns of others by callers, not by calls', () => {
-    const { enter } = slow({ places: 1, perCaller: 1 });
+    const { enter } = slow({ maxInFlight: 1, maxInFlightPerCaller: 1 });
     enter('a');
     for (let index = 0; index < 50; index += 1) enter('a', 'a', lasting(100_000));
     expect(enter('b', 'b', lasting(2_500))).toBe('waiting');
@@ -177,14 +177,14 @@ describe('a queue', () => {
   });
 
   it('counts for that the few calls that a caller may have at once', () => {
-    const { enter } = slow({ places: 64, perCaller: 2 });
+    const { enter } = slow({ maxInFlight: 64, maxInFlightPerCaller: 2 });
     const entered = times(14, () => enter('a', 'a', lasting(4_500)));
     expect(entered.slice(0, 4)).toEqual(['admitted', 'admitted', 'waiting', 'waiting']);
     expect(entered.at(-1)).toBe('full');
   });
 
   it('forgets what nobody waits for any more, and gives its turn to the next', async () => {
-    const { leave, turns, enter } = watch({ places: 1, perCaller: 1 });
+    const { leave, turns, enter } = watch({ maxInFlight: 1, maxInFlightPerCaller: 1 });
     const leaving = lasting();
     enter('a', 'a1');
     enter('b', 'b1', leaving);
@@ -197,7 +197,7 @@ describe('a queue', () => {
   });
 
   it('has room again for what has left', () => {
-    const { enter } = watch({ places: 1, perCaller: 1 });
+    const { enter } = watch({ maxInFlight: 1, maxInFlightPerCaller: 1 });
     const leaving = lasting();
     enter('a');
     times(256, () => enter('a', 'a', leaving));
@@ -207,7 +207,7 @@ describe('a queue', () => {
   });
 
   it('gives no turn to what left when it had its turn already', async () => {
-    const { leave, turns, enter } = watch({ places: 1, perCaller: 1 });
+    const { leave, turns, enter } = watch({ maxInFlight: 1, maxInFlightPerCaller: 1 });
     const leaving = lasting();
     enter('a', 'a1', leaving);
     enter('b', 'b1', leaving);
@@ -230,21 +230,21 @@ interface Step {
 
 /** What a queue has let in and keeps waiting, and steps that change it. */
 function createModel(queue: Queue) {
-  const inFlight: Entrant[] = [];
-  const waiting = new Map<OwnLifetime, string>();
+  const inFlight: QueueEntry[] = [];
+  const waiting = new Map<OwnedLifetime, string>();
   const acts: Readonly<Record<Step['act'], (step: Step) => void>> = {
     enter: ({ caller }) => {
       const lifetime = createLifetimes(60_000)();
       waiting.set(lifetime, caller);
-      enterInto(queue, caller, lifetime, (turn, entrant) => {
-        if (turn === 'admitted') inFlight.push(entrant);
+      enterInto(queue, caller, lifetime, (turn, entry) => {
+        if (turn === 'admitted') inFlight.push(entry);
         waiting.delete(lifetime);
         lifetime.end();
       });
     },
     leave: ({ pick }) => {
-      const [entrant] = inFlight.splice(pick % Math.max(1, inFlight.length), 1);
-      if (entrant !== undefined) queue.leave(entrant);
+      const [entry] = inFlight.splice(pick % Math.max(1, inFlight.length), 1);
+      if (entry !== undefined) queue.leave(entry);
     },
     giveUp: ({ pick }) => [...waiting.keys()][pick % Math.max(1, waiting.size)]?.end(),
   };
@@ -258,17 +258,17 @@ const step = record({
   caller: constantFrom(...callers),
   pick: integer({ min: 0, max: 99 }),
 });
-const size = record({ places: integer({ min: 1, max: 5 }), perCaller: integer({ min: 1, max: 5 }) });
+const size = record({ maxInFlight: integer({ min: 1, max: 5 }), maxInFlightPerCaller: integer({ min: 1, max: 5 }) });
 
 it('holds its bounds and keeps no place empty that somebody could have, whatever comes', async () => {
   const run = asyncProperty(size, array(step, { maxLength: 60 }), async (options, steps) => {
     const model = createModel(createQueue(options));
     // Every place but the shared one, as the queue promises.
-    const reach = Math.min(options.perCaller, Math.max(1, options.places - 1));
+    const reach = Math.min(options.maxInFlightPerCaller, Math.max(1, options.maxInFlight - 1));
     for (const one of steps) {
       model.act(one);
       await settled();
-      const free = options.places - model.inFlight.length;
+      const free = options.maxInFlight - model.inFlight.length;
       const waiting = new Set(model.waiting.values());
       expect(free).toBeGreaterThanOrEqual(0);
       expect(callers.filter((caller) => model.inFlightOf(caller) > reach)).toEqual([]);

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Answer, Failure } from '../../src/upstream/wire/http-client.ts';
-import type { Lifetime } from '../../src/runtime/request-lifetime.ts';
+import type { RequestLifetime } from '../../src/runtime/request-lifetime.ts';
 import { createRetries } from '../../src/upstream/calls/retry.ts';
 import { stopClock } from '../support/clock.ts';
 import { codes, query, startScripted } from '../support/gateway.ts';
@@ -20,11 +20,11 @@ const failureOf = (reason: Failure['reason']): Failure => ({
   status: undefined,
   cause: undefined,
 });
-const lasting = (durationMs: number): Lifetime => ({
+const lasting = (durationMs: number): RequestLifetime => ({
   deadline: performance.now() + durationMs,
   isOver: () => false,
-  watch: () => {},
-  forget: () => {},
+  listen: () => {},
+  unlisten: () => {},
 });
 const long = () => lasting(60_000);
 

@@ -1,17 +1,17 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createTimeLimit, type Limited } from '../../src/runtime/shared-timer.ts';
+import { createSharedTimer, type Timed } from '../../src/runtime/shared-timer.ts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }));
 afterEach(() => void vi.useRealTimers());
 
-function limited(onLate: () => void = () => {}): Limited {
-  return { dueAt: 0, previous: undefined, next: undefined, onLate };
+function limited(onTimeout: () => void = () => {}): Timed {
+  return { dueAt: 0, previous: undefined, next: undefined, onTimeout };
 }
 
 /** A limit for what begins at the moment. */
 function start(durationMs: number) {
-  const { begin, end } = createTimeLimit(durationMs);
-  return { begin: (own: Limited) => begin(own, performance.now()), end };
+  const { start: begin, clear: end } = createSharedTimer(durationMs);
+  return { begin: (own: Timed) => begin(own, performance.now()), end };
 }
 
 describe('a time limit', () => {

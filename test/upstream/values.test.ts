@@ -309,7 +309,7 @@ describe('a decoder', () => {
     );
   });
 
-  it('makes of any value at any place of a customer a text, null or a GatewayError', () => {
+  it('makes of any value at any location of a customer a text, null or a GatewayError', () => {
     assert(
       property(keys, json, (key, value) => {
         const body = parseJson(Buffer.from(`{"success":true,"data":{"id":"c1",${JSON.stringify(key)}:${value}}}`));

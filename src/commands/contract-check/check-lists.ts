@@ -39,7 +39,7 @@ const cursorNames = ['cursor', 'after', 'page_token', 'next_cursor'];
 type Parameters = Readonly<Record<string, string>>;
 
 /** How pages of one list are asked for during a check. */
-interface Asker {
+interface AttemptCallback {
   readonly name: ListName;
   readonly ask: (parameters: Parameters) => Promise<readonly unknown[] | undefined>;
   /** The last answer that `ask` got. */
@@ -63,7 +63,7 @@ export async function checkList(
   return records;
 }
 
-function createAsker(session: Session, name: ListName, id: string | undefined, first: Seen): Asker {
+function createAsker(session: Session, name: ListName, id: string | undefined, first: Seen): AttemptCallback {
   let seen = first;
   const ask = async (parameters: Parameters): Promise<readonly unknown[] | undefined> => {
     const path = session.contract()[`${name}.path`];
@@ -102,7 +102,7 @@ function recordsIn(session: Session, body: unknown): readonly unknown[] | undefi
 }
 
 /** The list that has the most records tells the style; it is the service's, so every other list is corrected with it. */
-async function learnStyle(session: Session, asker: Asker, first: readonly unknown[]): Promise<void> {
+async function learnStyle(session: Session, asker: AttemptCallback, first: readonly unknown[]): Promise<void> {
   for (const row of ['lists.total', 'lists.nextCursor'] as const) checkReport(session, row, asker.seen().body);
   const style =
     (await tryAsContracted(session, asker, first)) ??
@@ -124,7 +124,11 @@ async function learnStyle(session: Session, asker: Asker, first: readonly unknow
 }
 
 /** The second page differs from the first and both keep to the size asked for: the contract is right. */
-async function tryAsContracted(session: Session, asker: Asker, first: readonly unknown[]): Promise<string | undefined> {
+async function tryAsContracted(
+  session: Session,
+  asker: AttemptCallback,
+  first: readonly unknown[],
+): Promise<string | undefined> {
   if (first.length !== few) return undefined;
   const contract = session.contract();
   const style = contract[`${asker.name}.pageStyle`];
@@ -148,7 +152,7 @@ function confirmParameters(session: Session, style: string): void {
   for (const row of rows) session.confirm(row);
 }
 
-async function tryCursor(session: Session, asker: Asker): Promise<string | undefined> {
+async function tryCursor(session: Session, asker: AttemptCallback): Promise<string | undefined> {
   if (tokenIn(session, asker.seen().body) === undefined && session.findings.get('lists.nextCursor') === undefined) {
     return undefined;
   }
@@ -172,7 +176,7 @@ const countedStyles = [
   { style: 'page', row: 'lists.page', sizeRow: 'lists.perPage', name: 'page', first: '1', second: '2' },
 ] as const;
 
-async function tryCounted(session: Session, asker: Asker): Promise<string | undefined> {
+async function tryCounted(session: Session, asker: AttemptCallback): Promise<string | undefined> {
   for (const { style, row, sizeRow, name, first, second } of countedStyles) {
     for (const size of sizeNames) {
       const records = await asker.ask({ [size]: String(few), [name]: first });
@@ -211,7 +215,7 @@ function keyOf(record: unknown): string {
 }
 
 /** Asks for a hundred: fewer, though more follow, is the service's cap. */
-async function learnCap(session: Session, asker: Asker): Promise<void> {
+async function learnCap(session: Session, asker: AttemptCallback): Promise<void> {
   const contract = session.contract();
   const style = contract[`${asker.name}.pageStyle`];
   const size = style === 'page' ? contract['lists.perPage'] : contract['lists.limit'];
@@ -240,7 +244,7 @@ function confirmStyle(session: Session, name: ListName, { body }: Seen, records:
 }
 
 /** Tries the parameters that may filter a list with a text that nothing matches: an empty page shows the one that does. */
-async function checkFilter(session: Session, asker: Asker): Promise<void> {
+async function checkFilter(session: Session, asker: AttemptCallback): Promise<void> {
   const row = filterRows[asker.name];
   if (row === undefined) return;
   const contracted = session.contract()[row];

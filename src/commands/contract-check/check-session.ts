@@ -1,7 +1,7 @@
 import type { CredentialName, Method, RowId } from '../../contract/contract.ts';
 import { checkRow, createContract, type Contract } from '../../contract/contract.ts';
 import { parseBody } from '../../upstream/decoding/interpret-answer.ts';
-import type { Dispatcher } from '../../upstream/wire/http-client.ts';
+import type { HttpClient } from '../../upstream/wire/http-client.ts';
 import { compilePath, isIdentifier } from '../../upstream/decoding/request-path.ts';
 
 const maxCalls = 40;
@@ -34,7 +34,7 @@ export interface Seen {
 }
 
 export interface SessionOptions {
-  readonly dispatcher: Dispatcher;
+  readonly client: HttpClient;
   readonly overrides: Readonly<Record<string, unknown>>;
   /** Credential headers by name; undefined for one that was not given. */
   readonly credentials: Readonly<Record<CredentialName, readonly [header: string, value: string] | undefined>>;
@@ -67,7 +67,7 @@ export interface Session {
   readonly hasAnswered: () => boolean;
 }
 
-export function createSession({ dispatcher, overrides, credentials, timeoutMs, onCall }: SessionOptions): Session {
+export function createSession({ client, overrides, credentials, timeoutMs, onCall }: SessionOptions): Session {
   const findings = new Map<RowId, Finding>();
   const corrections = new Map<RowId, unknown>();
   let contract = createContract(overrides);
@@ -91,7 +91,7 @@ export function createSession({ dispatcher, overrides, credentials, timeoutMs, o
       onCall(`${calls} ${method} ${contract['service.prefix']}${path}`);
       const headers = ['accept', 'application/json', 'user-agent', 'settlement-graph', ...headersFor(as)];
       const target = contract['service.prefix'] + (identifier === '' ? path : compilePath(path)(identifier)) + query;
-      const answer = await dispatcher.dispatch({
+      const answer = await client.request({
         method,
         path: target,
         headers,

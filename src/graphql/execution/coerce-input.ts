@@ -15,61 +15,56 @@ import {
   type ValueNode,
   type VariableDefinitionNode,
 } from 'graphql';
+import type { Values } from './types.ts';
 
-export type Variables = Readonly<Record<string, unknown>>;
-export type Arguments = Readonly<Record<string, unknown>>;
-
-/** Throws where graphql-js would find an error: it alone puts it into words. */
-type Read<Result> = (variables: Variables) => Result;
+/** Throws where graphql-js would report an error: the query is then left to graphql-js, which words it. */
+type Read<Result> = (variables: Values) => Result;
 
 /**
- * An operation's variables, as graphql-js coerces them. It looks up each one's type and default at every request and
- * copies what came of them twice; here that is done once. Throws for what is left to graphql-js.
+ * Reads an operation's variables as graphql-js coerces them. graphql-js looks up the type and default of each variable at
+ * every request and copies the result twice; here the look-up happens once.
  */
-export function variableReader(schema: GraphQLSchema, operation: OperationDefinitionNode): Read<Variables> {
-  const slots = (operation.variableDefinitions ?? []).map((definition) => slotOf(schema, definition));
-  return (given) => {
+export function variableReader(schema: GraphQLSchema, operation: OperationDefinitionNode): Read<Values> {
+  const definitions = (operation.variableDefinitions ?? []).map((definition) => toVariable(schema, definition));
+  return (variables) => {
     const coerced: Record<string, unknown> = {};
-    for (const { name, type, fallback } of slots) {
-      if (Object.hasOwn(given, name)) coerced[name] = coerceInputValue(given[name], type);
-      else if (fallback !== undefined) coerced[name] = fallback;
-      else if (isNonNullType(type)) throw new Error('a required variable that is not there');
+    for (const { name, type, defaultValue } of definitions) {
+      if (Object.hasOwn(variables, name)) coerced[name] = coerceInputValue(variables[name], type);
+      else if (defaultValue !== undefined) coerced[name] = defaultValue;
+      else if (isNonNullType(type)) throw new Error('A required variable is missing.');
     }
     return coerced;
   };
 }
 
-function slotOf(schema: GraphQLSchema, { variable, type: node, defaultValue }: VariableDefinitionNode) {
-  const name = variable.name.value;
+function toVariable(schema: GraphQLSchema, { variable, type: node, defaultValue }: VariableDefinitionNode) {
   const type = typeFromAST(schema, node);
-  if (!isInputType(type)) throw new Error('a variable of a type that is none of input');
-  if (name === '__proto__') throw new Error('a variable that would be the prototype of all');
-  return { name, type, fallback: defaultValue && valueFromAST(defaultValue, type) };
+  if (!isInputType(type)) throw new Error('A variable has no input type.');
+  return { name: variable.name.value, type, defaultValue: defaultValue && valueFromAST(defaultValue, type) };
 }
 
 export interface ArgumentReader {
-  /** The arguments, where no variable is in them. */
-  readonly constant: Arguments | undefined;
-  /** The arguments under coerced variables. */
-  readonly read: Read<Arguments>;
+  /** The arguments, where they contain no variable. */
+  readonly constant: Values | undefined;
+  readonly read: Read<Values>;
 }
 
-/** A field's arguments, as graphql-js coerces them. Throws for what is left to graphql-js. */
+/** Reads a field's arguments as graphql-js coerces them. */
 export function argumentReader(definition: GraphQLField<unknown, unknown>, node: FieldNode): ArgumentReader {
-  const given = new Map((node.arguments ?? []).map(({ name, value }) => [name.value, value]));
-  if (![...given.values()].some(hasVariable)) {
+  const nodes = new Map((node.arguments ?? []).map(({ name, value }) => [name.value, value]));
+  if (![...nodes.values()].some(hasVariable)) {
     const constant = getArgumentValues(definition, node);
     return { constant, read: () => constant };
   }
-  const slots = definition.args.map((argument) => ({
+  const readers = definition.args.map((argument) => ({
     name: argument.name,
-    read: readerOf(argument, given.get(argument.name)),
+    read: readerOf(argument, nodes.get(argument.name)),
   }));
-  const read: Read<Arguments> = (variables) => {
+  const read: Read<Values> = (variables) => {
     const coerced: Record<string, unknown> = {};
-    for (const slot of slots) {
-      const value = slot.read(variables);
-      if (value !== undefined) coerced[slot.name] = value;
+    for (const reader of readers) {
+      const value = reader.read(variables);
+      if (value !== undefined) coerced[reader.name] = value;
     }
     return coerced;
   };
@@ -85,10 +80,10 @@ function hasVariable(value: ValueNode): boolean {
   return found;
 }
 
-/** Reads one argument; undefined where it is not there. */
+/** Reads one argument; undefined where it is absent. */
 function readerOf({ type, defaultValue }: GraphQLArgument, node: ValueNode | undefined): Read<unknown> {
   const present = (value: unknown): unknown => {
-    if (value === undefined || (value === null && isNonNullType(type))) throw new Error('no value of the type');
+    if (value === undefined || (value === null && isNonNullType(type))) throw new Error('An argument is not valid.');
     return value;
   };
   const absent = (): unknown => (defaultValue === undefined && isNonNullType(type) ? present(undefined) : defaultValue);

@@ -1,83 +1,135 @@
-import { OperationTypeNode, type DocumentNode, type GraphQLSchema, type OperationDefinitionNode } from 'graphql';
-import { variableReader, type Variables } from './coerce-input.ts';
-import { planOperation, type OperationPlan } from './plan-operation.ts';
-import { runPlan, type Executed } from './run-plan.ts';
-import type { Asked } from '../operation-listener.ts';
-import { conditionsOf, fragmentsOf } from '../collect-fields.ts';
+import {
+  Kind,
+  OperationTypeNode,
+  visit,
+  type DocumentNode,
+  type GraphQLSchema,
+  type OperationDefinitionNode,
+} from 'graphql';
+import { conditionsOf, fragmentsOf, type Fragments } from '../collect-fields.ts';
+import { variableReader } from './coerce-input.ts';
+import { planOperation } from './plan-operation.ts';
+import { runPlan } from './run-plan.ts';
+import type { ExecutionResult, OperationPlan, Values } from './types.ts';
 
-/** Runs an operation by a plan; undefined for what is left to graphql-js. */
-export type Executor = (
-  asked: Pick<Asked, 'document' | 'operation' | 'variables' | 'context'>,
-) => Executed | Promise<Executed> | undefined;
+/** Plans kept for one operation, one for each combination of its condition variables. */
+const maxPlans = 64;
 
-/** How many different answers to its conditions an operation is kept planned for. */
-const maxVariants = 64;
-/** After so many runs an object of a plan gets code of its own, which takes about as many to pay. */
-const enoughUses = 200;
+/**
+ * Why an operation is left to graphql-js. `exception`: planning has thrown, which is a bug. All others are expected, and
+ * `input` covers variables and arguments that graphql-js refuses in its own words.
+ */
+export const fallbackReasons = ['mutation', 'introspection', 'reserved_name', 'input', 'exception'] as const;
+export type FallbackReason = (typeof fallbackReasons)[number];
 
-/** An operation that has been asked for, as long as somebody remembers its document. */
-interface Known {
-  readonly readVariables: ReturnType<typeof variableReader>;
+export interface ExecutorListener {
+  readonly onFallback: (reason: FallbackReason) => void;
+  /** Called once for each operation whose planning throws. */
+  readonly onPlanningError: (error: unknown) => void;
+}
+
+export interface ExecutableOperation {
+  readonly document: DocumentNode;
+  readonly operation: OperationDefinitionNode;
+  /** As the client sent them. */
+  readonly variables: Values;
+  readonly context: unknown;
+}
+
+/** Runs a valid operation by a plan; undefined where graphql-js must run it. Never throws. */
+export type Executor = (operation: ExecutableOperation) => ExecutionResult | Promise<ExecutionResult> | undefined;
+
+/** What is known of an operation before its variables are. It lives as long as its document does. */
+interface Prepared {
+  readonly fragments: Fragments;
+  readonly readVariables: (variables: Values) => Values;
   readonly conditions: readonly string[];
-  /** By the answers to the conditions; undefined for what is left to graphql-js. */
-  readonly plans: Map<string, OperationPlan | undefined>;
-  /** Plans it for such answers. */
-  readonly plan: (variables: Variables) => OperationPlan | undefined;
+  readonly plans: Map<string, OperationPlan>;
+  /** Set where the operation is always left to graphql-js. */
+  fallback: FallbackReason | undefined;
 }
 
-/** Runs queries and nothing else. They are planned when they are first asked for. */
-export function createExecutor(schema: GraphQLSchema, usesBeforeCode: number = enoughUses): Executor {
-  const known = new WeakMap<OperationDefinitionNode, Known>();
-  const recall = (document: DocumentNode, operation: OperationDefinitionNode): Known => {
-    const found = known.get(operation);
-    if (found !== undefined) return found;
-    const made = prepare(schema, document, operation, usesBeforeCode);
-    known.set(operation, made);
-    return made;
+export function createExecutor(schema: GraphQLSchema, { onFallback, onPlanningError }: ExecutorListener): Executor {
+  const preparedOperations = new WeakMap<OperationDefinitionNode, Prepared>();
+
+  const prepareOnce = (document: DocumentNode, operation: OperationDefinitionNode): Prepared => {
+    const prepared = preparedOperations.get(operation) ?? prepare(schema, document, operation);
+    preparedOperations.set(operation, prepared);
+    return prepared;
   };
-  const begin = ({ document, operation, variables }: Parameters<Executor>[0]) => {
+
+  const planFor = (
+    { fragments, conditions, plans }: Prepared,
+    operation: OperationDefinitionNode,
+    variables: Values,
+  ): OperationPlan => {
+    const key = conditions.map((name) => String(variables[name])).join();
+    const known = plans.get(key);
+    if (known !== undefined) return known;
+    if (plans.size >= maxPlans) plans.clear();
+    const plan = planOperation(schema, operation, fragments, variables);
+    plans.set(key, plan);
+    return plan;
+  };
+
+  const fallBack = (reason: FallbackReason): undefined => {
+    onFallback(reason);
+  };
+
+  return ({ document, operation, variables: given, context }) => {
+    const prepared = prepareOnce(document, operation);
+    if (prepared.fallback !== undefined) return fallBack(prepared.fallback);
+    const variables = attempt(() => prepared.readVariables(given));
+    const hasConditions = variables !== undefined && prepared.conditions.every((name) => isBoolean(variables[name]));
+    if (!hasConditions) return fallBack('input');
+    let plan: OperationPlan;
     try {
-      const entry = recall(document, operation);
-      const coerced = entry.readVariables(variables);
-      const plan = planVariant(entry, coerced);
-      return plan && { plan, args: plan.readArguments(coerced), variables: coerced };
-    } catch {
-      return undefined; // what variables and arguments cannot take is graphql-js' business
+      plan = planFor(prepared, operation, variables);
+    } catch (error) {
+      prepared.fallback = 'exception';
+      onPlanningError(error);
+      return fallBack('exception');
     }
-  };
-  return (asked) => {
-    if (asked.operation.operation !== OperationTypeNode.QUERY) return undefined;
-    const begun = begin(asked);
-    return begun && runPlan(begun.plan, begun.args, asked.context, begun.variables);
+    const args = attempt(() => plan.readArguments(variables));
+    return args === undefined ? fallBack('input') : runPlan(plan, args, context, variables);
   };
 }
 
-function prepare(
-  schema: GraphQLSchema,
-  document: DocumentNode,
-  operation: OperationDefinitionNode,
-  usesBeforeCode: number,
-): Known {
+function prepare(schema: GraphQLSchema, document: DocumentNode, operation: OperationDefinitionNode): Prepared {
   const fragments = fragmentsOf(document);
-  const plan: Known['plan'] = (variables) => {
-    try {
-      return planOperation(schema, operation, fragments, variables, usesBeforeCode);
-    } catch {
-      return undefined; // graphql-js runs everything
-    }
+  return {
+    fragments,
+    readVariables: variableReader(schema, operation),
+    conditions: conditionsOf(operation, fragments),
+    plans: new Map(),
+    fallback: fallbackOf(document, operation),
   };
-  const readVariables = variableReader(schema, operation);
-  return { readVariables, conditions: conditionsOf(operation, fragments), plans: new Map(), plan };
 }
 
-function planVariant({ conditions, plans, plan }: Known, variables: Variables): OperationPlan | undefined {
-  const answers = conditions.map((name) => variables[name]);
-  // A condition that is no Boolean is an error, which graphql-js puts into words.
-  if (answers.some((answer) => typeof answer !== 'boolean')) return undefined;
-  const variant = answers.join();
-  if (!plans.has(variant)) {
-    if (plans.size >= maxVariants) plans.clear();
-    plans.set(variant, plan(variables));
+/** `__proto__` as an alias or a variable would set the prototype of an ordinary object. */
+function fallbackOf(document: DocumentNode, { operation }: OperationDefinitionNode): FallbackReason | undefined {
+  if (operation !== OperationTypeNode.QUERY) return 'mutation';
+  let reason: FallbackReason | undefined;
+  visit(document, {
+    Name: ({ value }) => {
+      if (value === '__proto__') reason ??= 'reserved_name';
+    },
+    Field: ({ name }) => {
+      if (name.value === '__schema' || name.value === '__type') reason ??= 'introspection';
+    },
+  });
+  return reason;
+}
+
+/** Coercion throws where graphql-js reports an error; graphql-js then runs the operation and words the error. */
+function attempt<Result>(read: () => Result): Result | undefined {
+  try {
+    return read();
+  } catch {
+    return undefined;
   }
-  return plans.get(variant);
+}
+
+function isBoolean(value: unknown): boolean {
+  return typeof value === 'boolean';
 }

@@ -8,19 +8,19 @@ import { createCostReader } from './operation-cost.ts';
 export interface GateOptions {
   readonly schema: GraphQLSchema;
   readonly costs: FieldCosts;
-  /** The most calls to the service that one operation may need at worst. */
+  /** Maximum estimated calls of one operation. */
   readonly maxUpstreamCalls: number;
-  /** Whether a request may ask for entities, by the value of its `x-router-secret` header. */
-  readonly mayReadEntities: (secret: string | undefined) => boolean;
+  /** Whether `_entities` needs the router's secret. */
+  readonly needsRouter: boolean;
 }
 
-/** Lets an operation run only when what it will ask for, with the variables it came with, is known to be allowed. */
-export function createGate({ schema, costs, maxUpstreamCalls, mayReadEntities }: GateOptions): OperationListener {
+/** Refuses an operation before it runs: entities for others than the router, too many references, too many calls. */
+export function createGate({ schema, costs, maxUpstreamCalls, needsRouter }: GateOptions): OperationListener {
   const readCost = createCostReader(schema, costs);
   return {
-    onOperation: ({ document, operation, variables, routerSecret }) => {
+    onOperation: ({ document, operation, variables, context }) => {
       const { calls, representations, readsEntities } = readCost(document, operation, variables);
-      if (readsEntities && !mayReadEntities(routerSecret)) throw refusal(notRouter(), 403);
+      if (readsEntities && needsRouter && !context.isRouter) throw refusal(notRouter(), 403);
       if (representations > limits.representations) throw refusal(limitError('representations'));
       if (calls > maxUpstreamCalls) throw refusal(tooExpensive(calls, maxUpstreamCalls));
     },
@@ -36,7 +36,7 @@ function tooExpensive(estimated: number, maximum: number): GatewayError {
   return new GatewayError('COST_ESTIMATED_TOO_EXPENSIVE', { estimated, maximum }, { message });
 }
 
-/** An error of ours in the form that Apollo answers with a status of its own. */
+/** A GatewayError as Apollo needs it to answer with this HTTP status. */
 function refusal(error: GatewayError, status = 400): GraphQLError {
   return new GraphQLError(error.message, { originalError: error, extensions: { http: { status } } });
 }

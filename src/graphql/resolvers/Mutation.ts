@@ -1,4 +1,4 @@
-import type { Slot, WriteResult } from '../../domain/records.ts';
+import type { ValueOrError, WriteResult } from '../../domain/records.ts';
 import type { MutationResolvers } from '../schema.generated.ts';
 import { sends, type Calling } from './operation-resolvers.ts';
 
@@ -26,6 +26,6 @@ export const Mutation: Calling<Required<MutationResolvers>> = {
 function toPayload<Name extends string, Value>(name: Name, { record, userErrors }: WriteResult<Value>) {
   return { [name]: record, userErrors } as {
     // A computed key widens to string; an error in the record's slot is reported there by graphql-js.
-    readonly [Key in Name]: Exclude<Slot<Value>, Error> | null;
+    readonly [Key in Name]: Exclude<ValueOrError<Value>, Error> | null;
   } & Pick<WriteResult<Value>, 'userErrors'>;
 }

@@ -1,118 +1,115 @@
-import { createBreaker, type Breaker, type Leave } from './circuit-breaker.ts';
 import type { Contract } from '../../contract/contract.ts';
+import type { RequestLifetime } from '../../runtime/request-lifetime.ts';
 import {
-  passFor,
+  callerOf,
+  credentialHeaders,
+  isRejected,
   requireCredentials,
   type CredentialHeaders,
-  type Pass,
-  type Wallet,
 } from '../credentials/credentials.ts';
-import type { Answer, Dispatcher, Failure, Sent } from '../wire/http-client.ts';
-import type { Lifetime } from '../../runtime/request-lifetime.ts';
-import type { Observer } from './call-observer.ts';
 import type { Operation, UpstreamRequest } from '../operation.ts';
-import type { CallTrace, RequestTrace } from '../wire/trace-context.ts';
-import { createQueue, type Entrant, type Queue, type QueueState, type Turn } from './fair-queue.ts';
-
-/** What all calls of one GraphQL request share. */
-export interface Scope {
-  readonly requestId: string;
-  /** A short fingerprint of the caller, for the log. */
-  readonly caller: string;
-  readonly wallet: Wallet;
-  readonly lifetime: Lifetime;
-  /** Counts what is sent. */
-  readonly tally: { calls: number };
-  /** What of its budget is spent: calls asked for, sent or not, however often each is tried. */
-  readonly spent: { calls: number };
-  readonly trace: RequestTrace;
-}
+import type { Answer, Failure, HttpCall, HttpClient } from '../wire/http-client.ts';
+import type { CallTrace } from '../wire/trace-context.ts';
+import type { CallObserver } from './call-observer.ts';
+import { createBreaker, type Breaker, type Permit } from './circuit-breaker.ts';
+import { createQueue, type Admission, type Queue, type QueueEntry, type QueueState } from './fair-queue.ts';
+import type { AttemptCallback, Scope } from './scope.ts';
 
 export interface AttemptOptions {
   readonly contract: Contract;
-  readonly dispatcher: Dispatcher;
+  readonly client: HttpClient;
   readonly headers: CredentialHeaders;
-  readonly observer: Observer;
-  /** One try of one call. */
+  readonly observer: CallObserver;
+  /** Time limit of one attempt. */
   readonly timeoutMs: number;
   readonly requestTimeoutMs: number;
-  /** Calls in flight, of reads and of writes each: of all callers, and of one. */
+  /** Maximum concurrent calls, total and per caller, counted separately for reads and writes. */
   readonly connections: number;
   readonly callsPerCaller: number;
 }
 
-/** Whoever asks for a try: told of its end once, and perhaps at once. */
-export interface Asker {
-  /** `now` is a moment of `performance.now()`. */
-  readonly onEnd: (result: Answer | Failure, now: number) => void;
-}
+/** Starts one attempt of one call. Throws UNAUTHENTICATED, with nothing sent, where a credential it needs is missing. */
+export type StartAttempt = (
+  operation: Operation,
+  request: UpstreamRequest,
+  scope: Scope,
+  callback: AttemptCallback,
+) => void;
 
-/** One try of a call. Throws UNAUTHENTICATED, with nothing sent, where a credential it needs is not there. */
-export type Attempt = (operation: Operation, request: UpstreamRequest, scope: Scope, asker: Asker) => void;
-
-/** Statuses by which a service, or what stands before it, says that it is down. */
+/** Statuses with which a service, or the proxy in front of it, reports that it is down. */
 const downStatuses: ReadonlySet<number> = new Set([502, 503, 504]);
 
-/** How the way to the service is at this moment. */
+/** Load towards the service at this moment. */
 export interface UpstreamState {
   readonly isBreakerOpen: boolean;
   readonly read: QueueState;
   readonly write: QueueState;
 }
 
-/** What tries of one kind, reads or writes, have in common. */
-interface Way extends Pick<AttemptOptions, 'dispatcher' | 'observer'> {
+/** What all attempts of one kind, reads or writes, share. */
+interface Lane extends Pick<AttemptOptions, 'client' | 'observer' | 'headers'> {
   readonly queue: Queue;
   readonly breaker: Breaker;
-  readonly headersOf: HeadersOf;
-  /** A try that ended no sooner than this without an answer says something of the service. */
+  readonly toHeaders: ToHeaders;
+  /**
+   * Minimum time in ms that an attempt must have waited before its timeout counts as a failure of the service: half of
+   * the smaller of the call timeout and the request timeout.
+   */
   readonly patienceMs: number;
 }
 
-/** One try. It is itself what stands in the queue and what the dispatcher sends: closures for each would cost more. */
-interface Try extends Entrant, Sent {
-  readonly way: Way;
+/**
+ * One attempt: queue, breaker, HTTP call. It is also the entry in the queue and the call given to the HTTP client, which
+ * avoids an object and several closures for every waiting call.
+ */
+interface Attempt extends QueueEntry, HttpCall {
+  readonly lane: Lane;
   readonly operation: Operation;
   readonly request: UpstreamRequest;
   readonly scope: Scope;
-  readonly pass: Pass;
-  readonly asker: Asker;
-  readonly lifetime: Lifetime;
-  leave: Leave | undefined;
+  readonly callback: AttemptCallback;
+  readonly lifetime: RequestLifetime;
+  permit: Permit | undefined;
   trace: CallTrace | undefined;
   headers: readonly string[];
 }
 
-/** Compiles a try: its turn in the queue, the breaker's leave, the wire. */
-export function createAttempt(options: AttemptOptions): {
-  readonly attempt: Attempt;
+/** Creates the function that starts attempts, with the queues and the breaker that they share. */
+export function createAttempts(options: AttemptOptions): {
+  readonly attempt: StartAttempt;
   readonly state: () => UpstreamState;
 } {
-  const { contract, dispatcher, headers, observer, timeoutMs, requestTimeoutMs, connections, callsPerCaller } = options;
-  const size = { places: connections, perCaller: callsPerCaller };
+  const { contract, client, headers, observer, timeoutMs, requestTimeoutMs, connections, callsPerCaller } = options;
+  const size = { maxInFlight: connections, maxInFlightPerCaller: callsPerCaller };
   const breaker = createBreaker();
-  const headersOf = createHeaders(contract['service.contentType']);
+  const toHeaders = createHeaders(contract['service.contentType']);
   const patienceMs = Math.min(timeoutMs, requestTimeoutMs) / 2;
-  const wayOf = (): Way => ({ dispatcher, observer, queue: createQueue(size), breaker, headersOf, patienceMs });
-  const ways = { read: wayOf(), write: wayOf() };
+  const createLane = (): Lane => ({
+    client,
+    observer,
+    headers,
+    queue: createQueue(size),
+    breaker,
+    toHeaders,
+    patienceMs,
+  });
+  const lanes = { read: createLane(), write: createLane() };
 
-  const attempt: Attempt = (operation, request, scope, asker) => {
-    const { lifetime } = scope;
-    requireCredentials(scope.wallet, operation.credentials, operation.name);
-    const pass = passFor(scope.wallet, operation.credentials, headers);
-    const own: Try = {
-      onTurn,
-      onOver,
+  const attempt: StartAttempt = (operation, request, scope, callback) => {
+    const { lifetime, credentials } = scope;
+    requireCredentials(credentials, operation.credentials, operation.name);
+    const attempted: Attempt = {
+      onAdmission,
+      onLifetimeEnd,
       onResult,
-      mayLeave,
-      way: ways[operation.kind],
+      maySend,
+      lane: lanes[operation.kind],
       operation,
       request,
       scope,
-      pass,
-      asker,
+      callback,
       lifetime,
-      caller: pass.caller,
+      caller: callerOf(credentials, operation.credentials),
       method: request.method,
       path: request.path,
       body: request.body,
@@ -120,96 +117,93 @@ export function createAttempt(options: AttemptOptions): {
       timeoutMs,
       startedAt: performance.now(),
       admittedAt: 0,
-      standing: undefined,
-      leave: undefined,
+      callerState: undefined,
+      permit: undefined,
       trace: undefined,
       headers: noHeaders,
-      place: 0,
+      listenerIndex: 0,
       previous: undefined,
       next: undefined,
     };
     // Timers may fire a fraction of a millisecond early.
-    const { startedAt } = own;
-    if (lifetime.isOver() || startedAt >= lifetime.deadline - 1) end(own, notSent('over'), startedAt);
-    else if (breaker.refuses()) end(own, notSent('down'), startedAt);
-    else own.way.queue.enter(own);
+    const { startedAt } = attempted;
+    if (lifetime.isOver() || startedAt >= lifetime.deadline - 1) end(attempted, notSent('over'), startedAt);
+    else if (breaker.refuses()) end(attempted, notSent('down'), startedAt);
+    else attempted.lane.queue.enter(attempted);
   };
   const state = (): UpstreamState => ({
     isBreakerOpen: breaker.isOpen(),
-    read: ways.read.queue.state(),
-    write: ways.write.queue.state(),
+    read: lanes.read.queue.state(),
+    write: lanes.write.queue.state(),
   });
   return { attempt, state };
 }
 
 const noHeaders: readonly string[] = [];
 
-function onTurn(this: Try, turn: Turn): void {
-  const { way, operation, request, scope, pass, lifetime, admittedAt } = this;
-  if (turn !== 'admitted') return end(this, notSent(turn), performance.now());
-  // What waits is admitted by the end of another call, which may be that of their common request.
-  if (lifetime.isOver()) return endInPlace(this, notSent('over'), admittedAt);
-  if (isWithdrawn(operation, scope)) return endInPlace(this, notSent('withdrawn'), admittedAt);
-  this.leave = way.breaker.admit();
-  if (this.leave === undefined) return endInPlace(this, notSent('down'), admittedAt);
+function onAdmission(this: Attempt, admission: Admission): void {
+  const { lane, operation, request, scope, lifetime, admittedAt } = this;
+  if (admission !== 'admitted') return end(this, notSent(admission), performance.now());
+  // A waiting call is admitted when another one ends, and the other one's end may have ended their common request.
+  if (lifetime.isOver()) return endAdmitted(this, notSent('over'), admittedAt);
+  if (isRejected(scope.credentials, operation.credentials)) return endAdmitted(this, notSent('withdrawn'), admittedAt);
+  this.permit = lane.breaker.admit();
+  if (this.permit === undefined) return endAdmitted(this, notSent('down'), admittedAt);
   scope.tally.calls += 1;
   this.trace = scope.trace.startCall(operation.name);
-  this.headers = way.headersOf(request, pass, this.trace);
-  way.dispatcher.send(this, admittedAt);
+  const credentials = credentialHeaders(scope.credentials, operation.credentials, lane.headers);
+  this.headers = lane.toHeaders(request, credentials, this.trace);
+  lane.client.send(this, admittedAt);
 }
 
-function onOver(this: Try): void {
-  this.way.queue.giveUp(this);
+function onLifetimeEnd(this: Attempt): void {
+  this.lane.queue.giveUp(this);
 }
 
-function mayLeave(this: Try): boolean {
-  return !isWithdrawn(this.operation, this.scope);
+function maySend(this: Attempt): boolean {
+  return !isRejected(this.scope.credentials, this.operation.credentials);
 }
 
-function onResult(this: Try, result: Answer | Failure): void {
-  const { way, trace, leave, caller } = this;
+function onResult(this: Attempt, result: Answer | Failure): void {
+  const { lane, trace, permit, caller } = this;
   const now = performance.now();
   trace?.end(result);
-  const failed = speaksOfService(this, result, now);
-  if (failed !== undefined && leave !== undefined) way.breaker.record(caller, leave, failed, now);
-  endInPlace(this, result, now);
+  const failed = isServiceFailure(this, result, now);
+  if (failed !== undefined && permit !== undefined) lane.breaker.record(caller, permit, failed, now);
+  endAdmitted(this, result, now);
 }
 
-/** Gives the place back once the result is known: what a 401 takes back must not leave in its turn. */
-function endInPlace(own: Try, result: Answer | Failure, now: number): void {
+/** Reports the result before the queue admits the next call: a 401 must stop calls with the same credential. */
+function endAdmitted(attempt: Attempt, result: Answer | Failure, now: number): void {
   try {
-    end(own, result, now);
+    end(attempt, result, now);
   } finally {
-    own.way.queue.leave(own);
+    attempt.lane.queue.leave(attempt);
   }
 }
 
-function end({ way, operation, scope, startedAt, asker }: Try, result: Answer | Failure, now: number): void {
-  way.observer.onCall({ operation: operation.name, scope, result, durationMs: now - startedAt });
-  asker.onEnd(result, now);
+function end({ lane, operation, scope, startedAt, callback }: Attempt, result: Answer | Failure, now: number): void {
+  lane.observer.onCall({ operation: operation.name, scope, result, durationMs: now - startedAt });
+  callback.onEnd(result, now);
 }
 
-type HeadersOf = ReturnType<typeof createHeaders>;
+type ToHeaders = ReturnType<typeof createHeaders>;
 
-/** Names and values in turn of all that a call sends. */
+/** Names and values, alternating, of all headers of a call. */
 function createHeaders(mediaType: string) {
   const fixed = ['accept', mediaType, 'user-agent', 'settlement-graph'];
-  const ofContent = ['content-type', mediaType];
-  return ({ body }: UpstreamRequest, pass: Pass, trace: CallTrace): readonly string[] => {
-    // Most calls of a request send the same.
-    if (body === undefined && trace.headers.length === 0) return (pass.readHeaders ??= [...fixed, ...pass.headers]);
-    return [...fixed, ...(body === undefined ? [] : ofContent), ...trace.headers, ...pass.headers];
-  };
+  const contentType = ['content-type', mediaType];
+  return ({ body }: UpstreamRequest, credentials: readonly string[], trace: CallTrace): readonly string[] => [
+    ...fixed,
+    ...(body === undefined ? [] : contentType),
+    ...trace.headers,
+    ...credentials,
+  ];
 }
 
-/** Whether a credential of the operation was turned away since it asked for its turn. */
-function isWithdrawn({ credentials }: Operation, { wallet }: Scope): boolean {
-  return wallet.rejected.length > 0 && credentials.some((name) => wallet.rejected.includes(name));
-}
-
-/** Whether a result shows the service down; undefined where it says nothing of the service. */
-function speaksOfService(
-  { lifetime, admittedAt, way }: Try,
+/** Whether a result shows the service down; undefined where it says nothing about the service. */
+function isServiceFailure(
+  { lifetime, admittedAt, lane }: Attempt,
   result: Answer | Failure,
   now: number,
 ): boolean | undefined {
@@ -217,8 +211,7 @@ function speaksOfService(
   if (result.reason === 'malformed') return false;
   if (result.reason === 'connection') return true;
   const isLate = result.reason === 'timeout' || (result.reason === 'over' && now >= lifetime.deadline - 1);
-  // A call that was given little time says more of us than of the service.
-  return isLate && now - admittedAt >= way.patienceMs ? true : undefined;
+  return isLate && now - admittedAt >= lane.patienceMs ? true : undefined;
 }
 
 function notSent(reason: Failure['reason']): Failure {

@@ -1,11 +1,11 @@
 import { GatewayError } from '../../domain/errors.ts';
-import type { Scope } from './attempt.ts';
-import type { Caller } from './read.ts';
+import type { Scope } from './scope.ts';
+import type { Caller } from './caller.ts';
 
 /**
- * Lets one request make so many calls and no more. Its cost was known before by the page sizes that were believed then;
- * a service that turns out to make smaller pages needs more, and gets the rest of the budget only. Writes are counted
- * and never refused: what was estimated for them is exact.
+ * Limits the calls of one request. Its cost was estimated from the page sizes known at the time; a service that turns out
+ * to give smaller pages needs more calls, which fail with COST_ESTIMATED_TOO_EXPENSIVE beyond the limit. Writes are
+ * counted and never refused, since their estimate is exact. Retries are not counted.
  */
 export function withBudget(caller: Caller, maxCalls: number): Caller {
   const count = ({ spent }: Scope): number => {

@@ -1,8 +1,8 @@
-import type { Scope } from './attempt.ts';
+import type { Scope } from './scope.ts';
 import type { OperationName } from '../../contract/contract.ts';
 import type { Answer, Failure } from '../wire/http-client.ts';
 
-/** One try of a call, or its refusal before anything was sent. */
+/** One attempt of a call, or its refusal before anything was sent. */
 interface CallEvent {
   readonly operation: OperationName;
   readonly scope: Scope;
@@ -10,31 +10,31 @@ interface CallEvent {
   readonly durationMs: number;
 }
 
-/** What came of a write, whoever still waited for it. */
+/** The outcome of a write, which is recorded even after its request has ended. */
 export interface WriteEvent {
   readonly operation: OperationName;
   readonly scope: Scope;
   readonly outcome: 'done' | 'refused' | 'unknown' | 'not sent';
-  /** The error code, where the outcome is one. */
+  /** The error code, where the outcome is an error. */
   readonly code: string | undefined;
   readonly upstreamStatus: number | undefined;
   readonly recordId: string | undefined;
   /** A fingerprint of the idempotency key. */
   readonly key: string | undefined;
-  /** Recorded before: nothing was sent for it this time. */
+  /** Replayed from the idempotency store: nothing was sent this time. */
   readonly isRepeated: boolean;
 }
 
-/** Who hears of what goes to the service: the log, and whatever measures. */
-export interface Observer {
+/** Listener for calls to the service: log and metrics. */
+export interface CallObserver {
   readonly onCall: (event: CallEvent) => void;
-  /** Before a read is tried again. */
+  /** Before each retry of a read. */
   readonly onRetry: (operation: OperationName) => void;
   readonly onWrite: (event: WriteEvent) => void;
 }
 
-/** Tells all of them, in their order. */
-export function observeAll(observers: readonly Observer[]): Observer {
+/** Combines observers; they are called in their order. */
+export function combineObservers(observers: readonly CallObserver[]): CallObserver {
   return {
     onCall: (event) => {
       for (const { onCall } of observers) onCall(event);

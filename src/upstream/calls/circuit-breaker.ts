@@ -1,69 +1,71 @@
-import { createRecent } from '../../runtime/sliding-window.ts';
+import { createSlidingWindow } from '../../runtime/sliding-window.ts';
 
-const leastCalls = 20;
-const failingPart = 0.5;
-/** Shorter than a second, within which a service that has recovered is called again. */
+const minCalls = 20;
+const failureShare = 0.5;
+/** Shorter than a second, so that a service that has recovered is called again within one. */
 const probeIntervalMs = 500;
 
-/** Leave to make a call: how often the breaker had opened by then. While it is open, whoever has leave is a probe. */
-export type Leave = number;
+/**
+ * Permission to make one call: the breaker's generation, which is how many times it has opened. A result that carries an
+ * older generation is ignored. A permit granted while the breaker is open is a half-open probe.
+ */
+export type Permit = number;
 
 /**
- * One for the service. It opens when at least half of at least 20 calls in ten seconds failed, and those of at least
- * two callers, so that nobody's own bad luck closes the way for others; unless there is only one caller.
+ * One circuit breaker for the service. It opens when at least half of at least 20 calls in ten seconds failed, and calls
+ * of at least two callers among them, so that one caller alone cannot close the way for others; unless there is only one.
  */
 export interface Breaker {
-  /** Undefined where no call may be made; a probe is given out once in an interval. */
-  readonly admit: () => Leave | undefined;
+  /** Undefined where no call may be made; a probe is granted once in an interval. */
+  readonly admit: () => Permit | undefined;
   readonly isOpen: () => boolean;
   /** Whether a call would be refused at this moment. */
   readonly refuses: () => boolean;
-  /** Whether a call that had leave, and ended now, failed in a way that speaks of the whole service. */
-  readonly record: (caller: string, leave: Leave, failed: boolean, now: number) => void;
+  /** Records the result of a permitted call: whether it failed in a way that shows the whole service down. */
+  readonly record: (caller: string, permit: Permit, failed: boolean, now: number) => void;
 }
 
 interface Counts {
   calls: number;
   failures: number;
-  /** At most two of each: all that is asked is whether there is more than one. */
+  /** At most two of each, since all that is asked is whether there is more than one. */
   readonly callers: Set<string>;
   readonly failing: Set<string>;
 }
 
 export function createBreaker(): Breaker {
-  const recent = createRecent<Counts>(() => ({ calls: 0, failures: 0, callers: new Set(), failing: new Set() }));
+  const window = createSlidingWindow<Counts>(() => ({ calls: 0, failures: 0, callers: new Set(), failing: new Set() }));
   let open = false;
-  let openings = 0;
+  let generation = 0;
   let lastProbeAt = 0;
 
   const shouldOpen = (): boolean => {
-    const all = recent.all();
+    const all = window.all();
     const calls = all.reduce((sum, counts) => sum + counts.calls, 0);
     const failures = all.reduce((sum, counts) => sum + counts.failures, 0);
-    if (calls < leastCalls || failures < failingPart * calls) return false;
+    if (calls < minCalls || failures < failureShare * calls) return false;
     const countOf = (name: 'callers' | 'failing'): number => new Set(all.flatMap((counts) => [...counts[name]])).size;
     return countOf('failing') > 1 || countOf('callers') === 1;
   };
 
   return {
     admit: () => {
-      if (!open) return openings;
+      if (!open) return generation;
       if (performance.now() - lastProbeAt < probeIntervalMs) return undefined;
       lastProbeAt = performance.now();
-      return openings;
+      return generation;
     },
     isOpen: () => open,
     refuses: () => open && performance.now() - lastProbeAt < probeIntervalMs,
-    record: (caller, leave, failed, now) => {
-      // What had left before it opened says nothing new: not while it is open, and not of the service that came back.
-      if (leave !== openings) return;
+    record: (caller, permit, failed, now) => {
+      if (permit !== generation) return;
       if (open) {
         if (failed) return;
         open = false;
-        recent.clear();
+        window.clear();
         return;
       }
-      const counts = recent.at(now);
+      const counts = window.at(now);
       counts.calls += 1;
       if (counts.callers.size < 2) counts.callers.add(caller);
       if (!failed) return;
@@ -71,7 +73,7 @@ export function createBreaker(): Breaker {
       if (counts.failing.size < 2) counts.failing.add(caller);
       if (!shouldOpen()) return;
       open = true;
-      openings += 1;
+      generation += 1;
       lastProbeAt = now;
     },
   };

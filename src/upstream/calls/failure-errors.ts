@@ -1,6 +1,6 @@
 import { GatewayError, type GatewayErrorCode } from '../../domain/errors.ts';
 import { invalidAnswer } from '../decoding/interpret-answer.ts';
-import type { Scope } from './attempt.ts';
+import type { Scope } from './scope.ts';
 import { rejectCredentials } from '../credentials/credentials.ts';
 import type { Failure } from '../wire/http-client.ts';
 import type { Operation } from '../operation.ts';
@@ -17,11 +17,15 @@ const failureCodes: Readonly<Record<Exclude<Failure['reason'], 'malformed' | 'wi
 export function failureError(operation: Operation, { reason, cause, status }: Failure, scope: Scope): GatewayError {
   if (reason === 'withdrawn') return rejection(operation, scope);
   if (reason === 'malformed') return invalidAnswer(operation, status ?? 200, { cause });
-  const seen = status === undefined ? {} : { upstreamStatus: status };
-  return new GatewayError(failureCodes[reason], { operation: operation.name, retryable: true, ...seen }, { cause });
+  const upstreamStatus = status === undefined ? {} : { upstreamStatus: status };
+  return new GatewayError(
+    failureCodes[reason],
+    { operation: operation.name, retryable: true, ...upstreamStatus },
+    { cause },
+  );
 }
 
 /** The error of a 401, after which the credential is not sent again in this request. */
-export function rejection(operation: Operation, { wallet }: Scope): GatewayError {
-  return rejectCredentials(wallet, operation.credentials, operation.name);
+export function rejection(operation: Operation, { credentials }: Scope): GatewayError {
+  return rejectCredentials(credentials, operation.credentials, operation.name);
 }

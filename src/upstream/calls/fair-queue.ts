@@ -1,47 +1,45 @@
-import { createChain, type Chain, type Linked } from '../../runtime/linked-list.ts';
-import type { Lifetime, Watcher } from '../../runtime/request-lifetime.ts';
+import { createLinkedList, type Linked, type LinkedList } from '../../runtime/linked-list.ts';
+import type { LifetimeListener, RequestLifetime } from '../../runtime/request-lifetime.ts';
 
-/** Waiting calls of one caller for each that it may have in flight; never fewer than one large operation makes. */
-const waitingPerPlace = 64;
-const fewestWaiting = 256;
-/** One place in sixteen stays out of a single caller's reach, so that another one always finds one soon. */
-const sharedPart = 16;
-/** How much one call moves the average time that a call keeps its place. */
-const weight = 0.1;
+/** Waiting calls of one caller for each one it may have in flight; never fewer than one large operation makes. */
+const waitingPerCallInFlight = 64;
+const minWaiting = 256;
+/** One slot in sixteen is out of reach of a single caller, so that another caller always finds one soon. */
+const reservedShare = 16;
+/** Weight of one call in the moving average of call durations. */
+const averageWeight = 0.1;
 
 export interface QueueOptions {
   /** Calls in flight of all callers. */
-  readonly places: number;
-  /** Calls in flight of one caller. */
-  readonly perCaller: number;
+  readonly maxInFlight: number;
+  readonly maxInFlightPerCaller: number;
 }
 
 /**
- * `admitted`: the call may go, and must `leave` afterwards. `full`: there is no room to wait in, or waiting would take
- * longer than the request has. `over`: nobody waits for it any more.
+ * `admitted`: the call may go, and must `leave` afterwards. `full`: too many calls wait, or waiting would take longer
+ * than the request has. `over`: the request has ended.
  */
-export type Turn = 'admitted' | 'full' | 'over';
+export type Admission = 'admitted' | 'full' | 'over';
 
-/** A call that asks for its turn. It is itself what stands in the line and what hears of the end of its lifetime. */
-export interface Entrant extends Linked<Entrant>, Watcher {
+/** A call in the queue. It is its own list item and lifetime listener. */
+export interface QueueEntry extends Linked<QueueEntry>, LifetimeListener {
   readonly caller: string;
-  readonly lifetime: Lifetime;
-  /** In milliseconds of `performance.now()`. */
+  readonly lifetime: RequestLifetime;
+  /** Milliseconds of `performance.now()`, as all times here. */
   readonly startedAt: number;
-  /** When its turn came. */
   admittedAt: number;
-  /** Its caller's among all, while it waits and while it is in flight. */
-  standing: Standing | undefined;
-  /** Called once: at once where nothing has to be waited for. */
-  readonly onTurn: (turn: Turn) => void;
+  /** Set by the queue while the call waits and while it is in flight. */
+  callerState: CallerState | undefined;
+  /** Called once, synchronously where the call need not wait. */
+  readonly onAdmission: (admission: Admission) => void;
 }
 
-/** Calls that wait for their turn: one caller after the other, whoever came with how many. */
+/** Concurrency limit with round-robin between callers, however many calls each of them has waiting. */
 export interface Queue {
-  /** Whoever waits has to `giveUp` when its lifetime is over. */
-  readonly enter: (entrant: Entrant) => void;
-  readonly giveUp: (entrant: Entrant) => void;
-  readonly leave: (entrant: Entrant) => void;
+  /** A waiting call must `giveUp` when its lifetime ends. */
+  readonly enter: (entry: QueueEntry) => void;
+  readonly giveUp: (entry: QueueEntry) => void;
+  readonly leave: (entry: QueueEntry) => void;
   readonly state: () => QueueState;
 }
 
@@ -50,78 +48,82 @@ export interface QueueState {
   readonly waiting: number;
 }
 
-/** Somebody with calls in flight or waiting; among the others' only while some wait. */
-interface Standing extends Linked<Standing> {
+/** A caller with calls in flight or waiting; an item of the round-robin list only while some wait. */
+interface CallerState extends Linked<CallerState> {
   readonly name: string;
-  readonly waiting: Chain<Entrant>;
+  readonly waiting: LinkedList<QueueEntry>;
   inFlight: number;
 }
 
-export function createQueue({ places, perCaller }: QueueOptions): Queue {
-  const reach = Math.min(perCaller, Math.max(1, places - Math.ceil(places / sharedPart)));
-  const maxWaitingPerCaller = Math.max(fewestWaiting, waitingPerPlace * Math.min(perCaller, places));
-  const maxWaiting = 2 * Math.max(maxWaitingPerCaller, waitingPerPlace * places);
-  const line = createLine();
-  let free = places;
+export function createQueue({ maxInFlight, maxInFlightPerCaller }: QueueOptions): Queue {
+  const reach = Math.min(maxInFlightPerCaller, Math.max(1, maxInFlight - Math.ceil(maxInFlight / reservedShare)));
+  const maxWaitingPerCaller = Math.max(
+    minWaiting,
+    waitingPerCallInFlight * Math.min(maxInFlightPerCaller, maxInFlight),
+  );
+  const maxWaiting = 2 * Math.max(maxWaitingPerCaller, waitingPerCallInFlight * maxInFlight);
+  const callers = createCallers();
+  let free = maxInFlight;
   let averageMs = 0;
   let isAdmitting = false;
 
-  const admit = (caller: Standing, entrant: Entrant, now: number): void => {
+  const admit = (caller: CallerState, entry: QueueEntry, now: number): void => {
     free -= 1;
     caller.inFlight += 1;
-    entrant.admittedAt = now;
-    entrant.onTurn('admitted');
+    entry.admittedAt = now;
+    entry.onAdmission('admitted');
   };
 
   const admitNext = (now: number): boolean => {
-    const caller = free > 0 ? line.next(reach) : undefined;
-    const call = caller?.waiting.first();
-    if (caller === undefined || call === undefined) return false;
-    line.remove(caller, call);
-    line.moveBack(caller);
-    call.lifetime.forget(call);
-    admit(caller, call, now);
+    const caller = free > 0 ? callers.next(reach) : undefined;
+    const entry = caller?.waiting.first();
+    if (caller === undefined || entry === undefined) return false;
+    callers.removeWaiting(caller, entry);
+    callers.moveToEnd(caller);
+    entry.lifetime.unlisten(entry);
+    admit(caller, entry, now);
     return true;
   };
 
-  const hasRoom = (own: number, { lifetime, startedAt }: Entrant): boolean => {
-    const waiting = line.length();
-    if (waiting >= maxWaiting || own >= maxWaitingPerCaller) return false;
-    // Among others' calls, or behind the caller's own, of which only so many go at once.
-    const rounds = Math.max(Math.min(waiting, (own + 1) * line.callers()) / places, own / reach);
+  const hasRoom = (waitingOfCaller: number, { lifetime, startedAt }: QueueEntry): boolean => {
+    const waiting = callers.waiting();
+    if (waiting >= maxWaiting || waitingOfCaller >= maxWaitingPerCaller) return false;
+    // Rounds of calls ahead: those of all callers by turns, or the caller's own, of which only `reach` go at once.
+    const byTurns = Math.min(waiting, (waitingOfCaller + 1) * callers.count()) / maxInFlight;
+    const rounds = Math.max(byTurns, waitingOfCaller / reach);
     return startedAt + rounds * averageMs < lifetime.deadline;
   };
 
   return {
-    enter: (entrant) => {
-      const caller = line.callerNamed(entrant.caller);
-      entrant.standing = caller;
-      // Whoever waits while a place is free is out of reach of it.
-      if (free > 0 && caller.inFlight < reach) admit(caller, entrant, entrant.startedAt);
-      else if (hasRoom(caller.waiting.length(), entrant)) {
-        line.add(caller, entrant);
-        entrant.lifetime.watch(entrant);
+    enter: (entry) => {
+      const caller = callers.named(entry.caller);
+      entry.callerState = caller;
+      // Calls may wait while a slot is free: it is out of reach of their caller.
+      if (free > 0 && caller.inFlight < reach) admit(caller, entry, entry.startedAt);
+      else if (hasRoom(caller.waiting.length(), entry)) {
+        callers.addWaiting(caller, entry);
+        entry.lifetime.listen(entry);
       } else {
-        line.forgetIfIdle(caller);
-        entrant.onTurn('full');
+        callers.dropIfIdle(caller);
+        entry.onAdmission('full');
       }
     },
-    giveUp: (entrant) => {
-      const { standing: caller } = entrant;
+    giveUp: (entry) => {
+      const { callerState: caller } = entry;
       if (caller === undefined) return;
-      line.remove(caller, entrant);
-      line.forgetIfIdle(caller);
-      entrant.onTurn('over');
+      callers.removeWaiting(caller, entry);
+      callers.dropIfIdle(caller);
+      entry.onAdmission('over');
     },
-    state: () => ({ inFlight: places - free, waiting: line.length() }),
-    leave: ({ standing: caller, admittedAt }) => {
+    state: () => ({ inFlight: maxInFlight - free, waiting: callers.waiting() }),
+    leave: ({ callerState: caller, admittedAt }) => {
       if (caller === undefined) return;
       const now = performance.now();
-      averageMs += weight * (now - admittedAt - averageMs);
+      averageMs += averageWeight * (now - admittedAt - averageMs);
       free += 1;
       caller.inFlight -= 1;
-      line.forgetIfIdle(caller);
-      // A call that fails at once leaves while it is being admitted: the next one is admitted here, not in there.
+      callers.dropIfIdle(caller);
+      // A call that fails at once leaves while it is being admitted: the loop below, not a nested one, goes on.
       if (isAdmitting) return;
       isAdmitting = true;
       try {
@@ -133,43 +135,43 @@ export function createQueue({ places, perCaller }: QueueOptions): Queue {
   };
 }
 
-/** Callers by their names for as long as they have calls, and those of them that wait in the order of their turns. */
-function createLine() {
-  const known = new Map<string, Standing>();
-  const turns = createChain<Standing>();
-  let length = 0;
+/** Callers by name as long as they have calls, and those with waiting calls in the order of their turns. */
+function createCallers() {
+  const byName = new Map<string, CallerState>();
+  const turns = createLinkedList<CallerState>();
+  let waiting = 0;
   return {
-    length: (): number => length,
-    callers: turns.length,
-    callerNamed: (name: string): Standing => {
-      const found = known.get(name);
-      if (found !== undefined) return found;
-      const none = { previous: undefined, next: undefined };
-      const caller: Standing = { name, waiting: createChain<Entrant>(), inFlight: 0, ...none };
-      known.set(name, caller);
+    waiting: (): number => waiting,
+    /** Callers with waiting calls. */
+    count: turns.length,
+    named: (name: string): CallerState => {
+      const known = byName.get(name);
+      if (known !== undefined) return known;
+      const links = { previous: undefined, next: undefined };
+      const caller: CallerState = { name, waiting: createLinkedList<QueueEntry>(), inFlight: 0, ...links };
+      byName.set(name, caller);
       return caller;
     },
-    forgetIfIdle: ({ name, inFlight, waiting }: Standing): void => {
-      if (inFlight === 0 && waiting.length() === 0) known.delete(name);
+    dropIfIdle: (caller: CallerState): void => {
+      if (caller.inFlight === 0 && caller.waiting.length() === 0) byName.delete(caller.name);
     },
-    add: (caller: Standing, call: Entrant): void => {
+    addWaiting: (caller: CallerState, entry: QueueEntry): void => {
       if (caller.waiting.length() === 0) turns.append(caller);
-      caller.waiting.append(call);
-      length += 1;
+      caller.waiting.append(entry);
+      waiting += 1;
     },
-    remove: (caller: Standing, call: Entrant): void => {
-      caller.waiting.remove(call);
-      length -= 1;
+    removeWaiting: (caller: CallerState, entry: QueueEntry): void => {
+      caller.waiting.remove(entry);
+      waiting -= 1;
       if (caller.waiting.length() === 0) turns.remove(caller);
     },
-    /** Behind all others that wait. */
-    moveBack: (caller: Standing): void => {
+    moveToEnd: (caller: CallerState): void => {
       if (caller.waiting.length() === 0) return;
       turns.remove(caller);
       turns.append(caller);
     },
-    /** Whose turn it is, of those that have fewer calls in flight than that. */
-    next: (reach: number): Standing | undefined => {
+    /** The caller whose turn it is, among those with fewer than `reach` calls in flight. */
+    next: (reach: number): CallerState | undefined => {
       let caller = turns.first();
       while (caller !== undefined && caller.inFlight >= reach) caller = caller.next;
       return caller;

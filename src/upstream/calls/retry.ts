@@ -1,31 +1,31 @@
 import type { Answer, Failure } from '../wire/http-client.ts';
-import type { Lifetime } from '../../runtime/request-lifetime.ts';
-import { createRecent } from '../../runtime/sliding-window.ts';
+import type { RequestLifetime } from '../../runtime/request-lifetime.ts';
+import { createSlidingWindow } from '../../runtime/sliding-window.ts';
 
-const maxTries = 3;
+const maxAttempts = 3;
 const firstWaitMs = 50;
-/** Asked to wait longer than this, a caller is better told so than kept. */
+/** A longer Retry-After is passed on to the client instead of being waited for. */
 const longestWaitMs = 2_000;
-/** Retries of the last ten seconds, as a part of its calls; the first few are free, or a lone call had none. */
+/** Retries per call within ten seconds; the first few are free, so that a single call may be retried too. */
 const budgetPart = 0.2;
 const freeRetries = 10;
 
-/** Answers that another try may not get: they speak of the moment, not of the question. */
-const passing: ReadonlySet<number> = new Set([408, 502, 503, 504]);
+/** Statuses of temporary failures. */
+const temporary: ReadonlySet<number> = new Set([408, 502, 503, 504]);
 
 export interface Retries {
-  /** A first try that has ended at this moment of `performance.now()`, which adds to the budget. */
+  /** Adds the end of a first attempt, at `now` of `performance.now()`, to the budget. */
   readonly count: (now: number) => void;
-  /** How long to wait before the next try, which is thereby taken from the budget; undefined where none is allowed. */
-  readonly nextInMs: (result: Answer | Failure, tries: number, lifetime: Lifetime) => number | undefined;
+  /** Wait before the next attempt, which is taken from the budget; undefined where no retry is allowed. */
+  readonly nextInMs: (result: Answer | Failure, attempts: number, lifetime: RequestLifetime) => number | undefined;
 }
 
-/** When a read may be tried again: twice at most, after a random wait, inside its deadline and a budget of all calls. */
+/** Retry policy of reads: at most two retries, with jitter, within the deadline and a budget shared by all calls. */
 export function createRetries(): Retries {
-  const recent = createRecent(() => ({ calls: 0, retries: 0 }));
+  const window = createSlidingWindow(() => ({ calls: 0, retries: 0 }));
 
   const hasBudget = (): boolean => {
-    const all = recent.all();
+    const all = window.all();
     const calls = all.reduce((sum, counts) => sum + counts.calls, 0);
     const retries = all.reduce((sum, counts) => sum + counts.retries, 0);
     return retries < Math.max(freeRetries, Math.floor(budgetPart * calls));
@@ -33,25 +33,25 @@ export function createRetries(): Retries {
 
   return {
     count: (now) => {
-      recent.at(now).calls += 1;
+      window.at(now).calls += 1;
     },
-    nextInMs: (result, tries, { deadline }) => {
-      if (tries >= maxTries) return undefined;
-      const askedMs = waitAskedForMs(result);
-      if (askedMs === undefined || askedMs > longestWaitMs) return undefined;
-      const waitMs = Math.max(askedMs, Math.random() * firstWaitMs * 2 ** (tries - 1));
+    nextInMs: (result, attempts, { deadline }) => {
+      if (attempts >= maxAttempts) return undefined;
+      const minWaitMs = retryAfterMs(result);
+      if (minWaitMs === undefined || minWaitMs > longestWaitMs) return undefined;
+      const waitMs = Math.max(minWaitMs, Math.random() * firstWaitMs * 2 ** (attempts - 1));
       const now = performance.now();
       if (now + waitMs >= deadline || !hasBudget()) return undefined;
-      recent.at(now).retries += 1;
+      window.at(now).retries += 1;
       return waitMs;
     },
   };
 }
 
-/** The wait that the service asked for, 0 where it named none; undefined for a result that another try cannot better. */
-function waitAskedForMs(result: Answer | Failure): number | undefined {
+/** The Retry-After in milliseconds, 0 where there is none; undefined for a result that a retry cannot improve. */
+function retryAfterMs(result: Answer | Failure): number | undefined {
   if (result.kind === 'failure') return result.reason === 'connection' || result.reason === 'timeout' ? 0 : undefined;
   const { status, retryAfterSeconds } = result;
   if (status === 429) return retryAfterSeconds === undefined ? undefined : retryAfterSeconds * 1000;
-  return passing.has(status) ? (retryAfterSeconds ?? 0) * 1000 : undefined;
+  return temporary.has(status) ? (retryAfterSeconds ?? 0) * 1000 : undefined;
 }

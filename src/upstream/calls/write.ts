@@ -1,14 +1,15 @@
 import type { WriteResult } from '../../domain/records.ts';
 import { GatewayError } from '../../domain/errors.ts';
 import { outcomeUnknown, type AnswerReader } from '../decoding/interpret-answer.ts';
-import type { Attempt, Scope } from './attempt.ts';
-import type { WriteCall } from './read.ts';
+import type { StartAttempt } from './attempt.ts';
+import type { Scope } from './scope.ts';
+import type { WriteCall } from './caller.ts';
 import { requireCredentials } from '../credentials/credentials.ts';
 import type { Answer, Failure } from '../wire/http-client.ts';
 import { failureError, rejection } from './failure-errors.ts';
 import type { Idempotency, Kept, Recorded } from '../idempotency/idempotency.ts';
-import { whileWanted } from '../../runtime/request-lifetime.ts';
-import type { Observer, WriteEvent } from './call-observer.ts';
+import { withinLifetime } from '../../runtime/request-lifetime.ts';
+import type { CallObserver, WriteEvent } from './call-observer.ts';
 import type { Operation, Write } from '../operation.ts';
 import { createSeal } from '../idempotency/sealed-entry.ts';
 
@@ -17,9 +18,9 @@ const slackMs = 1_000;
 const shownKeyLength = 12;
 
 export interface WriteOptions {
-  readonly attempt: Attempt;
+  readonly attempt: StartAttempt;
   readonly answers: AnswerReader;
-  readonly observer: Observer;
+  readonly observer: CallObserver;
   /** One try of one call. */
   readonly timeoutMs: number;
   /** Undefined where the deployment has no store: then keys are refused. */
@@ -67,7 +68,7 @@ export function createWrites(options: WriteOptions): Writes {
   };
 
   const claimOf = (operation: Operation, input: object, scope: Scope, key: string) => {
-    const seal = createSeal(fingerprintSecret, scope.wallet, operation.credentials);
+    const seal = createSeal(fingerprintSecret, scope.credentials, operation.credentials);
     const withinMs = Math.ceil(scope.lifetime.deadline - performance.now()) + timeoutMs + slackMs;
     const { name } = operation;
     return { operation: name, id: seal.id(name, key), input, seal, withinMs, lifetime: scope.lifetime };
@@ -76,7 +77,7 @@ export function createWrites(options: WriteOptions): Writes {
   const write: WriteCall = async (operation, input, scope, key) => {
     const { request, userErrors } = operation.prepare(input);
     if (userErrors.length > 0) return { record: null, userErrors };
-    requireCredentials(scope.wallet, operation.credentials, operation.name);
+    requireCredentials(scope.credentials, operation.credentials, operation.name);
     const send = async () => {
       const result = await new Promise<Answer | Failure>((onEnd) => attempt(operation, request, scope, { onEnd }));
       return endOf(operation, result, input, scope);
@@ -93,7 +94,7 @@ export function createWrites(options: WriteOptions): Writes {
       return ended.outcome;
     });
     track(running, outcome);
-    const known = (await whileWanted(outcome, scope.lifetime)) ?? outcomeUnknown(operation);
+    const known = (await withinLifetime(outcome, scope.lifetime)) ?? outcomeUnknown(operation);
     if (known instanceof GatewayError) throw known;
     return known;
   };
@@ -174,9 +175,9 @@ function track(running: Set<Promise<unknown>>, work: Promise<unknown>): void {
   running.add(tracked);
 }
 
-function secretsOf(input: unknown, { wallet }: Scope): readonly string[] {
-  const values = Object.values(input as object); // every write takes an object
-  const texts = values.filter((value): value is string => typeof value === 'string' && value !== '');
-  const credentials = Object.values(wallet.credentials).flatMap(({ value }) => value?.split(' ').at(-1) ?? []);
+function secretsOf(input: unknown, { credentials: { values } }: Scope): readonly string[] {
+  const fields = Object.values(input as object); // every write takes an object
+  const texts = fields.filter((value): value is string => typeof value === 'string' && value !== '');
+  const credentials = Object.values(values).flatMap(({ value }) => value?.split(' ').at(-1) ?? []);
   return [...texts, ...credentials];
 }

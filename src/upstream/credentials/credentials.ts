@@ -1,10 +1,9 @@
-import { hash, randomBytes } from 'node:crypto';
-import { GatewayError } from '../../domain/errors.ts';
+import { createHmac, hash, randomBytes } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import type { CredentialName, OperationName } from '../../contract/contract.ts';
-import { createFingerprint } from './fingerprint.ts';
-import { createLatest } from '../../runtime/bounded-cache.ts';
+import { GatewayError } from '../../domain/errors.ts';
 
-/** A caller's credential as it goes upstream, or what is wrong with what the caller sent. */
+/** One inbound credential in its canonical spelling, or the fault of what the client sent. */
 export interface Credential {
   /** The inbound header that carries it, for messages. */
   readonly header: string;
@@ -14,129 +13,113 @@ export interface Credential {
 
 export type Credentials = Readonly<Record<CredentialName, Credential>>;
 
-/** The headers' names towards the service. */
+/** The names of the credential headers towards the service. */
 export type CredentialHeaders = Readonly<Record<CredentialName, string>>;
 
-/** The credentials of one request, and which of them the service has already turned away in it. */
-export interface Wallet {
-  readonly credentials: Credentials;
-  /** Of the identity that they are of. */
-  readonly callers: Identity['callers'];
+/** The credentials of one request, and the names of those that the service answered 401 for during this request. */
+export interface RequestCredentials {
+  readonly values: Credentials;
+  readonly identity: Identity;
   readonly rejected: CredentialName[];
-  /** By the names of the credentials they stand for, made at first use. */
-  readonly passes: Map<CredentialNames, Pass>;
 }
 
-/** Whose credentials they are, told without them. */
+/** Who calls, without the credentials themselves. */
 export interface Identity {
-  /** In the log: 12 characters that say nothing of the credentials to whoever has not the secret. */
-  readonly name: string;
-  /** For this process's own book-keeping, by the names of the credentials that they stand for, made at first use. */
-  readonly callers: Map<CredentialNames, string>;
+  /** For the log: 12 characters of an HMAC under FINGERPRINT_SECRET. */
+  readonly fingerprint: string;
+  /** The caller of operations that use this credential, for fairness. Hashes that never leave the process. */
+  readonly callers: Readonly<Record<CredentialName, string>>;
 }
 
-/** Names of credentials; of equal ones there is one list. */
-export type CredentialNames = readonly CredentialName[];
-
-const allNames = new Map<string, CredentialNames>();
-
-/** The one list of these names: what hangs on names is found by it, without comparing them at each call. */
-export function sameNames(names: CredentialNames): CredentialNames {
-  const all = names.join();
-  const same = allNames.get(all) ?? names;
-  allNames.set(all, same);
-  return same;
-}
-
-/** What calls that send the same credentials of one request have in common. */
-export interface Pass {
-  /** Who calls, for this process's own book-keeping. */
-  readonly caller: string;
-  /** Names and values in turn. */
-  readonly headers: readonly string[];
-  /** All that a call without a body sends, once there was one. */
-  readHeaders: readonly string[] | undefined;
-}
-
+const maxIdentities = 2_000;
 const secret = randomBytes(32).toString('base64');
-const allCredentials: CredentialNames = ['bearer', 'privateKey'];
-/** A thousand callers. */
-const maxCharactersOfCallers = 44_000;
 
-/**
- * The pass for exactly the credentials that an operation names, all of which are there by now. Its caller is a
- * fingerprint of them alone, so that no other header makes one caller look like many.
- */
-export function passFor(wallet: Wallet, names: CredentialNames, headers: CredentialHeaders): Pass {
-  const { credentials, passes } = wallet;
-  const known = passes.get(names);
-  if (known !== undefined) return known;
-  const caller = knownCallerOf(wallet, names);
-  const own: string[] = [];
-  for (const name of names) own.push(headers[name], credentials[name].value ?? '');
-  const made: Pass = { caller, headers: own, readHeaders: undefined };
-  passes.set(names, made);
-  return made;
+export function createRequestCredentials(values: Credentials, identity: Identity): RequestCredentials {
+  return { values, identity, rejected: [] };
 }
 
-/** Hashed once for all requests of an identity that is remembered. */
-function knownCallerOf({ credentials, callers }: Wallet, names: CredentialNames): string {
-  const known = callers.get(names);
-  if (known !== undefined) return known;
-  const caller = callerOf(credentials, names);
-  callers.set(names, caller);
-  return caller;
+/** Names and values, alternating, of the headers that carry exactly these credentials to the service. */
+export function credentialHeaders(
+  { values }: RequestCredentials,
+  names: readonly CredentialName[],
+  headers: CredentialHeaders,
+): readonly string[] {
+  return names.flatMap((name) => [headers[name], values[name].value ?? '']);
+}
+
+/** The caller of an operation that uses these credentials: the private key's, wherever one is used. */
+export function callerOf({ identity: { callers } }: RequestCredentials, names: readonly CredentialName[]): string {
+  return names.includes('privateKey') ? callers.privateKey : callers.bearer;
 }
 
 /**
- * Whoever has these credentials. It never leaves the process, so that a hash under a secret is enough. Credentials are
- * visible characters, of which a line break is none.
+ * Identifies callers. A merchant that sends both credentials is one caller: a bearer token belongs to the private key
+ * with which it was first seen, so that neither can be varied to make one caller look like many. Nothing that is kept
+ * holds a credential.
  */
-function callerOf(credentials: Credentials, names: CredentialNames): string {
-  let text = secret;
-  for (const name of names) text += `\n${name}\n${credentials[name].value ?? ''}`;
-  return hash('sha256', text, 'base64');
-}
-
-/**
- * Who sends such credentials. It is remembered by a fingerprint of all of them: so a request takes one hash, and nothing
- * that is kept holds a credential.
- */
-export function identities(secret: Uint8Array): (credentials: Credentials) => Identity {
-  const fingerprint = createFingerprint(secret);
-  const known = createLatest<Identity>(maxCharactersOfCallers);
-  return (credentials) => {
-    const caller = callerOf(credentials, allCredentials);
-    const found = known.get(caller);
-    if (found !== undefined) return found;
-    const { bearer, privateKey } = credentials;
-    const name = fingerprint(JSON.stringify([bearer.value, privateKey.value])).slice(0, 12);
-    const made: Identity = { name, callers: new Map() };
-    known.add(caller, made);
-    return made;
+export function createIdentify(fingerprintSecret: Uint8Array): (credentials: Credentials) => Identity {
+  const identities = new LRUCache<string, Identity>({ max: maxIdentities });
+  const keyOfBearer = new LRUCache<string, string>({ max: maxIdentities });
+  const toCallers = (privateKey: string | undefined, bearer: string | undefined): Identity['callers'] => {
+    const [key, token] = [digest(privateKey ?? ''), digest(`Bearer ${bearer ?? ''}`)];
+    if (privateKey !== undefined && bearer !== undefined && !keyOfBearer.has(token)) keyOfBearer.set(token, key);
+    return { privateKey: key, bearer: keyOfBearer.get(token) ?? token };
+  };
+  return ({ privateKey: { value: privateKey }, bearer: { value: bearer } }) => {
+    const id = digest(JSON.stringify([privateKey, bearer]));
+    const known = identities.get(id);
+    if (known !== undefined) return known;
+    const text = JSON.stringify([bearer, privateKey]);
+    const fingerprint = createHmac('sha256', fingerprintSecret).update(text).digest('base64url').slice(0, 12);
+    const identity: Identity = { fingerprint, callers: toCallers(privateKey, bearer) };
+    // A token seen alone may still turn out to belong to a key.
+    if (bearer === undefined || identity.callers.bearer === identity.callers.privateKey) identities.set(id, identity);
+    return identity;
   };
 }
 
+/** A hash under the secret of this process, since the result never leaves it. */
+function digest(text: string): string {
+  return hash('sha256', `${secret}\n${text}`, 'base64');
+}
+
 /** Throws UNAUTHENTICATED where a credential is missing, malformed or already rejected in this request. */
-export function requireCredentials(wallet: Wallet, names: CredentialNames, operation: OperationName): void {
+export function requireCredentials(
+  credentials: RequestCredentials,
+  names: readonly CredentialName[],
+  operation: OperationName,
+): void {
   for (const name of names) {
-    const { header, value, fault } = wallet.credentials[name];
+    const { header, value, fault } = credentials.values[name];
     if (value === undefined) {
       const message = `The header ${header} is ${fault ?? 'missing'}.`;
       throw new GatewayError('UNAUTHENTICATED', { operation, header, retryable: false }, { message });
     }
-    if (wallet.rejected.includes(name)) throw rejected(wallet, [name], operation);
+    if (credentials.rejected.includes(name)) throw rejectionError(credentials, [name], operation);
   }
 }
 
-/** Remembers that the service said 401, so nothing more is sent with these credentials in this request. */
-export function rejectCredentials(wallet: Wallet, names: CredentialNames, operation: OperationName): GatewayError {
-  for (const name of names) if (!wallet.rejected.includes(name)) wallet.rejected.push(name);
-  return rejected(wallet, names, operation);
+/** Whether the service has answered 401 for one of these credentials during this request. */
+export function isRejected({ rejected }: RequestCredentials, names: readonly CredentialName[]): boolean {
+  return rejected.length > 0 && names.some((name) => rejected.includes(name));
 }
 
-function rejected(wallet: Wallet, names: CredentialNames, operation: OperationName): GatewayError {
-  const header = names.map((name) => wallet.credentials[name].header).join(', ');
+/** Records a 401: nothing more is sent with these credentials in this request. Returns the error for the client. */
+export function rejectCredentials(
+  credentials: RequestCredentials,
+  names: readonly CredentialName[],
+  operation: OperationName,
+): GatewayError {
+  for (const name of names) if (!credentials.rejected.includes(name)) credentials.rejected.push(name);
+  return rejectionError(credentials, names, operation);
+}
+
+function rejectionError(
+  { values }: RequestCredentials,
+  names: readonly CredentialName[],
+  operation: OperationName,
+): GatewayError {
+  const header = names.map((name) => values[name].header).join(', ');
   const message = `The payments service does not accept the credential in ${header}.`;
   return new GatewayError('UNAUTHENTICATED', { operation, header, upstreamStatus: 401, retryable: false }, { message });
 }

@@ -1,18 +1,17 @@
-import type { Money, Slot, TransactionDirection } from '../../domain/records.ts';
+import type { Money, ValueOrError, TransactionDirection } from '../../domain/records.ts';
 import { GatewayError } from '../../domain/errors.ts';
 import { moneyUnit, type Contract, type OperationName, type RowId, type UnitRow } from '../../contract/contract.ts';
 import { numberText, textOrNumber } from './exact-json.ts';
 import { toAmount, toCurrency } from '../../contract/money.ts';
 import { isIdentifier } from './request-path.ts';
 import { compilePointers, type PointerReader } from './json-pointer.ts';
-import { compileFields, type FieldDecoder } from './record-code.ts';
 import { isDate, toDateTime } from './date-time.ts';
 
 const maxWords = 100;
 const maxWordLength = 100;
 
 /** Where in which answer a value stands, for the error that names it. */
-export interface Place {
+export interface JsonLocation {
   readonly operation: OperationName;
   readonly path: string;
   /** Where the path is that of a list: which of its records. */
@@ -20,12 +19,12 @@ export interface Place {
 }
 
 /** Put together where it is asked for: of most records nobody asks. */
-function pathOf({ path, index }: Place): string {
+function pathOf({ path, index }: JsonLocation): string {
   return index === undefined ? path : `${path}/${index}`;
 }
 
 /** Reads one domain value out of parsed JSON. A surprise comes back as the value's error, never thrown. */
-export type Decoder<Value> = (source: unknown, place: Place) => Slot<Value>;
+export type Decoder<Value> = (source: unknown, location: JsonLocation) => ValueOrError<Value>;
 
 /** The rows whose value is a list of JSON pointers. */
 export type PointerRow = {
@@ -40,11 +39,11 @@ interface MoneyRows {
 }
 
 /** An answer that does not fit the contract: which row it contradicts, and where. */
-export function contractSurprise(place: Place, row: string, pointer = ''): GatewayError {
+export function contractSurprise(location: JsonLocation, row: string, pointer = ''): GatewayError {
   return new GatewayError('UPSTREAM_INVALID_RESPONSE', {
-    operation: place.operation,
+    operation: location.operation,
     row,
-    jsonPath: pathOf(place) + pointer,
+    jsonPath: pathOf(location) + pointer,
     retryable: false,
   });
 }
@@ -55,13 +54,15 @@ export function contractSurprise(place: Place, row: string, pointer = ''): Gatew
  */
 export function recordDecoder<Value extends { readonly id: string }>(
   row: string,
-  fields: { readonly [Key in keyof Value]: FieldDecoder<Value[Key]> },
+  fields: { readonly [Key in keyof Value]-?: Decoder<Value[Key]> },
 ): Decoder<Value> {
-  const decode = compileFields(fields);
-  return (source, place) => {
-    if (!isRecord(source)) return contractSurprise(place, row);
-    const value = decode(source, place) as { readonly [Key in keyof Value]: Slot<Value[Key]> }; // every field came from its own decoder
-    return value.id instanceof GatewayError ? value.id : (value as Value);
+  const decoders = Object.entries<Decoder<unknown>>(fields);
+  return (source, location) => {
+    if (!isRecord(source)) return contractSurprise(location, row);
+    const record: Record<string, unknown> = {};
+    for (const [field, decode] of decoders) record[field] = decode(source, location);
+    const { id } = record;
+    return id instanceof GatewayError ? id : (record as unknown as Value); // every field came from its own decoder
   };
 }
 
@@ -70,11 +71,11 @@ export function isRecord(source: unknown): source is Readonly<Record<string, unk
 }
 
 /** A list inside another record: each of its records in a slot of its own. */
-export function listDecoder<Value>(row: string, decode: Decoder<Value>): Decoder<readonly Slot<Value>[]> {
-  return (source, place) => {
-    if (!Array.isArray(source)) return contractSurprise(place, row);
-    const { operation } = place;
-    const path = pathOf(place);
+export function listDecoder<Value>(row: string, decode: Decoder<Value>): Decoder<readonly ValueOrError<Value>[]> {
+  return (source, location) => {
+    if (!Array.isArray(source)) return contractSurprise(location, row);
+    const { operation } = location;
+    const path = pathOf(location);
     return source.map((record: unknown, index) => decode(record, { operation, path, index }));
   };
 }
@@ -88,29 +89,25 @@ export function createDecoders(contract: Contract) {
   const optional = (
     row: PointerRow,
     convert: (value: unknown) => string | null | undefined,
-  ): FieldDecoder<string | null> => {
+  ): Decoder<string | null> => {
     const reader = pointers(row);
-    const decode: Decoder<string | null> = (source, place) => {
+    return (source, location) => {
       const value = reader.read(source);
       if (value === undefined) return null;
       const converted = convert(value);
-      return converted === undefined ? contractSurprise(place, row, reader.locate(source)) : converted;
+      return converted === undefined ? contractSurprise(location, row, reader.locate(source)) : converted;
     };
-    const { names } = reader;
-    return Object.assign(decode, { plain: names && { names, convert, isRequired: false } });
   };
 
-  const identifier = (row: PointerRow): FieldDecoder<string> => {
+  const identifier = (row: PointerRow): Decoder<string> => {
     const decode = optional(row, toIdentifier);
     const reader = pointers(row);
-    const required: Decoder<string> = (source, place) =>
-      decode(source, place) ?? contractSurprise(place, row, reader.locate(source));
-    return Object.assign(required, { plain: decode.plain && { ...decode.plain, isRequired: true } });
+    return (source, location) => decode(source, location) ?? contractSurprise(location, row, reader.locate(source));
   };
 
   const optionalMoney = (rows: MoneyRows): Decoder<Money | null> => {
     const read = moneyReader(contract, rows);
-    return (source, place) => unsigned(read(source, place), place, rows.major);
+    return (source, location) => unsigned(read(source, location), location, rows.major);
   };
 
   return {
@@ -126,10 +123,10 @@ export function createDecoders(contract: Contract) {
     /** A whole value inside another record, which may be absent. */
     embedded: <Value>(row: PointerRow, decode: Decoder<Value>): Decoder<Value | null> => {
       const reader = pointers(row);
-      return (source, place) => {
+      return (source, location) => {
         const value = reader.read(source);
         if (value === undefined) return null;
-        return decode(value, { operation: place.operation, path: pathOf(place) + reader.locate(source) });
+        return decode(value, { operation: location.operation, path: pathOf(location) + reader.locate(source) });
       };
     },
     dateTime: (row: PointerRow) =>
@@ -145,8 +142,8 @@ export function createDecoders(contract: Contract) {
     /** The size of a movement: its sign is the direction's business. */
     magnitude: (rows: MoneyRows): Decoder<Money> => {
       const read = required(moneyReader(contract, rows), rows.major);
-      return (source, place) => {
-        const money = read(source, place);
+      return (source, location) => {
+        const money = read(source, location);
         if (money instanceof GatewayError || !money.amount.startsWith('-')) return money;
         return { ...money, amount: money.amount.slice(1) };
       };
@@ -173,12 +170,16 @@ function toIdentifier(value: unknown): string | undefined {
 }
 
 function required(decode: Decoder<Money | null>, row: PointerRow): Decoder<Money> {
-  return (source, place) => decode(source, place) ?? contractSurprise(place, row);
+  return (source, location) => decode(source, location) ?? contractSurprise(location, row);
 }
 
-function unsigned(money: Slot<Money | null>, place: Place, row: PointerRow): Slot<Money | null> {
+function unsigned(
+  money: ValueOrError<Money | null>,
+  location: JsonLocation,
+  row: PointerRow,
+): ValueOrError<Money | null> {
   if (money === null || money instanceof GatewayError || !money.amount.startsWith('-')) return money;
-  return contractSurprise(place, row);
+  return contractSurprise(location, row);
 }
 
 /**
@@ -191,23 +192,23 @@ function moneyReader(contract: Contract, rows: MoneyRows): Decoder<Money | null>
   const major = compilePointers(contract[rows.major]);
   const minor = compilePointers(contract[rows.minor]);
   const currencyReader = compilePointers(contract[rows.currency]);
-  return (source, place) => {
+  return (source, location) => {
     const value = major.read(source);
     const twin = minor.read(source);
     if (value === undefined && twin === undefined) return null;
-    if (unit === null && twin === undefined) return undecided(place, 'money.unit');
+    if (unit === null && twin === undefined) return undecided(location, 'money.unit');
     const told = currencyReader.read(source) ?? contract['money.currency'];
-    if (told === null) return undecided(place, 'money.currency');
+    if (told === null) return undecided(location, 'money.currency');
     const currency = toCurrency(told);
-    if (currency === undefined) return contractSurprise(place, rows.currency, currencyReader.locate(source));
+    if (currency === undefined) return contractSurprise(location, rows.currency, currencyReader.locate(source));
     const { code, places } = currency;
     const amount = value === undefined || unit === null ? undefined : toAmount(amountText(value), unit, places);
     if (value !== undefined && unit !== null && amount === undefined)
-      return contractSurprise(place, rows.major, major.locate(source));
+      return contractSurprise(location, rows.major, major.locate(source));
     if (twin === undefined) return { amount: amount ?? '', currency: code };
     const exact = toAmount(amountText(twin), 'minor', places);
     if (exact === undefined || (amount !== undefined && amount !== exact))
-      return contractSurprise(place, rows.minor, minor.locate(source));
+      return contractSurprise(location, rows.minor, minor.locate(source));
     return { amount: exact, currency: code };
   };
 }
@@ -216,8 +217,8 @@ function amountText(value: unknown): string {
   return textOrNumber(value) ?? '';
 }
 
-function undecided(place: Place, row: RowId): GatewayError {
-  return new GatewayError('CONTRACT_UNDECIDED', { operation: place.operation, row });
+function undecided(location: JsonLocation, row: RowId): GatewayError {
+  return new GatewayError('CONTRACT_UNDECIDED', { operation: location.operation, row });
 }
 
 /**

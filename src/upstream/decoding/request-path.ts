@@ -1,3 +1,4 @@
+import { pathTemplate, type Contract, type OperationName } from '../../contract/contract.ts';
 import { GatewayError } from '../../domain/errors.ts';
 
 export const maxTextBytes = 255;
@@ -17,6 +18,18 @@ export function compilePath(template: string): (identifier: string) => string {
     if (isPlainIdentifier(identifier)) return before + identifier + after;
     if (!isIdentifier(identifier)) throw new GatewayError('BAD_USER_INPUT', {}, { message: identifierRule });
     return before + encodeURIComponent(identifier) + after;
+  };
+}
+
+/** An operation's method, path and credentials as the contract names them; `path` puts an identifier into the template. */
+export function operationBasics(contract: Contract, name: OperationName) {
+  const template = pathTemplate(contract, name);
+  return {
+    name,
+    method: contract[`${name}.method`],
+    credentials: contract[`${name}.credentials`],
+    path: compilePath(template),
+    collectionPath: template,
   };
 }
 

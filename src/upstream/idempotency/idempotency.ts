@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { GatewayError, plainCause } from '../../domain/errors.ts';
 import type { Answer } from '../wire/http-client.ts';
 import type { Entry, IdempotencyStore, Intent } from './store.ts';
-import { pause, type Lifetime } from '../../runtime/request-lifetime.ts';
+import { pause, type RequestLifetime } from '../../runtime/request-lifetime.ts';
 import type { Seal } from './sealed-entry.ts';
 
 const firstPollMs = 20;
@@ -32,7 +32,7 @@ interface Claim {
   readonly seal: Seal;
   /** How long the attempt may last, in milliseconds. */
   readonly withinMs: number;
-  readonly lifetime: Lifetime;
+  readonly lifetime: RequestLifetime;
 }
 
 export interface Idempotency {

@@ -1,28 +1,28 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import type { CredentialName } from '../../contract/contract.ts';
-import type { Wallet } from '../credentials/credentials.ts';
+import type { RequestCredentials } from '../credentials/credentials.ts';
 
 const cipher = 'aes-256-gcm';
 const nonceBytes = 12;
 const tagBytes = 16;
 
 /**
- * The names and the seal of one caller's entries in the idempotency store. All three need the caller's credential and
- * the deployment's secret: whoever has only the store can neither read an answer nor try out inputs against it.
+ * Ids and encryption of one caller's entries in the idempotency store. All keys derive from the caller's credential and
+ * the deployment's secret: the store alone reveals neither an answer nor whether a guessed input is right.
  */
 export interface Seal {
-  /** What an entry is filed under. */
+  /** The id of an entry: an HMAC. */
   readonly id: (operation: string, key: string) => string;
-  /** The same for inputs that are equal but for the order of their fields. */
+  /** HMAC of an input; the order of its fields does not matter. */
   readonly inputOf: (input: object) => string;
   readonly close: (id: string, content: Uint8Array) => Uint8Array;
-  /** Throws where the seal is broken. */
+  /** Throws where the content was changed. */
   readonly open: (id: string, sealed: Uint8Array) => Uint8Array;
 }
 
-/** The seal of the caller whose credentials, of these names, the wallet holds. */
-export function createSeal(secret: Uint8Array, { credentials }: Wallet, names: readonly CredentialName[]): Seal {
-  const identity = JSON.stringify(names.map((name) => [name, credentials[name].value]));
+/** `names`: the credentials that the operation uses. */
+export function createSeal(secret: Uint8Array, { values }: RequestCredentials, names: readonly CredentialName[]): Seal {
+  const identity = JSON.stringify(names.map((name) => [name, values[name].value]));
   const keyFor = (purpose: string): Buffer => Buffer.from(hkdfSync('sha256', identity, secret, purpose, 32));
   const hmac = (purpose: string, text: string): string =>
     createHmac('sha256', keyFor(purpose)).update(text).digest('base64url');

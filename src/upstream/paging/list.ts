@@ -1,13 +1,13 @@
-import type { Connection, Slot } from '../../domain/records.ts';
+import type { Connection, ValueOrError } from '../../domain/records.ts';
 import { GatewayError } from '../../domain/errors.ts';
 import type { Contract, ListName, PageStyle, RowId } from '../../contract/contract.ts';
 import { bindCursor, peekCursor, readCursor, writeCursor, type Resume } from './cursor.ts';
 import { contractSurprise, type Decoder } from '../decoding/field-decoders.ts';
 import { createNumberedPages } from './numbered-pages.ts';
 import { createOffsetPages } from './offset-pages.ts';
-import { noCall, oneCall, operationBasics, type Read, type Slice, type WorstCase } from '../operation.ts';
+import { noCall, oneCall, type Read, type Slice, type WorstCase } from '../operation.ts';
 import { createPageDecoder, type AskedWindow, type Page, type Pages, type ReadWindow, type Window } from './page.ts';
-import { isPlainText, maxTextBytes, withParameter } from '../decoding/request-path.ts';
+import { isPlainText, maxTextBytes, operationBasics, withParameter } from '../decoding/request-path.ts';
 import { createTokenPages } from './token-pages.ts';
 
 const maxFirst = 100;
@@ -48,7 +48,7 @@ export interface ListArguments<Value> extends Slice {
   readonly id?: string;
   readonly filter?: string | null | undefined;
   /** The whole list, where the parent record already carries it. */
-  readonly embedded?: readonly Slot<Value>[] | null;
+  readonly embedded?: readonly ValueOrError<Value>[] | null;
 }
 
 /** The list operation of that name as the contract describes it. */
@@ -119,12 +119,12 @@ function positionOf(from: Resume): number {
 /** A window of a list that comes whole in one answer. A total that says otherwise contradicts the page style. */
 function cutWhole<Value>(name: ListName, page: Page<Value>, start: number, first: number): Window<Value> {
   if (page.total !== null && page.total !== page.records.length) {
-    throw contractSurprise(page.place, `${name}.pageStyle`);
+    throw contractSurprise(page.location, `${name}.pageStyle`);
   }
   return cutRecords(page.records, start, first);
 }
 
-function cutRecords<Value>(records: readonly Slot<Value>[], start: number, first: number): Window<Value> {
+function cutRecords<Value>(records: readonly ValueOrError<Value>[], start: number, first: number): Window<Value> {
   const nodes = records.slice(start, start + first);
   const resumeAt = (position: number): Resume => ({ kind: 'position', position });
   return {
@@ -232,7 +232,7 @@ function checkFirst(first: number | null | undefined): number {
 interface Wanted<Value> {
   readonly text: string;
   readonly parameter: string;
-  readonly check: (record: Slot<Value>, page: Page<Value>, index: number) => Slot<Value>;
+  readonly check: (record: ValueOrError<Value>, page: Page<Value>, index: number) => ValueOrError<Value>;
 }
 
 function checkFilter<Value>(list: List<Value>, text: string | null | undefined): Wanted<Value> | undefined {
@@ -246,7 +246,7 @@ function checkFilter<Value>(list: List<Value>, text: string | null | undefined):
     const message = `\`${argument}\` must be at most ${maxTextBytes} bytes of text without control characters.`;
     throw new GatewayError('BAD_USER_INPUT', { operation: list.name, row }, { message });
   }
-  const check: Wanted<Value>['check'] = (record, { place, sources }, index) =>
-    matches(sources[index], text) ? record : contractSurprise(place, row);
+  const check: Wanted<Value>['check'] = (record, { location, sources }, index) =>
+    matches(sources[index], text) ? record : contractSurprise(location, row);
   return { text, parameter, check };
 }

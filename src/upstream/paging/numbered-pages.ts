@@ -2,7 +2,7 @@ import type { GatewayError } from '../../domain/errors.ts';
 import type { Contract, ListName } from '../../contract/contract.ts';
 import type { Resume } from './cursor.ts';
 import { contractSurprise } from '../decoding/field-decoders.ts';
-import { createMemory } from '../../runtime/expiring-value.ts';
+import { createExpiringValue } from '../../runtime/expiring-value.ts';
 import type { AskedWindow, Page, Pages, Window } from './page.ts';
 import { toQuery } from '../decoding/request-path.ts';
 
@@ -39,7 +39,7 @@ interface NumberedPages<Value> {
  */
 export function createNumberedPages<Value>(contract: Contract, operation: ListName): Pages<number, Value> {
   const most = contract['lists.maxPageSize'];
-  const sizes = createMemory<Sizes>(() => ({ least: 1, most, kept: 0, isReported: false }));
+  const sizes = createExpiringValue<Sizes>(() => ({ least: 1, most, kept: 0, isReported: false }));
   const queryOf = createQueries(contract);
   return {
     readWindow: (start, asked) => readWindow({ operation, sizes: sizes(), queryOf, start, asked }),
@@ -144,7 +144,7 @@ function readNumbers<Value, Result>(
 function settleNumber<Value>(number: number, page: Page<Value>): Numbered<Value> {
   if (page.number === null || page.number === number) return { number, page };
   if (page.lastPage !== null && number > page.lastPage) return { number, page: { ...page, records: [] } };
-  throw contractSurprise(page.place, 'lists.currentPage');
+  throw contractSurprise(page.location, 'lists.currentPage');
 }
 
 /**

@@ -1,7 +1,7 @@
-import type { Slot } from '../../domain/records.ts';
+import type { ValueOrError } from '../../domain/records.ts';
 import type { Contract } from '../../contract/contract.ts';
 import { contractSurprise } from '../decoding/field-decoders.ts';
-import { createMemory } from '../../runtime/expiring-value.ts';
+import { createExpiringValue } from '../../runtime/expiring-value.ts';
 import type { Page, Pages, ReadWindow, Window } from './page.ts';
 import { toQuery } from '../decoding/request-path.ts';
 
@@ -13,7 +13,7 @@ interface Range {
 
 /** What is known of a window while it is read. */
 interface Reading<Value> {
-  readonly byPosition: Map<number, Slot<Value>>;
+  readonly byPosition: Map<number, ValueOrError<Value>>;
   /** Behind the last position that can hold a record of this window. */
   end: number;
   total: number | null;
@@ -29,7 +29,7 @@ interface Reading<Value> {
  * it is believed, and kept for later windows.
  */
 export function createOffsetPages<Value>(contract: Contract): Pages<number, Value> {
-  const memory = createMemory(() => ({ cap: contract['lists.maxPageSize'] }));
+  const memory = createExpiringValue(() => ({ cap: contract['lists.maxPageSize'] }));
   const readWindow: ReadWindow<number, Value> = async (start, asked) => {
     const { first } = asked;
     const learnt = memory();
@@ -77,7 +77,7 @@ function missingRanges<Value>({ byPosition, end, cap }: Reading<Value>, start: n
 /** Keeps a page's records, and finds the service's cap or the list's end where the page is short. */
 function takeIn<Value>(reading: Reading<Value>, page: Page<Value>, { offset, limit }: Range): void {
   const count = page.records.length;
-  if (count > limit) throw contractSurprise(page.place, 'lists.limit');
+  if (count > limit) throw contractSurprise(page.location, 'lists.limit');
   page.records.forEach((record, index) => reading.byPosition.set(offset + index, record));
   reading.total ??= page.total;
   if (count === limit) return;
@@ -90,7 +90,7 @@ function takeIn<Value>(reading: Reading<Value>, page: Page<Value>, { offset, lim
 }
 
 function toWindow<Value>({ byPosition, end, total }: Reading<Value>, start: number, first: number): Window<Value> {
-  const nodes: Slot<Value>[] = [];
+  const nodes: ValueOrError<Value>[] = [];
   for (let position = start; position < end; position += 1) {
     const node = byPosition.get(position);
     if (node !== undefined) nodes.push(node);

@@ -1,6 +1,6 @@
-import type { Slot } from '../../domain/records.ts';
+import type { ValueOrError } from '../../domain/records.ts';
 import type { Contract, ListName } from '../../contract/contract.ts';
-import { contractSurprise, type Decoder, type Place } from '../decoding/field-decoders.ts';
+import { contractSurprise, type Decoder, type JsonLocation } from '../decoding/field-decoders.ts';
 import { textOrNumber } from '../decoding/exact-json.ts';
 import type { Resume } from './cursor.ts';
 import { compilePointers } from '../decoding/json-pointer.ts';
@@ -10,8 +10,8 @@ const maxCount = 1e12;
 
 /** A page as the service answered it; null for what it did not report. */
 export interface Page<Value> {
-  readonly place: Place;
-  readonly records: readonly Slot<Value>[];
+  readonly location: JsonLocation;
+  readonly records: readonly ValueOrError<Value>[];
   /** The records as they came, where a filter may have to look at them: as long as they are held they cost memory. */
   readonly sources: readonly unknown[];
   readonly number: number | null;
@@ -23,7 +23,7 @@ export interface Page<Value> {
 
 /** What a style of paging makes of the pages it read: the records asked for, and where to go on from each. */
 export interface Window<Value> {
-  readonly nodes: readonly Slot<Value>[];
+  readonly nodes: readonly ValueOrError<Value>[];
   readonly resumeAfter: (index: number) => Resume;
   /** Where the next window begins; null where this one is empty and nothing follows. */
   readonly end: Resume | null;
@@ -56,13 +56,13 @@ export function createPageDecoder<Value>(
   decodeRecord: Decoder<Value>,
   keepsSources: boolean,
 ): (body: unknown) => Page<Value> {
-  const place: Place = { operation, path: '' };
+  const location: JsonLocation = { operation, path: '' };
   const lists = contract['lists.records'].map((pointer) => ({ pointer, reader: compilePointers([pointer]) }));
-  const number = countReader(contract, 'lists.currentPage', place);
-  const size = countReader(contract, 'lists.pageSize', place);
-  const total = countReader(contract, 'lists.total', place);
-  const lastPage = countReader(contract, 'lists.lastPage', place);
-  const nextToken = tokenReader(contract, place);
+  const number = countReader(contract, 'lists.currentPage', location);
+  const size = countReader(contract, 'lists.pageSize', location);
+  const total = countReader(contract, 'lists.total', location);
+  const lastPage = countReader(contract, 'lists.lastPage', location);
+  const nextToken = tokenReader(contract, location);
   return (body) => {
     for (const { pointer, reader } of lists) {
       const sources = reader.read(body);
@@ -70,7 +70,7 @@ export function createPageDecoder<Value>(
       // One for all: it is read by whoever finds a surprise, and not kept.
       const own = { operation, path: pointer, index: 0 };
       return {
-        place,
+        location,
         records: sources.map((source: unknown, index) => {
           own.index = index;
           return decodeRecord(source, own);
@@ -83,25 +83,25 @@ export function createPageDecoder<Value>(
         nextToken: nextToken(body),
       };
     }
-    throw contractSurprise(place, 'lists.records');
+    throw contractSurprise(location, 'lists.records');
   };
 }
 
 type CountRow = 'lists.currentPage' | 'lists.pageSize' | 'lists.total' | 'lists.lastPage';
 
-function countReader(contract: Contract, row: CountRow, place: Place): (body: unknown) => number | null {
+function countReader(contract: Contract, row: CountRow, location: JsonLocation): (body: unknown) => number | null {
   const reader = compilePointers(contract[row]);
   return (body) => {
     const value = reader.read(body);
     if (value === undefined) return null;
     if (typeof value === 'number' && Number.isInteger(value) && value >= 0 && value < maxCount) return value;
     const text = textOrNumber(value);
-    if (text === undefined || !/^\d{1,12}$/.test(text)) throw contractSurprise(place, row, reader.locate(body));
+    if (text === undefined || !/^\d{1,12}$/.test(text)) throw contractSurprise(location, row, reader.locate(body));
     return Number(text);
   };
 }
 
-function tokenReader(contract: Contract, place: Place): (body: unknown) => string | null {
+function tokenReader(contract: Contract, location: JsonLocation): (body: unknown) => string | null {
   const reader = compilePointers(contract['lists.nextCursor']);
   return (body) => {
     const value = reader.read(body);
@@ -110,7 +110,7 @@ function tokenReader(contract: Contract, place: Place): (body: unknown) => strin
     // A link is no token: as part of a cursor it would tell clients where the service is.
     const isLink = text !== undefined && /^(?:[a-z][a-z0-9+.-]{0,20}:\/\/|\/)/i.test(text);
     if (text === undefined || isLink || Buffer.byteLength(text) > maxTokenBytes) {
-      throw contractSurprise(place, 'lists.nextCursor', reader.locate(body));
+      throw contractSurprise(location, 'lists.nextCursor', reader.locate(body));
     }
     return text;
   };

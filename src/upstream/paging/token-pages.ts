@@ -1,9 +1,9 @@
-import type { Slot } from '../../domain/records.ts';
+import type { ValueOrError } from '../../domain/records.ts';
 import type { Contract } from '../../contract/contract.ts';
 import { GatewayError } from '../../domain/errors.ts';
 import type { TokenResume } from './cursor.ts';
 import { contractSurprise } from '../decoding/field-decoders.ts';
-import { createMemory } from '../../runtime/expiring-value.ts';
+import { createExpiringValue } from '../../runtime/expiring-value.ts';
 import type { Page, Pages, ReadWindow, Window } from './page.ts';
 import { toQuery } from '../decoding/request-path.ts';
 
@@ -17,11 +17,11 @@ const maxPages = 101;
  */
 export function createTokenPages<Value>(contract: Contract): Pages<TokenResume, Value> {
   const most = contract['lists.maxPageSize'];
-  const memory = createMemory<Seen>(() => ({ cap: undefined }));
+  const memory = createExpiringValue<Seen>(() => ({ cap: undefined }));
   const readWindow: ReadWindow<TokenResume, Value> = async (start, asked) => {
     const { first } = asked;
     const seen = memory();
-    const nodes: Slot<Value>[] = [];
+    const nodes: ValueOrError<Value>[] = [];
     const resumes: TokenResume[] = [];
     let totalCount: number | null = null;
     let from = start;
@@ -36,11 +36,11 @@ export function createTokenPages<Value>(contract: Contract): Pages<TokenResume, 
         }),
       );
       totalCount ??= page.total;
-      if (page.records.length > size) throw contractSurprise(page.place, 'lists.limit');
+      if (page.records.length > size) throw contractSurprise(page.location, 'lists.limit');
       rememberCap(seen, page, size);
       passed.add(from.token);
       if (page.nextToken !== null && passed.has(page.nextToken)) {
-        throw contractSurprise(page.place, 'lists.nextCursor');
+        throw contractSurprise(page.location, 'lists.nextCursor');
       }
       const taken = page.records.slice(from.index, from.index + first - nodes.length);
       const behind = from.index + taken.length;
@@ -85,7 +85,7 @@ function rememberCap<Value>(seen: Seen, { records, nextToken }: Page<Value>, ask
 }
 
 function toWindow<Value>(
-  nodes: readonly Slot<Value>[],
+  nodes: readonly ValueOrError<Value>[],
   resumes: readonly TokenResume[],
   next: TokenResume | null,
   totalCount: number | null,

@@ -6,34 +6,37 @@ const writeIdleMs = 900;
 
 type Request = Dispatcher.DispatchOptions;
 
-/** What hears of a call on the wire, and knows by which line it goes. */
+/** undici's handler of one request, with the connection that carries it. */
 export interface Handler extends Dispatcher.DispatchHandler {
-  line: Client | undefined;
+  connection: Client | undefined;
 }
 
-/** The connections to the service, so many at the most for reads and for writes each. */
-export interface Lines {
+/** Two pools of connections to the service, one for reads and one for writes, each of at most `connections` sockets. */
+export interface ConnectionPools {
   readonly send: (request: Request, handler: Handler, isWrite: boolean) => void;
-  /** Says that a line has answered a read: the next read that is sent goes by it, until that is withdrawn. */
-  readonly offer: (line: Client | undefined) => void;
-  readonly withdraw: () => void;
+  /**
+   * Marks the connection that has just delivered a response as preferred: the next read that is sent synchronously from
+   * its completion callback reuses it and bypasses the pool's search. `clearPreference` ends that.
+   */
+  readonly preferConnection: (connection: Client | undefined) => void;
+  readonly clearPreference: () => void;
   readonly close: () => Promise<void>;
 }
 
-/** A read that goes by a line that has just answered. */
-interface Handed {
-  readonly line: Client;
+/** A read that reuses the preferred connection. */
+interface DirectRead {
+  readonly connection: Client;
   readonly request: Request;
   readonly handler: Handler;
 }
 
 /**
- * undici's pools, beside which a line that has just answered takes the next read: that saves the pool's search for an
- * idle one and all that it does with lines that become idle, a tenth of what a call costs on the wire. As with the
- * pool's own, a turn of the event loop lies between an answer and the next request: what a service says unasked, or that
- * it hangs up, is heard before, and never taken for the answer to somebody else.
+ * Creates the pools. Reuse of the connection that has just answered saves 13 % of the CPU at 51 calls and 7 % at 151
+ * (docs/performance.md). As undici's own pool does, it waits one turn of the event loop before the next request, so that
+ * a FIN or an unsolicited response that has already arrived is processed first. One that arrives later is not noticed by
+ * any pool: undici matches it to the next request.
  */
-export function createLines(origin: string, connections: number): Lines {
+export function createConnectionPools(origin: string, connections: number): ConnectionPools {
   const options = {
     connections,
     pipelining: 1,
@@ -43,35 +46,35 @@ export function createLines(origin: string, connections: number): Lines {
     bodyTimeout: 0,
     maxHeaderSize: 16_384,
   } satisfies Pool.Options;
-  const createLine = (address: URL, given: object): Client => {
-    const line = new Client(address, given);
-    const dispatch = line.dispatch.bind(line);
-    line.dispatch = (request: Request, handler: Handler) => {
-      if (handler.line === undefined) inPool -= 1;
-      handler.line = line;
+  const createConnection = (address: URL, clientOptions: object): Client => {
+    const connection = new Client(address, clientOptions);
+    const dispatch = connection.dispatch.bind(connection);
+    connection.dispatch = (request: Request, handler: Handler) => {
+      if (handler.connection === undefined) waitingInPool -= 1;
+      handler.connection = connection;
       return dispatch(request, handler);
     };
-    return line;
+    return connection;
   };
-  const reads = new Pool(origin, { ...options, factory: createLine });
+  const reads = new Pool(origin, { ...options, factory: createConnection });
   const writes = new Pool(origin, { ...options, keepAliveTimeout: writeIdleMs, keepAliveMaxTimeout: writeIdleMs });
-  const handed: Handed[] = [];
-  /** Reads for which the pool has no line yet. */
-  let inPool = 0;
-  let free: Client | undefined;
+  const directReads: DirectRead[] = [];
+  /** Reads that the pool has not assigned to a connection yet. */
+  let waitingInPool = 0;
+  let preferred: Client | undefined;
 
-  const toPool = (request: Request, handler: Handler): void => {
-    inPool += 1;
+  const sendByPool = (request: Request, handler: Handler): void => {
+    waitingInPool += 1;
     reads.dispatch(request, handler);
   };
-  /** In the turn's last phase, as the pool would: so the next turn's first one lies before the request is written. */
-  const sendHanded = (): void => {
-    for (const { line, request, handler } of handed.splice(0)) {
-      // Nobody overtakes those that wait in the pool.
-      if (inPool > 0 || line.closed || line.destroyed) toPool(request, handler);
+  /** Runs in the check phase (setImmediate), so that the poll phase of the next turn precedes the write. */
+  const sendDirectReads = (): void => {
+    for (const { connection, request, handler } of directReads.splice(0)) {
+      // Reads that wait in the pool go first.
+      if (waitingInPool > 0 || connection.closed || connection.destroyed) sendByPool(request, handler);
       else {
-        handler.line = line;
-        line.dispatch(request, handler);
+        handler.connection = connection;
+        connection.dispatch(request, handler);
       }
     }
   };
@@ -79,20 +82,20 @@ export function createLines(origin: string, connections: number): Lines {
   return {
     send: (request, handler, isWrite) => {
       if (isWrite) writes.dispatch(request, handler);
-      else if (free === undefined) toPool(request, handler);
+      else if (preferred === undefined) sendByPool(request, handler);
       else {
-        if (handed.push({ line: free, request, handler }) === 1) setImmediate(sendHanded);
-        free = undefined;
+        if (directReads.push({ connection: preferred, request, handler }) === 1) setImmediate(sendDirectReads);
+        preferred = undefined;
       }
     },
-    offer: (line) => {
-      free = line;
+    preferConnection: (connection) => {
+      preferred = connection;
     },
-    withdraw: () => {
-      free = undefined;
+    clearPreference: () => {
+      preferred = undefined;
     },
     close: async () => {
-      // Writes in flight run to their own end, which their time-outs bound.
+      // Writes in flight run to their own end, which their time limits bound.
       await Promise.all([reads.destroy(), writes.close()]);
     },
   };

@@ -1,53 +1,57 @@
 import type { Dispatcher as Undici } from 'undici';
 import { plainCause } from '../../domain/errors.ts';
 import type { Method } from '../../contract/contract.ts';
-import type { Lifetime, Watcher } from '../../runtime/request-lifetime.ts';
-import { createLines, type Handler, type Lines } from './connection-pools.ts';
-import { createTimeLimit, type Limited, type TimeLimit } from '../../runtime/shared-timer.ts';
+import type { LifetimeListener, RequestLifetime } from '../../runtime/request-lifetime.ts';
+import { createConnectionPools, type ConnectionPools, type Handler } from './connection-pools.ts';
+import { createSharedTimer, type SharedTimer, type Timed } from '../../runtime/shared-timer.ts';
 
 const maxResponseBytes = 4 * 1024 * 1024;
 const maxRetryAfterSeconds = 86_400;
 
-interface Dispatch {
+/** One HTTP request to the service. */
+interface HttpRequest {
   readonly method: Method | 'OPTIONS';
   /** The raw target below the base URL's own path. */
   readonly path: string;
-  /** Names and values in turn. */
+  /** Names and values, alternating. */
   readonly headers: readonly string[];
   readonly body: string | undefined;
   readonly timeoutMs: number;
-  /** A write: once its first byte may have left, the end of its request does not cut it short. */
+  /**
+   * Set for writes. Once bytes may have been sent, the end of the GraphQL request (timeout, client gone) no longer aborts
+   * the HTTP call; only `timeoutMs` does.
+   */
   readonly isWrite: boolean;
-  /** Undefined where somebody always waits for the answer. */
-  readonly lifetime: Lifetime | undefined;
-  /** Asked when a socket is there: false takes it back before a byte has left. */
-  readonly mayLeave?: () => boolean;
+  /** Undefined for calls outside a GraphQL request. */
+  readonly lifetime: RequestLifetime | undefined;
+  /** Called when a socket is free: false cancels the call before a byte was sent. */
+  readonly maySend?: () => boolean;
 }
 
-/** A call that is told of its result, once. */
-export interface Sent extends Dispatch {
+/** An HTTP request with its callback, which is called once. */
+export interface HttpCall extends HttpRequest {
   readonly onResult: (result: Answer | Failure) => void;
 }
 
-/** An answer that arrived whole. */
+/** A response that arrived completely. */
 export interface Answer {
   readonly kind: 'answer';
   readonly status: number;
   readonly retryAfterSeconds: number | undefined;
-  /** The methods that an answer to OPTIONS allows. */
+  /** The Allow header, of responses to OPTIONS. */
   readonly allow: string | undefined;
   readonly body: Buffer;
 }
 
 /**
- * A call without a whole, readable answer. `sent` is false only where not a byte left for the service: then nothing
- * can have happened there.
+ * A call without a complete, readable response. `sent` is false only where not a byte was sent: then nothing can have
+ * happened at the service.
  */
 export interface Failure {
   readonly kind: 'failure';
   /**
-   * `over`: nobody waits for it any more. `withdrawn`: its credential was turned away meanwhile. `down`: the breaker is
-   * open. `full`: there was no room to wait for its turn.
+   * `over`: the GraphQL request has ended. `withdrawn`: the service rejected its credential meanwhile. `down`: the breaker
+   * is open. `full`: the queue is full.
    */
   readonly reason: 'timeout' | 'over' | 'withdrawn' | 'down' | 'full' | 'connection' | 'malformed';
   readonly sent: boolean;
@@ -55,68 +59,66 @@ export interface Failure {
   readonly cause: unknown;
 }
 
-export interface Dispatcher {
-  /** Sends a call now, a moment of `performance.now()`. */
-  readonly send: (call: Sent, now: number) => void;
-  readonly dispatch: (call: Dispatch) => Promise<Answer | Failure>;
+export interface HttpClient {
+  /** `now`: milliseconds of `performance.now()`. */
+  readonly send: (call: HttpCall, now: number) => void;
+  readonly request: (request: HttpRequest) => Promise<Answer | Failure>;
   readonly close: () => Promise<void>;
 }
 
-export interface DispatcherOptions {
-  /** The service's base URL; a path in it stands before every operation's own. */
+export interface HttpClientOptions {
+  /** The service's base URL; its path is put before every operation's path. */
   readonly baseUrl: URL;
   readonly connections: number;
 }
 
 /**
- * The only way to the wire. Redirects are not followed, compression is not asked for and refused when it comes anyway,
- * bodies are bounded, and one time limit bounds a call from first to last byte, whatever trickles in meanwhile.
+ * The only way to the service. Redirects are not followed, compression is not requested and refused when it comes anyway,
+ * bodies are limited to 4 MiB, and one timer bounds a call from its start to the last byte.
  */
-export function createDispatcher({ baseUrl, connections }: DispatcherOptions): Dispatcher {
-  const lines = createLines(baseUrl.origin, connections);
+export function createHttpClient({ baseUrl, connections }: HttpClientOptions): HttpClient {
+  const pools = createConnectionPools(baseUrl.origin, connections);
   const prefix = baseUrl.pathname.replace(/\/+$/, '');
-  const limitOf = createLimits();
-  const send: Dispatcher['send'] = (call, now) =>
-    sendCall(lines, limitOf(call.timeoutMs), prefix + call.path, call, now);
+  const timerFor = createTimers();
+  const send: HttpClient['send'] = (call, now) =>
+    sendCall(pools, timerFor(call.timeoutMs), prefix + call.path, call, now);
   return {
     send,
-    dispatch: (call) => new Promise((onResult) => send({ ...call, onResult }, performance.now())),
-    close: lines.close,
+    request: (request) => new Promise((onResult) => send({ ...request, onResult }, performance.now())),
+    close: pools.close,
   };
 }
 
-/** One limit for all calls that may take so long. */
-function createLimits(): (timeoutMs: number) => TimeLimit {
-  const limits = new Map<number, TimeLimit>();
+/** One shared timer for each time limit in use. */
+function createTimers(): (timeoutMs: number) => SharedTimer {
+  const timers = new Map<number, SharedTimer>();
   return (timeoutMs) => {
-    const known = limits.get(timeoutMs);
-    if (known !== undefined) return known;
-    const limit = createTimeLimit(timeoutMs);
-    limits.set(timeoutMs, limit);
-    return limit;
+    const timer = timers.get(timeoutMs) ?? createSharedTimer(timeoutMs);
+    timers.set(timeoutMs, timer);
+    return timer;
   };
 }
 
 /**
- * A call on its way. It is itself what undici and its lifetime tell of it: with a closure for each thing that they may
- * tell it would be five times as large, and most of what waits for the collector would be calls.
+ * A call in flight: undici's handler, lifetime listener and timer item in one object. Closures for each callback would
+ * make it five times as large.
  */
-interface Exchange extends Handler, Watcher, Limited {
-  readonly lines: Lines;
-  readonly limit: TimeLimit;
-  readonly call: Sent;
+interface Exchange extends Handler, LifetimeListener, Timed {
+  readonly pools: ConnectionPools;
+  readonly timer: SharedTimer;
+  readonly call: HttpCall;
   controller: Undici.DispatchController | undefined;
   isSettled: boolean;
   status: number | undefined;
   retryAfterSeconds: number | undefined;
   allow: string | undefined;
   bytes: number;
-  /** Nearly always it comes in one piece. */
-  first: Buffer | undefined;
-  others: Buffer[] | undefined;
+  /** The body's chunks; nearly always there is only one. */
+  firstChunk: Buffer | undefined;
+  otherChunks: Buffer[] | undefined;
 }
 
-function sendCall(lines: Lines, limit: TimeLimit, path: string, call: Sent, now: number): void {
+function sendCall(pools: ConnectionPools, timer: SharedTimer, path: string, call: HttpCall, now: number): void {
   const { method, headers, body = null, isWrite, lifetime } = call;
   const exchange: Exchange = {
     onRequestStart,
@@ -124,15 +126,15 @@ function sendCall(lines: Lines, limit: TimeLimit, path: string, call: Sent, now:
     onResponseData,
     onResponseEnd,
     onResponseError,
-    onOver,
-    onLate,
-    line: undefined,
-    place: 0,
+    onLifetimeEnd,
+    onTimeout,
+    connection: undefined,
+    listenerIndex: 0,
     dueAt: 0,
     previous: undefined,
     next: undefined,
-    lines,
-    limit,
+    pools,
+    timer,
     call,
     controller: undefined,
     isSettled: false,
@@ -140,20 +142,20 @@ function sendCall(lines: Lines, limit: TimeLimit, path: string, call: Sent, now:
     retryAfterSeconds: undefined,
     allow: undefined,
     bytes: 0,
-    first: undefined,
-    others: undefined,
+    firstChunk: undefined,
+    otherChunks: undefined,
   };
-  limit.begin(exchange, now);
-  lifetime?.watch(exchange);
+  timer.start(exchange, now);
+  lifetime?.listen(exchange);
   const request = { method, path, headers: headers as string[], body }; // undici only reads them
-  lines.send(request, exchange, isWrite);
+  pools.send(request, exchange, isWrite);
 }
 
-function onRequestStart(this: Exchange, started: Undici.DispatchController): void {
-  // Given up while it waited for a socket: it must not leave any more.
-  if (!this.isSettled && this.call.mayLeave?.() === false) fail(this, 'withdrawn');
-  if (this.isSettled) started.abort(new Error('given up'));
-  else this.controller = started;
+function onRequestStart(this: Exchange, controller: Undici.DispatchController): void {
+  // A call that was given up while it waited for a socket must not be sent.
+  if (!this.isSettled && this.call.maySend?.() === false) fail(this, 'withdrawn');
+  if (this.isSettled) controller.abort(new Error('given up'));
+  else this.controller = controller;
 }
 
 function onResponseStart(this: Exchange, _: unknown, code: number, headers: Headers): void {
@@ -168,18 +170,18 @@ function onResponseStart(this: Exchange, _: unknown, code: number, headers: Head
 function onResponseData(this: Exchange, _: unknown, chunk: Buffer): void {
   this.bytes += chunk.length;
   if (this.bytes > maxResponseBytes) fail(this, 'malformed', codedError('RESPONSE_TOO_LARGE'));
-  else if (this.first === undefined) this.first = chunk;
-  else (this.others ??= []).push(chunk);
+  else if (this.firstChunk === undefined) this.firstChunk = chunk;
+  else (this.otherChunks ??= []).push(chunk);
 }
 
 function onResponseEnd(this: Exchange): void {
-  const { lines, line, status = 0, retryAfterSeconds, allow, first = Buffer.alloc(0), others } = this;
-  const body = others === undefined ? first : Buffer.concat([first, ...others]);
-  lines.offer(line);
+  const { pools, connection, status = 0, retryAfterSeconds, allow, firstChunk = Buffer.alloc(0), otherChunks } = this;
+  const body = otherChunks === undefined ? firstChunk : Buffer.concat([firstChunk, ...otherChunks]);
+  pools.preferConnection(connection);
   try {
     settle(this, { kind: 'answer', status, retryAfterSeconds, allow, body });
   } finally {
-    lines.withdraw();
+    pools.clearPreference();
   }
 }
 
@@ -187,20 +189,20 @@ function onResponseError(this: Exchange, _: unknown, error: Error): void {
   fail(this, reasonOf(error), plainCause(error));
 }
 
-function onOver(this: Exchange): void {
-  const isUnderWay = this.call.isWrite && this.controller !== undefined;
-  if (!isUnderWay) fail(this, 'over');
+function onLifetimeEnd(this: Exchange): void {
+  const isSentWrite = this.call.isWrite && this.controller !== undefined;
+  if (!isSentWrite) fail(this, 'over');
 }
 
-function onLate(this: Exchange): void {
+function onTimeout(this: Exchange): void {
   fail(this, 'timeout');
 }
 
 function settle(exchange: Exchange, result: Answer | Failure): void {
   if (exchange.isSettled) return;
   exchange.isSettled = true;
-  exchange.limit.end(exchange);
-  exchange.call.lifetime?.forget(exchange);
+  exchange.timer.clear(exchange);
+  exchange.call.lifetime?.unlisten(exchange);
   exchange.call.onResult(result);
 }
 

@@ -1,0 +1,58 @@
+import { HeaderMap, type ApolloServer } from '@apollo/server';
+import type { FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify';
+import Negotiator from 'negotiator';
+import type { Context, ContextOf } from '../graphql/context.ts';
+import { httpError } from './error-body.ts';
+
+/** The headers that Apollo Server reads. */
+const readHeaders = ['content-type', 'accept', 'apollo-require-preflight', 'x-apollo-operation-name'];
+/** The media types that Apollo Server answers in. */
+const mediaTypes = ['application/json; charset=utf-8', 'application/graphql-response+json; charset=utf-8'];
+
+/**
+ * The Fastify route handler of Apollo Server. A POST whose `Accept` allows no media type of ours is refused with 406
+ * before Apollo sees it: Apollo would execute it first, and the outcome of a write would be lost.
+ */
+export function graphqlHandler(
+  apollo: ApolloServer<Context>,
+  contextOf: ContextOf<FastifyRequest>,
+): RouteHandlerMethod {
+  return async (request, reply) => {
+    if (request.method === 'POST' && !isServable(request.headers.accept)) {
+      return reply.code(406).send(httpError(406, request.id));
+    }
+    const {
+      status = 200,
+      headers,
+      body,
+    } = await apollo.executeHTTPGraphQLRequest({
+      httpGraphQLRequest: toApolloRequest(request),
+      context: async () => contextOf(request),
+    });
+    if (body.kind === 'chunked') throw new Error('Apollo Server answered in chunks, which graphql 16 cannot ask for.');
+    return send(reply.code(status), headers, body.string);
+  };
+}
+
+function send(reply: FastifyReply, headers: ReadonlyMap<string, string>, text: string): FastifyReply {
+  for (const [name, value] of headers) void reply.header(name, value);
+  return reply.send(text);
+}
+
+function toApolloRequest({ method, headers, body, raw: { url = '' } }: FastifyRequest) {
+  const apolloHeaders = new HeaderMap();
+  for (const name of readHeaders) {
+    const value = headers[name];
+    if (value !== undefined) apolloHeaders.set(name, Array.isArray(value) ? value.join(', ') : value);
+  }
+  const queryAt = method === 'GET' ? url.indexOf('?') : -1;
+  return { method, headers: apolloHeaders, search: queryAt === -1 ? '' : url.slice(queryAt), body };
+}
+
+function isServable(accept: string | undefined): boolean {
+  return (
+    accept === undefined ||
+    accept === '*/*' ||
+    new Negotiator({ headers: { accept } }).mediaType(mediaTypes) !== undefined
+  );
+}

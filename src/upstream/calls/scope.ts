@@ -1,0 +1,24 @@
+import type { RequestLifetime } from '../../runtime/request-lifetime.ts';
+import type { RequestCredentials } from '../credentials/credentials.ts';
+import type { Answer, Failure } from '../wire/http-client.ts';
+import type { RequestTrace } from '../wire/trace-context.ts';
+
+/** What all calls of one GraphQL request share. */
+export interface Scope {
+  readonly requestId: string;
+  readonly credentials: RequestCredentials;
+  readonly lifetime: RequestLifetime;
+  /** `calls`: HTTP calls sent to the service, each retry counted. */
+  readonly tally: { calls: number };
+  /** `calls`: calls charged to the request's budget, sent or not; retries are not counted again. */
+  readonly spent: { calls: number };
+  readonly trace: RequestTrace;
+}
+
+/**
+ * Callback for one HTTP attempt. `onEnd` is called exactly once, possibly synchronously, before `attempt()` returns;
+ * `now` is the time of `performance.now()` in milliseconds.
+ */
+export interface AttemptCallback {
+  readonly onEnd: (result: Answer | Failure, now: number) => void;
+}
