@@ -9,7 +9,8 @@ RUN npm run build && npm prune --omit=dev
 
 FROM node:24-slim
 ENV NODE_ENV=production HOST=0.0.0.0
-# A young generation neither as large as Node makes it on a large machine (80 MiB more, no faster) nor as small as in a
+# V8: no objects allocated directly in old space (they live until the next full collection), and old space may grow by
+# 40 % before one. A young generation neither as large as Node makes it on a large machine (80 MiB more, no faster) nor as small as in a
 # small container (half as fast), and one pool of native memory for all threads: docs/performance.md.
 ENV NODE_OPTIONS=--max-semi-space-size=32 MALLOC_ARENA_MAX=1
 WORKDIR /app
@@ -18,4 +19,4 @@ COPY --from=build /app/dist ./dist
 COPY package.json schema.graphql ./
 USER 10001:10001
 EXPOSE 4000
-CMD ["node", "dist/cli.js", "serve"]
+CMD ["node", "--no-allocation-site-pretenuring", "--heap-growing-percent=40", "dist/cli.js", "serve"]

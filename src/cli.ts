@@ -6,7 +6,6 @@ if (major < 22 || (major === 22 && minor < 19)) {
   console.error(`settlement-graph needs Node 22.19 or newer; this is ${process.versions.node}.`);
   process.exitCode = 1;
 } else {
-  await import('./runtime/v8-heap.ts');
   const { main } = await import('./commands/main.ts');
   await main(process.argv.slice(2));
 }

@@ -1,10 +1,8 @@
 import {
-  getDirectiveValues,
-  GraphQLIncludeDirective,
-  GraphQLSkipDirective,
   isAbstractType,
   Kind,
   visit,
+  type DirectiveNode,
   type DocumentNode,
   type FieldNode,
   type FragmentDefinitionNode,
@@ -20,13 +18,13 @@ export type Fragments = Readonly<Record<string, FragmentDefinitionNode>>;
 export interface Collecting {
   readonly schema: GraphQLSchema;
   readonly fragments: Fragments;
-  /** Whether `@skip` or `@include` takes a selection out. */
+  /** Whether `@skip` or `@include` leaves a selection out. */
   readonly isLeftOut: (selection: SelectionNode) => boolean;
 }
 
 type Fields = Map<string, FieldNode[]>;
 
-/** What is selected on a type, by response name; as graphql-js collects it when it runs the operation. */
+/** The selected fields of a type by response name, in the order in which graphql-js collects them. */
 export function collectFields(
   { schema, fragments, isLeftOut }: Collecting,
   type: GraphQLObjectType,
@@ -39,9 +37,9 @@ export function collectFields(
       if (isLeftOut(selection)) continue;
       if (selection.kind === Kind.FIELD) {
         const responseName = selection.alias?.value ?? selection.name.value;
-        const known = fields.get(responseName);
-        if (known === undefined) fields.set(responseName, [selection]);
-        else known.push(selection);
+        const nodes = fields.get(responseName);
+        if (nodes === undefined) fields.set(responseName, [selection]);
+        else nodes.push(selection);
         continue;
       }
       if (selection.kind === Kind.FRAGMENT_SPREAD) {
@@ -64,7 +62,7 @@ function appliesTo(schema: GraphQLSchema, condition: string | undefined, type: G
   return isAbstractType(abstract) && schema.isSubType(abstract, type);
 }
 
-/** A document's fragments by their names, of which none is the name of something that every object has. */
+/** Fragments by name, in an object without a prototype: a fragment called `constructor` is not an inherited property. */
 export function fragmentsOf(document: DocumentNode): Fragments {
   const fragments: Record<string, FragmentDefinitionNode> = Object.create(null);
   for (const definition of document.definitions) {
@@ -73,22 +71,30 @@ export function fragmentsOf(document: DocumentNode): Fragments {
   return fragments;
 }
 
-/** What conditions leave out under these variables, which are coerced. */
-export function leftOutBy(variables: Readonly<Record<string, unknown>>): Collecting['isLeftOut'] {
-  return (selection) =>
-    getDirectiveValues(GraphQLSkipDirective, selection, variables)?.['if'] === true ||
-    getDirectiveValues(GraphQLIncludeDirective, selection, variables)?.['if'] === false;
+/** Evaluates `@skip` and `@include`; `valueOf` gives the value of a variable. */
+export function leftOutBy(valueOf: (variable: string) => unknown): Collecting['isLeftOut'] {
+  return ({ directives = [] }) =>
+    directives.some((directive) => {
+      if (!isCondition(directive)) return false;
+      const condition = directive.arguments?.[0]?.value;
+      const value = condition?.kind === Kind.VARIABLE ? valueOf(condition.name.value) : condition;
+      const isTrue = typeof value === 'object' ? condition?.kind === Kind.BOOLEAN && condition.value : value === true;
+      return isTrue === (directive.name.value === 'skip');
+    });
 }
 
-/** The variables that an operation's conditions, in its document's fragments too, hang on. */
+function isCondition({ name }: DirectiveNode): boolean {
+  return name.value === 'skip' || name.value === 'include';
+}
+
+/** The names of the variables in `@skip` and `@include`, in the operation and in all fragments of its document. */
 export function conditionsOf(operation: OperationDefinitionNode, fragments: Fragments): readonly string[] {
   const names = new Set<string>();
   for (const node of [operation, ...Object.values(fragments)]) {
     visit(node, {
-      Directive: ({ name, arguments: args = [] }) => {
-        const value = args[0]?.value;
-        const isCondition = name.value === 'skip' || name.value === 'include';
-        if (isCondition && value?.kind === Kind.VARIABLE) names.add(value.name.value);
+      Directive: (directive) => {
+        const value = directive.arguments?.[0]?.value;
+        if (isCondition(directive) && value?.kind === Kind.VARIABLE) names.add(value.name.value);
       },
     });
   }

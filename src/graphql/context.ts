@@ -1,7 +1,7 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import type { Connection, WriteResult } from '../domain/records.ts';
 import type { GatewayError } from '../domain/errors.ts';
-import { keyOf } from './idempotency-key.ts';
+import { idempotencyKeyOf } from './idempotency-key.ts';
 import { createLoader, type Loader } from './loader.ts';
 import type { Scope } from '../upstream/calls/scope.ts';
 import type { Caller } from '../upstream/calls/caller.ts';
@@ -102,15 +102,15 @@ export function createContextFactory(options: ContextOptions): (request: Request
       operations,
       load,
       list: (list, args) => readConnection(list, load, args),
-      send: async (operation, { idempotencyKey, ...given }, info) => {
-        const input = given as Parameters<typeof operation.prepare>[0]; // the operation's own input, but for the key
-        const key = operation.creates ? keyOf(idempotencyKey, headers('idempotency-key'), info) : undefined;
-        // GraphQL runs writes one after the other, so nothing is read between this and the answer.
+      send: async (operation, { idempotencyKey, ...fields }, info) => {
+        const input = fields as Parameters<typeof operation.prepare>[0]; // the operation's own input, but for the key
+        const key = operation.creates ? idempotencyKeyOf(idempotencyKey, headers('idempotency-key'), info) : undefined;
+        // GraphQL runs mutations one after the other, so nothing is read between this and the answer.
         clear();
         const result = await caller.write(operation, input, scope, key);
         if (result.record !== null || result.userErrors.length > 0 || operation.readBack === undefined) return result;
         const { operation: read, input: identifier } = operation.readBack(input);
-        // The write has happened: a failure to read it back is the record's error, not the write's.
+        // The write has succeeded: a failure to read it back is the record's error, not the write's.
         const record = await load(read, identifier).catch((error: GatewayError) => error);
         return { record, userErrors: [] };
       },

@@ -3,7 +3,7 @@ import { gatewayErrorIn, internalErrorMessage } from '../domain/errors.ts';
 
 const maxMessageLength = 300;
 
-/** Apollo's own codes, whose messages speak of the client's document alone. */
+/** Codes of Apollo's errors whose messages are about the client's request only. */
 const documentCodes: ReadonlySet<unknown> = new Set([
   'BAD_REQUEST',
   'BAD_USER_INPUT',
@@ -14,29 +14,29 @@ const documentCodes: ReadonlySet<unknown> = new Set([
   'PERSISTED_QUERY_NOT_SUPPORTED',
 ]);
 
-/** What a client may see of an error: an allow-list. Whatever is not known here becomes one fixed sentence. */
+/** Formats an error for the client by an allow-list. An error that is not on it becomes one fixed sentence. */
 export function formatError(formatted: GraphQLFormattedError, error: unknown): GraphQLFormattedError {
   const { locations, path } = formatted;
-  const place = { ...(locations === undefined ? {} : { locations }), ...(path === undefined ? {} : { path }) };
-  const own = gatewayErrorIn(error);
-  if (own !== undefined) {
-    const { message, code, details } = own;
-    return { message, ...place, extensions: { code, ...details } };
+  const position = { ...(locations === undefined ? {} : { locations }), ...(path === undefined ? {} : { path }) };
+  const gatewayError = gatewayErrorIn(error);
+  if (gatewayError !== undefined) {
+    const { message, code, details } = gatewayError;
+    return { message, ...position, extensions: { code, ...details } };
   }
   const code = inputFault(error) ?? formatted.extensions?.['code'];
   if (documentCodes.has(code)) {
-    return { message: withoutValues(formatted.message), ...place, extensions: { code } };
+    return { message: withoutValues(formatted.message), ...position, extensions: { code } };
   }
-  return { message: internalErrorMessage, ...place, extensions: { code: 'INTERNAL_SERVER_ERROR' } };
+  return { message: internalErrorMessage, ...position, extensions: { code: 'INTERNAL_SERVER_ERROR' } };
 }
 
-/** A literal that a scalar refused is the input's fault; validation, where it was found, has its own code for it. */
+/** BAD_USER_INPUT where a scalar refused a literal: validation, which finds it, reports it under another code. */
 function inputFault(error: unknown): unknown {
-  const { originalError } = error as { readonly originalError?: { readonly extensions?: { readonly code?: unknown } } }; // by shape, since a foreign class may be there twice
+  const { originalError } = error as { readonly originalError?: { readonly extensions?: { readonly code?: unknown } } }; // by shape, since graphql may be installed twice
   return originalError?.extensions?.code === 'BAD_USER_INPUT' ? 'BAD_USER_INPUT' : undefined;
 }
 
-/** graphql-js quotes the client's values, which may be identity numbers: the message keeps names and places only. */
+/** Removes values that graphql-js quotes, which may be identity numbers; names and positions stay. */
 function withoutValues(whole: string): string {
   const message = whole.slice(0, maxMessageLength);
   if (message.startsWith('GraphQL introspection is not allowed')) return 'Introspection is switched off.';

@@ -6,56 +6,55 @@ import type { Read, UpstreamRequest } from '../upstream/operation.ts';
 export type ReadCall = <Input, Value>(operation: Read<Input, Value>, request: UpstreamRequest) => Awaitable<Value>;
 
 export interface Loader {
-  /** The answer to a read; equal reads of one request are one call. */
+  /** Reads a value; equal reads of one GraphQL request are one call. Rejects with a GatewayError. */
   readonly load: <Input, Value>(operation: Read<Input, Value>, input: Input) => Promise<Value>;
-  /** Forgets every answer: after a write, what was read before may be untrue. */
+  /** Forgets every answer: after a write, earlier answers may be outdated. */
   readonly clear: () => void;
+}
+
+type OperationLoader = DataLoader<UpstreamRequest, unknown, string>;
+
+/** The answers to one read operation by request path, and the loader of its next batch. */
+interface AnswerCache {
+  readonly answers: Map<string, Promise<unknown>>;
+  loader: OperationLoader | undefined;
 }
 
 const cacheKeyFn = ({ path }: UpstreamRequest): string => path;
 
-type RequestLoader = DataLoader<UpstreamRequest, unknown, string>;
-
-/** What one read was answered, by what it was asked for with, and what its next calls go out by. */
-interface Memory {
-  readonly answers: Map<string, Promise<unknown>>;
-  loader: RequestLoader | undefined;
-}
-
 /**
- * The memory of one request: what each read was answered. What goes out together goes by a DataLoader of its own over
- * that memory, since a loader holds on to its last batch: the more calls wait the more there is to keep.
+ * Creates the loader of one GraphQL request. Each batch of an operation has a DataLoader of its own over the operation's
+ * cache of answers, since a DataLoader keeps its last batch, with all keys and callbacks, in memory.
  */
 export function createLoader(call: ReadCall): Loader {
-  const memories = new Map<string, Memory>();
+  const caches = new Map<string, AnswerCache>();
 
-  const memoryOf = (name: string): Memory => {
-    const known = memories.get(name);
-    if (known !== undefined) return known;
-    const memory: Memory = { answers: new Map(), loader: undefined };
-    memories.set(name, memory);
-    return memory;
+  const cacheOf = (name: string): AnswerCache => {
+    const cache = caches.get(name) ?? { answers: new Map(), loader: undefined };
+    caches.set(name, cache);
+    return cache;
   };
 
-  const loaderFor = <Input, Value>(operation: Read<Input, Value>): RequestLoader => {
-    const memory = memoryOf(operation.name);
-    if (memory.loader !== undefined) return memory.loader;
-    const readNamed = async (request: UpstreamRequest) => {
+  const loaderFor = <Input, Value>(operation: Read<Input, Value>): OperationLoader => {
+    const cache = cacheOf(operation.name);
+    if (cache.loader !== undefined) return cache.loader;
+    const readAndPrime = async (request: UpstreamRequest) => {
       const value = await call(operation, request);
-      rememberUnderOwnId(operation, request, value, made);
+      primeUnderOwnId(operation, request, value, loader);
       return value;
     };
-    const read = operation.canonical === undefined ? (request: UpstreamRequest) => call(operation, request) : readNamed;
-    const made: RequestLoader = new DataLoader<UpstreamRequest, unknown, string>(
+    const hasAliases = operation.canonical !== undefined;
+    const read = hasAliases ? readAndPrime : (request: UpstreamRequest) => call(operation, request);
+    const loader: OperationLoader = new DataLoader<UpstreamRequest, unknown, string>(
       (requests) => {
-        memory.loader = undefined;
-        // What is awaited goes out unawaited: each settles alone, so one slow answer holds back no other.
+        cache.loader = undefined;
+        // The promises are returned unawaited: each settles alone, so one slow answer holds back no other.
         return Promise.resolve(requests.map(read));
       },
-      { cacheKeyFn, cacheMap: memory.answers },
+      { cacheKeyFn, cacheMap: cache.answers },
     );
-    memory.loader = made;
-    return made;
+    cache.loader = loader;
+    return loader;
   };
 
   return {
@@ -63,22 +62,22 @@ export function createLoader(call: ReadCall): Loader {
       try {
         return loaderFor(operation).load(operation.request(input)) as Promise<Value>; // the operation's own decoder made it
       } catch (error) {
-        return Promise.reject(error); // there is no such request
+        return Promise.reject(error); // the input is refused before any call
       }
     },
-    clear: () => memories.clear(),
+    clear: () => caches.clear(),
   };
 }
 
-/** A record asked for by a reference or an e-mail is known under its own id from then on. */
-function rememberUnderOwnId<Input, Value>(
+/** Makes a record that was read by a reference or an e-mail available under its own id, too. */
+function primeUnderOwnId<Input, Value>(
   operation: Read<Input, Value>,
-  asked: UpstreamRequest,
+  request: UpstreamRequest,
   value: Value,
-  loader: RequestLoader,
+  loader: OperationLoader,
 ): void {
   const input = operation.canonical?.(value);
   if (input === undefined) return;
-  const own = operation.request(input);
-  if (own.path !== asked.path) loader.prime(own, value);
+  const canonicalRequest = operation.request(input);
+  if (canonicalRequest.path !== request.path) loader.prime(canonicalRequest, value);
 }

@@ -2,13 +2,13 @@ import type { ApolloServerPlugin } from '@apollo/server';
 import { ApolloServerPluginLandingPageDisabled } from '@apollo/server/plugin/disabled';
 import { ApolloServerPluginLandingPageLocalDefault } from '@apollo/server/plugin/landingPage/default';
 
-/** What Sandbox starts with: a document that answers and the headers it needs. */
+/** The document and headers with which Sandbox opens. */
 export interface SandboxStart {
   readonly document: string;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Apollo Sandbox on the gateway's own address; nothing where it is switched off. */
+/** Apollo Sandbox at the gateway's address; no landing page where it is off. */
 export function sandboxPlugin(isOn: boolean, start: SandboxStart | undefined): ApolloServerPlugin {
   if (!isOn) return ApolloServerPluginLandingPageDisabled();
   return ApolloServerPluginLandingPageLocalDefault({

@@ -26,12 +26,11 @@ export function prefixedField(name: string, prefix: string): string {
 }
 
 /**
- * The schema under other names, so that it composes beside a neighbour whose types are called the same: every type that
- * it defines is renamed, scalars included, and every root field. What GraphQL and federation define keeps its name, and
- * with an empty prefix everything does.
+ * Prefixes every type that the schema defines, scalars included, and every root field, so that it composes beside a
+ * subgraph with the same type names. Names that GraphQL and federation define stay, and with an empty prefix all do.
  */
 export function prefixDocument(document: DocumentNode, prefix: string): DocumentNode {
-  const own = new Set(
+  const typeNames = new Set(
     document.definitions.flatMap((node) => (isTypeDefinitionNode(node) && !isRoot(node) ? node.name.value : [])),
   );
   const prefixed = (name: NameNode): NameNode => ({ ...name, value: `${prefix}${name.value}` });
@@ -41,11 +40,11 @@ export function prefixDocument(document: DocumentNode, prefix: string): Document
   });
   return visit(
     { ...document, definitions },
-    { NamedType: ({ name, ...node }) => (own.has(name.value) ? { ...node, name: prefixed(name) } : undefined) },
+    { NamedType: ({ name, ...node }) => (typeNames.has(name.value) ? { ...node, name: prefixed(name) } : undefined) },
   );
 }
 
-/** The resolvers of that schema; where an error names a root field, it is by the field's name there. */
+/** Prefixes the resolvers likewise, and the root field in the `lookup` of their errors. */
 export function prefixResolvers(resolvers: ResolversByType, prefix: string): ResolversByType {
   return Object.fromEntries(
     Object.entries(resolvers).map(([name, ofType]): [string, ResolversOfType] => {
@@ -72,20 +71,20 @@ function prefixFields(node: ObjectTypeDefinitionNode, prefix: string): ObjectTyp
 function prefixRoot(fields: Readonly<Record<string, Resolve>>, prefix: string): Readonly<Record<string, Resolve>> {
   return Object.fromEntries(
     Object.entries(fields).map(([name, resolve]): [string, Resolve] => {
-      const renaming: Resolve = async (...args) => {
+      const prefixed: Resolve = async (...args) => {
         try {
           return await resolve(...args);
         } catch (error) {
           throw withLookupUnder(prefix, error);
         }
       };
-      // A resolver says of itself which operation it calls.
-      return [prefixedField(name, prefix), Object.assign(renaming, resolve)];
+      // The resolver's properties name the operation that it calls.
+      return [prefixedField(name, prefix), Object.assign(prefixed, resolve)];
     }),
   );
 }
 
-/** `lookup.field` starts at a root field: `customer.virtualAccounts`. */
+/** `lookup.field` begins with a root field: `customer.virtualAccounts`. */
 function withLookupUnder(prefix: string, error: unknown): unknown {
   if (!(error instanceof GatewayError) || error.details.lookup === undefined) return error;
   const {

@@ -39,7 +39,7 @@ export function planOperation(
   const type = schema.getQueryType();
   if (!type) throw new Error('The schema has no Query type.');
   const argumentReaders: ArgumentReader[] = [];
-  const planning: Planning = { schema, fragments, isLeftOut: leftOutBy(variables), argumentReaders };
+  const planning: Planning = { schema, fragments, isLeftOut: leftOutBy((name) => variables[name]), argumentReaders };
   const root = planObject(planning, type, [operation.selectionSet]);
   return { schema, operation, fragments, root, readArguments: readAll(argumentReaders) };
 }

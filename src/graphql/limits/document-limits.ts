@@ -11,7 +11,7 @@ import {
 } from 'graphql';
 import { GatewayError, type LimitName } from '../../domain/errors.ts';
 
-/** What one document may be, and one request's representations. Each number passes, one more does not. */
+/** Maximum sizes of a document, and of a request's representations. */
 export const limits: Readonly<Record<LimitName, number>> = {
   tokens: 2_000,
   depth: 12,
@@ -27,27 +27,27 @@ export function limitError(limit: LimitName): GatewayError {
   return new GatewayError('LIMIT_EXCEEDED', { limit, maximum }, { message });
 }
 
-/** A selection's size with every fragment in its place, so one that is spread twenty times counts twenty times. */
+/** The size of a selection with fragments inlined: a fragment that is spread twenty times counts twenty times. */
 interface Size {
   readonly depth: number;
   readonly aliases: number;
   readonly directives: number;
-  /** Fields of its top level. */
+  /** Fields at its top level. */
   readonly rootFields: number;
 }
 
 const nothing: Size = { depth: 0, aliases: 0, directives: 0, rootFields: 0 };
 
 /**
- * Refuses documents over a limit. Each fragment is measured once, so documents that would expand to billions of fields
- * are measured as fast as others. Introspection counts as one level, since graphql-js bounds it by a rule of its own.
+ * Validation rule: refuses documents over a limit. Each fragment is measured once, so that documents that would expand to
+ * billions of fields take no longer. Introspection counts as one level, since graphql-js has a rule for its depth.
  */
 export function documentLimits(context: ValidationContext): ASTVisitor {
   const fragments = new Map<string, Size>();
   const measureFragment = (name: string): Size => {
-    const known = fragments.get(name);
-    if (known !== undefined) return known;
-    fragments.set(name, nothing); // A fragment within itself adds nothing: validation refuses it anyway.
+    const cached = fragments.get(name);
+    if (cached !== undefined) return cached;
+    fragments.set(name, nothing); // ends recursion; validation refuses a fragment within itself anyway
     const size = measureSet(context.getFragment(name)?.selectionSet, measureFragment);
     fragments.set(name, size);
     return size;
@@ -55,8 +55,8 @@ export function documentLimits(context: ValidationContext): ASTVisitor {
   return {
     OperationDefinition: (operation) => {
       const size = measureSet(operation.selectionSet, measureFragment);
-      const own = [operation, ...(operation.variableDefinitions ?? [])];
-      const directives = size.directives + own.reduce((sum, node) => sum + (node.directives?.length ?? 0), 0);
+      const nodes = [operation, ...(operation.variableDefinitions ?? [])];
+      const directives = size.directives + nodes.reduce((sum, node) => sum + (node.directives?.length ?? 0), 0);
       for (const [limit, count] of Object.entries({ ...size, directives }) as [keyof Size, number][]) {
         if (count <= limits[limit]) continue;
         const error = limitError(limit);
@@ -95,18 +95,18 @@ function measureSelection(selection: SelectionNode, measureFragment: MeasureFrag
 }
 
 /**
- * The refusal that a failed parse stands for, where the document was too long and not misspelt. graphql-js tells that by
- * its message alone, so the tokens before the place of the fault are counted.
+ * LIMIT_EXCEEDED where a parse error means that the document has too many tokens. graphql-js says so only in the message,
+ * so the tokens up to the error's position are counted.
  */
 export function tokenLimitError(error: unknown): GatewayError | undefined {
-  const { extensions, source, positions } = error as Partial<GraphQLError>; // by shape, since a foreign class may be there twice
+  const { extensions, source, positions } = error as Partial<GraphQLError>; // by shape, since graphql may be installed twice
   const position = positions?.[0];
   if (extensions?.['code'] !== 'GRAPHQL_PARSE_FAILED' || source === undefined || position === undefined)
     return undefined;
   return countTokens(source, position) > limits.tokens ? limitError('tokens') : undefined;
 }
 
-/** How many tokens begin at or before a position; as many as there are before one that cannot be read. */
+/** The number of tokens that begin at or before a position; counting stops at an invalid token. */
 function countTokens(source: Source, position: number): number {
   const lexer = new Lexer(source);
   let count = 0;

@@ -1,6 +1,6 @@
 import { GraphQLError, type ASTVisitor, type ValidationContext } from 'graphql';
 
-/** Apollo's own switch hides `__schema` and `__type` but not the federation's `_service`, which prints all of them. */
+/** Validation rule: refuses `_service`, which prints the schema and which Apollo's `introspection: false` leaves on. */
 export function noServiceSdl(context: ValidationContext): ASTVisitor {
   return {
     Field: (node) => {

@@ -1,26 +1,23 @@
 import {
-  Kind,
   OperationTypeNode,
   valueFromASTUntyped,
-  type DirectiveNode,
   type DocumentNode,
   type GraphQLSchema,
   type OperationDefinitionNode,
-  type SelectionNode,
 } from 'graphql';
 import type { FieldCosts } from '../resolvers/field-costs.ts';
-import { conditionsOf, fragmentsOf, type Fragments } from '../collect-fields.ts';
+import { conditionsOf, fragmentsOf, leftOutBy, type Fragments } from '../collect-fields.ts';
 import { compileSelection, type Compiling, type Count, type Values } from './selection-cost.ts';
 
-/** How many different answers to its conditions an operation is kept compiled for. */
+/** Compiled costs kept for one operation, one for each combination of its condition variables. */
 const maxVariants = 64;
 
-/** What an operation will ask for at worst, known before anything is sent. */
+/** The worst case of an operation, known before anything is sent. */
 interface OperationCost {
   /** Calls to the service. */
   readonly calls: number;
   readonly representations: number;
-  /** Whether it reads what only routers ask for. */
+  /** Whether it selects `_entities`. */
   readonly readsEntities: boolean;
 }
 
@@ -33,7 +30,7 @@ interface Plan {
   readonly representations: Compiling['representations'];
 }
 
-/** An operation, compiled at first sight: once for each way that its conditions turn out. */
+/** What is known of an operation before its variables are. It lives as long as its document does. */
 interface Prepared {
   readonly defaults: ReadonlyMap<string, unknown>;
   readonly conditions: readonly string[];
@@ -42,19 +39,16 @@ interface Prepared {
 }
 
 /**
- * Reads what operations cost. All that hangs on the document is worked out once and goes when the document goes; a
- * request then costs a look at the variables that slice its lists.
+ * Creates the function that estimates costs. What depends on the document alone is compiled once; a request then reads
+ * only the variables that slice its lists.
  */
 export function createCostReader(schema: GraphQLSchema, costs: FieldCosts): ReadCost {
-  const known = new WeakMap<OperationDefinitionNode, Prepared>();
+  const preparedOperations = new WeakMap<OperationDefinitionNode, Prepared>();
   return (document, operation, variables) => {
-    let prepared = known.get(operation);
-    if (prepared === undefined) {
-      prepared = prepare(document, operation);
-      known.set(operation, prepared);
-    }
+    const prepared = preparedOperations.get(operation) ?? prepare(document, operation);
+    preparedOperations.set(operation, prepared);
     const { defaults } = prepared;
-    // What the client calls a variable may be the name of something that every object has.
+    // A variable may be called like an inherited property.
     const values: Values = (name) => (Object.hasOwn(variables, name) ? variables[name] : defaults.get(name));
     const { calls, representations } = planFor(schema, costs, operation, prepared, values);
     return {
@@ -81,11 +75,10 @@ function planFor(
   values: Values,
 ): Plan {
   const variant = conditions.map((name) => (values(name) === true ? '1' : '0')).join('');
-  const known = plans.get(variant);
-  if (known !== undefined) return known;
+  const cached = plans.get(variant);
+  if (cached !== undefined) return cached;
   if (plans.size >= maxVariants) plans.clear();
-  const isLeftOut = ({ directives = [] }: SelectionNode): boolean =>
-    directives.some((directive) => isFalsified(directive, values));
+  const isLeftOut = leftOutBy((name) => values(name) === true);
   const representations: Compiling['representations'] = [];
   const isMutation = operation.operation === OperationTypeNode.MUTATION;
   const root = isMutation ? schema.getMutationType() : schema.getQueryType();
@@ -94,16 +87,4 @@ function planFor(
   const plan = { calls, representations };
   plans.set(variant, plan);
   return plan;
-}
-
-function conditionOf({ name, arguments: args = [] }: DirectiveNode) {
-  return name.value === 'skip' || name.value === 'include' ? args[0]?.value : undefined;
-}
-
-function isFalsified(directive: DirectiveNode, values: Values): boolean {
-  const condition = conditionOf(directive);
-  if (condition === undefined) return false;
-  const value =
-    condition.kind === Kind.VARIABLE ? values(condition.name.value) === true : valueFromASTUntyped(condition);
-  return directive.name.value === 'skip' ? value === true : value === false;
 }

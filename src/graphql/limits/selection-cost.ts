@@ -13,23 +13,23 @@ import type { FieldCosts } from '../resolvers/field-costs.ts';
 import { collectFields, type Collecting } from '../collect-fields.ts';
 import type { Slice } from '../../upstream/operation.ts';
 
-/** The value of one variable in a request, or its default; not yet coerced. */
+/** The value of a variable in a request, or its default; not coerced. */
 export type Values = (variable: string) => unknown;
 
-/** A number that follows from the variables. */
+/** A number that depends on the variables. */
 export type Count = (values: Values) => number;
 
 export interface Compiling extends Collecting {
   readonly costs: FieldCosts;
-  /** What the fields for routers are given, for each of them in the operation; filled while compiling. */
+  /** Readers of the representations of each `_entities` field in the operation; filled while compiling. */
   readonly representations: ((values: Values) => readonly unknown[])[];
 }
 
 const free: Count = () => 0;
 
 /**
- * The worst-case calls of a selection on one type. Fields of the same response name are one field, as they are when the
- * operation runs; equal reads at different places are counted each, though they will be shared.
+ * The worst-case calls of a selection on one type. Fields with the same response name count once; equal reads at
+ * different paths are counted each, although they will share one call.
  */
 export function compileSelection(
   compiling: Compiling,
@@ -73,7 +73,7 @@ function compileBelow(compiling: Compiling, typeName: string, sets: readonly Sel
   return (values) => Math.max(0, ...terms.map((term) => term(values)));
 }
 
-/** Values that no list takes become ones that cost nothing: the request is refused for them before any call. */
+/** Arguments of a wrong type become values that cost nothing: such a request is refused before any call. */
 function compileSlice(node: FieldNode): (values: Values) => Slice {
   const first = compileArgument(node, 'first');
   const after = compileArgument(node, 'after');
@@ -99,7 +99,7 @@ function compileValue(value: ValueNode): (values: Values) => unknown {
   return () => literal;
 }
 
-/** A router's references: each costs what is selected of its type, and its record where the selection needs it. */
+/** Each reference costs the selection on its type, and one read of its record where the selection needs it. */
 function compileEntities(compiling: Compiling, node: FieldNode, sets: readonly SelectionSetNode[]): Count {
   const { costs, schema } = compiling;
   const byType = new Map<unknown, Count>();
@@ -107,22 +107,22 @@ function compileEntities(compiling: Compiling, node: FieldNode, sets: readonly S
     const type = schema.getType(name);
     if (!isObjectType(type)) continue;
     const fields = [...collectFields(compiling, type, sets).values()].flat();
-    const own = fields.some((field) => needsRecord(field.name.value)) ? calls : 0;
+    const ofRecord = fields.some((field) => needsRecord(field.name.value)) ? calls : 0;
     const below = compileSelection(compiling, type, sets);
-    byType.set(name, (values) => own + below(values));
+    byType.set(name, (values) => ofRecord + below(values));
   }
   const read = compileRepresentations(node);
   compiling.representations.push(read);
   return (values) =>
     read(values).reduce<number>((total, representation) => {
-      const { __typename: name } = (representation ?? {}) as { readonly __typename?: unknown }; // any value may be asked for a name
+      const { __typename: name } = (representation ?? {}) as { readonly __typename?: unknown }; // any value has this property, perhaps undefined
       return total + (byType.get(name)?.(values) ?? 0);
     }, 0);
 }
 
 function compileRepresentations(node: FieldNode): (values: Values) => readonly unknown[] {
   const value = node.arguments?.find(({ name }) => name.value === 'representations')?.value;
-  // GraphQL takes a single value for a list of one.
+  // GraphQL coerces a single value to a list of one.
   return (values) => [value === undefined ? [] : resolveValue(value, values)].flat();
 }
 

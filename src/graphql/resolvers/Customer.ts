@@ -1,22 +1,22 @@
 import type { CustomerResolvers } from '../schema.generated.ts';
-import { calls, refers, type Calling } from './operation-resolvers.ts';
+import { readField, referenceResolver, type OperationResolvers } from './operation-resolvers.ts';
 import { resolveReference } from './resolve-reference.ts';
-import { valueIn } from './unwrap-slot.ts';
+import { unwrap } from './unwrap.ts';
 
-export const Customer: Calling<CustomerResolvers> = {
-  __resolveReference: refers('getCustomer', (reference, { load }, info, operation) =>
+export const Customer: OperationResolvers<CustomerResolvers> = {
+  __resolveReference: referenceResolver('getCustomer', (reference, { load }, info, operation) =>
     resolveReference(reference, operation, load, info),
   ),
-  balance: calls(
+  balance: readField(
     'getCustomerBalance',
-    ({ id, balance }, _, { load }, operation) => valueIn(balance) ?? load(operation, id),
+    ({ id, balance }, _, { load }, operation) => unwrap(balance) ?? load(operation, id),
   ),
-  transactions: calls('listCustomerTransactions', ({ id }, { first, after, type }, { list }, operation) =>
+  transactions: readField('listCustomerTransactions', ({ id }, { first, after, type }, { list }, operation) =>
     list(operation, { id, first, after, filter: type }),
   ),
-  virtualAccounts: calls(
+  virtualAccounts: readField(
     'listCustomerVirtualAccounts',
     ({ id, virtualAccounts }, { first, after }, { list }, operation) =>
-      list(operation, { id, first, after, embedded: valueIn(virtualAccounts) }),
+      list(operation, { id, first, after, embedded: unwrap(virtualAccounts) }),
   ),
 };

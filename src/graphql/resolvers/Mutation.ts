@@ -1,24 +1,24 @@
 import type { ValueOrError, WriteResult } from '../../domain/records.ts';
 import type { MutationResolvers } from '../schema.generated.ts';
-import { sends, type Calling } from './operation-resolvers.ts';
+import { writeField, type OperationResolvers } from './operation-resolvers.ts';
 
-export const Mutation: Calling<Required<MutationResolvers>> = {
-  createSettlementBank: sends('storeSettlementBank', async ({ input }, { send }, info, operation) =>
+export const Mutation: OperationResolvers<Required<MutationResolvers>> = {
+  createSettlementBank: writeField('storeSettlementBank', async ({ input }, { send }, info, operation) =>
     toPayload('settlementBank', await send(operation, input, info)),
   ),
-  updateSettlementBank: sends('updateSettlementBank', async ({ input }, { send }, info, operation) =>
+  updateSettlementBank: writeField('updateSettlementBank', async ({ input }, { send }, info, operation) =>
     toPayload('settlementBank', await send(operation, input, info)),
   ),
-  createCustomer: sends('createCustomer', async ({ input }, { send }, info, operation) =>
+  createCustomer: writeField('createCustomer', async ({ input }, { send }, info, operation) =>
     toPayload('customer', await send(operation, input, info)),
   ),
-  updateCustomer: sends('updateCustomer', async ({ input }, { send }, info, operation) =>
+  updateCustomer: writeField('updateCustomer', async ({ input }, { send }, info, operation) =>
     toPayload('customer', await send(operation, input, info)),
   ),
-  createVirtualAccount: sends('createCustomerVirtualAccount', async ({ input }, { send }, info, operation) =>
+  createVirtualAccount: writeField('createCustomerVirtualAccount', async ({ input }, { send }, info, operation) =>
     toPayload('virtualAccount', await send(operation, input, info)),
   ),
-  createOneTimeAccount: sends('createCustomerOneTimeAccount', async ({ input }, { send }, info, operation) =>
+  createOneTimeAccount: writeField('createCustomerOneTimeAccount', async ({ input }, { send }, info, operation) =>
     toPayload('oneTimeAccount', await send(operation, input, info)),
   ),
 };

@@ -1,13 +1,13 @@
 import type { QueryResolvers } from '../schema.generated.ts';
-import { calls, type Calling } from './operation-resolvers.ts';
+import { readField, type OperationResolvers } from './operation-resolvers.ts';
 
-export const Query: Calling<Required<QueryResolvers>> = {
-  settlementBank: calls('getSettlementBank', (_, { id }, { load }, operation) => load(operation, id)),
-  settlementBanks: calls('listSettlementBanks', (_, { first, after, search }, { list }, operation) =>
+export const Query: OperationResolvers<Required<QueryResolvers>> = {
+  settlementBank: readField('getSettlementBank', (_, { id }, { load }, operation) => load(operation, id)),
+  settlementBanks: readField('listSettlementBanks', (_, { first, after, search }, { list }, operation) =>
     list(operation, { first, after, filter: search }),
   ),
-  customer: calls('getCustomer', (_, { id }, { load }, operation) => load(operation, id)),
-  customers: calls('listCustomers', (_, { first, after, search }, { list }, operation) =>
+  customer: readField('getCustomer', (_, { id }, { load }, operation) => load(operation, id)),
+  customers: readField('listCustomers', (_, { first, after, search }, { list }, operation) =>
     list(operation, { first, after, filter: search }),
   ),
 };

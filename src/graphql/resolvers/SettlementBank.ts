@@ -1,9 +1,9 @@
 import type { SettlementBankResolvers } from '../schema.generated.ts';
-import { refers, type Calling } from './operation-resolvers.ts';
+import { referenceResolver, type OperationResolvers } from './operation-resolvers.ts';
 import { resolveReference } from './resolve-reference.ts';
 
-export const SettlementBank: Calling<SettlementBankResolvers> = {
-  __resolveReference: refers('getSettlementBank', (reference, { load }, info, operation) =>
+export const SettlementBank: OperationResolvers<SettlementBankResolvers> = {
+  __resolveReference: referenceResolver('getSettlementBank', (reference, { load }, info, operation) =>
     resolveReference(reference, operation, load, info),
   ),
 };

@@ -4,11 +4,8 @@ import { GatewayError } from '../../domain/errors.ts';
 /** The resolvers of a schema by type name, as `buildSubgraphSchema` took them. */
 type ResolversByType = Readonly<Record<string, object>>;
 
-/**
- * Lets each of a router's references stand for itself: one that names no entity of this graph, or is no reference at
- * all, is the error of its own slot and not of the whole list.
- */
-export function resolveEntitiesApart(schema: GraphQLSchema, resolvers: ResolversByType): GraphQLSchema {
+/** Makes a reference that is not valid an error at its own index of `_entities`, not an error of the whole list. */
+export function isolateEntities(schema: GraphQLSchema, resolvers: ResolversByType): GraphQLSchema {
   const field = schema.getQueryType()?.getFields()['_entities'];
   const resolve = field?.resolve;
   if (field === undefined || resolve === undefined) return schema;
@@ -18,7 +15,7 @@ export function resolveEntitiesApart(schema: GraphQLSchema, resolvers: Resolvers
         const message = 'A representation must be an object whose `__typename` is an entity of this graph.';
         return new GatewayError('BAD_USER_INPUT', {}, { message });
       }
-      const [entity] = resolve(source, { representations: [representation] }, context, info) as readonly unknown[]; // as many as it was given
+      const [entity] = resolve(source, { representations: [representation] }, context, info) as readonly unknown[]; // one, as it was given one
       return entity;
     });
   return schema;
@@ -26,7 +23,7 @@ export function resolveEntitiesApart(schema: GraphQLSchema, resolvers: Resolvers
 
 function isReference(representation: unknown, resolvers: ResolversByType): boolean {
   if (typeof representation !== 'object' || representation === null) return false;
-  const { __typename: name } = representation as { readonly __typename?: unknown }; // any object may be asked for a name
+  const { __typename: name } = representation as { readonly __typename?: unknown }; // any object has this property, perhaps undefined
   const type = typeof name === 'string' && Object.hasOwn(resolvers, name) ? resolvers[name] : undefined;
   return type !== undefined && '__resolveReference' in type;
 }

@@ -5,9 +5,9 @@ import { collectFields, leftOutBy } from '../collect-fields.ts';
 import type { EntityRead } from '../../upstream/operation.ts';
 
 /**
- * The entity behind a router's reference. Its record is read, and an unknown one is null, exactly when a field is
- * selected that needs the record; a reference of which only the id and fields with calls of their own are wanted costs
- * no read, and so does not assert that the record exists. Async, since a throw here would take the other entities along.
+ * Resolves a router's reference. The record is read, and an unknown one is null, exactly when a selected field needs it;
+ * otherwise the reference costs no call and does not assert that the record exists. Async, since a synchronous throw
+ * would null all other entities, too.
  */
 export async function resolveReference<Value extends { readonly id: string }>(
   { __typename: typeName, id }: { readonly __typename: string; readonly id: unknown },
@@ -19,31 +19,31 @@ export async function resolveReference<Value extends { readonly id: string }>(
     throw new GatewayError('BAD_USER_INPUT', {}, { message: 'A reference needs an `id` that is text or an integer.' });
   }
   const identifier = String(id);
-  operation.request(identifier); // refuses an identifier that could not name a record
+  operation.request(identifier); // throws for an identifier that is not valid
   if (needsRecord(typeName, operation.ownCalls, info)) return load(operation, identifier);
   return { id: identifier } as Value; // nothing else of it is selected
 }
 
-/** What was found for one `_entities` of a request, by type: it is the same for all references of the type. */
-const known = new WeakMap<GraphQLResolveInfo, Map<string, boolean>>();
+/** Whether the references of one `_entities` field need their records, by type: the same for all references of a type. */
+const recordNeeds = new WeakMap<GraphQLResolveInfo, Map<string, boolean>>();
 
 function needsRecord(typeName: string, ownCalls: ReadonlySet<string>, info: GraphQLResolveInfo): boolean {
-  const found = known.get(info) ?? new Map<string, boolean>();
-  known.set(info, found);
-  const isNeeded = found.get(typeName) ?? selectsRecord(typeName, ownCalls, info);
-  found.set(typeName, isNeeded);
+  const needs = recordNeeds.get(info) ?? new Map<string, boolean>();
+  recordNeeds.set(info, needs);
+  const isNeeded = needs.get(typeName) ?? selectsRecord(typeName, ownCalls, info);
+  needs.set(typeName, isNeeded);
   return isNeeded;
 }
 
 function selectsRecord(typeName: string, ownCalls: ReadonlySet<string>, info: GraphQLResolveInfo): boolean {
   const { schema, fragments, fieldNodes, variableValues } = info;
-  const type = schema.getType(typeName) as GraphQLObjectType; // that whose reference is resolved
+  const type = schema.getType(typeName) as GraphQLObjectType; // the type of the reference
   const sets = fieldNodes.flatMap(({ selectionSet }) => selectionSet ?? []);
-  const fields = collectFields({ schema, fragments, isLeftOut: leftOutBy(variableValues) }, type, sets);
+  const fields = collectFields({ schema, fragments, isLeftOut: leftOutBy((name) => variableValues[name]) }, type, sets);
   return [...fields.values()].some(([node]) => node !== undefined && isOfRecord(node.name.value, ownCalls));
 }
 
-/** Whether a field of an entity is part of its record, and not known from the reference or asked for apart. */
+/** Whether a field needs the entity's record: it is neither part of the reference nor read by a call of its own. */
 export function isOfRecord(field: string, ownCalls: ReadonlySet<string>): boolean {
   return field !== 'id' && field !== '__typename' && !ownCalls.has(field);
 }

@@ -3,7 +3,7 @@ import { GraphQLError, GraphQLScalarType, Kind } from 'graphql';
 const decimal = /^(?:0|[1-9]\d*)(?:\.\d+)?$/;
 const maxDigits = 18;
 
-/** The scalars leave as the text that decoding made of them; only Decimal is also taken in. */
+/** Output scalars serialize the decoded text as it is; Decimal is also an input type. */
 function outputText(name: string): GraphQLScalarType {
   return new GraphQLScalarType({ name });
 }
@@ -18,7 +18,7 @@ export const Decimal = new GraphQLScalarType({
   parseLiteral: (node) => parseAmount(node.kind === Kind.STRING ? node.value : undefined),
 });
 
-/** An amount as a client may give it: text, greater than zero, at most 18 digits in all; never a JSON number. */
+/** Parses a client's amount: a string greater than zero, at most 18 digits; never a JSON number. Throws BAD_USER_INPUT. */
 function parseAmount(value: unknown): string {
   const isAmount =
     typeof value === 'string' &&
