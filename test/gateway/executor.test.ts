@@ -172,7 +172,7 @@ describe('an operation without a plan', () => {
     const execute = createExecutor(schema, { onFallback: () => {}, onPlanningError: () => (reported += 1) });
     const document = parse('{ unheardOf }');
     const operation = document.definitions[0] as OperationDefinitionNode;
-    for (let run = 0; run < 3; run += 1) execute({ document, operation, variables: {}, context: {} });
+    for (let run = 0; run < 3; run += 1) void execute({ document, operation, variables: {}, context: {} });
     expect(reported).toBe(1);
   });
 });

@@ -1,11 +1,4 @@
-import {
-  Kind,
-  OperationTypeNode,
-  visit,
-  type DocumentNode,
-  type GraphQLSchema,
-  type OperationDefinitionNode,
-} from 'graphql';
+import { OperationTypeNode, visit, type DocumentNode, type GraphQLSchema, type OperationDefinitionNode } from 'graphql';
 import { conditionsOf, fragmentsOf, type Fragments } from '../collect-fields.ts';
 import { variableReader } from './coerce-input.ts';
 import { planOperation } from './plan-operation.ts';
@@ -28,7 +21,7 @@ export interface ExecutorListener {
   readonly onPlanningError: (error: unknown) => void;
 }
 
-export interface ExecutableOperation {
+interface ExecutableOperation {
   readonly document: DocumentNode;
   readonly operation: OperationDefinitionNode;
   /** As the client sent them. */

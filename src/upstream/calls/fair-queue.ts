@@ -55,13 +55,9 @@ interface CallerState extends Linked<CallerState> {
   inFlight: number;
 }
 
-export function createQueue({ maxInFlight, maxInFlightPerCaller }: QueueOptions): Queue {
-  const reach = Math.min(maxInFlightPerCaller, Math.max(1, maxInFlight - Math.ceil(maxInFlight / reservedShare)));
-  const maxWaitingPerCaller = Math.max(
-    minWaiting,
-    waitingPerCallInFlight * Math.min(maxInFlightPerCaller, maxInFlight),
-  );
-  const maxWaiting = 2 * Math.max(maxWaitingPerCaller, waitingPerCallInFlight * maxInFlight);
+export function createQueue(options: QueueOptions): Queue {
+  const { maxInFlight } = options;
+  const { reach, maxWaitingPerCaller, maxWaiting } = toLimits(options);
   const callers = createCallers();
   let free = maxInFlight;
   let averageMs = 0;
@@ -83,6 +79,17 @@ export function createQueue({ maxInFlight, maxInFlightPerCaller }: QueueOptions)
     entry.lifetime.unlisten(entry);
     admit(caller, entry, now);
     return true;
+  };
+
+  /** A call that fails at once leaves while it is being admitted: then the loop that admits it goes on, not a nested one. */
+  const admitAll = (now: number): void => {
+    if (isAdmitting) return;
+    isAdmitting = true;
+    try {
+      while (admitNext(now));
+    } finally {
+      isAdmitting = false;
+    }
   };
 
   const hasRoom = (waitingOfCaller: number, { lifetime, startedAt }: QueueEntry): boolean => {
@@ -123,16 +130,19 @@ export function createQueue({ maxInFlight, maxInFlightPerCaller }: QueueOptions)
       free += 1;
       caller.inFlight -= 1;
       callers.dropIfIdle(caller);
-      // A call that fails at once leaves while it is being admitted: the loop below, not a nested one, goes on.
-      if (isAdmitting) return;
-      isAdmitting = true;
-      try {
-        while (admitNext(now));
-      } finally {
-        isAdmitting = false;
-      }
+      admitAll(now);
     },
   };
+}
+
+function toLimits({ maxInFlight, maxInFlightPerCaller }: QueueOptions) {
+  const reach = Math.min(maxInFlightPerCaller, Math.max(1, maxInFlight - Math.ceil(maxInFlight / reservedShare)));
+  const maxWaitingPerCaller = Math.max(
+    minWaiting,
+    waitingPerCallInFlight * Math.min(maxInFlightPerCaller, maxInFlight),
+  );
+  const maxWaiting = 2 * Math.max(maxWaitingPerCaller, waitingPerCallInFlight * maxInFlight);
+  return { reach, maxWaitingPerCaller, maxWaiting };
 }
 
 /** Callers by name as long as they have calls, and those with waiting calls in the order of their turns. */
