@@ -51,15 +51,22 @@ export function checkRow(
 export function createContract(overrides: Readonly<Record<string, unknown>> = {}): Contract {
   const faults: string[] = [];
   const values: Record<string, unknown> = {};
-  for (const [id, row] of Object.entries(contractRows)) values[id] = row.value;
+  for (const [id, row] of Object.entries(contractRows)) {
+    values[id] = row.value;
+    faults.push(...faultsOf(id, checkRow(id, row.value)));
+  }
   const defaults = { ...values };
   for (const [id, written] of Object.entries(overrides)) {
     const checked = checkRow(id, written);
     values[id] = isNames(id) ? { ...(defaults[id] as object), ...(checked.value as object) } : checked.value; // names are maps by their schema
-    faults.push(...checked.faults.map(({ path, allowed }) => `${[id, ...path].join('.')}: allowed: ${allowed}`));
+    faults.push(...faultsOf(id, checked));
   }
   if (faults.length > 0) throw new Error(`The contract's overrides are not valid.\n${faults.join('\n')}`);
   return Object.freeze(values) as Contract; // each value has passed its own row's schema
+}
+
+function faultsOf(id: string, { faults }: ReturnType<typeof checkRow>): readonly string[] {
+  return faults.map(({ path, allowed }) => `${[id, ...path].join('.')}: allowed: ${allowed}`);
 }
 
 /** Names of a body are given one by one: a file that renames one field leaves the others as they are. */

@@ -14,7 +14,7 @@ export function createSchema(typePrefix: string): GraphQLSchema {
 
 /** The resolvers under the prefixed names. */
 export function resolversUnder(typePrefix: string): ResolversByType {
-  return prefixResolvers(unprefixedResolvers as ResolversByType, typePrefix); // generated types know each field's own arguments
+  return prefixResolvers(unprefixedResolvers as unknown as ResolversByType, typePrefix); // each field has arguments of its own
 }
 
 /** The text of schema.graphql, which lies beside both src and the compiled dist. */

@@ -6,69 +6,86 @@ import { expect, it, onTestFinished } from 'vitest';
 
 const root = new URL('../..', import.meta.url).pathname;
 
-/** Lints one planted file as if it stood in the tree; what the linter says of its imports. */
-async function lint(file: string, imported: string): Promise<string> {
+/** Lints a file with this text as if it were part of the tree, and returns the linter's output. */
+async function lint(file: string, text: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'settlement-graph-lint-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   await copyFile(join(root, '.oxlintrc.json'), join(folder, '.oxlintrc.json'));
   await copyFile(join(root, 'tsconfig.json'), join(folder, 'tsconfig.json'));
   await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
   await mkdir(dirname(join(folder, file)), { recursive: true });
-  await writeFile(join(folder, file), `import { anything } from '${imported}';\nexport const used = anything;\n`);
+  await writeFile(join(folder, file), text);
   return new Promise((resolve) => {
     execFile(join(root, 'node_modules/.bin/oxlint'), [file], { cwd: folder }, (_, stdout) => resolve(stdout));
   });
 }
 
 const forbidden: readonly [file: string, imported: string][] = [
-  ['src/domain.ts', './loader.ts'],
-  ['src/selections.ts', './loader.ts'],
-  ['src/config.ts', './domain.ts'],
-  ['src/config-rules.ts', './config.ts'],
-  ['src/upstream/customers.ts', '../context.ts'],
-  ['src/upstream/customers.ts', '../resolvers/Query.ts'],
+  ['src/domain/errors.ts', '../runtime/log.ts'],
+  ['src/runtime/log.ts', '../config/config.ts'],
+  ['src/config/config.ts', '../contract/contract.ts'],
+  ['src/contract/contract.ts', '../upstream/operation.ts'],
+  ['src/upstream/customers.ts', '../graphql/context.ts'],
   ['src/upstream/customers.ts', '../bank/bank.ts'],
-  ['src/upstream/customers.ts', 'dataloader'],
-  ['src/loader.ts', './context.ts'],
-  ['src/loader.ts', 'undici'],
-  ['src/resolvers/Query.ts', '../context.ts'],
-  ['src/resolvers/Query.ts', '../server.ts'],
-  ['src/resolvers/Query.ts', 'undici'],
-  ['src/context.ts', './server.ts'],
-  ['src/context.ts', './edge/errors.ts'],
-  ['src/edge/errors.ts', '../upstream/call.ts'],
+  ['src/upstream/customers.ts', 'undici'],
+  ['src/upstream/operation.ts', './credentials/credentials.ts'],
+  ['src/upstream/calls/read.ts', '../customers.ts'],
+  ['src/upstream/calls/read.ts', '../../graphql/context.ts'],
+  ['src/upstream/decoding/envelope.ts', '../calls/read.ts'],
+  ['src/upstream/paging/list.ts', '../calls/read.ts'],
+  ['src/upstream/wire/http-client.ts', '../decoding/envelope.ts'],
+  ['src/upstream/idempotency/store.ts', '../paging/list.ts'],
+  ['src/upstream/credentials/credentials.ts', '../wire/http-client.ts'],
+  ['src/upstream/wire/http-client.ts', 'dataloader'],
+  ['src/graphql/context.ts', '../http/app.ts'],
+  ['src/graphql/resolvers/Query.ts', '../../server.ts'],
+  ['src/graphql/resolvers/Query.ts', 'dataloader'],
+  ['src/graphql/loader.ts', 'undici'],
+  ['src/http/app.ts', '../telemetry/metrics.ts'],
+  ['src/telemetry/metrics.ts', '../server.ts'],
+  ['src/server.ts', './commands/main.ts'],
   ['src/server.ts', './bank/bank.ts'],
-  ['src/server.ts', 'undici'],
-  ['src/bank/bank.ts', '../domain.ts'],
-  ['src/check/check.ts', '../server.ts'],
-  ['src/client/errors.ts', '../errors.ts'],
-  ['src/client/errors.ts', '../domain.ts'],
+  ['src/commands/main.ts', '../cli.ts'],
+  ['src/commands/main.ts', '../client/index.ts'],
+  ['src/bank/bank.ts', '../domain/records.ts'],
+  ['src/bank/data/ledger.ts', '../../contract/money.ts'],
   ['src/client/errors.ts', 'graphql'],
-  ['src/client/errors.ts', '@apollo/client'],
-  ['src/client/errors.ts', 'node:fs'],
-  ['src/main.ts', './client/index.ts'],
-  ['src/server.ts', './client/index.ts'],
-  ['src/context.ts', './client/index.ts'],
-  ['src/resolvers/Query.ts', '../client/index.ts'],
-  ['src/upstream/customers.ts', '../client/index.ts'],
+  ['src/client/errors.ts', '../graphql/context.ts'],
 ];
 
 it.each(forbidden)('%s may not import %s', async (file, imported) => {
-  expect(await lint(file, imported)).toContain('no-restricted-imports');
+  expect(await lint(file, `import { anything } from '${imported}';\nexport const used = anything;\n`)).toContain(
+    'no-restricted-imports',
+  );
 });
 
+it.each(forbidden.filter(([, imported]) => imported.startsWith('.')))(
+  '%s may not import types of %s',
+  async (file, imported) => {
+    expect(await lint(file, `import type { Anything } from '${imported}';\nexport type Used = Anything;\n`)).toContain(
+      'no-restricted-imports',
+    );
+  },
+);
+
 it.each([
-  ['src/upstream/customers.ts', '../domain.ts'],
-  ['src/loader.ts', './upstream/call.ts'],
-  ['src/resolvers/Query.ts', '../upstream/call.ts'],
-  ['src/resolvers/Query.ts', '../loader.ts'],
-  ['src/resolvers/reference.ts', '../selections.ts'],
-  ['src/edge/cost.ts', '../selections.ts'],
-  ['src/context.ts', './loader.ts'],
-  ['src/server.ts', './context.ts'],
-  ['src/main.ts', './bank/bank.ts'],
-  ['src/config.ts', './config-rules.ts'],
-  ['src/client/errors.ts', './schema.generated.ts'],
+  ['src/upstream/customers.ts', '../domain/records.ts'],
+  ['src/upstream/calls/read.ts', '../operation.ts'],
+  ['src/upstream/calls/write.ts', '../idempotency/idempotency.ts'],
+  ['src/upstream/wire/http-client.ts', 'undici'],
+  ['src/graphql/loader.ts', 'dataloader'],
+  ['src/graphql/resolvers/Query.ts', '../../upstream/operations.ts'],
+  ['src/http/app.ts', '../graphql/context.ts'],
+  ['src/telemetry/metrics.ts', '../http/app.ts'],
+  ['src/commands/main.ts', '../bank/bank.ts'],
+  ['src/server.ts', './telemetry/metrics.ts'],
 ])('%s may import %s', async (file, imported) => {
-  expect(await lint(file, imported)).not.toContain('no-restricted-imports');
+  expect(await lint(file, `import { anything } from '${imported}';\nexport const used = anything;\n`)).not.toContain(
+    'no-restricted-imports',
+  );
+});
+
+it('client/ may import types of domain/', async () => {
+  const text = `import type { Lookup } from '../domain/errors.ts';\nexport type Used = Lookup;\n`;
+  expect(await lint('src/client/errors.ts', text)).not.toContain('no-restricted-imports');
 });

@@ -27,14 +27,14 @@ export function limitError(limit: LimitName): GatewayError {
   return new GatewayError('LIMIT_EXCEEDED', { limit, maximum }, { message });
 }
 
-/** The size of a selection with fragments inlined: a fragment that is spread twenty times counts twenty times. */
-interface Size {
-  readonly depth: number;
-  readonly aliases: number;
-  readonly directives: number;
-  /** Fields at its top level. */
-  readonly rootFields: number;
-}
+/** Limits that are not measured here: the parser counts tokens, the operation gate representations. */
+type MeasuredElsewhere = 'tokens' | 'representations';
+
+/**
+ * The size of a selection with fragments inlined: a fragment that is spread twenty times counts twenty times.
+ * `rootFields` counts the fields at its top level. A new limit does not compile until it is measured.
+ */
+type Size = Readonly<Record<Exclude<LimitName, MeasuredElsewhere>, number>>;
 
 const nothing: Size = { depth: 0, aliases: 0, directives: 0, rootFields: 0 };
 

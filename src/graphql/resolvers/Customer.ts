@@ -3,7 +3,7 @@ import { readField, referenceResolver, type OperationResolvers } from './operati
 import { resolveReference } from './resolve-reference.ts';
 import { unwrap } from './unwrap.ts';
 
-export const Customer: OperationResolvers<CustomerResolvers> = {
+export const Customer = {
   __resolveReference: referenceResolver('getCustomer', (reference, { load }, info, operation) =>
     resolveReference(reference, operation, load, info),
   ),
@@ -19,4 +19,4 @@ export const Customer: OperationResolvers<CustomerResolvers> = {
     ({ id, virtualAccounts }, { first, after }, { list }, operation) =>
       list(operation, { id, first, after, embedded: unwrap(virtualAccounts) }),
   ),
-};
+} satisfies OperationResolvers<CustomerResolvers>;

@@ -2,7 +2,7 @@ import type { ValueOrError, WriteResult } from '../../domain/records.ts';
 import type { MutationResolvers } from '../schema.generated.ts';
 import { writeField, type OperationResolvers } from './operation-resolvers.ts';
 
-export const Mutation: OperationResolvers<Required<MutationResolvers>> = {
+export const Mutation = {
   createSettlementBank: writeField('storeSettlementBank', async ({ input }, { send }, info, operation) =>
     toPayload('settlementBank', await send(operation, input, info)),
   ),
@@ -21,7 +21,7 @@ export const Mutation: OperationResolvers<Required<MutationResolvers>> = {
   createOneTimeAccount: writeField('createCustomerOneTimeAccount', async ({ input }, { send }, info, operation) =>
     toPayload('oneTimeAccount', await send(operation, input, info)),
   ),
-};
+} satisfies OperationResolvers<Required<MutationResolvers>>;
 
 function toPayload<Name extends string, Value>(name: Name, { record, userErrors }: WriteResult<Value>) {
   return { [name]: record, userErrors } as {

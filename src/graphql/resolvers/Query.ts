@@ -1,7 +1,7 @@
 import type { QueryResolvers } from '../schema.generated.ts';
 import { readField, type OperationResolvers } from './operation-resolvers.ts';
 
-export const Query: OperationResolvers<Required<QueryResolvers>> = {
+export const Query = {
   settlementBank: readField('getSettlementBank', (_, { id }, { load }, operation) => load(operation, id)),
   settlementBanks: readField('listSettlementBanks', (_, { first, after, search }, { list }, operation) =>
     list(operation, { first, after, filter: search }),
@@ -10,4 +10,4 @@ export const Query: OperationResolvers<Required<QueryResolvers>> = {
   customers: readField('listCustomers', (_, { first, after, search }, { list }, operation) =>
     list(operation, { first, after, filter: search }),
   ),
-};
+} satisfies OperationResolvers<Required<QueryResolvers>>;

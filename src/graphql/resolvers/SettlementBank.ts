@@ -2,8 +2,8 @@ import type { SettlementBankResolvers } from '../schema.generated.ts';
 import { referenceResolver, type OperationResolvers } from './operation-resolvers.ts';
 import { resolveReference } from './resolve-reference.ts';
 
-export const SettlementBank: OperationResolvers<SettlementBankResolvers> = {
+export const SettlementBank = {
   __resolveReference: referenceResolver('getSettlementBank', (reference, { load }, info, operation) =>
     resolveReference(reference, operation, load, info),
   ),
-};
+} satisfies OperationResolvers<SettlementBankResolvers>;

@@ -1,4 +1,5 @@
-import type { Resolvers } from '../schema.generated.ts';
+import type { GraphQLScalarType } from 'graphql';
+import type { Resolvers, ResolversParentTypes } from '../schema.generated.ts';
 import {
   CustomerConnection,
   CustomerTransactionConnection,
@@ -11,7 +12,7 @@ import { Query } from './Query.ts';
 import { CurrencyCode, Date, DateTime, Decimal } from './scalars.ts';
 import { SettlementBank } from './SettlementBank.ts';
 
-export const resolvers: Resolvers = {
+export const resolvers = {
   CurrencyCode,
   Customer,
   CustomerConnection,
@@ -24,4 +25,19 @@ export const resolvers: Resolvers = {
   SettlementBank,
   SettlementBankConnection,
   VirtualAccountConnection,
-};
+} satisfies Resolvers;
+
+type ResolvedKeys<Type> = Type extends keyof typeof resolvers ? keyof (typeof resolvers)[Type] : never;
+
+/** The names `Type.field` of fields that have neither a resolver nor a property of that name in the domain value. */
+type UnresolvedField = {
+  readonly [Type in Extract<keyof Resolvers, keyof ResolversParentTypes>]: Exclude<
+    keyof Exclude<NonNullable<Resolvers[Type]>, GraphQLScalarType>,
+    `__${string}` | keyof ResolversParentTypes[Type] | ResolvedKeys<Type>
+  > extends infer Field extends string
+    ? `${Type}.${Field}`
+    : never;
+}[Extract<keyof Resolvers, keyof ResolversParentTypes>];
+
+/** Does not compile while a field of the schema has no source for its value; the error names the field. */
+true satisfies [UnresolvedField] extends [never] ? true : UnresolvedField;

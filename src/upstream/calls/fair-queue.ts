@@ -56,8 +56,7 @@ interface CallerState extends Linked<CallerState> {
 }
 
 export function createQueue(options: QueueOptions): Queue {
-  const { maxInFlight } = options;
-  const { reach, maxWaitingPerCaller, maxWaiting } = toLimits(options);
+  const { maxInFlight, reach, maxWaitingPerCaller, maxWaiting } = toLimits(options);
   const callers = createCallers();
   let free = maxInFlight;
   let averageMs = 0;
@@ -69,7 +68,6 @@ export function createQueue(options: QueueOptions): Queue {
     entry.admittedAt = now;
     entry.onAdmission('admitted');
   };
-
   const admitNext = (now: number): boolean => {
     const caller = free > 0 ? callers.next(reach) : undefined;
     const entry = caller?.waiting.first();
@@ -116,7 +114,7 @@ export function createQueue(options: QueueOptions): Queue {
       }
     },
     giveUp: (entry) => {
-      const { callerState: caller } = entry;
+      const caller = entry.callerState;
       if (caller === undefined) return;
       callers.removeWaiting(caller, entry);
       callers.dropIfIdle(caller);
@@ -142,7 +140,7 @@ function toLimits({ maxInFlight, maxInFlightPerCaller }: QueueOptions) {
     waitingPerCallInFlight * Math.min(maxInFlightPerCaller, maxInFlight),
   );
   const maxWaiting = 2 * Math.max(maxWaitingPerCaller, waitingPerCallInFlight * maxInFlight);
-  return { reach, maxWaitingPerCaller, maxWaiting };
+  return { maxInFlight, reach, maxWaitingPerCaller, maxWaiting };
 }
 
 /** Callers by name as long as they have calls, and those with waiting calls in the order of their turns. */
