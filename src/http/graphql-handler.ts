@@ -4,8 +4,8 @@ import Negotiator from 'negotiator';
 import type { Context, ContextOf } from '../graphql/context.ts';
 import { httpError } from './error-body.ts';
 
-/** The headers that Apollo Server reads. */
-const readHeaders = ['content-type', 'accept', 'apollo-require-preflight', 'x-apollo-operation-name'];
+/** The headers that Apollo Server reads under our configuration. */
+const apolloHeaders = ['content-type', 'accept', 'apollo-require-preflight', 'x-apollo-operation-name'];
 /** The media types that Apollo Server answers in. */
 const mediaTypes = ['application/json; charset=utf-8', 'application/graphql-response+json; charset=utf-8'];
 
@@ -16,6 +16,7 @@ const mediaTypes = ['application/json; charset=utf-8', 'application/graphql-resp
 export function graphqlHandler(
   apollo: ApolloServer<Context>,
   contextOf: ContextOf<FastifyRequest>,
+  headerNames: readonly string[] = apolloHeaders,
 ): RouteHandlerMethod {
   return async (request, reply) => {
     if (request.method === 'POST' && !isServable(request.headers.accept)) {
@@ -26,7 +27,7 @@ export function graphqlHandler(
       headers,
       body,
     } = await apollo.executeHTTPGraphQLRequest({
-      httpGraphQLRequest: toApolloRequest(request),
+      httpGraphQLRequest: toApolloRequest(request, headerNames),
       context: async () => contextOf(request),
     });
     if (body.kind === 'chunked') throw new Error('Apollo Server answered in chunks, which graphql 16 cannot ask for.');
@@ -39,14 +40,14 @@ function send(reply: FastifyReply, headers: ReadonlyMap<string, string>, text: s
   return reply.send(text);
 }
 
-function toApolloRequest({ method, headers, body, raw: { url = '' } }: FastifyRequest) {
-  const apolloHeaders = new HeaderMap();
-  for (const name of readHeaders) {
+function toApolloRequest({ method, headers, body, raw: { url = '' } }: FastifyRequest, headerNames: readonly string[]) {
+  const headerMap = new HeaderMap();
+  for (const name of headerNames) {
     const value = headers[name];
-    if (value !== undefined) apolloHeaders.set(name, Array.isArray(value) ? value.join(', ') : value);
+    if (value !== undefined) headerMap.set(name, Array.isArray(value) ? value.join(', ') : value);
   }
   const queryAt = method === 'GET' ? url.indexOf('?') : -1;
-  return { method, headers: apolloHeaders, search: queryAt === -1 ? '' : url.slice(queryAt), body };
+  return { method, headers: headerMap, search: queryAt === -1 ? '' : url.slice(queryAt), body };
 }
 
 function isServable(accept: string | undefined): boolean {
