@@ -90,6 +90,7 @@ const operations = {
 
 export type OperationName = keyof typeof operations;
 export type ListName = Extract<OperationName, `list${string}`>;
+export type WriteName = Exclude<OperationName, `get${string}` | `list${string}`>;
 
 type OperationRows = { readonly [Key in `${OperationName}.method`]: Row<Method> } & {
   readonly [Key in `${OperationName}.path`]: Row<string>;
@@ -135,6 +136,10 @@ const noneRequired = (names: Names): Row<readonly string[]> =>
   assumption('required or optional: not shown', [], z.array(z.enum(Object.keys(names))));
 const noConstants = (): Row<Readonly<Record<string, unknown>>> =>
   assumption('none are shown', {}, z.record(wireName, z.json()));
+const emptySuccess = (): Row<boolean> =>
+  assumption('a 2xx without a body leaves open what happened; true: it is a success', false, z.boolean());
+const emptyAllowed = (names: Names, fields: readonly string[]): Row<readonly string[]> =>
+  assumption('section 2 grants an empty text to bvn alone', fields, z.array(z.enum(Object.keys(names))));
 
 export const bodyRows = {
   'storeSettlementBank.body': published(settlementBankNames),
@@ -155,4 +160,12 @@ export const bodyRows = {
   'createCustomerOneTimeAccount.body': assumption('the usual name', oneTimeAccountNames, namesFor(oneTimeAccountNames)),
   'createCustomerOneTimeAccount.required': noneRequired(oneTimeAccountNames),
   'createCustomerOneTimeAccount.constants': noConstants(),
+  'storeSettlementBank.emptySuccess': emptySuccess(),
+  'updateSettlementBank.emptySuccess': emptySuccess(),
+  'createCustomer.emptySuccess': emptySuccess(),
+  'updateCustomer.emptySuccess': emptySuccess(),
+  'createCustomerVirtualAccount.emptySuccess': emptySuccess(),
+  'createCustomerOneTimeAccount.emptySuccess': emptySuccess(),
+  'settlementBank.emptyAllowed': emptyAllowed(settlementBankNames, []),
+  'customer.emptyAllowed': emptyAllowed(customerNames, ['bvn']),
 } as const;

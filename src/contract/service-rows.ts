@@ -19,6 +19,12 @@ import { currencyDigits } from './money.ts';
 const at = (...list: string[]): Row<readonly string[]> =>
   assumption('the first of these that is present and not null', list, pointers);
 const unmapped = (): Row<readonly string[]> => assumption('no answer is known to carry it', [], pointers);
+const identifiedBy = (...list: string[]): Row<readonly string[] | 'none'> =>
+  assumption(
+    'a record carries the identifier it was asked by at one of these; none: this is not checked',
+    list,
+    z.union([pointers, z.literal('none')]),
+  );
 
 const recordRows = {
   'settlementBank.id': at('/id'),
@@ -29,6 +35,8 @@ const recordRows = {
   'settlementBank.bankSlug': at('/bank_slug'),
   'settlementBank.createdAt': at('/created_at'),
   'settlementBank.updatedAt': at('/updated_at'),
+  'settlementBank.status': at('/status'),
+  'settlementBank.identifiedBy': identifiedBy('/id'),
   'customer.id': at('/id'),
   'customer.reference': at('/reference'),
   'customer.firstName': at('/first_name'),
@@ -43,6 +51,7 @@ const recordRows = {
   'customer.updatedAt': at('/updated_at'),
   'customer.balance': unmapped(),
   'customer.virtualAccounts': unmapped(),
+  'customer.identifiedBy': identifiedBy('/id', '/code', '/reference', '/email'),
   'balance.value': at('/balance', '/available_balance', '/available'),
   'balance.valueMinor': at('/balanceKobo', '/balance_kobo'),
   'balance.available': unmapped(),
@@ -50,6 +59,7 @@ const recordRows = {
   'balance.ledger': unmapped(),
   'balance.ledgerMinor': unmapped(),
   'balance.currency': at('/currency'),
+  'balance.customerId': unmapped(),
   'transaction.id': at('/id', '/uuid'),
   'transaction.reference': at('/reference'),
   'transaction.narration': at('/narration', '/description'),
@@ -59,6 +69,7 @@ const recordRows = {
   'transaction.amountMinor': at('/amount_kobo', '/amountKobo'),
   'transaction.currency': at('/currency'),
   'transaction.createdAt': at('/created_at'),
+  'transaction.customerId': unmapped(),
   'transaction.creditWords': assumption('direction is told by the words of `type`', ['credit', 'deposit'], typeWords),
   'transaction.debitWords': assumption('direction is told by the words of `type`', ['debit', 'withdrawal'], typeWords),
   'account.id': at('/id', '/code', '/reference', '/account_number', '/account_no'),
@@ -72,6 +83,7 @@ const recordRows = {
   'account.currency': at('/currency'),
   'account.expiresAt': at('/expires_at', '/expiry_date'),
   'account.createdAt': at('/created_at'),
+  'account.customerId': unmapped(),
 } as const;
 
 const pageStyle = (): Row<PageStyle> =>
@@ -95,6 +107,7 @@ const serviceRows = {
   'envelope.success': assumption('`{success, message, data}`', ['/success', '/status'], pointers),
   'envelope.data': assumption('`{success, message, data}`', ['/data'], pointers),
   'envelope.code': assumption('a status in the body of a failure', ['/code', '/status_code'], pointers),
+  'envelope.failure': assumption('a flag of failure: true says that it failed', ['/error'], pointers),
   'envelope.successValues': assumption(
     'success is whatever does not say failure',
     [],
@@ -111,6 +124,11 @@ const serviceRows = {
   'errors.duplicateTexts': assumption(
     'the usual words',
     ['already exists', 'already been taken', 'already registered', 'already in use', 'duplicate'],
+    words,
+  ),
+  'writes.failureStatuses': assumption(
+    'a record with such a status, whatever its case, does not prove that a write was done',
+    ['failed', 'declined', 'rejected', 'error'],
     words,
   ),
   'listSettlementBanks.pageStyle': pageStyle(),

@@ -2,9 +2,10 @@ import type { OneTimeAccount, OneTimeAccountInput, VirtualAccount, VirtualAccoun
 import { GatewayError } from '../domain/errors.ts';
 import { requireMoneyDecisions, type Contract } from '../contract/contract.ts';
 import { createDecoders, recordDecoder, type Decoder } from './decoding/field-decoders.ts';
+import { createParentCheck, createParentListCheck } from './decoding/identification.ts';
 import { fromAmount } from '../contract/money.ts';
 import { createList } from './paging/list.ts';
-import { createRecordWrite } from './record-operations.ts';
+import { createRecordWrite, withParentCheck } from './record-operations.ts';
 
 /** The operations on customers' virtual and one-time accounts. Paths are the contract's defaults. */
 export function createAccountOperations(contract: Contract) {
@@ -12,7 +13,10 @@ export function createAccountOperations(contract: Contract) {
   const decodeOneTimeAccount = createOneTimeAccountDecoder(contract);
 
   /** `GET /customers/{id}/virtual-accounts` */
-  const listCustomerVirtualAccounts = createList(contract, 'listCustomerVirtualAccounts', decodeVirtualAccount);
+  const listCustomerVirtualAccounts = withParentCheck(
+    createList(contract, 'listCustomerVirtualAccounts', decodeVirtualAccount),
+    createParentListCheck(contract, 'listCustomerVirtualAccounts', 'account.customerId'),
+  );
 
   /** `POST /customers/{id}/virtual-accounts` */
   const createCustomerVirtualAccount = createRecordWrite<VirtualAccountInput, VirtualAccount>(
@@ -22,6 +26,7 @@ export function createAccountOperations(contract: Contract) {
       decode: decodeVirtualAccount,
       lookup: { field: 'customer.virtualAccounts', by: ['customerId'] },
       identifier: ({ customerId }) => customerId,
+      findMismatch: createParentCheck(contract, 'createCustomerVirtualAccount', 'account.customerId'),
     },
   );
 
@@ -34,6 +39,7 @@ export function createAccountOperations(contract: Contract) {
       lookup: null,
       identifier: ({ customerId }) => customerId,
       toWire: (input) => withWireAmount(contract, input),
+      findMismatch: createParentCheck(contract, 'createCustomerOneTimeAccount', 'account.customerId'),
     },
   );
 

@@ -1,4 +1,5 @@
 import type { Balance, Customer, CustomerInput, CustomerTransaction } from '../domain/records.ts';
+import type { Lookup } from '../domain/errors.ts';
 import type { Contract } from '../contract/contract.ts';
 import { createVirtualAccountDecoder } from './accounts.ts';
 import { requireMoneyDecisions } from '../contract/contract.ts';
@@ -10,17 +11,24 @@ import {
   recordDecoder,
   type Decoder,
 } from './decoding/field-decoders.ts';
+import { createIdentityCheck, createParentCheck, createParentListCheck } from './decoding/identification.ts';
 import type { Read } from './operation.ts';
 import { searchFilter, typeFilter } from './paging/filter.ts';
 import { createList } from './paging/list.ts';
-import { createEntityRead, createRecordRead, createRecordWrite } from './record-operations.ts';
+import { createEntityRead, createRecordRead, createRecordWrite, withParentCheck } from './record-operations.ts';
 
 /** The operations on customers, their balance and their transactions. Paths are the contract's defaults. */
 export function createCustomerOperations(contract: Contract) {
   const decode = customerDecoder(contract);
 
   /** `GET /customers/{id}` */
-  const getCustomer = createEntityRead(contract, 'getCustomer', decode, ownCalls(contract));
+  const getCustomer = createEntityRead(
+    contract,
+    'getCustomer',
+    decode,
+    createIdentityCheck(contract, 'getCustomer', 'customer.identifiedBy'),
+    ownCalls(contract),
+  );
 
   /** `GET /customers/` */
   const listCustomers = createList(contract, 'listCustomers', decode, searchFilter(contract, 'listCustomers'));
@@ -28,7 +36,7 @@ export function createCustomerOperations(contract: Contract) {
   /** `POST /customers/` */
   const createCustomer = createRecordWrite<CustomerInput, Customer>(contract, 'createCustomer', {
     decode,
-    lookup: { field: 'customers', by: ['reference'] },
+    lookup: referenceLookup(contract),
   });
 
   /** `PATCH /customers/{id}` */
@@ -40,15 +48,14 @@ export function createCustomerOperations(contract: Contract) {
       lookup: { field: 'customer', by: ['id'] },
       identifier: ({ id }) => id,
       readBack: getCustomer,
+      findMismatch: createIdentityCheck(contract, 'updateCustomer', 'customer.identifiedBy'),
     },
   );
 
   /** `GET /customers/{id}/transactions` */
-  const listCustomerTransactions = createList(
-    contract,
-    'listCustomerTransactions',
-    transactionDecoder(contract),
-    typeFilter(contract),
+  const listCustomerTransactions = withParentCheck(
+    createList(contract, 'listCustomerTransactions', transactionDecoder(contract), typeFilter(contract)),
+    createParentListCheck(contract, 'listCustomerTransactions', 'transaction.customerId'),
   );
 
   const getCustomerBalance = createBalanceRead(contract);
@@ -60,6 +67,17 @@ export function createCustomerOperations(contract: Contract) {
     getCustomerBalance,
     listCustomerTransactions,
   };
+}
+
+/**
+ * Where a customer of unknown outcome is found by its reference: in the list where it can be searched, else as a record
+ * where references identify customers, else by paging through the list.
+ */
+function referenceLookup(contract: Contract): Lookup {
+  const identifiers = contract['customer.identifiedBy'];
+  const identifies = contract['customer.reference'].some((pointer) => identifiers.includes(pointer));
+  const isRecord = contract['listCustomers.search'] === null && identifies;
+  return { field: isRecord ? 'customer' : 'customers', by: ['reference'] };
 }
 
 /** Fields that need no more of a customer than its id: those that its record does not carry. */
@@ -110,7 +128,9 @@ function transactionDecoder(contract: Contract): Decoder<CustomerTransaction> {
 
 /** `GET /customers/{id}/balance`; not asked while the unit or the currency of money is undecided. */
 function createBalanceRead(contract: Contract): Read<string, Balance> {
-  const read = createRecordRead(contract, 'getCustomerBalance', createBalanceDecoder(contract));
+  const name = 'getCustomerBalance';
+  const findMismatch = createParentCheck(contract, name, 'balance.customerId');
+  const read = createRecordRead(contract, name, createBalanceDecoder(contract), findMismatch);
   const request: typeof read.request = (identifier) => {
     requireMoneyDecisions(contract, 'balance.unit', read.name);
     return read.request(identifier);

@@ -1,12 +1,17 @@
 import type { ValueOrError, UserError } from '../domain/records.ts';
-import type { Lookup } from '../domain/errors.ts';
+import type { GatewayError, Lookup } from '../domain/errors.ts';
 import type { CredentialName, Method, OperationName } from '../contract/contract.ts';
+import type { WrittenRecord } from './decoding/record-evidence.ts';
 
 /** What goes on the wire, but for the credentials. `path` is the raw target below the base URL's own path. */
 export interface UpstreamRequest {
   readonly method: Method;
   readonly path: string;
   readonly body?: string;
+  /** The identifier in the path, by which an answer is checked to be about this question. */
+  readonly identifier?: string;
+  /** Sent over a connection of its own, so that no stray answer to another request can be read. */
+  readonly freshConnection?: boolean;
 }
 
 /** The slice of a list that a field asks for; of other operations, nothing that matters to their cost. */
@@ -41,6 +46,8 @@ export interface Read<Input, Value> extends Operation {
   readonly request: (input: Input) => UpstreamRequest;
   /** `body` is the whole parsed answer of a success. Throws UPSTREAM_INVALID_RESPONSE. */
   readonly decode: (body: unknown) => Value;
+  /** The error of an answer that is about another record than the one asked for. Called after `decode`. */
+  readonly findMismatch?: (body: unknown, request: UpstreamRequest) => GatewayError | undefined;
   /** What a 404 with a readable error means: an answer, or undefined where it contradicts the contract. */
   readonly absent?: Value;
   /** The input that asks for the same record by its own id, where the given one may have been an alias. */
@@ -61,6 +68,12 @@ export interface Write<Input, Value> extends Operation {
   readonly prepare: (input: Input) => PreparedWrite;
   /** Reads the record of a success: null where the answer holds none. */
   readonly decode: (body: unknown) => ValueOrError<Value> | null;
+  /** The record of an answer, with what it proves. */
+  readonly findRecord: (body: unknown, input: Input) => WrittenRecord;
+  /** The error of an answer that is about another record than the one written. Called after `decode`. */
+  readonly findMismatch: (body: unknown, input: Input) => GatewayError | undefined;
+  /** Whether a 2xx without a body is a success. */
+  readonly emptySuccess: boolean;
   /** Input paths by wire name, to say which input field a refusal is about. */
   readonly inputPaths: ReadonlyMap<string, readonly string[]>;
   /** How to find out what became of it; null where there is no way. */

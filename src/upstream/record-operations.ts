@@ -1,21 +1,29 @@
 import { GatewayError, type Lookup } from '../domain/errors.ts';
 import type { Contract, OperationName } from '../contract/contract.ts';
+import type { WriteName } from '../contract/operation-rows.ts';
 import { contractSurprise, type Decoder } from './decoding/field-decoders.ts';
 import { createEncoder } from './decoding/encode-input.ts';
 import { createEnvelope } from './decoding/envelope.ts';
+import { noMismatch, type FindMismatch } from './decoding/identification.ts';
+import { createRecordEvidence } from './decoding/record-evidence.ts';
 import { operationBasics } from './decoding/request-path.ts';
+import { createSuccessFlagReader } from './decoding/success-flag.ts';
+import type { List } from './paging/list.ts';
 import { oneCall, type EntityRead, type Read, type UpstreamRequest, type WorstCase, type Write } from './operation.ts';
 
 const writeAndReadBack: WorstCase = { calls: 2, records: 1 };
 
 type ReadName = Extract<OperationName, `get${string}`>;
-type WriteName = Exclude<OperationName, `get${string}` | `list${string}`>;
 
-/** A read of one record by an identifier in its path. Throws where the record as a whole cannot be read. */
+/**
+ * A read of one record by an identifier in its path. Throws where the record as a whole cannot be read. `findMismatch`
+ * says whether the record is the one asked for.
+ */
 export function createRecordRead<Value>(
   contract: Contract,
   name: ReadName,
   decode: Decoder<Value>,
+  findMismatch: FindMismatch,
 ): Read<string, Value> {
   const basics = operationBasics(contract, name);
   const envelope = createEnvelope(contract);
@@ -24,7 +32,8 @@ export function createRecordRead<Value>(
     name,
     credentials: basics.credentials,
     worstCase: () => oneCall,
-    request: (identifier) => ({ method: basics.method, path: basics.path(identifier) }),
+    request: (identifier) => ({ method: basics.method, path: basics.path(identifier), identifier }),
+    findMismatch: (body, { identifier = '' }) => findMismatch(body, [identifier]),
     decode: (body) => {
       const location = { operation: name, path: envelope.recordPath(body) };
       const source = envelope.record(body);
@@ -36,17 +45,32 @@ export function createRecordRead<Value>(
 }
 
 /**
- * A read of a record that may be unknown, and that may be asked for by another name than its own id. `ownCalls` are the
- * fields of the graph that its record does not carry.
+ * A read of a record that may be unknown, and that may be asked for by another identifier than its own id. `ownCalls`
+ * are the fields of the graph that its record does not carry.
  */
 export function createEntityRead<Value extends { readonly id: string }>(
   contract: Contract,
   name: ReadName,
   decode: Decoder<Value>,
+  findMismatch: FindMismatch,
   ownCalls: ReadonlySet<string> = new Set(),
 ): EntityRead<Value> {
-  const read: Read<string, Value | null> = createRecordRead<Value | null>(contract, name, decode);
+  const read: Read<string, Value | null> = createRecordRead<Value | null>(contract, name, decode, findMismatch);
   return { ...read, absent: null, canonical: (record) => record?.id, ownCalls };
+}
+
+/** The same list, whose records are held to the customer it was asked for. */
+export function withParentCheck<Value>(list: List<Value>, findMismatch: FindMismatch): List<Value> {
+  if (findMismatch === noMismatch) return list;
+  const { readPage } = list;
+  return {
+    ...list,
+    readPage: {
+      ...readPage,
+      request: (input) => ({ ...readPage.request(input), identifier: input.id ?? '' }),
+      findMismatch: (body, { identifier = '' }) => findMismatch(body, [identifier]),
+    },
+  };
 }
 
 interface RecordWriteOptions<Input, Value> {
@@ -58,17 +82,22 @@ interface RecordWriteOptions<Input, Value> {
   readonly readBack?: Read<string, Value | null>;
   /** Brings input values into the form of the wire. Throws BAD_USER_INPUT or CONTRACT_UNDECIDED. */
   readonly toWire?: (input: Input) => Input;
+  /** Whether the record is the one addressed, or belongs to it. */
+  readonly findMismatch?: FindMismatch;
 }
 
 /** A write whose body is its input under the contract's names, and whose answer is one record. */
 export function createRecordWrite<Input extends object, Value>(
   contract: Contract,
   name: WriteName,
-  { decode, lookup, identifier, readBack, toWire }: RecordWriteOptions<Input, Value>,
+  { decode, lookup, identifier, readBack, toWire, findMismatch = noMismatch }: RecordWriteOptions<Input, Value>,
 ): Write<Input, Value> {
   const basics = operationBasics(contract, name);
   const envelope = createEnvelope(contract);
+  const success = createSuccessFlagReader(contract, envelope);
   const encoder = createEncoder(contract, name);
+  const recordEvidence = createRecordEvidence(contract, name);
+  const toFields = (input: Input) => (toWire?.(input) ?? input) as Readonly<Record<string, unknown>>; // read by the contract's field names only
   const path = (input: Input): string => (identifier ? basics.path(identifier(input)) : basics.collectionPath);
   return {
     kind: 'write',
@@ -78,18 +107,30 @@ export function createRecordWrite<Input extends object, Value>(
     creates: readBack === undefined,
     prepare: (input) => {
       const target = path(input);
-      const { body, userErrors } = encoder.encode((toWire?.(input) ?? input) as Readonly<Record<string, unknown>>); // read by the contract's field names only
+      const { body, userErrors } = encoder.encode(toFields(input));
       const request: UpstreamRequest = { method: basics.method, path: target, body };
       return { request, userErrors };
     },
     decode: (body) => {
-      const source = envelope.record(body);
+      const source = success.record(body);
       return source === undefined ? null : decode(source, { operation: name, path: envelope.recordPath(body) });
     },
+    findRecord: (body, input) => recordEvidence(success.record(body), toFields(input)),
+    // An update may change the very value that it was addressed by, so the values sent count too.
+    findMismatch: (body, input) => {
+      if (identifier === undefined) return undefined;
+      return findMismatch(body, readBack === undefined ? [identifier(input)] : textsOf(input));
+    },
+    emptySuccess: contract[`${name}.emptySuccess`],
     inputPaths: encoder.inputPaths,
     lookup,
     ...(readBack === undefined || identifier === undefined
       ? {}
       : { readBack: (input: Input) => ({ operation: readBack, input: identifier(input) }) }),
   };
+}
+
+/** The texts of an input: the identifier it is addressed to, and the values sent. */
+function textsOf(input: object): readonly string[] {
+  return Object.values(input).filter((value): value is string => typeof value === 'string' && value !== '');
 }

@@ -1,6 +1,7 @@
 import type { SettlementBank, SettlementBankInput } from '../domain/records.ts';
 import type { Contract } from '../contract/contract.ts';
 import { createDecoders, recordDecoder } from './decoding/field-decoders.ts';
+import { createIdentityCheck } from './decoding/identification.ts';
 import { searchFilter } from './paging/filter.ts';
 import { createList } from './paging/list.ts';
 import { createEntityRead, createRecordWrite } from './record-operations.ts';
@@ -20,7 +21,12 @@ export function createSettlementBankOperations(contract: Contract) {
   });
 
   /** `GET /settlement-banks/{id}` */
-  const getSettlementBank = createEntityRead(contract, 'getSettlementBank', decode);
+  const getSettlementBank = createEntityRead(
+    contract,
+    'getSettlementBank',
+    decode,
+    createIdentityCheck(contract, 'getSettlementBank', 'settlementBank.identifiedBy'),
+  );
 
   /** `GET /settlement-banks/` */
   const listSettlementBanks = createList(
@@ -45,6 +51,7 @@ export function createSettlementBankOperations(contract: Contract) {
       lookup: { field: 'settlementBank', by: ['id'] },
       identifier: ({ id }) => id,
       readBack: getSettlementBank,
+      findMismatch: createIdentityCheck(contract, 'updateSettlementBank', 'settlementBank.identifiedBy'),
     },
   );
 

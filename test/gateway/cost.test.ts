@@ -7,10 +7,12 @@ import { createContract } from '../../src/contract/contract.ts';
 import { createOperations } from '../../src/upstream/operations.ts';
 import { codes, query, startScripted, type GatewayOptions } from '../support/gateway.ts';
 import { cutPage, page, readCustomers, recordsOf } from '../support/paging.ts';
-import { pageOf, success, type SeenRequest } from '../support/upstream.ts';
+import { identifierIn, pageOf, success, type SeenRequest } from '../support/upstream.ts';
 
 const answerAll = ({ path }: SeenRequest) =>
-  path.includes('?') ? pageOf(recordsOf(150), path) : success({ id: 'c1', first_name: 'Ada', balance: '1.00' });
+  path.includes('?')
+    ? pageOf(recordsOf(150), path)
+    : success({ id: identifierIn(path), first_name: 'Ada', balance: '1.00' });
 const start = (most: number, options: Omit<GatewayOptions, 'upstream'> = {}) =>
   startScripted(answerAll, { environment: { MAX_UPSTREAM_CALLS: String(most) }, ...options });
 

@@ -12,7 +12,7 @@ import { queryRaw } from '../support/http.ts';
 import { captureLog } from '../support/log.ts';
 import { closedUrl } from '../support/ports.ts';
 import { routed } from '../support/script.ts';
-import { failure, pageOf, success, type SeenRequest } from '../support/upstream.ts';
+import { failure, identifierIn, pageOf, success, type SeenRequest } from '../support/upstream.ts';
 
 const twoGroups = '{ customer(id: "c1") { type } settlementBank(id: "b1") { name } }';
 const records = {
@@ -30,7 +30,7 @@ const isOfCustomers = ({ path }: SeenRequest) => path.startsWith('/api/v1/custom
 describe('which credential travels', () => {
   it('keeps the bearer from every customer call and the private key from every settlement-bank call', async () => {
     const { gateway, upstream } = await startScripted(({ path }) =>
-      path.includes('?') ? pageOf([], path) : success({ id: 'c1', balance: '1.00' }),
+      path.includes('?') ? pageOf([], path) : success({ id: identifierIn(path), balance: '1.00' }),
     );
     await query(
       gateway,
@@ -295,7 +295,8 @@ describe('two merchants at once', () => {
     const caller = headers['svcprivatekey']?.[0] ?? headers['authorization']?.[0];
     const turns = Number(/\d+/.exec(path.replace('/v1', ''))?.[0] ?? 0) % 5;
     for (let turn = 0; turn < turns; turn += 1) await new Promise(setImmediate);
-    const record = { id: 'c1', first_name: caller, name: caller, narration: caller, amount: '1', account_name: caller };
+    const id = identifierIn(path);
+    const record = { id, first_name: caller, name: caller, narration: caller, amount: '1', account_name: caller };
     return path.includes('?') ? pageOf([record], path) : success(record);
   };
 

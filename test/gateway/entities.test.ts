@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { codes, query, startScripted } from '../support/gateway.ts';
 import { routed } from '../support/script.ts';
-import { failure, pageOf, success, type SeenRequest } from '../support/upstream.ts';
+import { failure, identifierIn, pageOf, success, type SeenRequest } from '../support/upstream.ts';
 
 const entities = (selection: string, rest = '', variables = '') =>
   `query ($representations: [_Any!]!${variables}) {
@@ -12,7 +12,7 @@ const settlementBank = (id: unknown) => ({ __typename: 'SettlementBank', id });
 const answerAll = ({ path }: SeenRequest) =>
   path.includes('?')
     ? pageOf([{ id: 'n1' }], path)
-    : success({ id: 'c1', first_name: 'Ada', name: 'Main', balance: '1.00' });
+    : success({ id: identifierIn(path), first_name: 'Ada', name: 'Main', balance: '1.00' });
 const targets = (requests: readonly SeenRequest[]) =>
   requests.map(({ path }) => path.replace('/api/v1', '').replace(/\?.*/, ''));
 
@@ -170,7 +170,7 @@ describe('a reference to a customer', () => {
       variables: { representations: [customer(7)] },
     });
     expect(errors).toEqual([]);
-    expect(entitiesOf(data)).toEqual([{ __typename: 'Customer', id: 'c1', firstName: 'Ada' }]);
+    expect(entitiesOf(data)).toEqual([{ __typename: 'Customer', id: '7', firstName: 'Ada' }]);
     expect(targets(upstream.requests)).toEqual(['/customers/7']);
   });
 

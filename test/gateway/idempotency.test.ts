@@ -343,7 +343,7 @@ describe('the header Idempotency-Key', () => {
   });
 
   it('is ignored on updates, which are sent each time', async () => {
-    const { gateway, upstream } = await startScripted(numbered());
+    const { gateway, upstream } = await startScripted(() => success({ id: 'c1' }));
     const answers = [
       await withHeader(gateway, `mutation { ${update} }`),
       await withHeader(gateway, `mutation { ${update} }`),
@@ -457,7 +457,7 @@ describe('a key whose create did not happen', () => {
 });
 
 describe('a key whose create may have happened', () => {
-  const lookup = { field: 'customers', by: ['reference'] };
+  const lookup = { field: 'customer', by: ['reference'] };
   const unknown: readonly [name: string, reply: Reply][] = [
     ['a page', { text: '<html></html>' }],
     ['an empty 200', { status: 200 }],
@@ -488,11 +488,12 @@ describe('a key whose create may have happened', () => {
     expect(upstream.requests).toHaveLength(1);
   });
 
-  it.each([301, 302, 307, 308])('is UPSTREAM_INVALID_RESPONSE after %d, and ever after', async (status) => {
+  it.each([301, 302, 303, 307, 308])('is OUTCOME_UNKNOWN after %d, and ever after', async (status) => {
     const { gateway, upstream } = await afterwards({ status, headers: { location: '/elsewhere' } });
     const answers = [await createCustomer(gateway, { key: 'key' }), await createCustomer(gateway, { key: 'key' })];
-    expect(answers.map(codes)).toEqual([['UPSTREAM_INVALID_RESPONSE'], ['UPSTREAM_INVALID_RESPONSE']]);
-    expect(answers[1]?.errors[0]?.extensions).toMatchObject({ upstreamStatus: status, retryable: false });
+    expect(answers.map(codes)).toEqual([['OUTCOME_UNKNOWN'], ['OUTCOME_UNKNOWN']]);
+    expect(answers[0]?.errors[0]?.extensions).toMatchObject({ upstreamStatus: status, retryable: false, lookup });
+    expect(answers[1]?.errors[0]?.extensions).toMatchObject({ retryable: false, lookup });
     expect(upstream.requests).toHaveLength(1);
   });
 

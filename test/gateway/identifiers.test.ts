@@ -3,7 +3,7 @@ import { createLoader } from '../../src/graphql/loader.ts';
 import { oneCall, type Read, type UpstreamRequest } from '../../src/upstream/operation.ts';
 import { codes, query, startScripted } from '../support/gateway.ts';
 import { rawJson } from '../support/paging.ts';
-import { pageOf, success } from '../support/upstream.ts';
+import { identifierIn, pageOf, success } from '../support/upstream.ts';
 
 const customerDocument = 'query ($id: ID!) { customer(id: $id) { id } }';
 
@@ -97,7 +97,7 @@ const representing = (...ids: readonly unknown[]) => ({
 
 describe('an identifier', () => {
   it.each(accepted)('%j is exactly the segment %s on the wire', async (id, segment) => {
-    const { gateway, upstream } = await startScripted(() => success({ id: 'c1' }));
+    const { gateway, upstream } = await startScripted(({ path }) => success({ id: identifierIn(path) }));
     const { errors } = await query(gateway, customerDocument, { variables: { id } });
     expect(errors).toEqual([]);
     expect(upstream.requests.map(({ path }) => path)).toEqual([`/api/v1/customers/${segment}`]);
@@ -112,7 +112,7 @@ describe('an identifier', () => {
   });
 
   it.each(byIdentifier)('of %s is one escaped segment', async (_, document, path) => {
-    const { gateway, upstream } = await startScripted(() => success({ id: 'c1' }));
+    const { gateway, upstream } = await startScripted((request) => success({ id: identifierIn(request.path) }));
     const { errors } = await query(gateway, document, { variables: { id: 'a/../b?c#d%2e' } });
     expect(errors).toEqual([]);
     expect(upstream.requests.map((request) => request.path)).toEqual([`/api/v1${path('a%2F..%2Fb%3Fc%23d%252e')}`]);
@@ -181,7 +181,7 @@ describe('an identifier in an answer', () => {
     ['a number of 20 digits', '12345678901234567890', '12345678901234567890'],
     ['a number of 16 digits', '9007199254740993', '9007199254740993'],
   ])('is exact from %s', async (_, id, expected) => {
-    const { gateway } = await startScripted(() => rawJson(`{"success":true,"data":{"id":${id}}}`));
+    const { gateway } = await startScripted(() => rawJson(`{"success":true,"data":{"id":${id},"reference":"x"}}`));
     const { data, errors } = await query(gateway, '{ customer(id: "x") { id } }');
     expect(errors).toEqual([]);
     expect(data.customer.id).toBe(expected);
@@ -292,7 +292,7 @@ describe('a record that was asked for by another name', () => {
   });
 
   it('has its nested fields read under its own id', async () => {
-    const { gateway, upstream } = await startScripted(() => success({ id: 'c1', balance: '5.00' }));
+    const { gateway, upstream } = await startScripted(() => success({ id: 'c1', reference: 'ref-1', balance: '5.00' }));
     const { data, errors } = await query(gateway, '{ customer(id: "ref-1") { id balance { value { amount } } } }');
     expect(errors).toEqual([]);
     expect(data.customer).toEqual({ id: 'c1', balance: { value: { amount: '5.00' } } });
@@ -303,7 +303,7 @@ describe('a record that was asked for by another name', () => {
   });
 
   it('shares the calls of its nested fields with itself under its own id', async () => {
-    const { gateway, upstream } = await startScripted(() => success({ id: 'c1', balance: '5.00' }));
+    const { gateway, upstream } = await startScripted(() => success({ id: 'c1', reference: 'ref-1', balance: '5.00' }));
     const document = `{
       a: customer(id: "ref-1") { balance { value { amount } } }
       b: customer(id: "c1") { balance { value { amount } } }

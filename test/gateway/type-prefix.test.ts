@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { codes, query, startScripted } from '../support/gateway.ts';
-import { failure, success, type SeenRequest } from '../support/upstream.ts';
+import { identifierIn, failure, success, type SeenRequest } from '../support/upstream.ts';
 
 const prefix = (name: string) => ({ environment: { TYPE_PREFIX: name } });
 const settlement = prefix('Settlement');
 const answerAll = ({ path }: SeenRequest) =>
-  path.endsWith('/balance') ? success({ balance: '1.00' }) : success({ id: 'c1', first_name: 'Ada', name: 'Main' });
+  path.endsWith('/balance')
+    ? success({ balance: '1.00' })
+    : success({ id: identifierIn(path), first_name: 'Ada', name: 'Main' });
 
 const typesDocument = `{ schema: __schema {
   types { name }
@@ -131,8 +133,8 @@ describe('under TYPE_PREFIX', () => {
   });
 
   const lookups: readonly [field: string, input: string, lookup: object][] = [
-    ['settlementCreateCustomer', 'reference: "r1"', { field: 'settlementCustomers', by: ['reference'] }],
-    ['settlementUpdateCustomer', 'id: "c1", email: ""', { field: 'settlementCustomer', by: ['id'] }],
+    ['settlementCreateCustomer', 'reference: "r1"', { field: 'settlementCustomer', by: ['reference'] }],
+    ['settlementUpdateCustomer', 'id: "c1", bvn: ""', { field: 'settlementCustomer', by: ['id'] }],
     [
       'settlementCreateVirtualAccount',
       'customerId: "c1"',

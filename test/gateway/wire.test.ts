@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { query, startGateway, startScripted } from '../support/gateway.ts';
-import { failure, pageOf, success } from '../support/upstream.ts';
+import { failure, identifierIn, pageOf, success } from '../support/upstream.ts';
 
 const bank = { name: 'Main', accountNumber: '0123456789', accountName: 'A', bankCode: '044', bankSlug: 'example-bank' };
 const wireBank = {
@@ -91,7 +91,9 @@ const nested: readonly [name: string, document: string, path: string][] = [
 
 /** One answer that every operation can read. */
 const anyAnswer = (path: string) =>
-  path.includes('?') ? pageOf([], path) : success({ id: 'c1', type: 'wallet', name: 'Main', balance: '1.00' });
+  path.includes('?')
+    ? pageOf([], path)
+    : success({ id: identifierIn(path), type: 'wallet', name: 'Main', balance: '1.00' });
 
 const credentialsOf = (headers: Readonly<Record<string, unknown>>) =>
   ['authorization', 'svcprivatekey'].filter((name) => headers[name] !== undefined);
@@ -122,10 +124,10 @@ describe('on the wire', () => {
     expect(seen?.headers['content-type']).toBeUndefined();
   });
 
-  it('sends an absent field not at all and an empty text as an empty text', async () => {
+  it('sends an absent field not at all and an empty text, where it is allowed, as an empty text', async () => {
     const { gateway, upstream } = await startScripted(() => success({ id: 'c1' }, 201));
-    await query(gateway, 'mutation { createCustomer(input: { firstName: "", nin: "" }) { customer { id } } }');
-    expect(upstream.requests[0]?.body).toBe('{"first_name":"","nin":""}');
+    await query(gateway, 'mutation { createCustomer(input: { bvn: "" }) { customer { id } } }');
+    expect(upstream.requests[0]?.body).toBe('{"bvn":""}');
   });
 
   it('sends a change of nothing as an empty object', async () => {

@@ -1,4 +1,4 @@
-import { success, type Reply, type SeenRequest } from './upstream.ts';
+import { identifierIn, success, type Reply, type SeenRequest } from './upstream.ts';
 
 type Script = (request: SeenRequest) => Reply | Promise<Reply>;
 
@@ -12,7 +12,7 @@ export function routed(table: Readonly<Record<string, Reply | readonly Reply[]>>
     const target = `${method} ${path.replace('/api/v1', '').replace(/\?.*$/, '')}`;
     const count = counts.get(target) ?? 0;
     counts.set(target, count + 1);
-    const replies = [table[target] ?? success({ id: 'other', balance: '1.00' })].flat();
+    const replies = [table[target] ?? success({ id: identifierIn(path), balance: '1.00' })].flat();
     return replies[Math.min(count, replies.length - 1)] ?? {};
   };
 }

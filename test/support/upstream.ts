@@ -72,6 +72,11 @@ export function success(data: unknown, status = 200): Reply {
   return { status, json: { success: true, message: 'OK', data } };
 }
 
+/** The identifier in a request's path: that of the record, or of the customer above; `c1` where there is none. */
+export function identifierIn(path: string): string {
+  return decodeURIComponent(/\/(?:customers|settlement-banks)\/([^/?]+)/.exec(path)?.[1] ?? 'c1');
+}
+
 /** `{success: false, message, errors}`: a failure that the service itself wrote. */
 export function failure(status: number, message = 'No.', errors?: unknown): Reply {
   return { status, json: { success: false, message, ...(errors === undefined ? {} : { errors }) } };

@@ -11,7 +11,7 @@ import {
 import { createGate, readMany } from '../support/create.ts';
 import { stopClock } from '../support/clock.ts';
 import { codes, credentials, query, startScripted } from '../support/gateway.ts';
-import { success } from '../support/upstream.ts';
+import { identifierIn, success } from '../support/upstream.ts';
 
 function lasting(durationMs = 60_000) {
   const lifetime = createLifetimes(durationMs)();
@@ -286,9 +286,9 @@ describe('calls over HTTP', () => {
   const narrow = async (environment: Readonly<Record<string, string>> = {}) => {
     const gate = createGate();
     const started = await startScripted(
-      async () => {
+      async ({ path }) => {
         await gate.pass();
-        return success({ id: 'c1', type: 'wallet' });
+        return success({ id: identifierIn(path), type: 'wallet' });
       },
       { environment: { UPSTREAM_CONNECTIONS: '1', ...environment } },
     );

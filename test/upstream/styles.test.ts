@@ -652,7 +652,7 @@ describe('a code in the body', () => {
   const coded = (responseCode: unknown, rest: object = {}): Reply => ({
     json: { responseCode, message: 'As you like.', ...rest },
   });
-  const update = `mutation { updateCustomer(input: { id: "c1", email: "x" }) {
+  const update = `mutation { updateCustomer(input: { id: "c1", lastName: "x" }) {
     customer { firstName } userErrors { code field }
   } }`;
   const create = `mutation { createCustomer(input: { reference: "x" }) { customer { firstName } userErrors { code field } } }`;
@@ -762,9 +762,9 @@ describe('the form of a write', () => {
   });
 
   it('is sent where every required field is given, if only as an empty text', async () => {
-    const { gateway, upstream } = await startScripted(answer, { contract: { 'createCustomer.required': ['nin'] } });
-    await query(gateway, 'mutation { createCustomer(input: { nin: "" }) { userErrors { code } } }');
-    expect(upstream.requests.map(({ body }) => body)).toEqual(['{"nin":""}']);
+    const { gateway, upstream } = await startScripted(answer, { contract: { 'createCustomer.required': ['bvn'] } });
+    await query(gateway, 'mutation { createCustomer(input: { bvn: "" }) { userErrors { code } } }');
+    expect(upstream.requests.map(({ body }) => body)).toEqual(['{"bvn":""}']);
   });
 
   it('needs an amount where the contract requires one', async () => {

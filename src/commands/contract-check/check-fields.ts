@@ -57,7 +57,8 @@ const kinds: Readonly<Record<string, Accepts>> = {
 const fixed = /\.(?:\w+Minor|available|ledger|currency)$/;
 
 /** Rows that place no field of a record; they are looked at where they matter. */
-const elsewhere = /^customer\.(?:balance|virtualAccounts)$|\.(?:creditWords|debitWords|unit)$/;
+const elsewhere =
+  /^customer\.(?:balance|virtualAccounts)$|\.(?:creditWords|debitWords|unit|identifiedBy|customerId|emptyAllowed)$/;
 
 /** Compares the rows of a kind of record with records of the service, and finds fields that stand elsewhere. */
 export function checkFields(session: Session, kind: string, seen: readonly unknown[]): void {

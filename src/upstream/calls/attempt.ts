@@ -114,6 +114,7 @@ export function createAttempts(options: AttemptOptions): {
       path: request.path,
       body: request.body,
       isWrite: operation.kind === 'write',
+      freshConnection: request.freshConnection === true,
       timeoutMs,
       startedAt: performance.now(),
       admittedAt: 0,

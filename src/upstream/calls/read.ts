@@ -1,4 +1,6 @@
+import { GatewayError } from '../../domain/errors.ts';
 import { pause } from '../../runtime/request-lifetime.ts';
+import { isMismatch } from '../decoding/identification.ts';
 import type { AnswerReader } from '../decoding/interpret-answer.ts';
 import type { Read, UpstreamRequest } from '../operation.ts';
 import type { Answer, Failure } from '../wire/http-client.ts';
@@ -6,7 +8,7 @@ import type { StartAttempt } from './attempt.ts';
 import type { Awaitable, ReadCall } from './caller.ts';
 import type { CallObserver } from './call-observer.ts';
 import { failureError, rejection } from './failure-errors.ts';
-import { createRetries, type Retries } from './retry.ts';
+import { createRetries, maxAttempts, type Retries } from './retry.ts';
 import type { AttemptCallback, Scope } from './scope.ts';
 
 /** What all reads share. */
@@ -24,7 +26,7 @@ interface Reader {
 interface PendingRead<Input, Value> extends AttemptCallback, Awaitable<Value> {
   readonly reader: Reader;
   readonly operation: Read<Input, Value>;
-  readonly request: UpstreamRequest;
+  request: UpstreamRequest;
   readonly scope: Scope;
   attempts: number;
   resolve: (value: Value) => void;
@@ -75,7 +77,7 @@ function attemptOnce<Input, Value>(read: PendingRead<Input, Value>): void {
 }
 
 function onEnd<Input, Value>(this: PendingRead<Input, Value>, result: Answer | Failure, now: number): void {
-  const { reader, operation, scope, attempts } = this;
+  const { reader, operation, request, scope, attempts } = this;
   if (attempts === 1) reader.retries.count(now);
   const waitMs = reader.retries.nextInMs(result, attempts, scope.lifetime);
   if (waitMs !== undefined) {
@@ -85,8 +87,22 @@ function onEnd<Input, Value>(this: PendingRead<Input, Value>, result: Answer | F
   }
   try {
     if (result.kind === 'failure') throw failureError(operation, result, scope);
-    this.resolve(reader.answers.read(operation, result, () => rejection(operation, scope)));
+    this.resolve(reader.answers.read(operation, request, result, () => rejection(operation, scope)));
   } catch (error) {
-    this.reject(error);
+    if (mayBeStray(error, this)) attemptAfresh(this);
+    else this.reject(error);
   }
+}
+
+/** An answer about another record may be a stray one: the connection carries an answer more than it was asked for. */
+function mayBeStray<Input, Value>(error: unknown, { request, attempts }: PendingRead<Input, Value>): boolean {
+  const isAnotherRecord = error instanceof GatewayError && isMismatch(error);
+  return isAnotherRecord && request.freshConnection !== true && attempts < maxAttempts;
+}
+
+/** Asks once more, over a connection of its own. */
+function attemptAfresh<Input, Value>(read: PendingRead<Input, Value>): void {
+  read.request = { ...read.request, freshConnection: true };
+  read.reader.observer.onRetry(read.operation.name);
+  attemptOnce(read);
 }

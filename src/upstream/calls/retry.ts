@@ -2,7 +2,7 @@ import type { Answer, Failure } from '../wire/http-client.ts';
 import type { RequestLifetime } from '../../runtime/request-lifetime.ts';
 import { createSlidingWindow } from '../../runtime/sliding-window.ts';
 
-const maxAttempts = 3;
+export const maxAttempts = 3;
 const firstWaitMs = 50;
 /** A longer Retry-After is passed on to the client instead of being waited for. */
 const longestWaitMs = 2_000;

@@ -58,7 +58,9 @@ export function createWrites(options: WriteOptions): Writes {
     const common = { isRepeated: false, upstreamStatus: result.status };
     if (result.kind === 'answer') {
       const outcome = valueOrError(() =>
-        answers.write(operation, result, secretsOf(input, scope), () => rejection(operation, scope)),
+        answers.write({ operation, input, secrets: secretsOf(input, scope) }, result, () =>
+          rejection(operation, scope),
+        ),
       );
       return { ...common, outcome, kept: keptOf(result, outcome), isSent: true };
     }
@@ -107,16 +109,16 @@ export function createWrites(options: WriteOptions): Writes {
   };
 }
 
-/** A refusal leaves no trace; of what may have happened, all is kept. */
+/**
+ * What the idempotency store keeps: a refusal frees the key (`nothing`), an unknown outcome blocks it (`unknown`), a
+ * definite answer is stored and replayed (`answer`).
+ */
 function keptOf({ status, body }: Answer, outcome: Ended<unknown>['outcome']): Kept {
   const answer = { status, body };
   if (!(outcome instanceof GatewayError)) {
     return outcome.userErrors.length > 0 ? { as: 'nothing' } : { as: 'answer', answer };
   }
-  if (outcome.code === 'OUTCOME_UNKNOWN') return { as: 'unknown' };
-  // A redirect may well be the answer to something done; a failure inside HTTP 200 is one by the status in its body.
-  const told = outcome.details.upstreamStatus ?? status;
-  return told < 400 ? { as: 'answer', answer } : { as: 'nothing' };
+  return { as: outcome.code === 'OUTCOME_UNKNOWN' ? 'unknown' : 'nothing' };
 }
 
 function unsent(outcome: GatewayError): Ended<never> {

@@ -1,8 +1,8 @@
 import type { UserError } from '../../domain/records.ts';
-import type { Contract, RowId } from '../../contract/contract.ts';
+import type { Contract } from '../../contract/contract.ts';
+import type { WriteName } from '../../contract/operation-rows.ts';
 import { isDate } from './date-time.ts';
-
-type BodyOperation = Extract<RowId, `${string}.body`> extends `${infer Name}.body` ? Name : never;
+import { recordKinds } from './record-evidence.ts';
 
 export interface EncodedInput {
   /** The JSON text to send. */
@@ -18,10 +18,17 @@ interface Format {
 
 const digits: Format = { accepts: (text) => /^\d+$/.test(text), message: 'Must be digits.' };
 
-/** The formats that the interface document states (section 2). An empty text is always let through. */
+/** Each part of an address is bounded by the class before it, so the test takes time linear in the text. */
+const email: Format = {
+  accepts: (text) => text.length <= 254 && /^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/.test(text),
+  message: 'Must be an e-mail address.',
+};
+
+/** The formats that the interface document states (section 2), and the general form of an e-mail address. */
 const formats: Readonly<Record<string, Format>> = {
   nin: { accepts: (text) => /^\d{11}$/.test(text), message: 'Must be 11 digits.' },
   dateOfBirth: { accepts: isDate, message: 'Must be a date that exists, as YYYY-MM-DD.' },
+  email,
   phone: { accepts: (text) => /^\+\d+$/.test(text), message: 'Must be a + and digits.' },
   accountNumber: digits,
   bankCode: digits,
@@ -32,16 +39,17 @@ const formats: Readonly<Record<string, Format>> = {
 };
 
 /** Compiles how an input becomes a request body: absent is not sent, null and bad formats are refused with their path. */
-export function createEncoder(contract: Contract, name: BodyOperation) {
+export function createEncoder(contract: Contract, name: WriteName) {
   const fields = Object.entries(contract[`${name}.body`]);
   const required = new Set(contract[`${name}.required`]);
+  const emptyAllowed = new Set(emptyAllowedIn(contract, name));
   const constants = contract[`${name}.constants`];
   const encode = (input: Readonly<Record<string, unknown>>): EncodedInput => {
     const body: Record<string, unknown> = {};
     const userErrors: UserError[] = [];
     for (const [field, wireName] of fields) {
       const value = Object.hasOwn(input, field) ? input[field] : undefined;
-      const fault = findFault(field, value, required.has(field));
+      const fault = findFault(field, value, required.has(field), emptyAllowed.has(field));
       if (fault !== undefined) userErrors.push({ code: 'INVALID', field: ['input', field], message: fault });
       else if (value !== undefined) body[wireName] = value;
     }
@@ -50,10 +58,16 @@ export function createEncoder(contract: Contract, name: BodyOperation) {
   return { encode, inputPaths: new Map(fields.map(([field, wireName]) => [wireName, ['input', field]])) };
 }
 
-function findFault(field: string, value: unknown, isRequired: boolean): string | undefined {
+function emptyAllowedIn(contract: Contract, name: WriteName): readonly string[] {
+  const kind = recordKinds[name];
+  return kind === 'account' ? [] : contract[`${kind}.emptyAllowed`];
+}
+
+function findFault(field: string, value: unknown, isRequired: boolean, mayBeEmpty: boolean): string | undefined {
   if (value === undefined) return isRequired ? 'Is required.' : undefined;
   if (value === null) return 'Must not be null; leave the field out instead.';
+  if (value === '') return mayBeEmpty ? undefined : 'Must not be empty; leave the field out instead.';
   const format = formats[field];
-  if (format === undefined || value === '' || typeof value !== 'string') return undefined;
+  if (format === undefined || typeof value !== 'string') return undefined;
   return format.accepts(value) ? undefined : format.message;
 }

@@ -83,6 +83,7 @@ export function createEnvelope(contract: Contract) {
     /** Whether a body is an error that the service itself wrote, not some proxy's page. */
     isReadableError: (body: unknown): boolean =>
       isRecord(body) && (errorMessage(body) !== undefined || verdict(body) === 'failure'),
+    isWrapped,
     errorMessage,
     bodyStatus,
     fieldErrors,
@@ -90,21 +91,21 @@ export function createEnvelope(contract: Contract) {
 }
 
 /** A flag that says yes: `true`, a word of success, or an HTTP status of success. */
-function isSuccess(flag: unknown): boolean {
+export function isSuccess(flag: unknown): boolean {
   if (typeof flag === 'boolean') return flag;
   const text = scalarText(flag).toLowerCase();
   return successWords.has(text) || /^2\d\d$/.test(text);
 }
 
 /** A flag that says no: `false`, a word of failure, or an HTTP status of failure. */
-function isFailure(flag: unknown): boolean {
+export function isFailure(flag: unknown): boolean {
   if (typeof flag === 'boolean') return !flag;
   const text = scalarText(flag).toLowerCase();
   return failureWords.has(text) || /^[45]\d\d$/.test(text);
 }
 
 /** A code as text, whatever it is written as; empty for what is no code. */
-function scalarText(value: unknown): string {
+export function scalarText(value: unknown): string {
   return typeof value === 'boolean' ? String(value) : (textOrNumber(value) ?? '');
 }
 

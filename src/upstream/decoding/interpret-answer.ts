@@ -5,28 +5,50 @@ import type { Contract } from '../../contract/contract.ts';
 import type { Answer } from '../wire/http-client.ts';
 import { createEnvelope } from './envelope.ts';
 import { parseJson } from './exact-json.ts';
-import type { Operation, Read, Write } from '../operation.ts';
+import type { Operation, Read, UpstreamRequest, Write } from '../operation.ts';
+import { createSuccessFlagReader } from './success-flag.ts';
 import { createUserErrorReader } from './user-errors.ts';
+import { createWriteJudge } from './write-evidence.ts';
 
 /** Statuses that refuse a write for a reason the caller can act on. */
 const refusals: ReadonlySet<number> = new Set([400, 409, 422]);
 
-/** Makes the error of a 401 and sees to it that its credential is not used again in this request. */
+/** Creates the error of a 401, after which the credential is not used again in this request. */
 export type Reject = () => GatewayError;
+
+/** A write as it was sent. */
+export interface SentWrite<Input, Value> {
+  readonly operation: Write<Input, Value>;
+  readonly input: Input;
+  /** Texts that must not come back to the client inside a message: the input's values and the credentials. */
+  readonly secrets: readonly string[];
+}
 
 export type AnswerReader = ReturnType<typeof createAnswerReader>;
 
-/** Says what an answer means: for a read its value or an error, for a write also refusals and unknown outcomes. */
+/** Interprets answers: of a read as its value or an error, of a write also as a refusal or an unknown outcome. */
 export function createAnswerReader(contract: Contract) {
   const envelope = createEnvelope(contract);
   const userErrors = createUserErrorReader(contract, envelope);
+  const judge = createWriteJudge(contract, envelope);
+  const success = createSuccessFlagReader(contract, envelope);
 
-  const read = <Input, Value>(operation: Read<Input, Value>, answer: Answer, reject: Reject): Value => {
+  const read = <Input, Value>(
+    operation: Read<Input, Value>,
+    request: UpstreamRequest,
+    answer: Answer,
+    reject: Reject,
+  ): Value => {
     const body = parseBody(answer.body);
     const isReadable = isOk(answer.status) && body !== undefined;
     const verdict = isReadable ? envelope.verdict(body) : 'failure';
-    // An unclear success may be decoded as one: a body that holds no record is found out there.
-    if (verdict === 'success' || (verdict === 'unclear' && !envelope.hasOwnValues)) return operation.decode(body);
+    // An unclear success may be decoded as one: the decoder refuses a body that holds no record.
+    if (verdict === 'success' || (verdict === 'unclear' && !envelope.hasOwnValues)) {
+      const value = operation.decode(body);
+      const mismatch = operation.findMismatch?.(body, request);
+      if (mismatch !== undefined) throw mismatch;
+      return value;
+    }
     const status = isReadable ? (envelope.bodyStatus(body) ?? answer.status) : answer.status;
     const details = detailsOf(operation, status);
     const common = commonError(operation, status, answer, reject);
@@ -37,27 +59,39 @@ export function createAnswerReader(contract: Contract) {
     throw invalidAnswer(operation, status, { row: isOk(status) && isReadable ? 'envelope.success' : undefined });
   };
 
-  const write = <Input, Value>(
-    operation: Write<Input, Value>,
-    answer: Answer,
-    secrets: readonly string[],
-    reject: Reject,
-  ): WriteResult<Value> => {
+  /** What a 2xx means: the record, or undefined where the body refuses the write. Throws OUTCOME_UNKNOWN. */
+  const readSuccess = <Input, Value>(
+    { operation, input }: SentWrite<Input, Value>,
+    { status, body: bytes }: Answer,
+    body: unknown,
+  ): WriteResult<Value> | undefined => {
+    if (bytes.length === 0 && operation.emptySuccess) return { record: null, userErrors: [] };
+    if (body === undefined) throw outcomeUnknown(operation, status);
+    const record = operation.findRecord(body, input);
+    const isDuplicate = userErrors.isDuplicate(success.status(body) ?? status, body);
+    const verdict = judge({ body, record, sent: textsOf(input), isDuplicate });
+    if (verdict === 'refused') return undefined;
+    if (verdict === 'unknown') throw outcomeUnknown(operation, status);
+    return { record: decodeWritten(operation, input, body, status), userErrors: [] };
+  };
+
+  const write = <Input, Value>(sent: SentWrite<Input, Value>, answer: Answer, reject: Reject): WriteResult<Value> => {
+    const { operation, secrets } = sent;
     const body = parseBody(answer.body);
+    // Many services answer 303 after they have done it.
+    if (answer.status < 400 && !isOk(answer.status)) throw outcomeUnknown(operation, answer.status);
     if (isOk(answer.status)) {
-      const verdict = body === undefined ? 'unclear' : envelope.verdict(body);
-      if (verdict === 'unclear') throw outcomeUnknown(operation, answer.status);
-      if (verdict === 'success') return { record: decodeWritten(operation, body, answer.status), userErrors: [] };
+      const result = readSuccess(sent, answer, body);
+      if (result !== undefined) return result;
     }
-    // A readable failure inside HTTP 200 that names no status of its own is a refusal like any other.
-    const status = isOk(answer.status) ? (envelope.bodyStatus(body) ?? 400) : answer.status;
-    if (status < 400) throw invalidAnswer(operation, status);
+    // A refusal inside HTTP 200 that names no status of its own is a refusal like any other.
+    const status = isOk(answer.status) ? (success.status(body) ?? 400) : answer.status;
     const common = commonError(operation, status, answer, reject);
     if (common !== undefined) throw common;
     if (!userErrors.isDuplicate(status, body)) {
       if (status === 404) throw new GatewayError('NOT_FOUND', { ...detailsOf(operation, status), retryable: false });
       if (status === 408 || status >= 500) throw outcomeUnknown(operation, status);
-      if (!refusals.has(status)) throw invalidAnswer(operation, status);
+      if (!isOk(answer.status) && !refusals.has(status)) throw invalidAnswer(operation, status);
     }
     return {
       record: null,
@@ -68,11 +102,22 @@ export function createAnswerReader(contract: Contract) {
   return { read, write };
 }
 
-/** A record that cannot be read does not undo the write: repeating it would do it twice. */
-function decodeWritten<Input, Value>(operation: Write<Input, Value>, body: unknown, status: number): Value | null {
+/** A record that cannot be read, or is another one, does not undo the write: repeating it would do it twice. */
+function decodeWritten<Input, Value>(
+  operation: Write<Input, Value>,
+  input: Input,
+  body: unknown,
+  status: number,
+): Value | null {
   const record = operation.decode(body);
   if (record instanceof GatewayError) throw outcomeUnknown(operation, status, record);
+  const mismatch = record === null ? undefined : operation.findMismatch(body, input);
+  if (mismatch !== undefined) throw outcomeUnknown(operation, status, mismatch);
   return record;
+}
+
+function textsOf(input: unknown): readonly string[] {
+  return Object.values(input as object).filter((value) => typeof value === 'string'); // every write takes an object
 }
 
 /** The statuses that mean the same for reads and writes; undefined for every other one. */

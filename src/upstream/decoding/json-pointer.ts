@@ -34,3 +34,8 @@ function follow(source: unknown, names: readonly string[]): unknown {
   }
   return value;
 }
+
+/** The JSON pointer of a member with this name at the top of an object. */
+export function toPointer(name: string): string {
+  return `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+}

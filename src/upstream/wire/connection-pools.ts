@@ -4,6 +4,15 @@ const connectTimeoutMs = 5_000;
 /** Shorter than any server keeps an idle socket: a write must not meet one that is being closed. */
 const writeIdleMs = 900;
 
+const clientOptions = {
+  pipelining: 1,
+  allowH2: false,
+  connect: { timeout: connectTimeoutMs },
+  headersTimeout: 0,
+  bodyTimeout: 0,
+  maxHeaderSize: 16_384,
+} satisfies Client.Options;
+
 type Request = Dispatcher.DispatchOptions;
 
 /** undici's handler of one request, with the connection that carries it. */
@@ -14,6 +23,8 @@ export interface Handler extends Dispatcher.DispatchHandler {
 /** Two pools of connections to the service, one for reads and one for writes, each of at most `connections` sockets. */
 export interface ConnectionPools {
   readonly send: (request: Request, handler: Handler, isWrite: boolean) => void;
+  /** Sends over a connection of its own, which closes after the response. */
+  readonly sendFresh: (request: Request, handler: Handler) => void;
   /**
    * Marks the connection that has just delivered a response as preferred: the next read that is sent synchronously from
    * its completion callback reuses it and bypasses the pool's search. `clearPreference` ends that.
@@ -37,17 +48,9 @@ interface DirectRead {
  * any pool: undici matches it to the next request.
  */
 export function createConnectionPools(origin: string, connections: number): ConnectionPools {
-  const options = {
-    connections,
-    pipelining: 1,
-    allowH2: false,
-    connect: { timeout: connectTimeoutMs },
-    headersTimeout: 0,
-    bodyTimeout: 0,
-    maxHeaderSize: 16_384,
-  } satisfies Pool.Options;
-  const createConnection = (address: URL, clientOptions: object): Client => {
-    const connection = new Client(address, clientOptions);
+  const options = { ...clientOptions, connections };
+  const createConnection = (address: URL, poolOptions: object): Client => {
+    const connection = new Client(address, poolOptions);
     const dispatch = connection.dispatch.bind(connection);
     connection.dispatch = (request: Request, handler: Handler) => {
       if (handler.connection === undefined) waitingInPool -= 1;
@@ -87,6 +90,11 @@ export function createConnectionPools(origin: string, connections: number): Conn
         if (directReads.push({ connection: preferred, request, handler }) === 1) setImmediate(sendDirectReads);
         preferred = undefined;
       }
+    },
+    sendFresh: (request, handler) => {
+      const connection = new Client(origin, clientOptions);
+      connection.dispatch(request, handler);
+      void connection.close();
     },
     preferConnection: (connection) => {
       preferred = connection;

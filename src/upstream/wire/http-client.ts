@@ -22,6 +22,8 @@ interface HttpRequest {
    * the HTTP call; only `timeoutMs` does.
    */
   readonly isWrite: boolean;
+  /** Set to send a read over a connection that no other call has used or will use. */
+  readonly freshConnection?: boolean;
   /** Undefined for calls outside a GraphQL request. */
   readonly lifetime: RequestLifetime | undefined;
   /** Called when a socket is free: false cancels the call before a byte was sent. */
@@ -119,7 +121,7 @@ interface Exchange extends Handler, LifetimeListener, Timed {
 }
 
 function sendCall(pools: ConnectionPools, timer: SharedTimer, path: string, call: HttpCall, now: number): void {
-  const { method, headers, body = null, isWrite, lifetime } = call;
+  const { method, headers, body = null, isWrite, freshConnection = false, lifetime } = call;
   const exchange: Exchange = {
     onRequestStart,
     onResponseStart,
@@ -148,7 +150,8 @@ function sendCall(pools: ConnectionPools, timer: SharedTimer, path: string, call
   timer.start(exchange, now);
   lifetime?.listen(exchange);
   const request = { method, path, headers: headers as string[], body }; // undici only reads them
-  pools.send(request, exchange, isWrite);
+  if (freshConnection) pools.sendFresh(request, exchange);
+  else pools.send(request, exchange, isWrite);
 }
 
 function onRequestStart(this: Exchange, controller: Undici.DispatchController): void {

@@ -1,0 +1,95 @@
+import type { Contract, RowId } from '../../contract/contract.ts';
+import type { WriteName } from '../../contract/operation-rows.ts';
+import { textOrNumber } from './exact-json.ts';
+import type { PointerRow } from './field-decoders.ts';
+import { sameIdentifier } from './identification.ts';
+import { compilePointers, toPointer, type PointerReader } from './json-pointer.ts';
+
+/**
+ * What the record in an answer proves of the write. `proven`: its id stands at the first pointer of its row, and it
+ * carries one more value that belongs to it. `failed`: its status is a word of failure.
+ */
+export type RecordEvidence = 'proven' | 'unproven' | 'failed' | 'absent';
+
+export type RecordKind = 'settlementBank' | 'customer' | 'account';
+
+/** The kind of record that each write answers with. */
+export const recordKinds: Readonly<Record<WriteName, RecordKind>> = {
+  storeSettlementBank: 'settlementBank',
+  updateSettlementBank: 'settlementBank',
+  createCustomer: 'customer',
+  updateCustomer: 'customer',
+  createCustomerVirtualAccount: 'account',
+  createCustomerOneTimeAccount: 'account',
+};
+
+/** The record in the answer to a write. */
+export interface WrittenRecord {
+  readonly source: unknown;
+  readonly evidence: RecordEvidence;
+  /** Whether it has an id at the first pointer of its row, and not only one that a fallback pointer finds. */
+  readonly hasOwnId: boolean;
+}
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** Compiles what the records of one write prove. `sent`: the input in the form of the wire, by its field names. */
+export function createRecordEvidence(
+  contract: Contract,
+  name: WriteName,
+): (source: unknown, sent: Values) => WrittenRecord {
+  const kind = recordKinds[name];
+  const [idPointer = ''] = contract[`${kind}.id`];
+  const id = compilePointers([idPointer]);
+  const status = compilePointers(contract[`${kind}.status`]);
+  const failureStatuses = new Set(contract['writes.failureStatuses'].map((word) => word.toLowerCase()));
+  const accountNumber = compilePointers(kind === 'account' ? contract['account.accountNumber'] : []);
+  const sentFields = createSentFields(contract, name, idPointer);
+
+  const carriesSentValue = (record: unknown, sent: Values): boolean =>
+    sentFields.some(({ field, readers }) => {
+      const value = textOrNumber(sent[field]);
+      return value !== undefined && value !== '' && readers.some(({ read }) => isEqual(read(record), value));
+    });
+
+  const evidenceOf = (source: unknown, sent: Values, hasOwnId: boolean): RecordEvidence => {
+    if (source === undefined) return 'absent';
+    if (failureStatuses.has(textAt(status, source).trim().toLowerCase())) return 'failed';
+    const hasMore = isAccountNumber(textAt(accountNumber, source)) || carriesSentValue(source, sent);
+    return hasOwnId && hasMore ? 'proven' : 'unproven';
+  };
+
+  return (source, sent) => {
+    const hasOwnId = textAt(id, source) !== '';
+    return { source, evidence: evidenceOf(source, sent, hasOwnId), hasOwnId };
+  };
+}
+
+/** The text or number that a pointer finds; empty where it finds neither. */
+function textAt({ read }: PointerReader, source: unknown): string {
+  return textOrNumber(read(source)) ?? '';
+}
+
+/** Where each input field may come back: at the pointers of its record row, or under its wire name. Never as the id. */
+function createSentFields(contract: Contract, name: WriteName, idPointer: string) {
+  return Object.entries(contract[`${name}.body`]).map(([field, wireName]) => {
+    const row = `${recordKinds[name]}.${field}`;
+    const pointers = [...(isPointerRow(contract, row) ? contract[row] : []), toPointer(wireName)];
+    const readers = pointers.filter((pointer) => pointer !== idPointer).map((pointer) => compilePointers([pointer]));
+    return { field, readers };
+  });
+}
+
+function isPointerRow(contract: Contract, row: string): row is PointerRow {
+  return Object.hasOwn(contract, row) && Array.isArray(contract[row as RowId]); // hasOwn has proved it a row's id
+}
+
+function isEqual(value: unknown, sent: string): boolean {
+  const text = textOrNumber(value);
+  return text !== undefined && sameIdentifier(text, sent);
+}
+
+/** An account's number has at least five digits, whatever stands between them. */
+function isAccountNumber(text: string): boolean {
+  return text.replaceAll(/\D/g, '').length >= 5;
+}

@@ -1,0 +1,101 @@
+import type { Contract } from '../../contract/contract.ts';
+import type { Envelope } from './envelope.ts';
+import { textOrNumber } from './exact-json.ts';
+import { isRecord } from './field-decoders.ts';
+import { compilePointers } from './json-pointer.ts';
+import type { RecordEvidence, WrittenRecord } from './record-evidence.ts';
+import { createSuccessFlagReader, type SuccessFlag } from './success-flag.ts';
+
+/**
+ * What a 2xx body says of the write, apart from its record. `success`: a positive flag and no sign of failure.
+ * `refusal`: the body says unmistakably that it refused. `doubt`: signs of failure that refuse nothing, or signs that
+ * contradict each other. `nothing`: neither.
+ */
+export type Claim = 'success' | 'refusal' | 'doubt' | 'nothing';
+
+/** What a 2xx answer to a write means: it was carried out, it was refused, or nobody can tell. */
+export type WriteVerdict = 'done' | 'refused' | 'unknown';
+
+/** A write is done by evidence alone, and refused only where the body leaves no doubt. */
+const verdicts: Readonly<Record<Claim, Readonly<Record<RecordEvidence, WriteVerdict>>>> = {
+  success: { proven: 'done', unproven: 'done', absent: 'done', failed: 'unknown' },
+  nothing: { proven: 'done', unproven: 'unknown', absent: 'unknown', failed: 'unknown' },
+  refusal: { proven: 'unknown', unproven: 'refused', absent: 'refused', failed: 'refused' },
+  doubt: { proven: 'unknown', unproven: 'unknown', absent: 'unknown', failed: 'unknown' },
+};
+
+/** Statuses inside a body that refuse a write, also without a negative flag. */
+const refusalStatuses: ReadonlySet<number> = new Set([400, 401, 403, 404, 409, 422, 429]);
+
+/** What a 2xx body was found to carry. */
+interface WriteSigns {
+  readonly flag: SuccessFlag;
+  /** An error flag, error entries or a code of failure, in the body or in its record. */
+  readonly hasFailureSign: boolean;
+  /** The HTTP status that the body carries, from 400 to 599. */
+  readonly status: number | undefined;
+  readonly isDuplicate: boolean;
+}
+
+export interface WriteAnswer {
+  readonly body: unknown;
+  readonly record: WrittenRecord;
+  /** The values sent: a code that was sent is a value of the record. */
+  readonly sent: readonly string[];
+  readonly isDuplicate: boolean;
+}
+
+/** Compiles how a 2xx answer to a write is judged, by the table above. */
+export function createWriteJudge(contract: Contract, envelope: Envelope): (answer: WriteAnswer) => WriteVerdict {
+  const success = createSuccessFlagReader(contract, envelope);
+  const errorFlag = compilePointers(contract['envelope.failure']);
+  const errors = compilePointers(contract['errors.fields']);
+  const code = compilePointers(contract['envelope.code']);
+  const hasErrors = (source: unknown): boolean => isMarked(errorFlag.read(source)) || isMarked(errors.read(source));
+
+  const hasFailureCode = (source: unknown, sent: readonly string[]): boolean => {
+    const text = textOrNumber(code.read(source));
+    if (text === undefined || sent.includes(text)) return false;
+    return envelope.bodyStatus(source) !== undefined || failureWord.test(text);
+  };
+
+  const readSigns = ({ body, record, sent, isDuplicate }: WriteAnswer): WriteSigns => {
+    const flag = errorFlag.read(body) === true ? contradict(success.flag(body)) : success.flag(body);
+    const isNested = isRecord(record.source) && envelope.recordPath(body) !== '';
+    const hasFailureSign =
+      hasErrors(body) ||
+      hasFailureCode(body, sent) ||
+      (envelope.hasOwnValues && flag !== 'positive') ||
+      (isNested && (hasErrors(record.source) || (!record.hasOwnId && hasFailureCode(record.source, sent))));
+    const isSentCode = sent.includes(textOrNumber(code.read(body)) ?? '');
+    const status = isSentCode ? undefined : success.status(body);
+    return { flag, hasFailureSign, status, isDuplicate };
+  };
+  return (answer) => verdicts[claimOf(readSigns(answer))][answer.record.evidence];
+}
+
+function claimOf({ flag, hasFailureSign, status, isDuplicate }: WriteSigns): Claim {
+  if (flag === 'positive') return hasFailureSign ? 'doubt' : 'success';
+  if (flag === 'negative') return mayBeDone(status) && !isDuplicate ? 'doubt' : 'refusal';
+  if (status !== undefined && refusalStatuses.has(status)) return 'refusal';
+  return hasFailureSign ? 'doubt' : 'nothing';
+}
+
+/** An error flag beside a flag of success keeps it positive: the error flag is then a sign against it. */
+function contradict(flag: SuccessFlag): SuccessFlag {
+  return flag === 'positive' ? flag : 'negative';
+}
+
+/** A time-out or a failure of the service, told inside the body, leaves open what happened. */
+function mayBeDone(status: number | undefined): boolean {
+  return status === 408 || (status !== undefined && status >= 500);
+}
+
+/** Words of failure inside a code such as `processor_error`. */
+const failureWord = /(?:^|[^a-z])(?:error|fail|failed|failure|declined|rejected|refused|invalid|denied)(?:$|[^a-z])/i;
+
+/** Whether an error member says something: empty lists, empty objects, false and 0 do not. */
+function isMarked(value: unknown): boolean {
+  if (value === undefined || value === null || value === false || value === 0 || value === '') return false;
+  return typeof value !== 'object' || Object.keys(value).length > 0;
+}

@@ -1,0 +1,239 @@
+import { describe, expect, it } from 'vitest';
+import { codes, query, startScripted } from '../support/gateway.ts';
+import { startUpstream, type Reply } from '../support/upstream.ts';
+import { create, crossed, writes, type WriteCase } from '../support/write-cases.ts';
+
+/** A body, by the record that proves the write. */
+type Body = (record: object) => unknown;
+
+type Outcome = 'done' | 'refused' | 'unknown';
+
+/** One write against one answer, and whatever its record reads as when it is read again. */
+async function run(one: WriteCase, reply: Reply, contract: Readonly<Record<string, unknown>> = {}) {
+  const readAgain: Reply = { json: { success: true, data: one.proven } };
+  const { gateway, upstream } = await startScripted(({ method }) => (method === 'GET' ? readAgain : reply), {
+    contract,
+  });
+  const answer = await query(gateway, one.document);
+  return { answer, payload: answer.data[one.field], upstream };
+}
+
+function outcomeOf({ answer, payload }: Awaited<ReturnType<typeof run>>): Outcome | readonly unknown[] {
+  if (answer.errors.length > 0) return codes(answer).join() === 'OUTCOME_UNKNOWN' ? 'unknown' : codes(answer);
+  return payload.userErrors.length > 0 ? 'refused' : 'done';
+}
+
+const failedStatuses = ['failed', 'DECLINED', 'Rejected', 'error'];
+
+/** The bodies of a 2xx that do the write, by its record. */
+const done: readonly [name: string, body: Body][] = [
+  ['a positive flag beside a record', (record) => ({ success: true, data: record })],
+  ['a word of success beside a record', (record) => ({ status: 'success', data: record })],
+  ['a status of success beside a record', (record) => ({ status: 201, message: 'Created', data: record })],
+  ['a record that proves itself', (record) => record],
+  ['a wrapped record that proves itself', (record) => ({ data: record })],
+  ['a record that proves itself beside a flag that says neither', (record) => ({ status: 'created', data: record })],
+  [
+    'signs of failure that say nothing',
+    (record) => ({ success: true, error: false, errors: [], code: 0, data: record }),
+  ],
+];
+
+/** The bodies of a 2xx that refuse the write. */
+const refused: readonly [name: string, body: unknown][] = [
+  ['{success: false}', { success: false, message: 'No.' }],
+  ['{status: "error"}', { status: 'error', message: 'No.' }],
+  ['{status: "failed"}', { status: 'failed', message: 'No.' }],
+  ['{error: true}', { error: true, message: 'No.' }],
+  ['{errors, code: 422}', { errors: { name: ['No.'] }, code: 422 }],
+  ['{code: 400}', { code: 400, message: 'No.' }],
+  ['{status: 422}', { status: 422, message: 'No.' }],
+  ['a status of no refusal beside a negative flag', { success: false, code: 402, message: 'No.' }],
+  ['a negative flag beside a failed record', { success: false, data: { id: 'x1', status: 'failed' } }],
+  ['a negative flag beside half a record', { success: false, data: { id: 'x1' } }],
+];
+
+/** The bodies of a 2xx that leave open what happened, by the write's record. */
+const unknown: readonly [name: string, body: Body][] = [
+  ['a message and a code of failure', () => ({ message: 'Sorry.', code: 'processor_error' })],
+  ['a positive flag beside a failed record', () => ({ success: true, data: { status: 'failed', code: 'x1' } })],
+  ['a message alone', () => ({ message: 'Received.' })],
+  ['nothing', () => ({})],
+  ['a list', () => []],
+  ['text', () => 'OK'],
+  ['null', () => null],
+  ['a flag that says neither', () => ({ status: 'pending', message: 'Wait.' })],
+  ['an error as text', () => ({ error: 'processor' })],
+  ['errors without a code', () => ({ errors: { name: ['No.'] } })],
+  ['a code that is no refusal', () => ({ code: 418, message: 'No.' })],
+  ['a failure of the service', () => ({ success: false, code: 500, message: 'Sorry.' })],
+  ['a failure of the service as its flag', () => ({ status: 503, message: 'Sorry.' })],
+  ['a time-out of the service', () => ({ error: true, code: 408 })],
+  ['a negative flag beside a record that proves itself', (record) => ({ success: false, data: record })],
+  ['a word of failure beside a record that proves itself', (record) => ({ status: 'failed', data: record })],
+  ['an error flag in a record that proves itself', (record) => ({ ...record, error: true })],
+  ['an error flag beside a positive one', (record) => ({ success: true, error: true, data: record })],
+  [
+    'an error flag inside the record of a positive one',
+    (record) => ({ success: true, data: { ...record, error: true } }),
+  ],
+  ['errors beside a positive flag', (record) => ({ success: true, errors: { name: ['No.'] }, data: record })],
+  ['a refusal code beside a positive flag', (record) => ({ success: true, code: 422, data: record })],
+  ['a code of failure beside a positive flag', (record) => ({ success: true, code: 'processor_error', data: record })],
+  ['a refusal code in a record that proves itself', (record) => ({ ...record, code: 422 })],
+  ['a positive flag beside a record of a wrong type', () => ({ success: true, data: 'x1' })],
+  ['a positive flag beside an empty record', () => ({ success: true, data: {} })],
+  ['a positive flag beside a list', (record) => ({ success: true, data: [record] })],
+];
+
+const creates = writes.filter(({ method }) => method === 'POST');
+const updates = writes.filter(({ method }) => method === 'PATCH');
+
+describe('a 2xx that does a write', () => {
+  it.each(crossed(done, writes))('by %s answers the record: %s', async (_, __, one, body) => {
+    const result = await run(one, { status: 201, json: body(one.proven) });
+    expect(result.answer.errors).toEqual([]);
+    expect(result.payload).toEqual({ [one.record]: { id: one.proven.id }, userErrors: [] });
+    expect(result.upstream.requests.map(({ method }) => method)).toEqual([one.method]);
+  });
+
+  it.each(creates.map((one) => [one.field, one] as const))(
+    'by an empty answer that the contract calls a success answers null: %s',
+    async (_, one) => {
+      const rows = creates.map(({ field }) => [`${operationOf(field)}.emptySuccess`, true] as const);
+      const result = await run(one, { status: 204 }, Object.fromEntries(rows));
+      expect(result.answer.errors).toEqual([]);
+      expect(result.payload).toEqual({ [one.record]: null, userErrors: [] });
+      expect(result.upstream.requests).toHaveLength(1);
+    },
+  );
+
+  it.each(updates.map((one) => [one.field, one] as const))(
+    'by an empty answer that the contract calls a success is read again once: %s',
+    async (_, one) => {
+      const result = await run(one, { status: 200 }, { [`${one.field}.emptySuccess`]: true });
+      expect(result.answer.errors).toEqual([]);
+      expect(result.payload).toEqual({ [one.record]: { id: one.proven.id }, userErrors: [] });
+      expect(result.upstream.requests.map(({ method }) => method)).toEqual(['PATCH', 'GET']);
+    },
+  );
+
+  it('compares numbers as text, and e-mail addresses without regard to case', async () => {
+    const document = 'mutation { createCustomer(input: { email: "Ada@Example.com" }) { customer { id } } }';
+    const { gateway } = await startScripted(() => ({ json: { id: 7, email: 'ada@example.com' } }));
+    expect(await query(gateway, document)).toMatchObject({ data: { createCustomer: { customer: { id: '7' } } } });
+  });
+
+  it('takes what was sent as the value of the record, although it stands where a failure code may stand', async () => {
+    const { gateway } = await startScripted(() => ({ json: { id: 'b1', code: '422' } }), {
+      contract: { 'settlementBank.bankCode': ['/code'] },
+    });
+    const document = 'mutation { createSettlementBank(input: { bankCode: "422" }) { settlementBank { bankCode } } }';
+    const { data, errors } = await query(gateway, document);
+    expect(errors).toEqual([]);
+    expect(data.createSettlementBank.settlementBank).toEqual({ bankCode: '422' });
+  });
+
+  it('does not take a code of success for the id of an account', async () => {
+    const { gateway } = await startScripted(() => ({ json: { code: '00', message: 'OK' } }), {
+      contract: { 'envelope.success': ['/code'], 'envelope.successValues': ['00'] },
+    });
+    const document = 'mutation { createVirtualAccount(input: { customerId: "c1" }) { virtualAccount { id } } }';
+    const { data, errors } = await query(gateway, document);
+    expect(errors).toEqual([]);
+    expect(data.createVirtualAccount).toEqual({ virtualAccount: null });
+  });
+});
+
+describe('a 2xx that refuses a write', () => {
+  it.each(crossed(refused, writes))('by %s is a user error: %s', async (_, __, one, json) => {
+    const result = await run(one, { json });
+    expect(result.answer.errors).toEqual([]);
+    expect(result.payload).toMatchObject({ [one.record]: null, userErrors: [{}] });
+    expect(result.upstream.requests).toHaveLength(1);
+  });
+});
+
+describe('a 2xx that leaves open what happened', () => {
+  const tell = async (one: WriteCase, json: unknown, contract = {}) => {
+    const result = await run(one, { json }, contract);
+    const { retryable, upstreamStatus, lookup } = result.answer.errors[0]?.extensions ?? {};
+    const methods = result.upstream.requests.map(({ method }) => method);
+    return { outcome: outcomeOf(result), retryable, upstreamStatus, lookup, methods };
+  };
+  const nothingCertain = ({ method, lookup }: WriteCase) => ({
+    outcome: 'unknown',
+    retryable: false,
+    upstreamStatus: 200,
+    lookup,
+    methods: [method],
+  });
+
+  it.each(crossed(unknown, writes))('by %s is OUTCOME_UNKNOWN: %s', async (_, __, one, body) => {
+    expect(await tell(one, body(one.proven))).toEqual(nothingCertain(one));
+  });
+
+  it.each(
+    writes.flatMap((one) =>
+      Object.entries(one.unproven).map(([name, record]) => [name, one.field, one, record] as const),
+    ),
+  )('by a bare record of %s is OUTCOME_UNKNOWN, wrapped too: %s', async (_, __, one, record) => {
+    expect(await tell(one, record)).toEqual(nothingCertain(one));
+    expect(await tell(one, { data: record })).toEqual(nothingCertain(one));
+  });
+
+  it.each(
+    crossed(
+      failedStatuses.map((status) => [status, status] as const),
+      writes,
+    ),
+  )('by a record whose status is %s is OUTCOME_UNKNOWN, whatever the flag: %s', async (_, __, one, status) => {
+    expect(await tell(one, { ...one.proven, status })).toEqual(nothingCertain(one));
+    expect(await tell(one, { success: true, data: { ...one.proven, status } })).toEqual(nothingCertain(one));
+  });
+
+  it('by a failed status goes by the words of the contract', async () => {
+    const contract = { 'writes.failureStatuses': ['kaput'] };
+    expect(await tell(create, { ...create.proven, status: 'Kaput' }, contract)).toEqual(nothingCertain(create));
+    expect(await tell(create, { ...create.proven, status: 'failed' }, contract)).toMatchObject({ outcome: 'done' });
+  });
+
+  it.each(
+    crossed(
+      [[200], [201], [202], [204]].map(([status = 0]) => [String(status), status] as const),
+      writes,
+    ),
+  )('by a %s without a body is OUTCOME_UNKNOWN: %s', async (_, __, one, status) => {
+    const result = await run(one, { status });
+    expect(outcomeOf(result)).toBe('unknown');
+    expect(result.upstream.requests).toHaveLength(1);
+  });
+});
+
+describe('a 3xx', () => {
+  it.each(
+    crossed(
+      [301, 302, 303, 307, 308].map((status) => [String(status), status] as const),
+      writes,
+    ),
+  )('by %s leaves open what happened, and is followed nowhere: %s', async (_, __, one, status) => {
+    const elsewhere = await startUpstream(() => ({ json: { success: true, data: one.proven } }));
+    const result = await run(one, { status, headers: { location: `${elsewhere.url}/` } });
+    await elsewhere.close();
+    expect(outcomeOf(result)).toBe('unknown');
+    expect(result.answer.errors[0]?.extensions).toMatchObject({ retryable: false, upstreamStatus: status });
+    expect(result.answer.errors[0]?.extensions['lookup']).toEqual(one.lookup);
+    expect(result.upstream.requests).toHaveLength(1);
+    expect(elsewhere.requests).toEqual([]);
+  });
+});
+
+/** The contract's name of the create that a field makes. */
+function operationOf(field: string): string {
+  const names: Readonly<Record<string, string>> = {
+    createSettlementBank: 'storeSettlementBank',
+    createVirtualAccount: 'createCustomerVirtualAccount',
+    createOneTimeAccount: 'createCustomerOneTimeAccount',
+  };
+  return names[field] ?? field;
+}

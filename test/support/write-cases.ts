@@ -1,0 +1,113 @@
+/** One of the six writes, with what the service may answer to it. */
+export interface WriteCase {
+  readonly field: string;
+  readonly document: string;
+  readonly method: string;
+  /** The payload's field that holds the record. */
+  readonly record: string;
+  /** Where an unknown outcome is looked up; absent where there is no way. */
+  readonly lookup?: unknown;
+  /** A record that proves the write: an id, and one more value that belongs to it. */
+  readonly proven: { readonly id: string };
+  /** Records that prove nothing. */
+  readonly unproven: Readonly<Record<string, object>>;
+}
+
+type WriteParts = Omit<WriteCase, 'document'> & { readonly input: string };
+
+const write = ({ input, ...parts }: WriteParts): WriteCase => ({
+  ...parts,
+  document: `mutation {
+    ${parts.field}(input: ${input}) { ${parts.record} { id } userErrors { code field message } }
+  }`,
+});
+
+const account = {
+  method: 'POST',
+  proven: { id: 'a1', account_number: '0123456789' },
+  unproven: {
+    'an id alone': { id: 'a1' },
+    'an id and a name': { id: 'a1', account_name: 'Ada', bank_name: 'Example' },
+    'an id by a fallback pointer and a number': { code: 'A1', account_number: '0123456789' },
+    'a number alone': { account_number: '0123456789' },
+    'a code alone': { code: 'processor_busy' },
+  },
+};
+
+export const create = write({
+  field: 'createCustomer',
+  input: '{ reference: "ref-1" }',
+  record: 'customer',
+  method: 'POST',
+  lookup: { field: 'customer', by: ['reference'] },
+  proven: { id: 'c1', reference: 'ref-1' } as { readonly id: string },
+  unproven: {
+    'an id alone': { id: 'c1' },
+    'an id and another reference': { id: 'c1', reference: 'ref-2' },
+    'what was sent alone': { reference: 'ref-1' },
+    'what was sent at another name': { id: 'c1', message: 'ref-1' },
+  },
+});
+
+export const update = write({
+  field: 'updateCustomer',
+  input: '{ id: "c1", firstName: "Ada" }',
+  record: 'customer',
+  method: 'PATCH',
+  lookup: { field: 'customer', by: ['id'] },
+  proven: { id: 'c1', first_name: 'Ada' } as { readonly id: string },
+  unproven: {
+    'an id alone': { id: 'c1' },
+    'an id and another name': { id: 'c1', first_name: 'Bea' },
+    'what was sent alone': { first_name: 'Ada' },
+  },
+});
+
+export const writes: readonly WriteCase[] = [
+  create,
+  update,
+  write({
+    field: 'createSettlementBank',
+    input: '{ name: "Main" }',
+    record: 'settlementBank',
+    method: 'POST',
+    lookup: { field: 'settlementBanks', by: ['accountNumber', 'bankCode'] },
+    proven: { id: 'b1', name: 'Main' } as { readonly id: string },
+    unproven: { 'an id alone': { id: 'b1' }, 'what was sent alone': { name: 'Main' } },
+  }),
+  write({
+    field: 'updateSettlementBank',
+    input: '{ id: "b1", name: "Main" }',
+    record: 'settlementBank',
+    method: 'PATCH',
+    lookup: { field: 'settlementBank', by: ['id'] },
+    proven: { id: 'b1', name: 'Main' } as { readonly id: string },
+    unproven: { 'an id alone': { id: 'b1' }, 'what was sent alone': { name: 'Main' } },
+  }),
+  write({
+    field: 'createVirtualAccount',
+    input: '{ customerId: "c1" }',
+    record: 'virtualAccount',
+    lookup: { field: 'customer.virtualAccounts', by: ['customerId'] },
+    ...account,
+  }),
+  write({
+    field: 'createOneTimeAccount',
+    input: '{ customerId: "c1", amount: "5.00" }',
+    record: 'oneTimeAccount',
+    ...account,
+  }),
+];
+
+/** Each row with each write, ready for `it.each`: its name, the write's field, the write, the rest of the row. By default one create and one update. */
+export const crossed = <Rest extends readonly unknown[]>(
+  rows: readonly (readonly [name: string, ...Rest])[],
+  cases: readonly WriteCase[] = [create, update],
+) => rows.flatMap(([name, ...rest]) => cases.map((one) => [name, one.field, one, ...rest] as const));
+
+/** The write of that field. Throws where there is none. */
+export function writeOf(field: string): WriteCase {
+  const one = writes.find((each) => each.field === field);
+  if (one === undefined) throw new Error(`There is no write ${field}.`);
+  return one;
+}
