@@ -3,7 +3,7 @@ import type { Contract, OperationName } from '../contract/contract.ts';
 import { contractSurprise, type Decoder } from './decoding/field-decoders.ts';
 import { createEncoder } from './decoding/encode-input.ts';
 import { createEnvelope } from './decoding/envelope.ts';
-import { operationBasics } from './decoding/request-path.ts';
+import { isPathIdentifier, operationBasics } from './decoding/request-path.ts';
 import { oneCall, type EntityRead, type Read, type UpstreamRequest, type WorstCase, type Write } from './operation.ts';
 
 const writeAndReadBack: WorstCase = { calls: 2, records: 1 };
@@ -46,7 +46,10 @@ export function createEntityRead<Value extends { readonly id: string }>(
   ownCalls: ReadonlySet<string> = new Set(),
 ): EntityRead<Value> {
   const read: Read<string, Value | null> = createRecordRead<Value | null>(contract, name, decode);
-  return { ...read, absent: null, canonical: (record) => record?.id, ownCalls };
+  const allowed = contract['identifiers.allow'];
+  const canonical = (record: Value | null): string | undefined =>
+    record !== null && isPathIdentifier(record.id, allowed) ? record.id : undefined;
+  return { ...read, absent: null, canonical, ownCalls };
 }
 
 interface RecordWriteOptions<Input, Value> {
