@@ -10,6 +10,7 @@ import {
   recordDecoder,
   type Decoder,
 } from './decoding/field-decoders.ts';
+import { compilePointers } from './decoding/json-pointer.ts';
 import type { Read } from './operation.ts';
 import { searchFilter, typeFilter } from './paging/filter.ts';
 import { createList } from './paging/list.ts';
@@ -108,14 +109,22 @@ function transactionDecoder(contract: Contract): Decoder<CustomerTransaction> {
   });
 }
 
-/** `GET /customers/{id}/balance`; not asked while the unit or the currency of money is undecided. */
+/**
+ * `GET /customers/{id}/balance`; not asked while the unit or the currency of money is undecided. A balance that the
+ * envelope takes from a list of several is a surprise: they may be in different currencies.
+ */
 function createBalanceRead(contract: Contract): Read<string, Balance> {
   const read = createRecordRead(contract, 'getCustomerBalance', createBalanceDecoder(contract));
   const request: typeof read.request = (identifier) => {
     requireMoneyDecisions(contract, 'balance.unit', read.name);
     return read.request(identifier);
   };
-  return { ...read, request };
+  const wrapper = compilePointers(contract['envelope.data']);
+  const decode: typeof read.decode = (body) => {
+    if (!wrapper.isOneOfSeveral(body)) return read.decode(body);
+    throw contractSurprise({ operation: read.name, path: wrapper.locate(body) }, 'envelope.data');
+  };
+  return { ...read, request, decode };
 }
 
 function createBalanceDecoder(contract: Contract): Decoder<Balance> {
