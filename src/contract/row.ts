@@ -16,6 +16,8 @@ export type CredentialName = 'bearer' | 'privateKey';
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH';
 export type MoneyUnit = 'major' | 'minor';
 export type PageStyle = 'page' | 'offset' | 'cursor' | 'none';
+/** A character that means something in a path, so that an identifier may hold it only where the deployer allows it. */
+export type PathCharacter = '/' | '\\' | '%' | '?' | '#' | ';';
 
 export const wireName = z
   .string()
@@ -39,6 +41,7 @@ export const recordPath = z
 export const collectionPath = z
   .string()
   .regex(/^\/(?:[!-~](?<![{}?#]))*$/, 'a path of visible ASCII without parameters');
+export const pathCharacters: z.ZodType<readonly PathCharacter[]> = z.array(z.enum(['/', '\\', '%', '?', '#', ';']));
 export const words = z.array(z.string().min(1));
 export const typeWords = z.array(z.string().regex(/^[a-z]+$/, 'a word of lower-case letters, as types are split into'));
 

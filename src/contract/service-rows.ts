@@ -5,6 +5,7 @@ import {
   decision,
   fact,
   filter,
+  pathCharacters,
   pointers,
   typeWords,
   wireName,
@@ -12,6 +13,7 @@ import {
   type Row,
   type MoneyUnit,
   type PageStyle,
+  type PathCharacter,
 } from './row.ts';
 import { bodyRows, operationRows } from './operation-rows.ts';
 import { currencyDigits } from './money.ts';
@@ -104,6 +106,11 @@ const noFilter = (): Row<string | null> =>
 const serviceRows = {
   'service.prefix': fact('1', '/api/v1', collectionPath),
   'service.contentType': fact('4', 'application/json', z.string().regex(/^[\w.+-]+\/[\w.+-]+$/, 'a media type')),
+  'identifiers.allow': assumption<readonly PathCharacter[]>(
+    'no identifier is shown; allow one of these only where no proxy before the service decodes paths before it routes',
+    [],
+    pathCharacters,
+  ),
   'envelope.success': assumption('`{success, message, data}`', ['/success', '/status'], pointers),
   'envelope.data': assumption('`{success, message, data}`', ['/data'], pointers),
   'envelope.code': assumption('a status in the body of a failure', ['/code', '/status_code'], pointers),

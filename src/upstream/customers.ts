@@ -12,6 +12,7 @@ import {
   type Decoder,
 } from './decoding/field-decoders.ts';
 import { createIdentityCheck, createParentCheck, createParentListCheck } from './decoding/identification.ts';
+import { compilePointers } from './decoding/json-pointer.ts';
 import type { Read } from './operation.ts';
 import { searchFilter, typeFilter } from './paging/filter.ts';
 import { createList } from './paging/list.ts';
@@ -126,7 +127,10 @@ function transactionDecoder(contract: Contract): Decoder<CustomerTransaction> {
   });
 }
 
-/** `GET /customers/{id}/balance`; not asked while the unit or the currency of money is undecided. */
+/**
+ * `GET /customers/{id}/balance`; not asked while the unit or the currency of money is undecided. A balance that the
+ * envelope takes from a list of several is a surprise: they may be in different currencies.
+ */
 function createBalanceRead(contract: Contract): Read<string, Balance> {
   const name = 'getCustomerBalance';
   const findMismatch = createParentCheck(contract, name, 'balance.customerId');
@@ -135,7 +139,12 @@ function createBalanceRead(contract: Contract): Read<string, Balance> {
     requireMoneyDecisions(contract, 'balance.unit', read.name);
     return read.request(identifier);
   };
-  return { ...read, request };
+  const wrapper = compilePointers(contract['envelope.data']);
+  const decode: typeof read.decode = (body) => {
+    if (!wrapper.isOneOfSeveral(body)) return read.decode(body);
+    throw contractSurprise({ operation: read.name, path: wrapper.locate(body) }, 'envelope.data');
+  };
+  return { ...read, request, decode };
 }
 
 function createBalanceDecoder(contract: Contract): Decoder<Balance> {

@@ -6,7 +6,7 @@ import { createEncoder } from './decoding/encode-input.ts';
 import { createEnvelope } from './decoding/envelope.ts';
 import { noMismatch, type FindMismatch } from './decoding/identification.ts';
 import { createRecordEvidence } from './decoding/record-evidence.ts';
-import { operationBasics } from './decoding/request-path.ts';
+import { isPathIdentifier, operationBasics } from './decoding/request-path.ts';
 import { createSuccessFlagReader } from './decoding/success-flag.ts';
 import type { List } from './paging/list.ts';
 import { oneCall, type EntityRead, type Read, type UpstreamRequest, type WorstCase, type Write } from './operation.ts';
@@ -56,7 +56,10 @@ export function createEntityRead<Value extends { readonly id: string }>(
   ownCalls: ReadonlySet<string> = new Set(),
 ): EntityRead<Value> {
   const read: Read<string, Value | null> = createRecordRead<Value | null>(contract, name, decode, findMismatch);
-  return { ...read, absent: null, canonical: (record) => record?.id, ownCalls };
+  const allowed = contract['identifiers.allow'];
+  const canonical = (record: Value | null): string | undefined =>
+    record !== null && isPathIdentifier(record.id, allowed) ? record.id : undefined;
+  return { ...read, absent: null, canonical, ownCalls };
 }
 
 /** The same list, whose records are held to the customer it was asked for. */

@@ -12,19 +12,9 @@ const accepted: readonly [identifier: string, segment: string][] = [
   ['c1', 'c1'],
   ['0', '0'],
   ['ada+test@example.com', 'ada%2Btest%40example.com'],
-  ['a/b', 'a%2Fb'],
-  ['../c1', '..%2Fc1'],
-  ['..\\c1', '..%5Cc1'],
-  ['c1/..', 'c1%2F..'],
-  ['a?b', 'a%3Fb'],
-  ['a#b', 'a%23b'],
-  ['a;b', 'a%3Bb'],
   ['a b', 'a%20b'],
   [' ', '%20'],
-  ['a%b', 'a%25b'],
-  ['%2f', '%252f'],
-  ['%2e%2e%2f', '%252e%252e%252f'],
-  ['%00', '%2500'],
+  ['a:b,c=d&e', 'a%3Ab%2Cc%3Dd%26e'],
   ['...', '...'],
   ['.a', '.a'],
   ['..a', '..a'],
@@ -37,7 +27,30 @@ const accepted: readonly [identifier: string, segment: string][] = [
   ['é'.repeat(127), '%C3%A9'.repeat(127)],
 ];
 
+/** Identifiers that would name another resource behind a proxy that decodes paths. */
+const hostile = [
+  'a/b',
+  '/',
+  '../settlement-banks/b1',
+  '..\\c1',
+  'c1/..',
+  'c1/../c2',
+  'a?b',
+  '?page=2',
+  'a#b',
+  'a;b',
+  '..;',
+  'a%b',
+  '%2f',
+  '..%2Fsettlement-banks%2Fb1',
+  '%2e%2e%2f',
+  '%252e%252e%252f',
+  '%00',
+  '%0d%0a',
+];
+
 const refused: readonly [name: string, identifier: string][] = [
+  ...hostile.map((identifier): [string, string] => [`the text ${identifier}`, identifier]),
   ['an empty text', ''],
   ['a dot', '.'],
   ['two dots', '..'],
@@ -113,17 +126,26 @@ describe('an identifier', () => {
 
   it.each(byIdentifier)('of %s is one escaped segment', async (_, document, path) => {
     const { gateway, upstream } = await startScripted((request) => success({ id: identifierIn(request.path) }));
-    const { errors } = await query(gateway, document, { variables: { id: 'a/../b?c#d%2e' } });
+    const { errors } = await query(gateway, document, { variables: { id: 'ada+b c@é' } });
     expect(errors).toEqual([]);
-    expect(upstream.requests.map((request) => request.path)).toEqual([`/api/v1${path('a%2F..%2Fb%3Fc%23d%252e')}`]);
+    expect(upstream.requests.map((request) => request.path)).toEqual([`/api/v1${path('ada%2Bb%20c%40%C3%A9')}`]);
   });
 
-  it.each(byIdentifier)('of %s that is a dot segment is refused without a call', async (_, document) => {
-    const { gateway, upstream } = await startScripted(() => success({ id: 'c1' }));
-    const answers = await Promise.all(['..', '%2E.', ''].map((id) => query(gateway, document, { variables: { id } })));
-    expect(answers.map(codes)).toEqual([['BAD_USER_INPUT'], ['BAD_USER_INPUT'], ['BAD_USER_INPUT']]);
-    expect(upstream.requests).toEqual([]);
-  });
+  it.each(byIdentifier)(
+    'of %s that could leave its path is refused without a call, in a clear sentence',
+    async (_, document) => {
+      const { gateway, upstream } = await startScripted(() => success({ id: 'c1' }));
+      for (const id of ['..', '%2E.', '', ...hostile]) {
+        const answer = await query(gateway, document, { variables: { id } });
+        expect(codes(answer), `for ${id}`).toEqual(['BAD_USER_INPUT']);
+        expect(answer.errors[0]?.message).toBe(
+          'An identifier must be 1 to 255 bytes of text without control characters and without the characters ' +
+            String.raw`/ \ % ? # ;, and not a dot segment.`,
+        );
+      }
+      expect(upstream.requests).toEqual([]);
+    },
+  );
 
   it.each([
     'balance { value { amount } }',
@@ -135,12 +157,52 @@ describe('an identifier', () => {
     'of an entity of which { %s } is wanted is refused without a call where it is a dot segment',
     async (selection) => {
       const { gateway, upstream } = await startScripted(() => success({ id: 'c1' }));
-      const answer = await query(gateway, entitiesDocument(selection), representing('..'));
-      expect(answer.data.entities).toEqual([null]);
-      expect(codes(answer)).toEqual(['BAD_USER_INPUT']);
+      const answer = await query(gateway, entitiesDocument(selection), representing('..', '../c1', 'a;b'));
+      expect(answer.data.entities).toEqual([null, null, null]);
+      expect(codes(answer)).toEqual(['BAD_USER_INPUT', 'BAD_USER_INPUT', 'BAD_USER_INPUT']);
       expect(upstream.requests).toEqual([]);
     },
   );
+
+  it.each([
+    [['/'], 'a/b', 'a%2Fb'],
+    [['\\'], String.raw`a\b`, 'a%5Cb'],
+    [['%'], 'a%b', 'a%25b'],
+    [['%'], '100%25', '100%2525'],
+    [['?', '#'], 'a?b#c', 'a%3Fb%23c'],
+    [[';'], 'a;b', 'a%3Bb'],
+  ])('may hold %j where the contract allows it: %s is one segment', async (allowed, id, segment) => {
+    const { gateway, upstream } = await startScripted(() => success({ id: 'c1' }), {
+      contract: { 'identifiers.allow': allowed },
+    });
+    const { errors } = await query(gateway, customerDocument, { variables: { id } });
+    expect(errors).toEqual([]);
+    expect(upstream.requests.map(({ path }) => path)).toEqual([`/api/v1/customers/${segment}`]);
+  });
+
+  it.each([
+    [['/'], ['a;b', 'a%b', '..', '../c1', 'c1/..', 'c1/./c2', 'a\\b']],
+    [['%'], ['%2e%2e', '%2f', 'a%2Fb', 'a%252Fb', '%2e.%2fc1', 'a%3Bb', 'a%00b', 'a%250ab']],
+    [
+      ['/', '%'],
+      ['..%2Fc1', '%252e%252e/c1', 'c1/%2E%2E'],
+    ],
+    [[';'], ['..;', '..;a=b', 'a;..']],
+    [
+      ['/', '\\', '%', '?', '#', ';'],
+      ['..\\c1', '..;/c1', 'a/..?b', '..#', '%2e%2e%5cc1'],
+    ],
+  ])('is refused where the contract allows %j and it still could leave its path', async (allowed, ids) => {
+    const { gateway, upstream } = await startScripted(() => success({ id: 'c1' }), {
+      contract: { 'identifiers.allow': allowed },
+    });
+    for (const id of ids) {
+      expect(codes(await query(gateway, customerDocument, { variables: { id } })), `for ${id}`).toEqual([
+        'BAD_USER_INPUT',
+      ]);
+    }
+    expect(upstream.requests).toEqual([]);
+  });
 
   it('that is refused takes no other entity along', async () => {
     const { gateway, upstream } = await startScripted(() => success({ id: 'c1', email: 'ada@example.com' }));
@@ -220,6 +282,51 @@ describe('an identifier in an answer', () => {
     const answer = await query(gateway, '{ customers { nodes { balance { value { amount } } } } }');
     expect(codes(answer)).toEqual(['UPSTREAM_INVALID_RESPONSE']);
     expect(upstream.requests).toHaveLength(1);
+  });
+});
+
+describe('an identifier in an answer that may not travel in a path', () => {
+  const odd = { id: 'team/c1', first_name: 'Ada', account_no: '0123456789' };
+  const nested = [
+    ['balance { value { amount } }', 'getCustomerBalance'],
+    ['transactions { totalCount }', 'listCustomerTransactions'],
+    ['virtualAccounts { totalCount }', 'listCustomerVirtualAccounts'],
+  ] as const;
+
+  it.each(nested)("keeps its text, and { %s } is the service's fault by row", async (selection, operation) => {
+    const { gateway, upstream } = await startScripted(({ path }) => pageOf([odd], path));
+    const { data, errors } = await query(gateway, `{ customers { nodes { id firstName ${selection} } } }`);
+    expect(data.customers.nodes).toMatchObject([{ id: 'team/c1', firstName: 'Ada' }]);
+    expect(errors).toMatchObject([
+      { extensions: { code: 'UPSTREAM_INVALID_RESPONSE', operation, row: 'identifiers.allow' } },
+    ]);
+    expect(upstream.requests).toHaveLength(1);
+  });
+
+  it.each(nested)('is one escaped segment for { %s } where the contract allows it', async (selection) => {
+    const { gateway, upstream } = await startScripted(
+      ({ path }) => (path.startsWith('/api/v1/customers/?') ? pageOf([odd], path) : success([])),
+      { contract: { 'identifiers.allow': ['/'] } },
+    );
+    await query(gateway, `{ customers { nodes { ${selection} } } }`);
+    expect(upstream.requests[1]?.path).toMatch(/^\/api\/v1\/customers\/team%2Fc1\/[a-z-]+/);
+  });
+
+  it('is readable where the record was asked for by a reference', async () => {
+    const { gateway, upstream } = await startScripted(() => success(odd));
+    const { data, errors } = await query(gateway, '{ customer(id: "ref-1") { id firstName } }');
+    expect(errors).toEqual([]);
+    expect(data.customer).toEqual({ id: 'team/c1', firstName: 'Ada' });
+    expect(upstream.requests).toHaveLength(1);
+  });
+
+  it('is readable in records that are never asked for by it', async () => {
+    const { gateway } = await startScripted(({ path }) =>
+      path.includes('/transactions') ? success([{ id: 'a/b?c', amount: '1.00' }]) : success({ id: 'c1' }),
+    );
+    const { data, errors } = await query(gateway, '{ customer(id: "c1") { transactions { nodes { id } } } }');
+    expect(errors).toEqual([]);
+    expect(data.customer.transactions.nodes).toEqual([{ id: 'a/b?c' }]);
   });
 });
 

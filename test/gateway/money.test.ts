@@ -111,6 +111,88 @@ describe('a balance', () => {
     },
   );
 
+  const usdFirst = '[{"currency":"USD","amount":"7.00"},{"currency":"NGN","amount":"500.00"}]';
+  const wallet = { 'customer.balance': ['/wallets/0'], 'balance.value': ['/amount'] };
+
+  it.each([
+    ['a list by currency as the record', usdFirst, {}, 'balance.value'],
+    ['a list of one as the record', '[{"balance":"5.00"}]', {}, 'balance.value'],
+    ['a list by currency as the amount', `{"balance":${usdFirst}}`, {}, 'balance.value'],
+    ['an object by currency', '{"balance":{"NGN":"5.00"}}', {}, 'balance.value'],
+    [
+      'the first of several by its pointer',
+      `{"all":${usdFirst}}`,
+      { 'balance.value': ['/all/0/amount'] },
+      'balance.value',
+    ],
+    [
+      'the first of several twins by its pointer',
+      '{"all":[{"kobo":700},{"kobo":50000}]}',
+      { 'balance.valueMinor': ['/all/0/kobo'] },
+      'balance.valueMinor',
+    ],
+    [
+      'the first of several by the envelope',
+      usdFirst,
+      { 'envelope.data': ['/data/0', '/data'], 'balance.value': ['/amount'] },
+      'envelope.data',
+    ],
+    [
+      'an amount beside another currency than the decided one',
+      '{"main":{"amount":"7.00","currency":"USD"}}',
+      { 'balance.value': ['/main/amount'] },
+      'balance.currency',
+    ],
+    [
+      'an amount beside another currency of an unmapped name',
+      '{"balance":"7.00","currency_code":"USD"}',
+      {},
+      'balance.currency',
+    ],
+    [
+      'a twin beside another currency',
+      '{"main":{"kobo":700,"currencyCode":"USD"}}',
+      { 'balance.valueMinor': ['/main/kobo'] },
+      'balance.currency',
+    ],
+  ])('that is %s is refused: no row says by which entry', async (_, balance, contract, row) => {
+    const { customer, errors, paths } = await readBalance(balance, { contract });
+    expect(customer).toEqual({ firstName: 'Ada', balance: null });
+    expect(errors).toMatchObject([
+      { extensions: { code: 'UPSTREAM_INVALID_RESPONSE', operation: 'getCustomerBalance', row } },
+    ]);
+    expect(paths).toHaveLength(2);
+  });
+
+  it('that the record of a customer carries as one of several is refused', async () => {
+    const { gateway, upstream } = await startScripted(
+      () => rawJson(`{"success":true,"data":{"id":"c1","first_name":"Ada","wallets":${usdFirst}}}`),
+      { contract: wallet },
+    );
+    const { data, errors } = await query(gateway, '{ customer(id: "c1") { firstName balance { value { amount } } } }');
+    expect(data.customer).toEqual({ firstName: 'Ada', balance: null });
+    expect(errors).toMatchObject([
+      { extensions: { code: 'UPSTREAM_INVALID_RESPONSE', row: 'customer.balance', jsonPath: '/data/wallets/0' } },
+    ]);
+    expect(upstream.requests).toHaveLength(1);
+  });
+
+  it.each([
+    ['the only entry of a list', '{"all":[{"amount":"5.00"}]}', { 'balance.value': ['/all/0/amount'] }],
+    ['the entry of a name', '{"by":{"USD":"7.00","NGN":"5.00"}}', { 'balance.value': ['/by/NGN'] }],
+    ['beside its own currency', '{"main":{"amount":"5.00","currency":"ngn"}}', { 'balance.value': ['/main/amount'] }],
+    ['beside a code that is no currency', '{"balance":"5.00","currency_code":566}', {}],
+    [
+      'beside another currency than that of its row',
+      '{"balance":"5.00","currency_code":"USD","wallet":"NGN"}',
+      { 'balance.currency': ['/wallet'] },
+    ],
+  ])('is read that is %s', async (_, balance, contract) => {
+    const { customer, errors } = await readBalance(balance, { contract });
+    expect(errors).toEqual([]);
+    expect(customer.balance.value).toEqual({ amount: '5.00', currency: 'NGN' });
+  });
+
   it.each([
     ['NGN', 'minor', '{"balance":50000}', '500.00'],
     ['NGN', 'minor', '{"balance":"5"}', '0.05'],

@@ -2,7 +2,7 @@ import type { CredentialName, Method, RowId } from '../../contract/contract.ts';
 import { checkRow, createContract, type Contract } from '../../contract/contract.ts';
 import { parseBody } from '../../upstream/decoding/interpret-answer.ts';
 import type { HttpClient } from '../../upstream/wire/http-client.ts';
-import { compilePath, isIdentifier } from '../../upstream/decoding/request-path.ts';
+import { compilePath, isPathIdentifier } from '../../upstream/decoding/request-path.ts';
 
 const maxCalls = 40;
 const nothing: Seen = { status: undefined, body: undefined, allow: [] };
@@ -86,11 +86,13 @@ export function createSession({ client, overrides, credentials, timeoutMs, onCal
     has: (name) => credentials[name] !== undefined,
     probe: async ({ method, path, identifier = '', query = '', as }) => {
       if (calls >= maxCalls) return { ...nothing, missing: 'the 40 calls were used up' };
-      if (identifier !== '' && !isIdentifier(identifier)) return { ...nothing, missing: 'no answer' };
+      const allowed = contract['identifiers.allow'];
+      if (identifier !== '' && !isPathIdentifier(identifier, allowed)) return { ...nothing, missing: 'no answer' };
       calls += 1;
       onCall(`${calls} ${method} ${contract['service.prefix']}${path}`);
       const headers = ['accept', 'application/json', 'user-agent', 'settlement-graph', ...headersFor(as)];
-      const target = contract['service.prefix'] + (identifier === '' ? path : compilePath(path)(identifier)) + query;
+      const target =
+        contract['service.prefix'] + (identifier === '' ? path : compilePath(path, allowed)(identifier)) + query;
       const answer = await client.request({
         method,
         path: target,

@@ -126,6 +126,7 @@ export function createDecoders(contract: Contract) {
       return (source, location) => {
         const value = reader.read(source);
         if (value === undefined) return null;
+        if (reader.isOneOfSeveral(source)) return contractSurprise(location, row, reader.locate(source));
         return decode(value, { operation: location.operation, path: pathOf(location) + reader.locate(source) });
       };
     },
@@ -182,10 +183,23 @@ function unsigned(
   return contractSurprise(location, row);
 }
 
+/** Names under which an amount's own currency may stand beside it although no row maps it. */
+const currencyNames = ['currency', 'currency_code', 'currencyCode'];
+
+/** Whether a currency stands beside an amount that is not the one decided for amounts without a mapped currency. */
+function hasOtherCurrency(holder: unknown, code: string): boolean {
+  if (!isRecord(holder)) return false;
+  return currencyNames.some((name) => {
+    const currency = Object.hasOwn(holder, name) ? toCurrency(holder[name]) : undefined;
+    return currency !== undefined && currency.code !== code;
+  });
+}
+
 /**
- * Money as the contract says where it stands: in the decided unit, beside it or instead of it as a twin in the minor
- * unit, the currency in a field of its own or decided. A twin that disagrees is a surprise; a unit or currency that
- * neither the answer nor the deployer tells is CONTRACT_UNDECIDED.
+ * Reads money where the contract's rows say: an amount in the decided unit, or its twin in the minor unit, or both; the
+ * currency from its own row, else the decided one. Surprises are a twin that disagrees, an amount that is one of several
+ * entries of a list, and an amount beside another currency than the decided one. A unit or currency that neither the
+ * answer nor the deployer states is CONTRACT_UNDECIDED.
  */
 function moneyReader(contract: Contract, rows: MoneyRows): Decoder<Money | null> {
   const unit = moneyUnit(contract, rows.unit);
@@ -196,12 +210,17 @@ function moneyReader(contract: Contract, rows: MoneyRows): Decoder<Money | null>
     const value = major.read(source);
     const twin = minor.read(source);
     if (value === undefined && twin === undefined) return null;
+    if (major.isOneOfSeveral(source)) return contractSurprise(location, rows.major, major.locate(source));
+    if (minor.isOneOfSeveral(source)) return contractSurprise(location, rows.minor, minor.locate(source));
     if (unit === null && twin === undefined) return undecided(location, 'money.unit');
-    const told = currencyReader.read(source) ?? contract['money.currency'];
-    if (told === null) return undecided(location, 'money.currency');
-    const currency = toCurrency(told);
+    const mappedCurrency = currencyReader.read(source);
+    const currencyText = mappedCurrency ?? contract['money.currency'];
+    if (currencyText === null) return undecided(location, 'money.currency');
+    const currency = toCurrency(currencyText);
     if (currency === undefined) return contractSurprise(location, rows.currency, currencyReader.locate(source));
     const { code, places } = currency;
+    if (mappedCurrency === undefined && hasOtherCurrency((value === undefined ? minor : major).holder(source), code))
+      return contractSurprise(location, rows.currency, currencyReader.locate(source));
     const amount = value === undefined || unit === null ? undefined : toAmount(amountText(value), unit, places);
     if (value !== undefined && unit !== null && amount === undefined)
       return contractSurprise(location, rows.major, major.locate(source));

@@ -3,11 +3,17 @@ export interface PointerReader {
   readonly read: (source: unknown) => unknown;
   /** The pointer at which `read` found its value, or the first one where it found none: for error messages. */
   readonly locate: (source: unknown) => string;
+  /** The object or list that directly holds what `read` found. */
+  readonly holder: (source: unknown) => unknown;
+  /** Whether `read` took one of several entries of a list, which its pointer chose by nothing but their order. */
+  readonly isOneOfSeveral: (source: unknown) => boolean;
 }
 
 /** Splits a row's pointers into names once. Only own properties are read, so a prototype can never answer. */
 export function compilePointers(pointers: readonly string[]): PointerReader {
   const paths = pointers.map(toNames);
+  const hasIndex = paths.some((names) => names.some((name) => /^\d+$/.test(name)));
+  const pathOf = (source: unknown) => paths.find((names) => (follow(source, names) ?? null) !== null) ?? [];
   return {
     read: (source) => {
       for (const names of paths) {
@@ -18,6 +24,15 @@ export function compilePointers(pointers: readonly string[]): PointerReader {
     },
     locate: (source) =>
       pointers[paths.findIndex((names) => (follow(source, names) ?? null) !== null)] ?? pointers[0] ?? '',
+    holder: (source) => follow(source, pathOf(source).slice(0, -1)),
+    isOneOfSeveral: (source) => {
+      if (!hasIndex) return false;
+      const names = pathOf(source);
+      return names.some((_, depth) => {
+        const list = follow(source, names.slice(0, depth));
+        return Array.isArray(list) && list.length > 1;
+      });
+    },
   };
 }
 

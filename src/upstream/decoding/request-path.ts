@@ -1,4 +1,5 @@
 import { pathTemplate, type Contract, type OperationName } from '../../contract/contract.ts';
+import type { PathCharacter } from '../../contract/row.ts';
 import { GatewayError } from '../../domain/errors.ts';
 
 export const maxTextBytes = 255;
@@ -6,17 +7,29 @@ const controlCharacter = /\p{Cc}/u;
 /** A regular expression that counts takes half as long again. */
 const unusualCharacter = /[^A-Za-z0-9_-]/;
 const dotSegment = /^(?:\.|%2e){1,2}$/i;
+/** Characters that end or divide a path segment where a proxy decodes the path before it routes. */
+const pathCharacters: readonly PathCharacter[] = ['/', '\\', '%', '?', '#', ';'];
+
+/** Operations whose identifier is the id of a record that was read before, or of a reference checked before. */
+const operationsBelowRecord: ReadonlySet<OperationName> = new Set([
+  'getCustomerBalance',
+  'listCustomerTransactions',
+  'listCustomerVirtualAccounts',
+]);
 
 /**
- * Compiles a path template with one `{id}`: an identifier is put there as exactly one escaped segment. Throws
- * BAD_USER_INPUT for one that could not name a record or could walk out of its segment: empty, over 255 bytes, a dot
- * segment in any spelling, control characters, lone surrogates.
+ * Compiles a path template with one `{id}`. The identifier becomes exactly one escaped segment. Throws `refuse()` for one
+ * that may not travel in a path; see `isPathIdentifier`.
  */
-export function compilePath(template: string): (identifier: string) => string {
+export function compilePath(
+  template: string,
+  allowed: readonly PathCharacter[] = [],
+  refuse: () => GatewayError = () => identifierRefusal(allowed),
+): (identifier: string) => string {
   const [before = '', after = ''] = template.split('{id}');
   return (identifier) => {
     if (isPlainIdentifier(identifier)) return before + identifier + after;
-    if (!isIdentifier(identifier)) throw new GatewayError('BAD_USER_INPUT', {}, { message: identifierRule });
+    if (!isPathIdentifier(identifier, allowed)) throw refuse();
     return before + encodeURIComponent(identifier) + after;
   };
 }
@@ -24,27 +37,46 @@ export function compilePath(template: string): (identifier: string) => string {
 /** An operation's method, path and credentials as the contract names them; `path` puts an identifier into the template. */
 export function operationBasics(contract: Contract, name: OperationName) {
   const template = pathTemplate(contract, name);
+  const allowed = contract['identifiers.allow'];
+  const refuse = operationsBelowRecord.has(name) ? () => recordRefusal(name) : () => identifierRefusal(allowed);
   return {
     name,
     method: contract[`${name}.method`],
     credentials: contract[`${name}.credentials`],
-    path: compilePath(template),
+    path: compilePath(template, allowed, refuse),
     collectionPath: template,
   };
 }
 
-/** Whether a text can name a record, in a request as in an answer. */
+/** Whether a text can be a record's id in an answer: 1 to 255 bytes, no control character, not a dot segment. */
 export function isIdentifier(text: string): boolean {
-  return isPlainIdentifier(text) || isOtherIdentifier(text);
+  return isPlainIdentifier(text) || (text !== '' && isPlainText(text) && !dotSegment.test(text));
+}
+
+/**
+ * Whether an identifier may travel in a path. Refused are `/ \ % ? # ;` unless the row `identifiers.allow` names them, and
+ * dot segments in any spelling, also between allowed separators: a proxy that decodes the path and resolves its dots
+ * (nginx with a path in `proxy_pass`) would send the credential to another resource.
+ */
+export function isPathIdentifier(identifier: string, allowed: readonly PathCharacter[]): boolean {
+  if (isPlainIdentifier(identifier)) return true;
+  if (!isIdentifier(identifier)) return false;
+  const decoded = decodeAscii(identifier);
+  const isRefused = (text: string): boolean =>
+    pathCharacters.some((character) => text.includes(character) && !allowed.includes(character));
+  if (isRefused(identifier) || isRefused(decoded) || controlCharacter.test(decoded)) return false;
+  return !decoded.split(/[/\\?#;]/).some((segment) => dotSegment.test(segment));
+}
+
+/** The text after as many rounds of percent-decoding as a chain of proxies could do. Each round shortens it. */
+function decodeAscii(text: string): string {
+  const decoded = text.replace(/%([0-7][0-9a-f])/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+  return decoded === text ? text : decodeAscii(decoded);
 }
 
 /** As most are: nothing in it to escape. */
 function isPlainIdentifier(text: string): boolean {
   return text !== '' && text.length <= maxTextBytes && !unusualCharacter.test(text);
-}
-
-function isOtherIdentifier(text: string): boolean {
-  return text !== '' && isPlainText(text) && !dotSegment.test(text);
 }
 
 /** Whether a text from outside may become part of a request's target: bounded, without control characters, encodable. */
@@ -65,5 +97,15 @@ export function withParameter(query: string, name: string, value: string): strin
   return query === '' ? `?${pair}` : `${query}&${pair}`;
 }
 
-const identifierRule =
-  'An identifier must be 1 to 255 bytes of text without control characters, and not a dot segment.';
+/** The error for an identifier that a client gave. */
+function identifierRefusal(allowed: readonly PathCharacter[]): GatewayError {
+  const refused = pathCharacters.filter((character) => !allowed.includes(character));
+  const listed = refused.length === 0 ? '' : ` and without the characters ${refused.join(' ')}`;
+  const message = `An identifier must be 1 to ${maxTextBytes} bytes of text without control characters${listed}, and not a dot segment.`;
+  return new GatewayError('BAD_USER_INPUT', {}, { message });
+}
+
+/** The error for a record's own id that the service gave: no argument of the client is wrong. */
+function recordRefusal(operation: OperationName): GatewayError {
+  return new GatewayError('UPSTREAM_INVALID_RESPONSE', { operation, row: 'identifiers.allow', retryable: false });
+}
