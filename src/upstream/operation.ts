@@ -1,7 +1,6 @@
 import type { ValueOrError, UserError } from '../domain/records.ts';
 import type { GatewayError, Lookup } from '../domain/errors.ts';
 import type { CredentialName, Method, OperationName } from '../contract/contract.ts';
-import type { WrittenRecord } from './decoding/record-evidence.ts';
 
 /** What goes on the wire, but for the credentials. `path` is the raw target below the base URL's own path. */
 export interface UpstreamRequest {
@@ -58,6 +57,20 @@ export interface Read<Input, Value> extends Operation {
 export interface EntityRead<Value> extends Read<string, Value | null> {
   /** Fields of the graph that need no more of the record than its id: they have calls of their own. */
   readonly ownCalls: ReadonlySet<string>;
+}
+
+/**
+ * What the record in an answer proves of the write. `proven`: its id stands at the first pointer of its row, and it
+ * carries one more value that belongs to it. `failed`: its status is a word of failure.
+ */
+export type RecordEvidence = 'proven' | 'unproven' | 'failed' | 'absent';
+
+/** The record in the answer to a write. */
+export interface WrittenRecord {
+  readonly source: unknown;
+  readonly evidence: RecordEvidence;
+  /** Whether it has an id at the first pointer of its row, and not only one that a fallback pointer finds. */
+  readonly hasOwnId: boolean;
 }
 
 /** A request that may move money or identities: sent at most once, by `send` alone. */

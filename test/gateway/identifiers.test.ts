@@ -172,7 +172,7 @@ describe('an identifier', () => {
     [['?', '#'], 'a?b#c', 'a%3Fb%23c'],
     [[';'], 'a;b', 'a%3Bb'],
   ])('may hold %j where the contract allows it: %s is one segment', async (allowed, id, segment) => {
-    const { gateway, upstream } = await startScripted(() => success({ id: 'c1' }), {
+    const { gateway, upstream } = await startScripted(() => success({ id }), {
       contract: { 'identifiers.allow': allowed },
     });
     const { errors } = await query(gateway, customerDocument, { variables: { id } });
@@ -313,7 +313,7 @@ describe('an identifier in an answer that may not travel in a path', () => {
   });
 
   it('is readable where the record was asked for by a reference', async () => {
-    const { gateway, upstream } = await startScripted(() => success(odd));
+    const { gateway, upstream } = await startScripted(() => success({ ...odd, reference: 'ref-1' }));
     const { data, errors } = await query(gateway, '{ customer(id: "ref-1") { id firstName } }');
     expect(errors).toEqual([]);
     expect(data.customer).toEqual({ id: 'team/c1', firstName: 'Ada' });

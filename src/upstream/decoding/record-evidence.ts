@@ -1,15 +1,10 @@
 import type { Contract, RowId } from '../../contract/contract.ts';
 import type { WriteName } from '../../contract/operation-rows.ts';
 import { textOrNumber } from './exact-json.ts';
+import type { RecordEvidence, WrittenRecord } from '../operation.ts';
 import type { PointerRow } from './field-decoders.ts';
 import { sameIdentifier } from './identification.ts';
 import { compilePointers, toPointer, type PointerReader } from './json-pointer.ts';
-
-/**
- * What the record in an answer proves of the write. `proven`: its id stands at the first pointer of its row, and it
- * carries one more value that belongs to it. `failed`: its status is a word of failure.
- */
-export type RecordEvidence = 'proven' | 'unproven' | 'failed' | 'absent';
 
 export type RecordKind = 'settlementBank' | 'customer' | 'account';
 
@@ -22,14 +17,6 @@ export const recordKinds: Readonly<Record<WriteName, RecordKind>> = {
   createCustomerVirtualAccount: 'account',
   createCustomerOneTimeAccount: 'account',
 };
-
-/** The record in the answer to a write. */
-export interface WrittenRecord {
-  readonly source: unknown;
-  readonly evidence: RecordEvidence;
-  /** Whether it has an id at the first pointer of its row, and not only one that a fallback pointer finds. */
-  readonly hasOwnId: boolean;
-}
 
 type Values = Readonly<Record<string, unknown>>;
 

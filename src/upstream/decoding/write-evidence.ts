@@ -3,7 +3,7 @@ import type { Envelope } from './envelope.ts';
 import { textOrNumber } from './exact-json.ts';
 import { isRecord } from './field-decoders.ts';
 import { compilePointers } from './json-pointer.ts';
-import type { RecordEvidence, WrittenRecord } from './record-evidence.ts';
+import type { RecordEvidence, WrittenRecord } from '../operation.ts';
 import { createSuccessFlagReader, type SuccessFlag } from './success-flag.ts';
 
 /**
