@@ -1,14 +1,16 @@
 /**
  * `npm run bench`: what the gateway costs beside a service written by hand, both over the same upstream on this machine;
- * `npm run bench -- slopes`, `latency`, `start`, `memory`, `processes`,
- * `instructions` or `all` for the rest: docs/performance.md.
+ * `npm run bench -- slopes`, `latency`, `start`, `memory`, `processes`, `instructions`, `against FOLDER` (another
+ * checkout's build), `executors` (beside graphql-js and others) or `all` for the rest: docs/performance.md.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { writeAnswers } from './files.ts';
 import { createLoad } from './load.ts';
+import { runAgainst } from './modes/against.ts';
 import { runComparison } from './modes/comparison.ts';
+import { runExecutors } from './modes/executors.ts';
 import { runLatency } from './modes/latency.ts';
 import { runMemory } from './modes/memory.ts';
 import { runInstructions } from './modes/instructions.ts';
@@ -28,6 +30,8 @@ const run: Readonly<Record<Mode, (bench: Bench) => Promise<void>>> = {
   memory: runMemory,
   processes: runProcesses,
   instructions: runInstructions,
+  against: runAgainst,
+  executors: runExecutors,
 };
 
 function readOptionsOrExit(): Options {

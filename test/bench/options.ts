@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 
 const timed = ['comparison', 'slopes', 'latency', 'start', 'memory', 'processes'] as const;
 
-export type Mode = (typeof timed)[number] | 'instructions';
+export type Mode = (typeof timed)[number] | 'against' | 'executors' | 'instructions';
 
 export interface Options {
   /** In the order in which they run. */
@@ -14,6 +14,8 @@ export interface Options {
   readonly only: string;
   /** The folder for CPU profiles. */
   readonly profile: string | undefined;
+  /** The other checkout of the mode `against`. */
+  readonly against: string | undefined;
 }
 
 /** What a mode understands beside its name. */
@@ -25,6 +27,8 @@ const understood: Readonly<Record<Mode | 'all', readonly string[]>> = {
   memory: ['seconds'],
   processes: ['rounds', 'seconds'],
   instructions: ['only', 'profile'],
+  against: ['rounds', 'seconds', 'only'],
+  executors: ['rounds', 'only'],
   all: ['rounds', 'seconds'],
 };
 
@@ -40,9 +44,11 @@ export function readOptions(args: readonly string[]): Options {
       profile: { type: 'string' },
     },
   });
-  const [asked = 'comparison', ...others] = positionals;
-  if (!isKnown(asked) || others.length > 0) {
-    throw new Error(`“${positionals.join(' ')}” is none of ${Object.keys(understood).join(', ')}`);
+  const [asked = 'comparison', against, ...others] = positionals;
+  if (!isKnown(asked) || others.length > 0 || (against !== undefined) !== (asked === 'against')) {
+    throw new Error(
+      `“${positionals.join(' ')}” is none of ${Object.keys(understood).join(', ').replace('against', 'against FOLDER')}`,
+    );
   }
   const foreign = Object.keys(values).find((name) => !understood[asked].includes(name));
   if (foreign !== undefined) {
@@ -55,6 +61,7 @@ export function readOptions(args: readonly string[]): Options {
     seconds: seconds === undefined ? undefined : wholeNumber('seconds', seconds),
     only,
     profile,
+    against,
   };
 }
 

@@ -6,7 +6,7 @@ import { answered, freePort, start } from './programs.ts';
 import { one, type Query, type Question } from './questions.ts';
 import type { Asked } from './rounds.ts';
 
-const root = join(import.meta.dirname, '../..');
+const thisCheckout = join(import.meta.dirname, '../..');
 
 /** One of the two that are compared. */
 export interface Service {
@@ -32,16 +32,22 @@ export interface StartOptions {
 }
 
 interface GatewayOptions extends StartOptions {
+  /** The checkout whose dist/ is run; this one where none is named. */
+  readonly root?: string;
   /** A port that it shares with others. */
   readonly sharedPort?: number;
 }
 
-/** What the container's image sets for memory. */
-const memorySettings = Object.fromEntries(
-  [...readFileSync(join(root, 'Dockerfile'), 'utf8').matchAll(/\b(NODE_OPTIONS|MALLOC_ARENA_MAX)=(\S+)/g)].map(
-    ([, name, value]) => [name, value],
-  ),
-) as Readonly<Record<string, string>>;
+/** What a checkout's container image sets for memory: variables, and flags of Node. */
+function imageSettings(root: string) {
+  const dockerfile = readFileSync(join(root, 'Dockerfile'), 'utf8');
+  const variables = dockerfile.matchAll(/\b(NODE_OPTIONS|MALLOC_ARENA_MAX)=(\S+)/g);
+  const [, command = '[]'] = /^CMD (\[.*\])$/m.exec(dockerfile) ?? [];
+  return {
+    environment: Object.fromEntries([...variables].map(([, name = '', value = '']) => [name, value])),
+    flags: (JSON.parse(command) as readonly string[]).filter((word) => word.startsWith('--')),
+  };
+}
 
 /** The gateway as in production: compiled JavaScript, every limit on, the image's memory, its log in a file. */
 export async function startGateway({
@@ -50,11 +56,13 @@ export async function startGateway({
   profiles,
   wrapper,
   sharedPort,
+  root = thisCheckout,
 }: GatewayOptions): Promise<Gateway> {
+  const image = imageSettings(root);
   const adminPort = await freePort();
   const listening = sharedPort ?? (await freePort());
   const environment = {
-    ...memorySettings,
+    ...image.environment,
     NODE_ENV: 'production',
     PORT: String(listening),
     ADMIN_PORT: String(adminPort),
@@ -65,7 +73,7 @@ export async function startGateway({
     ...(sharedPort === undefined ? {} : { REUSE_PORT: '1' }),
   };
   const output = join(folder, 'gateway.log');
-  const args = [...profiling(profiles, 'gateway'), join(root, 'dist/cli.js'), 'serve'];
+  const args = [...image.flags, ...profiling(profiles, 'gateway'), join(root, 'dist/cli.js'), 'serve'];
   const targetOf = ({ document, variables }: Query): Target => ({
     url: `http://127.0.0.1:${listening}/graphql`,
     method: 'POST',

@@ -1,5 +1,5 @@
 import { median } from '../../support/median.ts';
-import { measurePairs } from '../pairs.ts';
+import { measurePairs, startPair } from '../pairs.ts';
 import { printTable, spread } from '../report.ts';
 import { interleave, runRound, warmUp, type Measuring } from '../rounds.ts';
 import { createSeries, type Series } from '../series.ts';
@@ -29,7 +29,8 @@ export async function runSlopes({ folder, send, options }: Bench): Promise<void>
   const upstream = await startUpstream(folder);
   const measuring = { send, upstream, connections: 8, seconds: options.seconds ?? 2 };
   const lines = new Map<string, Line>();
-  await measurePairs(options.rounds, { folder, upstream: upstream.url }, async (pair, rounds) => {
+  const start = () => startPair({ folder, upstream: upstream.url });
+  await measurePairs(options.rounds, start, async (pair, rounds) => {
     for (const { sizes, asked } of selectNamed(await createSeries(pair), options.only)) {
       for (const [name, costs] of Object.entries(await measure(measuring, rounds, asked))) {
         const line = lines.get(name) ?? { sizes, costs: [] };
