@@ -92,7 +92,7 @@ function createExecutors(): Readonly<Record<string, Run>> {
       const query = compiled.get(document) ?? compileQuery(schema, document);
       compiled.set(document, query);
       if (!('query' in query)) throw new Error('not compiled');
-      return query.query(undefined, context, variables);
+      return query.query(undefined, context, variables) as Promise<ExecutionResult>; // one of a query is no stream
     },
     '@graphql-tools/executor': async ({ document, variables, context }) =>
       toolsExecute({ schema, document, variableValues: variables, contextValue: context }) as Promise<ExecutionResult>, // no @defer
