@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { parseArgs, styleText } from 'node:util';
-import { runCheck } from './contract-check/run-check.ts';
+import { checkAll } from './contract-check/check-all.ts';
 import { checkedRows, correctionsFile, printCheck } from './contract-check/report.ts';
-import { createSession } from './contract-check/check-session.ts';
+import { createCheckRun } from './contract-check/check-run.ts';
 import type { Config } from '../config/config.ts';
 import { overridesInForce } from './contract-overrides.ts';
 import { overridesSchema } from '../contract/overrides-file.ts';
@@ -55,7 +55,7 @@ async function check(
     return 2;
   }
   const client = createHttpClient({ baseUrl: config.upstream, connections: 1 });
-  const session = createSession({
+  const run = createCheckRun({
     client,
     overrides,
     credentials: {
@@ -66,17 +66,17 @@ async function check(
     onCall: (line) => void process.stderr.write(`${line}\n`),
   });
   try {
-    await runCheck(session);
+    await checkAll(run);
   } finally {
     await client.close();
   }
-  if (!session.hasAnswered() || ![...session.findings.values()].some(({ state }) => state !== 'not observable')) {
+  if (!run.hasAnswer() || ![...run.findings.values()].some(({ state }) => state !== 'not observable')) {
     console.error('The service gave no answer that says anything of the contract.');
     return 2;
   }
-  const rows = checkedRows(describeContract(createContract(overrides)), session.findings);
+  const rows = checkedRows(describeContract(createContract(overrides)), run.findings);
   print(json === true ? `${JSON.stringify(rows, null, 2)}\n` : printCheck(rows));
-  if (write !== undefined) writeFileSync(write, correctionsFile(overrides, session.corrections, session.proposals));
+  if (write !== undefined) writeFileSync(write, correctionsFile(overrides, run.corrections, run.proposals));
   return rows.some(({ state }) => state === 'contradicted') ? 1 : 0;
 }
 
