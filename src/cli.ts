@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** `settlement-graph serve|bank|contract`. Nothing newer than old Nodes understand stands before the version check. */
+/** Entry point of `settlement-graph`. Until the version check this file must stay readable for old versions of Node. */
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 
 if (major < 22 || (major === 22 && minor < 19)) {

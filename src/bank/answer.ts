@@ -1,9 +1,9 @@
 import type { FastifyReply } from 'fastify';
 
-/** What is wrong with each named field of a request. */
+/** Messages by field of a request body or query. */
 export type FieldErrors = Readonly<Record<string, readonly string[] | undefined>>;
 
-/** One answer of the embedded bank before it is written to the wire. */
+/** A response of the embedded bank; `body` is serialized as JSON. */
 export interface Answer {
   readonly status: number;
   readonly body?: unknown;

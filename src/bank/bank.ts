@@ -1,7 +1,7 @@
 import { fastify, type FastifyError, type FastifyInstance } from 'fastify';
 
 import { refuse, send } from './answer.ts';
-import { acceptAnyBody } from './body.ts';
+import { acceptAnyBody, contentTypeMessage } from './body.ts';
 import { mountControl } from './control.ts';
 import { createFaults } from './faults.ts';
 import { createJournal } from './journal.ts';
@@ -10,24 +10,23 @@ import { openStore, type Store } from './data/store.ts';
 
 export { demoMerchants } from './merchants.ts';
 
-/** A running embedded bank: a real REST service with made-up data, for development, demonstrations and tests. */
+/** A running embedded bank: a real REST service with invented data, for development, demonstrations and tests. */
 export interface EmbeddedBank {
-  /** Its base URL, on the loopback interface, without a slash at the end. */
+  /** The base URL, on the loopback interface, without a trailing slash. */
   readonly url: string;
-  /** Ends it at once, open connections included. */
+  /** Stops at once and cuts open connections. */
   readonly close: () => Promise<void>;
 }
 
 const notFound = refuse(404, 'There is no such path.');
 
-/** What Fastify itself refuses is put in words of our own, which never quote a request or a stack. */
-const answerErrors = (app: FastifyInstance): void => {
-  app.setErrorHandler<FastifyError>((error, request, reply) => {
+/** Errors that Fastify raises get fixed messages, which never quote a request or a stack. */
+const setErrorAnswers = (app: FastifyInstance): void => {
+  app.setErrorHandler<FastifyError>(({ statusCode: status = 500 }, request, reply) => {
     if (request.is404) send(reply, notFound);
-    else if (error.statusCode === 413) send(reply, refuse(413, 'The body is larger than 64 KiB.'));
-    else if (error.statusCode === 415) send(reply, refuse(415, 'The content type must be application/json.'));
-    else if (error.statusCode !== undefined && error.statusCode < 500)
-      send(reply, refuse(error.statusCode, 'The request cannot be read.'));
+    else if (status === 413) send(reply, refuse(status, 'The body is larger than 64 KiB.'));
+    else if (status === 415) send(reply, refuse(status, contentTypeMessage));
+    else if (status < 500) send(reply, refuse(status, 'The request cannot be read.'));
     else send(reply, refuse(500, 'Something went wrong inside the embedded bank.'));
   });
   app.setNotFoundHandler((_request, reply) => send(reply, notFound));
@@ -43,17 +42,17 @@ const createServer = (store: Store): FastifyInstance => {
     forceCloseConnections: true,
     exposeHeadRoutes: false,
     routerOptions: { maxParamLength: 16_384 },
-    // A path with a broken escape is refused before there is a route or a hook.
+    // Fastify refuses a path with an invalid percent-encoding before it runs a route or a hook.
     frameworkErrors: (_error, request, reply) => {
       if (request.raw.url?.startsWith('/api/v1/') === true) journal.record(null, request.raw);
       send(reply, notFound);
     },
   });
   acceptAnyBody(app);
-  answerErrors(app);
-  const parts = { store, journal, faults };
-  app.register(async (rest) => mountRest(rest, parts), { prefix: '/api/v1' });
-  app.register(async (control) => mountControl(control, parts), { prefix: '/_bank' });
+  setErrorAnswers(app);
+  const state = { store, journal, faults };
+  app.register(async (rest) => mountRest(rest, state), { prefix: '/api/v1' });
+  app.register(async (control) => mountControl(control, state), { prefix: '/_bank' });
   app.addHook('onClose', (_app, done) => {
     store.close();
     done();
@@ -63,7 +62,7 @@ const createServer = (store: Store): FastifyInstance => {
 
 /**
  * Starts the embedded bank on the loopback interface. `port` 0 takes any free one; `database` is `:memory:` or a file,
- * which is created with the demo data and keeps what happens from then on.
+ * which is created with the seed data if it does not exist.
  */
 export const startBank = async (options: {
   readonly port: number;

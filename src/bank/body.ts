@@ -2,9 +2,11 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 import { refuse, type Answer } from './answer.ts';
 
+export const contentTypeMessage = 'The content type must be application/json.';
+
 /**
- * Hands every body on as unread text. Content type and syntax are judged by `withJson`, so that a missing credential or
- * a fault that was ordered comes before what is wrong with the body.
+ * Passes every body on as unparsed text. `withJson` checks content type and syntax, so that a missing credential or an
+ * injected fault is answered first.
  */
 export const acceptAnyBody = (app: FastifyInstance): void => {
   app.removeAllContentTypeParsers();
@@ -22,9 +24,9 @@ const parse = (text: string): { readonly value: unknown } | undefined => {
   }
 };
 
-/** Answers from the JSON body of a request: 415 for another content type, 400 for broken JSON. No body is undefined. */
+/** Answers from the JSON body of a request: 415 for another content type, 400 for invalid JSON. No body is undefined. */
 export const withJson = (request: FastifyRequest, respond: (body: unknown) => Answer): Answer => {
-  if (!isJson(request.headers['content-type'])) return refuse(415, 'The content type must be application/json.');
+  if (!isJson(request.headers['content-type'])) return refuse(415, contentTypeMessage);
   if (typeof request.body !== 'string' || request.body === '') return respond(undefined);
   const parsed = parse(request.body);
   return parsed === undefined ? refuse(400, 'The body is not valid JSON.') : respond(parsed.value);

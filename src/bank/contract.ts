@@ -1,7 +1,6 @@
 /**
- * What the embedded bank decides for itself where the published interface is silent: overrides of contract rows by id,
- * put in force whenever the gateway talks to the embedded bank. Its amounts are major units of the naira, and its
- * lists can be searched and filtered.
+ * Contract overrides that describe the embedded bank where the published interface is silent, by row id. They apply
+ * whenever the gateway uses the embedded bank.
  */
 export const embeddedContract = {
   'money.unit': 'major',

@@ -3,71 +3,50 @@ import { z } from 'zod';
 
 import { accept, refuse, refuseFields, send, type Answer } from './answer.ts';
 import { withJson } from './body.ts';
-import { faultInput, type Faults } from './faults.ts';
-import type { Journal } from './journal.ts';
+import { faultInput } from './faults.ts';
+import type { BankState } from './rest.ts';
 import { createId, type Store } from './data/store.ts';
-import { amountInput, check, objectMessage } from './validate.ts';
-
-interface Parts {
-  readonly store: Store;
-  readonly journal: Journal;
-  readonly faults: Faults;
-}
+import { amountInput, objectMessage, withValid } from './validate.ts';
 
 const depositInput = z.strictObject(
   { accountNumber: z.string(), amount: amountInput, narration: z.string().min(1).optional() },
   objectMessage,
 );
 
-/** What the amounts of the interface can show, 18 digits; it also keeps every sum within SQLite's integers. */
-const largestBalanceKobo = 10n ** 18n - 1n;
+/** The most that an amount of 18 digits can show; it also keeps every sum within SQLite's 64-bit integers. */
+const maxBalanceKobo = 10n ** 18n - 1n;
 
-const createDeposit =
-  ({ ledger }: Store) =>
-  (body: unknown): Answer => {
-    const checked = check(depositInput, body);
-    if ('errors' in checked) return refuseFields(checked.errors);
-    const { accountNumber, amount: amountKobo, narration = 'Deposit' } = checked.value;
-    const payee = ledger.findPayee(accountNumber);
-    if (payee === undefined) return refuse(404, 'There is no such account.');
-    const { customer } = payee;
-    if (payee.amountKobo !== null && payee.amountKobo !== amountKobo)
-      return refuseFields({ amount: ['Must be the amount of the one-time account.'] });
-    if (ledger.balance(customer).kobo + amountKobo > largestBalanceKobo)
-      return refuseFields({ amount: ['Must leave the balance within 18 digits.'] });
-    const id = createId('txn');
-    const now = new Date().toISOString();
-    const transaction = {
-      customer,
-      id,
-      reference: createId('dep'),
-      narration,
-      type: 'credit',
-      amountKobo,
-      now,
-    } as const;
-    return accept('The deposit was made.', ledger.insertTransaction(transaction), 201);
-  };
+const createDeposit = ({ ledger }: Store, input: z.output<typeof depositInput>): Answer => {
+  const { accountNumber, amount: amountKobo, narration = 'Deposit' } = input;
+  const payee = ledger.findPayee(accountNumber);
+  if (payee === undefined) return refuse(404, 'There is no such account.');
+  const { customer } = payee;
+  if (payee.amountKobo !== null && payee.amountKobo !== amountKobo)
+    return refuseFields({ amount: ['Must be the amount of the one-time account.'] });
+  if (ledger.balance(customer).kobo + amountKobo > maxBalanceKobo)
+    return refuseFields({ amount: ['Must leave the balance within 18 digits.'] });
+  const ids = { id: createId('txn'), reference: createId('dep') };
+  const now = new Date().toISOString();
+  const transaction = ledger.insertTransaction({ customer, ...ids, narration, type: 'credit', amountKobo, now });
+  return accept('The deposit was made.', transaction, 201);
+};
 
 /**
- * Mounts what development and tests use behind the interface's back: money coming in, faults, the journal, a reset. A
- * foreign web page in the same browser reaches none of it: a form cannot send JSON, a script gets no CORS headers, and
- * a name that was made to point here is not an accepted host.
+ * Mounts the control API of development and tests: deposits, fault injection, the request journal, a reset. A foreign
+ * web page in the same browser cannot use it: a form cannot send JSON, a script gets no CORS headers, and a host name
+ * that resolves to this address (DNS rebinding) is refused.
  */
-export const mountControl = (app: FastifyInstance, { store, journal, faults }: Parts): void => {
+export const mountControl = (app: FastifyInstance, { store, journal, faults }: BankState): void => {
   app.addHook('onRequest', (request, reply, done) => {
     if (/^(?:127\.0\.0\.1|localhost)(?::\d{1,5})?$/i.test(request.headers.host ?? '')) done();
     else send(reply, refuse(403, 'This host is not accepted.'));
   });
   const actions: Readonly<Record<string, (body: unknown) => Answer>> = {
-    '/deposits': createDeposit(store),
-    '/faults': (body) => {
-      const checked = check(faultInput, body);
-      if ('errors' in checked) return refuseFields(checked.errors);
-      return faults.add(checked.value)
-        ? accept('The fault was ordered.', checked.value, 201)
-        : refuse(422, 'Too many faults are waiting.');
-    },
+    '/deposits': (body) => withValid(depositInput, body, (deposit) => createDeposit(store, deposit)),
+    '/faults': (body) =>
+      withValid(faultInput, body, (fault) =>
+        faults.add(fault) ? accept('The fault was ordered.', fault, 201) : refuse(422, 'Too many faults are waiting.'),
+      ),
     '/reset': () => {
       store.reset();
       journal.clear();

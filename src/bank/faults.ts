@@ -7,7 +7,7 @@ import { refuse, send, type Answer } from './answer.ts';
 import { operationNames, type OperationName } from './operations.ts';
 import { objectMessage } from './validate.ts';
 
-/** An order to misbehave: what the next `count` calls, of one operation or of any, meet instead of their answer. */
+/** An injected fault: it replaces the answer of the next `count` calls of one operation, or of any. */
 export const faultInput = z
   .strictObject(
     {
@@ -21,46 +21,46 @@ export const faultInput = z
     objectMessage,
   )
   .refine(
-    (fault) => fault.latencyMs !== undefined || fault.cut !== undefined || answers(fault),
+    (fault) => fault.latencyMs !== undefined || fault.cut !== undefined || hasAnswer(fault),
     'Must name latencyMs, status, cut or body.',
   )
-  .refine((fault) => fault.cut === undefined || !answers(fault), 'Must not both cut and answer.');
+  .refine((fault) => fault.cut === undefined || !hasAnswer(fault), 'Must not both cut and answer.');
 
 type Fault = z.output<typeof faultInput>;
 
-/** Orders in the sequence of their arrival. */
+/** Pending faults, first in, first out. */
 export interface Faults {
-  /** False when too many orders are waiting. */
+  /** False where too many faults are pending. */
   readonly add: (fault: Fault) => boolean;
-  /** The first order that this call falls under; it counts as one of its calls. */
+  /** The first pending fault of the operation, with one of its calls used up. */
   readonly take: (operation: OperationName | null) => Fault | undefined;
   readonly clear: () => void;
 }
 
 const capacity = 1000;
 
-/** A fault whose body is null or false answers too: what counts is that one was given. */
-const answers = (fault: { readonly status?: number | undefined }): boolean =>
+/** A body of null or false is an answer too. */
+const hasAnswer = (fault: { readonly status?: number | undefined }): boolean =>
   fault.status !== undefined || 'body' in fault;
 
 export const createFaults = (): Faults => {
-  const waiting: { readonly fault: Fault; left: number }[] = [];
+  const pending: { readonly fault: Fault; remaining: number }[] = [];
   return {
     add: (fault) => {
-      if (waiting.length >= capacity) return false;
-      waiting.push({ fault, left: fault.count });
+      if (pending.length >= capacity) return false;
+      pending.push({ fault, remaining: fault.count });
       return true;
     },
     take: (operation) => {
-      const index = waiting.findIndex(({ fault }) => fault.operation === undefined || fault.operation === operation);
-      const order = waiting[index];
-      if (order === undefined) return undefined;
-      order.left -= 1;
-      if (order.left === 0) waiting.splice(index, 1);
-      return order.fault;
+      const index = pending.findIndex(({ fault }) => fault.operation === undefined || fault.operation === operation);
+      const entry = pending[index];
+      if (entry === undefined) return undefined;
+      entry.remaining -= 1;
+      if (entry.remaining === 0) pending.splice(index, 1);
+      return entry.fault;
     },
     clear: () => {
-      waiting.length = 0;
+      pending.length = 0;
     },
   };
 };
@@ -77,12 +77,12 @@ const cut = (reply: FastifyReply): void => {
   reply.raw.socket?.destroy();
 };
 
-/** Answers a call as the fault orders; `respond` carries the call out. */
-export const misbehave = async (fault: Fault, reply: FastifyReply, respond: () => Answer): Promise<void> => {
-  // Unreferenced, so that a bank that was closed in the meantime does not keep its process waiting.
+/** Answers a call by a fault; `respond` executes the call where the fault does not replace it. */
+export const injectFault = async (fault: Fault, reply: FastifyReply, respond: () => Answer): Promise<void> => {
+  // Unreferenced: the timer must not keep the process of a closed bank alive.
   if (fault.latencyMs !== undefined) await setTimeout(fault.latencyMs, undefined, { ref: false });
   if (fault.cut === 'before') return cut(reply);
-  if (answers(fault)) return sendFault(reply, fault);
+  if (hasAnswer(fault)) return sendFault(reply, fault);
   const answer = respond();
   return fault.cut === 'after' ? cut(reply) : send(reply, answer);
 };

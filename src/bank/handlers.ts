@@ -1,11 +1,10 @@
 import type { ZodType } from 'zod';
 
-import { accept, refuse, refuseFields, type Answer } from './answer.ts';
+import { accept, refuse, type Answer } from './answer.ts';
 import type { OperationName } from './operations.ts';
 import type { Fields, Page, Records, Row, Window } from './data/records.ts';
 import { createId, type Store } from './data/store.ts';
 import {
-  check,
   customerChanges,
   customerInput,
   listQuery,
@@ -13,9 +12,10 @@ import {
   settlementBankChanges,
   settlementBankInput,
   virtualAccountInput,
+  withValid,
 } from './validate.ts';
 
-/** One call as its merchant made it; `id` is empty where the path has none. */
+/** One authenticated call; `id` is empty where the path has none. */
 interface Call {
   readonly merchant: string;
   readonly id: string;
@@ -36,16 +36,14 @@ const acceptPage = ({ rows, total }: Page, { page, perPage }: Window): Answer =>
     total,
   });
 
-/** Answers a list; a query with a bad window is refused. */
+/** Answers a list; refuses a query with an invalid page or page size. */
 const answerList = (
   query: unknown,
   read: (filters: { readonly search: string | null; readonly type: string | null }, window: Window) => Page,
-): Answer => {
-  const checked = check(listQuery, query);
-  if ('errors' in checked) return refuseFields(checked.errors);
-  const { page, per_page: perPage, search = null, type = null } = checked.value;
-  return acceptPage(read({ search, type }, { page, perPage }), { page, perPage });
-};
+): Answer =>
+  withValid(listQuery, query, ({ page, per_page: perPage, search = null, type = null }) =>
+    acceptPage(read({ search, type }, { page, perPage }), { page, perPage }),
+  );
 
 interface Collection {
   readonly noun: string;
@@ -53,80 +51,79 @@ interface Collection {
   readonly records: Records;
   readonly input: ZodType<Fields>;
   readonly changes: ZodType<Fields>;
-  /** The field that a duplicate is reported at, and in words what is taken. */
+  /** Where and how a duplicate is reported. */
   readonly unique: { readonly field: string; readonly words: string };
 }
 
-/** The four operations that settlement banks and customers have in common. */
+/** The four operations that settlement banks and customers share. */
 const createCollectionHandlers = ({ noun, idPrefix, records, input, changes, unique }: Collection) => {
-  const missing = refuse(404, `There is no such ${noun}.`);
-  const taken = `The ${unique.words} has already been taken.`;
-  const duplicate = refuse(409, taken, { [unique.field]: [taken] });
+  const notFound = refuse(404, `There is no such ${noun}.`);
+  const message = `The ${unique.words} has already been taken.`;
+  const conflict = refuse(409, message, { [unique.field]: [message] });
   const list: Handler = ({ merchant, query }) =>
     answerList(query, ({ search }, window) => records.list(merchant, search, window));
   const get: Handler = ({ merchant, id }) => {
     const record = records.find(merchant, id);
-    return record === undefined ? missing : accept(`The ${noun} was fetched.`, record);
+    return record === undefined ? notFound : accept(`The ${noun} was fetched.`, record);
   };
-  const create: Handler = ({ merchant, body }) => {
-    const checked = check(input, body);
-    if ('errors' in checked) return refuseFields(checked.errors);
-    const record = records.insert(merchant, createId(idPrefix), checked.value, now());
-    return record === undefined ? duplicate : accept(`The ${noun} was created.`, record, 201);
-  };
+  const create: Handler = ({ merchant, body }) =>
+    withValid(input, body, (fields) => {
+      const record = records.insert(merchant, createId(idPrefix), fields, now());
+      return record === undefined ? conflict : accept(`The ${noun} was created.`, record, 201);
+    });
   const update: Handler = ({ merchant, id, body }) => {
-    if (records.find(merchant, id) === undefined) return missing;
-    const checked = check(changes, body);
-    if ('errors' in checked) return refuseFields(checked.errors);
-    const record = records.update(merchant, id, checked.value, now());
-    return record === undefined ? duplicate : accept(`The ${noun} was updated.`, record);
+    if (records.find(merchant, id) === undefined) return notFound;
+    return withValid(changes, body, (fields) => {
+      const record = records.update(merchant, id, fields, now());
+      return record === undefined ? conflict : accept(`The ${noun} was updated.`, record);
+    });
   };
   return { list, get, create, update };
 };
 
 const oneTimeAccountLifeMs = 30 * 60_000;
 
-/** What hangs below a customer; each handler is given the customer, and another merchant's is not found. */
+/** The operations below a customer; a customer of another merchant is not found. */
 const createCustomerHandlers = ({ customers, ledger }: Store) => {
-  const ofCustomer =
+  const withCustomer =
     (handle: (call: Call, customer: Row) => Answer): Handler =>
     (call) => {
       const customer = customers.find(call.merchant, call.id);
       return customer === undefined ? refuse(404, 'There is no such customer.') : handle(call, customer);
     };
-  const openAccount = (idPrefix: string, customer: Row) => ({
+  const toAccount = (idPrefix: string, customer: Row) => ({
     customer: String(customer['id']),
     id: createId(idPrefix),
     accountName: [customer['first_name'], customer['last_name']].join(' '),
     now: now(),
   });
-  const balance = ofCustomer(({ id }) => {
+  const balance = withCustomer(({ id }) => {
     const { amount } = ledger.balance(id);
     return accept('The balance was fetched.', { balance: amount, available_balance: amount });
   });
-  const transactions = ofCustomer(({ id, query }) =>
+  const transactions = withCustomer(({ id, query }) =>
     answerList(query, ({ type }, window) => ledger.listTransactions(id, type, window)),
   );
-  const virtualAccounts = ofCustomer(({ id, query }) =>
+  const virtualAccounts = withCustomer(({ id, query }) =>
     answerList(query, (_filters, window) => ledger.listVirtualAccounts(id, window)),
   );
-  const createVirtualAccount = ofCustomer(({ body }, customer) => {
-    const checked = check(virtualAccountInput, body);
-    if ('errors' in checked) return refuseFields(checked.errors);
-    return accept('The account was created.', ledger.insertVirtualAccount(openAccount('acc', customer)), 201);
-  });
-  const createOneTimeAccount = ofCustomer(({ body }, customer) => {
-    const checked = check(oneTimeAccountInput, body);
-    if ('errors' in checked) return refuseFields(checked.errors);
-    const account = openAccount('ota', customer);
-    const expiresAt = new Date(Date.parse(account.now) + oneTimeAccountLifeMs).toISOString();
-    const amountKobo = checked.value.amount ?? null;
-    return accept('The account was created.', ledger.insertOneTimeAccount({ ...account, amountKobo, expiresAt }), 201);
-  });
+  const createVirtualAccount = withCustomer(({ body }, customer) =>
+    withValid(virtualAccountInput, body, () =>
+      accept('The account was created.', ledger.insertVirtualAccount(toAccount('acc', customer)), 201),
+    ),
+  );
+  const createOneTimeAccount = withCustomer(({ body }, customer) =>
+    withValid(oneTimeAccountInput, body, ({ amount: amountKobo = null }) => {
+      const account = toAccount('ota', customer);
+      const expiresAt = new Date(Date.parse(account.now) + oneTimeAccountLifeMs).toISOString();
+      const row = ledger.insertOneTimeAccount({ ...account, amountKobo, expiresAt });
+      return accept('The account was created.', row, 201);
+    }),
+  );
   return { balance, transactions, virtualAccounts, createVirtualAccount, createOneTimeAccount };
 };
 
-/** What each operation does, over one store. */
+/** The handlers of all operations, over one store. */
 export const createHandlers = (store: Store): Readonly<Record<OperationName, Handler>> => {
   const settlementBank = createCollectionHandlers({
     noun: 'settlement bank',
@@ -144,7 +141,7 @@ export const createHandlers = (store: Store): Readonly<Record<OperationName, Han
     changes: customerChanges,
     unique: { field: 'reference', words: 'reference' },
   });
-  const below = createCustomerHandlers(store);
+  const customerParts = createCustomerHandlers(store);
   return {
     storeSettlementBank: settlementBank.create,
     listSettlementBanks: settlementBank.list,
@@ -154,10 +151,10 @@ export const createHandlers = (store: Store): Readonly<Record<OperationName, Han
     listCustomers: customer.list,
     getCustomer: customer.get,
     updateCustomer: customer.update,
-    getCustomerBalance: below.balance,
-    listCustomerTransactions: below.transactions,
-    listCustomerVirtualAccounts: below.virtualAccounts,
-    createCustomerVirtualAccount: below.createVirtualAccount,
-    createCustomerOneTimeAccount: below.createOneTimeAccount,
+    getCustomerBalance: customerParts.balance,
+    listCustomerTransactions: customerParts.transactions,
+    listCustomerVirtualAccounts: customerParts.virtualAccounts,
+    createCustomerVirtualAccount: customerParts.createVirtualAccount,
+    createCustomerOneTimeAccount: customerParts.createOneTimeAccount,
   };
 };

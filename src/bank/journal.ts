@@ -3,19 +3,19 @@ import type { IncomingMessage } from 'node:http';
 import { credentialHeaders } from './merchants.ts';
 import type { OperationName } from './operations.ts';
 
-/** One request as it arrived. */
+/** One received request. */
 interface Entry {
-  /** Null when the path is none of the interface. */
+  /** Null where the path is not part of the interface. */
   readonly operation: OperationName | null;
   readonly method: string;
   /** The raw request target, query included. */
   readonly path: string;
   readonly time: string;
-  /** Which credential headers were there, whatever they held; their values are never kept. */
+  /** The credential headers that were present; their values are never kept. */
   readonly credentials: readonly ('authorization' | 'privateKey')[];
 }
 
-/** The newest requests in order of arrival, so that a test can see what a caller really sent. */
+/** The last requests in order of arrival, for tests that check what a caller sent. */
 export interface Journal {
   readonly record: (operation: OperationName | null, request: IncomingMessage) => void;
   readonly entries: () => readonly Entry[];

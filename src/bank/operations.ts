@@ -2,12 +2,12 @@ import type { CredentialKind } from './merchants.ts';
 
 interface Operation {
   readonly method: 'GET' | 'POST' | 'PATCH';
-  /** Below `/api/v1`, with the trailing slash where the published interface has one. */
+  /** Path below `/api/v1`, with a trailing slash where the published interface has one. */
   readonly path: string;
   readonly credential: CredentialKind;
 }
 
-/** The thirteen operations of the published interface; what it does not show follows the default assumptions. */
+/** The thirteen operations; methods and paths that are not published follow the contract's default assumptions. */
 export const operations = {
   storeSettlementBank: { method: 'POST', path: '/settlement-banks/', credential: 'bearer' },
   listSettlementBanks: { method: 'GET', path: '/settlement-banks/', credential: 'bearer' },
@@ -26,5 +26,5 @@ export const operations = {
 
 export type OperationName = keyof typeof operations;
 
-// Object.keys forgets which keys the table has.
+// The type of Object.keys is string[].
 export const operationNames = Object.keys(operations) as readonly OperationName[];

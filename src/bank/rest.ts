@@ -2,20 +2,21 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import { refuse, send, type Answer } from './answer.ts';
 import { withJson } from './body.ts';
-import { misbehave, type Faults } from './faults.ts';
+import { injectFault, type Faults } from './faults.ts';
 import { createHandlers } from './handlers.ts';
 import type { Journal } from './journal.ts';
 import { credentialHeaders, findMerchant } from './merchants.ts';
 import { operationNames, operations, type OperationName } from './operations.ts';
 import type { Store } from './data/store.ts';
 
-interface Parts {
+/** Everything that the REST API and the control API share. */
+export interface BankState {
   readonly store: Store;
   readonly journal: Journal;
   readonly faults: Faults;
 }
 
-/** Carries a call out for the merchant that its credential names, and for nobody without one. */
+/** Creates the function that executes a call for the merchant of its credential; 401 without a known one. */
 const createResponder = (store: Store) => {
   const handlers = createHandlers(store);
   return (name: OperationName, request: FastifyRequest): Answer => {
@@ -23,7 +24,7 @@ const createResponder = (store: Store) => {
     const header = credentialHeaders[credential];
     const merchant = findMerchant(credential, request.headers[header]);
     if (merchant === undefined) return refuse(401, `The ${header} header does not hold a known credential.`);
-    const { id = '' } = request.params as { readonly id?: string }; // Fastify knows the path only as text.
+    const { id = '' } = request.params as { readonly id?: string }; // Fastify's type of route parameters is unknown.
     const call = { merchant, id, query: request.query };
     return method === 'GET'
       ? handlers[name]({ ...call, body: undefined })
@@ -31,12 +32,12 @@ const createResponder = (store: Store) => {
   };
 };
 
-/** Mounts the published interface: every request goes into the journal, meets its fault, and then its operation. */
-export const mountRest = (app: FastifyInstance, { store, journal, faults }: Parts): void => {
+/** Mounts the published interface: a request is recorded in the journal, then answered by a fault or its operation. */
+export const mountRest = (app: FastifyInstance, { store, journal, faults }: BankState): void => {
   const respond = createResponder(store);
-  const answer = (reply: FastifyReply, operation: OperationName | null, carryOut: () => Answer) => {
+  const answer = (reply: FastifyReply, operation: OperationName | null, execute: () => Answer) => {
     const fault = faults.take(operation);
-    return fault === undefined ? send(reply, carryOut()) : misbehave(fault, reply, carryOut);
+    return fault === undefined ? send(reply, execute()) : injectFault(fault, reply, execute);
   };
   for (const name of operationNames) {
     const { method, path } = operations[name];

@@ -3,29 +3,30 @@ import type { Config } from '../config/config.ts';
 import type { OverridesFile } from '../contract/overrides-file.ts';
 
 /**
- * What stands over the contract's defaults: the file of overrides, and the decisions of the environment or, for the
- * embedded bank, its own.
- * Rejects with one Error of every fault of the file, and where file and environment decide about money differently.
+ * Reads the contract overrides: those of the file, and the money decisions of the environment or, for the embedded bank,
+ * its rows. Rejects with one Error for all faults of the file and all decisions that differ between file and environment.
  */
-export async function overridesInForce(
+export async function readOverrides(
   config: Config,
   embeddedRows: Readonly<Record<string, unknown>>,
 ): Promise<Readonly<Record<string, unknown>>> {
-  const { overrides, faults } = await readOverrides(config.contractFile);
-  const decided = decisions(config);
-  const disagreements = Object.entries(decided)
+  const { contractFile: file, moneyUnit, currency, upstream } = config;
+  const { overrides, faults } = await readFile(file);
+  const decisions: Readonly<Record<string, string>> = {
+    ...(moneyUnit === undefined ? {} : { 'money.unit': moneyUnit }),
+    ...(currency === undefined ? {} : { 'money.currency': currency }),
+  };
+  const conflicts = Object.entries(decisions)
     .filter(([id, value]) => Object.hasOwn(overrides, id) && overrides[id] !== value)
-    .map(
-      ([id]) => `${config.contractFile}: rows.${id}: differs from the environment's decision; allowed: one of the two`,
-    );
-  const all = [...faults, ...disagreements];
+    .map(([id]) => `${file}: rows.${id}: differs from the environment's decision; allowed: one of the two`);
+  const all = [...faults, ...conflicts];
   if (all.length > 0) throw new Error(`The contract's overrides are not valid.\n${all.join('\n')}`);
-  return config.upstream === 'embedded' ? { ...overrides, ...embeddedRows } : { ...overrides, ...decided };
+  return { ...overrides, ...(upstream === 'embedded' ? embeddedRows : decisions) };
 }
 
-async function readOverrides(file: string | undefined): Promise<OverridesFile> {
+async function readFile(file: string | undefined): Promise<OverridesFile> {
   if (file === undefined) return { overrides: {}, faults: [] };
-  // Reads YAML: much code that would stay in memory.
+  // Loaded only here: the YAML parser would stay in memory.
   const { parseOverrides } = await import('../contract/overrides-file.ts');
   try {
     return parseOverrides(readFileSync(file, 'utf8'), file);
@@ -33,11 +34,4 @@ async function readOverrides(file: string | undefined): Promise<OverridesFile> {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unreadable';
     return { overrides: {}, faults: [`${file}: cannot be read (${code}); allowed: a YAML or JSON file`] };
   }
-}
-
-function decisions({ moneyUnit, currency }: Config): Readonly<Record<string, string>> {
-  return {
-    ...(moneyUnit === undefined ? {} : { 'money.unit': moneyUnit }),
-    ...(currency === undefined ? {} : { 'money.currency': currency }),
-  };
 }

@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { parseArgs, styleText } from 'node:util';
-import { runCheck } from './contract-check/run-check.ts';
+import { checkAll } from './contract-check/check-all.ts';
 import { checkedRows, correctionsFile, printCheck } from './contract-check/report.ts';
-import { createSession } from './contract-check/check-session.ts';
+import { createCheckRun } from './contract-check/check-run.ts';
 import type { Config } from '../config/config.ts';
-import { overridesInForce } from './contract-overrides.ts';
+import { readOverrides } from './contract-overrides.ts';
 import { overridesSchema } from '../contract/overrides-file.ts';
 import { createContract, describeContract, type RowDescription } from '../contract/contract.ts';
 import { createHttpClient } from '../upstream/wire/http-client.ts';
@@ -22,16 +22,12 @@ export async function contractCommand(
     allowPositionals: true,
     options: { json: { type: 'boolean' }, schema: { type: 'boolean' }, write: { type: 'string' } },
   });
-  if (values.schema === true) {
-    print(`${JSON.stringify(overridesSchema(), null, 2)}\n`);
-    return 0;
-  }
+  if (values.schema === true) return print(toJson(overridesSchema()));
   const config = readConfig();
-  const overrides = await overridesInForce(config, embeddedRows);
+  const overrides = await readOverrides(config, embeddedRows);
   if (positionals.length === 0) {
     const rows = describeContract(createContract(overrides));
-    print(values.json === true ? `${JSON.stringify(rows, null, 2)}\n` : table(rows, process.stdout.isTTY));
-    return 0;
+    return print(values.json === true ? toJson(rows) : toTable(rows, process.stdout.isTTY));
   }
   if (positionals.join() !== 'check')
     throw new Error(`There is no contract ${positionals.join(' ')}; there is contract check.`);
@@ -55,7 +51,7 @@ async function check(
     return 2;
   }
   const client = createHttpClient({ baseUrl: config.upstream, connections: 1 });
-  const session = createSession({
+  const run = createCheckRun({
     client,
     overrides,
     credentials: {
@@ -66,27 +62,28 @@ async function check(
     onCall: (line) => void process.stderr.write(`${line}\n`),
   });
   try {
-    await runCheck(session);
+    await checkAll(run);
   } finally {
     await client.close();
   }
-  if (!session.hasAnswered() || ![...session.findings.values()].some(({ state }) => state !== 'not observable')) {
+  if (!run.hasAnswer() || ![...run.findings.values()].some(({ state }) => state !== 'not observable')) {
     console.error('The service gave no answer that says anything of the contract.');
     return 2;
   }
-  const rows = checkedRows(describeContract(createContract(overrides)), session.findings);
-  print(json === true ? `${JSON.stringify(rows, null, 2)}\n` : printCheck(rows));
-  if (write !== undefined) writeFileSync(write, correctionsFile(overrides, session.corrections, session.proposals));
+  const rows = checkedRows(describeContract(createContract(overrides)), run.findings);
+  print(json === true ? toJson(rows) : printCheck(rows));
+  if (write !== undefined) writeFileSync(write, correctionsFile(overrides, run.corrections, run.proposals));
   return rows.some(({ state }) => state === 'contradicted') ? 1 : 0;
 }
 
-/** The contract for a terminal: aligned, and coloured where it is one. */
-function table(rows: readonly RowDescription[], color: boolean): string {
+/** The contract as aligned text; `color` for a terminal. */
+function toTable(rows: readonly RowDescription[], color: boolean): string {
   const width = Math.max(...rows.map(({ id }) => id.length));
   const lines = rows.map(({ id, kind, state, value, source }) => {
-    const painted = color ? styleText(kindStyles[kind], kind.padEnd(10), { validateStream: false }) : kind.padEnd(10);
-    const shown = typeof value === 'string' ? value : JSON.stringify(value);
-    return `${id.padEnd(width)}  ${painted}  ${state.padEnd(10)}  ${shown}  (${source})`;
+    const label = kind.padEnd(10);
+    const styledLabel = color ? styleText(kindStyles[kind], label, { validateStream: false }) : label;
+    const text = typeof value === 'string' ? value : JSON.stringify(value);
+    return `${id.padEnd(width)}  ${styledLabel}  ${state.padEnd(10)}  ${text}  (${source})`;
   });
   const count = (kind: RowDescription['kind']): number => rows.filter((row) => row.kind === kind).length;
   const undecided = rows.filter(({ state }) => state === 'undecided').length;
@@ -94,6 +91,12 @@ function table(rows: readonly RowDescription[], color: boolean): string {
   return `${lines.join('\n')}\n\n${summary}\n`;
 }
 
-function print(text: string): void {
+function toJson(value: unknown): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}
+
+/** Returns exit code 0. */
+function print(text: string): number {
   process.stdout.write(text);
+  return 0;
 }

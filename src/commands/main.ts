@@ -5,8 +5,8 @@ import { readConfig, readTypePrefix, type Config } from '../config/config.ts';
 import { createLogger, describeError, type Logger } from '../runtime/log.ts';
 import { createOutput } from '../runtime/log-output.ts';
 import { startServer } from '../server.ts';
-import { welcome, firstDocument } from './welcome.ts';
-import { overridesInForce } from './contract-overrides.ts';
+import { createFirstDocument, createWelcome } from './welcome.ts';
+import { readOverrides } from './contract-overrides.ts';
 import { createContract } from '../contract/contract.ts';
 
 const usage = `settlement-graph serve       start the gateway (and the embedded bank, unless UPSTREAM_URL names a service)
@@ -17,8 +17,8 @@ settlement-graph contract    print what the gateway believes of the service (--j
 settlement-graph contract check   compare that with the live service, read-only (--json, --write FILE)`;
 
 /**
- * Runs one command of the process; what only another one needs is not loaded. Faults of its configuration are one message
- * and exit code 1.
+ * Runs one command, and loads no modules of the others. An error is printed as its message, with exit code 1, or 2 for
+ * `contract check`.
  */
 export async function main(args: readonly string[]): Promise<void> {
   const [command = 'serve', ...options] = args;
@@ -43,35 +43,30 @@ export async function main(args: readonly string[]): Promise<void> {
 
 async function serve(config: Config): Promise<void> {
   const log = createLogger(config.logLevel, createOutput(1));
-  const contract = createContract(await overridesInForce(config, embeddedContract));
-  const { upstream, embedded } = await reachUpstream(config);
+  const contract = createContract(await readOverrides(config, embeddedContract));
+  const { upstream, embedded } = await startUpstream(config);
   const server = await startServer({
     config,
     contract,
     upstream,
     log,
-    ...(embedded === undefined
-      ? {}
-      : { sandboxStart: { document: firstDocument(config.typePrefix), headers: demoHeaders(config) } }),
+    ...(embedded && {
+      sandboxStart: { document: createFirstDocument(config.typePrefix), headers: demoHeaders(config) },
+    }),
   }).catch(async (error: unknown) => {
     await embedded?.close();
     throw error;
   });
   stopOnSignal(log, async (signal) => {
-    // Whoever presses the keys is not a balancer that needs time to look elsewhere.
+    // After Ctrl+C no load balancer needs time to notice.
     await server.close(signal === 'SIGINT' ? 0 : config.drainDelayMs);
     await embedded?.close();
   });
-  log.info(
-    {
-      url: `${server.url}/graphql`,
-      upstream: config.upstream === 'embedded' ? 'embedded' : 'service',
-      adminPort: server.adminPort,
-    },
-    'listening',
-  );
-  if (!config.isProduction)
-    process.stdout.write(welcome({ url: server.url, bankUrl: embedded?.url, config, merchants: demoMerchants }));
+  const { url, adminPort } = server;
+  const upstreamKind = embedded === undefined ? 'service' : 'embedded';
+  log.info({ url: `${url}/graphql`, upstream: upstreamKind, adminPort }, 'listening');
+  if (config.isProduction) return;
+  process.stdout.write(createWelcome({ url, bankUrl: embedded?.url, config, merchants: demoMerchants }));
 }
 
 async function bank(config: Config): Promise<void> {
@@ -80,14 +75,9 @@ async function bank(config: Config): Promise<void> {
   process.stdout.write(`The embedded bank listens at ${embedded.url}\n`);
 }
 
-interface Upstream {
-  readonly upstream: URL;
-  readonly embedded?: EmbeddedBank;
-}
-
-/** The service that the configuration names, or the embedded bank, started. */
-async function reachUpstream(config: Config): Promise<Upstream> {
-  if (config.upstream !== 'embedded') return { upstream: config.upstream };
+/** Starts the embedded bank unless the configuration names a service. */
+async function startUpstream(config: Config) {
+  if (config.upstream !== 'embedded') return { upstream: config.upstream, embedded: undefined };
   const embedded = await startEmbeddedBank(config);
   return { upstream: new URL(embedded.url), embedded };
 }
@@ -106,7 +96,7 @@ function demoHeaders({ bearerHeaderIn, privateKeyHeaderIn }: Config): Readonly<R
 
 type Cause = 'SIGTERM' | 'SIGINT' | 'error';
 
-/** The first signal stops in order, a second one at once; an error that nobody caught stops in order too, and fails. */
+/** Stops gracefully on the first signal and at once on the second. An uncaught error also stops gracefully. */
 function stopOnSignal(log: Logger, stop: (cause: Cause) => Promise<void>): void {
   let stopping = false;
   let exitCode = 0;

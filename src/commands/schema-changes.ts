@@ -11,21 +11,28 @@ import {
 } from 'graphql';
 
 export interface SchemaChanges {
-  /** What makes an operation or a composition fail that worked before: only a new major version may have it. */
+  /** An operation or a composition that worked before may fail: only a new major version may have such changes. */
   readonly breaking: readonly string[];
-  /** What a client may meet and not expect: a further enum value, another default. */
+  /** A client may receive values that it does not expect: another enum value, another default. */
   readonly dangerous: readonly string[];
 }
 
-/** Without these a neighbour composes no longer; graphql-js compares definitions only and does not see them go. */
-const composedBy: ReadonlySet<string> = new Set(['key', 'shareable']);
+/** Directives that other subgraphs may need to compose; graphql-js does not compare applied directives. */
+const compositionDirectives: ReadonlySet<string> = new Set(['key', 'shareable']);
 
-/** What changed from one subgraph schema to another, as far as anybody could depend on it. */
+/** Compares the SDL of two subgraph schemas. */
 export function compareSchemas(before: string, after: string): SchemaChanges {
-  const [old, current] = [buildSubgraphSchema(parse(before)), buildSubgraphSchema(parse(after))];
-  const lost = lostDirectives(before, after, current);
-  const breaking = [...findBreakingChanges(old, current), ...lost.filter(({ name }) => composedBy.has(name))];
-  const dangerous = [...findDangerousChanges(old, current), ...lost.filter(({ name }) => !composedBy.has(name))];
+  const previous = buildSubgraphSchema(parse(before));
+  const current = buildSubgraphSchema(parse(after));
+  const removed = removedDirectives(before, after, current);
+  const breaking = [
+    ...findBreakingChanges(previous, current),
+    ...removed.filter(({ name }) => compositionDirectives.has(name)),
+  ];
+  const dangerous = [
+    ...findDangerousChanges(previous, current),
+    ...removed.filter(({ name }) => !compositionDirectives.has(name)),
+  ];
   return {
     breaking: breaking.map(({ description }) => description),
     dangerous: dangerous.map(({ description }) => description),
@@ -34,34 +41,37 @@ export function compareSchemas(before: string, after: string): SchemaChanges {
 
 interface AppliedDirective {
   /** `schema`, `Customer` or `Customer.balance`. */
-  readonly place: string;
+  readonly coordinate: string;
   readonly name: string;
   readonly description: string;
 }
 
-/** Directives of places that are still there, which have it no more or with other arguments. */
-function lostDirectives(before: string, after: string, current: GraphQLSchema): readonly AppliedDirective[] {
-  const kept = new Set(appliedDirectives(after).map(({ description }) => description));
+/** Directives that were removed, or whose arguments changed, on elements that still exist. */
+function removedDirectives(before: string, after: string, schema: GraphQLSchema): readonly AppliedDirective[] {
+  const descriptions = new Set(appliedDirectives(after).map(({ description }) => description));
   return appliedDirectives(before).filter(
-    ({ place, description }) => isThere(place, current) && !kept.has(description),
+    ({ coordinate, description }) => exists(coordinate, schema) && !descriptions.has(description),
   );
 }
 
 function appliedDirectives(text: string): readonly AppliedDirective[] {
-  const at = (place: string, directives: readonly ConstDirectiveNode[] = []): readonly AppliedDirective[] =>
-    directives.map((node) => ({ place, name: node.name.value, description: `${place} no longer has ${print(node)}.` }));
+  const toApplied = (coordinate: string, nodes: readonly ConstDirectiveNode[] = []): readonly AppliedDirective[] =>
+    nodes.map((node) => {
+      const description = `${coordinate} no longer has ${print(node)}.`;
+      return { coordinate, name: node.name.value, description };
+    });
   return parse(text).definitions.flatMap((node) => {
-    if (node.kind === Kind.SCHEMA_DEFINITION) return at('schema', node.directives);
+    if (node.kind === Kind.SCHEMA_DEFINITION) return toApplied('schema', node.directives);
     if (!isTypeDefinitionNode(node)) return [];
     const fields = 'fields' in node ? (node.fields ?? []) : [];
-    const ofFields = fields.flatMap((field) => at(`${node.name.value}.${field.name.value}`, field.directives));
-    return [...at(node.name.value, node.directives), ...ofFields];
+    const onFields = fields.flatMap((field) => toApplied(`${node.name.value}.${field.name.value}`, field.directives));
+    return [...toApplied(node.name.value, node.directives), ...onFields];
   });
 }
 
-function isThere(place: string, schema: GraphQLSchema): boolean {
-  const [typeName = '', fieldName] = place.split('.');
+function exists(coordinate: string, schema: GraphQLSchema): boolean {
+  const [typeName = '', fieldName] = coordinate.split('.');
   const type = schema.getType(typeName);
-  if (type === undefined || fieldName === undefined) return place === 'schema' || type !== undefined;
+  if (type === undefined || fieldName === undefined) return coordinate === 'schema' || type !== undefined;
   return 'getFields' in type && fieldName in type.getFields();
 }

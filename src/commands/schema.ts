@@ -7,7 +7,7 @@ import { createSchema, readSchemaFile } from '../graphql/schema.ts';
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const release = /^v\d+\.\d+\.\d+$/;
+const releaseTag = /^v\d+\.\d+\.\d+$/;
 
 /** `settlement-graph schema [check]`; returns the exit code. */
 export async function schemaCommand(args: readonly string[], readTypePrefix: () => string): Promise<number> {
@@ -15,15 +15,13 @@ export async function schemaCommand(args: readonly string[], readTypePrefix: () 
     print(printSubgraphSchema(createSchema(readTypePrefix())));
     return 0;
   }
-  if (args.join(' ') !== 'check') {
-    throw new Error(`There is no schema ${args.join(' ')}; there is schema check.`);
-  }
+  if (args.join(' ') !== 'check') throw new Error(`There is no schema ${args.join(' ')}; there is schema check.`);
   return check();
 }
 
-/** 0: nothing that was released has been broken, or there is nothing to compare with; 1: something has. */
+/** Exit code 0: no breaking change since the last release, or no release to compare with; 1: breaking changes. */
 async function check(): Promise<number> {
-  const base = await lastRelease();
+  const base = await findLastRelease();
   if ('missing' in base) {
     print(`Not compared: ${base.missing}`);
     return 0;
@@ -35,19 +33,19 @@ async function check(): Promise<number> {
   return breaking.length === 0 ? 0 : 1;
 }
 
-const noClone = 'this is no clone of settlement-graph, and only a clone has its release tags.';
+const noCloneReason = 'this is no clone of settlement-graph, and only a clone has its release tags.';
 
-/** The newest release among the ancestors of what is checked out: a branch is held to the release it grew from. */
-async function lastRelease(): Promise<{ readonly tag: string } | { readonly missing: string }> {
+/** The newest release tag that HEAD descends from. */
+async function findLastRelease(): Promise<{ readonly tag: string } | { readonly missing: string }> {
   try {
-    // Installed as a package, this folder may lie inside a repository that is somebody else's.
-    if ((await git('rev-parse', '--show-prefix')) !== '') return { missing: noClone };
+    // An installed package may lie inside the repository of another project.
+    if ((await git('rev-parse', '--show-prefix')) !== '') return { missing: noCloneReason };
     const tags = await git('tag', '--list', 'v*', '--merged', 'HEAD', '--sort=-version:refname');
-    const tag = tags.split('\n').find((name) => release.test(name));
+    const tag = tags.split('\n').find((name) => releaseTag.test(name));
     return tag === undefined ? { missing: 'no release is tagged here yet (v1.2.3).' } : { tag };
   } catch (error) {
     const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
-    return { missing: isMissing ? 'git is not installed, and the last release is known by its tag.' : noClone };
+    return { missing: isMissing ? 'git is not installed, and the last release is known by its tag.' : noCloneReason };
   }
 }
 

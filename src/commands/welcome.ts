@@ -1,7 +1,7 @@
 import { prefixedField } from '../graphql/type-prefix.ts';
 
-/** The document that Sandbox starts with, and the query that the terminal prints: it answers on the embedded bank. */
-export function firstDocument(typePrefix: string): string {
+/** The document that Apollo Sandbox opens with; its fields have data in the embedded bank. */
+export function createFirstDocument(typePrefix: string): string {
   return `query FirstLook {
   ${prefixedField('customers', typePrefix)}(first: 3) {
     totalCount
@@ -38,7 +38,7 @@ export function firstDocument(typePrefix: string): string {
 
 export interface WelcomeOptions {
   readonly url: string;
-  /** The embedded bank's address; undefined where the gateway points at a service. */
+  /** Undefined where the gateway uses a service instead of the embedded bank. */
   readonly bankUrl: string | undefined;
   readonly config: {
     readonly bearerHeaderIn: string;
@@ -48,8 +48,8 @@ export interface WelcomeOptions {
   readonly merchants: readonly { readonly name: string; readonly bearer: string; readonly privateKey: string }[];
 }
 
-/** What a developer needs on the terminal after a start. */
-export function welcome({ url, bankUrl, config, merchants }: WelcomeOptions): string {
+/** The text for a developer's terminal after the start. */
+export function createWelcome({ url, bankUrl, config, merchants }: WelcomeOptions): string {
   const addresses = `\n  GraphQL   ${url}/graphql\n  Sandbox   ${url}/\n`;
   if (bankUrl === undefined) return `${addresses}\n`;
   const credentials = merchants.map(

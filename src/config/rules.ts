@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { code as currencyByCode } from 'currency-codes';
 import { z } from 'zod';
 
-/** A variable's rule: what it makes of the text, undefined for what is not allowed. */
+/** The schema of a variable; `parse` returns undefined for a text that is not allowed. */
 export function rule<Value>(allowed: string, parse: (value: string) => Value | undefined) {
   return z.string().transform((value, context): Value => {
     const parsed = parse(value);
@@ -12,20 +12,28 @@ export function rule<Value>(allowed: string, parse: (value: string) => Value | u
   });
 }
 
-export function integer(least: number, most: number) {
-  return rule(`a whole number from ${least} to ${most}`, (value) => {
+export function oneOf<Name extends string>(names: readonly Name[], allowed = names.join(', ')) {
+  return rule(allowed, (value) => names.find((name) => name === value));
+}
+
+function matching(pattern: RegExp, allowed: string) {
+  return rule(allowed, (value) => (pattern.test(value) ? value : undefined));
+}
+
+export function integer(minimum: number, maximum: number) {
+  return rule(`a whole number from ${minimum} to ${maximum}`, (value) => {
     const number = /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN;
-    return number >= least && number <= most ? number : undefined;
+    return number >= minimum && number <= maximum ? number : undefined;
   });
 }
 
-/** Headers that HTTP itself or a proxy gives a meaning of its own: a credential there would be lost or leak. */
+/** Headers with a meaning in HTTP, in proxies or here: a credential in one of them would be lost or leak. */
 const reservedHeader =
   /^(?:accept|accept-.*|access-control-.*|apollo-.*|cache-control|connection|content-.*|cookie|date|expect|forwarded|host|idempotency-key|keep-alive|origin|proxy-.*|range|referer|sec-.*|set-cookie|te|trace.*|trailer|transfer-encoding|upgrade|user-agent|vary|via|x-forwarded-.*|x-request-id|x-router-secret)$/;
 
 export const port = integer(0, 65_535);
 export const milliseconds = integer(1, 600_000);
-export const text = rule('text that is not empty', (value) => (value === '' ? undefined : value));
+export const text = rule('text that is not empty', (value) => value || undefined);
 export const header = rule('a header name that HTTP does not reserve', (value) => {
   const name = value.toLowerCase();
   return /^[a-z0-9!#$%&'*+.^_`|~-]{1,100}$/.test(name) && !reservedHeader.test(name) ? value : undefined;
@@ -33,9 +41,7 @@ export const header = rule('a header name that HTTP does not reserve', (value) =
 export const currency = rule('an ISO 4217 code such as NGN', (value) =>
   /^[A-Z]{3}$/.test(value) && currencyByCode(value) !== undefined ? value : undefined,
 );
-export const credential = rule('visible ASCII without spaces, at most 4096 characters', (value) =>
-  /^[\x21-\x7e]{1,4096}$/.test(value) ? value : undefined,
-);
+export const credential = matching(/^[\x21-\x7e]{1,4096}$/, 'visible ASCII without spaces, at most 4096 characters');
 export const onOrOff = rule('1, true or on; 0, false or off', (value) => {
   if (/^(?:1|true|on)$/i.test(value)) return true;
   return /^(?:0|false|off)$/i.test(value) ? false : undefined;
@@ -50,23 +56,19 @@ export const upstream = rule('`embedded`, or an http(s) URL without credentials,
   const isPlain = url !== null && !url.username && !url.password && !url.search && !url.hash;
   return isPlain && /^https?:$/.test(url.protocol) ? url : undefined;
 });
-export const typePrefix = rule('a capital letter, then at most 30 letters and digits', (value) =>
-  /^[A-Z][A-Za-z0-9]{0,30}$/.test(value) ? value : undefined,
-);
+export const typePrefix = matching(/^[A-Z][A-Za-z0-9]{0,30}$/, 'a capital letter, then at most 30 letters and digits');
 export const collector = rule('an http(s) URL', (value) =>
   /^https?:$/.test(URL.parse(value)?.protocol ?? '') ? value : undefined,
 );
-export const traceProtocol = rule('http/protobuf', (value) => (value === 'http/protobuf' ? value : undefined));
+export const traceProtocol = oneOf(['http/protobuf']);
 export const store = rule(
   'sqlite:PATH, or redis://… or rediss://… (at its end perhaps ?durability=accept)',
   toStoreAddress,
 );
-export const fingerprintSecret = rule('32 bytes or more', (value) =>
-  Buffer.byteLength(value) >= 32 ? value : undefined,
-);
-export const secretFile = rule('a readable file of 32 bytes or more', secretIn);
+export const fingerprintSecret = rule('32 bytes or more', toSecret);
+export const secretFile = rule('a readable file of 32 bytes or more', readSecret);
 
-/** A SQLite file (or `:memory:`), or a Redis whose loss of keys the deployer accepts or not. */
+/** `acceptsLoss`: the deployer accepts that Redis may lose keys. */
 export type StoreAddress =
   | { readonly kind: 'sqlite'; readonly path: string }
   | { readonly kind: 'redis'; readonly url: string; readonly acceptsLoss: boolean };
@@ -83,11 +85,14 @@ function toStoreAddress(value: string): StoreAddress | undefined {
   return { kind: 'redis', url: url.href, acceptsLoss };
 }
 
-/** The file's text, without the line end that editors add. */
-function secretIn(path: string): string | undefined {
+function toSecret(value: string): string | undefined {
+  return Buffer.byteLength(value) >= 32 ? value : undefined;
+}
+
+/** Reads a secret without the line end that editors add to a file. */
+function readSecret(path: string): string | undefined {
   try {
-    const secret = readFileSync(path, 'utf8').replace(/\r?\n$/, '');
-    return Buffer.byteLength(secret) >= 32 ? secret : undefined;
+    return toSecret(readFileSync(path, 'utf8').replace(/\r?\n$/, ''));
   } catch {
     return undefined;
   }

@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest';
-import { runCheck } from '../../src/commands/contract-check/run-check.ts';
+import { checkAll } from '../../src/commands/contract-check/check-all.ts';
 import { checkedRows, correctionsFile, printCheck, type CheckedRow } from '../../src/commands/contract-check/report.ts';
-import { createSession } from '../../src/commands/contract-check/check-session.ts';
+import { createCheckRun } from '../../src/commands/contract-check/check-run.ts';
 import { createContract, describeContract } from '../../src/contract/contract.ts';
 import { createHttpClient } from '../../src/upstream/wire/http-client.ts';
 
@@ -23,16 +23,16 @@ export async function checkService(
   const client = createHttpClient({ baseUrl: new URL(url), connections: 1 });
   onTestFinished(client.close);
   const calls: string[] = [];
-  const session = createSession({
+  const run = createCheckRun({
     client,
     overrides,
     credentials: { bearer: ['authorization', 'Bearer demo-token'], privateKey: ['SVCPRIVATEKEY', 'demo-key'] },
     timeoutMs: 500,
     onCall: (line) => void calls.push(line),
   });
-  await runCheck(session);
-  const rows = checkedRows(describeContract(createContract(overrides)), session.findings);
-  const file = correctionsFile(overrides, session.corrections, session.proposals);
+  await checkAll(run);
+  const rows = checkedRows(describeContract(createContract(overrides)), run.findings);
+  const file = correctionsFile(overrides, run.corrections, run.proposals);
   return { rows, file, printed: printCheck(rows), calls };
 }
 

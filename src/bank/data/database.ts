@@ -3,8 +3,8 @@ import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
 /**
- * `sequence` is the order of creation, which all lists follow. Amounts are whole kobo. Identity numbers (nin, bvn) have
- * no column: they are checked and forgotten.
+ * `sequence` is the order of creation, which all lists follow. Amounts are whole kobo. Identity numbers (nin, bvn) are
+ * validated and not stored.
  */
 const schema = `
   CREATE TABLE IF NOT EXISTS settlement_banks (
@@ -64,18 +64,17 @@ const schema = `
   CREATE INDEX IF NOT EXISTS transactions_by_customer ON transactions (customer);
 `;
 
-/** Opens the database with its tables in place. `location` is `:memory:` or a file, whose folder is made if need be. */
+/** Opens the database and creates missing tables. `location` is `:memory:` or a file, whose folder is created too. */
 export const openDatabase = (location: string): DatabaseSync => {
   if (location !== ':memory:') mkdirSync(dirname(location), { recursive: true });
   const database = new DatabaseSync(location, { timeout: 5000 });
   database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;');
-  // For searches; SQLite's own lower() knows ASCII only.
+  // SQLite's lower() folds ASCII only.
   database.function('folded', { deterministic: true }, (text) => String(text).toLowerCase());
   database.exec(schema);
   return database;
 };
 
-/** Runs `work` as a whole or not at all, with no other writer in between. */
 export const inTransaction = (database: DatabaseSync, work: () => void): void => {
   database.exec('BEGIN IMMEDIATE');
   try {

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 
-import { preparePages, type Page, type Row, type Window } from './records.ts';
+import { preparePages, type Window } from './records.ts';
 
 interface Transaction {
   readonly customer: string;
@@ -12,11 +12,6 @@ interface Transaction {
   readonly now: string;
 }
 
-interface Balance {
-  readonly kobo: bigint;
-  readonly amount: string;
-}
-
 interface Account {
   readonly customer: string;
   readonly id: string;
@@ -25,29 +20,15 @@ interface Account {
 }
 
 interface OneTimeAccount extends Account {
-  /** The only amount that the account takes; null for any. */
+  /** The only amount that the account accepts; null for any. */
   readonly amountKobo: bigint | null;
   readonly expiresAt: string;
 }
 
-/** The account that a deposit goes to. */
-interface Payee {
-  readonly customer: string;
-  readonly amountKobo: bigint | null;
-}
+/** Transactions, accounts, and the balances that follow from them. `customer` is always an id. */
+export type Ledger = ReturnType<typeof prepareLedger>;
 
-/** Transactions, accounts, and the balance that follows from them. Customers are named by id. */
-export interface Ledger {
-  readonly balance: (customer: string) => Balance;
-  readonly listTransactions: (customer: string, type: string | null, window: Window) => Page;
-  readonly insertTransaction: (transaction: Transaction) => Row | undefined;
-  readonly listVirtualAccounts: (customer: string, window: Window) => Page;
-  readonly insertVirtualAccount: (account: Account) => Row | undefined;
-  readonly insertOneTimeAccount: (account: OneTimeAccount) => Row | undefined;
-  readonly findPayee: (accountNumber: string) => Payee | undefined;
-}
-
-/** SQL for kobo as the wire has them: text in major units with two digits. SQLite counts in 64-bit integers here. */
+/** SQL for kobo in the wire format: text in major units with two decimals. SQLite computes in 64-bit integers. */
 const amountText = "iif(amount_kobo IS NULL, NULL, format('%d.%02d', amount_kobo / 100, amount_kobo % 100)) AS amount";
 const transactionColumns = `id, reference, narration, type, 'successful' AS status, ${amountText}, created_at`;
 const accountColumns = `id, account_number, account_name, 'Example Bank' AS bank_name, '999' AS bank_code,
@@ -73,7 +54,7 @@ const prepareTransactions = (database: DatabaseSync) => {
   return {
     balance: (customer: string) => {
       const row = balance.get({ customer });
-      // An integer is read as a bigint here.
+      // setReadBigInts makes every integer a bigint.
       return { kobo: row?.['amount_kobo'] as bigint, amount: String(row?.['amount']) };
     },
     insertTransaction: (transaction: Transaction) => insert.get({ ...transaction }),
@@ -82,7 +63,7 @@ const prepareTransactions = (database: DatabaseSync) => {
 };
 
 const prepareAccounts = (database: DatabaseSync) => {
-  // Account numbers count up over all merchants, from 9000000001.
+  // Account numbers are shared by all merchants and start at 9000000001.
   const prepareInsert = (columns: string) =>
     database.prepare(
       `INSERT INTO accounts (customer, kind, id, account_number, account_name, amount_kobo, expires_at, created_at)
@@ -105,14 +86,14 @@ const prepareAccounts = (database: DatabaseSync) => {
       insertVirtual.get({ ...account, kind: 'virtual', amountKobo: null, expiresAt: null }),
     insertOneTimeAccount: (account: OneTimeAccount) => insertOneTime.get({ ...account, kind: 'one-time' }),
     findPayee: (accountNumber: string) => {
-      const found = payee.get({ accountNumber });
-      // As above: a bigint, or null where the account takes any amount.
-      return found && { customer: String(found['customer']), amountKobo: found['amount_kobo'] as bigint | null };
+      const row = payee.get({ accountNumber });
+      // The same, or null where the account accepts any amount.
+      return row && { customer: String(row['customer']), amountKobo: row['amount_kobo'] as bigint | null };
     },
   };
 };
 
-export const prepareLedger = (database: DatabaseSync): Ledger => ({
+export const prepareLedger = (database: DatabaseSync) => ({
   ...prepareTransactions(database),
   ...prepareAccounts(database),
 });

@@ -1,9 +1,9 @@
 import type { DatabaseSync, SQLInputValue, SQLOutputValue } from 'node:sqlite';
 
-/** A record as it stands on the wire: its columns are the wire names. */
+/** A record in the wire format: its columns are the wire names. */
 export type Row = Readonly<Record<string, SQLOutputValue>>;
 
-/** The part of a list that was asked for; pages count from 1. */
+/** The requested part of a list; `page` starts at 1. */
 export interface Window {
   readonly page: number;
   readonly perPage: number;
@@ -32,16 +32,16 @@ export const preparePages = (database: DatabaseSync, { columns, table, where }: 
   });
 };
 
-/** Values to store by column; names that are no column (nin, bvn) are passed over. */
+/** Values by column; names without a column (nin, bvn) are ignored. */
 export type Fields = Readonly<Record<string, string | undefined>>;
 
-/** The records of one collection, each seen by its own merchant only. */
+/** The records of one collection, each visible to its merchant only. */
 export interface Records {
   readonly list: (merchant: string, search: string | null, window: Window) => Page;
   readonly find: (merchant: string, id: string) => Row | undefined;
-  /** Undefined when another record of the merchant already has the unique values. */
+  /** Undefined where another record of the merchant has the same unique values. */
   readonly insert: (merchant: string, id: string, fields: Fields, now: string) => Row | undefined;
-  /** Changes what is given; undefined as for `insert`. */
+  /** Changes the columns with a value; undefined as for `insert`. */
   readonly update: (merchant: string, id: string, fields: Fields, now: string) => Row | undefined;
 }
 
@@ -49,38 +49,38 @@ interface Collection {
   readonly table: string;
   /** The columns that a request can set. */
   readonly fields: readonly string[];
-  /** The columns that only the bank sets, beside id and times. */
-  readonly ownFields: readonly string[];
+  /** The columns that only the bank sets, except id and times. */
+  readonly internalFields: readonly string[];
   readonly unique: string;
-  /** SQL for the text that a search looks into. */
-  readonly searched: string;
+  /** SQL of the text that `search` is matched against. */
+  readonly searchText: string;
 }
 
 export const settlementBankCollection: Collection = {
   table: 'settlement_banks',
   fields: ['name', 'account_no', 'account_name', 'bank_code', 'bank_slug'],
-  ownFields: [],
+  internalFields: [],
   unique: 'merchant, account_no, bank_code',
-  searched: 'concat_ws(char(10), name, account_name, account_no)',
+  searchText: 'concat_ws(char(10), name, account_name, account_no)',
 };
 
 export const customerCollection: Collection = {
   table: 'customers',
   fields: ['first_name', 'last_name', 'dob', 'phone', 'email', 'reference', 'type', 'collection_wallet'],
-  ownFields: ['status'],
+  internalFields: ['status'],
   unique: 'merchant, reference',
-  searched: "concat_ws(char(10), first_name || ' ' || last_name, reference, email)",
+  searchText: "concat_ws(char(10), first_name || ' ' || last_name, reference, email)",
 };
 
 export const prepareRecords = (database: DatabaseSync, collection: Collection): Records => {
-  const { table, fields, ownFields, unique, searched } = collection;
-  const columns = ['id', ...fields, ...ownFields, 'created_at', 'updated_at'].join(', ');
-  const bind = (given: Fields): Record<string, string | null> =>
-    Object.fromEntries(fields.map((field) => [field, given[field] ?? null]));
+  const { table, fields, internalFields, unique, searchText } = collection;
+  const columns = ['id', ...fields, ...internalFields, 'created_at', 'updated_at'].join(', ');
+  const bind = (values: Fields): Record<string, string | null> =>
+    Object.fromEntries(fields.map((field) => [field, values[field] ?? null]));
   const pages = preparePages(database, {
     columns,
     table,
-    where: `merchant = :merchant AND (:search IS NULL OR instr(folded(${searched}), folded(:search)) > 0)`,
+    where: `merchant = :merchant AND (:search IS NULL OR instr(folded(${searchText}), folded(:search)) > 0)`,
   });
   const find = database.prepare(`SELECT ${columns} FROM ${table} WHERE id = :id AND merchant = :merchant`);
   const insert = database.prepare(
@@ -95,7 +95,7 @@ export const prepareRecords = (database: DatabaseSync, collection: Collection): 
   return {
     list: (merchant, search, window) => pages({ merchant, search }, window),
     find: (merchant, id) => find.get({ merchant, id }),
-    insert: (merchant, id, given, now) => insert.get({ ...bind(given), merchant, id, now }),
-    update: (merchant, id, given, now) => update.get({ ...bind(given), merchant, id, now }),
+    insert: (merchant, id, values, now) => insert.get({ ...bind(values), merchant, id, now }),
+    update: (merchant, id, values, now) => update.get({ ...bind(values), merchant, id, now }),
   };
 };

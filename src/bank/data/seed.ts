@@ -2,7 +2,7 @@ import type { Ledger } from './ledger.ts';
 import { demoMerchants } from '../merchants.ts';
 import type { Records } from './records.ts';
 
-interface Tables {
+export interface Tables {
   readonly settlementBanks: Records;
   readonly customers: Records;
   readonly ledger: Ledger;
@@ -10,15 +10,15 @@ interface Tables {
 
 interface Plan {
   readonly merchant: string;
-  /** Sets the identifiers of the merchants apart. */
+  /** Distinguishes the identifiers of the merchants. */
   readonly mark: string;
   readonly customers: number;
   readonly settlementBanks: number;
-  /** What the first customer has; the others have 3 to 25 transactions and one account. */
+  /** Sizes of the first customer; the others have 3 to 25 transactions and one account. */
   readonly first: { readonly transactions?: number; readonly virtualAccounts: number };
 }
 
-const scale = [
+const sizes = [
   { mark: '', customers: 64, settlementBanks: 7, first: { transactions: 130, virtualAccounts: 2 } },
   { mark: '2_', customers: 12, settlementBanks: 3, first: { virtualAccounts: 1 } },
 ] as const;
@@ -33,8 +33,8 @@ const narrations = {
 const firstDay = Date.UTC(2025, 0, 1, 8);
 const hour = 3_600_000;
 
-/** Whole numbers from 0 to below `limit`, the same ones on every run (a linear congruential generator). */
-const createNumbers = () => {
+/** Integers from 0 to below `limit`, the same on every run (a linear congruential generator). */
+const createRandom = () => {
   let state = 20250101;
   return (limit: number): number => {
     state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
@@ -42,20 +42,20 @@ const createNumbers = () => {
   };
 };
 
-type Numbers = ReturnType<typeof createNumbers>;
+type Random = ReturnType<typeof createRandom>;
 
-const pick = (numbers: Numbers, from: readonly string[]): string => from[numbers(from.length)] ?? '';
+const pick = (random: Random, from: readonly string[]): string => from[random(from.length)] ?? '';
 
 const digits = (value: number, length: number): string => String(value).padStart(length, '0');
 
 const timeAt = (hours: number): string => new Date(firstDay + hours * hour).toISOString();
 
-const toCustomer = (mark: string, index: number, numbers: Numbers) => {
+const toCustomer = (mark: string, index: number, random: Random) => {
   const code = `${mark}${digits(index, 4)}`.replace('_', '-');
   return {
-    first_name: pick(numbers, firstNames),
-    last_name: pick(numbers, lastNames),
-    dob: `${1960 + numbers(45)}-${digits(1 + numbers(12), 2)}-${digits(1 + numbers(28), 2)}`,
+    first_name: pick(random, firstNames),
+    last_name: pick(random, lastNames),
+    dob: `${1960 + random(45)}-${digits(1 + random(12), 2)}-${digits(1 + random(28), 2)}`,
     phone: `+2340000000${digits(mark === '' ? index : 500 + index, 3)}`,
     email: `customer-${code}@example.com`,
     reference: `demo-customer-${code}`,
@@ -64,25 +64,18 @@ const toCustomer = (mark: string, index: number, numbers: Numbers) => {
   };
 };
 
-/** A random walk that starts with a credit and never takes more than there is. */
-const seedTransactions = (ledger: Ledger, customer: string, count: number, numbers: Numbers, next: () => string) => {
+/** A random walk that starts with a credit and never overdraws the balance. */
+const seedTransactions = (ledger: Ledger, customer: string, count: number, random: Random, nextId: () => string) => {
   let balanceKobo = 0;
   for (let index = 1; index <= count; index += 1) {
-    const amountKobo = 100 + numbers(5_000_000);
-    const type = amountKobo <= balanceKobo && numbers(2) === 0 ? 'debit' : 'credit';
+    const amountKobo = 100 + random(5_000_000);
+    const type = amountKobo <= balanceKobo && random(2) === 0 ? 'debit' : 'credit';
     balanceKobo += type === 'credit' ? amountKobo : -amountKobo;
-    const id = next();
-    const narration = pick(numbers, narrations[type]);
+    const id = nextId();
+    const narration = pick(random, narrations[type]);
     const reference = `demo-${id.replaceAll('_', '-')}`;
-    ledger.insertTransaction({
-      customer,
-      id,
-      reference,
-      narration,
-      type,
-      amountKobo: BigInt(amountKobo),
-      now: timeAt(200 + index),
-    });
+    const now = timeAt(200 + index);
+    ledger.insertTransaction({ customer, id, reference, narration, type, amountKobo: BigInt(amountKobo), now });
   }
 };
 
@@ -99,36 +92,36 @@ const seedSettlementBanks = (records: Records, { merchant, mark, settlementBanks
   }
 };
 
-const seedCustomers = ({ customers, ledger }: Tables, plan: Plan, numbers: Numbers): void => {
+const seedCustomers = ({ customers, ledger }: Tables, plan: Plan, random: Random): void => {
   const { merchant, mark, first } = plan;
-  const createNext = (prefix: string) => {
+  const createIds = (prefix: string) => {
     let count = 0;
     return () => `${prefix}_${mark}${digits((count += 1), 4)}`;
   };
-  const nextAccount = createNext('acc');
-  const nextTransaction = createNext('txn');
+  const nextAccountId = createIds('acc');
+  const nextTransactionId = createIds('txn');
   for (let index = 1; index <= plan.customers; index += 1) {
     const customer = `cus_${mark}${digits(index, 4)}`;
-    const fields = toCustomer(mark, index, numbers);
+    const fields = toCustomer(mark, index, random);
     const accountName = `${fields.first_name} ${fields.last_name}`;
     const now = timeAt(index);
-    const others = 3 + numbers(23);
+    const usualCount = 3 + random(23);
     customers.insert(merchant, customer, fields, now);
     for (let account = 0; account < (index === 1 ? first.virtualAccounts : 1); account += 1)
-      ledger.insertVirtualAccount({ customer, id: nextAccount(), accountName, now });
-    const count = index === 1 ? (first.transactions ?? others) : others;
-    seedTransactions(ledger, customer, count, numbers, nextTransaction);
+      ledger.insertVirtualAccount({ customer, id: nextAccountId(), accountName, now });
+    const count = index === 1 ? (first.transactions ?? usualCount) : usualCount;
+    seedTransactions(ledger, customer, count, random, nextTransactionId);
   }
 };
 
-/** Fills empty tables with the same plainly invented data every time. */
+/** Fills empty tables with invented data, the same every time. */
 export const seed = (tables: Tables): void => {
-  const numbers = createNumbers();
+  const random = createRandom();
   demoMerchants.forEach(({ name: merchant }, index) => {
-    const size = scale[index];
+    const size = sizes[index];
     if (size === undefined) return;
     const plan: Plan = { merchant, ...size };
     seedSettlementBanks(tables.settlementBanks, plan);
-    seedCustomers(tables, plan, numbers);
+    seedCustomers(tables, plan, random);
   });
 };

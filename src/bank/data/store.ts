@@ -1,24 +1,21 @@
 import { randomBytes } from 'node:crypto';
 
 import { inTransaction, openDatabase } from './database.ts';
-import { prepareLedger, type Ledger } from './ledger.ts';
-import { customerCollection, prepareRecords, settlementBankCollection, type Records } from './records.ts';
-import { seed } from './seed.ts';
+import { prepareLedger } from './ledger.ts';
+import { customerCollection, prepareRecords, settlementBankCollection } from './records.ts';
+import { seed, type Tables } from './seed.ts';
 
-/** All that the embedded bank remembers. */
-export interface Store {
-  readonly settlementBanks: Records;
-  readonly customers: Records;
-  readonly ledger: Ledger;
-  /** Back to the seed data. */
+/** The data of the embedded bank. */
+export interface Store extends Tables {
+  /** Deletes everything and inserts the seed data again. */
   readonly reset: () => void;
   readonly close: () => void;
 }
 
-/** An identifier that nobody guesses; seeded records have readable ones of their own. */
+/** A random identifier; those of the seed data are readable instead. */
 export const createId = (prefix: string): string => `${prefix}_${randomBytes(8).toString('hex')}`;
 
-/** Opens the store over a file or `:memory:`; an empty one is filled with the seed data. */
+/** Opens the store over a file or `:memory:`, and fills an empty one with the seed data. */
 export const openStore = (location: string): Store => {
   const database = openDatabase(location);
   const tables = {

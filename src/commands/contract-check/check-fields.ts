@@ -1,14 +1,12 @@
 import { contractRows } from '../../contract/service-rows.ts';
-import type { RowId } from '../../contract/contract.ts';
 import { isRecord, type PointerRow } from '../../upstream/decoding/field-decoders.ts';
 import { textOrNumber } from '../../upstream/decoding/exact-json.ts';
 import { isIdentifier } from '../../upstream/decoding/request-path.ts';
-import { compilePointers } from '../../upstream/decoding/json-pointer.ts';
 import { isDate, toDateTime } from '../../upstream/decoding/date-time.ts';
-import type { Session } from './check-session.ts';
-import { bare, typeOf, walk } from './json-shape.ts';
+import type { CheckRun } from './check-run.ts';
+import { findNode, normalizeName, typeOf } from './json-shape.ts';
 
-/** Other names that services of this kind use, without case, hyphens and underscores. */
+/** Other usual names of a field, normalized. */
 const synonyms: Readonly<Record<string, readonly string[]>> = {
   id: ['uuid', 'uid', 'guid', 'code'],
   reference: ['ref', 'externalreference', 'externalid', 'customerreference'],
@@ -28,7 +26,6 @@ const synonyms: Readonly<Record<string, readonly string[]>> = {
   value: ['balance', 'amount', 'availablebalance', 'currentbalance'],
 };
 
-/** So many records show what there is to see. */
 const maxRecords = 20;
 
 type Accepts = (value: unknown) => boolean;
@@ -36,15 +33,16 @@ type Accepts = (value: unknown) => boolean;
 const isText: Accepts = (value) => typeof value === 'string';
 const isRecordId: Accepts = (value) => isIdentifier(textOrNumber(value) ?? '');
 const isAmount: Accepts = (value) => /^-?\d+(?:\.\d+)?$/.test(textOrNumber(value) ?? '');
-const isMoment: Accepts = (value) => typeof value === 'string' && toDateTime(value, 'UTC') !== undefined;
+const isDateTime: Accepts = (value) => typeof value === 'string' && toDateTime(value, 'UTC') !== undefined;
 
-const kinds: Readonly<Record<string, Accepts>> = {
+/** Tests by field; every other field is text. */
+const tests: Readonly<Record<string, Accepts>> = {
   id: isRecordId,
   collectionWalletId: isRecordId,
   dateOfBirth: (value) => typeof value === 'string' && isDate(value),
-  createdAt: isMoment,
-  updatedAt: isMoment,
-  expiresAt: isMoment,
+  createdAt: isDateTime,
+  updatedAt: isDateTime,
+  expiresAt: isDateTime,
   value: isAmount,
   amount: isAmount,
   available: isAmount,
@@ -53,49 +51,46 @@ const kinds: Readonly<Record<string, Accepts>> = {
   amountMinor: isAmount,
 };
 
-/** Rows of which only the contract's own place is looked at. */
-const fixed = /\.(?:\w+Minor|available|ledger|currency)$/;
+/** Rows that are read at the contract's pointers only. */
+const fixedRows = /\.(?:\w+Minor|available|ledger|currency)$/;
 
-/** Rows that place no field of a record; they are looked at where they matter. */
-const elsewhere =
+/** Rows that are no field of a record; other steps check them. */
+const otherRows =
   /^customer\.(?:balance|virtualAccounts)$|\.(?:creditWords|debitWords|unit|identifiedBy|customerId|emptyAllowed)$/;
 
-/** Compares the rows of a kind of record with records of the service, and finds fields that stand elsewhere. */
-export function checkFields(session: Session, kind: string, seen: readonly unknown[]): void {
-  const records = seen.slice(0, maxRecords);
-  const rows = Object.keys(contractRows).filter((id) => id.startsWith(`${kind}.`)) as PointerRow[]; // a record's rows are pointers, but for those that `elsewhere` names
-  for (const row of rows) {
-    if (!elsewhere.test(row)) checkField(session, row, records);
-  }
+/** Compares the rows of a kind of record, such as `customer`, with records of the service. */
+export function checkFields(run: CheckRun, kind: string, records: readonly unknown[]): void {
+  const rows = Object.keys(contractRows).filter((id) => id.startsWith(`${kind}.`) && !otherRows.test(id));
+  for (const row of rows) checkField(run, row as PointerRow, records.slice(0, maxRecords)); // all fields are pointer rows
 }
 
-function checkField(session: Session, row: PointerRow, records: readonly unknown[]): void {
+function checkField(run: CheckRun, row: PointerRow, records: readonly unknown[]): void {
   const field = row.split('.')[1] ?? '';
-  const accepts = kinds[field] ?? isText;
-  const reader = compilePointers(session.contract()[row]);
-  const values = records.map((record) => reader.read(record)).filter((value) => value !== undefined);
-  if (values.length > 0 && values.every(accepts)) return session.confirm(row);
-  const found = fixed.test(row) ? undefined : findElsewhere(row, field, records, accepts);
-  if (found !== undefined) {
-    const pointers: readonly string[] = session.contract()[row];
-    const isKnown = pointers.includes(found);
-    return session.contradict(row, `it stands at ${found}`, isKnown ? undefined : [found]);
+  const accepts = tests[field] ?? isText;
+  const values = records.map((record) => run.read(row, record)).filter((value) => value !== undefined);
+  if (values.length > 0 && values.every(accepts)) return run.confirm(row);
+  const pointer = fixedRows.test(row) ? undefined : findPointer(row, field, records, accepts);
+  if (pointer !== undefined) {
+    const pointers: readonly string[] = run.contract()[row];
+    return run.contradict(row, `it stands at ${pointer}`, pointers.includes(pointer) ? undefined : [pointer]);
   }
-  const odd = values.find((value) => !accepts(value));
-  if (odd !== undefined) return session.contradict(row, `a value of type ${typeOf(odd)} that cannot be read`);
-  session.leave(row, records.length === 0 ? 'no record was seen' : 'no record carried it');
+  const unreadable = values.find((value) => !accepts(value));
+  if (unreadable !== undefined) return run.contradict(row, `a value of type ${typeOf(unreadable)} that cannot be read`);
+  run.skip(row, records.length === 0 ? 'no record was seen' : 'no record carried it');
 }
 
-/** Where the records carry a field under another name or deeper down. */
-function findElsewhere(row: RowId, field: string, records: readonly unknown[], accepts: Accepts): string | undefined {
-  const published = (contractRows[row].value as readonly string[]).map((pointer) =>
-    bare(pointer.split('/').at(-1) ?? ''),
-  );
-  const names = [bare(field), ...published, ...(synonyms[field] ?? [])];
-  for (const name of names) {
+/** Finds a field under another name or at another depth. */
+function findPointer(
+  row: PointerRow,
+  field: string,
+  records: readonly unknown[],
+  accepts: Accepts,
+): string | undefined {
+  const published = contractRows[row].value.map((pointer) => normalizeName(pointer.split('/').at(-1) ?? ''));
+  for (const name of [normalizeName(field), ...published, ...(synonyms[field] ?? [])]) {
     for (const record of records.filter(isRecord)) {
-      const hit = walk(record).find((found) => bare(found.name) === name && accepts(found.value));
-      if (hit !== undefined) return hit.pointer;
+      const node = findNode(record, [name], accepts);
+      if (node !== undefined) return node.pointer;
     }
   }
   return undefined;

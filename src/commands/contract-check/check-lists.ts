@@ -1,16 +1,17 @@
-import type { ListName, RowId } from '../../contract/contract.ts';
-import { isRecord, type PointerRow } from '../../upstream/decoding/field-decoders.ts';
+import type { ListName, PageStyle, RowId } from '../../contract/contract.ts';
 import { numberText, textOrNumber } from '../../upstream/decoding/exact-json.ts';
-import { toQuery } from '../../upstream/decoding/request-path.ts';
+import { isRecord, type PointerRow } from '../../upstream/decoding/field-decoders.ts';
 import { compilePointers } from '../../upstream/decoding/json-pointer.ts';
+import { toQuery } from '../../upstream/decoding/request-path.ts';
 import { findRead, isSuccess } from './check-paths.ts';
-import type { Seen, Session } from './check-session.ts';
-import { bare, shapeOf, walk } from './json-shape.ts';
+import type { CheckRun, ProbeAnswer } from './check-run.ts';
+import { findNode, shapeOf, walk } from './json-shape.ts';
 
-const few = 2;
-const many = 100;
+/** Page sizes: of most probes, and of the one that looks for the service's maximum. */
+const smallSize = 2;
+const largeSize = 100;
 
-/** Names of what a list says of itself, without case, hyphens and underscores. */
+/** Normalized names of the fields that describe a page. */
 const reportNames = {
   'lists.total': ['total', 'totalcount', 'totalrecords', 'totalitems', 'totalresults'],
   'lists.currentPage': ['currentpage', 'page', 'pagenumber'],
@@ -19,194 +20,169 @@ const reportNames = {
   'lists.nextCursor': ['nextcursor', 'nexttoken', 'nextpagetoken', 'cursor'],
 } as const satisfies Partial<Record<RowId, readonly string[]>>;
 
-/** A text that no record has: what still comes back was not filtered. */
-const nonsense = 'settlement-graph-check-nothing';
-const filterNames = {
-  'listCustomers.search': ['search', 'q', 'query', 'keyword'],
-  'listSettlementBanks.search': ['search', 'q', 'query', 'keyword'],
-  'listCustomerTransactions.type': ['type'],
-} as const;
-
-const filterRows: Readonly<Partial<Record<ListName, keyof typeof filterNames>>> = {
+/** A text that no record contains: a list that is not empty was not filtered by it. */
+const unmatchedText = 'settlement-graph-check-nothing';
+const searchNames = ['search', 'q', 'query', 'keyword'];
+const filterRows = {
   listCustomers: 'listCustomers.search',
   listSettlementBanks: 'listSettlementBanks.search',
   listCustomerTransactions: 'listCustomerTransactions.type',
-};
+  listCustomerVirtualAccounts: undefined,
+} as const satisfies Readonly<Record<ListName, RowId | undefined>>;
 
 const sizeNames = ['limit', 'per_page', 'page_size', 'size'];
 const cursorNames = ['cursor', 'after', 'page_token', 'next_cursor'];
 
 type Parameters = Readonly<Record<string, string>>;
+type Records = readonly unknown[];
 
-/** How pages of one list are asked for during a check. */
-interface AttemptCallback {
+/** Reads pages of one list. */
+interface ListReader {
   readonly name: ListName;
-  readonly ask: (parameters: Parameters) => Promise<readonly unknown[] | undefined>;
-  /** The last answer that `ask` got. */
-  readonly seen: () => Seen;
+  readonly read: (parameters: Parameters) => Promise<Records | undefined>;
+  readonly lastAnswer: () => ProbeAnswer;
 }
 
-/** Finds a list, its records and, once, the style of the service's pages. Returns the records of a first page. */
-export async function checkList(
-  session: Session,
-  name: ListName,
-  id?: string,
-): Promise<readonly unknown[] | undefined> {
-  const first = await findRead(session, name, id, toQuery(firstPage(session)));
-  if (first === undefined) return undefined;
-  const records = recordsIn(session, first.body);
-  if (records === undefined) return undefined;
-  const asker = createAsker(session, name, id, first);
-  if (name === 'listCustomers') await learnStyle(session, asker, records);
-  else confirmStyle(session, name, first, records);
-  if (records.length > 0) await checkFilter(session, asker);
+/** Checks a list, and with the customers' list the page style of the service. Returns the records of a first page. */
+export async function checkList(run: CheckRun, name: ListName, id?: string): Promise<Records | undefined> {
+  const first = await findRead(run, name, id, toQuery(pageParameters(run, 'first')));
+  const records = first && readRecords(run, first.body);
+  if (first === undefined || records === undefined) return undefined;
+  const list = createListReader(run, name, id, first);
+  if (name === 'listCustomers') await checkStyle(run, list, records);
+  else confirmStyle(run, name, first, records);
+  if (records.length > 0) await checkFilter(run, list);
   return records;
 }
 
-function createAsker(session: Session, name: ListName, id: string | undefined, first: Seen): AttemptCallback {
-  let seen = first;
-  const ask = async (parameters: Parameters): Promise<readonly unknown[] | undefined> => {
-    const path = session.contract()[`${name}.path`];
-    const as = session.contract()[`${name}.credentials`];
-    seen = await session.probe({ method: 'GET', path, identifier: id, query: toQuery(parameters), as });
-    return isSuccess(session, seen) ? recordsIn(session, seen.body) : undefined;
+function createListReader(
+  run: CheckRun,
+  name: ListName,
+  identifier: string | undefined,
+  first: ProbeAnswer,
+): ListReader {
+  let answer = first;
+  const read = async (parameters: Parameters): Promise<Records | undefined> => {
+    const path = run.contract()[`${name}.path`];
+    const credentials = run.contract()[`${name}.credentials`];
+    answer = await run.probe({ method: 'GET', path, identifier, query: toQuery(parameters), credentials });
+    return isSuccess(run, answer) ? readRecords(run, answer.body) : undefined;
   };
-  return { name, ask, seen: () => seen };
+  return { name, read, lastAnswer: () => answer };
 }
 
-/** A first page of two records in the style that the contract has so far. */
-function firstPage(session: Session): Parameters {
-  const contract = session.contract();
-  const style = contract['listCustomers.pageStyle'];
-  if (style === 'none') return {};
-  if (style === 'page') return { [contract['lists.page']]: '1', [contract['lists.perPage']]: String(few) };
-  const offset = style === 'offset' ? { [contract['lists.offset']]: '0' } : {};
-  return { ...offset, [contract['lists.limit']]: String(few) };
-}
-
-/** The array of records in an answer: where the contract looks, else the nearest array of objects. */
-function recordsIn(session: Session, body: unknown): readonly unknown[] | undefined {
-  for (const pointer of session.contract()['lists.records']) {
-    const found = compilePointers([pointer]).read(body);
-    if (!Array.isArray(found)) continue;
-    session.confirm('lists.records');
-    return found;
+/** The parameters of a small page, in the style of the contract. */
+function pageParameters(run: CheckRun, page: 'first' | 'second', token = ''): Parameters {
+  const contract = run.contract();
+  const isFirst = page === 'first';
+  const size = String(smallSize);
+  const limit = { [contract['lists.limit']]: size };
+  switch (contract['listCustomers.pageStyle']) {
+    case 'page':
+      return { [contract['lists.page']]: isFirst ? '1' : '2', [contract['lists.perPage']]: size };
+    case 'offset':
+      return { [contract['lists.offset']]: isFirst ? '0' : size, ...limit };
+    case 'cursor':
+      return isFirst ? limit : { [contract['lists.cursor']]: token, ...limit };
+    default:
+      return {};
   }
-  const hit = walk(body).find(({ value }) => Array.isArray(value) && (value.length === 0 || isRecord(value[0])));
-  if (hit === undefined) {
-    session.contradict('lists.records', `no array of records in ${shapeOf(body)}`);
-    return undefined;
-  }
-  session.contradict('lists.records', `they stand at ${hit.pointer || 'the top'}`, [hit.pointer]);
-  return Array.isArray(hit.value) ? hit.value : undefined;
 }
 
-/** The list that has the most records tells the style; it is the service's, so every other list is corrected with it. */
-async function learnStyle(session: Session, asker: AttemptCallback, first: readonly unknown[]): Promise<void> {
-  for (const row of ['lists.total', 'lists.nextCursor'] as const) checkReport(session, row, asker.seen().body);
-  const style =
-    (await tryAsContracted(session, asker, first)) ??
-    (await tryCursor(session, asker)) ??
-    (await tryCounted(session, asker));
-  const row = `${asker.name}.pageStyle` as const;
+/** The records of an answer: at the contract's pointers, else the nearest array of objects. */
+function readRecords(run: CheckRun, body: unknown): Records | undefined {
+  for (const pointer of run.contract()['lists.records']) {
+    const value = compilePointers([pointer]).read(body);
+    if (!Array.isArray(value)) continue;
+    run.confirm('lists.records');
+    return value;
+  }
+  for (const { pointer, value } of walk(body)) {
+    if (!Array.isArray(value) || (value.length > 0 && !isRecord(value[0]))) continue;
+    run.contradict('lists.records', `they stand at ${pointer || 'the top'}`, [pointer]);
+    return value;
+  }
+  run.contradict('lists.records', `no array of records in ${shapeOf(body)}`);
+  return undefined;
+}
+
+/** Finds the page style by the customers' list, which has the most records; the service's other lists share it. */
+async function checkStyle(run: CheckRun, list: ListReader, first: Records): Promise<void> {
+  for (const row of ['lists.total', 'lists.nextCursor'] as const) checkReport(run, row, list.lastAnswer().body);
+  const style = (await tryContract(run, list, first)) ?? (await tryCursor(run, list)) ?? (await tryCounted(run, list));
+  const row = 'listCustomers.pageStyle';
   if (style === undefined) {
-    if (first.length > few)
-      session.contradict(row, 'the page size asked for is not kept, and no other style was found');
-    else session.leave(row, 'too few records to tell');
+    if (first.length > smallSize)
+      run.contradict(row, 'the page size asked for is not kept, and no other style was found');
+    else run.skip(row, 'too few records to tell');
     return;
   }
-  if (style === session.contract()[row]) session.confirm(row);
-  else session.contradict(row, `pages are read by ${style}`, style);
-  for (const report of ['lists.currentPage', 'lists.lastPage', 'lists.pageSize'] as const) {
-    checkReport(session, report, asker.seen().body);
-  }
-  await learnCap(session, asker);
+  run.compare(row, style, `pages are read by ${style}`);
+  for (const report of ['lists.currentPage', 'lists.lastPage', 'lists.pageSize'] as const)
+    checkReport(run, report, list.lastAnswer().body);
+  await checkMaxPageSize(run, list);
 }
 
-/** The second page differs from the first and both keep to the size asked for: the contract is right. */
-async function tryAsContracted(
-  session: Session,
-  asker: AttemptCallback,
-  first: readonly unknown[],
-): Promise<string | undefined> {
-  if (first.length !== few) return undefined;
-  const contract = session.contract();
-  const style = contract[`${asker.name}.pageStyle`];
-  const token = tokenIn(session, asker.seen().body);
-  const seconds: Readonly<Record<string, Parameters>> = {
-    page: { [contract['lists.page']]: '2', [contract['lists.perPage']]: String(few) },
-    offset: { [contract['lists.offset']]: String(few), [contract['lists.limit']]: String(few) },
-    cursor: { [contract['lists.cursor']]: token ?? '', [contract['lists.limit']]: String(few) },
-  };
-  const second = seconds[style] === undefined ? undefined : await asker.ask(seconds[style]);
+/** The contract is right where the second page differs from the first and both have the requested size. */
+async function tryContract(run: CheckRun, list: ListReader, first: Records): Promise<PageStyle | undefined> {
+  const style = run.contract()['listCustomers.pageStyle'];
+  if (first.length !== smallSize || style === 'none') return undefined;
+  const second = await list.read(pageParameters(run, 'second', readToken(run, list.lastAnswer().body)));
   if (!isOtherPage(first, second)) return undefined;
-  confirmParameters(session, style);
+  run.confirm(`lists.${style}`);
+  run.confirm(style === 'page' ? 'lists.perPage' : 'lists.limit');
   return style;
 }
 
-function confirmParameters(session: Session, style: string): void {
-  const rows: readonly RowId[] =
-    style === 'page'
-      ? ['lists.page', 'lists.perPage']
-      : [style === 'offset' ? 'lists.offset' : 'lists.cursor', 'lists.limit'];
-  for (const row of rows) session.confirm(row);
-}
-
-async function tryCursor(session: Session, asker: AttemptCallback): Promise<string | undefined> {
-  if (tokenIn(session, asker.seen().body) === undefined && session.findings.get('lists.nextCursor') === undefined) {
-    return undefined;
-  }
+async function tryCursor(run: CheckRun, list: ListReader): Promise<PageStyle | undefined> {
+  const hasToken = readToken(run, list.lastAnswer().body) !== undefined;
+  if (!hasToken && run.findings.get('lists.nextCursor') === undefined) return undefined;
   for (const size of sizeNames) {
-    const first = await asker.ask({ [size]: String(few) });
-    const token = tokenIn(session, asker.seen().body);
-    if (first?.length !== few || token === undefined) continue;
+    const first = await list.read({ [size]: String(smallSize) });
+    const token = readToken(run, list.lastAnswer().body);
+    if (first?.length !== smallSize || token === undefined) continue;
     for (const name of cursorNames) {
-      if (!isOtherPage(first, await asker.ask({ [name]: token, [size]: String(few) }))) continue;
-      correct(session, 'lists.limit', size);
-      correct(session, 'lists.cursor', name);
+      if (!isOtherPage(first, await list.read({ [name]: token, [size]: String(smallSize) }))) continue;
+      compareParameter(run, 'lists.limit', size);
+      compareParameter(run, 'lists.cursor', name);
       return 'cursor';
     }
   }
   return undefined;
 }
 
-/** The styles that count records or pages, with the names they usually go by, and how to ask for the first two pages. */
+/** The styles that count records or pages, with the usual parameter and its values for the first two pages. */
 const countedStyles = [
-  { style: 'offset', row: 'lists.offset', sizeRow: 'lists.limit', name: 'offset', first: '0', second: String(few) },
-  { style: 'page', row: 'lists.page', sizeRow: 'lists.perPage', name: 'page', first: '1', second: '2' },
+  { style: 'offset', sizeRow: 'lists.limit', first: '0', second: String(smallSize) },
+  { style: 'page', sizeRow: 'lists.perPage', first: '1', second: '2' },
 ] as const;
 
-async function tryCounted(session: Session, asker: AttemptCallback): Promise<string | undefined> {
-  for (const { style, row, sizeRow, name, first, second } of countedStyles) {
+async function tryCounted(run: CheckRun, list: ListReader): Promise<PageStyle | undefined> {
+  for (const { style, sizeRow, first, second } of countedStyles) {
     for (const size of sizeNames) {
-      const records = await asker.ask({ [size]: String(few), [name]: first });
-      if (records?.length !== few) continue;
-      if (!isOtherPage(records, await asker.ask({ [size]: String(few), [name]: second }))) continue;
-      correct(session, sizeRow, size);
-      correct(session, row, name);
+      const records = await list.read({ [size]: String(smallSize), [style]: first });
+      if (records?.length !== smallSize) continue;
+      if (!isOtherPage(records, await list.read({ [size]: String(smallSize), [style]: second }))) continue;
+      compareParameter(run, sizeRow, size);
+      compareParameter(run, `lists.${style}`, style);
       return style;
     }
   }
   return undefined;
 }
 
-function correct(
-  session: Session,
-  row: 'lists.limit' | 'lists.cursor' | 'lists.offset' | 'lists.perPage' | 'lists.page',
-  name: string,
-): void {
-  if (session.contract()[row] === name) session.confirm(row);
-  else session.contradict(row, `the parameter is ${name}`, name);
+function compareParameter(run: CheckRun, row: RowId, name: string): void {
+  run.compare(row, name, `the parameter is ${name}`);
 }
 
-function isOtherPage(first: readonly unknown[], second: readonly unknown[] | undefined): boolean {
-  if (second === undefined || second.length === 0 || second.length > few) return false;
-  const known = new Set(first.map(keyOf));
-  return second.every((record) => !known.has(keyOf(record)));
+function isOtherPage(first: Records, second: Records | undefined): boolean {
+  if (second === undefined || second.length === 0 || second.length > smallSize) return false;
+  const firstKeys = new Set(first.map(toKey));
+  return second.every((record) => !firstKeys.has(toKey(record)));
 }
 
-/** Tells records apart. A hostile one may be too deep to write down; such ones count as the same. */
-function keyOf(record: unknown): string {
+/** Identifies a record. JSON.stringify throws on one that is nested too deeply; such records count as equal. */
+function toKey(record: unknown): string {
   try {
     return JSON.stringify(record);
   } catch {
@@ -214,74 +190,60 @@ function keyOf(record: unknown): string {
   }
 }
 
-/** Asks for a hundred: fewer, though more follow, is the service's cap. */
-async function learnCap(session: Session, asker: AttemptCallback): Promise<void> {
-  const contract = session.contract();
-  const style = contract[`${asker.name}.pageStyle`];
-  const size = style === 'page' ? contract['lists.perPage'] : contract['lists.limit'];
-  const records = await asker.ask({ [size]: String(many) });
-  const { body } = asker.seen();
+/** A page with fewer records than requested, although more follow, shows the service's maximum. */
+async function checkMaxPageSize(run: CheckRun, list: ListReader): Promise<void> {
+  const contract = run.contract();
+  const isByPage = contract['listCustomers.pageStyle'] === 'page';
+  const size = isByPage ? contract['lists.perPage'] : contract['lists.limit'];
+  const count = (await list.read({ [size]: String(largeSize) }))?.length ?? 0;
   const row = 'lists.maxPageSize';
-  if (records === undefined || records.length === 0) return session.leave(row, 'a page of a hundred was not answered');
-  const hasMore = hasMoreThan(session, body, records.length);
-  if (records.length === many || (hasMore && records.length === contract[row])) session.confirm(row);
-  else if (hasMore) session.contradict(row, `a page holds at most ${records.length}`, records.length);
-  else session.leave(row, 'the list is shorter than a page');
+  if (count === 0) return run.skip(row, 'a page of a hundred was not answered');
+  if (count === largeSize) return run.confirm(row);
+  if (hasMoreThan(run, list.lastAnswer().body, count)) run.compare(row, count, `a page holds at most ${count}`);
+  else run.skip(row, 'the list is shorter than a page');
 }
 
-/**
- * Every other list is taken to be paged as the customers' list is, and was asked so: its first page shows whether it
- * keeps the size.
- */
-function confirmStyle(session: Session, name: ListName, { body }: Seen, records: readonly unknown[]): void {
-  const hasMore = hasMoreThan(session, body, few);
+/** Every other list was read in the style of the customers' list: its first page shows whether it has that style. */
+function confirmStyle(run: CheckRun, name: ListName, { body }: ProbeAnswer, records: Records): void {
   const row = `${name}.pageStyle` as const;
-  const style = session.contract()['listCustomers.pageStyle'];
-  if (records.length > few) session.contradict(row, 'the page size asked for is not kept');
-  else if (style !== session.contract()[row]) session.contradict(row, `pages are read by ${style}`, style);
-  else if (records.length === few && hasMore) session.confirm(row);
-  else session.leave(row, 'too few records to tell');
+  const style = run.contract()['listCustomers.pageStyle'];
+  if (records.length > smallSize) run.contradict(row, 'the page size asked for is not kept');
+  else if (style !== run.contract()[row]) run.contradict(row, `pages are read by ${style}`, style);
+  else if (records.length === smallSize && hasMoreThan(run, body, smallSize)) run.confirm(row);
+  else run.skip(row, 'too few records to tell');
 }
 
-/** Tries the parameters that may filter a list with a text that nothing matches: an empty page shows the one that does. */
-async function checkFilter(session: Session, asker: AttemptCallback): Promise<void> {
-  const row = filterRows[asker.name];
+/** Finds the parameter that filters a list, by a text that matches nothing: the page is then empty. */
+async function checkFilter(run: CheckRun, list: ListReader): Promise<void> {
+  const row = filterRows[list.name];
   if (row === undefined) return;
-  const contracted = session.contract()[row];
-  const learnt = session.contract()['listCustomers.search'];
-  const isSearch = row !== 'listCustomerTransactions.type';
-  const usual: readonly string[] =
-    contracted !== null ? [contracted] : isSearch && learnt !== null ? [learnt] : filterNames[row];
-  for (const name of usual) {
-    const left = await asker.ask({ ...firstPage(session), [name]: nonsense });
-    if (left?.length !== 0) continue;
-    if (name === contracted) session.confirm(row);
-    else session.contradict(row, `the parameter ${name} filters`, name);
-    return;
+  const contracted = run.contract()[row];
+  const ofCustomers = run.contract()['listCustomers.search'];
+  const usualNames = ofCustomers === null ? searchNames : [ofCustomers];
+  const names = row === 'listCustomerTransactions.type' ? ['type'] : usualNames;
+  for (const name of contracted === null ? names : [contracted]) {
+    const records = await list.read({ ...pageParameters(run, 'first'), [name]: unmatchedText });
+    if (records?.length === 0) return run.compare(row, name, `the parameter ${name} filters`);
   }
-  if (contracted === null) session.leave(row, 'no parameter was found that filters');
-  else session.contradict(row, `the parameter ${contracted} does not filter`, null);
+  if (contracted === null) run.skip(row, 'no parameter was found that filters');
+  else run.contradict(row, `the parameter ${contracted} does not filter`, null);
 }
 
-/** Whether an answer says that its list goes on behind so many records. */
-function hasMoreThan(session: Session, body: unknown, count: number): boolean {
-  const total = Number(numberText(compilePointers(session.contract()['lists.total']).read(body)) ?? 0);
-  return total > count || tokenIn(session, body) !== undefined;
+function hasMoreThan(run: CheckRun, body: unknown, count: number): boolean {
+  const total = Number(numberText(run.read('lists.total', body)) ?? 0);
+  return total > count || readToken(run, body) !== undefined;
 }
 
-function tokenIn(session: Session, body: unknown): string | undefined {
-  const value = compilePointers(session.contract()['lists.nextCursor']).read(body);
-  return textOrNumber(value) || undefined;
+function readToken(run: CheckRun, body: unknown): string | undefined {
+  return textOrNumber(run.read('lists.nextCursor', body)) || undefined;
 }
 
-/** Whether a list reports something where the contract looks, or elsewhere. */
-function checkReport(session: Session, row: keyof typeof reportNames & PointerRow, body: unknown): void {
-  const isToken = row === 'lists.nextCursor';
+/** Checks where an answer describes its page. */
+function checkReport(run: CheckRun, row: keyof typeof reportNames & PointerRow, body: unknown): void {
   const accepts = (value: unknown): boolean =>
-    isToken ? (textOrNumber(value) ?? '') !== '' : numberText(value) !== undefined;
-  if (accepts(compilePointers(session.contract()[row]).read(body))) return session.confirm(row);
-  const names: readonly string[] = reportNames[row];
-  const hit = walk(body).find(({ name, value }) => names.includes(bare(name)) && accepts(value));
-  if (hit === undefined) session.leave(row, 'no answer carried it');
-  else session.contradict(row, `it stands at ${hit.pointer}`, [hit.pointer]);
+    row === 'lists.nextCursor' ? (textOrNumber(value) ?? '') !== '' : numberText(value) !== undefined;
+  if (accepts(run.read(row, body))) return run.confirm(row);
+  const node = findNode(body, reportNames[row], accepts);
+  if (node === undefined) run.skip(row, 'no answer carried it');
+  else run.contradict(row, `it stands at ${node.pointer}`, [node.pointer]);
 }

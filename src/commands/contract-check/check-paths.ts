@@ -1,9 +1,9 @@
 import type { CredentialName, Method, OperationName } from '../../contract/contract.ts';
-import { isRecord } from '../../upstream/decoding/field-decoders.ts';
 import { createEnvelope } from '../../upstream/decoding/envelope.ts';
-import type { Seen, Session } from './check-session.ts';
+import { isRecord } from '../../upstream/decoding/field-decoders.ts';
+import type { CheckRun, ProbeAnswer } from './check-run.ts';
 
-/** Last segments that other services give the same thing. */
+/** Other usual last segments of a path. */
 const otherNames: Readonly<Record<string, readonly string[]>> = {
   '/balance': ['/wallet/balance', '/balances', '/wallet'],
   '/transactions': ['/wallet/transactions', '/history'],
@@ -14,79 +14,72 @@ const otherNames: Readonly<Record<string, readonly string[]>> = {
 export type ReadName = Extract<OperationName, `get${string}` | `list${string}`>;
 
 /** Whether an answer is a success by the contract as corrected so far. */
-export function isSuccess(session: Session, { status = 0, body }: Seen): boolean {
+export function isSuccess(run: CheckRun, { status = 0, body }: ProbeAnswer): boolean {
   if (status < 200 || status >= 300 || body === undefined) return false;
-  return createEnvelope(session.contract()).verdict(body) !== 'failure';
+  return createEnvelope(run.contract()).verdict(body) !== 'failure';
 }
 
 /**
- * Asks for a read at its path, then at the other spellings of it, and with the other credential where the first one is
- * turned away. Records what that says of method, path and credentials; undefined where nothing answered.
+ * Finds a read at its path or another usual one, with its credentials or, after a 401 or 403, other ones. Records the
+ * findings for method, path and credentials; undefined where no probe succeeded.
  */
 export async function findRead(
-  session: Session,
+  run: CheckRun,
   name: ReadName,
   identifier: string | undefined,
   query: string,
-): Promise<Seen | undefined> {
-  const template = session.contract()[`${name}.path`];
-  const usual = session.contract()[`${name}.credentials`];
-  const ways = credentialsToTry(session, usual);
-  if (ways.length === 0) {
-    leaveOperation(session, name, `no credential was given: ${usual.join(', ')}`);
-    return undefined;
-  }
-  let denied: Seen | undefined;
-  for (const path of spellings(template)) {
-    for (const as of ways) {
-      const seen = await session.probe({ method: 'GET', path, identifier, query, as });
-      if (isSuccess(session, seen)) {
-        confirmRead(session, name, path, as);
-        return seen;
+): Promise<ProbeAnswer | undefined> {
+  const contracted = run.contract()[`${name}.credentials`];
+  const candidates = candidateCredentials(run, contracted);
+  if (candidates.length === 0) return skipOperation(run, name, `no credential was given: ${contracted.join(', ')}`);
+  let denied: ProbeAnswer | undefined;
+  for (const path of candidatePaths(run.contract()[`${name}.path`])) {
+    for (const credentials of candidates) {
+      const answer = await run.probe({ method: 'GET', path, identifier, query, credentials });
+      if (isSuccess(run, answer)) {
+        run.confirm(`${name}.method`);
+        run.compare(`${name}.path`, path, 'it answers at another path');
+        run.compare(`${name}.credentials`, credentials, `it takes ${credentials.join(' and ')}`);
+        return answer;
       }
-      if (isUndecided(session, seen)) {
-        leaveOperation(session, name, seen.missing ?? `HTTP ${seen.status}`);
-        return undefined;
-      }
-      if (seen.status !== 401 && seen.status !== 403) break;
-      denied = seen;
+      if (isInconclusive(run, answer)) return skipOperation(run, name, answer.missing ?? `HTTP ${answer.status}`);
+      if (answer.status !== 401 && answer.status !== 403) break;
+      denied = answer;
     }
     if (denied !== undefined) break;
   }
-  if (denied !== undefined)
-    session.contradict(`${name}.credentials`, `HTTP ${denied.status} with every credential given`);
-  else session.contradict(`${name}.path`, 'no success there, nor at its other spellings');
+  if (denied !== undefined) run.contradict(`${name}.credentials`, `HTTP ${denied.status} with every credential given`);
+  else run.contradict(`${name}.path`, 'no success there, nor at its other spellings');
   return undefined;
 }
 
-/** An answer that says nothing of the path: none, too many calls, or a failure of the service's own. */
-function isUndecided(session: Session, { status, body }: Seen): boolean {
-  const told = createEnvelope(session.contract()).bodyStatus(body);
-  return [status ?? 500, told ?? 0].some((code) => code === 408 || code === 429 || code >= 500);
+/** Whether an answer is no evidence about the path: none, too many calls, or a failure of the service itself. */
+function isInconclusive(run: CheckRun, { status = 500, body }: ProbeAnswer): boolean {
+  const bodyStatus = createEnvelope(run.contract()).bodyStatus(body) ?? 0;
+  return [status, bodyStatus].some((code) => code === 408 || code === 429 || code >= 500);
 }
 
-function confirmRead(session: Session, name: ReadName, path: string, as: readonly CredentialName[]): void {
-  const contract = session.contract();
-  session.confirm(`${name}.method`);
-  if (path === contract[`${name}.path`]) session.confirm(`${name}.path`);
-  else session.contradict(`${name}.path`, 'it answers at another path', path);
-  if (as.join() === contract[`${name}.credentials`].join()) session.confirm(`${name}.credentials`);
-  else session.contradict(`${name}.credentials`, `it takes ${as.join(' and ')}`, as);
+/** The available ones of: the contract's credentials, each one alone, both. */
+function candidateCredentials(
+  run: CheckRun,
+  contracted: readonly CredentialName[],
+): readonly (readonly CredentialName[])[] {
+  const all: readonly (readonly CredentialName[])[] = [
+    contracted,
+    ['bearer'],
+    ['privateKey'],
+    ['bearer', 'privateKey'],
+  ];
+  const candidates = all.filter((names) => names.every(run.hasCredential));
+  return [...new Map(candidates.map((names) => [names.join(), names])).values()];
 }
 
-/** The contract's own credentials first, then the other one, then both: of those that were given. */
-function credentialsToTry(session: Session, usual: readonly CredentialName[]): readonly (readonly CredentialName[])[] {
-  const all: readonly (readonly CredentialName[])[] = [usual, ['bearer'], ['privateKey'], ['bearer', 'privateKey']];
-  const given = all.filter((names) => names.every(session.has));
-  return given.filter((names, index) => given.findIndex((other) => other.join() === names.join()) === index);
+export function skipOperation(run: CheckRun, name: OperationName, why: string): undefined {
+  for (const property of ['method', 'path', 'credentials'] as const) run.skip(`${name}.${property}`, why);
 }
 
-export function leaveOperation(session: Session, name: OperationName, why: string): void {
-  for (const property of ['method', 'path', 'credentials'] as const) session.leave(`${name}.${property}`, why);
-}
-
-/** A path, with and without the slash at its end, and under its other names. */
-function spellings(template: string): readonly string[] {
+/** A path, then the same with or without a trailing slash, or with other usual last segments. */
+function candidatePaths(template: string): readonly string[] {
   const tail = Object.keys(otherNames).find((name) => template.endsWith(name));
   if (tail !== undefined) {
     const stem = template.slice(0, -tail.length);
@@ -96,40 +89,33 @@ function spellings(template: string): readonly string[] {
   return [template, template.endsWith('/') ? template.slice(0, -1) : `${template}/`];
 }
 
-/**
- * Looks at what a write's path allows by OPTIONS, since a check never writes: its method is confirmed, or the other of
- * PUT and PATCH found. A service that does not say leaves it open.
- */
+/** Checks method and path of a write by OPTIONS, since a check never writes. */
 export async function checkWrite(
-  session: Session,
+  run: CheckRun,
   name: Exclude<OperationName, ReadName>,
-  identifier: string | undefined,
+  identifier?: string,
 ): Promise<void> {
-  const why = 'a check never writes, and OPTIONS does not tell';
-  const usual = session.contract()[`${name}.credentials`];
-  const method = session.contract()[`${name}.method`];
-  for (const path of spellings(session.contract()[`${name}.path`])) {
-    const as = usual.filter(session.has);
-    const { status = 0, allow } = await session.probe({ method: 'OPTIONS', path, identifier, as });
-    const found = status < 400 ? allowedMethod(method, allow) : undefined;
-    if (found === undefined) continue;
-    if (path === session.contract()[`${name}.path`]) session.confirm(`${name}.path`);
-    else session.contradict(`${name}.path`, 'OPTIONS finds it at another path', path);
-    if (found === method) session.confirm(`${name}.method`);
-    else session.contradict(`${name}.method`, `OPTIONS allows ${found}`, found);
+  const credentials = run.contract()[`${name}.credentials`].filter(run.hasCredential);
+  for (const path of candidatePaths(run.contract()[`${name}.path`])) {
+    const { status = 0, allow } = await run.probe({ method: 'OPTIONS', path, identifier, credentials });
+    const method = status < 400 ? findMethod(run.contract()[`${name}.method`], allow) : undefined;
+    if (method === undefined) continue;
+    run.compare(`${name}.path`, path, 'OPTIONS finds it at another path');
+    run.compare(`${name}.method`, method, `OPTIONS allows ${method}`);
     break;
   }
-  leaveOperation(session, name, why);
+  skipOperation(run, name, 'a check never writes, and OPTIONS does not tell');
 }
 
-function allowedMethod(method: Method, allow: readonly Method[]): Method | undefined {
-  if (allow.includes(method)) return method;
+/** The contract's method if it is allowed; of PUT and PATCH also the other one. */
+function findMethod(method: Method, allow: readonly string[]): Method | undefined {
   const isUpdate = method === 'PATCH' || method === 'PUT';
-  return isUpdate ? allow.find((other) => other === 'PUT' || other === 'PATCH') : undefined;
+  const candidates: readonly Method[] = isUpdate ? [method, 'PUT', 'PATCH'] : [method];
+  return candidates.find((candidate) => allow.includes(candidate));
 }
 
-/** The record of a success, as the gateway would find it. */
-export function recordIn(session: Session, { body }: Seen): unknown {
-  const record = createEnvelope(session.contract()).record(body);
+/** The record of a successful answer. */
+export function readRecord(run: CheckRun, { body }: ProbeAnswer): unknown {
+  const record = createEnvelope(run.contract()).record(body);
   return isRecord(record) ? record : undefined;
 }

@@ -1,43 +1,52 @@
-import { isRecord } from '../../upstream/decoding/field-decoders.ts';
 import { numberText } from '../../upstream/decoding/exact-json.ts';
+import { isRecord } from '../../upstream/decoding/field-decoders.ts';
 
 const maxDepth = 4;
 const maxNodes = 2_000;
 
 const plainName = /^[A-Za-z_][A-Za-z_-]{0,39}$/;
 
-/** A value inside parsed JSON with the JSON pointer that leads to it. */
-export interface Found {
+/** A value inside parsed JSON, with its JSON pointer. */
+export interface JsonNode {
   readonly pointer: string;
   readonly name: string;
   readonly value: unknown;
 }
 
-/** Every value inside a body, nearest first, at most 4 levels deep and 2,000 in all; arrays are not entered. */
-export function walk(body: unknown): readonly Found[] {
-  const found: Found[] = [];
-  let level: readonly Found[] = [{ pointer: '', name: '', value: body }];
+/** All values inside a body, breadth first, at most 4 levels deep and 2,000 in all; arrays are not entered. */
+export function walk(body: unknown): readonly JsonNode[] {
+  const nodes: JsonNode[] = [];
+  let level: readonly JsonNode[] = [{ pointer: '', name: '', value: body }];
   for (let depth = 0; depth <= maxDepth && level.length > 0; depth += 1) {
-    found.push(...level);
+    nodes.push(...level);
     level = level.flatMap(({ pointer, value }) => (isRecord(value) ? children(pointer, value) : []));
-    if (found.length + level.length > maxNodes) break;
+    if (nodes.length + level.length > maxNodes) break;
   }
-  return found;
+  return nodes;
 }
 
-/** A key that is no name may be a record's value, such as an account number: it is neither followed nor shown. */
+/** The nearest value with one of these normalized names that `accepts` allows. */
+export function findNode(
+  body: unknown,
+  names: readonly string[],
+  accepts: (value: unknown) => boolean,
+): JsonNode | undefined {
+  return walk(body).find(({ name, value }) => names.includes(normalizeName(name)) && accepts(value));
+}
+
+/** False for a key that may be a value of a record, such as an account number: it is neither followed nor printed. */
 export function isPlainName(key: string): boolean {
   return plainName.test(key);
 }
 
-function children(pointer: string, record: Readonly<Record<string, unknown>>): readonly Found[] {
+function children(pointer: string, record: Readonly<Record<string, unknown>>): readonly JsonNode[] {
   return Object.entries(record)
     .slice(0, 500)
     .filter(([name]) => isPlainName(name))
     .map(([name, value]) => ({ pointer: `${pointer}/${name}`, name, value }));
 }
 
-/** A value's type in words, without the value. */
+/** The JSON type of a value. */
 export function typeOf(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'array';
@@ -52,7 +61,7 @@ export function shapeOf(value: unknown): string {
   return `{${names.slice(0, 12).join(', ')}${names.length > 12 ? ', …' : ''}}`;
 }
 
-/** A name without case, hyphens and underscores: `first_name` and `firstName` are one. */
-export function bare(name: string): string {
+/** Removes case, hyphens and underscores: `first_name` and `firstName` are one name. */
+export function normalizeName(name: string): string {
   return name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 }

@@ -1,7 +1,7 @@
 import { stringify } from 'yaml';
 import { contractRows } from '../../contract/service-rows.ts';
 import type { RowDescription, RowId } from '../../contract/contract.ts';
-import type { Finding, Session } from './check-session.ts';
+import type { CheckRun, Finding } from './check-run.ts';
 
 export interface CheckedRow extends Omit<RowDescription, 'state'> {
   readonly state: Finding['state'];
@@ -10,8 +10,8 @@ export interface CheckedRow extends Omit<RowDescription, 'state'> {
   readonly why?: string;
 }
 
-/** The rows of the table, each with what the check found of it. */
-export function checkedRows(rows: readonly RowDescription[], findings: Session['findings']): readonly CheckedRow[] {
+/** The rows of the contract with their findings. */
+export function checkedRows(rows: readonly RowDescription[], findings: CheckRun['findings']): readonly CheckedRow[] {
   return rows.map((row) => {
     const { state = 'not observable', seen, why } = findings.get(row.id as RowId) ?? {}; // descriptions carry row ids
     const expected = state === 'contradicted' ? { expected: row.value } : {};
@@ -29,15 +29,15 @@ export function checkedRows(rows: readonly RowDescription[], findings: Session['
 export function printCheck(rows: readonly CheckedRow[]): string {
   const width = Math.max(...rows.map(({ id }) => id.length));
   const lines = rows.map(({ id, state, expected, seen, why }) => {
-    const told = state === 'contradicted' ? `expected ${JSON.stringify(expected)}; seen: ${seen}` : (why ?? '');
-    return `${id.padEnd(width)}  ${state.padEnd(14)}  ${told}`.trimEnd();
+    const remark = state === 'contradicted' ? `expected ${JSON.stringify(expected)}; seen: ${seen}` : (why ?? '');
+    return `${id.padEnd(width)}  ${state.padEnd(14)}  ${remark}`.trimEnd();
   });
   const count = (state: Finding['state']): number => rows.filter((row) => row.state === state).length;
   const summary = `${count('confirmed')} confirmed, ${count('contradicted')} contradicted, ${count('not observable')} not observable`;
   return `${lines.join('\n')}\n\n${summary}\n`;
 }
 
-/** The smallest file of overrides that removes the contradictions; decisions only as comments, for a person to make. */
+/** The smallest overrides file that removes the contradictions. Decisions are comments: a person must make them. */
 export function correctionsFile(
   previous: Readonly<Record<string, unknown>>,
   corrections: ReadonlyMap<RowId, unknown>,
@@ -49,7 +49,7 @@ export function correctionsFile(
   });
   const comments = [...proposals]
     .filter(([id]) => !Object.hasOwn(previous, id))
-    .map(([id, said]) => `  # ${id}:  # to decide: ${said}\n`);
+    .map(([id, evidence]) => `  # ${id}:  # to decide: ${evidence}\n`);
   const body = stringify({ version: 1, rows: Object.fromEntries(rows) });
   return `# Written by settlement-graph contract check. Read it before you use it.\n${body}${comments.join('')}`;
 }
