@@ -85,6 +85,9 @@ const variables = z.object({
 type Environment = Readonly<Record<string, string | undefined>>;
 type Settings = z.infer<typeof variables>;
 
+/** The names of all variables, for the check that README lists them. */
+export const variableNames = Object.keys(variables.shape);
+
 /**
  * Reads the settings. Throws one Error with a line for each fault: the variable and what is allowed. Values are not
  * repeated, since one of them may be a secret in the wrong variable. An empty variable counts as absent.

@@ -28,6 +28,9 @@ export const internalErrorMessage = 'Something went wrong inside the gateway.';
 
 export type GatewayErrorCode = keyof typeof messages;
 
+/** All codes, for the check that README explains them. */
+export const errorCodes = Object.keys(messages);
+
 /** How a client can find out whether a write of unknown outcome took effect: which field to query, by which values. */
 export interface Lookup {
   readonly field: string;
