@@ -23,9 +23,11 @@ export const recordKinds: Readonly<Record<WriteName, RecordKind>> = {
   createCustomerOneTimeAccount: 'account',
 };
 
-/** The record in the answer to a write. */
+/** The record in the answer to a write; `source` is undefined where there is none. */
 export interface WrittenRecord {
   readonly source: unknown;
+  /** The JSON pointer at which it stands. */
+  readonly path: string;
   readonly evidence: RecordEvidence;
   /** Whether it has an id at the first pointer of its row, and not only one that a fallback pointer finds. */
   readonly hasOwnId: boolean;
@@ -37,7 +39,7 @@ type Values = Readonly<Record<string, unknown>>;
 export function createRecordEvidence(
   contract: Contract,
   name: WriteName,
-): (source: unknown, sent: Values) => WrittenRecord {
+): (source: unknown, path: string, sent: Values) => WrittenRecord {
   const kind = recordKinds[name];
   const [idPointer = ''] = contract[`${kind}.id`];
   const id = compilePointers([idPointer]);
@@ -59,9 +61,9 @@ export function createRecordEvidence(
     return hasOwnId && hasMore ? 'proven' : 'unproven';
   };
 
-  return (source, sent) => {
+  return (source, path, sent) => {
     const hasOwnId = textAt(id, source) !== '';
-    return { source, evidence: evidenceOf(source, sent, hasOwnId), hasOwnId };
+    return { source, path, evidence: evidenceOf(source, sent, hasOwnId), hasOwnId };
   };
 }
 
