@@ -12,7 +12,7 @@ type ValueOf<R> = R extends Row<infer Value> ? Value : never;
 
 export type RowId = keyof Rows;
 
-/** The beliefs in force: each row's id with its value. `{...overrides}` on the defaults, checked and frozen. */
+/** The contract in force: each row's id with its value, the overrides laid over the defaults. Checked and frozen. */
 export type Contract = { readonly [Id in RowId]: ValueOf<Rows[Id]> };
 
 export interface RowDescription {
@@ -24,7 +24,7 @@ export interface RowDescription {
   readonly state: 'default' | 'overridden' | 'undecided';
 }
 
-/** What is wrong with a row's value: where inside it, and what is allowed there. */
+/** One fault of a row's value: its path inside the value, and what is allowed there. */
 export interface RowFault {
   readonly path: readonly (string | number)[];
   readonly allowed: string;
@@ -69,12 +69,12 @@ function faultsOf(id: string, { faults }: ReturnType<typeof checkRow>): readonly
   return faults.map(({ path, allowed }) => `${[id, ...path].join('.')}: allowed: ${allowed}`);
 }
 
-/** Names of a body are given one by one: a file that renames one field leaves the others as they are. */
+/** Whether a row holds body names. They are merged one by one: an override of one field keeps the other names. */
 function isNames(id: string): boolean {
   return id.endsWith('.body');
 }
 
-/** The table as people and programs read it, in the order of its rows. */
+/** Describes every row with its state, in the order of the table. */
 export function describeContract(contract: Contract): readonly RowDescription[] {
   return Object.entries(contractRows).map(([id, row]) => {
     const value = contract[id as RowId]; // the keys of the table are the row ids
@@ -85,14 +85,14 @@ export function describeContract(contract: Contract): readonly RowDescription[] 
   });
 }
 
-/** The unit that a record's or a write's amounts are in: its own, else the service's; null while undecided. */
+/** The unit of the amounts of a record or a write: its own row, else `money.unit`; null while undecided. */
 export function moneyUnit(contract: Contract, row: UnitRow): MoneyUnit | null {
   return contract[row] ?? contract['money.unit'];
 }
 
 export type UnitRow = Extract<RowId, `${string}.unit`>;
 
-/** The unit and currency to write or read money by. Throws CONTRACT_UNDECIDED, naming the row, while one is open. */
+/** The unit and currency for reading and writing money. Throws CONTRACT_UNDECIDED, naming the row, while one is undecided. */
 export function requireMoneyDecisions(contract: Contract, row: UnitRow, operation: OperationName) {
   const unit = moneyUnit(contract, row);
   if (unit === null) throw new GatewayError('CONTRACT_UNDECIDED', { operation, row: 'money.unit', retryable: true });
@@ -105,7 +105,7 @@ export function requireMoneyDecisions(contract: Contract, row: UnitRow, operatio
   return { unit, currency, places };
 }
 
-/** A unit of its own is decided along with the service's. */
+/** The decided value of a decision row; the unit rows fall back to `money.unit`. */
 function decidedBy(contract: Contract, id: string): unknown {
   return id.endsWith('.unit') ? moneyUnit(contract, id as UnitRow) : contract[id as RowId]; // a decision's id is a row's
 }

@@ -7,7 +7,7 @@ import { checkRow, type RowFault, type RowId } from './contract.ts';
 const maxFileBytes = 1024 * 1024;
 const maxFoundLength = 60;
 
-/** What a file of overrides says, or every fault in it as `file:line: key: found …; allowed: …`. */
+/** The overrides in a file, and every fault in it as `file:line: key: found …; allowed: …`. */
 export interface OverridesFile {
   readonly overrides: Readonly<Record<string, unknown>>;
   readonly faults: readonly string[];
@@ -28,7 +28,7 @@ export function parseOverrides(text: string, file: string): OverridesFile {
     const faults = problems.map(({ pos, message }) => `${file}:${lines.linePos(pos[0]).line}: ${message}`);
     return { overrides: {}, faults };
   }
-  const odd = findOdd(document);
+  const odd = findAliasOrTag(document);
   if (odd !== undefined) {
     return {
       overrides: {},
@@ -45,8 +45,8 @@ export function parseOverrides(text: string, file: string): OverridesFile {
   return { overrides: readRows(document, report), faults };
 }
 
-/** Where an alias or a tag stands: plain values need neither, and each could make a row mean something else. */
-function findOdd(document: Document.Parsed): number | undefined {
+/** The offset of the first alias or tag. Both are refused: plain values need neither, and each can change a value. */
+function findAliasOrTag(document: Document.Parsed): number | undefined {
   let found: number | undefined;
   visit(document, {
     Alias: (_, node) => {
@@ -134,7 +134,7 @@ function describe(value: unknown): string {
   return text.length > maxFoundLength ? `${text.slice(0, maxFoundLength)}…` : text;
 }
 
-/** A JSON Schema of the file, generated from the table: editors complete and explain rows by it. */
+/** The JSON Schema of the file, generated from the table: editors complete and explain rows with it. */
 export function overridesSchema(): unknown {
   const rows = Object.fromEntries(Object.entries<Row<unknown>>(contractRows).map(([id, row]) => [id, rowSchema(row)]));
   return {

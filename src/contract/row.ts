@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
 /**
- * One thing that this gateway believes about the payments service, with what may stand in its place. A fact is
+ * One property of the payments service: its default value, and the schema of the values that may override it. A fact is
  * published (its source is the section of the interface document); an assumption is ours, with its reason; a decision is
- * the deployer's, because money hangs on it.
+ * left to the deployer, because the meaning of money depends on it.
  */
 export interface Row<Value> {
   readonly kind: 'fact' | 'assumption' | 'decision';

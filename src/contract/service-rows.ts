@@ -180,7 +180,7 @@ const serviceRows = {
 } as const;
 
 /**
- * Everything that this gateway believes about the payments service. Nothing else in it knows a path, a method or a wire
- * name.
+ * The contract: every path, method and wire name of the payments service that the gateway uses stands here and nowhere
+ * else.
  */
 export const contractRows = { ...operationRows, ...bodyRows, ...recordRows, ...serviceRows };

@@ -15,7 +15,7 @@ export function createAccountOperations(contract: Contract) {
   /** `GET /customers/{id}/virtual-accounts` */
   const listCustomerVirtualAccounts = withParentCheck(
     createList(contract, 'listCustomerVirtualAccounts', decodeVirtualAccount),
-    createParentListCheck(contract, 'listCustomerVirtualAccounts', 'account.customerId'),
+    createParentListCheck(contract, 'account.customerId'),
   );
 
   /** `POST /customers/{id}/virtual-accounts` */
@@ -26,7 +26,7 @@ export function createAccountOperations(contract: Contract) {
       decode: decodeVirtualAccount,
       lookup: { field: 'customer.virtualAccounts', by: ['customerId'] },
       identifier: ({ customerId }) => customerId,
-      findMismatch: createParentCheck(contract, 'createCustomerVirtualAccount', 'account.customerId'),
+      findMismatch: createParentCheck(contract, 'account.customerId'),
     },
   );
 
@@ -39,14 +39,14 @@ export function createAccountOperations(contract: Contract) {
       lookup: null,
       identifier: ({ customerId }) => customerId,
       toWire: (input) => withWireAmount(contract, input),
-      findMismatch: createParentCheck(contract, 'createCustomerOneTimeAccount', 'account.customerId'),
+      findMismatch: createParentCheck(contract, 'account.customerId'),
     },
   );
 
   return { listCustomerVirtualAccounts, createCustomerVirtualAccount, createCustomerOneTimeAccount };
 }
 
-/** A virtual account, which may also stand inside its customer's record. */
+/** Decodes a virtual account, which may also be embedded in its customer's record. */
 export function createVirtualAccountDecoder(contract: Contract): Decoder<VirtualAccount> {
   return recordDecoder<VirtualAccount>('account.id', accountFields(contract));
 }
@@ -78,7 +78,7 @@ function accountFields(contract: Contract) {
   };
 }
 
-/** The amount as text in the service's unit. Without one there is nothing to decide. */
+/** The input with its amount as text in the service's unit. Without an amount no money decision is needed. */
 function withWireAmount(contract: Contract, input: OneTimeAccountInput): OneTimeAccountInput {
   if (input.amount === undefined || input.amount === null) return input;
   const operation = 'createCustomerOneTimeAccount';

@@ -27,7 +27,7 @@ export function createCustomerOperations(contract: Contract) {
     contract,
     'getCustomer',
     decode,
-    createIdentityCheck(contract, 'getCustomer', 'customer.identifiedBy'),
+    createIdentityCheck(contract, 'customer.identifiedBy'),
     ownCalls(contract),
   );
 
@@ -49,14 +49,14 @@ export function createCustomerOperations(contract: Contract) {
       lookup: { field: 'customer', by: ['id'] },
       identifier: ({ id }) => id,
       readBack: getCustomer,
-      findMismatch: createIdentityCheck(contract, 'updateCustomer', 'customer.identifiedBy'),
+      findMismatch: createIdentityCheck(contract, 'customer.identifiedBy'),
     },
   );
 
   /** `GET /customers/{id}/transactions` */
   const listCustomerTransactions = withParentCheck(
     createList(contract, 'listCustomerTransactions', transactionDecoder(contract), typeFilter(contract)),
-    createParentListCheck(contract, 'listCustomerTransactions', 'transaction.customerId'),
+    createParentListCheck(contract, 'transaction.customerId'),
   );
 
   const getCustomerBalance = createBalanceRead(contract);
@@ -81,7 +81,7 @@ function referenceLookup(contract: Contract): Lookup {
   return { field: isRecord ? 'customer' : 'customers', by: ['reference'] };
 }
 
-/** Fields that need no more of a customer than its id: those that its record does not carry. */
+/** Fields of the graph that have calls of their own: those that the customer's record does not carry. */
 function ownCalls(contract: Contract): ReadonlySet<string> {
   const carried = (['balance', 'virtualAccounts'] as const).filter((field) => contract[`customer.${field}`].length > 0);
   return new Set(['balance', 'transactions', 'virtualAccounts']).difference(new Set<string>(carried));
@@ -128,12 +128,12 @@ function transactionDecoder(contract: Contract): Decoder<CustomerTransaction> {
 }
 
 /**
- * `GET /customers/{id}/balance`; not asked while the unit or the currency of money is undecided. A balance that the
- * envelope takes from a list of several is a surprise: they may be in different currencies.
+ * `GET /customers/{id}/balance`. Throws CONTRACT_UNDECIDED, before any call, while unit or currency is undecided. A
+ * balance that the envelope takes from a list of several is a surprise: they may be in different currencies.
  */
 function createBalanceRead(contract: Contract): Read<string, Balance> {
   const name = 'getCustomerBalance';
-  const findMismatch = createParentCheck(contract, name, 'balance.customerId');
+  const findMismatch = createParentCheck(contract, 'balance.customerId');
   const read = createRecordRead(contract, name, createBalanceDecoder(contract), findMismatch);
   const request: typeof read.request = (identifier) => {
     requireMoneyDecisions(contract, 'balance.unit', read.name);

@@ -33,7 +33,10 @@ export function createRecordRead<Value>(
     credentials: basics.credentials,
     worstCase: () => oneCall,
     request: (identifier) => ({ method: basics.method, path: basics.path(identifier), identifier }),
-    findMismatch: (body, { identifier = '' }) => findMismatch(body, [identifier]),
+    findMismatch: (body, { identifier = '' }) => {
+      const location = { operation: name, path: envelope.recordPath(body) };
+      return findMismatch(envelope.record(body), [identifier], location);
+    },
     decode: (body) => {
       const location = { operation: name, path: envelope.recordPath(body) };
       const source = envelope.record(body);
@@ -71,7 +74,7 @@ export function withParentCheck<Value>(list: List<Value>, findMismatch: FindMism
     readPage: {
       ...readPage,
       request: (input) => ({ ...readPage.request(input), identifier: input.id ?? '' }),
-      findMismatch: (body, { identifier = '' }) => findMismatch(body, [identifier]),
+      findMismatch: (body, { identifier = '' }) => findMismatch(body, [identifier], { operation: list.name, path: '' }),
     },
   };
 }
@@ -102,6 +105,9 @@ export function createRecordWrite<Input extends object, Value>(
   const recordEvidence = createRecordEvidence(contract, name);
   const toFields = (input: Input) => (toWire?.(input) ?? input) as Readonly<Record<string, unknown>>; // read by the contract's field names only
   const path = (input: Input): string => (identifier ? basics.path(identifier(input)) : basics.collectionPath);
+  // An update may change the very value that it was addressed by, so the values sent count too.
+  const accepted = (input: Input): readonly string[] =>
+    readBack === undefined && identifier !== undefined ? [identifier(input)] : textsOf(input);
   return {
     kind: 'write',
     name,
@@ -114,15 +120,19 @@ export function createRecordWrite<Input extends object, Value>(
       const request: UpstreamRequest = { method: basics.method, path: target, body };
       return { request, userErrors };
     },
-    decode: (body) => {
-      const source = success.record(body);
-      return source === undefined ? null : decode(source, { operation: name, path: envelope.recordPath(body) });
+    findRecord: (body, input) => {
+      const fields = toFields(input);
+      const record = recordEvidence(success.record(body), envelope.recordPath(body), fields);
+      if (record.source !== undefined) return record;
+      // A record may also stand beside the flag.
+      const flat = recordEvidence(body, '', fields);
+      return flat.evidence === 'unproven' ? record : flat;
     },
-    findRecord: (body, input) => recordEvidence(success.record(body), toFields(input)),
-    // An update may change the very value that it was addressed by, so the values sent count too.
-    findMismatch: (body, input) => {
-      if (identifier === undefined) return undefined;
-      return findMismatch(body, readBack === undefined ? [identifier(input)] : textsOf(input));
+    decode: ({ source, path }, input) => {
+      if (source === undefined) return null;
+      const location = { operation: name, path };
+      const value = decode(source, location);
+      return value instanceof GatewayError ? value : (findMismatch(source, accepted(input), location) ?? value);
     },
     emptySuccess: contract[`${name}.emptySuccess`],
     inputPaths: encoder.inputPaths,

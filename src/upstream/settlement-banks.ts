@@ -25,7 +25,7 @@ export function createSettlementBankOperations(contract: Contract) {
     contract,
     'getSettlementBank',
     decode,
-    createIdentityCheck(contract, 'getSettlementBank', 'settlementBank.identifiedBy'),
+    createIdentityCheck(contract, 'settlementBank.identifiedBy'),
   );
 
   /** `GET /settlement-banks/` */
@@ -51,7 +51,7 @@ export function createSettlementBankOperations(contract: Contract) {
       lookup: { field: 'settlementBank', by: ['id'] },
       identifier: ({ id }) => id,
       readBack: getSettlementBank,
-      findMismatch: createIdentityCheck(contract, 'updateSettlementBank', 'settlementBank.identifiedBy'),
+      findMismatch: createIdentityCheck(contract, 'settlementBank.identifiedBy'),
     },
   );
 

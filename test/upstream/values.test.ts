@@ -17,6 +17,7 @@ import { GatewayError } from '../../src/domain/errors.ts';
 import { createContract } from '../../src/contract/contract.ts';
 import { numberText, parseJson } from '../../src/upstream/decoding/exact-json.ts';
 import { currencyDigits, fromAmount, toAmount } from '../../src/contract/money.ts';
+import type { Write } from '../../src/upstream/operation.ts';
 import { createOperations } from '../../src/upstream/operations.ts';
 import { compilePath } from '../../src/upstream/decoding/request-path.ts';
 import { compilePointers } from '../../src/upstream/decoding/json-pointer.ts';
@@ -268,9 +269,14 @@ const decoders: readonly [name: string, decode: (body: unknown) => unknown][] = 
   operations.listCustomerTransactions.readPage,
   undecidedOperations.listCustomerTransactions.readPage,
   operations.listCustomerVirtualAccounts.readPage,
-  operations.createCustomer,
-  operations.createCustomerOneTimeAccount,
+  written(operations.createCustomer, { reference: 'NGN' }),
+  written(operations.createCustomerOneTimeAccount, { customerId: 'c1', amount: '500.00' }),
 ].map(({ name, decode }) => [name, decode]);
+
+/** A write's decoder of whole bodies. */
+function written<Input, Value>({ name, findRecord, decode }: Write<Input, Value>, input: Input) {
+  return { name, decode: (body: unknown) => decode(findRecord(body, input), input) };
+}
 
 /** What a decoder makes of a body: its value, or the error that it threw. */
 const outcomeOf = (decode: (body: unknown) => unknown, body: unknown): unknown => {

@@ -7,7 +7,7 @@ import { recordKinds } from './record-evidence.ts';
 export interface EncodedInput {
   /** The JSON text to send. */
   readonly body: string;
-  /** Why it must not be sent; empty when it may. */
+  /** The faults of the input; nothing is sent unless this is empty. */
   readonly userErrors: readonly UserError[];
 }
 
@@ -38,7 +38,10 @@ const formats: Readonly<Record<string, Format>> = {
   },
 };
 
-/** Compiles how an input becomes a request body: absent is not sent, null and bad formats are refused with their path. */
+/**
+ * Compiles how an input becomes a request body. Absent fields are not sent. Null, bad formats, and empty texts where the
+ * contract does not allow them are refused with the path of the field.
+ */
 export function createEncoder(contract: Contract, name: WriteName) {
   const fields = Object.entries(contract[`${name}.body`]);
   const required = new Set(contract[`${name}.required`]);

@@ -6,12 +6,12 @@ import { compilePointers } from './json-pointer.ts';
 const successWords = new Set(['success', 'successful', 'ok', 'true', '1']);
 const failureWords = new Set(['error', 'fail', 'failed', 'failure', 'false', '0']);
 
-/** What a body says of itself: that it worked, that it did not, or nothing that is certain. */
+/** The verdict of a body on itself: success, failure, or nothing certain. */
 export type Verdict = 'success' | 'failure' | 'unclear';
 
 export type Envelope = ReturnType<typeof createEnvelope>;
 
-/** Reads what the service wraps around its records: success, data, and what it says of a failure. */
+/** Compiles the reader of the envelope around the service's records: flag of success, data, and details of a failure. */
 export function createEnvelope(contract: Contract) {
   const success = compilePointers(contract['envelope.success']);
   const data = compilePointers(contract['envelope.data']);
@@ -35,25 +35,25 @@ export function createEnvelope(contract: Contract) {
     return typeof text === 'string' ? text : undefined;
   };
 
-  /** The status that a failure inside HTTP 200 carries in its body. */
+  /** The HTTP status from 400 to 599 that a failure inside HTTP 200 carries in its body. */
   const bodyStatus = (body: unknown): number | undefined => {
-    const found = code.read(body);
-    if (found === undefined) return undefined;
-    const text = scalarText(found);
+    const value = code.read(body);
+    if (value === undefined) return undefined;
+    const text = scalarText(value);
     const status = Object.hasOwn(statuses, text) ? statuses[text] : Number(text);
     return status !== undefined && Number.isInteger(status) && status >= 400 && status <= 599 ? status : undefined;
   };
 
-  /** The first sentence on each wire name that the service found fault with. */
+  /** The wire name of each faulty field, with the service's first sentence about it. */
   const fieldErrors = (body: unknown): readonly (readonly [wireName: string, message: string])[] => {
-    const found = fields.read(body);
-    if (!isRecord(found)) return [];
-    return Object.entries(found)
+    const entries = fields.read(body);
+    if (!isRecord(entries)) return [];
+    return Object.entries(entries)
       .slice(0, 50)
-      .map(([name, said]) => [name, firstText(said)] as const);
+      .map(([name, sentences]) => [name, firstText(sentences)] as const);
   };
 
-  /** What a service says by values of its own. A code that nobody has mapped may mean "being processed". */
+  /** The verdict by the success values of the contract. A code that the contract does not map may mean "in progress". */
   const verdictByValues = (body: unknown): Verdict => {
     if (successValues.has(scalarText(success.read(body)))) return 'success';
     return bodyStatus(body) === undefined && fieldErrors(body).length === 0 ? 'unclear' : 'failure';
@@ -72,15 +72,15 @@ export function createEnvelope(contract: Contract) {
   };
 
   return {
-    /** What a 2xx body says of itself. */
+    /** The verdict of a 2xx body. */
     verdict,
-    /** Whether the service tells success by certain values, so that a body without one is no answer. */
+    /** Whether the contract lists the values of success, so that a body without one of them is no success. */
     hasOwnValues: successValues.size > 0,
     /** The record of a success, bare or wrapped; undefined where a wrapper holds none. */
     record: (body: unknown): unknown => (isWrapped(body) ? data.read(body) : body),
-    /** The JSON pointer at which `record` found it. */
+    /** The JSON pointer of `record`. */
     recordPath: (body: unknown): string => (isWrapped(body) ? data.locate(body) : ''),
-    /** Whether a body is an error that the service itself wrote, not some proxy's page. */
+    /** Whether a body is an error that the service wrote, and not the page of a proxy. */
     isReadableError: (body: unknown): boolean =>
       isRecord(body) && (errorMessage(body) !== undefined || verdict(body) === 'failure'),
     isWrapped,
@@ -90,26 +90,26 @@ export function createEnvelope(contract: Contract) {
   };
 }
 
-/** A flag that says yes: `true`, a word of success, or an HTTP status of success. */
+/** Whether a flag means success: `true`, a word of success, or a 2xx status. */
 export function isSuccess(flag: unknown): boolean {
   if (typeof flag === 'boolean') return flag;
   const text = scalarText(flag).toLowerCase();
   return successWords.has(text) || /^2\d\d$/.test(text);
 }
 
-/** A flag that says no: `false`, a word of failure, or an HTTP status of failure. */
+/** Whether a flag means failure: `false`, a word of failure, or a 4xx or 5xx status. */
 export function isFailure(flag: unknown): boolean {
   if (typeof flag === 'boolean') return !flag;
   const text = scalarText(flag).toLowerCase();
   return failureWords.has(text) || /^[45]\d\d$/.test(text);
 }
 
-/** A code as text, whatever it is written as; empty for what is no code. */
+/** A text, number or boolean as text; empty for any other value. */
 export function scalarText(value: unknown): string {
   return typeof value === 'boolean' ? String(value) : (textOrNumber(value) ?? '');
 }
 
-function firstText(said: unknown): string {
-  const first: unknown = Array.isArray(said) ? said[0] : said;
+function firstText(sentences: unknown): string {
+  const first: unknown = Array.isArray(sentences) ? sentences[0] : sentences;
   return typeof first === 'string' ? first : '';
 }

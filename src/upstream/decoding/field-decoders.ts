@@ -10,20 +10,20 @@ import { isDate, toDateTime } from './date-time.ts';
 const maxWords = 100;
 const maxWordLength = 100;
 
-/** Where in which answer a value stands, for the error that names it. */
+/** The position of a value in an answer, for error messages. */
 export interface JsonLocation {
   readonly operation: OperationName;
   readonly path: string;
-  /** Where the path is that of a list: which of its records. */
+  /** The index of the record, where `path` is that of a list. */
   readonly index?: number;
 }
 
-/** Put together where it is asked for: of most records nobody asks. */
+/** Built only on demand: most records have no error. */
 function pathOf({ path, index }: JsonLocation): string {
   return index === undefined ? path : `${path}/${index}`;
 }
 
-/** Reads one domain value out of parsed JSON. A surprise comes back as the value's error, never thrown. */
+/** Reads one domain value out of parsed JSON. A value that does not fit the contract is returned as an error, not thrown. */
 export type Decoder<Value> = (source: unknown, location: JsonLocation) => ValueOrError<Value>;
 
 /** The rows whose value is a list of JSON pointers. */
@@ -38,7 +38,7 @@ interface MoneyRows {
   readonly unit: UnitRow;
 }
 
-/** An answer that does not fit the contract: which row it contradicts, and where. */
+/** The error of an answer that does not fit the contract: it names the row and the JSON path. */
 export function contractSurprise(location: JsonLocation, row: string, pointer = ''): GatewayError {
   return new GatewayError('UPSTREAM_INVALID_RESPONSE', {
     operation: location.operation,
@@ -49,8 +49,8 @@ export function contractSurprise(location: JsonLocation, row: string, pointer = 
 }
 
 /**
- * A record's decoder out of its fields' decoders. A field that cannot be read holds its error; a record whose `id`
- * cannot be read is an error itself.
+ * Combines the decoders of a record's fields. A field that cannot be read holds its error; a record whose `id` cannot be
+ * read is an error itself.
  */
 export function recordDecoder<Value extends { readonly id: string }>(
   row: string,
@@ -70,7 +70,7 @@ export function isRecord(source: unknown): source is Readonly<Record<string, unk
   return typeof source === 'object' && source !== null && !Array.isArray(source);
 }
 
-/** A list inside another record: each of its records in a slot of its own. */
+/** Decodes a list inside another record. A record that cannot be read is an error in its own slot. */
 export function listDecoder<Value>(row: string, decode: Decoder<Value>): Decoder<readonly ValueOrError<Value>[]> {
   return (source, location) => {
     if (!Array.isArray(source)) return contractSurprise(location, row);
@@ -85,7 +85,7 @@ export function createDecoders(contract: Contract) {
   const pointers = (row: PointerRow): PointerReader => compilePointers(contract[row]);
   const zone = contract['times.zone'];
 
-  /** A field that is absent, or that `convert` makes something of: null says nothing, undefined is a surprise. */
+  /** An optional field. `convert` returns the value, null for one that counts as absent, undefined for one that does not fit. */
   const optional = (
     row: PointerRow,
     convert: (value: unknown) => string | null | undefined,
@@ -112,7 +112,7 @@ export function createDecoders(contract: Contract) {
 
   return {
     identifier,
-    /** An identifier that is never part of a path, so an empty one says no more than an absent one would. */
+    /** An identifier that is never part of a path, so any text is allowed. */
     optionalIdentifier: (row: PointerRow) => optional(row, (value) => toText(value) ?? numberText(value)),
     text: (row: PointerRow) => optional(row, toText),
     date: (row: PointerRow) =>
@@ -120,7 +120,7 @@ export function createDecoders(contract: Contract) {
         row,
         whenText((text) => (isDate(text) ? text : undefined)),
       ),
-    /** A whole value inside another record, which may be absent. */
+    /** An optional value embedded in another record. */
     embedded: <Value>(row: PointerRow, decode: Decoder<Value>): Decoder<Value | null> => {
       const reader = pointers(row);
       return (source, location) => {
@@ -157,7 +157,7 @@ function toText(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** For texts with a form: an empty one, which clients may have written, says nothing. */
+/** For texts with a format. An empty text, which clients may have written, counts as absent. */
 function whenText(convert: (text: string) => string | undefined): (value: unknown) => string | null | undefined {
   return (value) => {
     if (typeof value !== 'string') return undefined;

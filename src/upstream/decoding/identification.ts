@@ -1,18 +1,21 @@
 import type { GatewayError } from '../../domain/errors.ts';
-import type { Contract, OperationName } from '../../contract/contract.ts';
-import { createEnvelope } from './envelope.ts';
+import type { Contract } from '../../contract/contract.ts';
 import { textOrNumber } from './exact-json.ts';
-import { contractSurprise, isRecord } from './field-decoders.ts';
+import { contractSurprise, isRecord, type JsonLocation } from './field-decoders.ts';
 import { compilePointers } from './json-pointer.ts';
 
 export type IdentityRow = 'customer.identifiedBy' | 'settlementBank.identifiedBy';
 export type ParentRow = 'balance.customerId' | 'transaction.customerId' | 'account.customerId';
 
 /**
- * Finds out that an answer is not about what was asked: none of `accepted` stands in its record. Undefined where one
- * does, and where the contract switches the check off. The body has been decoded, so its record can be read.
+ * Checks that a record is about what was asked: one of `accepted` must stand in it. Returns the error where none does;
+ * undefined where one does, and where the contract switches the check off.
  */
-export type FindMismatch = (body: unknown, accepted: readonly string[]) => GatewayError | undefined;
+export type FindMismatch = (
+  source: unknown,
+  accepted: readonly string[],
+  location: JsonLocation,
+) => GatewayError | undefined;
 
 const rows: ReadonlySet<string | undefined> = new Set<IdentityRow | ParentRow>([
   'customer.identifiedBy',
@@ -28,29 +31,31 @@ export function isMismatch({ details }: GatewayError): boolean {
 }
 
 /** A record carries the identifier it was asked by: at a pointer of the row, or as its own id. */
-export function createIdentityCheck(contract: Contract, operation: OperationName, row: IdentityRow): FindMismatch {
+export function createIdentityCheck(contract: Contract, row: IdentityRow): FindMismatch {
   const pointers = contract[row];
   if (pointers === 'none' || pointers.length === 0) return noMismatch;
   const own = contract[row === 'customer.identifiedBy' ? 'customer.id' : 'settlementBank.id'];
-  return createRecordCheck(contract, operation, row, [...pointers, ...own]);
+  return createRecordCheck(row, [...pointers, ...own]);
 }
 
 /** A record below a customer names the customer it was asked by, where the contract says that it names one. */
-export function createParentCheck(contract: Contract, operation: OperationName, row: ParentRow): FindMismatch {
-  return contract[row].length === 0 ? noMismatch : createRecordCheck(contract, operation, row, contract[row]);
+export function createParentCheck(contract: Contract, row: ParentRow): FindMismatch {
+  return contract[row].length === 0 ? noMismatch : createRecordCheck(row, contract[row]);
 }
 
-/** As `createParentCheck`, for every record of a page. */
-export function createParentListCheck(contract: Contract, operation: OperationName, row: ParentRow): FindMismatch {
+/** As `createParentCheck`, for every record of the page that `source` is. */
+export function createParentListCheck(contract: Contract, row: ParentRow): FindMismatch {
   if (contract[row].length === 0) return noMismatch;
-  const carriesOne = createMatcher(contract[row]);
+  const findMismatch = createRecordCheck(row, contract[row]);
   const lists = contract['lists.records'].map((pointer) => ({ pointer, reader: compilePointers([pointer]) }));
-  return (body, accepted) => {
+  return (body, accepted, { operation }) => {
     for (const { pointer, reader } of lists) {
       const records = reader.read(body);
       if (!Array.isArray(records)) continue;
-      const index = records.findIndex((record) => isRecord(record) && !carriesOne(record, accepted));
-      return index < 0 ? undefined : contractSurprise({ operation, path: pointer, index }, row);
+      const mismatches = records.map((record, index) =>
+        findMismatch(record, accepted, { operation, path: pointer, index }),
+      );
+      return mismatches.find((mismatch) => mismatch !== undefined);
     }
     return undefined;
   };
@@ -67,19 +72,10 @@ function foldCase(text: string): string {
   return text.includes('@') || uuid.test(text) ? text.toLowerCase() : text;
 }
 
-function createRecordCheck(
-  contract: Contract,
-  operation: OperationName,
-  row: IdentityRow | ParentRow,
-  pointers: readonly string[],
-): FindMismatch {
-  const envelope = createEnvelope(contract);
+function createRecordCheck(row: IdentityRow | ParentRow, pointers: readonly string[]): FindMismatch {
   const carriesOne = createMatcher(pointers);
-  return (body, accepted) => {
-    const record = envelope.record(body);
-    if (!isRecord(record) || carriesOne(record, accepted)) return undefined;
-    return contractSurprise({ operation, path: envelope.recordPath(body) }, row);
-  };
+  return (source, accepted, location) =>
+    !isRecord(source) || carriesOne(source, accepted) ? undefined : contractSurprise(location, row);
 }
 
 function createMatcher(pointers: readonly string[]): (record: unknown, accepted: readonly string[]) => boolean {

@@ -72,7 +72,10 @@ export function createAnswerReader(contract: Contract) {
     const verdict = judge({ body, record, sent: textsOf(input), isDuplicate });
     if (verdict === 'refused') return undefined;
     if (verdict === 'unknown') throw outcomeUnknown(operation, status);
-    return { record: decodeWritten(operation, input, body, status), userErrors: [] };
+    // A record that cannot be read, or is another one, does not undo the write: repeating it would do it twice.
+    const value = operation.decode(record, input);
+    if (value instanceof GatewayError) throw outcomeUnknown(operation, status, value);
+    return { record: value, userErrors: [] };
   };
 
   const write = <Input, Value>(sent: SentWrite<Input, Value>, answer: Answer, reject: Reject): WriteResult<Value> => {
@@ -102,20 +105,6 @@ export function createAnswerReader(contract: Contract) {
   return { read, write };
 }
 
-/** A record that cannot be read, or is another one, does not undo the write: repeating it would do it twice. */
-function decodeWritten<Input, Value>(
-  operation: Write<Input, Value>,
-  input: Input,
-  body: unknown,
-  status: number,
-): Value | null {
-  const record = operation.decode(body);
-  if (record instanceof GatewayError) throw outcomeUnknown(operation, status, record);
-  const mismatch = record === null ? undefined : operation.findMismatch(body, input);
-  if (mismatch !== undefined) throw outcomeUnknown(operation, status, mismatch);
-  return record;
-}
-
 function textsOf(input: unknown): readonly string[] {
   return Object.values(input as object).filter((value) => typeof value === 'string'); // every write takes an object
 }
@@ -137,18 +126,18 @@ function commonError(
   });
 }
 
-/** An answer that means nothing here. For an unexpected status the path row is the likeliest culprit. */
+/** The error of an answer that the contract does not foresee. It names a row: for an unexpected status that of the path. */
 export function invalidAnswer(
   operation: Operation,
   status: number,
-  { row: told, cause }: { readonly row?: string | undefined; readonly cause?: unknown } = {},
+  { row, cause }: { readonly row?: string | undefined; readonly cause?: unknown } = {},
 ): GatewayError {
-  const row = told ?? (isOk(status) ? 'envelope.data' : `${operation.name}.path`);
-  const details = { ...detailsOf(operation, status), row, retryable: false };
+  const likelyRow = isOk(status) ? 'envelope.data' : `${operation.name}.path`;
+  const details = { ...detailsOf(operation, status), row: row ?? likelyRow, retryable: false };
   return new GatewayError('UPSTREAM_INVALID_RESPONSE', details, cause === undefined ? {} : { cause });
 }
 
-/** A write that was sent and of which nothing certain came back. */
+/** The error of a write that was sent and whose outcome nobody knows. */
 export function outcomeUnknown<Input, Value>(
   operation: Write<Input, Value>,
   status?: number,
@@ -170,7 +159,7 @@ function isOk(status: number): boolean {
   return status >= 200 && status < 300;
 }
 
-/** Strict JSON in strict UTF-8, or undefined: an empty body, a proxy's HTML and half an answer are all unreadable. */
+/** Parses strict JSON in strict UTF-8. Undefined for anything else: an empty body, HTML of a proxy, half an answer. */
 export function parseBody(body: Buffer): unknown {
   if (body.length === 0 || !isUtf8(body)) return undefined;
   try {

@@ -1,7 +1,7 @@
-/** Reads the first of a row's JSON pointers at which a value stands that is present and not null. */
+/** Reads the value at the first of several JSON pointers at which there is one that is not null. */
 export interface PointerReader {
   readonly read: (source: unknown) => unknown;
-  /** The pointer at which `read` found its value, or the first one where it found none: for error messages. */
+  /** The pointer of the value that `read` returns, or the first pointer where there is none: for error messages. */
   readonly locate: (source: unknown) => string;
   /** The object or list that directly holds what `read` found. */
   readonly holder: (source: unknown) => unknown;
@@ -9,7 +9,7 @@ export interface PointerReader {
   readonly isOneOfSeveral: (source: unknown) => boolean;
 }
 
-/** Splits a row's pointers into names once. Only own properties are read, so a prototype can never answer. */
+/** Splits pointers into names once. Only own properties are read, never those of a prototype. */
 export function compilePointers(pointers: readonly string[]): PointerReader {
   const paths = pointers.map(toNames);
   const hasIndex = paths.some((names) => names.some((name) => /^\d+$/.test(name)));
@@ -45,7 +45,7 @@ function follow(source: unknown, names: readonly string[]): unknown {
   let value = source;
   for (const name of names) {
     if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
-    value = (value as Readonly<Record<string, unknown>>)[name]; // hasOwn has found the name
+    value = (value as Readonly<Record<string, unknown>>)[name]; // hasOwn has proved the name
   }
   return value;
 }

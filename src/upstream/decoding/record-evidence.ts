@@ -24,7 +24,7 @@ type Values = Readonly<Record<string, unknown>>;
 export function createRecordEvidence(
   contract: Contract,
   name: WriteName,
-): (source: unknown, sent: Values) => WrittenRecord {
+): (source: unknown, path: string, sent: Values) => WrittenRecord {
   const kind = recordKinds[name];
   const [idPointer = ''] = contract[`${kind}.id`];
   const id = compilePointers([idPointer]);
@@ -46,9 +46,9 @@ export function createRecordEvidence(
     return hasOwnId && hasMore ? 'proven' : 'unproven';
   };
 
-  return (source, sent) => {
+  return (source, path, sent) => {
     const hasOwnId = textAt(id, source) !== '';
-    return { source, evidence: evidenceOf(source, sent, hasOwnId), hasOwnId };
+    return { source, path, evidence: evidenceOf(source, sent, hasOwnId), hasOwnId };
   };
 }
 

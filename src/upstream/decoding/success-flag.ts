@@ -3,14 +3,19 @@ import { isFailure, isSuccess, scalarText, type Envelope } from './envelope.ts';
 import { isRecord } from './field-decoders.ts';
 import { compilePointers } from './json-pointer.ts';
 
-/** The envelope's flag of success; `none` where there is none, or where it says neither. */
-export type SuccessFlag = 'positive' | 'negative' | 'none';
+/**
+ * The envelope's flag of success. `contradictory`: it carries a positive and a negative one. `none`: it carries none, or
+ * one that says neither.
+ */
+export type SuccessFlag = 'positive' | 'negative' | 'contradictory' | 'none';
 
 export type SuccessFlagReader = ReturnType<typeof createSuccessFlagReader>;
 
 /** Reads the flag of success in answers to writes, and the record beside or below it. */
 export function createSuccessFlagReader(contract: Contract, envelope: Envelope) {
   const success = compilePointers(contract['envelope.success']);
+  const flagReaders = contract['envelope.success'].map((pointer) => compilePointers([pointer]));
+  const failure = compilePointers(contract['envelope.failure']);
   const values = new Set(contract['envelope.successValues'].map(String));
   const envelopeNames = new Set(
     (['envelope.success', 'envelope.code', 'errors.message', 'errors.fields'] as const)
@@ -27,18 +32,28 @@ export function createSuccessFlagReader(contract: Contract, envelope: Envelope) 
     return (isWord && isFailure(flag)) || envelope.fieldErrors(body).length > 0 ? 'negative' : 'none';
   };
 
+  /** The flags at all pointers of the row: two of them may contradict each other. */
+  const flagsAt = (body: unknown): readonly unknown[] =>
+    values.size === 0 ? flagReaders.map(({ read }) => read(body)) : [];
+  const flagsOf = (body: unknown): readonly unknown[] => (envelope.isWrapped(body) ? flagsAt(body) : []);
+
   return {
     flag: (body: unknown): SuccessFlag => {
-      if (values.size > 0) return flagByValues(body);
-      const flag = success.read(body);
-      if (flag === undefined || !envelope.isWrapped(body)) return 'none';
-      if (isSuccess(flag)) return 'positive';
-      return isFailure(flag) ? 'negative' : 'none';
+      const flags = flagsOf(body);
+      const byValues = values.size > 0 ? flagByValues(body) : 'none';
+      const isPositive = byValues === 'positive' || flags.some(isSuccess);
+      const isNegative = byValues === 'negative' || flags.some(isFailure) || failure.read(body) === true;
+      if (isPositive) return isNegative ? 'contradictory' : 'positive';
+      return isNegative ? 'negative' : 'none';
     },
+    /** Whether a flag of failure stands in the body, though perhaps as the status of a bare record. */
+    hasNegative: (body: unknown): boolean => flagsAt(body).some(isFailure),
     /** The HTTP status from 400 to 599 that a body carries: as its code, or as its flag, as in `{ "status": 422 }`. */
     status: (body: unknown): number | undefined => {
-      const flag = envelope.isWrapped(body) && values.size === 0 ? scalarText(success.read(body)) : '';
-      return envelope.bodyStatus(body) ?? (/^[45]\d\d$/.test(flag) ? Number(flag) : undefined);
+      const status = flagsOf(body)
+        .map(scalarText)
+        .find((text) => /^[45]\d\d$/.test(text));
+      return envelope.bodyStatus(body) ?? (status === undefined ? undefined : Number(status));
     },
     /**
      * The record in the answer to a write; undefined where there is none. A bare record is read without the members of

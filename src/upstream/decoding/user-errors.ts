@@ -6,7 +6,7 @@ const maxMessageLength = 300;
 const maxSearchedLength = 2_000;
 const defaultMessage = 'The payments service refused this without giving a reason.';
 
-/** A refused write as the service told it. */
+/** The service's refusal of a write. */
 export interface Refusal {
   readonly status: number;
   readonly body: unknown;
@@ -15,17 +15,17 @@ export interface Refusal {
   readonly secrets: readonly string[];
 }
 
-/** Turns refusals into userErrors, and tells duplicates, which some services report as failures of their own. */
+/** Compiles how refusals become userErrors, and how duplicates are recognised, also where they are reported as 500. */
 export function createUserErrorReader(contract: Contract, envelope: Envelope) {
   const duplicateStatuses = new Set(contract['errors.duplicateStatuses']);
   const duplicateTexts = contract['errors.duplicateTexts'].map((text) => text.toLowerCase());
-  const tellsDuplicate = (text: string): boolean =>
+  const mentionsDuplicate = (text: string): boolean =>
     duplicateTexts.some((duplicate) => text.toLowerCase().includes(duplicate));
 
   const isDuplicate = (status: number, body: unknown): boolean =>
     duplicateStatuses.has(status) ||
-    tellsDuplicate(envelope.errorMessage(body) ?? '') ||
-    envelope.fieldErrors(body).some(([, message]) => tellsDuplicate(message));
+    mentionsDuplicate(envelope.errorMessage(body) ?? '') ||
+    envelope.fieldErrors(body).some(([, message]) => mentionsDuplicate(message));
 
   const read = ({ status, body, inputPaths, secrets }: Refusal): readonly UserError[] => {
     const duplicate = isDuplicate(status, body);
@@ -35,7 +35,7 @@ export function createUserErrorReader(contract: Contract, envelope: Envelope) {
       return [{ code: duplicate ? 'ALREADY_EXISTS' : 'REJECTED', field: null, message }];
     }
     return fieldErrors.map(([wireName, message]) => ({
-      code: duplicateStatuses.has(status) || tellsDuplicate(message) ? 'ALREADY_EXISTS' : 'INVALID',
+      code: duplicateStatuses.has(status) || mentionsDuplicate(message) ? 'ALREADY_EXISTS' : 'INVALID',
       field: inputPaths.get(wireName) ?? null,
       message: redact(message, secrets),
     }));
@@ -44,12 +44,12 @@ export function createUserErrorReader(contract: Contract, envelope: Envelope) {
 }
 
 /**
- * A service's sentence without the input's values, credentials, long numbers, and e-mail, web and host addresses, at most 300
- * characters. It is cut before it is searched, so that no text can make the search long.
+ * The service's sentence without the input's values, credentials, long numbers, and e-mail, web and host addresses; at
+ * most 300 characters. The text is cut before it is searched, which bounds the time of the search.
  */
 function redact(text: string, secrets: readonly string[]): string {
   let clean = text.slice(0, maxSearchedLength);
-  for (const secret of secrets.toSorted((a, b) => b.length - a.length)) clean = takeOut(clean, secret);
+  for (const secret of secrets.toSorted((a, b) => b.length - a.length)) clean = replaceValue(clean, secret);
   clean = clean
     .replaceAll(/[a-z][a-z0-9+.-]{0,30}:\/\/\S+|\bwww\.\S+/giu, '…')
     .replaceAll(/[^\s@…]{1,64}@[^\s@]{1,255}/gu, '…')
@@ -60,8 +60,11 @@ function redact(text: string, secrets: readonly string[]): string {
   return clean === '' ? defaultMessage : clean.slice(0, maxMessageLength).toWellFormed();
 }
 
-/** Whatever its case. One or two letters stand inside many words: so short a value is taken out only where it stands alone. */
-function takeOut(text: string, secret: string): string {
+/**
+ * Replaces a value without regard to case. One or two letters occur inside many words, so a value that short is replaced
+ * only as a whole word.
+ */
+function replaceValue(text: string, secret: string): string {
   if (secret === '' || secret.length > text.length) return text;
   const literal = secret.replaceAll(/[\\^$.*+?()[\]{}|/]/gu, String.raw`\$&`);
   const pattern = secret.length > 2 ? literal : `(?<![\\p{L}\\p{N}])${literal}(?![\\p{L}\\p{N}])`;

@@ -60,10 +60,11 @@ export function createWriteJudge(contract: Contract, envelope: Envelope): (answe
   };
 
   const readSigns = ({ body, record, sent, isDuplicate }: WriteAnswer): WriteSigns => {
-    const flag = errorFlag.read(body) === true ? contradict(success.flag(body)) : success.flag(body);
-    const isNested = isRecord(record.source) && envelope.recordPath(body) !== '';
+    const flag = success.flag(body);
+    const isNested = isRecord(record.source) && record.path !== '';
     const hasFailureSign =
       hasErrors(body) ||
+      success.hasNegative(body) ||
       hasFailureCode(body, sent) ||
       (envelope.hasOwnValues && flag !== 'positive') ||
       (isNested && (hasErrors(record.source) || (!record.hasOwnId && hasFailureCode(record.source, sent))));
@@ -75,15 +76,11 @@ export function createWriteJudge(contract: Contract, envelope: Envelope): (answe
 }
 
 function claimOf({ flag, hasFailureSign, status, isDuplicate }: WriteSigns): Claim {
+  if (flag === 'contradictory') return 'doubt';
   if (flag === 'positive') return hasFailureSign ? 'doubt' : 'success';
   if (flag === 'negative') return mayBeDone(status) && !isDuplicate ? 'doubt' : 'refusal';
   if (status !== undefined && refusalStatuses.has(status)) return 'refusal';
   return hasFailureSign ? 'doubt' : 'nothing';
-}
-
-/** An error flag beside a flag of success keeps it positive: the error flag is then a sign against it. */
-function contradict(flag: SuccessFlag): SuccessFlag {
-  return flag === 'positive' ? flag : 'negative';
 }
 
 /** A time-out or a failure of the service, told inside the body, leaves open what happened. */

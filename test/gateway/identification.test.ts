@@ -1,0 +1,194 @@
+import type { Socket } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import { message, startFaultUpstream } from '../support/fault-upstream.ts';
+import type { Lookup } from '../../src/domain/errors.ts';
+import { codes, query, startGateway, startScripted } from '../support/gateway.ts';
+import { failure, identifierIn, pageOf, success } from '../support/upstream.ts';
+import { create, update, writeOf } from '../support/write-cases.ts';
+
+const read = (id: string) => `{ customer(id: "${id}") { id } }`;
+const uuid = '6f1d2c3e-aaaa-4bbb-8ccc-0123456789ab';
+
+/** What was asked by, and a record that it names. */
+const fitting: readonly [asked: string, record: object][] = [
+  ['c1', { id: 'c1' }],
+  ['7', { id: 7 }],
+  ['CUS_1', { id: 'c1', code: 'CUS_1' }],
+  ['ref-1', { id: 'c1', reference: 'ref-1' }],
+  ['Ada@Example.com', { id: 'c1', email: 'ada@example.COM' }],
+  [uuid.toUpperCase(), { id: uuid }],
+];
+
+const foreign: readonly [asked: string, record: object][] = [
+  ['c1', { id: 'stranger' }],
+  ['c1', { id: 'C1' }],
+  ['ref-1', { id: 'c1', reference: 'REF-1' }],
+  ['c1', { id: 'stranger', first_name: 'c1' }],
+  ['+2348000000000', { id: 'c1', phone: '+2348000000000' }],
+];
+
+describe('a record that is read', () => {
+  it.each(fitting)('is the one asked for by %s', async (asked, record) => {
+    const { gateway, upstream } = await startScripted(() => success(record));
+    const { data, errors } = await query(gateway, read(asked));
+    expect(errors).toEqual([]);
+    expect(data.customer.id).not.toBe('');
+    expect(upstream.requests).toHaveLength(1);
+  });
+
+  it.each(foreign)(
+    'is not the one asked for by %s: it is asked for once more, then an error',
+    async (asked, record) => {
+      const { gateway, upstream } = await startScripted(() => success(record));
+      const { data, errors } = await query(gateway, read(asked));
+      expect(data.customer).toBeNull();
+      expect(errors).toMatchObject([
+        { extensions: { code: 'UPSTREAM_INVALID_RESPONSE', row: 'customer.identifiedBy', jsonPath: '/data' } },
+      ]);
+      expect(JSON.stringify(errors)).not.toContain('stranger');
+      expect(upstream.requests).toHaveLength(2);
+    },
+  );
+
+  it('is answered where the second answer fits', async () => {
+    const replies = [success({ id: 'c2' }), success({ id: 'c1' })].values();
+    const { gateway, upstream } = await startScripted(() => replies.next().value ?? {});
+    const { data, errors } = await query(gateway, read('c1'));
+    expect(errors).toEqual([]);
+    expect(data.customer).toEqual({ id: 'c1' });
+    expect(upstream.requests).toHaveLength(2);
+  });
+
+  it.each([[['/phone']], ['none'], [[]]])('is identified as the contract says: %j', async (row) => {
+    const { gateway, upstream } = await startScripted(() => success({ id: 'c1', phone: '+234' }), {
+      contract: { 'customer.identifiedBy': row },
+    });
+    expect((await query(gateway, read('+234'))).errors).toEqual([]);
+    expect(upstream.requests).toHaveLength(1);
+  });
+
+  it('is always identified by its id, wherever the contract finds that', async () => {
+    const { gateway } = await startScripted(() => success({ customer_code: 'c1' }), {
+      contract: { 'customer.id': ['/customer_code'] },
+    });
+    expect((await query(gateway, read('c1'))).data).toEqual({ customer: { id: 'c1' } });
+  });
+
+  it('is a settlement bank only by its id', async () => {
+    const { gateway } = await startScripted(() => success({ id: 'b2', reference: 'b1' }));
+    const { errors } = await query(gateway, '{ settlementBank(id: "b1") { name } }');
+    expect(errors).toMatchObject([{ extensions: { row: 'settlementBank.identifiedBy' } }]);
+  });
+});
+
+describe('a record that is written', () => {
+  it.each([update, writeOf('updateSettlementBank')])('is OUTCOME_UNKNOWN where it is another: $field', async (one) => {
+    const { gateway, upstream } = await startScripted(() => success({ ...one.proven, id: 'other' }));
+    const answer = await query(gateway, one.document);
+    expect(codes(answer)).toEqual(['OUTCOME_UNKNOWN']);
+    expect(answer.errors[0]?.extensions['lookup']).toEqual(one.lookup);
+    expect(upstream.requests).toHaveLength(1);
+  });
+
+  it('may change the value that it was addressed by', async () => {
+    const { gateway } = await startScripted(() => success({ id: 'c1', email: 'new@example.com' }));
+    const { data, errors } = await query(
+      gateway,
+      'mutation { updateCustomer(input: { id: "old@example.com", email: "New@example.com" }) { customer { id } } }',
+    );
+    expect(errors).toEqual([]);
+    expect(data.updateCustomer.customer).toEqual({ id: 'c1' });
+  });
+});
+
+describe('a record below a customer', () => {
+  const rows = {
+    'balance.customerId': ['/customer_id'],
+    'transaction.customerId': ['/customer/id'],
+    'account.customerId': ['/customer_id'],
+  };
+  const selections: readonly [selection: string, row: string, fields: (customer: string) => object][] = [
+    ['balance { value { amount } }', 'balance.customerId', (customer_id) => ({ balance: '1.00', customer_id })],
+    [
+      'transactions { nodes { id } }',
+      'transaction.customerId',
+      (id) => ({ id: 't1', amount: '1.00', customer: { id } }),
+    ],
+    ['virtualAccounts { nodes { id } }', 'account.customerId', (customer_id) => ({ id: 'a1', customer_id })],
+  ];
+  const below = (fields: object) => (path: string) => (path.includes('?') ? pageOf([fields], path) : success(fields));
+
+  it.each(selections)('is held to the customer asked for: %s', async (selection, row, fields) => {
+    const document = `{ customer(id: "c1") { ${selection} } }`;
+    const ask = async (fields: object) => {
+      const answer = below(fields);
+      const { gateway, upstream } = await startScripted(
+        ({ path }) => (path.endsWith('/customers/c1') ? success({ id: 'c1' }) : answer(path)),
+        { contract: rows },
+      );
+      const { errors } = await query(gateway, document);
+      return { rows: errors.map(({ extensions }) => extensions['row']), calls: upstream.requests.length };
+    };
+    expect(await ask(fields('c1'))).toEqual({ rows: [], calls: 2 });
+    expect(await ask(fields('c2'))).toEqual({ rows: [row], calls: 3 });
+    expect(await ask({ ...fields('c1'), customer_id: undefined, customer: undefined })).toEqual({
+      rows: [row],
+      calls: 3,
+    });
+  });
+
+  it.each(['createVirtualAccount', 'createOneTimeAccount'].map(writeOf))(
+    'is OUTCOME_UNKNOWN where it was created for another: $field',
+    async (one) => {
+      const { gateway } = await startScripted(() => success({ ...one.proven, customer_id: 'c2' }), { contract: rows });
+      expect(codes(await query(gateway, one.document))).toEqual(['OUTCOME_UNKNOWN']);
+    },
+  );
+});
+
+describe('a connection that carries a stray answer', () => {
+  it('is not used for the second attempt', async () => {
+    const sockets: Socket[] = [];
+    // The first connection answers with the record of another; every later one answers rightly.
+    const upstream = await startFaultUpstream(({ path }) => (socket) => {
+      if (!sockets.includes(socket)) sockets.push(socket);
+      const id = socket === sockets[0] ? 'stranger' : identifierIn(path);
+      socket.write(message('200 OK', JSON.stringify({ success: true, data: { id } })));
+    });
+    const gateway = await startGateway({ upstream: upstream.url });
+    const answers = [await query(gateway, read('c1')), await query(gateway, read('c2'))];
+    expect(answers.flatMap(({ errors }) => errors)).toEqual([]);
+    expect(answers.map(({ data }) => data.customer.id)).toEqual(['c1', 'c2']);
+    expect(sockets.length).toBeGreaterThan(1);
+    expect(upstream.requests.length).toBeLessThanOrEqual(4);
+  });
+});
+
+describe('the lookup of a customer', () => {
+  const lookups: readonly [name: string, contract: object, field: string][] = [
+    ['a record by its reference', {}, 'customer'],
+    ['the list where it can be searched', { 'listCustomers.search': 'q' }, 'customers'],
+    ['the list where references identify nobody', { 'customer.identifiedBy': ['/id'] }, 'customers'],
+    ['the list where identifiers are not checked', { 'customer.identifiedBy': 'none' }, 'customers'],
+    [
+      'a record where references stand elsewhere',
+      { 'customer.reference': ['/ref'], 'customer.identifiedBy': ['/ref'] },
+      'customer',
+    ],
+  ];
+
+  it.each(lookups)('is %s', async (_, contract, field) => {
+    const { gateway } = await startScripted(() => failure(500), { contract: { ...contract } });
+    const { errors } = await query(gateway, create.document);
+    expect(errors[0]?.extensions['lookup']).toEqual({ field, by: ['reference'] });
+  });
+
+  it('finds the customer under the contract in force', async () => {
+    const record = success({ id: 'c1', reference: 'ref-1' });
+    const { gateway } = await startScripted(({ method }) => (method === 'POST' ? { cut: true } : record));
+    const { errors } = await query(gateway, create.document);
+    const { field, by } = (errors[0]?.extensions['lookup'] ?? {}) as Partial<Lookup>;
+    expect(by).toEqual(['reference']);
+    expect((await query(gateway, `{ ${field}(id: "ref-1") { id } }`)).data).toEqual({ customer: { id: 'c1' } });
+  });
+});
