@@ -28,13 +28,17 @@ export function settleNumber<Value>(number: number, page: Page<Value>): Numbered
 }
 
 /** The one page size that all these answers show; no page may hold more. */
-export function sizeInForce<Value>(operation: ListName, pages: readonly NumberedPage<Value>[], asked: number): number {
+export function sizeInForce<Value>(
+  operation: ListName,
+  pages: readonly NumberedPage<Value>[],
+  askedSize: number,
+): number {
   let size: number | undefined;
   for (const page of pages) {
-    const shown = shownSize(page, asked);
+    const shown = shownSize(page, askedSize);
     if (shown !== undefined && shown !== (size ??= shown)) throw sizeSurprise(operation);
   }
-  const inForce = size ?? asked;
+  const inForce = size ?? askedSize;
   const isKept = pages.every(({ page }) => page.records.length <= inForce);
   if (!isKept || inForce > maxSize) throw sizeSurprise(operation);
   return inForce;
@@ -45,13 +49,13 @@ export function sizeInForce<Value>(operation: ListName, pages: readonly Numbered
  * else the reported size; else the size asked for where the page is full. Other pages, and a first page that is the whole
  * list, fit more than one size.
  */
-function shownSize<Value>({ number, page }: NumberedPage<Value>, asked: number): number | undefined {
+function shownSize<Value>({ number, page }: NumberedPage<Value>, askedSize: number): number | undefined {
   const count = page.records.length;
   const isWhole = number === 1 && (count === page.total || page.lastPage === 1);
-  if (isWhole && count <= asked && count <= (page.size ?? asked)) return undefined;
+  if (isWhole && count <= askedSize && count <= (page.size ?? askedSize)) return undefined;
   const isCut = number === 1 && count > 0 && (page.total === null ? saysMore(page, count, 1) : page.total > count);
   if (page.size !== null) return isCut && count < page.size ? count : page.size;
-  if (count === asked) return asked;
+  if (count === askedSize) return askedSize;
   if (number > 1 || count === 0) return undefined;
   return isCut || count === page.total ? count : undefined;
 }

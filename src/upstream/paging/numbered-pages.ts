@@ -20,9 +20,9 @@ export function createNumberedPages<Value>(contract: Contract, operation: ListNa
     readWindow: (start, request) => readWindow({ operation, sizes: sizes(), queryOf, request }, start),
     countCalls: (start, first) => {
       const current = sizes();
-      const asked = sizeToAsk(current, first);
-      const mayNeedFirstPage = start >= asked && asked > current.largestHonoured && !current.isReported;
-      return pageNumbers(start, first, asked).length + (mayNeedFirstPage ? 1 : 0);
+      const askedSize = sizeToAsk(current, first);
+      const mayNeedFirstPage = start >= askedSize && askedSize > current.largestHonoured && !current.isReported;
+      return pageNumbers(start, first, askedSize).length + (mayNeedFirstPage ? 1 : 0);
     },
   };
 }
@@ -49,18 +49,18 @@ interface Reading<Value> {
 async function readWindow<Value>(reading: Reading<Value>, start: number): Promise<Window<Value>> {
   const { operation, sizes, request } = reading;
   const { first } = request;
-  const asked = sizeToAsk(sizes, first);
-  let pages = await readNumbers(reading, pageNumbers(start, first, asked), asked);
-  if (isSizeOpen(sizes, pages, asked)) pages = [...pages, ...(await readNumbers(reading, [1], asked))];
-  const size = sizeInForce(operation, pages, asked);
-  if (size !== asked) {
+  const askedSize = sizeToAsk(sizes, first);
+  let pages = await readNumbers(reading, pageNumbers(start, first, askedSize), askedSize);
+  if (isSizeOpen(sizes, pages, askedSize)) pages = [...pages, ...(await readNumbers(reading, [1], askedSize))];
+  const size = sizeInForce(operation, pages, askedSize);
+  if (size !== askedSize) {
     const missing = pageNumbers(start, first, size).filter((number) => pageAt(pages, number) === undefined);
     const further = await readNumbers(reading, missing, size);
     if (sizeInForce(operation, further, size) !== size) throw sizeSurprise(operation);
     pages = [...pages, ...further];
   }
   checkPages(pages, size);
-  remember(sizes, pages, asked, size);
+  remember(sizes, pages, askedSize, size);
   return toWindow(pages, size, start, first);
 }
 
@@ -96,17 +96,22 @@ function reportsEnd<Value>({ total, lastPage }: Page<Value>): boolean {
  * Whether only page 1 can show the page size: no answer reports it, the service has not honoured it before, and what
  * these later pages hold fits the end of a list at more than one size.
  */
-function isSizeOpen<Value>(sizes: PageSizes, pages: readonly NumberedPage<Value>[], asked: number): boolean {
-  if (asked <= sizes.largestHonoured || pages.some(({ number }) => number === 1)) return false;
-  return pages.every(({ page }) => page.size === null && page.records.length !== asked);
+function isSizeOpen<Value>(sizes: PageSizes, pages: readonly NumberedPage<Value>[], askedSize: number): boolean {
+  if (askedSize <= sizes.largestHonoured || pages.some(({ number }) => number === 1)) return false;
+  return pages.every(({ page }) => page.size === null && page.records.length !== askedSize);
 }
 
-function remember<Value>(sizes: PageSizes, pages: readonly NumberedPage<Value>[], asked: number, size: number): void {
+function remember<Value>(
+  sizes: PageSizes,
+  pages: readonly NumberedPage<Value>[],
+  askedSize: number,
+  size: number,
+): void {
   if (pages.some(({ page }) => page.size !== null)) sizes.isReported = true;
   if (pages.some(({ page }) => reportsEnd(page))) sizes.isEndReported = true;
-  if (size !== asked) rememberOtherSize(sizes, asked, size);
-  else if (pages.some(({ page }) => page.size === asked || page.records.length === asked)) {
-    sizes.largestHonoured = Math.max(sizes.largestHonoured, asked);
+  if (size !== askedSize) rememberOtherSize(sizes, askedSize, size);
+  else if (pages.some(({ page }) => page.size === askedSize || page.records.length === askedSize)) {
+    sizes.largestHonoured = Math.max(sizes.largestHonoured, askedSize);
   }
 }
 

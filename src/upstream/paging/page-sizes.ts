@@ -30,8 +30,8 @@ export function pageNumbers(start: number, first: number, size: number): readonl
 }
 
 /** Remembers that the service answered with another page size than it was asked for. */
-export function rememberOtherSize(sizes: PageSizes, asked: number, size: number): void {
-  if (size < asked) sizes.largest = size;
+export function rememberOtherSize(sizes: PageSizes, askedSize: number, size: number): void {
+  if (size < askedSize) sizes.largest = size;
   else sizes.smallest = size;
   sizes.smallest = Math.min(sizes.smallest, size);
   sizes.largest = Math.max(sizes.largest, size);

@@ -100,8 +100,8 @@ function checkTokenPage<Value>(
   if (hasMore) throw contractSurprise(location, 'lists.nextCursor');
 }
 
-function rememberCap<Value>(pageCap: PageCap, { records, nextToken }: Page<Value>, asked: number): void {
-  const isCut = records.length < asked && nextToken !== null;
+function rememberCap<Value>(pageCap: PageCap, { records, nextToken }: Page<Value>, askedSize: number): void {
+  const isCut = records.length < askedSize && nextToken !== null;
   const isLonger = pageCap.cap !== undefined && records.length > pageCap.cap;
   if (isCut || isLonger) pageCap.cap = Math.max(records.length, pageCap.cap ?? 1);
 }
