@@ -154,6 +154,11 @@ const serviceRows = {
   'lists.lastPage': at('/data/last_page', '/meta/last_page', '/data/meta/last_page'),
   'lists.total': at('/data/total', '/meta/total', '/data/meta/total'),
   'lists.nextCursor': at('/meta/next_cursor', '/data/next_cursor', '/next_cursor'),
+  'lists.signs': assumption<'checked' | 'ignored'>(
+    'has_more, links.next, total_pages and other usual names mean what they say, mapped by a row or not',
+    'checked',
+    z.enum(['checked', 'ignored']),
+  ),
   'listSettlementBanks.search': noFilter(),
   'listSettlementBanks.searchMatch': searchMatch(),
   'listCustomers.search': noFilter(),

@@ -4,8 +4,11 @@ import { GatewayError } from '../../domain/errors.ts';
 const version = '1';
 const maxPosition = 1_000_000_000;
 const maxCursorLength = 2_000;
+const bindingLength = 10;
+/** Stands for the mark of a record without a readable id. */
+const noMark = '------';
 
-/** Where a list goes on: at a position counted from 0, or at an index of the page that a token of the service names. */
+/** Where a list continues: at a position counted from 0, or at an index of the page that a token of the service names. */
 export type Resume = PositionResume | TokenResume;
 
 interface PositionResume {
@@ -22,33 +25,61 @@ export interface TokenResume {
   readonly index: number;
 }
 
-/** Ties cursors to the list they came from: its operation, its parent record and its filter, as a hash. */
+/** A hash of the list that a cursor belongs to: its operation, its parent record and its filter. */
 export function bindCursor(name: string, id: string | undefined, filter: string | undefined): string {
-  return hash('sha256', JSON.stringify([name, id, filter]), 'base64url').slice(0, 16);
+  return hash('sha256', JSON.stringify([name, id, filter]), 'base64url').slice(0, bindingLength);
 }
 
-/** A cursor holds a version, the binding, and where to go on; never a URL, a search text or a credential. */
-export function writeCursor(binding: string, resume: Resume): string {
+/**
+ * A short hash (FNV-1a, 32 bits) of the id of the record that a cursor stands behind, to notice when that record comes
+ * again. A match by chance only costs a second look.
+ */
+export function markRecord(id: string): string {
+  let value = 0x811c9dc5;
+  for (let index = 0; index < id.length; index += 1) value = Math.imul(value ^ id.charCodeAt(index), 0x01000193);
+  return Buffer.from([value >>> 24, value >>> 16, value >>> 8, value]).toString('base64url');
+}
+
+/**
+ * A cursor holds a version, the binding, the mark of the record that it stands behind, and where to go on; never a URL, a
+ * search text or a credential.
+ */
+export function writeCursor(binding: string, id: string | undefined, resume: Resume): string {
+  return encode(binding + (id === undefined ? noMark : markRecord(id)), resume);
+}
+
+function encode(head: string, resume: Resume): string {
   const place =
     resume.kind === 'position'
       ? [resume.position]
       : [resume.size, resume.index, resume.token === null ? '' : `=${resume.token}`];
-  return Buffer.from([version, binding, ...place].join(':')).toString('base64url');
+  return Buffer.from([version, head, ...place].join(':')).toString('base64url');
 }
 
 /** Reads a cursor back. Throws INVALID_CURSOR for any that this list did not give out. */
-export function readCursor(cursor: string, binding: string, kind: Resume['kind']): Resume {
-  const resume = peekCursor(cursor, kind);
+export function readCursor(
+  cursor: string,
+  binding: string,
+  kind: Resume['kind'],
+): { readonly resume: Resume; readonly mark: string | undefined } {
+  const parts = peekParts(cursor, kind);
   // Base64 has many spellings of one text: only our own, with this list's binding, is accepted.
-  if (resume === undefined || writeCursor(binding, resume) !== cursor) throw new GatewayError('INVALID_CURSOR');
-  return resume;
+  const isOurs = parts?.head.startsWith(binding) === true && encode(parts.head, parts.resume) === cursor;
+  if (parts === undefined || !isOurs) throw new GatewayError('INVALID_CURSOR');
+  const mark = parts.head.slice(bindingLength);
+  return { resume: parts.resume, mark: mark === noMark ? undefined : mark };
 }
 
 /** Where a cursor goes on, whatever list it belongs to; undefined for a text that no list gave out. */
 export function peekCursor(cursor: string, kind: Resume['kind']): Resume | undefined {
+  return peekParts(cursor, kind)?.resume;
+}
+
+function peekParts(cursor: string, kind: Resume['kind']) {
   if (cursor.length > maxCursorLength) return undefined;
-  const [given, , ...place] = Buffer.from(cursor, 'base64url').toString('utf8').split(':');
-  return given === version ? toResume(place, kind) : undefined;
+  const [cursorVersion, head = '', ...place] = Buffer.from(cursor, 'base64url').toString('utf8').split(':');
+  const resume = cursorVersion === version ? toResume(place, kind) : undefined;
+  return resume === undefined || !/^[\w-]{16}$/.test(head) ? undefined : { head, resume };
 }
 
 function toResume(place: readonly string[], kind: Resume['kind']): Resume | undefined {

@@ -2,7 +2,7 @@ import type { ValueOrError } from '../../domain/records.ts';
 import type { Contract } from '../../contract/contract.ts';
 import { contractSurprise } from '../decoding/field-decoders.ts';
 import { createExpiringValue } from '../../runtime/expiring-value.ts';
-import type { Page, Pages, ReadWindow, Window } from './page.ts';
+import { saysMore, type Page, type Pages, type Window, type WindowRequest } from './page.ts';
 import { toQuery } from '../decoding/request-path.ts';
 
 /** A piece of a list. */
@@ -11,10 +11,18 @@ interface Range {
   readonly limit: number;
 }
 
-/** What is known of a window while it is read. */
+/** How the service has been seen to treat limits; kept for all requests. */
+interface Limits {
+  /** The longest page that it gives. */
+  cap: number;
+  /** Whether its answers report a total. */
+  isTotalReported: boolean;
+}
+
+/** A window while it is read. */
 interface Reading<Value> {
   readonly byPosition: Map<number, ValueOrError<Value>>;
-  /** Behind the last position that can hold a record of this window. */
+  /** The position behind the last record that this window can have. */
   end: number;
   total: number | null;
   /** The longest page that the service seems to give. */
@@ -24,42 +32,40 @@ interface Reading<Value> {
 }
 
 /**
- * Windows over a list that is read by offset and limit: one call each, or ceil(first / cap) where the service caps the
- * limit. A cap shows by a page that is shorter than its limit though more follow; once more did follow
- * it is believed, and kept for later windows.
+ * Page style `offset`: a window costs one call, or ceil(first / cap) where the service caps the limit. A page that is
+ * shorter than its limit although more follow shows a cap; it is kept for later windows once more records did follow.
  */
 export function createOffsetPages<Value>(contract: Contract): Pages<number, Value> {
-  const memory = createExpiringValue(() => ({ cap: contract['lists.maxPageSize'] }));
-  const readWindow: ReadWindow<number, Value> = async (start, asked) => {
-    const { first } = asked;
-    const learnt = memory();
-    const reading: Reading<Value> = {
-      byPosition: new Map(),
-      end: start + first,
-      total: null,
-      cap: learnt.cap,
-      gap: null,
-    };
-    for (;;) {
-      const ranges = missingRanges(reading, start);
-      if (ranges.length === 0) break;
-      const pages = await Promise.all(
-        ranges.map(async (range) => ({
-          range,
-          page: await asked.readPage(
-            toQuery({
-              [contract['lists.offset']]: String(range.offset),
-              [contract['lists.limit']]: String(range.limit),
-            }),
-          ),
-        })),
-      );
-      for (const { page, range } of pages) takeIn(reading, page, range);
-    }
-    if (reading.gap !== null && reading.byPosition.has(reading.gap)) learnt.cap = Math.min(learnt.cap, reading.cap);
-    return asked.finish(toWindow(reading, start, first));
+  const limits = createExpiringValue<Limits>(() => ({ cap: contract['lists.maxPageSize'], isTotalReported: false }));
+  return {
+    readWindow: (start, request) => readWindow(contract, limits(), start, request),
+    countCalls: (_, first) => Math.ceil(first / limits().cap),
   };
-  return { readWindow, countCalls: (_, first) => Math.ceil(first / memory().cap) };
+}
+
+async function readWindow<Value>(
+  contract: Contract,
+  limits: Limits,
+  start: number,
+  { first, readPage }: WindowRequest<Value>,
+): Promise<Window<Value>> {
+  const byPosition = new Map<number, ValueOrError<Value>>();
+  const reading: Reading<Value> = { byPosition, end: start + first, total: null, cap: limits.cap, gap: null };
+  const readRange = async (range: Range) => {
+    const offset = { [contract['lists.offset']]: String(range.offset) };
+    return { range, page: await readPage(toQuery({ ...offset, [contract['lists.limit']]: String(range.limit) })) };
+  };
+  for (;;) {
+    const ranges = missingRanges(reading, start);
+    if (ranges.length === 0) break;
+    // Without a total only a short page shows the end, and behind it nothing is asked for.
+    const next = limits.isTotalReported ? ranges : ranges.slice(0, 1);
+    const pages = await Promise.all(next.map(readRange));
+    for (const { page, range } of pages) takeIn(reading, page, range);
+    limits.isTotalReported ||= reading.total !== null;
+  }
+  if (reading.gap !== null && byPosition.has(reading.gap)) limits.cap = Math.min(limits.cap, reading.cap);
+  return toWindow(reading, start, first);
 }
 
 function missingRanges<Value>({ byPosition, end, cap }: Reading<Value>, start: number): readonly Range[] {
@@ -74,19 +80,37 @@ function missingRanges<Value>({ byPosition, end, cap }: Reading<Value>, start: n
   return ranges;
 }
 
-/** Keeps a page's records, and finds the service's cap or the list's end where the page is short. */
-function takeIn<Value>(reading: Reading<Value>, page: Page<Value>, { offset, limit }: Range): void {
+/** Keeps a page's records; a short page shows the service's cap where more follow, else the end of the list. */
+function takeIn<Value>(reading: Reading<Value>, page: Page<Value>, range: Range): void {
   const count = page.records.length;
-  if (count > limit) throw contractSurprise(page.location, 'lists.limit');
-  page.records.forEach((record, index) => reading.byPosition.set(offset + index, record));
+  const behind = range.offset + count;
+  checkRange(page, range);
+  page.records.forEach((record, index) => reading.byPosition.set(range.offset + index, record));
   reading.total ??= page.total;
-  if (count === limit) return;
-  const behind = offset + count;
-  const mayContinue = page.total === null ? page.size === count : page.total > behind;
+  if (count === range.limit) return;
+  const mayContinue = (page.total === null && page.size === count) || saysMoreBehind(page, range);
   if (mayContinue && count > 0) {
     reading.cap = Math.min(reading.cap, count);
     reading.gap ??= behind;
   } else reading.end = Math.min(reading.end, behind);
+}
+
+/**
+ * Compares a page with what its answer says of the list: no more records than asked for or than the total, no records
+ * before the first, no empty page although more follow, no end although more is said.
+ */
+function checkRange<Value>(page: Page<Value>, { offset, limit }: Range): void {
+  const { records, total, signs, location } = page;
+  const behind = offset + records.length;
+  if (records.length > limit) throw contractSurprise(location, 'lists.limit');
+  if (offset === 0 && signs.hasPrevious) throw contractSurprise(location, 'lists.offset');
+  if (records.length === 0 && saysMoreBehind(page, { offset, limit })) throw contractSurprise(location, 'lists.offset');
+  const isTotalWrong = total !== null && (behind > total || (behind === total && signs.hasNext));
+  if (records.length > 0 && isTotalWrong) throw contractSurprise(location, 'lists.total');
+}
+
+function saysMoreBehind<Value>(page: Page<Value>, { offset }: Range): boolean {
+  return saysMore(page, offset + page.records.length, offset === 0 ? 1 : null);
 }
 
 function toWindow<Value>({ byPosition, end, total }: Reading<Value>, start: number, first: number): Window<Value> {

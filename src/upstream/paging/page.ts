@@ -4,24 +4,26 @@ import { contractSurprise, type Decoder, type JsonLocation } from '../decoding/f
 import { textOrNumber } from '../decoding/exact-json.ts';
 import type { Resume } from './cursor.ts';
 import { compilePointers } from '../decoding/json-pointer.ts';
+import { noSigns, readPageSigns, type PageSigns } from './page-signs.ts';
 
 const maxTokenBytes = 1_000;
 const maxCount = 1e12;
 
-/** A page as the service answered it; null for what it did not report. */
+/** A page as the service answered it; null for what no row found. */
 export interface Page<Value> {
   readonly location: JsonLocation;
   readonly records: readonly ValueOrError<Value>[];
-  /** The records as they came, where a filter may have to look at them: as long as they are held they cost memory. */
+  /** The records as parsed JSON, kept only where a filter has to look at them. */
   readonly sources: readonly unknown[];
   readonly number: number | null;
   readonly size: number | null;
   readonly total: number | null;
   readonly lastPage: number | null;
   readonly nextToken: string | null;
+  readonly signs: PageSigns;
 }
 
-/** What a style of paging makes of the pages it read: the records asked for, and where to go on from each. */
+/** The records asked for, put together from pages, and where the list continues behind each of them. */
 export interface Window<Value> {
   readonly nodes: readonly ValueOrError<Value>[];
   readonly resumeAfter: (index: number) => Resume;
@@ -31,22 +33,27 @@ export interface Window<Value> {
   readonly totalCount: number | null;
 }
 
-/** A window that is asked for. One object, and not a closure for each thing: as many of them wait as calls do. */
-export interface AskedWindow<Value, Result> {
-  /** So many records. */
+export interface WindowRequest<Value> {
+  /** How many records are asked for. */
   readonly first: number;
-  /** Reads one page by the query that a style of paging makes. */
+  /** Reads one page by the query that a page style makes. */
   readonly readPage: (query: string) => Promise<Page<Value>>;
-  readonly finish: (window: Window<Value>) => Result;
 }
 
-/** Reads the window from there, and answers with what its `finish` makes of it. */
-export type ReadWindow<Start, Value> = <Result>(start: Start, asked: AskedWindow<Value, Result>) => Promise<Result>;
-
-/** A style of paging: windows made of pages, and the most pages that one is made of, as far as is known before. */
+/** A page style: how a window is made of pages, and the most pages that one needs, as far as is known before. */
 export interface Pages<Start, Value> {
-  readonly readWindow: ReadWindow<Start, Value>;
+  readonly readWindow: (start: Start, request: WindowRequest<Value>) => Promise<Window<Value>>;
   readonly countCalls: (start: Start, first: number) => number;
+}
+
+/**
+ * Whether an answer says that records follow behind position `end` of its list, by its rows or by the usual names.
+ * `number` is that of its page, where pages have one.
+ */
+export function saysMore<Value>({ total, lastPage, signs }: Page<Value>, end: number, number: number | null): boolean {
+  if ((total ?? signs.total ?? 0) > end || signs.hasNext) return true;
+  if (number !== null && (lastPage ?? signs.lastPage ?? 0) > number) return true;
+  return signs.hasNextToken && total === null && lastPage === null;
 }
 
 /** Compiles how a list's answer becomes a page. */
@@ -63,17 +70,18 @@ export function createPageDecoder<Value>(
   const total = countReader(contract, 'lists.total', location);
   const lastPage = countReader(contract, 'lists.lastPage', location);
   const nextToken = tokenReader(contract, location);
+  const readSigns = contract['lists.signs'] === 'checked' ? readPageSigns : () => noSigns;
   return (body) => {
     for (const { pointer, reader } of lists) {
       const sources = reader.read(body);
       if (!Array.isArray(sources)) continue;
-      // One for all: it is read by whoever finds a surprise, and not kept.
-      const own = { operation, path: pointer, index: 0 };
+      // One location for all records: a decoder reads it at once, to name a surprise, and does not keep it.
+      const recordLocation = { operation, path: pointer, index: 0 };
       return {
         location,
         records: sources.map((source: unknown, index) => {
-          own.index = index;
-          return decodeRecord(source, own);
+          recordLocation.index = index;
+          return decodeRecord(source, recordLocation);
         }),
         sources: keepsSources ? sources : [],
         number: number(body),
@@ -81,6 +89,7 @@ export function createPageDecoder<Value>(
         total: total(body),
         lastPage: lastPage(body),
         nextToken: nextToken(body),
+        signs: readSigns(body),
       };
     }
     throw contractSurprise(location, 'lists.records');
@@ -107,7 +116,7 @@ function tokenReader(contract: Contract, location: JsonLocation): (body: unknown
     const value = reader.read(body);
     if (value === undefined || value === '') return null;
     const text = textOrNumber(value);
-    // A link is no token: as part of a cursor it would tell clients where the service is.
+    // A link is no token: as part of a cursor it would show clients where the service is.
     const isLink = text !== undefined && /^(?:[a-z][a-z0-9+.-]{0,20}:\/\/|\/)/i.test(text);
     if (text === undefined || isLink || Buffer.byteLength(text) > maxTokenBytes) {
       throw contractSurprise(location, 'lists.nextCursor', reader.locate(body));

@@ -4,67 +4,29 @@ import { GatewayError } from '../../domain/errors.ts';
 import type { TokenResume } from './cursor.ts';
 import { contractSurprise } from '../decoding/field-decoders.ts';
 import { createExpiringValue } from '../../runtime/expiring-value.ts';
-import type { Page, Pages, ReadWindow, Window } from './page.ts';
+import { saysMore, type Page, type Pages, type Window, type WindowRequest } from './page.ts';
 import { toQuery } from '../decoding/request-path.ts';
 
 /** The most pages that one window may cost, however few records a service puts on each. */
 const maxPages = 101;
 
+/** The longest page that was cut short although more followed. Only the cost of a window is estimated by it. */
+interface PageCap {
+  cap: number | undefined;
+}
+
 /**
- * Windows over a list whose pages are chained by tokens of the service. A window that begins where a page ends costs
- * one call, or ceil(first / cap) where the service caps the page; one that begins inside a page reads that page again,
- * at the size it had, and then goes on.
+ * Page style `cursor`: pages are chained by tokens of the service. A window that begins where a page ends costs one call,
+ * or ceil(first / cap) where the service caps the page; one that begins inside a page reads that page again, at the size
+ * it had, and then goes on.
  */
 export function createTokenPages<Value>(contract: Contract): Pages<TokenResume, Value> {
-  const most = contract['lists.maxPageSize'];
-  const memory = createExpiringValue<Seen>(() => ({ cap: undefined }));
-  const readWindow: ReadWindow<TokenResume, Value> = async (start, asked) => {
-    const { first } = asked;
-    const seen = memory();
-    const nodes: ValueOrError<Value>[] = [];
-    const resumes: TokenResume[] = [];
-    let totalCount: number | null = null;
-    let from = start;
-    const passed = new Set<string | null>();
-    if (start.size > most || start.index > start.size) throw new GatewayError('INVALID_CURSOR');
-    for (let read = 0; read < maxPages; read += 1) {
-      const size = from.size || Math.min(first - nodes.length, most);
-      const page = await asked.readPage(
-        toQuery({
-          ...(from.token === null ? {} : { [contract['lists.cursor']]: from.token }),
-          [contract['lists.limit']]: String(size),
-        }),
-      );
-      totalCount ??= page.total;
-      if (page.records.length > size) throw contractSurprise(page.location, 'lists.limit');
-      rememberCap(seen, page, size);
-      passed.add(from.token);
-      if (page.nextToken !== null && passed.has(page.nextToken)) {
-        throw contractSurprise(page.location, 'lists.nextCursor');
-      }
-      const taken = page.records.slice(from.index, from.index + first - nodes.length);
-      const behind = from.index + taken.length;
-      taken.forEach((record, offset) => {
-        nodes.push(record);
-        resumes.push({ kind: 'token', token: from.token, size, index: from.index + offset + 1 });
-      });
-      const isPageDone = behind >= page.records.length;
-      const next: TokenResume = isPageDone
-        ? { kind: 'token', token: page.nextToken, size: 0, index: 0 }
-        : { kind: 'token', token: from.token, size, index: behind };
-      const hasNextPage = !isPageDone || page.nextToken !== null;
-      // Behind a whole page the next page's token is the cheaper place to go on from.
-      if (hasNextPage && resumes.length > 0) resumes[resumes.length - 1] = next;
-      if (nodes.length === first || !hasNextPage)
-        return asked.finish(toWindow(nodes, resumes, hasNextPage ? next : null, totalCount));
-      from = next;
-    }
-    return asked.finish(toWindow(nodes, resumes, from, totalCount));
-  };
+  const largest = contract['lists.maxPageSize'];
+  const pageCap = createExpiringValue<PageCap>(() => ({ cap: undefined }));
   return {
-    readWindow,
+    readWindow: (start, request) => readWindow(contract, pageCap(), start, request),
     countCalls: ({ size, index }, first) => {
-      const cap = Math.min(memory().cap ?? most, most);
+      const cap = Math.min(pageCap().cap ?? largest, largest);
       const isInside = size > 0;
       const onThisPage = isInside ? Math.max(Math.min(size, cap) - index, 0) : 0;
       const further = Math.ceil(Math.max(first - onThisPage, 0) / cap);
@@ -73,15 +35,75 @@ export function createTokenPages<Value>(contract: Contract): Pages<TokenResume, 
   };
 }
 
-/** The longest page that was cut short though more followed. Nothing is asked for by it: it tells what a window costs. */
-interface Seen {
-  cap: number | undefined;
+async function readWindow<Value>(
+  contract: Contract,
+  pageCap: PageCap,
+  start: TokenResume,
+  { first, readPage }: WindowRequest<Value>,
+): Promise<Window<Value>> {
+  const largest = contract['lists.maxPageSize'];
+  if (start.size > largest || start.index > start.size) throw new GatewayError('INVALID_CURSOR');
+  const nodes: ValueOrError<Value>[] = [];
+  const resumes: TokenResume[] = [];
+  const tokens = new Set<string | null>();
+  /** The position behind the pages read, known where the window begins at the first page. */
+  let end = start.token === null ? 0 : null;
+  let totalCount: number | null = null;
+  let from = start;
+  for (let read = 0; read < maxPages; read += 1) {
+    const size = from.size || Math.min(first - nodes.length, largest);
+    const token = from.token === null ? {} : { [contract['lists.cursor']]: from.token };
+    const page = await readPage(toQuery({ ...token, [contract['lists.limit']]: String(size) }));
+    totalCount ??= page.total;
+    if (end !== null) end += page.records.length;
+    tokens.add(from.token);
+    checkTokenPage(page, size, end, tokens);
+    rememberCap(pageCap, page, size);
+    const taken = page.records.slice(from.index, from.index + first - nodes.length);
+    for (const [offset, record] of taken.entries()) {
+      nodes.push(record);
+      resumes.push({ kind: 'token', token: from.token, size, index: from.index + offset + 1 });
+    }
+    const behind = from.index + taken.length;
+    const isPageDone = behind >= page.records.length;
+    const next: TokenResume = isPageDone
+      ? { kind: 'token', token: page.nextToken, size: 0, index: 0 }
+      : { kind: 'token', token: from.token, size, index: behind };
+    const hasNextPage = !isPageDone || page.nextToken !== null;
+    // Behind a whole page the next page's token is the cheaper place to go on from.
+    if (hasNextPage && resumes.length > 0) resumes[resumes.length - 1] = next;
+    if (nodes.length === first || !hasNextPage) {
+      return toWindow(nodes, resumes, hasNextPage ? next : null, totalCount);
+    }
+    from = next;
+  }
+  return toWindow(nodes, resumes, from, totalCount);
 }
 
-function rememberCap<Value>(seen: Seen, { records, nextToken }: Page<Value>, asked: number): void {
-  const isCut = records.length < asked && nextToken !== null;
-  const isLonger = seen.cap !== undefined && records.length > seen.cap;
-  if (isCut || isLonger) seen.cap = Math.max(records.length, seen.cap ?? 1);
+/**
+ * Compares a page with what its answer says of the list: no more records than asked for or than the total, no token that
+ * was followed before, no end although more is said. `end` is the position behind the page, null where it is not known.
+ */
+function checkTokenPage<Value>(
+  page: Page<Value>,
+  size: number,
+  end: number | null,
+  tokens: ReadonlySet<string | null>,
+): void {
+  const { records, nextToken, total, signs, location } = page;
+  if (records.length > size) throw contractSurprise(location, 'lists.limit');
+  if (nextToken !== null && tokens.has(nextToken)) throw contractSurprise(location, 'lists.nextCursor');
+  if (end !== null && total !== null && end > total) throw contractSurprise(location, 'lists.total');
+  if (nextToken !== null) return;
+  const isFirstPage = tokens.size === 1 && tokens.has(null);
+  const hasMore = saysMore(page, end ?? Infinity, isFirstPage ? 1 : null) || signs.hasNextToken;
+  if (hasMore) throw contractSurprise(location, 'lists.nextCursor');
+}
+
+function rememberCap<Value>(pageCap: PageCap, { records, nextToken }: Page<Value>, askedSize: number): void {
+  const isCut = records.length < askedSize && nextToken !== null;
+  const isLonger = pageCap.cap !== undefined && records.length > pageCap.cap;
+  if (isCut || isLonger) pageCap.cap = Math.max(records.length, pageCap.cap ?? 1);
 }
 
 function toWindow<Value>(

@@ -1,0 +1,98 @@
+import type { GatewayError } from '../../domain/errors.ts';
+import type { ListName } from '../../contract/contract.ts';
+import { contractSurprise } from '../decoding/field-decoders.ts';
+import { saysMore, type Page } from './page.ts';
+
+const maxSize = 1_000;
+
+/** A page under its number, from 1. */
+export interface NumberedPage<Value> {
+  readonly number: number;
+  readonly page: Page<Value>;
+}
+
+/**
+ * Compares a page's number with the one asked for. Asked for a page behind the last one, some services answer the last
+ * one again: that page counts as empty. An unmapped number may be one less, counted from 0.
+ */
+export function settleNumber<Value>(number: number, page: Page<Value>): NumberedPage<Value> {
+  const { signs, location } = page;
+  const lastPage = page.lastPage ?? signs.lastPage;
+  const isExpected =
+    page.number === null
+      ? signs.number === null || signs.number === number || signs.number === number - 1
+      : page.number === number;
+  if (isExpected) return { number, page };
+  if (lastPage !== null && number > lastPage) return { number, page: { ...page, records: [] } };
+  throw contractSurprise(location, page.number === null ? 'lists.page' : 'lists.currentPage');
+}
+
+/** The one page size that all these answers show; no page may hold more. */
+export function sizeInForce<Value>(
+  operation: ListName,
+  pages: readonly NumberedPage<Value>[],
+  askedSize: number,
+): number {
+  let size: number | undefined;
+  for (const page of pages) {
+    const shown = shownSize(page, askedSize);
+    if (shown !== undefined && shown !== (size ??= shown)) throw sizeSurprise(operation);
+  }
+  const inForce = size ?? askedSize;
+  const isKept = pages.every(({ page }) => page.records.length <= inForce);
+  if (!isKept || inForce > maxSize) throw sizeSurprise(operation);
+  return inForce;
+}
+
+/**
+ * The page size that one answer shows: its own number of records on a first page that is short although more follow;
+ * else the reported size; else the size asked for where the page is full. Other pages, and a first page that is the whole
+ * list, fit more than one size.
+ */
+function shownSize<Value>({ number, page }: NumberedPage<Value>, askedSize: number): number | undefined {
+  const count = page.records.length;
+  const isWhole = number === 1 && (count === page.total || page.lastPage === 1);
+  if (isWhole && count <= askedSize && count <= (page.size ?? askedSize)) return undefined;
+  const isCut = number === 1 && count > 0 && (page.total === null ? saysMore(page, count, 1) : page.total > count);
+  if (page.size !== null) return isCut && count < page.size ? count : page.size;
+  if (count === askedSize) return askedSize;
+  if (number > 1 || count === 0) return undefined;
+  return isCut || count === page.total ? count : undefined;
+}
+
+export function sizeSurprise(operation: ListName): GatewayError {
+  return contractSurprise({ operation, path: '' }, 'lists.pageSize');
+}
+
+/** Checks the pages of one window, each by `checkPage`; none but the last with records may be short. */
+export function checkPages<Value>(pages: readonly NumberedPage<Value>[], size: number): void {
+  for (const page of pages) checkPage(page, size);
+  const filled = pages.filter(({ number, page }) => page.records.length > 0 && !isBehindEnd(page, (number - 1) * size));
+  const last = Math.max(...filled.map(({ number }) => number));
+  const short = filled.find(({ number, page }) => number < last && page.records.length < size);
+  if (short !== undefined) throw contractSurprise(short.page.location, 'lists.pageSize');
+}
+
+/** Behind the end some services answer the last page again. */
+function isBehindEnd<Value>({ total }: Page<Value>, before: number): boolean {
+  return before > 0 && total !== null && before >= total;
+}
+
+/**
+ * Compares a page with what its answer says of the list: no page before the first one, no more records than the total, no
+ * short page although more follow, no end although more is said. Otherwise records would be lost without an error.
+ */
+function checkPage<Value>({ number, page }: NumberedPage<Value>, size: number): void {
+  const { total, lastPage, records, signs, location } = page;
+  const before = (number - 1) * size;
+  const end = before + records.length;
+  if (number === 1 && signs.hasPrevious) throw contractSurprise(location, 'lists.page');
+  if (isBehindEnd(page, before)) return;
+  if (total !== null && end > total) throw contractSurprise(location, 'lists.total');
+  if (records.length < size && saysMore(page, end, number)) {
+    throw contractSurprise(location, records.length === 0 ? 'lists.page' : 'lists.pageSize');
+  }
+  if (!signs.hasNext) return;
+  if (total === end) throw contractSurprise(location, 'lists.total');
+  if (total === null && lastPage !== null && lastPage <= number) throw contractSurprise(location, 'lists.lastPage');
+}

@@ -1,0 +1,120 @@
+import { isRecord } from '../decoding/field-decoders.ts';
+
+/**
+ * What an answer says of the rest of its list under the usual names, whether or not a row maps them. Pages are never cut
+ * by these; they are compared with what the page style in force makes of the answer.
+ */
+export interface PageSigns {
+  readonly total: number | null;
+  readonly lastPage: number | null;
+  readonly number: number | null;
+  /** A next link, or a flag that more follows. */
+  readonly hasNext: boolean;
+  /** A token for a next page. Some services also send one with the last page. */
+  readonly hasNextToken: boolean;
+  /** A previous link, or a flag that this is not the first page. */
+  readonly hasPrevious: boolean;
+}
+
+type Sign = keyof PageSigns | 'isLast' | 'isFirst';
+
+/** Usual names in snake case; camel case is read as well. */
+const namesBySign: Readonly<Record<Sign, readonly string[]>> = {
+  total: ['total', 'total_count', 'total_records', 'total_items', 'total_elements', 'total_results'],
+  lastPage: ['last_page', 'total_pages', 'page_count', 'pages'],
+  number: ['current_page', 'page', 'page_number', 'number'],
+  hasNext: [
+    'has_more',
+    'has_next',
+    'has_next_page',
+    'more',
+    'next',
+    'next_url',
+    'next_link',
+    'next_page',
+    'next_page_url',
+    '@odata.nextLink',
+  ],
+  hasNextToken: ['next_cursor', 'next_token', 'next_page_token'],
+  hasPrevious: [
+    'has_previous',
+    'has_prev',
+    'has_previous_page',
+    'has_prev_page',
+    'prev',
+    'previous',
+    'prev_url',
+    'previous_url',
+    'prev_page',
+    'previous_page',
+    'prev_page_url',
+    'previous_page_url',
+  ],
+  isLast: ['last', 'is_last', 'is_last_page'],
+  isFirst: ['first', 'is_first', 'is_first_page'],
+};
+
+const signByName = new Map<string, Sign>();
+for (const [sign, names] of Object.entries(namesBySign)) {
+  for (const name of names) {
+    const camel = name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+    for (const spelling of [name, camel]) signByName.set(spelling, sign as Sign); // the keys of the table are its signs
+  }
+}
+
+/** Objects, at the top and in `data`, that hold such names. */
+const holders: readonly string[] = ['meta', 'pagination', 'paging', 'page', 'links', '_links', 'page_info', 'pageInfo'];
+
+export const noSigns: PageSigns = {
+  total: null,
+  lastPage: null,
+  number: null,
+  hasNext: false,
+  hasNextToken: false,
+  hasPrevious: false,
+};
+
+/** Reads the signs of one answer. Where a name stands at several places, the first number counts, and any flag. */
+export function readPageSigns(body: unknown): PageSigns {
+  if (!isRecord(body)) return noSigns;
+  const signs = { ...noSigns };
+  for (const outer of [body, body['data']]) {
+    if (!isRecord(outer)) continue;
+    readInto(signs, outer);
+    for (const name of holders) {
+      const holder = outer[name];
+      if (isRecord(holder)) readInto(signs, holder);
+    }
+  }
+  return signs;
+}
+
+type Writable = { -readonly [Key in keyof PageSigns]: PageSigns[Key] };
+
+function readInto(signs: Writable, holder: Readonly<Record<string, unknown>>): void {
+  for (const name of Object.keys(holder)) {
+    const sign = signByName.get(name);
+    if (sign !== undefined) readSign(signs, sign, holder[name]);
+  }
+}
+
+function readSign(signs: Writable, sign: Sign, value: unknown): void {
+  if (sign === 'total' || sign === 'lastPage' || sign === 'number') signs[sign] ??= toCount(value);
+  else if (sign === 'isLast') signs.hasNext ||= value === false;
+  else if (sign === 'isFirst') signs.hasPrevious ||= value === false;
+  else signs[sign] ||= isAffirmed(value);
+}
+
+/** A count as a number or as digits; an amount of money with decimals is none. */
+function toCount(value: unknown): number | null {
+  const count = typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value;
+  return typeof count === 'number' && Number.isInteger(count) && count >= 0 ? count : null;
+}
+
+/** A flag that is true, a link, a token or the number of a page; an object holds its link as `href` or `url`. */
+function isAffirmed(value: unknown): boolean {
+  if (typeof value === 'string') return value !== '' && value !== '#' && value !== 'false';
+  if (typeof value === 'number') return value >= 1;
+  if (isRecord(value)) return isAffirmed(value['href'] ?? value['url'] ?? false);
+  return value === true;
+}

@@ -1,0 +1,38 @@
+/**
+ * How a service has been seen to treat page sizes. It is a property of the service and not of a caller, so it is kept for
+ * all requests.
+ */
+export interface PageSizes {
+  /** The smallest and the largest page that the service gives. */
+  smallest: number;
+  largest: number;
+  /** The largest page size that the service was asked for and honoured. */
+  largestHonoured: number;
+  /** Whether its answers report their page size. */
+  isReported: boolean;
+  /** Whether its answers say where the list ends, by a total or by the number of the last page. */
+  isEndReported: boolean;
+}
+
+export function createPageSizes(largest: number): PageSizes {
+  return { smallest: 1, largest, largestHonoured: 0, isReported: false, isEndReported: false };
+}
+
+export function sizeToAsk({ smallest, largest }: PageSizes, first: number): number {
+  return Math.min(Math.max(first, smallest), largest);
+}
+
+/** The numbers, from 1, of the pages that hold `first` records from a position on. */
+export function pageNumbers(start: number, first: number, size: number): readonly number[] {
+  const from = Math.floor(start / size);
+  const to = Math.floor((start + first - 1) / size);
+  return from === to ? [from + 1] : Array.from({ length: to - from + 1 }, (_, index) => from + index + 1);
+}
+
+/** Remembers that the service answered with another page size than it was asked for. */
+export function rememberOtherSize(sizes: PageSizes, askedSize: number, size: number): void {
+  if (size < askedSize) sizes.largest = size;
+  else sizes.smallest = size;
+  sizes.smallest = Math.min(sizes.smallest, size);
+  sizes.largest = Math.max(sizes.largest, size);
+}

@@ -1,0 +1,67 @@
+import { GatewayError } from '../../domain/errors.ts';
+import type { RowId, ListName } from '../../contract/contract.ts';
+import { contractSurprise } from '../decoding/field-decoders.ts';
+import { markRecord, type Resume } from './cursor.ts';
+import type { Window, WindowRequest } from './page.ts';
+
+/** How a list is read, for the comparison of windows. */
+interface WindowReader<Value> {
+  readonly name: ListName;
+  readonly readWindow: (from: Resume, request: WindowRequest<Value>) => Promise<Window<Value>>;
+  /** Where the window of `first` records before this one begins, or one that a service without paging answers alike. */
+  readonly before: (from: Resume, first: number) => Resume;
+}
+
+/**
+ * Reads a window and looks for records that repeat: an id that is there twice, or the record that the cursor stands
+ * behind. Others may have inserted records meanwhile, so the window is read once more; if it still repeats, or equals the
+ * window before it, the service does not page as the contract says. `mark` is that of the cursor.
+ */
+export async function readWithoutRepeats<Value>(
+  list: WindowReader<Value>,
+  from: Resume,
+  mark: string | undefined,
+  request: WindowRequest<Value>,
+): Promise<Window<Value>> {
+  const window = await list.readWindow(from, request);
+  const ids = idsOf(window);
+  const isRepeating = hasRepeat(ids);
+  if (!isRepeating && (mark === undefined || !ids.some((id) => markRecord(id) === mark))) return window;
+  const again: WindowRequest<Value> = { ...request, readPage: (query) => request.readPage(respell(query)) };
+  // Read behind this window's own pages: an insertion in between moves records away from the window before.
+  const idsBefore = isRepeating ? undefined : idsOf(await list.readWindow(list.before(from, request.first), again));
+  if (idsBefore !== undefined && !areEqual(idsBefore, ids)) return window;
+  const second = await list.readWindow(from, again);
+  const secondIds = idsOf(second);
+  if (!hasRepeat(secondIds) && (idsBefore === undefined || !areEqual(idsBefore, secondIds))) return second;
+  const row: RowId = `${list.name}.pageStyle`;
+  throw contractSurprise({ operation: list.name, path: '' }, row);
+}
+
+/**
+ * The same query in another spelling. Equal queries of one request are one call, and a cache on the way would give the
+ * first answer again; an empty parameter means nothing to a service.
+ */
+function respell(query: string): string {
+  return query === '' ? '?' : `${query}&`;
+}
+
+/** The ids of the records that could be read. */
+function idsOf<Value>({ nodes }: Window<Value>): readonly string[] {
+  return nodes.map(idOf).filter((id) => id !== undefined);
+}
+
+/** The id of a record; undefined where it could not be read. */
+export function idOf(record: unknown): string | undefined {
+  if (typeof record !== 'object' || record === null || record instanceof GatewayError || !('id' in record))
+    return undefined;
+  return typeof record.id === 'string' ? record.id : undefined;
+}
+
+function hasRepeat(ids: readonly string[]): boolean {
+  return new Set(ids).size < ids.length;
+}
+
+function areEqual(left: readonly string[], right: readonly string[]): boolean {
+  return left.length === right.length && left.every((id, index) => id === right[index]);
+}

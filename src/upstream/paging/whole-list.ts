@@ -1,0 +1,37 @@
+import type { ValueOrError } from '../../domain/records.ts';
+import type { ListName } from '../../contract/contract.ts';
+import { contractSurprise } from '../decoding/field-decoders.ts';
+import type { Resume } from './cursor.ts';
+import { saysMore, type Pages, type Window } from './page.ts';
+
+/** Page style `none`: every answer is the whole list. An answer that says of itself that it is not is a surprise. */
+export function createWholeList<Value>(operation: ListName): Pages<number, Value> {
+  return {
+    readWindow: async (start, { first, readPage }) => {
+      const page = await readPage('');
+      const { records, total, signs, location } = page;
+      const count = records.length;
+      const isPart = (total !== null && total !== count) || saysMore(page, count, 1) || signs.hasPrevious;
+      if (isPart || signs.hasNextToken) throw contractSurprise(location, `${operation}.pageStyle`);
+      return cutRecords(records, start, first);
+    },
+    countCalls: () => 1,
+  };
+}
+
+/** A window of a list of which all records are at hand. */
+export function cutRecords<Value>(
+  records: readonly ValueOrError<Value>[],
+  start: number,
+  first: number,
+): Window<Value> {
+  const nodes = records.slice(start, start + first);
+  const resumeAt = (position: number): Resume => ({ kind: 'position', position });
+  return {
+    nodes,
+    resumeAfter: (index) => resumeAt(start + index + 1),
+    end: nodes.length === 0 ? null : resumeAt(start + nodes.length),
+    hasNextPage: start + first < records.length,
+    totalCount: records.length,
+  };
+}

@@ -1,0 +1,341 @@
+import { array, assert, asyncProperty, constantFrom, integer, record } from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { query, startScripted, type GraphQLAnswer } from '../support/gateway.ts';
+import { askedPage, cutPage, idsOf, readCustomers, recordsOf, walkCustomers } from '../support/paging.ts';
+import { success, type Reply, type SeenRequest } from '../support/upstream.ts';
+
+type Script = (request: SeenRequest) => Reply;
+type Rows = Readonly<Record<string, unknown>>;
+
+const style = (name: string): Rows => ({ 'listCustomers.pageStyle': name, 'listCustomerTransactions.pageStyle': name });
+const countIn = (path: string, name: string) => Number(new URL(path, 'http://upstream').searchParams.get(name));
+const tokenIn = (path: string) => new URL(path, 'http://upstream').searchParams.get('cursor');
+
+interface Walk {
+  readonly ids: readonly string[];
+  readonly errors: GraphQLAnswer['errors'];
+}
+
+/** A walk along the end cursors to the end, to the first error, or to the sixtieth window. */
+const walkToError = async (gateway: { readonly url: string }, first: number): Promise<Walk> => {
+  const ids: string[] = [];
+  let after: string | null = null;
+  for (let step = 0; step < 60; step += 1) {
+    const { data, errors }: GraphQLAnswer = await readCustomers(gateway, { first, after });
+    if (errors.length > 0) return { ids, errors };
+    ids.push(...idsOf(data.list.nodes));
+    after = data.list.pageInfo.endCursor;
+    if (!data.list.pageInfo.hasNextPage) return { ids, errors };
+  }
+  throw new Error(`a walk without an end: ${ids.join()}`);
+};
+
+const surprise = (row: string) => [{ extensions: { code: 'UPSTREAM_INVALID_RESPONSE', row } }];
+
+/** A gateway before that service: the answer to one window of customers, and how many calls it took. */
+const readWindow = async (script: Script, contract: Rows, first = 20) => {
+  const { gateway, upstream } = await startScripted(script, { contract });
+  const { data, errors } = await readCustomers(gateway, { first });
+  return { list: data.list, errors, calls: upstream.requests.length };
+};
+
+describe('a service that ignores paging', () => {
+  it('gives its 22 records once, by one call, where the page cap of the contract is lower than `first`', async () => {
+    const script: Script = () => ({ json: recordsOf(22) });
+    const { list, errors, calls } = await readWindow(script, { 'lists.maxPageSize': 25 }, 100);
+    expect(errors).toEqual([]);
+    expect(idsOf(list.nodes)).toEqual(idsOf(recordsOf(22)));
+    expect(list.pageInfo.hasNextPage).toBe(false);
+    expect(calls).toBe(1);
+  });
+
+  it('is contradicted where its ten transactions come again behind their own cursor', async () => {
+    const records = recordsOf(10).map((transaction) => ({ ...transaction, amount: '1.00' }));
+    const { gateway, upstream } = await startScripted(({ path }) =>
+      success(path.includes('/transactions') ? records : { id: 'c1' }),
+    );
+    const document = `query ($after: String) { customer(id: "c1") {
+      list: transactions(first: 10, after: $after) { nodes { id } pageInfo { endCursor hasNextPage } }
+    } }`;
+    const { data } = await query(gateway, document);
+    const before = upstream.requests.length;
+    const variables = { after: data.customer.list.pageInfo.endCursor };
+    const next = await query(gateway, document, { variables });
+    expect(next.data.customer.list).toBeNull();
+    expect(next.errors).toMatchObject(surprise('listCustomerTransactions.pageStyle'));
+    // The customer, the page, the page before it, and the page once more.
+    expect(upstream.requests.length - before).toBe(4);
+  });
+
+  it.each(['page', 'offset'])('never gives a record twice without an error: style %s', async (name) => {
+    await assert(
+      asyncProperty(
+        integer({ min: 1, max: 30 }),
+        integer({ min: 1, max: 40 }),
+        constantFrom(5, 10, 25, 100),
+        constantFrom(true, false),
+        async (length, first, maxPageSize, keepsLimit) => {
+          const { gateway } = await startScripted(
+            ({ path }) => {
+              const limit = countIn(path, name === 'page' ? 'per_page' : 'limit');
+              return { json: recordsOf(length).slice(0, keepsLimit ? limit : length) };
+            },
+            { contract: { ...style(name), 'lists.maxPageSize': maxPageSize } },
+          );
+          const { ids } = await walkToError(gateway, first);
+          expect(ids).toEqual(idsOf(recordsOf(ids.length)));
+          expect(ids.length).toBeLessThanOrEqual(length);
+        },
+      ),
+      { seed: 23, numRuns: 40 },
+    );
+  });
+
+  it('is contradicted where its cursor is the last id and is ignored', async () => {
+    const { gateway, upstream } = await startScripted(
+      () => ({ json: { data: recordsOf(10), next_cursor: `${upstream.requests.length}` } }),
+      { contract: style('cursor') },
+    );
+    const { ids, errors } = await walkToError(gateway, 10);
+    expect(ids).toEqual(idsOf(recordsOf(10)));
+    expect(errors).toMatchObject(surprise('listCustomers.pageStyle'));
+    expect(upstream.requests).toHaveLength(4);
+  });
+
+  it.each(['page', 'cursor'])(
+    'is contradicted where an id is twice in one window, read twice: style %s',
+    async (name) => {
+      const script: Script = () => ({ json: { data: [{ id: 'r1' }, { id: 'r2' }, { id: 'r1' }] } });
+      const { list, errors, calls } = await readWindow(script, style(name));
+      expect(list).toBeNull();
+      expect(errors).toMatchObject(surprise('listCustomers.pageStyle'));
+      expect(calls).toBe(2);
+    },
+  );
+});
+
+/** Pages counted from 0, as a service does to which the contract counts from 1. */
+const fromZero = (length: number, parts: (page: number, last: number) => object = () => ({})): Script => {
+  return ({ path }) => {
+    const { page, perPage } = askedPage(path);
+    const data = recordsOf(length).slice(page * perPage, (page + 1) * perPage);
+    return { json: { data, ...parts(page, Math.ceil(length / perPage) - 1) } };
+  };
+};
+
+describe('a service that counts pages from 0', () => {
+  it.each([
+    ['meta', { meta: { total: 17 } }],
+    ['an unmapped total', { totalElements: 17 }],
+    ['unmapped text', { pagination: { total_count: '17' } }],
+  ])('is contradicted by a total beside no record: %s', async (_, parts) => {
+    const { list, errors, calls } = await readWindow(
+      fromZero(17, () => parts),
+      {},
+    );
+    expect(list).toBeNull();
+    expect(errors).toMatchObject(surprise('lists.page'));
+    expect(calls).toBe(1);
+  });
+
+  it.each([
+    [
+      'a link to the page before',
+      (page: number) => ({ links: { prev: page > 0 ? `/customers?page=${page - 1}` : null } }),
+    ],
+    ['a flag', (page: number) => ({ first: page === 0 })],
+    ['the other flag', (page: number) => ({ meta: { has_previous_page: page > 0 } })],
+  ])('is contradicted by %s', async (_, parts) => {
+    const { errors } = await readWindow(fromZero(47, parts), {});
+    expect(errors).toMatchObject(surprise('lists.page'));
+  });
+
+  it('is contradicted before the end of its list where it tells nothing but its total', async () => {
+    const { gateway } = await startScripted(fromZero(47, () => ({ meta: { total: 47 } })));
+    const { errors } = await walkToError(gateway, 20);
+    expect(errors).toMatchObject([{ extensions: { code: 'UPSTREAM_INVALID_RESPONSE' } }]);
+  });
+});
+
+/** How services say that a page follows. */
+const moreSigns: readonly [name: string, parts: (hasMore: boolean) => object][] = [
+  ['links.next', (more) => ({ links: { next: more ? 'https://example.com/?page=2' : null } })],
+  ['_links.next.href', (more) => ({ _links: more ? { next: { href: '/customers?page=2' } } : {} })],
+  ['next', (more) => ({ next: more ? '/customers?page=2' : null })],
+  ['next_page_url', (more) => ({ next_page_url: more ? '/customers?page=2' : null })],
+  ['has_more', (more) => ({ has_more: more })],
+  ['meta.hasMore', (more) => ({ meta: { hasMore: more } })],
+  ['pagination.has_next', (more) => ({ pagination: { has_next: more } })],
+  ['pageInfo.hasNextPage', (more) => ({ pageInfo: { hasNextPage: more } })],
+  ['last', (more) => ({ last: !more })],
+  ['meta.next_page', (more) => ({ meta: { next_page: more ? 2 : null } })],
+  ['pagination.next_page_token', (more) => ({ pagination: { next_page_token: more ? 'abc' : '' } })],
+];
+/** How services say how much there is in all, in places that no row of the default contract names. */
+const countSigns: readonly [name: string, parts: (length: number, perPage: number) => object][] = [
+  ['pagination.total', (total) => ({ pagination: { total } })],
+  ['totalElements', (totalElements) => ({ totalElements })],
+  ['meta.total_count', (total_count) => ({ meta: { total_count } })],
+  ['paging.total_pages', (length, perPage) => ({ paging: { total_pages: Math.ceil(length / perPage) } })],
+  ['page.totalPages', (length, perPage) => ({ page: { totalPages: Math.ceil(length / perPage) } })],
+];
+const signs: readonly (readonly [name: string, parts: (end: number, length: number, perPage: number) => object])[] = [
+  ...moreSigns.map(([name, parts]) => [name, (end: number, length: number) => parts(end < length)] as const),
+  ...countSigns.map(
+    ([name, parts]) => [name, (_: number, length: number, size: number) => parts(length, size)] as const,
+  ),
+];
+
+describe.each(signs)('what an answer says by %s', (_, parts) => {
+  const capped =
+    (cap: number): Script =>
+    ({ path }) => {
+      const { page, perPage } = askedPage(path);
+      const size = Math.min(perPage, cap);
+      const { data } = cutPage(recordsOf(47), path, size);
+      return { json: { data, ...parts(page * size, 47, size) } };
+    };
+
+  it('finds all of 47 records behind a silent cap of 25, by two calls', async () => {
+    const { list, errors, calls } = await readWindow(capped(25), {}, 100);
+    expect(errors).toEqual([]);
+    expect(idsOf(list.nodes)).toEqual(idsOf(recordsOf(47)));
+    expect(list.pageInfo.hasNextPage).toBe(false);
+    expect(calls).toBe(2);
+  });
+
+  it('agrees with every window of an honest service', async () => {
+    const { gateway } = await startScripted(capped(100));
+    for (const first of [5, 20, 47]) {
+      expect(await walkCustomers(gateway, () => first)).toEqual(idsOf(recordsOf(47)));
+    }
+  });
+
+  it('contradicts style `none` where the service pages', async () => {
+    const script: Script = () => ({ json: { data: recordsOf(20), ...parts(20, 47, 20) } });
+    const { list, errors, calls } = await readWindow(script, style('none'));
+    expect(list).toBeNull();
+    expect(errors).toMatchObject(surprise('listCustomers.pageStyle'));
+    expect(calls).toBe(1);
+  });
+
+  it('contradicts style `cursor` where the contract finds no token', async () => {
+    const script: Script = () => ({ json: { data: recordsOf(20), ...parts(20, 47, 20) } });
+    const { errors } = await readWindow(script, style('cursor'));
+    expect(errors).toMatchObject(surprise('lists.nextCursor'));
+  });
+
+  it('contradicts an empty first page', async () => {
+    const script: Script = () => ({ json: { data: [], ...parts(0, 47, 20) } });
+    const byPage = await readWindow(script, {});
+    const byOffset = await readWindow(script, style('offset'));
+    expect(byPage.errors).toMatchObject(surprise('lists.page'));
+    expect(byOffset.errors).toMatchObject(surprise('lists.offset'));
+    expect([byPage.calls, byOffset.calls]).toEqual([1, 1]);
+  });
+
+  it('is ignored where the contract says so', async () => {
+    const script: Script = () => ({ json: { data: recordsOf(7), ...parts(7, 47, 20) } });
+    const { list, errors } = await readWindow(script, { 'lists.signs': 'ignored' });
+    expect(errors).toEqual([]);
+    expect(list.nodes).toHaveLength(7);
+  });
+});
+
+describe('a total', () => {
+  const parts = (records: readonly unknown[], total: number, more: object = {}): Script => {
+    return () => ({ json: { data: records, meta: { total, ...more } } });
+  };
+
+  it.each([
+    ['an end beside a link to a next page', 'page', parts(recordsOf(20), 20, { has_more: true }), 'lists.total'],
+    ['an end beside a link to a next page', 'offset', parts(recordsOf(20), 20, { has_more: true }), 'lists.total'],
+    ['fewer records than there are', 'page', parts(recordsOf(20), 17), 'lists.total'],
+    ['fewer records than there are', 'offset', parts(recordsOf(20), 17), 'lists.total'],
+    ['fewer records than there are', 'cursor', parts(recordsOf(20), 17), 'lists.total'],
+    ['more records than a whole list has', 'none', parts(recordsOf(20), 47), 'listCustomers.pageStyle'],
+    ['more records than a chain of pages has', 'cursor', parts(recordsOf(20), 47), 'lists.nextCursor'],
+  ])('that says %s is contradicted: style %s', async (_, name, script, row) => {
+    const { list, errors, calls } = await readWindow(script, style(name));
+    expect(list).toBeNull();
+    expect(errors).toMatchObject(surprise(row));
+    expect(calls).toBe(1);
+  });
+});
+
+describe('the full form of a page that the contract assumes', () => {
+  const laravel =
+    (length: number, isResource: boolean): Script =>
+    ({ path }) => {
+      const { data, page, size, lastPage, total } = cutPage(recordsOf(length), path);
+      const link = (number: number) => (number < 1 || number > lastPage ? null : `http://x/customers?page=${number}`);
+      const labels = [{ url: link(page - 1), label: 'Previous', active: false }];
+      const meta = { current_page: page, last_page: lastPage, per_page: `${size}`, total, path: 'http://x/customers' };
+      const ends = { from: data.length === 0 ? null : (page - 1) * size + 1, to: (page - 1) * size + data.length };
+      const urls = { first: link(1), last: link(lastPage), prev: link(page - 1), next: link(page + 1) };
+      if (isResource) return { json: { data, links: urls, meta: { ...meta, ...ends, links: labels } } };
+      const { first, last, prev, next } = urls;
+      const flat = { first_page_url: first, last_page_url: last, prev_page_url: prev, next_page_url: next };
+      return success({ data, ...meta, ...ends, ...flat, links: labels });
+    };
+
+  it.each([true, false])('raises no false alarm: as a resource %s', async (isResource) => {
+    for (const length of [0, 1, 20, 47]) {
+      const { gateway } = await startScripted(laravel(length, isResource));
+      for (const first of [1, 7, 20, 100]) {
+        expect(await walkCustomers(gateway, () => first)).toEqual(idsOf(recordsOf(length)));
+      }
+    }
+  });
+});
+
+describe('records that others insert meanwhile', () => {
+  /** A service that adds a record at the top before some of its answers, which it cuts by page, offset or token. */
+  const inserting = (name: string, insertsBefore: ReadonlySet<number>): Script => {
+    let records: readonly unknown[] = recordsOf(30);
+    let calls = 0;
+    return ({ path }) => {
+      calls += 1;
+      if (insertsBefore.has(calls)) records = [{ id: `new${calls}` }, ...records];
+      const limit = countIn(path, name === 'page' ? 'per_page' : 'limit');
+      const page = (askedPage(path).page - 1) * limit;
+      const start = { page, offset: countIn(path, 'offset'), cursor: Number(tokenIn(path) ?? 0) }[name] ?? 0;
+      const end = start + limit;
+      const next_cursor = end < records.length ? `${end}` : null;
+      const data = records.slice(start, end);
+      return { json: { data, ...(name === 'cursor' ? { next_cursor } : { meta: { total: records.length } }) } };
+    };
+  };
+
+  it.each(['page', 'offset', 'cursor'])(
+    'cost no error, and no record of the list is lost: style %s',
+    { timeout: 30_000 },
+    async (name) => {
+      await assert(
+        asyncProperty(
+          record({ first: integer({ min: 1, max: 12 }), steps: array(integer({ min: 4, max: 9 }), { maxLength: 5 }) }),
+          async ({ first, steps }) => {
+            let at = 1;
+            const insertsBefore = new Set(steps.map((step) => (at += step)));
+            const { gateway } = await startScripted(inserting(name, insertsBefore), {
+              contract: { ...style(name), 'lists.maxPageSize': 12 },
+            });
+            const { ids, errors } = await walkToError(gateway, first);
+            expect(errors).toEqual([]);
+            expect([...new Set(ids)].filter((id) => id.startsWith('r'))).toEqual(idsOf(recordsOf(30)));
+          },
+        ),
+        { seed: 23, numRuns: 40 },
+      );
+    },
+  );
+
+  it('are told apart from an ignored page by one call', async () => {
+    const { gateway, upstream } = await startScripted(inserting('page', new Set([2])));
+    const { data } = await readCustomers(gateway, { first: 5 });
+    const next = await readCustomers(gateway, { first: 5, after: data.list.pageInfo.endCursor });
+    expect(next.errors).toEqual([]);
+    expect(idsOf(next.data.list.nodes)).toEqual(['r5', 'r6', 'r7', 'r8', 'r9']);
+    expect(upstream.requests).toHaveLength(3);
+  });
+});
