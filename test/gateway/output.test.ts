@@ -41,7 +41,7 @@ function openPipe(): { readonly descriptor: number; readonly read: () => string 
 /** A program of 100 lines that ends as it is told, its standard output where a shell sends it. */
 function startWriter(end: string, redirection = '') {
   const program = `
-    import { createOutput } from "./src/output.ts";
+    import { createOutput } from "./src/runtime/log-output.ts";
     const write = createOutput(1);
     for (let index = 0; index < 100; index += 1) write(index + " " + "x".repeat(400) + "\\n");
     ${end}`;
