@@ -1,9 +1,9 @@
-/** A connection as Apollo Client's cache keeps it, of which a document may have selected any part. */
+/** A connection in Apollo Client's cache; a document may select any part of it. */
 interface CachedConnection {
   readonly edges?: readonly CachedEdge[];
   readonly nodes?: readonly unknown[];
   readonly pageInfo?: CachedPageInfo;
-  /** Ours: how many records stand before the place behind each known cursor. */
+  /** Added here: the number of records up to and including each known cursor. */
   readonly offsets?: Readonly<Record<string, number>>;
 }
 
@@ -16,7 +16,7 @@ interface CachedPageInfo {
   readonly hasNextPage?: unknown;
 }
 
-/** The part of Apollo Client's `FieldPolicy` that is used here. */
+/** The part of Apollo Client's `FieldPolicy` in use. */
 export interface ConnectionPolicy {
   readonly keyArgs: readonly string[] | false;
   readonly merge: (
@@ -27,9 +27,8 @@ export interface ConnectionPolicy {
 }
 
 /**
- * One list per combination of filters; each page goes behind the cursor that it was asked after, for `edges` and `nodes`
- * alike. A page that came before replaces itself and what followed it; a first page, or one after an unknown cursor, starts
- * the list anew, so that no list has a gap or a record twice.
+ * Keeps one list for each combination of filters. A page is appended behind its `after` cursor, and replaces all that
+ * followed it; a first page, or one after an unknown cursor, replaces the list. No list has a gap or a record twice.
  */
 export function connectionPolicy(filters: readonly string[]): ConnectionPolicy {
   return {
@@ -38,7 +37,7 @@ export function connectionPolicy(filters: readonly string[]): ConnectionPolicy {
       const after = args?.['after'];
       const offset = typeof after === 'string' ? existing?.offsets?.[after] : undefined;
       return existing === undefined || offset === undefined
-        ? { ...incoming, offsets: offsetsOf(incoming, 0) }
+        ? { ...incoming, offsets: toOffsets(incoming, 0) }
         : append(existing, offset, incoming);
     },
   };
@@ -48,18 +47,18 @@ function append(existing: CachedConnection, offset: number, incoming: CachedConn
   const { edges: _edges, nodes: _nodes, pageInfo: _pageInfo, ...rest } = { ...existing, ...incoming };
   const edges = join(existing.edges, offset, incoming.edges);
   const nodes = join(existing.nodes, offset, incoming.nodes);
-  const pageInfo = span(existing.pageInfo, incoming.pageInfo);
-  const before = Object.entries(existing.offsets ?? {}).filter(([, count]) => count <= offset);
+  const pageInfo = joinPageInfo(existing.pageInfo, incoming.pageInfo);
+  const validOffsets = Object.entries(existing.offsets ?? {}).filter(([, count]) => count <= offset);
   return {
     ...rest,
     ...(edges === undefined ? {} : { edges }),
     ...(nodes === undefined ? {} : { nodes }),
     ...(pageInfo === undefined ? {} : { pageInfo }),
-    offsets: { ...Object.fromEntries(before), ...offsetsOf(incoming, offset) },
+    offsets: { ...Object.fromEntries(validOffsets), ...toOffsets(incoming, offset) },
   };
 }
 
-/** Undefined where a page lacks this list: half of it would look like all of it. */
+/** Undefined where a page lacks this list: an incomplete list would look complete. */
 function join<Entry>(
   existing: readonly Entry[] | undefined,
   offset: number,
@@ -69,14 +68,14 @@ function join<Entry>(
   return [...existing.slice(0, offset), ...incoming];
 }
 
-/** From the start of the first page to the end of the last. */
-function span(first: CachedPageInfo | undefined, last: CachedPageInfo | undefined): CachedPageInfo | undefined {
+/** The page info from the start of the first page to the end of the last. */
+function joinPageInfo(first: CachedPageInfo | undefined, last: CachedPageInfo | undefined): CachedPageInfo | undefined {
   if (first === undefined || last === undefined) return undefined;
   const { endCursor: _endCursor, hasNextPage: _hasNextPage, ...start } = first;
   return { ...last, ...start };
 }
 
-function offsetsOf({ edges, nodes, pageInfo }: CachedConnection, offset: number): Readonly<Record<string, number>> {
+function toOffsets({ edges, nodes, pageInfo }: CachedConnection, offset: number): Readonly<Record<string, number>> {
   const cursors = (edges ?? []).map(({ cursor }, index) => [cursor, offset + index + 1]);
   const size = (edges ?? nodes)?.length;
   const end = size === undefined ? [] : [[pageInfo?.endCursor, offset + size]];

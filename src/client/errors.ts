@@ -1,6 +1,6 @@
 import type { ErrorDetails, GatewayErrorCode } from '../domain/errors.ts';
 
-/** Faults of a document or of HTTP itself, found before any field was asked. */
+/** Codes of requests that are refused before any field is resolved. */
 type DocumentErrorCode =
   | 'BAD_REQUEST'
   | 'COST_ESTIMATED_TOO_EXPENSIVE'
@@ -12,10 +12,10 @@ type DocumentErrorCode =
   | 'PERSISTED_QUERY_NOT_FOUND'
   | 'PERSISTED_QUERY_NOT_SUPPORTED';
 
-/** Every `extensions.code` that the gateway answers with. */
+/** Every `extensions.code` of the gateway. */
 export type ErrorCode = GatewayErrorCode | DocumentErrorCode;
 
-/** The compiler names the code that is missing here. */
+/** A record, so that the compiler reports a missing code. */
 const errorCodes: Readonly<Record<ErrorCode, true>> = {
   BAD_REQUEST: true,
   BAD_USER_INPUT: true,
@@ -47,20 +47,20 @@ export interface GatewayError<Code extends ErrorCode = ErrorCode> {
   readonly path?: readonly (string | number)[];
   readonly extensions: ErrorDetails & {
     readonly code: Code;
-    /** What finds the cause in the gateway's log. */
+    /** Identifies the request in the gateway's log. */
     readonly requestId?: string;
   };
 }
 
-/** An error as a GraphQL client hands it over: one entry, or a wrapper round all entries of an answer. */
+/** An error of a GraphQL client: one entry, or an object with all entries of an answer. */
 export type GatewayErrorCarrier<Code extends ErrorCode = ErrorCode> =
   | GatewayError<Code>
   | { readonly errors: readonly unknown[] }
   | { readonly graphQLErrors: readonly unknown[] };
 
 /**
- * The gateway's errors in whatever a client hands over: Apollo Client 4's `CombinedGraphQLErrors`, Apollo Client 3's and
- * urql's `graphQLErrors`, an answer's body, one entry of it. Empty for everything else: a failed connection, a proxy's page.
+ * Returns the gateway's errors in an error of a GraphQL client: Apollo Client 4's `CombinedGraphQLErrors`, `graphQLErrors`
+ * of Apollo Client 3 and urql, the body of an answer, or one entry of it. Empty for others, such as network errors.
  */
 export function gatewayErrors(error: unknown): readonly GatewayError[] {
   if (!isObject(error)) return [];
@@ -69,12 +69,12 @@ export function gatewayErrors(error: unknown): readonly GatewayError[] {
   return (Array.isArray(entries) ? entries : [error]).filter(isEntry);
 }
 
-/** The first of the gateway's errors with this code, with its typed `extensions`. */
+/** Returns the gateway's first error with this code. */
 export function findGatewayError<Code extends ErrorCode>(error: unknown, code: Code): GatewayError<Code> | undefined {
   return gatewayErrors(error).find((entry): entry is GatewayError<Code> => entry.extensions.code === code);
 }
 
-/** Whether an error is, or holds, one of the gateway's: of this code, or of any where none is given. */
+/** Whether an error is or contains one of the gateway's, with this code or, without `code`, any. */
 export function isGatewayError<Code extends ErrorCode = ErrorCode>(
   error: unknown,
   code?: Code,

@@ -1,4 +1,4 @@
-/** `settlement-graph/client`: what a frontend needs of the gateway at build time and in its cache. It imports nothing. */
+/** `settlement-graph/client`: type policies, generated lists and error types for frontends. It has no dependencies. */
 export { possibleTypes, scalars, unkeyedTypes } from './schema.generated.ts';
 export { createTypePolicies, typePolicies, type TypePolicy } from './type-policies.ts';
 export type { ConnectionPolicy } from './connections.ts';

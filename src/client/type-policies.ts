@@ -1,7 +1,7 @@
 import { connectionPolicy, type ConnectionPolicy } from './connections.ts';
 import { connectionFields } from './schema.generated.ts';
 
-/** The part of Apollo Client's `TypePolicy` that is used here. */
+/** The part of Apollo Client's `TypePolicy` in use. */
 export interface TypePolicy {
   readonly keyFields?: false;
   readonly merge?: boolean;
@@ -9,11 +9,10 @@ export interface TypePolicy {
 }
 
 /**
- * How Apollo Client's cache keeps this graph's records; give it to `new InMemoryCache({ typePolicies })`. Two selections
- * of one balance complete each other. Money is replaced as a whole: merged, it could pair the amount of one moment with
- * the currency of another.
+ * Creates the type policies for Apollo Client's `new InMemoryCache({ typePolicies })`. Two selections of a balance are
+ * merged. Money is replaced as a whole: merged, it could pair the amount of one answer with the currency of another.
  *
- * `prefix` is the gateway's TYPE_PREFIX, where it has one.
+ * `prefix` is the gateway's TYPE_PREFIX, if it has one.
  */
 export function createTypePolicies(prefix = ''): Record<string, TypePolicy> {
   const connections = Object.entries(connectionFields).map(([type, fields]) => {
@@ -30,12 +29,12 @@ export function createTypePolicies(prefix = ''): Record<string, TypePolicy> {
   };
 }
 
-/** As the gateway names its root fields: `customers` under the prefix `Settlement` is `settlementCustomers`. */
+/** The gateway's name of a root field: with the prefix `Settlement`, `customers` is `settlementCustomers`. */
 function prefixedField(name: string, prefix: string): string {
   if (prefix === '') return name;
   const start = prefix.replace(/^[A-Z]+(?![a-z])|^[A-Z]/, (capitals) => capitals.toLowerCase());
   return `${start}${name.charAt(0).toUpperCase()}${name.slice(1)}`;
 }
 
-/** The policies of a graph whose types have no prefix. */
+/** The policies for a gateway without TYPE_PREFIX. */
 export const typePolicies = createTypePolicies();

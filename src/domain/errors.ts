@@ -1,7 +1,4 @@
-/**
- * Every code this gateway answers with, and what each says to a client. The text is all that a client sees: no
- * upstream body, host or stack ever becomes part of it.
- */
+/** Codes and messages of the gateway's errors. A message never contains an upstream body, a host or a stack. */
 const messages = {
   UNAUTHENTICATED: 'The credential for this field is missing, malformed or not accepted.',
   FORBIDDEN: 'The credential does not allow this operation.',
@@ -23,7 +20,7 @@ const messages = {
   OVERLOADED: 'The gateway has more to do than it can finish in time. Nothing was sent.',
 } as const;
 
-/** What a client reads of anything unforeseen. */
+/** The message of every unexpected error. */
 export const internalErrorMessage = 'Something went wrong inside the gateway.';
 
 export type GatewayErrorCode = keyof typeof messages;
@@ -31,13 +28,13 @@ export type GatewayErrorCode = keyof typeof messages;
 /** All codes, for the check that README explains them. */
 export const errorCodes = Object.keys(messages);
 
-/** How a client can find out whether a write of unknown outcome took effect: which field to query, by which values. */
+/** The field to query, and by which values, to find out whether a write of unknown outcome took effect. */
 export interface Lookup {
   readonly field: string;
   readonly by: readonly string[];
 }
 
-/** What may travel to a client beside code and message; anything else is dropped on the way out. */
+/** The extensions that a client may receive beside the code; others are removed from answers. */
 export interface ErrorDetails {
   readonly operation?: string;
   readonly row?: string;
@@ -54,12 +51,12 @@ export interface ErrorDetails {
 
 export type LimitName = 'tokens' | 'depth' | 'aliases' | 'rootFields' | 'directives' | 'representations';
 
-/** The one error of this gateway. `cause` holds what really happened and stays on this side. */
+/** The one error class of the gateway. `cause` is for the log and is never sent to a client. */
 export class GatewayError extends Error {
   readonly code: GatewayErrorCode;
   readonly details: ErrorDetails;
 
-  /** `message` replaces the code's own sentence where a more exact one of ours helps; it never quotes foreign text. */
+  /** `message` replaces the code's default message; it must not quote foreign text. */
   constructor(
     code: GatewayErrorCode,
     details: ErrorDetails = {},
@@ -72,10 +69,7 @@ export class GatewayError extends Error {
   }
 }
 
-/**
- * What may be kept of a foreign error: its name and code. Its message and fields may quote hosts, bodies or values, and
- * whoever inspects an error later sees its causes too.
- */
+/** Reduces a foreign error to its name and code: its message and fields may quote hosts, bodies or values. */
 export function plainCause(error: unknown): Error {
   if (!(error instanceof Error)) return new Error(typeof error);
   const name = error.name === 'Error' ? error.constructor.name : error.name;
@@ -83,7 +77,7 @@ export function plainCause(error: unknown): Error {
   return Object.assign(new Error(code), { name, code });
 }
 
-/** The error of ours in what GraphQL made of it: itself, or the one that was wrapped, perhaps twice, to have a place. */
+/** Finds the GatewayError in the errors that GraphQL wraps round it, up to two, to add its path. */
 export function gatewayErrorIn(error: unknown): GatewayError | undefined {
   if (error instanceof GatewayError) return error;
   if (!(error instanceof Error) || !('originalError' in error)) return undefined;

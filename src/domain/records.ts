@@ -1,9 +1,6 @@
 import type { GatewayError } from './errors.ts';
 
-/**
- * A value that could be read, or the error that stands in its place. GraphQL reports an error found in a slot at that
- * slot's own path, so one unreadable value never takes its neighbours along.
- */
+/** A value, or the error to report at its path: one unreadable value does not affect the others. */
 export type ValueOrError<Value> = Value | GatewayError;
 
 type Text = ValueOrError<string | null>;
@@ -38,7 +35,7 @@ export interface Customer {
   readonly collectionWalletId: Text;
   readonly createdAt: Text;
   readonly updatedAt: Text;
-  /** Where the service's record of a customer carries them; null where they cost a call of their own. */
+  /** Null where the service's customer record does not contain them; they then need a call. */
   readonly balance: ValueOrError<Balance | null>;
   readonly virtualAccounts: ValueOrError<readonly ValueOrError<VirtualAccount>[] | null>;
 }
@@ -77,7 +74,7 @@ export interface OneTimeAccount extends VirtualAccount {
   readonly expiresAt: Text;
 }
 
-/** A window on a list of the service. */
+/** A part of a list. */
 export interface Connection<Value> {
   readonly nodes: readonly ValueOrError<Value>[];
   readonly hasNextPage: boolean;
@@ -85,7 +82,7 @@ export interface Connection<Value> {
   readonly totalCount: ValueOrError<number | null>;
   /** The cursor of the record at this index of `nodes`. */
   readonly cursorAt: (index: number) => string;
-  /** Where to go on; null where the window is empty and nothing follows. */
+  /** Null where there are no nodes and no next page. */
   readonly endCursor: () => string | null;
 }
 
@@ -96,39 +93,33 @@ export interface UserError {
   readonly message: string;
 }
 
-/** What came of a write that was answered: its record (null when the service told nothing of it), or why it was refused. */
+/** The result of a write: its record, null where the answer has none or the write was refused. */
 export interface WriteResult<Value> {
   readonly record: ValueOrError<Value> | null;
   readonly userErrors: readonly UserError[];
 }
 
-/** The inputs of the six writes, as callers give them: absent is not sent, null is refused. */
-export interface SettlementBankInput {
-  readonly name?: string | null;
-  readonly accountNumber?: string | null;
-  readonly accountName?: string | null;
-  readonly bankCode?: string | null;
-  readonly bankSlug?: string | null;
-}
+/** Input of a write: an absent field is not sent, null is refused. */
+type Input<Field extends string> = Readonly<Partial<Record<Field, string | null>>>;
 
-export interface CustomerInput {
-  readonly firstName?: string | null;
-  readonly lastName?: string | null;
-  readonly nin?: string | null;
-  readonly dateOfBirth?: string | null;
-  readonly bvn?: string | null;
-  readonly phone?: string | null;
-  readonly email?: string | null;
-  readonly reference?: string | null;
-  readonly type?: string | null;
-  readonly collectionWalletId?: string | null;
-}
+export type SettlementBankInput = Input<'name' | 'accountNumber' | 'accountName' | 'bankCode' | 'bankSlug'>;
+export type CustomerInput = Input<
+  | 'firstName'
+  | 'lastName'
+  | 'nin'
+  | 'dateOfBirth'
+  | 'bvn'
+  | 'phone'
+  | 'email'
+  | 'reference'
+  | 'type'
+  | 'collectionWalletId'
+>;
 
 export interface VirtualAccountInput {
   readonly customerId: string;
 }
 
-export interface OneTimeAccountInput {
-  readonly customerId: string;
+export interface OneTimeAccountInput extends VirtualAccountInput {
   readonly amount?: string | null;
 }

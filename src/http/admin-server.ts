@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import Fastify, { type FastifyInstance } from 'fastify';
 import type { Readiness } from './readiness.ts';
 
-/** `/health/live` and `/health/ready`, the latter 503 until the service could be reached and from the drain on. */
+/** Mounts `/health/live` and `/health/ready`; the latter answers 503 before the service was reached and while stopping. */
 export function mountHealth(app: FastifyInstance, readiness: Readiness): void {
   app.get('/health/live', async () => ({ status: 'ok' }));
   app.get('/health/ready', async (_, reply) => {
@@ -18,13 +18,8 @@ export interface AdminOptions {
   readonly readiness: Readiness;
 }
 
-export interface AdminServer {
-  readonly port: number;
-  readonly close: () => Promise<void>;
-}
-
-/** The operators' own port: metrics and health. It answers anybody who reaches it, and so must not be public. */
-export async function startAdmin({ host, port, metrics, readiness }: AdminOptions): Promise<AdminServer> {
+/** Serves metrics and health for operators. It has no authentication, so its port must not be public. */
+export async function startAdmin({ host, port, metrics, readiness }: AdminOptions) {
   const app = Fastify({ logger: false, forceCloseConnections: true });
   mountHealth(app, readiness);
   app.get('/metrics', async (_, reply) => reply.type(metrics.contentType).send(await metrics.text()));

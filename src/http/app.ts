@@ -3,7 +3,7 @@ import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
 import type { Config } from '../config/config.ts';
 import { GatewayError } from '../domain/errors.ts';
 import { maxHeaderLines } from './raw-headers.ts';
-import { answerHeaders } from './response-headers.ts';
+import { toResponseHeaders } from './response-headers.ts';
 import { createClientErrorHandler } from './malformed-requests.ts';
 import { addRequestId } from '../graphql/error-log.ts';
 import { gatewayErrorBody, httpError, maxBodyBytes } from './error-body.ts';
@@ -12,7 +12,7 @@ const receiveTimeoutMs = 10_000;
 const maxHeaderBytes = 16 * 1024;
 const maxConnections = 10_000;
 
-/** The HTTP side: request ids, what caches may do (nothing), limits. */
+/** Creates the Fastify app: request ids, response headers, limits, error bodies. */
 export function createApp(config: Config): FastifyInstance {
   const credentialHeaders = `${config.bearerHeaderIn}, ${config.privateKeyHeaderIn}`;
   const app = Fastify({
@@ -27,21 +27,22 @@ export function createApp(config: Config): FastifyInstance {
     clientErrorHandler: createClientErrorHandler(credentialHeaders),
     return503OnClosing: false,
     frameworkErrors: (_, request, reply) => {
-      const headers = answerHeaders({ requestId: request.id, vary: credentialHeaders, contentType: undefined });
-      void (reply as FastifyReply).headers(headers).code(400).send(httpError(400, request.id)); // its generics know no route here
+      const headers = toResponseHeaders({ requestId: request.id, vary: credentialHeaders });
+      // The type of this reply has no route generics.
+      void (reply as FastifyReply).headers(headers).code(400).send(httpError(400, request.id));
     },
-    genReqId: (request) => acceptedRequestId(request.headers['x-request-id']) ?? randomUUID(),
+    genReqId: ({ headers }) => validRequestId(headers['x-request-id']) ?? randomUUID(),
   });
   app.removeContentTypeParser('text/plain');
   app.server.maxHeadersCount = maxHeaderLines;
   app.server.maxConnections = maxConnections;
   app.addHook('onSend', (request, reply, payload, next) => {
     const vary = reply.getHeader('vary');
-    const varies = vary === undefined ? credentialHeaders : `${String(vary)}, ${credentialHeaders}`;
+    const allVary = vary === undefined ? credentialHeaders : `${String(vary)}, ${credentialHeaders}`;
     const contentType = reply.getHeader('content-type');
-    reply.headers(answerHeaders({ requestId: request.id, vary: varies, contentType }));
-    const isEarlyFault = reply.statusCode === 400 && typeof payload === 'string' && payload.startsWith('{"errors"');
-    next(null, isEarlyFault ? addRequestId(payload, request.id) : payload);
+    reply.headers(toResponseHeaders({ requestId: request.id, vary: allVary, contentType }));
+    const isGraphqlRefusal = reply.statusCode === 400 && typeof payload === 'string' && payload.startsWith('{"errors"');
+    next(null, isGraphqlRefusal ? addRequestId(payload, request.id) : payload);
   });
   app.setErrorHandler<{ readonly statusCode?: number }>(async (error, request, reply) => {
     if (error instanceof GatewayError) return reply.code(400).send(gatewayErrorBody(error, request.id));
@@ -52,13 +53,13 @@ export function createApp(config: Config): FastifyInstance {
   return app;
 }
 
-/** Several lines of it are joined by a comma, and so none is accepted. */
-function acceptedRequestId(value: string | readonly string[] | undefined): string | undefined {
+/** Node joins repeated headers by a comma, so they are not valid either. */
+function validRequestId(value: string | readonly string[] | undefined): string | undefined {
   return typeof value === 'string' && /^[A-Za-z0-9._-]{1,128}$/.test(value) ? value : undefined;
 }
 
-/** Says which methods there are: to OPTIONS that is no page's preflight, and to every method that is not one of them. */
-export function refuseOtherMethods(app: FastifyInstance, path: string, methods: readonly string[]): void {
+/** Answers OPTIONS with the allowed methods, and every other method with 405. CORS preflights are answered before. */
+export function mountOtherMethods(app: FastifyInstance, path: string, methods: readonly string[]): void {
   const allow = [...methods, 'OPTIONS'].join(', ');
   app.options(path, async (_, reply) => reply.code(204).header('allow', allow).send());
   app.route({

@@ -9,15 +9,15 @@ const sandboxOrigins: ReadonlySet<string> = new Set([
 const localHosts: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /**
- * Which pages may call from a browser: those on the list, by default localhost and Apollo's Sandbox in development and
- * none in production. In production no page may send the private key, whatever its origin: it must not be in a browser.
+ * Allows browser requests from the configured origins, by default localhost and Apollo Sandbox in development and none
+ * in production. In production no origin may send the private key: it must not be in a browser.
  */
 export async function mountCors(app: FastifyInstance, config: Config): Promise<void> {
   const { isProduction, allowedOrigins, bearerHeaderIn, privateKeyHeaderIn } = config;
-  const listed = new Set(allowedOrigins);
-  if (isProduction && listed.size === 0) return;
+  const origins = new Set(allowedOrigins);
+  if (isProduction && origins.size === 0) return;
   const isAllowed = (origin: string): boolean =>
-    allowedOrigins === undefined ? isDevelopmentOrigin(origin) : listed.has(origin);
+    allowedOrigins === undefined ? isDevelopmentOrigin(origin) : origins.has(origin);
   await app.register(cors, {
     origin: (origin, done) => done(null, origin !== undefined && isAllowed(origin)),
     methods: ['GET', 'POST'],

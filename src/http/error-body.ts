@@ -11,15 +11,14 @@ const httpMessages: Readonly<Record<number, string>> = {
   415: 'The request body must be application/json.',
 };
 
-/** The response body of an HTTP error before GraphQL began, in the form of a GraphQL error. */
-export function httpError(status: number, requestId: string) {
+/** The body of an HTTP error outside of GraphQL, in the form of a GraphQL error. */
+export function httpError(status: number, requestId: string, message = httpMessages[status]) {
   const isClientFault = status >= 400 && status < 500;
-  const message = httpMessages[status] ?? (isClientFault ? 'The request is not valid.' : internalErrorMessage);
   const code = isClientFault ? 'BAD_REQUEST' : 'INTERNAL_SERVER_ERROR';
-  return { errors: [{ message, extensions: { code, requestId } }] };
+  const fallback = isClientFault ? 'The request is not valid.' : internalErrorMessage;
+  return { errors: [{ message: message ?? fallback, extensions: { code, requestId } }] };
 }
 
-/** The same for a GatewayError. */
 export function gatewayErrorBody({ message, code, details }: GatewayError, requestId: string) {
   return { errors: [{ message, extensions: { code, ...details, requestId } }] };
 }

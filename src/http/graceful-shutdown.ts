@@ -4,15 +4,15 @@ import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promi
 import type { FastifyInstance } from 'fastify';
 
 /**
- * How long a process that shares its port keeps connections alive before it stops listening: its clients have then no
- * reason to open new ones, which would be reset if they still waited to be accepted.
+ * How long a process that shares its port keeps connections alive before it stops listening: its clients then open no
+ * new ones, which would be reset if they were not accepted yet.
  */
 const quietMs = 250;
-/** How long connections that are kept alive may still bring a request, which is answered, after nobody can connect. */
+/** How long open connections may still send requests after the process stopped listening. */
 const lingerMs = 1_000;
-/** How long those that wait to be accepted are let in at the most, if ever more of them come. */
+/** Time limit for accepting the connections in the backlog, while new ones keep arriving. */
 const acceptingMs = 1_000;
-/** Beyond its own deadline no request is worth waiting for. */
+/** Added to the request timeout, after which no request is waited for. */
 const slackMs = 2_000;
 
 export interface DrainOptions {
@@ -22,39 +22,39 @@ export interface DrainOptions {
 
 export interface Drain {
   /**
-   * Announces on every answer that its connection ends, goes on accepting for the delay, then stops listening and waits
-   * for what is in flight: as long as a request may take, plus two seconds, at the most. Without a delay, idle
-   * connections are cut at once.
+   * Sends `connection: close` with every answer, accepts connections for the delay, then stops listening and waits for
+   * the requests in flight, at most for the request timeout plus two seconds. Without a delay, idle connections are cut
+   * at once.
    */
   readonly end: (delayMs: number) => Promise<void>;
 }
 
 /**
- * Closing a connection on which a body still arrives would reset it, and the answer with it. What has no body counts as
- * read even while its head is being parsed.
+ * Whether the body has arrived: closing the connection before would reset it and lose the answer. A request without a
+ * body is complete even while its head is being parsed.
  */
-const isRead = ({ complete, headers }: IncomingMessage): boolean =>
+const hasArrived = ({ complete, headers }: IncomingMessage): boolean =>
   complete || (headers['transfer-encoding'] === undefined && (headers['content-length'] ?? '0') === '0');
 
-/** Lets an HTTP server end without losing a request. */
+/** Stops an HTTP server without losing a request. */
 export function mountDrain(app: FastifyInstance, { sharesPort, requestTimeoutMs }: DrainOptions): Drain {
   const { server } = app;
-  let isAnnounced = false;
+  let isClosing = false;
   let accepted = 0;
   let connections = 0;
   let requests = 0;
-  let onLess = (): void => {};
+  let onDecrease = (): void => {};
 
   const onEnd = (): void => {
     requests -= 1;
-    onLess();
+    onDecrease();
   };
   server.on('connection', (socket) => {
     accepted += 1;
     connections += 1;
     socket.once('close', () => {
       connections -= 1;
-      onLess();
+      onDecrease();
     });
   });
   server.on('request', (_, response) => {
@@ -62,56 +62,56 @@ export function mountDrain(app: FastifyInstance, { sharesPort, requestTimeoutMs 
     response.on('close', onEnd);
   });
   app.addHook('onSend', (request, reply, payload, next) => {
-    if (isAnnounced && isRead(request.raw)) reply.header('connection', 'close');
+    if (isClosing && hasArrived(request.raw)) reply.header('connection', 'close');
     next(null, payload);
   });
 
-  const noneLeft = (count: () => number, withinMs: number): Promise<void> =>
+  const waitForNone = (count: () => number, withinMs: number): Promise<void> =>
     new Promise((resolve) => {
       const timer = setTimeout(resolve, withinMs);
-      onLess = () => {
+      onDecrease = () => {
         if (count() > 0) return;
         clearTimeout(timer);
         resolve();
       };
-      onLess();
+      onDecrease();
     });
 
   const stopListening = (): void => {
-    // The listening socket alone: the HTTP server's own close would cut connections that are about to be used.
+    // `close` of the HTTP server would also cut idle connections, on which requests may be under way.
     Server.prototype.close.call(server);
   };
 
-  /** What still waits to be accepted when a listening socket is closed is reset, though another process shares its port. */
-  const acceptAllThatWait = async (): Promise<void> => {
+  /** Closing a listening socket resets the connections in its backlog, even if another process shares the port. */
+  const acceptBacklog = async (): Promise<void> => {
     const end = performance.now() + acceptingMs;
     let before: number;
     do {
       before = accepted;
-      await nextTurn(); // of the event loop
+      await nextTurn();
     } while (accepted > before && performance.now() < end);
   };
 
-  /** Lets connections come and go, until those that are left are hardly used. */
-  const moveConnections = async (delayMs: number): Promise<void> => {
+  /** Lets clients move to other processes, until few connections are left. */
+  const drainConnections = async (delayMs: number): Promise<void> => {
     await delay(delayMs);
     if (sharesPort) {
-      isAnnounced = false;
+      isClosing = false;
       await delay(quietMs);
-      await acceptAllThatWait();
+      await acceptBacklog();
     }
     stopListening();
-    isAnnounced = true;
-    await noneLeft(() => connections, lingerMs);
+    isClosing = true;
+    await waitForNone(() => connections, lingerMs);
   };
 
   return {
     end: async (delayMs) => {
-      isAnnounced = true;
-      await (delayMs > 0 ? moveConnections(delayMs) : stopListening());
+      isClosing = true;
+      await (delayMs > 0 ? drainConnections(delayMs) : stopListening());
       const closed = app.close();
-      await noneLeft(() => requests, requestTimeoutMs + slackMs);
-      // What is left has brought no request, or one whose time is over.
+      await waitForNone(() => requests, requestTimeoutMs + slackMs);
+      // The remaining connections have no request, or one after its deadline.
       server.closeAllConnections();
       await closed;
     },

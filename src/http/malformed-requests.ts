@@ -1,18 +1,24 @@
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import { answerHeaders } from './response-headers.ts';
+import { httpError } from './error-body.ts';
+import { toResponseHeaders } from './response-headers.ts';
 
-const statuses: Readonly<Record<string, number>> = { ERR_HTTP_REQUEST_TIMEOUT: 408, HPE_HEADER_OVERFLOW: 431 };
+interface Fault {
+  readonly status: number;
+  readonly message: string;
+}
 
-const messages: Readonly<Record<number, string>> = {
-  408: 'The request did not arrive in time.',
-  431: 'The request headers are too large.',
+/** By the code of Node's error. */
+const faults: Readonly<Record<string, Fault>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, message: 'The request did not arrive in time.' },
+  HPE_HEADER_OVERFLOW: { status: 431, message: 'The request headers are too large.' },
 };
+const otherFault: Fault = { status: 400, message: 'The request is not valid HTTP.' };
 
 /**
- * Answers what Node could not make a request of, as every other refusal is answered, and lets go of the connection:
- * nothing that follows on it could be told from what went before.
+ * Answers requests that Node could not parse, in the form of every other refusal, and closes the connection: the start
+ * of the next request on it is unknown.
  */
 export function createClientErrorHandler(vary: string): (error: NodeJS.ErrnoException, socket: Socket) => void {
   return (error, socket) => {
@@ -20,18 +26,16 @@ export function createClientErrorHandler(vary: string): (error: NodeJS.ErrnoExce
       socket.destroy();
       return;
     }
-    const status = statuses[error.code ?? ''] ?? 400;
-    socket.end(toAnswer(status, vary), () => socket.destroy());
+    socket.end(toResponse(faults[error.code ?? ''] ?? otherFault, vary), () => socket.destroy());
   };
 }
 
-function toAnswer(status: number, vary: string): string {
+function toResponse({ status, message }: Fault, vary: string): string {
   const requestId = randomUUID();
-  const message = messages[status] ?? 'The request is not valid HTTP.';
-  const body = JSON.stringify({ errors: [{ message, extensions: { code: 'BAD_REQUEST', requestId } }] });
+  const body = JSON.stringify(httpError(status, requestId, message));
   const contentType = 'application/json; charset=utf-8';
   const headers = Object.entries({
-    ...answerHeaders({ requestId, vary, contentType }),
+    ...toResponseHeaders({ requestId, vary, contentType }),
     'content-type': contentType,
     'content-length': String(Buffer.byteLength(body)),
     connection: 'close',

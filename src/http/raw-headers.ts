@@ -1,17 +1,17 @@
 import type { IncomingMessage } from 'node:http';
 import type { HeaderLines } from '../graphql/context.ts';
 
-/** What a request may have; Node leaves out those behind. */
+/** Node ignores further headers of a request. */
 export const maxHeaderLines = 100;
 
-/** A request's headers line by line. Node's `headersDistinct` sorts all of them for the few that are asked for. */
-export function headerLines({ rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>): HeaderLines {
+/** Reads header values line by line. Node's `headersDistinct` would process all headers for the few that are read. */
+export function createHeaderReader({ rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>): HeaderLines {
   const end = Math.min(rawHeaders.length, 2 * maxHeaderLines);
   return (name) => {
     let values: string[] | undefined;
     for (let index = 0; index < end; index += 2) {
-      const given = rawHeaders[index] ?? '';
-      if (given.length === name.length && given.toLowerCase() === name)
+      const rawName = rawHeaders[index] ?? '';
+      if (rawName.length === name.length && rawName.toLowerCase() === name)
         (values ??= []).push(rawHeaders[index + 1] ?? '');
     }
     return values;

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 
-const firstWaitMs = 50;
-const longestWaitMs = 2_000;
+const minWaitMs = 50;
+const maxWaitMs = 2_000;
 const connectTimeoutMs = 2_000;
 
 export interface Readiness {
@@ -10,8 +10,8 @@ export interface Readiness {
 }
 
 /**
- * Ready once a connection to the service could be opened, and from then on: an outage later is the service's, and taking
- * the gateway out of a balancer for it would only hide it.
+ * Ready from the first connection to the service on. A later outage of the service does not end readiness: without the
+ * gateway behind the load balancer, clients would lose its error codes.
  */
 export function watchReadiness(upstream: URL): Readiness {
   let ready = false;
@@ -24,7 +24,7 @@ export function watchReadiness(upstream: URL): Readiness {
     const socket = connect({ host, port, timeout: connectTimeoutMs });
     const retry = (): void => {
       socket.destroy();
-      if (!stopped) timer = setTimeout(() => attempt(Math.min(waitMs * 2, longestWaitMs)), waitMs).unref();
+      if (!stopped) timer = setTimeout(() => attempt(Math.min(waitMs * 2, maxWaitMs)), waitMs).unref();
     };
     socket.once('connect', () => {
       ready = true;
@@ -33,7 +33,7 @@ export function watchReadiness(upstream: URL): Readiness {
     socket.once('timeout', retry);
     socket.once('error', retry);
   };
-  attempt(firstWaitMs);
+  attempt(minWaitMs);
 
   return {
     isReady: () => ready && !stopped,

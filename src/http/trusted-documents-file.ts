@@ -1,12 +1,11 @@
 import { hash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { z } from 'zod';
+import { maxBodyBytes } from './error-body.ts';
 
 const maxFileBytes = 64 * 1024 * 1024;
 const maxOperations = 10_000;
-const maxBodyBytes = 256 * 1024;
 
-/** The documents of a manifest. */
 export interface TrustedDocuments {
   /** The document's text by its SHA-256 in hex. */
   readonly byHash: ReadonlyMap<string, string>;
@@ -33,12 +32,12 @@ const manifest = z.object({
 
 /**
  * Reads a manifest in the format of Apollo's `generate-persisted-query-manifest`. Throws one Error with a line for each
- * fault and its place, which repeats nothing of the file.
+ * fault and its path in the file; they quote no values.
  */
 export function readTrustedDocuments(file: string): TrustedDocuments {
   const result = manifest.safeParse(parseFile(file));
   if (!result.success) {
-    throw faulty(result.error.issues.map(({ path, message }) => `${file}: ${toPlace(path)}: allowed: ${message}`));
+    throw createError(result.error.issues.map(({ path, message }) => `${file}: ${toText(path)}: allowed: ${message}`));
   }
   const byHash = new Map(result.data.operations.map(({ id, body }) => [id, body]));
   return { byHash, texts: new Set(byHash.values()) };
@@ -46,21 +45,21 @@ export function readTrustedDocuments(file: string): TrustedDocuments {
 
 function parseFile(file: string): unknown {
   try {
-    if (statSync(file).size > maxFileBytes) throw faulty([`${file}: allowed: at most ${maxFileBytes} bytes`]);
+    if (statSync(file).size > maxFileBytes) throw createError([`${file}: allowed: at most ${maxFileBytes} bytes`]);
     return JSON.parse(readFileSync(file, 'utf8'));
   } catch (error) {
-    if (error instanceof SyntaxError) throw faulty([`${file}: allowed: JSON`]);
+    if (error instanceof SyntaxError) throw createError([`${file}: allowed: JSON`]);
     if (!(error instanceof Error && 'code' in error)) throw error;
-    throw faulty([`${file}: cannot be read (${String(error.code)}); allowed: a JSON file`]);
+    throw createError([`${file}: cannot be read (${String(error.code)}); allowed: a JSON file`]);
   }
 }
 
-function faulty(faults: readonly string[]): Error {
+function createError(faults: readonly string[]): Error {
   return new Error(`The trusted documents are not valid.\n${faults.join('\n')}`);
 }
 
 /** `operations[3].id` */
-function toPlace(path: readonly PropertyKey[]): string {
-  const place = path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`)).join('');
-  return place.replace(/^\./, '') || '(file)';
+function toText(path: readonly PropertyKey[]): string {
+  const text = path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`)).join('');
+  return text.replace(/^\./, '') || '(file)';
 }

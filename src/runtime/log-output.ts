@@ -1,18 +1,18 @@
 import { writeSync } from 'node:fs';
 import { createLogger } from './log.ts';
 
-/** A line waits for others no longer than this, nor for more text than this: a write of each costs as much as a call. */
+/** Lines are written together: one system call per line would cost as much as an upstream call. */
 const flushMs = 50;
-const pieceLength = 16_384;
-/** Characters that wait while nothing can be written; lines beyond them are dropped and counted. */
-const maxWaitingLength = 1 << 20;
-/** How long the end of the process is held up for a slow reader. */
+const flushLength = 16_384;
+/** Maximum of buffered characters while nothing can be written; further lines are dropped and counted. */
+const maxBufferedLength = 1 << 20;
+/** How long a slow reader may delay the exit of the process. */
 const exitMs = 2_000;
 const exitPauseMs = 10;
 
 /**
- * Writes lines to a file descriptor in pieces, in their order, the last piece when the process ends. What cannot be
- * written (a full disk, a pipe without a reader) is tried again, and neither stops the process nor keeps it from ending.
+ * Writes lines to a file descriptor in batches, the last one when the process exits. A failed write (a full disk, a pipe
+ * without a reader) is retried; it neither stops the process nor keeps it alive.
  */
 export function createOutput(descriptor: number): (line: string) => void {
   let text = '';
@@ -20,7 +20,7 @@ export function createOutput(descriptor: number): (line: string) => void {
   let dropped = 0;
   const { warn } = createLogger('warn', (line) => (text += line));
 
-  /** Whether more is there that can be written in a while. */
+  /** Returns whether a further flush can write more. */
   const flush = (): boolean => {
     if (unwritten.length === 0) {
       unwritten = Buffer.from(text);
@@ -42,13 +42,13 @@ export function createOutput(descriptor: number): (line: string) => void {
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, exitPauseMs);
   });
   return (line) => {
-    if (unwritten.length + text.length + line.length > maxWaitingLength) dropped += 1;
+    if (unwritten.length + text.length + line.length > maxBufferedLength) dropped += 1;
     else text += line;
-    if (text.length >= pieceLength && unwritten.length === 0) flush();
+    if (text.length >= flushLength && unwritten.length === 0) flush();
   };
 }
 
-/** How many bytes were taken, none where the reader is slow; undefined where nothing can be written. */
+/** Returns the number of bytes written, 0 where the reader is slow; undefined where writing failed. */
 function writeSome(descriptor: number, bytes: Buffer): number | undefined {
   try {
     return writeSync(descriptor, bytes);

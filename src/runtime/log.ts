@@ -1,60 +1,44 @@
 import { GatewayError } from '../domain/errors.ts';
 
-/** The values of LOG_LEVEL, with the numbers that lines carry. */
+/** The values of LOG_LEVEL, with their numbers in log lines. */
 const levels = { fatal: 60, error: 50, warn: 40, info: 30, debug: 20, trace: 10, silent: Infinity } as const;
 
 export type LogLevel = keyof typeof levels;
 
-/** Writes a line of fields and a message. Apollo Server gives a message alone, or an error. */
+/** Writes a line with fields and a message. Apollo Server calls it with a message alone, or with an error. */
 type WriteLine = (fields: object | string, message?: string) => void;
 
 export interface Logger extends Readonly<Record<'debug' | 'info' | 'warn' | 'error' | 'fatal', WriteLine>> {
   readonly isLevelEnabled: (level: LogLevel) => boolean;
 }
 
-/** JSON lines. What is logged is chosen field by field: no bodies, variables, headers or messages. */
-export function createLogger(lowest: LogLevel, write: (line: string) => void): Logger {
-  const now = createTimestamp();
-  const isLevelEnabled = (level: LogLevel): boolean => levels[level] >= levels[lowest];
-  const at = (level: LogLevel): WriteLine => {
+/** Writes JSON lines. Callers choose every field: no bodies, variables, headers or messages of errors. */
+export function createLogger(minLevel: LogLevel, write: (line: string) => void): Logger {
+  const isLevelEnabled = (level: LogLevel): boolean => levels[level] >= levels[minLevel];
+  const createWriter = (level: LogLevel): WriteLine => {
     if (!isLevelEnabled(level)) return () => {};
-    // What is spread first into an object is copied at once, what comes later property by property.
-    const beginning = `{"level":${levels[level]},"time":"`;
+    // V8 copies an object that is spread first as a whole, so the message comes last.
+    const start = `{"level":${levels[level]},"time":"`;
     const toLine = (fields: object, msg: string): string =>
-      `${beginning}${now()}",${JSON.stringify({ ...fields, msg }).slice(1)}\n`;
-    return (given, message = '') => {
-      if (typeof given === 'string') write(toLine({}, given));
-      else write(toLine(given instanceof Error ? describeError(given) : given, message));
+      `${start}${new Date().toISOString()}",${JSON.stringify({ ...fields, msg }).slice(1)}\n`;
+    return (fields, message = '') => {
+      if (typeof fields === 'string') write(toLine({}, fields));
+      else write(toLine(fields instanceof Error ? describeError(fields) : fields, message));
     };
   };
   return {
-    debug: at('debug'),
-    info: at('info'),
-    warn: at('warn'),
-    error: at('error'),
-    fatal: at('fatal'),
+    debug: createWriter('debug'),
+    info: createWriter('info'),
+    warn: createWriter('warn'),
+    error: createWriter('error'),
+    fatal: createWriter('fatal'),
     isLevelEnabled,
   };
 }
 
-/** The time as text. The most of it is put together once a second. */
-function createTimestamp(): () => string {
-  let second = 0;
-  let beginning = '';
-  return () => {
-    const now = Date.now();
-    const ms = now % 1000;
-    if (now - ms !== second) {
-      second = now - ms;
-      beginning = new Date(second).toISOString().slice(0, -'000Z'.length);
-    }
-    return `${beginning}${String(ms).padStart(3, '0')}Z`;
-  };
-}
-
 /**
- * What a log may say of an error: our own code and details, and of a foreign cause its name and code. Messages are left
- * out, since a library's may quote a host or a value; of our own bugs the stack's frames tell where.
+ * The fields that a log line may have of an error: code and details of a GatewayError, name, code and stack frames of
+ * any other. A message may quote a host or a value, so it is left out.
  */
 export function describeError(error: unknown): Readonly<Record<string, unknown>> {
   if (error instanceof GatewayError) {

@@ -4,15 +4,15 @@ import { rootFieldsOf } from '../graphql/limits/root-fields.ts';
 import type { OperationListener } from '../graphql/operation-listener.ts';
 import type { Meters } from './metric-definitions.ts';
 
-/** Whether a document's text is on the manifest: only then does its operation name become a label. */
+/** Whether a document's text is trusted: the names of other operations do not become labels. */
 export type IsTrusted = (text: string) => boolean;
 
-/** Counts GraphQL answers: root fields by code, requests refused as a whole, contradictions of the contract. */
+/** Counts root fields by code, requests refused as a whole, and contradictions of the contract. */
 export function createGraphqlMetrics(meters: Meters, isTrusted: IsTrusted): OperationListener {
   return {
     onErrors: (errors) => {
       for (const error of errors) {
-        const surprise = surpriseIn(error);
+        const surprise = findSurprise(error);
         if (surprise === undefined) continue;
         const { operation = 'unknown', row = 'unknown' } = surprise.details;
         meters.surprises.inc({ operation, row });
@@ -39,11 +39,11 @@ export function createGraphqlMetrics(meters: Meters, isTrusted: IsTrusted): Oper
   };
 }
 
-/** A write's answer that contradicts the contract is reported as OUTCOME_UNKNOWN, with the contradiction as its cause. */
-function surpriseIn(error: unknown): GatewayError | undefined {
+/** Finds the contradiction of the contract in an error; for a write it is the cause of OUTCOME_UNKNOWN. */
+function findSurprise(error: unknown): GatewayError | undefined {
   const gatewayError = gatewayErrorIn(error);
   if (gatewayError === undefined || gatewayError.code === 'UPSTREAM_INVALID_RESPONSE') return gatewayError;
-  return surpriseIn(gatewayError.cause);
+  return findSurprise(gatewayError.cause);
 }
 
 /** The code of the first error under each root field. */
@@ -53,7 +53,7 @@ function firstCodes(errors: readonly GraphQLFormattedError[]): ReadonlyMap<unkno
   return codes;
 }
 
-/** Codes are a closed set of ours: the formatter lets no other through. */
+/** The formatter allows the gateway's codes only, so they are safe as labels. */
 function codeOf(error: GraphQLFormattedError | undefined): string {
   return String(error?.extensions?.['code']);
 }

@@ -68,7 +68,7 @@ export function createMeters(registry: Registry) {
 
 const writeOutcomes = ['done', 'refused', 'unknown', 'not sent', 'repeated'] as const;
 
-/** Initializes counters that alerts watch: `increase()` does not see the first increment of a series that is absent. */
+/** Initializes the counters of alerts: `increase()` misses the first increment of an absent series. */
 export function initializeCounters(
   { writes, retries, rejections, fallbacks }: Meters,
   operations: readonly MeasuredOperation[],

@@ -8,13 +8,11 @@ import type { CallObserver } from '../upstream/calls/call-observer.ts';
 import { createGraphqlMetrics, type IsTrusted } from './graphql-metrics.ts';
 import { createMeters, initializeCounters, registerGauges, type MeasuredOperation } from './metric-definitions.ts';
 
-/** Statuses that become labels; of any other only the class is counted, since a service may send what it likes. */
-const knownStatuses: ReadonlyMap<number, string> = new Map(
-  [
-    200, 201, 202, 204, 301, 302, 303, 304, 307, 308, 400, 401, 402, 403, 404, 405, 408, 409, 410, 413, 415, 422, 425,
-    429, 500, 501, 502, 503, 504,
-  ].map((status) => [status, String(status)]),
-);
+/** Statuses that become labels of their own; of others only the class does, so that labels stay few. */
+const labelledStatuses: ReadonlySet<number> = new Set([
+  200, 201, 202, 204, 301, 302, 303, 304, 307, 308, 400, 401, 402, 403, 404, 405, 408, 409, 410, 413, 415, 422, 425,
+  429, 500, 501, 502, 503, 504,
+]);
 
 interface Measured {
   readonly operations: readonly MeasuredOperation[];
@@ -26,20 +24,19 @@ export interface Metrics {
   readonly contentType: string;
   /** All metrics in Prometheus' text format. */
   readonly text: () => Promise<string>;
-  /** Counts the request by its HTTP status. */
   readonly onClosed: ClosedListener;
   readonly listener: OperationListener;
   readonly observer: CallObserver;
   readonly onFallback: (reason: FallbackReason) => void;
-  /** A request that was refused before GraphQL began. */
+  /** Called for requests that are refused outside of GraphQL. */
   readonly onRejection: (code: GatewayErrorCode) => void;
-  /** Adds the counters and gauges of what has been started since. */
+  /** Adds the counters and gauges of the started server. */
   readonly measure: (measured: Measured) => void;
 }
 
 /**
  * Creates the metrics of the process. Labels are the schema's fields, our own codes, the contract's rows and HTTP
- * statuses: no text that a client or the service chose becomes one.
+ * statuses; no text from a client or the service becomes a label.
  */
 export function createMetrics(isTrusted: IsTrusted): Metrics {
   const registry = new Registry();
@@ -80,5 +77,5 @@ function processRegistry(): Registry {
 }
 
 function statusLabel(status: number): string {
-  return knownStatuses.get(status) ?? `${Math.floor(status / 100)}xx`;
+  return labelledStatuses.has(status) ? String(status) : `${Math.floor(status / 100)}xx`;
 }

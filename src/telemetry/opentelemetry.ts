@@ -7,13 +7,13 @@ const closeTimeoutMs = 2_000;
 
 export interface Tracing {
   readonly start: StartTrace;
-  /** Sends what is still to be sent. */
+  /** Exports the remaining spans, for at most two seconds. */
   readonly close: () => Promise<void>;
 }
 
 /**
- * OpenTelemetry spans, one a request and one a call, sent as OTLP over HTTP. Attributes are codes, statuses, and names
- * of operations of the contract; no value of a request or record. SDK and exporter are loaded here, when tracing is on.
+ * Exports OpenTelemetry spans, one for each request and each call, as OTLP over HTTP. Attributes are codes, statuses and
+ * operation names of the contract, never values of a request or record. Loads the SDK only when tracing is on.
  */
 export async function startTracing(options: NonNullable<Config['tracing']>): Promise<Tracing> {
   const [{ trace, ROOT_CONTEXT, SpanKind, SpanStatusCode }, sdk, { OTLPTraceExporter }, resources] = await Promise.all([
@@ -22,10 +22,10 @@ export async function startTracing(options: NonNullable<Config['tracing']>): Pro
     import('@opentelemetry/exporter-trace-otlp-proto'),
     import('@opentelemetry/resources'),
   ]);
-  const named = resources.resourceFromAttributes({ 'service.name': 'settlement-graph' });
+  const service = resources.resourceFromAttributes({ 'service.name': 'settlement-graph' });
   const provider = new sdk.TracerProvider({
-    resource: named.merge(resources.detectResources({ detectors: [resources.envDetector] })),
-    sampler: samplerOf(sdk, options),
+    resource: service.merge(resources.detectResources({ detectors: [resources.envDetector] })),
+    sampler: createSampler(sdk, options),
     spanProcessors: [new sdk.BatchSpanProcessor({ exporter: new OTLPTraceExporter() })],
   });
   const tracer = provider.getTracer('settlement-graph');
@@ -39,10 +39,10 @@ export async function startTracing(options: NonNullable<Config['tracing']>): Pro
 
   const start: StartTrace = (parent) => {
     const span = tracer.startSpan('graphql', { kind: SpanKind.SERVER }, parentContext(parent));
-    const within = trace.setSpan(ROOT_CONTEXT, span);
+    const requestContext = trace.setSpan(ROOT_CONTEXT, span);
     return {
       startCall: (operation) => {
-        const call = tracer.startSpan(operation, { kind: SpanKind.CLIENT }, within);
+        const call = tracer.startSpan(operation, { kind: SpanKind.CLIENT }, requestContext);
         const { traceId, spanId, traceFlags } = call.spanContext();
         const state = parent?.tracestate === undefined ? [] : ['tracestate', parent.tracestate];
         return {
@@ -63,13 +63,12 @@ export async function startTracing(options: NonNullable<Config['tracing']>): Pro
       },
     };
   };
-  // A collector that is away must not hold up the stop.
+  // An unreachable collector must not delay the stop.
   const close = (): Promise<void> => Promise.race([provider.shutdown(), delay(closeTimeoutMs)]);
   return { start, close };
 }
 
-/** The samplers that the standard variables name. */
-function samplerOf(sdk: typeof Sdk, { sampler, ratio }: NonNullable<Config['tracing']>) {
+function createSampler(sdk: typeof Sdk, { sampler, ratio }: NonNullable<Config['tracing']>) {
   const root = {
     always_on: () => new sdk.AlwaysOnSampler(),
     always_off: () => new sdk.AlwaysOffSampler(),

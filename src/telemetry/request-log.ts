@@ -1,17 +1,16 @@
-import type { GraphQLFormattedError } from 'graphql';
-import { describeError, type Logger } from '../runtime/log.ts';
-import type { CallObserver } from '../upstream/calls/call-observer.ts';
 import type { OperationListener } from '../graphql/operation-listener.ts';
 import type { ClosedListener } from '../http/request-lifecycle.ts';
+import { describeError, type Logger } from '../runtime/log.ts';
+import type { CallObserver } from '../upstream/calls/call-observer.ts';
+import type { Failure } from '../upstream/wire/http-client.ts';
 
 const maxNameLength = 100;
 
 /**
- * One line for every request, one for every write, and at debug one for every call of the service. They name operations,
- * codes, counts and fingerprints; no body, variable, header or record but for the id of what was written.
+ * Logs one line for each request and each write, and at debug level for each upstream call. Lines contain operations,
+ * codes, counts and fingerprints, and of a write the record's id; no body, variable or header.
  */
 export interface RequestLog {
-  /** Writes the request's line. */
   readonly onClosed: ClosedListener;
   readonly listener: OperationListener;
   readonly observer: CallObserver;
@@ -22,7 +21,7 @@ export function createRequestLog(log: Logger): RequestLog {
     onClosed: ({ requestId, status, startedAt, context }) => {
       const durationMs = Math.round(performance.now() - startedAt);
       const { operation, calls, codes = [] } = context?.tally ?? {};
-      // What is undefined is not written. `code` is that of the first error; `errors` counts them where there are more.
+      // Undefined fields are left out. `code` is the first error's; `errors` is the number of errors, if more than one.
       const code = context && (codes[0] ?? 'OK');
       const errors = codes.length > 1 ? codes.length : undefined;
       log.info(
@@ -36,7 +35,7 @@ export function createRequestLog(log: Logger): RequestLog {
         tally.operation = name?.value.slice(0, maxNameLength);
       },
       onAnswer: ({ errors }, { tally }) => {
-        if (errors !== undefined) tally.codes = errors.map(codeOf);
+        if (errors !== undefined) tally.codes = errors.map(({ extensions }) => String(extensions?.['code']));
       },
     },
     observer: {
@@ -44,11 +43,8 @@ export function createRequestLog(log: Logger): RequestLog {
         if (!log.isLevelEnabled('debug')) return;
         const { requestId, credentials } = scope;
         const caller = credentials.identity.fingerprint;
-        const ended = result.kind === 'answer' ? {} : { reason: result.reason, isSent: result.sent };
         const common = { requestId, caller, operation, status: result.status, durationMs: Math.round(durationMs) };
-        const cause =
-          result.kind === 'answer' || result.cause === undefined ? {} : { cause: describeError(result.cause) };
-        log.debug({ ...common, ...ended, ...cause }, 'call');
+        log.debug({ ...common, ...(result.kind === 'failure' && describeFailure(result)) }, 'call');
       },
       onRetry: () => {},
       onWrite: ({ scope: { requestId, credentials }, ...event }) =>
@@ -57,6 +53,6 @@ export function createRequestLog(log: Logger): RequestLog {
   };
 }
 
-function codeOf({ extensions }: GraphQLFormattedError): string {
-  return String(extensions?.['code']);
+function describeFailure({ reason, sent: isSent, cause }: Failure) {
+  return { reason, isSent, cause: cause === undefined ? undefined : describeError(cause) };
 }
