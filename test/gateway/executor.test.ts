@@ -10,7 +10,7 @@ import { createOperations } from '../../src/upstream/operations.ts';
 import { passTraceOn } from '../../src/upstream/wire/trace-context.ts';
 import { generateQuery } from '../support/generated-queries.ts';
 
-const count = 1_000;
+const count = 200;
 const schema = createSchema('');
 const operations = createOperations(createContract({ 'money.unit': 'major', 'money.currency': 'NGN' }));
 
