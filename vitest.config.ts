@@ -7,7 +7,13 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'tests', include: ['test/{gateway,upstream,bank}/**/*.test.ts'], testTimeout: 10_000 },
+        test: {
+          name: 'tests',
+          include: ['test/{gateway,upstream,bank}/**/*.test.ts'],
+          testTimeout: 20_000,
+          // Vitest leaves one core free, and half of two is half of the speed.
+          maxWorkers: '100%',
+        },
       },
       {
         extends: true,

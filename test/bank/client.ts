@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
 
-import { afterAll, beforeAll, beforeEach } from 'vitest';
+import { afterEach, beforeEach } from 'vitest';
 
 import { startBank, type EmbeddedBank } from '../../src/bank/bank.ts';
 
@@ -41,18 +41,15 @@ export const callUrl = async (url: string, method: string, options: Options = {}
   };
 };
 
-/** One embedded bank per test file, with fresh seed data for each test; calls are the first merchant's. */
+/** A fresh embedded bank for each test of a file; calls are the first merchant's. */
 export const useBank = () => {
   let bank: EmbeddedBank;
   const call = (method: string, path: string, options?: Options) => callUrl(`${bank.url}${path}`, method, options);
   const control = (path: string, body: unknown = {}) => call('POST', `/_bank${path}`, { body, headers: json });
-  beforeAll(async () => {
+  beforeEach(async () => {
     bank = await startBank({ port: 0, database: ':memory:' });
   });
-  beforeEach(async () => {
-    await control('/reset');
-  });
-  afterAll(() => bank.close());
+  afterEach(() => bank.close());
   return {
     call,
     control,

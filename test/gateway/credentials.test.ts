@@ -8,6 +8,7 @@ import {
   type GraphQLAnswer,
   type GraphQLErrorAnswer,
 } from '../support/gateway.ts';
+import { createGate } from '../support/create.ts';
 import { queryRaw } from '../support/http.ts';
 import { captureLog } from '../support/log.ts';
 import { closedUrl } from '../support/ports.ts';
@@ -188,6 +189,16 @@ describe('a credential that cannot be used', () => {
     expect(upstream.requests).toEqual([]);
   });
 
+  it('refuses a keyed write without its credential before the key is claimed', async () => {
+    const { gateway, upstream } = await startScripted(() => success({}), {
+      environment: { REQUEST_TIMEOUT_MS: '500' },
+    });
+    const document = 'mutation { createCustomer(input: { idempotencyKey: "k" }) { customer { id } } }';
+    for (const _ of ['claimed', 'waited for'])
+      expect(codes(await query(gateway, document, { headers: {} }))).toEqual(['UNAUTHENTICATED']);
+    expect(upstream.requests).toEqual([]);
+  });
+
   it('takes a private key of 4 KiB', async () => {
     const { gateway, upstream } = await startScripted(routed(records));
     const { errors } = await query(gateway, twoGroups, {
@@ -260,6 +271,62 @@ describe('after a 401', () => {
     expect(upstream.requests).toHaveLength(1);
   });
 
+  it('does not send what its admission to the queue was waiting for, and does not count it as sent', async () => {
+    const { log, lines } = captureLog();
+    const environment = { UPSTREAM_CONNECTIONS: '1' };
+    const { gateway, upstream } = await startScripted(() => failure(401), { environment, log });
+    await query(gateway, '{ a: customer(id: "1") { type } b: customer(id: "2") { type } }');
+    const request = () => lines.find((line) => line.includes('"msg":"request"'));
+    await expect.poll(request).toContain('"calls":1');
+    expect(upstream.requests).toHaveLength(1);
+  });
+
+  it('does not send what has a connection already', async () => {
+    const held: (() => void)[] = [];
+    // Three connections are two for one caller: the answer to `a` admits `c` just before that to `b` is read.
+    const { gateway, upstream } = await startScripted(
+      async ({ path }) => {
+        await new Promise<void>((resolve) => held.push(resolve) === 2 && held.forEach((release) => release()));
+        return path.endsWith('/b') ? failure(401) : success({ id: 'a', type: 'wallet' });
+      },
+      { environment: { UPSTREAM_CONNECTIONS: '3' } },
+    );
+    const answer = await query(
+      gateway,
+      '{ a: customer(id: "a") { type } b: customer(id: "b") { type } c: customer(id: "c") { type } }',
+    );
+    expect(answer.data).toEqual({ a: { type: 'wallet' }, b: null, c: null });
+    expect(codes(answer)).toEqual(['UNAUTHENTICATED', 'UNAUTHENTICATED']);
+    expect(upstream.requests).toHaveLength(2);
+  });
+
+  it('blames only the credential that was refused where an operation needs another one, too', async () => {
+    const { gateway, upstream } = await startScripted(
+      routed({ 'PATCH /customers/c1': failure(401), 'POST /settlement-banks/': success({ id: 'b1' }, 201) }),
+      { contract: { 'createCustomerVirtualAccount.credentials': ['bearer', 'privateKey'] } },
+    );
+    const answer = await query(
+      gateway,
+      `mutation {
+        customer: updateCustomer(input: { id: "c1" }) { customer { id } }
+        account: createVirtualAccount(input: { customerId: "c1" }) { virtualAccount { id } }
+        bank: createSettlementBank(input: {}) { settlementBank { id } }
+      }`,
+    );
+    expect(answer.errors.map(headerOf)).toEqual(['svcprivatekey', 'svcprivatekey']);
+    expect(answer.data.bank).toEqual({ settlementBank: { id: 'b1' } });
+    expect(upstream.requests.map(pathOf)).toEqual(['/api/v1/customers/c1', '/api/v1/settlement-banks/']);
+  });
+
+  it('sends nothing that waits with that credential and another one', async () => {
+    const { gateway, upstream } = await startScripted(() => failure(401), {
+      environment: { UPSTREAM_CONNECTIONS: '1' },
+      contract: { 'getSettlementBank.credentials': ['bearer', 'privateKey'] },
+    });
+    expect(codes(await query(gateway, twoGroups))).toEqual(['UNAUTHENTICATED', 'UNAUTHENTICATED']);
+    expect(upstream.requests.map(pathOf)).toEqual(['/api/v1/customers/c1']);
+  });
+
   it('counts a 401 in the body of an HTTP 200 as one', async () => {
     const { gateway, upstream } = await startScripted(
       routed({ 'POST /customers/': { json: { success: false, code: 401, message: 'No.' } } }),
@@ -286,6 +353,89 @@ describe('after a 401', () => {
     expect(codes(first)).toEqual(['UNAUTHENTICATED']);
     expect(second.data).toEqual({ customer: { type: 'wallet' } });
     expect(upstream.requests).toHaveLength(2);
+  });
+});
+
+describe('a caller', () => {
+  const ofCustomers = '{ customer(id: "c1") { type } }';
+  const ofBanks = '{ settlementBank(id: "b1") { name } }';
+  type Asked = readonly [document: string, key: string | undefined, token: string | undefined];
+
+  /** The calls that are sent while no caller may have more than one in flight and none of them is answered. */
+  const countSent = async (asked: readonly Asked[]): Promise<number> => {
+    const gate = createGate();
+    const script = async ({ path }: SeenRequest) => {
+      if (!path.endsWith('/control')) await gate.pass();
+      return success({ id: 'c1' });
+    };
+    const { gateway, upstream } = await startScripted(script, { environment: { MAX_CALLS_PER_CALLER: '1' } });
+    const answers = [];
+    for (const [document, key, token] of asked) {
+      const headers = {
+        ...(key === undefined ? {} : { svcprivatekey: key }),
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      };
+      answers.push(query(gateway, document, { headers }));
+      // A call of somebody else that is answered shows that those before have been sent or wait.
+      await query(gateway, '{ customer(id: "control") { id } }', { headers: { svcprivatekey: 'control' } });
+    }
+    const sent = upstream.requests.length - asked.length;
+    gate.open();
+    for (const answer of answers) expect(codes(await answer)).toEqual([]);
+    return sent;
+  };
+
+  it.each<readonly [name: string, sent: number, asked: readonly Asked[]]>([
+    ['that sends a key and a token is one', 1, [[twoGroups, 'k1', 't1']]],
+    [
+      'with one key and two tokens is one',
+      1,
+      [
+        [ofCustomers, 'k1', 't1'],
+        [ofCustomers, 'k1', 't2'],
+      ],
+    ],
+    [
+      'with the token of another one’s key is that one',
+      1,
+      [
+        [ofCustomers, 'k1', 't1'],
+        [ofBanks, 'k2', 't1'],
+      ],
+    ],
+    [
+      'with another key and no token is another one',
+      2,
+      [
+        [ofCustomers, 'k1', undefined],
+        [ofCustomers, 'k2', undefined],
+      ],
+    ],
+    [
+      'with another token and no key is another one',
+      2,
+      [
+        [ofBanks, undefined, 't1'],
+        [ofBanks, undefined, 't2'],
+      ],
+    ],
+  ])('%s', async (_, sent, asked) => {
+    expect(await countSent(asked)).toBe(sent);
+  });
+
+  it('has a fingerprint in the log, which needs both credentials and the secret', async () => {
+    const { log, lines } = captureLog();
+    const start = async (secret: string) =>
+      (await startScripted(() => success({}), { environment: { FINGERPRINT_SECRET: secret.repeat(32) }, log })).gateway;
+    const [one, other] = [await start('a'), await start('b')];
+    for (const headers of [credentials, credentials, { ...credentials, authorization: 'Bearer t2' }])
+      await query(one, '{ __typename }', { headers });
+    await query(other, '{ __typename }');
+    const callers = () => lines.flatMap((line) => /"caller":"([\w-]{12})".*"msg":"request"/.exec(line)?.[1] ?? []);
+    await expect.poll(() => callers().length).toBe(4);
+    const [first, second, ...others] = callers();
+    expect(second).toBe(first);
+    expect(new Set([first, ...others]).size).toBe(3);
   });
 });
 

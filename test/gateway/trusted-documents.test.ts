@@ -207,6 +207,7 @@ describe('the router’s secret', () => {
   const wrong: readonly [name: string, headers: Readonly<Record<string, string>>][] = [
     ['without it', {}],
     ['with another one', { 'x-router-secret': 'another-secret' }],
+    ['with another one of its length', { 'x-router-secret': secret.replace('t', 'T') }],
     ['with its beginning', { 'x-router-secret': secret.slice(0, -1) }],
     ['with more than it', { 'x-router-secret': `${secret}!` }],
     ['with it twice', { 'x-router-secret': `${secret}, ${secret}` }],

@@ -19,6 +19,7 @@ export interface CheckResult {
 export async function checkService(
   url: string,
   overrides: Readonly<Record<string, unknown>> = {},
+  timeoutMs = 500,
 ): Promise<CheckResult> {
   const client = createHttpClient({ baseUrl: new URL(url), connections: 1 });
   onTestFinished(client.close);
@@ -27,7 +28,7 @@ export async function checkService(
     client,
     overrides,
     credentials: { bearer: ['authorization', 'Bearer demo-token'], privateKey: ['SVCPRIVATEKEY', 'demo-key'] },
-    timeoutMs: 500,
+    timeoutMs,
     onCall: (line) => void calls.push(line),
   });
   await checkAll(run);

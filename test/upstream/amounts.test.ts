@@ -24,6 +24,20 @@ const representations = [
   ['major', (major: string, minor: string) => `{"balance":${major},"balance_kobo":${minor},"currency":"NGN"}`],
 ] as const;
 
+it.each([
+  ['major', '"007.50"', '7.50'],
+  ['major', '"00.00"', '0.00'],
+  ['minor', '"0750"', '7.50'],
+] as const)('drops the zeros before an amount in the %s unit: %s', (unit, text, amount) => {
+  const body = Buffer.from(`{"success":true,"data":{"balance":${text}}}`);
+  expect(read[unit].decode(parseJson(body)).value).toEqual({ amount, currency: 'NGN' });
+});
+
+it('takes no decimals in the minor unit, whatever would be right in the other one', () => {
+  const body = Buffer.from('{"success":true,"data":{"balance":"5.00"}}');
+  expect(read.minor.decode(parseJson(body)).value).toMatchObject({ code: 'UPSTREAM_INVALID_RESPONSE' });
+});
+
 it('changes none of 10,000 amounts through any representation of them', () => {
   assert(
     property(

@@ -1,5 +1,12 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { createContract } from '../../src/contract/contract.ts';
+import { createLifetimes } from '../../src/runtime/request-lifetime.ts';
+import { createAttempts } from '../../src/upstream/calls/attempt.ts';
 import { createBreaker, type Breaker } from '../../src/upstream/calls/circuit-breaker.ts';
+import { createRequestCredentials } from '../../src/upstream/credentials/credentials.ts';
+import { createOperations } from '../../src/upstream/operations.ts';
+import type { Failure, HttpCall } from '../../src/upstream/wire/http-client.ts';
+import { passTraceOn } from '../../src/upstream/wire/trace-context.ts';
 import { stopClock } from '../support/clock.ts';
 import { codes, credentials, query, startGateway, startScripted } from '../support/gateway.ts';
 import { closedUrl } from '../support/ports.ts';
@@ -150,6 +157,74 @@ describe('a breaker', () => {
     breaker.record('a', leaveOf(breaker), false, performance.now());
     for (const [index, leave] of early.entries()) breaker.record(`caller ${index}`, leave, true, performance.now());
     expect([breaker.refuses(), breaker.admit() === undefined]).toEqual([false, false]);
+  });
+});
+
+describe('attempts', () => {
+  /** Attempts of one caller, none of which reaches a service: their calls end when the test says so. */
+  const watch = () => {
+    const pass = stopClock();
+    const contract = createContract();
+    const calls: HttpCall[] = [];
+    const { attempt, state } = createAttempts({
+      contract,
+      client: { send: (call) => calls.push(call), request: () => Promise.reject(new Error()), close: async () => {} },
+      headers: { bearer: 'authorization', privateKey: 'svcprivatekey' },
+      observer: { onCall: () => {}, onRetry: () => {}, onWrite: () => {} },
+      timeoutMs: 1_000,
+      requestTimeoutMs: 2_000,
+      connections: 1,
+      callsPerCaller: 1,
+    });
+    const { getCustomer } = createOperations(contract);
+    const lifetime = createLifetimes(60_000)();
+    onTestFinished(() => lifetime.end());
+    const credential = { header: 'x', value: 'test-key', fault: undefined };
+    const scope = {
+      requestId: 'r',
+      credentials: createRequestCredentials(
+        { bearer: credential, privateKey: credential },
+        { fingerprint: 'f', callers: { bearer: 'c', privateKey: 'c' } },
+      ),
+      lifetime,
+      tally: { calls: 0 },
+      spent: { calls: 0 },
+      trace: passTraceOn(undefined),
+    };
+    const reasons: unknown[] = [];
+    const start = (): void =>
+      attempt(getCustomer, getCustomer.request('c1'), scope, {
+        onEnd: (result) => reasons.push(result.kind === 'failure' && result.reason),
+      });
+    /** So many attempts that fail after this time. */
+    const fail = (count: number, reason: Failure['reason'], afterMs = 0): void => {
+      for (let made = 0; made < count; made += 1) {
+        start();
+        pass(afterMs);
+        calls.pop()?.onResult({ kind: 'failure', reason, sent: true, status: undefined, cause: undefined });
+      }
+    };
+    return { pass, state, start, fail, reasons };
+  };
+
+  it('count a time-out only where the service had half of the time of a call', () => {
+    const { state, fail } = watch();
+    fail(30, 'timeout', 499);
+    expect(state().isBreakerOpen).toBe(false);
+    fail(19, 'timeout', 500);
+    expect(state().isBreakerOpen).toBe(false);
+    fail(1, 'timeout', 500);
+    expect(state().isBreakerOpen).toBe(true);
+  });
+
+  it('are refused while the breaker is open, and do not wait behind its probe', () => {
+    const { pass, state, start, fail, reasons } = watch();
+    fail(20, 'connection');
+    pass(500);
+    start();
+    start();
+    expect(reasons.slice(20)).toEqual(['down']);
+    expect(state()).toMatchObject({ isBreakerOpen: true, read: { inFlight: 1, waiting: 0 } });
   });
 });
 
