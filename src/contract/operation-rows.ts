@@ -5,12 +5,13 @@ import {
   credentials,
   fact,
   readMethod,
-  recordPath,
+  pathRow,
   wireName,
   writeMethod,
   type Row,
   type CredentialName,
   type Method,
+  type PathRow,
 } from './row.ts';
 
 const get = (kind: Row<Method>['kind']): Row<Method> => ({
@@ -19,8 +20,7 @@ const get = (kind: Row<Method>['kind']): Row<Method> => ({
   value: 'GET',
   schema: readMethod,
 });
-const below = (path: string): Row<string> =>
-  assumption('named after the operation, below its record', path, recordPath);
+const below = <Path extends string>(path: Path) => pathRow('named after the operation, below its record', path);
 const byGroup = (name: CredentialName): Row<readonly CredentialName[]> =>
   assumption('the published operation of the same group takes it', [name], credentials);
 
@@ -91,6 +91,13 @@ const operations = {
 export type OperationName = keyof typeof operations;
 export type ListName = Extract<OperationName, `list${string}`>;
 export type WriteName = Exclude<OperationName, `get${string}` | `list${string}`>;
+
+/** The names of the parameters in an operation's path; never for a collection's. */
+export type PathParameter<Name extends OperationName> = (typeof operations)[Name]['path'] extends infer Path
+  ? Path extends PathRow<infer Parameter>
+    ? Parameter
+    : never
+  : never;
 
 type OperationRows = { readonly [Key in `${OperationName}.method`]: Row<Method> } & {
   readonly [Key in `${OperationName}.path`]: Row<string>;

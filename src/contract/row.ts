@@ -34,10 +34,33 @@ export const credentials: z.ZodType<readonly CredentialName[]> = z
   .min(1)
   .refine((names) => new Set(names).size === names.length, 'each credential once');
 export const filter = wireName.nullable();
-export const recordPath = z
-  .string()
-  .regex(/^\/[!-~]*$/, 'a path of visible ASCII')
-  .regex(/^[^{}?#]*\{id\}[^{}?#]*$/, 'a path with exactly one {id}');
+/** The names in braces of a path template: `id` in `/customers/{id}`. */
+export type ParametersIn<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | ParametersIn<Rest>
+  : never;
+
+/** A row whose value is a path template with these parameters, each exactly once. */
+export interface PathRow<Parameter extends string> extends Row<string> {
+  readonly parameters: readonly Parameter[];
+}
+
+export function pathRow<Path extends string>(reason: string, path: Path): PathRow<ParametersIn<Path>> {
+  const parameters = parametersIn(path) as readonly ParametersIn<Path>[]; // the type reads the same braces
+  const schema = z
+    .string()
+    .regex(/^\/[!-~]*$/, 'a path of visible ASCII')
+    .regex(/^(?:[^{}?#]|\{\w+\})*$/, 'a path without ?, # and single braces')
+    .refine(
+      (value) => parametersIn(value).toSorted().join() === parameters.toSorted().join(),
+      `a path with exactly one ${parameters.map((name) => `{${name}}`).join(' and one ')}`,
+    );
+  return { ...assumption(reason, path, schema), parameters };
+}
+
+function parametersIn(path: string): readonly string[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+}
+
 export const collectionPath = z
   .string()
   .regex(/^\/(?:[!-~](?<![{}?#]))*$/, 'a path of visible ASCII without parameters');

@@ -19,29 +19,31 @@ export function createAccountOperations(contract: Contract) {
   );
 
   /** `POST /customers/{id}/virtual-accounts` */
-  const createCustomerVirtualAccount = createRecordWrite<VirtualAccountInput, VirtualAccount>(
-    contract,
-    'createCustomerVirtualAccount',
-    {
-      decode: decodeVirtualAccount,
-      lookup: { field: 'customer.virtualAccounts', by: ['customerId'] },
-      identifier: ({ customerId }) => customerId,
-      findMismatch: createParentCheck(contract, 'account.customerId'),
-    },
-  );
+  const createCustomerVirtualAccount = createRecordWrite<
+    VirtualAccountInput,
+    VirtualAccount,
+    'createCustomerVirtualAccount'
+  >(contract, 'createCustomerVirtualAccount', {
+    decode: decodeVirtualAccount,
+    lookup: { field: 'customer.virtualAccounts', by: ['customerId'] },
+    creates: true,
+    identifiers: ({ customerId }) => ({ id: customerId }),
+    findMismatch: createParentCheck(contract, 'account.customerId'),
+  });
 
   /** `POST /customers/{id}/one-time-accounts` */
-  const createCustomerOneTimeAccount = createRecordWrite<OneTimeAccountInput, OneTimeAccount>(
-    contract,
-    'createCustomerOneTimeAccount',
-    {
-      decode: decodeOneTimeAccount,
-      lookup: null,
-      identifier: ({ customerId }) => customerId,
-      toWire: (input) => withWireAmount(contract, input),
-      findMismatch: createParentCheck(contract, 'account.customerId'),
-    },
-  );
+  const createCustomerOneTimeAccount = createRecordWrite<
+    OneTimeAccountInput,
+    OneTimeAccount,
+    'createCustomerOneTimeAccount'
+  >(contract, 'createCustomerOneTimeAccount', {
+    decode: decodeOneTimeAccount,
+    lookup: null,
+    creates: true,
+    identifiers: ({ customerId }) => ({ id: customerId }),
+    toWire: (input) => withWireAmount(contract, input),
+    findMismatch: createParentCheck(contract, 'account.customerId'),
+  });
 
   return { listCustomerVirtualAccounts, createCustomerVirtualAccount, createCustomerOneTimeAccount };
 }

@@ -35,19 +35,22 @@ export function createCustomerOperations(contract: Contract) {
   const listCustomers = createList(contract, 'listCustomers', decode, searchFilter(contract, 'listCustomers'));
 
   /** `POST /customers/` */
-  const createCustomer = createRecordWrite<CustomerInput, Customer>(contract, 'createCustomer', {
+  const createCustomer = createRecordWrite<CustomerInput, Customer, 'createCustomer'>(contract, 'createCustomer', {
     decode,
+    creates: true,
+    identifiers: () => ({}),
     lookup: referenceLookup(contract),
   });
 
   /** `PATCH /customers/{id}` */
-  const updateCustomer = createRecordWrite<CustomerInput & { readonly id: string }, Customer>(
+  const updateCustomer = createRecordWrite<CustomerInput & { readonly id: string }, Customer, 'updateCustomer'>(
     contract,
     'updateCustomer',
     {
       decode,
       lookup: { field: 'customer', by: ['id'] },
-      identifier: ({ id }) => id,
+      creates: false,
+      identifiers: ({ id }) => ({ id }),
       readBack: getCustomer,
       findMismatch: createIdentityCheck(contract, 'customer.identifiedBy'),
     },

@@ -1,6 +1,6 @@
 import { GatewayError, type Lookup } from '../domain/errors.ts';
 import type { Contract, OperationName } from '../contract/contract.ts';
-import type { WriteName } from '../contract/operation-rows.ts';
+import type { PathParameter, WriteName } from '../contract/operation-rows.ts';
 import { contractSurprise, type Decoder } from './decoding/field-decoders.ts';
 import { createEncoder } from './decoding/encode-input.ts';
 import { createEnvelope } from './decoding/envelope.ts';
@@ -32,7 +32,7 @@ export function createRecordRead<Value>(
     name,
     credentials: basics.credentials,
     worstCase: () => oneCall,
-    request: (identifier) => ({ method: basics.method, path: basics.path(identifier), identifier }),
+    request: (identifier) => ({ method: basics.method, path: basics.path({ id: identifier }), identifier }),
     findMismatch: (body, { identifier = '' }) => {
       const location = { operation: name, path: envelope.recordPath(body) };
       return findMismatch(envelope.record(body), [identifier], location);
@@ -79,11 +79,13 @@ export function withParentCheck<Value>(list: List<Value>, findMismatch: FindMism
   };
 }
 
-interface RecordWriteOptions<Input, Value> {
+interface RecordWriteOptions<Input, Value, Name extends WriteName> {
   readonly decode: Decoder<Value>;
   readonly lookup: Lookup | null;
-  /** The identifier in the path; absent for a write to the collection. */
-  readonly identifier?: (input: Input) => string;
+  /** Whether it makes a record anew, so that it takes idempotency keys. */
+  readonly creates: boolean;
+  /** The identifiers in the path, by the names in its braces; the last one names the record addressed. */
+  readonly identifiers: (input: Input) => Readonly<Record<PathParameter<Name>, string>>;
   /** The read that shows what an update did, for services that answer without the record. */
   readonly readBack?: Read<string, Value | null>;
   /** Brings input values into the form of the wire. Throws BAD_USER_INPUT or CONTRACT_UNDECIDED. */
@@ -93,29 +95,32 @@ interface RecordWriteOptions<Input, Value> {
 }
 
 /** A write whose body is its input under the contract's names, and whose answer is one record. */
-export function createRecordWrite<Input extends object, Value>(
+export function createRecordWrite<Input extends object, Value, Name extends WriteName>(
   contract: Contract,
-  name: WriteName,
-  { decode, lookup, identifier, readBack, toWire, findMismatch = noMismatch }: RecordWriteOptions<Input, Value>,
+  name: Name,
+  options: RecordWriteOptions<Input, Value, Name>,
 ): Write<Input, Value> {
+  const { decode, creates, lookup, identifiers, readBack, toWire, findMismatch = noMismatch } = options;
   const basics = operationBasics(contract, name);
   const envelope = createEnvelope(contract);
   const success = createSuccessFlagReader(contract, envelope);
   const encoder = createEncoder(contract, name);
   const recordEvidence = createRecordEvidence(contract, name);
   const toFields = (input: Input) => (toWire?.(input) ?? input) as Readonly<Record<string, unknown>>; // read by the contract's field names only
-  const path = (input: Input): string => (identifier ? basics.path(identifier(input)) : basics.collectionPath);
+  const addressed = (input: Input): string | undefined => Object.values<string>(identifiers(input)).at(-1);
   // An update may change the very value that it was addressed by, so the values sent count too.
-  const accepted = (input: Input): readonly string[] =>
-    readBack === undefined && identifier !== undefined ? [identifier(input)] : textsOf(input);
+  const accepted = (input: Input): readonly string[] => {
+    const parent = creates ? addressed(input) : undefined;
+    return parent === undefined ? textsOf(input) : [parent];
+  };
   return {
     kind: 'write',
     name,
     credentials: basics.credentials,
     worstCase: () => (readBack === undefined ? oneCall : writeAndReadBack),
-    creates: readBack === undefined,
+    creates,
     prepare: (input) => {
-      const target = path(input);
+      const target = basics.path(identifiers(input));
       const { body, userErrors } = encoder.encode(toFields(input));
       const request: UpstreamRequest = { method: basics.method, path: target, body };
       return { request, userErrors };
@@ -137,9 +142,9 @@ export function createRecordWrite<Input extends object, Value>(
     emptySuccess: contract[`${name}.emptySuccess`],
     inputPaths: encoder.inputPaths,
     lookup,
-    ...(readBack === undefined || identifier === undefined
+    ...(readBack === undefined
       ? {}
-      : { readBack: (input: Input) => ({ operation: readBack, input: identifier(input) }) }),
+      : { readBack: (input: Input) => ({ operation: readBack, input: addressed(input) ?? '' }) }),
   };
 }
 

@@ -37,23 +37,30 @@ export function createSettlementBankOperations(contract: Contract) {
   );
 
   /** `POST /settlement-banks/` */
-  const storeSettlementBank = createRecordWrite<SettlementBankInput, SettlementBank>(contract, 'storeSettlementBank', {
-    decode,
-    lookup: { field: 'settlementBanks', by: ['accountNumber', 'bankCode'] },
-  });
-
-  /** `PATCH /settlement-banks/{id}` */
-  const updateSettlementBank = createRecordWrite<SettlementBankInput & { readonly id: string }, SettlementBank>(
+  const storeSettlementBank = createRecordWrite<SettlementBankInput, SettlementBank, 'storeSettlementBank'>(
     contract,
-    'updateSettlementBank',
+    'storeSettlementBank',
     {
       decode,
-      lookup: { field: 'settlementBank', by: ['id'] },
-      identifier: ({ id }) => id,
-      readBack: getSettlementBank,
-      findMismatch: createIdentityCheck(contract, 'settlementBank.identifiedBy'),
+      creates: true,
+      identifiers: () => ({}),
+      lookup: { field: 'settlementBanks', by: ['accountNumber', 'bankCode'] },
     },
   );
+
+  /** `PATCH /settlement-banks/{id}` */
+  const updateSettlementBank = createRecordWrite<
+    SettlementBankInput & { readonly id: string },
+    SettlementBank,
+    'updateSettlementBank'
+  >(contract, 'updateSettlementBank', {
+    decode,
+    lookup: { field: 'settlementBank', by: ['id'] },
+    creates: false,
+    identifiers: ({ id }) => ({ id }),
+    readBack: getSettlementBank,
+    findMismatch: createIdentityCheck(contract, 'settlementBank.identifiedBy'),
+  });
 
   return { getSettlementBank, listSettlementBanks, storeSettlementBank, updateSettlementBank };
 }

@@ -504,8 +504,8 @@ describe('compilePointers', () => {
 });
 
 const template = '/api/v1/customers/{id}/balance';
-const toPath = compilePath(template);
-const toLenientPath = compilePath(template, ['/', '\\', '%', '?', '#', ';']);
+const toPath = (id: string) => compilePath(template)({ id });
+const toLenientPath = (id: string) => compilePath(template, ['/', '\\', '%', '?', '#', ';'])({ id });
 
 describe('compilePath', () => {
   it.each([

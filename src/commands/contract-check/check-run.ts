@@ -105,7 +105,7 @@ export function createCheckRun({ client, overrides, credentials, timeoutMs, onCa
       onCall(`${calls} ${method} ${prefix}${path}`);
       const answer = await client.request({
         method,
-        path: prefix + (identifier === '' ? path : compilePath(path, allowed)(identifier)) + query,
+        path: prefix + (identifier === '' ? path : compilePath(path, allowed)({ id: identifier })) + query,
         headers: ['accept', 'application/json', 'user-agent', 'settlement-graph', ...headersFor(names)],
         body: undefined,
         timeoutMs,

@@ -1,4 +1,5 @@
 import { pathTemplate, type Contract, type OperationName } from '../../contract/contract.ts';
+import type { PathParameter } from '../../contract/operation-rows.ts';
 import type { PathCharacter } from '../../contract/row.ts';
 import { GatewayError } from '../../domain/errors.ts';
 
@@ -18,24 +19,27 @@ const operationsBelowRecord: ReadonlySet<OperationName> = new Set([
 ]);
 
 /**
- * Compiles a path template with one `{id}`. The identifier becomes exactly one escaped segment. Throws `refuse()` for one
- * that may not travel in a path; see `isPathIdentifier`.
+ * Compiles a path template. Each identifier becomes exactly one escaped segment. Throws `refuse()` for one that may not
+ * travel in a path; see `isPathIdentifier`.
  */
 export function compilePath(
   template: string,
   allowed: readonly PathCharacter[] = [],
   refuse: () => GatewayError = () => identifierRefusal(allowed),
-): (identifier: string) => string {
-  const [before = '', after = ''] = template.split('{id}');
-  return (identifier) => {
-    if (isPlainIdentifier(identifier)) return before + identifier + after;
+): (identifiers: Readonly<Record<string, string>>) => string {
+  // Text and names of parameters, alternating.
+  const parts = template.split(/\{(\w+)\}/);
+  const escape = (identifier: string): string => {
+    if (isPlainIdentifier(identifier)) return identifier;
     if (!isPathIdentifier(identifier, allowed)) throw refuse();
-    return before + encodeURIComponent(identifier) + after;
+    return encodeURIComponent(identifier);
   };
+  return (identifiers) =>
+    parts.reduce((path, part, index) => path + (index % 2 === 0 ? part : escape(identifiers[part] ?? '')), '');
 }
 
-/** An operation's method, path and credentials as the contract names them; `path` puts an identifier into the template. */
-export function operationBasics(contract: Contract, name: OperationName) {
+/** An operation's method, path and credentials as the contract names them; `path` puts identifiers into the template. */
+export function operationBasics<Name extends OperationName>(contract: Contract, name: Name) {
   const template = pathTemplate(contract, name);
   const allowed = contract['identifiers.allow'];
   const refuse = operationsBelowRecord.has(name) ? () => recordRefusal(name) : () => identifierRefusal(allowed);
@@ -43,7 +47,9 @@ export function operationBasics(contract: Contract, name: OperationName) {
     name,
     method: contract[`${name}.method`],
     credentials: contract[`${name}.credentials`],
-    path: compilePath(template, allowed, refuse),
+    path: compilePath(template, allowed, refuse) as (
+      identifiers: Readonly<Record<PathParameter<Name>, string>>, // the row's schema has checked the template's names
+    ) => string,
     collectionPath: template,
   };
 }

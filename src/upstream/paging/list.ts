@@ -61,7 +61,7 @@ export function createList<Value>(
   const { method, credentials, path, collectionPath } = operationBasics(contract, name);
   const request = ({ id, query }: ListInput) => ({
     method,
-    path: (id === undefined ? collectionPath : path(id)) + query,
+    path: (id === undefined ? collectionPath : path({ id })) + query,
   });
   const decode = createPageDecoder(contract, name, decodeRecord, (filter?.parameter ?? null) !== null);
   const paging = createPaging<Value>(contract, name);
