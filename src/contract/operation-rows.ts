@@ -93,11 +93,14 @@ export type ListName = Extract<OperationName, `list${string}`>;
 export type WriteName = Exclude<OperationName, `get${string}` | `list${string}`>;
 
 /** The names of the parameters in an operation's path; never for a collection's. */
-export type PathParameter<Name extends OperationName> = (typeof operations)[Name]['path'] extends infer Path
+type PathParameter<Name extends OperationName> = (typeof operations)[Name]['path'] extends infer Path
   ? Path extends PathRow<infer Parameter>
     ? Parameter
     : never
   : never;
+
+/** The identifiers in an operation's path, by the names in its braces. */
+export type PathIdentifiers<Name extends OperationName> = { readonly [Parameter in PathParameter<Name>]: string };
 
 type OperationRows = { readonly [Key in `${OperationName}.method`]: Row<Method> } & {
   readonly [Key in `${OperationName}.path`]: Row<string>;

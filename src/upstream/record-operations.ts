@@ -1,6 +1,6 @@
 import { GatewayError, type Lookup } from '../domain/errors.ts';
 import type { Contract, OperationName } from '../contract/contract.ts';
-import type { PathParameter, WriteName } from '../contract/operation-rows.ts';
+import type { PathIdentifiers, WriteName } from '../contract/operation-rows.ts';
 import { contractSurprise, type Decoder } from './decoding/field-decoders.ts';
 import { createEncoder } from './decoding/encode-input.ts';
 import { createEnvelope } from './decoding/envelope.ts';
@@ -85,7 +85,7 @@ interface RecordWriteOptions<Input, Value, Name extends WriteName> {
   /** Whether it makes a record anew, so that it takes idempotency keys. */
   readonly creates: boolean;
   /** The identifiers in the path, by the names in its braces; the last one names the record addressed. */
-  readonly identifiers: (input: Input) => Readonly<Record<PathParameter<Name>, string>>;
+  readonly identifiers: (input: Input) => PathIdentifiers<Name>;
   /** The read that shows what an update did, for services that answer without the record. */
   readonly readBack?: Read<string, Value | null>;
   /** Brings input values into the form of the wire. Throws BAD_USER_INPUT or CONTRACT_UNDECIDED. */

@@ -1,5 +1,5 @@
 import { pathTemplate, type Contract, type OperationName } from '../../contract/contract.ts';
-import type { PathParameter } from '../../contract/operation-rows.ts';
+import type { PathIdentifiers } from '../../contract/operation-rows.ts';
 import type { PathCharacter } from '../../contract/row.ts';
 import { GatewayError } from '../../domain/errors.ts';
 
@@ -48,7 +48,7 @@ export function operationBasics<Name extends OperationName>(contract: Contract, 
     method: contract[`${name}.method`],
     credentials: contract[`${name}.credentials`],
     path: compilePath(template, allowed, refuse) as (
-      identifiers: Readonly<Record<PathParameter<Name>, string>>, // the row's schema has checked the template's names
+      identifiers: PathIdentifiers<Name>, // the row's schema has checked the template's names
     ) => string,
     collectionPath: template,
   };
