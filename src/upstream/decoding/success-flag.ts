@@ -9,8 +9,6 @@ import { compilePointers } from './json-pointer.ts';
  */
 export type SuccessFlag = 'positive' | 'negative' | 'contradictory' | 'none';
 
-export type SuccessFlagReader = ReturnType<typeof createSuccessFlagReader>;
-
 /** Reads the flag of success in answers to writes, and the record beside or below it. */
 export function createSuccessFlagReader(contract: Contract, envelope: Envelope) {
   const success = compilePointers(contract['envelope.success']);

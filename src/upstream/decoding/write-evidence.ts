@@ -11,7 +11,7 @@ import { createSuccessFlagReader, type SuccessFlag } from './success-flag.ts';
  * `refusal`: the body says unmistakably that it refused. `doubt`: signs of failure that refuse nothing, or signs that
  * contradict each other. `nothing`: neither.
  */
-export type Claim = 'success' | 'refusal' | 'doubt' | 'nothing';
+type Claim = 'success' | 'refusal' | 'doubt' | 'nothing';
 
 /** What a 2xx answer to a write means: it was carried out, it was refused, or nobody can tell. */
 export type WriteVerdict = 'done' | 'refused' | 'unknown';
