@@ -14,14 +14,13 @@ export interface Logger extends Readonly<Record<'debug' | 'info' | 'warn' | 'err
 
 /** Writes JSON lines. Callers choose every field: no bodies, variables, headers or messages of errors. */
 export function createLogger(minLevel: LogLevel, write: (line: string) => void): Logger {
-  const now = createTimestamp();
   const isLevelEnabled = (level: LogLevel): boolean => levels[level] >= levels[minLevel];
   const createWriter = (level: LogLevel): WriteLine => {
     if (!isLevelEnabled(level)) return () => {};
     // V8 copies an object that is spread first as a whole, so the message comes last.
     const start = `{"level":${levels[level]},"time":"`;
     const toLine = (fields: object, msg: string): string =>
-      `${start}${now()}",${JSON.stringify({ ...fields, msg }).slice(1)}\n`;
+      `${start}${new Date().toISOString()}",${JSON.stringify({ ...fields, msg }).slice(1)}\n`;
     return (fields, message = '') => {
       if (typeof fields === 'string') write(toLine({}, fields));
       else write(toLine(fields instanceof Error ? describeError(fields) : fields, message));
@@ -34,21 +33,6 @@ export function createLogger(minLevel: LogLevel, write: (line: string) => void):
     error: createWriter('error'),
     fatal: createWriter('fatal'),
     isLevelEnabled,
-  };
-}
-
-/** Returns the time as RFC 3339. The part up to the second is formatted once a second. */
-function createTimestamp(): () => string {
-  let second = 0;
-  let start = '';
-  return () => {
-    const now = Date.now();
-    const ms = now % 1000;
-    if (now - ms !== second) {
-      second = now - ms;
-      start = new Date(second).toISOString().slice(0, -'000Z'.length);
-    }
-    return `${start}${String(ms).padStart(3, '0')}Z`;
   };
 }
 
