@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
 import type { Config } from '../config/config.ts';
 import { GatewayError } from '../domain/errors.ts';
-import { maxHeaderLines } from './raw-headers.ts';
 import { toResponseHeaders } from './response-headers.ts';
 import { createClientErrorHandler } from './malformed-requests.ts';
 import { addRequestId } from '../graphql/error-log.ts';
@@ -10,6 +9,8 @@ import { gatewayErrorBody, httpError, maxBodyBytes } from './error-body.ts';
 
 const receiveTimeoutMs = 10_000;
 const maxHeaderBytes = 16 * 1024;
+/** Node ignores further headers of a request. */
+const maxHeaders = 100;
 const maxConnections = 10_000;
 
 /** Creates the Fastify app: request ids, response headers, limits, error bodies. */
@@ -34,7 +35,7 @@ export function createApp(config: Config): FastifyInstance {
     genReqId: ({ headers }) => validRequestId(headers['x-request-id']) ?? randomUUID(),
   });
   app.removeContentTypeParser('text/plain');
-  app.server.maxHeadersCount = maxHeaderLines;
+  app.server.maxHeadersCount = maxHeaders;
   app.server.maxConnections = maxConnections;
   app.addHook('onSend', (request, reply, payload, next) => {
     const vary = reply.getHeader('vary');
