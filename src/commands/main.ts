@@ -66,7 +66,7 @@ async function serve(config: Config): Promise<void> {
   const upstreamKind = embedded === undefined ? 'service' : 'embedded';
   log.info({ url: `${url}/graphql`, upstream: upstreamKind, adminPort }, 'listening');
   if (config.isProduction) return;
-  process.stdout.write(createWelcome({ url, bankUrl: embedded?.url, config, merchants: demoMerchants }));
+  process.stdout.write(createWelcome({ url, bankUrl: embedded?.url, config }));
 }
 
 async function bank(config: Config): Promise<void> {
