@@ -93,7 +93,7 @@ export async function startServer(options: ServerOptions): Promise<GatewayServer
   if (!config.isProduction) app.get('/', async (_, reply) => reply.redirect(graphqlPath));
   const stop = async (delayMs = 0): Promise<void> => {
     readiness.stop();
-    await drain.end(delayMs);
+    await drain(delayMs);
     await apollo.stop();
     await backend.close();
   };
