@@ -51,7 +51,7 @@ async function serve(config: Config): Promise<void> {
     upstream,
     log,
     ...(embedded && {
-      sandboxStart: { document: createFirstDocument(config.typePrefix), headers: demoHeaders(config) },
+      sandboxStart: { document: createFirstDocument(config.typePrefix), headers: createDemoHeaders(config) },
     }),
   }).catch(async (error: unknown) => {
     await embedded?.close();
@@ -87,7 +87,7 @@ async function startEmbeddedBank({ bankPort, bankDatabase }: Config): Promise<Em
   return startBank({ port: bankPort, database: bankDatabase });
 }
 
-function demoHeaders({ bearerHeaderIn, privateKeyHeaderIn }: Config): Readonly<Record<string, string>> {
+function createDemoHeaders({ bearerHeaderIn, privateKeyHeaderIn }: Config): Readonly<Record<string, string>> {
   const [first] = demoMerchants;
   return first === undefined
     ? {}

@@ -77,7 +77,7 @@ export function readConfig(environment: Environment = process.env) {
   const settings = parsed.data ?? variables.parse(valid);
   const faults = [
     ...issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`),
-    ...combinationFaults(texts, settings),
+    ...findCombinationFaults(texts, settings),
   ];
   if (faults.length > 0) throw new Error(`The configuration is not valid.\n${faults.join('\n')}`);
   return Object.freeze({ ...toConfig(settings), isAdminPortGiven: texts['ADMIN_PORT'] !== undefined });
@@ -133,7 +133,7 @@ export function readTypePrefix(environment: Environment = process.env): string {
 }
 
 /** Faults of variables that are valid alone but not together. */
-function combinationFaults(texts: Environment, settings: Settings): readonly string[] {
+function findCombinationFaults(texts: Environment, settings: Settings): readonly string[] {
   const isProduction = settings.NODE_ENV === 'production';
   const faults: string[] = [];
   if (settings.TRUSTED_DOCUMENTS_ONLY && texts['TRUSTED_DOCUMENTS'] === undefined) {

@@ -5,7 +5,7 @@ import { GatewayError } from '../domain/errors.ts';
 import { toResponseHeaders } from './response-headers.ts';
 import { createClientErrorHandler } from './malformed-requests.ts';
 import { addRequestId } from '../graphql/error-log.ts';
-import { gatewayErrorBody, httpError, maxBodyBytes } from './error-body.ts';
+import { toGatewayErrorBody, toHttpErrorBody, maxBodyBytes } from './error-body.ts';
 
 const receiveTimeoutMs = 10_000;
 const maxHeaderBytes = 16 * 1024;
@@ -30,9 +30,9 @@ export function createApp(config: Config): FastifyInstance {
     frameworkErrors: (_, request, reply) => {
       const headers = toResponseHeaders({ requestId: request.id, vary: credentialHeaders });
       // The type of this reply has no route generics.
-      void (reply as FastifyReply).headers(headers).code(400).send(httpError(400, request.id));
+      void (reply as FastifyReply).headers(headers).code(400).send(toHttpErrorBody(400, request.id));
     },
-    genReqId: ({ headers }) => validRequestId(headers['x-request-id']) ?? randomUUID(),
+    genReqId: ({ headers }) => readRequestId(headers['x-request-id']) ?? randomUUID(),
   });
   app.removeContentTypeParser('text/plain');
   app.server.maxHeadersCount = maxHeaders;
@@ -46,16 +46,16 @@ export function createApp(config: Config): FastifyInstance {
     next(null, isGraphqlRefusal ? addRequestId(payload, request.id) : payload);
   });
   app.setErrorHandler<{ readonly statusCode?: number }>(async (error, request, reply) => {
-    if (error instanceof GatewayError) return reply.code(400).send(gatewayErrorBody(error, request.id));
+    if (error instanceof GatewayError) return reply.code(400).send(toGatewayErrorBody(error, request.id));
     const status = error.statusCode ?? 500;
-    return reply.code(status).send(httpError(status, request.id));
+    return reply.code(status).send(toHttpErrorBody(status, request.id));
   });
-  app.setNotFoundHandler(async (request, reply) => reply.code(404).send(httpError(404, request.id)));
+  app.setNotFoundHandler(async (request, reply) => reply.code(404).send(toHttpErrorBody(404, request.id)));
   return app;
 }
 
 /** Node joins repeated headers by a comma, so they are not valid either. */
-function validRequestId(value: string | readonly string[] | undefined): string | undefined {
+function readRequestId(value: string | readonly string[] | undefined): string | undefined {
   return typeof value === 'string' && /^[A-Za-z0-9._-]{1,128}$/.test(value) ? value : undefined;
 }
 
@@ -66,6 +66,6 @@ export function mountOtherMethods(app: FastifyInstance, path: string, methods: r
   app.route({
     method: ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE'].filter((method) => !methods.includes(method)),
     url: path,
-    handler: async (request, reply) => reply.code(405).header('allow', allow).send(httpError(405, request.id)),
+    handler: async (request, reply) => reply.code(405).header('allow', allow).send(toHttpErrorBody(405, request.id)),
   });
 }

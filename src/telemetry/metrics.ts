@@ -30,7 +30,7 @@ export function createMetrics(isTrusted: IsTrusted) {
   const onClosed: ClosedListener = ({ status }) => requests.inc({ status });
   const observer: CallObserver = {
     onCall: ({ operation, result, durationMs }) => {
-      calls.inc({ operation, status: result.kind === 'answer' ? statusLabel(result.status) : result.reason });
+      calls.inc({ operation, status: result.kind === 'answer' ? toStatusLabel(result.status) : result.reason });
       callDuration.observe({ operation }, durationMs / 1000);
     },
     onRetry: (operation) => retries.inc({ operation }),
@@ -66,6 +66,6 @@ function processRegistry(): Registry {
   return defaultRegistry;
 }
 
-function statusLabel(status: number): string {
+function toStatusLabel(status: number): string {
   return labelledStatuses.has(status) ? String(status) : `${Math.floor(status / 100)}xx`;
 }

@@ -2,7 +2,7 @@ import { createEnvelope } from '../../upstream/decoding/envelope.ts';
 import { textOrNumber } from '../../upstream/decoding/exact-json.ts';
 import { isRecord } from '../../upstream/decoding/field-decoders.ts';
 import type { CheckRun, ProbeAnswer } from './check-run.ts';
-import { isPlainName, normalizeName, typeOf } from './json-shape.ts';
+import { isPlainName, normalizeName, describeType } from './json-shape.ts';
 
 const codeNames = /^(?:code|statuscode|responsecode|resultcode|success|status)$/;
 const messageNames = /^(?:message|error|msg|description|detail|responsemessage)$/;
@@ -54,7 +54,7 @@ function checkCode(
   } else {
     const name = findCodeName(success, failures);
     if (name === undefined) return skipEnvelope(run);
-    const seen = `failures come as HTTP 200 and are told by ${name} (${typeOf(success[name])})`;
+    const seen = `failures come as HTTP 200 and are told by ${name} (${describeType(success[name])})`;
     run.contradict('envelope.success', seen, [`/${name}`]);
     run.contradict('envelope.successValues', 'one value of it means success', [toCode(success[name])]);
     run.contradict('envelope.code', `the failure's code is ${name}`, [`/${name}`]);

@@ -11,7 +11,7 @@ export interface CheckedRow extends Omit<RowDescription, 'state'> {
 }
 
 /** The rows of the contract with their findings. */
-export function checkedRows(rows: readonly RowDescription[], findings: CheckRun['findings']): readonly CheckedRow[] {
+export function toCheckedRows(rows: readonly RowDescription[], findings: CheckRun['findings']): readonly CheckedRow[] {
   return rows.map((row) => {
     const { state = 'not observable', seen, why } = findings.get(row.id as RowId) ?? {}; // descriptions carry row ids
     return { ...row, state, expected: state === 'contradicted' ? row.value : undefined, seen, why };
@@ -31,7 +31,7 @@ export function printCheck(rows: readonly CheckedRow[]): string {
 }
 
 /** The smallest overrides file that removes the contradictions. Decisions are comments: a person must make them. */
-export function correctionsFile(
+export function createCorrectionsFile(
   previous: Readonly<Record<string, unknown>>,
   corrections: ReadonlyMap<RowId, unknown>,
   proposals: ReadonlyMap<RowId, string>,
