@@ -4,7 +4,7 @@ import type { Config } from './config/config.ts';
 import type { Contract } from './contract/contract.ts';
 import { GatewayError } from './domain/errors.ts';
 import { createApollo } from './graphql/apollo-server.ts';
-import { createContextFactory } from './graphql/context.ts';
+import { createContextFactory, type HeaderLines } from './graphql/context.ts';
 import { sandboxPlugin, type SandboxStart } from './graphql/sandbox.ts';
 import { mountHealth, startAdmin, type AdminOptions } from './http/admin-server.ts';
 import { createApp, mountOtherMethods } from './http/app.ts';
@@ -13,7 +13,6 @@ import { mountDrain } from './http/graceful-shutdown.ts';
 import { graphqlHandler } from './http/graphql-handler.ts';
 import { mountOverloadProtection } from './http/overload-protection.ts';
 import { createDocumentSource } from './http/persisted-queries.ts';
-import { createHeaderReader } from './http/raw-headers.ts';
 import { watchReadiness } from './http/readiness.ts';
 import { trackRequests } from './http/request-lifecycle.ts';
 import { createRouterCheck } from './http/router-secret.ts';
@@ -55,7 +54,7 @@ export interface GatewayServer {
 export async function startServer(options: ServerOptions): Promise<GatewayServer> {
   const { config, upstream, log, sandboxStart } = options;
   const hasRouterSecret = createRouterCheck(config.routerSecret);
-  const isRouter = ({ raw }: FastifyRequest): boolean => hasRouterSecret(createHeaderReader(raw));
+  const isRouter = (request: FastifyRequest): boolean => hasRouterSecret(readHeaders(request));
   const { preHandler, isTrusted } = readDocuments(config, isRouter);
   const requestLog = createRequestLog(log);
   const metrics = createMetrics(isTrusted);
@@ -77,7 +76,7 @@ export async function startServer(options: ServerOptions): Promise<GatewayServer
   await apollo.start();
   await app.register(async (routes) => {
     const createContext = (request: FastifyRequest) =>
-      contextFor({ requestId: request.id, isRouter: isRouter(request), headers: createHeaderReader(request.raw) });
+      contextFor({ requestId: request.id, isRouter: isRouter(request), headers: readHeaders(request) });
     const contextOf = trackRequests(routes, createContext, [requestLog.onClosed, metrics.onClosed]);
     routes.addHook('onError', async (_, _reply, error) => {
       if (error instanceof GatewayError) metrics.onRejection(error.code);
@@ -94,7 +93,7 @@ export async function startServer(options: ServerOptions): Promise<GatewayServer
   if (!config.isProduction) app.get('/', async (_, reply) => reply.redirect(graphqlPath));
   const stop = async (delayMs = 0): Promise<void> => {
     readiness.stop();
-    await drain.end(delayMs);
+    await drain(delayMs);
     await apollo.stop();
     await backend.close();
   };
@@ -164,6 +163,10 @@ function readDocuments(
   const documents = readTrustedDocuments(trustedDocumentsFile);
   const preHandler = [createDocumentSource({ documents, isExclusive: trustedDocumentsOnly, isRouter })];
   return { preHandler, isTrusted: (text: string) => documents.texts.has(text) };
+}
+
+function readHeaders({ raw }: FastifyRequest): HeaderLines {
+  return (name) => raw.headersDistinct[name];
 }
 
 function toUrl({ address, port, family }: AddressInfo): string {

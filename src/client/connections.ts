@@ -30,7 +30,7 @@ export interface ConnectionPolicy {
  * Keeps one list for each combination of filters. A page is appended behind its `after` cursor, and replaces all that
  * followed it; a first page, or one after an unknown cursor, replaces the list. No list has a gap or a record twice.
  */
-export function connectionPolicy(filters: readonly string[]): ConnectionPolicy {
+export function createConnectionPolicy(filters: readonly string[]): ConnectionPolicy {
   return {
     keyArgs: filters.length === 0 ? false : filters,
     merge: (existing, incoming, { args }) => {

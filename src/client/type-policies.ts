@@ -1,4 +1,4 @@
-import { connectionPolicy, type ConnectionPolicy } from './connections.ts';
+import { createConnectionPolicy, type ConnectionPolicy } from './connections.ts';
 import { connectionFields } from './schema.generated.ts';
 
 /** The part of Apollo Client's `TypePolicy` in use. */
@@ -18,7 +18,7 @@ export function createTypePolicies(prefix = ''): Record<string, TypePolicy> {
   const connections = Object.entries(connectionFields).map(([type, fields]) => {
     const isRoot = type === 'Query';
     const policies = Object.entries(fields).map(
-      ([name, filters]) => [isRoot ? prefixedField(name, prefix) : name, connectionPolicy(filters)] as const,
+      ([name, filters]) => [isRoot ? prefixedField(name, prefix) : name, createConnectionPolicy(filters)] as const,
     );
     return [isRoot ? type : `${prefix}${type}`, { fields: Object.fromEntries(policies) }] as const;
   });

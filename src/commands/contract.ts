@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { parseArgs, styleText } from 'node:util';
 import { checkAll } from './contract-check/check-all.ts';
-import { checkedRows, correctionsFile, printCheck } from './contract-check/report.ts';
+import { toCheckedRows, createCorrectionsFile, printCheck } from './contract-check/report.ts';
 import { createCheckRun } from './contract-check/check-run.ts';
 import type { Config } from '../config/config.ts';
 import { readOverrides } from './contract-overrides.ts';
@@ -66,13 +66,13 @@ async function check(
   } finally {
     await client.close();
   }
-  if (!run.hasAnswer() || ![...run.findings.values()].some(({ state }) => state !== 'not observable')) {
+  if ([...run.findings.values()].every(({ state }) => state === 'not observable')) {
     console.error('The service gave no answer that says anything of the contract.');
     return 2;
   }
-  const rows = checkedRows(describeContract(createContract(overrides)), run.findings);
+  const rows = toCheckedRows(describeContract(createContract(overrides)), run.findings);
   print(json === true ? toJson(rows) : printCheck(rows));
-  if (write !== undefined) writeFileSync(write, correctionsFile(overrides, run.corrections, run.proposals));
+  if (write !== undefined) writeFileSync(write, createCorrectionsFile(overrides, run.corrections, run.proposals));
   return rows.some(({ state }) => state === 'contradicted') ? 1 : 0;
 }
 

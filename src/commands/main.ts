@@ -51,7 +51,7 @@ async function serve(config: Config): Promise<void> {
     upstream,
     log,
     ...(embedded && {
-      sandboxStart: { document: createFirstDocument(config.typePrefix), headers: demoHeaders(config) },
+      sandboxStart: { document: createFirstDocument(config.typePrefix), headers: createDemoHeaders(config) },
     }),
   }).catch(async (error: unknown) => {
     await embedded?.close();
@@ -66,7 +66,7 @@ async function serve(config: Config): Promise<void> {
   const upstreamKind = embedded === undefined ? 'service' : 'embedded';
   log.info({ url: `${url}/graphql`, upstream: upstreamKind, adminPort }, 'listening');
   if (config.isProduction) return;
-  process.stdout.write(createWelcome({ url, bankUrl: embedded?.url, config, merchants: demoMerchants }));
+  process.stdout.write(createWelcome({ url, bankUrl: embedded?.url, config }));
 }
 
 async function bank(config: Config): Promise<void> {
@@ -87,7 +87,7 @@ async function startEmbeddedBank({ bankPort, bankDatabase }: Config): Promise<Em
   return startBank({ port: bankPort, database: bankDatabase });
 }
 
-function demoHeaders({ bearerHeaderIn, privateKeyHeaderIn }: Config): Readonly<Record<string, string>> {
+function createDemoHeaders({ bearerHeaderIn, privateKeyHeaderIn }: Config): Readonly<Record<string, string>> {
   const [first] = demoMerchants;
   return first === undefined
     ? {}

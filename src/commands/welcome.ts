@@ -1,3 +1,5 @@
+import { demoMerchants } from '../bank/merchants.ts';
+import type { Config } from '../config/config.ts';
 import { prefixedField } from '../graphql/type-prefix.ts';
 
 /** The document that Apollo Sandbox opens with; its fields have data in the embedded bank. */
@@ -40,19 +42,14 @@ export interface WelcomeOptions {
   readonly url: string;
   /** Undefined where the gateway uses a service instead of the embedded bank. */
   readonly bankUrl: string | undefined;
-  readonly config: {
-    readonly bearerHeaderIn: string;
-    readonly privateKeyHeaderIn: string;
-    readonly typePrefix: string;
-  };
-  readonly merchants: readonly { readonly name: string; readonly bearer: string; readonly privateKey: string }[];
+  readonly config: Config;
 }
 
 /** The text for a developer's terminal after the start. */
-export function createWelcome({ url, bankUrl, config, merchants }: WelcomeOptions): string {
+export function createWelcome({ url, bankUrl, config }: WelcomeOptions): string {
   const addresses = `\n  GraphQL   ${url}/graphql\n  Sandbox   ${url}/\n`;
   if (bankUrl === undefined) return `${addresses}\n`;
-  const credentials = merchants.map(
+  const credentials = demoMerchants.map(
     ({ name, bearer, privateKey }) =>
       `\n  ${name}\n    ${config.bearerHeaderIn}: Bearer ${bearer}\n    ${config.privateKeyHeaderIn}: ${privateKey}\n`,
   );
@@ -61,7 +58,7 @@ export function createWelcome({ url, bankUrl, config, merchants }: WelcomeOption
   const curl = [
     `curl -s ${url}/graphql`,
     `-H 'content-type: application/json'`,
-    `-H '${config.privateKeyHeaderIn}: ${merchants[0]?.privateKey}'`,
+    `-H '${config.privateKeyHeaderIn}: ${demoMerchants[0]?.privateKey}'`,
     `-d '${JSON.stringify({ query })}'`,
   ].join(' ');
   return `${addresses}  Bank      ${bankUrl} (embedded, demo data)\n${credentials.join('')}\n  Try it:\n\n${curl}\n\n`;

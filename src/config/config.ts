@@ -1,26 +1,6 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
-import {
-  collector,
-  credential,
-  currency,
-  fingerprintSecret,
-  header,
-  integer,
-  milliseconds,
-  oneOf,
-  onOrOff,
-  origins,
-  port,
-  rule,
-  secretFile,
-  store,
-  text,
-  traceProtocol,
-  typePrefix,
-  upstream,
-  type StoreAddress,
-} from './rules.ts';
+import * as rules from './rules.ts';
 
 /** Settings of a process, read from the environment once and then frozen. */
 export type Config = ReturnType<typeof readConfig>;
@@ -37,49 +17,47 @@ const samplers = [
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
 const variables = z.object({
-  NODE_ENV: oneOf(['development', 'test', 'production'], 'development, test or production').optional(),
-  HOST: text.default('127.0.0.1'),
-  PORT: port.default(4000),
-  UPSTREAM_URL: upstream.optional(),
-  ALLOW_INSECURE_UPSTREAM: onOrOff.default(false),
-  UPSTREAM_MONEY_UNIT: oneOf(['major', 'minor'], 'major or minor').optional(),
-  UPSTREAM_CURRENCY: currency.optional(),
-  UPSTREAM_CONTRACT: text.optional(),
-  CHECK_BEARER: credential.optional(),
-  CHECK_PRIVATE_KEY: credential.optional(),
-  PRIVATE_KEY_HEADER: header.default('SVCPRIVATEKEY'),
-  PRIVATE_KEY_HEADER_IN: header.optional(),
-  BEARER_HEADER_IN: header.default('Authorization'),
-  UPSTREAM_TIMEOUT_MS: milliseconds.default(10_000),
-  REQUEST_TIMEOUT_MS: milliseconds.default(20_000),
-  UPSTREAM_CONNECTIONS: integer(1, 10_000).default(64),
-  MAX_CALLS_PER_CALLER: integer(1, 10_000).default(64),
-  IDEMPOTENCY_STORE: store.optional(),
-  FINGERPRINT_SECRET: fingerprintSecret.optional(),
-  FINGERPRINT_SECRET_FILE: secretFile.optional(),
-  ALLOWED_ORIGINS: origins.optional(),
-  INTROSPECTION: onOrOff.optional(),
-  ADMIN_PORT: port.default(9464),
-  REUSE_PORT: onOrOff.default(false),
-  DRAIN_DELAY_MS: integer(0, 600_000).optional(),
-  OTEL_EXPORTER_OTLP_ENDPOINT: collector.optional(),
-  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: collector.optional(),
-  OTEL_EXPORTER_OTLP_PROTOCOL: traceProtocol.optional(),
-  OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: traceProtocol.optional(),
-  OTEL_SDK_DISABLED: onOrOff.default(false),
-  OTEL_TRACES_EXPORTER: oneOf(['otlp', 'none'], 'otlp or none').default('otlp'),
-  OTEL_TRACES_SAMPLER: oneOf(samplers).default('parentbased_always_on'),
-  OTEL_TRACES_SAMPLER_ARG: rule('a number from 0 to 1', (value) =>
-    /^(?:0|1|0?\.\d{1,9}|1\.0)$/.test(value) ? Number(value) : undefined,
-  ).default(1),
-  TRUSTED_DOCUMENTS: text.optional(),
-  TRUSTED_DOCUMENTS_ONLY: onOrOff.default(false),
-  ROUTER_SECRET: credential.optional(),
-  MAX_UPSTREAM_CALLS: integer(1, 100_000).default(200),
-  TYPE_PREFIX: typePrefix.default(''),
-  BANK_PORT: port.default(4001),
-  BANK_DATABASE: text.default(':memory:'),
-  LOG_LEVEL: oneOf(logLevels).default('info'),
+  NODE_ENV: rules.oneOf(['development', 'test', 'production'], 'development, test or production').optional(),
+  HOST: rules.text.default('127.0.0.1'),
+  PORT: rules.port.default(4000),
+  UPSTREAM_URL: rules.upstream.optional(),
+  ALLOW_INSECURE_UPSTREAM: rules.onOrOff.default(false),
+  UPSTREAM_MONEY_UNIT: rules.oneOf(['major', 'minor'], 'major or minor').optional(),
+  UPSTREAM_CURRENCY: rules.currency.optional(),
+  UPSTREAM_CONTRACT: rules.text.optional(),
+  CHECK_BEARER: rules.credential.optional(),
+  CHECK_PRIVATE_KEY: rules.credential.optional(),
+  PRIVATE_KEY_HEADER: rules.header.default('SVCPRIVATEKEY'),
+  PRIVATE_KEY_HEADER_IN: rules.header.optional(),
+  BEARER_HEADER_IN: rules.header.default('Authorization'),
+  UPSTREAM_TIMEOUT_MS: rules.milliseconds.default(10_000),
+  REQUEST_TIMEOUT_MS: rules.milliseconds.default(20_000),
+  UPSTREAM_CONNECTIONS: rules.integer(1, 10_000).default(64),
+  MAX_CALLS_PER_CALLER: rules.integer(1, 10_000).default(64),
+  IDEMPOTENCY_STORE: rules.store.optional(),
+  FINGERPRINT_SECRET: rules.fingerprintSecret.optional(),
+  FINGERPRINT_SECRET_FILE: rules.secretFile.optional(),
+  ALLOWED_ORIGINS: rules.origins.optional(),
+  INTROSPECTION: rules.onOrOff.optional(),
+  ADMIN_PORT: rules.port.default(9464),
+  REUSE_PORT: rules.onOrOff.default(false),
+  DRAIN_DELAY_MS: rules.integer(0, 600_000).optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: rules.collector.optional(),
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: rules.collector.optional(),
+  OTEL_EXPORTER_OTLP_PROTOCOL: rules.traceProtocol.optional(),
+  OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: rules.traceProtocol.optional(),
+  OTEL_SDK_DISABLED: rules.onOrOff.default(false),
+  OTEL_TRACES_EXPORTER: rules.oneOf(['otlp', 'none'], 'otlp or none').default('otlp'),
+  OTEL_TRACES_SAMPLER: rules.oneOf(samplers).default('parentbased_always_on'),
+  OTEL_TRACES_SAMPLER_ARG: rules.ratio.default(1),
+  TRUSTED_DOCUMENTS: rules.text.optional(),
+  TRUSTED_DOCUMENTS_ONLY: rules.onOrOff.default(false),
+  ROUTER_SECRET: rules.credential.optional(),
+  MAX_UPSTREAM_CALLS: rules.integer(1, 100_000).default(200),
+  TYPE_PREFIX: rules.typePrefix.default(''),
+  BANK_PORT: rules.port.default(4001),
+  BANK_DATABASE: rules.text.default(':memory:'),
+  LOG_LEVEL: rules.oneOf(logLevels).default('info'),
 });
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -102,7 +80,7 @@ export function readConfig(environment: Environment = process.env) {
   const settings = parsed.data ?? variables.parse(valid);
   const faults = [
     ...issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`),
-    ...combinationFaults(texts, settings),
+    ...findCombinationFaults(texts, settings),
   ];
   if (faults.length > 0) throw new Error(`The configuration is not valid.\n${faults.join('\n')}`);
   return Object.freeze({ ...toConfig(settings), isAdminPortGiven: texts['ADMIN_PORT'] !== undefined });
@@ -158,7 +136,7 @@ export function readTypePrefix(environment: Environment = process.env): string {
 }
 
 /** Faults of variables that are valid alone but not together. */
-function combinationFaults(texts: Environment, settings: Settings): readonly string[] {
+function findCombinationFaults(texts: Environment, settings: Settings): readonly string[] {
   const isProduction = settings.NODE_ENV === 'production';
   const faults: string[] = [];
   if (settings.TRUSTED_DOCUMENTS_ONLY && texts['TRUSTED_DOCUMENTS'] === undefined) {
@@ -190,7 +168,7 @@ function combinationFaults(texts: Environment, settings: Settings): readonly str
   return faults;
 }
 
-const developmentStore: StoreAddress = { kind: 'sqlite', path: './data/idempotency.sqlite' };
+const developmentStore: rules.StoreAddress = { kind: 'sqlite', path: './data/idempotency.sqlite' };
 
 /** Tracing is on where a standard variable names a collector. */
 function toTracing(settings: Settings) {

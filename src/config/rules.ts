@@ -3,7 +3,7 @@ import { code as currencyByCode } from 'currency-codes';
 import { z } from 'zod';
 
 /** The schema of a variable; `parse` returns undefined for a text that is not allowed. */
-export function rule<Value>(allowed: string, parse: (value: string) => Value | undefined) {
+function rule<Value>(allowed: string, parse: (value: string) => Value | undefined) {
   return z.string().transform((value, context): Value => {
     const parsed = parse(value);
     if (parsed !== undefined) return parsed;
@@ -42,6 +42,9 @@ export const currency = rule('an ISO 4217 code such as NGN', (value) =>
   /^[A-Z]{3}$/.test(value) && currencyByCode(value) !== undefined ? value : undefined,
 );
 export const credential = matching(/^[\x21-\x7e]{1,4096}$/, 'visible ASCII without spaces, at most 4096 characters');
+export const ratio = rule('a number from 0 to 1', (value) =>
+  /^(?:0|1|0?\.\d{1,9}|1\.0)$/.test(value) ? Number(value) : undefined,
+);
 export const onOrOff = rule('1, true or on; 0, false or off', (value) => {
   if (/^(?:1|true|on)$/i.test(value)) return true;
   return /^(?:0|false|off)$/i.test(value) ? false : undefined;

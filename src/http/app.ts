@@ -2,14 +2,15 @@ import { randomUUID } from 'node:crypto';
 import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
 import type { Config } from '../config/config.ts';
 import { GatewayError } from '../domain/errors.ts';
-import { maxHeaderLines } from './raw-headers.ts';
 import { toResponseHeaders } from './response-headers.ts';
 import { createClientErrorHandler } from './malformed-requests.ts';
 import { addRequestId } from '../graphql/error-log.ts';
-import { gatewayErrorBody, httpError, maxBodyBytes } from './error-body.ts';
+import { toGatewayErrorBody, toHttpErrorBody, maxBodyBytes } from './error-body.ts';
 
 const receiveTimeoutMs = 10_000;
 const maxHeaderBytes = 16 * 1024;
+/** Node ignores further headers of a request. */
+const maxHeaders = 100;
 const maxConnections = 10_000;
 
 /** Creates the Fastify app: request ids, response headers, limits, error bodies. */
@@ -29,12 +30,12 @@ export function createApp(config: Config): FastifyInstance {
     frameworkErrors: (_, request, reply) => {
       const headers = toResponseHeaders({ requestId: request.id, vary: credentialHeaders });
       // The type of this reply has no route generics.
-      void (reply as FastifyReply).headers(headers).code(400).send(httpError(400, request.id));
+      void (reply as FastifyReply).headers(headers).code(400).send(toHttpErrorBody(400, request.id));
     },
-    genReqId: ({ headers }) => validRequestId(headers['x-request-id']) ?? randomUUID(),
+    genReqId: ({ headers }) => readRequestId(headers['x-request-id']) ?? randomUUID(),
   });
   app.removeContentTypeParser('text/plain');
-  app.server.maxHeadersCount = maxHeaderLines;
+  app.server.maxHeadersCount = maxHeaders;
   app.server.maxConnections = maxConnections;
   app.addHook('onSend', (request, reply, payload, next) => {
     const vary = reply.getHeader('vary');
@@ -45,16 +46,16 @@ export function createApp(config: Config): FastifyInstance {
     next(null, isGraphqlRefusal ? addRequestId(payload, request.id) : payload);
   });
   app.setErrorHandler<{ readonly statusCode?: number }>(async (error, request, reply) => {
-    if (error instanceof GatewayError) return reply.code(400).send(gatewayErrorBody(error, request.id));
+    if (error instanceof GatewayError) return reply.code(400).send(toGatewayErrorBody(error, request.id));
     const status = error.statusCode ?? 500;
-    return reply.code(status).send(httpError(status, request.id));
+    return reply.code(status).send(toHttpErrorBody(status, request.id));
   });
-  app.setNotFoundHandler(async (request, reply) => reply.code(404).send(httpError(404, request.id)));
+  app.setNotFoundHandler(async (request, reply) => reply.code(404).send(toHttpErrorBody(404, request.id)));
   return app;
 }
 
 /** Node joins repeated headers by a comma, so they are not valid either. */
-function validRequestId(value: string | readonly string[] | undefined): string | undefined {
+function readRequestId(value: string | readonly string[] | undefined): string | undefined {
   return typeof value === 'string' && /^[A-Za-z0-9._-]{1,128}$/.test(value) ? value : undefined;
 }
 
@@ -65,6 +66,6 @@ export function mountOtherMethods(app: FastifyInstance, path: string, methods: r
   app.route({
     method: ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE'].filter((method) => !methods.includes(method)),
     url: path,
-    handler: async (request, reply) => reply.code(405).header('allow', allow).send(httpError(405, request.id)),
+    handler: async (request, reply) => reply.code(405).header('allow', allow).send(toHttpErrorBody(405, request.id)),
   });
 }

@@ -12,13 +12,13 @@ const httpMessages: Readonly<Record<number, string>> = {
 };
 
 /** The body of an HTTP error outside of GraphQL, in the form of a GraphQL error. */
-export function httpError(status: number, requestId: string, message = httpMessages[status]) {
+export function toHttpErrorBody(status: number, requestId: string, message = httpMessages[status]) {
   const isClientFault = status >= 400 && status < 500;
   const code = isClientFault ? 'BAD_REQUEST' : 'INTERNAL_SERVER_ERROR';
   const fallback = isClientFault ? 'The request is not valid.' : internalErrorMessage;
   return { errors: [{ message: message ?? fallback, extensions: { code, requestId } }] };
 }
 
-export function gatewayErrorBody({ message, code, details }: GatewayError, requestId: string) {
+export function toGatewayErrorBody({ message, code, details }: GatewayError, requestId: string) {
   return { errors: [{ message, extensions: { code, ...details, requestId } }] };
 }

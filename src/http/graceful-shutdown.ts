@@ -20,14 +20,12 @@ export interface DrainOptions {
   readonly requestTimeoutMs: number;
 }
 
-export interface Drain {
-  /**
-   * Sends `connection: close` with every answer, accepts connections for the delay, then stops listening and waits for
-   * the requests in flight, at most for the request timeout plus two seconds. Without a delay, idle connections are cut
-   * at once.
-   */
-  readonly end: (delayMs: number) => Promise<void>;
-}
+/**
+ * Stops an HTTP server without losing a request. It sends `connection: close` with every answer, accepts connections for
+ * the delay, then stops listening and waits for the requests in flight, at most for the request timeout plus two
+ * seconds. Without a delay, idle connections are cut at once.
+ */
+export type Drain = (delayMs: number) => Promise<void>;
 
 /**
  * Whether the body has arrived: closing the connection before would reset it and lose the answer. A request without a
@@ -36,7 +34,6 @@ export interface Drain {
 const hasArrived = ({ complete, headers }: IncomingMessage): boolean =>
   complete || (headers['transfer-encoding'] === undefined && (headers['content-length'] ?? '0') === '0');
 
-/** Stops an HTTP server without losing a request. */
 export function mountDrain(app: FastifyInstance, { sharesPort, requestTimeoutMs }: DrainOptions): Drain {
   const { server } = app;
   let isClosing = false;
@@ -105,15 +102,13 @@ export function mountDrain(app: FastifyInstance, { sharesPort, requestTimeoutMs 
     await waitForNone(() => connections, lingerMs);
   };
 
-  return {
-    end: async (delayMs) => {
-      isClosing = true;
-      await (delayMs > 0 ? drainConnections(delayMs) : stopListening());
-      const closed = app.close();
-      await waitForNone(() => requests, requestTimeoutMs + slackMs);
-      // The remaining connections have no request, or one after its deadline.
-      server.closeAllConnections();
-      await closed;
-    },
+  return async (delayMs) => {
+    isClosing = true;
+    await (delayMs > 0 ? drainConnections(delayMs) : stopListening());
+    const closed = app.close();
+    await waitForNone(() => requests, requestTimeoutMs + slackMs);
+    // The remaining connections have no request, or one after its deadline.
+    server.closeAllConnections();
+    await closed;
   };
 }

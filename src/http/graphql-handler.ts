@@ -2,7 +2,7 @@ import { HeaderMap, type ApolloServer } from '@apollo/server';
 import type { FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify';
 import Negotiator from 'negotiator';
 import type { Context, ContextOf } from '../graphql/context.ts';
-import { httpError } from './error-body.ts';
+import { toHttpErrorBody } from './error-body.ts';
 
 /** The headers that Apollo Server reads under our configuration. */
 const apolloHeaders = ['content-type', 'accept', 'apollo-require-preflight', 'x-apollo-operation-name'];
@@ -20,7 +20,7 @@ export function graphqlHandler(
 ): RouteHandlerMethod {
   return async (request, reply) => {
     if (request.method === 'POST' && !isServable(request.headers.accept)) {
-      return reply.code(406).send(httpError(406, request.id));
+      return reply.code(406).send(toHttpErrorBody(406, request.id));
     }
     const {
       status = 200,

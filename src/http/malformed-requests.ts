@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import { httpError } from './error-body.ts';
+import { toHttpErrorBody } from './error-body.ts';
 import { toResponseHeaders } from './response-headers.ts';
 
 interface Fault {
@@ -32,7 +32,7 @@ export function createClientErrorHandler(vary: string): (error: NodeJS.ErrnoExce
 
 function toResponse({ status, message }: Fault, vary: string): string {
   const requestId = randomUUID();
-  const body = JSON.stringify(httpError(status, requestId, message));
+  const body = JSON.stringify(toHttpErrorBody(status, requestId, message));
   const contentType = 'application/json; charset=utf-8';
   const headers = Object.entries({
     ...toResponseHeaders({ requestId, vary, contentType }),

@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { GatewayError } from '../domain/errors.ts';
-import { gatewayErrorBody } from './error-body.ts';
+import { toGatewayErrorBody } from './error-body.ts';
 
 /** Hard cap of concurrent requests: each one that waits for the service holds memory. */
 const maxRequestsInFlight = 1_000;
@@ -24,7 +24,7 @@ const retryAfterSeconds = 1;
 
 /** The refusal's body, serialized once: the text before and after the request id, which needs no escaping. */
 const [beforeId = '', afterId = ''] = JSON.stringify(
-  gatewayErrorBody(new GatewayError('OVERLOADED', { retryable: true, retryAfterSeconds }), '{id}'),
+  toGatewayErrorBody(new GatewayError('OVERLOADED', { retryable: true, retryAfterSeconds }), '{id}'),
 ).split('{id}');
 
 export interface OverloadProtection {

@@ -31,7 +31,7 @@ export function createGraphqlMetrics(meters: Meters, isTrusted: IsTrusted): Oper
           code: errors[0] ? codeOf(errors[0]) : 'OK',
         });
       }
-      const codes = firstCodes(errors);
+      const codes = listFirstCodes(errors);
       for (const [responseName, field] of rootFieldsOf(schema, document, operation)) {
         meters.rootFields.inc({ field, code: codes.get(responseName) ?? 'OK' });
       }
@@ -47,7 +47,7 @@ function findSurprise(error: unknown): GatewayError | undefined {
 }
 
 /** The code of the first error under each root field. */
-function firstCodes(errors: readonly GraphQLFormattedError[]): ReadonlyMap<unknown, string> {
+function listFirstCodes(errors: readonly GraphQLFormattedError[]): ReadonlyMap<unknown, string> {
   const codes = new Map<unknown, string>();
   for (const error of errors) if (!codes.has(error.path?.[0])) codes.set(error.path?.[0], codeOf(error));
   return codes;

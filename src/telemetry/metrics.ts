@@ -1,7 +1,6 @@
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import type { GatewayErrorCode } from '../domain/errors.ts';
 import type { FallbackReason } from '../graphql/execution/planned-executor.ts';
-import type { OperationListener } from '../graphql/operation-listener.ts';
 import type { ClosedListener } from '../http/request-lifecycle.ts';
 import type { UpstreamState } from '../upstream/calls/attempt.ts';
 import type { CallObserver } from '../upstream/calls/call-observer.ts';
@@ -20,45 +19,36 @@ interface Measured {
   readonly requestsInFlight: () => number;
 }
 
-export interface Metrics {
-  readonly contentType: string;
-  /** All metrics in Prometheus' text format. */
-  readonly text: () => Promise<string>;
-  readonly onClosed: ClosedListener;
-  readonly listener: OperationListener;
-  readonly observer: CallObserver;
-  readonly onFallback: (reason: FallbackReason) => void;
-  /** Called for requests that are refused outside of GraphQL. */
-  readonly onRejection: (code: GatewayErrorCode) => void;
-  /** Adds the counters and gauges of the started server. */
-  readonly measure: (measured: Measured) => void;
-}
-
 /**
  * Creates the metrics of the process. Labels are the schema's fields, our own codes, the contract's rows and HTTP
  * statuses; no text from a client or the service becomes a label.
  */
-export function createMetrics(isTrusted: IsTrusted): Metrics {
+export function createMetrics(isTrusted: IsTrusted) {
   const registry = new Registry();
   const meters = createMeters(registry);
   const { requests, rejections, fallbacks, calls, callDuration, retries, writes } = meters;
+  const onClosed: ClosedListener = ({ status }) => requests.inc({ status });
+  const observer: CallObserver = {
+    onCall: ({ operation, result, durationMs }) => {
+      calls.inc({ operation, status: result.kind === 'answer' ? toStatusLabel(result.status) : result.reason });
+      callDuration.observe({ operation }, durationMs / 1000);
+    },
+    onRetry: (operation) => retries.inc({ operation }),
+    onWrite: ({ operation, outcome, isRepeated }) =>
+      writes.inc({ operation, outcome: isRepeated ? 'repeated' : outcome }),
+  };
   return {
     contentType: registry.contentType,
+    /** All metrics in Prometheus' text format. */
     text: () => Registry.merge([processRegistry(), registry]).metrics(),
-    onClosed: ({ status }) => requests.inc({ status }),
+    onClosed,
     listener: createGraphqlMetrics(meters, isTrusted),
-    observer: {
-      onCall: ({ operation, result, durationMs }) => {
-        calls.inc({ operation, status: result.kind === 'answer' ? statusLabel(result.status) : result.reason });
-        callDuration.observe({ operation }, durationMs / 1000);
-      },
-      onRetry: (operation) => retries.inc({ operation }),
-      onWrite: ({ operation, outcome, isRepeated }) =>
-        writes.inc({ operation, outcome: isRepeated ? 'repeated' : outcome }),
-    },
-    onFallback: (reason) => fallbacks.inc({ reason }),
-    onRejection: (code) => rejections.inc({ reason: code.toLowerCase() }),
-    measure: ({ operations, state, requestsInFlight }) => {
+    observer,
+    onFallback: (reason: FallbackReason) => fallbacks.inc({ reason }),
+    /** Called for requests that are refused outside of GraphQL. */
+    onRejection: (code: GatewayErrorCode) => rejections.inc({ reason: code.toLowerCase() }),
+    /** Adds the counters and gauges of the started server. */
+    measure: ({ operations, state, requestsInFlight }: Measured) => {
       initializeCounters(meters, operations);
       registerGauges(registry, state, requestsInFlight);
     },
@@ -76,6 +66,6 @@ function processRegistry(): Registry {
   return defaultRegistry;
 }
 
-function statusLabel(status: number): string {
+function toStatusLabel(status: number): string {
   return labelledStatuses.has(status) ? String(status) : `${Math.floor(status / 100)}xx`;
 }

@@ -5,17 +5,11 @@ import type { StartTrace, TraceContext } from '../upstream/wire/trace-context.ts
 
 const closeTimeoutMs = 2_000;
 
-export interface Tracing {
-  readonly start: StartTrace;
-  /** Exports the remaining spans, for at most two seconds. */
-  readonly close: () => Promise<void>;
-}
-
 /**
  * Exports OpenTelemetry spans, one for each request and each call, as OTLP over HTTP. Attributes are codes, statuses and
  * operation names of the contract, never values of a request or record. Loads the SDK only when tracing is on.
  */
-export async function startTracing(options: NonNullable<Config['tracing']>): Promise<Tracing> {
+export async function startTracing(options: NonNullable<Config['tracing']>) {
   const [{ trace, ROOT_CONTEXT, SpanKind, SpanStatusCode }, sdk, { OTLPTraceExporter }, resources] = await Promise.all([
     import('@opentelemetry/api'),
     import('@opentelemetry/sdk-trace'),
@@ -63,7 +57,7 @@ export async function startTracing(options: NonNullable<Config['tracing']>): Pro
       },
     };
   };
-  // An unreachable collector must not delay the stop.
+  // Exports the remaining spans. An unreachable collector must not delay the stop.
   const close = (): Promise<void> => Promise.race([provider.shutdown(), delay(closeTimeoutMs)]);
   return { start, close };
 }

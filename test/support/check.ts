@@ -1,6 +1,11 @@
 import { onTestFinished } from 'vitest';
 import { checkAll } from '../../src/commands/contract-check/check-all.ts';
-import { checkedRows, correctionsFile, printCheck, type CheckedRow } from '../../src/commands/contract-check/report.ts';
+import {
+  toCheckedRows,
+  createCorrectionsFile,
+  printCheck,
+  type CheckedRow,
+} from '../../src/commands/contract-check/report.ts';
 import { createCheckRun } from '../../src/commands/contract-check/check-run.ts';
 import { createContract, describeContract } from '../../src/contract/contract.ts';
 import { createHttpClient } from '../../src/upstream/wire/http-client.ts';
@@ -32,8 +37,8 @@ export async function checkService(
     onCall: (line) => void calls.push(line),
   });
   await checkAll(run);
-  const rows = checkedRows(describeContract(createContract(overrides)), run.findings);
-  const file = correctionsFile(overrides, run.corrections, run.proposals);
+  const rows = toCheckedRows(describeContract(createContract(overrides)), run.findings);
+  const file = createCorrectionsFile(overrides, run.corrections, run.proposals);
   return { rows, file, printed: printCheck(rows), calls };
 }
 

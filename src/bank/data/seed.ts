@@ -46,17 +46,17 @@ type Random = ReturnType<typeof createRandom>;
 
 const pick = (random: Random, from: readonly string[]): string => from[random(from.length)] ?? '';
 
-const digits = (value: number, length: number): string => String(value).padStart(length, '0');
+const padDigits = (value: number, length: number): string => String(value).padStart(length, '0');
 
-const timeAt = (hours: number): string => new Date(firstDay + hours * hour).toISOString();
+const toTime = (hours: number): string => new Date(firstDay + hours * hour).toISOString();
 
 const toCustomer = (mark: string, index: number, random: Random) => {
-  const code = `${mark}${digits(index, 4)}`.replace('_', '-');
+  const code = `${mark}${padDigits(index, 4)}`.replace('_', '-');
   return {
     first_name: pick(random, firstNames),
     last_name: pick(random, lastNames),
-    dob: `${1960 + random(45)}-${digits(1 + random(12), 2)}-${digits(1 + random(28), 2)}`,
-    phone: `+2340000000${digits(mark === '' ? index : 500 + index, 3)}`,
+    dob: `${1960 + random(45)}-${padDigits(1 + random(12), 2)}-${padDigits(1 + random(28), 2)}`,
+    phone: `+2340000000${padDigits(mark === '' ? index : 500 + index, 3)}`,
     email: `customer-${code}@example.com`,
     reference: `demo-customer-${code}`,
     type: 'wallet',
@@ -74,7 +74,7 @@ const seedTransactions = (ledger: Ledger, customer: string, count: number, rando
     const id = nextId();
     const narration = pick(random, narrations[type]);
     const reference = `demo-${id.replaceAll('_', '-')}`;
-    const now = timeAt(200 + index);
+    const now = toTime(200 + index);
     ledger.insertTransaction({ customer, id, reference, narration, type, amountKobo: BigInt(amountKobo), now });
   }
 };
@@ -83,12 +83,12 @@ const seedSettlementBanks = (records: Records, { merchant, mark, settlementBanks
   for (let index = 1; index <= settlementBanks; index += 1) {
     const fields = {
       name: `Example settlement ${index}`,
-      account_no: digits(index, 10),
+      account_no: padDigits(index, 10),
       account_name: merchant,
-      bank_code: digits(900 + index, 3),
+      bank_code: padDigits(900 + index, 3),
       bank_slug: `example-bank-${index}`,
     };
-    records.insert(merchant, `stb_${mark}${digits(index, 4)}`, fields, timeAt(index));
+    records.insert(merchant, `stb_${mark}${padDigits(index, 4)}`, fields, toTime(index));
   }
 };
 
@@ -96,15 +96,15 @@ const seedCustomers = ({ customers, ledger }: Tables, plan: Plan, random: Random
   const { merchant, mark, first } = plan;
   const createIds = (prefix: string) => {
     let count = 0;
-    return () => `${prefix}_${mark}${digits((count += 1), 4)}`;
+    return () => `${prefix}_${mark}${padDigits((count += 1), 4)}`;
   };
   const nextAccountId = createIds('acc');
   const nextTransactionId = createIds('txn');
   for (let index = 1; index <= plan.customers; index += 1) {
-    const customer = `cus_${mark}${digits(index, 4)}`;
+    const customer = `cus_${mark}${padDigits(index, 4)}`;
     const fields = toCustomer(mark, index, random);
     const accountName = `${fields.first_name} ${fields.last_name}`;
-    const now = timeAt(index);
+    const now = toTime(index);
     const usualCount = 3 + random(23);
     customers.insert(merchant, customer, fields, now);
     for (let account = 0; account < (index === 1 ? first.virtualAccounts : 1); account += 1)

@@ -2,24 +2,10 @@ import { createEnvelope } from '../../upstream/decoding/envelope.ts';
 import { textOrNumber } from '../../upstream/decoding/exact-json.ts';
 import { isRecord } from '../../upstream/decoding/field-decoders.ts';
 import type { CheckRun, ProbeAnswer } from './check-run.ts';
-import { isPlainName, normalizeName, typeOf } from './json-shape.ts';
+import { isPlainName, normalizeName, describeType } from './json-shape.ts';
 
-const codeNames: ReadonlySet<string> = new Set([
-  'code',
-  'statuscode',
-  'responsecode',
-  'resultcode',
-  'success',
-  'status',
-]);
-const messageNames: ReadonlySet<string> = new Set([
-  'message',
-  'error',
-  'msg',
-  'description',
-  'detail',
-  'responsemessage',
-]);
+const codeNames = /^(?:code|statuscode|responsecode|resultcode|success|status)$/;
+const messageNames = /^(?:message|error|msg|description|detail|responsemessage)$/;
 
 /** An answer to a failed probe, and the HTTP status that such a failure should have. */
 type ExpectedFailure = readonly [answer: ProbeAnswer, status: number];
@@ -68,7 +54,7 @@ function checkCode(
   } else {
     const name = findCodeName(success, failures);
     if (name === undefined) return skipEnvelope(run);
-    const seen = `failures come as HTTP 200 and are told by ${name} (${typeOf(success[name])})`;
+    const seen = `failures come as HTTP 200 and are told by ${name} (${describeType(success[name])})`;
     run.contradict('envelope.success', seen, [`/${name}`]);
     run.contradict('envelope.successValues', 'one value of it means success', [toCode(success[name])]);
     run.contradict('envelope.code', `the failure's code is ${name}`, [`/${name}`]);
@@ -82,7 +68,7 @@ function findCodeName(
 ): string | undefined {
   return Object.keys(success).find((name) => {
     const successCode = toCode(success[name]);
-    if (!isPlainName(name) || !codeNames.has(normalizeName(name)) || successCode === undefined) return false;
+    if (!isPlainName(name) || !codeNames.test(normalizeName(name)) || successCode === undefined) return false;
     const codes = failures.map(([{ body }]) => (isRecord(body) ? toCode(body[name]) : undefined));
     return codes.every((code) => code !== undefined && code !== successCode);
   });
@@ -106,7 +92,7 @@ function checkMessage(run: CheckRun, failure: unknown): void {
   if (!isRecord(failure)) return;
   if (typeof run.read('errors.message', failure) === 'string') return run.confirm('errors.message');
   const name = Object.keys(failure).find(
-    (key) => isPlainName(key) && messageNames.has(normalizeName(key)) && typeof failure[key] === 'string',
+    (key) => isPlainName(key) && messageNames.test(normalizeName(key)) && typeof failure[key] === 'string',
   );
   if (name !== undefined) run.contradict('errors.message', `it stands at /${name}`, [`/${name}`]);
 }

@@ -4,7 +4,7 @@ import { textOrNumber } from '../../upstream/decoding/exact-json.ts';
 import { isIdentifier } from '../../upstream/decoding/request-path.ts';
 import { isDate, toDateTime } from '../../upstream/decoding/date-time.ts';
 import type { CheckRun } from './check-run.ts';
-import { findNode, normalizeName, typeOf } from './json-shape.ts';
+import { findNode, normalizeName, describeType } from './json-shape.ts';
 
 /** Other usual names of a field, normalized. */
 const synonyms: Readonly<Record<string, readonly string[]>> = {
@@ -75,7 +75,8 @@ function checkField(run: CheckRun, row: PointerRow, records: readonly unknown[])
     return run.contradict(row, `it stands at ${pointer}`, pointers.includes(pointer) ? undefined : [pointer]);
   }
   const unreadable = values.find((value) => !accepts(value));
-  if (unreadable !== undefined) return run.contradict(row, `a value of type ${typeOf(unreadable)} that cannot be read`);
+  if (unreadable !== undefined)
+    return run.contradict(row, `a value of type ${describeType(unreadable)} that cannot be read`);
   run.skip(row, records.length === 0 ? 'no record was seen' : 'no record carried it');
 }
 

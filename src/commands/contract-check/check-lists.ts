@@ -5,7 +5,7 @@ import { compilePointers } from '../../upstream/decoding/json-pointer.ts';
 import { toQuery } from '../../upstream/decoding/request-path.ts';
 import { findRead, isSuccess } from './check-paths.ts';
 import type { CheckRun, ProbeAnswer } from './check-run.ts';
-import { findNode, shapeOf, walk } from './json-shape.ts';
+import { findNode, describeShape, walk } from './json-shape.ts';
 
 /** Page sizes: of most probes, and of the one that looks for the service's maximum. */
 const smallSize = 2;
@@ -45,7 +45,7 @@ interface ListReader {
 
 /** Checks a list, and with the customers' list the page style of the service. Returns the records of a first page. */
 export async function checkList(run: CheckRun, name: ListName, id?: string): Promise<Records | undefined> {
-  const first = await findRead(run, name, id, toQuery(pageParameters(run, 'first')));
+  const first = await findRead(run, name, id, toQuery(createPageParameters(run, 'first')));
   const records = first && readRecords(run, first.body);
   if (first === undefined || records === undefined) return undefined;
   const list = createListReader(run, name, id, first);
@@ -72,7 +72,7 @@ function createListReader(
 }
 
 /** The parameters of a small page, in the style of the contract. */
-function pageParameters(run: CheckRun, page: 'first' | 'second', token = ''): Parameters {
+function createPageParameters(run: CheckRun, page: 'first' | 'second', token = ''): Parameters {
   const contract = run.contract();
   const isFirst = page === 'first';
   const size = String(smallSize);
@@ -102,7 +102,7 @@ function readRecords(run: CheckRun, body: unknown): Records | undefined {
     run.contradict('lists.records', `they stand at ${pointer || 'the top'}`, [pointer]);
     return value;
   }
-  run.contradict('lists.records', `no array of records in ${shapeOf(body)}`);
+  run.contradict('lists.records', `no array of records in ${describeShape(body)}`);
   return undefined;
 }
 
@@ -127,7 +127,7 @@ async function checkStyle(run: CheckRun, list: ListReader, first: Records): Prom
 async function tryContract(run: CheckRun, list: ListReader, first: Records): Promise<PageStyle | undefined> {
   const style = run.contract()['listCustomers.pageStyle'];
   if (first.length !== smallSize || style === 'none') return undefined;
-  const second = await list.read(pageParameters(run, 'second', readToken(run, list.lastAnswer().body)));
+  const second = await list.read(createPageParameters(run, 'second', readToken(run, list.lastAnswer().body)));
   if (!isOtherPage(first, second)) return undefined;
   run.confirm(`lists.${style}`);
   run.confirm(style === 'page' ? 'lists.perPage' : 'lists.limit');
@@ -222,7 +222,7 @@ async function checkFilter(run: CheckRun, list: ListReader): Promise<void> {
   const usualNames = ofCustomers === null ? searchNames : [ofCustomers];
   const names = row === 'listCustomerTransactions.type' ? ['type'] : usualNames;
   for (const name of contracted === null ? names : [contracted]) {
-    const records = await list.read({ ...pageParameters(run, 'first'), [name]: unmatchedText });
+    const records = await list.read({ ...createPageParameters(run, 'first'), [name]: unmatchedText });
     if (records?.length === 0) return run.compare(row, name, `the parameter ${name} filters`);
   }
   if (contracted === null) run.skip(row, 'no parameter was found that filters');

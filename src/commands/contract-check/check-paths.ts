@@ -30,10 +30,10 @@ export async function findRead(
   query: string,
 ): Promise<ProbeAnswer | undefined> {
   const contracted = run.contract()[`${name}.credentials`];
-  const candidates = candidateCredentials(run, contracted);
+  const candidates = listCredentials(run, contracted);
   if (candidates.length === 0) return skipOperation(run, name, `no credential was given: ${contracted.join(', ')}`);
   let denied: ProbeAnswer | undefined;
-  for (const path of candidatePaths(run.contract()[`${name}.path`])) {
+  for (const path of listPaths(run.contract()[`${name}.path`])) {
     for (const credentials of candidates) {
       const answer = await run.probe({ method: 'GET', path, identifier, query, credentials });
       if (isSuccess(run, answer)) {
@@ -60,10 +60,7 @@ function isInconclusive(run: CheckRun, { status = 500, body }: ProbeAnswer): boo
 }
 
 /** The available ones of: the contract's credentials, each one alone, both. */
-function candidateCredentials(
-  run: CheckRun,
-  contracted: readonly CredentialName[],
-): readonly (readonly CredentialName[])[] {
+function listCredentials(run: CheckRun, contracted: readonly CredentialName[]): readonly (readonly CredentialName[])[] {
   const all: readonly (readonly CredentialName[])[] = [
     contracted,
     ['bearer'],
@@ -79,7 +76,7 @@ export function skipOperation(run: CheckRun, name: OperationName, why: string): 
 }
 
 /** A path, then the same with or without a trailing slash, or with other usual last segments. */
-function candidatePaths(template: string): readonly string[] {
+function listPaths(template: string): readonly string[] {
   const tail = Object.keys(otherNames).find((name) => template.endsWith(name));
   if (tail !== undefined) {
     const stem = template.slice(0, -tail.length);
@@ -96,7 +93,7 @@ export async function checkWrite(
   identifier?: string,
 ): Promise<void> {
   const credentials = run.contract()[`${name}.credentials`].filter(run.hasCredential);
-  for (const path of candidatePaths(run.contract()[`${name}.path`])) {
+  for (const path of listPaths(run.contract()[`${name}.path`])) {
     const { status = 0, allow } = await run.probe({ method: 'OPTIONS', path, identifier, credentials });
     const method = status < 400 ? findMethod(run.contract()[`${name}.method`], allow) : undefined;
     if (method === undefined) continue;

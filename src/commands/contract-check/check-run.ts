@@ -67,7 +67,6 @@ export interface CheckRun {
   readonly corrections: ReadonlyMap<RowId, unknown>;
   /** Evidence for decisions, which a person must make. */
   readonly proposals: Map<RowId, string>;
-  readonly hasAnswer: () => boolean;
 }
 
 export function createCheckRun({ client, overrides, credentials, timeoutMs, onCall }: CheckOptions): CheckRun {
@@ -75,7 +74,6 @@ export function createCheckRun({ client, overrides, credentials, timeoutMs, onCa
   const corrections = new Map<RowId, unknown>();
   let contract = createContract(overrides);
   let calls = 0;
-  let hasAnswer = false;
 
   const headersFor = (names: Probe['credentials']): readonly string[] => {
     if (names !== 'wrong') return names.flatMap((name) => credentials[name] ?? []);
@@ -113,7 +111,6 @@ export function createCheckRun({ client, overrides, credentials, timeoutMs, onCa
         lifetime: undefined,
       });
       if (answer.kind === 'failure') return { ...noAnswer, missing: 'no answer' };
-      hasAnswer = true;
       const allow = (answer.allow ?? '').toUpperCase().split(/[\s,]+/);
       return { status: answer.status, body: parseBody(answer.body), allow };
     },
@@ -131,6 +128,5 @@ export function createCheckRun({ client, overrides, credentials, timeoutMs, onCa
     findings,
     corrections,
     proposals: new Map(),
-    hasAnswer: () => hasAnswer,
   };
 }

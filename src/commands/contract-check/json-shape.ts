@@ -19,7 +19,7 @@ export function walk(body: unknown): readonly JsonNode[] {
   let level: readonly JsonNode[] = [{ pointer: '', name: '', value: body }];
   for (let depth = 0; depth <= maxDepth && level.length > 0; depth += 1) {
     nodes.push(...level);
-    level = level.flatMap(({ pointer, value }) => (isRecord(value) ? children(pointer, value) : []));
+    level = level.flatMap(({ pointer, value }) => (isRecord(value) ? listChildren(pointer, value) : []));
     if (nodes.length + level.length > maxNodes) break;
   }
   return nodes;
@@ -39,7 +39,7 @@ export function isPlainName(key: string): boolean {
   return plainName.test(key);
 }
 
-function children(pointer: string, record: Readonly<Record<string, unknown>>): readonly JsonNode[] {
+function listChildren(pointer: string, record: Readonly<Record<string, unknown>>): readonly JsonNode[] {
   return Object.entries(record)
     .slice(0, 500)
     .filter(([name]) => isPlainName(name))
@@ -47,7 +47,7 @@ function children(pointer: string, record: Readonly<Record<string, unknown>>): r
 }
 
 /** The JSON type of a value. */
-export function typeOf(value: unknown): string {
+export function describeType(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'array';
   if (numberText(value) !== undefined) return 'number';
@@ -55,9 +55,9 @@ export function typeOf(value: unknown): string {
 }
 
 /** The names at the top of a value with their types: `{id: number, name: string}`. */
-export function shapeOf(value: unknown): string {
-  if (!isRecord(value)) return typeOf(value);
-  const names = children('', value).map(({ name, value: inner }) => `${name}: ${typeOf(inner)}`);
+export function describeShape(value: unknown): string {
+  if (!isRecord(value)) return describeType(value);
+  const names = listChildren('', value).map(({ name, value: inner }) => `${name}: ${describeType(inner)}`);
   return `{${names.slice(0, 12).join(', ')}${names.length > 12 ? ', …' : ''}}`;
 }
 

@@ -5,23 +5,16 @@ import type { CheckRun, Finding } from './check-run.ts';
 
 export interface CheckedRow extends Omit<RowDescription, 'state'> {
   readonly state: Finding['state'];
-  readonly expected?: unknown;
-  readonly seen?: string;
-  readonly why?: string;
+  readonly expected: unknown;
+  readonly seen: string | undefined;
+  readonly why: string | undefined;
 }
 
 /** The rows of the contract with their findings. */
-export function checkedRows(rows: readonly RowDescription[], findings: CheckRun['findings']): readonly CheckedRow[] {
+export function toCheckedRows(rows: readonly RowDescription[], findings: CheckRun['findings']): readonly CheckedRow[] {
   return rows.map((row) => {
     const { state = 'not observable', seen, why } = findings.get(row.id as RowId) ?? {}; // descriptions carry row ids
-    const expected = state === 'contradicted' ? { expected: row.value } : {};
-    return {
-      ...row,
-      state,
-      ...expected,
-      ...(seen === undefined ? {} : { seen }),
-      ...(why === undefined ? {} : { why }),
-    };
+    return { ...row, state, expected: state === 'contradicted' ? row.value : undefined, seen, why };
   });
 }
 
@@ -38,7 +31,7 @@ export function printCheck(rows: readonly CheckedRow[]): string {
 }
 
 /** The smallest overrides file that removes the contradictions. Decisions are comments: a person must make them. */
-export function correctionsFile(
+export function createCorrectionsFile(
   previous: Readonly<Record<string, unknown>>,
   corrections: ReadonlyMap<RowId, unknown>,
   proposals: ReadonlyMap<RowId, string>,
