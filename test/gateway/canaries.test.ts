@@ -40,7 +40,7 @@ const html = `<html><h1>${planted}</h1><pre>${stack}</pre><a href="https://${hos
 const headers = { server: String(others[0]), 'x-powered-by': String(others[1]), via: `1.1 ${host}` };
 
 /** A refusal's sentence reaches the client, but for what the client sent and where the service is. */
-const sentence = `${token} ${key} ${email} ${others[11]} https://${host}.internal/${frame}`;
+const sentence = `${token} ${key} ${email}@example.com ${others[11]} https://${host}.internal/${frame}`;
 
 /** Every position in which a service may put something that it should not tell. */
 const replies: Readonly<Record<string, Reply>> = {
@@ -81,7 +81,7 @@ const documents: Readonly<Record<string, unknown>> = {
     query:
       'mutation($input: CreateCustomerInput!) { createCustomer(input: $input) { customer { createdAt } userErrors { code message } } }',
     variables: {
-      input: { email, firstName: others[11], reference: others[13], type: others[14] },
+      input: { email: `${email}@example.com`, firstName: others[11], reference: others[13], type: others[14] },
     },
   },
 };

@@ -366,7 +366,7 @@ describe('a caller', () => {
     const gate = createGate();
     const script = async ({ path }: SeenRequest) => {
       if (!path.endsWith('/control')) await gate.pass();
-      return success({ id: 'c1' });
+      return success({ id: identifierIn(path) });
     };
     const { gateway, upstream } = await startScripted(script, { environment: { MAX_CALLS_PER_CALLER: '1' } });
     const answers = [];
