@@ -74,7 +74,7 @@ describe('a SQLite store', () => {
     await store.settle('id', { ...intent, state });
     vi.setSystemTime(Date.now() + lifetimeMs - 1);
     expect(await store.claim('id', intentOf())).toEqual({ ...intent, state });
-    vi.setSystemTime(Date.now() + 1);
+    vi.setSystemTime(Date.now() + 1_000);
     expect(await store.claim('id', intentOf())).toBeUndefined();
   });
 
