@@ -44,6 +44,7 @@ const rows: readonly [calls: number, document: string, variables?: object][] = [
   [31, `query ($constructor: Int = 30) { customers(first: $constructor) { nodes { ${balance} } } }`],
   [6, `{ customers(first: 5) { edges { node { ${balance} } } } }`],
   [6, `{ customers(first: 5) { nodes { ${balance} } nodes { balance { value { currency } } } } }`],
+  [11, `{ customers(first: 5) { nodes { ${balance} } nodes { transactions { totalCount } } } }`],
   [11, `{ customers(first: 5) { nodes { a: ${balance} b: ${balance} } } }`],
   [6, `{ customers(first: 5) { nodes { ...A ...A ... on Customer { ...A } } } } fragment A on Customer { ${balance} }`],
   [6, `{ customers(first: 5) { nodes { ${balance} transactions @skip(if: true) { totalCount } } } }`],
@@ -224,6 +225,20 @@ describe('a service with smaller pages than its contract says', () => {
     expect(upstream.requests).toHaveLength(50);
     expect(new Set(codes(answer))).toEqual(new Set(['COST_ESTIMATED_TOO_EXPENSIVE']));
     expect(answer.data.customers.nodes).toHaveLength(20);
+  });
+
+  it.each([
+    [20, []],
+    [30, ['COST_ESTIMATED_TOO_EXPENSIVE']],
+  ])('gets none of the calls that a write has used: %i records', async (first, expected) => {
+    const { gateway } = await startScripted(small, { environment: { MAX_UPSTREAM_CALLS: '3' } });
+    const answer = await query(
+      gateway,
+      `mutation { updateCustomer(input: { id: "c1" }) {
+        customer { transactions(first: ${first}) { nodes { id } } }
+      } }`,
+    );
+    expect(codes(answer)).toEqual(expected);
   });
 
   it('that tells no sizes can need its first page too', async () => {

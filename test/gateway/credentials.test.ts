@@ -199,6 +199,15 @@ describe('a credential that cannot be used', () => {
     expect(upstream.requests).toEqual([]);
   });
 
+  it('takes the scheme of a token in any case, and sends it in one', async () => {
+    const { gateway, upstream } = await startScripted(() => success({ id: 'b1' }));
+    const headers = { authorization: 'bEARER test-token' };
+    expect(codes(await query(gateway, '{ settlementBank(id: "b1") { name } }', { headers }))).toEqual([]);
+    expect(upstream.requests.map(credentialsOf)).toEqual([
+      { authorization: ['Bearer test-token'], svcprivatekey: undefined },
+    ]);
+  });
+
   it('takes a private key of 4 KiB', async () => {
     const { gateway, upstream } = await startScripted(routed(records));
     const { errors } = await query(gateway, twoGroups, {

@@ -51,6 +51,7 @@ const rows: readonly [limit: string, most: number, where: string, of: (count: nu
     (count) => ({ document: `{ a { ...Rest } } fragment Rest on Customer ${nest(count - 1)}` }),
     invalid,
   ],
+  ['depth', 12, 'the first of two fields', (count) => ({ document: `{ a ${nest(count - 1)} b }` }), invalid],
   ['aliases', 50, 'one selection', (count) => ({ document: customer(times(count, (index) => `a${index}: id`)) })],
   ['aliases', 50, 'a fragment used ten times', ofSharedAliases],
   ['rootFields', 20, 'the operation', (count) => ({ document: `{ ${'customer(id: "c1") { id } '.repeat(count)} }` })],
@@ -62,6 +63,15 @@ const rows: readonly [limit: string, most: number, where: string, of: (count: nu
   ],
   ['directives', 20, 'fields', (count) => ({ document: customer('id @include(if: true) '.repeat(count)) })],
   ['directives', 20, 'spreads of one fragment', ofSharedDirectives],
+  [
+    'directives',
+    20,
+    'the operation and its variables',
+    (count) => ({
+      document: `query ($a: Int ${'@include(if: true) '.repeat(10)}) ${'@skip(if: false) '.repeat(count - 10)} { __typename }`,
+    }),
+    invalid,
+  ],
   [
     'representations',
     200,

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { createContract } from '../../src/contract/contract.ts';
 import { parseJson } from '../../src/upstream/decoding/exact-json.ts';
 import { createOperations } from '../../src/upstream/operations.ts';
+import { query, startScripted } from '../support/gateway.ts';
 
 const read = {
   major: createOperations(createContract({ 'money.unit': 'major', 'money.currency': 'NGN' })).getCustomerBalance,
@@ -36,6 +37,23 @@ it.each([
 it('takes no decimals in the minor unit, whatever would be right in the other one', () => {
   const body = Buffer.from('{"success":true,"data":{"balance":"5.00"}}');
   expect(read.minor.decode(parseJson(body)).value).toMatchObject({ code: 'UPSTREAM_INVALID_RESPONSE' });
+});
+
+it.each([
+  ['credit', '"5.00"', 'CREDIT'],
+  ['credit', '"-5.00"', 'UNKNOWN'],
+  ['deposit', -5, 'UNKNOWN'],
+  ['credit', '"-0.00"', 'CREDIT'],
+  ['debit', '"-5.00"', 'DEBIT'],
+  ['transfer', '"-5.00"', 'DEBIT'],
+])('a transaction of type %s over %s is %s', async (type, amount, direction) => {
+  const text = `{"success":true,"data":[{"id":"t1","type":"${type}","amount":${amount}}]}`;
+  const { gateway } = await startScripted(({ path }) => (path.endsWith('/c1') ? { text: '{"id":"c1"}' } : { text }));
+  const document = '{ customer(id: "c1") { transactions { nodes { direction amount { amount } } } } }';
+  const { data } = await query(gateway, document);
+  expect(data.customer.transactions.nodes).toMatchObject([
+    { direction, amount: { amount: expect.not.stringMatching('-') } },
+  ]);
 });
 
 it('changes none of 10,000 amounts through any representation of them', () => {

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { readdir } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createRequestCredentials } from '../../src/upstream/credentials/credentials.ts';
 import { createIdempotency, type Kept } from '../../src/upstream/idempotency/idempotency.ts';
 import type { IdempotencyStore, Intent } from '../../src/upstream/idempotency/store.ts';
@@ -10,7 +10,9 @@ import { createLifetimes } from '../../src/runtime/request-lifetime.ts';
 import { createSeal } from '../../src/upstream/idempotency/sealed-entry.ts';
 import { openSqliteStore } from '../../src/upstream/idempotency/sqlite-store.ts';
 import { temporaryFolder } from '../support/folder.ts';
-import { startGateway } from '../support/gateway.ts';
+import { createCustomer, createGate } from '../support/create.ts';
+import { codes, startGateway, startScripted } from '../support/gateway.ts';
+import { success } from '../support/upstream.ts';
 
 const intentOf = (input = 'input'): Intent => ({ input, deadline: Date.now() + 60_000, attempt: randomUUID() });
 
@@ -57,6 +59,56 @@ describe('a SQLite store', () => {
     expect(await store.claim('id', foreign)).toMatchObject({ state: 'answered', attempt: mine.attempt });
     await store.free('id', mine.attempt);
     expect(await store.claim('id', foreign)).toBeUndefined();
+  });
+
+  it.each([
+    ['answered', 72 * 3_600_000],
+    ['unknown', 30 * 24 * 3_600_000],
+    ['pending', 30 * 24 * 3_600_000],
+  ] as const)('forgets what is %s after so long, and not before', async (state, lifetimeMs) => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { store } = await open();
+    const intent = intentOf();
+    await store.claim('id', intent);
+    await store.settle('id', { ...intent, state });
+    vi.setSystemTime(Date.now() + lifetimeMs - 1);
+    expect(await store.claim('id', intentOf())).toEqual({ ...intent, state });
+    vi.setSystemTime(Date.now() + 1_000);
+    expect(await store.claim('id', intentOf())).toBeUndefined();
+  });
+
+  it('can be read by nobody else', async () => {
+    const { file } = await open();
+    const modes = ['', '-wal'].map(async (suffix) => (await stat(file + suffix)).mode & 0o777);
+    expect(await Promise.all(modes)).toEqual([0o600, 0o600]);
+  });
+
+  it('holds an intent until the create cannot be on its way any more', async () => {
+    const { file } = await open();
+    const gate = createGate();
+    const [requestTimeoutMs, timeoutMs, slackMs] = [120_000, 60_000, 1_000];
+    const script = async () => {
+      await gate.pass();
+      return success({ id: 'c1' }, 201);
+    };
+    const environment = {
+      IDEMPOTENCY_STORE: `sqlite:${file}`,
+      REQUEST_TIMEOUT_MS: String(requestTimeoutMs),
+      UPSTREAM_TIMEOUT_MS: String(timeoutMs),
+    };
+    const { gateway } = await startScripted(script, { environment });
+    const sentAt = Date.now();
+    const answer = createCustomer(gateway, { key: 'key' });
+    await gate.reached;
+    const reader = new DatabaseSync(file);
+    const { deadline } = reader.prepare('SELECT deadline FROM entries').get() as { readonly deadline: number };
+    reader.close();
+    const atMostMs = requestTimeoutMs + timeoutMs;
+    expect(deadline).toBeGreaterThanOrEqual(sentAt + atMostMs);
+    expect(deadline).toBeLessThanOrEqual(Date.now() + atMostMs + slackMs + 1);
+    gate.open();
+    expect(codes(await answer)).toEqual([]);
   });
 
   it('has one secret for all that open it', async () => {

@@ -7,6 +7,7 @@ import { createHttpClient, type Answer, type Failure } from '../../src/upstream/
 interface Sent {
   readonly path: string;
   readonly isWrite?: boolean;
+  readonly timeoutMs?: number;
 }
 
 type Answers = (connection: number, request: IncomingMessage, response: ServerResponse) => void;
@@ -26,14 +27,14 @@ async function start(answer: Answers, connections = 8) {
     await close();
     server.close();
   });
-  return ({ path, isWrite = false }: Sent, onResult: (result: Answer | Failure) => void) =>
+  return ({ path, isWrite = false, timeoutMs = 5_000 }: Sent, onResult: (result: Answer | Failure) => void) =>
     send(
       {
         method: 'GET',
         path,
         headers: [],
         body: undefined,
-        timeoutMs: 5_000,
+        timeoutMs,
         isWrite,
         lifetime: undefined,
         onResult,
@@ -112,4 +113,23 @@ it('sends the next read by another line where the service hangs up after its ans
     setImmediate(() => setImmediate(() => socket.end()));
   });
   expect(await followedBy(send, read, read)).toEqual(['1', '2']);
+});
+
+it('never sends what was given up while it waited for a line', async () => {
+  const paths: unknown[] = [];
+  const waiting: (() => void)[] = [];
+  const send = await start((_, { url }, response) => {
+    paths.push(url);
+    waiting.push(() => response.end());
+  }, 1);
+  const resultOf = (sent: Sent) => new Promise<string>((told) => send(sent, (result) => told(textOf(result))));
+  const first = resultOf({ path: '/first' });
+  await expect.poll(() => paths).toEqual(['/first']);
+  expect(await resultOf({ path: '/given-up', timeoutMs: 1 })).toBe('timeout');
+  const last = resultOf({ path: '/last' });
+  waiting.shift()?.();
+  await first;
+  await expect.poll(() => paths).toEqual(['/first', '/last']);
+  waiting.shift()?.();
+  await last;
 });

@@ -80,6 +80,23 @@ describe('a queue', () => {
     expect(turns).toEqual(['a', 'b', 'c', 'd']);
   });
 
+  it('admits calls that fail at once one after the other, not one inside another', () => {
+    const queue = createQueue({ maxInFlight: 1, maxInFlightPerCaller: 1 });
+    const depths: number[] = [];
+    let depth = 0;
+    const held: QueueEntry[] = [];
+    enterInto(queue, 'first', lasting(), (_, entry) => held.push(entry));
+    for (const caller of ['a', 'a', 'b'])
+      enterInto(queue, caller, lasting(), (_, entry) => {
+        depth += 1;
+        depths.push(depth);
+        queue.leave(entry);
+        depth -= 1;
+      });
+    for (const entry of held) queue.leave(entry);
+    expect(depths).toEqual([1, 1, 1]);
+  });
+
   it('holds a caller to its number of calls while maxInFlight are free', async () => {
     const { leave, turns, enter } = watch({ maxInFlight: 32, maxInFlightPerCaller: 3 });
     expect(times(5, (index) => enter('a', `a${index}`)).filter((entered) => entered === 'admitted')).toHaveLength(3);

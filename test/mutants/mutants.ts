@@ -1,0 +1,532 @@
+/** One deliberate fault of the source: its tests must notice it. */
+export interface Mutant {
+  readonly file: string;
+  /** Stands exactly once in the file. */
+  readonly find: string;
+  readonly replace: string;
+  /** The files of tests that must notice it: few and quick ones. */
+  readonly tests: readonly string[];
+  /** Why none can notice it, where none does. */
+  readonly survives?: string;
+}
+
+type Fault = readonly [find: string, replace: string, survives?: string];
+
+/** Mutants of one file under `src` that the same tests must notice. */
+function of(file: string, tests: readonly string[], faults: readonly Fault[]): readonly Mutant[] {
+  return faults.map(([find, replace, survives]) => ({
+    file: `src/${file}.ts`,
+    find,
+    replace,
+    tests: tests.map((test) => `test/${test}.test.ts`),
+    ...(survives === undefined ? {} : { survives }),
+  }));
+}
+
+// prettier-ignore
+const credentials: readonly Mutant[] = [
+  ...of('upstream/credentials/credentials', ['gateway/credentials'], [
+    ['if (value === undefined) {', 'if (value === null) {'],
+    ['if (credentials.rejected.includes(name)) throw rejectionError(credentials, [name], operation);', ''],
+    ['if (!credentials.rejected.includes(name)) credentials.rejected.push(name);', ''],
+    ['return names.flatMap(', "return (['bearer', 'privateKey'] as const).flatMap("],
+    ['rejected.length > 0 && names.some(', 'rejected.length > 0 && names.every('],
+    ["names.includes('privateKey') ? callers.privateKey", 'names.length > 9 ? callers.privateKey'],
+    ['&& !keyOfBearer.has(token)) keyOfBearer', ') keyOfBearer'],
+    ['bearer: keyOfBearer.get(token) ?? token }', 'bearer: token }'],
+    ['digest(JSON.stringify([privateKey, bearer]))', 'digest(JSON.stringify([privateKey]))'],
+    ['.update(text).digest', ".update('').digest"],
+  ]),
+  ...of('upstream/calls/attempt', ['gateway/credentials'], [
+    ['requireCredentials(credentials, operation.credentials, operation.name);', ''],
+    ['return !isRejected(this.scope.credentials, this.operation.credentials);', 'return true;'],
+    ['if (isRejected(scope.credentials, operation.credentials)) return', 'if (scope === undefined) return'],
+  ]),
+  ...of('upstream/calls/write', ['gateway/credentials'], [
+    ['requireCredentials(scope.credentials, operation.credentials, operation.name);', ''],
+  ]),
+  ...of('graphql/context', ['gateway/credentials', 'gateway/idempotency'], [
+    ['values.length === 1 &&', 'values.length >= 1 &&'],
+    ['&& value.length <= maxCredentialBytes', ''],
+    ['/^Bearer ([\\x21-\\x7e]+)$/i', '/^Bearer (.+)$/i'],
+    ['/^Bearer ([\\x21-\\x7e]+)$/i', '/^(?:Bearer )?([\\x21-\\x7e]+)$/i'],
+    ['/^([\\x21-\\x7e]+)$/', '/^(.+)$/'],
+    ['return { header, value: scheme + token,', 'return { header, value,'],
+  ]),
+  ...of('http/router-secret', ['gateway/trusted-documents'], [
+    ['timingSafeEqual(digest(sent), expected)', 'sent.length === secret.length'],
+    ['if (secret === undefined) return () => false;', 'if (secret === undefined) return () => true;'],
+    ['sent !== undefined && timingSafeEqual', 'sent === undefined || timingSafeEqual'],
+  ]),
+  ...of('http/persisted-queries', ['gateway/trusted-documents'], [
+    ['!isExclusive || documents.texts.has(query)', 'documents.byHash.size > 0'],
+    ['|| isRouter(request)', ''],
+    ["if (text === undefined) throw new GatewayError('PERSISTED_QUERY_NOT_FOUND');", ''],
+  ]),
+  ...of('http/trusted-documents-file', ['gateway/trusted-documents'], [
+    ["hash('sha256', body, 'hex') === id", "hash('sha256', body, 'hex').length === id.length"],
+  ]),
+  ...of('http/cors', ['gateway/http'], [
+    ['...(isProduction ? [] : [privateKeyHeaderIn])', 'privateKeyHeaderIn'],
+    ['allowedOrigins === undefined ? isDevelopmentOrigin(origin) :', ''],
+    ['if (isProduction && listed.size === 0) return;', ''],
+  ]),
+];
+
+// prettier-ignore
+const money: readonly Mutant[] = [
+  ...of('contract/money', ['upstream/values', 'upstream/amounts'], [
+    ['if (fraction.length > places) return undefined;', ''],
+    ["? whole + fraction.padEnd(places, '0') : whole;", '? whole + fraction : whole;'],
+    ['return /[1-9]/.test(all) ? sign + amount : amount;', 'return sign + amount;'],
+    ["unit === 'major' && places === 2 && twoPlaces", "unit === 'major' && twoPlaces"],
+    ["if (unit === 'major' && places === 2", 'if (places === 2'],
+    ["if (unit === 'major') return amount;", ''],
+    ['(?:0|[1-9]\\d{0,29})\\.', '\\d{1,30}\\.'],
+    ["replace(/^0+(?=\\d)/, '')", "replace(/^0+(?=\\d\\d)/, '')"],
+    ['all.slice(0, -places)}.${all.slice(-places)', 'all.slice(0, -2)}.${all.slice(-2)'],
+  ]),
+  ...of('contract/money', ['gateway/money'], [
+    ['&& told === last.told', ''],
+  ]),
+  ...of('upstream/decoding/exact-json', ['upstream/values'], [
+    ['return count > 15 ?', 'return count > 16 ?'],
+    ['const longLength = 16;', 'const longLength = 18;'],
+    ['if (to - from >= longLength) return true;', 'if (to - from > longLength) return true;'],
+    ['&& !isDigitOrPoint(body[crossed + longLength / 2])', ''],
+    ['value.isWellFormed() ? value : brokenText;', 'value;'],
+  ]),
+  ...of('upstream/decoding/field-decoders', ['gateway/money'], [
+    ["isDebit || isNegative ? 'UNKNOWN' : 'CREDIT';", "isDebit ? 'UNKNOWN' : 'CREDIT';"],
+    ["isDebit || isNegative ? 'UNKNOWN' : 'CREDIT';", "isNegative ? 'UNKNOWN' : 'CREDIT';"],
+    ["isDebit || isNegative ? 'DEBIT'", "isDebit ? 'DEBIT'"],
+    ['&& /[1-9]/.test(amount)', ''],
+    ['text.toLowerCase().split(', 'text.split('],
+    ['major.read(source) ?? minor.read(source)', 'major.read(source)'],
+    ['amount: money.amount.slice(1)', 'amount: money.amount'],
+    ['(amount !== undefined && amount !== exact)', 'amount === null'],
+    ["if (unit === null && twin === undefined) return undecided(location, 'money.unit');", ''],
+    ["if (told === null) return undecided(location, 'money.currency');", ''],
+    ["currencyReader.read(source) ?? contract['money.currency']", "contract['money.currency']"],
+    ["toAmount(amountText(twin), 'minor', places)", "toAmount(amountText(twin), unit ?? 'minor', places)"],
+    ["if (money === null || money instanceof GatewayError || !money.amount.startsWith('-')) return money;", 'if (money !== undefined) return money;'],
+  ]),
+  ...of('upstream/accounts', ['gateway/money'], [
+    ['if (fraction.length > places) {', 'if (fraction.length > 18) {'],
+    ['amount: fromAmount(input.amount, unit, places)', 'amount: input.amount'],
+  ]),
+  ...of('upstream/customers', ['gateway/money'], [
+    ["requireMoneyDecisions(contract, 'balance.unit', read.name);", ''],
+  ]),
+  ...of('contract/contract', ['gateway/money'], [
+    ["contract[row] ?? contract['money.unit']", "contract['money.unit']"],
+    ['if (unit === null) throw', 'if (unit === undefined) throw'],
+  ]),
+  ...of('graphql/resolvers/scalars', ['gateway/money'], [
+    ['/[1-9]/.test(value) &&', ''],
+    ['<= maxDigits', '<= maxDigits + 1'],
+    ['node.kind === Kind.STRING ? node.value : undefined', "'value' in node ? node.value : undefined"],
+    ['/^(?:0|[1-9]\\d*)', '/^-?(?:0|[1-9]\\d*)'],
+  ]),
+];
+
+// prettier-ignore
+const identifiers: readonly Mutant[] = [
+  ...of('upstream/decoding/request-path', ['gateway/identifiers', 'upstream/values'], [
+    ['return before + encodeURIComponent(identifier) + after;', 'return before + identifier + after;'],
+    ['isPlainText(text) && !dotSegment.test(text)', 'isPlainText(text)'],
+    ['/^(?:\\.|%2e){1,2}$/i', '/^(?:\\.|%2e){1,2}$/'],
+    ['/^(?:\\.|%2e){1,2}$/i', '/^\\.{1,2}$/'],
+    ['Buffer.byteLength(text) <= maxTextBytes', 'text.length <= maxTextBytes'],
+    ['&& !controlCharacter.test(text)', ''],
+    ['&& text.isWellFormed()', ''],
+    ['text.length <= maxTextBytes && !unusualCharacter', '!unusualCharacter'],
+    ['/[^A-Za-z0-9_-]/', '/[^A-Za-z0-9_.-]/'],
+  ]),
+  ...of('upstream/decoding/field-decoders', ['gateway/identifiers'], [
+    ['text !== undefined && isIdentifier(text) ? text', 'text !== undefined ? text'],
+    ['id instanceof GatewayError ? id : (record', 'id === null ? id : (record'],
+  ]),
+  ...of('graphql/resolvers/resolve-reference', ['gateway/identifiers', 'gateway/entities'], [
+    ['!Number.isSafeInteger(id)', "typeof id !== 'number'"],
+    ['operation.request(identifier);', ''],
+    ["field !== 'id' &&", ''],
+    ['&& !ownCalls.has(field)', ''],
+    ['if (needsRecord(typeName, operation.ownCalls, info)) return load', 'if (info === undefined) return load'],
+  ]),
+  ...of('graphql/loader', ['gateway/identifiers'], [
+    ['operation.canonical !== undefined;', 'operation === undefined;'],
+    ['clear: () => caches.clear(),', 'clear: () => {},'],
+  ]),
+  ...of('graphql/resolvers/isolate-entities', ['gateway/entities', 'gateway/identifiers'], [
+    ["'__resolveReference' in type;", 'true;'],
+  ]),
+];
+
+// prettier-ignore
+const idempotency: readonly Mutant[] = [
+  ...of('upstream/idempotency/idempotency', ['gateway/idempotency', 'upstream/idempotency-store'], [
+    ['if (entry.input !== intent.input) {', "if (entry.input === '') {"],
+    ["entry.state === 'pending' && Date.now() < entry.deadline", "entry.state === 'pending'"],
+    ["entry.state === 'pending' && Date.now() < entry.deadline", "entry.state === 'answered'"],
+    ['deadline: Date.now() + claim.withinMs', 'deadline: Date.now()'],
+    ["if (ended.kept.as === 'nothing') free(id, intent.attempt);", "if (ended.kept.as === 'nothing') await undefined;"],
+    ["await settle(id, { ...intent, state: 'unknown' });", 'free(id, intent.attempt);'],
+    ['await work().catch(() => inBackground(tryAgain(work)));', 'await work().catch(() => {});'],
+    ['free(id, intent.attempt, () => {});', ''],
+    ['if (tries === settleTries) throw error;', 'throw error;'],
+    ['packed.writeUInt16BE(status);', 'packed.writeUInt16BE(200);'],
+    ['await Promise.all(unsettled);', ''],
+    ['if (entry !== undefined) return recorded(keptIn(entry, id, seal));', ''],
+  ]),
+  ...of('upstream/idempotency/sqlite-store', ['upstream/idempotency-store'], [
+    ['expires_at = ? WHERE id = ? AND attempt = ?', "expires_at = ? WHERE id = ? AND ? IS NOT NULL"],
+    ['DELETE FROM entries WHERE id = ? AND attempt = ?', "DELETE FROM entries WHERE id = ? AND ? IS NOT NULL"],
+    ['if (found !== undefined) return found;', ''],
+    ['WHERE id = ? AND expires_at > ?', 'WHERE id = ? AND expires_at <> ?'],
+    ["closeSync(openSync(path, 'a', 0o600));", "closeSync(openSync(path, 'a', 0o644));"],
+    ['synchronous = FULL;', 'synchronous = OFF;', 'shows when a machine loses its power only, which no test can do'],
+  ]),
+  ...of('upstream/idempotency/store', ['upstream/idempotency-store', 'gateway/idempotency'], [
+    ['72 * hourMs', '1 * hourMs'],
+    ['30 * 24 * hourMs', '24 * hourMs'],
+  ]),
+  ...of('upstream/idempotency/sealed-entry', ['gateway/idempotency', 'upstream/idempotency-store'], [
+    ["hmac('id', JSON.stringify([operation, key]))", "hmac('id', JSON.stringify([key]))"],
+    ['names.map((name) => [name, values[name].value])', 'names'],
+    ["hkdfSync('sha256', identity, secret, purpose, 32)", "hkdfSync('sha256', identity, '', purpose, 32)"],
+    ['.toSorted(([a], [b]) => (a < b ? -1 : 1))', ''],
+    ['const nonce = randomBytes(nonceBytes);', 'const nonce = Buffer.alloc(nonceBytes);'],
+    ['sealing.update(content), sealing.final()', 'content, sealing.update(content), sealing.final()'],
+  ]),
+  ...of('graphql/idempotency-key', ['gateway/idempotency'], [
+    ["if (typeof inputKey === 'string') throw", "if (inputKey === 'planted') throw"],
+    ['if (header.length > 1) throw', 'if (header.length > 2) throw'],
+    ['if (createsIn(info).length > 1) {', 'if (createsIn(info).length > 2) {'],
+    ['{1,255}$/', '{1,256}$/'],
+    ["&& 'idempotencyKey' in input.getFields()", ''],
+  ]),
+  ...of('graphql/context', ['gateway/idempotency'], [
+    ['const key = operation.creates ? idempotencyKeyOf', 'const key = operation !== undefined ? idempotencyKeyOf'],
+  ]),
+  ...of('upstream/calls/write', ['gateway/idempotency'], [
+    ['+ timeoutMs + slackMs', '+ slackMs'],
+    ['Math.ceil(scope.lifetime.deadline - performance.now()) + timeoutMs', 'timeoutMs'],
+    ["if (outcome.code === 'OUTCOME_UNKNOWN') return { as: 'unknown' };", ''],
+    ["? { as: 'nothing' } : { as: 'answer', answer };", "? { as: 'answer', answer } : { as: 'answer', answer };"],
+    ["return told < 400 ? { as: 'answer', answer }", "return told < 300 ? { as: 'answer', answer }"],
+    ['if (idempotency !== undefined) return idempotency;', 'return idempotency as Idempotency;'],
+    ['if (!result.sent) return unsent(failureError(operation, result, scope));', ''],
+  ]),
+  ...of('upstream/calls/write', ['gateway/drain', 'gateway/writes'], [
+    ['track(running, outcome);', ''],
+    ['(await withinLifetime(outcome, scope.lifetime))', '(await outcome)'],
+    ['if (userErrors.length > 0) return { record: null, userErrors };', ''],
+  ]),
+  ...of('upstream/wire/http-client', ['gateway/writes', 'gateway/wire'], [
+    ["if (!isSentWrite) fail(this, 'over');", "fail(this, 'over');"],
+    ['sent: controller !== undefined, status', 'sent: true, status'],
+    ['sent: controller !== undefined, status', 'sent: false, status'],
+    ["if (this.isSettled) controller.abort(new Error('given up'));\n  else this", 'this'],
+    ["if (encoding.toLowerCase() !== 'identity')", "if (encoding === 'planted')"],
+    ['if (this.bytes > maxResponseBytes)', 'if (this.bytes > 2 * maxResponseBytes)'],
+  ]),
+];
+
+// prettier-ignore
+const limits: readonly Mutant[] = [
+  ...of('graphql/limits/document-limits', ['gateway/limits'], [
+    ['if (count <= limits[limit]) continue;', 'if (count < limits[limit]) continue;'],
+    ['if (count <= limits[limit]) continue;', 'if (count <= limits[limit] + 1) continue;'],
+    ['depth: Math.max(sum.depth, size.depth)', 'depth: size.depth'],
+    ['aliases: sum.aliases + size.aliases', 'aliases: size.aliases'],
+    ['aliases: below.aliases + (', 'aliases: ('],
+    ['+ size.directives + (selection', '+ (selection'],
+    ['const directives = size.directives + nodes', 'const directives = 0 * size.directives + nodes'],
+    ['(sum, node) => sum + (node.directives?.length ?? 0), 0)', '(sum) => sum, 0)'],
+    ['rootFields: sum.rootFields + size.rootFields', 'rootFields: size.rootFields'],
+    ['if (selection.kind === Kind.FRAGMENT_SPREAD) return measureFragment(selection.name.value);', ''],
+    ['depth: isIntrospection ? 1 :', 'depth:'],
+    ['> limits.tokens ?', '> limits.tokens + 1 ?'],
+    ['representations: 200,', 'representations: 201,'],
+    ['fragments.set(name, size);', ''],
+  ]),
+  ...of('graphql/limits/operation-gate', ['gateway/cost', 'gateway/limits', 'gateway/trusted-documents'], [
+    ['readsEntities && needsRouter && !context.isRouter', 'needsRouter && context === undefined'],
+    ['if (representations > limits.representations)', 'if (representations >= limits.representations)'],
+    ['if (calls > maxUpstreamCalls)', 'if (calls >= maxUpstreamCalls)'],
+    ['if (calls > maxUpstreamCalls)', 'if (calls > maxUpstreamCalls + 1)'],
+  ]),
+  ...of('graphql/limits/no-service-sdl', ['gateway/attacks', 'gateway/entities', 'gateway/http'], [
+    ["if (node.name.value !== '_service' ||", 'if (node !== undefined ||'],
+  ]),
+  ...of('upstream/calls/call-budget', ['gateway/cost'], [
+    ['count(scope) > maxCalls', 'count(scope) > maxCalls + 1'],
+    ['count(scope);\n', '\n'],
+  ]),
+];
+
+// prettier-ignore
+const cost: readonly Mutant[] = [
+  ...of('graphql/limits/selection-cost', ['gateway/cost'], [
+    ['calls + records * below(values)', 'calls + below(values)'],
+    ['below === free ? calls : calls + records', 'below === free ? 0 : calls + records'],
+    ['? calls : 0;', '? 0 : 0;'],
+    ['ofRecord + below(values)', 'ofRecord'],
+    ['(total, term) => total + term(values), 0)', '(total, term) => Math.max(total, term(values)), 0)'],
+    ['resolveValue(value, values)].flat();', 'resolveValue(value, values)];'],
+  ]),
+  ...of('graphql/limits/operation-cost', ['gateway/cost'], [
+    ['variables[name] : defaults.get(name)', 'variables[name] : undefined'],
+    ["(values(name) === true ? '1' : '0')", "(values(name) === true ? '0' : '0')"],
+  ]),
+  ...of('graphql/resolvers/field-costs', ['gateway/cost'], [
+    ["if (name !== '__resolveReference') fields", 'if (name !== undefined) fields'],
+  ]),
+  ...of('graphql/collect-fields', ['gateway/cost', 'gateway/cost-generated'], [
+    ["isTrue === (directive.name.value === 'skip')", "isTrue !== (directive.name.value === 'skip')"],
+    ['return isAbstractType(abstract) && schema.isSubType(abstract, type);', 'return true;'],
+    ['else nodes.push(selection);', ''],
+  ]),
+  ...of('upstream/record-operations', ['gateway/cost'], [
+    ['{ calls: 2, records: 1 }', '{ calls: 1, records: 1 }'],
+  ]),
+  ...of('upstream/paging/list', ['gateway/cost'], [
+    ['first ?? defaultFirst;\n      const', '0;\n      const'],
+    ['? start : peekCursor(after, start.kind)', '? start : start'],
+  ]),
+  ...of('upstream/paging/numbered-pages', ['gateway/cost'], [
+    ['(mayNeedFirstPage ? 1 : 0)', '0'],
+    ['return Math.min(Math.max(first, least), most);', 'return first;'],
+  ]),
+];
+
+// prettier-ignore
+const throttle: readonly Mutant[] = [
+  ...of('upstream/calls/circuit-breaker', ['upstream/breaker'], [
+    ['const minCalls = 20;', 'const minCalls = 21;'],
+    ['const minCalls = 20;', 'const minCalls = 19;'],
+    ['const failureShare = 0.5;', 'const failureShare = 0.6;'],
+    ['const probeIntervalMs = 500;', 'const probeIntervalMs = 400;'],
+    ['if (permit !== generation) return;', ''],
+    ['if (failed) return;', ''],
+    ['window.clear();', ''],
+    ["return countOf('failing') > 1 ||", "return countOf('failing') > 0 ||"],
+    ["|| countOf('callers') === 1", ''],
+    ['lastProbeAt = performance.now();', ''],
+    ['generation += 1;', ''],
+    ['lastProbeAt = now;', ''],
+  ]),
+  ...of('runtime/sliding-window', ['upstream/breaker', 'upstream/retry'], [
+    ['const seconds = 10;', 'const seconds = 9;'],
+    ['const seconds = 10;', 'const seconds = 11;'],
+  ]),
+  ...of('upstream/calls/attempt', ['upstream/breaker'], [
+    ['Math.min(timeoutMs, requestTimeoutMs) / 2', 'Math.min(timeoutMs, requestTimeoutMs) / 1e9'],
+    ['Math.min(timeoutMs, requestTimeoutMs) / 2', 'Math.min(timeoutMs, requestTimeoutMs) * 2'],
+    ['new Set([502, 503, 504])', 'new Set([500, 502, 503, 504])'],
+    ['new Set([502, 503, 504])', 'new Set([502, 503])'],
+    ["if (result.reason === 'connection') return true;", ''],
+    ["if (result.reason === 'malformed') return false;", "if (result.reason === 'malformed') return true;"],
+    ['lane.breaker.record(caller, permit, failed, now);', 'lane.breaker.record(operation, permit, failed, now);'],
+    ['else if (breaker.refuses()) end(', 'else if (breaker === undefined) end('],
+  ]),
+  ...of('upstream/calls/fair-queue', ['upstream/queue'], [
+    ['const reservedShare = 16;', 'const reservedShare = 1_000_000;'],
+    ['caller.inFlight < reach)', 'caller.inFlight < 1e9)'],
+    ['callers.moveToEnd(caller);', ''],
+    ['waiting >= maxWaiting ||', ''],
+    ['|| waitingOfCaller >= maxWaitingPerCaller', ''],
+    ['rounds * averageMs < lifetime.deadline', '0 * rounds * averageMs < lifetime.deadline'],
+    ['Math.max(byTurns, waitingOfCaller / reach)', 'byTurns'],
+    ['entry.lifetime.unlisten(entry);', ''],
+    ['if (isAdmitting) return;', ''],
+    ['while (caller !== undefined && caller.inFlight >= reach) caller = caller.next;', ''],
+    ['caller.inFlight -= 1;', ''],
+  ]),
+  ...of('upstream/calls/retry', ['upstream/retry'], [
+    ['const maxAttempts = 3;', 'const maxAttempts = 4;'],
+    ['const budgetPart = 0.2;', 'const budgetPart = 0.3;'],
+    ['const freeRetries = 10;', 'const freeRetries = 11;'],
+    ['const longestWaitMs = 2_000;', 'const longestWaitMs = 4_000;'],
+    ['now + waitMs >= deadline ||', ''],
+    ['window.at(now).retries += 1;', ''],
+    ['new Set([408, 502, 503, 504])', 'new Set([408, 500, 502, 503, 504])'],
+    ['retryAfterSeconds === undefined ? undefined : retryAfterSeconds * 1000', '(retryAfterSeconds ?? 0) * 1000'],
+    ['Math.max(minWaitMs,', 'Math.min(minWaitMs,'],
+  ]),
+  ...of('runtime/request-lifetime', ['upstream/queue', 'gateway/writes'], [
+    ['last.listenerIndex = listener.listenerIndex;', ''],
+  ]),
+  ...of('runtime/shared-timer', ['upstream/time-limit'], [
+    ['first.dueAt > performance.now() + 1', 'first.dueAt > performance.now() - 1_000'],
+    ['started.remove(item);', ''],
+  ]),
+];
+
+// prettier-ignore
+const paging: readonly Mutant[] = [
+  ...of('upstream/paging/cursor', ['gateway/paging', 'gateway/cost'], [
+    ['|| writeCursor(binding, resume) !== cursor', ''],
+    ['JSON.stringify([name, id, filter])', 'JSON.stringify([name, filter])'],
+    ['JSON.stringify([name, id, filter])', 'JSON.stringify([name, id])'],
+    ['JSON.stringify([name, id, filter])', 'JSON.stringify([id, filter])'],
+    ['return given === version ?', 'return given !== undefined ?'],
+    ['if (cursor.length > maxCursorLength) return undefined;', ''],
+  ]),
+  ...of('upstream/paging/list', ['gateway/paging'], [
+    ['value >= 1 && value <= maxFirst', 'value >= 0 && value <= maxFirst'],
+    ['value >= 1 && value <= maxFirst', 'value >= 1 && value <= maxFirst + 1'],
+    ['count === null || count < 2 ** 31', 'count === null || count < 2 ** 40'],
+    ['matches(sources[index], text) ? record :', 'index >= 0 ? record :'],
+    ['if (!isPlainText(text)) {', "if (text === 'planted') {"],
+  ]),
+  ...of('upstream/paging/numbered-pages', ['gateway/paging'], [
+    ['Math.floor((start + first - 1) / size)', 'Math.floor((start + first) / size)'],
+    ['(positionIn(cuts, index) ?? start) + 1)', '(positionIn(cuts, index) ?? start))'],
+    ['return last.total > end;', 'return last.total >= end;'],
+    ['if (last.records.length > indexBehind) return true;', ''],
+    ['checkTotal(operation, given);', ''],
+    ['!== size) throw sizeSurprise(operation);', '!== size) throw asked;'],
+  ]),
+  ...of('upstream/paging/page', ['gateway/paging', 'upstream/styles'], [
+    ['text === undefined || isLink ||', 'text === undefined ||'],
+    ['value >= 0 && value < maxCount', 'value < maxCount'],
+  ]),
+  ...of('upstream/paging/token-pages', ['upstream/styles'], [
+    ['passed.add(from.token);', ''],
+    ['if (page.records.length > size) throw', 'if (page.records.length > 10 * size) throw'],
+    ['if (start.size > most || start.index > start.size) throw', 'if (start.index > start.size) throw'],
+  ]),
+  ...of('upstream/paging/offset-pages', ['upstream/styles'], [
+    ['reading.cap = Math.min(reading.cap, count);', ''],
+    ['if (count > limit) throw', 'if (count > 10 * limit) throw'],
+  ]),
+];
+
+// prettier-ignore
+const evidence: readonly Mutant[] = [
+  ...of('upstream/decoding/interpret-answer', ['gateway/writes'], [
+    ['if (status === 408 || status >= 500) throw outcomeUnknown(', 'if (status >= 500) throw outcomeUnknown('],
+    ['if (status === 408 || status >= 500) throw outcomeUnknown(', 'if (status === 408) throw outcomeUnknown('],
+    ['new Set([400, 409, 422])', 'new Set([400, 409])'],
+    ["if (verdict === 'unclear') throw outcomeUnknown(operation, answer.status);", ''],
+    ['if (status < 400) throw invalidAnswer(operation, status);', ''],
+    ['if (record instanceof GatewayError) throw', 'if (record === undefined) throw'],
+    ['if (!userErrors.isDuplicate(status, body)) {', 'if (status !== 409) {'],
+    ['?? 400) : answer.status', '?? 500) : answer.status'],
+    ["if (status === 403) return new GatewayError('FORBIDDEN'", "if (status === 499) return new GatewayError('FORBIDDEN'"],
+    ["if (status === 404) throw new GatewayError('NOT_FOUND'", "if (status === 499) throw new GatewayError('NOT_FOUND'"],
+    ['...(operation.lookup === null ? {} : { lookup: operation.lookup })', ''],
+  ]),
+  ...of('upstream/decoding/interpret-answer', ['gateway/errors', 'gateway/behaviour'], [
+    ['operation.absent !== undefined && envelope.isReadableError(body)', 'operation.absent !== undefined'],
+    ["if (status === 408) throw new GatewayError('UPSTREAM_TIMEOUT'", "if (status === 499) throw new GatewayError('UPSTREAM_TIMEOUT'"],
+    ['return status >= 200 && status < 300;', 'return status >= 200 && status < 400;'],
+    ['|| !isUtf8(body)', ''],
+  ]),
+  ...of('upstream/decoding/envelope', ['gateway/writes', 'gateway/errors', 'upstream/styles'], [
+    ["if (isFailure(flag)) return 'failure';", ''],
+    ["hasFailed ? 'unclear' : 'success';", "'success';"],
+    ['status >= 400 && status <= 599 ?', 'status >= 500 && status <= 599 ?'],
+    ["&& !Object.hasOwn(body, 'id')", ''],
+  ]),
+  ...of('upstream/decoding/encode-input', ['gateway/writes', 'gateway/behaviour'], [
+    ["if (value === null) return 'Must", "if (value === 0) return 'Must"],
+    ['/^\\d{11}$/', '/^\\d{10,11}$/'],
+    ["|| value === '' ||", '||'],
+    ['else if (value !== undefined) body', 'else body'],
+    ['{ ...body, ...constants }', '{ ...constants, ...body }'],
+  ]),
+  ...of('upstream/record-operations', ['gateway/writes', 'gateway/behaviour'], [
+    ['? null : decode(source, { operation: name', "? decode(body, { operation: name, path: '' }) : decode(source, { operation: name"],
+  ]),
+];
+
+// prettier-ignore
+const redaction: readonly Mutant[] = [
+  ...of('upstream/decoding/user-errors', ['gateway/writes'], [
+    [".replaceAll(/\\d(?:[ -]?\\d){5,}/gu, '…')", ''],
+    ['(?:[ -]?\\d){5,}', '\\d{5,}'],
+    ['(?:[ -]?\\d){5,}', '(?:[ -]?\\d){6,}'],
+    [".replaceAll(/[a-z][a-z0-9+.-]{0,30}:\\/\\/\\S+|\\bwww\\.\\S+/giu, '…')", ''],
+    [".replaceAll(/[^\\s@…]{1,64}@[^\\s@]{1,255}/gu, '…')", ''],
+    [".replaceAll(/[\\p{Cc}\\p{Cf}]+/gu, ' ')", ''],
+    ['clean.slice(0, maxMessageLength)', 'clean'],
+    ['text.slice(0, maxSearchedLength)', 'text'],
+    ['secrets.toSorted((a, b) => b.length - a.length)', 'secrets'],
+    ["new RegExp(pattern, 'giu')", "new RegExp(pattern, 'gu')"],
+    ['String.raw`\\$&`', "'$&'"],
+    ['secret.length > 2 ? literal', 'secret.length > 0 ? literal'],
+    ['(?:\\d{1,3}\\.){3}\\d{1,3}\\b|', ''],
+  ]),
+  ...of('upstream/calls/write', ['gateway/writes'], [
+    ['return [...texts, ...credentials];', 'return texts;'],
+    ['return [...texts, ...credentials];', 'return credentials;'],
+  ]),
+  ...of('graphql/format-error', ['gateway/errors'], [
+    [".replaceAll(/\\+?\\d{6,}/gu, '…')", ''],
+    ['/\\+?\\d{6,}/', '/\\+?\\d{7,}/'],
+    ['if (documentCodes.has(code)) {', 'if (code !== undefined) {'],
+    ['if (variable !== undefined) {', 'if (variable === null) {'],
+    [".replaceAll(/,? (?:but )?found .*$/gsu, '.')", ''],
+    [".replaceAll(/(cannot represent [^:]*): .*$/gsu, '$1.')", ''],
+    [".replaceAll(/^(Syntax Error: Unexpected \\w+) .*$/gsu, '$1.')", ''],
+    ['.replaceAll(/[^\\s@"]{1,64}@[^\\s@"]{1,255}/gu, \'…\')', ''],
+    ['whole.slice(0, maxMessageLength)', 'whole'],
+  ]),
+  ...of('domain/errors', ['gateway/errors', 'gateway/credentials'], [
+    ['Object.assign(new Error(code), { name, code })', 'Object.assign(new Error(error.message), { name, code })'],
+    ["super(options.message ?? messages[code], 'cause'", "super(String(options.cause ?? options.message ?? messages[code]), 'cause'"],
+  ]),
+];
+
+// prettier-ignore
+const config: readonly Mutant[] = [
+  ...of('config/config', ['gateway/config'], [
+    ["url.protocol === 'http:' &&", "url.protocol === 'ftp:' &&"],
+    ['!isLoopback(url) &&', ''],
+    ["(isIP(hostname) === 4 && hostname.startsWith('127.'))", "hostname.startsWith('127.')"],
+    ['!seen.ALLOW_INSECURE_UPSTREAM', 'seen !== undefined'],
+    ["if (isProduction && given['UPSTREAM_URL'] === undefined) {", 'if (seen === undefined) {'],
+    ['isShared || (isProduction && store !== undefined)', 'isProduction && store !== undefined'],
+    ['isShared || (isProduction && store !== undefined)', 'isShared'],
+    ['if (privateKeyIn === seen.BEARER_HEADER_IN.toLowerCase()) {', 'if (privateKeyIn === seen.BEARER_HEADER_IN) {'],
+    ["if (seen.PRIVATE_KEY_HEADER.toLowerCase() === 'authorization') {", "if (seen.PRIVATE_KEY_HEADER === 'authorization') {"],
+    ['if (seen.TRUSTED_DOCUMENTS_ONLY &&', 'if (seen === undefined &&'],
+    ['seen.INTROSPECTION ?? !isProduction', 'seen.INTROSPECTION ?? true'],
+    ['(isProduction ? undefined : developmentStore)', 'developmentStore'],
+    ['ROUTER_SECRET: credential.optional()', 'ROUTER_SECRET: text.optional()'],
+    ['if (secret !== undefined && secretFile !== undefined) {', 'if (seen === undefined) {'],
+    ["filter(([, value]) => value !== '')", 'filter(() => true)'],
+  ]),
+  ...of('config/rules', ['gateway/config'], [
+    ['&& !reservedHeader.test(name)', ''],
+    ['Buffer.byteLength(value) >= 32 ?', 'Buffer.byteLength(value) >= 31 ?'],
+    ['Buffer.byteLength(value) >= 32 ?', 'value.length >= 32 ?'],
+    ['Buffer.byteLength(secret) >= 32 ?', 'Buffer.byteLength(secret) >= 31 ?'],
+    ['&& !url.password', ''],
+    ['&& !url.search', ''],
+    ['URL.parse(origin)?.origin === origin', 'URL.parse(origin) !== null'],
+    ['{1,4096}$/', '{1,4097}$/'],
+    ['number >= least && number <= most', 'number <= most'],
+    ['&& currencyByCode(value) !== undefined', ''],
+    ['message: `allowed: ${allowed}`', 'message: `allowed: ${allowed}, found: ${value}`'],
+    ["&& url.search !== '?durability=accept'", "&& !url.search.startsWith('?durability')"],
+  ]),
+];
+
+/** Every mutant, by what it endangers. */
+export const mutants: readonly Mutant[] = [
+  ...credentials,
+  ...money,
+  ...identifiers,
+  ...idempotency,
+  ...limits,
+  ...cost,
+  ...throttle,
+  ...paging,
+  ...evidence,
+  ...redaction,
+  ...config,
+];

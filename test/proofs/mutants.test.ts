@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest';
+import { mutants } from '../mutants/mutants.ts';
+import { runMutants, summarize } from '../mutants/run.ts';
+import { isFull, record } from './evidence.ts';
+
+/** A run that is not full takes one in so many. */
+const step = isFull ? 1 : 12;
+
+it('the tests notice the faults that are put into the source', { timeout: 3_600_000 }, async () => {
+  const chosen = mutants.filter((_, index) => index % step === 0);
+  const results = await runMutants(chosen);
+  const { figure, unexplained, killed } = summarize(results);
+  if (isFull) record('Faults put into the source by hand that a test notices', figure);
+  expect(unexplained).toEqual([]);
+  expect(killed).toBeGreaterThanOrEqual(0.95 * results.length);
+});
