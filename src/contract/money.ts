@@ -2,7 +2,7 @@ import { code as currencyByCode } from 'currency-codes';
 import type { MoneyUnit } from './row.ts';
 
 const majorText = /^(-?)(\d{1,30})(?:\.(\d{1,30}))?$/;
-/** What most services send, and is what leaves. */
+/** The form that most services send; it needs no conversion. */
 const twoPlaces = /^(?:0|[1-9]\d{0,29})\.\d\d$/;
 const minorText = /^(-?)(\d{1,30})$/;
 
@@ -10,34 +10,32 @@ const digitsByCurrency = new Map<string, number>();
 
 /** How many decimal places a currency has by ISO 4217, or undefined for a code that is not on its list. */
 export function currencyDigits(currency: string): number | undefined {
-  const known = digitsByCurrency.get(currency);
-  if (known !== undefined) return known;
-  const digits = currencyByCode(currency)?.digits;
+  const digits = digitsByCurrency.get(currency) ?? currencyByCode(currency)?.digits;
   if (digits !== undefined) digitsByCurrency.set(currency, digits);
   return digits;
 }
 
 interface Currency {
-  readonly told: unknown;
+  readonly source: unknown;
   readonly code: string;
   readonly places: number;
 }
 
 let last: Currency | undefined;
 
-/** A currency by its code in any case, nearly always that of the amount before; undefined for what is none. */
-export function toCurrency(told: unknown): Currency | undefined {
-  if (last !== undefined && told === last.told) return last;
-  const code = typeof told === 'string' ? told.toUpperCase() : '';
+/** The currency of a code in any case; undefined for any other value. The last one is cached: amounts rarely change it. */
+export function toCurrency(source: unknown): Currency | undefined {
+  if (last !== undefined && source === last.source) return last;
+  const code = typeof source === 'string' ? source.toUpperCase() : '';
   const places = currencyDigits(code);
   if (places === undefined) return undefined;
-  last = { told, code, places };
+  last = { source, code, places };
   return last;
 }
 
 /**
  * An amount as decimal text in the major unit with exactly `places` decimals; undefined for text that is no amount or
- * has more decimals than the currency. Only text is moved about, so no digit can change.
+ * has more decimals than the currency. Only text is moved, no arithmetic is done.
  */
 export function toAmount(text: string, unit: MoneyUnit, places: number): string | undefined {
   if (unit === 'major' && places === 2 && twoPlaces.test(text)) return text;
@@ -51,7 +49,7 @@ export function toAmount(text: string, unit: MoneyUnit, places: number): string 
   return /[1-9]/.test(all) ? sign + amount : amount;
 }
 
-/** An amount of the graph as the service wants it: decimal text in its unit. The inverse of `toAmount`. */
+/** An amount of the graph as decimal text in the service's unit. The inverse of `toAmount`. */
 export function fromAmount(amount: string, unit: MoneyUnit, places: number): string {
   if (unit === 'major') return amount;
   const [whole = '', fraction = ''] = amount.split('.');

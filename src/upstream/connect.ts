@@ -24,14 +24,14 @@ export interface ConnectOptions {
 
 export interface Connected {
   readonly caller: Caller;
-  /** Whose credentials they are. */
+  /** Identifies the caller of a request. */
   readonly identify: (credentials: Credentials) => Identity;
   readonly state: () => UpstreamState;
-  /** Waits for writes in flight and for their outcomes to be recorded, then lets go of every socket. */
+  /** Waits for writes in flight and for their outcomes to be recorded, then closes every socket. */
   readonly close: () => Promise<void>;
 }
 
-/** The way to the service, and to the store that remembers what was sent there. Throws where that cannot be opened. */
+/** Connects to the service and opens the idempotency store. Throws where the store cannot be opened. */
 export async function connectUpstream({
   config,
   contract,
@@ -48,7 +48,7 @@ export async function connectUpstream({
   const answers = createAnswerReader(contract);
   const writes = createWrites({ attempt, answers, observer, timeoutMs, idempotency, fingerprintSecret });
   const close = async (): Promise<void> => {
-    // First the writes that nobody waits for any more, then what is remembered of them.
+    // First the writes in flight, then the store that records them.
     await writes.close();
     await idempotency?.close();
     await client.close();
@@ -61,17 +61,17 @@ export async function connectUpstream({
   };
 }
 
-/** The store of idempotency keys; where there is none, fingerprints are this process's own. */
+/** Opens the idempotency store. Without one, a random fingerprint secret of the process is enough. */
 async function openIdempotency({ idempotencyStore, fingerprintSecret }: Config, log: Logger) {
-  const given = fingerprintSecret === undefined ? undefined : Buffer.from(fingerprintSecret);
+  const secret = fingerprintSecret === undefined ? undefined : Buffer.from(fingerprintSecret);
   const onLost = (error: unknown): void => log.error(describeError(plainCause(error)), 'the idempotency store fails');
-  if (idempotencyStore === undefined) return { idempotency: undefined, fingerprintSecret: given ?? randomBytes(32) };
+  if (idempotencyStore === undefined) return { idempotency: undefined, fingerprintSecret: secret ?? randomBytes(32) };
   if (idempotencyStore.kind === 'sqlite') {
     const store = openSqliteStore(idempotencyStore.path);
-    return { idempotency: createIdempotency({ store, onLost }), fingerprintSecret: given ?? store.ownSecret() };
+    return { idempotency: createIdempotency({ store, onLost }), fingerprintSecret: secret ?? store.ownSecret() };
   }
-  // Much code, of use to nobody who has no Redis.
+  // Loaded on demand: the Redis client is large.
   const { openRedisStore } = await import('./idempotency/redis-store.ts');
   const store = await openRedisStore({ ...idempotencyStore, onLost });
-  return { idempotency: createIdempotency({ store, onLost }), fingerprintSecret: given ?? randomBytes(32) };
+  return { idempotency: createIdempotency({ store, onLost }), fingerprintSecret: secret ?? randomBytes(32) };
 }

@@ -21,21 +21,21 @@ export interface WriteOptions {
   readonly attempt: StartAttempt;
   readonly answers: AnswerReader;
   readonly observer: CallObserver;
-  /** One try of one call. */
+  /** Time limit of one HTTP attempt. */
   readonly timeoutMs: number;
-  /** Undefined where the deployment has no store: then keys are refused. */
+  /** Undefined where the deployment has no store: keys are then refused. */
   readonly idempotency: Idempotency | undefined;
-  /** What fingerprints in the store are made with. */
+  /** The secret of the store's ids and encryption. */
   readonly fingerprintSecret: Uint8Array;
 }
 
 export interface Writes {
   readonly write: WriteCall;
-  /** Waits for writes whose callers have been answered or have left, until their outcomes are known. */
+  /** Waits until the outcomes of all writes are known, those of ended requests included. */
   readonly close: () => Promise<void>;
 }
 
-/** What came of a write, as far as it will ever be known. */
+/** The final outcome of a write. */
 interface Ended<Value> {
   readonly outcome: WriteResult<Value> | GatewayError;
   readonly kept: Kept;
@@ -44,7 +44,7 @@ interface Ended<Value> {
   readonly upstreamStatus: number | undefined;
 }
 
-/** Compiles writes: sent once, waited for as long as somebody wants the outcome, and recorded whoever has left. */
+/** Creates the function that writes. A write is sent once; its outcome is recorded even after its request has ended. */
 export function createWrites(options: WriteOptions): Writes {
   const { attempt, answers, observer, timeoutMs, idempotency, fingerprintSecret } = options;
   const running = new Set<Promise<unknown>>();
@@ -89,16 +89,16 @@ export function createWrites(options: WriteOptions): Writes {
       return { ...endOf(operation, result, input, scope), isRepeated: true };
     };
     const claim = key === undefined ? undefined : claimOf(operation, input, scope, key);
-    const making = claim === undefined ? send() : required(idempotency).once(claim, send, recorded);
-    const outcome = making.catch(notBegun).then((ended) => {
+    const ending = claim === undefined ? send() : required(idempotency).once(claim, send, recorded);
+    const outcome = ending.catch(notBegun).then((ended) => {
       const keyShown = claim?.id.slice(0, shownKeyLength);
       observer.onWrite({ operation: operation.name, scope, key: keyShown, ...eventOf(ended) });
       return ended.outcome;
     });
     track(running, outcome);
-    const known = (await withinLifetime(outcome, scope.lifetime)) ?? outcomeUnknown(operation);
-    if (known instanceof GatewayError) throw known;
-    return known;
+    const result = (await withinLifetime(outcome, scope.lifetime)) ?? outcomeUnknown(operation);
+    if (result instanceof GatewayError) throw result;
+    return result;
   };
 
   return {
@@ -125,7 +125,7 @@ function unsent(outcome: GatewayError): Ended<never> {
   return { outcome, kept: { as: 'nothing' }, isSent: false, isRepeated: false, upstreamStatus: undefined };
 }
 
-/** Our own errors before anything was sent are outcomes too; a bug is none. */
+/** A GatewayError before anything was sent is an outcome; any other error is a bug. */
 function notBegun(error: unknown): Ended<never> {
   if (error instanceof GatewayError) return unsent(error);
   throw error;
@@ -140,7 +140,7 @@ function valueOrError<Value>(read: () => Value): Value | GatewayError {
   }
 }
 
-/** A write of which nothing more is known than that it was sent. */
+/** A write that was sent and whose answer is not known. */
 const lost: Failure = { kind: 'failure', reason: 'timeout', sent: true, status: undefined, cause: undefined };
 
 function asAnswer({ answer }: Extract<Kept, { readonly as: 'answer' }>): Answer {
@@ -152,11 +152,11 @@ function eventOf(ended: Ended<unknown>): Omit<WriteEvent, 'operation' | 'scope' 
   const common = { isRepeated, upstreamStatus };
   if (outcome instanceof GatewayError) {
     const isUndecided = ended.kept.as !== 'nothing';
-    const told = isUndecided ? 'unknown' : ended.isSent ? 'refused' : 'not sent';
-    return { ...common, outcome: told, code: outcome.code, recordId: undefined };
+    const name = isUndecided ? 'unknown' : ended.isSent ? 'refused' : 'not sent';
+    return { ...common, outcome: name, code: outcome.code, recordId: undefined };
   }
-  const told = outcome.userErrors.length > 0 ? 'refused' : 'done';
-  return { ...common, outcome: told, code: undefined, recordId: idOf(outcome.record) };
+  const name = outcome.userErrors.length > 0 ? 'refused' : 'done';
+  return { ...common, outcome: name, code: undefined, recordId: idOf(outcome.record) };
 }
 
 function idOf(record: unknown): string | undefined {
@@ -172,7 +172,7 @@ function required(idempotency: Idempotency | undefined): Idempotency {
 
 function track(running: Set<Promise<unknown>>, work: Promise<unknown>): void {
   const tracked = work
-    .catch(() => {}) // whoever waits for it hears of it
+    .catch(() => {}) // the caller of `write` gets the error
     .finally(() => running.delete(tracked));
   running.add(tracked);
 }

@@ -265,12 +265,12 @@ function directionDecoder(contract: Contract): Decoder<TransactionDirection> {
 
 /** Remembers what a function makes of a few short texts: a service has not many words for its types. */
 function memoised<Value>(make: (text: string) => Value): (text: string) => Value {
-  const known = new Map<string, Value>();
+  const cache = new Map<string, Value>();
   return (text) => {
-    const found = known.get(text);
-    if (found !== undefined) return found;
-    const made = make(text);
-    if (known.size < maxWords && text.length <= maxWordLength) known.set(text, made);
-    return made;
+    const cached = cache.get(text);
+    if (cached !== undefined) return cached;
+    const value = make(text);
+    if (cache.size < maxWords && text.length <= maxWordLength) cache.set(text, value);
+    return value;
   };
 }

@@ -34,8 +34,8 @@ export function isMismatch({ details }: GatewayError): boolean {
 export function createIdentityCheck(contract: Contract, row: IdentityRow): FindMismatch {
   const pointers = contract[row];
   if (pointers === 'none' || pointers.length === 0) return noMismatch;
-  const own = contract[row === 'customer.identifiedBy' ? 'customer.id' : 'settlementBank.id'];
-  return createRecordCheck(row, [...pointers, ...own]);
+  const ids = contract[row === 'customer.identifiedBy' ? 'customer.id' : 'settlementBank.id'];
+  return createRecordCheck(row, [...pointers, ...ids]);
 }
 
 /** A record below a customer names the customer it was asked by, where the contract says that it names one. */

@@ -7,39 +7,39 @@ import type { Seal } from './sealed-entry.ts';
 
 const firstPollMs = 20;
 const longestPollMs = 250;
-const settleTries = 3;
+const settleAttempts = 3;
 const settleWaitMs = 200;
 
-/** What came of an attempt, and so what its key stands for from then on. */
+/** The result of an attempt, as far as its key keeps it. */
 export type Kept =
-  /** Nothing happened, surely: the key is free again. */
+  /** Nothing can have happened: the key is free again. */
   | { readonly as: 'nothing' }
-  /** Sent, and nothing certain came back: never to be sent again under this key. */
+  /** Sent, with an unclear answer: the key blocks any further attempt. */
   | { readonly as: 'unknown' }
-  /** The same answer from now on. */
+  /** The answer is replayed from now on. */
   | { readonly as: 'answer'; readonly answer: StoredAnswer };
 
-/** What a key may stand for that was used before. */
+/** The result that a key keeps after its use. */
 export type Recorded = Exclude<Kept, { readonly as: 'nothing' }>;
 
 type StoredAnswer = Pick<Answer, 'status' | 'body'>;
 
 interface Claim {
   readonly operation: string;
-  /** The seal's name for the key. */
+  /** The entry's id, an HMAC of the key. */
   readonly id: string;
   readonly input: object;
   readonly seal: Seal;
-  /** How long the attempt may last, in milliseconds. */
+  /** The longest that the attempt may take, in milliseconds. */
   readonly withinMs: number;
   readonly lifetime: RequestLifetime;
 }
 
 export interface Idempotency {
   /**
-   * Makes the attempt, unless one under the same key has been made: then gives what came of that, `unknown` where
-   * nobody can tell. Throws IDEMPOTENCY_KEY_REUSED for another input, and UPSTREAM_UNAVAILABLE, with nothing sent,
-   * where the store cannot be reached. `attempt` never throws.
+   * Makes the attempt, unless there was one under the same key: then returns the result of that one. Throws
+   * IDEMPOTENCY_KEY_REUSED for another input, and UPSTREAM_UNAVAILABLE, with nothing sent, where the store cannot be
+   * reached. `attempt` never throws.
    */
   readonly once: <Ended extends { readonly kept: Kept }>(
     claim: Claim,
@@ -52,7 +52,7 @@ export interface Idempotency {
 
 export interface IdempotencyOptions {
   readonly store: IdempotencyStore;
-  /** Told of an outcome that could not be recorded: its key stays unknown. */
+  /** Called when an outcome could not be recorded: its key stays unknown. */
   readonly onLost: (error: unknown) => void;
 }
 
@@ -63,15 +63,15 @@ export function createIdempotency({ store, onLost }: IdempotencyOptions): Idempo
     unsettled.add(tracked);
   };
 
-  /** The first try is waited for, the others are made behind the answer. */
+  /** Awaits the first attempt to record; further ones run in the background. */
   const settle = async (id: string, entry: Entry): Promise<void> => {
     const work = (): Promise<void> => store.settle(id, entry);
-    await work().catch(() => inBackground(tryAgain(work)));
+    await work().catch(() => inBackground(retry(work)));
   };
   const free = (id: string, attempt: string, onFailure = onLost): void => {
     const work = (): Promise<void> => store.free(id, attempt);
     inBackground(
-      work().catch(() => tryAgain(work)),
+      work().catch(() => retry(work)),
       onFailure,
     );
   };
@@ -80,8 +80,8 @@ export function createIdempotency({ store, onLost }: IdempotencyOptions): Idempo
     try {
       return await store.claim(id, intent);
     } catch (error) {
-      // It may have been recorded after all: then nothing was sent under it, and it must not stand in the way. Whose
-      // request this is hears that the store has gone; a line for each key that it took along would say no more.
+      // The claim may have been recorded after all; nothing was sent under it, so it must not block the key. Freeing is
+      // best effort and not logged: the client gets UPSTREAM_UNAVAILABLE, and `onLost` has logged the outage once.
       free(id, intent.attempt, () => {});
       const message = 'The store of idempotency keys could not be reached. Nothing was sent.';
       throw new GatewayError(
@@ -92,7 +92,7 @@ export function createIdempotency({ store, onLost }: IdempotencyOptions): Idempo
     }
   };
 
-  /** The entry that stands in the way; undefined when the key is ours. Waits for an attempt that is on its way. */
+  /** The entry of an earlier attempt; undefined when the key is ours. Waits for an attempt that is in progress. */
   const claimOrWait = async (
     id: string,
     intent: Intent,
@@ -104,8 +104,8 @@ export function createIdempotency({ store, onLost }: IdempotencyOptions): Idempo
       if (entry.input !== intent.input) {
         throw new GatewayError('IDEMPOTENCY_KEY_REUSED', { operation, retryable: false });
       }
-      const isOnItsWay = entry.state === 'pending' && Date.now() < entry.deadline;
-      if (!isOnItsWay || lifetime.isOver()) return entry;
+      const isInProgress = entry.state === 'pending' && Date.now() < entry.deadline;
+      if (!isInProgress || lifetime.isOver()) return entry;
       await pause(waitMs, lifetime);
     }
   };
@@ -129,15 +129,15 @@ export function createIdempotency({ store, onLost }: IdempotencyOptions): Idempo
   };
 }
 
-/** What has failed once, until it succeeds or has failed too often. */
-async function tryAgain(work: () => Promise<void>): Promise<void> {
-  for (let tries = 2; ; tries += 1) {
-    await new Promise((resolve) => setTimeout(resolve, settleWaitMs * tries));
+/** Retries work that has failed once, at most twice. */
+async function retry(work: () => Promise<void>): Promise<void> {
+  for (let attempts = 2; ; attempts += 1) {
+    await new Promise((resolve) => setTimeout(resolve, settleWaitMs * attempts));
     try {
       await work();
       return;
     } catch (error) {
-      if (tries === settleTries) throw error;
+      if (attempts === settleAttempts) throw error;
     }
   }
 }
@@ -147,7 +147,7 @@ function keptIn(entry: Entry, id: string, seal: Seal): Recorded {
   try {
     return { as: 'answer', answer: unpack(seal.open(id, entry.sealed)) };
   } catch {
-    // Somebody has changed the entry: all it still tells is that something was sent.
+    // The entry was changed from outside: all that is certain is that something was sent.
     return { as: 'unknown' };
   }
 }

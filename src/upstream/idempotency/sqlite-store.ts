@@ -18,7 +18,7 @@ const schema = `
 type Row = Omit<Entry, 'sealed'> & { readonly sealed: Uint8Array | null };
 
 export interface SqliteStore extends IdempotencyStore {
-  /** A secret of this file's own, made at first use: for development, where none is given. */
+  /** A secret kept in the file, created at first use, for development without FINGERPRINT_SECRET. */
   readonly ownSecret: () => Uint8Array;
 }
 
@@ -89,7 +89,7 @@ function openDatabase(path: string): DatabaseSync {
   }
 }
 
-/** Readable by nobody else, as its log beside it will be: SQLite gives that the same mode. */
+/** Readable by the process's user only; SQLite gives its log file the same mode. */
 function createFile(path: string): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   closeSync(openSync(path, 'a', 0o600));
