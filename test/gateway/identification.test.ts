@@ -147,20 +147,41 @@ describe('a record below a customer', () => {
 });
 
 describe('a connection that carries a stray answer', () => {
-  it('is not used for the second attempt', async () => {
+  /** A service whose first connection answers with the record of another, and every later one rightly. */
+  const startWithOneStray = async () => {
     const sockets: Socket[] = [];
-    // The first connection answers with the record of another; every later one answers rightly.
     const upstream = await startFaultUpstream(({ path }) => (socket) => {
       if (!sockets.includes(socket)) sockets.push(socket);
       const id = socket === sockets[0] ? 'stranger' : identifierIn(path);
       socket.write(message('200 OK', JSON.stringify({ success: true, data: { id } })));
     });
-    const gateway = await startGateway({ upstream: upstream.url });
-    const answers = [await query(gateway, read('c1')), await query(gateway, read('c2'))];
+    const gateway = await startGateway({ upstream: upstream.url, environment: { UPSTREAM_CONNECTIONS: '1' } });
+    return { sockets, upstream, gateway };
+  };
+
+  it('is closed by the read that meets it: of three reads only the first is asked for again', async () => {
+    const { upstream, gateway } = await startWithOneStray();
+    const answers = [];
+    for (const id of ['c1', 'c2', 'c3']) answers.push(await query(gateway, read(id)));
     expect(answers.flatMap(({ errors }) => errors)).toEqual([]);
-    expect(answers.map(({ data }) => data.customer.id)).toEqual(['c1', 'c2']);
-    expect(sockets.length).toBeGreaterThan(1);
-    expect(upstream.requests.length).toBeLessThanOrEqual(4);
+    expect(answers.map(({ data }) => data.customer.id)).toEqual(['c1', 'c2', 'c3']);
+    expect(upstream.requests).toHaveLength(4);
+  });
+
+  it('is closed before it carries a read that waits for it', async () => {
+    const { sockets, upstream, gateway } = await startWithOneStray();
+    const { data, errors } = await query(gateway, '{ a: customer(id: "c1") { id } b: customer(id: "c2") { id } }');
+    expect(errors).toEqual([]);
+    expect(data).toEqual({ a: { id: 'c1' }, b: { id: 'c2' } });
+    await expect.poll(() => sockets[0]?.closed).toBe(true);
+    expect(upstream.requests).toHaveLength(3);
+  });
+
+  it('is closed by the write that meets it: of two updates only the first is OUTCOME_UNKNOWN', async () => {
+    const { upstream, gateway } = await startWithOneStray();
+    const answers = [await query(gateway, update.document), await query(gateway, update.document)];
+    expect(answers.map(codes)).toEqual([['OUTCOME_UNKNOWN'], []]);
+    expect(upstream.requests).toHaveLength(2);
   });
 });
 

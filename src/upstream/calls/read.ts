@@ -89,15 +89,12 @@ function onEnd<Input, Value>(this: PendingRead<Input, Value>, result: Answer | F
     if (result.kind === 'failure') throw failureError(operation, result, scope);
     this.resolve(reader.answers.read(operation, request, result, () => rejection(operation, scope)));
   } catch (error) {
-    if (mayBeStray(error, this)) attemptAfresh(this);
+    if (!(error instanceof GatewayError && isMismatch(error))) return this.reject(error);
+    // It may be a stray answer: from then on the connection would answer every question with the answer to another.
+    if (result.kind === 'answer') result.connection?.close();
+    if (request.freshConnection !== true && attempts < maxAttempts) attemptAfresh(this);
     else this.reject(error);
   }
-}
-
-/** An answer about another record may be a stray one: the connection carries an answer more than it was asked for. */
-function mayBeStray<Input, Value>(error: unknown, { request, attempts }: PendingRead<Input, Value>): boolean {
-  const isAnotherRecord = error instanceof GatewayError && isMismatch(error);
-  return isAnotherRecord && request.freshConnection !== true && attempts < maxAttempts;
 }
 
 /** Asks once more, over a connection of its own. */

@@ -82,7 +82,10 @@ export function createWrites(options: WriteOptions): Writes {
     requireCredentials(scope.credentials, operation.credentials, operation.name);
     const send = async () => {
       const result = await new Promise<Answer | Failure>((onEnd) => attempt(operation, request, scope, { onEnd }));
-      return endOf(operation, result, input, scope);
+      const ended = endOf(operation, result, input, scope);
+      // A success that proves nothing may be the answer to another call: no further call must use its connection.
+      if (result.kind === 'answer' && result.status < 300 && ended.kept.as === 'unknown') result.connection?.close();
+      return ended;
     };
     const recorded = (kept: Recorded): Awaited<ReturnType<typeof send>> => {
       const result = kept.as === 'answer' ? asAnswer(kept) : lost;

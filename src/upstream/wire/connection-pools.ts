@@ -1,4 +1,5 @@
-import { Client, Pool, type Dispatcher } from 'undici';
+import type { Socket } from 'node:net';
+import { buildConnector, Client, Pool, type Dispatcher } from 'undici';
 
 const connectTimeoutMs = 5_000;
 /** Shorter than any server keeps an idle socket: a write must not meet one that is being closed. */
@@ -7,7 +8,6 @@ const writeIdleMs = 900;
 const clientOptions = {
   pipelining: 1,
   allowH2: false,
-  connect: { timeout: connectTimeoutMs },
   headersTimeout: 0,
   bodyTimeout: 0,
   maxHeaderSize: 16_384,
@@ -15,9 +15,16 @@ const clientOptions = {
 
 type Request = Dispatcher.DispatchOptions;
 
+/** One connection of a pool. */
+export interface Connection {
+  readonly client: Client;
+  /** Closes the socket, with all that may still arrive on it. The next request opens a new one. */
+  readonly close: () => void;
+}
+
 /** undici's handler of one request, with the connection that carries it. */
 export interface Handler extends Dispatcher.DispatchHandler {
-  connection: Client | undefined;
+  connection: Connection | undefined;
 }
 
 /** Two pools of connections to the service, one for reads and one for writes, each of at most `connections` sockets. */
@@ -29,14 +36,14 @@ export interface ConnectionPools {
    * Marks the connection that has just delivered a response as preferred: the next read that is sent synchronously from
    * its completion callback reuses it and bypasses the pool's search. `clearPreference` ends that.
    */
-  readonly preferConnection: (connection: Client | undefined) => void;
+  readonly preferConnection: (connection: Connection | undefined) => void;
   readonly clearPreference: () => void;
   readonly close: () => Promise<void>;
 }
 
 /** A read that reuses the preferred connection. */
 interface DirectRead {
-  readonly connection: Client;
+  readonly connection: Connection;
   readonly request: Request;
   readonly handler: Handler;
 }
@@ -45,26 +52,30 @@ interface DirectRead {
  * Creates the pools. Reuse of the connection that has just answered saves 13 % of the CPU at 51 calls and 7 % at 151
  * (docs/performance.md). As undici's own pool does, it waits one turn of the event loop before the next request, so that
  * a FIN or an unsolicited response that has already arrived is processed first. One that arrives later is not noticed by
- * any pool: undici matches it to the next request.
+ * any pool: undici matches it to the next request. Whoever reads the answer must check it, and `close` the connection.
  */
 export function createConnectionPools(origin: string, connections: number): ConnectionPools {
-  const options = { ...clientOptions, connections };
-  const createConnection = (address: URL, poolOptions: object): Client => {
-    const connection = new Client(address, poolOptions);
-    const dispatch = connection.dispatch.bind(connection);
-    connection.dispatch = (request: Request, handler: Handler) => {
-      if (handler.connection === undefined) waitingInPool -= 1;
-      handler.connection = connection;
-      return dispatch(request, handler);
-    };
-    return connection;
-  };
-  const reads = new Pool(origin, { ...options, factory: createConnection });
-  const writes = new Pool(origin, { ...options, keepAliveTimeout: writeIdleMs, keepAliveMaxTimeout: writeIdleMs });
+  const connect = buildConnector({ timeout: connectTimeoutMs, allowH2: false });
+  const options = { ...clientOptions, connect, connections };
+  const reads = new Pool(origin, {
+    ...options,
+    factory: (address, poolOptions) => {
+      const onAssigned = (): void => {
+        waitingInPool -= 1;
+      };
+      return createConnection(address, { ...poolOptions, connect }, onAssigned).client;
+    },
+  });
+  const writes = new Pool(origin, {
+    ...options,
+    keepAliveTimeout: writeIdleMs,
+    keepAliveMaxTimeout: writeIdleMs,
+    factory: (address, poolOptions) => createConnection(address, { ...poolOptions, connect }).client,
+  });
   const directReads: DirectRead[] = [];
   /** Reads that the pool has not assigned to a connection yet. */
   let waitingInPool = 0;
-  let preferred: Client | undefined;
+  let preferred: Connection | undefined;
 
   const sendByPool = (request: Request, handler: Handler): void => {
     waitingInPool += 1;
@@ -74,10 +85,11 @@ export function createConnectionPools(origin: string, connections: number): Conn
   const sendDirectReads = (): void => {
     for (const { connection, request, handler } of directReads.splice(0)) {
       // Reads that wait in the pool go first.
-      if (waitingInPool > 0 || connection.closed || connection.destroyed) sendByPool(request, handler);
+      const { client } = connection;
+      if (waitingInPool > 0 || client.closed || client.destroyed) sendByPool(request, handler);
       else {
         handler.connection = connection;
-        connection.dispatch(request, handler);
+        client.dispatch(request, handler);
       }
     }
   };
@@ -92,9 +104,9 @@ export function createConnectionPools(origin: string, connections: number): Conn
       }
     },
     sendFresh: (request, handler) => {
-      const connection = new Client(origin, clientOptions);
-      connection.dispatch(request, handler);
-      void connection.close();
+      const client = new Client(origin, { ...clientOptions, connect });
+      client.dispatch(request, handler);
+      void client.close();
     },
     preferConnection: (connection) => {
       preferred = connection;
@@ -107,4 +119,27 @@ export function createConnectionPools(origin: string, connections: number): Conn
       await Promise.all([reads.destroy(), writes.close()]);
     },
   };
+}
+
+/** Creates a connection. `onAssigned` is called when its pool, and no preference, has chosen it for a request. */
+function createConnection(
+  address: URL,
+  options: Client.Options & { readonly connect: buildConnector.connector },
+  onAssigned?: () => void,
+): Connection {
+  let socket: Socket | null = null;
+  const connect: buildConnector.connector = (target, onConnect) =>
+    options.connect(target, (...result) => {
+      socket = result[1];
+      onConnect(...result);
+    });
+  const client = new Client(address, { ...options, connect });
+  const connection: Connection = { client, close: () => socket?.destroy() };
+  const dispatch = client.dispatch.bind(client);
+  client.dispatch = (request: Request, handler: Handler) => {
+    if (handler.connection === undefined) onAssigned?.();
+    handler.connection = connection;
+    return dispatch(request, handler);
+  };
+  return connection;
 }

@@ -2,7 +2,7 @@ import type { Dispatcher as Undici } from 'undici';
 import { plainCause } from '../../domain/errors.ts';
 import type { Method } from '../../contract/contract.ts';
 import type { LifetimeListener, RequestLifetime } from '../../runtime/request-lifetime.ts';
-import { createConnectionPools, type ConnectionPools, type Handler } from './connection-pools.ts';
+import { createConnectionPools, type Connection, type ConnectionPools, type Handler } from './connection-pools.ts';
 import { createSharedTimer, type SharedTimer, type Timed } from '../../runtime/shared-timer.ts';
 
 const maxResponseBytes = 4 * 1024 * 1024;
@@ -43,6 +43,11 @@ export interface Answer {
   /** The Allow header, of responses to OPTIONS. */
   readonly allow: string | undefined;
   readonly body: Buffer;
+  /**
+   * The connection that delivered it; undefined where no other call uses it. Close it at once, before it carries the next
+   * call, where the answer does not fit the question: then question and answer are out of step on it.
+   */
+  readonly connection?: Pick<Connection, 'close'> | undefined;
 }
 
 /**
@@ -178,11 +183,12 @@ function onResponseData(this: Exchange, _: unknown, chunk: Buffer): void {
 }
 
 function onResponseEnd(this: Exchange): void {
-  const { pools, connection, status = 0, retryAfterSeconds, allow, firstChunk = Buffer.alloc(0), otherChunks } = this;
+  const { pools, call, connection, status = 0, retryAfterSeconds, allow } = this;
+  const { firstChunk = Buffer.alloc(0), otherChunks } = this;
   const body = otherChunks === undefined ? firstChunk : Buffer.concat([firstChunk, ...otherChunks]);
-  pools.preferConnection(connection);
+  if (!call.isWrite) pools.preferConnection(connection);
   try {
-    settle(this, { kind: 'answer', status, retryAfterSeconds, allow, body });
+    settle(this, { kind: 'answer', status, retryAfterSeconds, allow, body, connection });
   } finally {
     pools.clearPreference();
   }
