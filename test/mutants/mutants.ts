@@ -54,9 +54,9 @@ const credentials: readonly Mutant[] = [
     ['return { header, value: scheme + token,', 'return { header, value,'],
   ]),
   ...of('http/router-secret', ['gateway/trusted-documents'], [
-    ['timingSafeEqual(digest(sent), expected)', 'sent.length === secret.length'],
+    ['timingSafeEqual(digest(value), expected)', 'value.length === secret.length'],
     ['if (secret === undefined) return () => false;', 'if (secret === undefined) return () => true;'],
-    ['sent !== undefined && timingSafeEqual', 'sent === undefined || timingSafeEqual'],
+    ['value !== undefined && timingSafeEqual', 'value === undefined || timingSafeEqual'],
   ]),
   ...of('http/persisted-queries', ['gateway/trusted-documents'], [
     ['!isExclusive || documents.texts.has(query)', 'documents.byHash.size > 0'],
@@ -69,7 +69,7 @@ const credentials: readonly Mutant[] = [
   ...of('http/cors', ['gateway/http'], [
     ['...(isProduction ? [] : [privateKeyHeaderIn])', 'privateKeyHeaderIn'],
     ['allowedOrigins === undefined ? isDevelopmentOrigin(origin) :', ''],
-    ['if (isProduction && listed.size === 0) return;', ''],
+    ['if (isProduction && origins.size === 0) return;', ''],
   ]),
 ];
 
@@ -87,7 +87,7 @@ const money: readonly Mutant[] = [
     ['all.slice(0, -places)}.${all.slice(-places)', 'all.slice(0, -2)}.${all.slice(-2)'],
   ]),
   ...of('contract/money', ['gateway/money'], [
-    ['&& told === last.told', ''],
+    ['&& source === last.source', ''],
   ]),
   ...of('upstream/decoding/exact-json', ['upstream/values'], [
     ['return count > 15 ?', 'return count > 16 ?'],
@@ -106,8 +106,8 @@ const money: readonly Mutant[] = [
     ['amount: money.amount.slice(1)', 'amount: money.amount'],
     ['(amount !== undefined && amount !== exact)', 'amount === null'],
     ["if (unit === null && twin === undefined) return undecided(location, 'money.unit');", ''],
-    ["if (told === null) return undecided(location, 'money.currency');", ''],
-    ["currencyReader.read(source) ?? contract['money.currency']", "contract['money.currency']"],
+    ["if (currencyText === null) return undecided(location, 'money.currency');", ''],
+    ["mappedCurrency ?? contract['money.currency']", "contract['money.currency']"],
     ["toAmount(amountText(twin), 'minor', places)", "toAmount(amountText(twin), unit ?? 'minor', places)"],
     ["if (money === null || money instanceof GatewayError || !money.amount.startsWith('-')) return money;", 'if (money !== undefined) return money;'],
   ]),
@@ -133,7 +133,7 @@ const money: readonly Mutant[] = [
 // prettier-ignore
 const identifiers: readonly Mutant[] = [
   ...of('upstream/decoding/request-path', ['gateway/identifiers', 'upstream/values'], [
-    ['return before + encodeURIComponent(identifier) + after;', 'return before + identifier + after;'],
+    ['return encodeURIComponent(identifier);', 'return identifier;'],
     ['isPlainText(text) && !dotSegment.test(text)', 'isPlainText(text)'],
     ['/^(?:\\.|%2e){1,2}$/i', '/^(?:\\.|%2e){1,2}$/'],
     ['/^(?:\\.|%2e){1,2}$/i', '/^\\.{1,2}$/'],
@@ -172,9 +172,9 @@ const idempotency: readonly Mutant[] = [
     ['deadline: Date.now() + claim.withinMs', 'deadline: Date.now()'],
     ["if (ended.kept.as === 'nothing') free(id, intent.attempt);", "if (ended.kept.as === 'nothing') await undefined;"],
     ["await settle(id, { ...intent, state: 'unknown' });", 'free(id, intent.attempt);'],
-    ['await work().catch(() => inBackground(tryAgain(work)));', 'await work().catch(() => {});'],
+    ['await work().catch(() => inBackground(retry(work)));', 'await work().catch(() => {});'],
     ['free(id, intent.attempt, () => {});', ''],
-    ['if (tries === settleTries) throw error;', 'throw error;'],
+    ['if (attempts === settleAttempts) throw error;', 'throw error;'],
     ['packed.writeUInt16BE(status);', 'packed.writeUInt16BE(200);'],
     ['await Promise.all(unsettled);', ''],
     ['if (entry !== undefined) return recorded(keptIn(entry, id, seal));', ''],
@@ -212,9 +212,8 @@ const idempotency: readonly Mutant[] = [
   ...of('upstream/calls/write', ['gateway/idempotency'], [
     ['+ timeoutMs + slackMs', '+ slackMs'],
     ['Math.ceil(scope.lifetime.deadline - performance.now()) + timeoutMs', 'timeoutMs'],
-    ["if (outcome.code === 'OUTCOME_UNKNOWN') return { as: 'unknown' };", ''],
+    ["outcome.code === 'OUTCOME_UNKNOWN' ? 'unknown' : 'nothing'", "'nothing'"],
     ["? { as: 'nothing' } : { as: 'answer', answer };", "? { as: 'answer', answer } : { as: 'answer', answer };"],
-    ["return told < 400 ? { as: 'answer', answer }", "return told < 300 ? { as: 'answer', answer }"],
     ['if (idempotency !== undefined) return idempotency;', 'return idempotency as Idempotency;'],
     ['if (!result.sent) return unsent(failureError(operation, result, scope));', ''],
   ]),
@@ -293,11 +292,10 @@ const cost: readonly Mutant[] = [
   ]),
   ...of('upstream/paging/list', ['gateway/cost'], [
     ['first ?? defaultFirst;\n      const', '0;\n      const'],
-    ['? start : peekCursor(after, start.kind)', '? start : start'],
+    ['? paging.start : peekCursor(after, paging.start.kind)', '? paging.start : paging.start'],
   ]),
   ...of('upstream/paging/numbered-pages', ['gateway/cost'], [
     ['(mayNeedFirstPage ? 1 : 0)', '0'],
-    ['return Math.min(Math.max(first, least), most);', 'return first;'],
   ]),
 ];
 
@@ -367,40 +365,49 @@ const throttle: readonly Mutant[] = [
 // prettier-ignore
 const paging: readonly Mutant[] = [
   ...of('upstream/paging/cursor', ['gateway/paging', 'gateway/cost'], [
-    ['|| writeCursor(binding, resume) !== cursor', ''],
+    ['&& encode(parts.head, parts.resume) === cursor', ''],
+    ['parts?.head.startsWith(binding) === true &&', ''],
     ['JSON.stringify([name, id, filter])', 'JSON.stringify([name, filter])'],
     ['JSON.stringify([name, id, filter])', 'JSON.stringify([name, id])'],
     ['JSON.stringify([name, id, filter])', 'JSON.stringify([id, filter])'],
-    ['return given === version ?', 'return given !== undefined ?'],
+    ['cursorVersion === version ?', 'cursorVersion !== undefined ?'],
     ['if (cursor.length > maxCursorLength) return undefined;', ''],
   ]),
   ...of('upstream/paging/list', ['gateway/paging'], [
     ['value >= 1 && value <= maxFirst', 'value >= 0 && value <= maxFirst'],
     ['value >= 1 && value <= maxFirst', 'value >= 1 && value <= maxFirst + 1'],
     ['count === null || count < 2 ** 31', 'count === null || count < 2 ** 40'],
-    ['matches(sources[index], text) ? record :', 'index >= 0 ? record :'],
+  ]),
+  ...of('upstream/paging/filter', ['gateway/paging'], [
+    ['matches(page.sources[index], text) ? record :', 'index >= 0 ? record :'],
     ['if (!isPlainText(text)) {', "if (text === 'planted') {"],
   ]),
+  ...of('upstream/paging/check-numbered-page', ['gateway/list-surprises', 'gateway/paging'], [
+    ['if (total !== null && end > total) throw', 'if (total !== null && end > 100 * total) throw'],
+    ['if (records.length < size && saysMore(page, end, number)) {', 'if (records.length > size) {'],
+    ["if (total === end) throw contractSurprise(location, 'lists.total');", ''],
+    ['if (lastPage !== null && number > lastPage) return', 'if (lastPage !== null) return'],
+    ['if (!isKept || inForce > maxSize)', 'if (inForce > maxSize)'],
+  ]),
   ...of('upstream/paging/numbered-pages', ['gateway/paging'], [
-    ['Math.floor((start + first - 1) / size)', 'Math.floor((start + first) / size)'],
-    ['(positionIn(cuts, index) ?? start) + 1)', '(positionIn(cuts, index) ?? start))'],
+    ['resumeAfter: (index) => resumeAt(start + index + 1),', 'resumeAfter: (index) => resumeAt(start + index),'],
     ['return last.total > end;', 'return last.total >= end;'],
     ['if (last.records.length > indexBehind) return true;', ''],
-    ['checkTotal(operation, given);', ''],
-    ['!== size) throw sizeSurprise(operation);', '!== size) throw asked;'],
+    ['checkPages(pages, size);', ''],
+    ['!== size) throw sizeSurprise(operation);', '!== size) throw new Error();'],
   ]),
   ...of('upstream/paging/page', ['gateway/paging', 'upstream/styles'], [
     ['text === undefined || isLink ||', 'text === undefined ||'],
     ['value >= 0 && value < maxCount', 'value < maxCount'],
   ]),
   ...of('upstream/paging/token-pages', ['upstream/styles'], [
-    ['passed.add(from.token);', ''],
-    ['if (page.records.length > size) throw', 'if (page.records.length > 10 * size) throw'],
-    ['if (start.size > most || start.index > start.size) throw', 'if (start.index > start.size) throw'],
+    ['tokens.add(from.token);', ''],
+    ['if (records.length > size) throw', 'if (records.length > 10 * size) throw'],
+    ['if (start.size > largest || start.index > start.size) throw', 'if (start.index > start.size) throw'],
   ]),
   ...of('upstream/paging/offset-pages', ['upstream/styles'], [
     ['reading.cap = Math.min(reading.cap, count);', ''],
-    ['if (count > limit) throw', 'if (count > 10 * limit) throw'],
+    ['if (records.length > limit) throw', 'if (records.length > 10 * limit) throw'],
   ]),
 ];
 
@@ -410,9 +417,9 @@ const evidence: readonly Mutant[] = [
     ['if (status === 408 || status >= 500) throw outcomeUnknown(', 'if (status >= 500) throw outcomeUnknown('],
     ['if (status === 408 || status >= 500) throw outcomeUnknown(', 'if (status === 408) throw outcomeUnknown('],
     ['new Set([400, 409, 422])', 'new Set([400, 409])'],
-    ["if (verdict === 'unclear') throw outcomeUnknown(operation, answer.status);", ''],
-    ['if (status < 400) throw invalidAnswer(operation, status);', ''],
-    ['if (record instanceof GatewayError) throw', 'if (record === undefined) throw'],
+    ["if (verdict === 'unknown') throw outcomeUnknown(operation, status);", ''],
+    ['if (answer.status < 400 && !isOk(answer.status)) throw', 'if (answer.status < 300 && !isOk(answer.status)) throw'],
+    ['if (value instanceof GatewayError) throw', 'if (value === undefined) throw'],
     ['if (!userErrors.isDuplicate(status, body)) {', 'if (status !== 409) {'],
     ['?? 400) : answer.status', '?? 500) : answer.status'],
     ["if (status === 403) return new GatewayError('FORBIDDEN'", "if (status === 499) return new GatewayError('FORBIDDEN'"],
@@ -434,12 +441,23 @@ const evidence: readonly Mutant[] = [
   ...of('upstream/decoding/encode-input', ['gateway/writes', 'gateway/behaviour'], [
     ["if (value === null) return 'Must", "if (value === 0) return 'Must"],
     ['/^\\d{11}$/', '/^\\d{10,11}$/'],
-    ["|| value === '' ||", '||'],
+    ["if (value === '') return mayBeEmpty ? undefined :", "if (value === '') return true ? undefined :"],
     ['else if (value !== undefined) body', 'else body'],
     ['{ ...body, ...constants }', '{ ...constants, ...body }'],
   ]),
-  ...of('upstream/record-operations', ['gateway/writes', 'gateway/behaviour'], [
-    ['? null : decode(source, { operation: name', "? decode(body, { operation: name, path: '' }) : decode(source, { operation: name"],
+  ...of('upstream/record-operations', ['gateway/write-evidence', 'gateway/identification'], [
+    ['(findMismatch(source, accepted(input), location) ?? value)', 'value'],
+    ["return flat.evidence === 'unproven' ? record : flat;", 'return record;'],
+  ]),
+  ...of('upstream/decoding/write-evidence', ['gateway/write-evidence'], [
+    ["nothing: { proven: 'done', unproven: 'unknown'", "nothing: { proven: 'done', unproven: 'done'"],
+    ["absent: 'done', failed: 'unknown' },\n  nothing", "absent: 'done', failed: 'done' },\n  nothing"],
+    ["refusal: { proven: 'unknown'", "refusal: { proven: 'refused'"],
+    ["return hasFailureSign ? 'doubt' : 'success';", "return 'success';"],
+  ]),
+  ...of('upstream/decoding/record-evidence', ['gateway/write-evidence', 'gateway/write-evidence-generated'], [
+    ["return hasOwnId && hasMore ? 'proven' : 'unproven';", "return hasOwnId ? 'proven' : 'unproven';"],
+    ["return hasOwnId && hasMore ? 'proven' : 'unproven';", "return hasMore ? 'proven' : 'unproven';"],
   ]),
 ];
 
@@ -485,18 +503,18 @@ const redaction: readonly Mutant[] = [
 const config: readonly Mutant[] = [
   ...of('config/config', ['gateway/config'], [
     ["url.protocol === 'http:' &&", "url.protocol === 'ftp:' &&"],
-    ['!isLoopback(url) &&', ''],
+    ['&& !isLoopback(url)', ''],
     ["(isIP(hostname) === 4 && hostname.startsWith('127.'))", "hostname.startsWith('127.')"],
-    ['!seen.ALLOW_INSECURE_UPSTREAM', 'seen !== undefined'],
-    ["if (isProduction && given['UPSTREAM_URL'] === undefined) {", 'if (seen === undefined) {'],
+    ['!settings.ALLOW_INSECURE_UPSTREAM', 'settings !== undefined'],
+    ["if (isProduction && texts['UPSTREAM_URL'] === undefined) {", 'if (texts === undefined) {'],
     ['isShared || (isProduction && store !== undefined)', 'isProduction && store !== undefined'],
     ['isShared || (isProduction && store !== undefined)', 'isShared'],
-    ['if (privateKeyIn === seen.BEARER_HEADER_IN.toLowerCase()) {', 'if (privateKeyIn === seen.BEARER_HEADER_IN) {'],
-    ["if (seen.PRIVATE_KEY_HEADER.toLowerCase() === 'authorization') {", "if (seen.PRIVATE_KEY_HEADER === 'authorization') {"],
-    ['if (seen.TRUSTED_DOCUMENTS_ONLY &&', 'if (seen === undefined &&'],
-    ['seen.INTROSPECTION ?? !isProduction', 'seen.INTROSPECTION ?? true'],
+    ['if (privateKeyIn === settings.BEARER_HEADER_IN.toLowerCase()) {', 'if (privateKeyIn === settings.BEARER_HEADER_IN) {'],
+    ["if (settings.PRIVATE_KEY_HEADER.toLowerCase() === 'authorization') {", "if (settings.PRIVATE_KEY_HEADER === 'authorization') {"],
+    ['if (settings.TRUSTED_DOCUMENTS_ONLY &&', 'if (settings === undefined &&'],
+    ['settings.INTROSPECTION ?? !isProduction', 'settings.INTROSPECTION ?? true'],
     ['(isProduction ? undefined : developmentStore)', 'developmentStore'],
-    ['ROUTER_SECRET: credential.optional()', 'ROUTER_SECRET: text.optional()'],
+    ['ROUTER_SECRET: rules.credential.optional()', 'ROUTER_SECRET: rules.text.optional()'],
     ['if (secret !== undefined && secretFile !== undefined) {', 'if (seen === undefined) {'],
     ["filter(([, value]) => value !== '')", 'filter(() => true)'],
   ]),
@@ -504,12 +522,11 @@ const config: readonly Mutant[] = [
     ['&& !reservedHeader.test(name)', ''],
     ['Buffer.byteLength(value) >= 32 ?', 'Buffer.byteLength(value) >= 31 ?'],
     ['Buffer.byteLength(value) >= 32 ?', 'value.length >= 32 ?'],
-    ['Buffer.byteLength(secret) >= 32 ?', 'Buffer.byteLength(secret) >= 31 ?'],
     ['&& !url.password', ''],
     ['&& !url.search', ''],
     ['URL.parse(origin)?.origin === origin', 'URL.parse(origin) !== null'],
     ['{1,4096}$/', '{1,4097}$/'],
-    ['number >= least && number <= most', 'number <= most'],
+    ['number >= minimum && number <= maximum', 'number <= maximum'],
     ['&& currencyByCode(value) !== undefined', ''],
     ['message: `allowed: ${allowed}`', 'message: `allowed: ${allowed}, found: ${value}`'],
     ["&& url.search !== '?durability=accept'", "&& !url.search.startsWith('?durability')"],
