@@ -24,6 +24,8 @@ function of(file: string, tests: readonly string[], faults: readonly Fault[]): r
 }
 
 // prettier-ignore
+// prettier-ignore
+// prettier-ignore
 const credentials: readonly Mutant[] = [
   ...of('upstream/credentials/credentials', ['gateway/credentials'], [
     ['if (value === undefined) {', 'if (value === null) {'],
@@ -42,9 +44,7 @@ const credentials: readonly Mutant[] = [
     ['return !isRejected(this.scope.credentials, this.operation.credentials);', 'return true;'],
     ['if (isRejected(scope.credentials, operation.credentials)) return', 'if (scope === undefined) return'],
   ]),
-  ...of('upstream/calls/write', ['gateway/credentials'], [
-    ['requireCredentials(scope.credentials, operation.credentials, operation.name);', ''],
-  ]),
+  ...of('upstream/calls/write', ['gateway/credentials'], [['requireCredentials(scope.credentials, operation.credentials, operation.name);', '']]),
   ...of('graphql/context', ['gateway/credentials', 'gateway/idempotency'], [
     ['values.length === 1 &&', 'values.length >= 1 &&'],
     ['&& value.length <= maxCredentialBytes', ''],
@@ -96,7 +96,7 @@ const money: readonly Mutant[] = [
     ['&& !isDigitOrPoint(body[crossed + longLength / 2])', ''],
     ['value.isWellFormed() ? value : brokenText;', 'value;'],
   ]),
-  ...of('upstream/decoding/field-decoders', ['gateway/money'], [
+  ...of('upstream/decoding/field-decoders', ['gateway/money', 'upstream/amounts'], [
     ["isDebit || isNegative ? 'UNKNOWN' : 'CREDIT';", "isDebit ? 'UNKNOWN' : 'CREDIT';"],
     ["isDebit || isNegative ? 'UNKNOWN' : 'CREDIT';", "isNegative ? 'UNKNOWN' : 'CREDIT';"],
     ["isDebit || isNegative ? 'DEBIT'", "isDebit ? 'DEBIT'"],
@@ -115,13 +115,9 @@ const money: readonly Mutant[] = [
     ['if (fraction.length > places) {', 'if (fraction.length > 18) {'],
     ['amount: fromAmount(input.amount, unit, places)', 'amount: input.amount'],
   ]),
-  ...of('upstream/customers', ['gateway/money'], [
-    ["requireMoneyDecisions(contract, 'balance.unit', read.name);", ''],
-  ]),
-  ...of('contract/contract', ['gateway/money'], [
-    ["contract[row] ?? contract['money.unit']", "contract['money.unit']"],
-    ['if (unit === null) throw', 'if (unit === undefined) throw'],
-  ]),
+  ...of('upstream/customers', ['gateway/money'], [["requireMoneyDecisions(contract, 'balance.unit', read.name);", '']]),
+  ...of('contract/contract', ['gateway/money'], [['if (unit === null) throw', 'if (unit === undefined) throw']]),
+  ...of('contract/contract', ['upstream/styles'], [["contract[row] ?? contract['money.unit']", "contract['money.unit']"]]),
   ...of('graphql/resolvers/scalars', ['gateway/money'], [
     ['/[1-9]/.test(value) &&', ''],
     ['<= maxDigits', '<= maxDigits + 1'],
@@ -158,9 +154,7 @@ const identifiers: readonly Mutant[] = [
     ['operation.canonical !== undefined;', 'operation === undefined;'],
     ['clear: () => caches.clear(),', 'clear: () => {},'],
   ]),
-  ...of('graphql/resolvers/isolate-entities', ['gateway/entities', 'gateway/identifiers'], [
-    ["'__resolveReference' in type;", 'true;'],
-  ]),
+  ...of('graphql/resolvers/isolate-entities', ['gateway/entities', 'gateway/identifiers'], [["'__resolveReference' in type;", 'true;']]),
 ];
 
 // prettier-ignore
@@ -180,8 +174,8 @@ const idempotency: readonly Mutant[] = [
     ['if (entry !== undefined) return recorded(keptIn(entry, id, seal));', ''],
   ]),
   ...of('upstream/idempotency/sqlite-store', ['upstream/idempotency-store'], [
-    ['expires_at = ? WHERE id = ? AND attempt = ?', "expires_at = ? WHERE id = ? AND ? IS NOT NULL"],
-    ['DELETE FROM entries WHERE id = ? AND attempt = ?', "DELETE FROM entries WHERE id = ? AND ? IS NOT NULL"],
+    ['expires_at = ? WHERE id = ? AND attempt = ?', 'expires_at = ? WHERE id = ? AND ? IS NOT NULL'],
+    ['DELETE FROM entries WHERE id = ? AND attempt = ?', 'DELETE FROM entries WHERE id = ? AND ? IS NOT NULL'],
     ['if (found !== undefined) return found;', ''],
     ['WHERE id = ? AND expires_at > ?', 'WHERE id = ? AND expires_at <> ?'],
     ["closeSync(openSync(path, 'a', 0o600));", "closeSync(openSync(path, 'a', 0o644));"],
@@ -209,7 +203,7 @@ const idempotency: readonly Mutant[] = [
   ...of('graphql/context', ['gateway/idempotency'], [
     ['const key = operation.creates ? idempotencyKeyOf', 'const key = operation !== undefined ? idempotencyKeyOf'],
   ]),
-  ...of('upstream/calls/write', ['gateway/idempotency'], [
+  ...of('upstream/calls/write', ['upstream/idempotency-store'], [
     ['+ timeoutMs + slackMs', '+ slackMs'],
     ['Math.ceil(scope.lifetime.deadline - performance.now()) + timeoutMs', 'timeoutMs'],
     ["outcome.code === 'OUTCOME_UNKNOWN' ? 'unknown' : 'nothing'", "'nothing'"],
@@ -219,10 +213,11 @@ const idempotency: readonly Mutant[] = [
   ]),
   ...of('upstream/calls/write', ['gateway/drain', 'gateway/writes'], [
     ['track(running, outcome);', ''],
+    ['if (idempotency !== undefined) return idempotency;', 'return idempotency as Idempotency;'],
     ['(await withinLifetime(outcome, scope.lifetime))', '(await outcome)'],
     ['if (userErrors.length > 0) return { record: null, userErrors };', ''],
   ]),
-  ...of('upstream/wire/http-client', ['gateway/writes', 'gateway/wire'], [
+  ...of('upstream/wire/http-client', ['upstream/lines', 'gateway/writes', 'gateway/wire'], [
     ["if (!isSentWrite) fail(this, 'over');", "fail(this, 'over');"],
     ['sent: controller !== undefined, status', 'sent: true, status'],
     ['sent: controller !== undefined, status', 'sent: false, status'],
@@ -279,17 +274,13 @@ const cost: readonly Mutant[] = [
     ['variables[name] : defaults.get(name)', 'variables[name] : undefined'],
     ["(values(name) === true ? '1' : '0')", "(values(name) === true ? '0' : '0')"],
   ]),
-  ...of('graphql/resolvers/field-costs', ['gateway/cost'], [
-    ["if (name !== '__resolveReference') fields", 'if (name !== undefined) fields'],
-  ]),
+  ...of('graphql/resolvers/field-costs', ['gateway/cost'], [["if (name !== '__resolveReference') fields", 'if (name !== undefined) fields']]),
   ...of('graphql/collect-fields', ['gateway/cost', 'gateway/cost-generated'], [
     ["isTrue === (directive.name.value === 'skip')", "isTrue !== (directive.name.value === 'skip')"],
     ['return isAbstractType(abstract) && schema.isSubType(abstract, type);', 'return true;'],
     ['else nodes.push(selection);', ''],
   ]),
-  ...of('upstream/record-operations', ['gateway/cost'], [
-    ['{ calls: 2, records: 1 }', '{ calls: 1, records: 1 }'],
-  ]),
+  ...of('upstream/record-operations', ['gateway/cost'], [['{ calls: 2, records: 1 }', '{ calls: 1, records: 1 }']]),
   ...of('upstream/paging/list', ['gateway/cost'], [
     ['first ?? defaultFirst;\n      const', '0;\n      const'],
     ['? paging.start : peekCursor(after, paging.start.kind)', '? paging.start : paging.start'],
@@ -353,9 +344,7 @@ const throttle: readonly Mutant[] = [
     ['retryAfterSeconds === undefined ? undefined : retryAfterSeconds * 1000', '(retryAfterSeconds ?? 0) * 1000'],
     ['Math.max(minWaitMs,', 'Math.min(minWaitMs,'],
   ]),
-  ...of('runtime/request-lifetime', ['upstream/queue', 'gateway/writes'], [
-    ['last.listenerIndex = listener.listenerIndex;', ''],
-  ]),
+  ...of('runtime/request-lifetime', ['upstream/queue', 'gateway/writes'], [['last.listenerIndex = listener.listenerIndex;', '']]),
   ...of('runtime/shared-timer', ['upstream/time-limit'], [
     ['first.dueAt > performance.now() + 1', 'first.dueAt > performance.now() - 1_000'],
     ['started.remove(item);', ''],
@@ -400,6 +389,7 @@ const paging: readonly Mutant[] = [
     ['text === undefined || isLink ||', 'text === undefined ||'],
     ['value >= 0 && value < maxCount', 'value < maxCount'],
   ]),
+  ...of('upstream/paging/list', ['upstream/styles'], [['matches(sources[index], text) ? record :', 'index >= 0 ? record :']]),
   ...of('upstream/paging/token-pages', ['upstream/styles'], [
     ['tokens.add(from.token);', ''],
     ['if (records.length > size) throw', 'if (records.length > 10 * size) throw'],
@@ -424,9 +414,9 @@ const evidence: readonly Mutant[] = [
     ['?? 400) : answer.status', '?? 500) : answer.status'],
     ["if (status === 403) return new GatewayError('FORBIDDEN'", "if (status === 499) return new GatewayError('FORBIDDEN'"],
     ["if (status === 404) throw new GatewayError('NOT_FOUND'", "if (status === 499) throw new GatewayError('NOT_FOUND'"],
-    ['...(operation.lookup === null ? {} : { lookup: operation.lookup })', ''],
+    ['...(operation.lookup === null ? {} : { lookup: operation.lookup }),', ''],
   ]),
-  ...of('upstream/decoding/interpret-answer', ['gateway/errors', 'gateway/behaviour'], [
+  ...of('upstream/decoding/interpret-answer', ['gateway/errors'], [
     ['operation.absent !== undefined && envelope.isReadableError(body)', 'operation.absent !== undefined'],
     ["if (status === 408) throw new GatewayError('UPSTREAM_TIMEOUT'", "if (status === 499) throw new GatewayError('UPSTREAM_TIMEOUT'"],
     ['return status >= 200 && status < 300;', 'return status >= 200 && status < 400;'],
@@ -438,7 +428,7 @@ const evidence: readonly Mutant[] = [
     ['status >= 400 && status <= 599 ?', 'status >= 500 && status <= 599 ?'],
     ["&& !Object.hasOwn(body, 'id')", ''],
   ]),
-  ...of('upstream/decoding/encode-input', ['gateway/writes', 'gateway/behaviour'], [
+  ...of('upstream/decoding/encode-input', ['gateway/writes', 'gateway/wire'], [
     ["if (value === null) return 'Must", "if (value === 0) return 'Must"],
     ['/^\\d{11}$/', '/^\\d{10,11}$/'],
     ["if (value === '') return mayBeEmpty ? undefined :", "if (value === '') return true ? undefined :"],
@@ -493,7 +483,7 @@ const redaction: readonly Mutant[] = [
     ['.replaceAll(/[^\\s@"]{1,64}@[^\\s@"]{1,255}/gu, \'…\')', ''],
     ['whole.slice(0, maxMessageLength)', 'whole'],
   ]),
-  ...of('domain/errors', ['gateway/errors', 'gateway/credentials'], [
+  ...of('domain/errors', ['gateway/canaries', 'gateway/errors'], [
     ['Object.assign(new Error(code), { name, code })', 'Object.assign(new Error(error.message), { name, code })'],
     ["super(options.message ?? messages[code], 'cause'", "super(String(options.cause ?? options.message ?? messages[code]), 'cause'"],
   ]),
