@@ -367,7 +367,7 @@ const paging: readonly Mutant[] = [
     ['value >= 1 && value <= maxFirst', 'value >= 1 && value <= maxFirst + 1'],
     ['count === null || count < 2 ** 31', 'count === null || count < 2 ** 40'],
   ]),
-  ...of('upstream/paging/filter', ['gateway/paging'], [
+  ...of('upstream/paging/filter', ['gateway/paging', 'upstream/styles'], [
     ['matches(page.sources[index], text) ? record :', 'index >= 0 ? record :'],
     ['if (!isPlainText(text)) {', "if (text === 'planted') {"],
   ]),
@@ -389,7 +389,6 @@ const paging: readonly Mutant[] = [
     ['text === undefined || isLink ||', 'text === undefined ||'],
     ['value >= 0 && value < maxCount', 'value < maxCount'],
   ]),
-  ...of('upstream/paging/list', ['upstream/styles'], [['matches(sources[index], text) ? record :', 'index >= 0 ? record :']]),
   ...of('upstream/paging/token-pages', ['upstream/styles'], [
     ['tokens.add(from.token);', ''],
     ['if (records.length > size) throw', 'if (records.length > 10 * size) throw'],
