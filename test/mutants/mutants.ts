@@ -152,7 +152,7 @@ const identifiers: readonly Mutant[] = [
     ['operation.canonical !== undefined;', 'operation === undefined;'],
     ['clear: () => caches.clear(),', 'clear: () => {},'],
   ]),
-  ...of('graphql/resolvers/isolate-entities', ['gateway/entities', 'gateway/identifiers'], [["'__resolveReference' in type;", 'true;']]),
+  ...of('graphql/resolvers/isolate-entities', ['gateway/hardening'], [["'__resolveReference' in type;", 'true;']]),
 ];
 
 // prettier-ignore
