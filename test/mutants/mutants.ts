@@ -432,7 +432,7 @@ const evidence: readonly Mutant[] = [
 
 // prettier-ignore
 const redaction: readonly Mutant[] = [
-  ...of('upstream/decoding/user-errors', ['gateway/writes'], [
+  ...of('upstream/decoding/user-errors', ['gateway/errors', 'gateway/writes'], [
     [".replaceAll(/\\d(?:[ -]?\\d){5,}/gu, '…')", ''],
     ['(?:[ -]?\\d){5,}', '\\d{5,}'],
     ['(?:[ -]?\\d){5,}', '(?:[ -]?\\d){6,}'],
