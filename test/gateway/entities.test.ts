@@ -282,20 +282,6 @@ describe('references', () => {
     expect({ data, errors }).toEqual({ data: { _entities: [null] }, errors: [] });
     expect(upstream.requests).toHaveLength(1);
   });
-
-  it.each(['Nothing', 'Money', 'Query', 'toString'])(
-    'to the type %s, which is no entity, send nothing',
-    async (typeName) => {
-      const { gateway, upstream } = await startScripted(answerAll);
-      const answer = await query(gateway, entities('... on Customer { firstName }'), {
-        variables: { representations: [{ __typename: typeName, id: 'planted-id' }] },
-      });
-      expect(answer.errors).toHaveLength(1);
-      expect(JSON.stringify(answer.errors)).not.toContain('planted-id');
-      expect(answer.errors[0]?.message).not.toContain('resolver');
-      expect(upstream.requests).toEqual([]);
-    },
-  );
 });
 
 describe('the schema itself', () => {

@@ -354,6 +354,21 @@ const allowedExtensions: ReadonlySet<string> = new Set([
   'lookup',
 ]);
 
+describe('the reason of a refusal', () => {
+  it.each([
+    ['five digits', 'Code 12345 is wrong.', 'Code 12345 is wrong.'],
+    ['six digits', 'Code 123456 is wrong.', 'Code … is wrong.'],
+    ['digits in groups', 'Account 012 345-6789 is closed.', 'Account … is closed.'],
+    ['a long number in a word', 'Row NG1234567890X is there.', 'Row NG…X is there.'],
+    ['numbers with words between', 'At 12 of 34 to 56.', 'At 12 of 34 to 56.'],
+    ['more than is searched', `https://${'a'.repeat(2_000)} and its end`, '…'],
+  ])('with %s holds no more than may be told', async (_, message, expected) => {
+    const { gateway } = await startScripted(() => failure(422, message));
+    const { data } = await query(gateway, 'mutation { createCustomer(input: {}) { userErrors { message } } }');
+    expect(data.createCustomer.userErrors).toEqual([{ message: expected }]);
+  });
+});
+
 describe('what an error tells', () => {
   it('of an unforeseen fault is one fixed sentence', () => {
     const cause = new TypeError(planted);

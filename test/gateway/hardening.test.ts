@@ -164,14 +164,18 @@ describe('a representation that names no entity of this graph', () => {
     '{ id: "c1" }',
     '"x"',
     '{ __typename: "__proto__" }',
+    '{ __typename: "toString" }',
     '{ __typename: "Money" }',
-    '{ __typename: "VirtualAccount", id: "a1" }',
-  ])('%s is the error of its own slot', async (representation) => {
-    const { gateway } = await startScripted(() => success({ id: 'c1' }));
+    '{ __typename: "Query" }',
+    '{ __typename: "VirtualAccount", id: "planted-id" }',
+  ])('%s is the error of its own slot, without a call', async (representation) => {
+    const { gateway, upstream } = await startScripted(() => success({ id: 'c1' }));
     const document = `{ entities: _entities(representations: [${representation}, { __typename: "Customer", id: "c1" }]) { __typename } }`;
     const answer = await query(gateway, document);
     expect(codes(answer)).toEqual(['BAD_USER_INPUT']);
     expect(answer.data.entities).toEqual([null, { __typename: 'Customer' }]);
+    expect(JSON.stringify(answer.errors)).not.toMatch(/planted-id|resolver/);
+    expect(upstream.requests).toEqual([]);
   });
 });
 

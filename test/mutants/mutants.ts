@@ -154,7 +154,7 @@ const identifiers: readonly Mutant[] = [
     ['operation.canonical !== undefined;', 'operation === undefined;'],
     ['clear: () => caches.clear(),', 'clear: () => {},'],
   ]),
-  ...of('graphql/resolvers/isolate-entities', ['gateway/entities', 'gateway/identifiers'], [["'__resolveReference' in type;", 'true;']]),
+  ...of('graphql/resolvers/isolate-entities', ['gateway/hardening'], [["'__resolveReference' in type;", 'true;']]),
 ];
 
 // prettier-ignore
@@ -452,7 +452,7 @@ const evidence: readonly Mutant[] = [
 
 // prettier-ignore
 const redaction: readonly Mutant[] = [
-  ...of('upstream/decoding/user-errors', ['gateway/writes'], [
+  ...of('upstream/decoding/user-errors', ['gateway/errors', 'gateway/writes'], [
     [".replaceAll(/\\d(?:[ -]?\\d){5,}/gu, '…')", ''],
     ['(?:[ -]?\\d){5,}', '\\d{5,}'],
     ['(?:[ -]?\\d){5,}', '(?:[ -]?\\d){6,}'],
