@@ -81,6 +81,41 @@ describe('the addresses', () => {
   });
 });
 
+describe('an Accept header that allows no media type of ours', () => {
+  const mutation = JSON.stringify({ query: 'mutation { createCustomer(input: {}) { customer { id } } }' });
+
+  it.each(['text/html', 'image/png, text/*;q=0.5', 'application/json;q=0'])(
+    'refuses a mutation before anything is sent: %s',
+    async (accept) => {
+      const { gateway, upstream } = await start();
+      const { status, text } = await sendRaw(`${gateway.url}/graphql`, post(mutation, { accept }));
+      expect(status).toBe(406);
+      expect(JSON.parse(text)).toMatchObject({ errors: [{ extensions: { code: 'BAD_REQUEST' } }] });
+      expect(upstream.requests).toEqual([]);
+    },
+  );
+
+  it.each([undefined, '*/*', 'application/*', browser.accept, 'application/graphql-response+json'])(
+    'is not %s: the mutation is sent and answered',
+    async (accept) => {
+      const { gateway, upstream } = await start();
+      const headers = accept === undefined ? {} : { accept };
+      const { status, text } = await sendRaw(`${gateway.url}/graphql`, post(mutation, headers));
+      expect(status).toBe(200);
+      expect(JSON.parse(text)).toEqual({ data: { createCustomer: { customer: { id: 'c1' } } } });
+      expect(upstream.requests).toHaveLength(1);
+    },
+  );
+
+  it('shows the Sandbox page to a GET in development', async () => {
+    const { gateway, upstream } = await start();
+    const { status, text } = await sendRaw(`${gateway.url}/graphql`, { headers: { accept: 'text/html' } });
+    expect(status).toBe(200);
+    expect(text).toContain('embeddable-sandbox');
+    expect(upstream.requests).toEqual([]);
+  });
+});
+
 describe('the request id', () => {
   it.each(['request-1', 'A', 'a.b_c-9', 'x'.repeat(128)])('%j is echoed', async (id) => {
     const { gateway } = await start();
