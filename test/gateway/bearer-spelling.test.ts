@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createCustomer, createGate, numbered } from '../support/create.ts';
-import { codes, query, startScripted } from '../support/gateway.ts';
+import { codes, query, startScripted, type GraphQLAnswer } from '../support/gateway.ts';
 import { failure, identifierIn, success, type SeenRequest } from '../support/upstream.ts';
 
 const schemes = ['Bearer', 'bearer', 'BEARER'];
@@ -71,7 +71,7 @@ describe('one token in three spellings of its scheme', () => {
       },
       { environment: { MAX_CALLS_PER_CALLER: '1' } },
     );
-    const waiting = [];
+    const waiting: Promise<GraphQLAnswer>[] = [];
     const ask = async (document: string, headers: Readonly<Record<string, string>>): Promise<void> => {
       waiting.push(query(gateway, document, { headers }));
       // A call of another caller that is answered shows that those before have been sent or wait.
@@ -83,5 +83,14 @@ describe('one token in three spellings of its scheme', () => {
     expect(upstream.requests.filter(({ path }) => !path.endsWith('/control'))).toHaveLength(1);
     gate.open();
     for (const answer of waiting) expect(codes(await answer)).toEqual([]);
+  });
+});
+
+describe('a refreshed token', () => {
+  it('is another caller, whose creates under the same idempotency key are sent again', async () => {
+    const { gateway, upstream } = await startScripted(numbered());
+    for (const authorization of ['Bearer old-token', 'Bearer new-token', 'Bearer old-token'])
+      expect(codes(await query(gateway, bankOf('Main'), { headers: { authorization } }))).toEqual([]);
+    expect(upstream.requests.map(authorizationOf)).toEqual([['Bearer old-token'], ['Bearer new-token']]);
   });
 });

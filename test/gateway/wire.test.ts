@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { query, startGateway, startScripted } from '../support/gateway.ts';
+import { message, startFaultUpstream } from '../support/fault-upstream.ts';
+import { codes, query, startGateway, startScripted } from '../support/gateway.ts';
 import { failure, identifierIn, pageOf, success } from '../support/upstream.ts';
 
 const bank = { name: 'Main', accountNumber: '0123456789', accountName: 'A', bankCode: '044', bankSlug: 'example-bank' };
@@ -163,5 +164,32 @@ describe('on the wire', () => {
     await query(gateway, '{ customer(id: "c1") { id } }', { headers: { ...headers, traceparent } });
     await query(gateway, '{ customer(id: "c1") { id } }', { headers: { ...headers, traceparent: 'nonsense' } });
     expect(upstream.requests.map((request) => request.headers['traceparent'])).toEqual([[traceparent], undefined]);
+  });
+});
+
+describe('an interim response before the answer', () => {
+  const startWith = async (interim: string) => {
+    const answer = message('200 OK', JSON.stringify({ success: true, data: { id: 'c1' } }));
+    const upstream = await startFaultUpstream(() => (socket) => {
+      socket.write(`HTTP/1.1 ${interim}\r\n\r\n${answer}`);
+    });
+    return { upstream, gateway: await startGateway({ upstream: upstream.url }) };
+  };
+  const read = '{ customer(id: "c1") { id } }';
+  const update = 'mutation { updateCustomer(input: { id: "c1" }) { customer { id } } }';
+
+  it.each(['102 Processing', '103 Early Hints'])('is passed over: %s', async (interim) => {
+    const { upstream, gateway } = await startWith(interim);
+    const answers = [await query(gateway, read), await query(gateway, update)];
+    expect(answers.map(codes)).toEqual([[], []]);
+    expect(upstream.requests).toHaveLength(2);
+  });
+
+  it('ends the connection where it is 100 Continue, which no call asks for: the read fails, the write is unknown', async () => {
+    const { upstream, gateway } = await startWith('100 Continue');
+    expect(codes(await query(gateway, read))).toEqual(['UPSTREAM_UNAVAILABLE']);
+    const reads = upstream.requests.length;
+    expect(codes(await query(gateway, update))).toEqual(['OUTCOME_UNKNOWN']);
+    expect(upstream.requests).toHaveLength(reads + 1);
   });
 });

@@ -7,11 +7,11 @@ import { record } from './evidence.ts';
 const callers = 32;
 /** Few, so that every connection carries the calls of many callers. */
 const connections = 4;
-const requests = 300;
+const requests = 200;
 
 /** One operation, asked for one customer. */
 interface Question {
-  readonly method: 'GET' | 'PATCH';
+  readonly method: 'GET' | 'PATCH' | 'POST';
   readonly path: (customer: number) => string;
   readonly document: (customer: number) => string;
   /** The customer's mark in the answer; undefined where the answer is none. */
@@ -47,6 +47,17 @@ const unnamedBalances: Question = {
 };
 
 const namedBalances: Question = { ...unnamedBalances, contract: { 'balance.customerId': ['/customer_id'] } };
+
+const unnamedAccounts: Question = {
+  method: 'POST',
+  path: (customer) => `/api/v1/customers/${customer}/virtual-accounts`,
+  document: (customer) =>
+    `mutation { createVirtualAccount(input: { customerId: "${customer}" }) { virtualAccount { accountName } } }`,
+  markIn: ({ data }) => data.createVirtualAccount?.virtualAccount?.accountName,
+  calls: 1,
+};
+
+const namedAccounts: Question = { ...unnamedAccounts, contract: { 'account.customerId': ['/customer_id'] } };
 
 interface Tally {
   own: number;
@@ -131,16 +142,22 @@ describe('a service that sends a second answer unasked', () => {
     expect(gateway.calls).toBeGreaterThan(requests * question.calls);
   });
 
-  it('makes an update that meets one OUTCOME_UNKNOWN', async () => {
-    const { gateway, pool } = await compare('updates', updates);
+  it.each<readonly [string, Question]>([
+    ['updates', updates],
+    ['new accounts that name their customer', namedAccounts],
+  ])('makes a write that meets one OUTCOME_UNKNOWN: %s', async (name, question) => {
+    const { gateway, pool } = await compare(name, question);
     expect(pool.foreign).toBeGreaterThan(0);
     expect(gateway.foreign).toBe(0);
     expect(gateway.failed).toEqual({ OUTCOME_UNKNOWN: requests - gateway.own });
     expect(gateway.own).toBeLessThan(requests);
   });
 
-  it('is not found out by a balance that names no customer', async () => {
-    const { gateway } = await compare('balances that name no customer', unnamedBalances);
+  it.each<readonly [string, Question]>([
+    ['balances that name no customer', unnamedBalances],
+    ['new accounts that name no customer', unnamedAccounts],
+  ])('is not found out by a record without an identifier: %s', async (name, question) => {
+    const { gateway } = await compare(name, question);
     expect(gateway.foreign).toBeGreaterThan(0);
   });
 });

@@ -3,8 +3,8 @@ import { message, startFaultUpstream, type AskedRequest } from './fault-upstream
 import { identifierIn } from './upstream.ts';
 
 /** How long the service takes for an answer, and how soon after one a stray answer follows on its connection. */
-const answerMs = 4;
-const strayMs = 2;
+const answerMs = 12;
+const strayMs = 10;
 const strayEvery = 5;
 
 export interface StrayUpstream {
@@ -42,9 +42,9 @@ export async function startStrayUpstream(): Promise<StrayUpstream> {
   return { url, requests, strays: () => strays };
 }
 
-/** A record that is a customer and a balance alike. */
+/** A record that is a customer, a balance and an account alike. */
 function answerAbout(customer: number): string {
   const [id, mark] = [String(customer), markOf(customer)];
-  const data = { id, first_name: mark, customer_id: id, balance: mark };
+  const data = { id, first_name: mark, customer_id: id, balance: mark, account_name: mark };
   return message('200 OK', JSON.stringify({ success: true, data }));
 }

@@ -97,7 +97,7 @@ it('lets nobody overtake those that wait for a line', async () => {
   expect(asked).toEqual(['/first', '/waiting', '/last']);
 });
 
-it('takes nothing that a service says unasked for the answer to the next read', async () => {
+it('takes nothing that a service says unasked before the next read is sent for the answer to it', async () => {
   const send = await start((connection, { socket }, response) => {
     response.end(String(connection));
     // Written when the answer has been read, and before the next request is.

@@ -51,8 +51,9 @@ interface DirectRead {
 /**
  * Creates the pools. Reuse of the connection that has just answered saves 13 % of the CPU at 51 calls and 7 % at 151
  * (docs/performance.md). As undici's own pool does, it waits one turn of the event loop before the next request, so that
- * a FIN or an unsolicited response that has already arrived is processed first. One that arrives later is not noticed by
- * any pool: undici matches it to the next request. Whoever reads the answer must check it, and `close` the connection.
+ * a FIN or an unsolicited response that has already arrived is processed first. One that arrives while a request is in
+ * flight cannot be noticed by a pool: undici matches it to that request. So whoever interprets an answer checks whether it
+ * fits the question, and closes the connection where it does not.
  */
 export function createConnectionPools(origin: string, connections: number): ConnectionPools {
   const connect = buildConnector({ timeout: connectTimeoutMs, allowH2: false });
