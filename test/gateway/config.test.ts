@@ -365,7 +365,7 @@ describe('readConfig', () => {
       'PRIVATE_KEY_HEADER_IN',
     ]);
     expect(
-      variablesOf(faultsOf(() => readConfig({ PRIVATE_KEY_HEADER: 'authorization', PRIVATE_KEY_HEADER_IN: 'x-key' }))),
+      variablesOf(faultsOf(() => readConfig({ PRIVATE_KEY_HEADER: 'Authorization', PRIVATE_KEY_HEADER_IN: 'x-key' }))),
     ).toEqual(['PRIVATE_KEY_HEADER']);
   });
 

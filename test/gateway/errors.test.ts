@@ -361,6 +361,7 @@ describe('the reason of a refusal', () => {
     ['digits in groups', 'Account 012 345-6789 is closed.', 'Account … is closed.'],
     ['a long number in a word', 'Row NG1234567890X is there.', 'Row NG…X is there.'],
     ['numbers with words between', 'At 12 of 34 to 56.', 'At 12 of 34 to 56.'],
+    ['an address', 'Ask 10.1.2.3 about it.', 'Ask … about it.'],
     ['more than is searched', `https://${'a'.repeat(2_000)} and its end`, '…'],
   ])('with %s holds no more than may be told', async (_, message, expected) => {
     const { gateway } = await startScripted(() => failure(422, message));
@@ -580,6 +581,25 @@ describe('the client’s own values', () => {
     expect(byLiteral.errors).toHaveLength(1);
     expect(JSON.stringify([byVariable.errors, byLiteral.errors])).not.toContain(String(amount));
     expect(upstream.requests).toEqual([]);
+  });
+
+  it.each([
+    ['five digits of a name', '{ n12345 }', undefined, /"n12345"/],
+    ['six digits of a name', '{ n123456 }', undefined, /"n…"/],
+    ['what was found instead', '{ customer(id: "c1") planted(', undefined, /^Syntax Error: Expected Name\.$/],
+    ['what a number cannot be', '{ customers(first: "planted") { totalCount } }', undefined, /non-integer value\.$/],
+    ['an e-mail address', '{ __typename }', 'planted@example.com', /"…"/],
+    ['more than three hundred characters', '{ __typename }', 'a'.repeat(1_000), /^.{1,300}$/],
+  ])('are told no further than this: %s', async (_, document, operationName, expected) => {
+    const { gateway } = await startScripted(() => success({ id: 'c1' }));
+    const { text } = await sendRaw(`${gateway.url}/graphql`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ query: document, operationName }),
+    });
+    const { errors } = JSON.parse(text) as { readonly errors: readonly { readonly message: string }[] };
+    expect(errors[0]?.message).toMatch(expected);
+    expect(text).not.toContain('planted');
   });
 
   it('of words do not come back in a parse error', async () => {
