@@ -436,7 +436,6 @@ const evidence: readonly Mutant[] = [
   ]),
   ...of('upstream/record-operations', ['gateway/write-evidence', 'gateway/identification'], [
     ['(findMismatch(source, accepted(input), location) ?? value)', 'value'],
-    ["return flat.evidence === 'unproven' ? record : flat;", 'return record;'],
   ]),
   ...of('upstream/decoding/write-evidence', ['gateway/write-evidence'], [
     ["nothing: { proven: 'done', unproven: 'unknown'", "nothing: { proven: 'done', unproven: 'done'"],

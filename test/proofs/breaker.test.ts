@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { codes, credentials, query, startScripted, untilAdmitted } from '../support/gateway.ts';
-import { failure, success, type SeenRequest } from '../support/upstream.ts';
+import { failure, identifierIn, success, type SeenRequest } from '../support/upstream.ts';
 import { record, scaled } from './evidence.ts';
 
 const atOnce = 20;
-const good = success({ id: 'c1', type: 'wallet' });
+const good = ({ path }: SeenRequest) => success({ id: identifierIn(path), type: 'wallet' });
 const callerOf = ({ headers }: SeenRequest) => headers['svcprivatekey']?.[0];
 const as = (svcprivatekey: string) => ({ ...credentials, svcprivatekey });
 
@@ -31,10 +31,12 @@ describe('the load on a service that fails', () => {
     async (percent) => {
       const requests = scaled(5_000);
       let count = 0;
-      const { gateway, upstream } = await startScripted(() => {
+      const { gateway, upstream } = await startScripted((request) => {
         count += 1;
         // Spread evenly, so that no accident of chance opens the breaker.
-        return Math.floor((count * percent) / 100) > Math.floor(((count - 1) * percent) / 100) ? failure(503) : good;
+        return Math.floor((count * percent) / 100) > Math.floor(((count - 1) * percent) / 100)
+          ? failure(503)
+          : good(request);
       });
       const failed = await ask(gateway, requests, (turn) => `key-${turn % 5}`);
       const calls = upstream.requests.length;
@@ -53,9 +55,9 @@ describe('the breaker', () => {
   it('opens within its threshold, probes one at a time, and closes at the first probe that goes well', async () => {
     let isDown = true;
     const calls: { readonly at: number; readonly isGood: boolean }[] = [];
-    const { gateway } = await startScripted(() => {
+    const { gateway } = await startScripted((request) => {
       calls.push({ at: performance.now(), isGood: !isDown });
-      return isDown ? failure(503) : good;
+      return isDown ? failure(503) : good(request);
     });
     const over = new AbortController();
     let firstGoodAt = Number.POSITIVE_INFINITY;
@@ -96,7 +98,7 @@ describe('the breaker', () => {
   it('stays closed for a caller of whom all calls fail, among others of whom none does', async () => {
     const requests = scaled(5_000);
     const { gateway, upstream } = await startScripted((request) =>
-      callerOf(request) === 'bad-key' ? failure(503) : good,
+      callerOf(request) === 'bad-key' ? failure(503) : good(request),
     );
     // Two of three requests are the bad caller's, so that far more than half of all calls fail.
     const keyOf = (turn: number) => (turn % 3 === 0 ? `good-key-${turn % 5}` : 'bad-key');

@@ -3,7 +3,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { readMany } from '../support/create.ts';
 import { codes, credentials, query, untilAdmitted } from '../support/gateway.ts';
 import { startGatewayProcess } from '../support/keyed.ts';
-import { startUpstream, success } from '../support/upstream.ts';
+import { identifierIn, startUpstream, success } from '../support/upstream.ts';
 import { record, scaled } from './evidence.ts';
 
 const latencyMs = 20;
@@ -16,9 +16,9 @@ const heavy = readMany(perRequest, 'h');
 
 it('lets a caller through whatever another one has waiting', async () => {
   const turns = Math.max(3, scaled(30));
-  const upstream = await startUpstream(async () => {
+  const upstream = await startUpstream(async ({ path }) => {
     await delay(latencyMs);
-    return success({ id: 'c1', type: 'wallet' });
+    return success({ id: identifierIn(path), type: 'wallet' });
   });
   onTestFinished(upstream.close);
   const gateway = await startGatewayProcess({ UPSTREAM_URL: upstream.url, IDEMPOTENCY_STORE: 'sqlite::memory:' });
