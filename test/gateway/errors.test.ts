@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { GraphQLError } from 'graphql';
 import { describe, expect, it } from 'vitest';
+import { plainCause } from '../../src/domain/errors.ts';
 import { formatError } from '../../src/graphql/format-error.ts';
 import { codes, credentials, query, startGateway, startScripted } from '../support/gateway.ts';
 import { sendRaw } from '../support/http.ts';
@@ -32,6 +33,12 @@ const readRows: readonly [name: string, reply: Reply, code: string, details: obj
   ['502 as a page', { status: 502, text: html }, 'UPSTREAM_UNAVAILABLE', { upstreamStatus: 502, retryable: true }],
   ['503', failure(503, planted), 'UPSTREAM_UNAVAILABLE', { upstreamStatus: 503, retryable: true }],
   ['504', { status: 504 }, 'UPSTREAM_UNAVAILABLE', { upstreamStatus: 504, retryable: true }],
+  [
+    '303 with a record',
+    { ...json(wholeCustomer), status: 303 },
+    'UPSTREAM_INVALID_RESPONSE',
+    { upstreamStatus: 303, retryable: false },
+  ],
   ['204', { status: 204 }, 'UPSTREAM_INVALID_RESPONSE', { upstreamStatus: 204, retryable: false }],
   ['an empty 200', { status: 200 }, 'UPSTREAM_INVALID_RESPONSE', { upstreamStatus: 200, retryable: false }],
   ['a page', { text: html }, 'UPSTREAM_INVALID_RESPONSE', { upstreamStatus: 200, retryable: false }],
@@ -119,6 +126,15 @@ describe('a read', () => {
     expect(codes(answer)).toEqual(['UPSTREAM_UNAVAILABLE']);
     expect(answer.errors[0]?.extensions['retryable']).toBe(true);
     expect(JSON.stringify(answer.errors)).not.toMatch(/127\.0\.0\.1|ECONNREFUSED/);
+  });
+
+  it('of a service that refuses connections has no words of the system in its cause', async () => {
+    const { log, lines } = captureLog();
+    const upstream = await closedUrl();
+    await query(await startGateway({ upstream, log }), readCustomer);
+    const { message, ...kept } = plainCause(Object.assign(new Error(`connect to ${upstream}`), { code: 'REFUSED' }));
+    expect([message, kept]).toEqual(['REFUSED', { name: 'Error', code: 'REFUSED' }]);
+    expect(lines.join('')).not.toContain(new URL(upstream).port);
   });
 
   it('that gets no answer is UPSTREAM_TIMEOUT after UPSTREAM_TIMEOUT_MS', async () => {

@@ -131,6 +131,14 @@ describe('on the wire', () => {
     expect(upstream.requests[0]?.body).toBe('{"bvn":""}');
   });
 
+  it('sends a constant of the contract in place of what the input says', async () => {
+    const { gateway, upstream } = await startScripted(() => success({ id: 'c1' }, 201), {
+      contract: { 'createCustomer.constants': { type: 'wallet' } },
+    });
+    await query(gateway, 'mutation { createCustomer(input: { type: "other" }) { customer { id } } }');
+    expect(upstream.requests[0]?.body).toBe('{"type":"wallet"}');
+  });
+
   it('sends a change of nothing as an empty object', async () => {
     const { gateway, upstream } = await startScripted(() => success({ id: 'c1' }));
     await query(gateway, 'mutation { updateCustomer(input: { id: "c1" }) { customer { id } } }');

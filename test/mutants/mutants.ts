@@ -431,7 +431,6 @@ const evidence: readonly Mutant[] = [
     ["if (value === null) return 'Must", "if (value === 0) return 'Must"],
     ['/^\\d{11}$/', '/^\\d{10,11}$/'],
     ["if (value === '') return mayBeEmpty ? undefined :", "if (value === '') return true ? undefined :"],
-    ['else if (value !== undefined) body', 'else body'],
     ['{ ...body, ...constants }', '{ ...constants, ...body }'],
   ]),
   ...of('upstream/record-operations', ['gateway/write-evidence', 'gateway/identification'], [
