@@ -403,6 +403,17 @@ describe('a key whose create did not happen', () => {
     expect(upstream.requests).toHaveLength(2);
   });
 
+  it.each<readonly [name: string, reply: Reply]>([
+    ['a redirect', { status: 303, text: '', headers: { location: '/elsewhere' } }],
+    ['a record that says it failed', success({ id: 'c1', status: 'failed' })],
+  ])('is not free after an answer that leaves the outcome open: %s', async (_, reply) => {
+    const { gateway, upstream } = await startScripted(() => reply);
+    for (let attempt = 0; attempt < 2; attempt += 1) {
+      expect(codes(await createCustomer(gateway, { key: 'key' }))).toEqual(['OUTCOME_UNKNOWN']);
+    }
+    expect(upstream.requests).toHaveLength(1);
+  });
+
   it('is free after a refused connection', async () => {
     const url = await closedUrl();
     const gateway = await startGateway({ upstream: url });

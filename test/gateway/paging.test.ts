@@ -666,6 +666,17 @@ describe('a cursor', () => {
     expect(upstream.requests).toEqual([]);
   });
 
+  it.each(['=', ' ', '\n'])(
+    'in another spelling of its Base64 is refused without a call: with %j behind it',
+    async (more) => {
+      const after = `${await cursorFrom(transactionsDocument)}${more}`;
+      const { gateway, upstream } = await startScripted(({ path }) => pageOf([], path), { contract: searchable });
+      const answer = await query(gateway, transactionsDocument, { variables: { after } });
+      expect(codes(answer)).toEqual(['INVALID_CURSOR']);
+      expect(upstream.requests).toEqual([]);
+    },
+  );
+
   it.each([
     ['no search', undefined, 'ada'],
     ['another search', 'ada', 'eve'],

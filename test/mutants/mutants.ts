@@ -128,13 +128,13 @@ const money: readonly Mutant[] = [
 
 // prettier-ignore
 const identifiers: readonly Mutant[] = [
+  ...of('upstream/decoding/request-path', ['gateway/paging'], [['&& !controlCharacter.test(text)', '']]),
   ...of('upstream/decoding/request-path', ['gateway/identifiers', 'upstream/values'], [
     ['return encodeURIComponent(identifier);', 'return identifier;'],
     ['isPlainText(text) && !dotSegment.test(text)', 'isPlainText(text)'],
     ['/^(?:\\.|%2e){1,2}$/i', '/^(?:\\.|%2e){1,2}$/'],
     ['/^(?:\\.|%2e){1,2}$/i', '/^\\.{1,2}$/'],
     ['Buffer.byteLength(text) <= maxTextBytes', 'text.length <= maxTextBytes'],
-    ['&& !controlCharacter.test(text)', ''],
     ['&& text.isWellFormed()', ''],
     ['text.length <= maxTextBytes && !unusualCharacter', '!unusualCharacter'],
     ['/[^A-Za-z0-9_-]/', '/[^A-Za-z0-9_.-]/'],
@@ -203,10 +203,10 @@ const idempotency: readonly Mutant[] = [
   ...of('graphql/context', ['gateway/idempotency'], [
     ['const key = operation.creates ? idempotencyKeyOf', 'const key = operation !== undefined ? idempotencyKeyOf'],
   ]),
+  ...of('upstream/calls/write', ['gateway/idempotency'], [["outcome.code === 'OUTCOME_UNKNOWN' ? 'unknown' : 'nothing'", "'nothing'"]]),
   ...of('upstream/calls/write', ['upstream/idempotency-store'], [
     ['+ timeoutMs + slackMs', '+ slackMs'],
     ['Math.ceil(scope.lifetime.deadline - performance.now()) + timeoutMs', 'timeoutMs'],
-    ["outcome.code === 'OUTCOME_UNKNOWN' ? 'unknown' : 'nothing'", "'nothing'"],
     ["? { as: 'nothing' } : { as: 'answer', answer };", "? { as: 'answer', answer } : { as: 'answer', answer };"],
     ['if (idempotency !== undefined) return idempotency;', 'return idempotency as Idempotency;'],
     ['if (!result.sent) return unsent(failureError(operation, result, scope));', ''],
