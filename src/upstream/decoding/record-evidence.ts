@@ -18,6 +18,12 @@ export const recordKinds: Readonly<Record<WriteName, RecordKind>> = {
   createCustomerOneTimeAccount: 'account',
 };
 
+/** What a create sends to name its record. An answer in which all that is there of it differs shows another record. */
+const namingFields: Readonly<Partial<Record<WriteName, readonly string[]>>> = {
+  storeSettlementBank: ['accountNumber'],
+  createCustomer: ['reference', 'email'],
+};
+
 type Values = Readonly<Record<string, unknown>>;
 
 /** Compiles what the records of one write prove. `sent`: the input in the form of the wire, by its field names. */
@@ -32,6 +38,8 @@ export function createRecordEvidence(
   const failureStatuses = new Set(contract['writes.failureStatuses'].map((word) => word.toLowerCase()));
   const accountNumber = compilePointers(kind === 'account' ? contract['account.accountNumber'] : []);
   const sentFields = createSentFields(contract, name, idPointer);
+  const isChecked = kind === 'account' || contract[`${kind}.identifiedBy`] !== 'none';
+  const naming = sentFields.filter(({ field }) => isChecked && namingFields[name]?.includes(field));
 
   const carriesSentValue = (record: unknown, sent: Values): boolean =>
     sentFields.some(({ field, readers }) => {
@@ -39,9 +47,19 @@ export function createRecordEvidence(
       return value !== undefined && value !== '' && readers.some(({ read }) => isEqual(read(record), value));
     });
 
+  const isForeign = (record: unknown, sent: Values): boolean => {
+    const matches = naming.flatMap(({ field, readers }) => {
+      const value = textOrNumber(sent[field]) ?? '';
+      const found = readers.map((reader) => textAt(reader, record)).filter(isComparable);
+      return value === '' || found.length === 0 ? [] : [found.some((text) => bare(text) === bare(value))];
+    });
+    return matches.length > 0 && !matches.includes(true);
+  };
+
   const evidenceOf = (source: unknown, sent: Values, hasOwnId: boolean): RecordEvidence => {
     if (source === undefined) return 'absent';
     if (failureStatuses.has(textAt(status, source).trim().toLowerCase())) return 'failed';
+    if (isForeign(source, sent)) return 'foreign';
     const hasMore = isAccountNumber(textAt(accountNumber, source)) || carriesSentValue(source, sent);
     return hasOwnId && hasMore ? 'proven' : 'unproven';
   };
@@ -74,6 +92,19 @@ function isPointerRow(contract: Contract, row: string): row is PointerRow {
 function isEqual(value: unknown, sent: string): boolean {
   const text = textOrNumber(value);
   return text !== undefined && sameIdentifier(text, sent);
+}
+
+/** Masked values such as `******1234` cannot be compared. */
+function isComparable(text: string): boolean {
+  return text !== '' && !/[*•]/.test(text);
+}
+
+/** Letters and digits in lower case, without leading zeros: services change the rest, and the zeros of JSON numbers. */
+function bare(text: string): string {
+  return text
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]/gu, '')
+    .replace(/^0+/, '');
 }
 
 /** An account's number has at least five digits, whatever stands between them. */

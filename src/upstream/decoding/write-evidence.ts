@@ -18,10 +18,10 @@ export type WriteVerdict = 'done' | 'refused' | 'unknown';
 
 /** A write is done by evidence alone, and refused only where the body leaves no doubt. */
 const verdicts: Readonly<Record<Claim, Readonly<Record<RecordEvidence, WriteVerdict>>>> = {
-  success: { proven: 'done', unproven: 'done', absent: 'done', failed: 'unknown' },
-  nothing: { proven: 'done', unproven: 'unknown', absent: 'unknown', failed: 'unknown' },
-  refusal: { proven: 'unknown', unproven: 'refused', absent: 'refused', failed: 'refused' },
-  doubt: { proven: 'unknown', unproven: 'unknown', absent: 'unknown', failed: 'unknown' },
+  success: { proven: 'done', unproven: 'done', absent: 'done', failed: 'unknown', foreign: 'unknown' },
+  nothing: { proven: 'done', unproven: 'unknown', absent: 'unknown', failed: 'unknown', foreign: 'unknown' },
+  refusal: { proven: 'unknown', unproven: 'refused', absent: 'refused', failed: 'refused', foreign: 'refused' },
+  doubt: { proven: 'unknown', unproven: 'unknown', absent: 'unknown', failed: 'unknown', foreign: 'unknown' },
 };
 
 /** Statuses inside a body that refuse a write, also without a negative flag. */
