@@ -54,6 +54,11 @@ const recordRows = {
   'customer.balance': unmapped(),
   'customer.virtualAccounts': unmapped(),
   'customer.identifiedBy': identifiedBy('/id', '/code', '/reference', '/email'),
+  'customer.readsTogether': assumption(
+    'what hangs below a customer can be read before its record, by the identifier given; false: the record first',
+    true,
+    z.boolean(),
+  ),
   'balance.value': at('/balance', '/available_balance', '/available'),
   'balance.valueMinor': at('/balanceKobo', '/balance_kobo'),
   'balance.available': unmapped(),

@@ -35,6 +35,12 @@ interface Tally {
   codes: readonly string[];
 }
 
+/** Reads a window of a list as a connection. */
+type ReadList = <Value>(
+  list: List<Value>,
+  args: ListArguments<Value>,
+) => Connection<Value> | Promise<Connection<Value>>;
+
 /** The context of resolvers. It holds no credential: those stay inside `load`, `list` and `send`. */
 export interface Context {
   readonly requestId: string;
@@ -47,11 +53,9 @@ export interface Context {
   readonly tally: Tally;
   readonly operations: Operations;
   readonly load: Loader['load'];
-  /** Reads a window of a list as a connection. */
-  readonly list: <Value>(
-    list: List<Value>,
-    args: ListArguments<Value>,
-  ) => Connection<Value> | Promise<Connection<Value>>;
+  readonly list: ReadList;
+  /** `load` and `list` of reads whose answers may turn out not to be needed. */
+  readonly ahead: { readonly load: Loader['load']; readonly list: ReadList };
   /** Sends a write at most once. */
   readonly send: <Input extends object, Value>(
     operation: Write<Input, Value>,
@@ -91,8 +95,15 @@ export function createContextFactory(options: ContextOptions): (request: Request
     const tally: Tally = { calls: 0, operation: undefined, type: undefined, codes: [] };
     const identity = identify(values);
     const credentials = createRequestCredentials(values, identity);
-    const scope: Scope = { requestId, credentials, lifetime, tally, spent: { calls: 0 }, trace };
-    const { load, clear } = createLoader((operation, request) => caller.read(operation, request, scope));
+    const scope: Scope = {
+      requestId,
+      credentials,
+      lifetime,
+      tally,
+      spent: { estimated: 0, ahead: 0, again: 0 },
+      trace,
+    };
+    const { load, loadAhead, clear } = createLoader((operation, request) => caller.read(operation, request, scope));
     return {
       requestId,
       startedAt: performance.now(),
@@ -102,6 +113,7 @@ export function createContextFactory(options: ContextOptions): (request: Request
       operations,
       load,
       list: (list, args) => readConnection(list, load, args),
+      ahead: { load: loadAhead, list: (list, args) => readConnection(list, loadAhead, args) },
       send: async (operation, { idempotencyKey, ...fields }, info) => {
         const input = fields as Parameters<typeof operation.prepare>[0]; // the operation's own input, but for the key
         const key = operation.creates ? idempotencyKeyOf(idempotencyKey, headers('idempotency-key'), info) : undefined;

@@ -1,13 +1,17 @@
 import DataLoader from 'dataloader';
 import type { Awaitable } from '../upstream/calls/caller.ts';
-import type { Read, UpstreamRequest } from '../upstream/operation.ts';
+import type { Budget, Read, UpstreamRequest } from '../upstream/operation.ts';
 
 /** Makes one call of a read. */
 export type ReadCall = <Input, Value>(operation: Read<Input, Value>, request: UpstreamRequest) => Awaitable<Value>;
 
+type Load = <Input, Value>(operation: Read<Input, Value>, input: Input) => Promise<Value>;
+
 export interface Loader {
   /** Reads a value; equal reads of one GraphQL request are one call. Rejects with a GatewayError. */
-  readonly load: <Input, Value>(operation: Read<Input, Value>, input: Input) => Promise<Value>;
+  readonly load: Load;
+  /** The same for a read whose answer may turn out not to be needed. */
+  readonly loadAhead: Load;
   /** Forgets every answer: after a write, earlier answers may be outdated. */
   readonly clear: () => void;
 }
@@ -57,14 +61,19 @@ export function createLoader(call: ReadCall): Loader {
     return loader;
   };
 
+  const load = <Input, Value>(operation: Read<Input, Value>, input: Input, budget?: Budget): Promise<Value> => {
+    try {
+      const request = operation.request(input);
+      const charged = budget === undefined ? request : { ...request, budget };
+      return loaderFor(operation).load(charged) as Promise<Value>; // the operation's own decoder made it
+    } catch (error) {
+      return Promise.reject(error); // the input is refused before any call
+    }
+  };
+
   return {
-    load: <Input, Value>(operation: Read<Input, Value>, input: Input) => {
-      try {
-        return loaderFor(operation).load(operation.request(input)) as Promise<Value>; // the operation's own decoder made it
-      } catch (error) {
-        return Promise.reject(error); // the input is refused before any call
-      }
-    },
+    load: (operation, input) => load(operation, input),
+    loadAhead: (operation, input) => load(operation, input, 'ahead'),
     clear: () => caches.clear(),
   };
 }

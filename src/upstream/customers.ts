@@ -21,6 +21,7 @@ import { createEntityRead, createRecordRead, createRecordWrite, withParentCheck 
 /** The operations on customers, their balance and their transactions. Paths are the contract's defaults. */
 export function createCustomerOperations(contract: Contract) {
   const decode = customerDecoder(contract);
+  const fields = ownCalls(contract);
 
   /** `GET /customers/{id}` */
   const getCustomer = createEntityRead(
@@ -28,7 +29,8 @@ export function createCustomerOperations(contract: Contract) {
     'getCustomer',
     decode,
     createIdentityCheck(contract, 'customer.identifiedBy'),
-    ownCalls(contract),
+    fields,
+    contract['customer.readsTogether'] ? fields : new Set(),
   );
 
   /** `GET /customers/` */

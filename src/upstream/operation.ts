@@ -11,7 +11,15 @@ export interface UpstreamRequest {
   readonly identifier?: string;
   /** Sent over a connection of its own, so that no stray answer to another request can be read. */
   readonly freshConnection?: boolean;
+  /** Which of the request's budgets it is charged to; by default `estimated`. */
+  readonly budget?: Budget;
 }
+
+/**
+ * The budgets of a GraphQL request, each of as many calls as its limit. `estimated`: the calls that its estimate counts.
+ * `ahead`: reads below a record that are sent together with the record's own. `again`: pages that are read once more.
+ */
+export type Budget = 'estimated' | 'ahead' | 'again';
 
 /** The arguments that bound the cost of a list: how many records, and from where. Other operations have none. */
 export interface Slice {
@@ -57,13 +65,16 @@ export interface Read<Input, Value> extends Operation {
 export interface EntityRead<Value> extends Read<string, Value | null> {
   /** Fields of the graph that have calls of their own and need nothing of the record but its id. */
   readonly ownCalls: ReadonlySet<string>;
+  /** Those of them that are read together with the record, by the identifier that was given for it. */
+  readonly readAhead: ReadonlySet<string>;
 }
 
 /**
  * What the record in an answer proves of the write. `proven`: its id stands at the first pointer of its row, and it
- * carries one more value that belongs to it. `failed`: its status is a word of failure.
+ * carries one more value that belongs to it. `failed`: its status is a word of failure. `foreign`: what names a record
+ * (reference, e-mail address, account number) differs from what was sent.
  */
-export type RecordEvidence = 'proven' | 'unproven' | 'failed' | 'absent';
+export type RecordEvidence = 'proven' | 'unproven' | 'failed' | 'foreign' | 'absent';
 
 /** The record in the answer to a write; `source` is undefined where there is none. */
 export interface WrittenRecord {

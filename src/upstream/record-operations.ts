@@ -49,7 +49,7 @@ export function createRecordRead<Value>(
 
 /**
  * A read of a record that may be unknown, and that may be asked for by another identifier than its own id. `ownCalls`
- * are the fields of the graph that its record does not carry.
+ * are the fields of the graph that its record does not carry, `readAhead` those that are read together with it.
  */
 export function createEntityRead<Value extends { readonly id: string }>(
   contract: Contract,
@@ -57,12 +57,13 @@ export function createEntityRead<Value extends { readonly id: string }>(
   decode: Decoder<Value>,
   findMismatch: FindMismatch,
   ownCalls: ReadonlySet<string> = new Set(),
+  readAhead: ReadonlySet<string> = new Set(),
 ): EntityRead<Value> {
   const read: Read<string, Value | null> = createRecordRead<Value | null>(contract, name, decode, findMismatch);
   const allowed = contract['identifiers.allow'];
   const canonical = (record: Value | null): string | undefined =>
     record !== null && isPathIdentifier(record.id, allowed) ? record.id : undefined;
-  return { ...read, absent: null, canonical, ownCalls };
+  return { ...read, absent: null, canonical, ownCalls, readAhead };
 }
 
 /** The same list, whose records are held to the customer it was asked for. */

@@ -175,7 +175,7 @@ describe.each(Object.entries(replies))('a service that answers by %s', (_, reply
       ),
       lifetime,
       tally: { calls: 0 },
-      spent: { calls: 0 },
+      spent: { estimated: 0, ahead: 0, again: 0 },
       trace: passTraceOn(undefined),
     };
     const input = { nin: '00000000000', email, firstName: String(others[11]) };

@@ -4,8 +4,8 @@ import { resolveReference } from './resolve-reference.ts';
 import { unwrap } from './unwrap.ts';
 
 export const Customer = {
-  __resolveReference: referenceResolver('getCustomer', (reference, { load }, info, operation) =>
-    resolveReference(reference, operation, load, info),
+  __resolveReference: referenceResolver('getCustomer', (reference, context, info, operation) =>
+    resolveReference(reference, operation, context, info),
   ),
   balance: readField(
     'getCustomerBalance',

@@ -1,12 +1,18 @@
 import type { QueryResolvers } from '../schema.generated.ts';
 import { readField, type OperationResolvers } from './operation-resolvers.ts';
+import { readEntity } from './read-entity.ts';
+import { returnedType } from './selected-fields.ts';
 
 export const Query = {
-  settlementBank: readField('getSettlementBank', (_, { id }, { load }, operation) => load(operation, id)),
+  settlementBank: readField('getSettlementBank', (_, { id }, context, operation, info) =>
+    readEntity(operation, id, returnedType(info), context, info),
+  ),
   settlementBanks: readField('listSettlementBanks', (_, { first, after, search }, { list }, operation) =>
     list(operation, { first, after, filter: search }),
   ),
-  customer: readField('getCustomer', (_, { id }, { load }, operation) => load(operation, id)),
+  customer: readField('getCustomer', (_, { id }, context, operation, info) =>
+    readEntity(operation, id, returnedType(info), context, info),
+  ),
   customers: readField('listCustomers', (_, { first, after, search }, { list }, operation) =>
     list(operation, { first, after, filter: search }),
   ),

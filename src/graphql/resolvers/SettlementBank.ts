@@ -3,7 +3,7 @@ import { referenceResolver, type OperationResolvers } from './operation-resolver
 import { resolveReference } from './resolve-reference.ts';
 
 export const SettlementBank = {
-  __resolveReference: referenceResolver('getSettlementBank', (reference, { load }, info, operation) =>
-    resolveReference(reference, operation, load, info),
+  __resolveReference: referenceResolver('getSettlementBank', (reference, context, info, operation) =>
+    resolveReference(reference, operation, context, info),
   ),
 } satisfies OperationResolvers<SettlementBankResolvers>;

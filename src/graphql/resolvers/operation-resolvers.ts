@@ -15,10 +15,16 @@ export type OperationResolvers<Resolvers> = {
 /** A field's resolver, which gets the operation of that name. */
 export function readField<Name extends keyof Operations, Source, Args, Result>(
   name: Name,
-  resolve: (source: Source, args: Args, context: Context, operation: Operations[Name]) => Result,
-): ((source: Source, args: Args, context: Context) => Result) & OperationResolver {
-  const resolver = (source: Source, args: Args, context: Context): Result =>
-    resolve(source, args, context, context.operations[name]);
+  resolve: (
+    source: Source,
+    args: Args,
+    context: Context,
+    operation: Operations[Name],
+    info: GraphQLResolveInfo,
+  ) => Result,
+): ((source: Source, args: Args, context: Context, info: GraphQLResolveInfo) => Result) & OperationResolver {
+  const resolver = (source: Source, args: Args, context: Context, info: GraphQLResolveInfo): Result =>
+    resolve(source, args, context, context.operations[name], info);
   return Object.assign(resolver, { operation: name });
 }
 

@@ -1,6 +1,7 @@
 import type { RequestLifetime } from '../../runtime/request-lifetime.ts';
 import type { RequestCredentials } from '../credentials/credentials.ts';
 import type { Answer, Failure } from '../wire/http-client.ts';
+import type { Budget } from '../operation.ts';
 import type { RequestTrace } from '../wire/trace-context.ts';
 
 /** What all calls of one GraphQL request share. */
@@ -10,8 +11,8 @@ export interface Scope {
   readonly lifetime: RequestLifetime;
   /** `calls`: HTTP calls sent to the service, each retry counted. */
   readonly tally: { calls: number };
-  /** `calls`: calls charged to the request's budget, sent or not; retries are not counted again. */
-  readonly spent: { calls: number };
+  /** Calls charged to each of the request's budgets, sent or not; retries are not counted again. */
+  readonly spent: Record<Budget, number>;
   readonly trace: RequestTrace;
 }
 

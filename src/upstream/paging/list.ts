@@ -6,7 +6,7 @@ import { contractSurprise, type Decoder } from '../decoding/field-decoders.ts';
 import { activateFilter, type ActiveFilter, type Filter } from './filter.ts';
 import { createNumberedPages } from './numbered-pages.ts';
 import { createOffsetPages } from './offset-pages.ts';
-import { noCall, oneCall, type Read, type Slice, type WorstCase } from '../operation.ts';
+import { noCall, oneCall, type Read, type Slice, type UpstreamRequest, type WorstCase } from '../operation.ts';
 import { createPageDecoder, type Page, type Pages, type Window, type WindowRequest } from './page.ts';
 import { operationBasics, withParameter } from '../decoding/request-path.ts';
 import { idOf, readWithoutRepeats } from './repeats.ts';
@@ -22,6 +22,8 @@ const firstToken = { kind: 'token', token: null, size: 0, index: 0 } as const;
 interface ListInput {
   readonly id: string | undefined;
   readonly query: string;
+  /** Whether the page is read once more. */
+  readonly isAgain: boolean;
 }
 
 /** A list of the service: how one page is read, and how its page style makes windows of pages. */
@@ -59,9 +61,10 @@ export function createList<Value>(
   filter: Filter | null = null,
 ): List<Value> {
   const { method, credentials, path, collectionPath } = operationBasics(contract, name);
-  const request = ({ id, query }: ListInput) => ({
+  const request = ({ id, query, isAgain }: ListInput): UpstreamRequest => ({
     method,
     path: (id === undefined ? collectionPath : path({ id })) + query,
+    ...(isAgain ? { budget: 'again' } : {}),
   });
   const decode = createPageDecoder(contract, name, decodeRecord, (filter?.parameter ?? null) !== null);
   const paging = createPaging<Value>(contract, name);
@@ -134,19 +137,20 @@ export function readConnection<Value>(
   const { resume, mark } = isFromStart ? { resume: start, mark: undefined } : readCursor(after, bind(), start.kind);
   const connect = (window: Window<Value>): Connection<Value> => toConnection(list.name, window, bind, resume !== start);
   if (isEmbedded) return connect(cutRecords(embedded, positionOf(resume), first));
-  const readPage = (query: string): Promise<Page<Value>> => readPageOf(list, load, { id, query }, filter);
+  const readPage: WindowRequest<Value>['readPage'] = (query, isAgain = false) =>
+    readPageOf(list, load, { id, query, isAgain }, filter);
   return readWithoutRepeats(list, resume, mark, { first, readPage }).then(connect);
 }
 
 function readPageOf<Value>(
   { readPage }: List<Value>,
   load: LoadPage,
-  { id, query }: ListInput,
+  input: ListInput,
   filter: ActiveFilter | undefined,
 ): Promise<Page<Value>> {
-  if (filter === undefined) return load(readPage, { id, query });
+  if (filter === undefined) return load(readPage, input);
   const { parameter, text, check } = filter;
-  return load(readPage, { id, query: withParameter(query, parameter, text) }).then(check);
+  return load(readPage, { ...input, query: withParameter(input.query, parameter, text) }).then(check);
 }
 
 function toConnection<Value>(

@@ -36,8 +36,8 @@ export interface Window<Value> {
 export interface WindowRequest<Value> {
   /** How many records are asked for. */
   readonly first: number;
-  /** Reads one page by the query that a page style makes. */
-  readonly readPage: (query: string) => Promise<Page<Value>>;
+  /** Reads one page by the query that a page style makes; `isAgain`: once more. */
+  readonly readPage: (query: string, isAgain?: boolean) => Promise<Page<Value>>;
 }
 
 /** A page style: how a window is made of pages, and the most pages that one needs, as far as is known before. */

@@ -27,7 +27,7 @@ export async function readWithoutRepeats<Value>(
   const ids = idsOf(window);
   const isRepeating = hasRepeat(ids);
   if (!isRepeating && (mark === undefined || !ids.some((id) => markRecord(id) === mark))) return window;
-  const again: WindowRequest<Value> = { ...request, readPage: (query) => request.readPage(respell(query)) };
+  const again: WindowRequest<Value> = { ...request, readPage: (query) => request.readPage(respell(query), true) };
   // Read behind this window's own pages: an insertion in between moves records away from the window before.
   const idsBefore = isRepeating ? undefined : idsOf(await list.readWindow(list.before(from, request.first), again));
   if (idsBefore !== undefined && !areEqual(idsBefore, ids)) return window;

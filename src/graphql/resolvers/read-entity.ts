@@ -1,0 +1,40 @@
+import { getArgumentValues, type GraphQLResolveInfo } from 'graphql';
+import type { EntityRead } from '../../upstream/operation.ts';
+import type { Context } from '../context.ts';
+import { selectedFields, type SelectedField } from './selected-fields.ts';
+
+/**
+ * Reads an entity's record, and together with it what is selected below it and needs nothing of the record but its id.
+ * The fields' own resolvers are called with the identifier given; the loader keeps their calls, so the same resolvers
+ * find them under way once the record is there. Where the record has another id they call again, by that id; where there
+ * is no record they are not called.
+ */
+export function readEntity<Value extends { readonly id: string }>(
+  operation: EntityRead<Value>,
+  identifier: string,
+  typeName: string,
+  context: Context,
+  info: GraphQLResolveInfo,
+): Promise<Value | null> {
+  const record = context.load(operation, identifier);
+  if (operation.readAhead.size === 0) return record;
+  const ahead: Context = { ...context, ...context.ahead };
+  for (const field of selectedFields(typeName, info)) {
+    if (operation.readAhead.has(field.definition.name)) void readField(field, identifier, ahead, info);
+  }
+  return record;
+}
+
+/** Never rejects: whoever needs the answer meets the error again. */
+async function readField(
+  { node, definition }: SelectedField,
+  id: string,
+  context: Context,
+  info: GraphQLResolveInfo,
+): Promise<void> {
+  try {
+    await definition.resolve?.({ id }, getArgumentValues(definition, node, info.variableValues), context, info);
+  } catch {
+    // The record may not exist, and then nobody asks for this field.
+  }
+}

@@ -1,0 +1,42 @@
+import {
+  getNamedType,
+  type FieldNode,
+  type GraphQLField,
+  type GraphQLObjectType,
+  type GraphQLResolveInfo,
+} from 'graphql';
+import { collectFields, leftOutBy } from '../collect-fields.ts';
+
+/** A field that is selected on the value of another one. */
+export interface SelectedField {
+  readonly node: FieldNode;
+  readonly definition: GraphQLField<unknown, unknown>;
+}
+
+/** By the nodes of the field above, which live as long as a plan, or a request where graphql-js runs it. */
+const known = new WeakMap<readonly FieldNode[], Map<GraphQLObjectType, readonly SelectedField[]>>();
+
+/** The fields selected below the one that is being resolved, on the type of that name; introspection is left out. */
+export function selectedFields(typeName: string, info: GraphQLResolveInfo): readonly SelectedField[] {
+  const { schema, fieldNodes } = info;
+  const type = schema.getType(typeName) as GraphQLObjectType; // the type of a record
+  const ofNodes = known.get(fieldNodes) ?? new Map<GraphQLObjectType, readonly SelectedField[]>();
+  const selected = ofNodes.get(type) ?? selectFields(type, info);
+  known.set(fieldNodes, ofNodes.set(type, selected));
+  return selected;
+}
+
+function selectFields(type: GraphQLObjectType, info: GraphQLResolveInfo): readonly SelectedField[] {
+  const { schema, fragments, fieldNodes, variableValues } = info;
+  const sets = fieldNodes.flatMap(({ selectionSet }) => selectionSet ?? []);
+  const fields = collectFields({ schema, fragments, isLeftOut: leftOutBy((name) => variableValues[name]) }, type, sets);
+  return [...fields.values()].flatMap(([node]) => {
+    const definition = node === undefined ? undefined : type.getFields()[node.name.value];
+    return node === undefined || definition === undefined ? [] : [{ node, definition }];
+  });
+}
+
+/** The name of the type that the field being resolved returns. */
+export function returnedType({ returnType }: GraphQLResolveInfo): string {
+  return getNamedType(returnType).name;
+}
