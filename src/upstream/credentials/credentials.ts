@@ -44,7 +44,9 @@ export function credentialHeaders(
   names: readonly CredentialName[],
   headers: CredentialHeaders,
 ): readonly string[] {
-  return names.flatMap((name) => [headers[name], values[name].value ?? '']);
+  const lines: string[] = [];
+  for (const name of names) lines.push(headers[name], values[name].value ?? '');
+  return lines;
 }
 
 /** The caller of an operation that uses these credentials: the private key's, wherever one is used. */

@@ -56,11 +56,11 @@ export function recordDecoder<Value extends { readonly id: string }>(
   row: string,
   fields: { readonly [Key in keyof Value]-?: Decoder<Value[Key]> },
 ): Decoder<Value> {
-  const decoders = Object.entries<Decoder<unknown>>(fields);
+  const decoders = Object.entries<Decoder<unknown>>(fields).map(([field, decode]) => ({ field, decode }));
   return (source, location) => {
     if (!isRecord(source)) return contractSurprise(location, row);
     const record: Record<string, unknown> = {};
-    for (const [field, decode] of decoders) record[field] = decode(source, location);
+    for (const { field, decode } of decoders) record[field] = decode(source, location);
     const { id } = record;
     return id instanceof GatewayError ? id : (record as unknown as Value); // every field came from its own decoder
   };

@@ -14,14 +14,15 @@ export function compilePointers(pointers: readonly string[]): PointerReader {
   const paths = pointers.map(toNames);
   const hasIndex = paths.some((names) => names.some((name) => /^\d+$/.test(name)));
   const pathOf = (source: unknown) => paths.find((names) => (follow(source, names) ?? null) !== null) ?? [];
+  const readAny = (source: unknown): unknown => {
+    for (const names of paths) {
+      const value = follow(source, names);
+      if (value !== undefined && value !== null) return value;
+    }
+    return undefined;
+  };
   return {
-    read: (source) => {
-      for (const names of paths) {
-        const value = follow(source, names);
-        if (value !== undefined && value !== null) return value;
-      }
-      return undefined;
-    },
+    read: createMemberReader(paths) ?? readAny,
     locate: (source) =>
       pointers[paths.findIndex((names) => (follow(source, names) ?? null) !== null)] ?? pointers[0] ?? '',
     holder: (source) => follow(source, pathOf(source).slice(0, -1)),
@@ -34,6 +35,17 @@ export function compilePointers(pointers: readonly string[]): PointerReader {
       });
     },
   };
+}
+
+/** The reader of a single pointer to a member of the record itself, which most rows are; undefined for all others. */
+function createMemberReader([first, second]: readonly (readonly string[])[]): PointerReader['read'] | undefined {
+  const [name, deeper] = first ?? [];
+  // Only a name that every object or list inherits needs a look at whose property it is.
+  if (name === undefined || deeper !== undefined || second !== undefined || name in []) return undefined;
+  return (source) =>
+    typeof source === 'object' && source !== null
+      ? ((source as Readonly<Record<string, unknown>>)[name] ?? undefined) // of parsed JSON, which has no other prototype
+      : undefined;
 }
 
 function toNames(pointer: string): readonly string[] {

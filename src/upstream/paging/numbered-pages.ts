@@ -75,7 +75,9 @@ async function readNumbers<Value>(
 ): Promise<readonly NumberedPage<Value>[]> {
   const read = async (number: number): Promise<NumberedPage<Value>> =>
     settleNumber(number, await request.readPage(queryOf(number, size)));
-  if (numbers.length < 2 || sizes.isEndReported) return Promise.all(numbers.map(read));
+  const [only, ...others] = numbers;
+  if (only !== undefined && others.length === 0) return [await read(only)];
+  if (sizes.isEndReported) return Promise.all(numbers.map(read));
   const pages: NumberedPage<Value>[] = [];
   for (const number of numbers) {
     const last = pages.at(-1);
@@ -124,11 +126,14 @@ function toWindow<Value>(
 ): Window<Value> {
   const totalCount = pages.find(({ page }) => page.total !== null)?.page.total ?? null;
   const end = Math.min(start + first, totalCount ?? Infinity);
-  const nodes = pageNumbers(start, Math.max(end - start, 1), size).flatMap((number) => {
+  const recordsOf = (number: number): Window<Value>['nodes'] => {
     const before = (number - 1) * size;
     const records = pageAt(pages, number)?.records ?? [];
     return records.slice(Math.max(start - before, 0), Math.max(end - before, 0));
-  });
+  };
+  const numbers = pageNumbers(start, Math.max(end - start, 1), size);
+  const [only = 0] = numbers;
+  const nodes = numbers.length === 1 ? recordsOf(only) : numbers.flatMap(recordsOf);
   const hasNextPage = continuesBehind(pages, size, start + first);
   return {
     nodes,

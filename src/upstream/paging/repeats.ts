@@ -48,7 +48,12 @@ function respell(query: string): string {
 
 /** The ids of the records that could be read. */
 function idsOf<Value>({ nodes }: Window<Value>): readonly string[] {
-  return nodes.map(idOf).filter((id) => id !== undefined);
+  const ids: string[] = [];
+  for (const node of nodes) {
+    const id = idOf(node);
+    if (id !== undefined) ids.push(id);
+  }
+  return ids;
 }
 
 /** The id of a record; undefined where it could not be read. */
