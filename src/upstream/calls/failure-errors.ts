@@ -1,9 +1,9 @@
 import { GatewayError, type GatewayErrorCode } from '../../domain/errors.ts';
 import { invalidAnswer } from '../decoding/interpret-answer.ts';
 import type { Scope } from './scope.ts';
-import { rejectCredentials } from '../credentials/credentials.ts';
+import { rejectCredentials, rejectionError } from '../credentials/credentials.ts';
 import type { Failure } from '../wire/http-client.ts';
-import type { Operation } from '../operation.ts';
+import type { Budget, Operation } from '../operation.ts';
 
 const failureCodes: Readonly<Record<Exclude<Failure['reason'], 'malformed' | 'withdrawn'>, GatewayErrorCode>> = {
   timeout: 'UPSTREAM_TIMEOUT',
@@ -25,7 +25,11 @@ export function failureError(operation: Operation, { reason, cause, status }: Fa
   );
 }
 
-/** The error of a 401, after which the credential is not sent again in this request. */
-export function rejection(operation: Operation, { credentials }: Scope): GatewayError {
+/**
+ * The error of a 401, after which the credential is not sent again in this request. A read ahead does not decide that:
+ * nobody may have asked for what it reads.
+ */
+export function rejection(operation: Operation, { credentials }: Scope, budget?: Budget): GatewayError {
+  if (budget === 'ahead') return rejectionError(credentials, operation.credentials, operation.name);
   return rejectCredentials(credentials, operation.credentials, operation.name);
 }

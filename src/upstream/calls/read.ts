@@ -87,7 +87,7 @@ function onEnd<Input, Value>(this: PendingRead<Input, Value>, result: Answer | F
   }
   try {
     if (result.kind === 'failure') throw failureError(operation, result, scope);
-    this.resolve(reader.answers.read(operation, request, result, () => rejection(operation, scope)));
+    this.resolve(reader.answers.read(operation, request, result, () => rejection(operation, scope, request.budget)));
   } catch (error) {
     if (!(error instanceof GatewayError && isMismatch(error))) return this.reject(error);
     // It may be a stray answer: from then on the connection would answer every question with the answer to another.

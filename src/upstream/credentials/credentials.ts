@@ -116,7 +116,8 @@ export function rejectCredentials(
   return rejectionError(credentials, names, operation);
 }
 
-function rejectionError(
+/** The error of a 401. */
+export function rejectionError(
   { values }: RequestCredentials,
   names: readonly CredentialName[],
   operation: OperationName,
