@@ -33,6 +33,12 @@ const variables = z.object({
   UPSTREAM_TIMEOUT_MS: rules.milliseconds.default(10_000),
   REQUEST_TIMEOUT_MS: rules.milliseconds.default(20_000),
   UPSTREAM_CONNECTIONS: rules.integer(1, 10_000).default(64),
+  UPSTREAM_WARM_CONNECTIONS: rules.integer(0, 100).default(2),
+  UPSTREAM_CONNECTION_MAX_AGE_MS: rules.integer(1_000, 86_400_000).default(300_000),
+  HTTPS_PROXY: rules.proxy.optional(),
+  https_proxy: rules.proxy.optional(),
+  NO_PROXY: z.string().optional(),
+  no_proxy: z.string().optional(),
   MAX_CALLS_PER_CALLER: rules.integer(1, 10_000).default(64),
   IDEMPOTENCY_STORE: rules.store.optional(),
   FINGERPRINT_SECRET: rules.fingerprintSecret.optional(),
@@ -105,6 +111,10 @@ function toConfig(settings: Settings) {
     upstreamTimeoutMs: settings.UPSTREAM_TIMEOUT_MS,
     requestTimeoutMs: settings.REQUEST_TIMEOUT_MS,
     upstreamConnections: settings.UPSTREAM_CONNECTIONS,
+    warmConnections: settings.UPSTREAM_WARM_CONNECTIONS,
+    connectionMaxAgeMs: settings.UPSTREAM_CONNECTION_MAX_AGE_MS,
+    /** Used for an https service alone. */
+    proxy: toProxy(settings),
     callsPerCaller: settings.MAX_CALLS_PER_CALLER,
     idempotencyStore: settings.IDEMPOTENCY_STORE ?? (isProduction ? undefined : developmentStore),
     /** Undefined where each process may create its own. */
@@ -169,6 +179,13 @@ function findCombinationFaults(texts: Environment, settings: Settings): readonly
 }
 
 const developmentStore: rules.StoreAddress = { kind: 'sqlite', path: './data/idempotency.sqlite' };
+
+/** The spelling in lower case comes first, as in curl and undici. */
+function toProxy(settings: Settings): { readonly url: string; readonly except: string } | undefined {
+  const url = settings.https_proxy ?? settings.HTTPS_PROXY;
+  const isUsed = settings.UPSTREAM_URL instanceof URL && settings.UPSTREAM_URL.protocol === 'https:';
+  return url !== undefined && isUsed ? { url, except: settings.no_proxy ?? settings.NO_PROXY ?? '' } : undefined;
+}
 
 /** Tracing is on where a standard variable names a collector. */
 function toTracing(settings: Settings) {

@@ -63,6 +63,10 @@ export const typePrefix = matching(/^[A-Z][A-Za-z0-9]{0,30}$/, 'a capital letter
 export const collector = rule('an http(s) URL', (value) =>
   /^https?:$/.test(URL.parse(value)?.protocol ?? '') ? value : undefined,
 );
+export const proxy = rule('an http(s) URL of a proxy', (value) => {
+  const url = URL.parse(value.includes('://') ? value : `http://${value}`);
+  return url !== null && /^https?:$/.test(url.protocol) && url.hostname !== '' ? url.href : undefined;
+});
 export const traceProtocol = oneOf(['http/protobuf']);
 export const store = rule(
   'sqlite:PATH, or redis://… or rediss://… (at its end perhaps ?durability=accept)',

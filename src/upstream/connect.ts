@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Config } from '../config/config.ts';
 import { plainCause } from '../domain/errors.ts';
 import { describeError, type Logger } from '../runtime/log.ts';
@@ -8,11 +9,16 @@ import type { Caller } from './calls/caller.ts';
 import { createRead } from './calls/read.ts';
 import type { Contract } from '../contract/contract.ts';
 import { createIdentify, type Credentials, type Identity } from './credentials/credentials.ts';
+import { connectionFaultOf, connectionFaults } from './wire/connection-faults.ts';
 import { createHttpClient } from './wire/http-client.ts';
 import { createIdempotency } from './idempotency/idempotency.ts';
 import type { CallObserver } from './calls/call-observer.ts';
 import { openSqliteStore } from './idempotency/sqlite-store.ts';
 import { createWrites } from './calls/write.ts';
+
+/** How long the start waits for the first connections. */
+const maxWarmingMs = 1_000;
+const faultLogMs = 60_000;
 
 export interface ConnectOptions {
   readonly config: Config;
@@ -41,7 +47,15 @@ export async function connectUpstream({
 }: ConnectOptions): Promise<Connected> {
   const { upstreamTimeoutMs: timeoutMs, upstreamConnections: connections, requestTimeoutMs, callsPerCaller } = config;
   const { idempotency, fingerprintSecret } = await openIdempotency(config, log);
-  const client = createHttpClient({ baseUrl: upstream, connections });
+  const client = createHttpClient({
+    baseUrl: upstream,
+    connections,
+    warmConnections: config.warmConnections,
+    maxAgeMs: config.connectionMaxAgeMs,
+    proxy: config.proxy,
+    onConnectError: createFaultLog(log),
+  });
+  await Promise.race([client.opened, delay(maxWarmingMs, undefined, { ref: false })]);
   const headers = { bearer: 'authorization', privateKey: config.privateKeyHeader };
   const limits = { timeoutMs, requestTimeoutMs, connections, callsPerCaller };
   const { attempt, state } = createAttempts({ contract, client, headers, observer, ...limits });
@@ -58,6 +72,18 @@ export async function connectUpstream({
     state,
     identify: createIdentify(fingerprintSecret),
     close,
+  };
+}
+
+/** Logs each kind of fault once a minute at most: it lasts until somebody mends it. */
+function createFaultLog(log: Logger): (error: Error) => void {
+  const loggedAt = new Map<string, number>();
+  return (error) => {
+    const fault = connectionFaultOf(error);
+    const now = performance.now();
+    if (fault === undefined || now - (loggedAt.get(fault) ?? -Infinity) < faultLogMs) return;
+    loggedAt.set(fault, now);
+    log.error({ fault }, `no connection to the payments service: ${connectionFaults[fault]}`);
   };
 }
 

@@ -100,7 +100,7 @@ describe('reads below a customer', () => {
   it('answer as they do one after the other, errors included', async () => {
     // Every fourth address fails, so that records, balances and lists fail in all combinations.
     const script = (request: SeenRequest): Reply => {
-      const sum = [...request.path].reduce((total, character) => total + character.charCodeAt(0), 0);
+      const sum = Buffer.from(request.path).reduce((total, byte) => total + byte, 0);
       if (sum % 4 === 0) return failure([404, 403, 422, 500][Math.floor(sum / 4) % 4] ?? 404);
       return answerTo(request, identifierIn(request.path).replace('ref-', 'c'));
     };
@@ -124,7 +124,7 @@ describe('reads below a customer', () => {
     const comparable = ({ data, errors }: Awaited<ReturnType<typeof query>>) => ({
       data,
       errors: errors
-        .map(({ message, path, extensions: { requestId: _, ...rest } }) => JSON.stringify({ message, path, rest }))
+        .map(({ message, path, extensions }) => JSON.stringify({ message, path, ...extensions, requestId: undefined }))
         .sort(),
     });
     await fc.assert(

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { codes, query, startScripted } from '../support/gateway.ts';
 import { startUpstream, type Reply } from '../support/upstream.ts';
-import { create, crossed, writes, type WriteCase } from '../support/write-cases.ts';
+import { create, crossed, writeOf, writes, type WriteCase } from '../support/write-cases.ts';
 
 /** A body, by the record that proves the write. */
 type Body = (record: object) => unknown;
@@ -190,6 +190,35 @@ describe('a 2xx that leaves open what happened', () => {
   )('by a record whose status is %s is OUTCOME_UNKNOWN, whatever the flag: %s', async (_, __, one, status) => {
     expect(await tell(one, { ...one.proven, status })).toEqual(nothingCertain(one));
     expect(await tell(one, { success: true, data: { ...one.proven, status } })).toEqual(nothingCertain(one));
+  });
+
+  it.each<readonly [string, object, object, string]>([
+    ['another reference', { reference: 'ref-1' }, { reference: 'ref-2' }, 'unknown'],
+    ['the reference in other letters', { reference: 'ref-1' }, { reference: 'REF1' }, 'done'],
+    [
+      'another reference and the same e-mail',
+      { reference: 'r', email: 'a@b.example' },
+      { reference: 'x', email: 'A@b.example' },
+      'done',
+    ],
+    ['another e-mail', { email: 'a@b.example' }, { email: 'b@b.example' }, 'unknown'],
+    ['a masked e-mail', { email: 'a@b.example' }, { email: 'a***@b.example' }, 'done'],
+    ['nothing of what was sent', { reference: 'ref-1' }, {}, 'done'],
+  ])('by a positive flag beside %s: whether it is the customer that was sent', async (_, input, record, outcome) => {
+    const fields = JSON.stringify(input).replaceAll(/"(\w+)":/g, '$1: ');
+    const one = { ...create, document: create.document.replace('{ reference: "ref-1" }', fields) };
+    const body = { success: true, data: { id: 'c9', ...record } };
+    expect((await tell(one, body)).outcome).toBe(outcome);
+    expect((await tell(one, body, { 'customer.identifiedBy': 'none' })).outcome).toBe('done');
+  });
+
+  it.each([
+    ['0700000001', '700000001', 'done'],
+    ['0700000001', '0700000002', 'unknown'],
+  ])('by a positive flag beside the account number %s for %s is %s', async (sent, found, outcome) => {
+    const bank = writeOf('createSettlementBank');
+    const one = { ...bank, document: bank.document.replace('name: "Main"', `accountNumber: "${sent}"`) };
+    expect((await tell(one, { success: true, data: { id: 'b9', account_no: found } })).outcome).toBe(outcome);
   });
 
   it('by a failed status goes by the words of the contract', async () => {

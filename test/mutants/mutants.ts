@@ -31,7 +31,7 @@ const credentials: readonly Mutant[] = [
     ['if (value === undefined) {', 'if (value === null) {'],
     ['if (credentials.rejected.includes(name)) throw rejectionError(credentials, [name], operation);', ''],
     ['if (!credentials.rejected.includes(name)) credentials.rejected.push(name);', ''],
-    ['return names.flatMap(', "return (['bearer', 'privateKey'] as const).flatMap("],
+    ['for (const name of names) lines', "for (const name of ['bearer', 'privateKey'] as const) lines"],
     ['rejected.length > 0 && names.some(', 'rejected.length > 0 && names.every('],
     ["names.includes('privateKey') ? callers.privateKey", 'names.length > 9 ? callers.privateKey'],
     ['&& !keyOfBearer.has(token)) keyOfBearer', ') keyOfBearer'],
@@ -148,7 +148,11 @@ const identifiers: readonly Mutant[] = [
     ['operation.request(identifier);', ''],
     ["field !== 'id' &&", ''],
     ['&& !ownCalls.has(field)', ''],
-    ['if (needsRecord(typeName, operation.ownCalls, info)) return load', 'if (info === undefined) return load'],
+    ['if (needsRecord) return', 'if (info === undefined) return'],
+  ]),
+  ...of('graphql/resolvers/read-entity', ['gateway/reads-together'], [
+    ['const ahead: Context = { ...context, ...context.ahead };', 'const ahead: Context = context;'],
+    ['if (operation.readAhead.has(field.definition.name)) void', 'if (field === undefined) void'],
   ]),
   ...of('graphql/loader', ['gateway/identifiers'], [
     ['operation.canonical !== undefined;', 'operation === undefined;'],
@@ -255,7 +259,7 @@ const limits: readonly Mutant[] = [
     ["if (node.name.value !== '_service' ||", 'if (node !== undefined ||'],
   ]),
   ...of('upstream/calls/call-budget', ['gateway/cost'], [
-    ['count(scope) > maxCalls', 'count(scope) > maxCalls + 1'],
+    ['count(scope, request.budget) > maxCalls', 'count(scope, request.budget) > maxCalls + 1'],
     ['count(scope);\n', '\n'],
   ]),
 ];
@@ -438,7 +442,8 @@ const evidence: readonly Mutant[] = [
   ]),
   ...of('upstream/decoding/write-evidence', ['gateway/write-evidence'], [
     ["nothing: { proven: 'done', unproven: 'unknown'", "nothing: { proven: 'done', unproven: 'done'"],
-    ["absent: 'done', failed: 'unknown' },\n  nothing", "absent: 'done', failed: 'done' },\n  nothing"],
+    ["absent: 'done', failed: 'unknown', foreign", "absent: 'done', failed: 'done', foreign"],
+    ["foreign: 'unknown' },\n  nothing", "foreign: 'done' },\n  nothing"],
     ["refusal: { proven: 'unknown'", "refusal: { proven: 'refused'"],
     ["return hasFailureSign ? 'doubt' : 'success';", "return 'success';"],
   ]),

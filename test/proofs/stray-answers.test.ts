@@ -13,6 +13,7 @@ const requests = 200;
 interface Question {
   readonly method: 'GET' | 'PATCH' | 'POST';
   readonly path: (customer: number) => string;
+  readonly body?: (customer: number) => string;
   readonly document: (customer: number) => string;
   /** The customer's mark in the answer; undefined where the answer is none. */
   readonly markIn: (answer: GraphQLAnswer) => unknown;
@@ -35,6 +36,15 @@ const updates: Question = {
   document: (customer) =>
     `mutation { updateCustomer(input: { id: "${customer}", lastName: "Ada" }) { customer { firstName } } }`,
   markIn: ({ data }) => data.updateCustomer?.customer?.firstName,
+  calls: 1,
+};
+
+const creates: Question = {
+  method: 'POST',
+  path: () => '/api/v1/customers/',
+  body: (customer) => JSON.stringify({ reference: String(customer) }),
+  document: (customer) => `mutation { createCustomer(input: { reference: "${customer}" }) { customer { firstName } } }`,
+  markIn: ({ data }) => data.createCustomer?.customer?.firstName,
   calls: 1,
 };
 
@@ -95,14 +105,14 @@ async function askGateway({ contract = {}, document, markIn }: Question) {
   return { ...tally, strays: upstream.strays(), calls: upstream.requests.length };
 }
 
-async function askPool({ method, path }: Question) {
+async function askPool({ method, path, body: bodyOf }: Question) {
   const upstream = await startStrayUpstream();
   const pool = new Pool(upstream.url, { connections, pipelining: 1 });
   onTestFinished(() => pool.destroy());
   const tally = await askAtOnce(async (customer) => {
     const headers = { svcprivatekey: `key-${customer}` };
     try {
-      const { body } = await pool.request({ method, path: path(customer), headers });
+      const { body } = await pool.request({ method, path: path(customer), headers, body: bodyOf?.(customer) ?? null });
       const { data } = (await body.json()) as { readonly data: { readonly balance: string } };
       return { mark: data.balance };
     } catch (error) {
@@ -144,6 +154,7 @@ describe('a service that sends a second answer unasked', () => {
 
   it.each<readonly [string, Question]>([
     ['updates', updates],
+    ['new customers', creates],
     ['new accounts that name their customer', namedAccounts],
   ])('makes a write that meets one OUTCOME_UNKNOWN: %s', async (name, question) => {
     const { gateway, pool } = await compare(name, question);

@@ -6,6 +6,7 @@ export interface AskedRequest {
   readonly method: string;
   /** The raw request target, query included. */
   readonly path: string;
+  readonly body: string;
 }
 
 /** Answers one request on its socket, in whatever way. */
@@ -77,7 +78,7 @@ function cutRequest(text: string): { readonly request: AskedRequest; readonly le
   const length = headEnd + 4 + bodyLength;
   if (text.length < length) return undefined;
   const [method = '', path = ''] = head.split(' ');
-  return { request: { method, path }, length };
+  return { request: { method, path, body: text.slice(headEnd + 4, length) }, length };
 }
 
 /** One well-formed HTTP/1.1 message with exactly this body. */

@@ -25,9 +25,10 @@ export async function startStrayUpstream(): Promise<StrayUpstream> {
   let answers = 0;
   let strays = 0;
   const lastAnswers = new Map<string, string>();
-  const { url, requests } = await startFaultUpstream(({ path }) => async (socket) => {
+  const { url, requests } = await startFaultUpstream(({ path, body }) => async (socket) => {
     await delay(answerMs);
-    const id = identifierIn(path);
+    // A new customer is known by the number in its reference.
+    const id = /"reference":"(\d+)"/.exec(body)?.[1] ?? identifierIn(path);
     const answer = answerAbout(Number(id));
     socket.write(answer);
     lastAnswers.delete(id);
@@ -45,6 +46,6 @@ export async function startStrayUpstream(): Promise<StrayUpstream> {
 /** A record that is a customer, a balance and an account alike. */
 function answerAbout(customer: number): string {
   const [id, mark] = [String(customer), markOf(customer)];
-  const data = { id, first_name: mark, customer_id: id, balance: mark, account_name: mark };
+  const data = { id, reference: id, first_name: mark, customer_id: id, balance: mark, account_name: mark };
   return message('200 OK', JSON.stringify({ success: true, data }));
 }

@@ -1,4 +1,6 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer as createHttpsServer } from 'node:https';
+import type { Certified } from './certificates.ts';
 import { listenOnLoopback } from './ports.ts';
 
 /** A request as it stood on the wire. */
@@ -27,13 +29,15 @@ export interface ScriptedUpstream {
   readonly url: string;
   /** Every request so far, in order of arrival. */
   readonly requests: readonly SeenRequest[];
+  readonly server: Server;
   readonly close: () => Promise<void>;
 }
 
-/** A REST service on a loopback port, by default a free one, that answers what `script` says and remembers what it was asked. */
+/** A REST service on a loopback port, by default a free one and without TLS, that answers what `script` says and remembers what it was asked. */
 export async function startUpstream(
   script: (request: SeenRequest) => Reply | Promise<Reply>,
   wantedPort = 0,
+  certified?: Certified,
 ): Promise<ScriptedUpstream> {
   const requests: SeenRequest[] = [];
   const answer = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
@@ -41,8 +45,10 @@ export async function startUpstream(
     requests.push(seen);
     sendReply(outgoing, await script(seen));
   };
-  const server = createServer((incoming, outgoing) => void answer(incoming, outgoing));
-  return { ...(await listenOnLoopback(server, wantedPort)), requests };
+  const listener = (incoming: IncomingMessage, outgoing: ServerResponse) => void answer(incoming, outgoing);
+  const server = certified === undefined ? createServer(listener) : createHttpsServer(certified, listener);
+  const { url, close } = await listenOnLoopback(server, wantedPort);
+  return { url: certified === undefined ? url : url.replace('http:', 'https:'), close, requests, server };
 }
 
 async function readRequest(incoming: IncomingMessage): Promise<SeenRequest> {

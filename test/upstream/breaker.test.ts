@@ -168,7 +168,12 @@ describe('attempts', () => {
     const calls: HttpCall[] = [];
     const { attempt, state } = createAttempts({
       contract,
-      client: { send: (call) => calls.push(call), request: () => Promise.reject(new Error()), close: async () => {} },
+      client: {
+        send: (call) => calls.push(call),
+        request: () => Promise.reject(new Error()),
+        close: async () => {},
+        opened: Promise.resolve(),
+      },
       headers: { bearer: 'authorization', privateKey: 'svcprivatekey' },
       observer: { onCall: () => {}, onRetry: () => {}, onWrite: () => {} },
       timeoutMs: 1_000,

@@ -2,10 +2,13 @@ import { GatewayError, type GatewayErrorCode } from '../../domain/errors.ts';
 import { invalidAnswer } from '../decoding/interpret-answer.ts';
 import type { Scope } from './scope.ts';
 import { rejectCredentials, rejectionError } from '../credentials/credentials.ts';
+import { isConnectionFault, type ConnectionFault } from '../wire/connection-faults.ts';
 import type { Failure } from '../wire/http-client.ts';
 import type { Budget, Operation } from '../operation.ts';
 
-const failureCodes: Readonly<Record<Exclude<Failure['reason'], 'malformed' | 'withdrawn'>, GatewayErrorCode>> = {
+type Reason = Exclude<Failure['reason'], 'malformed' | 'withdrawn' | ConnectionFault>;
+
+const failureCodes: Readonly<Record<Reason, GatewayErrorCode>> = {
   timeout: 'UPSTREAM_TIMEOUT',
   over: 'UPSTREAM_TIMEOUT',
   connection: 'UPSTREAM_UNAVAILABLE',
@@ -17,6 +20,9 @@ const failureCodes: Readonly<Record<Exclude<Failure['reason'], 'malformed' | 'wi
 export function failureError(operation: Operation, { reason, cause, status }: Failure, scope: Scope): GatewayError {
   if (reason === 'withdrawn') return rejection(operation, scope);
   if (reason === 'malformed') return invalidAnswer(operation, status ?? 200, { cause });
+  if (isConnectionFault(reason)) {
+    return new GatewayError('UPSTREAM_UNAVAILABLE', { operation: operation.name, retryable: false }, { cause });
+  }
   const upstreamStatus = status === undefined ? {} : { upstreamStatus: status };
   return new GatewayError(
     failureCodes[reason],

@@ -1,34 +1,24 @@
-import type { Socket } from 'node:net';
-import { buildConnector, Client, Pool, type Dispatcher } from 'undici';
+import { buildConnector } from 'undici';
+import { createPoolFactory, type Connection, type EgressProxy, type Handler, type Request } from './pool.ts';
+import { createWarmConnections } from './warm-connections.ts';
 
 const connectTimeoutMs = 5_000;
 /** Shorter than any server keeps an idle socket: a write must not meet one that is being closed. */
 const writeIdleMs = 900;
 
-const clientOptions = {
-  pipelining: 1,
-  allowH2: false,
-  headersTimeout: 0,
-  bodyTimeout: 0,
-  maxHeaderSize: 16_384,
-} satisfies Client.Options;
-
-type Request = Dispatcher.DispatchOptions;
-
-/** One connection of a pool. */
-export interface Connection {
-  readonly client: Client;
-  /** Closes the socket, with all that may still arrive on it. The next request opens a new one. */
-  readonly close: () => void;
-}
-
-/** undici's handler of one request, with the connection that carries it. */
-export interface Handler extends Dispatcher.DispatchHandler {
-  connection: Connection | undefined;
+export interface PoolOptions {
+  /** Greatest number of sockets of each pool. */
+  readonly connections: number;
+  /** Connections that are opened at start and kept ready for reads. */
+  readonly warmConnections: number;
+  readonly maxAgeMs: number;
+  readonly proxy: EgressProxy | undefined;
+  readonly onConnectError: (error: Error) => void;
 }
 
 /** Two pools of connections to the service, one for reads and one for writes, each of at most `connections` sockets. */
-export interface ConnectionPools {
+export interface ConnectionPools extends Pick<PoolOptions, 'onConnectError'> {
+  readonly origin: string;
   readonly send: (request: Request, handler: Handler, isWrite: boolean) => void;
   /** Sends over a connection of its own, which closes after the response. */
   readonly sendFresh: (request: Request, handler: Handler) => void;
@@ -38,6 +28,8 @@ export interface ConnectionPools {
    */
   readonly preferConnection: (connection: Connection | undefined) => void;
   readonly clearPreference: () => void;
+  /** Resolves when the warm connections are open, or could not be opened. */
+  readonly opened: Promise<void>;
   readonly close: () => Promise<void>;
 }
 
@@ -55,24 +47,22 @@ interface DirectRead {
  * flight cannot be noticed by a pool: undici matches it to that request. So whoever interprets an answer checks whether it
  * fits the question, and closes the connection where it does not.
  */
-export function createConnectionPools(origin: string, connections: number): ConnectionPools {
-  const connect = buildConnector({ timeout: connectTimeoutMs, allowH2: false });
-  const options = { ...clientOptions, connect, connections };
-  const reads = new Pool(origin, {
-    ...options,
-    factory: (address, poolOptions) => {
-      const onAssigned = (): void => {
-        waitingInPool -= 1;
-      };
-      return createConnection(address, { ...poolOptions, connect }, onAssigned).client;
-    },
-  });
-  const writes = new Pool(origin, {
-    ...options,
-    keepAliveTimeout: writeIdleMs,
-    keepAliveMaxTimeout: writeIdleMs,
-    factory: (address, poolOptions) => createConnection(address, { ...poolOptions, connect }).client,
-  });
+export function createConnectionPools(
+  url: URL,
+  { connections, warmConnections, maxAgeMs, proxy, onConnectError }: PoolOptions,
+): ConnectionPools {
+  const { origin } = url;
+  const connectDirectly = buildConnector({ timeout: connectTimeoutMs, allowH2: false });
+  const warm = createWarmConnections(connectDirectly, url, proxy === undefined ? warmConnections : 0, onConnectError);
+
+  const createPool = createPoolFactory(origin, maxAgeMs, proxy);
+
+  const onReadAssigned = (): void => {
+    waitingInPool -= 1;
+  };
+  const reads = createPool(warm.connect, { connections }, onReadAssigned);
+  const idleTimes = { keepAliveTimeout: writeIdleMs, keepAliveMaxTimeout: writeIdleMs };
+  const writes = createPool(connectDirectly, { connections, ...idleTimes });
   const directReads: DirectRead[] = [];
   /** Reads that the pool has not assigned to a connection yet. */
   let waitingInPool = 0;
@@ -105,9 +95,9 @@ export function createConnectionPools(origin: string, connections: number): Conn
       }
     },
     sendFresh: (request, handler) => {
-      const client = new Client(origin, { ...clientOptions, connect });
-      client.dispatch(request, handler);
-      void client.close();
+      const fresh = createPool(connectDirectly, { connections: 1 });
+      fresh.dispatch(request, handler);
+      void fresh.close();
     },
     preferConnection: (connection) => {
       preferred = connection;
@@ -115,32 +105,13 @@ export function createConnectionPools(origin: string, connections: number): Conn
     clearPreference: () => {
       preferred = undefined;
     },
+    origin,
+    onConnectError,
+    opened: warm.opened,
     close: async () => {
+      warm.close();
       // Writes in flight run to their own end, which their time limits bound.
       await Promise.all([reads.destroy(), writes.close()]);
     },
   };
-}
-
-/** Creates a connection. `onAssigned` is called when its pool, and no preference, has chosen it for a request. */
-function createConnection(
-  address: URL,
-  options: Client.Options & { readonly connect: buildConnector.connector },
-  onAssigned?: () => void,
-): Connection {
-  let socket: Socket | null = null;
-  const connect: buildConnector.connector = (target, onConnect) =>
-    options.connect(target, (...result) => {
-      socket = result[1];
-      onConnect(...result);
-    });
-  const client = new Client(address, { ...options, connect });
-  const connection: Connection = { client, close: () => socket?.destroy() };
-  const dispatch = client.dispatch.bind(client);
-  client.dispatch = (request: Request, handler: Handler) => {
-    if (handler.connection === undefined) onAssigned?.();
-    handler.connection = connection;
-    return dispatch(request, handler);
-  };
-  return connection;
 }

@@ -2,7 +2,9 @@ import type { Dispatcher as Undici } from 'undici';
 import { plainCause } from '../../domain/errors.ts';
 import type { Method } from '../../contract/contract.ts';
 import type { LifetimeListener, RequestLifetime } from '../../runtime/request-lifetime.ts';
-import { createConnectionPools, type Connection, type ConnectionPools, type Handler } from './connection-pools.ts';
+import { connectionFaultOf, isConnectionFault, type ConnectionFault } from './connection-faults.ts';
+import { createConnectionPools, type ConnectionPools, type PoolOptions } from './connection-pools.ts';
+import type { Connection, Handler } from './pool.ts';
 import { createSharedTimer, type SharedTimer, type Timed } from '../../runtime/shared-timer.ts';
 
 const maxResponseBytes = 4 * 1024 * 1024;
@@ -58,9 +60,9 @@ export interface Failure {
   readonly kind: 'failure';
   /**
    * `over`: the GraphQL request has ended. `withdrawn`: the service rejected its credential meanwhile. `down`: the breaker
-   * is open. `full`: the queue is full.
+   * is open. `full`: the queue is full. A fault of the connection is one that a repetition cannot mend.
    */
-  readonly reason: 'timeout' | 'over' | 'withdrawn' | 'down' | 'full' | 'connection' | 'malformed';
+  readonly reason: 'timeout' | 'over' | 'withdrawn' | 'down' | 'full' | 'connection' | 'malformed' | ConnectionFault;
   readonly sent: boolean;
   readonly status: number | undefined;
   readonly cause: unknown;
@@ -70,21 +72,25 @@ export interface HttpClient {
   /** `now`: milliseconds of `performance.now()`. */
   readonly send: (call: HttpCall, now: number) => void;
   readonly request: (request: HttpRequest) => Promise<Answer | Failure>;
+  /** Resolves when the warm connections are open, or could not be opened. */
+  readonly opened: Promise<void>;
   readonly close: () => Promise<void>;
 }
 
-export interface HttpClientOptions {
+export interface HttpClientOptions extends Partial<PoolOptions> {
+  readonly connections: number;
   /** The service's base URL; its path is put before every operation's path. */
   readonly baseUrl: URL;
-  readonly connections: number;
 }
+
+const defaults = { warmConnections: 0, maxAgeMs: Infinity, proxy: undefined, onConnectError: () => {} };
 
 /**
  * The only way to the service. Redirects are not followed, compression is not requested and refused when it comes anyway,
  * bodies are limited to 4 MiB, and one timer bounds a call from its start to the last byte.
  */
-export function createHttpClient({ baseUrl, connections }: HttpClientOptions): HttpClient {
-  const pools = createConnectionPools(baseUrl.origin, connections);
+export function createHttpClient({ baseUrl, ...given }: HttpClientOptions): HttpClient {
+  const pools = createConnectionPools(baseUrl, { ...defaults, ...given });
   const prefix = baseUrl.pathname.replace(/\/+$/, '');
   const timerFor = createTimers();
   const send: HttpClient['send'] = (call, now) =>
@@ -92,6 +98,7 @@ export function createHttpClient({ baseUrl, connections }: HttpClientOptions): H
   return {
     send,
     request: (request) => new Promise((onResult) => send({ ...request, onResult }, performance.now())),
+    opened: pools.opened,
     close: pools.close,
   };
 }
@@ -154,7 +161,7 @@ function sendCall(pools: ConnectionPools, timer: SharedTimer, path: string, call
   };
   timer.start(exchange, now);
   lifetime?.listen(exchange);
-  const request = { method, path, headers: headers as string[], body }; // undici only reads them
+  const request = { origin: pools.origin, method, path, headers: headers as string[], body }; // undici only reads them
   if (freshConnection) pools.sendFresh(request, exchange);
   else pools.send(request, exchange, isWrite);
 }
@@ -186,7 +193,8 @@ function onResponseEnd(this: Exchange): void {
   const { pools, call, connection, status = 0, retryAfterSeconds, allow } = this;
   const { firstChunk = Buffer.alloc(0), otherChunks } = this;
   const body = otherChunks === undefined ? firstChunk : Buffer.concat([firstChunk, ...otherChunks]);
-  if (!call.isWrite) pools.preferConnection(connection);
+  if (connection?.isOld() === true) connection.close();
+  else if (!call.isWrite) pools.preferConnection(connection);
   try {
     settle(this, { kind: 'answer', status, retryAfterSeconds, allow, body, connection });
   } finally {
@@ -195,7 +203,9 @@ function onResponseEnd(this: Exchange): void {
 }
 
 function onResponseError(this: Exchange, _: unknown, error: Error): void {
-  fail(this, reasonOf(error), plainCause(error));
+  const reason = reasonOf(error);
+  if (isConnectionFault(reason)) this.pools.onConnectError(error);
+  fail(this, reason, plainCause(error));
 }
 
 function onLifetimeEnd(this: Exchange): void {
@@ -227,8 +237,10 @@ function codedError(code: string): Error {
   return Object.assign(new Error(code), { code });
 }
 
-/** An answer that breaks HTTP's own rules is malformed; everything else is the connection's failure. */
+/** An answer that breaks HTTP's own rules is malformed; everything else is the connection's failure or fault. */
 function reasonOf(error: Error): Failure['reason'] {
+  const fault = connectionFaultOf(error);
+  if (fault !== undefined) return fault;
   const code = 'code' in error ? String(error.code) : '';
   // The parser's errors have a code of their own that is often missing.
   return error.name === 'HTTPParserError' ||

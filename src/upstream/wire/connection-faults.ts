@@ -1,0 +1,45 @@
+/** Reasons why no connection can be made before somebody changes a setting, a certificate or a name. */
+export type ConnectionFault = keyof typeof connectionFaults;
+
+/** What each of them means, for the log. */
+export const connectionFaults = {
+  certificate_expired: 'the certificate of the payments service has expired or is not valid yet',
+  certificate_host: 'the certificate of the payments service is for another host than that of UPSTREAM_URL',
+  certificate_untrusted:
+    'the certificate of the payments service is signed by nobody whom Node.js trusts: NODE_EXTRA_CA_CERTS names a file of further authorities',
+  host_unknown: 'the host of UPSTREAM_URL does not resolve',
+  no_tls: 'the port of UPSTREAM_URL does not speak TLS',
+  proxy_refused: 'the proxy of HTTPS_PROXY refuses to connect to the payments service',
+} as const;
+
+const faultByCode: Readonly<Record<string, ConnectionFault>> = {
+  CERT_HAS_EXPIRED: 'certificate_expired',
+  CERT_NOT_YET_VALID: 'certificate_expired',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'certificate_host',
+  CERT_REVOKED: 'certificate_untrusted',
+  CERT_SIGNATURE_FAILURE: 'certificate_untrusted',
+  CERT_UNTRUSTED: 'certificate_untrusted',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'certificate_untrusted',
+  INVALID_CA: 'certificate_untrusted',
+  INVALID_PURPOSE: 'certificate_untrusted',
+  SELF_SIGNED_CERT_IN_CHAIN: 'certificate_untrusted',
+  UNABLE_TO_GET_ISSUER_CERT: 'certificate_untrusted',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'certificate_untrusted',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'certificate_untrusted',
+  ENOTFOUND: 'host_unknown',
+  ERR_SSL_WRONG_VERSION_NUMBER: 'no_tls',
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: 'no_tls',
+  EPROTO: 'no_tls',
+};
+
+/** The fault behind the error of a connection; undefined for one that may pass by itself. */
+export function connectionFaultOf(error: unknown): ConnectionFault | undefined {
+  if (!(error instanceof Error)) return undefined;
+  // undici words a refusal of the proxy in a sentence alone.
+  if (/^Proxy response \(\d+\) !== 200/.test(error.message)) return 'proxy_refused';
+  return 'code' in error && typeof error.code === 'string' ? faultByCode[error.code] : undefined;
+}
+
+export function isConnectionFault(reason: string): reason is ConnectionFault {
+  return Object.hasOwn(connectionFaults, reason);
+}

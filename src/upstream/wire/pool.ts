@@ -1,0 +1,86 @@
+import type { Socket } from 'node:net';
+import { type buildConnector, Client, EnvHttpProxyAgent, Pool, type Dispatcher } from 'undici';
+
+const clientOptions = {
+  pipelining: 1,
+  allowH2: false,
+  headersTimeout: 0,
+  bodyTimeout: 0,
+  maxHeaderSize: 16_384,
+} satisfies Client.Options;
+
+export type Request = Dispatcher.DispatchOptions & { readonly origin: string };
+
+/** One connection of a pool. */
+export interface Connection {
+  readonly client: Client;
+  /** Closes the socket, with all that may still arrive on it. The next request opens a new one. */
+  readonly close: () => void;
+  /** Whether it has reached its greatest age, so that it must not carry another request. */
+  readonly isOld: () => boolean;
+}
+
+/** undici's handler of one request, with the connection that carries it. */
+export interface Handler extends Dispatcher.DispatchHandler {
+  connection: Connection | undefined;
+}
+
+/** The proxy for https, and the hosts that are reached without it, as in HTTPS_PROXY and NO_PROXY. */
+export interface EgressProxy {
+  readonly url: string;
+  readonly except: string;
+}
+
+/** Creates pools of connections to one origin, or agents that lead to one through the proxy. */
+export function createPoolFactory(origin: string, maxAgeMs: number, proxy: EgressProxy | undefined) {
+  return (
+    connect: buildConnector.connector,
+    options: Pool.Options,
+    onAssigned?: () => void,
+  ): Pool | EnvHttpProxyAgent => {
+    const poolBy = (connector: buildConnector.connector): Pool =>
+      new Pool(origin, {
+        ...clientOptions,
+        ...options,
+        connect: connector,
+        factory: (address, poolOptions) =>
+          createConnection(address, { ...poolOptions, connect: connector }, maxAgeMs, onAssigned).client,
+      });
+    if (proxy === undefined) return poolBy(connect);
+    const { url: httpsProxy, except: noProxy } = proxy;
+    // The agent's options carry the connector that opens a tunnel, or none for a host without the proxy.
+    const factory = (_: URL | string, { connect: tunnel }: { readonly connect?: buildConnector.connector }): Pool =>
+      poolBy(tunnel ?? connect);
+    return new EnvHttpProxyAgent({ httpProxy: '', httpsProxy, noProxy, factory });
+  };
+}
+
+/** Creates a connection. `onAssigned` is called when its pool, and no preference, has chosen it for a request. */
+function createConnection(
+  address: URL,
+  options: Client.Options & { readonly connect: buildConnector.connector },
+  maxAgeMs: number,
+  onAssigned?: () => void,
+): Connection {
+  let socket: Socket | null = null;
+  let openedAt = 0;
+  const connect: buildConnector.connector = (target, onConnect) =>
+    options.connect(target, (...result) => {
+      socket = result[1];
+      openedAt = performance.now();
+      onConnect(...result);
+    });
+  const client = new Client(address, { ...options, connect });
+  const connection: Connection = {
+    client,
+    close: () => socket?.destroy(),
+    isOld: () => performance.now() - openedAt > maxAgeMs,
+  };
+  const dispatch = client.dispatch.bind(client);
+  client.dispatch = (request: Request, handler: Handler) => {
+    if (handler.connection === undefined) onAssigned?.();
+    handler.connection = connection;
+    return dispatch(request, handler);
+  };
+  return connection;
+}
