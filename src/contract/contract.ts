@@ -1,7 +1,7 @@
 import { GatewayError } from '../domain/errors.ts';
 import { currencyDigits } from './money.ts';
 import type { MoneyUnit, Row } from './row.ts';
-import type { OperationName } from './operation-rows.ts';
+import type { ListName, OperationName } from './operation-rows.ts';
 import { contractRows } from './service-rows.ts';
 
 export type { CredentialName, Method, MoneyUnit, PageStyle } from './row.ts';
@@ -87,7 +87,17 @@ export function describeContract(contract: Contract): readonly RowDescription[] 
 
 /** The unit of the amounts of a record or a write: its own row, else `money.unit`; null while undecided. */
 export function moneyUnit(contract: Contract, row: UnitRow): MoneyUnit | null {
-  return contract[row] ?? contract['money.unit'];
+  const embedded = row === 'customer.balance.unit' ? contract['balance.unit'] : null;
+  return contract[row] ?? embedded ?? contract['money.unit'];
+}
+
+/** The contract as one list sees it: its own rows in place of those that all lists have in common. */
+export function contractOfList(contract: Contract, list: ListName): Contract {
+  const own = Object.keys(contractRows).flatMap((id) => {
+    const value = contract[id.replace('lists.', `${list}.`) as RowId] ?? null;
+    return id.startsWith('lists.') && value !== null ? [[id, value] as const] : [];
+  });
+  return { ...contract, ...Object.fromEntries(own) };
 }
 
 export type UnitRow = Extract<RowId, `${string}.unit`>;

@@ -90,6 +90,7 @@ const operations = {
 
 export type OperationName = keyof typeof operations;
 export type ListName = Extract<OperationName, `list${string}`>;
+export const listNames = Object.keys(operations).filter((name): name is ListName => name.startsWith('list'));
 export type WriteName = Exclude<OperationName, `get${string}` | `list${string}`>;
 
 /** The names of the parameters in an operation's path; never for a collection's. */
@@ -146,6 +147,8 @@ const noneRequired = (names: Names): Row<readonly string[]> =>
   assumption('required or optional: not shown', [], z.array(z.enum(Object.keys(names))));
 const noConstants = (): Row<Readonly<Record<string, unknown>>> =>
   assumption('none are shown', {}, z.record(wireName, z.json()));
+const wrapper = (): Row<string | null> =>
+  assumption<string | null>('a body is its fields; a name: an object under that name', null, wireName.nullable());
 const emptySuccess = (): Row<boolean> =>
   assumption('a 2xx without a body leaves open what happened; true: it is a success', false, z.boolean());
 const emptyAllowed = (names: Names, fields: readonly string[]): Row<readonly string[]> =>
@@ -176,6 +179,17 @@ export const bodyRows = {
   'updateCustomer.emptySuccess': emptySuccess(),
   'createCustomerVirtualAccount.emptySuccess': emptySuccess(),
   'createCustomerOneTimeAccount.emptySuccess': emptySuccess(),
+  'storeSettlementBank.wrapper': wrapper(),
+  'updateSettlementBank.wrapper': wrapper(),
+  'createCustomer.wrapper': wrapper(),
+  'updateCustomer.wrapper': wrapper(),
+  'createCustomerVirtualAccount.wrapper': wrapper(),
+  'createCustomerOneTimeAccount.wrapper': wrapper(),
+  'createCustomerOneTimeAccount.amountAs': assumption<'text' | 'number'>(
+    'an amount is sent as a text, which keeps its decimals',
+    'text',
+    z.enum(['text', 'number']),
+  ),
   'settlementBank.emptyAllowed': emptyAllowed(settlementBankNames, []),
   'customer.emptyAllowed': emptyAllowed(customerNames, ['bvn']),
 } as const;

@@ -15,7 +15,7 @@ import {
   type PageStyle,
   type PathCharacter,
 } from './row.ts';
-import { bodyRows, operationRows } from './operation-rows.ts';
+import { bodyRows, listNames, operationRows, type ListName } from './operation-rows.ts';
 import { currencyDigits } from './money.ts';
 
 const at = (...list: string[]): Row<readonly string[]> =>
@@ -105,8 +105,51 @@ const searchMatch = (): Row<'contains' | 'none'> =>
 const unitOf = (what: string): Row<MoneyUnit | null> =>
   decision<MoneyUnit>(`of ${what}, where it differs from money.unit`, z.enum(['major', 'minor']).nullable());
 
+const digits = (what: string): Row<number | null> =>
+  assumption<number | null>(
+    `${what} are texts; a JSON number, which has lost its zeros in front, gets them back up to so many digits`,
+    null,
+    z.number().int().min(1).max(34).nullable(),
+  );
+
 const noFilter = (): Row<string | null> =>
   assumption('filters are not shown; a service that ignores one would answer unfiltered', null, filter);
+
+/** What all lists have in common, as far as a list has no row of its own: `listCustomers.page` before `lists.page`. */
+const listRows = {
+  'lists.page': assumption('the usual name', 'page', wireName),
+  'lists.firstPage': assumption<0 | 1>('pages are counted from 1', 1, z.literal([0, 1])),
+  'lists.perPage': assumption('the usual name', 'per_page', wireName),
+  'lists.offset': assumption('the usual name; page style `offset`', 'offset', wireName),
+  'lists.limit': assumption('the usual name; page styles `offset` and `cursor`', 'limit', wireName),
+  'lists.cursor': assumption('the usual name; page style `cursor`', 'cursor', wireName),
+  'lists.maxPageSize': assumption('the usual cap', 100, z.number().int().min(1).max(1000)),
+  'lists.records': at('/data/data', '/data', ''),
+  'lists.currentPage': at('/data/current_page', '/meta/current_page', '/data/meta/current_page'),
+  'lists.pageSize': at('/data/per_page', '/meta/per_page', '/data/meta/per_page'),
+  'lists.lastPage': at('/data/last_page', '/meta/last_page', '/data/meta/last_page'),
+  'lists.total': at('/data/total', '/meta/total', '/data/meta/total'),
+  'lists.nextCursor': at('/meta/next_cursor', '/data/next_cursor', '/next_cursor'),
+  'lists.nextLink': unmapped(),
+  'lists.hasMore': unmapped(),
+} as const;
+
+type ListRows = typeof listRows;
+type OwnListRows = {
+  readonly [Id in keyof ListRows as Id extends `lists.${infer Property}` ? `${ListName}.${Property}` : never]: Row<
+    (ListRows[Id] extends Row<infer Value> ? Value : never) | null
+  >;
+};
+
+function ownListRows(): OwnListRows {
+  const rows = listNames.flatMap((list) =>
+    Object.entries<Row<unknown>>(listRows).map(([id, { schema }]): [string, Row<unknown>] => [
+      id.replace('lists', list),
+      assumption<unknown>(`null: as ${id}`, null, schema.nullable()),
+    ]),
+  );
+  return Object.fromEntries(rows) as OwnListRows; // fromEntries forgets the names
+}
 
 const serviceRows = {
   'service.prefix': fact('1', '/api/v1', collectionPath),
@@ -147,18 +190,8 @@ const serviceRows = {
   'listCustomers.pageStyle': pageStyle(),
   'listCustomerTransactions.pageStyle': pageStyle(),
   'listCustomerVirtualAccounts.pageStyle': pageStyle(),
-  'lists.page': assumption('the usual name', 'page', wireName),
-  'lists.perPage': assumption('the usual name', 'per_page', wireName),
-  'lists.offset': assumption('the usual name; page style `offset`', 'offset', wireName),
-  'lists.limit': assumption('the usual name; page styles `offset` and `cursor`', 'limit', wireName),
-  'lists.cursor': assumption('the usual name; page style `cursor`', 'cursor', wireName),
-  'lists.maxPageSize': assumption('the usual cap', 100, z.number().int().min(1).max(1000)),
-  'lists.records': at('/data/data', '/data', ''),
-  'lists.currentPage': at('/data/current_page', '/meta/current_page', '/data/meta/current_page'),
-  'lists.pageSize': at('/data/per_page', '/meta/per_page', '/data/meta/per_page'),
-  'lists.lastPage': at('/data/last_page', '/meta/last_page', '/data/meta/last_page'),
-  'lists.total': at('/data/total', '/meta/total', '/data/meta/total'),
-  'lists.nextCursor': at('/meta/next_cursor', '/data/next_cursor', '/next_cursor'),
+  ...listRows,
+  ...ownListRows(),
   'lists.signs': assumption<'checked' | 'ignored'>(
     'has_more, links.next, total_pages and other usual names mean what they say, mapped by a row or not',
     'checked',
@@ -182,6 +215,19 @@ const serviceRows = {
   'transaction.unit': unitOf('transactions'),
   'account.unit': unitOf('one-time accounts'),
   'createCustomerOneTimeAccount.unit': unitOf('the amount sent'),
+  'customer.balance.unit': unitOf('a balance inside a customer, where it differs from balance.unit and'),
+  'times.numbers': assumption<'refused' | 'seconds' | 'milliseconds'>(
+    'times are texts; a number may be the seconds or milliseconds since 1970',
+    'refused',
+    z.enum(['refused', 'seconds', 'milliseconds']),
+  ),
+  'accountNumber.digits': digits('account numbers'),
+  'bankCode.digits': digits('bank codes'),
+  'status.words': assumption<Readonly<Record<string, string>>>(
+    'a status is a text; a boolean, a number or another text may stand for one',
+    {},
+    z.record(z.string(), z.string().min(1)),
+  ),
   'times.zone': assumption(
     'times without a zone are UTC',
     'UTC',

@@ -68,14 +68,14 @@ function createOneTimeAccountDecoder(contract: Contract): Decoder<OneTimeAccount
 }
 
 function accountFields(contract: Contract) {
-  const { identifier, text, dateTime } = createDecoders(contract);
+  const { identifier, text, digits, status, dateTime } = createDecoders(contract);
   return {
     id: identifier('account.id'),
-    accountNumber: text('account.accountNumber'),
+    accountNumber: digits('account.accountNumber', contract['accountNumber.digits']),
     accountName: text('account.accountName'),
     bankName: text('account.bankName'),
-    bankCode: text('account.bankCode'),
-    status: text('account.status'),
+    bankCode: digits('account.bankCode', contract['bankCode.digits']),
+    status: status('account.status'),
     createdAt: dateTime('account.createdAt'),
   };
 }

@@ -2,7 +2,7 @@ import type { Balance, Customer, CustomerInput, CustomerTransaction } from '../d
 import type { Lookup } from '../domain/errors.ts';
 import type { Contract } from '../contract/contract.ts';
 import { createVirtualAccountDecoder } from './accounts.ts';
-import { requireMoneyDecisions } from '../contract/contract.ts';
+import { requireMoneyDecisions, type UnitRow } from '../contract/contract.ts';
 import {
   createDecoders,
   isRecord,
@@ -93,7 +93,7 @@ function ownCalls(contract: Contract): ReadonlySet<string> {
 }
 
 function customerDecoder(contract: Contract): Decoder<Customer> {
-  const { identifier, optionalIdentifier, text, date, dateTime, embedded } = createDecoders(contract);
+  const { identifier, optionalIdentifier, text, status, date, dateTime, embedded } = createDecoders(contract);
   const accounts = listDecoder('customer.virtualAccounts', createVirtualAccountDecoder(contract));
   return recordDecoder<Customer>('customer.id', {
     id: identifier('customer.id'),
@@ -104,23 +104,23 @@ function customerDecoder(contract: Contract): Decoder<Customer> {
     phone: text('customer.phone'),
     dateOfBirth: date('customer.dateOfBirth'),
     type: text('customer.type'),
-    status: text('customer.status'),
+    status: status('customer.status'),
     collectionWalletId: optionalIdentifier('customer.collectionWalletId'),
     createdAt: dateTime('customer.createdAt'),
     updatedAt: dateTime('customer.updatedAt'),
-    balance: embedded('customer.balance', createBalanceDecoder(contract)),
+    balance: embedded('customer.balance', createBalanceDecoder(contract, 'customer.balance.unit')),
     virtualAccounts: embedded('customer.virtualAccounts', accounts),
   });
 }
 
 function transactionDecoder(contract: Contract): Decoder<CustomerTransaction> {
-  const { identifier, text, dateTime, direction, magnitude } = createDecoders(contract);
+  const { identifier, text, status, dateTime, direction, magnitude } = createDecoders(contract);
   return recordDecoder<CustomerTransaction>('transaction.id', {
     id: identifier('transaction.id'),
     reference: text('transaction.reference'),
     narration: text('transaction.narration'),
     type: text('transaction.type'),
-    status: text('transaction.status'),
+    status: status('transaction.status'),
     direction,
     amount: magnitude({
       major: 'transaction.amount',
@@ -152,9 +152,9 @@ function createBalanceRead(contract: Contract): Read<string, Balance> {
   return { ...read, request, decode };
 }
 
-function createBalanceDecoder(contract: Contract): Decoder<Balance> {
+function createBalanceDecoder(contract: Contract, unit: UnitRow = 'balance.unit'): Decoder<Balance> {
   const { signedMoney, optionalSignedMoney } = createDecoders(contract);
-  const shared = { currency: 'balance.currency', unit: 'balance.unit' } as const;
+  const shared = { currency: 'balance.currency', unit } as const;
   const value = signedMoney({ major: 'balance.value', minor: 'balance.valueMinor', ...shared });
   const available = optionalSignedMoney({ major: 'balance.available', minor: 'balance.availableMinor', ...shared });
   const ledger = optionalSignedMoney({ major: 'balance.ledger', minor: 'balance.ledgerMinor', ...shared });

@@ -8,13 +8,13 @@ import { createEntityRead, createRecordWrite } from './record-operations.ts';
 
 /** The four operations on settlement banks. Paths are the contract's defaults. */
 export function createSettlementBankOperations(contract: Contract) {
-  const { identifier, text, dateTime } = createDecoders(contract);
+  const { identifier, text, digits, dateTime } = createDecoders(contract);
   const decode = recordDecoder<SettlementBank>('settlementBank.id', {
     id: identifier('settlementBank.id'),
     name: text('settlementBank.name'),
-    accountNumber: text('settlementBank.accountNumber'),
+    accountNumber: digits('settlementBank.accountNumber', contract['accountNumber.digits']),
     accountName: text('settlementBank.accountName'),
-    bankCode: text('settlementBank.bankCode'),
+    bankCode: digits('settlementBank.bankCode', contract['bankCode.digits']),
     bankSlug: text('settlementBank.bankSlug'),
     createdAt: dateTime('settlementBank.createdAt'),
     updatedAt: dateTime('settlementBank.updatedAt'),

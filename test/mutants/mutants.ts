@@ -117,7 +117,7 @@ const money: readonly Mutant[] = [
   ]),
   ...of('upstream/customers', ['gateway/money'], [["requireMoneyDecisions(contract, 'balance.unit', read.name);", '']]),
   ...of('contract/contract', ['gateway/money'], [['if (unit === null) throw', 'if (unit === undefined) throw']]),
-  ...of('contract/contract', ['upstream/styles'], [["contract[row] ?? contract['money.unit']", "contract['money.unit']"]]),
+  ...of('contract/contract', ['upstream/styles'], [["contract[row] ?? embedded ?? contract['money.unit']", "contract['money.unit']"]]),
   ...of('graphql/resolvers/scalars', ['gateway/money'], [
     ['/[1-9]/.test(value) &&', ''],
     ['<= maxDigits', '<= maxDigits + 1'],

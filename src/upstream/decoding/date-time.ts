@@ -1,5 +1,5 @@
 const canonical = /^(?!0000)\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/;
-const shape = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}:\d{2})(?:\.(\d{1,9}))?(Z|[+-]\d{2}:\d{2})?$/;
+const shape = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}:\d{2})(?:\.(\d{1,9}))?(Z|[+-]\d{2}:?\d{2})?$/;
 
 const firstMoment = Date.parse('0001-01-01T00:00:00.000Z');
 const lastMoment = Date.parse('9999-12-31T23:59:59.999Z');
@@ -13,9 +13,17 @@ export function toDateTime(text: string, zone: string): string | undefined {
   if (canonical.test(text)) return text;
   const [, date, time, fraction = '', offset] = shape.exec(text) ?? [];
   if (date === undefined || time === undefined || !isDate(date) || time >= '24') return undefined;
-  const suffix = offset ?? (zone === 'UTC' ? 'Z' : zone);
-  const moment = new Date(`${date}T${time}.${fraction.slice(0, 3).padEnd(3, '0')}${suffix}`);
-  // Beyond the years 1 to 9999, which an offset can reach, RFC 3339 has no text.
+  const suffix = offset?.replace(/(\d{2})(\d{2})$/, '$1:$2') ?? (zone === 'UTC' ? 'Z' : zone);
+  return toText(new Date(`${date}T${time}.${fraction.slice(0, 3).padEnd(3, '0')}${suffix}`));
+}
+
+/** A moment told as a number of units since 1970, each of so many milliseconds. */
+export function epochTime(text: string, unitMs: number): string | undefined {
+  return /^-?\d{1,15}(?:\.\d{1,9})?$/.test(text) ? toText(new Date(Math.floor(Number(text) * unitMs))) : undefined;
+}
+
+/** Beyond the years 1 to 9999, which an offset can reach, RFC 3339 has no text. */
+function toText(moment: Date): string | undefined {
   const isInRange = moment.getTime() >= firstMoment && moment.getTime() <= lastMoment;
   return isInRange ? moment.toISOString() : undefined;
 }

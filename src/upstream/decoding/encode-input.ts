@@ -47,6 +47,9 @@ export function createEncoder(contract: Contract, name: WriteName) {
   const required = new Set(contract[`${name}.required`]);
   const emptyAllowed = new Set(emptyAllowedIn(contract, name));
   const constants = contract[`${name}.constants`];
+  const wrapper = contract[`${name}.wrapper`];
+  const isNumber = (field: string): boolean =>
+    name === 'createCustomerOneTimeAccount' && field === 'amount' && contract[`${name}.amountAs`] === 'number';
   const encode = (input: Readonly<Record<string, unknown>>): EncodedInput => {
     const body: Record<string, unknown> = {};
     const userErrors: UserError[] = [];
@@ -54,11 +57,17 @@ export function createEncoder(contract: Contract, name: WriteName) {
       const value = Object.hasOwn(input, field) ? input[field] : undefined;
       const fault = findFault(field, value, required.has(field), emptyAllowed.has(field));
       if (fault !== undefined) userErrors.push({ code: 'INVALID', field: ['input', field], message: fault });
-      else if (value !== undefined) body[wireName] = value;
+      else if (value !== undefined) body[wireName] = isNumber(field) ? rawNumber(value as string) : value; // a Decimal is a text
     }
-    return { body: JSON.stringify({ ...body, ...constants }), userErrors };
+    const fieldsSent = { ...body, ...constants };
+    return { body: JSON.stringify(wrapper === null ? fieldsSent : { [wrapper]: fieldsSent }), userErrors };
   };
   return { encode, inputPaths: new Map(fields.map(([field, wireName]) => [wireName, ['input', field]])) };
+}
+
+/** A JSON number with exactly these digits. */
+function rawNumber(text: string): unknown {
+  return (JSON as typeof JSON & { rawJSON: (json: string) => unknown }).rawJSON(text); // which TypeScript's library lacks
 }
 
 function emptyAllowedIn(contract: Contract, name: WriteName): readonly string[] {

@@ -5,7 +5,7 @@ import { numberText, textOrNumber } from './exact-json.ts';
 import { toAmount, toCurrency } from '../../contract/money.ts';
 import { isIdentifier } from './request-path.ts';
 import { compilePointers, type PointerReader } from './json-pointer.ts';
-import { isDate, toDateTime } from './date-time.ts';
+import { epochTime, isDate, toDateTime } from './date-time.ts';
 
 const maxWords = 100;
 const maxWordLength = 100;
@@ -84,6 +84,10 @@ export function listDecoder<Value>(row: string, decode: Decoder<Value>): Decoder
 export function createDecoders(contract: Contract) {
   const pointers = (row: PointerRow): PointerReader => compilePointers(contract[row]);
   const zone = contract['times.zone'];
+  const numbers = contract['times.numbers'];
+  const toMoment = whenText((text) => toDateTime(text, zone));
+  const ofEpoch = (value: unknown): string | undefined =>
+    epochTime(numberText(value) ?? '', numbers === 'seconds' ? 1_000 : 1);
 
   /** An optional field. `convert` returns the value, null for one that counts as absent, undefined for one that does not fit. */
   const optional = (
@@ -115,6 +119,14 @@ export function createDecoders(contract: Contract) {
     /** An identifier that is never part of a path, so any text is allowed. */
     optionalIdentifier: (row: PointerRow) => optional(row, (value) => toText(value) ?? numberText(value)),
     text: (row: PointerRow) => optional(row, toText),
+    /** A text of digits; a JSON number gets its zeros in front back where a row says how many digits there are. */
+    digits: (row: PointerRow, length: number | null) =>
+      optional(
+        row,
+        (value) => toText(value) ?? (length === null ? undefined : numberText(value)?.padStart(length, '0')),
+      ),
+    /** A text, or what the row `status.words` has for a boolean, a number or a text. */
+    status: (row: PointerRow) => optional(row, statusReader(contract)),
     date: (row: PointerRow) =>
       optional(
         row,
@@ -131,10 +143,7 @@ export function createDecoders(contract: Contract) {
       };
     },
     dateTime: (row: PointerRow) =>
-      optional(
-        row,
-        whenText((text) => toDateTime(text, zone)),
-      ),
+      optional(row, (value) => (typeof value === 'string' || numbers === 'refused' ? toMoment(value) : ofEpoch(value))),
     optionalMoney,
     /** Money that may be negative; absent is null. */
     optionalSignedMoney: (rows: MoneyRows): Decoder<Money | null> => moneyReader(contract, rows),
@@ -151,6 +160,12 @@ export function createDecoders(contract: Contract) {
     },
     direction: directionDecoder(contract),
   };
+}
+
+function statusReader(contract: Contract): (value: unknown) => string | undefined {
+  const words = new Map(Object.entries(contract['status.words']));
+  return (value) =>
+    words.get(typeof value === 'boolean' ? String(value) : (textOrNumber(value) ?? '')) ?? toText(value);
 }
 
 function toText(value: unknown): string | undefined {

@@ -1,3 +1,5 @@
+import { textOrNumber } from './exact-json.ts';
+
 /** Reads the value at the first of several JSON pointers at which there is one that is not null. */
 export interface PointerReader {
   readonly read: (source: unknown) => unknown;
@@ -9,10 +11,18 @@ export interface PointerReader {
   readonly isOneOfSeveral: (source: unknown) => boolean;
 }
 
-/** Splits pointers into names once. Only own properties are read, never those of a prototype. */
+/** The entry of a list whose member has this value: `[currency=NGN]`. */
+interface Choice {
+  readonly member: string;
+  readonly value: string;
+}
+
+type Step = string | Choice;
+
+/** Splits pointers into steps once. Only own properties are read, never those of a prototype. */
 export function compilePointers(pointers: readonly string[]): PointerReader {
-  const paths = pointers.map(toNames);
-  const hasIndex = paths.some((names) => names.some((name) => /^\d+$/.test(name)));
+  const paths = pointers.map(toSteps);
+  const hasIndex = paths.some((steps) => steps.some((step) => typeof step === 'string' && /^\d+$/.test(step)));
   const pathOf = (source: unknown) => paths.find((names) => (follow(source, names) ?? null) !== null) ?? [];
   const readAny = (source: unknown): unknown => {
     for (const names of paths) {
@@ -28,9 +38,9 @@ export function compilePointers(pointers: readonly string[]): PointerReader {
     holder: (source) => follow(source, pathOf(source).slice(0, -1)),
     isOneOfSeveral: (source) => {
       if (!hasIndex) return false;
-      const names = pathOf(source);
-      return names.some((_, depth) => {
-        const list = follow(source, names.slice(0, depth));
+      const steps = pathOf(source);
+      return steps.some((step, depth) => {
+        const list = typeof step === 'string' ? follow(source, steps.slice(0, depth)) : undefined;
         return Array.isArray(list) && list.length > 1;
       });
     },
@@ -38,28 +48,40 @@ export function compilePointers(pointers: readonly string[]): PointerReader {
 }
 
 /** The reader of a single pointer to a member of the record itself, which most rows are; undefined for all others. */
-function createMemberReader([first, second]: readonly (readonly string[])[]): PointerReader['read'] | undefined {
+function createMemberReader([first, second]: readonly (readonly Step[])[]): PointerReader['read'] | undefined {
   const [name, deeper] = first ?? [];
   // Only a name that every object or list inherits needs a look at whose property it is.
-  if (name === undefined || deeper !== undefined || second !== undefined || name in []) return undefined;
+  if (typeof name !== 'string' || deeper !== undefined || second !== undefined || name in []) return undefined;
   return (source) =>
     typeof source === 'object' && source !== null
       ? ((source as Readonly<Record<string, unknown>>)[name] ?? undefined) // of parsed JSON, which has no other prototype
       : undefined;
 }
 
-function toNames(pointer: string): readonly string[] {
+function toSteps(pointer: string): readonly Step[] {
   const segments = pointer.split('/').slice(1);
-  return segments.map((segment) => segment.replaceAll('~1', '/').replaceAll('~0', '~'));
+  return segments.map((segment) => {
+    const name = segment.replaceAll('~1', '/').replaceAll('~0', '~');
+    const [, member, value] = /^\[([^=\]]+)=([^\]]*)\]$/.exec(name) ?? [];
+    return member === undefined || value === undefined ? name : { member, value };
+  });
 }
 
-function follow(source: unknown, names: readonly string[]): unknown {
+function follow(source: unknown, steps: readonly Step[]): unknown {
   let value = source;
-  for (const name of names) {
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
-    value = (value as Readonly<Record<string, unknown>>)[name]; // hasOwn has proved the name
+  for (const step of steps) {
+    if (typeof step === 'object') value = choose(value, step);
+    else if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return undefined;
+    else value = (value as Readonly<Record<string, unknown>>)[step]; // hasOwn has proved the name
   }
   return value;
+}
+
+/** The one entry with that value; undefined where there is none, or more than one. */
+function choose(list: unknown, { member, value }: Choice): unknown {
+  if (!Array.isArray(list)) return undefined;
+  const [entry, ...others] = list.filter((each) => textOrNumber(follow(each, [member])) === value);
+  return others.length === 0 ? entry : undefined;
 }
 
 /** The JSON pointer of a member with this name at the top of an object. */

@@ -1,6 +1,6 @@
 import type { Connection, ValueOrError } from '../../domain/records.ts';
 import { GatewayError } from '../../domain/errors.ts';
-import type { Contract, ListName, PageStyle } from '../../contract/contract.ts';
+import { contractOfList, type Contract, type ListName, type PageStyle } from '../../contract/contract.ts';
 import { bindCursor, peekCursor, readCursor, writeCursor, type Resume } from './cursor.ts';
 import { contractSurprise, type Decoder } from '../decoding/field-decoders.ts';
 import { activateFilter, type ActiveFilter, type Filter } from './filter.ts';
@@ -55,11 +55,12 @@ export interface ListArguments<Value> extends Slice {
 
 /** The list operation of that name as the contract describes it. */
 export function createList<Value>(
-  contract: Contract,
+  whole: Contract,
   name: ListName,
   decodeRecord: Decoder<Value>,
   filter: Filter | null = null,
 ): List<Value> {
+  const contract = contractOfList(whole, name);
   const { method, credentials, path, collectionPath } = operationBasics(contract, name);
   const request = ({ id, query, isAgain }: ListInput): UpstreamRequest => ({
     method,

@@ -32,7 +32,10 @@ function createQueries(contract: Contract): (page: number, perPage: number) => s
   let last = { page: 0, perPage: 0, query: '' };
   return (page, perPage) => {
     if (page !== last.page || perPage !== last.perPage) {
-      const parameters = { [contract['lists.page']]: String(page), [contract['lists.perPage']]: String(perPage) };
+      const parameters = {
+        [contract['lists.page']]: String(page - 1 + contract['lists.firstPage']),
+        [contract['lists.perPage']]: String(perPage),
+      };
       last = { page, perPage, query: toQuery(parameters) };
     }
     return last.query;

@@ -1,5 +1,5 @@
 import type { ValueOrError } from '../../domain/records.ts';
-import type { Contract, ListName } from '../../contract/contract.ts';
+import type { Contract, ListName, RowId } from '../../contract/contract.ts';
 import { contractSurprise, type Decoder, type JsonLocation } from '../decoding/field-decoders.ts';
 import { textOrNumber } from '../decoding/exact-json.ts';
 import type { Resume } from './cursor.ts';
@@ -70,6 +70,7 @@ export function createPageDecoder<Value>(
   const total = countReader(contract, 'lists.total', location);
   const lastPage = countReader(contract, 'lists.lastPage', location);
   const nextToken = tokenReader(contract, location);
+  const toOneBased = (count: number | null) => (count === null ? null : count + 1 - contract['lists.firstPage']);
   const readSigns = contract['lists.signs'] === 'checked' ? readPageSigns : () => noSigns;
   return (body) => {
     for (const { pointer, reader } of lists) {
@@ -84,11 +85,11 @@ export function createPageDecoder<Value>(
           return decodeRecord(source, recordLocation);
         }),
         sources: keepsSources ? sources : [],
-        number: number(body),
+        number: toOneBased(number(body)),
         size: size(body) || null,
         total: total(body),
         lastPage: lastPage(body),
-        nextToken: nextToken(body),
+        nextToken: nextToken(body, sources),
         signs: readSigns(body),
       };
     }
@@ -110,17 +111,56 @@ function countReader(contract: Contract, row: CountRow, location: JsonLocation):
   };
 }
 
-function tokenReader(contract: Contract, location: JsonLocation): (body: unknown) => string | null {
+/**
+ * The token of the next page: where a row says that more follows, the id of the last record; else what a row finds, or
+ * the cursor parameter of a next link, of which nothing else is used.
+ */
+function tokenReader(
+  contract: Contract,
+  location: JsonLocation,
+): (body: unknown, sources: readonly unknown[]) => string | null {
   const reader = compilePointers(contract['lists.nextCursor']);
-  return (body) => {
-    const value = reader.read(body);
+  const link = compilePointers(contract['lists.nextLink']);
+  const more = compilePointers(contract['lists.hasMore']);
+  const id = compilePointers(contract[`${recordOf[location.operation as ListName]}.id`]);
+  const isByRecord = contract['lists.hasMore'].length > 0;
+  const rowOfToken: RowId = isByRecord ? 'lists.hasMore' : 'lists.nextCursor';
+  const next = (body: unknown, sources: readonly unknown[]): unknown => {
+    if (!isByRecord) return reader.read(body) ?? tokenInLink(link.read(body), contract['lists.cursor']);
+    const flag = flags.get(more.read(body));
+    if (flag === undefined) return noToken;
+    return flag ? (id.read(sources.at(-1)) ?? noToken) : undefined;
+  };
+  return (body, sources) => {
+    const value = next(body, sources);
     if (value === undefined || value === '') return null;
     const text = textOrNumber(value);
     // A link is no token: as part of a cursor it would show clients where the service is.
     const isLink = text !== undefined && /^(?:[a-z][a-z0-9+.-]{0,20}:\/\/|\/)/i.test(text);
     if (text === undefined || isLink || Buffer.byteLength(text) > maxTokenBytes) {
-      throw contractSurprise(location, 'lists.nextCursor', reader.locate(body));
+      throw contractSurprise(location, rowOfToken, (isByRecord ? more : reader).locate(body));
     }
     return text;
   };
 }
+
+/** Stands for a token that should be there and is not: it is no text, so it is a surprise. */
+const noToken = {};
+
+/** What a flag that more follows may be. */
+const flags: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
+  ...[true, 1, 'true', '1'].map((value) => [value, true] as const),
+  ...[false, 0, 'false', '0'].map((value) => [value, false] as const),
+]);
+
+function tokenInLink(link: unknown, parameter: string): unknown {
+  if (typeof link !== 'string' || link === '') return undefined;
+  return URL.parse(link, 'http://service')?.searchParams.get(parameter) ?? noToken;
+}
+
+const recordOf = {
+  listSettlementBanks: 'settlementBank',
+  listCustomers: 'customer',
+  listCustomerTransactions: 'transaction',
+  listCustomerVirtualAccounts: 'account',
+} as const satisfies Readonly<Record<ListName, string>>;

@@ -1,0 +1,190 @@
+import { describe, expect, it } from 'vitest';
+import { codes, query, startScripted } from '../support/gateway.ts';
+import { success, type Reply, type SeenRequest } from '../support/upstream.ts';
+
+type Rows = Readonly<Record<string, unknown>>;
+
+/** The answer to one document under these rows, and what the service was asked. */
+async function ask(document: string, contract: Rows, answer: (request: SeenRequest) => Reply) {
+  const { gateway, upstream } = await startScripted(answer, { contract });
+  return { ...(await query(gateway, document)), requests: upstream.requests };
+}
+
+const records = Array.from({ length: 25 }, (_, index) => ({ id: `c${index}` }));
+const parametersOf = ({ path }: SeenRequest) => new URL(path, 'http://service').searchParams;
+
+/** Every customer of a list, window by window. */
+async function readAll(contract: Rows, answer: (request: SeenRequest) => Reply) {
+  const { gateway, upstream } = await startScripted(answer, { contract });
+  const ids: string[] = [];
+  for (let after: string | null = null; ;) {
+    const { data, errors } = await query(
+      gateway,
+      'query ($after: String) { customers(first: 10, after: $after) { nodes { id } pageInfo { hasNextPage endCursor } } }',
+      { variables: { after } },
+    );
+    if (errors.length > 0) return errors[0]?.extensions['row'];
+    ids.push(...data.customers.nodes.map(({ id }: { readonly id: string }) => id));
+    if (!data.customers.pageInfo.hasNextPage) return { ids, paths: upstream.requests.map(({ path }) => path) };
+    after = data.customers.pageInfo.endCursor;
+  }
+}
+
+const allIds = records.map(({ id }) => id);
+
+describe('rows for lists', () => {
+  it.each([
+    ['says its numbers', (page: number) => ({ current_page: page, last_page: 3 })],
+    ['says nothing', () => ({})],
+  ])('read pages that are counted from 0 by a service that %s', async (_, meta) => {
+    const answer = (request: SeenRequest): Reply => {
+      const page = Number(parametersOf(request).get('page'));
+      return success({ data: records.slice(page * 10, page * 10 + 10), ...meta(page) });
+    };
+    expect(await readAll({ 'lists.firstPage': 0 }, answer)).toMatchObject({ ids: allIds });
+  });
+
+  const afterId = (request: SeenRequest): readonly { readonly id: string }[] => {
+    const after = parametersOf(request).get('starting_after');
+    return records.slice(records.findIndex(({ id }) => id === after) + 1).slice(0, 10);
+  };
+  const byRecord = {
+    'listCustomers.pageStyle': 'cursor',
+    'lists.cursor': 'starting_after',
+    'lists.hasMore': ['/has_more'],
+  };
+
+  it('follow the id of the last record while more is said', async () => {
+    const answer = (request: SeenRequest): Reply => {
+      const page = afterId(request);
+      return { json: { data: page, has_more: page.at(-1)?.id !== 'c24' } };
+    };
+    const rows = { ...byRecord, 'envelope.success': [] };
+    expect(await readAll(rows, answer)).toMatchObject({ ids: allIds });
+  });
+
+  it.each<readonly [string, (page: readonly unknown[]) => object]>([
+    ['no flag', (page) => ({ data: page })],
+    ['a flag of another type', (page) => ({ data: page, has_more: 'perhaps' })],
+    ['more behind no record', () => ({ data: [], has_more: true })],
+  ])('tell a surprise at %s', async (_, body) => {
+    const rows = { ...byRecord, 'envelope.success': [] };
+    expect(await readAll(rows, (request) => ({ json: body(afterId(request)) }))).toBe('lists.hasMore');
+  });
+
+  it('follow a next link by its parameter, never by its address', async () => {
+    const answer = (request: SeenRequest): Reply => {
+      const page = afterId(request);
+      const last = page.at(-1)?.id;
+      const next = last === 'c24' ? null : `https://elsewhere.example/steal?starting_after=${last}&limit=10`;
+      return { json: { success: true, data: page, links: { next } } };
+    };
+    const rows = { ...byRecord, 'lists.hasMore': [], 'lists.nextLink': ['/links/next'] };
+    const result = await readAll(rows, answer);
+    expect(result).toMatchObject({ ids: allIds });
+    expect(JSON.stringify(result)).not.toContain('steal');
+  });
+
+  it('hold for one list where it has its own', async () => {
+    const contract = { 'lists.page': 'p', 'listCustomers.page': 'q', 'listCustomers.records': ['/data/customers'] };
+    const { data, requests } = await ask(
+      '{ customers { nodes { id } } settlementBanks { nodes { id } } }',
+      contract,
+      ({ path }) => (path.includes('customers') ? success({ customers: [{ id: 'c1' }] }) : success([{ id: 'b1' }])),
+    );
+    expect(data).toEqual({ customers: { nodes: [{ id: 'c1' }] }, settlementBanks: { nodes: [{ id: 'b1' }] } });
+    expect(new Set(requests.map((request) => [...parametersOf(request).keys()][0]))).toEqual(new Set(['p', 'q']));
+  });
+});
+
+describe('rows for values', () => {
+  const customer = (fields: object) => () => success({ id: 'c1', ...fields });
+
+  it.each<readonly [unknown, string, string | null]>([
+    [1_767_225_600, 'seconds', '2026-01-01T00:00:00.000Z'],
+    [1_767_225_600_500, 'milliseconds', '2026-01-01T00:00:00.500Z'],
+    ['2026-01-01T01:00:00+0100', 'seconds', '2026-01-01T00:00:00.000Z'],
+    [1_767_225_600, 'refused', null],
+    [1e18, 'seconds', null],
+  ])('read the time %s under %s as %s', async (created_at, numbers, expected) => {
+    const answer = await ask(
+      '{ customer(id: "c1") { createdAt } }',
+      { 'times.numbers': numbers },
+      customer({ created_at }),
+    );
+    expect(answer.data.customer.createdAt).toBe(expected);
+    expect(codes(answer)).toEqual(expected === null ? ['UPSTREAM_INVALID_RESPONSE'] : []);
+  });
+
+  it.each<readonly [unknown, Rows, string | null]>([
+    [true, { 'status.words': { true: 'ACTIVE', false: 'BLOCKED' } }, 'ACTIVE'],
+    [0, { 'status.words': { 0: 'BLOCKED' } }, 'BLOCKED'],
+    ['A', { 'status.words': { A: 'ACTIVE' } }, 'ACTIVE'],
+    ['other', { 'status.words': { A: 'ACTIVE' } }, 'other'],
+    [true, {}, null],
+  ])('read the status %s as its word', async (status, rows, expected) => {
+    const answer = await ask('{ customer(id: "c1") { status } }', rows, customer({ status }));
+    expect(answer.data.customer.status).toBe(expected);
+  });
+
+  it('give account numbers sent as JSON numbers their zeros back', async () => {
+    const rows = { 'accountNumber.digits': 10, 'bankCode.digits': 3 };
+    const { data } = await ask('{ settlementBank(id: "b1") { accountNumber bankCode } }', rows, () =>
+      success({ id: 'b1', account_no: 123_456_789, bank_code: 44 }),
+    );
+    expect(data.settlementBank).toEqual({ accountNumber: '0123456789', bankCode: '044' });
+  });
+
+  it.each<readonly [object, string | null]>([
+    [
+      {
+        balances: [
+          { cur: 'USD', v: '1.00' },
+          { cur: 'NGN', v: '2.00' },
+        ],
+      },
+      '2.00',
+    ],
+    [{ balances: [{ cur: 'USD', v: '1.00' }] }, null],
+    [
+      {
+        balances: [
+          { cur: 'NGN', v: '1.00' },
+          { cur: 'NGN', v: '2.00' },
+        ],
+      },
+      null,
+    ],
+  ])('choose the entry of a list by a value: %j', async (body, amount) => {
+    const rows = { 'balance.value': ['/balances/[cur=NGN]/v'], 'balance.currency': ['/balances/[cur=NGN]/cur'] };
+    const { data } = await ask('{ customer(id: "c1") { balance { value { amount } } } }', rows, ({ path }) =>
+      path.includes('/balance') ? success(body) : success({ id: 'c1' }),
+    );
+    expect(data.customer.balance?.value.amount ?? null).toBe(amount);
+  });
+
+  it('read an embedded balance in a unit of its own', async () => {
+    const rows = { 'customer.balance': ['/wallet'], 'customer.balance.unit': 'minor' };
+    const { data } = await ask(
+      '{ customer(id: "c1") { balance { value { amount } } } }',
+      rows,
+      customer({ wallet: { balance: 12_345 } }),
+    );
+    expect(data.customer.balance.value.amount).toBe('123.45');
+  });
+});
+
+describe('rows for request bodies', () => {
+  it('put the fields under one name, and an amount as a number with all its digits', async () => {
+    const rows = {
+      'createCustomerOneTimeAccount.wrapper': 'account',
+      'createCustomerOneTimeAccount.amountAs': 'number',
+    };
+    const { requests } = await ask(
+      'mutation { createOneTimeAccount(input: { customerId: "c1", amount: "500.10" }) { oneTimeAccount { id } } }',
+      rows,
+      () => success({ id: 'a1' }, 201),
+    );
+    expect(requests.map(({ body }) => body)).toEqual(['{"account":{"amount":500.10}}']);
+  });
+});
