@@ -95,7 +95,7 @@ export function registerGauges(registry: Registry, state: () => UpstreamState, r
       }),
     );
   gauge('requests_in_flight', 'GraphQL requests in progress.', requestsInFlight);
-  gauge('breaker_open', '1 while the circuit breaker is open.', () => (state().isBreakerOpen ? 1 : 0));
+  gauge('breaker_open', '1 while all calls fail and only probes are sent.', () => (state().isBreakerOpen ? 1 : 0));
   for (const kind of ['read', 'write'] as const) {
     gauge(
       `${kind}s_in_flight`,

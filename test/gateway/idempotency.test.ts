@@ -427,7 +427,7 @@ describe('a key whose create did not happen', () => {
     expect(upstream.requests).toHaveLength(1);
   });
 
-  it('is free after an open breaker', async () => {
+  it('is free after a create that the throttle refused', async () => {
     let isDown = true;
     const upstream = await startUpstream((request) => (isDown ? failure(503) : numbered()(request)));
     onTestFinished(upstream.close);
