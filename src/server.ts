@@ -81,7 +81,10 @@ export async function startServer(options: ServerOptions): Promise<GatewayServer
     routes.addHook('onError', async (_, _reply, error) => {
       if (error instanceof GatewayError) metrics.onRejection(error.code);
     });
-    const overload = mountOverloadProtection(routes, () => metrics.onRejection('OVERLOADED'));
+    const overload = mountOverloadProtection(routes, {
+      callerOf: createCallerOf(config),
+      onRejection: () => metrics.onRejection('OVERLOADED'),
+    });
     const named = Object.values(operations).filter((value) => 'name' in value);
     metrics.measure({ operations: named, state: backend.state, requestsInFlight: overload.inFlight });
     const method = config.isProduction ? ['POST'] : ['GET', 'POST'];
@@ -163,6 +166,12 @@ function readDocuments(
   const documents = readTrustedDocuments(trustedDocumentsFile);
   const preHandler = [createDocumentSource({ documents, isExclusive: trustedDocumentsOnly, isRouter })];
   return { preHandler, isTrusted: (text: string) => documents.texts.has(text) };
+}
+
+/** The caller of a request before its credentials were looked at: its private key, else its bearer token. */
+function createCallerOf({ privateKeyHeaderIn, bearerHeaderIn }: Config): (request: FastifyRequest) => string {
+  const [privateKeyName, bearerName] = [privateKeyHeaderIn.toLowerCase(), bearerHeaderIn.toLowerCase()];
+  return ({ headers }) => String(headers[privateKeyName] ?? headers[bearerName] ?? '');
 }
 
 function readHeaders({ raw }: FastifyRequest): HeaderLines {
