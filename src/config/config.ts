@@ -164,6 +164,9 @@ function findCombinationFaults(texts: Environment, settings: Settings): readonly
   if (secret !== undefined && secretFile !== undefined) {
     faults.push('FINGERPRINT_SECRET_FILE: must be left out where FINGERPRINT_SECRET is given');
   }
+  if (isProduction && store?.kind === 'sqlite' && store.path === ':memory:') {
+    faults.push('IDEMPOTENCY_STORE: must name a file in production: `:memory:` forgets every key with its process');
+  }
   const isShared = store?.kind === 'redis';
   if ((isShared || (isProduction && store !== undefined)) && (secret ?? secretFile) === undefined) {
     faults.push('FINGERPRINT_SECRET: must be given (32 bytes or more) with Redis, and in production with any store');

@@ -131,7 +131,7 @@ describe('attempts', () => {
         opened: Promise.resolve(),
       },
       headers: { bearer: 'authorization', privateKey: 'svcprivatekey' },
-      observer: { onCall: () => {}, onRetry: () => {}, onWrite: () => {} },
+      observer: { onCall: () => {}, onRetry: () => {}, onWrite: () => {}, onStore: () => {} },
       timeoutMs: 1_000,
       requestTimeoutMs: 2_000,
       connections: 1,
