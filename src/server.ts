@@ -17,6 +17,7 @@ import { watchReadiness } from './http/readiness.ts';
 import { trackRequests } from './http/request-lifecycle.ts';
 import { createRouterCheck } from './http/router-secret.ts';
 import { readTrustedDocuments } from './http/trusted-documents-file.ts';
+import { limitUnreadBodies } from './http/unread-bodies.ts';
 import type { Logger } from './runtime/log.ts';
 import { createMetrics } from './telemetry/metrics.ts';
 import { startTracing } from './telemetry/opentelemetry.ts';
@@ -62,6 +63,7 @@ export async function startServer(options: ServerOptions): Promise<GatewayServer
   const { operations, contextFor } = backend;
   const readiness = watchReadiness(upstream);
   const app = createApp(config);
+  limitUnreadBodies(app, config.maxUnreadBytes);
   // CORS comes before all refusals, so that a page can read them.
   await mountCors(app, config);
   const drain = mountDrain(app, { sharesPort: config.reusePort, requestTimeoutMs: config.requestTimeoutMs });

@@ -46,6 +46,7 @@ const variables = z.object({
   ALLOWED_ORIGINS: rules.origins.optional(),
   INTROSPECTION: rules.onOrOff.optional(),
   ADMIN_PORT: rules.port.default(9464),
+  MAX_UNREAD_BYTES: rules.integer(1_048_576, 999_999_999).default(67_108_864),
   REUSE_PORT: rules.onOrOff.default(false),
   DRAIN_DELAY_MS: rules.integer(0, 600_000).optional(),
   OTEL_EXPORTER_OTLP_ENDPOINT: rules.collector.optional(),
@@ -124,6 +125,8 @@ function toConfig(settings: Settings) {
     introspection: settings.INTROSPECTION ?? !isProduction,
     /** 0: no admin server. */
     adminPort: settings.ADMIN_PORT,
+    /** Bytes of request bodies still arriving, together. */
+    maxUnreadBytes: settings.MAX_UNREAD_BYTES,
     reusePort: settings.REUSE_PORT,
     drainDelayMs: settings.DRAIN_DELAY_MS ?? (isProduction ? 5_000 : 0),
     tracing: toTracing(settings),

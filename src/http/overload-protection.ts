@@ -23,7 +23,7 @@ const sampleIntervalMs = 100;
 const retryAfterSeconds = 1;
 /** Places of one caller, however idle the process is: four times the calls that it may have in flight by default. */
 const maxPerCaller = 250;
-/** Share of the limit that one caller may hold, so that the next caller finds a place. */
+/** Share of the limit that one caller may hold beside others. */
 const callerShare = 0.75;
 /** Places that a caller has beside a caller who was refused, however busy the process is. */
 const minPerCaller = 8;
@@ -135,7 +135,7 @@ function createPlaces(routes: FastifyInstance) {
   };
   const isOverShare = (share: Share): boolean => {
     const crowded = share.delayed > 0 ? perCaller : Math.max(perCaller, minPerCaller);
-    return share.places >= Math.floor(Math.min(crowded, limit * callerShare));
+    return share.places >= Math.floor(Math.min(crowded, presence.isShared() ? limit * callerShare : limit));
   };
   return {
     inFlight: () => inFlight,
@@ -165,11 +165,11 @@ function createPlaces(routes: FastifyInstance) {
 
 /** Whether more than one caller has asked of late. */
 function createPresence() {
-  let last = '';
+  let last: string | undefined;
   let lastOtherAt = Number.NEGATIVE_INFINITY;
   return {
     see: (caller: string): void => {
-      if (caller !== last) lastOtherAt = performance.now();
+      if (last !== undefined && caller !== last) lastOtherAt = performance.now();
       last = caller;
     },
     isShared: (): boolean => performance.now() - lastOtherAt < presenceMs,
