@@ -17,6 +17,7 @@ import { watchReadiness } from './http/readiness.ts';
 import { trackRequests } from './http/request-lifecycle.ts';
 import { createRouterCheck } from './http/router-secret.ts';
 import { readTrustedDocuments } from './http/trusted-documents-file.ts';
+import { limitUnreadBodies } from './http/unread-bodies.ts';
 import type { Logger } from './runtime/log.ts';
 import { createMetrics } from './telemetry/metrics.ts';
 import { startTracing } from './telemetry/opentelemetry.ts';
@@ -62,6 +63,7 @@ export async function startServer(options: ServerOptions): Promise<GatewayServer
   const { operations, contextFor } = backend;
   const readiness = watchReadiness(upstream);
   const app = createApp(config);
+  limitUnreadBodies(app, config.maxUnreadBytes);
   // CORS comes before all refusals, so that a page can read them.
   await mountCors(app, config);
   const drain = mountDrain(app, { sharesPort: config.reusePort, requestTimeoutMs: config.requestTimeoutMs });
@@ -81,7 +83,10 @@ export async function startServer(options: ServerOptions): Promise<GatewayServer
     routes.addHook('onError', async (_, _reply, error) => {
       if (error instanceof GatewayError) metrics.onRejection(error.code);
     });
-    const overload = mountOverloadProtection(routes, () => metrics.onRejection('OVERLOADED'));
+    const overload = mountOverloadProtection(routes, {
+      callerOf: createCallerOf(config),
+      onRejection: () => metrics.onRejection('OVERLOADED'),
+    });
     const named = Object.values(operations).filter((value) => 'name' in value);
     metrics.measure({ operations: named, state: backend.state, requestsInFlight: overload.inFlight });
     const method = config.isProduction ? ['POST'] : ['GET', 'POST'];
@@ -163,6 +168,12 @@ function readDocuments(
   const documents = readTrustedDocuments(trustedDocumentsFile);
   const preHandler = [createDocumentSource({ documents, isExclusive: trustedDocumentsOnly, isRouter })];
   return { preHandler, isTrusted: (text: string) => documents.texts.has(text) };
+}
+
+/** The caller of a request before its credentials were looked at: its private key, else its bearer token. */
+function createCallerOf({ privateKeyHeaderIn, bearerHeaderIn }: Config): (request: FastifyRequest) => string {
+  const [privateKeyName, bearerName] = [privateKeyHeaderIn.toLowerCase(), bearerHeaderIn.toLowerCase()];
+  return ({ headers }) => String(headers[privateKeyName] ?? headers[bearerName] ?? '');
 }
 
 function readHeaders({ raw }: FastifyRequest): HeaderLines {

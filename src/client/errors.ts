@@ -25,6 +25,7 @@ const errorCodes: Readonly<Record<ErrorCode, true>> = {
   GRAPHQL_PARSE_FAILED: true,
   GRAPHQL_VALIDATION_FAILED: true,
   IDEMPOTENCY_KEY_REUSED: true,
+  IDEMPOTENCY_STORE_UNAVAILABLE: true,
   INTERNAL_SERVER_ERROR: true,
   INVALID_CURSOR: true,
   LIMIT_EXCEEDED: true,

@@ -46,6 +46,7 @@ const variables = z.object({
   ALLOWED_ORIGINS: rules.origins.optional(),
   INTROSPECTION: rules.onOrOff.optional(),
   ADMIN_PORT: rules.port.default(9464),
+  MAX_UNREAD_BYTES: rules.integer(1_048_576, 999_999_999).default(67_108_864),
   REUSE_PORT: rules.onOrOff.default(false),
   DRAIN_DELAY_MS: rules.integer(0, 600_000).optional(),
   OTEL_EXPORTER_OTLP_ENDPOINT: rules.collector.optional(),
@@ -124,6 +125,8 @@ function toConfig(settings: Settings) {
     introspection: settings.INTROSPECTION ?? !isProduction,
     /** 0: no admin server. */
     adminPort: settings.ADMIN_PORT,
+    /** Bytes of request bodies still arriving, together. */
+    maxUnreadBytes: settings.MAX_UNREAD_BYTES,
     reusePort: settings.REUSE_PORT,
     drainDelayMs: settings.DRAIN_DELAY_MS ?? (isProduction ? 5_000 : 0),
     tracing: toTracing(settings),
@@ -163,6 +166,9 @@ function findCombinationFaults(texts: Environment, settings: Settings): readonly
   const { IDEMPOTENCY_STORE: store, FINGERPRINT_SECRET: secret, FINGERPRINT_SECRET_FILE: secretFile } = settings;
   if (secret !== undefined && secretFile !== undefined) {
     faults.push('FINGERPRINT_SECRET_FILE: must be left out where FINGERPRINT_SECRET is given');
+  }
+  if (isProduction && store?.kind === 'sqlite' && store.path === ':memory:') {
+    faults.push('IDEMPOTENCY_STORE: must name a file in production: `:memory:` forgets every key with its process');
   }
   const isShared = store?.kind === 'redis';
   if ((isShared || (isProduction && store !== undefined)) && (secret ?? secretFile) === undefined) {

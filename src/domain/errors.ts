@@ -17,6 +17,8 @@ const messages = {
   OUTCOME_UNKNOWN:
     'The write was sent, but whether it took effect is unknown. Do not repeat it before looking up its outcome.',
   IDEMPOTENCY_KEY_REUSED: 'The idempotency key was used before with another input.',
+  IDEMPOTENCY_STORE_UNAVAILABLE:
+    'The idempotency key could not be recorded. Nothing was sent: repeat with the same key.',
   OVERLOADED: 'The gateway has more to do than it can finish in time. Nothing was sent.',
 } as const;
 

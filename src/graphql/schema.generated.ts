@@ -66,7 +66,7 @@ export type CreateCustomerInput = {
   readonly email?: InputMaybe<Scalars['String']['input']>;
   /** Given name. */
   readonly firstName?: InputMaybe<Scalars['String']['input']>;
-  /** Your own unique key for this write, so that a repeat cannot register twice: at most 255 visible ASCII characters. */
+  /** Your own unique key for this write, so that a repeat cannot register twice: at most 255 visible ASCII characters. Its answer is kept for 72 hours, an unknown outcome for 30 days. */
   readonly idempotencyKey?: InputMaybe<Scalars['String']['input']>;
   /** Family name. */
   readonly lastName?: InputMaybe<Scalars['String']['input']>;
@@ -95,7 +95,7 @@ export type CreateOneTimeAccountInput = {
   readonly amount?: InputMaybe<Scalars['Decimal']['input']>;
   /** The customer's identifier. */
   readonly customerId: Scalars['ID']['input'];
-  /** Your own unique key for this write, so that a repeat cannot open a second account: at most 255 visible ASCII characters. */
+  /** Your own unique key for this write, so that a repeat cannot open a second account: at most 255 visible ASCII characters. Its answer is kept for 72 hours, an unknown outcome for 30 days. */
   readonly idempotencyKey?: InputMaybe<Scalars['String']['input']>;
 };
 
@@ -118,7 +118,7 @@ export type CreateSettlementBankInput = {
   readonly bankCode?: InputMaybe<Scalars['String']['input']>;
   /** The bank's lower-case hyphenated name, such as `example-bank`. */
   readonly bankSlug?: InputMaybe<Scalars['String']['input']>;
-  /** Your own unique key for this write, so that a repeat cannot store it twice: at most 255 visible ASCII characters. */
+  /** Your own unique key for this write, so that a repeat cannot store it twice: at most 255 visible ASCII characters. Its answer is kept for 72 hours, an unknown outcome for 30 days. */
   readonly idempotencyKey?: InputMaybe<Scalars['String']['input']>;
   /** What to call the record. */
   readonly name?: InputMaybe<Scalars['String']['input']>;
@@ -137,7 +137,7 @@ export type CreateSettlementBankPayload = {
 export type CreateVirtualAccountInput = {
   /** The customer's identifier. */
   readonly customerId: Scalars['ID']['input'];
-  /** Your own unique key for this write, so that a repeat cannot open a second account: at most 255 visible ASCII characters. */
+  /** Your own unique key for this write, so that a repeat cannot open a second account: at most 255 visible ASCII characters. Its answer is kept for 72 hours, an unknown outcome for 30 days. */
   readonly idempotencyKey?: InputMaybe<Scalars['String']['input']>;
 };
 

@@ -79,7 +79,7 @@ export function mountDrain(app: FastifyInstance, { sharesPort, requestTimeoutMs 
     Server.prototype.close.call(server);
   };
 
-  /** Closing a listening socket resets the connections in its backlog, even if another process shares the port. */
+  /** Closing a listening socket resets the connections in its backlog, whether or not another process shares the port. */
   const acceptBacklog = async (): Promise<void> => {
     const end = performance.now() + acceptingMs;
     let before: number;
@@ -95,8 +95,8 @@ export function mountDrain(app: FastifyInstance, { sharesPort, requestTimeoutMs 
     if (sharesPort) {
       isClosing = false;
       await delay(quietMs);
-      await acceptBacklog();
     }
+    await acceptBacklog();
     stopListening();
     isClosing = true;
     await waitForNone(() => connections, lingerMs);

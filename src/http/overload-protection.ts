@@ -21,6 +21,20 @@ const busyUtilization = 0.95;
 const busyLatenessMs = 250;
 const sampleIntervalMs = 100;
 const retryAfterSeconds = 1;
+/** Places of one caller, however idle the process is: four times the calls that it may have in flight by default. */
+const maxPerCaller = 250;
+/** Share of the limit that one caller may hold beside others. */
+const callerShare = 0.75;
+/** Places that a caller has beside a caller who was refused, however busy the process is. */
+const minPerCaller = 8;
+/** How long a caller counts after its last request. */
+const presenceMs = 1_000;
+/**
+ * A caller that holds its share already is told so late: a client that repeats at once would else keep the process busy
+ * with refusals alone. At most so many refusals wait.
+ */
+const refusalDelayMs = 500;
+const maxDelayed = 1_000;
 
 /** The refusal's body, serialized once: the text before and after the request id, which needs no escaping. */
 const [beforeId = '', afterId = ''] = JSON.stringify(
@@ -31,18 +45,27 @@ export interface OverloadProtection {
   readonly inFlight: () => number;
 }
 
-/** Refuses requests to these routes while the process is overloaded: 503 OVERLOADED with Retry-After, body unread. */
-export function mountOverloadProtection(routes: FastifyInstance, onRejection: () => void): OverloadProtection {
-  let inFlight = 0;
-  const pace = createPace();
-  const isBusy = createBusySampler();
-  let limit = maxRequestsInFlight;
-  const adapt = (): void => {
-    const next = isBusy() ? Math.max(limit * decrease, pace.completed(), minInFlight) : limit * increase;
-    limit = Math.min(next, maxRequestsInFlight);
-  };
-  const adapting = setInterval(adapt, sampleIntervalMs).unref();
-  routes.addHook('onClose', () => clearInterval(adapting));
+interface Share {
+  places: number;
+  /** Refusals that are waiting to be told. */
+  delayed: number;
+}
+
+interface Options {
+  /** Who sends a request: the credential that it comes with. */
+  readonly callerOf: (request: FastifyRequest) => string;
+  readonly onRejection: () => void;
+}
+
+/**
+ * Refuses requests to these routes while the process is overloaded: 503 OVERLOADED with Retry-After, body unread. The
+ * callers that hold most places are refused first: one with less than its equal part of the limit is let in above it.
+ */
+export function mountOverloadProtection(
+  routes: FastifyInstance,
+  { callerOf, onRejection }: Options,
+): OverloadProtection {
+  const places = createPlaces(routes);
   const refuse = ({ id: requestId }: FastifyRequest, reply: FastifyReply): void => {
     onRejection();
     void reply
@@ -51,23 +74,106 @@ export function mountOverloadProtection(routes: FastifyInstance, onRejection: ()
       .type('application/json; charset=utf-8')
       .send(`${beforeId}${requestId}${afterId}`);
   };
-
-  const onEnd = (): void => {
-    inFlight -= 1;
-    pace.finish();
+  const refuseLate = (caller: string, request: FastifyRequest, reply: FastifyReply): void => {
+    places.delay(caller, 1);
+    setTimeout(() => {
+      places.delay(caller, -1);
+      refuse(request, reply);
+    }, refusalDelayMs);
+  };
+  const admit = (caller: string, request: FastifyRequest, reply: FastifyReply, next: () => void): void => {
+    if (places.areFree(caller)) next();
+    else if (places.mayDelay(caller)) refuseLate(caller, request, reply);
+    else refuse(request, reply);
   };
 
   routes.addHook('onRequest', (request, reply, next) => {
-    if (inFlight >= limit) refuse(request, reply);
-    else next();
+    const caller = callerOf(request);
+    places.see(caller);
+    admit(caller, request, reply, next);
   });
-  // Counted once the body has arrived: slow clients must not use up the limit.
-  routes.addHook('preValidation', (_, reply, next) => {
-    inFlight += 1;
-    reply.raw.on('close', onEnd);
-    next();
+  // Counted, and asked again, once the body has arrived: slow clients must not use up the limit, nor may a crowd that
+  // arrives at once.
+  routes.addHook('preValidation', (request, reply, next) => {
+    const caller = callerOf(request);
+    admit(caller, request, reply, () => {
+      places.take(caller);
+      reply.raw.on('close', () => places.leave(caller));
+      next();
+    });
   });
-  return { inFlight: () => inFlight };
+  return { inFlight: places.inFlight };
+}
+
+/** The places of all callers, and the limits that follow the load. */
+function createPlaces(routes: FastifyInstance) {
+  let inFlight = 0;
+  let delayed = 0;
+  const shares = new Map<string, Share>();
+  const presence = createPresence();
+  const pace = createPace();
+  const isBusy = createBusySampler();
+  let limit = maxRequestsInFlight;
+  /** Places of a caller that was refused, while it is not alone: lowered until the others are answered as usual. */
+  let perCaller = maxPerCaller;
+  const adapt = (): void => {
+    const busy = isBusy();
+    const next = busy ? Math.max(limit * decrease, pace.completed(), minInFlight) : limit * increase;
+    limit = Math.min(next, maxRequestsInFlight);
+    const isCrowd = busy && presence.isShared();
+    perCaller = isCrowd ? Math.max(perCaller * decrease, 1) : Math.min(perCaller * increase, maxPerCaller);
+  };
+  const adapting = setInterval(adapt, sampleIntervalMs).unref();
+  routes.addHook('onClose', () => clearInterval(adapting));
+
+  const shareOf = (caller: string): Share => shares.get(caller) ?? { places: 0, delayed: 0 };
+  const change = (caller: string, name: keyof Share, by: 1 | -1): void => {
+    const share = shareOf(caller);
+    share[name] += by;
+    if (share.places + share.delayed === 0) shares.delete(caller);
+    else shares.set(caller, share);
+  };
+  const isOverShare = (share: Share): boolean => {
+    const crowded = share.delayed > 0 ? perCaller : Math.max(perCaller, minPerCaller);
+    return share.places >= Math.floor(Math.min(crowded, presence.isShared() ? limit * callerShare : limit));
+  };
+  return {
+    inFlight: () => inFlight,
+    see: presence.see,
+    /** Whether the caller may have one more: below the limit, or above it with less than its equal part. */
+    areFree: (caller: string): boolean => {
+      const share = shareOf(caller);
+      if (isOverShare(share) || inFlight >= 2 * maxRequestsInFlight) return false;
+      return inFlight < limit || share.places < Math.floor(limit / Math.max(shares.size, 1));
+    },
+    mayDelay: (caller: string): boolean => isOverShare(shareOf(caller)) && delayed < maxDelayed,
+    delay: (caller: string, by: 1 | -1): void => {
+      delayed += by;
+      change(caller, 'delayed', by);
+    },
+    take: (caller: string): void => {
+      inFlight += 1;
+      change(caller, 'places', 1);
+    },
+    leave: (caller: string): void => {
+      inFlight -= 1;
+      pace.finish();
+      change(caller, 'places', -1);
+    },
+  };
+}
+
+/** Whether more than one caller has asked of late. */
+function createPresence() {
+  let last: string | undefined;
+  let lastOtherAt = Number.NEGATIVE_INFINITY;
+  return {
+    see: (caller: string): void => {
+      if (last !== undefined && caller !== last) lastOtherAt = performance.now();
+      last = caller;
+    },
+    isShared: (): boolean => performance.now() - lastOtherAt < presenceMs,
+  };
 }
 
 /** Returns whether the process was overloaded since the previous call, one sample interval ago. */

@@ -4,8 +4,8 @@ const seconds = 10;
 export interface SlidingWindow<Counts> {
   /** The counts of the second of `now` (milliseconds of `performance.now()`), to add to. */
   readonly at: (now: number) => Counts;
-  /** All counts younger than ten seconds. */
-  readonly all: () => readonly Counts[];
+  /** The counts of so many seconds, the current one included; by default all. */
+  readonly all: (lastSeconds?: number) => readonly Counts[];
   readonly clear: () => void;
 }
 
@@ -20,8 +20,8 @@ export function createSlidingWindow<Counts>(create: () => Counts): SlidingWindow
       entries = [...entries.filter((entry) => entry.second > second - seconds), { second, counts }];
       return counts;
     },
-    all: () => {
-      const oldest = Math.floor(performance.now() / 1000) - seconds;
+    all: (lastSeconds = seconds) => {
+      const oldest = Math.floor(performance.now() / 1000) - lastSeconds;
       return entries.filter(({ second }) => second > oldest).map(({ counts }) => counts);
     },
     clear: () => {

@@ -1,6 +1,7 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { OperationName } from '../contract/contract.ts';
 import { fallbackReasons } from '../graphql/execution/planned-executor.ts';
+import { storeFaults } from '../upstream/idempotency/store.ts';
 import type { UpstreamState } from '../upstream/calls/attempt.ts';
 
 const prefix = 'settlement_graph_';
@@ -51,6 +52,18 @@ export function createMeters(registry: Registry) {
       'operation',
       'row',
     ),
+    storeFailures: counter(
+      'idempotency_store_failures_total',
+      'Commands of the idempotency store that failed, by fault.',
+      'command',
+      'fault',
+    ),
+    storeDuration: histogram(
+      'idempotency_store_duration_seconds',
+      'Commands of the idempotency store.',
+      'command',
+      callSeconds,
+    ),
     duration: histogram(
       'request_duration_seconds',
       'GraphQL requests, from parsed body to answer.',
@@ -70,10 +83,13 @@ const writeOutcomes = ['done', 'refused', 'unknown', 'not sent', 'repeated'] as 
 
 /** Initializes the counters of alerts: `increase()` misses the first increment of an absent series. */
 export function initializeCounters(
-  { writes, retries, rejections, fallbacks }: Meters,
+  { writes, retries, rejections, fallbacks, storeFailures }: Meters,
   operations: readonly MeasuredOperation[],
 ): void {
   rejections.inc({ reason: 'overloaded' }, 0);
+  for (const fault of storeFaults) {
+    for (const command of ['claim', 'settle', 'free']) storeFailures.inc({ command, fault }, 0);
+  }
   for (const reason of fallbackReasons) fallbacks.inc({ reason }, 0);
   for (const { name: operation, kind } of operations) {
     if (kind === 'write') for (const outcome of writeOutcomes) writes.inc({ operation, outcome }, 0);
@@ -95,7 +111,7 @@ export function registerGauges(registry: Registry, state: () => UpstreamState, r
       }),
     );
   gauge('requests_in_flight', 'GraphQL requests in progress.', requestsInFlight);
-  gauge('breaker_open', '1 while the circuit breaker is open.', () => (state().isBreakerOpen ? 1 : 0));
+  gauge('breaker_open', '1 while all calls fail and only probes are sent.', () => (state().isBreakerOpen ? 1 : 0));
   for (const kind of ['read', 'write'] as const) {
     gauge(
       `${kind}s_in_flight`,

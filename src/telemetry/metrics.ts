@@ -36,6 +36,10 @@ export function createMetrics(isTrusted: IsTrusted) {
     onRetry: (operation) => retries.inc({ operation }),
     onWrite: ({ operation, outcome, isRepeated }) =>
       writes.inc({ operation, outcome: isRepeated ? 'repeated' : outcome }),
+    onStore: ({ command, durationMs, fault }) => {
+      meters.storeDuration.observe({ command }, durationMs / 1000);
+      if (fault !== undefined) meters.storeFailures.inc({ command, fault });
+    },
   };
   return {
     contentType: registry.contentType,

@@ -2,6 +2,7 @@ import type { OperationListener } from '../graphql/operation-listener.ts';
 import type { ClosedListener } from '../http/request-lifecycle.ts';
 import { describeError, type Logger } from '../runtime/log.ts';
 import type { CallObserver } from '../upstream/calls/call-observer.ts';
+import type { StoreFault } from '../upstream/idempotency/store.ts';
 import type { Failure } from '../upstream/wire/http-client.ts';
 
 const maxNameLength = 100;
@@ -17,6 +18,7 @@ export interface RequestLog {
 }
 
 export function createRequestLog(log: Logger): RequestLog {
+  let storeFault: StoreFault | undefined;
   return {
     onClosed: ({ requestId, status, startedAt, context }) => {
       const durationMs = Math.round(performance.now() - startedAt);
@@ -49,6 +51,13 @@ export function createRequestLog(log: Logger): RequestLog {
       onRetry: () => {},
       onWrite: ({ scope: { requestId, credentials }, ...event }) =>
         log.info({ requestId, caller: credentials.identity.fingerprint, ...event }, 'write'),
+      // One line when it begins to fail, and when the cause changes or ends.
+      onStore: ({ command, fault }) => {
+        if (fault === storeFault) return;
+        storeFault = fault;
+        if (fault === undefined) log.info({}, 'the idempotency store works again');
+        else log.error({ command, fault }, 'the idempotency store fails');
+      },
     },
   };
 }

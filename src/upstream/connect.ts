@@ -14,6 +14,8 @@ import { createHttpClient } from './wire/http-client.ts';
 import { createIdempotency } from './idempotency/idempotency.ts';
 import type { CallObserver } from './calls/call-observer.ts';
 import { openSqliteStore } from './idempotency/sqlite-store.ts';
+import type { IdempotencyStore } from './idempotency/store.ts';
+import { watchStore } from './idempotency/watched-store.ts';
 import { createWrites } from './calls/write.ts';
 
 /** How long the start waits for the first connections. */
@@ -46,7 +48,7 @@ export async function connectUpstream({
   observer,
 }: ConnectOptions): Promise<Connected> {
   const { upstreamTimeoutMs: timeoutMs, upstreamConnections: connections, requestTimeoutMs, callsPerCaller } = config;
-  const { idempotency, fingerprintSecret } = await openIdempotency(config, log);
+  const { idempotency, fingerprintSecret } = await openIdempotency(config, log, observer);
   const client = createHttpClient({
     baseUrl: upstream,
     connections,
@@ -88,16 +90,24 @@ function createFaultLog(log: Logger): (error: Error) => void {
 }
 
 /** Opens the idempotency store. Without one, a random fingerprint secret of the process is enough. */
-async function openIdempotency({ idempotencyStore, fingerprintSecret }: Config, log: Logger) {
+async function openIdempotency(
+  { idempotencyStore, fingerprintSecret }: Config,
+  log: Logger,
+  { onStore }: CallObserver,
+) {
   const secret = fingerprintSecret === undefined ? undefined : Buffer.from(fingerprintSecret);
-  const onLost = (error: unknown): void => log.error(describeError(plainCause(error)), 'the idempotency store fails');
   if (idempotencyStore === undefined) return { idempotency: undefined, fingerprintSecret: secret ?? randomBytes(32) };
+  const onLost = (error: unknown): void => log.error(describeError(plainCause(error)), 'an outcome was not recorded');
+  const create = (store: IdempotencyStore, ownSecret: Uint8Array) => {
+    const idempotency = createIdempotency({ store: watchStore(store, onStore), onLost });
+    return { idempotency, fingerprintSecret: secret ?? ownSecret };
+  };
   if (idempotencyStore.kind === 'sqlite') {
-    const store = openSqliteStore(idempotencyStore.path);
-    return { idempotency: createIdempotency({ store, onLost }), fingerprintSecret: secret ?? store.ownSecret() };
+    const store = await openSqliteStore(idempotencyStore.path);
+    return create(store, store.ownSecret);
   }
   // Loaded on demand: the Redis client is large.
   const { openRedisStore } = await import('./idempotency/redis-store.ts');
-  const store = await openRedisStore({ ...idempotencyStore, onLost });
-  return { idempotency: createIdempotency({ store, onLost }), fingerprintSecret: secret ?? randomBytes(32) };
+  const onGone = (error: unknown): void => log.error(describeError(plainCause(error)), 'the idempotency store is gone');
+  return create(await openRedisStore({ ...idempotencyStore, onLost: onGone }), randomBytes(32));
 }

@@ -41,7 +41,7 @@ async function startFull() {
   return { gateway, upstream, lines, metrics, adminPort };
 }
 
-it('refuses at once what it has no place for, counted and logged, while health and metrics answer', async () => {
+it('refuses what it has no place for, counted and logged, while health and metrics answer', async () => {
   const { gateway, upstream, lines, metrics, adminPort } = await startFull();
   const calls = upstream.requests.length;
   const before = readSamples(await metrics());
@@ -76,6 +76,13 @@ it('refuses at once what it has no place for, counted and logged, while health a
   expect((await sendRaw(`http://127.0.0.1:${adminPort}/health/ready`)).status).toBe(200);
 });
 
+it('lets a caller in that holds nothing, above the limit that another one fills', async () => {
+  const { gateway } = await startFull();
+  const headers = { svcprivatekey: 'other-key' };
+  expect((await query(gateway, document, { headers })).status).toBe(200);
+  expect((await query(gateway, document)).status).toBe(503);
+});
+
 it('refuses without having read the body, and keeps the connection', async () => {
   const { gateway } = await startFull();
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
@@ -84,7 +91,7 @@ it('refuses without having read the body, and keeps the connection', async () =>
   const options = {
     method: 'POST',
     agent,
-    headers: { 'content-type': 'application/json', 'content-length': body.length },
+    headers: { 'content-type': 'application/json', 'content-length': body.length, ...credentials },
   };
   const unread = request(`${gateway.url}/graphql`, options);
   unread.flushHeaders();

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { createCustomer } from '../support/create.ts';
 import { query, startScripted } from '../support/gateway.ts';
 import { sendRaw } from '../support/http.ts';
 import { manifestOf, writeTemporary } from '../support/manifest.ts';
@@ -46,6 +47,7 @@ async function exposed(): Promise<{ readonly names: readonly string[]; readonly 
     },
   });
   await query(gateway, document);
+  await createCustomer(gateway, { key: 'key' });
   const request = (): Promise<string> => sendRaw(`http://127.0.0.1:${adminPort}/metrics`).then(({ text }) => text);
   await expect.poll(request).toContain('settlement_graph_requests_total{status="200"}');
   const text = await request();

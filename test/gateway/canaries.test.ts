@@ -161,7 +161,7 @@ describe.each(Object.entries(replies))('a service that answers by %s', (_, reply
       contract,
       upstream: new URL(upstream.url),
       log: createLogger('silent', () => {}),
-      observer: { onCall: () => {}, onRetry: () => {}, onWrite: () => {} },
+      observer: { onCall: () => {}, onRetry: () => {}, onWrite: () => {}, onStore: () => {} },
     });
     onTestFinished(close);
     const { getCustomer, createCustomer } = createOperations(contract);

@@ -427,7 +427,7 @@ describe('a key whose create did not happen', () => {
     expect(upstream.requests).toHaveLength(1);
   });
 
-  it('is free after an open breaker', async () => {
+  it('is free after a create that the throttle refused', async () => {
     let isDown = true;
     const upstream = await startUpstream((request) => (isDown ? failure(503) : numbered()(request)));
     onTestFinished(upstream.close);
@@ -785,15 +785,16 @@ describe('a store in a file', () => {
     const startedAt = Date.now();
     await createCustomer(gateway, { key: 'done' });
     await createCustomer(gateway, { key: 'unknown' });
-    const tookMs = Date.now() - startedAt;
+    // The store keeps its own time, which may run a little apart from this clock.
+    const tookMs = Date.now() - startedAt + 1_000;
     const database = new DatabaseSync(file, { readOnly: true });
     const rows = database.prepare('SELECT state, expires_at FROM entries ORDER BY state').all();
     database.close();
     const keptMs = rows.map(({ expires_at: at }) => Number(at) - startedAt);
     expect(rows.map(({ state }) => state)).toEqual(['answered', 'unknown']);
-    expect(keptMs[0]).toBeGreaterThanOrEqual(72 * 3_600_000);
+    expect(keptMs[0]).toBeGreaterThanOrEqual(72 * 3_600_000 - 1_000);
     expect(keptMs[0]).toBeLessThanOrEqual(72 * 3_600_000 + tookMs);
-    expect(keptMs[1]).toBeGreaterThanOrEqual(30 * 24 * 3_600_000);
+    expect(keptMs[1]).toBeGreaterThanOrEqual(30 * 24 * 3_600_000 - 1_000);
   });
 
   it('does not answer from an entry that somebody has tampered with', async () => {

@@ -105,7 +105,7 @@ describe('the metrics', () => {
     await expect.poll(async () => (await samples()).get('requests_total{status="415"}')).toBe(1);
   });
 
-  it('show the queue, the breaker, the event loop and memory', async () => {
+  it('show the queue, an outage, the event loop and memory', async () => {
     const { ask, samples } = await startMeasured(() => failure(503));
     await Promise.all(Array.from({ length: 30 }, () => ask('{ customer(id: "c1") { id } }')));
     const counted = await samples();

@@ -170,18 +170,20 @@ const idempotency: readonly Mutant[] = [
     ['deadline: Date.now() + claim.withinMs', 'deadline: Date.now()'],
     ["if (ended.kept.as === 'nothing') free(id, intent.attempt);", "if (ended.kept.as === 'nothing') await undefined;"],
     ["await settle(id, { ...intent, state: 'unknown' });", 'free(id, intent.attempt);'],
-    ['await work().catch(() => inBackground(retry(work)));', 'await work().catch(() => {});'],
+    ['inBackground(first.catch(() => retry(work)));', 'inBackground(first);'],
     ['free(id, intent.attempt, () => {});', ''],
     ['if (attempts === settleAttempts) throw error;', 'throw error;'],
     ['packed.writeUInt16BE(status);', 'packed.writeUInt16BE(200);'],
     ['await Promise.all(unsettled);', ''],
     ['if (entry !== undefined) return recorded(keptIn(entry, id, seal));', ''],
   ]),
-  ...of('upstream/idempotency/sqlite-store', ['upstream/idempotency-store'], [
+  ...of('upstream/idempotency/sqlite-entries', ['upstream/idempotency-store'], [
     ['expires_at = ? WHERE id = ? AND attempt = ?', 'expires_at = ? WHERE id = ? AND ? IS NOT NULL'],
     ['DELETE FROM entries WHERE id = ? AND attempt = ?', 'DELETE FROM entries WHERE id = ? AND ? IS NOT NULL'],
     ['if (found !== undefined) return found;', ''],
     ['WHERE id = ? AND expires_at > ?', 'WHERE id = ? AND expires_at <> ?'],
+    ['return Math.max(moment, own);', 'return Date.now();'],
+    ['if (own - moment >= clockStepMs) advance.run(own);', ''],
     ["closeSync(openSync(path, 'a', 0o600));", "closeSync(openSync(path, 'a', 0o644));"],
     ['synchronous = FULL;', 'synchronous = OFF;', 'shows when a machine loses its power only, which no test can do'],
   ]),
@@ -296,33 +298,35 @@ const cost: readonly Mutant[] = [
 
 // prettier-ignore
 const throttle: readonly Mutant[] = [
-  ...of('upstream/calls/circuit-breaker', ['upstream/breaker'], [
+  ...of('upstream/calls/throttle', ['upstream/throttle'], [
     ['const minCalls = 20;', 'const minCalls = 21;'],
     ['const minCalls = 20;', 'const minCalls = 19;'],
-    ['const failureShare = 0.5;', 'const failureShare = 0.6;'],
-    ['const probeIntervalMs = 500;', 'const probeIntervalMs = 400;'],
-    ['if (permit !== generation) return;', ''],
-    ['if (failed) return;', ''],
-    ['window.clear();', ''],
-    ["return countOf('failing') > 1 ||", "return countOf('failing') > 0 ||"],
-    ["|| countOf('callers') === 1", ''],
-    ['lastProbeAt = performance.now();', ''],
-    ['generation += 1;', ''],
-    ['lastProbeAt = now;', ''],
+    ['const leniency = 3;', 'const leniency = 2;'],
+    ['const recentSeconds = 2;', 'const recentSeconds = 3;'],
+    ['const probeIntervalMs = 250;', 'const probeIntervalMs = 249;'],
+    ['const minFailingCallers = 3;', 'const minFailingCallers = 2;'],
+    ['const minFailingCallers = 3;', 'const minFailingCallers = 4;'],
+    ['return !isKnownGood(evidence, now) &&', 'return'],
+    ['if (failed && sentAt < evidence.recoveredAt) return;', ''],
+    ['evidence.window.clear();', ''],
+    ['evidence.credit -= 1;', 'evidence.credit = 0;', 'the same where the share divides one'],
+    ['|| evidence.probedAt <= nextProber.probedAt', '|| true'],
+    ['|| dueMs >= probeIntervalMs;', ';'],
+    ['if (passShare(everybody, now) > 0) return now', 'if (everybody === evidence) return now'],
   ]),
-  ...of('runtime/sliding-window', ['upstream/breaker', 'upstream/retry'], [
+  ...of('runtime/sliding-window', ['upstream/throttle', 'upstream/retry'], [
     ['const seconds = 10;', 'const seconds = 9;'],
     ['const seconds = 10;', 'const seconds = 11;'],
   ]),
-  ...of('upstream/calls/attempt', ['upstream/breaker'], [
+  ...of('upstream/calls/attempt', ['upstream/throttle'], [
     ['Math.min(timeoutMs, requestTimeoutMs) / 2', 'Math.min(timeoutMs, requestTimeoutMs) / 1e9'],
     ['Math.min(timeoutMs, requestTimeoutMs) / 2', 'Math.min(timeoutMs, requestTimeoutMs) * 2'],
     ['new Set([502, 503, 504])', 'new Set([500, 502, 503, 504])'],
     ['new Set([502, 503, 504])', 'new Set([502, 503])'],
     ["if (result.reason === 'connection') return true;", ''],
     ["if (result.reason === 'malformed') return false;", "if (result.reason === 'malformed') return true;"],
-    ['lane.breaker.record(caller, permit, failed, now);', 'lane.breaker.record(operation, permit, failed, now);'],
-    ['else if (breaker.refuses()) end(', 'else if (breaker === undefined) end('],
+    ['lane.throttle.record(caller, admittedAt, failed, now);', 'lane.throttle.record(operation, admittedAt, failed, now);'],
+    ['else if (throttle.refuses(attempted.caller, startedAt)) end(', 'else if (throttle === undefined) end('],
   ]),
   ...of('upstream/calls/fair-queue', ['upstream/queue'], [
     ['const reservedShare = 16;', 'const reservedShare = 1_000_000;'],

@@ -1,72 +1,85 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
-import { readMany } from '../support/create.ts';
-import { codes, credentials, query, untilAdmitted } from '../support/gateway.ts';
-import { startGatewayProcess } from '../support/keyed.ts';
+import { codes, credentials, query } from '../support/gateway.ts';
+import { startGatewayProcess } from '../support/gateway-process.ts';
+import { putLoad } from '../support/load/load.ts';
+import { startCommand } from '../support/process.ts';
 import { identifierIn, startUpstream, success } from '../support/upstream.ts';
 import { record, scaled } from './evidence.ts';
 
-const latencyMs = 20;
-/** The one caller's calls: what is left of them beside those in flight is 500 and more that wait. */
-const crowdSize = 3;
-const perRequest = 190;
-const samplesPerTurn = 20;
+const crowdSize = 500;
+const pauseMs = 5;
+/** Eighteen calls and a thousand and a half records. */
+const fields = Array.from({ length: 18 }, (_, index) => `a${index}: customers(first: ${100 - index}) { nodes { id } }`);
+const heavy = `{ ${fields.join(' ')} }`;
+const document = '{ customers(first: 1) { nodes { id } } }';
+const greedy = { ...credentials, svcprivatekey: 'greedy-key' };
 
-const heavy = readMany(perRequest, 'h');
-
-it('lets a caller through whatever another one has waiting', async () => {
-  const turns = Math.max(3, scaled(30));
-  const upstream = await startUpstream(async ({ path }) => {
-    await delay(latencyMs);
-    return success({ id: identifierIn(path), type: 'wallet' });
-  });
-  onTestFinished(upstream.close);
-  const gateway = await startGatewayProcess({ UPSTREAM_URL: upstream.url, IDEMPOTENCY_STORE: 'sqlite::memory:' });
-  const seen: unknown[] = [];
-
-  /** How long one small request takes, so many times. */
-  const sample = async (turn: string): Promise<readonly number[]> => {
-    const took: number[] = [];
-    for (let index = 0; index < samplesPerTurn; index += 1) {
-      const startedAt = performance.now();
-      const answer = await untilAdmitted(() => query(gateway, `{ customer(id: "${turn}-${index}") { type } }`));
-      took.push(performance.now() - startedAt);
-      seen.push(...codes(answer));
-    }
-    return took;
-  };
-  const loaded = async (turn: string): Promise<readonly number[]> => {
-    const over = new AbortController();
-    const crowd = Array.from({ length: crowdSize }, async () => {
-      while (!over.signal.aborted) {
-        const headers = { ...credentials, svcprivatekey: 'heavy-key' };
-        seen.push(...codes(await untilAdmitted(() => query(gateway, heavy, { headers }))));
-      }
-    });
-    // Its calls are there before the first sample is.
-    await expect.poll(() => upstream.requests.some(({ path }) => path.endsWith('/h0')), { timeout: 5_000 }).toBe(true);
-    const took = await sample(turn);
-    over.abort();
-    await Promise.all(crowd);
-    return took;
-  };
-
-  await sample('warm');
-  const idle: number[] = [];
-  const busy: number[] = [];
-  for (let turn = 0; turn < turns; turn += 1) {
-    idle.push(...(await sample(`idle${turn}`)));
-    busy.push(...(await loaded(`busy${turn}`)));
+/** Asks so many times, once each: how long each answer took, and what came in place of one. */
+async function sample(gateway: { readonly url: string }, count: number, small = document) {
+  const took: number[] = [];
+  const refused: unknown[] = [];
+  for (let index = 0; index < count; index += 1) {
+    const startedAt = performance.now();
+    refused.push(...codes(await query(gateway, small)));
+    took.push(performance.now() - startedAt);
+    await delay(pauseMs);
   }
-  const [idleMs, busyMs] = [idle, busy].map((took) => quantile(took, 0.99));
-  const [idleMedianMs, busyMedianMs] = [idle, busy].map((took) => quantile(took, 0.5));
+  return { took, refused };
+}
+
+it('serves a quiet caller beside one with 500 large queries at a time that repeats each refusal at once', async () => {
+  const service = startCommand('node', ['test/support/load/service.ts']);
+  const [upstream] = await service.printed(/http:\S+/);
+  const gateway = await startGatewayProcess(upstream);
+  const count = Math.max(500, scaled(2_000));
+  await sample(gateway, 50);
+  const alone = await sample(gateway, count);
+  const crowd = putLoad({
+    url: gateway.url,
+    document: heavy,
+    headers: greedy,
+    seconds: count / 25,
+    concurrency: crowdSize,
+  });
+  await expect.poll(gateway.metrics, { timeout: 10_000 }).toMatch(/reads_waiting \d\d/);
+  const beside = await sample(gateway, count);
+  const { outcomes } = await crowd;
+  const [aloneMs, besideMs] = [alone, beside].map(({ took }) => quantile(took, 0.99));
+  const ratio = (besideMs ?? 0) / (aloneMs ?? 1);
   record(
-    'A caller beside one with 500 calls waiting, against none beside it',
-    `${busy.length} requests: p99 × ${((busyMs ?? 0) / (idleMs ?? 1)).toFixed(1)}, median × ${((busyMedianMs ?? 0) / (idleMedianMs ?? 1)).toFixed(1)}, all answered`,
+    'A quiet caller beside one with 500 large queries at a time',
+    `${beside.refused.length} of ${count} requests refused, p99 × ${ratio.toFixed(1)} of alone; the other: ${JSON.stringify(outcomes)}`,
   );
-  expect(seen).toEqual([]);
-  expect(busy).toHaveLength(turns * samplesPerTurn);
+  expect(alone.refused).toEqual([]);
+  expect(beside.refused).toEqual([]);
 }, 300_000);
+
+it('serves a quiet caller while the calls of another are never answered', async () => {
+  const upstream = await startUpstream(({ path }) =>
+    path.endsWith('/held') ? { hang: true } : success({ id: identifierIn(path), type: 'wallet' }),
+  );
+  onTestFinished(upstream.close);
+  const gateway = await startGatewayProcess(upstream.url);
+  const held = putLoad({
+    url: gateway.url,
+    document: '{ customer(id: "held") { type } }',
+    headers: greedy,
+    seconds: 3,
+    rate: 400,
+    concurrency: 1_200,
+  });
+  await expect.poll(gateway.metrics, { timeout: 10_000 }).toMatch(/requests_in_flight [2-9]\d\d/);
+  await delay(1_500);
+  const { refused } = await sample(gateway, 30, '{ customer(id: "c1") { type } }');
+  gateway.command.signal('SIGKILL');
+  await held;
+  record(
+    'A quiet caller while 1,200 requests of another wait for a service that does not answer',
+    `${refused.length} of 30 requests refused`,
+  );
+  expect(refused).toEqual([]);
+}, 60_000);
 
 function quantile(values: readonly number[], part: number): number {
   const sorted = values.toSorted((a, b) => a - b);

@@ -147,7 +147,7 @@ describe.runIf(mayUseRedis)('a Redis that has gone', () => {
     await redis.kill();
     const sent = upstream.requests.length;
     const refused = [await createKeyed(gateway, 'ref-new'), await createKeyed(gateway, 'ref-before')];
-    expect(refused.map(codes)).toEqual([['UPSTREAM_UNAVAILABLE'], ['UPSTREAM_UNAVAILABLE']]);
+    expect(refused.map(codes)).toEqual([['IDEMPOTENCY_STORE_UNAVAILABLE'], ['IDEMPOTENCY_STORE_UNAVAILABLE']]);
     expect(refused[0]?.errors[0]?.extensions).toMatchObject({ operation: 'createCustomer', retryable: true });
     expect(refused[0]?.errors[0]?.message).toMatch(/Nothing was sent/);
     expect(upstream.requests).toHaveLength(sent);
@@ -168,7 +168,7 @@ describe.runIf(mayUseRedis)('a Redis that has gone', () => {
     const { gateway, upstream } = await startScripted(creating, { environment: redis.environment });
     redis.signal('SIGSTOP');
     const hanging = await createKeyed(gateway, 'ref-0');
-    expect(codes(hanging)).toEqual(['UPSTREAM_UNAVAILABLE']);
+    expect(codes(hanging)).toEqual(['IDEMPOTENCY_STORE_UNAVAILABLE']);
     expect(upstream.requests).toEqual([]);
     redis.signal('SIGCONT');
     await expect.poll(async () => toldOf(await createKeyed(gateway, 'ref-0')), { timeout: 10_000 }).toBe('done');

@@ -88,6 +88,40 @@ it(
   timeoutMs,
 );
 
+it(
+  'resets no connection that is opened while a process that has its port alone stops',
+  async () => {
+    const upstream = await startService();
+    let current = await startGatewayProcess(upstream, environment);
+    // Connections that a crowd opens again and again: those that the stopped process had not refused must be answered.
+    let refused = 0;
+    let answered = 0;
+    const resets: string[] = [];
+    for (let round = 0; round < rounds; round += 1) {
+      const stopping = current;
+      const load = startSteadyLoad(() => stopping.url, undefined, {
+        clients: 20,
+        longestPauseMs: 20,
+        keepAlive: false,
+      });
+      await moreAnswers(load);
+      stopping.command.signal('SIGTERM');
+      expect(await stopping.command.exited).toBe(0);
+      await load.stop();
+      answered += load.answered();
+      refused += load.failures.filter((failure) => failure === 'ECONNREFUSED').length;
+      resets.push(...load.failures.filter((failure) => failure !== 'ECONNREFUSED'));
+      current = await startGatewayProcess(upstream, environment);
+    }
+    record(
+      'A process that has its port alone stops, a connection for each request',
+      `${rounds} stops, ${answered} requests answered, ${refused} refused after the end, ${resets.length} reset`,
+    );
+    expect(resets).toEqual([]);
+  },
+  timeoutMs,
+);
+
 it.skipIf(isMissing('haproxy'))(
   'fails no request when two replicas behind a balancer are restarted one after the other under load',
   async () => {

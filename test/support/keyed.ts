@@ -67,7 +67,7 @@ function sentOf(requests: readonly SeenRequest[]): ReadonlyMap<string, number> {
 
 type Environment = Readonly<Record<string, string>>;
 
-/** Creates whose every connection is cut, so that the breaker opens; then the same again, twice, at a service that is well. */
+/** Creates whose every connection is cut, so that the throttle refuses most; then the same again, twice, at a service that is well. */
 export async function createWhileDown(environment: Environment, count: number) {
   let isDown = true;
   const { gateway, upstream } = await startScripted((request) => (isDown ? { cut: true } : creating(request)), {

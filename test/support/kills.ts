@@ -81,7 +81,7 @@ function createWitness(journal: Journal, mark: string, mayForget = false) {
     if (isForgotten) forgotten.add(reference);
     const fault = faultOf(now, isForgotten ? undefined : told.get(reference), journal.recordsOf(reference));
     if (fault !== undefined) result.contradictions.push(`${reference}: ${fault}`);
-    if (now !== 'UPSTREAM_UNAVAILABLE' || told.get(reference) !== 'done') told.set(reference, now);
+    if (now !== 'IDEMPOTENCY_STORE_UNAVAILABLE' || told.get(reference) !== 'done') told.set(reference, now);
     if (now === 'done' || now === 'OUTCOME_UNKNOWN') open.delete(reference);
     return now;
   };
@@ -143,7 +143,7 @@ export async function killStore(journal: Journal, gateway: Target, redis: RedisS
     while (!over.signal.aborted) {
       const now = await witness.ask(gateway, witness.next([]));
       // Refused at once: a moment for the store to come back, and again.
-      if (now === 'UPSTREAM_UNAVAILABLE') await delay(20);
+      if (now === 'IDEMPOTENCY_STORE_UNAVAILABLE') await delay(20);
     }
   };
   const clients = Array.from({ length: atOnce }, load);
@@ -164,7 +164,7 @@ export async function killStore(journal: Journal, gateway: Target, redis: RedisS
 function faultOf(now: string, before: string | undefined, records: number): string | undefined {
   if (records > 1) return `${records} records`;
   // That the store has gone is told of a key whatever has become of it before.
-  if (now === 'UPSTREAM_UNAVAILABLE' && before !== undefined) return undefined;
+  if (now === 'IDEMPOTENCY_STORE_UNAVAILABLE' && before !== undefined) return undefined;
   if (before === 'done' && now !== 'done') return `done, and then ${now}`;
   if (now === 'done' && records === 0) return 'done, without a record';
   // What was unknown may become known; what is told as not done must not be there.

@@ -5,10 +5,13 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createRequestCredentials } from '../../src/upstream/credentials/credentials.ts';
 import { createIdempotency, type Kept } from '../../src/upstream/idempotency/idempotency.ts';
-import type { IdempotencyStore, Intent } from '../../src/upstream/idempotency/store.ts';
+import type { IdempotencyStore, Intent, StoreEvent } from '../../src/upstream/idempotency/store.ts';
 import { createLifetimes } from '../../src/runtime/request-lifetime.ts';
 import { createSeal } from '../../src/upstream/idempotency/sealed-entry.ts';
+import { openEntries } from '../../src/upstream/idempotency/sqlite-entries.ts';
 import { openSqliteStore } from '../../src/upstream/idempotency/sqlite-store.ts';
+import { watchStore } from '../../src/upstream/idempotency/watched-store.ts';
+import { stopClock } from '../support/clock.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { createCustomer, createGate } from '../support/create.ts';
 import { codes, startGateway, startScripted } from '../support/gateway.ts';
@@ -19,14 +22,14 @@ const intentOf = (input = 'input'): Intent => ({ input, deadline: Date.now() + 6
 describe('a SQLite store', () => {
   const open = async () => {
     const file = join(await temporaryFolder(), 'keys.sqlite');
-    const store = openSqliteStore(file);
+    const store = await openSqliteStore(file);
     onTestFinished(store.close);
     return { file, store };
   };
 
   it('gives a key to the first attempt, and its entry to every other', async () => {
     const { file, store } = await open();
-    const other = openSqliteStore(file);
+    const other = await openSqliteStore(file);
     onTestFinished(other.close);
     const [first, second] = [intentOf(), intentOf()];
     expect(await store.claim('id', first)).toBeUndefined();
@@ -66,16 +69,63 @@ describe('a SQLite store', () => {
     ['unknown', 30 * 24 * 3_600_000],
     ['pending', 30 * 24 * 3_600_000],
   ] as const)('forgets what is %s after so long, and not before', async (state, lifetimeMs) => {
-    vi.useFakeTimers({ toFake: ['Date'] });
-    onTestFinished(() => void vi.useRealTimers());
-    const { store } = await open();
+    const pass = stopClock();
+    const store = await openSqliteStore(':memory:');
+    onTestFinished(store.close);
     const intent = intentOf();
     await store.claim('id', intent);
     await store.settle('id', { ...intent, state });
-    vi.setSystemTime(Date.now() + lifetimeMs - 1);
+    pass(lifetimeMs - 1);
     expect(await store.claim('id', intentOf())).toEqual({ ...intent, state });
-    vi.setSystemTime(Date.now() + 1_000);
+    pass(1);
     expect(await store.claim('id', intentOf())).toBeUndefined();
+  });
+
+  it('keeps its own time: no jump of a clock deletes a key, and what has passed counts for every process', async () => {
+    const file = join(await temporaryFolder(), 'keys.sqlite');
+    const pass = stopClock();
+    vi.setSystemTime(Date.now());
+    const first = openEntries(file);
+    const intent = intentOf();
+    first.claim('id', intent);
+    vi.setSystemTime(Date.now() + 40 * 24 * 3_600_000);
+    const second = openEntries(file);
+    expect(second.claim('id', intentOf())).toEqual({ ...intent, state: 'pending' });
+    pass(30 * 24 * 3_600_000);
+    expect(second.claim('other', intentOf())).toBeUndefined();
+    second.close();
+    const third = openEntries(file);
+    expect(third.claim('id', intentOf())).toBeUndefined();
+    for (const { close } of [first, third]) close();
+  });
+
+  it('tells a lock from a damaged file', async () => {
+    const { file, store } = await open();
+    const holder = new DatabaseSync(file);
+    holder.exec('BEGIN EXCLUSIVE');
+    await expect(store.claim('id', intentOf())).rejects.toMatchObject({ code: 'STORE_LOCKED' });
+    holder.exec('COMMIT; DROP TABLE entries');
+    holder.close();
+    await expect(store.claim('id', intentOf())).rejects.toMatchObject({ code: 'STORE_AWAY' });
+  });
+
+  it('frees a key whose claim is committed after its client was refused', async () => {
+    const store = await openSqliteStore(':memory:');
+    onTestFinished(store.close);
+    const gate = createGate();
+    const events: StoreEvent[] = [];
+    const slow: IdempotencyStore = {
+      ...store,
+      claim: async (id, intent) => {
+        await gate.pass();
+        return store.claim(id, intent);
+      },
+    };
+    const claiming = watchStore(slow, (event) => events.push(event)).claim('id', intentOf());
+    await expect(claiming).rejects.toMatchObject({ code: 'STORE_SLOW' });
+    expect(events).toMatchObject([{ command: 'claim', fault: 'slow' }]);
+    gate.open();
+    await expect.poll(() => store.claim('id', intentOf())).toBeUndefined();
   });
 
   it('can be read by nobody else', async () => {
@@ -113,11 +163,11 @@ describe('a SQLite store', () => {
 
   it('has one secret for all that open it', async () => {
     const { file, store } = await open();
-    const other = openSqliteStore(file);
+    const other = await openSqliteStore(file);
     onTestFinished(other.close);
-    expect(Buffer.from(store.ownSecret())).toHaveLength(32);
-    expect(other.ownSecret()).toEqual(store.ownSecret());
-    expect((await open()).store.ownSecret()).not.toEqual(store.ownSecret());
+    expect(Buffer.from(store.ownSecret)).toHaveLength(32);
+    expect(other.ownSecret).toEqual(store.ownSecret);
+    expect((await open()).store.ownSecret).not.toEqual(store.ownSecret);
   });
 
   it('is let go of by a server that cannot listen', async () => {
@@ -178,8 +228,8 @@ describe('a seal', () => {
 
 describe('an outcome', () => {
   /** A store in memory of which the calls by that name fail so many times first. */
-  const failing = (name: 'free' | 'settle', times: number): IdempotencyStore => {
-    const store = openSqliteStore(':memory:');
+  const failing = async (name: 'free' | 'settle', times: number): Promise<IdempotencyStore> => {
+    const store = await openSqliteStore(':memory:');
     onTestFinished(store.close);
     let left = times;
     const fail = async (): Promise<void> => {
@@ -220,21 +270,21 @@ describe('an outcome', () => {
   const answer: Kept = { as: 'answer', answer: { status: 201, body: Buffer.from('{}') } };
 
   it.each([0, 1, 2])('is recorded where the store fails %d times', async (times) => {
-    const { outcome, lost, left } = await attempt(failing('settle', times), answer);
+    const { outcome, lost, left } = await attempt(await failing('settle', times), answer);
     expect(outcome).toBe('made');
     expect(lost).toEqual([]);
     expect(left?.state).toBe('answered');
   });
 
   it.each([0, 1, 2])('that did not happen frees its key where the store fails %d times', async (times) => {
-    const { outcome, lost, left } = await attempt(failing('free', times), { as: 'nothing' });
+    const { outcome, lost, left } = await attempt(await failing('free', times), { as: 'nothing' });
     expect(outcome).toBe('made');
     expect(lost).toEqual([]);
     expect(left).toBeUndefined();
   });
 
   it('does not stand in the way of a create that was not sent because the store’s own answer was lost', async () => {
-    const flaky = failing('free', 2);
+    const flaky = await failing('free', 2);
     const losing: IdempotencyStore = {
       ...flaky,
       claim: async (id, intent) => {
@@ -242,7 +292,7 @@ describe('an outcome', () => {
         throw new Error('gone');
       },
     };
-    await expect(attempt(losing, answer)).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
+    await expect(attempt(losing, answer)).rejects.toMatchObject({ code: 'IDEMPOTENCY_STORE_UNAVAILABLE' });
     const { outcome, left } = await attempt(flaky, answer);
     expect([outcome, left?.state]).toEqual(['made', 'answered']);
   });
@@ -251,7 +301,7 @@ describe('an outcome', () => {
     ['settle', answer],
     ['free', { as: 'nothing' }],
   ] as const)('is told as lost where the store stays away: %s', async (name, kept) => {
-    const { outcome, lost, left } = await attempt(failing(name, 100), kept);
+    const { outcome, lost, left } = await attempt(await failing(name, 100), kept);
     expect(outcome).toBe('made');
     expect(lost).toHaveLength(1);
     expect(left?.state).toBe('pending');

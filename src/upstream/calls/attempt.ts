@@ -11,9 +11,9 @@ import type { Operation, UpstreamRequest } from '../operation.ts';
 import type { Answer, Failure, HttpCall, HttpClient } from '../wire/http-client.ts';
 import type { CallTrace } from '../wire/trace-context.ts';
 import type { CallObserver } from './call-observer.ts';
-import { createBreaker, type Breaker, type Permit } from './circuit-breaker.ts';
 import { createQueue, type Admission, type Queue, type QueueEntry, type QueueState } from './fair-queue.ts';
 import type { AttemptCallback, Scope } from './scope.ts';
+import { createThrottle, type Throttle } from './throttle.ts';
 
 export interface AttemptOptions {
   readonly contract: Contract;
@@ -41,6 +41,7 @@ const downStatuses: ReadonlySet<number> = new Set([502, 503, 504]);
 
 /** Load towards the service at this moment. */
 export interface UpstreamState {
+  /** Whether all calls of late failed, so that only probes are sent. */
   readonly isBreakerOpen: boolean;
   readonly read: QueueState;
   readonly write: QueueState;
@@ -49,7 +50,7 @@ export interface UpstreamState {
 /** What all attempts of one kind, reads or writes, share. */
 interface Lane extends Pick<AttemptOptions, 'client' | 'observer' | 'headers'> {
   readonly queue: Queue;
-  readonly breaker: Breaker;
+  readonly throttle: Throttle;
   readonly toHeaders: ToHeaders;
   /**
    * Minimum time in ms that an attempt must have waited before its timeout counts as a failure of the service: half of
@@ -59,7 +60,7 @@ interface Lane extends Pick<AttemptOptions, 'client' | 'observer' | 'headers'> {
 }
 
 /**
- * One attempt: queue, breaker, HTTP call. It is also the entry in the queue and the call given to the HTTP client, which
+ * One attempt: queue, throttle, HTTP call. It is also the entry in the queue and the call given to the HTTP client, which
  * avoids an object and several closures for every waiting call.
  */
 interface Attempt extends QueueEntry, HttpCall {
@@ -69,19 +70,18 @@ interface Attempt extends QueueEntry, HttpCall {
   readonly scope: Scope;
   readonly callback: AttemptCallback;
   readonly lifetime: RequestLifetime;
-  permit: Permit | undefined;
   trace: CallTrace | undefined;
   headers: readonly string[];
 }
 
-/** Creates the function that starts attempts, with the queues and the breaker that they share. */
+/** Creates the function that starts attempts, with the queues and the throttle that they share. */
 export function createAttempts(options: AttemptOptions): {
   readonly attempt: StartAttempt;
   readonly state: () => UpstreamState;
 } {
   const { contract, client, headers, observer, timeoutMs, requestTimeoutMs, connections, callsPerCaller } = options;
   const size = { maxInFlight: connections, maxInFlightPerCaller: callsPerCaller };
-  const breaker = createBreaker();
+  const throttle = createThrottle();
   const toHeaders = createHeaders(contract['service.contentType']);
   const patienceMs = Math.min(timeoutMs, requestTimeoutMs) / 2;
   const createLane = (): Lane => ({
@@ -89,7 +89,7 @@ export function createAttempts(options: AttemptOptions): {
     observer,
     headers,
     queue: createQueue(size),
-    breaker,
+    throttle,
     toHeaders,
     patienceMs,
   });
@@ -119,7 +119,6 @@ export function createAttempts(options: AttemptOptions): {
       startedAt: performance.now(),
       admittedAt: 0,
       callerState: undefined,
-      permit: undefined,
       trace: undefined,
       headers: noHeaders,
       listenerIndex: 0,
@@ -129,11 +128,11 @@ export function createAttempts(options: AttemptOptions): {
     // Timers may fire a fraction of a millisecond early.
     const { startedAt } = attempted;
     if (lifetime.isOver() || startedAt >= lifetime.deadline - 1) end(attempted, notSent('over'), startedAt);
-    else if (breaker.refuses()) end(attempted, notSent('down'), startedAt);
+    else if (throttle.refuses(attempted.caller, startedAt)) end(attempted, notSent('down'), startedAt);
     else attempted.lane.queue.enter(attempted);
   };
   const state = (): UpstreamState => ({
-    isBreakerOpen: breaker.isOpen(),
+    isBreakerOpen: throttle.isOpen(),
     read: lanes.read.queue.state(),
     write: lanes.write.queue.state(),
   });
@@ -148,8 +147,7 @@ function onAdmission(this: Attempt, admission: Admission): void {
   // A waiting call is admitted when another one ends, and the other one's end may have ended their common request.
   if (lifetime.isOver()) return endAdmitted(this, notSent('over'), admittedAt);
   if (isRejected(scope.credentials, operation.credentials)) return endAdmitted(this, notSent('withdrawn'), admittedAt);
-  this.permit = lane.breaker.admit();
-  if (this.permit === undefined) return endAdmitted(this, notSent('down'), admittedAt);
+  if (!lane.throttle.admits(this.caller, admittedAt)) return endAdmitted(this, notSent('down'), admittedAt);
   scope.tally.calls += 1;
   this.trace = scope.trace.startCall(operation.name);
   const credentials = credentialHeaders(scope.credentials, operation.credentials, lane.headers);
@@ -166,11 +164,11 @@ function maySend(this: Attempt): boolean {
 }
 
 function onResult(this: Attempt, result: Answer | Failure): void {
-  const { lane, trace, permit, caller } = this;
+  const { lane, trace, caller, admittedAt } = this;
   const now = performance.now();
   trace?.end(result);
   const failed = isServiceFailure(this, result, now);
-  if (failed !== undefined && permit !== undefined) lane.breaker.record(caller, permit, failed, now);
+  if (failed !== undefined) lane.throttle.record(caller, admittedAt, failed, now);
   endAdmitted(this, result, now);
 }
 

@@ -1,5 +1,6 @@
 import type { Scope } from './scope.ts';
 import type { OperationName } from '../../contract/contract.ts';
+import type { StoreEvent } from '../idempotency/store.ts';
 import type { Answer, Failure } from '../wire/http-client.ts';
 
 /** One attempt of a call, or its refusal before anything was sent. */
@@ -31,6 +32,8 @@ export interface CallObserver {
   /** Before each retry of a read. */
   readonly onRetry: (operation: OperationName) => void;
   readonly onWrite: (event: WriteEvent) => void;
+  /** After each command of the idempotency store. */
+  readonly onStore: (event: StoreEvent) => void;
 }
 
 /** Combines observers; they are called in their order. */
@@ -41,5 +44,6 @@ export function combineObservers(observers: readonly CallObserver[]): CallObserv
     },
     onRetry: (operation) => observers.forEach(({ onRetry }) => onRetry(operation)),
     onWrite: (event) => observers.forEach(({ onWrite }) => onWrite(event)),
+    onStore: (event) => observers.forEach(({ onStore }) => onStore(event)),
   };
 }

@@ -9,6 +9,8 @@ const firstPollMs = 20;
 const longestPollMs = 250;
 const settleAttempts = 3;
 const settleWaitMs = 200;
+/** The outcome is told to its client even where it cannot be recorded by then. */
+const settleAwaitedMs = 1_000;
 
 /** The result of an attempt, as far as its key keeps it. */
 export type Kept =
@@ -38,8 +40,8 @@ interface Claim {
 export interface Idempotency {
   /**
    * Makes the attempt, unless there was one under the same key: then returns the result of that one. Throws
-   * IDEMPOTENCY_KEY_REUSED for another input, and UPSTREAM_UNAVAILABLE, with nothing sent, where the store cannot be
-   * reached. `attempt` never throws.
+   * IDEMPOTENCY_KEY_REUSED for another input, and IDEMPOTENCY_STORE_UNAVAILABLE, with nothing sent, where the key could
+   * not be claimed. `attempt` never throws.
    */
   readonly once: <Ended extends { readonly kept: Kept }>(
     claim: Claim,
@@ -63,10 +65,15 @@ export function createIdempotency({ store, onLost }: IdempotencyOptions): Idempo
     unsettled.add(tracked);
   };
 
-  /** Awaits the first attempt to record; further ones run in the background. */
+  /** Awaits the first attempt to record, at most a second; the rest runs in the background. */
   const settle = async (id: string, entry: Entry): Promise<void> => {
     const work = (): Promise<void> => store.settle(id, entry);
-    await work().catch(() => inBackground(retry(work)));
+    const first = work();
+    inBackground(first.catch(() => retry(work)));
+    const timer = Promise.withResolvers<void>();
+    const timeout = setTimeout(timer.resolve, settleAwaitedMs);
+    await Promise.race([first.catch(() => {}), timer.promise]);
+    clearTimeout(timeout);
   };
   const free = (id: string, attempt: string, onFailure = onLost): void => {
     const work = (): Promise<void> => store.free(id, attempt);
@@ -81,14 +88,10 @@ export function createIdempotency({ store, onLost }: IdempotencyOptions): Idempo
       return await store.claim(id, intent);
     } catch (error) {
       // The claim may have been recorded after all; nothing was sent under it, so it must not block the key. Freeing is
-      // best effort and not logged: the client gets UPSTREAM_UNAVAILABLE, and `onLost` has logged the outage once.
+      // best effort and not logged: the client is told, and the store's own failures are logged.
       free(id, intent.attempt, () => {});
-      const message = 'The store of idempotency keys could not be reached. Nothing was sent.';
-      throw new GatewayError(
-        'UPSTREAM_UNAVAILABLE',
-        { operation, retryable: true },
-        { message, cause: plainCause(error) },
-      );
+      const details = { operation, retryable: true };
+      throw new GatewayError('IDEMPOTENCY_STORE_UNAVAILABLE', details, { cause: plainCause(error) });
     }
   };
 

@@ -1,96 +1,98 @@
-import { randomBytes } from 'node:crypto';
-import { closeSync, mkdirSync, openSync } from 'node:fs';
-import { dirname } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
-import { plainCause } from '../../domain/errors.ts';
-import { lifetimeMs, type Entry, type IdempotencyStore } from './store.ts';
+import { Worker } from 'node:worker_threads';
+import { openEntries, type SqliteEntries } from './sqlite-entries.ts';
+import { claimTimeoutMs, faultOf, storeError, type IdempotencyStore } from './store.ts';
 
-const schema = `
-  CREATE TABLE IF NOT EXISTS entries (
-    id TEXT PRIMARY KEY, input TEXT NOT NULL, deadline INTEGER NOT NULL, attempt TEXT NOT NULL, state TEXT NOT NULL,
-    sealed BLOB, expires_at INTEGER NOT NULL
-  ) STRICT, WITHOUT ROWID;
-  CREATE INDEX IF NOT EXISTS entries_by_expiry ON entries (expires_at);
-  CREATE TABLE IF NOT EXISTS secrets (name TEXT PRIMARY KEY, value BLOB NOT NULL) STRICT;
-`;
+export interface SqliteCommand {
+  readonly name: keyof SqliteEntries;
+  readonly args: readonly unknown[];
+}
 
-/** A row as SQLite gives it. */
-type Row = Omit<Entry, 'sealed'> & { readonly sealed: Uint8Array | null };
+export type SqliteReply = { readonly value: unknown } | { readonly fault: string };
+
+interface Job extends SqliteCommand {
+  readonly queuedAt: number;
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (error: Error) => void;
+}
 
 export interface SqliteStore extends IdempotencyStore {
-  /** A secret kept in the file, created at first use, for development without FINGERPRINT_SECRET. */
-  readonly ownSecret: () => Uint8Array;
+  /** A secret kept in the file, for development without FINGERPRINT_SECRET. */
+  readonly ownSecret: Uint8Array;
 }
 
 /**
- * Keys in a SQLite file, shared by the processes of one machine. A commit is on the disk before it is told
- * (`synchronous = FULL`), so a killed process loses none. `:memory:` remembers for the process's own life.
+ * Keys in a SQLite file, shared by the processes of one machine. It lives in a thread of its own: SQLite waits for locks
+ * and for the disk, and the event loop must not. `:memory:` waits for nothing and lives in this thread.
  */
-export function openSqliteStore(path: string): SqliteStore {
-  const database = openDatabase(path);
-  const find = database.prepare(
-    'SELECT input, deadline, attempt, state, sealed FROM entries WHERE id = ? AND expires_at > ?',
-  );
-  const forgetExpired = database.prepare('DELETE FROM entries WHERE expires_at <= ?');
-  const insert = database.prepare(
-    `INSERT INTO entries (id, input, deadline, attempt, state, expires_at) VALUES (?, ?, ?, ?, 'pending', ?)
-     ON CONFLICT (id) DO NOTHING`,
-  );
-  const update = database.prepare(
-    'UPDATE entries SET state = ?, sealed = ?, expires_at = ? WHERE id = ? AND attempt = ?',
-  );
-  const remove = database.prepare('DELETE FROM entries WHERE id = ? AND attempt = ?');
-  const findSecret = database.prepare("SELECT value FROM secrets WHERE name = 'fingerprint'");
-  const insertSecret = database.prepare(
-    "INSERT INTO secrets (name, value) VALUES ('fingerprint', ?) ON CONFLICT (name) DO NOTHING",
-  );
-
-  const findEntry = (id: string): Entry | undefined => {
-    const row = find.get(id, Date.now()) as unknown as Row | undefined; // the columns that the statement names
-    if (row === undefined) return undefined;
-    const { sealed, ...entry } = row;
-    return sealed === null ? entry : { ...entry, sealed };
-  };
-
-  return {
-    claim: async (id, { input, deadline, attempt }) => {
-      for (;;) {
-        const found = findEntry(id);
-        if (found !== undefined) return found;
-        forgetExpired.run(Date.now());
-        const { changes } = insert.run(id, input, deadline, attempt, Date.now() + lifetimeMs('pending'));
-        // Else another process was quicker: there is its entry, or, where it has freed that, the key to be claimed.
-        if (Number(changes) === 1) return undefined;
-      }
-    },
-    settle: async (id, { attempt, state, sealed }) => {
-      update.run(state, sealed ?? null, Date.now() + lifetimeMs(state), id, attempt);
-    },
-    free: async (id, attempt) => {
-      remove.run(id, attempt);
-    },
-    ownSecret: () => {
-      insertSecret.run(randomBytes(32));
-      return (findSecret.get() as { readonly value: Uint8Array }).value; // inserted by this or another process
-    },
-    close: async () => database.close(),
-  };
-}
-
-function openDatabase(path: string): DatabaseSync {
+export async function openSqliteStore(path: string): Promise<SqliteStore> {
   try {
-    if (path !== ':memory:') createFile(path);
-    const database = new DatabaseSync(path, { timeout: 5_000 });
-    database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;');
-    database.exec(schema);
-    return database;
+    return path === ':memory:' ? openInMemory() : await openInThread(path);
   } catch (error) {
-    throw new Error(`IDEMPOTENCY_STORE: ${path} could not be opened (${plainCause(error).message}).`, { cause: error });
+    const reason = error instanceof Error ? error.message : '';
+    throw new Error(`IDEMPOTENCY_STORE: ${path} could not be opened (${reason}).`, { cause: error });
   }
 }
 
-/** Readable by the process's user only; SQLite gives its log file the same mode. */
-function createFile(path: string): void {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  closeSync(openSync(path, 'a', 0o600));
+function openInMemory(): SqliteStore {
+  const entries = openEntries(':memory:');
+  return {
+    claim: async (id, intent) => entries.claim(id, intent),
+    settle: async (id, entry) => entries.settle(id, entry),
+    free: async (id, attempt) => entries.free(id, attempt),
+    close: async () => entries.close(),
+    ownSecret: entries.ownSecret(),
+  };
+}
+
+async function openInThread(path: string): Promise<SqliteStore> {
+  // Beside this file, and with its ending: TypeScript here, JavaScript in the package.
+  const worker = new Worker(new URL(import.meta.url.replace('sqlite-store', 'sqlite-worker')), { workerData: path });
+  const waiting: Job[] = [];
+  let current: Job | undefined;
+  let gone: Error | undefined;
+
+  const next = (): void => {
+    current = waiting.shift();
+    // Its client was told that nothing was sent: it must not be recorded now.
+    while (current?.name === 'claim' && performance.now() - current.queuedAt > claimTimeoutMs) {
+      current.reject(storeError('slow'));
+      current = waiting.shift();
+    }
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
+    if (current !== undefined && current.queuedAt > 0) worker.postMessage({ name: current.name, args: current.args });
+  };
+  const run = (name: SqliteCommand['name'], args: readonly unknown[]): Promise<unknown> =>
+    new Promise((resolve, reject) => {
+      if (gone !== undefined) return reject(gone);
+      const job: Job = { name, args, resolve, reject, queuedAt: performance.now() };
+      if (name === 'settle') waiting.unshift(job);
+      else waiting.push(job);
+      if (current === undefined) next();
+    });
+  const onGone = (): void => {
+    gone = storeError('away');
+    for (const job of [...(current === undefined ? [] : [current]), ...waiting.splice(0)]) job.reject(gone);
+    current = undefined;
+  };
+  worker.on('error', onGone).on('exit', onGone);
+  worker.on('message', (reply: SqliteReply) => {
+    const job = current;
+    if ('fault' in reply) job?.reject(job.queuedAt === 0 ? new Error(reply.fault) : storeError(faultOf(reply.fault)));
+    else job?.resolve(reply.value);
+    next();
+  });
+  const opened = new Promise<unknown>((resolve, reject) => {
+    current = { name: 'ownSecret', args: [], queuedAt: 0, resolve, reject };
+  });
+  const ownSecret = (await opened) as Uint8Array; // as the thread sends it once it has opened the file
+  return {
+    claim: (id, intent) => run('claim', [id, intent]) as ReturnType<IdempotencyStore['claim']>, // what it returns there
+    settle: async (id, entry) => void (await run('settle', [id, entry])),
+    free: async (id, attempt) => void (await run('free', [id, attempt])),
+    close: async () => {
+      await run('close', []);
+      await worker.terminate();
+    },
+    ownSecret,
+  };
 }

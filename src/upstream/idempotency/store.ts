@@ -30,3 +30,30 @@ const hourMs = 3_600_000;
 export function lifetimeMs(state: Entry['state']): number {
   return state === 'answered' ? 72 * hourMs : 30 * 24 * hourMs;
 }
+
+/** The longest that a client waits for its key to be claimed. */
+export const claimTimeoutMs = 400;
+
+/** Why a command failed: `slow` is a claim that took longer than it may, `away` everything that has no name here. */
+export const storeFaults = ['locked', 'full', 'corrupt', 'slow', 'away'] as const;
+export type StoreFault = (typeof storeFaults)[number];
+
+/** One command of a store: how long it took, and why it failed where it did. */
+export interface StoreEvent {
+  readonly command: 'claim' | 'settle' | 'free';
+  readonly durationMs: number;
+  readonly fault: StoreFault | undefined;
+}
+
+/** An error that says nothing but the fault, so that it may be logged as it is. */
+export function storeError(fault: StoreFault): Error {
+  return Object.assign(new Error(`The store is ${fault}.`), { code: `STORE_${fault.toUpperCase()}` });
+}
+
+export function faultOf(text: string): StoreFault {
+  return storeFaults.find((fault) => `STORE_${fault.toUpperCase()}` === text) ?? 'away';
+}
+
+export function faultIn(error: unknown): StoreFault {
+  return error instanceof Error && 'code' in error ? faultOf(String(error.code)) : 'away';
+}

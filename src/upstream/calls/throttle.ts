@@ -1,0 +1,180 @@
+import { LRUCache } from 'lru-cache';
+import { createSlidingWindow, type SlidingWindow } from '../../runtime/sliding-window.ts';
+
+/** Calls for each one that succeeded: with 3, no call is refused while at least a third of them succeed. */
+const leniency = 3;
+/** Fewer calls in the window prove nothing. */
+const minCalls = 20;
+const windowSeconds = 10;
+/** The window, where these few seconds have `minCalls`: an outage, or its end, must count soon. */
+const recentSeconds = 2;
+/** Shorter than a second, so that a service that has recovered is called again within one. */
+const probeIntervalMs = 250;
+/** Failing callers that it takes to refuse the calls of a caller of which nothing is known. */
+const minFailingCallers = 3;
+/** As many as identities are kept of; the evidence of the caller that has been silent for longest is dropped. */
+const maxCallers = 2_000;
+
+/**
+ * Client-side throttling of calls to a service that fails, as in the chapter on overload of the SRE book: the share of a
+ * caller's calls that are sent is three times the share that succeeds. The evidence is each caller's own, so the failures
+ * of one caller, or of the first one, refuse the calls of nobody else. Only where three callers or more fail and nobody
+ * succeeds does that count for callers without a success of their own. A caller that is refused altogether may send one
+ * probe every 250 ms, and counts from nothing once one succeeds; while nobody succeeds, all together may send one.
+ */
+export interface Throttle {
+  /** Whether the call may be sent now; true also grants a probe. */
+  readonly admits: (caller: string, now: number) => boolean;
+  /** Whether the call would certainly be refused, so that it need not wait in the queue. */
+  readonly refuses: (caller: string, now: number) => boolean;
+  /** Records a result: whether it failed in a way that shows the service down. Times are those of `performance.now()`. */
+  readonly record: (caller: string, sentAt: number, failed: boolean, now: number) => void;
+  /** Whether all calls of late failed, those of all callers. */
+  readonly isOpen: () => boolean;
+}
+
+interface Counts {
+  succeeded: number;
+  failed: number;
+  refused: number;
+  /** Of the evidence of all callers: those that failed, at most `minFailingCallers`. */
+  readonly failing: Set<string>;
+}
+
+/** Results and refusals of one caller, or of all. */
+interface Evidence {
+  readonly window: SlidingWindow<Counts>;
+  succeededAt: number;
+  failedAt: number;
+  probedAt: number;
+  /** When a probe succeeded. Failures of calls that were sent before show nothing any more. */
+  recoveredAt: number;
+  /** Fractions of calls that may be sent, added up until they make one: exact shares without chance. */
+  credit: number;
+}
+
+export function createThrottle(): Throttle {
+  const everybody = createEvidence();
+  const callers = new LRUCache<string, Evidence>({ max: maxCallers });
+  const probes = createProbes(everybody);
+
+  const evidenceOf = (caller: string): Evidence => {
+    const known = callers.get(caller);
+    if (known !== undefined) return known;
+    const evidence = createEvidence();
+    callers.set(caller, evidence);
+    return evidence;
+  };
+  /** The share of a caller's calls that may be sent, from 0 to 1. */
+  const shareOf = (evidence: Evidence, now: number): number => {
+    return !isKnownGood(evidence, now) &&
+      failingCallers(everybody) >= minFailingCallers &&
+      passShare(everybody, now) === 0
+      ? 0
+      : passShare(evidence, now);
+  };
+  const refuse = (evidence: Evidence, now: number): false => {
+    evidence.window.at(now).refused += 1;
+    everybody.window.at(now).refused += 1;
+    probes.await(evidence);
+    return false;
+  };
+
+  return {
+    admits: (caller, now) => {
+      const evidence = evidenceOf(caller);
+      const share = shareOf(evidence, now);
+      if (share >= 1) return true;
+      evidence.credit += share;
+      if (evidence.credit < 1) return probes.take(evidence, now) || refuse(evidence, now);
+      evidence.credit -= 1;
+      return true;
+    },
+    refuses: (caller, now) => {
+      const evidence = evidenceOf(caller);
+      return shareOf(evidence, now) === 0 && !probes.areDue(evidence, now) && !refuse(evidence, now);
+    },
+    record: (caller, sentAt, failed, now) => {
+      const evidence = evidenceOf(caller);
+      if (failed && sentAt < evidence.recoveredAt) return;
+      if (!failed && passShare(evidence, now) === 0) {
+        evidence.recoveredAt = now;
+        evidence.window.clear();
+      }
+      for (const each of [evidence, everybody]) {
+        const counts = each.window.at(now);
+        counts[failed ? 'failed' : 'succeeded'] += 1;
+        if (failed) each.failedAt = now;
+        else each.succeededAt = now;
+        if (failed && each === everybody && counts.failing.size < minFailingCallers) counts.failing.add(caller);
+      }
+    },
+    isOpen: () => {
+      const now = performance.now();
+      if (passShare(everybody, now) > 0) return false;
+      const isWell = (evidence: Evidence): boolean => isKnownGood(evidence, now) && passShare(evidence, now) > 0;
+      return failingCallers(everybody) >= minFailingCallers || ![...callers.values()].some(isWell);
+    },
+  };
+}
+
+/** Grants probes: to each caller its own, or, while nobody succeeds, to the refused caller that has waited for longest. */
+function createProbes(everybody: Evidence) {
+  let nextProber: Evidence | undefined;
+  const areDue = (evidence: Evidence, now: number): boolean => {
+    if (passShare(everybody, now) > 0) return now - evidence.probedAt >= probeIntervalMs;
+    const dueMs = now - everybody.probedAt - probeIntervalMs;
+    // The next prober may have gone: after a further interval the probe is anybody's.
+    const isTurn = nextProber === undefined || evidence.probedAt <= nextProber.probedAt || dueMs >= probeIntervalMs;
+    return dueMs >= 0 && isTurn;
+  };
+  return {
+    areDue,
+    /** Notes that a caller was refused. */
+    await: (evidence: Evidence): void => {
+      if (nextProber === undefined || evidence.probedAt < nextProber.probedAt) nextProber = evidence;
+    },
+    take: (evidence: Evidence, now: number): boolean => {
+      if (!areDue(evidence, now)) return false;
+      evidence.probedAt = now;
+      everybody.probedAt = now;
+      nextProber = undefined;
+      return true;
+    },
+  };
+}
+
+function createEvidence(): Evidence {
+  const never = Number.NEGATIVE_INFINITY;
+  const times = { succeededAt: never, failedAt: never, probedAt: never, recoveredAt: never };
+  const window = createSlidingWindow<Counts>(() => ({ succeeded: 0, failed: 0, refused: 0, failing: new Set() }));
+  return { window, ...times, credit: 0 };
+}
+
+function isKnownGood({ succeededAt }: Evidence, now: number): boolean {
+  return now - succeededAt < windowSeconds * 1000;
+}
+
+function passShare({ window, failedAt }: Evidence, now: number): number {
+  if (now - failedAt > windowSeconds * 1000) return 1;
+  const recent = sumOf(window.all(recentSeconds));
+  const { succeeded, failed, refused } = recent.calls >= minCalls ? recent : sumOf(window.all());
+  const results = succeeded + failed;
+  if (results + refused < minCalls) return 1;
+  return results === 0 ? 0 : Math.min(1, (leniency * succeeded) / results);
+}
+
+function sumOf(all: readonly Counts[]) {
+  const sum = { succeeded: 0, failed: 0, refused: 0, calls: 0 };
+  for (const { succeeded, failed, refused } of all) {
+    sum.succeeded += succeeded;
+    sum.failed += failed;
+    sum.refused += refused;
+    sum.calls += succeeded + failed + refused;
+  }
+  return sum;
+}
+
+function failingCallers({ window }: Evidence): number {
+  return new Set(window.all().flatMap(({ failing }) => [...failing])).size;
+}

@@ -1,0 +1,39 @@
+import { claimTimeoutMs, faultIn, storeError, type IdempotencyStore, type StoreEvent } from './store.ts';
+
+/**
+ * Reports every command of a store, and bounds a claim to 400 ms. One that is committed after that is freed: its client
+ * was told that nothing was sent.
+ */
+export function watchStore(store: IdempotencyStore, onCommand: (event: StoreEvent) => void): IdempotencyStore {
+  const watched = async <Value>(command: StoreEvent['command'], work: Promise<Value>): Promise<Value> => {
+    const startedAt = performance.now();
+    const report = (fault: StoreEvent['fault']): void =>
+      onCommand({ command, durationMs: performance.now() - startedAt, fault });
+    try {
+      const value = await work;
+      report(undefined);
+      return value;
+    } catch (error) {
+      report(faultIn(error));
+      throw error;
+    }
+  };
+  return {
+    claim: (id, intent) => {
+      const claiming = store.claim(id, intent);
+      const late = Promise.withResolvers<never>();
+      const timer = setTimeout(() => {
+        late.reject(storeError('slow'));
+        const free = (): Promise<void> => store.free(id, intent.attempt);
+        claiming.then((entry) => (entry === undefined ? free().catch(free) : undefined)).catch(() => {});
+      }, claimTimeoutMs);
+      return watched(
+        'claim',
+        Promise.race([claiming, late.promise]).finally(() => clearTimeout(timer)),
+      );
+    },
+    settle: (id, entry) => watched('settle', store.settle(id, entry)),
+    free: (id, attempt) => watched('free', store.free(id, attempt)),
+    close: store.close,
+  };
+}

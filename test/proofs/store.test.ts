@@ -1,0 +1,80 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as delay } from 'node:timers/promises';
+import { expect, it, onTestFinished } from 'vitest';
+import { postsOf } from '../support/create.ts';
+import { temporaryFolder } from '../support/folder.ts';
+import { codes } from '../support/gateway.ts';
+import { startGatewayProcess } from '../support/gateway-process.ts';
+import { createKeyed, creating, toldOf } from '../support/keyed.ts';
+import { startUpstream } from '../support/upstream.ts';
+import { record } from './evidence.ts';
+
+const lockMs = 3_000;
+const secret = 'an obviously fake secret of text';
+
+async function start() {
+  const upstream = await startUpstream(creating);
+  onTestFinished(upstream.close);
+  const file = join(await temporaryFolder(), 'keys.sqlite');
+  const environment = { IDEMPOTENCY_STORE: `sqlite:${file}`, FINGERPRINT_SECRET: secret };
+  const gatewayOf = (options: readonly string[] = []) => startGatewayProcess(upstream.url, environment, options);
+  return { upstream, file, gatewayOf };
+}
+
+it('refuses a create with a key in half a second while another process holds the lock, and stands still for nothing else', async () => {
+  const { upstream, file, gatewayOf } = await start();
+  const gateway = await gatewayOf();
+  expect(toldOf(await createKeyed(gateway, 'ref-before'))).toBe('done');
+  const holder = new DatabaseSync(file);
+  holder.exec('BEGIN EXCLUSIVE');
+  const startedAt = performance.now();
+  const locked = (): boolean => performance.now() - startedAt < lockMs;
+  const healthMs: number[] = [];
+  const watching = (async () => {
+    while (locked()) {
+      const askedAt = performance.now();
+      await gateway.isReady();
+      healthMs.push(performance.now() - askedAt);
+      await delay(20);
+    }
+  })();
+  const told: unknown[] = [];
+  const tookMs: number[] = [];
+  while (locked()) {
+    const askedAt = performance.now();
+    told.push(...codes(await createKeyed(gateway, 'ref-0')));
+    tookMs.push(performance.now() - askedAt);
+  }
+  await watching;
+  const sent = postsOf(upstream.requests).length;
+  holder.exec('ROLLBACK');
+  holder.close();
+  await expect.poll(async () => toldOf(await createKeyed(gateway, 'ref-0')), { timeout: 10_000 }).toBe('done');
+  const maxOf = (values: readonly number[]): number => Math.round(Math.max(...values));
+  record(
+    'Another process holds the lock of the SQLite file for 3 s',
+    `health answered ${healthMs.length} times, at the latest within ${maxOf(healthMs)} ms; ${told.length} creates with a key refused, within ${maxOf(tookMs)} ms, 0 sent`,
+  );
+  expect(new Set(told)).toEqual(new Set(['IDEMPOTENCY_STORE_UNAVAILABLE']));
+  expect(sent).toBe(1);
+  // A thread that stands still answers nothing for as long as the lock is held.
+  expect(healthMs.length).toBeGreaterThan(20);
+  expect(maxOf(healthMs)).toBeLessThan(lockMs / 2);
+  expect(postsOf(upstream.requests)).toHaveLength(2);
+  expect(gateway.command.output()).toMatch(/"fault":"locked","msg":"the idempotency store fails"/);
+  expect(await gateway.metrics()).toMatch(/idempotency_store_failures_total\{command="claim",fault="locked"\} [1-9]/);
+}, 60_000);
+
+it('keeps a live key although the clock of another process is four days ahead', async () => {
+  const { upstream, gatewayOf } = await start();
+  const gateway = await gatewayOf();
+  expect(toldOf(await createKeyed(gateway, 'ref-0'))).toBe('done');
+  const ahead = 'const now = Date.now; Date.now = () => now() + 4 * 24 * 3600000;';
+  const other = await gatewayOf(['--import', `data:text/javascript,${encodeURIComponent(ahead)}`]);
+  expect(toldOf(await createKeyed(other, 'ref-1'))).toBe('done');
+  expect(toldOf(await createKeyed(gateway, 'ref-0'))).toBe('done');
+  const posts = postsOf(upstream.requests).length;
+  record('A process whose clock is four days ahead on the same SQLite file', `2 keys, 3 creates: ${posts} sent`);
+  expect(posts).toBe(2);
+}, 60_000);
