@@ -75,7 +75,8 @@ function dataFor(path: string, mark: string): unknown {
   const record = (id: string) => ({
     id,
     name: mark,
-    reference: mark,
+    // A new customer is held to the reference that it was sent with, the same for all callers.
+    reference: path.endsWith('/customers/') ? undefined : mark,
     first_name: mark,
     bank_name: mark,
     balance: '1.00',
