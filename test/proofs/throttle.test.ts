@@ -130,7 +130,7 @@ describe('the throttle', () => {
           await delay(5);
         }
       });
-      await expect.poll(() => failed).toBeGreaterThan(50);
+      await expect.poll(() => failed, { timeout: 20_000 }).toBeGreaterThan(50);
       await delay(alone);
       const refused: unknown[] = [];
       for (let turn = 0; turn < reads; turn += 1) {
