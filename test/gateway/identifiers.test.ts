@@ -405,6 +405,7 @@ describe('a record that was asked for by another name', () => {
     expect(data.customer).toEqual({ id: 'c1', balance: { value: { amount: '5.00' } } });
     expect(upstream.requests.map(({ path }) => path)).toEqual([
       '/api/v1/customers/ref-1',
+      '/api/v1/customers/ref-1/balance',
       '/api/v1/customers/c1/balance',
     ]);
   });
@@ -422,6 +423,7 @@ describe('a record that was asked for by another name', () => {
       '/api/v1/customers/c1',
       '/api/v1/customers/c1/balance',
       '/api/v1/customers/ref-1',
+      '/api/v1/customers/ref-1/balance',
     ]);
   });
 });

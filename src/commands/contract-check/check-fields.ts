@@ -56,7 +56,7 @@ const fixedRows = /\.(?:\w+Minor|available|ledger|currency)$/;
 
 /** Rows that are no field of a record; other steps check them. */
 const otherRows =
-  /^customer\.(?:balance|virtualAccounts)$|\.(?:creditWords|debitWords|unit|identifiedBy|customerId|emptyAllowed)$/;
+  /^customer\.(?:balance|virtualAccounts)$|\.(?:creditWords|debitWords|unit|identifiedBy|customerId|emptyAllowed|readsTogether)$/;
 
 /** Compares the rows of a kind of record, such as `customer`, with records of the service. */
 export function checkFields(run: CheckRun, kind: string, records: readonly unknown[]): void {
