@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { credentials, query, startGateway, startScripted } from '../support/gateway.ts';
 import { sendBytes, sendRaw, type RawAnswer } from '../support/http.ts';
 import { closedUrl, listenAt } from '../support/ports.ts';
-import { failure, startUpstream, success } from '../support/upstream.ts';
+import { startUpstream, success } from '../support/upstream.ts';
 
 const production = { environment: { NODE_ENV: 'production' } };
 const start = (environment: Readonly<Record<string, string>> = {}) =>
@@ -106,14 +106,6 @@ describe('an Accept header that allows no media type of ours', () => {
       expect(upstream.requests).toHaveLength(1);
     },
   );
-
-  it('shows the Sandbox page to a GET in development', async () => {
-    const { gateway, upstream } = await start();
-    const { status, text } = await sendRaw(`${gateway.url}/graphql`, { headers: { accept: 'text/html' } });
-    expect(status).toBe(200);
-    expect(text).toContain('embeddable-sandbox');
-    expect(upstream.requests).toEqual([]);
-  });
 });
 
 describe('the request id', () => {
@@ -182,14 +174,6 @@ describe('what caches may do', () => {
     const { gateway } = await start();
     const answer = await sendRaw(`${gateway.url}/graphql`, ask({ origin: 'http://localhost:3000' }));
     expect(varyOf(answer)).toEqual(expect.arrayContaining(['origin', 'authorization', 'svcprivatekey']));
-  });
-
-  it('with an upstream failure is nothing', async () => {
-    const { gateway } = await startScripted(() => failure(500));
-    const answer = await sendRaw(`${gateway.url}/graphql`, ask());
-    expect(answer.text).toContain('UPSTREAM_UNAVAILABLE');
-    expect(answer.headers['cache-control']).toBe('private, no-store');
-    expect(varyOf(answer)).toEqual(expect.arrayContaining(['authorization', 'svcprivatekey']));
   });
 });
 
