@@ -585,7 +585,7 @@ describe('an override file', () => {
   ])('of dialect %s is what contract check writes, but for what it cannot see', async (name, start, differences) => {
     const service = await start();
     onTestFinished(service.close);
-    const { file } = await checkService(service.url, {}, 10_000);
+    const { file } = await checkService(service.url);
     const { overrides, faults } = parseOverrides(file, 'written.yaml');
     const expected = createContract(readFile(name).overrides);
     const decisions = { 'money.unit': expected['money.unit'], 'money.currency': expected['money.currency'] };

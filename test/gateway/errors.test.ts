@@ -541,6 +541,7 @@ describe('the client’s own values', () => {
     ['five digits of a name', '{ n12345 }', undefined, /"n12345"/],
     ['six digits of a name', '{ n123456 }', undefined, /"n…"/],
     ['what was found instead', '{ customer(id: "c1") planted(', undefined, /^Syntax Error: Expected Name\.$/],
+    ['words in the wrong place', '"""planted""" """planted words"""', undefined, /^Syntax Error: Unexpected \w+\.$/],
     ['what a number cannot be', '{ customers(first: "planted") { totalCount } }', undefined, /non-integer value\.$/],
     ['an e-mail address', '{ __typename }', 'planted@example.com', /"…"/],
     ['more than three hundred characters', '{ __typename }', 'a'.repeat(1_000), /^.{1,300}$/],

@@ -73,6 +73,7 @@ describe('toAmount and fromAmount', () => {
     );
     expect(toAmount('-0', 'minor', 2)).toBe('0.00');
     expect(toAmount('-0.00', 'major', 2)).toBe('0.00');
+    expect(toAmount('007.50', 'major', 2)).toBe('7.50');
   });
 
   it('fill missing decimals and drop zeros before the number', () => {
@@ -117,6 +118,7 @@ describe('toAmount and fromAmount', () => {
 
   it('refuse decimals in the minor unit', () => {
     expect(toAmount('1.0', 'minor', 2)).toBeUndefined();
+    expect(toAmount('5.00', 'minor', 2)).toBeUndefined();
   });
 });
 
