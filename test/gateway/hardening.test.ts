@@ -38,28 +38,6 @@ describe('a text made to be slow to search', () => {
   );
 });
 
-describe('a write that is answered with HTTP 200', () => {
-  const odd: readonly [name: string, json: unknown, expected: unknown][] = [
-    ['success 0', { success: 0, message: 'No.', data: null }, 'REJECTED'],
-    ['success N', { success: 'N', message: 'No.', data: null }, 'OUTCOME_UNKNOWN'],
-    ['a numeric status', { status: 400, message: 'No.', data: null }, 'REJECTED'],
-    ['a code', { code: 400, message: 'No.', data: null }, 'REJECTED'],
-    ['a code of its own and no data', { code: 'E77', message: 'No.', data: null }, 'OUTCOME_UNKNOWN'],
-    ['a status of its own', { status: 'declined', message: 'No.', data: null }, 'OUTCOME_UNKNOWN'],
-    ['a status of its own beside a record', { status: 'declined', data: { id: 'r1' } }, 'OUTCOME_UNKNOWN'],
-    ['success 0 beside a record', { success: 0, data: { id: 'r1' } }, 'REJECTED'],
-    ['a word of failure beside an id', { status: 'FAILED', message: 'No.', id: 'r1' }, 'OUTCOME_UNKNOWN'],
-    ['an error and no data', { error: 'No.', data: null }, 'OUTCOME_UNKNOWN'],
-    ['success and a code of failure', { success: true, code: 409, data: { id: 'r1' } }, 'OUTCOME_UNKNOWN'],
-  ];
-  it.each(odd)('and %s is never told as done', async (_, json, expected) => {
-    const { gateway } = await startScripted(() => ({ json }));
-    const answer = await query(gateway, create, { variables: { input: {} } });
-    const refusals = (answer.data.createCustomer?.userErrors ?? []) as readonly { readonly code: string }[];
-    expect([...codes(answer), ...refusals.map(({ code }) => code)]).toEqual([expected]);
-  });
-});
-
 describe('a write that waits for a socket', () => {
   /** One socket, held by a first write that the service does not answer. */
   const startBusy = async (environment: Readonly<Record<string, string>>) => {
@@ -147,12 +125,4 @@ it('writes one line for a hundred records with one fault in common', async () =>
   expect(answer.errors).toHaveLength(100);
   expect(lines).toHaveLength(1);
   expect(JSON.parse(lines[0] ?? '')).toMatchObject({ count: 100, row: 'customer.createdAt' });
-});
-
-it('answers an address that cannot be read in its own form', async () => {
-  const { gateway } = await startScripted(() => success({ id: 'c1' }));
-  const response = await fetch(`${gateway.url}/%zz`);
-  expect(response.status).toBe(400);
-  expect(response.headers.get('cache-control')).toBe('private, no-store');
-  expect(await response.json()).toMatchObject({ errors: [{ extensions: { code: 'BAD_REQUEST' } }] });
 });

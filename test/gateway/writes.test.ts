@@ -238,15 +238,6 @@ describe('a write that was refused', () => {
     expect(upstream.requests).toHaveLength(1);
   });
 
-  it('names the fields of a settlement bank', async () => {
-    const one = writeOf('createSettlementBank');
-    const { payload } = await run(one, failure(422, 'Invalid.', { account_no: ['Closed.'], bank_slug: ['Unknown.'] }));
-    expect(payload.userErrors.map(({ field }: { readonly field: unknown }) => field)).toEqual([
-      ['input', 'accountNumber'],
-      ['input', 'bankSlug'],
-    ]);
-  });
-
   const duplicates: readonly [name: string, reply: Reply, field: unknown][] = [
     ['409 without words', { status: 409 }, null],
     ['409', failure(409, 'Conflict.'), null],
@@ -610,18 +601,5 @@ describe('reads after a write in the same document', () => {
     expect(errors).toEqual([]);
     expect(data).toEqual(expected);
     expect(upstream.requests.map(({ method }) => method)).toEqual(['PATCH', 'GET', 'GET', 'PATCH', 'GET', 'GET']);
-  });
-
-  it('run one write after the other, in the order of the document', async () => {
-    const { gateway, upstream } = await startScripted(stateful(true));
-    const names = ['A', 'B', 'C', 'D', 'E'];
-    const mutations = names.map(
-      (name) => `${name}: updateCustomer(input: { id: "c1", firstName: "${name}" }) { customer { firstName } }`,
-    );
-    const { data } = await query(gateway, `mutation { ${mutations.join(' ')} }`);
-    expect(upstream.requests.map(({ body }) => body)).toEqual(
-      names.map((name) => JSON.stringify({ first_name: name })),
-    );
-    expect(Object.values(data)).toEqual(names.map((name) => ({ customer: { firstName: name } })));
   });
 });
