@@ -28,42 +28,31 @@ async function startEmbedded() {
 }
 
 describe('contract check', () => {
-  it('contradicts nothing of the embedded bank under its own contract', async () => {
+  it('contradicts nothing of the embedded bank under its own contract, and prints the counts on its last line', async () => {
     const { url } = await startEmbedded();
     const result = await checkService(url, embeddedContract);
     expect(contradicted(result)).toEqual([]);
     expect(result.rows.filter(({ state }) => state === 'confirmed').length).toBeGreaterThan(60);
-  });
-
-  it.each(dialects)('finds every contradiction that dialect %s plants', async (name, start) => {
-    const service = await start();
-    onTestFinished(service.close);
-    const result = await checkService(service.url);
-    const expected = Object.keys(planted(name)).filter((id) => !unobservable.test(id));
-    expect(expected.filter((id) => !contradicted(result).includes(id))).toEqual([]);
+    expect(result.printed.trimEnd().split('\n').at(-1)).toMatch(/^\d+ confirmed, 0 contradicted, \d+ not observable$/);
   });
 
   it.each(dialects)(
-    'finds in dialect %s nothing that is not so: its file leaves no contradiction',
-    async (_, start) => {
+    'finds what dialect %s plants and nothing else, by at most 40 reads: its file leaves no contradiction',
+    async (name, start) => {
       const service = await start();
       onTestFinished(service.close);
       const first = await checkService(service.url);
       const { overrides, faults } = parseOverrides(first.file, 'written.yaml');
       const second = await checkService(service.url, overrides);
+      const expected = Object.keys(planted(name)).filter((id) => !unobservable.test(id));
+      expect(expected.filter((id) => !contradicted(first).includes(id))).toEqual([]);
+      expect(first.calls.length).toBeLessThanOrEqual(40);
+      expect(first.calls.filter((line) => !/^\d+ (?:GET|OPTIONS) /.test(line))).toEqual([]);
       expect(faults).toEqual([]);
       expect(contradicted(second)).toEqual([]);
       expect(parseOverrides(second.file, 'again.yaml').overrides).toEqual(overrides);
     },
   );
-
-  it.each(dialects)('makes at most 40 calls to dialect %s, and none that writes', async (_, start) => {
-    const service = await start();
-    onTestFinished(service.close);
-    const { calls } = await checkService(service.url);
-    expect(calls.length).toBeLessThanOrEqual(40);
-    expect(calls.filter((line) => !/^\d+ (?:GET|OPTIONS) /.test(line))).toEqual([]);
-  });
 
   it('leaves money to a person: as comments, with what the amounts look like', async () => {
     const { url } = await startEmbedded();
@@ -71,12 +60,6 @@ describe('contract check', () => {
     expect(file).toMatch(/^ {2}# money\.unit: .*major/m);
     expect(file).toMatch(/^ {2}# money\.currency: /m);
     expect(parseOverrides(file, 'written.yaml').overrides).not.toHaveProperty('money.unit');
-  });
-
-  it('prints the counts on its last line', async () => {
-    const { url } = await startEmbedded();
-    const { printed } = await checkService(url, embeddedContract);
-    expect(printed.trimEnd().split('\n').at(-1)).toMatch(/^\d+ confirmed, 0 contradicted, \d+ not observable$/);
   });
 
   it('prints and stores no value of a record', async () => {
@@ -116,7 +99,7 @@ describe('contract check', () => {
   it.each(hostile)('survives %s', async (_, reply) => {
     const upstream = await startUpstream(() => reply);
     onTestFinished(upstream.close);
-    const { rows, calls } = await checkService(upstream.url);
+    const { rows, calls } = await checkService(upstream.url, {}, reply.hang === true ? 50 : undefined);
     expect(rows.length).toBeGreaterThan(100);
     expect(calls.length).toBeLessThanOrEqual(40);
     expect(({} as Record<string, unknown>)['id']).toBeUndefined();

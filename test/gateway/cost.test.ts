@@ -124,14 +124,6 @@ describe('an operation', () => {
     expect([await ask(30), await ask(31), await ask(30)]).toEqual([[], ['COST_ESTIMATED_TOO_EXPENSIVE'], []]);
   });
 
-  it('is refused by each request’s own conditions, though its document is known', async () => {
-    const { gateway } = await start(10);
-    const document = `query ($on: Boolean!) { customers(first: 5) { nodes { ${balance} transactions @include(if: $on) { totalCount } } } }`;
-    const ask = async (on: boolean) =>
-      (await query(gateway, document, { variables: { on } })).errors.map(({ extensions }) => extensions['estimated']);
-    expect([await ask(false), await ask(true), await ask(false)]).toEqual([[], [11], []]);
-  });
-
   it.each([0, 101, -1])('whose `first` is %i is told so, whatever it would cost', async (first) => {
     const { gateway, upstream } = await start(1);
     const answer = await query(gateway, `{ customers(first: ${first}) { nodes { ${balance} } } }`);

@@ -214,20 +214,6 @@ describe('references', () => {
     expect(targets(upstream.requests).toSorted()).toEqual([record, balance, '/settlement-banks/b1'].toSorted());
   });
 
-  it('are answered in their own order, whatever comes back first', async () => {
-    const ids = Array.from({ length: 30 }, (_, index) => `c${index}`);
-    const { gateway, upstream } = await startScripted(async ({ path }) => {
-      const id = path.split('/').at(-1) ?? '';
-      for (let turn = 0; turn < 30 - Number(id.slice(1)); turn += 1) await new Promise(setImmediate);
-      return success({ id, first_name: `Name of ${id}` });
-    });
-    const { data } = await query(gateway, entities('... on Customer { id firstName }'), {
-      variables: { representations: ids.map(customer) },
-    });
-    expect(entitiesOf(data)).toEqual(ids.map((id) => ({ __typename: 'Customer', id, firstName: `Name of ${id}` })));
-    expect(upstream.requests).toHaveLength(30);
-  });
-
   it('of two types, a hundred to forty records in any order, cost forty reads and keep their places', async () => {
     const { gateway, upstream } = await startScripted(({ path }) => {
       const id = path.split('/').at(-1) ?? '';

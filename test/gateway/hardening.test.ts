@@ -1,6 +1,5 @@
 import { request } from 'node:http';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { startCommand } from '../support/process.ts';
 import { captureLog } from '../support/log.ts';
 import { codes, credentials, query, startGateway, startScripted } from '../support/gateway.ts';
 import { failure, startUpstream, success, type Reply } from '../support/upstream.ts';
@@ -37,35 +36,6 @@ describe('a text made to be slow to search', () => {
       expect(data.createCustomer.userErrors[0].message.length).toBeLessThanOrEqual(300);
     },
   );
-});
-
-it('refuses with userErrors whatever the length of the input', async () => {
-  const { gateway } = await startScripted(() => failure(422, 'No.'));
-  const answer = await query(gateway, create, { variables: { input: { firstName: 'x'.repeat(100_000) } } });
-  expect(answer.errors).toEqual([]);
-  expect(answer.data.createCustomer.userErrors).toEqual([{ code: 'REJECTED', message: 'No.' }]);
-});
-
-describe('a write that is answered with HTTP 200', () => {
-  const odd: readonly [name: string, json: unknown, expected: unknown][] = [
-    ['success 0', { success: 0, message: 'No.', data: null }, 'REJECTED'],
-    ['success N', { success: 'N', message: 'No.', data: null }, 'OUTCOME_UNKNOWN'],
-    ['a numeric status', { status: 400, message: 'No.', data: null }, 'REJECTED'],
-    ['a code', { code: 400, message: 'No.', data: null }, 'REJECTED'],
-    ['a code of its own and no data', { code: 'E77', message: 'No.', data: null }, 'OUTCOME_UNKNOWN'],
-    ['a status of its own', { status: 'declined', message: 'No.', data: null }, 'OUTCOME_UNKNOWN'],
-    ['a status of its own beside a record', { status: 'declined', data: { id: 'r1' } }, 'OUTCOME_UNKNOWN'],
-    ['success 0 beside a record', { success: 0, data: { id: 'r1' } }, 'REJECTED'],
-    ['a word of failure beside an id', { status: 'FAILED', message: 'No.', id: 'r1' }, 'OUTCOME_UNKNOWN'],
-    ['an error and no data', { error: 'No.', data: null }, 'OUTCOME_UNKNOWN'],
-    ['success and a code of failure', { success: true, code: 409, data: { id: 'r1' } }, 'OUTCOME_UNKNOWN'],
-  ];
-  it.each(odd)('and %s is never told as done', async (_, json, expected) => {
-    const { gateway } = await startScripted(() => ({ json }));
-    const answer = await query(gateway, create, { variables: { input: {} } });
-    const refusals = (answer.data.createCustomer?.userErrors ?? []) as readonly { readonly code: string }[];
-    expect([...codes(answer), ...refusals.map(({ code }) => code)]).toEqual([expected]);
-  });
 });
 
 describe('a write that waits for a socket', () => {
@@ -123,39 +93,6 @@ describe('an odd answer', () => {
     await query(gateway, '{ customers(first: 5) { nodes { id } } }');
     expect(upstream.requests.at(-1)?.path).toBe('/api/v1/customers/?page=1&per_page=5');
   });
-
-  it.each([
-    ['fewer', 1],
-    ['none', 0],
-  ])('with %s in its total than on its page loses no record without a word', async (_, total) => {
-    const page = { data: [{ id: 'c1' }, { id: 'c2' }, { id: 'c3' }], current_page: 1, per_page: 20, total };
-    const { gateway } = await startScripted(() => success(page));
-    const answer = await query(gateway, '{ customers { nodes { id } } }');
-    expect(codes(answer)).toEqual(['UPSTREAM_INVALID_RESPONSE']);
-    expect(answer.errors[0]?.extensions['row']).toBe('lists.total');
-  });
-
-  it('with a type that is no text takes only its own record along where types are filtered', async () => {
-    const page = { data: [{ id: 't1', type: { toString: 1, valueOf: 2 } }], current_page: 1, per_page: 20, total: 1 };
-    const { gateway } = await startScripted(() => success(page), {
-      contract: { 'listCustomerTransactions.type': 'type' },
-    });
-    const document = `{ entities: _entities(representations: [{ __typename: "Customer", id: "c1" }]) {
-      ... on Customer { transactions(type: "credit") { totalCount nodes { id } } } } }`;
-    const answer = await query(gateway, document);
-    expect(codes(answer)).toEqual(['UPSTREAM_INVALID_RESPONSE']);
-    expect(answer.data.entities[0].transactions).toEqual({ totalCount: 1, nodes: [null] });
-  });
-
-  it('with a link for its next cursor puts no address into a cursor of ours', async () => {
-    const page = { data: [{ id: 'c1' }], meta: { next_cursor: 'https://payments.internal/customers?after=1' } };
-    const { gateway } = await startScripted(() => ({ json: page }), {
-      contract: { 'listCustomers.pageStyle': 'cursor' },
-    });
-    const answer = await query(gateway, '{ customers(first: 1) { pageInfo { endCursor } } }');
-    expect(codes(answer)).toEqual(['UPSTREAM_INVALID_RESPONSE']);
-    expect(answer.data.customers).toBeNull();
-  });
 });
 
 describe('a representation that names no entity of this graph', () => {
@@ -188,23 +125,4 @@ it('writes one line for a hundred records with one fault in common', async () =>
   expect(answer.errors).toHaveLength(100);
   expect(lines).toHaveLength(1);
   expect(JSON.parse(lines[0] ?? '')).toMatchObject({ count: 100, row: 'customer.createdAt' });
-});
-
-it('ends at SIGTERM although a client keeps its connection alive', async () => {
-  const gateway = startCommand('node', ['src/cli.ts', 'serve']);
-  const [, url = ''] = await gateway.printed(/GraphQL\s+(http:\S+)\/graphql/);
-  const pending = query({ url }, '{ customers(first: 50) { nodes { balance { value { amount } } } } }', {
-    headers: { svcprivatekey: 'demo-key' },
-  });
-  gateway.signal('SIGTERM');
-  await pending.catch(() => undefined);
-  expect(await gateway.exited).toBe(0);
-});
-
-it('answers an address that cannot be read in its own form', async () => {
-  const { gateway } = await startScripted(() => success({ id: 'c1' }));
-  const response = await fetch(`${gateway.url}/%zz`);
-  expect(response.status).toBe(400);
-  expect(response.headers.get('cache-control')).toBe('private, no-store');
-  expect(await response.json()).toMatchObject({ errors: [{ extensions: { code: 'BAD_REQUEST' } }] });
 });

@@ -101,13 +101,6 @@ const byIdentifier: readonly [name: string, document: string, path: (segment: st
   ],
 ];
 
-const entitiesDocument = (selection: string) => `query ($representations: [_Any!]!) {
-  entities: _entities(representations: $representations) { ... on Customer { ${selection} } }
-}`;
-const representing = (...ids: readonly unknown[]) => ({
-  variables: { representations: ids.map((id) => ({ __typename: 'Customer', id })) },
-});
-
 describe('an identifier', () => {
   it.each(accepted)('%j is exactly the segment %s on the wire', async (id, segment) => {
     const { gateway, upstream } = await startScripted(({ path }) => success({ id: identifierIn(path) }));
@@ -143,23 +136,6 @@ describe('an identifier', () => {
             String.raw`/ \ % ? # ;, and not a dot segment.`,
         );
       }
-      expect(upstream.requests).toEqual([]);
-    },
-  );
-
-  it.each([
-    'balance { value { amount } }',
-    'transactions { totalCount }',
-    'virtualAccounts { totalCount }',
-    'id',
-    'email',
-  ])(
-    'of an entity of which { %s } is wanted is refused without a call where it is a dot segment',
-    async (selection) => {
-      const { gateway, upstream } = await startScripted(() => success({ id: 'c1' }));
-      const answer = await query(gateway, entitiesDocument(selection), representing('..', '../c1', 'a;b'));
-      expect(answer.data.entities).toEqual([null, null, null]);
-      expect(codes(answer)).toEqual(['BAD_USER_INPUT', 'BAD_USER_INPUT', 'BAD_USER_INPUT']);
       expect(upstream.requests).toEqual([]);
     },
   );
@@ -204,17 +180,6 @@ describe('an identifier', () => {
     expect(upstream.requests).toEqual([]);
   });
 
-  it('that is refused takes no other entity along', async () => {
-    const { gateway, upstream } = await startScripted(() => success({ id: 'c1', email: 'ada@example.com' }));
-    const { data, errors } = await query(gateway, entitiesDocument('id email'), representing('..', 'c1', {}));
-    expect(data.entities).toEqual([null, { id: 'c1', email: 'ada@example.com' }, null]);
-    expect(errors.map(({ path }) => path)).toEqual([
-      ['entities', 0],
-      ['entities', 2],
-    ]);
-    expect(upstream.requests).toHaveLength(1);
-  });
-
   it.each([
     ['a number literal', '{ customer(id: 42) { id } }'],
     ['a text literal', '{ customer(id: "42") { id } }'],
@@ -224,13 +189,6 @@ describe('an identifier', () => {
     expect(errors).toEqual([]);
     expect(data.customer.id).toBe('42');
     expect(upstream.requests.map(({ path }) => path)).toEqual(['/api/v1/customers/42']);
-  });
-
-  it('may be a number in a reference', async () => {
-    const { gateway, upstream } = await startScripted(() => success({ balance: '5.00' }));
-    const { errors } = await query(gateway, entitiesDocument('balance { value { amount } }'), representing(42));
-    expect(errors).toEqual([]);
-    expect(upstream.requests.map(({ path }) => path)).toEqual(['/api/v1/customers/42/balance']);
   });
 });
 
@@ -269,19 +227,18 @@ describe('an identifier in an answer', () => {
   it.each([
     ['a dot segment', '..'],
     ['an escaped dot segment', '%2e%2E'],
+    ['an escaped dot', '%2e'],
     ['a text with a control character', 'a\nb'],
     ['a text over 255 bytes', 'x'.repeat(256)],
-  ])("that could not be asked for is the service's fault and not the caller's: %s", async (_, id) => {
-    const { gateway } = await startScripted(() => success({ id, email: 'ada@example.com' }));
-    const answer = await query(gateway, '{ customer(id: "ref-1") { email } }');
-    expect(codes(answer)).not.toContain('BAD_USER_INPUT');
-  });
-
-  it("that could not be asked for is the service's fault in a list as well", async () => {
-    const { gateway, upstream } = await startScripted(({ path }) => pageOf([{ id: '..' }], path));
-    const answer = await query(gateway, '{ customers { nodes { balance { value { amount } } } } }');
-    expect(codes(answer)).toEqual(['UPSTREAM_INVALID_RESPONSE']);
-    expect(upstream.requests).toHaveLength(1);
+    ['an empty text', ''],
+  ])("that could not be asked for is the service's fault by row: %s", async (_, id) => {
+    const { gateway } = await startScripted(({ path }) =>
+      path.includes('?') ? pageOf([{ id }], path) : success({ id }),
+    );
+    const { data, errors } = await query(gateway, '{ customer(id: "ref-1") { id } customers { nodes { id } } }');
+    const extensions = { code: 'UPSTREAM_INVALID_RESPONSE', row: 'customer.id' };
+    expect(data).toEqual({ customer: null, customers: { nodes: [null] } });
+    expect(errors).toMatchObject([{ extensions }, { extensions }]);
   });
 });
 

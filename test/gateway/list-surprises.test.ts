@@ -1,15 +1,21 @@
 import { array, assert, asyncProperty, constantFrom, integer, record } from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { query, startScripted, type GraphQLAnswer } from '../support/gateway.ts';
-import { askedPage, cutPage, idsOf, readCustomers, recordsOf, walkCustomers } from '../support/paging.ts';
-import { success, type Reply, type SeenRequest } from '../support/upstream.ts';
-
-type Script = (request: SeenRequest) => Reply;
-type Rows = Readonly<Record<string, unknown>>;
-
-const style = (name: string): Rows => ({ 'listCustomers.pageStyle': name, 'listCustomerTransactions.pageStyle': name });
-const countIn = (path: string, name: string) => Number(new URL(path, 'http://upstream').searchParams.get(name));
-const tokenIn = (path: string) => new URL(path, 'http://upstream').searchParams.get('cursor');
+import {
+  askedPage,
+  countIn,
+  cutPage,
+  idsOf,
+  parametersOf,
+  readCustomers,
+  readWindow,
+  recordsOf,
+  styleOf,
+  surprise,
+  walkCustomers,
+  type Script,
+} from '../support/paging.ts';
+import { success } from '../support/upstream.ts';
 
 interface Walk {
   readonly ids: readonly string[];
@@ -30,19 +36,10 @@ const walkToError = async (gateway: { readonly url: string }, first: number): Pr
   throw new Error(`a walk without an end: ${ids.join()}`);
 };
 
-const surprise = (row: string) => [{ extensions: { code: 'UPSTREAM_INVALID_RESPONSE', row } }];
-
-/** A gateway before that service: the answer to one window of customers, and how many calls it took. */
-const readWindow = async (script: Script, contract: Rows, first = 20) => {
-  const { gateway, upstream } = await startScripted(script, { contract });
-  const { data, errors } = await readCustomers(gateway, { first });
-  return { list: data.list, errors, calls: upstream.requests.length };
-};
-
 describe('a service that ignores paging', () => {
   it('gives its 22 records once, by one call, where the page cap of the contract is lower than `first`', async () => {
     const script: Script = () => ({ json: recordsOf(22) });
-    const { list, errors, calls } = await readWindow(script, { 'lists.maxPageSize': 25 }, 100);
+    const { list, errors, calls } = await readWindow(script, { 'lists.maxPageSize': 25 }, { first: 100 });
     expect(errors).toEqual([]);
     expect(idsOf(list.nodes)).toEqual(idsOf(recordsOf(22)));
     expect(list.pageInfo.hasNextPage).toBe(false);
@@ -50,7 +47,7 @@ describe('a service that ignores paging', () => {
   });
 
   it('is contradicted where its ten transactions come again behind their own cursor', async () => {
-    const records = recordsOf(10).map((transaction) => ({ ...transaction, amount: '1.00' }));
+    const records = recordsOf(10, { amount: '1.00' });
     const { gateway, upstream } = await startScripted(({ path }) =>
       success(path.includes('/transactions') ? records : { id: 'c1' }),
     );
@@ -80,21 +77,21 @@ describe('a service that ignores paging', () => {
               const limit = countIn(path, name === 'page' ? 'per_page' : 'limit');
               return { json: recordsOf(length).slice(0, keepsLimit ? limit : length) };
             },
-            { contract: { ...style(name), 'lists.maxPageSize': maxPageSize } },
+            { contract: { ...styleOf(name), 'lists.maxPageSize': maxPageSize } },
           );
           const { ids } = await walkToError(gateway, first);
           expect(ids).toEqual(idsOf(recordsOf(ids.length)));
           expect(ids.length).toBeLessThanOrEqual(length);
         },
       ),
-      { seed: 23, numRuns: 40 },
+      { seed: 23, numRuns: 25 },
     );
   });
 
   it('is contradicted where its cursor is the last id and is ignored', async () => {
     const { gateway, upstream } = await startScripted(
       () => ({ json: { data: recordsOf(10), next_cursor: `${upstream.requests.length}` } }),
-      { contract: style('cursor') },
+      { contract: styleOf('cursor') },
     );
     const { ids, errors } = await walkToError(gateway, 10);
     expect(ids).toEqual(idsOf(recordsOf(10)));
@@ -106,7 +103,7 @@ describe('a service that ignores paging', () => {
     'is contradicted where an id is twice in one window, read twice: style %s',
     async (name) => {
       const script: Script = () => ({ json: { data: [{ id: 'r1' }, { id: 'r2' }, { id: 'r1' }] } });
-      const { list, errors, calls } = await readWindow(script, style(name));
+      const { list, errors, calls } = await readWindow(script, styleOf(name));
       expect(list).toBeNull();
       expect(errors).toMatchObject(surprise('listCustomers.pageStyle'));
       expect(calls).toBe(2);
@@ -129,10 +126,7 @@ describe('a service that counts pages from 0', () => {
     ['an unmapped total', { totalElements: 17 }],
     ['unmapped text', { pagination: { total_count: '17' } }],
   ])('is contradicted by a total beside no record: %s', async (_, parts) => {
-    const { list, errors, calls } = await readWindow(
-      fromZero(17, () => parts),
-      {},
-    );
+    const { list, errors, calls } = await readWindow(fromZero(17, () => parts));
     expect(list).toBeNull();
     expect(errors).toMatchObject(surprise('lists.page'));
     expect(calls).toBe(1);
@@ -146,7 +140,7 @@ describe('a service that counts pages from 0', () => {
     ['a flag', (page: number) => ({ first: page === 0 })],
     ['the other flag', (page: number) => ({ meta: { has_previous_page: page > 0 } })],
   ])('is contradicted by %s', async (_, parts) => {
-    const { errors } = await readWindow(fromZero(47, parts), {});
+    const { errors } = await readWindow(fromZero(47, parts));
     expect(errors).toMatchObject(surprise('lists.page'));
   });
 
@@ -186,56 +180,49 @@ const signs: readonly (readonly [name: string, parts: (end: number, length: numb
   ),
 ];
 
-describe.each(signs)('what an answer says by %s', (_, parts) => {
+describe('what an answer says of further pages', () => {
+  type Parts = (typeof signs)[number][1];
   const capped =
-    (cap: number): Script =>
+    (parts: Parts, cap: number): Script =>
     ({ path }) => {
       const { page, perPage } = askedPage(path);
       const size = Math.min(perPage, cap);
-      const { data } = cutPage(recordsOf(47), path, size);
-      return { json: { data, ...parts(page * size, 47, size) } };
+      return { json: { data: cutPage(recordsOf(47), path, size).data, ...parts(page * size, 47, size) } };
     };
 
-  it('finds all of 47 records behind a silent cap of 25, by two calls', async () => {
-    const { list, errors, calls } = await readWindow(capped(25), {}, 100);
+  it.each(signs)('finds all of 47 records behind a silent cap of 25, by two calls: %s', async (_, parts) => {
+    const { list, errors, calls } = await readWindow(capped(parts, 25), {}, { first: 100 });
     expect(errors).toEqual([]);
     expect(idsOf(list.nodes)).toEqual(idsOf(recordsOf(47)));
     expect(list.pageInfo.hasNextPage).toBe(false);
     expect(calls).toBe(2);
   });
 
-  it('agrees with every window of an honest service', async () => {
-    const { gateway } = await startScripted(capped(100));
-    for (const first of [5, 20, 47]) {
-      expect(await walkCustomers(gateway, () => first)).toEqual(idsOf(recordsOf(47)));
+  it.each(signs)('agrees with every window of an honest service: %s', async (_, parts) => {
+    const { gateway } = await startScripted(capped(parts, 100));
+    for (const first of [20, 47]) expect(await walkCustomers(gateway, first)).toEqual(idsOf(recordsOf(47)));
+  });
+
+  const more: Parts = (end, length) => ({ links: { next: end < length ? '/customers?page=2' : null } });
+  const count: Parts = (_, length) => ({ pagination: { total: length } });
+
+  it.each([
+    ['style `none` where the service pages', 20, 'none', 'listCustomers.pageStyle'],
+    ['style `cursor` where the contract finds no token', 20, 'cursor', 'lists.nextCursor'],
+    ['an empty first page', 0, 'page', 'lists.page'],
+    ['an empty first page by offset', 0, 'offset', 'lists.offset'],
+  ])('contradicts %s', async (_, length, style, row) => {
+    for (const parts of [more, count]) {
+      const script: Script = () => ({ json: { data: recordsOf(length), ...parts(length, 47, 20) } });
+      const { list, errors, calls } = await readWindow(script, styleOf(style));
+      expect(list).toBeNull();
+      expect(errors).toMatchObject(surprise(row));
+      expect(calls).toBe(1);
     }
   });
 
-  it('contradicts style `none` where the service pages', async () => {
-    const script: Script = () => ({ json: { data: recordsOf(20), ...parts(20, 47, 20) } });
-    const { list, errors, calls } = await readWindow(script, style('none'));
-    expect(list).toBeNull();
-    expect(errors).toMatchObject(surprise('listCustomers.pageStyle'));
-    expect(calls).toBe(1);
-  });
-
-  it('contradicts style `cursor` where the contract finds no token', async () => {
-    const script: Script = () => ({ json: { data: recordsOf(20), ...parts(20, 47, 20) } });
-    const { errors } = await readWindow(script, style('cursor'));
-    expect(errors).toMatchObject(surprise('lists.nextCursor'));
-  });
-
-  it('contradicts an empty first page', async () => {
-    const script: Script = () => ({ json: { data: [], ...parts(0, 47, 20) } });
-    const byPage = await readWindow(script, {});
-    const byOffset = await readWindow(script, style('offset'));
-    expect(byPage.errors).toMatchObject(surprise('lists.page'));
-    expect(byOffset.errors).toMatchObject(surprise('lists.offset'));
-    expect([byPage.calls, byOffset.calls]).toEqual([1, 1]);
-  });
-
   it('is ignored where the contract says so', async () => {
-    const script: Script = () => ({ json: { data: recordsOf(7), ...parts(7, 47, 20) } });
+    const script: Script = () => ({ json: { data: recordsOf(7), ...more(7, 47, 20), ...count(7, 47, 20) } });
     const { list, errors } = await readWindow(script, { 'lists.signs': 'ignored' });
     expect(errors).toEqual([]);
     expect(list.nodes).toHaveLength(7);
@@ -243,20 +230,17 @@ describe.each(signs)('what an answer says by %s', (_, parts) => {
 });
 
 describe('a total', () => {
-  const parts = (records: readonly unknown[], total: number, more: object = {}): Script => {
-    return () => ({ json: { data: records, meta: { total, ...more } } });
-  };
-
   it.each([
-    ['an end beside a link to a next page', 'page', parts(recordsOf(20), 20, { has_more: true }), 'lists.total'],
-    ['an end beside a link to a next page', 'offset', parts(recordsOf(20), 20, { has_more: true }), 'lists.total'],
-    ['fewer records than there are', 'page', parts(recordsOf(20), 17), 'lists.total'],
-    ['fewer records than there are', 'offset', parts(recordsOf(20), 17), 'lists.total'],
-    ['fewer records than there are', 'cursor', parts(recordsOf(20), 17), 'lists.total'],
-    ['more records than a whole list has', 'none', parts(recordsOf(20), 47), 'listCustomers.pageStyle'],
-    ['more records than a chain of pages has', 'cursor', parts(recordsOf(20), 47), 'lists.nextCursor'],
-  ])('that says %s is contradicted: style %s', async (_, name, script, row) => {
-    const { list, errors, calls } = await readWindow(script, style(name));
+    ['an end beside a sign of a next page', 'page', { total: 20, has_more: true }, 'lists.total'],
+    ['an end beside a sign of a next page', 'offset', { total: 20, has_more: true }, 'lists.total'],
+    ['fewer records than there are', 'page', { total: 17 }, 'lists.total'],
+    ['fewer records than there are', 'offset', { total: 17 }, 'lists.total'],
+    ['fewer records than there are', 'cursor', { total: 17 }, 'lists.total'],
+    ['fewer records than a whole list has', 'none', { total: 17 }, 'listCustomers.pageStyle'],
+    ['more records than a whole list has', 'none', { total: 47 }, 'listCustomers.pageStyle'],
+    ['more records than a chain of pages has', 'cursor', { total: 47 }, 'lists.nextCursor'],
+  ])('that says %s is contradicted: style %s', async (_, name, meta, row) => {
+    const { list, errors, calls } = await readWindow(() => ({ json: { data: recordsOf(20), meta } }), styleOf(name));
     expect(list).toBeNull();
     expect(errors).toMatchObject(surprise(row));
     expect(calls).toBe(1);
@@ -280,10 +264,10 @@ describe('the full form of a page that the contract assumes', () => {
     };
 
   it.each([true, false])('raises no false alarm: as a resource %s', async (isResource) => {
-    for (const length of [0, 1, 20, 47]) {
+    for (const length of [0, 20, 47]) {
       const { gateway } = await startScripted(laravel(length, isResource));
-      for (const first of [1, 7, 20, 100]) {
-        expect(await walkCustomers(gateway, () => first)).toEqual(idsOf(recordsOf(length)));
+      for (const first of [7, 20, 100]) {
+        expect(await walkCustomers(gateway, first)).toEqual(idsOf(recordsOf(length)));
       }
     }
   });
@@ -299,7 +283,8 @@ describe('records that others insert meanwhile', () => {
       if (insertsBefore.has(calls)) records = [{ id: `new${calls}` }, ...records];
       const limit = countIn(path, name === 'page' ? 'per_page' : 'limit');
       const page = (askedPage(path).page - 1) * limit;
-      const start = { page, offset: countIn(path, 'offset'), cursor: Number(tokenIn(path) ?? 0) }[name] ?? 0;
+      const start =
+        { page, offset: countIn(path, 'offset'), cursor: Number(parametersOf(path).get('cursor') ?? 0) }[name] ?? 0;
       const end = start + limit;
       const next_cursor = end < records.length ? `${end}` : null;
       const data = records.slice(start, end);
@@ -307,28 +292,24 @@ describe('records that others insert meanwhile', () => {
     };
   };
 
-  it.each(['page', 'offset', 'cursor'])(
-    'cost no error, and no record of the list is lost: style %s',
-    { timeout: 30_000 },
-    async (name) => {
-      await assert(
-        asyncProperty(
-          record({ first: integer({ min: 1, max: 12 }), steps: array(integer({ min: 4, max: 9 }), { maxLength: 5 }) }),
-          async ({ first, steps }) => {
-            let at = 1;
-            const insertsBefore = new Set(steps.map((step) => (at += step)));
-            const { gateway } = await startScripted(inserting(name, insertsBefore), {
-              contract: { ...style(name), 'lists.maxPageSize': 12 },
-            });
-            const { ids, errors } = await walkToError(gateway, first);
-            expect(errors).toEqual([]);
-            expect([...new Set(ids)].filter((id) => id.startsWith('r'))).toEqual(idsOf(recordsOf(30)));
-          },
-        ),
-        { seed: 23, numRuns: 40 },
-      );
-    },
-  );
+  it.each(['page', 'offset', 'cursor'])('cost no error, and no record of the list is lost: style %s', async (name) => {
+    await assert(
+      asyncProperty(
+        record({ first: integer({ min: 1, max: 12 }), steps: array(integer({ min: 4, max: 9 }), { maxLength: 5 }) }),
+        async ({ first, steps }) => {
+          let at = 1;
+          const insertsBefore = new Set(steps.map((step) => (at += step)));
+          const { gateway } = await startScripted(inserting(name, insertsBefore), {
+            contract: { ...styleOf(name), 'lists.maxPageSize': 12 },
+          });
+          const { ids, errors } = await walkToError(gateway, first);
+          expect(errors).toEqual([]);
+          expect([...new Set(ids)].filter((id) => id.startsWith('r'))).toEqual(idsOf(recordsOf(30)));
+        },
+      ),
+      { seed: 23, numRuns: 25 },
+    );
+  });
 
   it('are told apart from an ignored page by one call', async () => {
     const { gateway, upstream } = await startScripted(inserting('page', new Set([2])));

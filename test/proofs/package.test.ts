@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it, onTestFinished } from 'vitest';
 import { query } from '../support/gateway.ts';
+import { build } from '../support/install.ts';
 import { startCommand } from '../support/process.ts';
 
 const run = promisify(execFile);
@@ -12,10 +13,11 @@ const run = promisify(execFile);
 it('starts and answers from the tarball in an empty folder', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'settlement-graph-pack-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  await run('npm', ['pack', '--pack-destination', folder]);
+  build();
+  await run('npm', ['pack', '--ignore-scripts', '--pack-destination', folder]);
   const [tarball = ''] = await readdir(folder);
   await writeFile(join(folder, 'package.json'), '{ "private": true }');
-  await run('npm', ['install', '--no-audit', '--no-fund', `./${tarball}`], { cwd: folder });
+  await run('npm', ['install', '--no-audit', '--no-fund', '--prefer-offline', `./${tarball}`], { cwd: folder });
 
   const { stdout: listing } = await run('tar', ['tzf', join(folder, tarball)]);
   expect(listing).not.toMatch(/(?<!\.d)\.ts$/m);

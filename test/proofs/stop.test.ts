@@ -7,7 +7,7 @@ import { freePort, freeUrl } from '../support/ports.ts';
 import { startUpstream, success } from '../support/upstream.ts';
 import { isFull, isMissing, record } from './evidence.ts';
 
-const rounds = isFull ? 20 : 3;
+const rounds = isFull ? 20 : 2;
 const timeoutMs = 600_000;
 const environment = { DRAIN_DELAY_MS: '1200' };
 

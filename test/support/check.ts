@@ -24,7 +24,7 @@ export interface CheckResult {
 export async function checkService(
   url: string,
   overrides: Readonly<Record<string, unknown>> = {},
-  timeoutMs = 500,
+  timeoutMs = 10_000,
 ): Promise<CheckResult> {
   const client = createHttpClient({ baseUrl: new URL(url), connections: 1 });
   onTestFinished(client.close);

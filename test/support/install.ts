@@ -1,11 +1,14 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 export const root = join(import.meta.dirname, '../..');
 
-/** Compiles the product into dist/. */
+/** Compiles the product into dist/, unless nothing has changed since that was done. */
 export function build(): void {
+  const built = join(root, 'dist/contract.schema.json'); // the build writes it last
+  const sources = ['src', 'package.json', 'package-lock.json', 'tsconfig.build.json', 'tsconfig.client.json'];
+  if (existsSync(built) && sources.every((name) => newestUnder(join(root, name)) < statSync(built).mtimeMs)) return;
   execFileSync('npm', ['run', 'build'], { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });
 }
 
@@ -18,4 +21,11 @@ export function install(folder: string): void {
     cwd: join(root, folder),
     stdio: ['ignore', 'ignore', 'inherit'],
   });
+}
+
+/** When a file, or the newest one in a folder, was changed last. */
+function newestUnder(path: string): number {
+  if (!statSync(path).isDirectory()) return statSync(path).mtimeMs;
+  const files = readdirSync(path, { recursive: true, encoding: 'utf8' }).map((name) => join(path, name));
+  return Math.max(...files.map((file) => statSync(file).mtimeMs));
 }

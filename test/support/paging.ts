@@ -1,20 +1,25 @@
 import { expect } from 'vitest';
 import type { GatewayServer } from '../../src/server.ts';
-import { query, type GraphQLAnswer } from './gateway.ts';
-import { success, type Reply } from './upstream.ts';
+import { query, startScripted, type GraphQLAnswer } from './gateway.ts';
+import { success, type Reply, type SeenRequest } from './upstream.ts';
+
+export type Script = (request: SeenRequest) => Reply;
+export type Rows = Readonly<Record<string, unknown>>;
 
 interface RecordStub {
   readonly id: string;
 }
 
-/** Records that are nothing but an identifier: r1, r2, … */
-export function recordsOf(count: number): readonly RecordStub[] {
-  return Array.from({ length: count }, (_, index) => ({ id: `r${index + 1}` }));
+/** Records that are nothing but an identifier and, where they are transactions, an amount: r1, r2, … */
+export function recordsOf(count: number, more: object = {}): readonly RecordStub[] {
+  return Array.from({ length: count }, (_, index) => ({ id: `r${index + 1}`, ...more }));
 }
 
 export function idsOf(records: readonly RecordStub[]): readonly string[] {
   return records.map(({ id }) => id);
 }
+
+export type Cut = ReturnType<typeof cutPage>;
 
 /** What a request asked for, cut out of all records at pages of `size` (by default as asked). */
 export function cutPage(records: readonly unknown[], path: string, size = askedPage(path).perPage) {
@@ -24,8 +29,27 @@ export function cutPage(records: readonly unknown[], path: string, size = askedP
 }
 
 export function askedPage(path: string): { readonly page: number; readonly perPage: number } {
-  const parameters = new URL(path, 'http://upstream').searchParams;
-  return { page: Number(parameters.get('page')), perPage: Number(parameters.get('per_page')) };
+  return { page: countIn(path, 'page'), perPage: countIn(path, 'per_page') };
+}
+
+export function parametersOf(path: string): URLSearchParams {
+  return new URL(path, 'http://upstream').searchParams;
+}
+
+export function countIn(path: string, name: string): number {
+  return Number(parametersOf(path).get(name));
+}
+
+const listNames = ['listSettlementBanks', 'listCustomers', 'listCustomerTransactions', 'listCustomerVirtualAccounts'];
+
+/** The contract of a service that pages all its lists by this style. */
+export function styleOf(style: string): Rows {
+  return Object.fromEntries(listNames.map((name) => [`${name}.pageStyle`, style]));
+}
+
+/** The errors of an answer that contradicts this row of the contract. */
+export function surprise(row: string): readonly object[] {
+  return [{ extensions: { code: 'UPSTREAM_INVALID_RESPONSE', row } }];
 }
 
 /** The whole text of a 200 answer, for JSON that JSON.stringify cannot write. */
@@ -56,6 +80,20 @@ export async function readCustomers(
   return query(gateway, customersDocument, { variables });
 }
 
+/** One window of the customers from a gateway of its own, with the calls that it cost. */
+export async function readWindow(script: Script, contract: Rows = {}, window: Window = {}) {
+  const { gateway, upstream } = await startScripted(script, { contract });
+  const { data, errors } = await readCustomers(gateway, window);
+  return { list: data.list, errors, calls: upstream.requests.length };
+}
+
+/** The cursor behind each record of a list of at most 100, and before them the one that is none. */
+export async function startsOf(script: Script, contract: Rows = {}): Promise<readonly (string | null)[]> {
+  const { list, errors } = await readWindow(script, contract, { first: 100 });
+  expect(errors).toEqual([]);
+  return [null, ...list.edges.map((edge: { readonly cursor: string }) => edge.cursor)];
+}
+
 const maxSteps = 150;
 
 /** The ids of each window of a walk along `endCursor` until nothing follows, or until it is plain that it never ends. */
@@ -76,20 +114,21 @@ export async function walk(
   return windows;
 }
 
-/** A walk along the customers: all ids, in order. */
+/** A walk along the customers whose windows are as large as `steps` says, again and again: all ids, in order. */
 export async function walkCustomers(
   gateway: Pick<GatewayServer, 'url'>,
-  firstAt: (step: number) => number,
+  ...steps: readonly number[]
 ): Promise<readonly string[]> {
+  const firstAt = (step: number) => steps[step % steps.length] ?? 1;
   return (await walk((window) => readCustomers(gateway, window), firstAt)).flat();
 }
 
 /** A page in the form of `{data, meta}`, with only the given parts of `meta`. */
-export function metaPage(data: readonly unknown[], meta: Readonly<Record<string, unknown>>): Reply {
+export function metaPage(data: readonly unknown[], meta: Rows): Reply {
   return { json: { data, meta } };
 }
 
 /** A page as the contract assumes it, with its parts as given. */
-export function page(data: readonly unknown[], parts: Readonly<Record<string, unknown>>): Reply {
+export function page(data: readonly unknown[], parts: Rows): Reply {
   return success({ data, ...parts });
 }
