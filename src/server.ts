@@ -15,7 +15,7 @@ import { mountOverloadProtection } from './http/overload-protection.ts';
 import { createDocumentSource } from './http/persisted-queries.ts';
 import { watchReadiness } from './http/readiness.ts';
 import { trackRequests } from './http/request-lifecycle.ts';
-import { createRouterCheck } from './http/router-secret.ts';
+import { createRouterCheck, mountRouterAnswers } from './http/router-secret.ts';
 import { readTrustedDocuments } from './http/trusted-documents-file.ts';
 import { limitUnreadBodies } from './http/unread-bodies.ts';
 import type { Logger } from './runtime/log.ts';
@@ -79,6 +79,7 @@ export async function startServer(options: ServerOptions): Promise<GatewayServer
   await app.register(async (routes) => {
     const createContext = (request: FastifyRequest) =>
       contextFor({ requestId: request.id, isRouter: isRouter(request), headers: readHeaders(request) });
+    mountRouterAnswers(routes, isRouter);
     const contextOf = trackRequests(routes, createContext, [requestLog.onClosed, metrics.onClosed]);
     routes.addHook('onError', async (_, _reply, error) => {
       if (error instanceof GatewayError) metrics.onRejection(error.code);

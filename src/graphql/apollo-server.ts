@@ -14,7 +14,6 @@ import { createErrorLog } from './error-log.ts';
 import { createExecutor, type FallbackReason } from './execution/planned-executor.ts';
 import { formatError } from './format-error.ts';
 import { documentLimits, limits, tokenLimitError } from './limits/document-limits.ts';
-import { noServiceSdl } from './limits/no-service-sdl.ts';
 import { createGate } from './limits/operation-gate.ts';
 import { combineListeners, type OperationListener } from './operation-listener.ts';
 import { createFieldCosts } from './resolvers/field-costs.ts';
@@ -37,6 +36,8 @@ export function createApollo({ config, operations, log, listeners, onFallback, s
     schema,
     costs: createFieldCosts(operations, resolversUnder(config.typePrefix)),
     maxUpstreamCalls: config.maxUpstreamCalls,
+    maxRepresentations: config.maxRepresentations,
+    introspection: config.introspection,
     needsRouter: config.routerSecret !== undefined,
   });
   const listener = combineListeners([createErrorLog(log), gate, ...listeners]);
@@ -47,7 +48,7 @@ export function createApollo({ config, operations, log, listeners, onFallback, s
     nodeEnv: config.isProduction ? 'production' : 'development',
     introspection: config.introspection,
     parseOptions: { maxTokens: limits.tokens },
-    validationRules: config.introspection ? [documentLimits] : [documentLimits, noServiceSdl],
+    validationRules: [documentLimits],
     hideSchemaDetailsFromClientErrors: config.isProduction,
     includeStacktraceInErrorResponses: false,
     formatError: (formatted, error) => formatError(formatted, tokenLimitError(error) ?? error),

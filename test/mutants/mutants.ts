@@ -57,6 +57,8 @@ const credentials: readonly Mutant[] = [
     ['timingSafeEqual(digest(value), expected)', 'value.length === secret.length'],
     ['if (secret === undefined) return () => false;', 'if (secret === undefined) return () => true;'],
     ['value !== undefined && timingSafeEqual', 'value === undefined || timingSafeEqual'],
+    ['if (isRefused && isRouter(request))', 'if (isRefused)'],
+    ['new Set([400, 403, 413])', 'new Set([400, 403, 413, 503])'],
   ]),
   ...of('http/persisted-queries', ['gateway/trusted-documents'], [
     ['!isExclusive || documents.texts.has(query)', 'documents.byHash.size > 0'],
@@ -248,17 +250,19 @@ const limits: readonly Mutant[] = [
     ['if (selection.kind === Kind.FRAGMENT_SPREAD) return measureFragment(selection.name.value);', ''],
     ['depth: isIntrospection ? 1 :', 'depth:'],
     ['> limits.tokens ?', '> limits.tokens + 1 ?'],
-    ['representations: 200,', 'representations: 201,'],
     ['fragments.set(name, size);', ''],
   ]),
   ...of('graphql/limits/operation-gate', ['gateway/cost', 'gateway/limits', 'gateway/trusted-documents'], [
-    ['readsEntities && needsRouter && !context.isRouter', 'needsRouter && context === undefined'],
-    ['if (representations > limits.representations)', 'if (representations >= limits.representations)'],
+    ['readsEntities && needsRouter && !isRouter', 'needsRouter && isRouter === undefined'],
+    ['if (representations > maxRepresentations)', 'if (representations >= maxRepresentations)'],
+    ['readsEntities ? countPassing(maxUpstreamCalls) : 0', 'readsEntities ? calls : 0'],
     ['if (calls > maxUpstreamCalls)', 'if (calls >= maxUpstreamCalls)'],
     ['if (calls > maxUpstreamCalls)', 'if (calls > maxUpstreamCalls + 1)'],
   ]),
-  ...of('graphql/limits/no-service-sdl', ['gateway/attacks', 'gateway/entities', 'gateway/http'], [
-    ["if (node.name.value !== '_service' ||", 'if (node !== undefined ||'],
+  ...of('graphql/limits/operation-gate', ['gateway/entities', 'gateway/trusted-documents'], [
+    ["!isOpen && rootFieldsOf", "isOpen && rootFieldsOf"],
+    ['const isOpen = introspection || isRouter;', 'const isOpen = true;'],
+    ['const isOpen = introspection || isRouter;', 'const isOpen = introspection;'],
   ]),
   ...of('upstream/calls/call-budget', ['gateway/cost'], [
     ['count(scope, request.budget) > maxCalls', 'count(scope, request.budget) > maxCalls + 1'],
