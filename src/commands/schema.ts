@@ -15,8 +15,9 @@ export async function schemaCommand(args: readonly string[], readTypePrefix: () 
     print(printSubgraphSchema(createSchema(readTypePrefix())));
     return 0;
   }
-  if (args.join(' ') !== 'check') throw new Error(`There is no schema ${args.join(' ')}; there is schema check.`);
-  return check();
+  if (args.join(' ') === 'check') return check();
+  console.error(`There is no schema ${args.join(' ')}; there is schema check.`);
+  return 2;
 }
 
 /** Exit code 0: no breaking change since the last release, or no release to compare with; 1: breaking changes. */

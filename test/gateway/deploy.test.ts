@@ -23,12 +23,12 @@ it('deploys with settings that the gateway starts with, all of them in the READM
   const secrets = {
     IDEMPOTENCY_STORE: 'rediss://:secret@redis.example:6379',
     FINGERPRINT_SECRET_FILE: await secretFile(),
-    ROUTER_SECRET: 'test-router-secret',
+    ROUTER_SECRET: 'test-router-secret-of-32-letters',
   };
   const given = Object.fromEntries(variables.map(({ name, value }) => [name, value]));
   const config = readConfig({ ...given, ...secrets });
   expect(config).toMatchObject({ isProduction: true, idempotencyStore: { kind: 'redis' }, moneyUnit: 'major' });
-  const readme = (await readFile(file('README.md'), 'utf8')).replace('or `…_FILE`', '`FINGERPRINT_SECRET_FILE`');
+  const readme = (await readFile(file('README.md'), 'utf8')).replaceAll(/`(\w+)` or `…_FILE`/g, '`$1` or `$1_FILE`');
   for (const { name } of variables) expect(readme).toContain(`\`${name}\``);
 });
 
