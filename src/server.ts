@@ -6,6 +6,7 @@ import { GatewayError } from './domain/errors.ts';
 import { createApollo } from './graphql/apollo-server.ts';
 import { createContextFactory, type HeaderLines } from './graphql/context.ts';
 import { sandboxPlugin, type SandboxStart } from './graphql/sandbox.ts';
+import { listRootFields } from './graphql/schema.ts';
 import { mountHealth, startAdmin, type AdminOptions } from './http/admin-server.ts';
 import { createApp, mountOtherMethods } from './http/app.ts';
 import { mountCors } from './http/cors.ts';
@@ -89,7 +90,12 @@ export async function startServer(options: ServerOptions): Promise<GatewayServer
       onRejection: () => metrics.onRejection('OVERLOADED'),
     });
     const named = Object.values(operations).filter((value) => 'name' in value);
-    metrics.measure({ operations: named, state: backend.state, requestsInFlight: overload.inFlight });
+    metrics.measure({
+      operations: named,
+      rootFields: listRootFields(config.typePrefix),
+      state: backend.state,
+      requestsInFlight: overload.inFlight,
+    });
     const method = config.isProduction ? ['POST'] : ['GET', 'POST'];
     const handler = graphqlHandler(apollo, contextOf);
     routes.route({ method, url: graphqlPath, exposeHeadRoute: false, preHandler, handler });

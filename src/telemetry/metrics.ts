@@ -15,6 +15,7 @@ const labelledStatuses: ReadonlySet<number> = new Set([
 
 interface Measured {
   readonly operations: readonly MeasuredOperation[];
+  readonly rootFields: readonly string[];
   readonly state: () => UpstreamState;
   readonly requestsInFlight: () => number;
 }
@@ -52,8 +53,8 @@ export function createMetrics(isTrusted: IsTrusted) {
     /** Called for requests that are refused outside of GraphQL. */
     onRejection: (code: GatewayErrorCode) => rejections.inc({ reason: code.toLowerCase() }),
     /** Adds the counters and gauges of the started server. */
-    measure: ({ operations, state, requestsInFlight }: Measured) => {
-      initializeCounters(meters, operations);
+    measure: ({ operations, rootFields, state, requestsInFlight }: Measured) => {
+      initializeCounters(meters, operations, rootFields);
       registerGauges(registry, state, requestsInFlight);
     },
   };
