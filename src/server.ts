@@ -58,8 +58,8 @@ export async function startServer(options: ServerOptions): Promise<GatewayServer
   const hasRouterSecret = createRouterCheck(config.routerSecret);
   const isRouter = (request: FastifyRequest): boolean => hasRouterSecret(readHeaders(request));
   const { preHandler, isTrusted } = readDocuments(config, isRouter);
-  const requestLog = createRequestLog(log);
-  const metrics = createMetrics(isTrusted);
+  const requestLog = createRequestLog(log, isTrusted);
+  const metrics = createMetrics(isTrusted, listRootFields(config.typePrefix));
   const backend = await connectBackend(options, [requestLog.observer, metrics.observer]);
   const { operations, contextFor } = backend;
   const readiness = watchReadiness(upstream);
@@ -90,12 +90,7 @@ export async function startServer(options: ServerOptions): Promise<GatewayServer
       onRejection: () => metrics.onRejection('OVERLOADED'),
     });
     const named = Object.values(operations).filter((value) => 'name' in value);
-    metrics.measure({
-      operations: named,
-      rootFields: listRootFields(config.typePrefix),
-      state: backend.state,
-      requestsInFlight: overload.inFlight,
-    });
+    metrics.measure({ operations: named, state: backend.state, requestsInFlight: overload.inFlight });
     const method = config.isProduction ? ['POST'] : ['GET', 'POST'];
     const handler = graphqlHandler(apollo, contextOf);
     routes.route({ method, url: graphqlPath, exposeHeadRoute: false, preHandler, handler });
@@ -135,7 +130,7 @@ export async function startServer(options: ServerOptions): Promise<GatewayServer
 /** Creates everything behind GraphQL: the operations, the connection to the service, tracing. */
 async function connectBackend({ config, contract, upstream, log }: ServerOptions, observers: readonly CallObserver[]) {
   const connected = await connectUpstream({ config, contract, upstream, log, observer: combineObservers(observers) });
-  const tracing = config.tracing === undefined ? undefined : await startTracing(config.tracing);
+  const tracing = config.tracing === undefined ? undefined : await startTracing(config.tracing, { upstream, contract });
   const operations = createOperations(contract);
   const contextFor = createContextFactory({
     operations,

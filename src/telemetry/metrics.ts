@@ -15,7 +15,6 @@ const labelledStatuses: ReadonlySet<number> = new Set([
 
 interface Measured {
   readonly operations: readonly MeasuredOperation[];
-  readonly rootFields: readonly string[];
   readonly state: () => UpstreamState;
   readonly requestsInFlight: () => number;
 }
@@ -24,7 +23,7 @@ interface Measured {
  * Creates the metrics of the process. Labels are the schema's fields, our own codes, the contract's rows and HTTP
  * statuses; no text from a client or the service becomes a label.
  */
-export function createMetrics(isTrusted: IsTrusted) {
+export function createMetrics(isTrusted: IsTrusted, rootFields: readonly string[]) {
   const registry = new Registry();
   const meters = createMeters(registry);
   const { requests, rejections, fallbacks, calls, callDuration, retries, writes } = meters;
@@ -53,7 +52,7 @@ export function createMetrics(isTrusted: IsTrusted) {
     /** Called for requests that are refused outside of GraphQL. */
     onRejection: (code: GatewayErrorCode) => rejections.inc({ reason: code.toLowerCase() }),
     /** Adds the counters and gauges of the started server. */
-    measure: ({ operations, rootFields, state, requestsInFlight }: Measured) => {
+    measure: ({ operations, state, requestsInFlight }: Measured) => {
       initializeCounters(meters, operations, rootFields);
       registerGauges(registry, state, requestsInFlight);
     },
