@@ -291,6 +291,19 @@ describe('the router’s secret', () => {
     },
   );
 
+  it('gives a router null for each entity that it was refused, and others no data', async () => {
+    const { gateway } = await start({ ROUTER_SECRET: secret, MAX_REPRESENTATIONS: '1' });
+    const body = { query: entities.replace('_entities', 'of: _entities'), variables: { of: [{}, {}] } };
+    expect(json(await post(gateway.url, body, { 'x-router-secret': secret }))).toMatchObject({
+      data: { of: [null, null] },
+      errors: [{ extensions: { limit: 'representations' } }],
+    });
+    expect(json(await post(gateway.url, { query: '{ nope }' }, { 'x-router-secret': secret }))).not.toHaveProperty(
+      'data',
+    );
+    expect(json(await post(gateway.url, body, {}))).not.toHaveProperty('data');
+  });
+
   it('goes into no answer, no call and no log', async () => {
     const TRUSTED_DOCUMENTS = await writeTemporary('manifest.json', manifestOf([trusted]));
     const { log, lines } = captureLog();

@@ -21,6 +21,8 @@ interface OperationCost {
   readonly readsEntities: boolean;
   /** How many references would cost at most so many calls, if each were as dear as the dearest of them. */
   readonly countPassing: (maximumCalls: number) => number;
+  /** The lists of `_entities` by response name, with null for each reference. */
+  readonly nullEntities: () => Readonly<Record<string, readonly null[]>>;
 }
 
 type Variables = Readonly<Record<string, unknown>>;
@@ -63,6 +65,8 @@ export function createCostReader(schema: GraphQLSchema, costs: FieldCosts): Read
         const others = estimated - each.reduce((sum, cost) => sum + cost, 0);
         return Math.max(0, Math.floor((maximumCalls - others) / Math.max(...each)));
       },
+      nullEntities: () =>
+        Object.fromEntries(references.map(({ responseName, read }) => [responseName, read(values).map(() => null)])),
     };
   };
 }

@@ -20,6 +20,23 @@ export interface GateOptions {
 }
 
 /**
+ * Gives a router that was refused entities null for each of them: Grafbase closes its client's connection when an answer
+ * to `_entities` has no data. It comes after the listeners that count refusals by their missing data.
+ */
+export function createRouterAnswers({ schema, costs }: Pick<GateOptions, 'schema' | 'costs'>): OperationListener {
+  const readCost = createCostReader(schema, costs);
+  return {
+    onAnswer: (answer, { isRouter }, resolved) => {
+      if (!isRouter || answer.data !== undefined || resolved === undefined) return;
+      const { document, operation, variables } = resolved;
+      const { readsEntities, nullEntities } = readCost(document, operation, variables);
+      const isEntities = rootFieldsOf(schema, document, operation).every(([, field]) => field === '_entities');
+      if (readsEntities && isEntities) answer.data = nullEntities();
+    },
+  };
+}
+
+/**
  * Refuses an operation before it runs: entities and the schema for others than the router, too many references, too many
  * calls. It decides for each request, unlike a validation rule: Apollo validates a document once and then runs it for
  * everybody.

@@ -27,6 +27,7 @@ export interface Compiling extends Collecting {
 
 /** The representations of one `_entities` field, and what each costs at worst. */
 export interface References {
+  readonly responseName: string;
   readonly read: (values: Values) => readonly unknown[];
   readonly costOf: (representation: unknown, values: Values) => number;
 }
@@ -122,7 +123,7 @@ function compileEntities(compiling: Compiling, node: FieldNode, sets: readonly S
     const { __typename: name } = (representation ?? {}) as { readonly __typename?: unknown }; // any value has this property, perhaps undefined
     return byType.get(name)?.(values) ?? 0;
   };
-  compiling.references.push({ read, costOf });
+  compiling.references.push({ responseName: (node.alias ?? node.name).value, read, costOf });
   return (values) => read(values).reduce<number>((total, representation) => total + costOf(representation, values), 0);
 }
 
