@@ -526,7 +526,7 @@ const config: readonly Mutant[] = [
   ...of('config/unknown-variables', ['gateway/config'], [
     ['nearest.slips > 1 && !ownPrefix', 'nearest.slips > 0 && !ownPrefix'],
     ['nearest.slips > 1 && !ownPrefix', 'nearest.slips > 1 || !ownPrefix'],
-    ['|| /^(?:NODE|OTEL)_/.test(name)', ''],
+    ['|| /^(?:NODE|OTEL)_|_proxy$/i.test(name)', ''],
   ]),
   ...of('runtime/nearest-name', ['gateway/config'], [
     ['isSwapped ? at', 'isSwapped && from === to ? at'],
