@@ -58,6 +58,8 @@ const credentials: readonly Mutant[] = [
     ['if (secret === undefined) return () => false;', 'if (secret === undefined) return () => true;'],
     ['value !== undefined && timingSafeEqual', 'value === undefined || timingSafeEqual'],
     ['if (isRefused && isRouter(request))', 'if (isRefused)'],
+  ]),
+  ...of('http/router-secret', ['gateway/admission'], [
     ['new Set([400, 403, 413])', 'new Set([400, 403, 413, 503])'],
   ]),
   ...of('http/persisted-queries', ['gateway/trusted-documents'], [
