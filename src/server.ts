@@ -6,6 +6,7 @@ import { GatewayError } from './domain/errors.ts';
 import { createApollo } from './graphql/apollo-server.ts';
 import { createContextFactory, type HeaderLines } from './graphql/context.ts';
 import { sandboxPlugin, type SandboxStart } from './graphql/sandbox.ts';
+import { listRootFields } from './graphql/schema.ts';
 import { mountHealth, startAdmin, type AdminOptions } from './http/admin-server.ts';
 import { createApp, mountOtherMethods } from './http/app.ts';
 import { mountCors } from './http/cors.ts';
@@ -15,7 +16,7 @@ import { mountOverloadProtection } from './http/overload-protection.ts';
 import { createDocumentSource } from './http/persisted-queries.ts';
 import { watchReadiness } from './http/readiness.ts';
 import { trackRequests } from './http/request-lifecycle.ts';
-import { createRouterCheck } from './http/router-secret.ts';
+import { createRouterCheck, mountRouterAnswers } from './http/router-secret.ts';
 import { readTrustedDocuments } from './http/trusted-documents-file.ts';
 import { limitUnreadBodies } from './http/unread-bodies.ts';
 import type { Logger } from './runtime/log.ts';
@@ -57,8 +58,8 @@ export async function startServer(options: ServerOptions): Promise<GatewayServer
   const hasRouterSecret = createRouterCheck(config.routerSecret);
   const isRouter = (request: FastifyRequest): boolean => hasRouterSecret(readHeaders(request));
   const { preHandler, isTrusted } = readDocuments(config, isRouter);
-  const requestLog = createRequestLog(log);
-  const metrics = createMetrics(isTrusted);
+  const requestLog = createRequestLog(log, isTrusted);
+  const metrics = createMetrics(isTrusted, listRootFields(config.typePrefix));
   const backend = await connectBackend(options, [requestLog.observer, metrics.observer]);
   const { operations, contextFor } = backend;
   const readiness = watchReadiness(upstream);
@@ -79,6 +80,7 @@ export async function startServer(options: ServerOptions): Promise<GatewayServer
   await app.register(async (routes) => {
     const createContext = (request: FastifyRequest) =>
       contextFor({ requestId: request.id, isRouter: isRouter(request), headers: readHeaders(request) });
+    mountRouterAnswers(routes, isRouter);
     const contextOf = trackRequests(routes, createContext, [requestLog.onClosed, metrics.onClosed]);
     routes.addHook('onError', async (_, _reply, error) => {
       if (error instanceof GatewayError) metrics.onRejection(error.code);
@@ -128,7 +130,7 @@ export async function startServer(options: ServerOptions): Promise<GatewayServer
 /** Creates everything behind GraphQL: the operations, the connection to the service, tracing. */
 async function connectBackend({ config, contract, upstream, log }: ServerOptions, observers: readonly CallObserver[]) {
   const connected = await connectUpstream({ config, contract, upstream, log, observer: combineObservers(observers) });
-  const tracing = config.tracing === undefined ? undefined : await startTracing(config.tracing);
+  const tracing = config.tracing === undefined ? undefined : await startTracing(config.tracing, { upstream, contract });
   const operations = createOperations(contract);
   const contextFor = createContextFactory({
     operations,

@@ -5,40 +5,57 @@ import { readConfig, readTypePrefix, type Config } from '../config/config.ts';
 import { createLogger, describeError, type Logger } from '../runtime/log.ts';
 import { createOutput } from '../runtime/log-output.ts';
 import { startServer } from '../server.ts';
+import { version } from '../runtime/version.ts';
+import { describePortFault, describeStart } from './start-report.ts';
+import { findMisuse, isCommand, toHelp, type CommandName } from './usage.ts';
 import { createFirstDocument, createWelcome } from './welcome.ts';
 import { readOverrides } from './contract-overrides.ts';
 import { createContract } from '../contract/contract.ts';
 
-const usage = `settlement-graph serve       start the gateway (and the embedded bank, unless UPSTREAM_URL names a service)
-settlement-graph bank        start the embedded bank alone
-settlement-graph schema      print the subgraph's SDL
-settlement-graph schema check     compare schema.graphql with the last release's: fails on a breaking change
-settlement-graph contract    print what the gateway believes of the service (--json, --schema of its overrides)
-settlement-graph contract check   compare that with the live service, read-only (--json, --write FILE)`;
-
 /**
- * Runs one command, and loads no modules of the others. An error is printed as its message, with exit code 1, or 2 for
- * `contract check`.
+ * Runs one command, and loads no modules of the others. Help and version go to standard output; a misused command line
+ * ends with exit code 2 and a hint. An error is printed as its message, with exit code 1, or 2 for `contract check`.
  */
 export async function main(args: readonly string[]): Promise<void> {
   const [command = 'serve', ...options] = args;
+  const isAsked = (...names: readonly string[]): boolean => names.some((name) => args.includes(name));
+  if (isAsked('--help', '-h')) return void process.stdout.write(toHelp(isCommand(command) ? command : undefined));
+  if (isAsked('--version')) return void process.stdout.write(`${version}\n`);
+  const misuse = findMisuse(command, options);
+  if (misuse !== undefined || !isCommand(command)) {
+    console.error(misuse);
+    process.exitCode = 2;
+    return;
+  }
   try {
-    if (command === 'serve' && options.length === 0) await serve(readConfig());
-    else if (command === 'bank' && options.length === 0) await bank(readConfig());
-    else if (command === 'schema') {
-      const { schemaCommand } = await import('./schema.ts');
-      process.exitCode = await schemaCommand(options, readTypePrefix);
-    } else if (command === 'contract') {
-      const { contractCommand } = await import('./contract.ts');
-      process.exitCode = await contractCommand(options, readConfig, embeddedContract);
-    } else {
-      console.error(usage);
-      process.exitCode = 2;
-    }
+    process.exitCode = await run[command](options);
   } catch (error) {
     console.error(error instanceof Error ? error.message : String(error));
-    process.exitCode = command === 'contract' && options.includes('check') ? 2 : 1;
+    const isMisuse = error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS');
+    process.exitCode = isMisuse || (command === 'contract' && options.includes('check')) ? 2 : 1;
   }
+}
+
+/** Each resolves with an exit code, or once the server listens. */
+const run: Readonly<Record<CommandName, (options: readonly string[]) => Promise<number | undefined>>> = {
+  serve: () => startServing(serve),
+  bank: () => startServing(bank),
+  schema: async (options) => {
+    const { schemaCommand } = await import('./schema.ts');
+    return schemaCommand(options, readTypePrefix);
+  },
+  contract: async (options) => {
+    const { contractCommand } = await import('./contract.ts');
+    return contractCommand(options, readConfig, embeddedContract);
+  },
+};
+
+/** Starts a server; where its port is taken, the error names the variable. */
+async function startServing(start: (config: Config) => Promise<void>): Promise<undefined> {
+  const config = readConfig();
+  await start(config).catch((error: unknown) => {
+    throw new Error(describePortFault(error, config) ?? (error instanceof Error ? error.message : String(error)));
+  });
 }
 
 async function serve(config: Config): Promise<void> {
@@ -64,7 +81,7 @@ async function serve(config: Config): Promise<void> {
   });
   const { url, adminPort } = server;
   const upstreamKind = embedded === undefined ? 'service' : 'embedded';
-  log.info({ url: `${url}/graphql`, upstream: upstreamKind, adminPort }, 'listening');
+  log.info({ url: `${url}/graphql`, upstream: upstreamKind, adminPort, ...describeStart(config) }, 'listening');
   if (config.isProduction) return;
   process.stdout.write(createWelcome({ url, bankUrl: embedded?.url, config }));
 }

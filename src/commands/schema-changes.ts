@@ -44,11 +44,15 @@ interface AppliedDirective {
   readonly coordinate: string;
   readonly name: string;
   readonly description: string;
+  /** Descriptions of directives that it does everything of, and perhaps more. */
+  readonly alsoMeans: readonly string[];
 }
 
 /** Directives that were removed, or whose arguments changed, on elements that still exist. */
 function removedDirectives(before: string, after: string, schema: GraphQLSchema): readonly AppliedDirective[] {
-  const descriptions = new Set(appliedDirectives(after).map(({ description }) => description));
+  const descriptions = new Set(
+    appliedDirectives(after).flatMap(({ description, alsoMeans }) => [description, ...alsoMeans]),
+  );
   return appliedDirectives(before).filter(
     ({ coordinate, description }) => exists(coordinate, schema) && !descriptions.has(description),
   );
@@ -57,8 +61,14 @@ function removedDirectives(before: string, after: string, schema: GraphQLSchema)
 function appliedDirectives(text: string): readonly AppliedDirective[] {
   const toApplied = (coordinate: string, nodes: readonly ConstDirectiveNode[] = []): readonly AppliedDirective[] =>
     nodes.map((node) => {
-      const description = `${coordinate} no longer has ${print(node)}.`;
-      return { coordinate, name: node.name.value, description };
+      const describe = (text: string): string => `${coordinate} no longer has ${text}.`;
+      const written = print(node);
+      // A key that can be resolved is good for whoever used one that could not.
+      const isResolvable = node.name.value === 'key' && !written.includes('resolvable: false');
+      const plain = written.replace(', resolvable: true', '');
+      const values = isResolvable ? [false, true].map((value) => plain.replace(/\)$/, `, resolvable: ${value})`)) : [];
+      const alsoMeans = [plain, ...values].map(describe);
+      return { coordinate, name: node.name.value, description: describe(written), alsoMeans };
     });
   return parse(text).definitions.flatMap((node) => {
     if (node.kind === Kind.SCHEMA_DEFINITION) return toApplied('schema', node.directives);

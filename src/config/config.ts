@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
 import * as rules from './rules.ts';
+import { findUnknownVariables, isServiceLink } from './unknown-variables.ts';
 
 /** Settings of a process, read from the environment once and then frozen. */
 export type Config = ReturnType<typeof readConfig>;
@@ -26,7 +27,9 @@ const variables = z.object({
   UPSTREAM_CURRENCY: rules.currency.optional(),
   UPSTREAM_CONTRACT: rules.text.optional(),
   CHECK_BEARER: rules.credential.optional(),
+  CHECK_BEARER_FILE: rules.fileOf(rules.credential).optional(),
   CHECK_PRIVATE_KEY: rules.credential.optional(),
+  CHECK_PRIVATE_KEY_FILE: rules.fileOf(rules.credential).optional(),
   PRIVATE_KEY_HEADER: rules.header.default('SVCPRIVATEKEY'),
   PRIVATE_KEY_HEADER_IN: rules.header.optional(),
   BEARER_HEADER_IN: rules.header.default('Authorization'),
@@ -41,8 +44,9 @@ const variables = z.object({
   no_proxy: z.string().optional(),
   MAX_CALLS_PER_CALLER: rules.integer(1, 10_000).default(64),
   IDEMPOTENCY_STORE: rules.store.optional(),
+  IDEMPOTENCY_STORE_FILE: rules.fileOf(rules.store).optional(),
   FINGERPRINT_SECRET: rules.fingerprintSecret.optional(),
-  FINGERPRINT_SECRET_FILE: rules.secretFile.optional(),
+  FINGERPRINT_SECRET_FILE: rules.fileOf(rules.fingerprintSecret).optional(),
   ALLOWED_ORIGINS: rules.origins.optional(),
   INTROSPECTION: rules.onOrOff.optional(),
   ADMIN_PORT: rules.port.default(9464),
@@ -59,8 +63,10 @@ const variables = z.object({
   OTEL_TRACES_SAMPLER_ARG: rules.ratio.default(1),
   TRUSTED_DOCUMENTS: rules.text.optional(),
   TRUSTED_DOCUMENTS_ONLY: rules.onOrOff.default(false),
-  ROUTER_SECRET: rules.credential.optional(),
+  ROUTER_SECRET: rules.routerSecret.optional(),
+  ROUTER_SECRET_FILE: rules.fileOf(rules.routerSecret).optional(),
   MAX_UPSTREAM_CALLS: rules.integer(1, 100_000).default(200),
+  MAX_REPRESENTATIONS: rules.integer(1, 10_000).default(200),
   TYPE_PREFIX: rules.typePrefix.default(''),
   BANK_PORT: rules.port.default(4001),
   BANK_DATABASE: rules.text.default(':memory:'),
@@ -73,12 +79,34 @@ type Settings = z.infer<typeof variables>;
 /** The names of all variables, for the check that README lists them. */
 export const variableNames = Object.keys(variables.shape);
 
+/** Secrets, each of which may be given by a file that `…_FILE` names. */
+const withFile = [
+  'CHECK_BEARER',
+  'CHECK_PRIVATE_KEY',
+  'FINGERPRINT_SECRET',
+  'IDEMPOTENCY_STORE',
+  'ROUTER_SECRET',
+] as const;
+
+/** Guards: an empty one, most likely out of a template, must not leave the door open. */
+const guards: ReadonlySet<string> = new Set([
+  'FINGERPRINT_SECRET',
+  'FINGERPRINT_SECRET_FILE',
+  'ROUTER_SECRET',
+  'ROUTER_SECRET_FILE',
+]);
+
 /**
  * Reads the settings. Throws one Error with a line for each fault: the variable and what is allowed. Values are not
- * repeated, since one of them may be a secret in the wrong variable. An empty variable counts as absent.
+ * repeated, since one of them may be a secret in the wrong variable. An empty variable counts as absent, unless it is a
+ * guard.
  */
 export function readConfig(environment: Environment = process.env) {
-  const texts = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
+  const texts = Object.fromEntries(
+    Object.entries(environment).filter(
+      ([name, value = '']) => (value !== '' || guards.has(name)) && !isServiceLink(name, value),
+    ),
+  );
   const parsed = variables.safeParse(texts);
   const issues = parsed.error?.issues ?? [];
   // Combinations are checked too where single variables are at fault, which then count as absent.
@@ -88,6 +116,7 @@ export function readConfig(environment: Environment = process.env) {
   const faults = [
     ...issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`),
     ...findCombinationFaults(texts, settings),
+    ...findUnknownVariables(texts, variableNames),
   ];
   if (faults.length > 0) throw new Error(`The configuration is not valid.\n${faults.join('\n')}`);
   return Object.freeze({ ...toConfig(settings), isAdminPortGiven: texts['ADMIN_PORT'] !== undefined });
@@ -102,7 +131,10 @@ function toConfig(settings: Settings) {
     upstream: settings.UPSTREAM_URL ?? ('embedded' as const),
     contractFile: settings.UPSTREAM_CONTRACT,
     /** Credentials of `contract check`. */
-    checkCredentials: { bearer: settings.CHECK_BEARER, privateKey: settings.CHECK_PRIVATE_KEY },
+    checkCredentials: {
+      bearer: settings.CHECK_BEARER ?? settings.CHECK_BEARER_FILE,
+      privateKey: settings.CHECK_PRIVATE_KEY ?? settings.CHECK_PRIVATE_KEY_FILE,
+    },
     moneyUnit: settings.UPSTREAM_MONEY_UNIT,
     currency: settings.UPSTREAM_CURRENCY,
     privateKeyHeader: settings.PRIVATE_KEY_HEADER,
@@ -117,7 +149,8 @@ function toConfig(settings: Settings) {
     /** Used for an https service alone. */
     proxy: toProxy(settings),
     callsPerCaller: settings.MAX_CALLS_PER_CALLER,
-    idempotencyStore: settings.IDEMPOTENCY_STORE ?? (isProduction ? undefined : developmentStore),
+    idempotencyStore:
+      settings.IDEMPOTENCY_STORE ?? settings.IDEMPOTENCY_STORE_FILE ?? (isProduction ? undefined : developmentStore),
     /** Undefined where each process may create its own. */
     fingerprintSecret: settings.FINGERPRINT_SECRET ?? settings.FINGERPRINT_SECRET_FILE,
     /** Undefined where the defaults of development or production apply. */
@@ -132,8 +165,9 @@ function toConfig(settings: Settings) {
     tracing: toTracing(settings),
     trustedDocumentsFile: settings.TRUSTED_DOCUMENTS,
     trustedDocumentsOnly: settings.TRUSTED_DOCUMENTS_ONLY,
-    routerSecret: settings.ROUTER_SECRET,
+    routerSecret: settings.ROUTER_SECRET ?? settings.ROUTER_SECRET_FILE,
     maxUpstreamCalls: settings.MAX_UPSTREAM_CALLS,
+    maxRepresentations: settings.MAX_REPRESENTATIONS,
     typePrefix: settings.TYPE_PREFIX,
     bankPort: settings.BANK_PORT,
     bankDatabase: settings.BANK_DATABASE,
@@ -163,15 +197,20 @@ function findCombinationFaults(texts: Environment, settings: Settings): readonly
   if (isProduction && isInsecure && !settings.ALLOW_INSECURE_UPSTREAM) {
     faults.push('UPSTREAM_URL: must be https in production, unless loopback or ALLOW_INSECURE_UPSTREAM=1');
   }
-  const { IDEMPOTENCY_STORE: store, FINGERPRINT_SECRET: secret, FINGERPRINT_SECRET_FILE: secretFile } = settings;
-  if (secret !== undefined && secretFile !== undefined) {
-    faults.push('FINGERPRINT_SECRET_FILE: must be left out where FINGERPRINT_SECRET is given');
+  for (const name of withFile) {
+    if (texts[name] === undefined || texts[`${name}_FILE`] === undefined) continue;
+    faults.push(`${name}_FILE: must be left out where ${name} is given`);
   }
+  if (texts['UPSTREAM_TIMEOUT_MS'] !== undefined && settings.UPSTREAM_TIMEOUT_MS > settings.REQUEST_TIMEOUT_MS) {
+    faults.push('UPSTREAM_TIMEOUT_MS: must be at most REQUEST_TIMEOUT_MS (20000 by default), which ends every call');
+  }
+  const store = settings.IDEMPOTENCY_STORE ?? settings.IDEMPOTENCY_STORE_FILE;
   if (isProduction && store?.kind === 'sqlite' && store.path === ':memory:') {
     faults.push('IDEMPOTENCY_STORE: must name a file in production: `:memory:` forgets every key with its process');
   }
   const isShared = store?.kind === 'redis';
-  if ((isShared || (isProduction && store !== undefined)) && (secret ?? secretFile) === undefined) {
+  const hasSecret = texts['FINGERPRINT_SECRET'] !== undefined || texts['FINGERPRINT_SECRET_FILE'] !== undefined;
+  if ((isShared || (isProduction && store !== undefined)) && !hasSecret) {
     faults.push('FINGERPRINT_SECRET: must be given (32 bytes or more) with Redis, and in production with any store');
   }
   const privateKeyIn = (settings.PRIVATE_KEY_HEADER_IN ?? settings.PRIVATE_KEY_HEADER).toLowerCase();

@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 import { code as currencyByCode } from 'currency-codes';
 import { z } from 'zod';
 
+const minSecretBytes = 32;
+
 /** The schema of a variable; `parse` returns undefined for a text that is not allowed. */
 function rule<Value>(allowed: string, parse: (value: string) => Value | undefined) {
   return z.string().transform((value, context): Value => {
@@ -72,8 +74,24 @@ export const store = rule(
   'sqlite:PATH, or redis://… or rediss://… (at its end perhaps ?durability=accept)',
   toStoreAddress,
 );
-export const fingerprintSecret = rule('32 bytes or more', toSecret);
-export const secretFile = rule('a readable file of 32 bytes or more', readSecret);
+export const fingerprintSecret = rule('32 bytes or more', (value) =>
+  Buffer.byteLength(value) >= minSecretBytes ? value : undefined,
+);
+export const routerSecret = matching(
+  /^[\x21-\x7e]{32,4096}$/,
+  'visible ASCII without spaces, 32 bytes or more, at most 4096',
+);
+
+/** The schema of a variable that names a file with the value of another one, perhaps with a line end. */
+export function fileOf<Value>(content: z.ZodType<Value, string>) {
+  return z.string().transform((path, context): Value => {
+    const parsed = content.safeParse(readText(path));
+    if (parsed.success) return parsed.data;
+    const allowed = parsed.error.issues[0]?.message.replace('allowed: ', '');
+    context.addIssue({ code: 'custom', message: `allowed: a readable file of ${allowed}` });
+    return z.NEVER;
+  });
+}
 
 /** `acceptsLoss`: the deployer accepts that Redis may lose keys. */
 export type StoreAddress =
@@ -92,15 +110,11 @@ function toStoreAddress(value: string): StoreAddress | undefined {
   return { kind: 'redis', url: url.href, acceptsLoss };
 }
 
-function toSecret(value: string): string | undefined {
-  return Buffer.byteLength(value) >= 32 ? value : undefined;
-}
-
-/** Reads a secret without the line end that editors add to a file. */
-function readSecret(path: string): string | undefined {
+/** Reads a file without the line end that editors add to it; an unreadable one is empty. */
+function readText(path: string): string {
   try {
-    return toSecret(readFileSync(path, 'utf8').replace(/\r?\n$/, ''));
+    return readFileSync(path, 'utf8').replace(/\r?\n$/, '');
   } catch {
-    return undefined;
+    return '';
   }
 }

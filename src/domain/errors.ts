@@ -22,6 +22,13 @@ const messages = {
   OVERLOADED: 'The gateway has more to do than it can finish in time. Nothing was sent.',
 } as const;
 
+/** Codes of the service, of this gateway and of its deployment; all others say that the client has to change its request. */
+const faultCode = /^(?:UPSTREAM_|OUTCOME_|CONTRACT_|IDEMPOTENCY_STORE_|RATE_LIMITED$|OVERLOADED$|INTERNAL_)/;
+
+export function isClientMistake(code: string): boolean {
+  return !faultCode.test(code);
+}
+
 /** The message of every unexpected error. */
 export const internalErrorMessage = 'Something went wrong inside the gateway.';
 

@@ -14,8 +14,7 @@ import { createErrorLog } from './error-log.ts';
 import { createExecutor, type FallbackReason } from './execution/planned-executor.ts';
 import { formatError } from './format-error.ts';
 import { documentLimits, limits, tokenLimitError } from './limits/document-limits.ts';
-import { noServiceSdl } from './limits/no-service-sdl.ts';
-import { createGate } from './limits/operation-gate.ts';
+import { createGate, createRouterAnswers } from './limits/operation-gate.ts';
 import { combineListeners, type OperationListener } from './operation-listener.ts';
 import { createFieldCosts } from './resolvers/field-costs.ts';
 import { createSchema, resolversUnder } from './schema.ts';
@@ -33,13 +32,16 @@ export interface ApolloOptions {
 /** Creates the Apollo Server that answers every GraphQL request; it sends nothing to Apollo. */
 export function createApollo({ config, operations, log, listeners, onFallback, sandbox }: ApolloOptions) {
   const schema = createSchema(config.typePrefix);
+  const costs = createFieldCosts(operations, resolversUnder(config.typePrefix));
   const gate = createGate({
     schema,
-    costs: createFieldCosts(operations, resolversUnder(config.typePrefix)),
+    costs,
     maxUpstreamCalls: config.maxUpstreamCalls,
+    maxRepresentations: config.maxRepresentations,
+    introspection: config.introspection,
     needsRouter: config.routerSecret !== undefined,
   });
-  const listener = combineListeners([createErrorLog(log), gate, ...listeners]);
+  const listener = combineListeners([createErrorLog(log), gate, ...listeners, createRouterAnswers({ schema, costs })]);
   const onPlanningError = (error: unknown): void => log.error(describeError(error), 'planning failed');
   const execute = createExecutor(schema, { onFallback, onPlanningError });
   return new ApolloServer<Context>({
@@ -47,7 +49,7 @@ export function createApollo({ config, operations, log, listeners, onFallback, s
     nodeEnv: config.isProduction ? 'production' : 'development',
     introspection: config.introspection,
     parseOptions: { maxTokens: limits.tokens },
-    validationRules: config.introspection ? [documentLimits] : [documentLimits, noServiceSdl],
+    validationRules: [documentLimits],
     hideSchemaDetailsFromClientErrors: config.isProduction,
     includeStacktraceInErrorResponses: false,
     formatError: (formatted, error) => formatError(formatted, tokenLimitError(error) ?? error),

@@ -31,6 +31,8 @@ interface Tally {
   calls: number;
   operation: string | undefined;
   type: 'query' | 'mutation' | 'subscription' | undefined;
+  /** Whether the document is a trusted one, whose operation name traces may show. */
+  isTrusted: boolean;
   /** The codes of all errors, in their order. */
   codes: readonly string[];
 }
@@ -44,6 +46,8 @@ type ReadList = <Value>(
 /** The context of resolvers. It holds no credential: those stay inside `load`, `list` and `send`. */
 export interface Context {
   readonly requestId: string;
+  /** Undefined where the request belongs to no trace. */
+  readonly traceId: string | undefined;
   /** When the body had arrived, in milliseconds of `performance.now()`. */
   readonly startedAt: number;
   /** Whether the request carries the router's secret. */
@@ -63,7 +67,7 @@ export interface Context {
     info: GraphQLResolveInfo,
   ) => Promise<WriteResult<Value>>;
   /** Ends the request's lifetime: cancels queued calls and closes the trace span. Called once, when the socket closes. */
-  readonly end: () => void;
+  readonly end: (status: number) => void;
 }
 
 export interface ContextOptions {
@@ -92,7 +96,7 @@ export function createContextFactory(options: ContextOptions): (request: Request
     const lifetime = beginLifetime();
     const trace = startTrace(readTraceContext(headers));
     const values = readCredentials(headers);
-    const tally: Tally = { calls: 0, operation: undefined, type: undefined, codes: [] };
+    const tally: Tally = { calls: 0, operation: undefined, type: undefined, isTrusted: false, codes: [] };
     const identity = identify(values);
     const credentials = createRequestCredentials(values, identity);
     const scope: Scope = {
@@ -106,6 +110,7 @@ export function createContextFactory(options: ContextOptions): (request: Request
     const { load, loadAhead, clear } = createLoader((operation, request) => caller.read(operation, request, scope));
     return {
       requestId,
+      traceId: trace.traceId,
       startedAt: performance.now(),
       isRouter,
       fingerprint: identity.fingerprint,
@@ -126,9 +131,10 @@ export function createContextFactory(options: ContextOptions): (request: Request
         const record = await load(read, identifier).catch((error: GatewayError) => error);
         return { record, userErrors: [] };
       },
-      end: () => {
+      end: (status) => {
         lifetime.end();
-        trace.end(tally.type, tally.codes);
+        const trustedName = tally.isTrusted ? tally.operation : undefined;
+        trace.end({ requestId, status, type: tally.type, trustedName, codes: tally.codes });
       },
     };
   };

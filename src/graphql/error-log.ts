@@ -1,14 +1,14 @@
 import { unwrapResolverError } from '@apollo/server/errors';
 import { Kind, type GraphQLFormattedError } from 'graphql';
-import { gatewayErrorIn } from '../domain/errors.ts';
+import { gatewayErrorIn, isClientMistake } from '../domain/errors.ts';
 import { describeError, type Logger } from '../runtime/log.ts';
 import type { OperationListener } from './operation-listener.ts';
 
 /** Logs the causes of errors, and adds the request id to the client's errors, by which the log line is found. */
 export function createErrorLog(log: Logger): OperationListener {
   return {
-    onErrors: (errors, { requestId }) => {
-      const failures = new Map<string, { readonly fields: object; count: number }>();
+    onErrors: (errors, { requestId, traceId: trace_id }) => {
+      const failures = new Map<string, { readonly level: 'info' | 'warn'; readonly fields: object; count: number }>();
       for (const error of errors) {
         const gatewayError = gatewayErrorIn(error);
         // The schema's name, never the alias, which is the client's text.
@@ -19,13 +19,20 @@ export function createErrorLog(log: Logger): OperationListener {
           const key = `${code} ${details.operation} ${details.row}`;
           const failure = failures.get(key);
           if (failure !== undefined) failure.count += 1;
-          else failures.set(key, { fields: { field, ...describeError(gatewayError) }, count: 1 });
+          else
+            failures.set(key, {
+              level: isClientMistake(code) ? 'info' : 'warn',
+              fields: { field, ...describeError(gatewayError) },
+              count: 1,
+            });
         } else if (error.extensions?.['code'] === undefined) {
-          log.error({ requestId, field, ...describeError(unwrapResolverError(error)) }, 'internal error');
+          log.error({ requestId, trace_id, field, ...describeError(unwrapResolverError(error)) }, 'internal error');
         }
       }
       // A hundred records with the same failure are one line.
-      for (const { fields, count } of failures.values()) log.warn({ requestId, count, ...fields }, 'fields failed');
+      for (const { level, fields, count } of failures.values()) {
+        log[level]({ requestId, trace_id, count, ...fields }, 'fields failed');
+      }
     },
     onAnswer: (answer, { requestId }) => {
       if (answer.errors !== undefined) answer.errors = answer.errors.map((error) => withRequestId(error, requestId));

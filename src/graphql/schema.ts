@@ -17,6 +17,12 @@ export function resolversUnder(typePrefix: string): ResolversByType {
   return prefixResolvers(unprefixedResolvers as unknown as ResolversByType, typePrefix); // each field has arguments of its own
 }
 
+/** The root fields of this graph, and federation's `_entities`. */
+export function listRootFields(typePrefix: string): readonly string[] {
+  const { Query = {}, Mutation = {} } = resolversUnder(typePrefix);
+  return [...Object.keys(Query), ...Object.keys(Mutation), '_entities'];
+}
+
 /** The text of schema.graphql, which lies beside both src and the compiled dist. */
 export function readSchemaFile(): string {
   return readFileSync(new URL('../../schema.graphql', import.meta.url), 'utf8');

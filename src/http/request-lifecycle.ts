@@ -41,7 +41,7 @@ export function trackRequests(
       const { id: requestId, [contextKey]: context } = request;
       const status = raw.writableFinished ? raw.statusCode : clientClosedRequest;
       for (const onClosed of listeners) onClosed({ requestId, status, startedAt, context });
-      context?.end();
+      context?.end(status);
     });
     next();
   });

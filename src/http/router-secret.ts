@@ -1,4 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { HeaderLines } from '../graphql/context.ts';
 
 /** Whether a request carries the router's secret in `x-router-secret`. */
@@ -12,6 +13,21 @@ export function createRouterCheck(secret: string | undefined): IsRouter {
     const value = headers('x-router-secret')?.join(', ');
     return value !== undefined && timingSafeEqual(digest(value), expected);
   };
+}
+
+/** Statuses of requests that are refused as a whole, for what their document, variables or size are. */
+const refusalStatuses: ReadonlySet<number> = new Set([400, 403, 413]);
+
+/**
+ * Answers refusals of whole requests with 200 to a router: routers replace what a subgraph says with another status in
+ * `application/json` by an error of their own, and the code would be lost. 503 stays, since it is worth a retry.
+ */
+export function mountRouterAnswers(routes: FastifyInstance, isRouter: (request: FastifyRequest) => boolean): void {
+  routes.addHook('onSend', (request, reply, payload, next) => {
+    const isRefused = request.method === 'POST' && refusalStatuses.has(reply.statusCode);
+    if (isRefused && isRouter(request)) void reply.code(200);
+    next(null, payload);
+  });
 }
 
 /** `timingSafeEqual` needs values of equal length. */

@@ -1,7 +1,10 @@
+import { totalmem } from 'node:os';
+import { getHeapStatistics } from 'node:v8';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { OperationName } from '../contract/contract.ts';
 import { fallbackReasons } from '../graphql/execution/planned-executor.ts';
 import { storeFaults } from '../upstream/idempotency/store.ts';
+import { version } from '../runtime/version.ts';
 import type { UpstreamState } from '../upstream/calls/attempt.ts';
 
 const prefix = 'settlement_graph_';
@@ -80,18 +83,24 @@ export function createMeters(registry: Registry) {
 }
 
 const writeOutcomes = ['done', 'refused', 'unknown', 'not sent', 'repeated'] as const;
+/** Statuses and reasons of calls that alerts count. */
+const watchedStatuses = ['200', '401', '500', '502', '503', '504', 'connection', 'timeout', 'down'] as const;
 
 /** Initializes the counters of alerts: `increase()` misses the first increment of an absent series. */
 export function initializeCounters(
-  { writes, retries, rejections, fallbacks, storeFailures }: Meters,
+  { requests, rootFields, writes, retries, rejections, fallbacks, calls, storeFailures }: Meters,
   operations: readonly MeasuredOperation[],
+  rootFieldNames: readonly string[],
 ): void {
-  rejections.inc({ reason: 'overloaded' }, 0);
   for (const fault of storeFaults) {
     for (const command of ['claim', 'settle', 'free']) storeFailures.inc({ command, fault }, 0);
   }
+  for (const status of [200, 503]) requests.inc({ status }, 0);
+  for (const reason of ['overloaded', 'internal_server_error']) rejections.inc({ reason }, 0);
+  for (const field of rootFieldNames) rootFields.inc({ field, code: 'INTERNAL_SERVER_ERROR' }, 0);
   for (const reason of fallbackReasons) fallbacks.inc({ reason }, 0);
   for (const { name: operation, kind } of operations) {
+    for (const status of watchedStatuses) calls.inc({ operation, status }, 0);
     if (kind === 'write') for (const outcome of writeOutcomes) writes.inc({ operation, outcome }, 0);
     else retries.inc({ operation }, 0);
   }
@@ -110,6 +119,15 @@ export function registerGauges(registry: Registry, state: () => UpstreamState, r
         },
       }),
     );
+  const build = new Gauge({
+    name: `${prefix}build_info`,
+    help: 'Always 1; the version of this program and of Node.',
+    labelNames: ['version', 'node'],
+    registers: [registry],
+  });
+  build.set({ version, node: process.versions.node }, 1);
+  gauge('memory_limit_bytes', 'Memory that this process may use: of its container, else of the machine.', memoryLimit);
+  gauge('heap_limit_bytes', 'Size at which V8 gives up.', () => getHeapStatistics().heap_size_limit);
   gauge('requests_in_flight', 'GraphQL requests in progress.', requestsInFlight);
   gauge('breaker_open', '1 while all calls fail and only probes are sent.', () => (state().isBreakerOpen ? 1 : 0));
   for (const kind of ['read', 'write'] as const) {
@@ -120,4 +138,10 @@ export function registerGauges(registry: Registry, state: () => UpstreamState, r
     );
     gauge(`${kind}s_waiting`, `Calls (${kind}s) that wait in the queue.`, () => state()[kind].waiting);
   }
+}
+
+/** Without a limit Node reports 0, or a number beyond any memory. */
+function memoryLimit(): number {
+  const constrained = process.constrainedMemory();
+  return constrained > 0 ? Math.min(constrained, totalmem()) : totalmem();
 }

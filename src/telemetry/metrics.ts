@@ -23,7 +23,7 @@ interface Measured {
  * Creates the metrics of the process. Labels are the schema's fields, our own codes, the contract's rows and HTTP
  * statuses; no text from a client or the service becomes a label.
  */
-export function createMetrics(isTrusted: IsTrusted) {
+export function createMetrics(isTrusted: IsTrusted, rootFields: readonly string[]) {
   const registry = new Registry();
   const meters = createMeters(registry);
   const { requests, rejections, fallbacks, calls, callDuration, retries, writes } = meters;
@@ -53,7 +53,7 @@ export function createMetrics(isTrusted: IsTrusted) {
     onRejection: (code: GatewayErrorCode) => rejections.inc({ reason: code.toLowerCase() }),
     /** Adds the counters and gauges of the started server. */
     measure: ({ operations, state, requestsInFlight }: Measured) => {
-      initializeCounters(meters, operations);
+      initializeCounters(meters, operations, rootFields);
       registerGauges(registry, state, requestsInFlight);
     },
   };

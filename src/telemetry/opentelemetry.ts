@@ -1,28 +1,44 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type * as Sdk from '@opentelemetry/sdk-trace';
 import type { Config } from '../config/config.ts';
+import type { Contract, OperationName } from '../contract/contract.ts';
+import { isClientMistake } from '../domain/errors.ts';
+import { version } from '../runtime/version.ts';
 import type { StartTrace, TraceContext } from '../upstream/wire/trace-context.ts';
 
 const closeTimeoutMs = 2_000;
 
+/** What spans say of calls: the service's address, and each operation's method and path template. */
+interface TracedService {
+  readonly upstream: URL;
+  readonly contract: Contract;
+}
+
 /**
- * Exports OpenTelemetry spans, one for each request and each call, as OTLP over HTTP. Attributes are codes, statuses and
- * operation names of the contract, never values of a request or record. Loads the SDK only when tracing is on.
+ * Exports OpenTelemetry spans, one for each request and each call, as OTLP over HTTP, named by the conventions for HTTP
+ * and GraphQL. Attributes are codes, statuses, names and path templates of the contract, and the request id; never values
+ * of a request or record. Loads the SDK only when tracing is on.
  */
-export async function startTracing(options: NonNullable<Config['tracing']>) {
+export async function startTracing(options: NonNullable<Config['tracing']>, { upstream, contract }: TracedService) {
   const [{ trace, ROOT_CONTEXT, SpanKind, SpanStatusCode }, sdk, { OTLPTraceExporter }, resources] = await Promise.all([
     import('@opentelemetry/api'),
     import('@opentelemetry/sdk-trace'),
     import('@opentelemetry/exporter-trace-otlp-proto'),
     import('@opentelemetry/resources'),
   ]);
-  const service = resources.resourceFromAttributes({ 'service.name': 'settlement-graph' });
+  const service = resources.resourceFromAttributes({
+    'service.name': 'settlement-graph',
+    'service.version': version,
+    'service.instance.id': randomUUID(),
+  });
   const provider = new sdk.TracerProvider({
     resource: service.merge(resources.detectResources({ detectors: [resources.envDetector] })),
     sampler: createSampler(sdk, options),
     spanProcessors: [new sdk.BatchSpanProcessor({ exporter: new OTLPTraceExporter() })],
   });
-  const tracer = provider.getTracer('settlement-graph');
+  const tracer = provider.getTracer('settlement-graph', version);
+  const describeCall = createCallDescriptions(upstream, contract);
 
   const parentContext = (parent: TraceContext | undefined) => {
     const [, traceId, spanId, flags] = parent?.traceparent.split('-') ?? [];
@@ -32,27 +48,40 @@ export async function startTracing(options: NonNullable<Config['tracing']>) {
   };
 
   const start: StartTrace = (parent) => {
-    const span = tracer.startSpan('graphql', { kind: SpanKind.SERVER }, parentContext(parent));
+    const span = tracer.startSpan('POST /graphql', { kind: SpanKind.SERVER }, parentContext(parent));
     const requestContext = trace.setSpan(ROOT_CONTEXT, span);
     return {
+      traceId: span.spanContext().traceId,
       startCall: (operation) => {
-        const call = tracer.startSpan(operation, { kind: SpanKind.CLIENT }, requestContext);
+        const { name, attributes } = describeCall(operation);
+        const call = tracer.startSpan(name, { kind: SpanKind.CLIENT, attributes }, requestContext);
         const { traceId, spanId, traceFlags } = call.spanContext();
         const state = parent?.tracestate === undefined ? [] : ['tracestate', parent.tracestate];
         return {
           headers: ['traceparent', `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, '0')}`, ...state],
           end: (result) => {
             if (result.status !== undefined) call.setAttribute('http.response.status_code', result.status);
-            const isAnswered = result.kind === 'answer' && result.status < 500;
-            if (result.kind === 'failure') call.setAttribute('error.type', result.reason);
-            if (!isAnswered) call.setStatus({ code: SpanStatusCode.ERROR });
+            const reason = result.kind === 'failure' ? result.reason : String(result.status);
+            // A 4xx is most often the answer to what a client asked for, and no fault of the service.
+            const isFault = result.kind === 'failure' || result.status >= 500;
+            if (isFault) call.setAttribute('error.type', reason).setStatus({ code: SpanStatusCode.ERROR });
             call.end();
           },
         };
       },
-      end: (type, [code]) => {
-        if (type !== undefined) span.setAttribute('graphql.operation.type', type);
-        if (code !== undefined) span.setAttribute('error.type', code).setStatus({ code: SpanStatusCode.ERROR });
+      end: ({ requestId, status, type, trustedName, codes }) => {
+        if (type !== undefined) span.updateName(trustedName === undefined ? type : `${type} ${trustedName}`);
+        span.setAttributes({
+          'http.request.method': 'POST',
+          'http.route': '/graphql',
+          'http.response.status_code': status,
+          'settlement_graph.request_id': requestId,
+          ...(type !== undefined && { 'graphql.operation.type': type }),
+          ...(trustedName !== undefined && { 'graphql.operation.name': trustedName }),
+          ...(codes[0] !== undefined && { 'settlement_graph.error_code': codes[0] }),
+        });
+        const fault = codes.find((code) => !isClientMistake(code));
+        if (fault !== undefined) span.setAttribute('error.type', fault).setStatus({ code: SpanStatusCode.ERROR });
         span.end();
       },
     };
@@ -60,6 +89,18 @@ export async function startTracing(options: NonNullable<Config['tracing']>) {
   // Exports the remaining spans. An unreachable collector must not delay the stop.
   const close = (): Promise<void> => Promise.race([provider.shutdown(), delay(closeTimeoutMs)]);
   return { start, close };
+}
+
+/** Name and attributes of an operation's calls: `GET /api/v1/customers/{id}`, never with an identifier in it. */
+function createCallDescriptions({ protocol, hostname, port, pathname }: URL, contract: Contract) {
+  const base = `${pathname.replace(/\/$/, '')}${contract['service.prefix']}`;
+  const server = { 'server.address': hostname, 'server.port': Number(port) || (protocol === 'https:' ? 443 : 80) };
+  return (operation: OperationName) => {
+    const method = contract[`${operation}.method`];
+    const template = `${base}${contract[`${operation}.path`]}`;
+    const call = { 'http.request.method': method, 'url.template': template, 'settlement_graph.operation': operation };
+    return { name: `${method} ${template}`, attributes: { ...server, ...call } };
+  };
 }
 
 function createSampler(sdk: typeof Sdk, { sampler, ratio }: NonNullable<Config['tracing']>) {

@@ -1,4 +1,5 @@
 import type { OperationListener } from '../graphql/operation-listener.ts';
+import type { IsTrusted } from './graphql-metrics.ts';
 import type { ClosedListener } from '../http/request-lifecycle.ts';
 import { describeError, type Logger } from '../runtime/log.ts';
 import type { CallObserver } from '../upstream/calls/call-observer.ts';
@@ -8,8 +9,8 @@ import type { Failure } from '../upstream/wire/http-client.ts';
 const maxNameLength = 100;
 
 /**
- * Logs one line for each request and each write, and at debug level for each upstream call. Lines contain operations,
- * codes, counts and fingerprints, and of a write the record's id; no body, variable or header.
+ * Logs one line for each request and each write, and at debug level for each upstream call. Lines contain the trace they belong
+ * to, operations, codes, counts and fingerprints, and of a write the record's id; no body, variable or header.
  */
 export interface RequestLog {
   readonly onClosed: ClosedListener;
@@ -17,7 +18,7 @@ export interface RequestLog {
   readonly observer: CallObserver;
 }
 
-export function createRequestLog(log: Logger): RequestLog {
+export function createRequestLog(log: Logger, isTrusted: IsTrusted): RequestLog {
   let storeFault: StoreFault | undefined;
   return {
     onClosed: ({ requestId, status, startedAt, context }) => {
@@ -26,13 +27,15 @@ export function createRequestLog(log: Logger): RequestLog {
       // Undefined fields are left out. `code` is the first error's; `errors` is the number of errors, if more than one.
       const code = context && (codes[0] ?? 'OK');
       const errors = codes.length > 1 ? codes.length : undefined;
+      const trace_id = context?.traceId;
       log.info(
-        { requestId, status, durationMs, caller: context?.fingerprint, operation, code, errors, calls },
+        { requestId, trace_id, status, durationMs, caller: context?.fingerprint, operation, code, errors, calls },
         'request',
       );
     },
     listener: {
-      onOperation: ({ operation: { operation: type, name }, context: { tally } }) => {
+      onOperation: ({ source, operation: { operation: type, name }, context: { tally } }) => {
+        tally.isTrusted = isTrusted(source);
         tally.type = type;
         tally.operation = name?.value.slice(0, maxNameLength);
       },
@@ -43,14 +46,21 @@ export function createRequestLog(log: Logger): RequestLog {
     observer: {
       onCall: ({ operation, scope, result, durationMs }) => {
         if (!log.isLevelEnabled('debug')) return;
-        const { requestId, credentials } = scope;
+        const { requestId, credentials, trace } = scope;
         const caller = credentials.identity.fingerprint;
-        const common = { requestId, caller, operation, status: result.status, durationMs: Math.round(durationMs) };
+        const common = {
+          requestId,
+          trace_id: trace.traceId,
+          caller,
+          operation,
+          status: result.status,
+          durationMs: Math.round(durationMs),
+        };
         log.debug({ ...common, ...(result.kind === 'failure' && describeFailure(result)) }, 'call');
       },
       onRetry: () => {},
-      onWrite: ({ scope: { requestId, credentials }, ...event }) =>
-        log.info({ requestId, caller: credentials.identity.fingerprint, ...event }, 'write'),
+      onWrite: ({ scope: { requestId, credentials, trace }, ...event }) =>
+        log.info({ requestId, trace_id: trace.traceId, caller: credentials.identity.fingerprint, ...event }, 'write'),
       // One line when it begins to fail, and when the cause changes or ends.
       onStore: ({ command, fault }) => {
         if (fault === storeFault) return;

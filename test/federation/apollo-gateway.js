@@ -1,6 +1,6 @@
 /**
  * `SUPERGRAPH=supergraph.graphql PORT=0 node apollo-gateway.js`: the supergraph behind `@apollo/gateway`, with the headers of the
- * client's request forwarded to settlement-graph alone.
+ * client's request forwarded to settlement-graph alone, which also gets ROUTER_SECRET.
  */
 import { readFileSync } from 'node:fs';
 import { ApolloGateway, RemoteGraphQLDataSource } from '@apollo/gateway';
@@ -12,6 +12,7 @@ const forwarded = ['authorization', 'svcprivatekey', 'idempotency-key', 'x-reque
 class Forwarding extends RemoteGraphQLDataSource {
   willSendRequest({ request, context: { headers = {} } }) {
     for (const name of forwarded) if (headers[name] !== undefined) request.http.headers.set(name, headers[name]);
+    request.http.headers.set('x-router-secret', process.env.ROUTER_SECRET ?? '');
   }
 }
 

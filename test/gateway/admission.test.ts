@@ -11,6 +11,7 @@ import { startUpstream, success } from '../support/upstream.ts';
 /** As many as a busy process takes that finishes few. */
 const places = 32;
 const patient = { timeout: 8_000 };
+const secret = 'test-router-secret-of-32-letters';
 const held = '{ customer(id: "held") { id } }';
 const document = '{ customer(id: "c1") { id } }';
 
@@ -28,7 +29,12 @@ async function startFull() {
   const { log, lines } = captureLog();
   const adminPort = await freePort();
   // Room for every call, so that none of the held ones stands in another's way.
-  const environment = { ADMIN_PORT: adminPort, UPSTREAM_CONNECTIONS: '1000', MAX_CALLS_PER_CALLER: '1000' };
+  const environment = {
+    ROUTER_SECRET: secret,
+    ADMIN_PORT: adminPort,
+    UPSTREAM_CONNECTIONS: '1000',
+    MAX_CALLS_PER_CALLER: '1000',
+  };
   const gateway = await startGateway({ upstream: upstream.url, environment, log });
   // Before the gateway stops, which would else wait for its answers.
   onTestFinished(upstream.close);
@@ -46,7 +52,13 @@ it('refuses what it has no place for, counted and logged, while health and metri
   const calls = upstream.requests.length;
   const before = readSamples(await metrics());
   const answer = await query(gateway, document, {
-    headers: { ...credentials, 'x-request-id': 'one-too-many', origin: 'http://localhost:3000' },
+    // A router too is told by the status, unlike of other refusals.
+    headers: {
+      ...credentials,
+      'x-router-secret': secret,
+      'x-request-id': 'one-too-many',
+      origin: 'http://localhost:3000',
+    },
   });
   expect(answer.status).toBe(503);
   // A page can read it.

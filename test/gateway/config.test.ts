@@ -129,6 +129,83 @@ describe('readConfig', () => {
     },
   );
 
+  it.each(['ROUTER_SECRET', 'ROUTER_SECRET_FILE', 'FINGERPRINT_SECRET', 'FINGERPRINT_SECRET_FILE'])(
+    'does not start with %s given but empty, nor with 31 bytes',
+    async (variable) => {
+      expect(variablesOf(faultsOf(() => readConfig({ [variable]: '' })))).toEqual([variable]);
+      const file = join(await temporaryFolder(), 'secret');
+      await writeFile(file, 'x'.repeat(31));
+      const short = variable.endsWith('_FILE') ? file : 'x'.repeat(31);
+      expect(variablesOf(faultsOf(() => readConfig({ [variable]: short })))).toEqual([variable]);
+    },
+  );
+
+  it.each([
+    ['ROUTER_SECRET', 'x'.repeat(32), 'routerSecret', 'x'.repeat(32)],
+    ['IDEMPOTENCY_STORE', 'sqlite:keys.sqlite', 'idempotencyStore', { kind: 'sqlite', path: 'keys.sqlite' }],
+    ['CHECK_BEARER', 'token', 'checkCredentials', { bearer: 'token', privateKey: undefined }],
+    ['CHECK_PRIVATE_KEY', 'key', 'checkCredentials', { bearer: undefined, privateKey: 'key' }],
+  ] as const)('takes %s from a file too, and not twice', async (variable, value, setting, expected) => {
+    const file = join(await temporaryFolder(), 'value');
+    await writeFile(file, `${value}\n`);
+    expect(readConfig({ [`${variable}_FILE`]: file })[setting]).toEqual(expected);
+    const both = faultsOf(() => readConfig({ [`${variable}_FILE`]: file, [variable]: value }));
+    expect(both).toEqual([`${variable}_FILE: must be left out where ${variable} is given`]);
+    await writeFile(file, 'planted value');
+    const [fault] = faultsOf(() => readConfig({ [`${variable}_FILE`]: file }));
+    expect(fault).toMatch(new RegExp(`^${variable}_FILE: allowed: a readable file of `));
+    expect(fault).not.toContain('planted');
+  });
+
+  it('needs a fingerprint secret beside a production store that a file names', async () => {
+    const file = join(await temporaryFolder(), 'store');
+    await writeFile(file, 'sqlite:keys.sqlite');
+    const faults = faultsOf(() => readConfig(productionOf({ IDEMPOTENCY_STORE_FILE: file })));
+    expect(variablesOf(faults)).toEqual(['FINGERPRINT_SECRET']);
+  });
+
+  it.each([
+    ['ROUTR_SECRET', 'ROUTER_SECRET'],
+    ['ROUTER_SECRETS', 'ROUTER_SECRET'],
+    ['FINGERPRNIT_SECRET', 'FINGERPRINT_SECRET'],
+    ['LOG_LEVL', 'LOG_LEVEL'],
+    ['UPSTREAM_TIMEOUT', 'UPSTREAM_TIMEOUT_MS'],
+    ['MAX_UPSTREAM_CALL_COUNT', 'MAX_UPSTREAM_CALLS'],
+    ['BANK_PROT', 'BANK_PORT'],
+  ])('refuses the unknown variable %s, and names the likely one', (unknown, likely) => {
+    const faults = faultsOf(() => readConfig({ [unknown]: 'planted' }));
+    expect(faults).toEqual([`${unknown}: is not a variable of settlement-graph; is ${likely} meant?`]);
+    expect(readConfig({ [unknown]: '' })).toEqual(readConfig({}));
+  });
+
+  it('leaves alone what the platform, Node, OpenTelemetry and other programs are given', () => {
+    const others = {
+      BANK_SERVICE_HOST: '10.0.0.1',
+      UPSTREAM_SERVICE_PORT: '80',
+      ROUTER_SERVICE_PORT_HTTP: '80',
+      ROUTER_PORT: 'tcp://10.0.0.1:80',
+      BANK_PORT: 'tcp://10.0.0.1:80',
+      BANK_PORT_80_TCP_ADDR: '10.0.0.1',
+      NODE_ENVS: 'x',
+      NODE_OPTIONS: '',
+      OTEL_TRACES_SAMPLERS: 'x',
+      LOG_FORMAT: 'json',
+      HTTP_PROXY: 'http://proxy.example',
+      HOSTNAME: 'pod-1',
+      PATH: '/bin',
+    };
+    expect(readConfig(others)).toEqual(readConfig({}));
+    expect(variablesOf(faultsOf(() => readConfig({ ROUTER_PORT: '80' })))).toEqual(['ROUTER_PORT']);
+  });
+
+  it('refuses a try that may take longer than its request', () => {
+    const fault = 'UPSTREAM_TIMEOUT_MS';
+    expect(variablesOf(faultsOf(() => readConfig({ UPSTREAM_TIMEOUT_MS: '20001' })))).toEqual([fault]);
+    const equal = { UPSTREAM_TIMEOUT_MS: '500', REQUEST_TIMEOUT_MS: '500' };
+    expect(readConfig(equal).upstreamTimeoutMs).toBe(500);
+    expect(variablesOf(faultsOf(() => readConfig({ ...equal, REQUEST_TIMEOUT_MS: '499' })))).toEqual([fault]);
+  });
+
   it('refuses a file with a short fingerprint secret, and one beside the variable', async () => {
     const file = join(await temporaryFolder(), 'secret');
     await writeFile(file, `${'planted'.padEnd(31, '-')}\n`);
@@ -157,7 +234,7 @@ describe('readConfig', () => {
       UPSTREAM_CURRENCY: 'NGN',
       PRIVATE_KEY_HEADER: 'ACMEPRIVATEKEY',
       BEARER_HEADER_IN: 'X-Merchant-Authorization',
-      UPSTREAM_TIMEOUT_MS: '1',
+      UPSTREAM_TIMEOUT_MS: '2',
       REQUEST_TIMEOUT_MS: '2',
       UPSTREAM_CONNECTIONS: '3',
       MAX_CALLS_PER_CALLER: '2',
@@ -165,7 +242,7 @@ describe('readConfig', () => {
       INTROSPECTION: '0',
       TRUSTED_DOCUMENTS: './manifest.json',
       TRUSTED_DOCUMENTS_ONLY: '1',
-      ROUTER_SECRET: 'test-router-secret',
+      ROUTER_SECRET: 'test-router-secret-of-32-letters',
       MAX_UPSTREAM_CALLS: '1000',
       TYPE_PREFIX: 'Settlement2',
       LOG_LEVEL: 'silent',
@@ -176,7 +253,7 @@ describe('readConfig', () => {
       moneyUnit: 'minor',
       currency: 'NGN',
       privateKeyHeader: 'ACMEPRIVATEKEY',
-      upstreamTimeoutMs: 1,
+      upstreamTimeoutMs: 2,
       requestTimeoutMs: 2,
       upstreamConnections: 3,
       callsPerCaller: 2,
@@ -184,7 +261,7 @@ describe('readConfig', () => {
       introspection: false,
       trustedDocumentsFile: './manifest.json',
       trustedDocumentsOnly: true,
-      routerSecret: 'test-router-secret',
+      routerSecret: 'test-router-secret-of-32-letters',
       maxUpstreamCalls: 1000,
       typePrefix: 'Settlement2',
       logLevel: 'silent',
@@ -230,7 +307,11 @@ describe('readConfig', () => {
     ['ALLOWED_ORIGINS', ['*', 'planted', 'https://planted.example/', 'https://a.example,planted'], /https:\/\//],
     ['INTROSPECTION', ['yes', 'planted', '2'], /1, true or on/],
     ['TRUSTED_DOCUMENTS_ONLY', ['planted', '2'], /1, true or on/],
-    ['ROUTER_SECRET', ['planted secret', 'plänted', 'x'.repeat(4097)], /visible ASCII/],
+    [
+      'ROUTER_SECRET',
+      ['planted', 'planted secret '.repeat(3), 'plänted'.repeat(5), 'x'.repeat(4097)],
+      /visible ASCII.*32 bytes/,
+    ],
     ['MAX_UPSTREAM_CALLS', ['0', '100001', '1e3', 'planted'], /1 to 100000/],
     ['TYPE_PREFIX', ['planted', '_P', 'Pay_', 'Zählung', '2Pay', `P${'x'.repeat(31)}`], /a capital letter/],
     ['ALLOW_INSECURE_UPSTREAM', ['planted'], /1, true or on/],

@@ -105,6 +105,33 @@ describe('an operation', () => {
     },
   );
 
+  it.each([
+    ['... on Customer { firstName }', 10, 10],
+    [`... on Customer { firstName ${balance} } ... on SettlementBank { name }`, 10, 5],
+    [`... on Customer { firstName ${balance} }`, 1, undefined],
+  ])('that reads too many references by %s is told how many of them would pass', async (selection, most, passing) => {
+    const { gateway } = await start(most);
+    const ask = (count: number) => query(gateway, entities(selection), { variables: { of: customersOf(count) } });
+    const refused = await ask(11);
+    expect(codes(refused)).toEqual(['COST_ESTIMATED_TOO_EXPENSIVE']);
+    expect(/At most (\d+) references/.exec(refused.errors[0]?.message ?? '')?.[1]).toBe(passing?.toString());
+    expect(codes(await ask(passing ?? 0))).toEqual([]);
+    expect(codes(await ask((passing ?? 0) + 1))).toEqual(['COST_ESTIMATED_TOO_EXPENSIVE']);
+  });
+
+  it('is told no number of references above MAX_REPRESENTATIONS, nor where it reads none', async () => {
+    const environment = { MAX_UPSTREAM_CALLS: '10', MAX_REPRESENTATIONS: '3' };
+    const { gateway } = await startScripted(answerAll, { environment });
+    const document = `query ($of: [_Any!]!) { _entities(representations: $of) { ... on Customer { firstName ${balance} } } ${customersOf(5).map((_, at) => `c${at}: customer(id: "c") { email }`)} }`;
+    const { errors } = await query(gateway, document, { variables: { of: customersOf(3) } });
+    expect(errors[0]?.message).toMatch(/ 11 calls .* At most 2 references/);
+    const cheap = await query(gateway, entities('... on Customer { id }'), { variables: { of: customersOf(4) } });
+    expect(cheap.errors).toMatchObject([{ extensions: { limit: 'representations', maximum: 3 } }]);
+    expect((await query(gateway, `{ customers(first: 50) { nodes { ${balance} } } }`)).errors[0]?.message).toMatch(
+      /10 are allowed\.$/,
+    );
+  });
+
   it('may need 200 calls where nothing else is said', async () => {
     const { gateway, upstream } = await startScripted(answerAll);
     const asking = (first: number) =>

@@ -1,9 +1,8 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
-import { parseAllDocuments } from 'yaml';
+import { readFile } from 'node:fs/promises';
+import { expect, it } from 'vitest';
+import { parse, parseAllDocuments } from 'yaml';
 import { readConfig } from '../../src/config/config.ts';
+import { writeTemporary } from '../support/manifest.ts';
 
 const file = (name: string) => new URL(`../../${name}`, import.meta.url);
 const documents = parseAllDocuments(await readFile(file('deploy/kubernetes.yaml'), 'utf8'));
@@ -12,23 +11,21 @@ const pod = deployment.spec.template.spec;
 const [container] = pod.containers;
 const variables: readonly { readonly name: string; readonly value?: string }[] = container.env;
 
-async function secretFile(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'settlement-graph-secret-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  await writeFile(join(folder, 'fingerprint'), `${'x'.repeat(48)}\n`);
-  return join(folder, 'fingerprint');
-}
-
 it('deploys with settings that the gateway starts with, all of them in the README', async () => {
   const secrets = {
-    IDEMPOTENCY_STORE: 'rediss://:secret@redis.example:6379',
-    FINGERPRINT_SECRET_FILE: await secretFile(),
-    ROUTER_SECRET: 'test-router-secret',
+    IDEMPOTENCY_STORE_FILE: await writeTemporary('store', 'rediss://:secret@redis.example:6379\n'),
+    FINGERPRINT_SECRET_FILE: await writeTemporary('fingerprint', `${'x'.repeat(48)}\n`),
+    ROUTER_SECRET_FILE: await writeTemporary('router', 'test-router-secret-of-32-letters\n'),
   };
   const given = Object.fromEntries(variables.map(({ name, value }) => [name, value]));
   const config = readConfig({ ...given, ...secrets });
-  expect(config).toMatchObject({ isProduction: true, idempotencyStore: { kind: 'redis' }, moneyUnit: 'major' });
-  const readme = (await readFile(file('README.md'), 'utf8')).replace('or `…_FILE`', '`FINGERPRINT_SECRET_FILE`');
+  expect(config).toMatchObject({
+    isProduction: true,
+    routerSecret: expect.any(String),
+    idempotencyStore: { kind: 'redis' },
+    moneyUnit: 'major',
+  });
+  const readme = (await readFile(file('README.md'), 'utf8')).replaceAll(/`(\w+)` or `…_FILE`/g, '`$1` or `$1_FILE`');
   for (const { name } of variables) expect(readme).toContain(`\`${name}\``);
 });
 
@@ -37,6 +34,20 @@ it('deploys with a grace that outlasts the drain and the slowest request', () =>
   const { drainDelayMs, requestTimeoutMs, upstreamTimeoutMs } = readConfig(production);
   const slowestSeconds = (drainDelayMs + requestTimeoutMs + upstreamTimeoutMs) / 1000;
   expect(pod.terminationGracePeriodSeconds).toBeGreaterThan(slowestSeconds);
+});
+
+it('watches the pods that it deploys, on their port for operators, by the alerts of alerts.yaml', async () => {
+  const [monitor, rule] = parseAllDocuments(await readFile(file('deploy/prometheus-operator.yaml'), 'utf8')).map(
+    (document) => document.toJS(),
+  );
+  const { labels } = deployment.spec.template.metadata;
+  expect(monitor.spec.selector.matchLabels).toEqual(labels);
+  expect(labels[monitor.spec.jobLabel]).toBe('settlement-graph');
+  const admin = container.ports.find(
+    ({ name }: { readonly name: string }) => name === monitor.spec.podMetricsEndpoints[0].port,
+  );
+  expect(admin.containerPort).toBe(readConfig({}).adminPort);
+  expect({ groups: rule.spec.groups }).toEqual(parse(await readFile(file('deploy/alerts.yaml'), 'utf8')));
 });
 
 it('deploys probes, service and disruption budget that mean the same pods and port', () => {

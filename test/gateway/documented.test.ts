@@ -4,7 +4,7 @@ import { variableNames } from '../../src/config/config.ts';
 import { errorCodes } from '../../src/domain/errors.ts';
 
 const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
-  .replace('`FINGERPRINT_SECRET` or `…_FILE`', '`FINGERPRINT_SECRET` or `FINGERPRINT_SECRET_FILE`')
+  .replaceAll(/`(\w+)` or `…_FILE`/g, '`$1` or `$1_FILE`')
   .replaceAll(
     '`OTEL_*`',
     variableNames

@@ -283,6 +283,8 @@ describe('the schema itself', () => {
     expect(data.schema.queryType.name).toBe('Query');
     expect(data.service.sdl).toContain('type SettlementBank @key(fields: "id")');
     expect(data.service.sdl).toContain('https://specs.apollo.dev/federation/v2.9');
+    // Routers written in Rust refuse a supergraph whose schema definition is described.
+    expect(data.service.sdl).not.toMatch(/"\s*schema\b/);
   });
 
   it('is told with costs that composers take: whole numbers', async () => {
@@ -319,6 +321,20 @@ describe('the schema itself', () => {
     expect(new Set(codes(refused))).toEqual(new Set(['GRAPHQL_VALIDATION_FAILED']));
     expect(told.errors).toEqual([]);
     expect(told.data.service.sdl).toContain('type Customer');
+  });
+
+  it('is told to the router by its secret in production, and to nobody after it', async () => {
+    const environment = { NODE_ENV: 'production', ROUTER_SECRET: 'r'.repeat(32) };
+    const { gateway } = await startScripted(answerAll, { environment });
+    const ask = (document: string, secret: string) =>
+      query(gateway, document, { headers: { 'x-router-secret': secret } });
+    const told = await ask('{ _service { sdl } }', environment.ROUTER_SECRET);
+    expect(told.errors).toEqual([]);
+    expect(JSON.stringify(told.data)).toContain('type Customer');
+    expect(codes(await ask('{ _service { sdl } }', 'of-somebody-else'))).toEqual(['GRAPHQL_VALIDATION_FAILED']);
+    expect(codes(await ask('{ __schema { types { name } } }', environment.ROUTER_SECRET))).toEqual([
+      'GRAPHQL_VALIDATION_FAILED',
+    ]);
   });
 
   it('keeps entities and type names answerable where INTROSPECTION is off', async () => {

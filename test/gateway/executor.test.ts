@@ -89,7 +89,7 @@ async function withContext<Value>(
 ): Promise<Value> {
   const context = contextFor({ requestId: 'r', isRouter: false, headers: () => undefined });
   const value = await run(context);
-  context.end();
+  context.end(200);
   return value;
 }
 

@@ -1,5 +1,6 @@
 import { request } from 'node:http';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { createGate } from '../support/create.ts';
 import { captureLog } from '../support/log.ts';
 import { codes, credentials, query, startGateway, startScripted } from '../support/gateway.ts';
 import { failure, startUpstream, success, type Reply } from '../support/upstream.ts';
@@ -39,31 +40,36 @@ describe('a text made to be slow to search', () => {
 });
 
 describe('a write that waits for a socket', () => {
-  /** One socket, held by a first write that the service does not answer. */
+  /** One socket, held by a first write that the service does not answer until the gate opens. */
   const startBusy = async (environment: Readonly<Record<string, string>>) => {
-    const upstream = await startUpstream(() => ({ hang: true }));
+    const gate = createGate();
+    const upstream = await startUpstream(async () => {
+      await gate.pass();
+      return success({ id: 'c1' }, 201);
+    });
     onTestFinished(upstream.close);
     const gateway = await startGateway({
       upstream: upstream.url,
-      environment: { UPSTREAM_CONNECTIONS: '1', UPSTREAM_TIMEOUT_MS: '900', ...environment },
+      environment: { UPSTREAM_CONNECTIONS: '1', ...environment },
     });
     const first = query(gateway, create, { variables: { input: { firstName: 'first' } } });
     await expect.poll(() => upstream.requests.length).toBe(1);
-    return { upstream, gateway, first };
+    return { upstream, gateway, first, gate };
   };
 
   it('is told as not sent at the deadline of its request, and never leaves after it', async () => {
-    const { upstream, gateway, first } = await startBusy({ REQUEST_TIMEOUT_MS: '300' });
+    const { upstream, gateway, first, gate } = await startBusy({ REQUEST_TIMEOUT_MS: '300' });
     const second = await query(gateway, create, { variables: { input: { firstName: 'second' } } });
     expect(codes(second)).toEqual(['UPSTREAM_TIMEOUT']);
     expect(second.errors[0]?.extensions['retryable']).toBe(true);
     expect(codes(await first)).toEqual(['OUTCOME_UNKNOWN']);
+    gate.open();
     await gateway.close();
     expect(upstream.requests).toHaveLength(1);
   });
 
   it('never leaves once its client has gone', async () => {
-    const { upstream, gateway, first } = await startBusy({ REQUEST_TIMEOUT_MS: '5000' });
+    const { upstream, gateway, first } = await startBusy({ REQUEST_TIMEOUT_MS: '5000', UPSTREAM_TIMEOUT_MS: '900' });
     const leaving = request(`${gateway.url}/graphql`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...credentials },

@@ -1,5 +1,7 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { credentials, query, startScripted } from '../support/gateway.ts';
 import { captureLog } from '../support/log.ts';
+import { failure, success } from '../support/upstream.ts';
 
 describe('a log line', () => {
   it('is JSON with its level, time, fields and message', () => {
@@ -47,5 +49,35 @@ describe('a log line', () => {
     log.error(new TypeError('obviously-fake-value'));
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({ level: 50, name: 'TypeError' });
     expect(lines[0]).not.toContain('obviously-fake-value');
+  });
+});
+
+describe('the lines of a request', () => {
+  it('carry its trace, and warn only of what the client did not do', async () => {
+    const { log, lines } = captureLog();
+    const { gateway } = await startScripted(
+      ({ method, path }) => {
+        if (method === 'POST') return success({ id: 'c1' }, 201);
+        return path.endsWith('/gone') ? { status: 200, text: 'planted' } : failure(403);
+      },
+      { log },
+    );
+    const traceId = '0af7651916cd43dd8448eb211c80319c';
+    const headers = { ...credentials, traceparent: `00-${traceId}-b7ad6b7169203331-01` };
+    await query(gateway, '{ a: customer(id: "c1") { email } b: customer(id: "gone") { email } }', { headers });
+    await query(gateway, 'mutation { createCustomer(input: {}) { customer { id } } }', { headers });
+    await query(gateway, '{ customers(first: 0) { totalCount } }');
+    const told = () => lines.map((line) => JSON.parse(line) as Readonly<Record<string, unknown>>);
+    const ofTrace = () =>
+      told().flatMap(({ msg, level, code, trace_id }) => (trace_id === traceId ? [[msg, level, code]] : []));
+    await expect.poll(() => ofTrace().filter(([msg]) => msg === 'request')).toHaveLength(2);
+    expect(ofTrace().filter(([msg]) => msg === 'fields failed')).toEqual([
+      ['fields failed', 30, 'FORBIDDEN'],
+      ['fields failed', 40, 'UPSTREAM_INVALID_RESPONSE'],
+    ]);
+    expect(new Set(ofTrace().map(([msg]) => msg))).toEqual(new Set(['call', 'fields failed', 'write', 'request']));
+    const untraced = told().filter(({ code }) => code === 'BAD_USER_INPUT');
+    expect(untraced.map(({ level }) => level)).toEqual([30, 30]);
+    expect(untraced.filter((line) => 'trace_id' in line)).toEqual([]);
   });
 });

@@ -1,4 +1,7 @@
+import { totalmem } from 'node:os';
+import { getHeapStatistics } from 'node:v8';
 import { describe, expect, it } from 'vitest';
+import { version } from '../../src/runtime/version.ts';
 import { startScripted, query, type GraphQLAnswer } from '../support/gateway.ts';
 import { sendRaw } from '../support/http.ts';
 import { manifestOf, writeTemporary } from '../support/manifest.ts';
@@ -65,6 +68,20 @@ describe('the metrics', () => {
     expect([...counted.keys()].filter((name) => name.startsWith('writes_total'))).toHaveLength(6 * 5);
     expect([...counted.keys()].filter((name) => name.startsWith('upstream_retries_total'))).toHaveLength(7);
     expect(counted.get('rejections_total{reason="overloaded"}')).toBe(0);
+    expect(counted.get('rejections_total{reason="internal_server_error"}')).toBe(0);
+    expect(counted.get('root_fields_total{field="createCustomer",code="INTERNAL_SERVER_ERROR"}')).toBe(0);
+    expect([...counted.keys()].filter((name) => name.startsWith('root_fields_total'))).toHaveLength(11);
+    expect(counted.get('upstream_calls_total{operation="listCustomers",status="timeout"}')).toBe(0);
+  });
+
+  it('tell the build, and the limits that memory is compared with', async () => {
+    const { samples } = await startMeasured(() => success({}));
+    const counted = await samples();
+    expect(counted.get(`build_info{version="${version}",node="${process.versions.node}"}`)).toBe(1);
+    const resident = counted.get('process_resident_memory_bytes') ?? 0;
+    expect(counted.get('memory_limit_bytes')).toBeGreaterThan(resident);
+    expect(counted.get('memory_limit_bytes')).toBeLessThanOrEqual(totalmem());
+    expect(counted.get('heap_limit_bytes')).toBe(getHeapStatistics().heap_size_limit);
   });
 
   it.each<[string, Reply, string]>([

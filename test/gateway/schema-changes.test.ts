@@ -11,8 +11,8 @@ function changesWith(text: string, replacement: string) {
 }
 
 const breaking: readonly [what: string, text: string, replacement: string, expected: string][] = [
-  ['a field taken away', '  "E-mail address."\n  email: String\n', '', 'Customer.email was removed.'],
-  ['a field of another type', '  email: String\n', '  email: Int\n', 'Customer.email changed type from String to Int.'],
+  ['a field taken away', '  "E-mail address."\n  email: String @tag(name: "pii")\n', '', 'Customer.email was removed.'],
+  ['a field of another type', '  email: String @', '  email: Int @', 'Customer.email changed type from String to Int.'],
   [
     'a field that may be null now',
     '  value: Money!\n',
@@ -60,6 +60,12 @@ const dangerous: readonly [what: string, text: string, replacement: string, expe
     'LATER was added to enum type BankingUserErrorCode.',
   ],
   [
+    'personal data no longer marked',
+    '  dateOfBirth: Date @tag(name: "pii")\n',
+    '  dateOfBirth: Date\n',
+    'Customer.dateOfBirth no longer has @tag(name: "pii").',
+  ],
+  [
     'another default',
     '    first: Int = 20\n',
     '    first: Int = 50\n',
@@ -89,10 +95,20 @@ describe('between two schemas', () => {
   });
 
   it.each([
-    ['the same text', '  phone: String\n', '  phone: String\n'],
+    ['the same text', '  status: String\n', '  status: String\n'],
+    [
+      'a key that can be resolved now',
+      'type VirtualAccount @key(fields: "id", resolvable: false)',
+      'type VirtualAccount @key(fields: "id")',
+    ],
+    [
+      'a default written out',
+      'type Customer @key(fields: "id") {',
+      'type Customer @key(fields: "id", resolvable: true) {',
+    ],
     ['another description', '"Given name."', '"The given name."'],
-    ['a further field', '  phone: String\n', '  phone: String\n  title: String\n'],
-    ['a deprecation', '  phone: String\n', '  phone: String @deprecated(reason: "2026-01-31: use `email`.")\n'],
+    ['a further field', '  status: String\n', '  status: String\n  title: String\n'],
+    ['a deprecation', '  status: String\n', '  status: String @deprecated(reason: "2026-01-31: use `email`.")\n'],
   ])('%s is neither', (_, text, replacement) => {
     expect(changesWith(text, replacement)).toEqual({ breaking: [], dangerous: [] });
   });

@@ -185,7 +185,7 @@ describe('a document that is not on the manifest', () => {
   });
 });
 
-const secret = 'test-router-secret';
+const secret = 'test-router-secret-of-32-letters';
 const entities = 'query ($of: [_Any!]!) { _entities(representations: $of) { ... on Customer { firstName } } }';
 const references = { of: [{ __typename: 'Customer', id: 'c1' }] };
 
@@ -252,6 +252,56 @@ describe('the router’s secret', () => {
   it('is not needed for anything else', async () => {
     const { gateway } = await start({ ROUTER_SECRET: secret });
     expect((await query(gateway, other)).data).toEqual(found.data);
+  });
+
+  it.each<[code: string, body: object, status: number, environment?: Readonly<Record<string, string>>]>([
+    [
+      'COST_ESTIMATED_TOO_EXPENSIVE',
+      { query: other.replace('}', 'balance { value { amount } } }') },
+      400,
+      { MAX_UPSTREAM_CALLS: '1' },
+    ],
+    [
+      'LIMIT_EXCEEDED',
+      { query: entities, variables: { of: [...references.of, ...references.of] } },
+      400,
+      { MAX_REPRESENTATIONS: '1' },
+    ],
+    ['LIMIT_EXCEEDED', { query: `{ ${'id '.repeat(2_001)} }` }, 400],
+    ['BAD_USER_INPUT', { query: entities, variables: {} }, 400],
+    ['GRAPHQL_VALIDATION_FAILED', { query: '{ nope }' }, 400],
+    ['GRAPHQL_PARSE_FAILED', { query: '{' }, 400],
+    ['PERSISTED_QUERY_NOT_FOUND', { extensions: { persistedQuery: { version: 1, sha256Hash: 'x' } } }, 400],
+    ['BAD_REQUEST', {}, 400],
+    ['BAD_REQUEST', { query: other, variables: { text: 'x'.repeat(300_000) } }, 413],
+  ])(
+    'makes the refusal %s of a whole request a 200 with its code: case %#',
+    async (code, body, status, environment) => {
+      const { gateway, upstream } = await start({ ROUTER_SECRET: secret, ...environment });
+      const [toRouter, toOther] = [
+        await post(gateway.url, body, { 'x-router-secret': secret }),
+        await post(gateway.url, body, { 'x-router-secret': 'of-somebody-else' }),
+      ];
+      expect(toRouter.status).toBe(200);
+      expect(json(toRouter)).toMatchObject({
+        errors: [{ extensions: { code, requestId: expect.any(String) as string } }],
+      });
+      expect([403, status]).toContain(toOther.status);
+      expect(upstream.requests).toEqual([]);
+    },
+  );
+
+  it('gives a router null for each entity that it was refused, and others no data', async () => {
+    const { gateway } = await start({ ROUTER_SECRET: secret, MAX_REPRESENTATIONS: '1' });
+    const body = { query: entities.replace('_entities', 'of: _entities'), variables: { of: [{}, {}] } };
+    expect(json(await post(gateway.url, body, { 'x-router-secret': secret }))).toMatchObject({
+      data: { of: [null, null] },
+      errors: [{ extensions: { limit: 'representations' } }],
+    });
+    expect(json(await post(gateway.url, { query: '{ nope }' }, { 'x-router-secret': secret }))).not.toHaveProperty(
+      'data',
+    );
+    expect(json(await post(gateway.url, body, {}))).not.toHaveProperty('data');
   });
 
   it('goes into no answer, no call and no log', async () => {

@@ -141,7 +141,7 @@ describe('a write of which nothing certain came back', () => {
       create,
       { hang: true },
       {
-        environment: { UPSTREAM_TIMEOUT_MS: '600', [variable]: '150' },
+        environment: { UPSTREAM_TIMEOUT_MS: '150', [variable]: '150' },
       },
     );
     expect(codes(answer)).toEqual(['OUTCOME_UNKNOWN']);
@@ -381,7 +381,7 @@ describe('a write whose client leaves', () => {
 
   it('is not sent at all once REQUEST_TIMEOUT_MS has passed', async () => {
     const { gateway, upstream } = await startScripted(() => ({ hang: true }), {
-      environment: { REQUEST_TIMEOUT_MS: '150', UPSTREAM_TIMEOUT_MS: '600' },
+      environment: { REQUEST_TIMEOUT_MS: '150', UPSTREAM_TIMEOUT_MS: '150' },
     });
     const answer = await query(
       gateway,

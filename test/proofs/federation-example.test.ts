@@ -56,7 +56,7 @@ it('needs none, and passes none on, where the router inserts them', async () => 
 });
 
 it('shows the router’s secret, without which nobody reads entities', async () => {
-  const { url, example } = await startExample('forward', { ROUTER_SECRET: 'test-router-secret' });
+  const { url, example } = await startExample('forward', { ROUTER_SECRET: 'test-router-secret-of-32-letters' });
   const [, settlement = ''] = /settlement-graph\s+(\S+)\/graphql/.exec(example.output()) ?? [];
   const headers = { svcprivatekey: 'demo-key', 'x-router-secret': 'of-the-client' };
   const reference = '{ __typename: "Customer", id: "cus_0001" }';

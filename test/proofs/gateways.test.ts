@@ -184,3 +184,45 @@ describe.each(gateways)('beside a hostile neighbour, behind %s', (name) => {
     });
   });
 });
+
+const secret = 'test-router-secret-of-32-letters';
+const limits = { MAX_UPSTREAM_CALLS: '50', MAX_REPRESENTATIONS: '30', ROUTER_SECRET: secret };
+const roots = Array.from({ length: 21 }, (_, at) => `c${at}: customer(id: "cus_${at}") { email }`).join(' ');
+
+/** Requests that settlement-graph refuses as a whole, by the code that its clients must be told. */
+const refusals: readonly [code: string, what: string, document: string, variables?: object][] = [
+  ['COST_ESTIMATED_TOO_EXPENSIVE', 'a list', '{ customers(first: 100) { nodes { balance { value { amount } } } } }'],
+  [
+    'COST_ESTIMATED_TOO_EXPENSIVE',
+    'a batch of references',
+    '{ orders(first: 25) { nodes { customer { email balance { value { amount } } transactions { totalCount } } } } }',
+  ],
+  ['LIMIT_EXCEEDED', 'references', '{ orders(first: 100) { nodes { customer { email } } } }'],
+  ['LIMIT_EXCEEDED', 'root fields', `{ ${roots} }`],
+  [
+    'BAD_USER_INPUT',
+    'a variable',
+    'mutation ($of: Decimal) { createOneTimeAccount(input: { customerId: "cus_0001", amount: $of }) { userErrors { code } } }',
+    { of: 'five' },
+  ],
+];
+
+describe.each(gateways)('a request that settlement-graph refuses, behind %s', (name) => {
+  it('is told to the client with its code', async () => {
+    const stops: (() => void)[] = [];
+    const stack = await startStack({ gateway: name, atEnd: (stop) => stops.push(stop), environment: limits });
+    const told: string[] = [];
+    for (const [code, what, document, variables] of refusals) {
+      const { errors } = await asker(stack.gateway, merchant)(document, variables);
+      const isTold = errors.some(({ extensions }) => extensions['code'] === code);
+      told.push(`${code} of ${what}: ${isTold ? 'told' : JSON.stringify(errors[0]?.extensions)}`);
+    }
+    stops.forEach((stop) => stop());
+    const expected = refusals.map(([code, what]) => `${code} of ${what}: told`);
+    record(
+      `Refusals behind ${name}`,
+      `${told.filter((line) => expected.includes(line)).length} of ${expected.length} told with their codes`,
+    );
+    expect(told).toEqual(expected);
+  });
+});

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { query } from '../support/gateway.ts';
@@ -86,4 +87,13 @@ it.skipIf(withoutPromtool)('fires, on what was recorded of that, the two alerts 
 
 it.skipIf(withoutPromtool)('has alerts of which each fires on its own trouble and none on a healthy day', async () => {
   await expect(promisify(execFile)('promtool', ['test', 'rules', 'deploy/alerts.test.yaml'])).resolves.toBeDefined();
+  const read = (file: string) => readFile(`deploy/${file}`, 'utf8');
+  const named = (text: string, pattern: RegExp) => new Set([...text.matchAll(pattern)].map(([, name]) => name));
+  const alerts = named(await read('alerts.yaml'), /- alert: (\w+)/g);
+  const fired = named(await read('alerts.test.yaml'), /alertname="(\w+)"/g);
+  expect(fired).toEqual(alerts);
+  record(
+    'Alerts that fire in promtool, each on its own trouble, and none on a healthy day',
+    `${fired.size}/${alerts.size}`,
+  );
 });

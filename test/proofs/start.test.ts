@@ -58,7 +58,7 @@ describe('npm start', () => {
     const [, , port = ''] = await holder.printed(/GraphQL\s+(http:\/\/127\.0\.0\.1:(\d+))/);
     const gateway = startCommand('node', ['src/cli.ts', 'serve'], { environment: { PORT: port } });
     expect(await gateway.exited).toBe(1);
-    expect(gateway.output()).toMatch(new RegExp(`EADDRINUSE.*${port}`));
+    expect(gateway.output()).toMatch(new RegExp(`^PORT: .*EADDRINUSE.*${port}.*\n$`));
   });
 
   it('keeps the data of a bank in a file over a restart', async () => {
@@ -97,8 +97,7 @@ describe('npm start', () => {
     const [, port = ''] = await holder.printed(/http:\/\/127\.0\.0\.1:(\d+)/);
     const bank = startCommand('node', ['src/cli.ts', 'bank'], { environment: { BANK_PORT: port } });
     expect(await bank.exited).toBe(1);
-    expect(bank.output().trim().split('\n')).toHaveLength(1);
-    expect(bank.output()).toMatch(new RegExp(`EADDRINUSE.*${port}`));
+    expect(bank.output()).toMatch(new RegExp(`^BANK_PORT: .*EADDRINUSE.*${port}.*\n$`));
   });
 });
 

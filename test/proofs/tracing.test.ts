@@ -1,7 +1,9 @@
 import { expect, it, onTestFinished } from 'vitest';
+import { version } from '../../src/runtime/version.ts';
 import { startCollector } from '../support/collector.ts';
 import { startGatewayProcess } from '../support/gateway-process.ts';
 import { query } from '../support/gateway.ts';
+import { manifestOf, writeTemporary } from '../support/manifest.ts';
 import { closedUrl } from '../support/ports.ts';
 import { failure, startUpstream, success, type ScriptedUpstream } from '../support/upstream.ts';
 import { record } from './evidence.ts';
@@ -19,6 +21,7 @@ const document = `query ${canary} {
   ${canary}1: customer(id: "${canary}") { firstName balance { value { amount } } }
   ${canary}2: settlementBank(id: "${canary}") { name }
 }`;
+const trusted = 'query Trusted { customers { totalCount } }';
 /** Nothing is sent before the stop. */
 const patient = { OTEL_BSP_SCHEDULE_DELAY: '600000', DRAIN_DELAY_MS: '0' };
 
@@ -34,35 +37,71 @@ async function startService(): Promise<ScriptedUpstream> {
 
 it('sends one span a request and one a call, tied to the caller’s trace, and no value with them', async () => {
   const [upstream, collector] = [await startService(), await startCollector()];
-  const gateway = await startGatewayProcess(upstream.url, { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, ...patient });
-  await query(gateway, document, { headers });
+  const TRUSTED_DOCUMENTS = await writeTemporary('manifest.json', manifestOf([trusted]));
+  const environment = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, TRUSTED_DOCUMENTS, ...patient };
+  const gateway = await startGatewayProcess(upstream.url, environment);
+  await query(gateway, document, { headers: { ...headers, 'x-request-id': 'r-1' } });
+  await query(gateway, trusted, { headers });
   expect(collector.bodies).toEqual([]);
   gateway.command.signal('SIGTERM');
   expect(await gateway.command.exited).toBe(0);
 
   const spans = collector.spans();
-  const request = spans.find(({ name }) => name === 'graphql');
-  const calls = spans.filter((span) => span !== request);
+  const [request, named] = spans.filter(({ parentSpanId }) => parentSpanId === spanId);
+  const calls = spans.filter(({ parentSpanId }) => parentSpanId === request?.spanId);
   expect(request).toMatchObject({
+    name: 'query',
     traceId,
-    parentSpanId: spanId,
-    attributes: { 'graphql.operation.type': 'query', 'error.type': 'FORBIDDEN' },
+    attributes: {
+      'http.request.method': 'POST',
+      'http.route': '/graphql',
+      'http.response.status_code': 200,
+      'graphql.operation.type': 'query',
+      'settlement_graph.request_id': 'r-1',
+      'settlement_graph.error_code': 'FORBIDDEN',
+    },
+    resource: { 'service.name': 'settlement-graph', 'service.version': version },
+    status: 0,
+  });
+  expect(request?.resource['service.instance.id']).toMatch(/^[\da-f-]{36}$/);
+  expect(request?.attributes).not.toHaveProperty('graphql.operation.name');
+  expect(named).toMatchObject({
+    name: 'query Trusted',
+    attributes: { 'graphql.operation.name': 'Trusted', 'error.type': 'UPSTREAM_INVALID_RESPONSE' },
     status: 2,
   });
   expect(new Set(calls.map(({ name }) => name))).toEqual(
-    new Set(['getCustomer', 'getCustomerBalance', 'getSettlementBank']),
+    new Set(['GET /api/v1/customers/{id}', 'GET /api/v1/customers/{id}/balance', 'GET /api/v1/settlement-banks/{id}']),
   );
   expect(calls).toHaveLength(3);
+  expect(calls.find(({ name }) => name.includes('settlement'))).toMatchObject({
+    attributes: {
+      'http.request.method': 'GET',
+      'url.template': '/api/v1/settlement-banks/{id}',
+      'server.address': '127.0.0.1',
+      'server.port': Number(new URL(upstream.url).port),
+      'settlement_graph.operation': 'getSettlementBank',
+      'http.response.status_code': 403,
+    },
+    status: 0,
+  });
+  const lines = gateway.command
+    .output()
+    .split('\n')
+    .filter((line) => line.includes('"msg":"request"'));
+  expect(lines.map((line) => (JSON.parse(line) as { readonly trace_id: unknown }).trace_id)).toEqual([
+    traceId,
+    traceId,
+  ]);
   expect(calls.map(({ traceId: trace, parentSpanId }) => [trace, parentSpanId])).toEqual(
     calls.map(() => [traceId, request?.spanId]),
-  );
-  expect(calls.map(({ attributes }) => Object.keys(attributes))).toEqual(
-    calls.map(() => ['http.response.status_code']),
   );
   const passedOn = upstream.requests.map(
     ({ headers: sent }) => `${String(sent['traceparent'])} ${String(sent['tracestate'])}`,
   );
-  expect(new Set(passedOn)).toEqual(new Set(calls.map((call) => `00-${traceId}-${call.spanId}-01 vendor=1`)));
+  expect(new Set(passedOn.slice(0, 3))).toEqual(
+    new Set(calls.map((call) => `00-${traceId}-${call.spanId}-01 vendor=1`)),
+  );
   expect(Buffer.concat(collector.bodies).includes(canary)).toBe(false);
   record('Traces', `1 request and ${calls.length} calls: ${spans.length} spans of one trace, no value in them`);
 });

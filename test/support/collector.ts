@@ -2,12 +2,16 @@ import { createServer } from 'node:http';
 import { onTestFinished } from 'vitest';
 import { listenOnLoopback } from './ports.ts';
 
+type Attributes = Readonly<Record<string, string | number>>;
+
 interface Span {
   readonly traceId: string;
   readonly spanId: string;
   readonly parentSpanId: string;
   readonly name: string;
-  readonly attributes: Readonly<Record<string, string | number>>;
+  readonly attributes: Attributes;
+  /** Of the process that sent it. */
+  readonly resource: Attributes;
   /** 2 is an error. */
   readonly status: number;
 }
@@ -38,16 +42,16 @@ export async function startCollector(): Promise<Collector> {
 
 /** ExportTraceServiceRequest → ResourceSpans (1) → ScopeSpans (2) → Span (2). */
 function readSpans(body: Buffer): readonly Span[] {
-  const scopes =
-    read(body)
-      .get(1)
-      ?.flatMap((resource) => read(asBytes(resource)).get(2) ?? []) ?? [];
-  return scopes.flatMap((scope) => read(asBytes(scope)).get(2) ?? []).map((span) => toSpan(read(asBytes(span))));
+  const resources = (read(body).get(1) ?? []).map((resource) => read(asBytes(resource)));
+  return resources.flatMap((fields) => {
+    const resource = toAttributes(read(asBytes(fields.get(1)?.[0])).get(1));
+    const spans = (fields.get(2) ?? []).flatMap((scope) => read(asBytes(scope)).get(2) ?? []);
+    return spans.map((span) => ({ ...toSpan(read(asBytes(span))), resource }));
+  });
 }
 
-function toSpan(fields: Fields): Span {
-  const bytes = (field: number): Buffer => asBytes(fields.get(field)?.[0]);
-  const attributes = (fields.get(9) ?? []).map((attribute) => {
+function toAttributes(fields: readonly (Buffer | bigint)[] = []): Attributes {
+  const attributes = fields.map((attribute) => {
     const [key, value] = [read(asBytes(attribute)).get(1)?.[0], read(asBytes(read(asBytes(attribute)).get(2)?.[0]))];
     const text = value.get(1)?.[0];
     return [
@@ -55,12 +59,17 @@ function toSpan(fields: Fields): Span {
       text === undefined ? Number(value.get(3)?.[0]) : asBytes(text).toString(),
     ] as const;
   });
+  return Object.fromEntries(attributes);
+}
+
+function toSpan(fields: Fields): Omit<Span, 'resource'> {
+  const bytes = (field: number): Buffer => asBytes(fields.get(field)?.[0]);
   return {
     traceId: bytes(1).toString('hex'),
     spanId: bytes(2).toString('hex'),
     parentSpanId: bytes(4).toString('hex'),
     name: bytes(5).toString(),
-    attributes: Object.fromEntries(attributes),
+    attributes: toAttributes(fields.get(9)),
     status: Number(read(bytes(15)).get(3)?.[0] ?? 0),
   };
 }

@@ -48,8 +48,15 @@ export async function compose(composer: Composer, subgraphs: readonly Subgraph[]
   return JSON.parse(printed) as Composition; // compose.js wrote it
 }
 
-export const gateways = ['@apollo/gateway', '@graphql-hive/gateway'] as const;
-type GatewayName = (typeof gateways)[number];
+/** Hive's gateway runs twice: on its own runtime and on that of Hive's router, written in Rust, as Grafbase is. */
+const allGateways = ['@apollo/gateway', '@graphql-hive/gateway', '@graphql-hive/router-runtime', 'grafbase'] as const;
+
+/** Grafbase comes as a program for one platform; on others it is skipped, and said to be. */
+const hasGrafbase = process.platform === 'linux' && process.arch === 'x64';
+if (!hasGrafbase) process.stdout.write('skipped: Grafbase, whose program is for Linux on x64\n');
+export const gateways = allGateways.filter((name) => hasGrafbase || name !== 'grafbase');
+
+type GatewayName = (typeof allGateways)[number];
 
 /** A gateway in front of settlement-graph and a neighbour, with the embedded bank behind. */
 export interface Stack {
@@ -64,11 +71,12 @@ export interface StackOptions {
   readonly atEnd: NonNullable<CommandOptions['atEnd']>;
   /** The neighbour's folder and program; by default the example's orders. */
   readonly neighbour?: readonly [folder: string, program: string];
-  /** Settings of settlement-graph. */
+  /** Settings of settlement-graph, of which the gateway gets ROUTER_SECRET. */
   readonly environment?: Readonly<Record<string, string>>;
 }
 
-export async function startStack({ gateway, atEnd, neighbour, environment }: StackOptions): Promise<Stack> {
+export async function startStack({ gateway, atEnd, neighbour, environment = {} }: StackOptions): Promise<Stack> {
+  const { ROUTER_SECRET: secret = '' } = environment;
   const [folder, program] = neighbour ?? [exampleFolder, 'orders.js'];
   const settlement = startCommand('node', ['src/cli.ts', 'serve'], {
     environment: { IDEMPOTENCY_STORE: 'sqlite::memory:', LOG_LEVEL: 'error', ...environment },
@@ -88,7 +96,9 @@ export async function startStack({ gateway, atEnd, neighbour, environment }: Sta
   const { errors, supergraph = '' } = await compose('theguild', subgraphs);
   if (errors.length > 0) throw new Error(errors.join('\n'));
   return {
-    gateway: { url: await startGateway[gateway](await writeSupergraph(supergraph, atEnd), atEnd) },
+    gateway: {
+      url: await startGateway[gateway]({ folder: await writeGraph(supergraph, subgraphs, atEnd), atEnd, secret }),
+    },
     settlement: { url: settlementUrl },
     neighbour: { url: neighbourUrl },
     bank,
@@ -106,32 +116,83 @@ export async function readToldSchema(url: string): Promise<string> {
   return data.service.sdl;
 }
 
-async function writeSupergraph(supergraph: string, atEnd: StackOptions['atEnd']): Promise<string> {
+/** A folder with the supergraph, and the subgraphs' schemas for Grafbase, which composes them itself. */
+async function writeGraph(
+  supergraph: string,
+  subgraphs: readonly Subgraph[],
+  atEnd: StackOptions['atEnd'],
+): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'settlement-graph-supergraph-'));
   atEnd(() => void rm(folder, { recursive: true, force: true }));
-  const file = join(folder, 'supergraph.graphql');
-  await writeFile(file, supergraph);
-  return file;
+  await writeFile(join(folder, 'supergraph.graphql'), supergraph);
+  for (const { name, sdl } of subgraphs) await writeFile(join(folder, `${name}.graphql`), sdl);
+  const settings = subgraphs.map(
+    ({ name, url }) => `[subgraphs.${name}]\nurl = "${url}"\nschema_path = "${name}.graphql"\n`,
+  );
+  await writeFile(join(folder, 'grafbase.toml'), [grafbaseTraffic, ...settings, grafbaseHeaders].join('\n'));
+  return folder;
 }
 
-type StartGateway = (supergraph: string, atEnd: StackOptions['atEnd']) => Promise<string>;
+/** Else equal queries with equal headers that are under way at once become one. */
+const grafbaseTraffic = '[traffic_shaping]\ninflight_deduplication = false\n';
+
+const grafbaseHeaders = `
+[[subgraphs.settlement.headers]]
+rule = "forward"
+pattern = "^(authorization|svcprivatekey|idempotency-key|x-request-id|traceparent)$"
+
+[[subgraphs.settlement.headers]]
+rule = "insert"
+name = "x-router-secret"
+value = "{{ env.ROUTER_SECRET }}"
+`;
+
+interface GatewayStart {
+  /** What `writeGraph` wrote. */
+  readonly folder: string;
+  readonly atEnd: StackOptions['atEnd'];
+  readonly secret: string;
+}
 
 /** Each resolves with the gateway's address once it answers. */
-const startGateway: Readonly<Record<GatewayName, StartGateway>> = {
-  '@apollo/gateway': async (supergraph, atEnd) => {
-    const environment = { SUPERGRAPH: supergraph };
+const startGateway: Readonly<Record<GatewayName, (options: GatewayStart) => Promise<string>>> = {
+  '@apollo/gateway': async ({ folder, atEnd, secret }) => {
+    const environment = { SUPERGRAPH: join(folder, 'supergraph.graphql'), ROUTER_SECRET: secret };
     const gateway = startCommand('node', ['apollo-gateway.js'], { cwd: proofsFolder, environment, atEnd });
     const [, url = ''] = await gateway.printed(/Listening on (http:\S+)\//);
     return url;
   },
-  '@graphql-hive/gateway': async (supergraph, atEnd) => {
+  '@graphql-hive/gateway': (options) => startHive(options, []),
+  '@graphql-hive/router-runtime': (options) => startHive(options, ['--hive-router-runtime']),
+  grafbase: async ({ folder, atEnd, secret }) => {
     const url = await freeUrl();
-    const args = ['supergraph', supergraph, '--config-path', 'hive-gateway.forward.js', '--host', '127.0.0.1'];
-    const gateway = startCommand('node_modules/.bin/hive-gateway', [...args, '--port', new URL(url).port], {
-      cwd: exampleFolder,
-      atEnd,
-    });
-    await gateway.printed(/Listening on/);
+    const args = ['--home', folder, 'dev', '--config', 'grafbase.toml', '--listen-address', new URL(url).host];
+    const environment = { ROUTER_SECRET: secret };
+    const gateway = startCommand(grafbaseProgram, args, { cwd: folder, environment, atEnd });
+    await gateway.printed(/Local:/);
     return url;
   },
 };
+
+const grafbaseProgram = join(proofsFolder, 'node_modules/@grafbase/cli-x86_64-unknown-linux-musl/grafbase');
+
+async function startHive({ folder, atEnd, secret }: GatewayStart, options: readonly string[]): Promise<string> {
+  const url = await freeUrl();
+  const [host, port] = [new URL(url).hostname, new URL(url).port];
+  const args = [
+    'supergraph',
+    join(folder, 'supergraph.graphql'),
+    '--config-path',
+    'hive-gateway.forward.js',
+    ...options,
+  ];
+  const gateway = startCommand('node_modules/.bin/hive-gateway', [...args, '--host', host, '--port', port], {
+    cwd: exampleFolder,
+    environment: { ROUTER_SECRET: secret },
+    atEnd,
+  });
+  await gateway.printed(/Listening on/);
+  // Without its package it would go on with the other runtime.
+  if (/Could not load/.test(gateway.output())) throw new Error(gateway.output());
+  return url;
+}

@@ -50,9 +50,10 @@ export async function requireFiring({ scrapes }: Pick<Recording, 'scrapes'>, fir
     series: name.includes('{') ? name.replace('{', '{instance="a",') : `${name}{instance="a"}`,
     values: scrapes.map((samples) => samples.get(name) ?? '_').join(' '),
   }));
+  const up = { series: 'up{job="settlement-graph",instance="a"}', values: `1x${scrapes.length - 1}` };
   const test = {
     interval: '1s',
-    input_series: series,
+    input_series: [...series, up],
     promql_expr_test: [
       {
         eval_time: `${scrapes.length - 1}s`,

@@ -11,18 +11,16 @@ import {
 } from 'graphql';
 import { GatewayError, type LimitName } from '../../domain/errors.ts';
 
-/** Maximum sizes of a document, and of a request's representations. */
-export const limits: Readonly<Record<LimitName, number>> = {
+/** Maximum sizes of a document. MAX_REPRESENTATIONS is the one that a deployer sets. */
+export const limits: Readonly<Record<Exclude<LimitName, 'representations'>, number>> = {
   tokens: 2_000,
   depth: 12,
   aliases: 50,
   rootFields: 20,
   directives: 20,
-  representations: 200,
 };
 
-export function limitError(limit: LimitName): GatewayError {
-  const maximum = limits[limit];
+export function limitError(limit: LimitName, maximum: number): GatewayError {
   const message = `The request is over this gateway's limit of ${maximum} for ${limit}.`;
   return new GatewayError('LIMIT_EXCEEDED', { limit, maximum }, { message });
 }
@@ -59,7 +57,7 @@ export function documentLimits(context: ValidationContext): ASTVisitor {
       const directives = size.directives + nodes.reduce((sum, node) => sum + (node.directives?.length ?? 0), 0);
       for (const [limit, count] of Object.entries({ ...size, directives }) as [keyof Size, number][]) {
         if (count <= limits[limit]) continue;
-        const error = limitError(limit);
+        const error = limitError(limit, limits[limit]);
         context.reportError(new GraphQLError(error.message, { nodes: [operation], originalError: error }));
       }
       return false;
@@ -103,7 +101,7 @@ export function tokenLimitError(error: unknown): GatewayError | undefined {
   const position = positions?.[0];
   if (extensions?.['code'] !== 'GRAPHQL_PARSE_FAILED' || source === undefined || position === undefined)
     return undefined;
-  return countTokens(source, position) > limits.tokens ? limitError('tokens') : undefined;
+  return countTokens(source, position) > limits.tokens ? limitError('tokens', limits.tokens) : undefined;
 }
 
 /** The number of tokens that begin at or before a position; counting stops at an invalid token. */

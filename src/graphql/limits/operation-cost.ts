@@ -19,6 +19,10 @@ interface OperationCost {
   readonly representations: number;
   /** Whether it selects `_entities`. */
   readonly readsEntities: boolean;
+  /** How many references would cost at most so many calls, if each were as dear as the dearest of them. */
+  readonly countPassing: (maximumCalls: number) => number;
+  /** The lists of `_entities` by response name, with null for each reference. */
+  readonly nullEntities: () => Readonly<Record<string, readonly null[]>>;
 }
 
 type Variables = Readonly<Record<string, unknown>>;
@@ -27,7 +31,7 @@ type ReadCost = (document: DocumentNode, operation: OperationDefinitionNode, var
 
 interface Plan {
   readonly calls: Count;
-  readonly representations: Compiling['representations'];
+  readonly references: Compiling['references'];
 }
 
 /** What is known of an operation before its variables are. It lives as long as its document does. */
@@ -50,11 +54,19 @@ export function createCostReader(schema: GraphQLSchema, costs: FieldCosts): Read
     const { defaults } = prepared;
     // A variable may be called like an inherited property.
     const values: Values = (name) => (Object.hasOwn(variables, name) ? variables[name] : defaults.get(name));
-    const { calls, representations } = planFor(schema, costs, operation, prepared, values);
+    const { calls, references } = planFor(schema, costs, operation, prepared, values);
+    const estimated = calls(values);
     return {
-      calls: calls(values),
-      representations: representations.reduce((sum, read) => sum + read(values).length, 0),
-      readsEntities: representations.length > 0,
+      calls: estimated,
+      representations: references.reduce((sum, { read }) => sum + read(values).length, 0),
+      readsEntities: references.length > 0,
+      countPassing: (maximumCalls) => {
+        const each = references.flatMap(({ read, costOf }) => read(values).map((value) => costOf(value, values)));
+        const others = estimated - each.reduce((sum, cost) => sum + cost, 0);
+        return Math.max(0, Math.floor((maximumCalls - others) / Math.max(...each)));
+      },
+      nullEntities: () =>
+        Object.fromEntries(references.map(({ responseName, read }) => [responseName, read(values).map(() => null)])),
     };
   };
 }
@@ -79,12 +91,12 @@ function planFor(
   if (cached !== undefined) return cached;
   if (plans.size >= maxVariants) plans.clear();
   const isLeftOut = leftOutBy((name) => values(name) === true);
-  const representations: Compiling['representations'] = [];
+  const references: Compiling['references'] = [];
   const isMutation = operation.operation === OperationTypeNode.MUTATION;
   const root = isMutation ? schema.getMutationType() : schema.getQueryType();
-  const compiling: Compiling = { schema, costs, fragments, isLeftOut, representations };
+  const compiling: Compiling = { schema, costs, fragments, isLeftOut, references };
   const calls = root ? compileSelection(compiling, root, [operation.selectionSet]) : () => 0;
-  const plan = { calls, representations };
+  const plan = { calls, references };
   plans.set(variant, plan);
   return plan;
 }

@@ -2,27 +2,63 @@ import { GraphQLError, type GraphQLSchema } from 'graphql';
 import { GatewayError } from '../../domain/errors.ts';
 import type { OperationListener } from '../operation-listener.ts';
 import type { FieldCosts } from '../resolvers/field-costs.ts';
-import { limitError, limits } from './document-limits.ts';
+import { limitError } from './document-limits.ts';
 import { createCostReader } from './operation-cost.ts';
+import { rootFieldsOf } from './root-fields.ts';
 
 export interface GateOptions {
   readonly schema: GraphQLSchema;
   readonly costs: FieldCosts;
   /** Maximum estimated calls of one operation. */
   readonly maxUpstreamCalls: number;
+  /** Maximum references of one operation. */
+  readonly maxRepresentations: number;
   /** Whether `_entities` needs the router's secret. */
   readonly needsRouter: boolean;
+  /** Whether everybody may read `_service`, and not only the router. */
+  readonly introspection: boolean;
 }
 
-/** Refuses an operation before it runs: entities for others than the router, too many references, too many calls. */
-export function createGate({ schema, costs, maxUpstreamCalls, needsRouter }: GateOptions): OperationListener {
+/**
+ * Gives a router that was refused entities null for each of them: Grafbase closes its client's connection when an answer
+ * to `_entities` has no data. It comes after the listeners that count refusals by their missing data.
+ */
+export function createRouterAnswers({ schema, costs }: Pick<GateOptions, 'schema' | 'costs'>): OperationListener {
   const readCost = createCostReader(schema, costs);
   return {
-    onOperation: ({ document, operation, variables, context }) => {
-      const { calls, representations, readsEntities } = readCost(document, operation, variables);
-      if (readsEntities && needsRouter && !context.isRouter) throw refusal(notRouter(), 403);
-      if (representations > limits.representations) throw refusal(limitError('representations'));
-      if (calls > maxUpstreamCalls) throw refusal(tooExpensive(calls, maxUpstreamCalls));
+    onAnswer: (answer, { isRouter }, resolved) => {
+      if (!isRouter || answer.data !== undefined || resolved === undefined) return;
+      const { document, operation, variables } = resolved;
+      const { readsEntities, nullEntities } = readCost(document, operation, variables);
+      const isEntities = rootFieldsOf(schema, document, operation).every(([, field]) => field === '_entities');
+      if (readsEntities && isEntities) answer.data = nullEntities();
+    },
+  };
+}
+
+/**
+ * Refuses an operation before it runs: entities and the schema for others than the router, too many references, too many
+ * calls. It decides for each request, unlike a validation rule: Apollo validates a document once and then runs it for
+ * everybody.
+ */
+export function createGate(options: GateOptions): OperationListener {
+  const { schema, costs, maxUpstreamCalls, maxRepresentations, needsRouter, introspection } = options;
+  const readCost = createCostReader(schema, costs);
+  return {
+    onOperation: ({ document, operation, variables, context: { isRouter } }) => {
+      const { calls, representations, readsEntities, countPassing } = readCost(document, operation, variables);
+      if (readsEntities && needsRouter && !isRouter) throw refusal(notRouter(), 403);
+      const isOpen = introspection || isRouter;
+      if (!isOpen && rootFieldsOf(schema, document, operation).some(([, field]) => field === '_service')) {
+        throw new GraphQLError('Introspection is switched off.', {
+          extensions: { code: 'GRAPHQL_VALIDATION_FAILED', http: { status: 400 } },
+        });
+      }
+      if (representations > maxRepresentations) throw refusal(limitError('representations', maxRepresentations));
+      if (calls > maxUpstreamCalls) {
+        const passing = Math.min(readsEntities ? countPassing(maxUpstreamCalls) : 0, maxRepresentations);
+        throw refusal(tooExpensive(calls, maxUpstreamCalls, passing));
+      }
     },
   };
 }
@@ -31,8 +67,10 @@ function notRouter(): GatewayError {
   return new GatewayError('FORBIDDEN', {}, { message: 'The field `_entities` is for the router alone.' });
 }
 
-function tooExpensive(estimated: number, maximum: number): GatewayError {
-  const message = `This operation could need ${estimated} calls to the payments service; ${maximum} are allowed.`;
+/** `passing`: how many references would be accepted; 0 where fewer of them do not help. */
+function tooExpensive(estimated: number, maximum: number, passing: number): GatewayError {
+  const hint = passing === 0 ? '' : ` At most ${passing} references with this selection would pass.`;
+  const message = `This operation could need ${estimated} calls to the payments service; ${maximum} are allowed.${hint}`;
   return new GatewayError('COST_ESTIMATED_TOO_EXPENSIVE', { estimated, maximum }, { message });
 }
 

@@ -21,8 +21,15 @@ export type Count = (values: Values) => number;
 
 export interface Compiling extends Collecting {
   readonly costs: FieldCosts;
-  /** Readers of the representations of each `_entities` field in the operation; filled while compiling. */
-  readonly representations: ((values: Values) => readonly unknown[])[];
+  /** The references of each `_entities` field in the operation; filled while compiling. */
+  readonly references: References[];
+}
+
+/** The representations of one `_entities` field, and what each costs at worst. */
+export interface References {
+  readonly responseName: string;
+  readonly read: (values: Values) => readonly unknown[];
+  readonly costOf: (representation: unknown, values: Values) => number;
 }
 
 const free: Count = () => 0;
@@ -112,12 +119,12 @@ function compileEntities(compiling: Compiling, node: FieldNode, sets: readonly S
     byType.set(name, (values) => ofRecord + below(values));
   }
   const read = compileRepresentations(node);
-  compiling.representations.push(read);
-  return (values) =>
-    read(values).reduce<number>((total, representation) => {
-      const { __typename: name } = (representation ?? {}) as { readonly __typename?: unknown }; // any value has this property, perhaps undefined
-      return total + (byType.get(name)?.(values) ?? 0);
-    }, 0);
+  const costOf = (representation: unknown, values: Values): number => {
+    const { __typename: name } = (representation ?? {}) as { readonly __typename?: unknown }; // any value has this property, perhaps undefined
+    return byType.get(name)?.(values) ?? 0;
+  };
+  compiling.references.push({ responseName: (node.alias ?? node.name).value, read, costOf });
+  return (values) => read(values).reduce<number>((total, representation) => total + costOf(representation, values), 0);
 }
 
 function compileRepresentations(node: FieldNode): (values: Values) => readonly unknown[] {

@@ -14,24 +14,39 @@ export interface CallTrace {
   readonly end: (result: Answer | Failure) => void;
 }
 
+/** How a request ended, for its span. */
+export interface TracedRequest {
+  readonly requestId: string;
+  /** HTTP status of the answer. */
+  readonly status: number;
+  /** Of the GraphQL operation; undefined where none was found. */
+  readonly type: string | undefined;
+  /** Its name, where a trusted document gives it. */
+  readonly trustedName: string | undefined;
+  /** The codes of its errors. */
+  readonly codes: readonly string[];
+}
+
 /** A request within a trace. */
 export interface RequestTrace {
+  /** For log lines; undefined where the request belongs to no trace. */
+  readonly traceId: string | undefined;
   readonly startCall: (operation: OperationName) => CallTrace;
-  /** `type` is the GraphQL operation's, `codes` those of its errors. */
-  readonly end: (type: string | undefined, codes: readonly string[]) => void;
+  readonly end: (request: TracedRequest) => void;
 }
 
 export type StartTrace = (parent: TraceContext | undefined) => RequestTrace;
 
 /** Records nothing, and passes the caller's own context on. */
-export const passTraceOn: StartTrace = (parent) => (parent === undefined ? noTrace : passing(headersOf(parent)));
+export const passTraceOn: StartTrace = (parent) =>
+  parent === undefined ? noTrace : passing(headersOf(parent), parent.traceparent.split('-')[1]);
 
-function passing(headers: readonly string[]): RequestTrace {
+function passing(headers: readonly string[], traceId: string | undefined): RequestTrace {
   const call: CallTrace = { headers, end: () => {} };
-  return { startCall: () => call, end: () => {} };
+  return { traceId, startCall: () => call, end: () => {} };
 }
 
-const noTrace = passing([]);
+const noTrace = passing([], undefined);
 
 function headersOf({ traceparent, tracestate }: TraceContext): readonly string[] {
   return ['traceparent', traceparent, ...(tracestate === undefined ? [] : ['tracestate', tracestate])];

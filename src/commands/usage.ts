@@ -1,0 +1,78 @@
+import { nearestName } from '../runtime/nearest-name.ts';
+
+interface Usage {
+  /** Lines of `form    what it does`. */
+  readonly forms: readonly (readonly [form: string, does: string])[];
+  /** What else a user should know. */
+  readonly note: string;
+  /** Options beside `--help` and `--version`. */
+  readonly options: readonly string[];
+}
+
+const settings = 'Settings are environment variables: README.md, "Configuration". All faults are told at once.';
+
+/** The commands of `settlement-graph`. */
+export const usages = {
+  serve: {
+    forms: [['serve', 'start the gateway (and the embedded bank, unless UPSTREAM_URL names a service)']],
+    note: `${settings} Ends on SIGTERM after a drain; exit code 1 where it cannot start.`,
+    options: [],
+  },
+  bank: {
+    forms: [['bank', 'start the embedded bank alone']],
+    note: 'Settings are BANK_PORT and BANK_DATABASE.',
+    options: [],
+  },
+  schema: {
+    forms: [
+      ['schema', "print the subgraph's SDL"],
+      ['schema check', "compare schema.graphql with the last release's: exit code 1 on a breaking change"],
+    ],
+    note: 'TYPE_PREFIX renames what is printed.',
+    options: [],
+  },
+  contract: {
+    forms: [
+      ['contract', 'print what the gateway believes of the service (--json, --schema of its overrides)'],
+      ['contract check', 'compare that with the live service, read-only (--json, --write FILE)'],
+    ],
+    note: 'A check asks with CHECK_BEARER and CHECK_PRIVATE_KEY; exit code 1 on contradictions, 2 where it cannot run.',
+    options: ['--json', '--schema', '--write'],
+  },
+} as const satisfies Readonly<Record<string, Usage>>;
+
+export type CommandName = keyof typeof usages;
+
+export function isCommand(name: string): name is CommandName {
+  return Object.hasOwn(usages, name);
+}
+
+/** The help of one command, or of all. */
+export function toHelp(command?: CommandName): string {
+  const chosen: readonly Usage[] = command === undefined ? Object.values(usages) : [usages[command]];
+  const lines = chosen.flatMap(({ forms }) =>
+    forms.map(([form, does]) => `settlement-graph ${form.padEnd(16)} ${does}`),
+  );
+  const note = command === undefined ? `${settings} Every command has --help and --version.` : usages[command].note;
+  return `${lines.join('\n')}\n\n${note}\n`;
+}
+
+/** What is wrong with a command line, with the likely word; undefined where nothing is. */
+export function findMisuse(command: string, options: readonly string[]): string | undefined {
+  if (!isCommand(command)) {
+    const kind = command.startsWith('-') ? 'option' : 'command';
+    const names = kind === 'option' ? ['--help', '--version'] : Object.keys(usages);
+    return `There is no ${kind} ${command}; is ${nearestName(command, names).name} meant? settlement-graph --help lists all.`;
+  }
+  const allowed = [...usages[command].options, '--help', '--version'];
+  const unknown = options
+    .map((option) => option.replace(/=.*/s, ''))
+    .find((name) => name.startsWith('-') && !allowed.includes(name));
+  if (unknown !== undefined) {
+    return `${command} has no option ${unknown}; is ${nearestName(unknown, allowed).name} meant? settlement-graph ${command} --help`;
+  }
+  const takesNothing = usages[command].options.length === 0 && usages[command].forms.length === 1;
+  return takesNothing && options.length > 0
+    ? `${command} takes no ${options.join(' ')}: settlement-graph ${command} --help`
+    : undefined;
+}

@@ -1,0 +1,27 @@
+import { nearestName } from '../runtime/nearest-name.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Beginnings of our names that no platform gives to variables of its own, unlike LOG_ or HTTP_. */
+const ownPrefix =
+  /^(?:ADMIN|ALLOW|ALLOWED|BANK|BEARER|CHECK|DRAIN|FINGERPRINT|IDEMPOTENCY|MAX|PRIVATE_KEY|REQUEST|REUSE|ROUTER|TRUSTED|TYPE_PREFIX|UPSTREAM)_/;
+/** Kubernetes describes every Service of a namespace so: `BANK_SERVICE_HOST`, `BANK_PORT_80_TCP_ADDR`. */
+const serviceLink = /_SERVICE_(?:HOST|PORT(?:_\w+)?)$|_PORT_\d+_(?:TCP|UDP|SCTP)(?:_(?:ADDR|PORT|PROTO))?$/;
+
+/** Whether a variable describes a Service of Kubernetes: `BANK_PORT=tcp://10.0.0.1:80` is no port of ours. */
+export function isServiceLink(name: string, value: string): boolean {
+  return serviceLink.test(name) || (name.endsWith('_PORT') && /^(?:tcp|udp|sctp):\/\//.test(value));
+}
+
+/**
+ * Faults of variables that nobody reads but that somebody meant for this program: they begin as its own do, or are one
+ * slip away from one. A guard whose variable is misspelt would else only be believed to stand.
+ */
+export function findUnknownVariables(environment: Environment, known: readonly string[]): readonly string[] {
+  return Object.keys(environment).flatMap((name) => {
+    if (known.includes(name) || /^(?:NODE|OTEL)_|_proxy$/i.test(name)) return [];
+    const nearest = nearestName(name, known);
+    if (nearest.slips > 1 && !ownPrefix.test(name)) return [];
+    return [`${name}: is not a variable of settlement-graph; is ${nearest.name} meant?`];
+  });
+}

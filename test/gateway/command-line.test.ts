@@ -1,0 +1,90 @@
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { describeStart } from '../../src/commands/start-report.ts';
+import { findMisuse } from '../../src/commands/usage.ts';
+import { readConfig } from '../../src/config/config.ts';
+import { writeTemporary } from '../support/manifest.ts';
+
+const root = new URL('../..', import.meta.url).pathname;
+const { version } = JSON.parse(readFileSync(`${root}package.json`, 'utf8')) as { readonly version: string };
+
+/** Runs the command line to its end: `[exit code, standard output, standard error]`. */
+const run = (...args: readonly string[]) =>
+  new Promise<readonly [code: number, out: string, err: string]>((resolve) => {
+    const child = execFile(process.execPath, ['src/cli.ts', ...args], { cwd: root }, (_, out, err) =>
+      resolve([child.exitCode ?? -1, out, err]),
+    );
+  });
+
+describe('the command line', () => {
+  it.each([
+    [['--help'], /serve .*\n.*bank .*\n.*schema .*\n.*schema check .*\n.*contract /],
+    [['contract', 'check', '-h'], /^settlement-graph contract .*\n.*contract check .*--write FILE/],
+  ])('%j is answered on standard output', async (args, expected) => {
+    const [code, out, err] = await run(...args);
+    expect([code, err]).toEqual([0, '']);
+    expect(out).toMatch(expected);
+  });
+
+  it.each([[['--version']], [['serve', '--version']]])('%j is the version of package.json', async (args) => {
+    expect(await run(...args)).toEqual([0, `${version}\n`, '']);
+  });
+
+  it.each([
+    [['contract', '--jsno'], /no option --jsno; is --json meant\?/],
+    [['contract', '--write'], /--write/],
+    [['schema', 'chekc'], /schema check/],
+    [['servr'], /no command servr; is serve meant\?/],
+  ])('%j ends with exit code 2 and a hint on standard error', async (args, hint) => {
+    const [code, out, err] = await run(...args);
+    expect([code, out]).toEqual([2, '']);
+    expect(err).toMatch(hint);
+  });
+
+  it.each([
+    ['serve', ['--port'], /--port/],
+    ['bank', ['now'], /takes no now/],
+    ['toString', [], /no command/],
+    ['--helpp', [], /no option --helpp; is --help meant/],
+  ])('refuses %s %j', (command, options, hint) => {
+    expect(findMisuse(command, options)).toMatch(hint);
+  });
+
+  it.each([
+    ['serve', []],
+    ['contract', ['check', '--json', '--write=file']],
+    ['schema', ['check']],
+  ])('takes %s %j', (command, options) => {
+    expect(findMisuse(command, options)).toBeUndefined();
+  });
+});
+
+describe('the line of a start', () => {
+  it('says version, protections, contract and store, and no secret', async () => {
+    const file = await writeTemporary('contract.yaml', 'version: 1\nrows: {}\n');
+    const report = describeStart(
+      readConfig({
+        ROUTER_SECRET: 'planted'.repeat(5),
+        FINGERPRINT_SECRET: 'planted'.repeat(5),
+        INTROSPECTION: '0',
+        UPSTREAM_CONTRACT: file,
+        IDEMPOTENCY_STORE: 'rediss://user:planted@keys.example:6380/2?durability=accept',
+      }),
+    );
+    expect(report).toEqual({
+      version,
+      protections: ['ROUTER_SECRET', 'FINGERPRINT_SECRET', 'INTROSPECTION=0'],
+      contractSha256: createHash('sha256').update(readFileSync(file)).digest('hex'),
+      store: 'rediss://keys.example:6380/2?durability=accept',
+    });
+  });
+
+  it.each([
+    [{}, 'sqlite:./data/idempotency.sqlite'],
+    [{ NODE_ENV: 'production', UPSTREAM_URL: 'https://service.example' }, 'none'],
+  ])('says what stands where little is set: case %#', (environment, store) => {
+    expect(describeStart(readConfig(environment))).toMatchObject({ contractSha256: undefined, store });
+  });
+});
