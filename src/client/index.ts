@@ -1,7 +1,7 @@
 /** `settlement-graph/client`: type policies, generated lists and error types for frontends. It has no dependencies. */
 export { possibleTypes, scalars, unkeyedTypes } from './schema.generated.ts';
 export { createTypePolicies, typePolicies, type TypePolicy } from './type-policies.ts';
-export type { ConnectionPolicy } from './connections.ts';
+export type { FieldPolicy } from './connections.ts';
 export {
   findGatewayError,
   gatewayErrors,
