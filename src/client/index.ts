@@ -6,7 +6,17 @@ export {
   findGatewayError,
   gatewayErrors,
   isGatewayError,
-  type ErrorCode,
   type GatewayError,
   type GatewayErrorCarrier,
 } from './errors.ts';
+export { describeError, type ErrorDescription } from './describe-error.ts';
+export { errorSentences, type ErrorCode } from './sentences.ts';
+export { formatMoney, type MoneyValue } from './money.ts';
+export {
+  createWriter,
+  type PendingWrite,
+  type UnknownResult,
+  type Writer,
+  type WriterOptions,
+  type WriteResult,
+} from './writer.ts';
