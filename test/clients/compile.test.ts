@@ -1,7 +1,6 @@
 import { execFile } from 'node:child_process';
-import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -39,26 +38,6 @@ describe('strict TypeScript', () => {
     const documents = await readFile(join(example, 'src/gql/graphql.ts'), 'utf8');
     expect(documents).toContain('amount: string');
     expect(documents).not.toMatch(/:\s*any\b/);
-  });
-
-  it('takes what the page for frontends says to copy, as it stands there', async () => {
-    const page = await readFile(join(here, '../../docs/frontends.md'), 'utf8');
-    const folder = await mkdtemp(join(tmpdir(), 'settlement-graph-copied-'));
-    onTestFinished(() => rm(folder, { recursive: true, force: true }));
-    await mkdir(join(folder, 'src'));
-    await symlink(join(example, 'node_modules'), join(folder, 'node_modules'));
-    await copyFile(join(example, 'tsconfig.json'), join(folder, 'tsconfig.json'));
-    await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
-    const blocks = [...page.matchAll(/^`([\w./]+)`[^\n]*\n\n```tsx?\n(.*?)```/gms)];
-    for (const [, name = '', text = ''] of blocks) await writeFile(join(folder, name), text);
-    expect(blocks.map(([, name]) => name)).toEqual([
-      'vite.config.ts',
-      'codegen.ts',
-      'src/main.tsx',
-      'src/customers.tsx',
-    ]);
-    await run('npx', ['graphql-codegen', '--config', 'codegen.ts'], { cwd: folder });
-    await run('npx', ['tsc', '--noEmit'], { cwd: folder });
   });
 
   it.each([

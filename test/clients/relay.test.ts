@@ -126,6 +126,23 @@ it('compiles a connection query for Relay and reads its pages', async () => {
   );
 });
 
+it('pages a list below a record by the fragment that stands in docs/frontends.md', async () => {
+  const page = await readFile(join(import.meta.dirname, '../../docs/frontends.md'), 'utf8');
+  const fragment = /^```graphql\n(fragment .*?)^```/ms.exec(page)?.[1] ?? '';
+  const artifact = await compile(`import { graphql } from 'relay-runtime';
+    graphql\`query listQuery { ...list_transactions @arguments(id: "cus_0001") }\`;
+    graphql\`${fragment}\`;`);
+  const { endpoint } = await startBankGateway();
+  const environment = createEnvironment(endpoint, getDataID);
+  await ask(environment, await artifact('listQuery'), {});
+  const source = () => environment.getStore().getSource();
+  const connection = () => source().get('client:Customer:cus_0001:__list_transactions_connection');
+  const [pageInfo = ''] = linksOf(connection()?.['pageInfo']);
+  const variables = { id: 'cus_0001', after: source().get(pageInfo)?.['endCursor'] };
+  await ask(environment, await artifact('listTransactionsNextQuery'), variables);
+  expect(linksOf(connection()?.['edges'])).toHaveLength(40);
+});
+
 it('keeps records of equal identifiers apart in Relay by getDataID, and only by it', async () => {
   const artifact = await compile(`
     import { graphql } from 'relay-runtime';
