@@ -78,12 +78,14 @@ function printFacts(schema: GraphQLSchema): string {
         .map((type) => [type.name, filtersOf(type)] as const)
         .filter(([, fields]) => Object.keys(fields).length > 0),
     ),
-    unkeyedTypes: namesOf(objects.filter((type) => !roots.has(type) && !('id' in type.getFields()))),
+    recordFields: namesOf(Object.values(schema.getQueryType()?.getFields() ?? {}).filter(({ type }) => isRecord(type))),
+    unkeyedTypes: namesOf(objects.filter((type) => !roots.has(type) && !isRecord(type))),
     scalars: Object.fromEntries(scalars.map(({ name }) => [name, 'string'])),
   };
   const docs: Readonly<Record<keyof typeof facts, string>> = {
     possibleTypes: 'The members of every interface and union, for caches; there are none yet.',
     connectionFields: 'The fields that are connections, by type, each with the arguments that choose its list.',
+    recordFields: 'The root fields that are one record.',
     unkeyedTypes: 'The types without an identifier: caches keep their values inside the record that they came with.',
     scalars: 'What each scalar of the schema is in TypeScript, for `scalars` of a codegen configuration.',
   };
@@ -99,6 +101,10 @@ function filtersOf(type: GraphQLObjectType): Readonly<Record<string, readonly st
   return Object.fromEntries(
     connections.map(({ name, args }) => [name, namesOf(args).filter((argument) => !windowArguments.has(argument))]),
   );
+}
+
+function isRecord(type: unknown): boolean {
+  return isObjectType(type) && 'id' in type.getFields();
 }
 
 function isConnection(type: unknown): boolean {

@@ -1,8 +1,8 @@
 /** A connection in Apollo Client's cache; a document may select any part of it. */
 interface CachedConnection {
-  readonly edges?: readonly CachedEdge[];
-  readonly nodes?: readonly unknown[];
-  readonly pageInfo?: CachedPageInfo;
+  readonly edges?: readonly (CachedEdge | null)[] | null;
+  readonly nodes?: readonly unknown[] | null;
+  readonly pageInfo?: CachedPageInfo | null;
   /** Added here: the number of records up to and including each known cursor. */
   readonly offsets?: Readonly<Record<string, number>>;
 }
@@ -17,30 +17,57 @@ interface CachedPageInfo {
 }
 
 /** The part of Apollo Client's `FieldPolicy` in use. */
-export interface ConnectionPolicy {
-  readonly keyArgs: readonly string[] | false;
+export interface FieldPolicy {
+  readonly keyArgs?: readonly string[] | false;
+  readonly read: (existing: Cached, options: FieldOptions) => Cached;
   readonly merge: (
-    existing: CachedConnection | undefined,
-    incoming: CachedConnection,
-    options: { readonly args: Readonly<Record<string, unknown>> | null },
-  ) => CachedConnection;
+    existing: Cached,
+    incoming: CachedConnection | null,
+    options: FieldOptions,
+  ) => CachedConnection | null;
+}
+
+type Cached = CachedConnection | null | undefined;
+
+interface FieldOptions {
+  readonly args: Readonly<Record<string, unknown>> | null;
+  /** Lives as long as the field does in the cache. */
+  readonly storage: Record<string, unknown>;
+}
+
+/**
+ * Keeps the record or connection that was loaded when a later answer for it is null: it failed, since the service
+ * deletes no records and a connection is never null otherwise. What was loaded is noted at each read, because Apollo
+ * Client hides the existing value from `merge` on a refetch.
+ */
+export function createLoadedPolicy(
+  merge: (existing: Cached, incoming: CachedConnection, options: FieldOptions) => CachedConnection,
+): FieldPolicy {
+  return {
+    read: (existing, { storage }) => {
+      storage['loaded'] = existing;
+      return existing;
+    },
+    merge: (existing, incoming, options) => {
+      const loaded = existing ?? (options.storage['loaded'] as Cached); // `read` put it there
+      return incoming === null ? (loaded ?? null) : merge(existing, incoming, options);
+    },
+  };
 }
 
 /**
  * Keeps one list for each combination of filters. A page is appended behind its `after` cursor, and replaces all that
  * followed it; a first page, or one after an unknown cursor, replaces the list. No list has a gap or a record twice.
  */
-export function createConnectionPolicy(filters: readonly string[]): ConnectionPolicy {
-  return {
-    keyArgs: filters.length === 0 ? false : filters,
-    merge: (existing, incoming, { args }) => {
-      const after = args?.['after'];
-      const offset = typeof after === 'string' ? existing?.offsets?.[after] : undefined;
-      return existing === undefined || offset === undefined
-        ? { ...incoming, offsets: toOffsets(incoming, 0) }
-        : append(existing, offset, incoming);
-    },
-  };
+export function createConnectionPolicy(filters: readonly string[]): FieldPolicy {
+  const policy = createLoadedPolicy((existing, incoming, { args }) => {
+    const after = args?.['after'];
+    const offset = typeof after === 'string' ? existing?.offsets?.[after] : undefined;
+    return existing == null || offset === undefined
+      ? { ...incoming, offsets: toOffsets(incoming, 0) }
+      : append(existing, offset, incoming);
+  });
+  return { ...policy, keyArgs: filters.length === 0 ? false : filters };
 }
 
 function append(existing: CachedConnection, offset: number, incoming: CachedConnection): CachedConnection {
@@ -60,23 +87,26 @@ function append(existing: CachedConnection, offset: number, incoming: CachedConn
 
 /** Undefined where a page lacks this list: an incomplete list would look complete. */
 function join<Entry>(
-  existing: readonly Entry[] | undefined,
+  existing: readonly Entry[] | null | undefined,
   offset: number,
-  incoming: readonly Entry[] | undefined,
+  incoming: readonly Entry[] | null | undefined,
 ): readonly Entry[] | undefined {
-  if (existing === undefined || incoming === undefined) return undefined;
+  if (existing == null || incoming == null) return undefined;
   return [...existing.slice(0, offset), ...incoming];
 }
 
-/** The page info from the start of the first page to the end of the last. */
-function joinPageInfo(first: CachedPageInfo | undefined, last: CachedPageInfo | undefined): CachedPageInfo | undefined {
-  if (first === undefined || last === undefined) return undefined;
-  const { endCursor: _endCursor, hasNextPage: _hasNextPage, ...start } = first;
-  return { ...last, ...start };
+/** The page info from the start of the first page to the end of the last; an empty page has no end of its own. */
+function joinPageInfo(
+  first: CachedPageInfo | null | undefined,
+  last: CachedPageInfo | null | undefined,
+): CachedPageInfo | undefined {
+  if (first == null || last == null) return undefined;
+  const { endCursor, hasNextPage: _hasNextPage, ...start } = first;
+  return { ...last, ...start, ...(last.endCursor === null ? { endCursor } : {}) };
 }
 
 function toOffsets({ edges, nodes, pageInfo }: CachedConnection, offset: number): Readonly<Record<string, number>> {
-  const cursors = (edges ?? []).map(({ cursor }, index) => [cursor, offset + index + 1]);
+  const cursors = (edges ?? []).map((edge, index) => [edge?.cursor, offset + index + 1]);
   const size = (edges ?? nodes)?.length;
   const end = size === undefined ? [] : [[pageInfo?.endCursor, offset + size]];
   return Object.fromEntries([...cursors, ...end].filter(([cursor]) => typeof cursor === 'string'));

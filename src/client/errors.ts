@@ -1,46 +1,5 @@
-import type { ErrorDetails, GatewayErrorCode } from '../domain/errors.ts';
-
-/** Codes of requests that are refused before any field is resolved. */
-type DocumentErrorCode =
-  | 'BAD_REQUEST'
-  | 'COST_ESTIMATED_TOO_EXPENSIVE'
-  | 'GRAPHQL_PARSE_FAILED'
-  | 'GRAPHQL_VALIDATION_FAILED'
-  | 'INTERNAL_SERVER_ERROR'
-  | 'LIMIT_EXCEEDED'
-  | 'OPERATION_RESOLUTION_FAILURE'
-  | 'PERSISTED_QUERY_NOT_FOUND'
-  | 'PERSISTED_QUERY_NOT_SUPPORTED';
-
-/** Every `extensions.code` of the gateway. */
-export type ErrorCode = GatewayErrorCode | DocumentErrorCode;
-
-/** A record, so that the compiler reports a missing code. */
-const errorCodes: Readonly<Record<ErrorCode, true>> = {
-  BAD_REQUEST: true,
-  BAD_USER_INPUT: true,
-  CONTRACT_UNDECIDED: true,
-  COST_ESTIMATED_TOO_EXPENSIVE: true,
-  FORBIDDEN: true,
-  GRAPHQL_PARSE_FAILED: true,
-  GRAPHQL_VALIDATION_FAILED: true,
-  IDEMPOTENCY_KEY_REUSED: true,
-  IDEMPOTENCY_STORE_UNAVAILABLE: true,
-  INTERNAL_SERVER_ERROR: true,
-  INVALID_CURSOR: true,
-  LIMIT_EXCEEDED: true,
-  NOT_FOUND: true,
-  OPERATION_RESOLUTION_FAILURE: true,
-  OUTCOME_UNKNOWN: true,
-  OVERLOADED: true,
-  PERSISTED_QUERY_NOT_FOUND: true,
-  PERSISTED_QUERY_NOT_SUPPORTED: true,
-  RATE_LIMITED: true,
-  UNAUTHENTICATED: true,
-  UPSTREAM_INVALID_RESPONSE: true,
-  UPSTREAM_TIMEOUT: true,
-  UPSTREAM_UNAVAILABLE: true,
-};
+import type { ErrorDetails } from '../domain/errors.ts';
+import { errorSentences, type ErrorCode } from './sentences.ts';
 
 /** One entry of an answer's `errors`. */
 export interface GatewayError<Code extends ErrorCode = ErrorCode> {
@@ -86,9 +45,9 @@ export function isGatewayError<Code extends ErrorCode = ErrorCode>(
 function isEntry(value: unknown): value is GatewayError {
   if (!isObject(value) || !isObject(value['extensions'])) return false;
   const { code } = value['extensions'];
-  return typeof code === 'string' && Object.hasOwn(errorCodes, code);
+  return typeof code === 'string' && Object.hasOwn(errorSentences, code);
 }
 
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null;
 }

@@ -1,12 +1,22 @@
 /** `settlement-graph/client`: type policies, generated lists and error types for frontends. It has no dependencies. */
 export { possibleTypes, scalars, unkeyedTypes } from './schema.generated.ts';
 export { createTypePolicies, typePolicies, type TypePolicy } from './type-policies.ts';
-export type { ConnectionPolicy } from './connections.ts';
+export type { FieldPolicy } from './connections.ts';
 export {
   findGatewayError,
   gatewayErrors,
   isGatewayError,
-  type ErrorCode,
   type GatewayError,
   type GatewayErrorCarrier,
 } from './errors.ts';
+export { describeError, type ErrorDescription } from './describe-error.ts';
+export { errorSentences, type ErrorCode } from './sentences.ts';
+export { formatMoney, type MoneyValue } from './money.ts';
+export {
+  createWriter,
+  type PendingWrite,
+  type UnknownResult,
+  type Writer,
+  type WriterOptions,
+  type WriteResult,
+} from './writer.ts';

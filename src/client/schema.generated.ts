@@ -19,6 +19,12 @@ export const connectionFields = {
   }
 } as const;
 
+/** The root fields that are one record. */
+export const recordFields = [
+  "customer",
+  "settlementBank"
+] as const;
+
 /** The types without an identifier: caches keep their values inside the record that they came with. */
 export const unkeyedTypes = [
   "Balance",

@@ -1,11 +1,11 @@
-import { createConnectionPolicy, type ConnectionPolicy } from './connections.ts';
-import { connectionFields } from './schema.generated.ts';
+import { createConnectionPolicy, createLoadedPolicy, type FieldPolicy } from './connections.ts';
+import { connectionFields, recordFields } from './schema.generated.ts';
 
 /** The part of Apollo Client's `TypePolicy` in use. */
 export interface TypePolicy {
   readonly keyFields?: false;
   readonly merge?: boolean;
-  readonly fields?: Record<string, ConnectionPolicy>;
+  readonly fields?: Record<string, FieldPolicy>;
 }
 
 /**
@@ -15,15 +15,18 @@ export interface TypePolicy {
  * `prefix` is the gateway's TYPE_PREFIX, if it has one.
  */
 export function createTypePolicies(prefix = ''): Record<string, TypePolicy> {
-  const connections = Object.entries(connectionFields).map(([type, fields]) => {
-    const isRoot = type === 'Query';
-    const policies = Object.entries(fields).map(
-      ([name, filters]) => [isRoot ? prefixedField(name, prefix) : name, createConnectionPolicy(filters)] as const,
-    );
-    return [isRoot ? type : `${prefix}${type}`, { fields: Object.fromEntries(policies) }] as const;
-  });
+  const connectionsOf = (fields: Readonly<Record<string, readonly string[]>>, prefix: string) =>
+    Object.entries(fields).map(([name, filters]) => [prefixedField(name, prefix), createConnectionPolicy(filters)]);
+  const { Query: rootLists, ...lists } = connectionFields;
+  const records = recordFields.map((name) => [prefixedField(name, prefix), createLoadedPolicy((_, record) => record)]);
   return {
-    ...Object.fromEntries(connections),
+    ...Object.fromEntries(
+      Object.entries(lists).map(([type, fields]) => [
+        `${prefix}${type}`,
+        { fields: Object.fromEntries(connectionsOf(fields, '')) },
+      ]),
+    ),
+    Query: { fields: Object.fromEntries([...connectionsOf(rootLists, prefix), ...records]) },
     [`${prefix}Balance`]: { keyFields: false, merge: true },
     [`${prefix}Money`]: { keyFields: false, merge: false },
   };

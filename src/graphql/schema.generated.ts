@@ -283,6 +283,10 @@ export type Money = {
   readonly currency: Scalars['CurrencyCode']['output'];
 };
 
+/**
+ * What can be written, one record at a time. A refusal is in `userErrors`, and nothing was changed; the error OUTCOME_UNKNOWN
+ * says that nobody knows yet, and how to look it up.
+ */
 export type Mutation = {
   readonly __typename?: 'Mutation';
   /** Registers a new customer. Needs the private-key header. */
@@ -300,31 +304,55 @@ export type Mutation = {
 };
 
 
+/**
+ * What can be written, one record at a time. A refusal is in `userErrors`, and nothing was changed; the error OUTCOME_UNKNOWN
+ * says that nobody knows yet, and how to look it up.
+ */
 export type MutationCreateCustomerArgs = {
   input: CreateCustomerInput;
 };
 
 
+/**
+ * What can be written, one record at a time. A refusal is in `userErrors`, and nothing was changed; the error OUTCOME_UNKNOWN
+ * says that nobody knows yet, and how to look it up.
+ */
 export type MutationCreateOneTimeAccountArgs = {
   input: CreateOneTimeAccountInput;
 };
 
 
+/**
+ * What can be written, one record at a time. A refusal is in `userErrors`, and nothing was changed; the error OUTCOME_UNKNOWN
+ * says that nobody knows yet, and how to look it up.
+ */
 export type MutationCreateSettlementBankArgs = {
   input: CreateSettlementBankInput;
 };
 
 
+/**
+ * What can be written, one record at a time. A refusal is in `userErrors`, and nothing was changed; the error OUTCOME_UNKNOWN
+ * says that nobody knows yet, and how to look it up.
+ */
 export type MutationCreateVirtualAccountArgs = {
   input: CreateVirtualAccountInput;
 };
 
 
+/**
+ * What can be written, one record at a time. A refusal is in `userErrors`, and nothing was changed; the error OUTCOME_UNKNOWN
+ * says that nobody knows yet, and how to look it up.
+ */
 export type MutationUpdateCustomerArgs = {
   input: UpdateCustomerInput;
 };
 
 
+/**
+ * What can be written, one record at a time. A refusal is in `userErrors`, and nothing was changed; the error OUTCOME_UNKNOWN
+ * says that nobody knows yet, and how to look it up.
+ */
 export type MutationUpdateSettlementBankArgs = {
   input: UpdateSettlementBankInput;
 };
@@ -365,6 +393,7 @@ export type PageInfo = {
   readonly startCursor?: Maybe<Scalars['String']['output']>;
 };
 
+/** What can be read: one record by its identifier, or a page of a list. */
 export type Query = {
   readonly __typename?: 'Query';
   /** One customer by identifier; null when the service knows none. Needs the private-key header. */
@@ -378,11 +407,13 @@ export type Query = {
 };
 
 
+/** What can be read: one record by its identifier, or a page of a list. */
 export type QueryCustomerArgs = {
   id: Scalars['ID']['input'];
 };
 
 
+/** What can be read: one record by its identifier, or a page of a list. */
 export type QueryCustomersArgs = {
   after?: InputMaybe<Scalars['String']['input']>;
   first?: InputMaybe<Scalars['Int']['input']>;
@@ -390,11 +421,13 @@ export type QueryCustomersArgs = {
 };
 
 
+/** What can be read: one record by its identifier, or a page of a list. */
 export type QuerySettlementBankArgs = {
   id: Scalars['ID']['input'];
 };
 
 
+/** What can be read: one record by its identifier, or a page of a list. */
 export type QuerySettlementBanksArgs = {
   after?: InputMaybe<Scalars['String']['input']>;
   first?: InputMaybe<Scalars['Int']['input']>;

@@ -1,10 +1,11 @@
 import { execFile } from 'node:child_process';
-import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import {
+  commitMutation,
   Environment,
   fetchQuery,
   Network,
@@ -14,9 +15,13 @@ import {
   type FetchFunction,
   type OperationType,
 } from 'relay-runtime';
+import { buildSchema, type ExecutionResult } from 'graphql';
+import { gatewayErrors } from 'settlement-graph/client';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { startScripted } from '../support/gateway.ts';
+import { record } from '../proofs/evidence.ts';
 import { demoHeaders, startBankGateway } from './bank-gateway.ts';
+import { answer, cells, expectedCodes, operationsOf, type Fault } from './faulty-service.ts';
 
 const run = promisify(execFile);
 const compiler = join(import.meta.dirname, 'node_modules/.bin/relay-compiler');
@@ -71,6 +76,12 @@ async function ask<Data>(environment: Environment, request: ConcreteRequest, var
   return data as Data;
 }
 
+function mutate(environment: Environment, mutation: ConcreteRequest, variables: Variables): Promise<unknown> {
+  return new Promise((onCompleted, onError) =>
+    commitMutation(environment, { mutation, variables, onCompleted, onError }),
+  );
+}
+
 /** The customers as Relay's store holds them under the key of their connection. */
 function listed(environment: Environment) {
   const source = environment.getStore().getSource();
@@ -115,6 +126,23 @@ it('compiles a connection query for Relay and reads its pages', async () => {
   );
 });
 
+it('pages a list below a record by the fragment that stands in docs/frontends.md', async () => {
+  const page = await readFile(join(import.meta.dirname, '../../docs/frontends.md'), 'utf8');
+  const fragment = /^```graphql\n(fragment .*?)^```/ms.exec(page)?.[1] ?? '';
+  const artifact = await compile(`import { graphql } from 'relay-runtime';
+    graphql\`query listQuery { ...list_transactions @arguments(id: "cus_0001") }\`;
+    graphql\`${fragment}\`;`);
+  const { endpoint } = await startBankGateway();
+  const environment = createEnvironment(endpoint, getDataID);
+  await ask(environment, await artifact('listQuery'), {});
+  const source = () => environment.getStore().getSource();
+  const connection = () => source().get('client:Customer:cus_0001:__list_transactions_connection');
+  const [pageInfo = ''] = linksOf(connection()?.['pageInfo']);
+  const variables = { id: 'cus_0001', after: source().get(pageInfo)?.['endCursor'] };
+  await ask(environment, await artifact('listTransactionsNextQuery'), variables);
+  expect(linksOf(connection()?.['edges'])).toHaveLength(40);
+});
+
 it('keeps records of equal identifiers apart in Relay by getDataID, and only by it', async () => {
   const artifact = await compile(`
     import { graphql } from 'relay-runtime';
@@ -137,4 +165,60 @@ it('keeps records of equal identifiers apart in Relay by getDataID, and only by 
   onTestFinished(() => warned.mockRestore());
   expect(await yearsIn(byIdAlone)).toEqual(['2002', '2002']);
   expect(warned.mock.calls.join()).toContain('conflicting types');
+});
+
+type Payload = Awaited<ReturnType<Extract<FetchFunction, () => unknown>>>;
+type Variables = Readonly<Record<string, unknown>>;
+
+/** The network function of docs/frontends.md: a failed root or next page throws, other errors are handed over. */
+function network(ask: (text: string, variables: Variables) => ExecutionResult, onErrors: (body: unknown) => void) {
+  return Network.create(({ text }, variables) => {
+    const body = ask(text ?? '', variables);
+    const errors = body.errors ?? [];
+    if (errors.length > 0) onErrors(body);
+    if (errors.some(({ path }) => path?.length === 1 || variables['after'] != null))
+      throw Object.assign(new Error('The request failed.'), { errors });
+    return body as Payload; // as JSON would be
+  });
+}
+
+it('keeps codes, loaded pages and the rest of an answer in Relay, whatever is null', async () => {
+  const schema = buildSchema(await readFile(schemaFile, 'utf8'));
+  const operations = operationsOf(schema);
+  const nameOf = (name: string, text: string) => `list_${name}${text.startsWith('query') ? 'Query' : 'Mutation'}`;
+  const documents = operations.map(({ name, text }) => text.replace(`${name}Operation`, nameOf(name, text)));
+  const source = documents.map((text) => `graphql\`${text}\`;`).join('\n');
+  const paged = `graphql\`query listPagesQuery($after: String) { customers(first: 2, after: $after) @connection(key: "list_customers") { edges { node { id } } } }\`;`;
+  const artifact = await compile(`import { graphql } from 'relay-runtime';\n${source}\n${paged}`);
+  const pages = await artifact('listPagesQuery');
+  let counted = 0;
+  for (const [operation, fault] of cells(operations)) {
+    let active: Fault | undefined;
+    let seen: unknown;
+    const environment = new Environment({
+      network: network(
+        (text, variables) => answer(schema, text, variables, active),
+        (body) => void (seen = body),
+      ),
+      store: new Store(new RecordSource()),
+      getDataID,
+    });
+    await ask(environment, pages, {});
+    active = fault;
+    const request = await artifact(nameOf(operation.name, operation.text));
+    const raw = answer(schema, operation.text, operation.variables, fault);
+    const send = operation.text.startsWith('query') ? ask : mutate;
+    const data = await send(environment, request, operation.variables).catch((error: unknown) => error);
+    const isThrown = raw.errors?.some(({ path }) => path?.length === 1) === true;
+    const where = [operation.name, fault];
+    const codes = new Set(gatewayErrors(seen).map(({ extensions }) => extensions.code));
+    expect.soft([where, codes]).toEqual([where, expectedCodes(fault)]);
+    expect.soft([where, isThrown ? {} : data]).toEqual([where, isThrown ? {} : raw.data]);
+    await ask(environment, pages, { after: '2' }).catch(() => undefined);
+    expect
+      .soft([where, listed(environment).ids.slice(0, 2)])
+      .toEqual([where, ['Customer:customers.1', 'Customer:customers.2']]);
+    counted += 1;
+  }
+  record('The client kit in every state: Relay', `${counted} states`);
 });

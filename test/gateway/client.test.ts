@@ -14,7 +14,10 @@ import {
 import { describe, expect, it } from 'vitest';
 import {
   createTypePolicies,
+  describeError,
+  errorSentences,
   findGatewayError,
+  formatMoney,
   gatewayErrors,
   isGatewayError,
   possibleTypes,
@@ -138,5 +141,59 @@ describe('isGatewayError', () => {
     expect(findGatewayError(await response.json(), code)?.extensions.requestId).toBe(
       response.headers.get('x-request-id'),
     );
+  });
+});
+
+describe('describeError', () => {
+  it('has a sentence for each code, and each asks for what the person can do', () => {
+    const errors = Object.keys(errorSentences).map((code) => ({
+      message: 'm',
+      extensions: { code, requestId: 'r-1' },
+    }));
+    for (const error of errors)
+      expect(describeError(error)).toMatchObject({
+        sentence: expect.stringMatching(/^[A-Z].{20,90}\.$/) as unknown,
+        code: error.extensions.code,
+        requestId: 'r-1',
+      });
+  });
+
+  it.each([
+    [403, 'may not do this', false],
+    [429, 'Too many requests', true],
+    [503, 'Too much is going on', true],
+    [502, 'not answering', true],
+    [404, 'out of date', false],
+  ])('describes an answer of something in between with status %d, by its request id', (status, part, canRetry) => {
+    const response = new Response('<html>', { status, headers: { 'x-request-id': 'r-2' } });
+    for (const error of [response, Object.assign(new Error('m'), { response })])
+      expect(describeError(error)).toMatchObject({
+        sentence: expect.stringContaining(part) as unknown,
+        canRetry,
+        requestId: 'r-2',
+      });
+  });
+
+  it('calls everything else an interrupted connection, in other words where they are given', () => {
+    expect(describeError(new TypeError('fetch failed'))).toMatchObject({ sentence: 'The connection was interrupted.' });
+    const french = { ...errorSentences, UPSTREAM_TIMEOUT: 'Trop long.' };
+    expect(describeError(other, french).sentence).toBe('Trop long.');
+  });
+});
+
+describe('formatMoney', () => {
+  it.each([
+    ['500.00', 'NGN', 'en', 'NGN 500.00'],
+    ['9999999999999999.99', 'USD', 'en', '$9,999,999,999,999,999.99'],
+    ['-0.01', 'USD', 'en', '-$0.01'],
+    ['1234', 'JPY', 'en', '¥1,234'],
+    ['1.234', 'IQD', 'en', 'IQD 1.234'],
+    ['1234.5', 'EUR', 'de-DE', '1.234,5 €'],
+  ])('shows every digit of %s %s in %s', (amount, currency, locale, text) => {
+    expect(formatMoney({ amount, currency }, locale).replaceAll(/\s/g, ' ')).toBe(text);
+  });
+
+  it('shows the sign of a movement', () => {
+    expect(formatMoney({ amount: '2.50', currency: 'USD' }, 'en', 'always')).toBe('+$2.50');
   });
 });

@@ -1,0 +1,58 @@
+import { gatewayErrors, isObject } from './errors.ts';
+import { errorSentences, type ErrorCode } from './sentences.ts';
+
+/** Codes of reads that may succeed when they are repeated. */
+const passingCodes: ReadonlySet<string> = new Set<ErrorCode>([
+  'INVALID_CURSOR',
+  'OVERLOADED',
+  'RATE_LIMITED',
+  'UPSTREAM_TIMEOUT',
+  'UPSTREAM_UNAVAILABLE',
+]);
+
+/** An error as a page shows it. */
+export interface ErrorDescription {
+  readonly sentence: string;
+  readonly code: ErrorCode | undefined;
+  /** Finds the cause in the gateway's log; shown for people to quote. */
+  readonly requestId: string | undefined;
+  readonly retryAfterSeconds: number | undefined;
+  /** Whether a read may succeed when it is repeated. */
+  readonly canRetry: boolean;
+}
+
+/**
+ * Describes an error of a GraphQL client for people, by its first code of the gateway; by its HTTP status where something
+ * in between answered; and else as an interrupted connection. Other `sentences` translate it.
+ */
+export function describeError(error: unknown, sentences = errorSentences): ErrorDescription {
+  const [first] = gatewayErrors(error);
+  if (first !== undefined) {
+    const { code, requestId, retryAfterSeconds } = first.extensions;
+    return { sentence: sentences[code], code, requestId, retryAfterSeconds, canRetry: passingCodes.has(code) };
+  }
+  const response = isObject(error) && isObject(error['response']) ? error['response'] : error;
+  const status = isObject(response) && typeof response['status'] === 'number' ? response['status'] : 0;
+  const code = codeOf(status);
+  const sentence = code === undefined ? 'The connection was interrupted.' : sentences[code];
+  const canRetry = code === undefined || passingCodes.has(code);
+  return { sentence, code: undefined, requestId: requestIdIn(response), retryAfterSeconds: undefined, canRetry };
+}
+
+/** The code whose sentence fits an HTTP status of something between the gateway and the page. */
+function codeOf(status: number): ErrorCode | undefined {
+  if (status === 401 || status === 403) return 'FORBIDDEN';
+  if (status === 429) return 'RATE_LIMITED';
+  if (status === 503) return 'OVERLOADED';
+  if (status >= 500) return 'UPSTREAM_UNAVAILABLE';
+  return status >= 400 ? 'BAD_REQUEST' : undefined;
+}
+
+function requestIdIn(response: unknown): string | undefined {
+  const headers = isObject(response) ? (response['headers'] as Partial<Headers> | undefined) : undefined; // fetch's
+  return headers?.get?.('x-request-id') ?? undefined;
+}
+
+interface Headers {
+  get(name: string): string | null;
+}

@@ -1,0 +1,131 @@
+import type { Lookup } from '../domain/errors.ts';
+import { gatewayErrors, type GatewayError } from './errors.ts';
+import type { ErrorCode } from './sentences.ts';
+
+/** What a write came to. */
+export type WriteResult<Payload, UserError = unknown> =
+  /** It happened. `error` tells of fields of the answer that failed. */
+  | { readonly is: 'done'; readonly payload: Payload; readonly error: unknown }
+  /** It was refused: nothing happened, and the input can be corrected. */
+  | { readonly is: 'refused'; readonly userErrors: readonly UserError[] }
+  /** Nothing was sent to the service. `error` says why. */
+  | { readonly is: 'notSent'; readonly error: unknown }
+  | UnknownResult;
+
+/** Nobody knows yet whether it happened: look it up, and never send it under another key before. */
+export interface UnknownResult extends PendingWrite {
+  readonly is: 'unknown';
+  readonly error: unknown;
+  /** Whether `write` may be called again: no answer came, and under the same key it is carried out at most once. */
+  readonly canRepeat: boolean;
+}
+
+/** A write of which the outcome is open. */
+export interface PendingWrite {
+  /** The field to query and by which inputs, as the gateway names them; undefined until it does. */
+  readonly lookup: Lookup | undefined;
+  /** The values of the remembered inputs. */
+  readonly values: Readonly<Record<string, string>>;
+}
+
+export interface WriterOptions<Input, Payload> {
+  /** Sends the write once, under this idempotency key; gives the payload of its field and the error of the client. */
+  readonly send: (
+    input: Input,
+    idempotencyKey: string,
+  ) => Promise<{ readonly payload?: Payload | null | undefined; readonly error?: unknown }>;
+  /** Keeps the key over reloads, such as `sessionStorage`. */
+  readonly storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
+  /** The entry's name in the storage: one for each kind of write and each person or merchant. */
+  readonly name: string;
+  /** Inputs that a lookup needs, kept with the key. Never name an identity number here. */
+  readonly remember: readonly (keyof Input & string)[];
+  /** Whether an error without a code of the gateway's proves that nothing was sent, such as an ended session. */
+  readonly isNotSent?: (error: unknown) => boolean;
+}
+
+export interface Writer<Input, Payload, UserError> {
+  readonly write: (input: Input) => Promise<WriteResult<Payload, UserError>>;
+  /** The write of an earlier page load of which the outcome is open. */
+  readonly pending: () => PendingWrite | undefined;
+  /** Ends the pending write once its outcome is known: the next one has a key of its own. */
+  readonly settle: () => void;
+}
+
+// Of the DOM's types, what is in use: these files compile without them.
+declare const crypto: { readonly randomUUID: () => string };
+interface Storage {
+  getItem(name: string): string | null;
+  setItem(name: string, value: string): void;
+  removeItem(name: string): void;
+}
+
+interface Entry extends PendingWrite {
+  readonly key: string;
+}
+
+/** Codes after which a write may have happened, unless `retryable` says otherwise. All others come before it is sent. */
+const openCodes: ReadonlySet<ErrorCode> = new Set([
+  'IDEMPOTENCY_KEY_REUSED',
+  'INTERNAL_SERVER_ERROR',
+  'OUTCOME_UNKNOWN',
+  'UPSTREAM_INVALID_RESPONSE',
+  'UPSTREAM_TIMEOUT',
+  'UPSTREAM_UNAVAILABLE',
+]);
+
+/**
+ * Creates what sends one kind of create safely. A key is made for the first attempt and stays until the outcome is known,
+ * over retries and reloads, so that all attempts together are carried out at most once. If the input was changed in
+ * between, the gateway answers IDEMPOTENCY_KEY_REUSED where the first attempt arrived: the outcome is then `unknown`.
+ */
+export function createWriter<Input extends object, Payload extends { readonly userErrors: readonly unknown[] }>(
+  options: WriterOptions<Input, Payload>,
+): Writer<Input, Payload, Payload['userErrors'][number]> {
+  const { send, storage, name, remember, isNotSent = () => false } = options;
+  const read = (): Entry | undefined => {
+    const text = storage.getItem(name);
+    return text === null ? undefined : (JSON.parse(text) as Entry); // `keep` wrote it
+  };
+  const keep = (entry: Entry): void => storage.setItem(name, JSON.stringify(entry));
+  const settle = (): void => storage.removeItem(name);
+
+  async function write(input: Input): Promise<WriteResult<Payload, Payload['userErrors'][number]>> {
+    const earlier = read();
+    const values = earlier?.values ?? toValues(input, remember);
+    const entry: Entry = earlier ?? { key: crypto.randomUUID(), lookup: undefined, values };
+    try {
+      keep(entry);
+    } catch (error) {
+      return { is: 'notSent', error }; // without its key it could not be repeated safely
+    }
+    const { payload, error } = await send(input, entry.key).catch((error: unknown) => ({ payload: null, error }));
+    if (payload != null) {
+      const [first] = payload.userErrors;
+      // A refusal of this input says nothing of an earlier attempt with another one.
+      if (first === undefined || earlier === undefined) settle();
+      return first === undefined ? { is: 'done', payload, error } : { is: 'refused', userErrors: payload.userErrors };
+    }
+    const errors = gatewayErrors(error);
+    const isOpen = errors.length === 0 ? !isNotSent(error) : errors.some(mayHaveHappened);
+    if (!isOpen && earlier === undefined) {
+      settle();
+      return { is: 'notSent', error };
+    }
+    const lookup = errors.find(({ extensions }) => extensions.lookup)?.extensions.lookup ?? entry.lookup;
+    keep({ ...entry, lookup });
+    const canRepeat = !errors.some(
+      ({ extensions: { code } }) => code === 'OUTCOME_UNKNOWN' || code === 'IDEMPOTENCY_KEY_REUSED',
+    );
+    return { is: 'unknown', lookup, values, error, canRepeat };
+  }
+  return { write, pending: read, settle };
+}
+
+function mayHaveHappened({ extensions: { code, retryable } }: GatewayError): boolean {
+  return openCodes.has(code) && retryable !== true;
+}
+
+function toValues<Input>(input: Input, names: readonly (keyof Input & string)[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(names.flatMap((name) => (input[name] == null ? [] : [[name, String(input[name])]])));
+}

@@ -1,0 +1,70 @@
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, it, onTestFinished } from 'vitest';
+import { record } from '../proofs/evidence.ts';
+import { closedUrl } from '../support/ports.ts';
+import { startCommand } from '../support/process.ts';
+import { hasChromium, visit } from './chromium.ts';
+
+const run = promisify(execFile);
+const root = join(import.meta.dirname, '../..');
+
+/** The page's own server, as `npm run dev` starts it, on a free port. */
+async function serve(app: string, environment: Readonly<Record<string, string>> = {}): Promise<string> {
+  const url = await closedUrl();
+  const options = ['--host', '127.0.0.1', '--port', new URL(url).port, '--strictPort'];
+  await startCommand('npm', ['run', 'dev', '--', ...options], { cwd: app, environment }).printed(/ready in/);
+  return url;
+}
+
+it.runIf(hasChromium())(
+  'goes from an empty folder to a list by docs/frontends.md alone',
+  { timeout: 400_000 },
+  async () => {
+    const startedAt = Date.now();
+    const page = await readFile(join(root, 'docs/frontends.md'), 'utf8');
+    const folder = await mkdtemp(join(tmpdir(), 'settlement-graph-guide-'));
+    onTestFinished(() => rm(folder, { recursive: true, force: true }));
+    const [inClone = '', install = '', generate = '', testing = ''] = [...page.matchAll(/^```sh\n(.*?)^```/gms)].map(
+      ([, text = '']) => text,
+    );
+    expect(inClone).toBe('npm ci\nnpm pack\nnpm start\n');
+    await mkdir(join(folder, 'settlement-graph'));
+    await run('npm', ['pack', '--pack-destination', join(folder, 'settlement-graph')], { cwd: root });
+    const gateway = startCommand('npm', ['start'], { environment: { IDEMPOTENCY_STORE: 'sqlite::memory:' } });
+    const [, gatewayUrl = ''] = await gateway.printed(/GraphQL\s+(http:\S+)\/graphql/);
+
+    const shell = (script: string, cwd: string) =>
+      run('bash', ['-euc', script], { cwd, env: { ...process.env, NODE_ENV: '' } });
+    await shell(install, folder);
+    const app = join(folder, 'my-app');
+    const files = [...page.matchAll(/^`([\w./]+)`[^\n]*\n\n```tsx?\n(.*?)```/gms)];
+    for (const [, name = '', text = ''] of files) {
+      await mkdir(dirname(join(app, name)), { recursive: true });
+      await writeFile(join(app, name), text.replace('http://127.0.0.1:4000', gatewayUrl));
+    }
+    expect(files.length).toBe(9);
+    expect(generate).toContain('npm run dev\n');
+    await shell(generate.replace('npm run dev\n', ''), app);
+
+    const { page: screen, complaints } = await visit();
+    const says = (text: string) => screen.waitForFunction((text) => document.body.innerText.includes(text), {}, text);
+    await screen.goto(await serve(app));
+    await says('20 of 64 customers');
+    await says('Chidi Testcase: NGN 146,363.63'.replace(' 146', '\u00A0146'));
+    record(
+      'The page for frontends, run as it stands',
+      `${Math.round((Date.now() - startedAt) / 1000)} s from an empty folder to the list`,
+    );
+    await screen.locator('::-p-aria(Show more[role="button"])').click();
+    await says('40 of 64 customers');
+    expect(complaints).toEqual([]);
+    await screen.goto(await serve(app, { PRIVATE_KEY: 'not-a-key' }));
+    await says('Your organisation is not signed in to the payments service.');
+    await says('Reference ');
+    await shell(testing, app);
+  },
+);

@@ -1,0 +1,147 @@
+import { describe, expect, it } from 'vitest';
+import { createWriter, type WriterOptions } from '../../src/client/index.ts';
+import { control, startBankGateway } from '../clients/bank-gateway.ts';
+
+interface Input {
+  readonly reference: string;
+  readonly nin?: string;
+}
+interface Payload {
+  readonly customer: { readonly id: string } | null;
+  readonly userErrors: readonly { readonly message: string }[];
+}
+type Answer = Awaited<ReturnType<WriterOptions<Input, Payload>['send']>>;
+
+const input = { reference: 'ref-1', nin: '00000000000' };
+const person = {
+  ...input,
+  firstName: 'Ada',
+  lastName: 'Example',
+  dateOfBirth: '1990-01-31',
+  bvn: '',
+  phone: '+2340000000000',
+  email: 'ada@example.com',
+  type: 'wallet',
+  collectionWalletId: 'wal_0001',
+};
+const done = { payload: { customer: { id: 'cus_1' }, userErrors: [] } };
+const refused = { payload: { customer: null, userErrors: [{ message: 'm' }] } };
+const failed = (code: string, more: object = {}) => ({
+  payload: null,
+  error: { errors: [{ message: 'm', extensions: { code, ...more } }] },
+});
+const lookup = { field: 'customers', by: ['reference'] };
+const open = failed('OUTCOME_UNKNOWN', { retryable: false, lookup });
+const broken = new TypeError('fetch failed');
+
+function createStorage() {
+  const entries = new Map<string, string>();
+  return {
+    entries,
+    getItem: (name: string) => entries.get(name) ?? null,
+    setItem: (name: string, value: string) => void entries.set(name, value),
+    removeItem: (name: string) => void entries.delete(name),
+  };
+}
+
+/** A writer to which the service gives these answers, one after the other; `reload` makes it anew over the same storage. */
+function script(answers: readonly (Answer | Error)[], isNotSent: (error: unknown) => boolean = () => false) {
+  const storage = createStorage();
+  const keys: string[] = [];
+  const send = async (_: Input, key: string) => {
+    const answer = answers[keys.push(key) - 1];
+    if (answer === undefined || answer instanceof Error) throw answer ?? broken;
+    return answer;
+  };
+  const reload = () => createWriter<Input, Payload>({ send, storage, name: 'w', remember: ['reference'], isNotSent });
+  return { writer: reload(), reload, keys, storage };
+}
+
+describe('createWriter', () => {
+  it.each([
+    ['done', done],
+    ['refused', refused],
+    ['notSent', failed('UNAUTHENTICATED')],
+    ['notSent', failed('BAD_USER_INPUT')],
+    ['notSent', failed('RATE_LIMITED')],
+    ['notSent', failed('OVERLOADED')],
+    ['notSent', failed('UPSTREAM_UNAVAILABLE', { retryable: true })],
+  ])('is %s, and takes a new key for the next write', async (is, answer) => {
+    const { writer, keys } = script([answer, done]);
+    expect(await writer.write(input)).toMatchObject({ is });
+    expect(writer.pending()).toBeUndefined();
+    await writer.write(input);
+    expect(new Set(keys).size).toBe(2);
+  });
+
+  it.each([
+    ['OUTCOME_UNKNOWN', open, false, lookup],
+    ['INTERNAL_SERVER_ERROR', failed('INTERNAL_SERVER_ERROR'), true, undefined],
+    ['UPSTREAM_TIMEOUT', failed('UPSTREAM_TIMEOUT', { retryable: false }), true, undefined],
+    ['a broken connection', broken, true, undefined],
+    ['an answer without anything', {}, true, undefined],
+  ])('is unknown after %s, with the lookup, and keeps its key over a reload', async (_, answer, canRepeat, lookup) => {
+    const { writer, reload, keys, storage } = script([answer, done]);
+    const values = { reference: 'ref-1' };
+    expect(await writer.write(input)).toMatchObject({ is: 'unknown', canRepeat, values, lookup });
+    expect(JSON.stringify([...storage.entries])).not.toContain(input.nin);
+    expect(reload().pending()).toMatchObject({ values });
+    expect(await reload().write(input)).toMatchObject({ is: 'done' });
+    expect(new Set(keys).size).toBe(1);
+    expect(storage.entries.size).toBe(0);
+  });
+
+  it('stays unknown while a later attempt proves nothing of an earlier one', async () => {
+    const answers = [broken, failed('UNAUTHENTICATED'), refused, failed('IDEMPOTENCY_KEY_REUSED')];
+    const { writer, keys } = script(answers);
+    await writer.write(input);
+    expect(await writer.write(input)).toMatchObject({ is: 'unknown', canRepeat: true });
+    expect(await writer.write({ reference: 'ref-2' })).toMatchObject({ is: 'refused' });
+    const last = await writer.write({ reference: 'ref-3' });
+    expect(last).toMatchObject({ is: 'unknown', canRepeat: false, values: { reference: 'ref-1' } });
+    expect(new Set(keys).size).toBe(1);
+    writer.settle();
+    await writer.write(input);
+    expect(new Set(keys).size).toBe(2);
+  });
+
+  it('believes the application when it says that an error of its own proves that nothing was sent', async () => {
+    const { writer } = script([broken], (error) => error === broken);
+    expect(await writer.write(input)).toEqual({ is: 'notSent', error: broken });
+  });
+
+  it('sends nothing when the key cannot be kept', async () => {
+    const { reload, keys, storage } = script([done]);
+    storage.setItem = () => {
+      throw new Error('full');
+    };
+    expect(await reload().write(input)).toMatchObject({ is: 'notSent' });
+    expect(keys).toEqual([]);
+  });
+
+  it('registers once over a lost answer, a reload and a repeat at the real gateway', async () => {
+    const { ask, bankUrl, calls } = await startBankGateway({ IDEMPOTENCY_STORE: 'sqlite::memory:' });
+    const query = `mutation ($input: CreateCustomerInput!) { createCustomer(input: $input) { customer { id } userErrors { message } } }`;
+    const send = async (input: object, idempotencyKey: string, isLost: boolean) => {
+      const body = (await ask({ query, variables: { input: { ...input, idempotencyKey } } })) as {
+        readonly data: { readonly createCustomer: Payload | null };
+      };
+      if (isLost) throw broken;
+      return { payload: body.data.createCustomer, error: body };
+    };
+    const storage = createStorage();
+    const writer = (isLost: boolean) =>
+      createWriter<Input, Payload>({
+        send: (input, key) => send(input, key, isLost),
+        storage,
+        name: 'w',
+        remember: ['reference'],
+      });
+    expect(await writer(true).write(person)).toMatchObject({ is: 'unknown', canRepeat: true });
+    expect(await writer(false).write(person)).toMatchObject({ is: 'done', payload: { userErrors: [] } });
+    expect(await calls('createCustomer')).toBe(1);
+    await control(bankUrl, 'faults', { operation: 'createCustomer', cut: 'after' });
+    const unknown = await writer(false).write({ ...person, reference: 'ref-2' });
+    expect(unknown).toMatchObject({ is: 'unknown', canRepeat: false, lookup, values: { reference: 'ref-2' } });
+  });
+});
