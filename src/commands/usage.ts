@@ -12,7 +12,7 @@ interface Usage {
 const settings = 'Settings are environment variables: README.md, "Configuration". All faults are told at once.';
 
 /** The commands of `settlement-graph`. */
-export const usages = {
+const usages = {
   serve: {
     forms: [['serve', 'start the gateway (and the embedded bank, unless UPSTREAM_URL names a service)']],
     note: `${settings} Ends on SIGTERM after a drain; exit code 1 where it cannot start.`,

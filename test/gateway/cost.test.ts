@@ -122,7 +122,11 @@ describe('an operation', () => {
   it('is told no number of references above MAX_REPRESENTATIONS, nor where it reads none', async () => {
     const environment = { MAX_UPSTREAM_CALLS: '10', MAX_REPRESENTATIONS: '3' };
     const { gateway } = await startScripted(answerAll, { environment });
-    const document = `query ($of: [_Any!]!) { _entities(representations: $of) { ... on Customer { firstName ${balance} } } ${customersOf(5).map((_, at) => `c${at}: customer(id: "c") { email }`)} }`;
+    const document = `query ($of: [_Any!]!) { _entities(representations: $of) { ... on Customer { firstName ${balance} } } ${customersOf(
+      5,
+    )
+      .map((_, at) => `c${at}: customer(id: "c") { email }`)
+      .join(' ')} }`;
     const { errors } = await query(gateway, document, { variables: { of: customersOf(3) } });
     expect(errors[0]?.message).toMatch(/ 11 calls .* At most 2 references/);
     const cheap = await query(gateway, entities('... on Customer { id }'), { variables: { of: customersOf(4) } });

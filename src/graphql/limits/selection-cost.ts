@@ -26,7 +26,7 @@ export interface Compiling extends Collecting {
 }
 
 /** The representations of one `_entities` field, and what each costs at worst. */
-export interface References {
+interface References {
   readonly responseName: string;
   readonly read: (values: Values) => readonly unknown[];
   readonly costOf: (representation: unknown, values: Values) => number;

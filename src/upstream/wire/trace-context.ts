@@ -15,7 +15,7 @@ export interface CallTrace {
 }
 
 /** How a request ended, for its span. */
-export interface TracedRequest {
+interface TracedRequest {
   readonly requestId: string;
   /** HTTP status of the answer. */
   readonly status: number;
