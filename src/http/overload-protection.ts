@@ -26,7 +26,7 @@ const maxPerCaller = 250;
 /** Share of the limit that one caller may hold beside others. */
 const callerShare = 0.75;
 /** Places that a caller has beside a caller who was refused, however busy the process is. */
-const minPerCaller = 8;
+const minPerCaller = 16;
 /** How long a caller counts after its last request. */
 const presenceMs = 1_000;
 /**
