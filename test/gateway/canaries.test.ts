@@ -18,21 +18,8 @@ const canaries = Array.from(
   { length: 40 },
   (_, index) => `canary${String.fromCharCode(97 + (index % 26)).repeat(3 + index)}`,
 );
-const [token, key, nin, bvn, born, email, phone, cookie, trace, idempotency, host, frame, ...others] = canaries as [
-  string,
-  string,
-  string,
-  string,
-  string,
-  string,
-  string,
-  string,
-  string,
-  string,
-  string,
-  string,
-  ...string[],
-];
+const [token = '', key = '', nin = '', bvn = '', born = '', email = '', phone = '', ...more] = canaries;
+const [cookie = '', trace = '', idempotency = '', host = '', frame = '', ...others] = more;
 const planted = canaries.join(' ');
 
 const stack = `Error: ${frame}\n    at ${frame} (/srv/${frame}/app.js:1:1)`;

@@ -86,17 +86,6 @@ describe('a reference to a customer', () => {
     expect(targets(upstream.requests)).toEqual(calls);
   });
 
-  it('follows a condition that only the variable’s default gives', async () => {
-    const { gateway, upstream } = await startScripted(answerAll);
-    const { errors } = await query(
-      gateway,
-      entities('... on Customer { firstName @include(if: $on) }', '', ', $on: Boolean = false'),
-      { variables: { representations: [customer('c1')] } },
-    );
-    expect(errors).toEqual([]);
-    expect(upstream.requests).toEqual([]);
-  });
-
   it('is null alone, without an error, where the record is unknown', async () => {
     const { gateway } = await startScripted(
       routed({
@@ -236,15 +225,6 @@ describe('references', () => {
     expect(upstream.requests).toHaveLength(40);
   });
 
-  it('of no entity at all are answered without a call', async () => {
-    const { gateway, upstream } = await startScripted(answerAll);
-    const { data, errors } = await query(gateway, entities('... on Customer { firstName }'), {
-      variables: { representations: [] },
-    });
-    expect({ data, errors }).toEqual({ data: { _entities: [] }, errors: [] });
-    expect(upstream.requests).toEqual([]);
-  });
-
   it.each([
     ['id', []],
     ['__typename', []],
@@ -258,15 +238,6 @@ describe('references', () => {
     expect(errors).toEqual([]);
     expect(entitiesOf(data)).toMatchObject([{ __typename: 'SettlementBank' }]);
     expect(targets(upstream.requests)).toEqual(calls);
-  });
-
-  it('to an unknown settlement bank are null without an error', async () => {
-    const { gateway, upstream } = await startScripted(() => failure(404));
-    const { data, errors } = await query(gateway, entities('... on SettlementBank { name }'), {
-      variables: { representations: [settlementBank('nobody')] },
-    });
-    expect({ data, errors }).toEqual({ data: { _entities: [null] }, errors: [] });
-    expect(upstream.requests).toHaveLength(1);
   });
 });
 

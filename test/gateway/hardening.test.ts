@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { createGate } from '../support/create.ts';
 import { captureLog } from '../support/log.ts';
 import { codes, credentials, query, startGateway, startScripted } from '../support/gateway.ts';
-import { failure, startUpstream, success, type Reply } from '../support/upstream.ts';
+import { failure, startUpstream, success } from '../support/upstream.ts';
 
 const create =
   'mutation ($input: CreateCustomerInput!) { createCustomer(input: $input) { customer { id } userErrors { code message } } }';
@@ -83,21 +83,6 @@ describe('a write that waits for a socket', () => {
     expect(codes(await first)).toEqual(['OUTCOME_UNKNOWN']);
     await gateway.close();
     expect(upstream.requests).toHaveLength(1);
-  });
-});
-
-describe('an odd answer', () => {
-  it.each([
-    ['of a page size of one', { data: [{ id: 'c1' }], current_page: 1, per_page: 1, total: 5, last_page: 5 }],
-    ['of an endless page size', { data: [], current_page: 1, per_page: 99_999_999_999, total: 500, last_page: 9 }],
-  ])('%s does not make the lists of others dearer when it proves wrong', async (_, odd) => {
-    const replies: Reply[] = [success(odd), failure(500), failure(500), failure(500), failure(500)];
-    const whole = { data: [{ id: 'c1' }], current_page: 1, per_page: 5, total: 1, last_page: 1 };
-    const { gateway, upstream } = await startScripted(() => replies.shift() ?? success(whole));
-    await query(gateway, '{ customers(first: 5) { nodes { id } } }');
-    replies.length = 0;
-    await query(gateway, '{ customers(first: 5) { nodes { id } } }');
-    expect(upstream.requests.at(-1)?.path).toBe('/api/v1/customers/?page=1&per_page=5');
   });
 });
 

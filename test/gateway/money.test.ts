@@ -34,24 +34,17 @@ const readTransactions = async (transactions: string, options: Options = {}) => 
 describe('a balance', () => {
   it.each([
     ['a text', '{"balance":"500.00"}', '500.00'],
-    ['a text without decimals', '{"balance":"500"}', '500.00'],
     ['a text with one decimal', '{"balance":"500.5"}', '500.50'],
     ['a number', '{"balance":500.5}', '500.50'],
-    ['a whole number', '{"balance":500}', '500.00'],
     ['a number with an exponent', '{"balance":5e2}', '500.00'],
     ['0', '{"balance":0}', '0.00'],
-    ['0 as text', '{"balance":"0"}', '0.00'],
     ['-0', '{"balance":-0}', '0.00'],
     ['-0.00 as text', '{"balance":"-0.00"}', '0.00'],
-    ['a negative number', '{"balance":-12.3}', '-12.30'],
     ['a negative text', '{"balance":"-0.01"}', '-0.01'],
     ['a text with zeros before it', '{"balance":"000500.00"}', '500.00'],
-    ['a small number', '{"balance":0.07}', '0.07'],
-    ['a number of 17 digits', '{"balance":123456789012345.67}', '123456789012345.67'],
     ['a number of 18 digits', '{"balance":9007199254740993.01}', '9007199254740993.01'],
     ['a whole number of 20 digits', '{"balance":12345678901234567890}', '12345678901234567890.00'],
     ['a negative number of 18 digits', '{"balance":-9007199254740993.01}', '-9007199254740993.01'],
-    ['a text of 20 digits', '{"balance":"12345678901234567890.12"}', '12345678901234567890.12'],
   ])('is exact from %s', async (_, balance, amount) => {
     const { customer, errors } = await readBalance(balance);
     expect(errors).toEqual([]);
@@ -68,12 +61,9 @@ describe('a balance', () => {
     ['grouped digits', '{"balance":"1,000.00"}', 'balance.value', '/data/balance'],
     ['a currency sign', '{"balance":"₦500"}', 'balance.value', '/data/balance'],
     ['an empty text', '{"balance":""}', 'balance.value', '/data/balance'],
-    ['a blank', '{"balance":" 500"}', 'balance.value', '/data/balance'],
-    ['a plus sign', '{"balance":"+500"}', 'balance.value', '/data/balance'],
-    ['a bare fraction', '{"balance":".5"}', 'balance.value', '/data/balance'],
+    ['more decimals than the yen', '{"balance":"1.5","currency":"JPY"}', 'balance.value', '/data/balance'],
     ['an exponent as text', '{"balance":"5e2"}', 'balance.value', '/data/balance'],
     ['31 digits', `{"balance":"${'9'.repeat(31)}"}`, 'balance.value', '/data/balance'],
-    ['other digits', '{"balance":"٥٠٠"}', 'balance.value', '/data/balance'],
     ['a boolean', '{"balance":true}', 'balance.value', '/data/balance'],
     ['a list', '{"balance":[500]}', 'balance.value', '/data/balance'],
     ['an object', '{"balance":{"amount":500}}', 'balance.value', '/data/balance'],
@@ -191,20 +181,6 @@ describe('a balance', () => {
     const { customer, errors } = await readBalance(balance, { contract });
     expect(errors).toEqual([]);
     expect(customer.balance.value).toEqual({ amount: '5.00', currency: 'NGN' });
-  });
-
-  it.each([
-    ['JPY', 'major', '{"balance":"500.00"}'],
-    ['JPY', 'major', '{"balance":0.5}'],
-    ['KWD', 'major', '{"balance":"1.0001"}'],
-    ['NGN', 'minor', '{"balance":"500.00"}'],
-    ['NGN', 'minor', '{"balance":500.5}'],
-    ['JPY', 'minor', '{"balance":"1.0"}'],
-  ])('in %s that does not fit the %s unit is refused: %s', async (currency, unit, balance) => {
-    const contract = { 'money.unit': unit, 'money.currency': currency };
-    const { customer, errors } = await readBalance(balance, { contract });
-    expect(customer.balance).toBeNull();
-    expect(errors).toMatchObject([{ extensions: { code: 'UPSTREAM_INVALID_RESPONSE', row: 'balance.value' } }]);
   });
 
   it.each([
@@ -394,24 +370,7 @@ describe('the amount of a one-time account', () => {
     },
   );
 
-  const texts = [
-    '0',
-    '0.00',
-    '-1',
-    '-0.01',
-    '+1',
-    '1e3',
-    '',
-    ' ',
-    ' 1',
-    '1 ',
-    '01',
-    '00.5',
-    '1.',
-    '.5',
-    '1,000',
-    '0x10',
-  ];
+  const texts = ['', ' ', ' 1', '1 ', ...'0 0.00 -1 -0.01 +1 1e3 01 00.5 1. .5 1,000 0x10'.split(' ')];
   const longTexts = [
     '1234567890123456789',
     '12345678901234567.89',

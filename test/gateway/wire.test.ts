@@ -125,12 +125,6 @@ describe('on the wire', () => {
     expect(seen?.headers['content-type']).toBeUndefined();
   });
 
-  it('sends an absent field not at all and an empty text, where it is allowed, as an empty text', async () => {
-    const { gateway, upstream } = await startScripted(() => success({ id: 'c1' }, 201));
-    await query(gateway, 'mutation { createCustomer(input: { bvn: "" }) { customer { id } } }');
-    expect(upstream.requests[0]?.body).toBe('{"bvn":""}');
-  });
-
   it('sends a constant of the contract in place of what the input says', async () => {
     const { gateway, upstream } = await startScripted(() => success({ id: 'c1' }, 201), {
       contract: { 'createCustomer.constants': { type: 'wallet' } },

@@ -169,27 +169,6 @@ describe('a call over HTTP', () => {
     expect(upstream.requests).toHaveLength(3);
   });
 
-  it('is made three times at most', async () => {
-    const { gateway, upstream } = await meeting([failure(503), failure(503), failure(503)]);
-    const answer = await query(gateway, read);
-    expect(codes(answer)).toEqual(['UPSTREAM_UNAVAILABLE']);
-    expect(answer.errors[0]?.extensions).toMatchObject({ upstreamStatus: 503, retryable: true });
-    expect(upstream.requests).toHaveLength(3);
-  });
-
-  it.each([500, 400, 403, 404, 429])('is not made again after %d', async (status) => {
-    const { gateway, upstream } = await meeting([failure(status)]);
-    await query(gateway, read);
-    expect(upstream.requests).toHaveLength(1);
-  });
-
-  it('is not made again where it is asked to wait longer than its request has', async () => {
-    const busy = { ...failure(503), headers: { 'retry-after': '2' } };
-    const { gateway, upstream } = await meeting([busy], { REQUEST_TIMEOUT_MS: '1500' });
-    expect(codes(await query(gateway, read))).toEqual(['UPSTREAM_UNAVAILABLE']);
-    expect(upstream.requests).toHaveLength(1);
-  });
-
   it.each([
     ['updateCustomer', 'updateCustomer(input: { id: "c1", firstName: "Ada" }) { customer { id } }'],
     ['createCustomer', 'createCustomer(input: { reference: "r" }) { customer { id } }'],
