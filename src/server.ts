@@ -4,7 +4,8 @@ import type { Config } from './config/config.ts';
 import type { Contract } from './contract/contract.ts';
 import { GatewayError } from './domain/errors.ts';
 import { createApollo } from './graphql/apollo-server.ts';
-import { createContextFactory, type HeaderLines } from './graphql/context.ts';
+import { createContextFactory, type HeaderLines, type RequestInfo } from './graphql/context.ts';
+import { recordingObserver } from './graphql/explain/call-recorder.ts';
 import { sandboxPlugin, type SandboxStart } from './graphql/sandbox.ts';
 import { mountHealth, startAdmin, type AdminOptions } from './http/admin-server.ts';
 import { createApp, mountOtherMethods } from './http/app.ts';
@@ -19,7 +20,7 @@ import { createRouterCheck } from './http/router-secret.ts';
 import { readTrustedDocuments } from './http/trusted-documents-file.ts';
 import type { Logger } from './runtime/log.ts';
 import { createMetrics } from './telemetry/metrics.ts';
-import { startTracing } from './telemetry/opentelemetry.ts';
+import { startTracing, traceObserver } from './telemetry/opentelemetry.ts';
 import { createRequestLog } from './telemetry/request-log.ts';
 import { withBudget } from './upstream/calls/call-budget.ts';
 import { combineObservers, type CallObserver } from './upstream/calls/call-observer.ts';
@@ -52,7 +53,7 @@ export interface GatewayServer {
 
 /** Starts the gateway and resolves once it listens. */
 export async function startServer(options: ServerOptions): Promise<GatewayServer> {
-  const { config, upstream, log, sandboxStart } = options;
+  const { config, contract, upstream, log, sandboxStart } = options;
   const hasRouterSecret = createRouterCheck(config.routerSecret);
   const isRouter = (request: FastifyRequest): boolean => hasRouterSecret(readHeaders(request));
   const { preHandler, isTrusted } = readDocuments(config, isRouter);
@@ -67,6 +68,7 @@ export async function startServer(options: ServerOptions): Promise<GatewayServer
   const drain = mountDrain(app, { sharesPort: config.reusePort, requestTimeoutMs: config.requestTimeoutMs });
   const apollo = createApollo({
     config,
+    contract,
     operations,
     log,
     listeners: [requestLog.listener, metrics.listener],
@@ -76,7 +78,7 @@ export async function startServer(options: ServerOptions): Promise<GatewayServer
   await apollo.start();
   await app.register(async (routes) => {
     const createContext = (request: FastifyRequest) =>
-      contextFor({ requestId: request.id, isRouter: isRouter(request), headers: readHeaders(request) });
+      contextFor(toRequestInfo(request, isRouter(request), config.isProduction));
     const contextOf = trackRequests(routes, createContext, [requestLog.onClosed, metrics.onClosed]);
     routes.addHook('onError', async (_, _reply, error) => {
       if (error instanceof GatewayError) metrics.onRejection(error.code);
@@ -122,7 +124,13 @@ export async function startServer(options: ServerOptions): Promise<GatewayServer
 
 /** Creates everything behind GraphQL: the operations, the connection to the service, tracing. */
 async function connectBackend({ config, contract, upstream, log }: ServerOptions, observers: readonly CallObserver[]) {
-  const connected = await connectUpstream({ config, contract, upstream, log, observer: combineObservers(observers) });
+  const connected = await connectUpstream({
+    config,
+    contract,
+    upstream,
+    log,
+    observer: combineObservers([...observers, traceObserver, recordingObserver]),
+  });
   const tracing = config.tracing === undefined ? undefined : await startTracing(config.tracing);
   const operations = createOperations(contract);
   const contextFor = createContextFactory({
@@ -163,6 +171,11 @@ function readDocuments(
   const documents = readTrustedDocuments(trustedDocumentsFile);
   const preHandler = [createDocumentSource({ documents, isExclusive: trustedDocumentsOnly, isRouter })];
   return { preHandler, isTrusted: (text: string) => documents.texts.has(text) };
+}
+
+function toRequestInfo(request: FastifyRequest, isRouter: boolean, isProduction: boolean): RequestInfo {
+  const showsCalls = request.headers['x-explain'] === 'calls' && (isRouter || !isProduction);
+  return { requestId: request.id, isRouter, showsCalls, headers: readHeaders(request) };
 }
 
 function readHeaders({ raw }: FastifyRequest): HeaderLines {

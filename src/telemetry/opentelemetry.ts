@@ -1,9 +1,17 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type * as Sdk from '@opentelemetry/sdk-trace';
 import type { Config } from '../config/config.ts';
+import type { CallObserver } from '../upstream/calls/call-observer.ts';
 import type { StartTrace, TraceContext } from '../upstream/wire/trace-context.ts';
 
 const closeTimeoutMs = 2_000;
+
+/** Ends the span of each attempt. */
+export const traceObserver: CallObserver = {
+  onCall: ({ trace, result }) => trace?.end(result),
+  onRetry: () => {},
+  onWrite: () => {},
+};
 
 /**
  * Exports OpenTelemetry spans, one for each request and each call, as OTLP over HTTP. Attributes are codes, statuses and

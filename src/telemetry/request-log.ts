@@ -47,8 +47,11 @@ export function createRequestLog(log: Logger): RequestLog {
         log.debug({ ...common, ...(result.kind === 'failure' && describeFailure(result)) }, 'call');
       },
       onRetry: () => {},
-      onWrite: ({ scope: { requestId, credentials }, ...event }) =>
-        log.info({ requestId, caller: credentials.identity.fingerprint, ...event }, 'write'),
+      onWrite: ({ scope, operation, outcome, code, upstreamStatus, recordId, key, isRepeated }) => {
+        const { requestId, credentials } = scope;
+        const caller = credentials.identity.fingerprint;
+        log.info({ requestId, caller, operation, outcome, code, upstreamStatus, recordId, key, isRepeated }, 'write');
+      },
     },
   };
 }

@@ -20,6 +20,7 @@ export function createGate({ schema, costs, maxUpstreamCalls, needsRouter }: Gat
   return {
     onOperation: ({ document, operation, variables, context }) => {
       const { calls, representations, readsEntities } = readCost(document, operation, variables);
+      if (context.recorder !== undefined) context.recorder.cost = { estimated: calls, maximum: maxUpstreamCalls };
       if (readsEntities && needsRouter && !context.isRouter) throw refusal(notRouter(), 403);
       if (representations > limits.representations) throw refusal(limitError('representations'));
       if (calls > maxUpstreamCalls) throw refusal(tooExpensive(calls, maxUpstreamCalls));
