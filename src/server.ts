@@ -1,15 +1,18 @@
 import type { AddressInfo } from 'node:net';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Config } from './config/config.ts';
 import type { Contract } from './contract/contract.ts';
 import { GatewayError } from './domain/errors.ts';
 import { createApollo } from './graphql/apollo-server.ts';
 import { createContextFactory, type HeaderLines, type RequestInfo } from './graphql/context.ts';
 import { recordingObserver } from './graphql/explain/call-recorder.ts';
+import { createExplain } from './graphql/explain/explain-operation.ts';
 import { sandboxPlugin, type SandboxStart } from './graphql/sandbox.ts';
+import { createSchema, resolversUnder } from './graphql/schema.ts';
 import { mountHealth, startAdmin, type AdminOptions } from './http/admin-server.ts';
 import { createApp, mountOtherMethods } from './http/app.ts';
 import { mountCors } from './http/cors.ts';
+import { mountExplorer } from './http/explorer/explorer.ts';
 import { mountDrain } from './http/graceful-shutdown.ts';
 import { graphqlHandler } from './http/graphql-handler.ts';
 import { mountOverloadProtection } from './http/overload-protection.ts';
@@ -25,7 +28,7 @@ import { createRequestLog } from './telemetry/request-log.ts';
 import { withBudget } from './upstream/calls/call-budget.ts';
 import { combineObservers, type CallObserver } from './upstream/calls/call-observer.ts';
 import { connectUpstream } from './upstream/connect.ts';
-import { createOperations } from './upstream/operations.ts';
+import { createOperations, type Operations } from './upstream/operations.ts';
 import { passTraceOn } from './upstream/wire/trace-context.ts';
 
 const graphqlPath = '/graphql';
@@ -37,6 +40,8 @@ export interface ServerOptions {
   readonly upstream: URL;
   readonly log: Logger;
   readonly sandboxStart?: SandboxStart;
+  /** Where the embedded bank shows itself. */
+  readonly bankUrl?: string;
 }
 
 export interface GatewayServer {
@@ -92,7 +97,7 @@ export async function startServer(options: ServerOptions): Promise<GatewayServer
     mountOtherMethods(routes, graphqlPath, method);
   });
   mountHealth(app, readiness);
-  if (!config.isProduction) app.get('/', async (_, reply) => reply.redirect(graphqlPath));
+  if (!config.isProduction) mountPages(app, options, operations);
   const stop = async (delayMs = 0): Promise<void> => {
     readiness.stop();
     await drain(delayMs);
@@ -120,6 +125,22 @@ export async function startServer(options: ServerOptions): Promise<GatewayServer
     adminPort: admin?.port,
     close: (delayMs) => (closing ??= close(delayMs)),
   };
+}
+
+/** What only development has: Sandbox' address, and the explorer. */
+function mountPages(
+  app: FastifyInstance,
+  { config, sandboxStart, bankUrl }: ServerOptions,
+  operations: Operations,
+): void {
+  app.get('/', async (_, reply) => reply.redirect(graphqlPath));
+  const createExplainer = () => {
+    const { typePrefix, maxUpstreamCalls } = config;
+    const schema = createSchema(typePrefix);
+    const resolvers = resolversUnder(typePrefix);
+    return { schema, explain: createExplain({ schema, operations, resolvers, maxUpstreamCalls }) };
+  };
+  mountExplorer(app, { createExplain: createExplainer, start: sandboxStart, bankUrl });
 }
 
 /** Creates everything behind GraphQL: the operations, the connection to the service, tracing. */

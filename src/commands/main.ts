@@ -11,6 +11,8 @@ import { createContract } from '../contract/contract.ts';
 
 const usage = `settlement-graph serve       start the gateway (and the embedded bank, unless UPSTREAM_URL names a service)
 settlement-graph bank        start the embedded bank alone
+settlement-graph explain FILE     print what an operation asks for at worst, without a call (--variables JSON, --operation NAME,
+                             --json); fails where that is more than MAX_UPSTREAM_CALLS
 settlement-graph schema      print the subgraph's SDL
 settlement-graph schema check     compare schema.graphql with the last release's: fails on a breaking change
 settlement-graph contract    print what the gateway believes of the service (--json, --schema of its overrides)
@@ -28,6 +30,9 @@ export async function main(args: readonly string[]): Promise<void> {
     else if (command === 'schema') {
       const { schemaCommand } = await import('./schema.ts');
       process.exitCode = await schemaCommand(options, readTypePrefix);
+    } else if (command === 'explain') {
+      const { explainCommand } = await import('./explain.ts');
+      process.exitCode = await explainCommand(options, readConfig, embeddedContract);
     } else if (command === 'contract') {
       const { contractCommand } = await import('./contract.ts');
       process.exitCode = await contractCommand(options, readConfig, embeddedContract);
@@ -51,6 +56,7 @@ async function serve(config: Config): Promise<void> {
     upstream,
     log,
     ...(embedded && {
+      bankUrl: embedded.url,
       sandboxStart: { document: createFirstDocument(config.typePrefix), headers: createDemoHeaders(config) },
     }),
   }).catch(async (error: unknown) => {

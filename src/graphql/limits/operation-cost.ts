@@ -1,13 +1,7 @@
-import {
-  OperationTypeNode,
-  valueFromASTUntyped,
-  type DocumentNode,
-  type GraphQLSchema,
-  type OperationDefinitionNode,
-} from 'graphql';
+import { valueFromASTUntyped, type DocumentNode, type GraphQLSchema, type OperationDefinitionNode } from 'graphql';
 import type { FieldCosts } from '../resolvers/field-costs.ts';
 import { conditionsOf, fragmentsOf, leftOutBy, type Fragments } from '../collect-fields.ts';
-import { compileSelection, type Compiling, type Count, type Values } from './selection-cost.ts';
+import { compileCost, readCosts, type CompiledCost, type Values } from './selection-cost.ts';
 
 /** Compiled costs kept for one operation, one for each combination of its condition variables. */
 const maxVariants = 64;
@@ -25,17 +19,12 @@ type Variables = Readonly<Record<string, unknown>>;
 
 type ReadCost = (document: DocumentNode, operation: OperationDefinitionNode, variables: Variables) => OperationCost;
 
-interface Plan {
-  readonly calls: Count;
-  readonly representations: Compiling['representations'];
-}
-
 /** What is known of an operation before its variables are. It lives as long as its document does. */
 interface Prepared {
   readonly defaults: ReadonlyMap<string, unknown>;
   readonly conditions: readonly string[];
   readonly fragments: Fragments;
-  readonly plans: Map<string, Plan>;
+  readonly plans: Map<string, CompiledCost>;
 }
 
 /**
@@ -47,12 +36,10 @@ export function createCostReader(schema: GraphQLSchema, costs: FieldCosts): Read
   return (document, operation, variables) => {
     const prepared = preparedOperations.get(operation) ?? prepare(document, operation);
     preparedOperations.set(operation, prepared);
-    const { defaults } = prepared;
-    // A variable may be called like an inherited property.
-    const values: Values = (name) => (Object.hasOwn(variables, name) ? variables[name] : defaults.get(name));
-    const { calls, representations } = planFor(schema, costs, operation, prepared, values);
+    const values = valuesOf(prepared.defaults, variables);
+    const { terms, representations } = planFor(schema, costs, operation, prepared, values);
     return {
-      calls: calls(values),
+      calls: readCosts(terms, values).reduce((sum, { calls }) => sum + calls, 0),
       representations: representations.reduce((sum, read) => sum + read(values).length, 0),
       readsEntities: representations.length > 0,
     };
@@ -60,11 +47,27 @@ export function createCostReader(schema: GraphQLSchema, costs: FieldCosts): Read
 }
 
 function prepare(document: DocumentNode, operation: OperationDefinitionNode): Prepared {
-  const defaults = (operation.variableDefinitions ?? []).flatMap(({ variable, defaultValue }) =>
-    defaultValue === undefined ? [] : [[variable.name.value, valueFromASTUntyped(defaultValue)] as const],
-  );
   const fragments = fragmentsOf(document);
-  return { defaults: new Map(defaults), conditions: conditionsOf(operation, fragments), fragments, plans: new Map() };
+  return {
+    defaults: defaultsOf(operation),
+    conditions: conditionsOf(operation, fragments),
+    fragments,
+    plans: new Map(),
+  };
+}
+
+/** The defaults of an operation's variables; those without one are absent. */
+export function defaultsOf({ variableDefinitions = [] }: OperationDefinitionNode): ReadonlyMap<string, unknown> {
+  return new Map(
+    variableDefinitions.flatMap(({ variable, defaultValue }) =>
+      defaultValue === undefined ? [] : [[variable.name.value, valueFromASTUntyped(defaultValue)] as const],
+    ),
+  );
+}
+
+/** A variable may be called like an inherited property. */
+export function valuesOf(defaults: ReadonlyMap<string, unknown>, variables: Variables): Values {
+  return (name) => (Object.hasOwn(variables, name) ? variables[name] : defaults.get(name));
 }
 
 function planFor(
@@ -73,18 +76,13 @@ function planFor(
   operation: OperationDefinitionNode,
   { conditions, fragments, plans }: Prepared,
   values: Values,
-): Plan {
+): CompiledCost {
   const variant = conditions.map((name) => (values(name) === true ? '1' : '0')).join('');
   const cached = plans.get(variant);
   if (cached !== undefined) return cached;
   if (plans.size >= maxVariants) plans.clear();
   const isLeftOut = leftOutBy((name) => values(name) === true);
-  const representations: Compiling['representations'] = [];
-  const isMutation = operation.operation === OperationTypeNode.MUTATION;
-  const root = isMutation ? schema.getMutationType() : schema.getQueryType();
-  const compiling: Compiling = { schema, costs, fragments, isLeftOut, representations };
-  const calls = root ? compileSelection(compiling, root, [operation.selectionSet]) : () => 0;
-  const plan = { calls, representations };
+  const plan = compileCost({ schema, fragments, isLeftOut }, costs, operation);
   plans.set(variant, plan);
   return plan;
 }

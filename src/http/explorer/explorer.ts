@@ -1,0 +1,74 @@
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { GraphQLError, introspectionFromSchema, type GraphQLSchema } from 'graphql';
+import type { Explain, Question } from '../../graphql/explain/explain-operation.ts';
+import type { SandboxStart } from '../../graphql/sandbox.ts';
+import { readAssets, type Asset } from './assets.ts';
+
+/** The page loads from here alone, and calls here alone. GraphiQL's editor writes style sheets of its own. */
+const pagePolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "font-src 'self' data:",
+  "connect-src 'self'",
+  "form-action 'none'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+export interface ExplorerOptions {
+  /** Called at the first use: only a developer who opens the page pays for it. */
+  readonly createExplain: () => { readonly schema: GraphQLSchema; readonly explain: Explain };
+  readonly start: SandboxStart | undefined;
+  /** Where the embedded bank shows itself; undefined with another service. */
+  readonly bankUrl: string | undefined;
+}
+
+/**
+ * Mounts the explorer, for development: a page that needs no network, from files of optional packages, and
+ * `POST /explorer/explain`, which tells what an operation asks for at worst. The schema comes with the page, so that no
+ * introspection goes through the gateway.
+ */
+export function mountExplorer(app: FastifyInstance, { createExplain, start, bankUrl }: ExplorerOptions): void {
+  let created: ReturnType<typeof createExplain> | undefined;
+  const explainer = () => (created ??= createExplain());
+  const assets = readAssets();
+  app.get('/explorer', async (_, reply) => sendPage(reply, assets));
+  app.get<{ Params: { readonly name: string } }>('/explorer/assets/:name', async ({ params }, reply) => {
+    const asset = assets.get(params.name);
+    return asset === undefined ? reply.callNotFound() : reply.type(asset.type).send(asset.read());
+  });
+  app.get('/explorer/schema', async () => ({ data: introspectionFromSchema(explainer().schema) }));
+  app.get('/explorer/start', async () => ({ ...start, bankUrl }));
+  app.post('/explorer/explain', async ({ body }, reply) => {
+    try {
+      return explainer().explain(toQuestion(body));
+    } catch (error) {
+      return reply.code(400).send({ errors: toErrors(error) });
+    }
+  });
+}
+
+function sendPage(reply: FastifyReply, assets: ReadonlyMap<string, Asset>): FastifyReply {
+  const page = assets.get(assets.has('graphiql.js') ? 'page.html' : 'missing.html');
+  return reply.header('content-security-policy', pagePolicy).type('text/html; charset=utf-8').send(page?.read());
+}
+
+function toQuestion(body: unknown): Question {
+  const { query, operationName, variables } = { ...(body as Readonly<Record<string, unknown>> | null) }; // any JSON value spreads
+  return {
+    document: typeof query === 'string' ? query : '',
+    operationName: typeof operationName === 'string' ? operationName : undefined,
+    variables: typeof variables === 'object' && variables !== null ? { ...variables } : {},
+  };
+}
+
+/** The messages of graphql-js, which quote the document and nothing else. */
+function toErrors(error: unknown): readonly { readonly message: string }[] {
+  const errors: readonly unknown[] = error instanceof AggregateError ? error.errors : [error];
+  return errors.map((fault) => {
+    if (fault instanceof GraphQLError) return { message: fault.message };
+    throw fault;
+  });
+}
