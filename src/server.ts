@@ -12,6 +12,7 @@ import { createSchema, resolversUnder } from './graphql/schema.ts';
 import { mountHealth, startAdmin, type AdminOptions } from './http/admin-server.ts';
 import { createApp, mountOtherMethods } from './http/app.ts';
 import { mountCors } from './http/cors.ts';
+import { createDocuments } from './http/explorer/documents.ts';
 import { mountExplorer } from './http/explorer/explorer.ts';
 import { mountDrain } from './http/graceful-shutdown.ts';
 import { graphqlHandler } from './http/graphql-handler.ts';
@@ -128,19 +129,22 @@ export async function startServer(options: ServerOptions): Promise<GatewayServer
 }
 
 /** What only development has: Sandbox' address, and the explorer. */
-function mountPages(
-  app: FastifyInstance,
-  { config, sandboxStart, bankUrl }: ServerOptions,
-  operations: Operations,
-): void {
+function mountPages(app: FastifyInstance, options: ServerOptions, operations: Operations): void {
+  const { config, upstream, sandboxStart: start, bankUrl } = options;
+  const { typePrefix, maxUpstreamCalls, privateKeyHeader } = config;
   app.get('/', async (_, reply) => reply.redirect(graphqlPath));
   const createExplainer = () => {
-    const { typePrefix, maxUpstreamCalls } = config;
     const schema = createSchema(typePrefix);
     const resolvers = resolversUnder(typePrefix);
     return { schema, explain: createExplain({ schema, operations, resolvers, maxUpstreamCalls }) };
   };
-  mountExplorer(app, { createExplain: createExplainer, start: sandboxStart, bankUrl });
+  const calls = Object.values(operations).map((operation) =>
+    'readPage' in operation ? operation.readPage : operation,
+  );
+  const credentials = Object.fromEntries(calls.map(({ name, credentials }) => [name, credentials]));
+  const service = { url: upstream.href.replace(/\/$/, ''), privateKeyHeader, credentials };
+  const documents = createDocuments(typePrefix);
+  mountExplorer(app, { createExplain: createExplainer, start, documents, bankUrl, service });
 }
 
 /** Creates everything behind GraphQL: the operations, the connection to the service, tracing. */

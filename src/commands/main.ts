@@ -10,7 +10,7 @@ import { readOverrides } from './contract-overrides.ts';
 import { createContract } from '../contract/contract.ts';
 
 const usage = `settlement-graph serve       start the gateway (and the embedded bank, unless UPSTREAM_URL names a service)
-settlement-graph bank        start the embedded bank alone
+settlement-graph bank        start the embedded bank alone; both: --scenario lost-answer|duplicate|slow|down|rate-limited
 settlement-graph explain FILE     print what an operation asks for at worst, without a call (--variables JSON, --operation NAME,
                              --json); fails where that is more than MAX_UPSTREAM_CALLS
 settlement-graph schema      print the subgraph's SDL
@@ -25,8 +25,8 @@ settlement-graph contract check   compare that with the live service, read-only 
 export async function main(args: readonly string[]): Promise<void> {
   const [command = 'serve', ...options] = args;
   try {
-    if (command === 'serve' && options.length === 0) await serve(readConfig());
-    else if (command === 'bank' && options.length === 0) await bank(readConfig());
+    if (command === 'serve' && isRunnable(options)) await serve(readConfig(undefined, scenarioIn(options)));
+    else if (command === 'bank' && isRunnable(options)) await bank(readConfig(undefined, scenarioIn(options)));
     else if (command === 'schema') {
       const { schemaCommand } = await import('./schema.ts');
       process.exitCode = await schemaCommand(options, readTypePrefix);
@@ -44,6 +44,15 @@ export async function main(args: readonly string[]): Promise<void> {
     console.error(error instanceof Error ? error.message : String(error));
     process.exitCode = command === 'contract' && options.includes('check') ? 2 : 1;
   }
+}
+
+/** `serve` and `bank` take no option but `--scenario NAME`. */
+function isRunnable(options: readonly string[]): boolean {
+  return options.length === 0 || (options.length === 2 && options[0] === '--scenario');
+}
+
+function scenarioIn([, scenario]: readonly string[]): Readonly<Record<string, string>> {
+  return scenario === undefined ? {} : { BANK_SCENARIO: scenario };
 }
 
 async function serve(config: Config): Promise<void> {
@@ -88,9 +97,9 @@ async function startUpstream(config: Config) {
   return { upstream: new URL(embedded.url), embedded };
 }
 
-async function startEmbeddedBank({ bankPort, bankDatabase }: Config): Promise<EmbeddedBank> {
+async function startEmbeddedBank({ bankPort, bankDatabase, bankScenario }: Config): Promise<EmbeddedBank> {
   const { startBank } = await import('../bank/bank.ts');
-  return startBank({ port: bankPort, database: bankDatabase });
+  return startBank({ port: bankPort, database: bankDatabase, scenario: bankScenario });
 }
 
 function createDemoHeaders({ bearerHeaderIn, privateKeyHeaderIn }: Config): Readonly<Record<string, string>> {

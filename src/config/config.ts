@@ -63,6 +63,7 @@ const variables = z.object({
   TYPE_PREFIX: rules.typePrefix.default(''),
   BANK_PORT: rules.port.default(4001),
   BANK_DATABASE: rules.text.default(':memory:'),
+  BANK_SCENARIO: rules.oneOf(['lost-answer', 'duplicate', 'slow', 'down', 'rate-limited']).optional(),
   LOG_LEVEL: rules.oneOf(logLevels).default('info'),
 });
 
@@ -76,8 +77,8 @@ export const variableNames = Object.keys(variables.shape);
  * Reads the settings. Throws one Error with a line for each fault: the variable and what is allowed. Values are not
  * repeated, since one of them may be a secret in the wrong variable. An empty variable counts as absent.
  */
-export function readConfig(environment: Environment = process.env) {
-  const texts = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
+export function readConfig(environment: Environment = process.env, options: Environment = {}) {
+  const texts = Object.fromEntries(Object.entries({ ...environment, ...options }).filter(([, value]) => value !== ''));
   const parsed = variables.safeParse(texts);
   const issues = parsed.error?.issues ?? [];
   // Combinations are checked too where single variables are at fault, which then count as absent.
@@ -134,6 +135,7 @@ function toConfig(settings: Settings) {
     typePrefix: settings.TYPE_PREFIX,
     bankPort: settings.BANK_PORT,
     bankDatabase: settings.BANK_DATABASE,
+    bankScenario: settings.BANK_SCENARIO,
     logLevel: settings.LOG_LEVEL,
   };
 }

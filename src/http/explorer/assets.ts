@@ -14,7 +14,6 @@ const html = 'text/html; charset=utf-8';
 /** Files that lie beside this one. */
 const own = {
   'page.html': html,
-  'missing.html': html,
   'explorer.js': javascript,
   'calls.js': javascript,
   'explorer.css': css,

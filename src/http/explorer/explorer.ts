@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { GraphQLError, introspectionFromSchema, type GraphQLSchema } from 'graphql';
+import type { CredentialName } from '../../contract/contract.ts';
 import type { Explain, Question } from '../../graphql/explain/explain-operation.ts';
 import type { SandboxStart } from '../../graphql/sandbox.ts';
 import { readAssets, type Asset } from './assets.ts';
@@ -17,10 +18,19 @@ const pagePolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
+const missing = 'The explorer needs packages that this installation left out: install without --omit=optional.\n';
+
 export interface ExplorerOptions {
   /** Called at the first use: only a developer who opens the page pays for it. */
   readonly createExplain: () => { readonly schema: GraphQLSchema; readonly explain: Explain };
   readonly start: SandboxStart | undefined;
+  readonly documents: readonly string[];
+  /** How the service is called, for people who repeat a call by hand. */
+  readonly service: {
+    readonly url: string;
+    readonly privateKeyHeader: string;
+    readonly credentials: Readonly<Record<string, readonly CredentialName[]>>;
+  };
   /** Where the embedded bank shows itself; undefined with another service. */
   readonly bankUrl: string | undefined;
 }
@@ -30,17 +40,21 @@ export interface ExplorerOptions {
  * `POST /explorer/explain`, which tells what an operation asks for at worst. The schema comes with the page, so that no
  * introspection goes through the gateway.
  */
-export function mountExplorer(app: FastifyInstance, { createExplain, start, bankUrl }: ExplorerOptions): void {
+export function mountExplorer(
+  app: FastifyInstance,
+  { createExplain, start, documents, bankUrl, service }: ExplorerOptions,
+): void {
   let created: ReturnType<typeof createExplain> | undefined;
   const explainer = () => (created ??= createExplain());
   const assets = readAssets();
+  const allDocuments = [...(start === undefined ? [] : [start.document]), ...documents];
   app.get('/explorer', async (_, reply) => sendPage(reply, assets));
   app.get<{ Params: { readonly name: string } }>('/explorer/assets/:name', async ({ params }, reply) => {
     const asset = assets.get(params.name);
     return asset === undefined ? reply.callNotFound() : reply.type(asset.type).send(asset.read());
   });
   app.get('/explorer/schema', async () => ({ data: introspectionFromSchema(explainer().schema) }));
-  app.get('/explorer/start', async () => ({ ...start, bankUrl }));
+  app.get('/explorer/start', async () => ({ headers: start?.headers, documents: allDocuments, bankUrl, service }));
   app.post('/explorer/explain', async ({ body }, reply) => {
     try {
       return explainer().explain(toQuestion(body));
@@ -51,8 +65,9 @@ export function mountExplorer(app: FastifyInstance, { createExplain, start, bank
 }
 
 function sendPage(reply: FastifyReply, assets: ReadonlyMap<string, Asset>): FastifyReply {
-  const page = assets.get(assets.has('graphiql.js') ? 'page.html' : 'missing.html');
-  return reply.header('content-security-policy', pagePolicy).type('text/html; charset=utf-8').send(page?.read());
+  const page = assets.has('graphiql.js') ? assets.get('page.html') : undefined;
+  if (page === undefined) return reply.code(404).type('text/plain').send(missing);
+  return reply.header('content-security-policy', pagePolicy).type(page.type).send(page.read());
 }
 
 function toQuestion(body: unknown): Question {
