@@ -1,15 +1,19 @@
 import type { AddressInfo } from 'node:net';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Config } from './config/config.ts';
 import type { Contract } from './contract/contract.ts';
 import { GatewayError } from './domain/errors.ts';
 import { createApollo } from './graphql/apollo-server.ts';
-import { createContextFactory, type HeaderLines } from './graphql/context.ts';
+import { createContextFactory, type HeaderLines, type RequestInfo } from './graphql/context.ts';
+import { recordingObserver } from './graphql/explain/call-recorder.ts';
+import { createExplain } from './graphql/explain/explain-operation.ts';
 import { sandboxPlugin, type SandboxStart } from './graphql/sandbox.ts';
-import { listRootFields } from './graphql/schema.ts';
+import { createSchema, listRootFields, resolversUnder } from './graphql/schema.ts';
 import { mountHealth, startAdmin, type AdminOptions } from './http/admin-server.ts';
 import { createApp, mountOtherMethods } from './http/app.ts';
 import { mountCors } from './http/cors.ts';
+import { createDocuments } from './http/explorer/documents.ts';
+import { mountExplorer } from './http/explorer/explorer.ts';
 import { mountDrain } from './http/graceful-shutdown.ts';
 import { graphqlHandler } from './http/graphql-handler.ts';
 import { mountOverloadProtection } from './http/overload-protection.ts';
@@ -21,12 +25,12 @@ import { readTrustedDocuments } from './http/trusted-documents-file.ts';
 import { limitUnreadBodies } from './http/unread-bodies.ts';
 import type { Logger } from './runtime/log.ts';
 import { createMetrics } from './telemetry/metrics.ts';
-import { startTracing } from './telemetry/opentelemetry.ts';
+import { startTracing, traceObserver } from './telemetry/opentelemetry.ts';
 import { createRequestLog } from './telemetry/request-log.ts';
 import { withBudget } from './upstream/calls/call-budget.ts';
 import { combineObservers, type CallObserver } from './upstream/calls/call-observer.ts';
 import { connectUpstream } from './upstream/connect.ts';
-import { createOperations } from './upstream/operations.ts';
+import { createOperations, type Operations } from './upstream/operations.ts';
 import { passTraceOn } from './upstream/wire/trace-context.ts';
 
 const graphqlPath = '/graphql';
@@ -38,6 +42,8 @@ export interface ServerOptions {
   readonly upstream: URL;
   readonly log: Logger;
   readonly sandboxStart?: SandboxStart;
+  /** Where the embedded bank shows itself. */
+  readonly bankUrl?: string;
 }
 
 export interface GatewayServer {
@@ -54,7 +60,7 @@ export interface GatewayServer {
 
 /** Starts the gateway and resolves once it listens. */
 export async function startServer(options: ServerOptions): Promise<GatewayServer> {
-  const { config, upstream, log, sandboxStart } = options;
+  const { config, contract, upstream, log, sandboxStart } = options;
   const hasRouterSecret = createRouterCheck(config.routerSecret);
   const isRouter = (request: FastifyRequest): boolean => hasRouterSecret(readHeaders(request));
   const { preHandler, isTrusted } = readDocuments(config, isRouter);
@@ -70,6 +76,7 @@ export async function startServer(options: ServerOptions): Promise<GatewayServer
   const drain = mountDrain(app, { sharesPort: config.reusePort, requestTimeoutMs: config.requestTimeoutMs });
   const apollo = createApollo({
     config,
+    contract,
     operations,
     log,
     listeners: [requestLog.listener, metrics.listener],
@@ -79,7 +86,7 @@ export async function startServer(options: ServerOptions): Promise<GatewayServer
   await apollo.start();
   await app.register(async (routes) => {
     const createContext = (request: FastifyRequest) =>
-      contextFor({ requestId: request.id, isRouter: isRouter(request), headers: readHeaders(request) });
+      contextFor(toRequestInfo(request, isRouter(request), config.isProduction));
     mountRouterAnswers(routes, isRouter);
     const contextOf = trackRequests(routes, createContext, [requestLog.onClosed, metrics.onClosed]);
     routes.addHook('onError', async (_, _reply, error) => {
@@ -97,7 +104,7 @@ export async function startServer(options: ServerOptions): Promise<GatewayServer
     mountOtherMethods(routes, graphqlPath, method);
   });
   mountHealth(app, readiness);
-  if (!config.isProduction) app.get('/', async (_, reply) => reply.redirect(graphqlPath));
+  if (!config.isProduction) mountPages(app, options, operations);
   const stop = async (delayMs = 0): Promise<void> => {
     readiness.stop();
     await drain(delayMs);
@@ -127,9 +134,29 @@ export async function startServer(options: ServerOptions): Promise<GatewayServer
   };
 }
 
+/** What only development has: Sandbox' address, and the explorer. */
+function mountPages(app: FastifyInstance, options: ServerOptions, operations: Operations): void {
+  const { config, upstream, sandboxStart: start, bankUrl } = options;
+  const { typePrefix, maxUpstreamCalls, maxRepresentations, privateKeyHeader } = config;
+  app.get('/', async (_, reply) => reply.redirect(graphqlPath));
+  const createExplainer = () => {
+    const schema = createSchema(typePrefix);
+    const resolvers = resolversUnder(typePrefix);
+    return { schema, explain: createExplain({ schema, operations, resolvers, maxUpstreamCalls, maxRepresentations }) };
+  };
+  const calls = Object.values(operations).map((operation) =>
+    'readPage' in operation ? operation.readPage : operation,
+  );
+  const credentials = Object.fromEntries(calls.map(({ name, credentials }) => [name, credentials]));
+  const service = { url: upstream.href.replace(/\/$/, ''), privateKeyHeader, credentials };
+  const documents = createDocuments(typePrefix);
+  mountExplorer(app, { createExplain: createExplainer, start, documents, bankUrl, service });
+}
+
 /** Creates everything behind GraphQL: the operations, the connection to the service, tracing. */
 async function connectBackend({ config, contract, upstream, log }: ServerOptions, observers: readonly CallObserver[]) {
-  const connected = await connectUpstream({ config, contract, upstream, log, observer: combineObservers(observers) });
+  const observer = combineObservers([...observers, traceObserver, recordingObserver]);
+  const connected = await connectUpstream({ config, contract, upstream, log, observer });
   const tracing = config.tracing === undefined ? undefined : await startTracing(config.tracing, { upstream, contract });
   const operations = createOperations(contract);
   const contextFor = createContextFactory({
@@ -176,6 +203,11 @@ function readDocuments(
 function createCallerOf({ privateKeyHeaderIn, bearerHeaderIn }: Config): (request: FastifyRequest) => string {
   const [privateKeyName, bearerName] = [privateKeyHeaderIn.toLowerCase(), bearerHeaderIn.toLowerCase()];
   return ({ headers }) => String(headers[privateKeyName] ?? headers[bearerName] ?? '');
+}
+
+function toRequestInfo(request: FastifyRequest, isRouter: boolean, isProduction: boolean): RequestInfo {
+  const showsCalls = request.headers['x-explain'] === 'calls' && (isRouter || !isProduction);
+  return { requestId: request.id, isRouter, showsCalls, headers: readHeaders(request) };
 }
 
 function readHeaders({ raw }: FastifyRequest): HeaderLines {

@@ -3,9 +3,11 @@ import { fastify, type FastifyError, type FastifyInstance } from 'fastify';
 import { refuse, send } from './answer.ts';
 import { acceptAnyBody, contentTypeMessage } from './body.ts';
 import { mountControl } from './control.ts';
+import { mountFace } from './face.ts';
 import { createFaults } from './faults.ts';
 import { createJournal } from './journal.ts';
 import { mountRest } from './rest.ts';
+import { faultsOf, type ScenarioName } from './scenarios.ts';
 import { openStore, type Store } from './data/store.ts';
 
 export { demoMerchants } from './merchants.ts';
@@ -32,9 +34,10 @@ const setErrorAnswers = (app: FastifyInstance): void => {
   app.setNotFoundHandler((_request, reply) => send(reply, notFound));
 };
 
-const createServer = (store: Store): FastifyInstance => {
+const createServer = (store: Store, scenario: ScenarioName | undefined): FastifyInstance => {
   const journal = createJournal();
   const faults = createFaults();
+  if (scenario !== undefined) faultsOf(scenario).forEach(faults.add);
   const app = fastify({
     logger: false,
     bodyLimit: 64 * 1024,
@@ -53,6 +56,7 @@ const createServer = (store: Store): FastifyInstance => {
   const state = { store, journal, faults };
   app.register(async (rest) => mountRest(rest, state), { prefix: '/api/v1' });
   app.register(async (control) => mountControl(control, state), { prefix: '/_bank' });
+  app.register(async (face) => mountFace(face, state));
   app.addHook('onClose', (_app, done) => {
     store.close();
     done();
@@ -67,8 +71,10 @@ const createServer = (store: Store): FastifyInstance => {
 export const startBank = async (options: {
   readonly port: number;
   readonly database: string;
+  /** What it starts with; until a reset. */
+  readonly scenario?: ScenarioName | undefined;
 }): Promise<EmbeddedBank> => {
-  const app = createServer(openStore(options.database));
+  const app = createServer(openStore(options.database), options.scenario);
   try {
     const url = await app.listen({ host: '127.0.0.1', port: options.port });
     return { url, close: () => app.close() };

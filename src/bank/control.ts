@@ -31,16 +31,21 @@ const createDeposit = ({ ledger }: Store, input: z.output<typeof depositInput>):
   return accept('The deposit was made.', transaction, 201);
 };
 
+/** Refuses a host name that somebody else has pointed at this address (DNS rebinding). */
+export const refuseForeignHosts = (app: FastifyInstance): void => {
+  app.addHook('onRequest', (request, reply, done) => {
+    if (/^(?:127\.0\.0\.1|localhost)(?::\d{1,5})?$/i.test(request.headers.host ?? '')) done();
+    else send(reply, refuse(403, 'This host is not accepted.'));
+  });
+};
+
 /**
  * Mounts the control API of development and tests: deposits, fault injection, the request journal, a reset. A foreign
  * web page in the same browser cannot use it: a form cannot send JSON, a script gets no CORS headers, and a host name
  * that resolves to this address (DNS rebinding) is refused.
  */
 export const mountControl = (app: FastifyInstance, { store, journal, faults }: BankState): void => {
-  app.addHook('onRequest', (request, reply, done) => {
-    if (/^(?:127\.0\.0\.1|localhost)(?::\d{1,5})?$/i.test(request.headers.host ?? '')) done();
-    else send(reply, refuse(403, 'This host is not accepted.'));
-  });
+  refuseForeignHosts(app);
   const actions: Readonly<Record<string, (body: unknown) => Answer>> = {
     '/deposits': (body) => withValid(depositInput, body, (deposit) => createDeposit(store, deposit)),
     '/faults': (body) =>

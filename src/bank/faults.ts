@@ -26,7 +26,7 @@ export const faultInput = z
   )
   .refine((fault) => fault.cut === undefined || !hasAnswer(fault), 'Must not both cut and answer.');
 
-type Fault = z.output<typeof faultInput>;
+export type Fault = z.output<typeof faultInput>;
 
 /** Pending faults, first in, first out. */
 export interface Faults {

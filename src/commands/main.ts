@@ -1,3 +1,4 @@
+import { parseArgs } from 'node:util';
 import type { EmbeddedBank } from '../bank/bank.ts';
 import { embeddedContract } from '../bank/contract.ts';
 import { demoMerchants } from '../bank/merchants.ts';
@@ -38,11 +39,15 @@ export async function main(args: readonly string[]): Promise<void> {
 
 /** Each resolves with an exit code, or once the server listens. */
 const run: Readonly<Record<CommandName, (options: readonly string[]) => Promise<number | undefined>>> = {
-  serve: () => startServing(serve),
-  bank: () => startServing(bank),
+  serve: (options) => startServing(serve, options),
+  bank: (options) => startServing(bank, options),
   schema: async (options) => {
     const { schemaCommand } = await import('./schema.ts');
     return schemaCommand(options, readTypePrefix);
+  },
+  explain: async (options) => {
+    const { explainCommand } = await import('./explain.ts');
+    return explainCommand(options, readConfig, embeddedContract);
   },
   contract: async (options) => {
     const { contractCommand } = await import('./contract.ts');
@@ -51,8 +56,9 @@ const run: Readonly<Record<CommandName, (options: readonly string[]) => Promise<
 };
 
 /** Starts a server; where its port is taken, the error names the variable. */
-async function startServing(start: (config: Config) => Promise<void>): Promise<undefined> {
-  const config = readConfig();
+async function startServing(start: (config: Config) => Promise<void>, args: readonly string[]): Promise<undefined> {
+  const { scenario } = parseArgs({ args: [...args], options: { scenario: { type: 'string' } } }).values;
+  const config = readConfig(undefined, scenario === undefined ? {} : { BANK_SCENARIO: scenario });
   await start(config).catch((error: unknown) => {
     throw new Error(describePortFault(error, config) ?? (error instanceof Error ? error.message : String(error)));
   });
@@ -68,6 +74,7 @@ async function serve(config: Config): Promise<void> {
     upstream,
     log,
     ...(embedded && {
+      bankUrl: embedded.url,
       sandboxStart: { document: createFirstDocument(config.typePrefix), headers: createDemoHeaders(config) },
     }),
   }).catch(async (error: unknown) => {
@@ -99,9 +106,9 @@ async function startUpstream(config: Config) {
   return { upstream: new URL(embedded.url), embedded };
 }
 
-async function startEmbeddedBank({ bankPort, bankDatabase }: Config): Promise<EmbeddedBank> {
+async function startEmbeddedBank({ bankPort, bankDatabase, bankScenario }: Config): Promise<EmbeddedBank> {
   const { startBank } = await import('../bank/bank.ts');
-  return startBank({ port: bankPort, database: bankDatabase });
+  return startBank({ port: bankPort, database: bankDatabase, scenario: bankScenario });
 }
 
 function createDemoHeaders({ bearerHeaderIn, privateKeyHeaderIn }: Config): Readonly<Record<string, string>> {

@@ -11,17 +11,21 @@ interface Usage {
 
 const settings = 'Settings are environment variables: README.md, "Configuration". All faults are told at once.';
 
+const scenarios = '--scenario, as BANK_SCENARIO: lost-answer, duplicate, slow, down or rate-limited.';
+
 /** The commands of `settlement-graph`. */
 const usages = {
   serve: {
-    forms: [['serve', 'start the gateway (and the embedded bank, unless UPSTREAM_URL names a service)']],
-    note: `${settings} Ends on SIGTERM after a drain; exit code 1 where it cannot start.`,
-    options: [],
+    forms: [
+      ['serve', 'start the gateway (and the embedded bank, unless UPSTREAM_URL names a service; --scenario NAME)'],
+    ],
+    note: `${settings} Ends on SIGTERM after a drain; exit code 1 where it cannot start. ${scenarios}`,
+    options: ['--scenario'],
   },
   bank: {
-    forms: [['bank', 'start the embedded bank alone']],
-    note: 'Settings are BANK_PORT and BANK_DATABASE.',
-    options: [],
+    forms: [['bank', 'start the embedded bank alone (--scenario NAME)']],
+    note: `Settings are BANK_PORT and BANK_DATABASE. ${scenarios}`,
+    options: ['--scenario'],
   },
   schema: {
     forms: [
@@ -30,6 +34,16 @@ const usages = {
     ],
     note: 'TYPE_PREFIX renames what is printed.',
     options: [],
+  },
+  explain: {
+    forms: [
+      [
+        'explain FILE',
+        'print what an operation asks for at worst, without a call (--variables JSON, --operation NAME, --json)',
+      ],
+    ],
+    note: 'Exit code 1 where that is more than MAX_UPSTREAM_CALLS.',
+    options: ['--variables', '--operation', '--json'],
   },
   contract: {
     forms: [

@@ -70,6 +70,7 @@ const variables = z.object({
   TYPE_PREFIX: rules.typePrefix.default(''),
   BANK_PORT: rules.port.default(4001),
   BANK_DATABASE: rules.text.default(':memory:'),
+  BANK_SCENARIO: rules.oneOf(['lost-answer', 'duplicate', 'slow', 'down', 'rate-limited']).optional(),
   LOG_LEVEL: rules.oneOf(logLevels).default('info'),
 });
 
@@ -101,9 +102,9 @@ const guards: ReadonlySet<string> = new Set([
  * repeated, since one of them may be a secret in the wrong variable. An empty variable counts as absent, unless it is a
  * guard.
  */
-export function readConfig(environment: Environment = process.env) {
+export function readConfig(environment: Environment = process.env, options: Environment = {}) {
   const texts = Object.fromEntries(
-    Object.entries(environment).filter(
+    Object.entries({ ...environment, ...options }).filter(
       ([name, value = '']) => (value !== '' || guards.has(name)) && !isServiceLink(name, value),
     ),
   );
@@ -171,6 +172,7 @@ function toConfig(settings: Settings) {
     typePrefix: settings.TYPE_PREFIX,
     bankPort: settings.BANK_PORT,
     bankDatabase: settings.BANK_DATABASE,
+    bankScenario: settings.BANK_SCENARIO,
     logLevel: settings.LOG_LEVEL,
   };
 }

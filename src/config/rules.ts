@@ -31,7 +31,7 @@ export function integer(minimum: number, maximum: number) {
 
 /** Headers with a meaning in HTTP, in proxies or here: a credential in one of them would be lost or leak. */
 const reservedHeader =
-  /^(?:accept|accept-.*|access-control-.*|apollo-.*|cache-control|connection|content-.*|cookie|date|expect|forwarded|host|idempotency-key|keep-alive|origin|proxy-.*|range|referer|sec-.*|set-cookie|te|trace.*|trailer|transfer-encoding|upgrade|user-agent|vary|via|x-forwarded-.*|x-request-id|x-router-secret)$/;
+  /^(?:accept|accept-.*|access-control-.*|apollo-.*|cache-control|connection|content-.*|cookie|date|expect|forwarded|host|idempotency-key|keep-alive|origin|proxy-.*|range|referer|sec-.*|set-cookie|te|trace.*|trailer|transfer-encoding|upgrade|user-agent|vary|via|x-explain|x-forwarded-.*|x-request-id|x-router-secret)$/;
 
 export const port = integer(0, 65_535);
 export const milliseconds = integer(1, 600_000);

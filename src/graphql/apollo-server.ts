@@ -9,7 +9,9 @@ import type { Config } from '../config/config.ts';
 import { describeError, type Logger } from '../runtime/log.ts';
 import type { Operations } from '../upstream/operations.ts';
 import { apolloPlugin } from './apollo-plugin.ts';
+import type { Contract } from '../contract/contract.ts';
 import type { Context } from './context.ts';
+import { createCallExtension } from './explain/call-extension.ts';
 import { createErrorLog } from './error-log.ts';
 import { createExecutor, type FallbackReason } from './execution/planned-executor.ts';
 import { formatError } from './format-error.ts';
@@ -21,6 +23,7 @@ import { createSchema, resolversUnder } from './schema.ts';
 
 export interface ApolloOptions {
   readonly config: Config;
+  readonly contract: Contract;
   readonly operations: Operations;
   readonly log: Logger;
   readonly listeners: readonly OperationListener[];
@@ -30,7 +33,7 @@ export interface ApolloOptions {
 }
 
 /** Creates the Apollo Server that answers every GraphQL request; it sends nothing to Apollo. */
-export function createApollo({ config, operations, log, listeners, onFallback, sandbox }: ApolloOptions) {
+export function createApollo({ config, contract, operations, log, listeners, onFallback, sandbox }: ApolloOptions) {
   const schema = createSchema(config.typePrefix);
   const costs = createFieldCosts(operations, resolversUnder(config.typePrefix));
   const gate = createGate({
@@ -41,7 +44,13 @@ export function createApollo({ config, operations, log, listeners, onFallback, s
     introspection: config.introspection,
     needsRouter: config.routerSecret !== undefined,
   });
-  const listener = combineListeners([createErrorLog(log), gate, ...listeners, createRouterAnswers({ schema, costs })]);
+  const listener = combineListeners([
+    createErrorLog(log),
+    gate,
+    ...listeners,
+    createRouterAnswers({ schema, costs }),
+    createCallExtension(contract),
+  ]);
   const onPlanningError = (error: unknown): void => log.error(describeError(error), 'planning failed');
   const execute = createExecutor(schema, { onFallback, onPlanningError });
   return new ApolloServer<Context>({

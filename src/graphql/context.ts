@@ -1,6 +1,7 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import type { Connection, WriteResult } from '../domain/records.ts';
 import type { GatewayError } from '../domain/errors.ts';
+import { createCallRecorder, type CallRecorder } from './explain/call-recorder.ts';
 import { idempotencyKeyOf } from './idempotency-key.ts';
 import { createLoader, type Loader } from './loader.ts';
 import type { Scope } from '../upstream/calls/scope.ts';
@@ -60,6 +61,13 @@ export interface Context {
   readonly list: ReadList;
   /** `load` and `list` of reads whose answers may turn out not to be needed. */
   readonly ahead: { readonly load: Loader['load']; readonly list: ReadList };
+  /** Set where the request asks to see its calls. */
+  readonly recorder: CallRecorder | undefined;
+  /**
+   * The context of one field, which records the field's reads; of the field `ahead` below it for reads ahead. Undefined
+   * where nothing is recorded.
+   */
+  readonly forField: ((info: GraphQLResolveInfo, ahead?: string) => Context) | undefined;
   /** Sends a write at most once. */
   readonly send: <Input extends object, Value>(
     operation: Write<Input, Value>,
@@ -84,15 +92,17 @@ export interface ContextOptions {
 export interface RequestInfo {
   readonly requestId: string;
   readonly isRouter: boolean;
+  /** Whether the answer shows the calls that were made for it. */
+  readonly showsCalls: boolean;
   readonly headers: HeaderLines;
 }
 
 /** Creates the function that turns an HTTP request into the context of its GraphQL operation. */
 export function createContextFactory(options: ContextOptions): (request: RequestInfo) => Context {
-  const { operations, caller, identify, startTrace, bearerHeader, privateKeyHeader, requestTimeoutMs } = options;
+  const { operations, identify, startTrace, bearerHeader, privateKeyHeader, requestTimeoutMs } = options;
   const beginLifetime = createLifetimes(requestTimeoutMs);
   const readCredentials = createCredentialReader(bearerHeader, privateKeyHeader);
-  return ({ requestId, isRouter, headers }) => {
+  return ({ requestId, isRouter, showsCalls, headers }) => {
     const lifetime = beginLifetime();
     const trace = startTrace(readTraceContext(headers));
     const values = readCredentials(headers);
@@ -107,8 +117,10 @@ export function createContextFactory(options: ContextOptions): (request: Request
       spent: { estimated: 0, ahead: 0, again: 0 },
       trace,
     };
+    const recorder = showsCalls ? createCallRecorder(options.caller) : undefined;
+    const caller = recorder?.caller ?? options.caller;
     const { load, loadAhead, clear } = createLoader((operation, request) => caller.read(operation, request, scope));
-    return {
+    const context: Context = {
       requestId,
       traceId: trace.traceId,
       startedAt: performance.now(),
@@ -119,14 +131,20 @@ export function createContextFactory(options: ContextOptions): (request: Request
       load,
       list: (list, args) => readConnection(list, load, args),
       ahead: { load: loadAhead, list: (list, args) => readConnection(list, loadAhead, args) },
+      recorder,
+      forField:
+        recorder &&
+        ((info, ahead) => recordField(context, recorder, recorder.pathOf(info, ahead), ahead !== undefined)),
       send: async (operation, { idempotencyKey, ...fields }, info) => {
         const input = fields as Parameters<typeof operation.prepare>[0]; // the operation's own input, but for the key
         const key = operation.creates ? idempotencyKeyOf(idempotencyKey, headers('idempotency-key'), info) : undefined;
         // GraphQL runs mutations one after the other, so nothing is read between this and the answer.
         clear();
+        recorder?.onWrite(recorder.pathOf(info));
         const result = await caller.write(operation, input, scope, key);
         if (result.record !== null || result.userErrors.length > 0 || operation.readBack === undefined) return result;
         const { operation: read, input: identifier } = operation.readBack(input);
+        recorder?.onLoad(read, identifier, recorder.pathOf(info), false);
         // The write has succeeded: a failure to read it back is the record's error, not the write's.
         const record = await load(read, identifier).catch((error: GatewayError) => error);
         return { record, userErrors: [] };
@@ -137,7 +155,19 @@ export function createContextFactory(options: ContextOptions): (request: Request
         trace.end({ requestId, status, type: tally.type, trustedName, codes: tally.codes });
       },
     };
+    return context;
   };
+}
+
+/** A context whose reads are recorded for one field. */
+function recordField(context: Context, recorder: CallRecorder, field: string, ahead: boolean): Context {
+  const { load: base } = ahead ? context.ahead : context;
+  const load: Context['load'] = (operation, input) => {
+    recorder.onLoad(operation, input, field, ahead);
+    return base(operation, input);
+  };
+  const reads: Pick<Context, 'load' | 'list'> = { load, list: (list, args) => readConnection(list, load, args) };
+  return { ...context, ...reads, ...(ahead && { forField: undefined }) };
 }
 
 function createCredentialReader(bearerHeader: string, privateKeyHeader: string): (headers: HeaderLines) => Credentials {

@@ -11,10 +11,29 @@ export interface SandboxStart {
 /** Apollo Sandbox at the gateway's address; no landing page where it is off. */
 export function sandboxPlugin(isOn: boolean, start: SandboxStart | undefined): ApolloServerPlugin {
   if (!isOn) return ApolloServerPluginLandingPageDisabled();
-  return ApolloServerPluginLandingPageLocalDefault({
-    embed: { runTelemetry: false },
-    footer: false,
-    includeCookies: false,
-    ...(start === undefined ? {} : { document: start.document, headers: { ...start.headers } }),
-  });
+  return withWayOut(
+    ApolloServerPluginLandingPageLocalDefault({
+      embed: { runTelemetry: false },
+      footer: false,
+      includeCookies: false,
+      ...(start === undefined ? {} : { document: start.document, headers: { ...start.headers } }),
+    }),
+  );
+}
+
+/** Adds a script of our own, which goes on to the explorer where Sandbox' script cannot be loaded. */
+function withWayOut(sandbox: ApolloServerPlugin): ApolloServerPlugin {
+  return {
+    serverWillStart: async (service) => {
+      const listener = (await sandbox.serverWillStart?.(service)) ?? {};
+      return {
+        ...listener,
+        renderLandingPage: async () => {
+          const { html } = (await listener.renderLandingPage?.()) ?? { html: '' };
+          const page = typeof html === 'string' ? html : await html();
+          return { html: page.replace('</head>', '<script src="/explorer/assets/to-explorer.js"></script></head>') };
+        },
+      };
+    },
+  };
 }

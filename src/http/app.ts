@@ -41,7 +41,8 @@ export function createApp(config: Config): FastifyInstance {
     const vary = reply.getHeader('vary');
     const allVary = vary === undefined ? credentialHeaders : `${String(vary)}, ${credentialHeaders}`;
     const contentType = reply.getHeader('content-type');
-    reply.headers(toResponseHeaders({ requestId: request.id, vary: allVary, contentType }));
+    const policy = reply.getHeader('content-security-policy');
+    reply.headers(toResponseHeaders({ requestId: request.id, vary: allVary, contentType, policy }));
     const isGraphqlRefusal = reply.statusCode === 400 && typeof payload === 'string' && payload.startsWith('{"errors"');
     next(null, isGraphqlRefusal ? addRequestId(payload, request.id) : payload);
   });

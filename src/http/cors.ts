@@ -29,7 +29,7 @@ export async function mountCors(app: FastifyInstance, config: Config): Promise<v
       'traceparent',
       'x-request-id',
       bearerHeaderIn,
-      ...(isProduction ? [] : [privateKeyHeaderIn]),
+      ...(isProduction ? [] : [privateKeyHeaderIn, 'x-explain']),
     ],
     exposedHeaders: ['x-request-id', 'retry-after'],
     maxAge: 600,

@@ -18,13 +18,21 @@ export interface ResponseInfo {
   readonly requestId: string;
   readonly vary: string;
   readonly contentType?: unknown;
+  /** A content-security policy of the page's own. */
+  readonly policy?: unknown;
 }
 
 /** The headers of every answer: request id, no shared caching, security. */
-export function toResponseHeaders({ requestId, vary, contentType }: ResponseInfo): Readonly<Record<string, string>> {
+export function toResponseHeaders({
+  requestId,
+  vary,
+  contentType,
+  policy,
+}: ResponseInfo): Readonly<Record<string, string>> {
   const isPage = typeof contentType === 'string' && contentType.startsWith('text/html');
   return {
     ...(isPage ? pageHeaders : apiHeaders),
+    ...(typeof policy === 'string' && { 'content-security-policy': policy }),
     'x-request-id': requestId,
     'cache-control': 'private, no-store',
     vary,

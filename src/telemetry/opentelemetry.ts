@@ -5,9 +5,18 @@ import type { Config } from '../config/config.ts';
 import type { Contract, OperationName } from '../contract/contract.ts';
 import { isClientMistake } from '../domain/errors.ts';
 import { version } from '../runtime/version.ts';
+import type { CallObserver } from '../upstream/calls/call-observer.ts';
 import type { StartTrace, TraceContext } from '../upstream/wire/trace-context.ts';
 
 const closeTimeoutMs = 2_000;
+
+/** Ends the span of each attempt. */
+export const traceObserver: CallObserver = {
+  onCall: ({ trace, result }) => trace?.end(result),
+  onRetry: () => {},
+  onWrite: () => {},
+  onStore: () => {},
+};
 
 /** What spans say of calls: the service's address, and each operation's method and path template. */
 interface TracedService {

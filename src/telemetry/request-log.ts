@@ -59,8 +59,11 @@ export function createRequestLog(log: Logger, isTrusted: IsTrusted): RequestLog 
         log.debug({ ...common, ...(result.kind === 'failure' && describeFailure(result)) }, 'call');
       },
       onRetry: () => {},
-      onWrite: ({ scope: { requestId, credentials, trace }, ...event }) =>
-        log.info({ requestId, trace_id: trace.traceId, caller: credentials.identity.fingerprint, ...event }, 'write'),
+      onWrite: ({ scope, operation, outcome, code, upstreamStatus, recordId, key, isRepeated }) => {
+        const { requestId, credentials, trace } = scope;
+        const common = { requestId, trace_id: trace.traceId, caller: credentials.identity.fingerprint };
+        log.info({ ...common, operation, outcome, code, upstreamStatus, recordId, key, isRepeated }, 'write');
+      },
       // One line when it begins to fail, and when the cause changes or ends.
       onStore: ({ command, fault }) => {
         if (fault === storeFault) return;

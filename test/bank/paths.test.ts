@@ -25,7 +25,7 @@ describe('paths of the embedded bank', () => {
 
   it('answers 404 outside the interface, whatever the content type and the escapes are', async () => {
     const replies = await Promise.all([
-      bank.raw('GET', '/'),
+      bank.raw('GET', '/api'),
       bank.raw('GET', '/api/v1/customers/%zz', first),
       bank.raw('GET', '/_bank/unknown'),
       bank.call('POST', '/elsewhere', { body: '<x/>', headers: { 'content-type': 'text/xml' } }),

@@ -1,10 +1,14 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { embeddedContract } from '../../src/bank/contract.ts';
+import { createContract } from '../../src/contract/contract.ts';
+import { createExplain, type Explanation } from '../../src/graphql/explain/explain-operation.ts';
+import { createSchema, resolversUnder } from '../../src/graphql/schema.ts';
+import { createOperations } from '../../src/upstream/operations.ts';
 import { startCountedBank } from '../support/counted-bank.ts';
 import { query, startGateway } from '../support/gateway.ts';
 
-const demo = { authorization: 'Bearer demo-token', svcprivatekey: 'demo-key' };
+const demo = { authorization: 'Bearer demo-token', svcprivatekey: 'demo-key', 'x-explain': 'calls' };
 /** After how many customers a window may begin. */
 const positions = [0, 5, 10, 20];
 
@@ -13,37 +17,51 @@ interface Question {
   readonly variables: Readonly<Record<string, unknown>>;
 }
 
-/** Two gateways before one bank: one lets everything pass, the other one tells what it would have cost. */
-async function startPair() {
+const operations = createOperations(createContract(embeddedContract));
+const resolvers = resolversUnder('');
+const explain = createExplain({
+  schema: createSchema(''),
+  operations,
+  resolvers,
+  maxUpstreamCalls: 200,
+  maxRepresentations: 200,
+});
+
+/** A gateway before a bank, which lets everything pass and tells what each operation was estimated at. */
+async function startMeasured() {
   const bank = await startCountedBank();
-  const startWith = (most: number) =>
-    startGateway({
-      upstream: bank.url,
-      contract: embeddedContract,
-      environment: { MAX_UPSTREAM_CALLS: String(most), INTROSPECTION: 'on' },
-    });
-  const [open, tight] = [await startWith(10_000), await startWith(1)];
-  const ask = async (gateway: typeof open, { document, variables }: Question) =>
-    query(gateway, document, { variables, headers: demo });
-  const cursorAt = async (gateway: typeof open, first: number) => {
+  const environment = { MAX_UPSTREAM_CALLS: '10000', INTROSPECTION: 'on' };
+  const gateway = await startGateway({ upstream: bank.url, contract: embeddedContract, environment });
+  const cursorAt = async (first: number) => {
     const { data } = await query(gateway, `{ customers(first: ${first}) { pageInfo { endCursor } } }`, {
       headers: demo,
     });
     return data.customers.pageInfo.endCursor as string;
   };
-  const cursors = await Promise.all(positions.slice(1).map((first) => cursorAt(open, first)));
-  await cursorAt(tight, 1);
+  const explained = async (question: object) => {
+    const headers = { 'content-type': 'application/json' };
+    const answer = await fetch(`${gateway.url}/explorer/explain`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(question),
+    });
+    return (await answer.json()) as Explanation;
+  };
+  const cursors = await Promise.all(positions.slice(1).map((first) => cursorAt(first)));
   return {
     cursors: Object.fromEntries(cursors.map((cursor, index) => [`after${positions[index + 1]}`, cursor])),
-    /** What an operation was estimated at, and the calls that it made. An estimate of at most one call is not told. */
-    measure: async (question: Question) => {
-      const { errors } = await ask(tight, question);
+    /** What an operation was explained and estimated at, the calls that it made, and those that its answer shows. */
+    measure: async ({ document, variables }: Question) => {
+      const atMost = await explained({ query: document, variables });
       const before = bank.requests.length;
-      const answer = await ask(open, question);
+      const { errors, extensions } = await query(gateway, document, { variables, headers: demo });
       return {
-        estimated: Number(errors[0]?.extensions['estimated'] ?? 1),
+        explained: [atMost.calls, atMost.waves.reduce((sum, calls) => sum + calls, 0)],
+        alone: explain({ document, variables }).calls,
+        estimated: extensions.cost.estimated,
         calls: bank.requests.length - before,
-        errors: answer.errors,
+        shown: extensions.calls.reduce((sum: number, { tries }: { readonly tries: number }) => sum + tries, 0),
+        errors,
       };
     },
   };
@@ -157,30 +175,51 @@ const runs = { seed: 20_250_101, endOnFailure: true };
 
 describe('the calls of an operation to the embedded bank', () => {
   it('are never more than was estimated, for 100 generated queries', { timeout: 120_000 }, async () => {
-    const { cursors, measure } = await startPair();
+    const { cursors, measure } = await startMeasured();
     let asked = 0;
     await fc.assert(
       fc.asyncProperty(anyQuestion, variants, async (document, given) => {
-        const { estimated, calls, errors } = await measure({ document, variables: { ...cursors, ...given } });
+        const { explained, estimated, alone, calls, shown, errors } = await measure({
+          document,
+          variables: { ...cursors, ...given },
+        });
         asked += calls;
         expect(errors.map(({ extensions }) => extensions['code'])).not.toContain('GRAPHQL_VALIDATION_FAILED');
         expect(calls).toBeLessThanOrEqual(estimated);
+        expect([...explained, shown]).toEqual([estimated, estimated, calls]);
+        expect(alone).toBeGreaterThanOrEqual(calls);
       }),
       { ...runs, numRuns: 100 },
     );
     expect(asked).toBeGreaterThan(1_000);
   });
 
-  it('are exactly as many, for 50 queries that read nothing twice', { timeout: 120_000 }, async () => {
-    const { cursors, measure } = await startPair();
+  it('are exactly as many, for 300 queries that read nothing twice', { timeout: 120_000 }, async () => {
+    const { cursors, measure } = await startMeasured();
     await fc.assert(
       fc.asyncProperty(distinctQuestion, variants, async (document, given) => {
-        const { estimated, calls, errors } = await measure({ document, variables: { ...cursors, ...given } });
+        const { explained, estimated, calls, shown, errors } = await measure({
+          document,
+          variables: { ...cursors, ...given },
+        });
         expect(errors).toEqual([]);
-        // An estimate of one call or none is not told.
-        expect(Math.max(calls, 1)).toBe(estimated);
+        expect([...explained, estimated, shown]).toEqual([calls, calls, calls, calls]);
       }),
-      { ...runs, numRuns: 50 },
+      { ...runs, numRuns: 300 },
+    );
+  });
+
+  it('are never explained as fewer where a variable has no value', { timeout: 120_000 }, () => {
+    fc.assert(
+      fc.property(anyQuestion, variants, fc.subarray(['on', 'size', 'after5', 'after10']), (document, given, left) => {
+        const variables: Record<string, unknown> = { ...given, after5: null, after10: null, after20: null };
+        const { calls } = explain({ document, variables });
+        for (const name of left) delete variables[name];
+        // A variable with a default has a value.
+        const open = document.replaceAll(/ = (?:true|3)/g, '');
+        expect(explain({ document: open, variables }).calls).toBeGreaterThanOrEqual(calls);
+      }),
+      { ...runs, numRuns: 100 },
     );
   });
 });

@@ -87,7 +87,7 @@ const variableSets: readonly Readonly<Record<string, unknown>>[] = [
 async function withContext<Value>(
   run: (context: ReturnType<typeof contextFor>) => Promise<Value> | Value,
 ): Promise<Value> {
-  const context = contextFor({ requestId: 'r', isRouter: false, headers: () => undefined });
+  const context = contextFor({ requestId: 'r', isRouter: false, showsCalls: false, headers: () => undefined });
   const value = await run(context);
   context.end(200);
   return value;

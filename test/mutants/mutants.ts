@@ -71,7 +71,7 @@ const credentials: readonly Mutant[] = [
     ["hash('sha256', body, 'hex') === id", "hash('sha256', body, 'hex').length === id.length"],
   ]),
   ...of('http/cors', ['gateway/http'], [
-    ['...(isProduction ? [] : [privateKeyHeaderIn])', 'privateKeyHeaderIn'],
+    ["...(isProduction ? [] : [privateKeyHeaderIn, 'x-explain'])", 'privateKeyHeaderIn'],
     ['allowedOrigins === undefined ? isDevelopmentOrigin(origin) :', ''],
     ['if (isProduction && origins.size === 0) return;', ''],
   ]),
@@ -275,17 +275,35 @@ const limits: readonly Mutant[] = [
 // prettier-ignore
 const cost: readonly Mutant[] = [
   ...of('graphql/limits/selection-cost', ['gateway/cost'], [
-    ['calls + records * below(values)', 'calls + below(values)'],
-    ['below === free ? calls : calls + records', 'below === free ? 0 : calls + records'],
+    ['calls: times * calls,', 'calls,'],
+    ['records: times * records });', 'records });'],
     ['? calls : 0;', '? 0 : 0;'],
-    ['ofRecord + below(values)', 'ofRecord'],
-    ['(total, term) => total + term(values), 0)', '(total, term) => Math.max(total, term(values)), 0)'],
+    ['calls: records * ofRecord, records', 'calls: ofRecord, records'],
+    ['return typeName === name;', 'return true;'],
+    ['parent: term ?? parent }', 'parent: term }'],
     ['resolveValue(value, values)].flat();', 'resolveValue(value, values)];'],
   ]),
   ...of('graphql/limits/operation-cost', ['gateway/cost'], [
     ['variables[name] : defaults.get(name)', 'variables[name] : undefined'],
     ["(values(name) === true ? '1' : '0')", "(values(name) === true ? '0' : '0')"],
   ]),
+  ...of('graphql/explain/explain-operation', ['gateway/explain'], [
+    ['(isTogether ? 0 : 1)', '1'],
+    ['costs[parent.index]?.calls === 0', 'false'],
+    ['Math.max(0, ...waves) + 1 : 1', '1 : 1'],
+    ['|| !open.has(value.name.value)', '|| true'],
+  ]),
+  ...of('graphql/explain/greatest-values', ['gateway/explain'], [
+    ['total(candidate) > total(dear)', 'total(candidate) < total(dear)'],
+    ['slice.after === anyCursor', 'slice.after === undefined'],
+  ]),
+  ...of('graphql/explain/call-recorder', ['gateway/explained-calls'], [
+    ['if (!ahead) use.count += 1;', 'use.count += 1;'],
+    ['uses = new Map();', ''],
+    ["hasWaited ? 'in flight'", "!hasWaited ? 'in flight'"],
+    ['callRecord.wireMs += wireMs;', 'callRecord.wireMs += 1000;'],
+  ]),
+  ...of('graphql/explain/schema-path', ['gateway/explained-calls'], [["selected[0]?.name.value ?? ''", "selected[0]?.alias?.value ?? ''"]]),
   ...of('graphql/resolvers/field-costs', ['gateway/cost'], [["if (name !== '__resolveReference') fields", 'if (name !== undefined) fields']]),
   ...of('graphql/collect-fields', ['gateway/cost', 'gateway/cost-generated'], [
     ["isTrue === (directive.name.value === 'skip')", "isTrue !== (directive.name.value === 'skip')"],

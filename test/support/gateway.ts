@@ -58,6 +58,8 @@ export interface GraphQLAnswer {
   // oxlint-disable-next-line typescript/no-explicit-any -- tests read answers of every shape
   readonly data: any;
   readonly errors: readonly GraphQLErrorAnswer[];
+  // oxlint-disable-next-line typescript/no-explicit-any -- as above
+  readonly extensions: any;
 }
 
 export interface GraphQLErrorAnswer {
@@ -80,8 +82,8 @@ export async function query(
     headers: { 'content-type': 'application/json', ...headers },
     body: JSON.stringify({ query: document, variables }),
   });
-  const body = (await response.json()) as Pick<GraphQLAnswer, 'data'> & Partial<Pick<GraphQLAnswer, 'errors'>>;
-  return { status: response.status, headers: response.headers, data: body.data ?? null, errors: body.errors ?? [] };
+  const { data = null, errors = [], extensions } = (await response.json()) as Partial<GraphQLAnswer>;
+  return { status: response.status, headers: response.headers, data, errors, extensions };
 }
 
 /** The codes of an answer's errors, in order. */

@@ -51,9 +51,9 @@ export async function queryRaw(
     headers: { 'content-type': 'application/json', ...headers },
     body: JSON.stringify({ query: document }),
   });
-  const body = JSON.parse(text) as Partial<Pick<GraphQLAnswer, 'data' | 'errors'>>;
+  const { data = null, errors = [], extensions } = JSON.parse(text) as Partial<GraphQLAnswer>;
   const entries = Object.entries(answered).map(([name, value]): [string, string] => [name, String(value)]);
-  return { status, headers: new Headers(entries), data: body.data ?? null, errors: body.errors ?? [] };
+  return { status, headers: new Headers(entries), data, errors, extensions };
 }
 
 /** Everything that comes back on a connection for these bytes, until the server closes it. */

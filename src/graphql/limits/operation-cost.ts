@@ -1,13 +1,8 @@
-import {
-  OperationTypeNode,
-  valueFromASTUntyped,
-  type DocumentNode,
-  type GraphQLSchema,
-  type OperationDefinitionNode,
-} from 'graphql';
+import { valueFromASTUntyped, type DocumentNode, type GraphQLSchema, type OperationDefinitionNode } from 'graphql';
 import type { FieldCosts } from '../resolvers/field-costs.ts';
 import { conditionsOf, fragmentsOf, leftOutBy, type Fragments } from '../collect-fields.ts';
-import { compileSelection, type Compiling, type Count, type Values } from './selection-cost.ts';
+import { noCall, type WorstCase } from '../../upstream/operation.ts';
+import { compileCost, readCosts, type CompiledCost, type CostTerm, type Values } from './selection-cost.ts';
 
 /** Compiled costs kept for one operation, one for each combination of its condition variables. */
 const maxVariants = 64;
@@ -19,9 +14,9 @@ interface OperationCost {
   readonly representations: number;
   /** Whether it selects `_entities`. */
   readonly readsEntities: boolean;
-  /** How many references would cost at most so many calls, if each were as dear as the dearest of them. */
+  /** How many references would pass, at most, where the whole may need so many calls. */
   readonly countPassing: (maximumCalls: number) => number;
-  /** The lists of `_entities` by response name, with null for each reference. */
+  /** The answer to its `_entities` fields when each entity is null. */
   readonly nullEntities: () => Readonly<Record<string, readonly null[]>>;
 }
 
@@ -29,17 +24,12 @@ type Variables = Readonly<Record<string, unknown>>;
 
 type ReadCost = (document: DocumentNode, operation: OperationDefinitionNode, variables: Variables) => OperationCost;
 
-interface Plan {
-  readonly calls: Count;
-  readonly references: Compiling['references'];
-}
-
 /** What is known of an operation before its variables are. It lives as long as its document does. */
 interface Prepared {
   readonly defaults: ReadonlyMap<string, unknown>;
   readonly conditions: readonly string[];
   readonly fragments: Fragments;
-  readonly plans: Map<string, Plan>;
+  readonly plans: Map<string, CompiledCost>;
 }
 
 /**
@@ -51,19 +41,19 @@ export function createCostReader(schema: GraphQLSchema, costs: FieldCosts): Read
   return (document, operation, variables) => {
     const prepared = preparedOperations.get(operation) ?? prepare(document, operation);
     preparedOperations.set(operation, prepared);
-    const { defaults } = prepared;
-    // A variable may be called like an inherited property.
-    const values: Values = (name) => (Object.hasOwn(variables, name) ? variables[name] : defaults.get(name));
-    const { calls, references } = planFor(schema, costs, operation, prepared, values);
-    const estimated = calls(values);
+    const values = valuesOf(prepared.defaults, variables);
+    const { terms, references } = planFor(schema, costs, operation, prepared, values);
+    const worstCases = readCosts(terms, values);
+    const estimated = worstCases.reduce((sum, { calls }) => sum + calls, 0);
     return {
       calls: estimated,
       representations: references.reduce((sum, { read }) => sum + read(values).length, 0),
       readsEntities: references.length > 0,
       countPassing: (maximumCalls) => {
-        const each = references.flatMap(({ read, costOf }) => read(values).map((value) => costOf(value, values)));
-        const others = estimated - each.reduce((sum, cost) => sum + cost, 0);
-        return Math.max(0, Math.floor((maximumCalls - others) / Math.max(...each)));
+        const ofEntities = entityCosts(terms, worstCases);
+        const others = estimated - ofEntities.reduce((sum, { calls }) => sum + calls, 0);
+        const dearest = Math.max(...ofEntities.map(({ calls, records }) => calls / Math.max(records, 1)));
+        return Math.max(0, Math.floor((maximumCalls - others) / dearest));
       },
       nullEntities: () =>
         Object.fromEntries(references.map(({ responseName, read }) => [responseName, read(values).map(() => null)])),
@@ -71,12 +61,41 @@ export function createCostReader(schema: GraphQLSchema, costs: FieldCosts): Read
   };
 }
 
+/** For each type of references: how many there are, and the calls for them with all that is selected below. */
+function entityCosts(terms: readonly CostTerm[], worstCases: readonly WorstCase[]): readonly WorstCase[] {
+  const sums = new Map<CostTerm, WorstCase>();
+  for (const term of terms) {
+    let root = term;
+    while (root.parent !== undefined) root = root.parent;
+    const { calls } = worstCases[term.index] ?? noCall;
+    const { records } = worstCases[root.index] ?? noCall;
+    if (root.path[0] === '_entities') sums.set(root, { calls: (sums.get(root)?.calls ?? 0) + calls, records });
+  }
+  return [...sums.values()];
+}
+
 function prepare(document: DocumentNode, operation: OperationDefinitionNode): Prepared {
-  const defaults = (operation.variableDefinitions ?? []).flatMap(({ variable, defaultValue }) =>
-    defaultValue === undefined ? [] : [[variable.name.value, valueFromASTUntyped(defaultValue)] as const],
-  );
   const fragments = fragmentsOf(document);
-  return { defaults: new Map(defaults), conditions: conditionsOf(operation, fragments), fragments, plans: new Map() };
+  return {
+    defaults: defaultsOf(operation),
+    conditions: conditionsOf(operation, fragments),
+    fragments,
+    plans: new Map(),
+  };
+}
+
+/** The defaults of an operation's variables; those without one are absent. */
+export function defaultsOf({ variableDefinitions = [] }: OperationDefinitionNode): ReadonlyMap<string, unknown> {
+  return new Map(
+    variableDefinitions.flatMap(({ variable, defaultValue }) =>
+      defaultValue === undefined ? [] : [[variable.name.value, valueFromASTUntyped(defaultValue)] as const],
+    ),
+  );
+}
+
+/** A variable may be called like an inherited property. */
+export function valuesOf(defaults: ReadonlyMap<string, unknown>, variables: Variables): Values {
+  return (name) => (Object.hasOwn(variables, name) ? variables[name] : defaults.get(name));
 }
 
 function planFor(
@@ -85,18 +104,13 @@ function planFor(
   operation: OperationDefinitionNode,
   { conditions, fragments, plans }: Prepared,
   values: Values,
-): Plan {
+): CompiledCost {
   const variant = conditions.map((name) => (values(name) === true ? '1' : '0')).join('');
   const cached = plans.get(variant);
   if (cached !== undefined) return cached;
   if (plans.size >= maxVariants) plans.clear();
   const isLeftOut = leftOutBy((name) => values(name) === true);
-  const references: Compiling['references'] = [];
-  const isMutation = operation.operation === OperationTypeNode.MUTATION;
-  const root = isMutation ? schema.getMutationType() : schema.getQueryType();
-  const compiling: Compiling = { schema, costs, fragments, isLeftOut, references };
-  const calls = root ? compileSelection(compiling, root, [operation.selectionSet]) : () => 0;
-  const plan = { calls, references };
+  const plan = compileCost({ schema, fragments, isLeftOut }, costs, operation);
   plans.set(variant, plan);
   return plan;
 }

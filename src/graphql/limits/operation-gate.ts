@@ -45,8 +45,9 @@ export function createGate(options: GateOptions): OperationListener {
   const { schema, costs, maxUpstreamCalls, maxRepresentations, needsRouter, introspection } = options;
   const readCost = createCostReader(schema, costs);
   return {
-    onOperation: ({ document, operation, variables, context: { isRouter } }) => {
+    onOperation: ({ document, operation, variables, context: { isRouter, recorder } }) => {
       const { calls, representations, readsEntities, countPassing } = readCost(document, operation, variables);
+      if (recorder !== undefined) recorder.cost = { estimated: calls, maximum: maxUpstreamCalls };
       if (readsEntities && needsRouter && !isRouter) throw refusal(notRouter(), 403);
       const isOpen = introspection || isRouter;
       if (!isOpen && rootFieldsOf(schema, document, operation).some(([, field]) => field === '_service')) {

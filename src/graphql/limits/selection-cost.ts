@@ -1,83 +1,118 @@
 import {
   getNamedType,
-  isAbstractType,
   isObjectType,
   Kind,
   valueFromASTUntyped,
   type FieldNode,
   type GraphQLObjectType,
+  type OperationDefinitionNode,
   type SelectionSetNode,
   type ValueNode,
 } from 'graphql';
 import type { FieldCosts } from '../resolvers/field-costs.ts';
 import { collectFields, type Collecting } from '../collect-fields.ts';
-import type { Slice } from '../../upstream/operation.ts';
+import type { Slice, WorstCase } from '../../upstream/operation.ts';
+import type { Operations } from '../../upstream/operations.ts';
 
 /** The value of a variable in a request, or its default; not coerced. */
 export type Values = (variable: string) => unknown;
 
-/** A number that depends on the variables. */
-export type Count = (values: Values) => number;
+/** One selected field that calls the service. */
+export interface CostTerm {
+  /** By the schema's names, from the root: `['customers', 'nodes', 'balance']`. */
+  readonly path: readonly string[];
+  readonly operation: keyof Operations;
+  /** The term whose records it is selected on; undefined at the root. */
+  readonly parent: CostTerm | undefined;
+  /** Index among all terms: a parent comes before what is below it. */
+  readonly index: number;
+  /** Calls and records for each record of the parent. */
+  readonly read: (values: Values) => WorstCase;
+}
 
-export interface Compiling extends Collecting {
+type ReadRepresentations = (values: Values) => readonly unknown[];
+
+/** The representations of one `_entities` field. */
+interface References {
+  readonly responseName: string;
+  readonly read: ReadRepresentations;
+}
+
+interface Compiling extends Collecting {
   readonly costs: FieldCosts;
-  /** The references of each `_entities` field in the operation; filled while compiling. */
+  readonly terms: CostTerm[];
   readonly references: References[];
 }
 
-/** The representations of one `_entities` field, and what each costs at worst. */
-interface References {
-  readonly responseName: string;
-  readonly read: (values: Values) => readonly unknown[];
-  readonly costOf: (representation: unknown, values: Values) => number;
+export interface CompiledCost {
+  readonly terms: readonly CostTerm[];
+  readonly references: readonly References[];
 }
 
-const free: Count = () => 0;
-
 /**
- * The worst-case calls of a selection on one type. Fields with the same response name count once; equal reads at
+ * The fields of an operation that call the service. Fields with the same response name count once; equal reads at
  * different paths are counted each, although they will share one call.
  */
-export function compileSelection(
+export function compileCost(
+  collecting: Collecting,
+  costs: FieldCosts,
+  { operation, selectionSet }: OperationDefinitionNode,
+): CompiledCost {
+  const compiling: Compiling = { ...collecting, costs, terms: [], references: [] };
+  const root = collecting.schema.getRootType(operation);
+  if (root) compileSelection(compiling, root, [selectionSet], { path: [], parent: undefined });
+  return compiling;
+}
+
+/** The worst case of each term, in their order, with the records of its parent multiplied in. */
+export function readCosts(terms: readonly CostTerm[], values: Values): readonly WorstCase[] {
+  const costs: WorstCase[] = [];
+  for (const { parent, read } of terms) {
+    const times = parent === undefined ? 1 : (costs[parent.index]?.records ?? 0);
+    const { calls, records } = read(values);
+    costs.push({ calls: times * calls, records: times * records });
+  }
+  return costs;
+}
+
+/** Where a selection stands: the path to it, and the term whose records it is on. */
+type Position = Pick<CostTerm, 'path' | 'parent'>;
+
+function compileSelection(
   compiling: Compiling,
   type: GraphQLObjectType,
   sets: readonly SelectionSetNode[],
-): Count {
-  const fields = collectFields(compiling, type, sets);
-  const terms = [...fields.values()].map((nodes) => compileField(compiling, type, nodes));
-  return sum(terms.filter((term) => term !== free));
+  position: Position,
+): void {
+  for (const nodes of collectFields(compiling, type, sets).values()) compileField(compiling, type, nodes, position);
 }
 
-function sum(terms: readonly Count[]): Count {
-  const [first, ...others] = terms;
-  if (first === undefined) return free;
-  return others.length === 0 ? first : (values) => terms.reduce((total, term) => total + term(values), 0);
-}
-
-function compileField(compiling: Compiling, type: GraphQLObjectType, nodes: readonly FieldNode[]): Count {
+function compileField(
+  compiling: Compiling,
+  type: GraphQLObjectType,
+  nodes: readonly FieldNode[],
+  { path: above, parent }: Position,
+): void {
   const [node] = nodes;
   const field = node === undefined ? undefined : type.getFields()[node.name.value];
-  if (node === undefined || field === undefined) return free; // introspection
+  if (node === undefined || field === undefined) return; // introspection
+  const path = [...above, field.name];
   const sets = nodes.flatMap(({ selectionSet }) => selectionSet ?? []);
   if (type === compiling.schema.getQueryType() && field.name === '_entities') {
-    return compileEntities(compiling, node, sets);
+    return compileEntities(compiling, node, sets, path);
   }
-  const below = compileBelow(compiling, getNamedType(field.type).name, sets);
-  const worstCase = compiling.costs.fields.get(`${type.name}.${field.name}`);
-  if (worstCase === undefined) return below;
+  const cost = compiling.costs.fields.get(`${type.name}.${field.name}`);
   const sliceOf = compileSlice(node);
-  return (values) => {
-    const { calls, records } = worstCase(sliceOf(values));
-    return below === free ? calls : calls + records * below(values);
-  };
+  const term = cost && addTerm(compiling, { ...cost, path, parent, read: (values) => cost.worstCase(sliceOf(values)) });
+  // The graph's only abstract type is that of `_entities`.
+  const below = getNamedType(field.type);
+  if (isObjectType(below)) compileSelection(compiling, below, sets, { path, parent: term ?? parent });
 }
 
-function compileBelow(compiling: Compiling, typeName: string, sets: readonly SelectionSetNode[]): Count {
-  const type = compiling.schema.getType(typeName);
-  if (isObjectType(type)) return compileSelection(compiling, type, sets);
-  if (!isAbstractType(type)) return free;
-  const terms = compiling.schema.getPossibleTypes(type).map((possible) => compileSelection(compiling, possible, sets));
-  return (values) => Math.max(0, ...terms.map((term) => term(values)));
+function addTerm({ terms }: Compiling, { path, operation, parent, read }: Omit<CostTerm, 'index'>): CostTerm {
+  const term = { path, operation, parent, read, index: terms.length };
+  terms.push(term);
+  return term;
 }
 
 /** Arguments of a wrong type become values that cost nothing: such a request is refused before any call. */
@@ -107,27 +142,34 @@ function compileValue(value: ValueNode): (values: Values) => unknown {
 }
 
 /** Each reference costs the selection on its type, and one read of its record where the selection needs it. */
-function compileEntities(compiling: Compiling, node: FieldNode, sets: readonly SelectionSetNode[]): Count {
-  const { costs, schema } = compiling;
-  const byType = new Map<unknown, Count>();
-  for (const [name, { calls, needsRecord }] of costs.entities) {
-    const type = schema.getType(name);
+function compileEntities(
+  compiling: Compiling,
+  node: FieldNode,
+  sets: readonly SelectionSetNode[],
+  path: readonly string[],
+): void {
+  const representationsIn = compileRepresentations(node);
+  compiling.references.push({ responseName: (node.alias ?? node.name).value, read: representationsIn });
+  for (const [name, { operation, calls, needsRecord }] of compiling.costs.entities) {
+    const type = compiling.schema.getType(name);
     if (!isObjectType(type)) continue;
     const fields = [...collectFields(compiling, type, sets).values()].flat();
     const ofRecord = fields.some((field) => needsRecord(field.name.value)) ? calls : 0;
-    const below = compileSelection(compiling, type, sets);
-    byType.set(name, (values) => ofRecord + below(values));
+    const read = (values: Values): WorstCase => {
+      const records = representationsIn(values).filter((representation) => isOfType(representation, name)).length;
+      return { calls: records * ofRecord, records };
+    };
+    const term = addTerm(compiling, { path, operation, parent: undefined, read });
+    compileSelection(compiling, type, sets, { path, parent: term });
   }
-  const read = compileRepresentations(node);
-  const costOf = (representation: unknown, values: Values): number => {
-    const { __typename: name } = (representation ?? {}) as { readonly __typename?: unknown }; // any value has this property, perhaps undefined
-    return byType.get(name)?.(values) ?? 0;
-  };
-  compiling.references.push({ responseName: (node.alias ?? node.name).value, read, costOf });
-  return (values) => read(values).reduce<number>((total, representation) => total + costOf(representation, values), 0);
 }
 
-function compileRepresentations(node: FieldNode): (values: Values) => readonly unknown[] {
+function isOfType(representation: unknown, name: string): boolean {
+  const { __typename: typeName } = (representation ?? {}) as { readonly __typename?: unknown }; // any value has this property, perhaps undefined
+  return typeName === name;
+}
+
+function compileRepresentations(node: FieldNode): ReadRepresentations {
   const value = node.arguments?.find(({ name }) => name.value === 'representations')?.value;
   // GraphQL coerces a single value to a list of one.
   return (values) => [value === undefined ? [] : resolveValue(value, values)].flat();

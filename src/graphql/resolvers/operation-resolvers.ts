@@ -24,7 +24,7 @@ export function readField<Name extends keyof Operations, Source, Args, Result>(
   ) => Result,
 ): ((source: Source, args: Args, context: Context, info: GraphQLResolveInfo) => Result) & OperationResolver {
   const resolver = (source: Source, args: Args, context: Context, info: GraphQLResolveInfo): Result =>
-    resolve(source, args, context, context.operations[name], info);
+    resolve(source, args, context.forField?.(info) ?? context, context.operations[name], info);
   return Object.assign(resolver, { operation: name });
 }
 
@@ -44,6 +44,6 @@ export function referenceResolver<Name extends keyof Operations, Reference, Resu
   resolve: (reference: Reference, context: Context, info: GraphQLResolveInfo, operation: Operations[Name]) => Result,
 ): ((reference: Reference, context: Context, info: GraphQLResolveInfo) => Result) & OperationResolver {
   const resolver = (reference: Reference, context: Context, info: GraphQLResolveInfo): Result =>
-    resolve(reference, context, info, context.operations[name]);
+    resolve(reference, context.forField?.(info) ?? context, info, context.operations[name]);
   return Object.assign(resolver, { operation: name });
 }

@@ -20,7 +20,8 @@ export function readEntity<Value extends { readonly id: string }>(
   if (operation.readAhead.size === 0) return record;
   const ahead: Context = { ...context, ...context.ahead };
   for (const field of selectedFields(typeName, info)) {
-    if (operation.readAhead.has(field.definition.name)) void readField(field, identifier, ahead, info);
+    const { name } = field.definition;
+    if (operation.readAhead.has(name)) void readField(field, identifier, context.forField?.(info, name) ?? ahead, info);
   }
   return record;
 }

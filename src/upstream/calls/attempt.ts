@@ -149,6 +149,7 @@ function onAdmission(this: Attempt, admission: Admission): void {
   if (isRejected(scope.credentials, operation.credentials)) return endAdmitted(this, notSent('withdrawn'), admittedAt);
   if (!lane.throttle.admits(this.caller, admittedAt)) return endAdmitted(this, notSent('down'), admittedAt);
   scope.tally.calls += 1;
+  if (scope.callRecord !== undefined) scope.callRecord.tries += 1;
   this.trace = scope.trace.startCall(operation.name);
   const credentials = credentialHeaders(scope.credentials, operation.credentials, lane.headers);
   this.headers = lane.toHeaders(request, credentials, this.trace);
@@ -164,9 +165,8 @@ function maySend(this: Attempt): boolean {
 }
 
 function onResult(this: Attempt, result: Answer | Failure): void {
-  const { lane, trace, caller, admittedAt } = this;
+  const { lane, caller, admittedAt } = this;
   const now = performance.now();
-  trace?.end(result);
   const failed = isServiceFailure(this, result, now);
   if (failed !== undefined) lane.throttle.record(caller, admittedAt, failed, now);
   endAdmitted(this, result, now);
@@ -181,8 +181,10 @@ function endAdmitted(attempt: Attempt, result: Answer | Failure, now: number): v
   }
 }
 
-function end({ lane, operation, scope, startedAt, callback }: Attempt, result: Answer | Failure, now: number): void {
-  lane.observer.onCall({ operation: operation.name, scope, result, durationMs: now - startedAt });
+function end(attempt: Attempt, result: Answer | Failure, now: number): void {
+  const { lane, operation, scope, startedAt, admittedAt, trace, callback } = attempt;
+  const wireMs = trace === undefined ? 0 : now - admittedAt;
+  lane.observer.onCall({ operation: operation.name, scope, result, durationMs: now - startedAt, wireMs, trace });
   callback.onEnd(result, now);
 }
 

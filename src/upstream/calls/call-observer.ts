@@ -1,7 +1,9 @@
 import type { Scope } from './scope.ts';
 import type { OperationName } from '../../contract/contract.ts';
+import type { RecordEvidence } from '../operation.ts';
 import type { StoreEvent } from '../idempotency/store.ts';
 import type { Answer, Failure } from '../wire/http-client.ts';
+import type { CallTrace } from '../wire/trace-context.ts';
 
 /** One attempt of a call, or its refusal before anything was sent. */
 interface CallEvent {
@@ -9,6 +11,10 @@ interface CallEvent {
   readonly scope: Scope;
   readonly result: Answer | Failure;
   readonly durationMs: number;
+  /** The part of it on the wire; 0 where nothing was sent. */
+  readonly wireMs: number;
+  /** Undefined where nothing was sent. */
+  readonly trace: CallTrace | undefined;
 }
 
 /** The outcome of a write, which is recorded even after its request has ended. */
@@ -24,9 +30,13 @@ export interface WriteEvent {
   readonly key: string | undefined;
   /** Replayed from the idempotency store: nothing was sent this time. */
   readonly isRepeated: boolean;
+  /** Whether another request with the same key was under way, whose outcome this one has waited for. */
+  readonly hasWaited: boolean;
+  /** What the record in a successful answer proves; computed where it is asked for. */
+  readonly evidence: () => RecordEvidence | undefined;
 }
 
-/** Listener for calls to the service: log and metrics. */
+/** Listener for calls to the service: log, metrics, traces and `extensions.calls`. */
 export interface CallObserver {
   readonly onCall: (event: CallEvent) => void;
   /** Before each retry of a read. */

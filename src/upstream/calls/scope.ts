@@ -1,7 +1,7 @@
 import type { RequestLifetime } from '../../runtime/request-lifetime.ts';
 import type { RequestCredentials } from '../credentials/credentials.ts';
 import type { Answer, Failure } from '../wire/http-client.ts';
-import type { Budget } from '../operation.ts';
+import type { Budget, RecordEvidence } from '../operation.ts';
 import type { RequestTrace } from '../wire/trace-context.ts';
 
 /** What all calls of one GraphQL request share. */
@@ -14,6 +14,39 @@ export interface Scope {
   /** Calls charged to each of the request's budgets, sent or not; retries are not counted again. */
   readonly spent: Record<Budget, number>;
   readonly trace: RequestTrace;
+  /** Of the one call that this scope is for, where the request asks to see its calls. */
+  readonly callRecord?: CallRecord;
+}
+
+/** The course of one call, collected while it runs. Times are milliseconds of `performance.now()`. */
+export interface CallRecord {
+  readonly startedAt: number;
+  /** Attempts that were sent. */
+  tries: number;
+  /** Time on the wire, of all attempts. */
+  wireMs: number;
+  /** When the last attempt ended, and with what. */
+  arrivedAt: number | undefined;
+  result: CallResult | undefined;
+  /** When the value, or the error, was known. */
+  endedAt: number | undefined;
+  /** How a write ended. */
+  write: WriteRecord | undefined;
+}
+
+interface CallResult {
+  /** An HTTP status, or why there is none. */
+  readonly status: number | Failure['reason'];
+  readonly bytes: number;
+  /** Whether the connection was open before the call. */
+  readonly reused: boolean;
+}
+
+interface WriteRecord {
+  readonly outcome: 'done' | 'refused' | 'unknown' | 'not sent';
+  readonly evidence: RecordEvidence | undefined;
+  /** What its idempotency key met; undefined without one. */
+  readonly key: 'new' | 'replayed' | 'in flight' | undefined;
 }
 
 /**

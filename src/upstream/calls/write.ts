@@ -1,6 +1,6 @@
 import type { WriteResult } from '../../domain/records.ts';
 import { GatewayError } from '../../domain/errors.ts';
-import { outcomeUnknown, type AnswerReader } from '../decoding/interpret-answer.ts';
+import { evidenceOf, outcomeUnknown, type AnswerReader } from '../decoding/interpret-answer.ts';
 import type { StartAttempt } from './attempt.ts';
 import type { Scope } from './scope.ts';
 import type { WriteCall } from './caller.ts';
@@ -10,7 +10,7 @@ import { failureError, rejection } from './failure-errors.ts';
 import type { Idempotency, Kept, Recorded } from '../idempotency/idempotency.ts';
 import { withinLifetime } from '../../runtime/request-lifetime.ts';
 import type { CallObserver, WriteEvent } from './call-observer.ts';
-import type { Operation, Write } from '../operation.ts';
+import type { Operation, RecordEvidence, Write } from '../operation.ts';
 import { createSeal } from '../idempotency/sealed-entry.ts';
 
 /** Added to the longest that an attempt may take: what its timers may be late by. */
@@ -42,6 +42,7 @@ interface Ended<Value> {
   readonly isSent: boolean;
   readonly isRepeated: boolean;
   readonly upstreamStatus: number | undefined;
+  readonly evidence: () => RecordEvidence | undefined;
 }
 
 /** Creates the function that writes. A write is sent once; its outcome is recorded even after its request has ended. */
@@ -55,7 +56,8 @@ export function createWrites(options: WriteOptions): Writes {
     input: Input,
     scope: Scope,
   ): Ended<Value> => {
-    const common = { isRepeated: false, upstreamStatus: result.status };
+    const evidence = () => (result.kind === 'answer' ? evidenceOf(operation, input, result) : undefined);
+    const common = { isRepeated: false, upstreamStatus: result.status, evidence };
     if (result.kind === 'answer') {
       const outcome = valueOrError(() =>
         answers.write({ operation, input, secrets: secretsOf(input, scope) }, result, () =>
@@ -69,11 +71,11 @@ export function createWrites(options: WriteOptions): Writes {
     return { ...common, outcome, kept: { as: 'unknown' }, isSent: true };
   };
 
-  const claimOf = (operation: Operation, input: object, scope: Scope, key: string) => {
+  const claimOf = (operation: Operation, input: object, scope: Scope, key: string, onWait: () => void) => {
     const seal = createSeal(fingerprintSecret, scope.credentials, operation.credentials);
     const withinMs = Math.ceil(scope.lifetime.deadline - performance.now()) + timeoutMs + slackMs;
     const { name } = operation;
-    return { operation: name, id: seal.id(name, key), input, seal, withinMs, lifetime: scope.lifetime };
+    return { operation: name, id: seal.id(name, key), input, seal, withinMs, lifetime: scope.lifetime, onWait };
   };
 
   const write: WriteCall = async (operation, input, scope, key) => {
@@ -91,11 +93,13 @@ export function createWrites(options: WriteOptions): Writes {
       const result = kept.as === 'answer' ? asAnswer(kept) : lost;
       return { ...endOf(operation, result, input, scope), isRepeated: true };
     };
-    const claim = key === undefined ? undefined : claimOf(operation, input, scope, key);
+    let hasWaited = false;
+    const onWait = (): void => void (hasWaited = true);
+    const claim = key === undefined ? undefined : claimOf(operation, input, scope, key, onWait);
     const ending = claim === undefined ? send() : required(idempotency).once(claim, send, recorded);
     const outcome = ending.catch(notBegun).then((ended) => {
       const keyShown = claim?.id.slice(0, shownKeyLength);
-      observer.onWrite({ operation: operation.name, scope, key: keyShown, ...eventOf(ended) });
+      observer.onWrite({ operation: operation.name, scope, key: keyShown, hasWaited, ...eventOf(ended) });
       return ended.outcome;
     });
     track(running, outcome);
@@ -125,7 +129,8 @@ function keptOf({ status, body }: Answer, outcome: Ended<unknown>['outcome']): K
 }
 
 function unsent(outcome: GatewayError): Ended<never> {
-  return { outcome, kept: { as: 'nothing' }, isSent: false, isRepeated: false, upstreamStatus: undefined };
+  const evidence = () => undefined;
+  return { outcome, kept: { as: 'nothing' }, isSent: false, isRepeated: false, upstreamStatus: undefined, evidence };
 }
 
 /** A GatewayError before anything was sent is an outcome; any other error is a bug. */
@@ -150,9 +155,9 @@ function asAnswer({ answer }: Extract<Kept, { readonly as: 'answer' }>): Answer 
   return { kind: 'answer', retryAfterSeconds: undefined, allow: undefined, ...answer };
 }
 
-function eventOf(ended: Ended<unknown>): Omit<WriteEvent, 'operation' | 'scope' | 'key'> {
-  const { outcome, isRepeated, upstreamStatus } = ended;
-  const common = { isRepeated, upstreamStatus };
+function eventOf(ended: Ended<unknown>): Omit<WriteEvent, 'operation' | 'scope' | 'key' | 'hasWaited'> {
+  const { outcome, isRepeated, upstreamStatus, evidence } = ended;
+  const common = { isRepeated, upstreamStatus, evidence };
   if (outcome instanceof GatewayError) {
     const isUndecided = ended.kept.as !== 'nothing';
     const name = isUndecided ? 'unknown' : ended.isSent ? 'refused' : 'not sent';

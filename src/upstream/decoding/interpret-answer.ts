@@ -5,7 +5,7 @@ import type { Contract } from '../../contract/contract.ts';
 import type { Answer } from '../wire/http-client.ts';
 import { createEnvelope } from './envelope.ts';
 import { parseJson } from './exact-json.ts';
-import type { Operation, Read, UpstreamRequest, Write } from '../operation.ts';
+import type { Operation, Read, RecordEvidence, UpstreamRequest, Write } from '../operation.ts';
 import { createSuccessFlagReader } from './success-flag.ts';
 import { createUserErrorReader } from './user-errors.ts';
 import { createWriteJudge } from './write-evidence.ts';
@@ -103,6 +103,17 @@ export function createAnswerReader(contract: Contract) {
   };
 
   return { read, write };
+}
+
+/** What the record in a successful answer to a write proves; undefined for every other answer. */
+export function evidenceOf<Input, Value>(
+  { findRecord }: Write<Input, Value>,
+  input: Input,
+  { status, body: bytes }: Answer,
+): RecordEvidence | undefined {
+  if (!isOk(status)) return undefined;
+  const body = parseBody(bytes);
+  return body === undefined ? 'absent' : findRecord(body, input).evidence;
 }
 
 function textsOf(input: unknown): readonly string[] {

@@ -35,6 +35,8 @@ interface Claim {
   /** The longest that the attempt may take, in milliseconds. */
   readonly withinMs: number;
   readonly lifetime: RequestLifetime;
+  /** Called before each wait for another attempt under the same key. */
+  readonly onWait?: () => void;
 }
 
 export interface Idempotency {
@@ -99,7 +101,7 @@ export function createIdempotency({ store, onLost }: IdempotencyOptions): Idempo
   const claimOrWait = async (
     id: string,
     intent: Intent,
-    { operation, lifetime }: Claim,
+    { operation, lifetime, onWait }: Claim,
   ): Promise<Entry | undefined> => {
     for (let waitMs = firstPollMs; ; waitMs = Math.min(waitMs * 2, longestPollMs)) {
       const entry = await claimFrom(id, intent, operation);
@@ -109,6 +111,7 @@ export function createIdempotency({ store, onLost }: IdempotencyOptions): Idempo
       }
       const isInProgress = entry.state === 'pending' && Date.now() < entry.deadline;
       if (!isInProgress || lifetime.isOver()) return entry;
+      onWait?.();
       await pause(waitMs, lifetime);
     }
   };

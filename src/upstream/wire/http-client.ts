@@ -49,7 +49,7 @@ export interface Answer {
    * The connection that delivered it; undefined where no other call uses it. Close it at once, before it carries the next
    * call, where the answer does not fit the question: then question and answer are out of step on it.
    */
-  readonly connection?: Pick<Connection, 'close'> | undefined;
+  readonly connection?: Pick<Connection, 'close' | 'requests'> | undefined;
 }
 
 /**

@@ -14,6 +14,8 @@ export type Request = Dispatcher.DispatchOptions & { readonly origin: string };
 /** One connection of a pool. */
 export interface Connection {
   readonly client: Client;
+  /** Requests since its socket was opened, that for which it was opened included. */
+  requests: number;
   /** Closes the socket, with all that may still arrive on it. The next request opens a new one. */
   readonly close: () => void;
   /** Whether it has reached its greatest age, so that it must not carry another request. */
@@ -68,11 +70,13 @@ function createConnection(
     options.connect(target, (...result) => {
       socket = result[1];
       openedAt = performance.now();
+      connection.requests = 1;
       onConnect(...result);
     });
   const client = new Client(address, { ...options, connect });
   const connection: Connection = {
     client,
+    requests: 0,
     close: () => socket?.destroy(),
     isOld: () => performance.now() - openedAt > maxAgeMs,
   };
@@ -80,6 +84,7 @@ function createConnection(
   client.dispatch = (request: Request, handler: Handler) => {
     if (handler.connection === undefined) onAssigned?.();
     handler.connection = connection;
+    connection.requests += 1;
     return dispatch(request, handler);
   };
   return connection;

@@ -122,7 +122,7 @@ function contextFactory(folder: string): () => Context {
     privateKeyHeader: 'svcprivatekey',
     requestTimeoutMs: 600_000,
   });
-  return () => createContext({ requestId: 'r', isRouter: false, headers: () => undefined });
+  return () => createContext({ requestId: 'r', isRouter: false, showsCalls: false, headers: () => undefined });
 }
 
 /** Without prototypes, by which executors differ. */

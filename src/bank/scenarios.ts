@@ -1,0 +1,24 @@
+import { faultInput, type Fault } from './faults.ts';
+import { operationNames, operations } from './operations.ts';
+
+export type ScenarioName = 'lost-answer' | 'duplicate' | 'slow' | 'down' | 'rate-limited';
+
+const always = { count: 10_000 };
+const writes = operationNames.filter((name) => operations[name].method !== 'GET');
+const creates = ['createCustomer', 'storeSettlementBank'] as const;
+const taken = { success: false, message: 'It has already been taken.' };
+
+/**
+ * The faults that the bank starts with. `lost-answer`: the next write of each kind is done and its answer is lost;
+ * `duplicate`: the next customer and settlement bank are refused as taken; the others hold until the bank is reset.
+ */
+const scenarios: Readonly<Record<ScenarioName, readonly object[]>> = {
+  'lost-answer': writes.map((operation) => ({ operation, cut: 'after' })),
+  duplicate: creates.map((operation) => ({ operation, status: 409, body: taken })),
+  slow: [{ ...always, latencyMs: 1_500 }],
+  down: [{ ...always, status: 503 }],
+  'rate-limited': [{ ...always, status: 429 }],
+};
+
+export const faultsOf = (name: ScenarioName): readonly Fault[] =>
+  scenarios[name].map((fault) => faultInput.parse(fault));

@@ -1,0 +1,80 @@
+import { readFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import type { Config } from '../config/config.ts';
+import { createContract } from '../contract/contract.ts';
+import { createExplain, type Explanation } from '../graphql/explain/explain-operation.ts';
+import { createSchema, resolversUnder } from '../graphql/schema.ts';
+import { createOperations } from '../upstream/operations.ts';
+import { readOverrides } from './contract-overrides.ts';
+
+/**
+ * `settlement-graph explain FILE [--variables JSON] [--operation NAME] [--json]`; returns the exit code, 1 where the
+ * operation would be refused for its cost.
+ */
+export async function explainCommand(
+  args: readonly string[],
+  readConfig: () => Config,
+  embeddedRows: Readonly<Record<string, unknown>>,
+): Promise<number> {
+  const { positionals, values } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: { json: { type: 'boolean' }, variables: { type: 'string' }, operation: { type: 'string' } },
+  });
+  const [file, ...more] = positionals;
+  if (file === undefined || more.length > 0) throw new Error('explain needs the name of one file with an operation.');
+  const config = readConfig();
+  const explain = createExplain({
+    schema: createSchema(config.typePrefix),
+    operations: createOperations(createContract(await readOverrides(config, embeddedRows))),
+    resolvers: resolversUnder(config.typePrefix),
+    maxUpstreamCalls: config.maxUpstreamCalls,
+    maxRepresentations: config.maxRepresentations,
+  });
+  const variables = readVariables(values.variables);
+  const explanation = orAllFaults(() =>
+    explain({ document: readFileSync(file, 'utf8'), operationName: values.operation, variables }),
+  );
+  process.stdout.write(values.json === true ? `${JSON.stringify(explanation, null, 2)}\n` : toTree(explanation));
+  return explanation.calls > explanation.maximum ? 1 : 0;
+}
+
+function readVariables(json = '{}'): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(json);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value };
+  } catch {
+    // Named below: the parser's own message repeats the text.
+  }
+  throw new Error('--variables must be a JSON object.');
+}
+
+function orAllFaults(explain: () => Explanation): Explanation {
+  try {
+    return explain();
+  } catch (error) {
+    if (!(error instanceof AggregateError)) throw error;
+    throw new Error([error.message, ...error.errors.map(String)].join('\n'), { cause: error });
+  }
+}
+
+/** The fields below each other, as they are selected. */
+function toTree({ calls, maximum, waves, credentials, fields }: Explanation): string {
+  const lines = [`${calls} of ${maximum} calls, in ${waves.length} wave${waves.length === 1 ? '' : 's'}`];
+  const widest = Math.max(0, ...fields.map(({ calls }) => String(calls).length));
+  for (const { field, operation, calls, wave } of fields) {
+    const above = fields
+      .filter((other) => field.startsWith(`${other.field}.`))
+      .toSorted(byLength)
+      .at(-1);
+    const depth = fields.filter((other) => field.startsWith(`${other.field}.`)).length;
+    const name = above === undefined ? field : field.slice(above.field.length + 1);
+    lines.push(`${String(calls).padStart(widest + 2)}  ${'  '.repeat(depth)}${name}  ${operation}, wave ${wave}`);
+  }
+  lines.push(`needs ${credentials.length === 0 ? 'no credential' : credentials.join(' and ')}`);
+  return `${lines.join('\n')}\n`;
+}
+
+function byLength(one: { readonly field: string }, other: { readonly field: string }): number {
+  return one.field.length - other.field.length;
+}

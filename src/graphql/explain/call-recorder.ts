@@ -1,0 +1,132 @@
+import type { GraphQLResolveInfo } from 'graphql';
+import type { OperationName } from '../../contract/contract.ts';
+import type { CallObserver } from '../../upstream/calls/call-observer.ts';
+import type { Caller } from '../../upstream/calls/caller.ts';
+import type { CallRecord } from '../../upstream/calls/scope.ts';
+import type { Read } from '../../upstream/operation.ts';
+import type { Answer, Failure } from '../../upstream/wire/http-client.ts';
+import { schemaPath } from './schema-path.ts';
+
+/** The fields that an answer is for. */
+interface Use {
+  readonly fields: Set<string>;
+  /** How often the answer was asked for: once for each value of each field. */
+  count: number;
+}
+
+export interface RecordedCall extends CallRecord {
+  readonly operation: OperationName;
+  readonly use: Use;
+  readonly isWrite: boolean;
+}
+
+/** The calls of one request that asks to see them. */
+export interface CallRecorder {
+  /** In the order in which they were asked for. */
+  readonly calls: readonly RecordedCall[];
+  /** The estimate; undefined until it is made. */
+  cost: { readonly estimated: number; readonly maximum: number } | undefined;
+  /** The same caller, with a record of each call. */
+  readonly caller: Caller;
+  /** The path of a field by the schema's names; that of the field `below` it where one is named. */
+  readonly pathOf: (info: GraphQLResolveInfo, below?: string) => string;
+  /** Called for each read before it is loaded. One that is asked for `ahead` is not counted as a use. */
+  readonly onLoad: <Input, Value>(operation: Read<Input, Value>, input: Input, field: string, ahead: boolean) => void;
+  /** Called before each write: it empties the loader, too. */
+  readonly onWrite: (field: string) => void;
+}
+
+export function createCallRecorder(caller: Caller): CallRecorder {
+  const calls: RecordedCall[] = [];
+  const paths = new Map<string, string>();
+  let uses = new Map<string, Use>();
+  let writeField = '';
+
+  const useOf = (key: string): Use => {
+    const use = uses.get(key) ?? { fields: new Set(), count: 0 };
+    uses.set(key, use);
+    return use;
+  };
+  const begin = (operation: OperationName, use: Use, isWrite: boolean): RecordedCall => {
+    const startedAt = performance.now();
+    const ends = { arrivedAt: undefined, result: undefined, endedAt: undefined, write: undefined };
+    const record: RecordedCall = { operation, use, isWrite, startedAt, tries: 0, wireMs: 0, ...ends };
+    calls.push(record);
+    return record;
+  };
+
+  return {
+    calls,
+    cost: undefined,
+    caller: {
+      read: (operation, request, scope) => {
+        const callRecord = begin(operation.name, useOf(`${operation.name} ${request.path}`), false);
+        const value = caller.read(operation, request, { ...scope, callRecord });
+        const end = (): void => void (callRecord.endedAt = performance.now());
+        return {
+          // oxlint-disable-next-line unicorn/no-thenable -- a caller returns one that calls when it is awaited
+          then: (resolve, reject) =>
+            value.then(
+              (read) => [end(), resolve(read)],
+              (error) => [end(), reject(error)],
+            ),
+        };
+      },
+      write: (operation, input, scope, key) => {
+        const callRecord = begin(operation.name, { fields: new Set([writeField]), count: 1 }, true);
+        return caller.write(operation, input, { ...scope, callRecord }, key);
+      },
+    },
+    pathOf: (info, below) => {
+      const key = pathKey(info);
+      const path = paths.get(key) ?? schemaPath(info);
+      paths.set(key, path);
+      return below === undefined ? path : `${path}.${below}`;
+    },
+    onLoad: (operation, input, field, ahead) => {
+      try {
+        const use = useOf(`${operation.name} ${operation.request(input).path}`);
+        use.fields.add(field);
+        if (!ahead) use.count += 1;
+      } catch {
+        // The input is refused before any call.
+      }
+    },
+    onWrite: (field) => {
+      uses = new Map();
+      writeField = field;
+    },
+  };
+}
+
+function pathKey({ path }: GraphQLResolveInfo): string {
+  const keys: unknown[] = [];
+  for (let step: typeof path | undefined = path; step !== undefined; step = step.prev) {
+    if (typeof step.key === 'string') keys.push(step.key, step.typename);
+  }
+  return keys.join('.');
+}
+
+function toCallResult(result: Answer | Failure): CallRecord['result'] {
+  if (result.kind === 'failure') return { status: result.reason, bytes: 0, reused: false };
+  const { status, body, connection } = result;
+  return { status, bytes: body.length, reused: (connection?.requests ?? 0) > 1 };
+}
+
+/** Completes the records of calls from the stream of their events. */
+export const recordingObserver: CallObserver = {
+  onCall: ({ scope: { callRecord }, result, wireMs }) => {
+    if (callRecord === undefined) return;
+    callRecord.wireMs += wireMs;
+    callRecord.arrivedAt = performance.now();
+    callRecord.result = toCallResult(result);
+  },
+  onRetry: () => {},
+  onStore: () => {},
+  onWrite: ({ scope: { callRecord }, outcome, key, isRepeated, hasWaited, evidence }) => {
+    if (callRecord === undefined) return;
+    callRecord.endedAt = performance.now();
+    const keyState = hasWaited ? 'in flight' : isRepeated ? 'replayed' : 'new';
+    callRecord.write = { outcome, evidence: evidence(), key: key === undefined ? undefined : keyState };
+  },
+};

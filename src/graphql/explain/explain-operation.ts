@@ -1,0 +1,160 @@
+import {
+  getOperationAST,
+  GraphQLError,
+  Kind,
+  OperationTypeNode,
+  parse,
+  specifiedRules,
+  validate,
+  type GraphQLSchema,
+  type OperationDefinitionNode,
+} from 'graphql';
+import type { CredentialName } from '../../contract/contract.ts';
+import type { WorstCase } from '../../upstream/operation.ts';
+import type { Operations } from '../../upstream/operations.ts';
+import { conditionsOf, fragmentsOf, leftOutBy, type Collecting } from '../collect-fields.ts';
+import { documentLimits, limits } from '../limits/document-limits.ts';
+import { defaultsOf, valuesOf } from '../limits/operation-cost.ts';
+import { compileCost, readCosts, type CostTerm, type Values } from '../limits/selection-cost.ts';
+import { createFieldCosts } from '../resolvers/field-costs.ts';
+import { fillGreatest, withAnyCursor } from './greatest-values.ts';
+
+/** What an operation asks for at worst. */
+export interface Explanation {
+  readonly calls: number;
+  /** The limit of calls. */
+  readonly maximum: number;
+  /** The calls of each wave: a wave begins when the one before it has been answered. */
+  readonly waves: readonly number[];
+  /** The credentials that these calls need. */
+  readonly credentials: readonly CredentialName[];
+  readonly fields: readonly ExplainedField[];
+}
+
+interface ExplainedField {
+  /** By the schema's names: `customers.nodes.balance`. */
+  readonly field: string;
+  readonly operation: string;
+  readonly calls: number;
+  /** Counted from 1. */
+  readonly wave: number;
+  readonly credentials: readonly CredentialName[];
+}
+
+export interface Question {
+  readonly document: string;
+  readonly operationName?: string | undefined;
+  readonly variables: Readonly<Record<string, unknown>>;
+}
+
+export type Explain = (question: Question) => Explanation;
+
+export interface ExplainOptions {
+  readonly schema: GraphQLSchema;
+  readonly operations: Operations;
+  readonly resolvers: Readonly<Record<string, object>>;
+  readonly maxUpstreamCalls: number;
+  readonly maxRepresentations: number;
+}
+
+/**
+ * Creates the function that explains an operation without a call, by the same count as the gate that refuses too
+ * expensive ones. Variables without a value count at their greatest. Throws GraphQLErrors for a document that is not
+ * valid, in an AggregateError.
+ */
+export function createExplain(options: ExplainOptions): Explain {
+  const { schema, operations, resolvers, maxUpstreamCalls: maximum, maxRepresentations } = options;
+  const costs = withAnyCursor(createFieldCosts(operations, resolvers));
+  return (question) => {
+    const document = parse(question.document, { maxTokens: limits.tokens });
+    const errors = validate(schema, document, [...specifiedRules, documentLimits]);
+    if (errors.length > 0) throw new AggregateError(errors, 'The document is not valid.');
+    const operation = getOperationAST(document, question.operationName);
+    if (!operation) throw new GraphQLError('The document has several operations, or none of this name: name one.');
+    const fragments = fragmentsOf(document);
+    const defaults = defaultsOf(operation);
+    const valued = valuesOf(defaults, question.variables);
+    const isOpen = (name: string): boolean => valued(name) === undefined;
+    const conditions = new Set(conditionsOf(operation, fragments).filter(isOpen));
+    const collecting = { schema, fragments, isLeftOut: leftOutUnless(conditions, valued) };
+    const { terms } = compileCost(collecting, costs, operation);
+    const total = (values: Values): number => readCosts(terms, values).reduce((sum, { calls }) => sum + calls, 0);
+    const values = fillGreatest(
+      operation,
+      valued,
+      { types: [...costs.entities.keys()], maximum: maxRepresentations },
+      total,
+    );
+    return toExplanation(operations, operation, terms, values, maximum);
+  };
+}
+
+/** A selection under a condition that has no value is kept: the greater of both cases, or more. */
+function leftOutUnless(open: ReadonlySet<string>, values: Values): Collecting['isLeftOut'] {
+  const isLeftOut = leftOutBy(values);
+  return (selection) => {
+    const directives = selection.directives?.filter(({ arguments: args = [] }) =>
+      args.every(({ value }) => value.kind !== Kind.VARIABLE || !open.has(value.name.value)),
+    );
+    return isLeftOut(directives === undefined ? selection : { ...selection, directives });
+  };
+}
+
+function toExplanation(
+  operations: Operations,
+  { operation: type }: OperationDefinitionNode,
+  terms: readonly CostTerm[],
+  values: Values,
+  maximum: number,
+): Explanation {
+  const costs = readCosts(terms, values);
+  const waveOf = toWaves(operations, terms, costs, type === OperationTypeNode.MUTATION);
+  const fields = new Map<string, ExplainedField>();
+  for (const term of terms) {
+    const { calls = 0 } = costs[term.index] ?? {};
+    if (calls === 0) continue;
+    const { name, credentials } = describe(operations, term);
+    const [field, wave] = [term.path.join('.'), waveOf[term.index] ?? 1];
+    const key = `${field} ${name} ${wave}`;
+    fields.set(key, { field, operation: name, calls: (fields.get(key)?.calls ?? 0) + calls, wave, credentials });
+  }
+  const all = [...fields.values()];
+  const sum = (counted: readonly ExplainedField[]): number => counted.reduce((total, { calls }) => total + calls, 0);
+  const last = Math.max(0, ...all.map(({ wave }) => wave));
+  return {
+    calls: sum(all),
+    maximum,
+    waves: Array.from({ length: last }, (_, index) => sum(all.filter(({ wave }) => wave === index + 1))),
+    credentials: [...new Set(all.flatMap(({ credentials }) => credentials))],
+    fields: all,
+  };
+}
+
+/** A list's credentials are those of its pages. */
+function describe(operations: Operations, { operation }: CostTerm) {
+  const called = operations[operation];
+  return 'readPage' in called ? called.readPage : called;
+}
+
+/**
+ * The wave of each term. What is below a record goes a wave later, or in the record's own wave where it is read ahead,
+ * or where the record is not read. Writes go one after the other.
+ */
+function toWaves(
+  operations: Operations,
+  terms: readonly CostTerm[],
+  costs: readonly WorstCase[],
+  isMutation: boolean,
+): readonly number[] {
+  const waves: number[] = [];
+  for (const { path, parent } of terms) {
+    if (parent === undefined) waves.push(isMutation ? Math.max(0, ...waves) + 1 : 1);
+    else {
+      const called = operations[parent.operation];
+      const isAhead = 'readAhead' in called && called.readAhead.has(path.at(-1) ?? '');
+      const isTogether = isAhead || costs[parent.index]?.calls === 0;
+      waves.push((waves[parent.index] ?? 1) + (isTogether ? 0 : 1));
+    }
+  }
+  return waves;
+}

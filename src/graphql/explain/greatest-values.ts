@@ -1,0 +1,82 @@
+import { Kind, type OperationDefinitionNode, type TypeNode } from 'graphql';
+import type { Slice, WorstCase } from '../../upstream/operation.ts';
+import { writeCursor } from '../../upstream/paging/cursor.ts';
+import type { Values } from '../limits/selection-cost.ts';
+import type { FieldCosts } from '../resolvers/field-costs.ts';
+
+const greatestFirst = 100;
+/** Stands for a cursor that is not known. */
+const anyCursor = 'any';
+
+/** The cursors among which the dearest is: behind each of the first records, also where pages shift against each other. */
+const cursors: readonly string[] = Array.from({ length: 2 * greatestFirst }, (_, index) => {
+  const binding = '-'.repeat(10);
+  const token = { kind: 'token', token: null, size: greatestFirst, index: index % greatestFirst } as const;
+  return [
+    writeCursor(binding, undefined, { kind: 'position', position: index }),
+    writeCursor(binding, undefined, token),
+  ];
+}).flat();
+
+/** The same costs, where a cursor that is not known costs as much as the dearest one. */
+export function withAnyCursor({ fields, entities }: FieldCosts): FieldCosts {
+  const greatest = (worstCase: (slice: Slice) => WorstCase) => (slice: Slice) =>
+    slice.after === anyCursor ? dearest(worstCase, slice) : worstCase(slice);
+  const withGreatest = [...fields].map(
+    ([name, { operation, worstCase }]) => [name, { operation, worstCase: greatest(worstCase) }] as const,
+  );
+  return { fields: new Map(withGreatest), entities };
+}
+
+function dearest(worstCase: (slice: Slice) => WorstCase, slice: Slice): WorstCase {
+  const candidates = [undefined, ...cursors].map((after) => worstCase({ ...slice, after }));
+  return {
+    calls: Math.max(...candidates.map(({ calls }) => calls)),
+    records: Math.max(...candidates.map(({ records }) => records)),
+  };
+}
+
+/** What may be referenced, and how often at most. */
+interface References {
+  readonly types: readonly string[];
+  readonly maximum: number;
+}
+
+/** What may be referenced, and how often at most. */
+interface References {
+  readonly types: readonly string[];
+  readonly maximum: number;
+}
+
+/** Fills the variables that have no value: counts with 100, cursors with any, references with those that cost most. */
+export function fillGreatest(
+  { variableDefinitions = [] }: OperationDefinitionNode,
+  values: Values,
+  references: References,
+  total: (values: Values) => number,
+): Values {
+  let filled = values;
+  for (const { variable, type } of variableDefinitions) {
+    const name = variable.name.value;
+    if (values(name) !== undefined) continue;
+    const fill = (value: unknown): Values => {
+      const before = filled;
+      return (asked) => (asked === name ? value : before(asked));
+    };
+    const candidates = candidatesFor(type, references).map(fill);
+    const [first, ...others] = candidates;
+    if (first === undefined) continue;
+    filled = others.reduce((dear, candidate) => (total(candidate) > total(dear) ? candidate : dear), first);
+  }
+  return filled;
+}
+
+function candidatesFor(type: TypeNode, references: References): readonly unknown[] {
+  if (type.kind === Kind.NON_NULL_TYPE) return candidatesFor(type.type, references);
+  if (type.kind === Kind.LIST_TYPE) {
+    return references.types.map((name) => Array.from({ length: references.maximum }, () => ({ __typename: name })));
+  }
+  const { value: name } = type.name;
+  if (name === '_Any') return references.types.map((entity) => ({ __typename: entity }));
+  return { Int: [greatestFirst], String: [anyCursor] }[name] ?? [];
+}

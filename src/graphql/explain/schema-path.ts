@@ -1,0 +1,34 @@
+import type { FieldNode, GraphQLObjectType, GraphQLResolveInfo } from 'graphql';
+import { collectFields, leftOutBy, type Collecting } from '../collect-fields.ts';
+
+type PathInfo = Pick<
+  GraphQLResolveInfo,
+  'path' | 'schema' | 'fragments' | 'operation' | 'variableValues' | 'parentType' | 'fieldNodes'
+>;
+
+/**
+ * The path of the field that is being resolved, by the schema's names: `customers.nodes.balance`. Aliases, which are the
+ * client's text, and indexes are left out.
+ */
+export function schemaPath({ path, schema, fragments, operation, variableValues }: PathInfo): string {
+  const isLeftOut: Collecting['isLeftOut'] = leftOutBy((name) => variableValues[name]);
+  let nodes: readonly Pick<FieldNode, 'selectionSet'>[] = [operation];
+  const names = stepsOf(path).map(({ key, typename }) => {
+    const type = schema.getType(typename) as GraphQLObjectType; // the parent of a resolved field
+    const sets = nodes.flatMap(({ selectionSet }) => selectionSet ?? []);
+    const selected = collectFields({ schema, fragments, isLeftOut }, type, sets).get(key) ?? [];
+    nodes = selected;
+    return selected[0]?.name.value ?? '';
+  });
+  return names.join('.');
+}
+
+/** The response names in a path, each with the type that it is selected on, from the root. */
+function stepsOf(path: GraphQLResolveInfo['path'] | undefined) {
+  const steps: { readonly key: string; readonly typename: string }[] = [];
+  for (let step = path; step !== undefined; step = step.prev) {
+    const { key, typename } = step;
+    if (typeof key === 'string' && typename !== undefined) steps.unshift({ key, typename });
+  }
+  return steps;
+}

@@ -1,0 +1,143 @@
+import { showCalls } from './calls.js';
+
+const { React, ReactDOM, GraphiQL } = window;
+const element = React.createElement;
+
+const fetchJson = async (address, options) => (await fetch(address, options)).json();
+
+const post = (address, body, headers = {}) =>
+  fetchJson(address, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  });
+
+const start = await fetchJson('/explorer/start');
+
+/** The schema comes from the page's own address: introspection needs no credential and no call. */
+async function run({ query, variables, operationName }, { headers = {} } = {}) {
+  if (operationName === 'IntrospectionQuery') return fetchJson('/explorer/schema');
+  const answer = await post('/graphql', { query, variables, operationName }, { ...headers, 'x-explain': 'calls' });
+  const { calls, cost, ...extensions } = answer.extensions ?? {};
+  showCalls(calls, cost, start.service);
+  const { extensions: _, ...shown } = answer;
+  return Object.keys(extensions).length === 0 ? shown : { ...shown, extensions };
+}
+
+/** What stands in the editors now. */
+const editors = { query: '', variables: '', operationName: undefined };
+let asked = 0;
+let timer;
+
+function estimateSoon(change) {
+  Object.assign(editors, change);
+  clearTimeout(timer);
+  timer = setTimeout(() => void estimate(), 300);
+}
+
+/** Shows beside Run what the operation asks for at worst. */
+async function estimate() {
+  asked += 1;
+  const question = asked;
+  const explanation = await explain();
+  const cost = document.getElementById('cost');
+  if (question !== asked || cost === null) return;
+  const { calls, maximum, waves, credentials } = explanation;
+  const isKnown = calls !== undefined;
+  cost.textContent = isKnown ? `${calls} of ${maximum} calls` : '';
+  cost.title = isKnown
+    ? `${waves.length} wave(s): ${waves.join(', ')}; needs ${credentials.join(' and ') || 'no credential'}`
+    : '';
+  cost.className = calls > maximum ? 'too-dear' : '';
+}
+
+async function explain() {
+  try {
+    const variables = editors.variables.trim() === '' ? {} : JSON.parse(editors.variables);
+    return await post('/explorer/explain', { ...editors, variables });
+  } catch {
+    return {}; // variables that are being typed
+  }
+}
+
+/**
+ * The browser's storage for tabs and history. GraphiQL would keep headers in its history whatever its setting says: they
+ * are kept only where the person has switched that on.
+ */
+function createStorage(firstHeaders) {
+  const isHistory = (key) => key === 'graphiql:queries' || key === 'graphiql:favorites';
+  const withHeaders = (text, headersOf) => {
+    const { queries = [], favorites = [], ...others } = JSON.parse(text);
+    const change = (entries) => entries.map((entry) => ({ ...entry, headers: headersOf(entry) }));
+    return JSON.stringify({ ...others, queries: change(queries), favorites: change(favorites) });
+  };
+  const keepsHeaders = () => localStorage.getItem('graphiql:shouldPersistHeaders') === 'true';
+  return {
+    get length() {
+      return localStorage.length;
+    },
+    getItem: (key) => {
+      const text = localStorage.getItem(key);
+      return text !== null && isHistory(key) ? withHeaders(text, ({ headers }) => headers ?? firstHeaders) : text;
+    },
+    setItem: (key, text) =>
+      localStorage.setItem(key, isHistory(key) && !keepsHeaders() ? withHeaders(text, () => null) : text),
+    removeItem: (key) => localStorage.removeItem(key),
+    clear: () => localStorage.clear(),
+  };
+}
+
+function Explorer() {
+  const headers = start.headers === undefined ? '' : JSON.stringify(start.headers, null, 2);
+  const bank =
+    start.bankUrl &&
+    element('a', { href: start.bankUrl, target: '_blank', rel: 'noreferrer', className: 'bank-link' }, 'The bank');
+  return element(
+    GraphiQL,
+    {
+      fetcher: run,
+      toolbar: { additionalContent: element('output', { id: 'cost', 'aria-label': 'Estimated calls' }) },
+      storage: createStorage(headers),
+      forcedTheme: 'light',
+      headers,
+      defaultHeaders: headers,
+      defaultEditorToolsVisibility: 'variables',
+      defaultTabs: start.documents.map((query) => ({ query, headers })),
+      onEditQuery: (query) => estimateSoon({ query }),
+      onEditVariables: (variables) => estimateSoon({ variables }),
+      onEditOperationName: (operationName) => estimateSoon({ operationName }),
+      onTabChange: ({ tabs, activeTabIndex }) => {
+        const { query, variables, operationName } = tabs[activeTabIndex];
+        estimateSoon({ query: query ?? '', variables: variables ?? '', operationName: operationName ?? undefined });
+      },
+    },
+    element(GraphiQL.Logo, null, bank ?? 'Explorer'),
+  );
+}
+
+const editorNames = {
+  '.graphiql-query-editor': 'Operation',
+  '.graphiql-editor:not(.hidden)': 'Variables or headers',
+  '.result-window': 'Answer',
+};
+
+/** Repairs what GraphiQL leaves out for screen readers and keyboards, each time it has drawn something. */
+function repair(root) {
+  for (const [selector, name] of Object.entries(editorNames)) {
+    for (const input of root.querySelectorAll(`${selector} textarea`)) input.setAttribute('aria-label', name);
+  }
+  for (const scroll of root.querySelectorAll('.CodeMirror-scroll[tabindex="-1"]')) scroll.tabIndex = 0;
+  for (const past of root.querySelectorAll('.graphiql-history-item-label')) past.removeAttribute('aria-label');
+  root.querySelector('.graphiql-tabs')?.setAttribute('role', 'group');
+  for (const tab of root.querySelectorAll('.graphiql-tabs > li')) {
+    const isCurrent = tab.classList.contains('graphiql-tab-active');
+    tab.setAttribute('role', 'none');
+    tab.removeAttribute('aria-selected');
+    tab.querySelector('.graphiql-tab-button')?.setAttribute('aria-current', String(isCurrent));
+  }
+}
+
+const observed = { subtree: true, childList: true, attributes: true, attributeFilter: ['aria-selected', 'tabindex'] };
+const root = document.getElementById('explorer');
+new MutationObserver(() => repair(root)).observe(root, observed);
+ReactDOM.createRoot(root).render(element(Explorer));

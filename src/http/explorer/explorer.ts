@@ -1,0 +1,89 @@
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { GraphQLError, introspectionFromSchema, type GraphQLSchema } from 'graphql';
+import type { CredentialName } from '../../contract/contract.ts';
+import type { Explain, Question } from '../../graphql/explain/explain-operation.ts';
+import type { SandboxStart } from '../../graphql/sandbox.ts';
+import { readAssets, type Asset } from './assets.ts';
+
+/** The page loads from here alone, and calls here alone. GraphiQL's editor writes style sheets of its own. */
+const pagePolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "font-src 'self' data:",
+  "connect-src 'self'",
+  "form-action 'none'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const missing = 'The explorer needs packages that this installation left out: install without --omit=optional.\n';
+
+export interface ExplorerOptions {
+  /** Called at the first use: only a developer who opens the page pays for it. */
+  readonly createExplain: () => { readonly schema: GraphQLSchema; readonly explain: Explain };
+  readonly start: SandboxStart | undefined;
+  readonly documents: readonly string[];
+  /** How the service is called, for people who repeat a call by hand. */
+  readonly service: {
+    readonly url: string;
+    readonly privateKeyHeader: string;
+    readonly credentials: Readonly<Record<string, readonly CredentialName[]>>;
+  };
+  /** Where the embedded bank shows itself; undefined with another service. */
+  readonly bankUrl: string | undefined;
+}
+
+/**
+ * Mounts the explorer, for development: a page that needs no network, from files of optional packages, and
+ * `POST /explorer/explain`, which tells what an operation asks for at worst. The schema comes with the page, so that no
+ * introspection goes through the gateway.
+ */
+export function mountExplorer(
+  app: FastifyInstance,
+  { createExplain, start, documents, bankUrl, service }: ExplorerOptions,
+): void {
+  let created: ReturnType<typeof createExplain> | undefined;
+  const explainer = () => (created ??= createExplain());
+  const assets = readAssets();
+  const allDocuments = [...(start === undefined ? [] : [start.document]), ...documents];
+  app.get('/explorer', async (_, reply) => sendPage(reply, assets));
+  app.get<{ Params: { readonly name: string } }>('/explorer/assets/:name', async ({ params }, reply) => {
+    const asset = assets.get(params.name);
+    return asset === undefined ? reply.callNotFound() : reply.type(asset.type).send(asset.read());
+  });
+  app.get('/explorer/schema', async () => ({ data: introspectionFromSchema(explainer().schema) }));
+  app.get('/explorer/start', async () => ({ headers: start?.headers, documents: allDocuments, bankUrl, service }));
+  app.post('/explorer/explain', async ({ body }, reply) => {
+    try {
+      return explainer().explain(toQuestion(body));
+    } catch (error) {
+      return reply.code(400).send({ errors: toErrors(error) });
+    }
+  });
+}
+
+function sendPage(reply: FastifyReply, assets: ReadonlyMap<string, Asset>): FastifyReply {
+  const page = assets.has('graphiql.js') ? assets.get('page.html') : undefined;
+  if (page === undefined) return reply.code(404).type('text/plain').send(missing);
+  return reply.header('content-security-policy', pagePolicy).type(page.type).send(page.read());
+}
+
+function toQuestion(body: unknown): Question {
+  const { query, operationName, variables } = { ...(body as Readonly<Record<string, unknown>> | null) }; // any JSON value spreads
+  return {
+    document: typeof query === 'string' ? query : '',
+    operationName: typeof operationName === 'string' ? operationName : undefined,
+    variables: typeof variables === 'object' && variables !== null ? { ...variables } : {},
+  };
+}
+
+/** The messages of graphql-js, which quote the document and nothing else. */
+function toErrors(error: unknown): readonly { readonly message: string }[] {
+  const errors: readonly unknown[] = error instanceof AggregateError ? error.errors : [error];
+  return errors.map((fault) => {
+    if (fault instanceof GraphQLError) return { message: fault.message };
+    throw fault;
+  });
+}

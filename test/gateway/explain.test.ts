@@ -1,0 +1,132 @@
+import { execFile } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { embeddedContract } from '../../src/bank/contract.ts';
+import { createContract } from '../../src/contract/contract.ts';
+import { createExplain, type Explain, type Explanation } from '../../src/graphql/explain/explain-operation.ts';
+import { createSchema, resolversUnder } from '../../src/graphql/schema.ts';
+import { createOperations } from '../../src/upstream/operations.ts';
+import { demo, startExplained } from '../support/explained.ts';
+import { temporaryFolder } from '../support/folder.ts';
+
+const explainWith = (rows: object): Explain =>
+  createExplain({
+    schema: createSchema(''),
+    operations: createOperations(createContract({ ...embeddedContract, ...rows })),
+    resolvers: resolversUnder(''),
+    maxUpstreamCalls: 200,
+    maxRepresentations: 200,
+  });
+const explain = explainWith({});
+const shown = ({ fields }: Explanation) => fields.map(({ field, calls, wave }) => [field, calls, wave]);
+const balance = 'balance { value { amount } }';
+
+describe('an explained operation', () => {
+  it('shows calls by field and wave, and the credentials that they need', () => {
+    const document = `{ customers(first: 3) { nodes { b: ${balance} } edges { node { ${balance} } } }
+      customer(id: "c") { email ${balance} } settlementBank(id: "s") { name } }`;
+    const explanation = explain({ document, variables: {} });
+    expect(shown(explanation)).toEqual([
+      ['customers', 1, 1],
+      ['customers.nodes.balance', 3, 2],
+      ['customers.edges.node.balance', 3, 2],
+      ['customer', 1, 1],
+      ['customer.balance', 1, 1],
+      ['settlementBank', 1, 1],
+    ]);
+    expect(explanation).toMatchObject({
+      calls: 10,
+      maximum: 200,
+      waves: [4, 6],
+      credentials: ['privateKey', 'bearer'],
+    });
+    const inTurn = explainWith({ 'customer.readsTogether': false });
+    expect(inTurn({ document: `{ customer(id: "c") { email ${balance} } }`, variables: {} }).waves).toEqual([1, 1]);
+  });
+
+  it('sends writes one after the other, and entities without a record in one wave', () => {
+    const write = `createVirtualAccount(input: { customerId: "c" }) { virtualAccount { id } }`;
+    const update = `updateCustomer(input: { id: "c" }) { customer { ${balance} } }`;
+    expect(explain({ document: `mutation { a: ${write} ${update} b: ${write} }`, variables: {} }).waves).toEqual([
+      1, 2, 1, 1,
+    ]);
+    const entities = `query ($of: [_Any!]!) { _entities(representations: $of) { ... on Customer { ${balance} } } }`;
+    const of = [{ __typename: 'Customer', id: 'c' }];
+    expect(explain({ document: entities, variables: { of } }).waves).toEqual([1]);
+  });
+
+  it('counts a variable without a value at its greatest', () => {
+    const open = (parameters: string, selection: string) =>
+      explain({ document: `query (${parameters}) { ${selection} }`, variables: {} }).calls;
+    const list = (args: string, more = balance) => `customers(${args}) { nodes { ${more} } }`;
+    expect(open('$n: Int', list('first: $n'))).toBe(101);
+    expect(open('$n: Int = 4', list('first: $n'))).toBe(5);
+    expect(open('$at: String', list('first: 10, after: $at'))).toBe(13);
+    expect(
+      open(
+        '$on: Boolean!',
+        list(
+          'first: 2',
+          'balance @skip(if: $on) { available { amount } } transactions @include(if: $on) { totalCount }',
+        ),
+      ),
+    ).toBe(5);
+    const both = `... on SettlementBank { name } ... on Customer { email ${balance} }`;
+    expect(open('$of: [_Any!]!', `_entities(representations: $of) { ${both} }`)).toBe(400);
+    expect(open('$of: _Any!', `_entities(representations: [$of, $of]) { ${both} }`)).toBe(4);
+  });
+
+  it('is answered to a developer’s page without a call, and not in production', async () => {
+    const { gateway, journal } = await startExplained();
+    const ask = async (body: unknown, { url } = gateway) => {
+      const headers = { 'content-type': 'application/json', ...demo };
+      const answer = await fetch(`${url}/explorer/explain`, { method: 'POST', headers, body: JSON.stringify(body) });
+      return [answer.status, await answer.json()];
+    };
+    expect(await ask({ query: '{ customers { nodes { id } } }' })).toMatchObject([200, { calls: 1, waves: [1] }]);
+    expect(await ask({ query: '{ customers { nothing } }' })).toMatchObject([
+      400,
+      { errors: [{ message: expect.stringContaining('nothing') as string }] },
+    ]);
+    expect(await ask(null)).toMatchObject([
+      400,
+      { errors: [{ message: expect.stringContaining('Syntax Error') as string }] },
+    ]);
+    expect(await journal()).toEqual([]);
+    const { gateway: inProduction } = await startExplained({ NODE_ENV: 'production' });
+    expect(await ask({ query: '{ customers { nodes { id } } }' }, inProduction)).toMatchObject([404, {}]);
+  });
+});
+
+describe('settlement-graph explain', () => {
+  const run = async (...args: readonly string[]) => {
+    const options = { env: { ...process.env, MAX_UPSTREAM_CALLS: '20' } };
+    return promisify(execFile)(process.execPath, ['src/cli.ts', 'explain', ...args], options).then(
+      ({ stdout }) => ({ code: 0, stdout, stderr: '' }),
+      ({ code, stdout, stderr }: { readonly code: number; readonly stdout: string; readonly stderr: string }) => ({
+        code,
+        stdout,
+        stderr,
+      }),
+    );
+  };
+
+  it('prints a tree or JSON, and fails where the operation would be refused', async () => {
+    const file = join(await temporaryFolder(), 'query.graphql');
+    await writeFile(file, `query Q($first: Int) { customers(first: $first) { nodes { ${balance} } } }`);
+    const tooDear = await run(file);
+    expect(tooDear.code).toBe(1);
+    expect(tooDear.stdout).toMatch(
+      /^101 of 20 calls, in 2 waves\n +1 {2}customers {2}listCustomers, wave 1\n +100 {4}nodes\.balance/,
+    );
+    const { code, stdout } = await run(file, '--json', '--variables', '{"first":2}');
+    expect([code, JSON.parse(stdout)]).toMatchObject([
+      0,
+      { calls: 3, maximum: 20, waves: [1, 2], credentials: ['privateKey'] },
+    ]);
+    const wrong = await run(file, '--variables', '[]');
+    expect([wrong.code, wrong.stderr]).toEqual([1, '--variables must be a JSON object.\n']);
+  });
+});

@@ -1,0 +1,47 @@
+import { buildClientSchema, parse, validate, type IntrospectionQuery } from 'graphql';
+import { describe, expect, it } from 'vitest';
+import { startExplained } from '../support/explained.ts';
+
+interface Start {
+  readonly documents: readonly string[];
+  readonly service: { readonly credentials: Readonly<Record<string, readonly string[]>> };
+}
+
+describe('the explorer', () => {
+  it('comes whole from the gateway, under a policy that lets nothing else in, without a call', async () => {
+    const { gateway, journal } = await startExplained({ INTROSPECTION: 'off', TYPE_PREFIX: 'Pay' });
+    const page = await fetch(`${gateway.url}/explorer`);
+    const html = await page.text();
+    expect(page.headers.get('content-security-policy')).toMatch(
+      /^default-src 'none'; script-src 'self'; .*connect-src 'self'/,
+    );
+    const addresses = [...html.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, address = '']) => address);
+    const files = addresses.filter((address) => address !== 'data:,');
+    expect(files).toHaveLength(6);
+    for (const file of [...files, '/explorer/assets/calls.js', '/explorer/assets/to-explorer.js']) {
+      expect([file, (await fetch(gateway.url + file)).status]).toEqual([file, 200]);
+    }
+    for (const name of ['..%2fexplorer.ts', 'constructor', 'package.json']) {
+      expect((await fetch(`${gateway.url}/explorer/assets/${name}`)).status).toBe(404);
+    }
+    const read = async (path: string): Promise<unknown> => (await fetch(`${gateway.url}/explorer/${path}`)).json();
+    const { data } = (await read('schema')) as { readonly data: IntrospectionQuery };
+    const { documents, service } = (await read('start')) as Start;
+    expect(documents.flatMap((document) => validate(buildClientSchema(data), parse(document)))).toEqual([]);
+    expect(service.credentials).toMatchObject({ storeSettlementBank: ['bearer'], listCustomers: ['privateKey'] });
+    expect(await journal()).toEqual([]);
+  });
+
+  it('is what Sandbox goes on to', async () => {
+    const { gateway } = await startExplained();
+    const sandbox = await fetch(`${gateway.url}/`, { headers: { accept: 'text/html' } });
+    expect(await sandbox.text()).toMatch(/<script src="\/explorer\/assets\/to-explorer\.js"><\/script><\/head>/);
+  });
+
+  it('is not there in production', async () => {
+    const { gateway } = await startExplained({ NODE_ENV: 'production' });
+    for (const path of ['', '/schema', '/start', '/assets/explorer.js']) {
+      expect((await fetch(`${gateway.url}/explorer${path}`)).status).toBe(404);
+    }
+  });
+});
