@@ -5,6 +5,7 @@ import {
   query,
   startGateway,
   startScripted,
+  untilAdmitted,
   type GraphQLAnswer,
   type GraphQLErrorAnswer,
 } from '../support/gateway.ts';
@@ -400,26 +401,24 @@ describe('two merchants at once', () => {
     const { gateway, upstream } = await startScripted(echoCaller);
     const ask = async (index: number) => {
       const merchant = `merchant-${index % 2}`;
-      const { data } = await query(
-        gateway,
-        `{
+      const document = `{
           customer(id: "${index % 7}") { firstName transactions { nodes { narration } } }
           customers { nodes { firstName virtualAccounts { nodes { accountName } } } }
           settlementBank(id: "${index % 5}") { name }
-        }`,
-        { headers: { svcprivatekey: merchant, authorization: `Bearer ${merchant}` } },
-      );
+        }`;
+      const headers = { svcprivatekey: merchant, authorization: `Bearer ${merchant}` };
+      const { data } = await untilAdmitted(() => query(gateway, document, { headers }));
       const seen: unknown = data;
       return { merchant, seen };
     };
-    const queue = Array.from({ length: 300 }, (_, index) => index).values();
+    const queue = Array.from({ length: 100 }, (_, index) => index).values();
     const answers: Awaited<ReturnType<typeof ask>>[] = [];
     const worker = async () => {
       for (const index of queue) answers.push(await ask(index));
     };
     await Promise.all(Array.from({ length: 20 }, worker));
-    expect(answers).toHaveLength(300);
-    expect(upstream.requests).toHaveLength(1500);
+    expect(answers).toHaveLength(100);
+    expect(upstream.requests).toHaveLength(500);
     expect(answers.map(({ seen }) => seen)).toEqual(
       answers.map(({ merchant }) => ({
         customer: { firstName: merchant, transactions: { nodes: [{ narration: merchant }] } },

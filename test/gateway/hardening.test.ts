@@ -58,7 +58,7 @@ describe('a write that waits for a socket', () => {
   };
 
   it('is told as not sent at the deadline of its request, and never leaves after it', async () => {
-    const { upstream, gateway, first, gate } = await startBusy({ REQUEST_TIMEOUT_MS: '300' });
+    const { upstream, gateway, first, gate } = await startBusy({ REQUEST_TIMEOUT_MS: '200' });
     const second = await query(gateway, create, { variables: { input: { firstName: 'second' } } });
     expect(codes(second)).toEqual(['UPSTREAM_TIMEOUT']);
     expect(second.errors[0]?.extensions['retryable']).toBe(true);
@@ -69,7 +69,7 @@ describe('a write that waits for a socket', () => {
   });
 
   it('never leaves once its client has gone', async () => {
-    const { upstream, gateway, first } = await startBusy({ REQUEST_TIMEOUT_MS: '5000', UPSTREAM_TIMEOUT_MS: '900' });
+    const { upstream, gateway, first } = await startBusy({ REQUEST_TIMEOUT_MS: '5000', UPSTREAM_TIMEOUT_MS: '600' });
     const leaving = request(`${gateway.url}/graphql`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...credentials },

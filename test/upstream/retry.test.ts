@@ -161,7 +161,7 @@ describe('a call over HTTP', () => {
     ['a time-out', { hang: true }],
     ['429 that names no wait worth speaking of', { ...failure(429), headers: { 'retry-after': '0' } }],
   ])('is made again where it is a read: %s', async (_, reply) => {
-    const { gateway, upstream } = await meeting([reply, reply], { UPSTREAM_TIMEOUT_MS: '400' });
+    const { gateway, upstream } = await meeting([reply, reply], { UPSTREAM_TIMEOUT_MS: '250' });
     const answer = await query(gateway, read);
     expect(answer.errors).toEqual([]);
     expect(answer.data).toEqual({ customer: { type: 'wallet' } });
