@@ -48,14 +48,16 @@ export function createBff({ gatewayUrl, credentials, documents, isSecure }: BffO
 
   app.addHook('onRequest', async (request, reply) => {
     const site = request.headers['sec-fetch-site'] ?? 'same-origin';
-    if (site !== 'same-origin') await reply.code(403).send(fault(request, 'FORBIDDEN', 'Other sites may not call this one.'));
+    if (site !== 'same-origin')
+      await reply.code(403).send(fault(request, 'FORBIDDEN', 'Other sites may not call this one.'));
   });
   app.addHook('onSend', async (request, reply) => {
     reply.type('application/graphql-response+json; charset=utf-8');
     reply.headers({ 'cache-control': 'no-store', 'x-request-id': request.id });
   });
   app.setErrorHandler<{ readonly statusCode?: number }>(async ({ statusCode = 502 }, request, reply) => {
-    if (statusCode < 500) return reply.code(statusCode).send(fault(request, 'BAD_REQUEST', 'The request is not valid.'));
+    if (statusCode < 500)
+      return reply.code(statusCode).send(fault(request, 'BAD_REQUEST', 'The request is not valid.'));
     return reply.code(502).send(fault(request, 'UPSTREAM_UNAVAILABLE', 'The gateway gave no answer.'));
   });
 
@@ -83,7 +85,9 @@ export function createBff({ gatewayUrl, credentials, documents, isSecure }: BffO
     if (credential === undefined) return reply.code(401).send(fault(request, 'SESSION_EXPIRED', 'Sign in first.'));
     const query = texts.get(String(request.body?.extensions?.persistedQuery?.sha256Hash));
     if (query === undefined)
-      return reply.code(400).send(fault(request, 'PERSISTED_QUERY_NOT_FOUND', 'This is no document of this application.'));
+      return reply
+        .code(400)
+        .send(fault(request, 'PERSISTED_QUERY_NOT_FOUND', 'This is no document of this application.'));
     const answer = await fetch(`${gatewayUrl}/graphql`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'x-request-id': request.id, ...credential },

@@ -30,7 +30,15 @@ interface CustomerFormProps {
 }
 
 /** A form with each refusal at its input; the first of them gets the focus. */
-export function CustomerForm({ names, defaults, userErrors, isDisabled, button, onSubmit, children }: CustomerFormProps) {
+export function CustomerForm({
+  names,
+  defaults,
+  userErrors,
+  isDisabled,
+  button,
+  onSubmit,
+  children,
+}: CustomerFormProps) {
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
     if (userErrors.length > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();

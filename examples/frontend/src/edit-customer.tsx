@@ -34,7 +34,9 @@ export function EditCustomer({ id }: { readonly id: string }) {
   const customer = data?.customer;
   if (customer == null && loading) return <p role="status">Loading the customer …</p>;
   if (customer == null) return <Failure error={error} onRetry={() => void refetch()} />;
-  const defaults = Object.fromEntries(names.map(({ name }) => [name, String(customer[name as keyof typeof customer] ?? '')]));
+  const defaults = Object.fromEntries(
+    names.map(({ name }) => [name, String(customer[name as keyof typeof customer] ?? '')]),
+  );
   const save = async (values: Readonly<Record<string, string>>) => {
     const changes = Object.fromEntries(Object.entries(values).filter(([name, value]) => value !== defaults[name]));
     const result = await update({ variables: { input: { id, ...changes } } });

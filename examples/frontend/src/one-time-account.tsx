@@ -72,13 +72,7 @@ export function OneTimeAccount({ id, merchant }: { readonly id: string; readonly
             void write({ customerId: id, ...(amount === '' ? {} : { amount }) });
           }}
         >
-          <Field
-            name="amount"
-            label="Amount"
-            hint="Such as 500.00; empty for any."
-            defaults={{}}
-            errors={errors}
-          />
+          <Field name="amount" label="Amount" hint="Such as 500.00; empty for any." defaults={{}} errors={errors} />
           <button type="submit" className="quiet" disabled={isSending}>
             {isSending ? 'Opening …' : 'Open for one deposit'}
           </button>

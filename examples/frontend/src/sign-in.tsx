@@ -21,7 +21,9 @@ export function SignIn({ merchants, hasExpired, onSignIn }: SignInProps) {
       <title>Sign in · Settlement</title>
       <h1>Sign in</h1>
       {hasExpired && (
-        <p role="alert">Your session has ended. Nothing was sent, and what you typed is still there when you are back.</p>
+        <p role="alert">
+          Your session has ended. Nothing was sent, and what you typed is still there when you are back.
+        </p>
       )}
       <p>This demo has a merchant behind each button, and no passwords.</p>
       {merchants.map((merchant) => (
