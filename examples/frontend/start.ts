@@ -11,16 +11,26 @@ import { createBff } from './bff.ts';
 
 const { PORT = '5173', BFF_PORT = '5174', GATEWAY_PORT = '4000', BANK_PORT = '4001' } = process.env;
 
-/** The embedded bank's merchants, whose keys are public. Real ones come from your secret store. */
-const privateKeys = { 'Demo Merchant': 'demo-key', 'Second Demo Merchant': 'demo-key-2' };
+/** The embedded bank's merchants, whose credentials are public. */
+const credentials = {
+  'Demo Merchant': { SVCPRIVATEKEY: 'demo-key', authorization: 'Bearer demo-token' },
+  'Second Demo Merchant': { SVCPRIVATEKEY: 'demo-key-2', authorization: 'Bearer demo-token-2' },
+};
 
 const file = new URL('src/gql/persisted-documents.json', import.meta.url);
 const documents = JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>; // codegen has written it
 
 const gatewayUrl = await startGateway();
-const bff = createBff({ gatewayUrl, privateKeys, documents, isSecure: false });
+const bff = createBff({ gatewayUrl, credentials, documents, isSecure: false });
 const bffUrl = await bff.listen({ host: '127.0.0.1', port: Number(BFF_PORT) });
-const options = { host: '127.0.0.1', port: Number(PORT), strictPort: true, proxy: { '/api': bffUrl } };
+/** Demo only: the embedded bank's control face, where the page plays a payer. */
+const demo = {
+  target: `http://127.0.0.1:${BANK_PORT}`,
+  changeOrigin: true,
+  rewrite: (path: string) => path.replace('/demo', '/_bank'),
+};
+const proxy = { '/api': bffUrl, '/demo': demo };
+const options = { host: '127.0.0.1', port: Number(PORT), strictPort: true, proxy };
 if (process.argv.includes('--dev')) await (await createServer({ server: options })).listen();
 else await preview({ preview: options });
 console.log(`\n  Page  http://127.0.0.1:${PORT}/  (gateway ${gatewayUrl}, bank http://127.0.0.1:${BANK_PORT})\n`);

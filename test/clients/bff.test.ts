@@ -33,8 +33,8 @@ async function startScene(isSecure = false): Promise<Scene> {
   const gateway = createServer((request, response) => void answer(request, response));
   await new Promise<void>((resolve) => gateway.listen(0, '127.0.0.1', resolve));
   const { port } = gateway.address() as AddressInfo; // a TCP server's address is one
-  const privateKeys = { First: 'key-of-first', Second: 'key-of-second' };
-  const bff = createBff({ gatewayUrl: `http://127.0.0.1:${port}`, privateKeys, documents, isSecure });
+  const credentials = { First: { SVCPRIVATEKEY: 'key-of-first' }, Second: { SVCPRIVATEKEY: 'key-of-second' } };
+  const bff = createBff({ gatewayUrl: `http://127.0.0.1:${port}`, credentials, documents, isSecure });
   const url = await bff.listen({ host: '127.0.0.1', port: 0 });
   onTestFinished(async () => {
     await bff.close();
@@ -127,7 +127,7 @@ describe('the backend-for-frontend of the example', () => {
   it.each([
     ['nobody', {}, 401, 'SESSION_EXPIRED'],
     ['somebody with a made-up session', { cookie: `session=${'A'.repeat(43)}` }, 401, 'SESSION_EXPIRED'],
-    ['another site', { 'sec-fetch-site': 'cross-site' }, 403, 'CROSS_SITE'],
+    ['another site', { 'sec-fetch-site': 'cross-site' }, 403, 'FORBIDDEN'],
     ['a form', { 'content-type': 'text/plain' }, 415, 'BAD_REQUEST'],
   ])('sends nothing on for %s', async (_, headers, status, code) => {
     const { ask, seen } = await startScene();
@@ -139,7 +139,7 @@ describe('the backend-for-frontend of the example', () => {
   it('says in GraphQL’s form that the gateway gave no answer', async () => {
     const bff = createBff({
       gatewayUrl: 'http://127.0.0.1:9',
-      privateKeys: { First: 'k' },
+      credentials: { First: { SVCPRIVATEKEY: 'k' } },
       documents,
       isSecure: false,
     });
@@ -157,7 +157,12 @@ describe('the backend-for-frontend of the example', () => {
       'application/graphql-response+json; charset=utf-8',
     ]);
     expect(answer.json()).toEqual({
-      errors: [{ message: 'The gateway gave no answer.', extensions: { code: 'BAD_GATEWAY' } }],
+      errors: [
+        {
+          message: 'The gateway gave no answer.',
+          extensions: { code: 'UPSTREAM_UNAVAILABLE', requestId: answer.headers['x-request-id'] },
+        },
+      ],
     });
   });
 });

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
-import { launch, type HTTPResponse, type Page } from 'puppeteer-core';
-import { onTestFinished } from 'vitest';
+import { launch, type Browser, type HTTPResponse, type Page } from 'puppeteer-core';
+import { afterAll, onTestFinished } from 'vitest';
 
 const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
 
@@ -21,15 +21,19 @@ export interface Visit {
   readonly complaints: readonly string[];
 }
 
-/** A new page of a headless Chromium that reaches this machine only; it ends with the test. */
+let running: Promise<Browser> | undefined;
+afterAll(async () => (await running)?.close());
+
+/** A new page of a headless Chromium that reaches this machine only, with nothing kept; it ends with the test. */
 export async function visit(): Promise<Visit> {
-  const browser = await launch({
+  running ??= launch({
     executablePath,
     // CI is root, where Chromium has no sandbox of its own.
     args: ['--no-sandbox', '--disable-gpu', '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1'],
   });
-  onTestFinished(() => browser.close());
-  const page = await browser.newPage();
+  const context = await (await running).createBrowserContext();
+  onTestFinished(() => context.close());
+  const page = await context.newPage();
   await page.setViewport({ width: 1000, height: 800 });
   const answers: Promise<string>[] = [];
   const foreign: string[] = [];
@@ -57,9 +61,10 @@ export async function loseFirstAnswer(page: Page, isMeant: (body: string) => boo
   await session.send('Fetch.enable', { patterns: [{ urlPattern: '*/api/graphql', requestStage: 'Response' }] });
   session.on('Fetch.requestPaused', ({ requestId, request: { postData = '' } }) => {
     const isFirst = isMeant(postData) && bodies.push(postData) === 1;
-    void (isFirst
+    const sent = isFirst
       ? session.send('Fetch.failRequest', { requestId, errorReason: 'ConnectionReset' })
-      : session.send('Fetch.continueRequest', { requestId }));
+      : session.send('Fetch.continueRequest', { requestId });
+    sent.catch(() => {}); // the page may have been closed meanwhile
   });
   return bodies;
 }

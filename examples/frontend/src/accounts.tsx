@@ -1,7 +1,12 @@
-import { useQuery } from '@apollo/client/react';
+import { useApolloClient, useQuery } from '@apollo/client/react';
+import { CopyButton } from './copy-button.tsx';
+import { Deposit } from './deposit.tsx';
 import { Failure } from './failure.tsx';
+import type { CreateVirtualAccountInput, OpenAccountMutation } from './gql/graphql.ts';
 import { graphql } from './gql/index.ts';
 import { More } from './more.tsx';
+import { UnknownOutcome } from './unknown-outcome.tsx';
+import { useWriter } from './use-writer.ts';
 
 const AccountsDocument = graphql(`
   query Accounts($id: ID!, $after: String) {
@@ -23,38 +28,85 @@ const AccountsDocument = graphql(`
   }
 `);
 
-export function Accounts({ id }: { readonly id: string }) {
-  const { data, error, refetch, fetchMore } = useQuery(AccountsDocument, { variables: { id } });
+const OpenAccountDocument = graphql(`
+  mutation OpenAccount($input: CreateVirtualAccountInput!) {
+    createVirtualAccount(input: $input) {
+      virtualAccount {
+        id
+        accountNumber
+      }
+      userErrors {
+        field
+        message
+      }
+    }
+  }
+`);
+
+type Payload = NonNullable<OpenAccountMutation['createVirtualAccount']>;
+
+export function Accounts({ id, merchant }: { readonly id: string; readonly merchant: string }) {
+  const { mutate } = useApolloClient();
+  const { data, error, loading, refetch, fetchMore } = useQuery(AccountsDocument, { variables: { id } });
+  const { result, isSending, write, repeat, settle } = useWriter<CreateVirtualAccountInput, Payload>({
+    name: `virtual account ${merchant} ${id}`,
+    remember: ['customerId'],
+    send: async (input, idempotencyKey) => {
+      const variables = { input: { ...input, idempotencyKey } };
+      const { data, error } = await mutate({ mutation: OpenAccountDocument, variables });
+      if (data?.createVirtualAccount != null) void refetch(); // the list may have one more now
+      return { payload: data?.createVirtualAccount, error };
+    },
+  });
   const list = data?.customer?.virtualAccounts;
+  const [number] = [result?.is === 'done' ? result.payload.virtualAccount?.accountNumber : undefined];
   return (
     <section aria-labelledby="accounts">
       <h2 id="accounts">Accounts to pay into</h2>
-      {list == null && error !== undefined && <Failure error={error} onRetry={() => void refetch()} />}
-      {list == null && error === undefined && <p role="status">Loading accounts …</p>}
+      {list == null && loading && <p role="status">Loading accounts …</p>}
+      {list == null && !loading && <Failure error={error} onRetry={() => void refetch()} />}
       {list != null && list.nodes.length === 0 && <p>There are none yet.</p>}
-      {list != null && (
-        <ul className="rows" aria-label="Accounts">
-          {list.nodes.map((account, index) => (
-            <li key={account?.id ?? index}>
-              {account === null ? (
-                <span>This record cannot be read at the moment.</span>
-              ) : (
-                <>
-                  <strong className="money">{account.accountNumber}</strong>
-                  <span>{account.accountName}</span>
-                  <span className="fine">{account.bankName}</span>
-                </>
-              )}
-            </li>
-          ))}
-        </ul>
-      )}
+      <ul className="rows" aria-label="Accounts">
+        {list?.nodes.map((account, index) => (
+          <li key={account?.id ?? index}>
+            <span>{account?.accountName ?? 'This record cannot be read at the moment.'}</span>
+            <span className="fine">{account?.bankName}</span>
+            {account?.accountNumber != null && <CopyButton text={account.accountNumber} />}
+          </li>
+        ))}
+      </ul>
       {list?.pageInfo.hasNextPage === true && (
         <More
           key={list.pageInfo.endCursor}
           label="Show more accounts"
-          load={() => fetchMore({ variables: { after: list.pageInfo.endCursor } })}
+          load={() => fetchMore({ variables: { after: list.pageInfo.endCursor }, errorPolicy: 'all' })}
         />
+      )}
+      {result?.is === 'unknown' && (
+        <UnknownOutcome
+          title="We do not know yet whether the account was opened"
+          error={result.error}
+          isSending={isSending}
+          onRepeat={result.canRepeat ? repeat : undefined}
+        >
+          <p>Load the accounts again, and see whether there is one that was not there before.</p>
+          <button type="button" onClick={() => void refetch()}>
+            Load the accounts again
+          </button>
+          <button type="button" className="quiet" onClick={settle}>
+            I have looked
+          </button>
+        </UnknownOutcome>
+      )}
+      {result?.is === 'notSent' && <Failure what="No account was opened." error={result.error} />}
+      {result?.is === 'refused' && <p className="error">{result.userErrors.map(({ message }) => message).join(' ')}</p>}
+      {number != null && <Deposit id={id} accountNumber={number} />}
+      {result?.is !== 'unknown' && (
+        <p>
+          <button type="button" className="quiet" disabled={isSending} onClick={() => void write({ customerId: id })}>
+            {isSending ? 'Opening …' : 'Open an account'}
+          </button>
+        </p>
       )}
     </section>
   );

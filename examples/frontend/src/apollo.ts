@@ -1,8 +1,9 @@
-import { ApolloClient, ApolloLink, CombinedGraphQLErrors, HttpLink, InMemoryCache } from '@apollo/client';
+import { ApolloClient, ApolloLink, HttpLink, InMemoryCache } from '@apollo/client';
 import { ErrorLink } from '@apollo/client/link/error';
 import { PersistedQueryLink } from '@apollo/client/link/persisted-queries';
 import type { DocumentNode } from 'graphql';
 import { possibleTypes, typePolicies } from 'settlement-graph/client';
+import { isSessionExpired } from './session.ts';
 
 declare module '@apollo/client' {
   namespace ApolloClient {
@@ -26,8 +27,7 @@ export function createClient(onSessionExpired: () => void): ApolloClient {
     cache: new InMemoryCache({ possibleTypes, typePolicies }),
     link: ApolloLink.from([
       new ErrorLink(({ error }) => {
-        const errors = CombinedGraphQLErrors.is(error) ? error.errors : [];
-        if (errors.some(({ extensions }) => extensions?.['code'] === 'SESSION_EXPIRED')) onSessionExpired();
+        if (isSessionExpired(error)) onSessionExpired();
       }),
       // Documents travel as their hash; the backend-for-frontend knows the texts, and accepts no others.
       new PersistedQueryLink({ generateHash, retry: () => false, disable: () => false }),

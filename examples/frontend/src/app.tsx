@@ -1,15 +1,18 @@
 import { ApolloProvider } from '@apollo/client/react';
 import { useEffect, useMemo, useState } from 'react';
 import { createClient } from './apollo.ts';
+import { Banks } from './banks.tsx';
 import { CreateCustomer } from './create-customer.tsx';
 import { Customer } from './customer.tsx';
 import { Customers } from './customers.tsx';
-import { hrefs, useRoute } from './route.ts';
+import { EditCustomer } from './edit-customer.tsx';
+import { hrefs, useRoute, type Route } from './route.ts';
 import { readSession, signOut, type Session } from './session.ts';
 import { SignIn } from './sign-in.tsx';
 
 export function App() {
   const [session, setSession] = useState<Session>();
+  const [hasExpired, setExpired] = useState(false);
   const [failed, setFailed] = useState(false);
   useEffect(() => {
     readSession().then(setSession, () => setFailed(true));
@@ -17,25 +20,47 @@ export function App() {
   if (failed) return <p role="alert">The application cannot be reached. Reload the page to try again.</p>;
   if (session === undefined) return <p role="status">Loading …</p>;
   const { merchant, merchants } = session;
-  if (merchant === null)
-    return <SignIn merchants={merchants} onSignIn={(merchant) => setSession({ merchant, merchants })} />;
-  const leave = () => setSession({ merchant: null, merchants });
-  return <SignedIn key={merchant} merchant={merchant} onLeave={leave} />;
+  const enter = (merchant: string) => {
+    setExpired(false);
+    setSession({ merchant, merchants });
+  };
+  const leave = () => void signOut().then(() => setSession({ merchant: null, merchants }));
+  return (
+    <>
+      {(merchant === null || hasExpired) && <SignIn merchants={merchants} hasExpired={hasExpired} onSignIn={enter} />}
+      {merchant !== null && (
+        // A session that ends hides the page and keeps it, with all that was typed, for the same merchant.
+        <div key={merchant} hidden={hasExpired}>
+          <SignedIn merchant={merchant} isActive={!hasExpired} onExpire={() => setExpired(true)} onLeave={leave} />
+        </div>
+      )}
+    </>
+  );
 }
 
 interface SignedInProps {
   readonly merchant: string;
+  readonly isActive: boolean;
+  readonly onExpire: () => void;
   readonly onLeave: () => void;
 }
 
-function SignedIn({ merchant, onLeave }: SignedInProps) {
-  const client = useMemo(() => createClient(onLeave), []);
+function SignedIn({ merchant, isActive, onExpire, onLeave }: SignedInProps) {
+  const client = useMemo(() => createClient(onExpire), []);
   const route = useRoute();
-  const place = 'id' in route ? route.id : route.page;
+  const place = 'id' in route ? `${route.page} ${route.id}` : route.page;
   useEffect(() => {
     window.scrollTo(0, 0);
     document.getElementById('main')?.focus();
   }, [place]);
+  useEffect(() => {
+    if (isActive) void client.reFetchObservableQueries(); // what failed while nobody was signed in
+  }, [isActive]);
+  const links = [
+    ['Customers', hrefs.customers, 'customers'],
+    ['New customer', hrefs.new, 'new'],
+    ['Settlement banks', hrefs.banks, 'banks'],
+  ] as const;
   return (
     <ApolloProvider client={client}>
       <a className="skip" href="#main" onClick={focusMain}>
@@ -46,24 +71,36 @@ function SignedIn({ merchant, onLeave }: SignedInProps) {
           Settlement
         </a>
         <nav aria-label="Main">
-          <a href={hrefs.customers} aria-current={route.page === 'customers' ? 'page' : undefined}>
-            Customers
-          </a>
-          <a href={hrefs.new} aria-current={route.page === 'new' ? 'page' : undefined}>
-            New customer
-          </a>
+          {links.map(([name, href, page]) => (
+            <a key={page} href={href} aria-current={route.page === page ? 'page' : undefined}>
+              {name}
+            </a>
+          ))}
         </nav>
         <span className="who">{merchant}</span>
-        <button type="button" className="quiet" onClick={() => void signOut().then(onLeave)}>
+        <button type="button" className="quiet" onClick={onLeave}>
           Sign out
         </button>
       </header>
       <main id="main" tabIndex={-1}>
-        {route.page === 'customers' && <Customers />}
-        {route.page === 'customer' && <Customer key={route.id} id={route.id} />}
-        {route.page === 'new' && <CreateCustomer merchant={merchant} />}
+        <Page route={route} merchant={merchant} />
       </main>
     </ApolloProvider>
+  );
+}
+
+function Page({ route, merchant }: { readonly route: Route; readonly merchant: string }) {
+  if (route.page === 'customers') return <Customers initialSearch={route.search} />;
+  if (route.page === 'customer') return <Customer key={route.id} id={route.id} merchant={merchant} />;
+  if (route.page === 'edit') return <EditCustomer key={route.id} id={route.id} />;
+  if (route.page === 'new') return <CreateCustomer merchant={merchant} />;
+  if (route.page === 'banks') return <Banks />;
+  return (
+    <>
+      <title>Nothing here · Settlement</title>
+      <h1>There is nothing at this address</h1>
+      <a href={hrefs.customers}>← Customers</a>
+    </>
   );
 }
 

@@ -3,7 +3,7 @@ import { Failure } from './failure.tsx';
 import { graphql } from './gql/index.ts';
 import { Money } from './money.tsx';
 
-const BalanceDocument = graphql(`
+export const BalanceDocument = graphql(`
   query Balance($id: ID!) {
     customer(id: $id) {
       id
@@ -27,10 +27,11 @@ export function Balance({ id }: { readonly id: string }) {
   const { data, error, loading, refetch } = useQuery(BalanceDocument, options);
   const balance = data?.customer?.balance;
   return (
-    <section aria-labelledby="balance" aria-busy={loading}>
+    <section aria-labelledby="balance" aria-busy={loading} className="balances">
       <h2 id="balance">Balance</h2>
       {error !== undefined && <Failure error={error} onRetry={() => void refetch()} />}
-      {error === undefined && balance == null && <p role="status">Loading the balance …</p>}
+      {error === undefined && balance == null && loading && <p role="status">Loading the balance …</p>}
+      {error === undefined && balance == null && !loading && <Failure onRetry={() => void refetch()} />}
       {error === undefined && balance != null && (
         <>
           <p className="balance" role="status">

@@ -1,83 +1,81 @@
-import { useEffect, useRef, type SubmitEvent } from 'react';
+import { useApolloClient } from '@apollo/client/react';
+import { useState } from 'react';
+import { CustomerForm, fields } from './customer-form.tsx';
 import { Failure } from './failure.tsx';
-import { Field } from './field.tsx';
-import { useRegistration } from './registration.ts';
+import { FindCustomer } from './find-customer.tsx';
+import type { CreateCustomerInput, CreateCustomerMutation } from './gql/graphql.ts';
+import { graphql } from './gql/index.ts';
+import { hrefs } from './route.ts';
 import { UnknownOutcome } from './unknown-outcome.tsx';
+import { useWriter } from './use-writer.ts';
 
-const fields = [
-  { name: 'firstName', label: 'Given name', autoComplete: 'given-name' },
-  { name: 'lastName', label: 'Family name', autoComplete: 'family-name' },
-  { name: 'dateOfBirth', label: 'Date of birth', hint: 'Year-month-day, such as 1990-01-31.', autoComplete: 'bday' },
-  { name: 'email', label: 'E-mail', type: 'email', autoComplete: 'email' },
-  { name: 'phone', label: 'Phone', hint: 'With a leading + and the country.', type: 'tel', autoComplete: 'tel' },
-  { name: 'nin', label: 'National identity number', hint: '11 digits. It can never be read again.' },
-  { name: 'bvn', label: 'Bank verification number', hint: '11 digits, or empty. It can never be read again.' },
-  { name: 'collectionWalletId', label: 'Collection wallet' },
-  { name: 'reference', label: 'Reference', hint: 'Yours, and unique: this is how the customer is found again.' },
-] as const;
+const CreateCustomerDocument = graphql(`
+  mutation CreateCustomer($input: CreateCustomerInput!) {
+    createCustomer(input: $input) {
+      customer {
+        id
+      }
+      userErrors {
+        field
+        message
+      }
+    }
+  }
+`);
 
-const isField = (name: unknown) => fields.some((field) => field.name === name);
+type Payload = NonNullable<CreateCustomerMutation['createCustomer']>;
 
 export function CreateCustomer({ merchant }: { readonly merchant: string }) {
-  const { outcome, reference, isSending, open, register, repeat, startAnew } = useRegistration(merchant);
-  const form = useRef<HTMLFormElement>(null);
-  useEffect(() => {
-    if (outcome?.is === 'refused') form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
-  }, [outcome]);
-
-  const submit = (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const values = [...new FormData(event.currentTarget)].flatMap(([name, value]) =>
-      typeof value === 'string' ? [[name, value] as const] : [],
-    );
-    register(Object.fromEntries(values));
+  const { cache, mutate } = useApolloClient();
+  const [reference] = useState(() => `web-${crypto.randomUUID().slice(0, 8)}`);
+  const { result, isSending, write, repeat, settle } = useWriter<CreateCustomerInput, Payload>({
+    name: `registration ${merchant}`,
+    remember: ['reference'],
+    send: async (input, idempotencyKey) => {
+      const variables = { input: { ...input, idempotencyKey } };
+      const { data, error } = await mutate({ mutation: CreateCustomerDocument, variables });
+      return { payload: data?.createCustomer, error };
+    },
+  });
+  const open = (id: string) => {
+    settle();
+    cache.evict({ id: 'ROOT_QUERY', fieldName: 'customers' }); // every list may have one more now
+    window.location.hash = hrefs.customer(id);
   };
-  const userErrors = outcome?.is === 'refused' ? outcome.userErrors : [];
-  const errorsOf = (name: string) => userErrors.flatMap(({ field, message }) => (field?.[1] === name ? message : []));
-  const otherErrors = userErrors.filter(({ field }) => !isField(field?.[1]));
-  const isOpen = outcome?.is === 'unknown' || outcome?.is === 'interrupted';
+  const send = async (attempt: Promise<Awaited<ReturnType<typeof write>>>) => {
+    const { is, payload } = { payload: undefined, ...(await attempt) };
+    if (is === 'done' && payload?.customer != null) open(payload.customer.id);
+  };
   const defaults = { reference, collectionWalletId: 'wal_0001' };
+  // Accepted without saying more: the record is found in the same way as one of unknown outcome.
+  const isOpen = result?.is === 'unknown' || (result?.is === 'done' && result.payload.customer === null);
+  const sentReference = (result?.is === 'unknown' ? result.values['reference'] : undefined) ?? reference;
   return (
     <>
       <title>New customer · Settlement</title>
       <h1>New customer</h1>
-      {outcome?.is === 'interrupted' && <Interrupted isSending={isSending} onRepeat={repeat} />}
-      {outcome?.is === 'unknown' && <UnknownOutcome reference={reference} onFound={open} onStartAnew={startAnew} />}
-      <form ref={form} noValidate onSubmit={submit}>
-        <fieldset disabled={isSending || isOpen}>
-          <legend className="hidden">Who is it?</legend>
-          {fields.map((field) => (
-            <Field key={field.name} {...field} defaults={defaults} errors={errorsOf(field.name)} />
-          ))}
-          <button type="submit">{isSending ? 'Registering …' : 'Register customer'}</button>
-        </fieldset>
-        <div role="alert">
-          {userErrors.length > 0 && <p className="error">Nothing was registered. Please correct what is marked.</p>}
-          {otherErrors.map(({ message }) => (
-            <p key={message} className="error">
-              {message}
-            </p>
-          ))}
-        </div>
-        {outcome?.is === 'failed' && <Failure error={outcome.error} onRetry={repeat} />}
-      </form>
+      {isOpen && (
+        <UnknownOutcome
+          title="We do not know yet whether this customer was registered"
+          error={result.error}
+          isSending={isSending}
+          onRepeat={result.is === 'unknown' && result.canRepeat && repeat ? () => send(repeat()) : undefined}
+        >
+          <FindCustomer reference={sentReference} onFound={open} onStartAnew={settle} />
+        </UnknownOutcome>
+      )}
+      <CustomerForm
+        names={fields}
+        defaults={defaults}
+        userErrors={result?.is === 'refused' ? result.userErrors : none}
+        isDisabled={isSending || isOpen}
+        button={isSending ? 'Registering …' : 'Register customer'}
+        onSubmit={(values) => void send(write({ ...values, type: 'wallet' }))}
+      >
+        {result?.is === 'notSent' && <Failure what="Nothing was sent." error={result.error} />}
+      </CustomerForm>
     </>
   );
 }
 
-interface InterruptedProps {
-  readonly isSending: boolean;
-  readonly onRepeat: () => void;
-}
-
-function Interrupted({ isSending, onRepeat }: InterruptedProps) {
-  return (
-    <section className="unknown" role="alert">
-      <h2>The connection was interrupted before an answer came</h2>
-      <p>You can safely send it once more: it is the same registration, and cannot happen twice.</p>
-      <button type="button" disabled={isSending} onClick={onRepeat}>
-        Send once more
-      </button>
-    </section>
-  );
-}
+const none = [] as const;

@@ -3,10 +3,11 @@ import { Accounts } from './accounts.tsx';
 import { Balance } from './balance.tsx';
 import { Failure } from './failure.tsx';
 import { graphql } from './gql/index.ts';
+import { OneTimeAccount } from './one-time-account.tsx';
 import { hrefs } from './route.ts';
 import { Transactions } from './transactions.tsx';
 
-const CustomerDocument = graphql(`
+export const CustomerDocument = graphql(`
   query Customer($id: ID!) {
     customer(id: $id) {
       id
@@ -22,20 +23,31 @@ const CustomerDocument = graphql(`
 `);
 
 /** Each part asks for itself: one that is slow or fails leaves the others alone. */
-export function Customer({ id }: { readonly id: string }) {
-  const { data, error, refetch } = useQuery(CustomerDocument, { variables: { id } });
+export function Customer({ id, merchant }: { readonly id: string; readonly merchant: string }) {
+  const { data, error, loading, refetch } = useQuery(CustomerDocument, { variables: { id } });
   const customer = data?.customer;
-  if (customer === null && error === undefined) return <NoSuchCustomer />;
+  if (customer == null && loading) return <p role="status">Loading the customer …</p>;
   if (customer == null && error !== undefined) return <Failure error={error} onRetry={() => void refetch()} />;
-  if (customer == null) return <p role="status">Loading the customer …</p>;
+  if (customer == null) return <NoSuchCustomer />;
   const name = `${customer.firstName ?? ''} ${customer.lastName ?? ''}`.trim();
   return (
     <>
       <title>{`${name} · Settlement`}</title>
       <p>
-        <a href={hrefs.customers}>← Customers</a>
+        <a
+          href={hrefs.customers}
+          onClick={(event) => {
+            // The way back keeps the search, where there is one.
+            if (window.history.length <= 1) return;
+            event.preventDefault();
+            window.history.back();
+          }}
+        >
+          ← Customers
+        </a>
       </p>
       <h1>{name}</h1>
+      {error !== undefined && <Failure error={error} onRetry={() => void refetch()} />}
       <dl className="facts">
         <Fact name="Reference" value={customer.reference} />
         <Fact name="E-mail" value={customer.email} />
@@ -43,9 +55,13 @@ export function Customer({ id }: { readonly id: string }) {
         <Fact name="Date of birth" value={customer.dateOfBirth} />
         <Fact name="Status" value={customer.status} />
       </dl>
+      <p>
+        <a href={hrefs.edit(customer.id)}>Edit customer</a>
+      </p>
       <Balance id={customer.id} />
       <Transactions id={customer.id} />
-      <Accounts id={customer.id} />
+      <Accounts id={customer.id} merchant={merchant} />
+      <OneTimeAccount id={customer.id} merchant={merchant} />
     </>
   );
 }

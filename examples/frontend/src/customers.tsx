@@ -1,11 +1,13 @@
 import { useQuery } from '@apollo/client/react';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { Failure } from './failure.tsx';
 import { graphql } from './gql/index.ts';
+import { Money } from './money.tsx';
 import { More } from './more.tsx';
 import { hrefs } from './route.ts';
 import { useSettled } from './settled.ts';
 
+/** One query: the page, and a balance for each of its customers. */
 const CustomersDocument = graphql(`
   query Customers($after: String, $search: String) {
     customers(first: 20, after: $after, search: $search) {
@@ -17,6 +19,12 @@ const CustomersDocument = graphql(`
         email
         reference
         status
+        balance {
+          value {
+            amount
+            currency
+          }
+        }
       }
       pageInfo {
         hasNextPage
@@ -26,9 +34,11 @@ const CustomersDocument = graphql(`
   }
 `);
 
-export function Customers() {
-  const [typed, setTyped] = useState('');
+export function Customers({ initialSearch }: { readonly initialSearch: string }) {
+  const [typed, setTyped] = useState(initialSearch);
   const search = useSettled(typed.trim(), 250);
+  // The address keeps the search for the way back from a customer.
+  useEffect(() => window.history.replaceState(null, '', hrefs.search(search)), [search]);
   return (
     <>
       <title>Customers · Settlement</title>
@@ -46,27 +56,35 @@ function CustomerList({ search }: { readonly search: string }) {
   const variables = search === '' ? {} : { search };
   const { data, error, loading, refetch, fetchMore } = useQuery(CustomersDocument, { variables });
   const list = data?.customers;
-  if (list == null && error !== undefined) return <Failure error={error} onRetry={() => void refetch()} />;
-  if (list == null) return <p role="status">{loading ? 'Loading customers …' : 'There is no answer.'}</p>;
+  const retry = () => void refetch();
+  if (list == null && loading) return <p role="status">Loading customers …</p>;
+  if (list == null) return <Failure error={error} onRetry={retry} />;
   const { nodes, pageInfo, totalCount } = list;
   const { hasNextPage, endCursor } = pageInfo;
   return (
     <>
+      {error !== undefined && <Failure what="Not everything could be loaded." error={error} onRetry={retry} />}
       <p role="status" className="fine">
         {nodes.length === 0 ? 'No customers match.' : `${nodes.length} of ${totalCount ?? 'more'} customers`}
       </p>
-      <ul className="rows" aria-label="Customers">
+      <ul className="rows customers" aria-label="Customers">
         {nodes.map((customer, index) => (
           <li key={customer?.id ?? index}>
             {customer === null ? (
               <span>This record cannot be read at the moment.</span>
             ) : (
               <a href={hrefs.customer(customer.id)}>
-                <strong>
-                  {customer.firstName} {customer.lastName}
-                </strong>
-                <span>{customer.email}</span>
+                <span>
+                  <strong>
+                    {customer.firstName} {customer.lastName}
+                  </strong>{' '}
+                  <span className="fine">{customer.email}</span>
+                </span>
                 <span className="fine">{customer.reference}</span>
+                <span className="badge">{customer.status ?? 'unknown'}</span>
+                <span className="number">
+                  {customer.balance === null ? 'no balance' : <Money money={customer.balance.value} />}
+                </span>
               </a>
             )}
           </li>
@@ -77,7 +95,7 @@ function CustomerList({ search }: { readonly search: string }) {
           key={endCursor}
           label="Show more customers"
           isAutomatic
-          load={() => fetchMore({ variables: { after: endCursor } })}
+          load={() => fetchMore({ variables: { after: endCursor }, errorPolicy: 'all' })}
         />
       )}
     </>

@@ -7,10 +7,12 @@ interface MoreProps {
   readonly load: () => Promise<{ readonly error?: unknown }>;
   /** Also when it scrolls into view, not only when it is pressed. */
   readonly isAutomatic?: boolean;
+  /** At once. */
+  readonly isImmediate?: boolean;
 }
 
 /** The way to the next page. Give it the page's end cursor as its key, so that each page starts anew. */
-export function More({ label, load, isAutomatic = false }: MoreProps) {
+export function More({ label, load, isAutomatic = false, isImmediate = false }: MoreProps) {
   const [error, setError] = useState<unknown>();
   const [isLoading, setLoading] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
@@ -22,6 +24,10 @@ export function More({ label, load, isAutomatic = false }: MoreProps) {
     setError(result.error);
     setLoading(false);
   };
+
+  useEffect(() => {
+    if (isImmediate) void loadOnce();
+  }, []);
 
   useEffect(() => {
     const { current } = button;

@@ -1,3 +1,5 @@
+import { CombinedGraphQLErrors } from '@apollo/client';
+
 /** Who is signed in. The session itself is a cookie that no script can read. */
 export interface Session {
   readonly merchant: string | null;
@@ -14,6 +16,12 @@ export async function signIn(merchant: string): Promise<void> {
 
 export async function signOut(): Promise<void> {
   await call('DELETE');
+}
+
+/** Whether the backend-for-frontend refused a request because nobody is signed in: it has sent nothing on. */
+export function isSessionExpired(error: unknown): boolean {
+  const errors = CombinedGraphQLErrors.is(error) ? error.errors : [];
+  return errors.some(({ extensions }) => extensions?.['code'] === 'SESSION_EXPIRED');
 }
 
 async function call(method: string, body?: object): Promise<unknown> {

@@ -1,15 +1,16 @@
 import { useQuery } from '@apollo/client/react';
+import { BalanceCurve } from './balance-curve.tsx';
 import { Failure } from './failure.tsx';
+import type { TransactionsQuery } from './gql/graphql.ts';
 import { graphql } from './gql/index.ts';
-import type { TransactionDirection } from './gql/graphql.ts';
 import { Money } from './money.tsx';
 import { More } from './more.tsx';
 
-const TransactionsDocument = graphql(`
+export const TransactionsDocument = graphql(`
   query Transactions($id: ID!, $after: String) {
     customer(id: $id) {
       id
-      transactions(first: 10, after: $after) {
+      transactions(first: 100, after: $after) {
         totalCount
         nodes {
           id
@@ -30,61 +31,66 @@ const TransactionsDocument = graphql(`
   }
 `);
 
-const directions: Readonly<Record<TransactionDirection, string>> = { CREDIT: 'in', DEBIT: 'out', UNKNOWN: 'not told' };
-const moments = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' });
+type List = NonNullable<NonNullable<TransactionsQuery['customer']>['transactions']>;
+type Transaction = NonNullable<List['nodes'][number]>;
+
+/** Pages that are loaded without being asked for: the service does not promise an order, so newest first needs them. */
+const automaticPages = 5;
+const days = new Intl.DateTimeFormat('en', { dateStyle: 'full' });
+const times = new Intl.DateTimeFormat('en', { timeStyle: 'short' });
 
 export function Transactions({ id }: { readonly id: string }) {
-  const { data, error, refetch, fetchMore } = useQuery(TransactionsDocument, { variables: { id } });
+  const { data, error, loading, refetch, fetchMore } = useQuery(TransactionsDocument, { variables: { id } });
   const list = data?.customer?.transactions;
+  const after = list?.pageInfo.hasNextPage === true ? list.pageInfo.endCursor : null;
+  const load = () => fetchMore({ variables: { after }, errorPolicy: 'all' });
+  const isAutomatic = after !== null && (list?.nodes.length ?? 0) < automaticPages * 100;
+  const isEmpty = list?.nodes.length === 0;
   return (
     <section aria-labelledby="transactions">
       <h2 id="transactions">Transactions</h2>
-      {list == null && error !== undefined && <Failure error={error} onRetry={() => void refetch()} />}
-      {list == null && error === undefined && <p role="status">Loading transactions …</p>}
+      {list == null && loading && <p role="status">Loading transactions …</p>}
+      {list == null && !loading && <Failure error={error} onRetry={() => void refetch()} />}
+      {list != null && error !== undefined && <Failure error={error} onRetry={() => void refetch()} />}
       {list != null && (
         <>
           <p role="status" className="fine">
-            {list.nodes.length} of {list.totalCount ?? 'more'}
+            {isEmpty ? 'There are none yet.' : `${list.nodes.length} of ${list.totalCount ?? 'more'}`}
           </p>
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">When</th>
-                <th scope="col">What</th>
-                <th scope="col">Direction</th>
-                <th scope="col" className="number">
-                  Amount
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {list.nodes.map((transaction, index) =>
-                transaction === null ? (
-                  <tr key={index}>
-                    <td colSpan={4}>This record cannot be read at the moment.</td>
-                  </tr>
-                ) : (
-                  <tr key={transaction.id}>
-                    <td>{transaction.createdAt !== null && moments.format(new Date(transaction.createdAt))}</td>
-                    <td>{transaction.narration}</td>
-                    <td>{directions[transaction.direction]}</td>
-                    <td className="number">
-                      <Money money={transaction.amount} />
-                    </td>
-                  </tr>
-                ),
-              )}
-            </tbody>
-          </table>
-          {list.pageInfo.hasNextPage && (
-            <More
-              key={list.pageInfo.endCursor}
-              label="Show more transactions"
-              load={() => fetchMore({ variables: { after: list.pageInfo.endCursor } })}
-            />
-          )}
+          {after === null && <BalanceCurve id={id} transactions={readable(list).toReversed()} />}
+          {byDay(readable(list)).map(([day, transactions]) => (
+            <div key={day}>
+              <h3>{day}</h3>
+              <ul className="movements">
+                {transactions.map((transaction) => (
+                  <li key={transaction.id}>
+                    <span>
+                      {transaction.narration ?? 'No narration'}{' '}
+                      <time className="fine" dateTime={transaction.createdAt ?? undefined}>
+                        {transaction.createdAt !== null && times.format(new Date(transaction.createdAt))}
+                      </time>
+                    </span>
+                    <Money money={transaction.amount} direction={transaction.direction} />
+                  </li>
+                ))}
+              </ul>
+            </div>
+          ))}
+          {readable(list).length < list.nodes.length && <p>Some records cannot be read at the moment.</p>}
+          {after !== null && <More key={after} label="Show more transactions" isImmediate={isAutomatic} load={load} />}
         </>
       )}
     </section>
   );
+}
+
+/** The transactions that could be read, newest first. */
+function readable({ nodes }: List): readonly Transaction[] {
+  const known = nodes.filter((transaction) => transaction !== null);
+  return known.toReversed().toSorted((a, b) => (b.createdAt ?? '').localeCompare(a.createdAt ?? ''));
+}
+
+function byDay(transactions: readonly Transaction[]): readonly (readonly [string, readonly Transaction[]])[] {
+  const dayOf = ({ createdAt }: Transaction) => (createdAt === null ? 'No date' : days.format(new Date(createdAt)));
+  return [...Map.groupBy(transactions, dayOf)];
 }

@@ -1,69 +1,35 @@
-import { useLazyQuery } from '@apollo/client/react';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, type ReactNode } from 'react';
 import { Failure } from './failure.tsx';
-import { graphql } from './gql/index.ts';
-
-const FindCustomerDocument = graphql(`
-  query FindCustomer($reference: String!) {
-    customers(first: 100, search: $reference) {
-      nodes {
-        id
-        reference
-      }
-    }
-  }
-`);
 
 interface UnknownOutcomeProps {
-  readonly reference: string;
-  readonly onFound: (id: string) => void;
-  readonly onStartAnew: () => void;
+  readonly title: string;
+  readonly error: unknown;
+  /** Where no answer came: sends the same under the same key, which cannot happen twice. */
+  readonly onRepeat: (() => unknown) | undefined;
+  readonly isSending: boolean;
+  /** The lookup, where a repeat cannot tell. */
+  readonly children: ReactNode;
 }
 
-/**
- * The registration was sent, and no answer says what became of it. To send it again could register twice, so the only
- * way on is to look: the error's `lookup` names the field (customers) and by what (reference).
- */
-export function UnknownOutcome({ reference, onFound, onStartAnew }: UnknownOutcomeProps) {
-  const [find, { data, error, loading, called }] = useLazyQuery(FindCustomerDocument, { fetchPolicy: 'network-only' });
+/** A write was sent, and no answer says what became of it. To send it anew could do it twice. */
+export function UnknownOutcome({ title, error, onRepeat, isSending, children }: UnknownOutcomeProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
-  // A search finds similar ones too: only the very same reference is the one.
-  const found = data?.customers?.nodes.find((customer) => customer?.reference === reference);
-  const isMissing = called && !loading && error === undefined && found == null;
   return (
     <section className="unknown" aria-labelledby="unknown">
       <h2 id="unknown" ref={heading} tabIndex={-1}>
-        We do not know yet whether this customer was registered
+        {title}
       </h2>
-      <p>
-        The registration <code>{reference}</code> was sent, and then the connection to the payments service broke.
-        Please do not register the customer again before looking it up.
-      </p>
       {error !== undefined && <Failure error={error} />}
-      <div role="status">
-        {loading && <p>Looking …</p>}
-        {found != null && <p>It was registered.</p>}
-        {isMissing && (
-          <p>
-            There is no customer with this reference so far. It may still be on its way: look again in a minute. If it
-            is still missing then, register it again under the same reference, which the service accepts only once.
-          </p>
-        )}
-      </div>
-      {found != null ? (
-        <button type="button" onClick={() => onFound(found.id)}>
-          Open the customer
-        </button>
+      {onRepeat === undefined ? (
+        children
       ) : (
-        <button type="button" disabled={loading} onClick={() => void find({ variables: { reference } })}>
-          {called ? 'Look again' : 'Look it up'}
-        </button>
-      )}
-      {isMissing && (
-        <button type="button" className="quiet" onClick={onStartAnew}>
-          Back to the form
-        </button>
+        <>
+          <p>No answer came. You can safely send the same once more: it cannot happen twice.</p>
+          <button type="button" disabled={isSending} onClick={() => void onRepeat()}>
+            Send once more
+          </button>
+        </>
       )}
     </section>
   );
