@@ -1,0 +1,156 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import type { Page } from 'puppeteer-core';
+import { describe, expect, it } from 'vitest';
+import { record } from '../proofs/evidence.ts';
+import { closedUrl } from '../support/ports.ts';
+import { startCommand } from '../support/process.ts';
+import { control } from './bank-gateway.ts';
+import { hasChromium, visit } from './chromium.ts';
+
+const axe = readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** The gateway with its embedded bank, as `npm start` starts them, and a page of a browser without network. */
+async function startExplorer() {
+  const [url, bankUrl] = [await closedUrl(), await closedUrl()];
+  const portOf = (address: string) => new URL(address).port;
+  const environment = {
+    PORT: portOf(url),
+    BANK_PORT: portOf(bankUrl),
+    ADMIN_PORT: '0',
+    IDEMPOTENCY_STORE: 'sqlite::memory:',
+  };
+  const command = startCommand('npm', ['start'], { environment });
+  await command.printed(/Bank {6}http/);
+  const { page, complaints } = await visit();
+  let read = 0;
+  const journal = async () => {
+    const { requests } = (await (await fetch(`${bankUrl}/_bank/requests`)).json()) as {
+      readonly requests: readonly { readonly operation: string }[];
+    };
+    const fresh = requests.slice(read);
+    read = requests.length;
+    return fresh.map(({ operation }) => operation);
+  };
+  return { url, bankUrl, page, complaints, journal };
+}
+
+/** Writes an operation into the editor, runs it once its estimate stands beside Run, and returns what is shown of its calls. */
+async function run(page: Page, estimated: number, text?: string) {
+  await page.waitForSelector('.graphiql-query-editor .CodeMirror');
+  if (text !== undefined) {
+    await page.$eval(
+      '.graphiql-query-editor .CodeMirror',
+      (editor, text) =>
+        (editor as unknown as { CodeMirror: { setValue: (text: string) => void } }).CodeMirror.setValue(text), // as CodeMirror 5 marks its element
+      text,
+    );
+  }
+  const cost = (text: string) => document.querySelector('#cost')?.textContent === text;
+  await page.waitForFunction(cost, {}, `${estimated} of 200 calls`);
+  await page.$eval('#calls-summary', (summary) => (summary.textContent = ''));
+  await page.click('.graphiql-execute-button');
+  await page.waitForFunction(
+    () =>
+      document.querySelector('#calls-summary')?.textContent !== '' &&
+      document.querySelector('.graphiql-spinner') === null &&
+      document.querySelector('.result-window .CodeMirror-line')?.textContent === '{',
+  );
+  const rows = await page.$$eval('#calls tbody tr', (found) =>
+    found.map((row) => ({
+      state: row.className,
+      operation: row.querySelector('th')?.firstChild?.textContent ?? '',
+      cells: [...row.querySelectorAll('td')].map((cell) => cell.textContent),
+      from: Number.parseFloat(row.querySelector<HTMLElement>('.wire')?.style.left ?? ''),
+      to: Number.parseFloat(row.querySelector<HTMLElement>('.decode')?.style.left ?? ''),
+    })),
+  );
+  return { rows, operations: rows.map(({ operation }) => operation) };
+}
+
+/** What an accessibility checker finds wrong. */
+async function barriers(page: Page): Promise<readonly string[]> {
+  await page.evaluate(await axe);
+  // The editors draw their lines in steps, and the checker fails over an element that goes meanwhile.
+  await page.waitForFunction(
+    async () => {
+      const { innerHTML } = document.body;
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      return innerHTML === document.body.innerHTML;
+    },
+    { polling: 100 },
+  );
+  return page.evaluate(async () => {
+    const { axe } = window as unknown as { axe: { run: () => Promise<{ violations: { id: string }[] }> } }; // just loaded
+    return (await axe.run()).violations.map(({ id }) => id);
+  });
+}
+
+async function photograph(page: Page, name: string): Promise<void> {
+  const folder = process.env['SCREENSHOTS'];
+  if (folder !== undefined) await page.screenshot({ path: join(folder, `${name}.png`) });
+}
+
+describe.runIf(hasChromium())('the explorer in Chromium without network', () => {
+  it('is what / goes on to; its first query runs, and its bars are the bank’s journal', async () => {
+    const { url, page, complaints, journal } = await startExplorer();
+    await page.goto(`${url}/`);
+    await page.waitForFunction(() => window.location.pathname === '/explorer');
+    const { rows, operations } = await run(page, 8);
+    const asked = await journal();
+    expect(operations.toSorted()).toEqual(asked.toSorted());
+    expect(operations.slice(0, 2).toSorted()).toEqual(asked.slice(0, 2).toSorted());
+    const [list] = rows.filter(({ operation }) => operation === 'listCustomers');
+    const below = rows.filter(({ operation }) => operation === 'getCustomerBalance');
+    expect(Math.min(...below.map(({ from }) => from))).toBeGreaterThanOrEqual(list?.to ?? 100);
+    expect(await barriers(page)).toEqual([]);
+    await photograph(page, 'explorer');
+    expect(await page.evaluate(() => JSON.stringify(Object.entries(localStorage)))).not.toContain('demo-key');
+    expect(complaints.filter((complaint) => !complaint.includes('ERR_NAME_NOT_RESOLVED'))).toEqual([]);
+    const loaded = await page.evaluate(() =>
+      performance
+        .getEntriesByType('resource')
+        .reduce((sum, entry) => sum + (entry as PerformanceResourceTiming).encodedBodySize, 0),
+    );
+    record('The explorer', `${(loaded / 2 ** 20).toFixed(1)} MiB loaded, all from the gateway; axe finds nothing`);
+  });
+
+  it('shows 51 calls, a shared call, a retried call and a write that was cut', async () => {
+    const { url, bankUrl, page, journal } = await startExplorer();
+    await page.goto(`${url}/explorer`);
+    const many = await run(page, 51, '{ customers(first: 50) { nodes { balance { value { amount } } } } }');
+    expect(many.operations).toHaveLength(51);
+    expect(many.operations.toSorted()).toEqual((await journal()).toSorted());
+
+    const balance = 'balance { value { amount } }';
+    const shared = await run(
+      page,
+      4,
+      `{ a: customer(id: "cus_0001") { email ${balance} } b: customer(id: "cus_0001") { ${balance} } }`,
+    );
+    expect(shared.rows.map(({ cells }) => cells.some((cell) => cell?.startsWith('2 fields, 1 call')))).toEqual([
+      true,
+      true,
+    ]);
+    expect(await journal()).toHaveLength(2);
+
+    await control(bankUrl, 'faults', { operation: 'getCustomer', status: 503 });
+    const retried = await run(page, 1, '{ customer(id: "cus_0002") { email } }');
+    expect(retried.rows).toMatchObject([
+      { state: 'retried', cells: expect.arrayContaining([expect.stringContaining('2 tries')]) as unknown },
+    ]);
+    expect(await journal()).toHaveLength(2);
+
+    await control(bankUrl, 'faults', { operation: 'updateCustomer', cut: 'after' });
+    const cut = await run(
+      page,
+      2,
+      'mutation { updateCustomer(input: { id: "cus_0002", email: "b@example.com" }) { customer { id } } }',
+    );
+    expect(cut.rows).toMatchObject([
+      { state: 'failed', cells: expect.arrayContaining([expect.stringContaining('unknown')]) as unknown },
+    ]);
+    await photograph(page, 'explorer-unknown');
+  });
+});
