@@ -96,8 +96,7 @@ export async function startServer(options: ServerOptions): Promise<GatewayServer
       callerOf: createCallerOf(config),
       onRejection: () => metrics.onRejection('OVERLOADED'),
     });
-    const named = Object.values(operations).filter((value) => 'name' in value);
-    metrics.measure({ operations: named, state: backend.state, requestsInFlight: overload.inFlight });
+    metrics.measure({ operations: namedIn(operations), state: backend.state, requestsInFlight: overload.inFlight });
     const method = config.isProduction ? ['POST'] : ['GET', 'POST'];
     const handler = graphqlHandler(apollo, contextOf);
     routes.route({ method, url: graphqlPath, exposeHeadRoute: false, preHandler, handler });
@@ -132,6 +131,10 @@ export async function startServer(options: ServerOptions): Promise<GatewayServer
     adminPort: admin?.port,
     close: (delayMs) => (closing ??= close(delayMs)),
   };
+}
+
+function namedIn(operations: Operations) {
+  return Object.values(operations).filter((value) => 'name' in value);
 }
 
 /** What only development has: Sandbox' address, and the explorer. */
