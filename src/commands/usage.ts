@@ -85,8 +85,10 @@ export function findMisuse(command: string, options: readonly string[]): string 
   if (unknown !== undefined) {
     return `${command} has no option ${unknown}; is ${nearestName(unknown, allowed).name} meant? settlement-graph ${command} --help`;
   }
-  const takesNothing = usages[command].options.length === 0 && usages[command].forms.length === 1;
-  return takesNothing && options.length > 0
-    ? `${command} takes no ${options.join(' ')}: settlement-graph ${command} --help`
-    : undefined;
+  const [[form], ...otherForms] = usages[command].forms;
+  const [first = '--'] = options;
+  const takesWord = otherForms.length > 0 || form.includes(' ');
+  return takesWord || first.startsWith('-')
+    ? undefined
+    : `${command} takes no ${options.join(' ')}: settlement-graph ${command} --help`;
 }
