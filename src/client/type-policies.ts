@@ -18,7 +18,8 @@ export function createTypePolicies(prefix = ''): Record<string, TypePolicy> {
   const connectionsOf = (fields: Readonly<Record<string, readonly string[]>>, prefix: string) =>
     Object.entries(fields).map(([name, filters]) => [prefixedField(name, prefix), createConnectionPolicy(filters)]);
   const { Query: rootLists, ...lists } = connectionFields;
-  const records = recordFields.map((name) => [prefixedField(name, prefix), createLoadedPolicy((_, record) => record)]);
+  const record = { ...createLoadedPolicy((_, record) => record), keyArgs: ['id'] };
+  const records = recordFields.map((name) => [prefixedField(name, prefix), record]);
   return {
     ...Object.fromEntries(
       Object.entries(lists).map(([type, fields]) => [

@@ -90,6 +90,20 @@ it('keeps what was loaded over a refetch that fails, and is whole after the next
   }
 });
 
+it('never shows one record or list in place of another, whatever was loaded before', async () => {
+  for (const { name, text } of reads.filter(({ variables }) => 'id' in variables)) {
+    const { client, last } = connect();
+    const query = gql(text);
+    for (const id of ['first', 'second', 'first']) {
+      const { data } = await client.query({ query, variables: { id }, fetchPolicy: 'network-only' });
+      expect([name, id, data]).toEqual([name, id, last()]);
+    }
+    const { data } = await client.query({ query, variables: { id: 'second' } });
+    expect([name, JSON.stringify(data)]).toEqual([name, expect.stringContaining('"second"')]);
+    expect(client.readQuery({ query, variables: { id: 'third' } })).toBeNull();
+  }
+});
+
 it('keeps the pages that are there when the next one fails, and continues after it', async () => {
   for (const [operation, fault] of cells(pagedLists)) {
     const where = [operation.name, fault];

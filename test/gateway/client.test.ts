@@ -9,6 +9,7 @@ import {
   isSpecifiedScalarType,
   parse,
   type GraphQLObjectType,
+  type GraphQLOutputType,
   type GraphQLSchema,
 } from 'graphql';
 import { describe, expect, it } from 'vitest';
@@ -34,15 +35,18 @@ const clientSchema = buildSchema(read('src/client/schema.graphql'));
 const types = Object.values(schema.getTypeMap()).filter(({ name }) => !name.startsWith('__'));
 const objects: readonly GraphQLObjectType[] = types.filter(isObjectType);
 
-/** Every connection of a schema, with the arguments that choose its list. */
-function connectionsOf(
+const isConnection = (type: GraphQLOutputType) => getNamedType(type).name.endsWith('Connection');
+const isRecord = (type: GraphQLOutputType) => isObjectType(type) && 'id' in type.getFields();
+
+/** Every connection and every record at the root of a schema, with the arguments that choose its list or record. */
+function cachedFieldsOf(
   schema: GraphQLSchema,
 ): readonly (readonly [field: string, filters: readonly string[] | false])[] {
   return Object.values(schema.getTypeMap())
     .filter(isObjectType)
     .flatMap((type) =>
       Object.values(type.getFields())
-        .filter((field) => getNamedType(field.type).name.endsWith('Connection'))
+        .filter((field) => isConnection(field.type) || (type.name === 'Query' && isRecord(field.type)))
         .map(({ name, args }) => {
           const filters = args
             .map((argument) => argument.name)
@@ -61,14 +65,14 @@ describe('settlement-graph/client', () => {
   });
 
   it.each(['', 'Settlement', 'ACMEPay'])(
-    'has a policy for every connection under the prefix “%s”, keyed by all arguments but the window',
+    'has a policy for every list and root record under the prefix “%s”, keyed by all arguments but the window',
     (prefix) => {
       const policies = Object.entries(createTypePolicies(prefix)).flatMap(([type, { fields = {} }]) =>
         Object.entries(fields).map(([name, { keyArgs }]) => [`${type}.${name}`, keyArgs]),
       );
-      const connections = connectionsOf(createSchema(prefix));
-      expect(connections).toHaveLength(4);
-      expect(Object.fromEntries(policies)).toEqual(Object.fromEntries(connections));
+      const fields = cachedFieldsOf(createSchema(prefix));
+      expect(fields).toHaveLength(6);
+      expect(Object.fromEntries(policies)).toEqual(Object.fromEntries(fields));
     },
   );
 
