@@ -54,6 +54,8 @@ describe('the command line', () => {
 
   it.each([
     ['serve', []],
+    ['bank', ['--scenario', 'down']],
+    ['explain', ['file', '--json']],
     ['contract', ['check', '--json', '--write=file']],
     ['schema', ['check']],
   ])('takes %s %j', (command, options) => {

@@ -148,11 +148,13 @@ describe('an operation', () => {
     expect((await asking(100)).errors).toMatchObject([{ extensions: { estimated: 201, maximum: 200 } }]);
   });
 
-  it('is refused by each request’s own variables, though its document is known', async () => {
+  it('is refused by each request’s own variables and conditions, though its document is known', async () => {
     const { gateway } = await start(31);
-    const document = `query ($first: Int, $of: Boolean!) { customers(first: $first) { nodes { ${balance} email @skip(if: $of) } } }`;
-    const ask = async (first: number) => codes(await query(gateway, document, { variables: { first, of: false } }));
-    expect([await ask(30), await ask(31), await ask(30)]).toEqual([[], ['COST_ESTIMATED_TOO_EXPENSIVE'], []]);
+    const document = `query ($first: Int, $on: Boolean!) { customers(first: $first) { nodes { ${balance} transactions @include(if: $on) { totalCount } } } }`;
+    const ask = async (first: number, on = false) =>
+      codes(await query(gateway, document, { variables: { first, on } }));
+    const refused = ['COST_ESTIMATED_TOO_EXPENSIVE'];
+    expect([await ask(30), await ask(31), await ask(30, true), await ask(30)]).toEqual([[], refused, refused, []]);
   });
 
   it.each([0, 101, -1])('whose `first` is %i is told so, whatever it would cost', async (first) => {

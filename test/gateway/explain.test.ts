@@ -54,7 +54,9 @@ describe('an explained operation', () => {
     ]);
     const entities = `query ($of: [_Any!]!) { _entities(representations: $of) { ... on Customer { ${balance} } } }`;
     const of = [{ __typename: 'Customer', id: 'c' }];
-    expect(explain({ document: entities, variables: { of } }).waves).toEqual([1]);
+    expect(explainWith({ 'customer.readsTogether': false })({ document: entities, variables: { of } }).waves).toEqual([
+      1,
+    ]);
   });
 
   it('counts a variable without a value at its greatest', () => {

@@ -23,6 +23,7 @@ describe('extensions.calls', () => {
       nobody: customer(id: "canary-id") { email balance { value { amount } } }
     }`;
     const { data, extensions: { calls = [], cost } = {} } = await ask(document, { id: 'cus_0001' });
+    expect(calls.filter((call) => Math.min(call.waitMs, call.wireMs, call.decodeMs) < 0)).toEqual([]);
     expect(operationsOf(calls).toSorted()).toEqual((await journal()).toSorted());
     expect(calls).toHaveLength(7);
     expect(cost).toEqual({ estimated: 11, maximum: 200 });
@@ -74,11 +75,10 @@ describe('extensions.calls', () => {
     expect(await write(create('r2'))).toEqual([{ outcome: 'unknown', tries: 1 }]);
     const read =
       'updateCustomer(input: { id: "cus_0001", email: "b@example.com" }) { customer { balance { value { amount } } } }';
-    const { extensions } = await ask(`mutation { ${read} }`);
-    expect(extensions?.calls.map(({ fields }) => fields)).toEqual([
-      ['updateCustomer'],
-      ['updateCustomer.customer.balance'],
-    ]);
+    // A write empties the request's memory, so the second balance is a call of its own.
+    const { extensions } = await ask(`mutation { ${read} again: ${read} }`);
+    const entries = [['updateCustomer'], ['updateCustomer.customer.balance']].map((fields) => ({ fields, uses: 1 }));
+    expect(extensions?.calls).toMatchObject([...entries, ...entries]);
   });
 
   it('shows what was refused for its cost, without a call', async () => {

@@ -156,7 +156,7 @@ const identifiers: readonly Mutant[] = [
   ]),
   ...of('graphql/resolvers/read-entity', ['gateway/reads-together'], [
     ['const ahead: Context = { ...context, ...context.ahead };', 'const ahead: Context = context;'],
-    ['if (operation.readAhead.has(field.definition.name)) void', 'if (field === undefined) void'],
+    ['if (operation.readAhead.has(name)) void', 'if (field === undefined) void'],
   ]),
   ...of('graphql/loader', ['gateway/identifiers'], [
     ['operation.canonical !== undefined;', 'operation === undefined;'],
@@ -276,7 +276,6 @@ const limits: readonly Mutant[] = [
 const cost: readonly Mutant[] = [
   ...of('graphql/limits/selection-cost', ['gateway/cost'], [
     ['calls: times * calls,', 'calls,'],
-    ['records: times * records });', 'records });'],
     ['? calls : 0;', '? 0 : 0;'],
     ['calls: records * ofRecord, records', 'calls: ofRecord, records'],
     ['return typeName === name;', 'return true;'],

@@ -42,12 +42,6 @@ interface References {
   readonly maximum: number;
 }
 
-/** What may be referenced, and how often at most. */
-interface References {
-  readonly types: readonly string[];
-  readonly maximum: number;
-}
-
 /** Fills the variables that have no value: counts with 100, cursors with any, references with those that cost most. */
 export function fillGreatest(
   { variableDefinitions = [] }: OperationDefinitionNode,
