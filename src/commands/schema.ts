@@ -4,7 +4,7 @@ import { compareSchemas } from './schema-changes.ts';
 import { createSchema, readSchemaFile } from '../graphql/schema.ts';
 
 /** A copy of the last release's schema; its first line names the release. A tag would be missing in a shallow clone. */
-const releasedFile = new URL('../../schema.released.graphql', import.meta.url);
+const releasedFile = new URL('schema.released.graphql', import.meta.url);
 
 /** `settlement-graph schema [check]`; returns the exit code. */
 export async function schemaCommand(args: readonly string[], readTypePrefix: () => string): Promise<number> {
@@ -21,7 +21,9 @@ export async function schemaCommand(args: readonly string[], readTypePrefix: () 
 async function check(): Promise<number> {
   const released = await readFile(releasedFile, 'utf8').catch(() => undefined);
   if (released === undefined) {
-    print('Not compared: there is no schema.released.graphql here, which a checkout of settlement-graph has.');
+    print(
+      'Not compared: there is no src/commands/schema.released.graphql here, which a checkout of settlement-graph has.',
+    );
     return 0;
   }
   const { breaking, dangerous } = compareSchemas(released, readSchemaFile());

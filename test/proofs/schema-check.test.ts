@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { startCommand } from '../support/process.ts';
 
 const root = new URL('../..', import.meta.url).pathname;
-const released = 'schema.released.graphql';
+const released = 'src/commands/schema.released.graphql';
 
 /** What a copy of the program says, and its exit code, when the text of one of its files is another. */
 async function checkWith(
