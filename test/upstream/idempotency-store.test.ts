@@ -283,6 +283,38 @@ describe('an outcome', () => {
     expect(left).toBeUndefined();
   });
 
+  it('of a create whose claim outlasts its request is none: nothing is sent, and its key is free', async () => {
+    const store = await failing('free', 0);
+    const gate = createGate();
+    const slow: IdempotencyStore = {
+      ...store,
+      claim: async (id, intent) => {
+        await gate.pass();
+        return store.claim(id, intent);
+      },
+    };
+    const made: unknown[] = [];
+    const idempotency = createIdempotency({ store: slow, onLost: (error) => made.push(error) });
+    const lifetime = createLifetimes(60_000)();
+    const seal = createSeal(Buffer.alloc(32), credentialsOf('test-key'), ['privateKey']);
+    const claim = { operation: 'createCustomer', id: 'id', input: {}, seal, withinMs: 60_000, lifetime };
+    const created = idempotency.once<{ readonly kept: Kept }>(
+      claim,
+      async () => {
+        made.push('sent');
+        return { kept: answer };
+      },
+      () => ({ kept: answer }),
+    );
+    await gate.reached;
+    lifetime.end();
+    await expect(created).rejects.toMatchObject({ code: 'IDEMPOTENCY_STORE_UNAVAILABLE' });
+    gate.open();
+    await idempotency.close();
+    expect(await store.claim('id', intentOf())).toBeUndefined();
+    expect(made).toEqual([]);
+  });
+
   it('does not stand in the way of a create that was not sent because the store’s own answer was lost', async () => {
     const flaky = await failing('free', 2);
     const losing: IdempotencyStore = {

@@ -1,16 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { GatewayError, plainCause } from '../../domain/errors.ts';
 import type { Answer } from '../wire/http-client.ts';
-import type { Entry, IdempotencyStore, Intent } from './store.ts';
-import { pause, type RequestLifetime } from '../../runtime/request-lifetime.ts';
+import { storeError, type Entry, type IdempotencyStore, type Intent } from './store.ts';
+import { pause, withinLifetime, type RequestLifetime } from '../../runtime/request-lifetime.ts';
 import type { Seal } from './sealed-entry.ts';
 
 const firstPollMs = 20;
 const longestPollMs = 250;
 const settleAttempts = 3;
 const settleWaitMs = 200;
-/** The outcome is told to its client even where it cannot be recorded by then. */
-const settleAwaitedMs = 1_000;
 
 /** The result of an attempt, as far as its key keeps it. */
 export type Kept =
@@ -61,37 +59,29 @@ export interface IdempotencyOptions {
 }
 
 export function createIdempotency({ store, onLost }: IdempotencyOptions): Idempotency {
-  const unsettled = new Set<Promise<void>>();
-  const inBackground = (work: Promise<void>, onFailure = onLost): void => {
-    const tracked = work.catch(onFailure).finally(() => unsettled.delete(tracked));
-    unsettled.add(tracked);
-  };
+  const { settle, free, whenAllEnded } = createRecording(store, onLost);
 
-  /** Awaits the first attempt to record, at most a second; the rest runs in the background. */
-  const settle = async (id: string, entry: Entry): Promise<void> => {
-    const work = (): Promise<void> => store.settle(id, entry);
-    const first = work();
-    inBackground(first.catch(() => retry(work)));
-    const timer = Promise.withResolvers<void>();
-    const timeout = setTimeout(timer.resolve, settleAwaitedMs);
-    await Promise.race([first.catch(() => {}), timer.promise]);
-    clearTimeout(timeout);
-  };
-  const free = (id: string, attempt: string, onFailure = onLost): void => {
-    const work = (): Promise<void> => store.free(id, attempt);
-    inBackground(
-      work().catch(() => retry(work)),
-      onFailure,
-    );
-  };
-
-  const claimFrom = async (id: string, intent: Intent, operation: string): Promise<Entry | undefined> => {
+  /** `lifetime`: that of a request that has not yet learned of another attempt; its end is an unavailable store. */
+  const claimFrom = async (
+    id: string,
+    intent: Intent,
+    operation: string,
+    lifetime: RequestLifetime | undefined,
+  ): Promise<Entry | undefined> => {
+    const claiming = store.claim(id, intent);
     try {
-      return await store.claim(id, intent);
+      if (lifetime === undefined) return await claiming;
+      const claimed = await withinLifetime(
+        claiming.then((entry) => ({ entry })),
+        lifetime,
+      );
+      if (claimed === undefined) throw storeError('slow');
+      return claimed.entry;
     } catch (error) {
-      // The claim may have been recorded after all; nothing was sent under it, so it must not block the key. Freeing is
-      // best effort and not logged: the client is told, and the store's own failures are logged.
-      free(id, intent.attempt, () => {});
+      // The claim may have been recorded after all, or be still; nothing was sent under it, so it must not block the key.
+      // Freeing is best effort and not logged: the client is told, and the store's own failures are logged.
+      const ended = claiming.catch(() => {});
+      free(id, intent.attempt, () => {}, ended);
       const details = { operation, retryable: true };
       throw new GatewayError('IDEMPOTENCY_STORE_UNAVAILABLE', details, { cause: plainCause(error) });
     }
@@ -103,8 +93,10 @@ export function createIdempotency({ store, onLost }: IdempotencyOptions): Idempo
     intent: Intent,
     { operation, lifetime, onWait }: Claim,
   ): Promise<Entry | undefined> => {
+    let untilClaimed: RequestLifetime | undefined = lifetime;
     for (let waitMs = firstPollMs; ; waitMs = Math.min(waitMs * 2, longestPollMs)) {
-      const entry = await claimFrom(id, intent, operation);
+      const entry = await claimFrom(id, intent, operation, untilClaimed);
+      untilClaimed = undefined;
       if (entry === undefined) return undefined;
       if (entry.input !== intent.input) {
         throw new GatewayError('IDEMPOTENCY_KEY_REUSED', { operation, retryable: false });
@@ -129,8 +121,37 @@ export function createIdempotency({ store, onLost }: IdempotencyOptions): Idempo
       return ended;
     },
     close: async () => {
-      await Promise.all(unsettled);
+      await whenAllEnded();
       await store.close();
+    },
+  };
+}
+
+/** Records how attempts ended, in the background where the store does not do so at once. */
+function createRecording(store: IdempotencyStore, onLost: IdempotencyOptions['onLost']) {
+  const unsettled = new Set<Promise<void>>();
+  const inBackground = (work: Promise<void>, onFailure = onLost): void => {
+    const tracked = work.catch(onFailure).finally(() => unsettled.delete(tracked));
+    unsettled.add(tracked);
+  };
+
+  /** Awaits the first attempt to record: an outcome told before could be lost with the process. Others run later. */
+  const settle = async (id: string, entry: Entry): Promise<void> => {
+    const work = (): Promise<void> => store.settle(id, entry);
+    await work().catch(() => inBackground(retry(work)));
+  };
+  const free = (id: string, attempt: string, onFailure = onLost, after: Promise<unknown> = Promise.resolve()): void => {
+    const work = (): Promise<void> => store.free(id, attempt);
+    inBackground(
+      after.then(work).catch(() => retry(work)),
+      onFailure,
+    );
+  };
+  return {
+    settle,
+    free,
+    whenAllEnded: async () => {
+      await Promise.all(unsettled);
     },
   };
 }

@@ -59,7 +59,7 @@ async function openInThread(path: string): Promise<SqliteStore> {
       current = waiting.shift();
     }
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
-    if (current !== undefined && current.queuedAt > 0) worker.postMessage({ name: current.name, args: current.args });
+    if (current !== undefined) worker.postMessage({ name: current.name, args: current.args });
   };
   const run = (name: SqliteCommand['name'], args: readonly unknown[]): Promise<unknown> =>
     new Promise((resolve, reject) => {
