@@ -17,7 +17,13 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'proofs', include: ['test/proofs/**/*.test.ts'], testTimeout: 60_000, fileParallelism: false },
+        test: {
+          name: 'proofs',
+          include: ['test/proofs/**/*.test.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+          fileParallelism: false,
+        },
       },
       {
         extends: true,
