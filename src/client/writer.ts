@@ -52,7 +52,7 @@ export interface Writer<Input, Payload, UserError> {
   readonly settle: () => void;
 }
 
-// Of the DOM's types, what is in use: these files compile without them.
+// The parts of the DOM's types that are used here: these files compile without that library.
 declare const crypto: { readonly randomUUID: () => string };
 interface Storage {
   getItem(name: string): string | null;

@@ -93,11 +93,9 @@ export function moneyUnit(contract: Contract, row: UnitRow): MoneyUnit | null {
 
 /** The contract as one list sees it: its own rows in place of those that all lists have in common. */
 export function contractOfList(contract: Contract, list: ListName): Contract {
-  const own = Object.keys(contractRows).flatMap((id) => {
-    const value = contract[id.replace('lists.', `${list}.`) as RowId] ?? null;
-    return id.startsWith('lists.') && value !== null ? [[id, value] as const] : [];
-  });
-  return { ...contract, ...Object.fromEntries(own) };
+  const shared = Object.keys(contractRows).filter((id) => id.startsWith('lists.'));
+  const own = shared.map((id) => [id, contract[id.replace('lists', list) as RowId]] as const); // absent for lists.signs
+  return { ...contract, ...Object.fromEntries(own.filter(([, value]) => (value ?? null) !== null)) };
 }
 
 export type UnitRow = Extract<RowId, `${string}.unit`>;

@@ -16,6 +16,7 @@ import { createErrorLog } from './error-log.ts';
 import { createExecutor, type FallbackReason } from './execution/planned-executor.ts';
 import { formatError } from './format-error.ts';
 import { documentLimits, limits, tokenLimitError } from './limits/document-limits.ts';
+import { createCostReader } from './limits/operation-cost.ts';
 import { createGate, createRouterAnswers } from './limits/operation-gate.ts';
 import { combineListeners, type OperationListener } from './operation-listener.ts';
 import { createFieldCosts } from './resolvers/field-costs.ts';
@@ -35,10 +36,10 @@ export interface ApolloOptions {
 /** Creates the Apollo Server that answers every GraphQL request; it sends nothing to Apollo. */
 export function createApollo({ config, contract, operations, log, listeners, onFallback, sandbox }: ApolloOptions) {
   const schema = createSchema(config.typePrefix);
-  const costs = createFieldCosts(operations, resolversUnder(config.typePrefix));
+  const readCost = createCostReader(schema, createFieldCosts(operations, resolversUnder(config.typePrefix)));
   const gate = createGate({
     schema,
-    costs,
+    readCost,
     maxUpstreamCalls: config.maxUpstreamCalls,
     maxRepresentations: config.maxRepresentations,
     introspection: config.introspection,
@@ -48,7 +49,7 @@ export function createApollo({ config, contract, operations, log, listeners, onF
     createErrorLog(log),
     gate,
     ...listeners,
-    createRouterAnswers({ schema, costs }),
+    createRouterAnswers({ schema, readCost }),
     createCallExtension(contract),
   ]);
   const onPlanningError = (error: unknown): void => log.error(describeError(error), 'planning failed');

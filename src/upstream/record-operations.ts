@@ -6,6 +6,7 @@ import { createEncoder } from './decoding/encode-input.ts';
 import { createEnvelope } from './decoding/envelope.ts';
 import { noMismatch, type FindMismatch } from './decoding/identification.ts';
 import { createRecordEvidence } from './decoding/record-evidence.ts';
+import { textsOf } from './decoding/interpret-answer.ts';
 import { isPathIdentifier, operationBasics } from './decoding/request-path.ts';
 import { createSuccessFlagReader } from './decoding/success-flag.ts';
 import type { List } from './paging/list.ts';
@@ -147,9 +148,4 @@ export function createRecordWrite<Input extends object, Value, Name extends Writ
       ? {}
       : { readBack: (input: Input) => ({ operation: readBack, input: addressed(input) ?? '' }) }),
   };
-}
-
-/** The texts of an input: the identifier it is addressed to, and the values sent. */
-function textsOf(input: object): readonly string[] {
-  return Object.values(input).filter((value): value is string => typeof value === 'string' && value !== '');
 }

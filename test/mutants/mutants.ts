@@ -156,7 +156,7 @@ const identifiers: readonly Mutant[] = [
   ]),
   ...of('graphql/resolvers/read-entity', ['gateway/reads-together'], [
     ['const ahead: Context = { ...context, ...context.ahead };', 'const ahead: Context = context;'],
-    ['if (operation.readAhead.has(name)) void', 'if (field === undefined) void'],
+    ['operation.readAhead.has(definition.name)', 'definition === undefined'],
   ]),
   ...of('graphql/loader', ['gateway/identifiers'], [
     ['operation.canonical !== undefined;', 'operation === undefined;'],
@@ -174,8 +174,9 @@ const idempotency: readonly Mutant[] = [
     ['deadline: Date.now() + claim.withinMs', 'deadline: Date.now()'],
     ["if (ended.kept.as === 'nothing') free(id, intent.attempt);", "if (ended.kept.as === 'nothing') await undefined;"],
     ["await settle(id, { ...intent, state: 'unknown' });", 'free(id, intent.attempt);'],
-    ['inBackground(first.catch(() => retry(work)));', 'inBackground(first);'],
-    ['free(id, intent.attempt, () => {});', ''],
+    ['await work().catch(() => inBackground(retry(work)));', 'await work();'],
+    ['free(id, intent.attempt, () => {}, ended);', ''],
+    ["if (claimed === undefined) throw storeError('slow');", 'if (claimed === undefined) return undefined;'],
     ['if (attempts === settleAttempts) throw error;', 'throw error;'],
     ['packed.writeUInt16BE(status);', 'packed.writeUInt16BE(200);'],
     ['await Promise.all(unsettled);', ''],
@@ -329,7 +330,7 @@ const throttle: readonly Mutant[] = [
     ['const probeIntervalMs = 250;', 'const probeIntervalMs = 249;'],
     ['const minFailingCallers = 3;', 'const minFailingCallers = 2;'],
     ['const minFailingCallers = 3;', 'const minFailingCallers = 4;'],
-    ['return !isKnownGood(evidence, now) &&', 'return'],
+    ['const isUnknown = !isKnownGood(evidence, now);', 'const isUnknown = evidence !== undefined;'],
     ['if (failed && sentAt < evidence.recoveredAt) return;', ''],
     ['evidence.window.clear();', ''],
     ['evidence.credit -= 1;', 'evidence.credit = 0;', 'the same where the share divides one'],
@@ -498,8 +499,8 @@ const redaction: readonly Mutant[] = [
     ['(?:\\d{1,3}\\.){3}\\d{1,3}\\b|', ''],
   ]),
   ...of('upstream/calls/write', ['gateway/writes'], [
-    ['return [...texts, ...credentials];', 'return texts;'],
-    ['return [...texts, ...credentials];', 'return credentials;'],
+    ['return [...textsOf(input), ...credentials];', 'return textsOf(input);'],
+    ['return [...textsOf(input), ...credentials];', 'return credentials;'],
   ]),
   ...of('graphql/format-error', ['gateway/errors'], [
     [".replaceAll(/\\+?\\d{6,}/gu, '…')", ''],

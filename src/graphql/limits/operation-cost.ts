@@ -22,7 +22,11 @@ interface OperationCost {
 
 type Variables = Readonly<Record<string, unknown>>;
 
-type ReadCost = (document: DocumentNode, operation: OperationDefinitionNode, variables: Variables) => OperationCost;
+export type ReadCost = (
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+  variables: Variables,
+) => OperationCost;
 
 /** What is known of an operation before its variables are. It lives as long as its document does. */
 interface Prepared {

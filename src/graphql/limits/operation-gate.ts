@@ -1,14 +1,13 @@
 import { GraphQLError, type GraphQLSchema } from 'graphql';
 import { GatewayError } from '../../domain/errors.ts';
 import type { OperationListener } from '../operation-listener.ts';
-import type { FieldCosts } from '../resolvers/field-costs.ts';
 import { limitError } from './document-limits.ts';
-import { createCostReader } from './operation-cost.ts';
+import type { ReadCost } from './operation-cost.ts';
 import { rootFieldsOf } from './root-fields.ts';
 
 export interface GateOptions {
   readonly schema: GraphQLSchema;
-  readonly costs: FieldCosts;
+  readonly readCost: ReadCost;
   /** Maximum estimated calls of one operation. */
   readonly maxUpstreamCalls: number;
   /** Maximum references of one operation. */
@@ -23,8 +22,7 @@ export interface GateOptions {
  * Gives a router that was refused entities null for each of them: Grafbase closes its client's connection when an answer
  * to `_entities` has no data. It comes after the listeners that count refusals by their missing data.
  */
-export function createRouterAnswers({ schema, costs }: Pick<GateOptions, 'schema' | 'costs'>): OperationListener {
-  const readCost = createCostReader(schema, costs);
+export function createRouterAnswers({ schema, readCost }: Pick<GateOptions, 'schema' | 'readCost'>): OperationListener {
   return {
     onAnswer: (answer, { isRouter }, resolved) => {
       if (!isRouter || answer.data !== undefined || resolved === undefined) return;
@@ -42,8 +40,7 @@ export function createRouterAnswers({ schema, costs }: Pick<GateOptions, 'schema
  * everybody.
  */
 export function createGate(options: GateOptions): OperationListener {
-  const { schema, costs, maxUpstreamCalls, maxRepresentations, needsRouter, introspection } = options;
-  const readCost = createCostReader(schema, costs);
+  const { schema, readCost, maxUpstreamCalls, maxRepresentations, needsRouter, introspection } = options;
   return {
     onOperation: ({ document, operation, variables, context: { isRouter, recorder } }) => {
       const { calls, representations, readsEntities, countPassing } = readCost(document, operation, variables);

@@ -17,11 +17,11 @@ export function readEntity<Value extends { readonly id: string }>(
   info: GraphQLResolveInfo,
 ): Promise<Value | null> {
   const record = context.load(operation, identifier);
-  if (operation.readAhead.size === 0) return record;
+  const fields = selectedFields(typeName, info).filter(({ definition }) => operation.readAhead.has(definition.name));
+  if (fields.length === 0) return record;
   const ahead: Context = { ...context, ...context.ahead };
-  for (const field of selectedFields(typeName, info)) {
-    const { name } = field.definition;
-    if (operation.readAhead.has(name)) void readField(field, identifier, context.forField?.(info, name) ?? ahead, info);
+  for (const field of fields) {
+    void readField(field, identifier, context.forField?.(info, field.definition.name) ?? ahead, info);
   }
   return record;
 }

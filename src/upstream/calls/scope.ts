@@ -14,7 +14,7 @@ export interface Scope {
   /** Calls charged to each of the request's budgets, sent or not; retries are not counted again. */
   readonly spent: Record<Budget, number>;
   readonly trace: RequestTrace;
-  /** Of the one call that this scope is for, where the request asks to see its calls. */
+  /** What is recorded of this scope's one call; undefined where the request does not ask to see its calls. */
   readonly callRecord?: CallRecord;
 }
 

@@ -37,7 +37,7 @@ interface Counts {
   succeeded: number;
   failed: number;
   refused: number;
-  /** Of the evidence of all callers: those that failed, at most `minFailingCallers`. */
+  /** In the evidence of all callers: the callers that failed, at most `minFailingCallers`; else empty. */
   readonly failing: Set<string>;
 }
 
@@ -67,11 +67,10 @@ export function createThrottle(): Throttle {
   };
   /** The share of a caller's calls that may be sent, from 0 to 1. */
   const shareOf = (evidence: Evidence, now: number): number => {
-    return !isKnownGood(evidence, now) &&
-      failingCallers(everybody) >= minFailingCallers &&
-      passShare(everybody, now) === 0
-      ? 0
-      : passShare(evidence, now);
+    const isUnknown = !isKnownGood(evidence, now);
+    // The cheaper look first: while the service is well, the failing callers need not be counted.
+    const allFail = isUnknown && passShare(everybody, now) === 0 && failingCallers(everybody) >= minFailingCallers;
+    return allFail ? 0 : passShare(evidence, now);
   };
   const refuse = (evidence: Evidence, now: number): false => {
     evidence.window.at(now).refused += 1;

@@ -1,6 +1,6 @@
 import type { WriteResult } from '../../domain/records.ts';
 import { GatewayError } from '../../domain/errors.ts';
-import { evidenceOf, outcomeUnknown, type AnswerReader } from '../decoding/interpret-answer.ts';
+import { evidenceOf, outcomeUnknown, textsOf, type AnswerReader } from '../decoding/interpret-answer.ts';
 import type { StartAttempt } from './attempt.ts';
 import type { Scope } from './scope.ts';
 import type { WriteCall } from './caller.ts';
@@ -186,8 +186,6 @@ function track(running: Set<Promise<unknown>>, work: Promise<unknown>): void {
 }
 
 function secretsOf(input: unknown, { credentials: { values } }: Scope): readonly string[] {
-  const fields = Object.values(input as object); // every write takes an object
-  const texts = fields.filter((value): value is string => typeof value === 'string' && value !== '');
   const credentials = Object.values(values).flatMap(({ value }) => value?.split(' ').at(-1) ?? []);
-  return [...texts, ...credentials];
+  return [...textsOf(input), ...credentials];
 }

@@ -116,8 +116,10 @@ export function evidenceOf<Input, Value>(
   return body === undefined ? 'absent' : findRecord(body, input).evidence;
 }
 
-function textsOf(input: unknown): readonly string[] {
-  return Object.values(input as object).filter((value) => typeof value === 'string'); // every write takes an object
+/** The texts of a write's input: the identifiers it is addressed to, and the values sent. An empty one names nothing. */
+export function textsOf(input: unknown): readonly string[] {
+  const values = Object.values(input as object); // every write takes an object
+  return values.filter((value): value is string => typeof value === 'string' && value !== '');
 }
 
 /** The statuses that mean the same for reads and writes; undefined for every other one. */

@@ -19,7 +19,7 @@ interface TracedRequest {
   readonly requestId: string;
   /** HTTP status of the answer. */
   readonly status: number;
-  /** Of the GraphQL operation; undefined where none was found. */
+  /** The type of the GraphQL operation; undefined where none was found. */
   readonly type: string | undefined;
   /** Its name, where a trusted document gives it. */
   readonly trustedName: string | undefined;

@@ -20,7 +20,8 @@ export function createWarmConnections(
   count: number,
   onError: (error: Error) => void,
 ): WarmConnections {
-  const idle = new Set<Socket>();
+  /** Each with what takes its listeners and its timer off. */
+  const idle = new Map<Socket, () => void>();
   const target: buildConnector.Options = { protocol, hostname, host, port };
   let isClosed = false;
 
@@ -38,11 +39,11 @@ export function createWarmConnections(
     const release = (): void => {
       clearTimeout(renewal);
       idle.delete(socket);
-      socket.removeListener('readable', drop).removeListener('close', drop).removeListener('release', release);
+      socket.removeListener('readable', drop).removeListener('close', drop);
     };
     // Whatever arrives before a request was sent, the end included, makes the connection useless.
-    socket.once('readable', drop).once('close', drop).once('release', release);
-    idle.add(socket);
+    socket.once('readable', drop).once('close', drop);
+    idle.set(socket, release);
   };
 
   const open = (): Promise<void> =>
@@ -62,9 +63,10 @@ export function createWarmConnections(
     connect: (options, onConnect) => {
       // A turn of the event loop, so that an end which has already arrived is seen.
       setImmediate(() => {
-        const [socket] = idle;
-        if (socket === undefined) return connect(options, onConnect);
-        socket.emit('release');
+        const [entry] = idle;
+        if (entry === undefined) return connect(options, onConnect);
+        const [socket, release] = entry;
+        release();
         void open();
         onConnect(null, socket);
       });
@@ -72,8 +74,8 @@ export function createWarmConnections(
     opened: Promise.all(Array.from({ length: count }, open)).then(ignore),
     close: () => {
       isClosed = true;
-      for (const socket of idle) {
-        socket.emit('release');
+      for (const [socket, release] of idle) {
+        release();
         socket.destroy();
       }
     },
