@@ -4,7 +4,13 @@ import type { Config } from './config/config.ts';
 import type { Contract } from './contract/contract.ts';
 import { GatewayError } from './domain/errors.ts';
 import { createApollo } from './graphql/apollo-server.ts';
-import { createContextFactory, type HeaderLines, type RequestInfo } from './graphql/context.ts';
+import {
+  createContextFactory,
+  createSenderReader,
+  type HeaderLines,
+  type RequestInfo,
+  type Sender,
+} from './graphql/context.ts';
 import { recordingObserver } from './graphql/explain/call-recorder.ts';
 import { createExplain } from './graphql/explain/explain-operation.ts';
 import { sandboxPlugin, type SandboxStart } from './graphql/sandbox.ts';
@@ -29,7 +35,8 @@ import { startTracing, traceObserver } from './telemetry/opentelemetry.ts';
 import { createRequestLog } from './telemetry/request-log.ts';
 import { withBudget } from './upstream/calls/call-budget.ts';
 import { combineObservers, type CallObserver } from './upstream/calls/call-observer.ts';
-import { connectUpstream } from './upstream/connect.ts';
+import { connectUpstream, type Connected } from './upstream/connect.ts';
+import { admittedCaller } from './upstream/credentials/credentials.ts';
 import { createOperations, type Operations } from './upstream/operations.ts';
 import { passTraceOn } from './upstream/wire/trace-context.ts';
 
@@ -67,7 +74,7 @@ export async function startServer(options: ServerOptions): Promise<GatewayServer
   const requestLog = createRequestLog(log, isTrusted);
   const metrics = createMetrics(isTrusted, listRootFields(config.typePrefix));
   const backend = await connectBackend(options, [requestLog.observer, metrics.observer]);
-  const { operations, contextFor } = backend;
+  const { operations, contextFor, senderOf } = backend;
   const readiness = watchReadiness(upstream);
   const app = createApp(config);
   limitUnreadBodies(app, config.maxUnreadBytes);
@@ -86,14 +93,14 @@ export async function startServer(options: ServerOptions): Promise<GatewayServer
   await apollo.start();
   await app.register(async (routes) => {
     const createContext = (request: FastifyRequest) =>
-      contextFor(toRequestInfo(request, isRouter(request), config.isProduction));
+      contextFor(toRequestInfo(request, senderOf(request), isRouter(request), config.isProduction));
     mountRouterAnswers(routes, isRouter);
     const contextOf = trackRequests(routes, createContext, [requestLog.onClosed, metrics.onClosed]);
     routes.addHook('onError', async (_, _reply, error) => {
       if (error instanceof GatewayError) metrics.onRejection(error.code);
     });
     const overload = mountOverloadProtection(routes, {
-      callerOf: createCallerOf(config),
+      callerOf: (request) => admittedCaller(senderOf(request)),
       onRejection: () => metrics.onRejection('OVERLOADED'),
     });
     metrics.measure({ operations: namedIn(operations), state: backend.state, requestsInFlight: overload.inFlight });
@@ -165,17 +172,20 @@ async function connectBackend({ config, contract, upstream, log }: ServerOptions
   const contextFor = createContextFactory({
     operations,
     caller: withBudget(connected.caller, config.maxUpstreamCalls),
-    identify: connected.identify,
     startTrace: tracing?.start ?? passTraceOn,
-    bearerHeader: config.bearerHeaderIn,
-    privateKeyHeader: config.privateKeyHeaderIn,
     requestTimeoutMs: config.requestTimeoutMs,
   });
   const close = async (): Promise<void> => {
     await connected.close();
     await tracing?.close();
   };
-  return { operations, contextFor, state: connected.state, close };
+  return {
+    operations,
+    contextFor,
+    senderOf: createSenderOf(config, connected.identify),
+    state: connected.state,
+    close,
+  };
 }
 
 /** Without ADMIN_PORT a port in use, most likely by another gateway process, only costs the metrics. */
@@ -202,15 +212,24 @@ function readDocuments(
   return { preHandler, isTrusted: (text: string) => documents.texts.has(text) };
 }
 
-/** The caller of a request before its credentials were looked at: its private key, else its bearer token. */
-function createCallerOf({ privateKeyHeaderIn, bearerHeaderIn }: Config): (request: FastifyRequest) => string {
-  const [privateKeyName, bearerName] = [privateKeyHeaderIn.toLowerCase(), bearerHeaderIn.toLowerCase()];
-  return ({ headers }) => String(headers[privateKeyName] ?? headers[bearerName] ?? '');
+/** Tells who sends a request, which is worked out once for admission and for its calls. */
+function createSenderOf({ privateKeyHeaderIn, bearerHeaderIn }: Config, identify: Connected['identify']) {
+  const readSender = createSenderReader({
+    bearerHeader: bearerHeaderIn,
+    privateKeyHeader: privateKeyHeaderIn,
+    identify,
+  });
+  const senders = new WeakMap<FastifyRequest, Sender>();
+  return (request: FastifyRequest): Sender => {
+    const sender = senders.get(request) ?? readSender(readHeaders(request));
+    senders.set(request, sender);
+    return sender;
+  };
 }
 
-function toRequestInfo(request: FastifyRequest, isRouter: boolean, isProduction: boolean): RequestInfo {
+function toRequestInfo(request: FastifyRequest, sender: Sender, isRouter: boolean, isProduction: boolean): RequestInfo {
   const showsCalls = request.headers['x-explain'] === 'calls' && (isRouter || !isProduction);
-  return { requestId: request.id, isRouter, showsCalls, headers: readHeaders(request) };
+  return { requestId: request.id, isRouter, showsCalls, sender, headers: readHeaders(request) };
 }
 
 function readHeaders({ raw }: FastifyRequest): HeaderLines {

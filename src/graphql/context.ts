@@ -81,11 +81,7 @@ export interface Context {
 export interface ContextOptions {
   readonly operations: Operations;
   readonly caller: Caller;
-  readonly identify: (credentials: Credentials) => Identity;
   readonly startTrace: StartTrace;
-  /** The inbound headers that carry the credentials. */
-  readonly bearerHeader: string;
-  readonly privateKeyHeader: string;
   readonly requestTimeoutMs: number;
 }
 
@@ -94,20 +90,40 @@ export interface RequestInfo {
   readonly isRouter: boolean;
   /** Whether the answer shows the calls that were made for it. */
   readonly showsCalls: boolean;
+  readonly sender: Sender;
   readonly headers: HeaderLines;
+}
+
+/** Who sends a request: the credentials that came with it, and the identity that they give. */
+export interface Sender {
+  readonly credentials: Credentials;
+  readonly identity: Identity;
+}
+
+interface SenderOptions {
+  /** The inbound headers that carry the credentials. */
+  readonly bearerHeader: string;
+  readonly privateKeyHeader: string;
+  readonly identify: (credentials: Credentials) => Identity;
+}
+
+/** Creates the function that tells from a request's headers who sends it. */
+export function createSenderReader({ bearerHeader, privateKeyHeader, identify }: SenderOptions) {
+  const readCredentials = createCredentialReader(bearerHeader, privateKeyHeader);
+  return (headers: HeaderLines): Sender => {
+    const credentials = readCredentials(headers);
+    return { credentials, identity: identify(credentials) };
+  };
 }
 
 /** Creates the function that turns an HTTP request into the context of its GraphQL operation. */
 export function createContextFactory(options: ContextOptions): (request: RequestInfo) => Context {
-  const { operations, identify, startTrace, bearerHeader, privateKeyHeader, requestTimeoutMs } = options;
+  const { operations, startTrace, requestTimeoutMs } = options;
   const beginLifetime = createLifetimes(requestTimeoutMs);
-  const readCredentials = createCredentialReader(bearerHeader, privateKeyHeader);
-  return ({ requestId, isRouter, showsCalls, headers }) => {
+  return ({ requestId, isRouter, showsCalls, sender: { credentials: values, identity }, headers }) => {
     const lifetime = beginLifetime();
     const trace = startTrace(readTraceContext(headers));
-    const values = readCredentials(headers);
     const tally: Tally = { calls: 0, operation: undefined, type: undefined, isTrusted: false, codes: [] };
-    const identity = identify(values);
     const credentials = createRequestCredentials(values, identity);
     const scope: Scope = {
       requestId,

@@ -1,7 +1,7 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { numbered } from '../support/create.ts';
-import { codes, query, startScripted } from '../support/gateway.ts';
-import { failure, success, type SeenRequest } from '../support/upstream.ts';
+import { codes, query, startGateway, startScripted } from '../support/gateway.ts';
+import { failure, identifierIn, startUpstream, success, type SeenRequest } from '../support/upstream.ts';
 
 const schemes = ['Bearer', 'bearer', 'BEARER'];
 const spellings = schemes.map((scheme) => ({ authorization: `${scheme} test-token`, svcprivatekey: 'test-key' }));
@@ -48,6 +48,32 @@ describe('one token in three spellings of its scheme', () => {
       expect(codes(await askOther())).toEqual([]);
     },
   );
+
+  it('is one caller for admission, which has no more places for it in one spelling than in all', async () => {
+    const upstream = await startUpstream(({ path }) =>
+      path.endsWith('/held') ? { hang: true } : success({ id: identifierIn(path), name: 'Main' }),
+    );
+    const environment = { UPSTREAM_CONNECTIONS: '1000', MAX_CALLS_PER_CALLER: '1000' };
+    const gateway = await startGateway({ upstream: upstream.url, environment });
+    // Before the gateway stops, which would else wait for its answers.
+    onTestFinished(upstream.close);
+    const ask = (id: string, index: number) => {
+      const { authorization = '' } = spellings[index % spellings.length] ?? {};
+      return query(gateway, `{ settlementBank(id: "${id}") { name } }`, { headers: { authorization } });
+    };
+    // As many as one caller may have in all, so that three callers would be far from it.
+    const hold = async (index: number): Promise<void> => {
+      let status: number | undefined = 503;
+      // So many at once may make the process busy, which refuses some.
+      while (status === 503) status = (await ask('held', index).catch(() => undefined))?.status;
+    };
+    for (let index = 0; index < 250; index += 1) void hold(index);
+    await expect.poll(() => upstream.requests.length, { timeout: 20_000 }).toBe(250);
+    for (const [index] of spellings.entries())
+      await expect.poll(async () => (await ask('b1', index)).status, { timeout: 8_000 }).toBe(503);
+    const other = { authorization: 'Bearer other-token' };
+    expect(codes(await query(gateway, '{ settlementBank(id: "b1") { name } }', { headers: other }))).toEqual([]);
+  });
 });
 
 describe('a refreshed token', () => {

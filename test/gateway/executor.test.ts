@@ -1,6 +1,6 @@
 import { execute, parse, validate, type ExecutionResult, type OperationDefinitionNode } from 'graphql';
 import { describe, expect, it } from 'vitest';
-import { createContextFactory } from '../../src/graphql/context.ts';
+import { createContextFactory, createSenderReader } from '../../src/graphql/context.ts';
 import { GatewayError } from '../../src/domain/errors.ts';
 import { createExecutor, type Executor } from '../../src/graphql/execution/planned-executor.ts';
 import { createSchema } from '../../src/graphql/schema.ts';
@@ -56,13 +56,15 @@ const caller: Caller = {
   write: () => Promise.reject(new Error('no query writes')),
 };
 
+const sender = createSenderReader({
+  bearerHeader: 'authorization',
+  privateKeyHeader: 'svcprivatekey',
+  identify: () => ({ fingerprint: 'caller', callers: { bearer: 'c', privateKey: 'c' } }),
+})(() => undefined);
 const contextFor = createContextFactory({
   operations,
   caller,
-  identify: () => ({ fingerprint: 'caller', callers: { bearer: 'c', privateKey: 'c' } }),
   startTrace: passTraceOn,
-  bearerHeader: 'authorization',
-  privateKeyHeader: 'svcprivatekey',
   requestTimeoutMs: 60_000,
 });
 
@@ -87,7 +89,7 @@ const variableSets: readonly Readonly<Record<string, unknown>>[] = [
 async function withContext<Value>(
   run: (context: ReturnType<typeof contextFor>) => Promise<Value> | Value,
 ): Promise<Value> {
-  const context = contextFor({ requestId: 'r', isRouter: false, showsCalls: false, headers: () => undefined });
+  const context = contextFor({ requestId: 'r', isRouter: false, showsCalls: false, sender, headers: () => undefined });
   const value = await run(context);
   context.end(200);
   return value;

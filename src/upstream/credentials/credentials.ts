@@ -54,6 +54,12 @@ export function callerOf({ identity: { callers } }: RequestCredentials, names: r
   return names.includes('privateKey') ? callers.privateKey : callers.bearer;
 }
 
+/** The caller of a whole request, before it is known which operations it asks for. */
+export function admittedCaller(sender: { readonly credentials: Credentials; readonly identity: Identity }): string {
+  const { callers } = sender.identity;
+  return sender.credentials.privateKey.value === undefined ? callers.bearer : callers.privateKey;
+}
+
 /**
  * Identifies callers. A merchant that sends both credentials is one caller: a bearer token belongs to the private key
  * with which it was first seen, so that neither can be varied to make one caller look like many. Nothing that is kept

@@ -5,7 +5,7 @@ import { execute as toolsExecute } from '@graphql-tools/executor';
 import { execute, parse, type DocumentNode, type ExecutionResult, type OperationDefinitionNode } from 'graphql';
 import { compileQuery } from 'graphql-jit';
 import { createContract } from '../../../src/contract/contract.ts';
-import { createContextFactory, type Context } from '../../../src/graphql/context.ts';
+import { createContextFactory, createSenderReader, type Context } from '../../../src/graphql/context.ts';
 import { createExecutor } from '../../../src/graphql/execution/planned-executor.ts';
 import { createSchema } from '../../../src/graphql/schema.ts';
 import type { Caller } from '../../../src/upstream/calls/caller.ts';
@@ -113,16 +113,18 @@ function contextFactory(folder: string): () => Context {
     },
     write: () => Promise.reject(new Error('no question writes')),
   };
+  const sender = createSenderReader({
+    bearerHeader: 'authorization',
+    privateKeyHeader: 'svcprivatekey',
+    identify: () => ({ fingerprint: 'caller', callers: { bearer: 'caller', privateKey: 'caller' } }),
+  })(() => undefined);
   const createContext = createContextFactory({
     operations,
     caller,
-    identify: () => ({ fingerprint: 'caller', callers: { bearer: 'caller', privateKey: 'caller' } }),
     startTrace: passTraceOn,
-    bearerHeader: 'authorization',
-    privateKeyHeader: 'svcprivatekey',
     requestTimeoutMs: 600_000,
   });
-  return () => createContext({ requestId: 'r', isRouter: false, showsCalls: false, headers: () => undefined });
+  return () => createContext({ requestId: 'r', isRouter: false, showsCalls: false, sender, headers: () => undefined });
 }
 
 /** Without prototypes, by which executors differ. */
