@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { Page } from 'puppeteer-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { closedUrl } from '../support/ports.ts';
+import { freeUrl } from '../support/ports.ts';
 import { startCommand } from '../support/process.ts';
 import { record } from '../proofs/evidence.ts';
 import { control, countCalls } from './bank-gateway.ts';
@@ -30,7 +30,7 @@ let application: Application;
 
 /** The example as `npm start` starts it, once for all tests, over the real gateway and its embedded bank. */
 beforeAll(async () => {
-  const [url, bff, gatewayUrl, bankUrl] = [await closedUrl(), await closedUrl(), await closedUrl(), await closedUrl()];
+  const [url, bff, gatewayUrl, bankUrl] = [await freeUrl(), await freeUrl(), await freeUrl(), await freeUrl()];
   const portOf = (address: string) => new URL(address).port;
   const environment = {
     PORT: portOf(url),

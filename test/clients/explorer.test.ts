@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Page } from 'puppeteer-core';
 import { describe, expect, it } from 'vitest';
 import { record } from '../proofs/evidence.ts';
-import { closedUrl } from '../support/ports.ts';
+import { freeUrl } from '../support/ports.ts';
 import { startCommand } from '../support/process.ts';
 import { control } from './bank-gateway.ts';
 import { hasChromium, visit } from './chromium.ts';
@@ -13,7 +13,7 @@ const axe = readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js
 
 /** The gateway with its embedded bank, as `npm start` starts them, and a page of a browser without network. */
 async function startExplorer() {
-  const [url, bankUrl] = [await closedUrl(), await closedUrl()];
+  const [url, bankUrl] = [await freeUrl(), await freeUrl()];
   const portOf = (address: string) => new URL(address).port;
   const environment = {
     PORT: portOf(url),

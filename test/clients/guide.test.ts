@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it, onTestFinished } from 'vitest';
 import { record } from '../proofs/evidence.ts';
-import { closedUrl } from '../support/ports.ts';
+import { freeUrl } from '../support/ports.ts';
 import { startCommand } from '../support/process.ts';
 import { hasChromium, visit } from './chromium.ts';
 
@@ -14,7 +14,7 @@ const root = join(import.meta.dirname, '../..');
 
 /** The page's own server, as `npm run dev` starts it, on a free port. */
 async function serve(app: string, environment: Readonly<Record<string, string>> = {}): Promise<string> {
-  const url = await closedUrl();
+  const url = await freeUrl();
   const options = ['--host', '127.0.0.1', '--port', new URL(url).port, '--strictPort'];
   await startCommand('npm', ['run', 'dev', '--', ...options], { cwd: app, environment }).printed(/ready in/);
   return url;

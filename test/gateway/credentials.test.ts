@@ -12,7 +12,7 @@ import {
 import { createGate } from '../support/create.ts';
 import { queryRaw } from '../support/http.ts';
 import { captureLog } from '../support/log.ts';
-import { closedUrl } from '../support/ports.ts';
+import { freeUrl } from '../support/ports.ts';
 import { routed } from '../support/script.ts';
 import { failure, identifierIn, pageOf, success, type SeenRequest } from '../support/upstream.ts';
 
@@ -434,7 +434,7 @@ describe('secrecy', () => {
 
   it('keeps the credentials out of answer and log when the service is not there', async () => {
     const { log, lines } = captureLog();
-    const gateway = await startGateway({ upstream: await closedUrl(), log });
+    const gateway = await startGateway({ upstream: await freeUrl(), log });
     const { errors } = await query(gateway, twoGroups, { headers: planted });
     expect(errors).toHaveLength(2);
     expect(lines.length).toBeGreaterThan(0);

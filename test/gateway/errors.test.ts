@@ -6,7 +6,7 @@ import { formatError } from '../../src/graphql/format-error.ts';
 import { codes, credentials, query, startGateway, startScripted } from '../support/gateway.ts';
 import { sendRaw } from '../support/http.ts';
 import { captureLog } from '../support/log.ts';
-import { closedUrl } from '../support/ports.ts';
+import { freeUrl } from '../support/ports.ts';
 import { routed } from '../support/script.ts';
 import { failure, startUpstream, success, type Reply } from '../support/upstream.ts';
 
@@ -144,7 +144,7 @@ describe('a read', () => {
 
   it('of a service that refuses connections is UPSTREAM_UNAVAILABLE and names no host', async () => {
     const { log, lines } = captureLog();
-    const upstream = await closedUrl();
+    const upstream = await freeUrl();
     const answer = await query(await startGateway({ upstream, log }), readCustomer);
     expect(codes(answer)).toEqual(['UPSTREAM_UNAVAILABLE']);
     expect(answer.errors[0]?.extensions['retryable']).toBe(true);

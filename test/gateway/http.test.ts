@@ -2,7 +2,7 @@ import type { OutgoingHttpHeaders } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { credentials, query, startGateway, startScripted } from '../support/gateway.ts';
 import { sendBytes, sendRaw, type RawAnswer } from '../support/http.ts';
-import { closedUrl, listenAt } from '../support/ports.ts';
+import { freeUrl, listenAt } from '../support/ports.ts';
 import { startUpstream, success } from '../support/upstream.ts';
 
 const production = { environment: { NODE_ENV: 'production' } };
@@ -343,7 +343,7 @@ describe('the health checks', () => {
   const statusOf = async (url: string) => (await sendRaw(url)).status;
 
   it('say live but not ready while the service was never there', async () => {
-    const gateway = await startGateway({ upstream: await closedUrl() });
+    const gateway = await startGateway({ upstream: await freeUrl() });
     const statuses = [];
     for (const name of ['live', 'ready', 'ready']) statuses.push(await statusOf(`${gateway.url}/health/${name}`));
     expect(statuses).toEqual([200, 503, 503]);
@@ -361,7 +361,7 @@ describe('the health checks', () => {
   });
 
   it('say ready when a service that was missing at first has come', async () => {
-    const url = await closedUrl();
+    const url = await freeUrl();
     const gateway = await startGateway({ upstream: url });
     expect(await statusOf(`${gateway.url}/health/ready`)).toBe(503);
     await listenAt(url);

@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createCustomer, createGate, numbered, postsOf, readMany } from '../support/create.ts';
 import { bytesIn, foundIn, temporaryFolder } from '../support/folder.ts';
 import { codes, credentials, query, startGateway, startScripted, type GraphQLAnswer } from '../support/gateway.ts';
 import { queryRaw } from '../support/http.ts';
 import { identity, plantedHeaders, plantedSecrets } from '../support/identity.ts';
 import { captureLog } from '../support/log.ts';
-import { closedUrl } from '../support/ports.ts';
+import { freeUrl } from '../support/ports.ts';
 import { routed } from '../support/script.ts';
 import { failure, startUpstream, success, type Reply } from '../support/upstream.ts';
 
@@ -415,7 +415,7 @@ describe('a key whose create did not happen', () => {
   });
 
   it('is free after a refused connection', async () => {
-    const url = await closedUrl();
+    const url = await freeUrl();
     const gateway = await startGateway({ upstream: url });
     const first = await createCustomer(gateway, { key: 'key' });
     expect(codes(first)).toEqual(['UPSTREAM_UNAVAILABLE']);
@@ -433,7 +433,10 @@ describe('a key whose create did not happen', () => {
     onTestFinished(upstream.close);
     const gateway = await startGateway({ upstream: upstream.url });
     await query(gateway, readMany(30));
+    const clock = vi.spyOn(performance, 'now').mockReturnValue(performance.now());
+    await query(gateway, '{ customer(id: "c1") { type } }'); // takes the probe, and no time passes to the next
     const first = await createCustomer(gateway, { key: 'key' });
+    clock.mockRestore();
     expect(codes(first)).toEqual(['UPSTREAM_UNAVAILABLE']);
     expect(first.errors[0]?.extensions['retryable']).toBe(true);
     expect(postsOf(upstream.requests)).toEqual([]);

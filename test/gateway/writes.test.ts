@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { codes, query, startGateway, startScripted, type GatewayOptions } from '../support/gateway.ts';
 import { startHeldUpstream } from '../support/held-upstream.ts';
 import { sendRaw } from '../support/http.ts';
-import { closedUrl } from '../support/ports.ts';
+import { freeUrl } from '../support/ports.ts';
 import { routed } from '../support/script.ts';
 import { failure, success, type Reply, type SeenRequest } from '../support/upstream.ts';
 import { create, crossed, update, writeOf, writes, type WriteCase } from '../support/write-cases.ts';
@@ -34,7 +34,7 @@ describe('a write that was not sent', () => {
   it.each([create, update])(
     'is UPSTREAM_UNAVAILABLE and may be repeated when connections are refused: $field',
     async (one) => {
-      const gateway = await startGateway({ upstream: await closedUrl() });
+      const gateway = await startGateway({ upstream: await freeUrl() });
       const answer = await query(gateway, one.document);
       expect(answer.data).toEqual({ [one.field]: null });
       expect(codes(answer)).toEqual(['UPSTREAM_UNAVAILABLE']);

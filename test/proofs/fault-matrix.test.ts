@@ -5,7 +5,7 @@ import { countFaults, documentOf, runCells, type Cell, type Expectation } from '
 import { startBystander } from '../support/fault-upstream.ts';
 import { faults, healthy, type FaultName } from '../support/faults.ts';
 import { codes, query, startGateway } from '../support/gateway.ts';
-import { closedUrl } from '../support/ports.ts';
+import { freeUrl } from '../support/ports.ts';
 import { probes } from '../support/probes.ts';
 import { record } from './evidence.ts';
 
@@ -87,7 +87,7 @@ describe('each of the thirteen operations', () => {
   });
 
   it.each(probes)('is UPSTREAM_UNAVAILABLE and may be repeated where nothing listens: $operation', async (probe) => {
-    const gateway = await startGateway({ upstream: await closedUrl() });
+    const gateway = await startGateway({ upstream: await freeUrl() });
     const answer = await query(gateway, documentOf(probe));
     expect(answer.status).toBe(200);
     expect(codes(answer)).toEqual(['UPSTREAM_UNAVAILABLE', 'UPSTREAM_UNAVAILABLE']);

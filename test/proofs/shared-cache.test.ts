@@ -6,7 +6,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { demoMerchants, startBank } from '../../src/bank/bank.ts';
 import { embeddedContract } from '../../src/bank/contract.ts';
 import { startGateway } from '../support/gateway.ts';
-import { closedUrl } from '../support/ports.ts';
+import { freeUrl } from '../support/ports.ts';
 import { startCommand } from '../support/process.ts';
 import { startUpstream } from '../support/upstream.ts';
 import { record } from './evidence.ts';
@@ -60,7 +60,7 @@ http {
 async function startCache(upstream: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'settlement-graph-nginx-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  const url = await closedUrl();
+  const url = await freeUrl();
   await writeFile(join(folder, 'nginx.conf'), configuration(folder, new URL(url).port, upstream));
   startCommand('nginx', ['-p', folder, '-c', join(folder, 'nginx.conf'), '-e', join(folder, 'error.log')], {
     environment: { PATH: environment.PATH },

@@ -4,7 +4,7 @@ import { startCollector } from '../support/collector.ts';
 import { startGatewayProcess } from '../support/gateway-process.ts';
 import { query } from '../support/gateway.ts';
 import { manifestOf, writeTemporary } from '../support/manifest.ts';
-import { closedUrl } from '../support/ports.ts';
+import { freeUrl } from '../support/ports.ts';
 import { failure, startUpstream, success, type ScriptedUpstream } from '../support/upstream.ts';
 import { record } from './evidence.ts';
 
@@ -123,7 +123,7 @@ it.each([
 });
 
 it('stops although its collector is away', async () => {
-  const [upstream, away] = [await startService(), await closedUrl()];
+  const [upstream, away] = [await startService(), await freeUrl()];
   const gateway = await startGatewayProcess(upstream.url, { OTEL_EXPORTER_OTLP_ENDPOINT: away, ...patient });
   await query(gateway, document, { headers });
   gateway.command.signal('SIGTERM');

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
-import { closedUrl, listenOnLoopback } from './ports.ts';
+import { freeUrl, listenOnLoopback } from './ports.ts';
 import { startCommand } from './process.ts';
 
 /** The environment in which programs of /usr/sbin are found. */
@@ -14,7 +14,7 @@ export type StartProxy = (upstream: string) => Promise<string>;
 
 /** nginx with a path in `proxy_pass`, as it is often set up to put a service below another path. */
 export const startNginx: StartProxy = async (upstream) => {
-  const url = await closedUrl();
+  const url = await freeUrl();
   const folder = await temporaryFolder();
   const file = join(folder, 'nginx.conf');
   const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
@@ -36,7 +36,7 @@ http {
 
 /** haproxy that decodes the path and strips `..` from it. */
 export const startDecodingHaproxy: StartProxy = async (upstream) => {
-  const url = await closedUrl();
+  const url = await freeUrl();
   const file = join(await temporaryFolder(), 'haproxy.cfg');
   await writeFile(
     file,

@@ -15,34 +15,31 @@ export async function listenOnLoopback(server: Server, wantedPort = 0) {
   return { url: `http://127.0.0.1:${port}`, close };
 }
 
-/** A loopback port on which nothing listens any more. */
-export async function freePort(): Promise<string> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise<void>((resolve) => server.close(() => resolve()));
-  return String(port);
-}
-
-/** The URL of such a port. */
-export async function closedUrl(): Promise<string> {
-  return `http://127.0.0.1:${await freePort()}`;
-}
+const portsOfProcess = 100;
+const firstPort = 20_000 + (process.pid % 100) * portsOfProcess;
+let given = 0;
 
 /**
- * The URL of a free port for a program that must be told one: below those that a system gives to outgoing connections, or
- * one of these might have it by the time the program listens.
+ * A loopback port on which nothing listens. It is below those that a system gives to outgoing connections and to servers
+ * that ask for any port, and each test process takes its own, or somebody else might have it by the time it is used.
  */
-export async function freeUrl(): Promise<string> {
-  for (;;) {
-    const port = 20_000 + Math.floor(Math.random() * 10_000);
+export async function freePort(): Promise<string> {
+  for (let tried = 0; tried < portsOfProcess; tried += 1) {
+    const port = firstPort + (given % portsOfProcess);
+    given += 1;
     const server = createServer();
     const isFree = await new Promise<boolean>((resolve) => {
       server.once('error', () => resolve(false)).listen(port, '127.0.0.1', () => resolve(true));
     });
     await new Promise((resolve) => server.close(resolve));
-    if (isFree) return `http://127.0.0.1:${port}`;
+    if (isFree) return String(port);
   }
+  throw new Error(`None of the ports ${firstPort} to ${firstPort + portsOfProcess - 1} is free`);
+}
+
+/** The URL of such a port. */
+export async function freeUrl(): Promise<string> {
+  return `http://127.0.0.1:${await freePort()}`;
 }
 
 /** Accepts connections at a URL until the test ends, and says nothing on them. */

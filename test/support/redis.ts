@@ -2,7 +2,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { onTestFinished } from 'vitest';
 import { temporaryFolder } from './folder.ts';
-import { closedUrl } from './ports.ts';
+import { freeUrl } from './ports.ts';
 
 /** Whether proofs with Redis can run. Where they must, as in CI, its absence is their failure and no reason to skip them. */
 export const mayUseRedis = spawnSync('redis-server', ['--version']).status === 0 || process.env['CI'] === 'true';
@@ -25,7 +25,7 @@ export interface RedisServer {
 /** A Redis of the test's own on a free port, its files in a folder of its own; both go with the test. */
 export async function startRedis(settings: Readonly<Record<string, string>> = durable): Promise<RedisServer> {
   const folder = await temporaryFolder();
-  const { port } = new URL(await closedUrl());
+  const { port } = new URL(await freeUrl());
   const all = { port, bind: '127.0.0.1', dir: folder, save: '', daemonize: 'no', ...settings };
   const args = Object.entries(all).flatMap(([name, value]) => [`--${name}`, value]);
   const start = async () => {

@@ -9,7 +9,7 @@ import type { Failure, HttpCall } from '../../src/upstream/wire/http-client.ts';
 import { passTraceOn } from '../../src/upstream/wire/trace-context.ts';
 import { stopClock } from '../support/clock.ts';
 import { codes, credentials, query, startGateway, startScripted } from '../support/gateway.ts';
-import { closedUrl } from '../support/ports.ts';
+import { freeUrl } from '../support/ports.ts';
 import { failure, success, type Reply } from '../support/upstream.ts';
 
 /** Calls of the callers in turn, one after the other, that end as said; how many of them were sent. */
@@ -221,7 +221,7 @@ describe('what shows the service down', () => {
 
   it('is a refused connection: what comes next is answered without one', async () => {
     const { gateway } = await startScripted(() => success({ id: 'c1' }));
-    const refusing = await startGateway({ upstream: await closedUrl() });
+    const refusing = await startGateway({ upstream: await freeUrl() });
     const answers = [];
     for (let index = 0; index < 25; index += 1) answers.push(await query(refusing, update));
     expect(answers.map((answer) => answer.errors[0]?.extensions['retryable'])).toEqual(answers.map(() => true));
