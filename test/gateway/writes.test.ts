@@ -110,6 +110,7 @@ const unknown: readonly [name: string, reply: Reply][] = [
   ['text that is not UTF-8', json(Buffer.from('{"success":true,"data":{"id":"\u00e1"}}', 'latin1'))],
   ['an encoding that was not asked for', json(record, 200, { 'content-encoding': 'gzip' })],
   ['5 MiB', success({ id: 'c1', first_name: 'a'.repeat(5 * 1024 * 1024) })],
+  ['303', { ...failure(303, 'planted'), headers: { location: '/planted' } }],
   ['408', failure(408, 'planted')],
   ['500', failure(500, 'planted')],
   ['502 as a page', { status: 502, text: html }],
