@@ -1,5 +1,23 @@
 import { defineConfig } from 'vitest/config';
 
+/** Proofs of rates, delays and memory: nothing may run beside them. */
+const measured = [
+  'fairness',
+  'isolation',
+  'kills',
+  'mutants',
+  'network',
+  'outage',
+  'overload',
+  'package',
+  'slow-clients',
+  'stale-sockets',
+  'stop',
+  'store',
+  'throttle',
+  'unread-bodies',
+].map((name) => `test/proofs/${name}.test.ts`);
+
 export default defineConfig({
   // As Node resolves packages: graphql must not be there twice, once by `module` and once by `main`.
   resolve: { mainFields: ['main'], extensions: ['.js', '.mjs', '.json'] },
@@ -20,9 +38,21 @@ export default defineConfig({
         test: {
           name: 'proofs',
           include: ['test/proofs/**/*.test.ts'],
+          exclude: measured,
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+          maxWorkers: 2,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'measured-proofs',
+          include: measured,
           testTimeout: 60_000,
           hookTimeout: 60_000,
           fileParallelism: false,
+          sequence: { groupOrder: 1 },
         },
       },
       {
@@ -34,7 +64,7 @@ export default defineConfig({
           testTimeout: 60_000,
           fileParallelism: false,
           // Never beside the proofs: both build the same folder.
-          sequence: { groupOrder: 1 },
+          sequence: { groupOrder: 2 },
         },
       },
     ],
