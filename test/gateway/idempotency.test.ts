@@ -570,6 +570,44 @@ describe('what needs no key', () => {
   });
 });
 
+describe('a gateway that stops', () => {
+  it('records before that the outcome of a create whose client has left', async () => {
+    const file = join(await temporaryFolder(), 'keys.sqlite');
+    const environment = { IDEMPOTENCY_STORE: `sqlite:${file}`, REQUEST_TIMEOUT_MS: '200' };
+    const gate = createGate();
+    const { gateway, upstream } = await startScripted(
+      async (request) => {
+        await gate.pass();
+        return numbered()(request);
+      },
+      { environment },
+    );
+    expect(codes(await createCustomer(gateway, { key: 'key' }))).toEqual(['OUTCOME_UNKNOWN']);
+    const closed = gateway.close();
+    await expect
+      .poll(() =>
+        fetch(gateway.url).then(
+          () => 'open',
+          () => 'closed',
+        ),
+      )
+      .toBe('closed');
+    gate.open();
+    await closed;
+    const next = await startGateway({ upstream: upstream.url, environment });
+    expect(idOf(await createCustomer(next, { key: 'key' }))).toBe('c1');
+    expect(upstream.requests).toHaveLength(1);
+  });
+});
+
+describe('a deployment without a store', () => {
+  it('takes no key, and sends nothing for one', async () => {
+    const { gateway, upstream } = await startScripted(numbered(), { environment: { NODE_ENV: 'production' } });
+    expect(codes(await createCustomer(gateway, { key: 'key' }))).toEqual(['BAD_USER_INPUT']);
+    expect(upstream.requests).toEqual([]);
+  });
+});
+
 describe('equal creates at the same time', () => {
   it('are one create, and all have its answer', async () => {
     const gate = createGate();

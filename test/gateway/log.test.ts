@@ -1,4 +1,5 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { createCustomer } from '../support/create.ts';
 import { credentials, query, startScripted } from '../support/gateway.ts';
 import { captureLog } from '../support/log.ts';
 import { failure, success } from '../support/upstream.ts';
@@ -79,5 +80,18 @@ describe('the lines of a request', () => {
     const untraced = told().filter(({ code }) => code === 'BAD_USER_INPUT');
     expect(untraced.map(({ level }) => level)).toEqual([30, 30]);
     expect(untraced.filter((line) => 'trace_id' in line)).toEqual([]);
+  });
+
+  it('tell of a write the status of the service, of a repetition that of the answer it repeats', async () => {
+    const { log, lines } = captureLog();
+    const { gateway } = await startScripted(() => success({ id: 'c1' }, 201), { log });
+    await createCustomer(gateway, { key: 'key' });
+    await createCustomer(gateway, { key: 'key' });
+    const told = lines.map((line) => JSON.parse(line) as Readonly<Record<string, unknown>>);
+    const writes = told.filter(({ msg }) => msg === 'write');
+    expect(writes.map(({ upstreamStatus, isRepeated }) => [upstreamStatus, isRepeated])).toEqual([
+      [201, false],
+      [201, true],
+    ]);
   });
 });

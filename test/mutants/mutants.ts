@@ -178,10 +178,10 @@ const idempotency: readonly Mutant[] = [
     ['free(id, intent.attempt, () => {}, ended);', ''],
     ["if (claimed === undefined) throw storeError('slow');", 'if (claimed === undefined) return undefined;'],
     ['if (attempts === settleAttempts) throw error;', 'throw error;'],
-    ['packed.writeUInt16BE(status);', 'packed.writeUInt16BE(200);'],
     ['await Promise.all(unsettled);', ''],
     ['if (entry !== undefined) return recorded(keptIn(entry, id, seal));', ''],
   ]),
+  ...of('upstream/idempotency/idempotency', ['gateway/log'], [['packed.writeUInt16BE(status);', 'packed.writeUInt16BE(200);']]),
   ...of('upstream/idempotency/sqlite-entries', ['upstream/idempotency-store'], [
     ['expires_at = ? WHERE id = ? AND attempt = ?', 'expires_at = ? WHERE id = ? AND ? IS NOT NULL'],
     ['DELETE FROM entries WHERE id = ? AND attempt = ?', 'DELETE FROM entries WHERE id = ? AND ? IS NOT NULL'],
@@ -214,17 +214,18 @@ const idempotency: readonly Mutant[] = [
   ...of('graphql/context', ['gateway/idempotency'], [
     ['const key = operation.creates ? idempotencyKeyOf', 'const key = operation !== undefined ? idempotencyKeyOf'],
   ]),
-  ...of('upstream/calls/write', ['gateway/idempotency'], [["outcome.code === 'OUTCOME_UNKNOWN' ? 'unknown' : 'nothing'", "'nothing'"]]),
+  ...of('upstream/calls/write', ['gateway/idempotency'], [
+    ["outcome.code === 'OUTCOME_UNKNOWN' ? 'unknown' : 'nothing'", "'nothing'"],
+    ["? { as: 'nothing' } : { as: 'answer', answer };", "? { as: 'answer', answer } : { as: 'answer', answer };"],
+    ['if (!result.sent) return unsent(failureError(operation, result, scope));', ''],
+    ['if (idempotency !== undefined) return idempotency;', 'return idempotency as Idempotency;'],
+    ['track(running, outcome);', ''],
+  ]),
   ...of('upstream/calls/write', ['upstream/idempotency-store'], [
     ['+ timeoutMs + slackMs', '+ slackMs'],
     ['Math.ceil(scope.lifetime.deadline - performance.now()) + timeoutMs', 'timeoutMs'],
-    ["? { as: 'nothing' } : { as: 'answer', answer };", "? { as: 'answer', answer } : { as: 'answer', answer };"],
-    ['if (idempotency !== undefined) return idempotency;', 'return idempotency as Idempotency;'],
-    ['if (!result.sent) return unsent(failureError(operation, result, scope));', ''],
   ]),
   ...of('upstream/calls/write', ['gateway/drain', 'gateway/writes'], [
-    ['track(running, outcome);', ''],
-    ['if (idempotency !== undefined) return idempotency;', 'return idempotency as Idempotency;'],
     ['(await withinLifetime(outcome, scope.lifetime))', '(await outcome)'],
     ['if (userErrors.length > 0) return { record: null, userErrors };', ''],
   ]),
@@ -391,8 +392,8 @@ const paging: readonly Mutant[] = [
     ['JSON.stringify([name, id, filter])', 'JSON.stringify([name, filter])'],
     ['JSON.stringify([name, id, filter])', 'JSON.stringify([name, id])'],
     ['JSON.stringify([name, id, filter])', 'JSON.stringify([id, filter])'],
-    ['cursorVersion === version ?', 'cursorVersion !== undefined ?'],
-    ['if (cursor.length > maxCursorLength) return undefined;', ''],
+    ['cursorVersion === version ?', 'cursorVersion !== undefined ?', 'the same until there is a second version: a cursor must be spelled as this one writes it'],
+    ['if (cursor.length > maxCursorLength) return undefined;', '', 'only spares decoding: no list gives out one so long'],
   ]),
   ...of('upstream/paging/list', ['gateway/paging'], [
     ['value >= 1 && value <= maxFirst', 'value >= 0 && value <= maxFirst'],
