@@ -17,6 +17,11 @@ export async function contractCommand(
   readConfig: () => Config,
   embeddedRows: Readonly<Record<string, unknown>>,
 ): Promise<number> {
+  const [subcommand, ...rest] = args;
+  if (subcommand === 'try') {
+    const { tryCommand } = await import('./contract-cases/command.ts');
+    return tryCommand(rest, readConfig, embeddedRows);
+  }
   const { positionals, values } = parseArgs({
     args: [...args],
     allowPositionals: true,
@@ -30,7 +35,7 @@ export async function contractCommand(
     return print(values.json === true ? toJson(rows) : toTable(rows, process.stdout.isTTY));
   }
   if (positionals.join() !== 'check')
-    throw new Error(`There is no contract ${positionals.join(' ')}; there is contract check.`);
+    throw new Error(`There is no contract ${positionals.join(' ')}; there are contract check, try and test.`);
   return check(config, overrides, values);
 }
 
