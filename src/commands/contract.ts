@@ -18,9 +18,9 @@ export async function contractCommand(
   embeddedRows: Readonly<Record<string, unknown>>,
 ): Promise<number> {
   const [subcommand, ...rest] = args;
-  if (subcommand === 'try') {
-    const { tryCommand } = await import('./contract-cases/command.ts');
-    return tryCommand(rest, readConfig, embeddedRows);
+  if (subcommand === 'try' || subcommand === 'test') {
+    const { testCommand, tryCommand } = await import('./contract-cases/command.ts');
+    return (subcommand === 'try' ? tryCommand : testCommand)(rest, readConfig, embeddedRows);
   }
   const { positionals, values } = parseArgs({
     args: [...args],

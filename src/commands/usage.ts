@@ -53,8 +53,9 @@ const usages = {
         'contract try FILE',
         'show what is read of a saved answer (--operation NAME, --status, --input JSON, --id, --values, --json; FILE - : stdin)',
       ],
+      ['contract test FILE', 'run cases of answers and what must be made of them, without a service (--json)'],
     ],
-    note: 'A check asks with CHECK_BEARER and CHECK_PRIVATE_KEY; exit code 1 on contradictions, 2 where it cannot run.',
+    note: 'A check asks with CHECK_BEARER and CHECK_PRIVATE_KEY; exit code 1 on contradictions or a failed case, 2 where it cannot run.',
     options: ['--json', '--schema', '--write', '--operation', '--status', '--input', '--id', '--values'],
   },
 } as const satisfies Readonly<Record<string, Usage>>;

@@ -3,8 +3,10 @@ import type { Config } from '../../config/config.ts';
 import { createContract, type OperationName } from '../../contract/contract.ts';
 import { nearestName } from '../../runtime/nearest-name.ts';
 import { readOverrides } from '../contract-overrides.ts';
+import { parseCases } from './case-file.ts';
 import { parseAnswer, readAnswerBytes } from './given-answer.ts';
 import { findInputFault, kindsOf, type Input } from './run-answer.ts';
+import { printResults, testCases } from './test-cases.ts';
 import { printTrial, tryAnswer } from './try-answer.ts';
 
 type Overrides = Readonly<Record<string, unknown>>;
@@ -43,6 +45,38 @@ export async function tryCommand(
     values.json === true ? `${JSON.stringify({ ...trial, source }, null, 2)}\n` : printTrial(trial, source),
   );
   return trial.exitCode;
+}
+
+/**
+ * `settlement-graph contract test FILE`; returns the exit code. 0: every case passes; 1: one fails. Throws where it cannot
+ * run.
+ */
+export async function testCommand(
+  args: readonly string[],
+  readConfig: () => Config,
+  embeddedRows: Overrides,
+): Promise<number> {
+  const { positionals, values } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: { json: options.json },
+  });
+  const [file, ...more] = positionals;
+  if (file === undefined || more.length > 0)
+    throw new Error('contract test needs one FILE with cases, or - for standard input.');
+  const { overrides, source } = await rowsInForce(readConfig(), embeddedRows);
+  const { cases, faults } = parseCases(
+    (await readAnswerBytes(file)).toString('utf8'),
+    file === '-' ? 'standard input' : file,
+  );
+  if (faults.length > 0) throw new Error(faults.join('\n'));
+  const results = await testCases(createContract(overrides), cases);
+  const failed = results.filter(({ passed }) => !passed).length;
+  const report = { source, passed: results.length - failed, failed, cases: results };
+  process.stdout.write(
+    values.json === true ? `${JSON.stringify(report, null, 2)}\n` : printResults(results, file, source),
+  );
+  return failed > 0 ? 1 : 0;
 }
 
 /**

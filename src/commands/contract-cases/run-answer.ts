@@ -250,12 +250,16 @@ export function isList(name: OperationName): name is ListName {
   return name.startsWith('list');
 }
 
+export function isWrite(name: OperationName): name is WriteName {
+  return Object.hasOwn(recordKinds, name);
+}
+
 /** What is wrong with the input of an operation; undefined where nothing is. */
 export function findInputFault(contract: Contract, name: OperationName, input: object | undefined): string | undefined {
   if (input === undefined) return undefined;
-  if (!Object.hasOwn(recordKinds, name)) return `found one for ${name}; allowed: for writes only`;
+  if (!isWrite(name)) return `found one for ${name}; allowed: for writes only`;
   const address = Object.hasOwn(addressFields, name) ? [addressFields[name as Addressed][0]] : [];
-  const fields = [...address, ...Object.keys(contract[`${name as WriteName}.body`])];
+  const fields = [...address, ...Object.keys(contract[`${name}.body`])];
   const unknown = Object.keys(input).find((field) => !fields.includes(field));
   if (unknown !== undefined) return `found ${unknown}; allowed: ${fields.join(', ')}`;
   const odd = Object.entries(input).find(([, value]) => value !== null && typeof value !== 'string');
