@@ -2,10 +2,14 @@ import { execFile } from 'node:child_process';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startBank } from '../../src/bank/bank.ts';
 import { embeddedContract } from '../../src/bank/contract.ts';
+import { parseCases } from '../../src/commands/contract-cases/case-file.ts';
+import { tryCommand } from '../../src/commands/contract-cases/command.ts';
 import { parseAnswer } from '../../src/commands/contract-cases/given-answer.ts';
 import type { Input } from '../../src/commands/contract-cases/run-answer.ts';
+import { printResults, testCases } from '../../src/commands/contract-cases/test-cases.ts';
 import { tryAnswer, type Trial } from '../../src/commands/contract-cases/try-answer.ts';
-import type { OperationName } from '../../src/contract/contract.ts';
+import { readConfig } from '../../src/config/config.ts';
+import { createContract, type OperationName } from '../../src/contract/contract.ts';
 import { codes, query, startScripted } from '../support/gateway.ts';
 import { writeTemporary } from '../support/manifest.ts';
 import type { Reply } from '../support/upstream.ts';
@@ -125,28 +129,26 @@ describe('contract try, on reads', () => {
 
 describe('contract try, on what is no answer', () => {
   it.each([
-    ['no file', ['nowhere.json', '--operation', 'getCustomer'], '', /nowhere\.json: cannot be read \(ENOENT\)/],
-    ['a folder', ['.', '--operation', 'getCustomer'], '', /EISDIR/],
-    ['no operation', ['-'], '{}', /--operation NAME, one of: .*listCustomers/],
-    ['an unknown operation', ['-', '--operation', 'getCustmer'], '{}', /no operation getCustmer; is getCustomer meant/],
-    [
-      'a status',
-      ['-', '--operation', 'getCustomer', '--status', 'no'],
-      '{}',
-      /--status: found "no"; allowed: .* 200 to 599/,
-    ],
-    ['an input of a read', ['-', '--operation', 'getCustomer', '--input', '{}'], '{}', /--input: .*for writes only/],
+    ['no file', ['nowhere.json', '--operation', 'getCustomer'], /nowhere\.json: cannot be read \(ENOENT\)/],
+    ['a folder', ['.', '--operation', 'getCustomer'], /EISDIR/],
+    ['an endless file', ['/dev/zero', '--operation', 'getCustomer'], /found more than 4259840 bytes/],
+    ['no operation', ['-'], /--operation NAME, one of: .*listCustomers/],
+    ['an unknown operation', ['-', '--operation', 'getCustmer'], /no operation getCustmer; is getCustomer meant/],
+    ['a status', ['-', '--operation', 'getCustomer', '--status', 'no'], /--status: found "no"; allowed: .* 200 to 599/],
+    ['an input of a read', ['-', '--operation', 'getCustomer', '--input', '{}'], /--input: .*for writes only/],
     [
       'an unknown input',
       ['-', '--operation', 'createCustomer', '--input', '{"nam":""}'],
-      '',
       /found nam; allowed: firstName/,
     ],
-    ['50 MB', ['-', '--operation', 'getCustomer'], 'x'.repeat(5e7), /standard input: found more than 4259840 bytes/],
-  ])('says plainly what is wrong: %s', async (_, args, stdin, hint) => {
-    const [code, out, err] = await run(['try', ...args], stdin);
+  ])('says plainly what is wrong: %s', async (_, args, hint) => {
+    await expect(tryCommand(args, () => readConfig({}), embeddedContract)).rejects.toThrow(hint);
+  });
+
+  it('ends with exit code 2 on 50 MB, of which it reads no more than the gateway would', async () => {
+    const [code, out, err] = await run(['try', '-', '--operation', 'getCustomer'], 'x'.repeat(5e7));
     expect([code, out]).toEqual([2, '']);
-    expect(err).toMatch(hint);
+    expect(err).toMatch(/^standard input: found more than 4259840 bytes/);
   });
 
   it('ends on deep nesting, half a character and a body over the limit as the gateway does', async () => {
@@ -229,5 +231,155 @@ describe('contract try, on writes', () => {
     const { code, row, retryAfterSeconds } = (answer.errors[0]?.extensions ?? {}) as Readonly<Record<string, unknown>>;
     const said = (error ?? {}) as Readonly<Record<string, unknown>>;
     expect([said['error'], said['row'], said['retryAfterSeconds']]).toEqual([code, row, retryAfterSeconds]);
+  });
+});
+
+const passing = `cases:
+  - name: a customer
+    operation: getCustomer
+    headers: { content-type: application/json }
+    body: { success: true, data: { id: c1, first_name: Ada } }
+    expect: { id: c1, firstName: Ada, lastName: null }
+  - name: nobody
+    operation: getCustomer
+    status: 404
+    body: { success: false, message: none }
+    expect: null
+  - name: transactions
+    operation: listCustomerTransactions
+    body: { data: { data: [{ id: t1, amount: '5.00', type: credit }, { id: t2, amount: x }], total: 9, per_page: 2, current_page: 2 } }
+    expect:
+      totalCount: 9
+      hasNextPage: true
+      nodes:
+        - { direction: CREDIT, amount: { amount: '5.00', currency: NGN } }
+        - { id: t2, amount: { error: UPSTREAM_INVALID_RESPONSE, row: transaction.amount } }
+  - name: a refused create
+    operation: createCustomer
+    input: { firstName: Ada }
+    request: { first_name: Ada }
+    status: 422
+    body: { success: false, message: no, errors: { first_name: [no] } }
+    expect: { outcome: refused, userErrors: [{ field: [input, firstName] }] }
+  - name: an update that proves itself
+    operation: updateCustomer
+    input: { id: c1, firstName: Ada }
+    body: { id: c1, first_name: Ada }
+    expect: { outcome: done, evidence: proven, record: { id: c1 } }
+  - name: a compressed answer
+    operation: updateCustomer
+    headers: { Content-Encoding: gzip }
+    body: { id: c1 }
+    expect: { outcome: unknown, error: OUTCOME_UNKNOWN }
+  - name: a proxy's page
+    operation: listCustomers
+    text: <html>
+    expect: { error: UPSTREAM_INVALID_RESPONSE }
+`;
+
+describe('contract test', () => {
+  it('passes cases of reads, lists and writes, as text and for programs', async () => {
+    const file = await writeTemporary('cases.yaml', passing);
+    const [code, out, err] = await run(['test', file]);
+    expect([code, err]).toEqual([0, '']);
+    expect(out).toMatch(/^(?:ok {4}.+\n){7}\n7 passed, 0 failed, under /);
+    const [, json] = await run(['test', file, '--json']);
+    expect(JSON.parse(json)).toMatchObject({
+      passed: 7,
+      failed: 0,
+      cases: [{ name: 'a customer', line: 2 }, {}, {}, {}, {}, {}, {}],
+    });
+  });
+
+  it.each([
+    ['a value', 'firstName: Ada, l', 'firstName: Eve, l', 'firstName: expected "Eve", found "Ada"'],
+    [
+      'a field that there is none of',
+      'firstName: Ada, l',
+      'firstNam: Ada, l',
+      'firstNam: expected "Ada", found nothing',
+    ],
+    [
+      'null where there is nothing',
+      'expect: null',
+      'expect: { id: c1 }',
+      '(the answer): expected {"id":"c1"}, found null',
+    ],
+    [
+      'one entry less',
+      '        - { id: t2, amount: { error: UPSTREAM_INVALID_RESPONSE, row: transaction.amount } }\n',
+      '',
+      'nodes: expected [{',
+    ],
+    ['an outcome', 'outcome: refused', 'outcome: done', 'outcome: expected "done", found "refused"'],
+    [
+      'a body sent',
+      'request: { first_name: Ada }',
+      'request: { first_name: Ada, a: 1 }',
+      'request: expected {"first_name":"Ada","a":1}, found {"first_name":"Ada"}',
+    ],
+    [
+      'a record of another',
+      'operation: getCustomer\n    headers',
+      'operation: getCustomer\n    id: c2\n    headers',
+      '"row":"customer.identifiedBy"',
+    ],
+  ])('fails on %s, with what was expected and found', async (_, from, to, difference) => {
+    const { cases } = parseCases(passing.replace(from, to), 'cases.yaml');
+    const out = printResults(await testCases(createContract(embeddedContract), cases), 'cases.yaml', 'any');
+    expect(out).toMatch(/^FAIL {2}[a-z ]+ \(cases\.yaml:\d+\)$/m);
+    expect(out).toContain(difference);
+    expect(out).toMatch(/\n6 passed, 1 failed, /);
+  });
+
+  it('is run against the file that UPSTREAM_CONTRACT names, whose money decisions count without a service', async () => {
+    const contract = await writeTemporary(
+      'contract.yaml',
+      'version: 1\nrows: { money.unit: minor, money.currency: NGN }',
+    );
+    const cases =
+      'cases: [{ name: a, operation: getCustomerBalance, body: { balance: 500 }, expect: { value: { amount: "5.00" } } }]';
+    const [code, out] = await run(['test', '-'], cases, { UPSTREAM_CONTRACT: contract });
+    expect([code, out]).toEqual([0, `ok    a\n\n1 passed, 0 failed, under ${contract}\n`]);
+    expect((await run(['test', '-'], cases))[0]).toBe(1);
+  });
+
+  it.each([
+    ['no YAML', 'cases: [', /:1: .*flow/i],
+    ['no cases', 'cases: []', /:1: cases: found \[\]; allowed: one case or more/],
+    [
+      'an unknown key',
+      passing.replace('name: nobody', 'stats: 1'),
+      /:7: cases\.1\.stats: found 1; allowed: name, operation/,
+    ],
+    ['an operation', passing.replace('listCustomers', 'listCustomer'), /allowed: an operation; is listCustomers meant/],
+    [
+      'an input field',
+      passing.replace('input: { id: c1, firstName', 'input: { firstNam'),
+      /found firstNam; allowed: id, firstName/,
+    ],
+    [
+      'an expectation of nothing',
+      passing.replace('expect: null', 'expect: {}'),
+      /:11: cases\.1\.expect: found \{\}; allowed/,
+    ],
+    ['two bodies', passing.replace('text: <html>', 'text: a\n    body: 1'), /`body` or `text`, not both/],
+    [
+      '501 cases',
+      `cases:\n${'  - { name: a, operation: getCustomer, expect: null }\n'.repeat(501)}`,
+      /at most 500 cases/,
+    ],
+    ['an alias bomb', `a: &a [x,x]\nb: &b [*a,*a]\ncases: [*b,*b]`, /:2: allowed: plain YAML, without anchors/],
+    ['deep nesting', `cases: ${'['.repeat(100_000)}`, /allowed: less deep nesting|too deep|flow/i],
+  ])('cannot run on %s, and says where', (_, text, fault) => {
+    const { cases, faults } = parseCases(text, 'cases.yaml');
+    expect(cases).toEqual([]);
+    expect(faults.join('\n')).toMatch(fault);
+  });
+
+  it('ends with exit code 2 where it cannot run', async () => {
+    const [code, out, err] = await run(['test', '-'], 'cases: [1]');
+    expect([code, out]).toEqual([2, '']);
+    expect(err).toMatch(/^standard input:1: cases\.0: found 1; allowed: a case, with name, operation/);
   });
 });

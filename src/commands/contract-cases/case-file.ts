@@ -18,21 +18,27 @@ const describeUnknown = (name: string): string =>
   `an operation; is ${nearestName(name, operationNames).name} meant? All: ${operationNames.join(', ')}`;
 
 const caseSchema = z
-  .strictObject({
-    name: z.string({ error: 'a text' }).min(1, 'a text'),
-    operation: z.enum(operationNames, { error: ({ input }) => describeUnknown(String(input)) }),
-    status: z.int({ error: 'an HTTP status from 200 to 599' }).min(200).max(599).default(200),
-    headers: z
-      .record(z.string(), z.string({ error: 'a text' }), { error: 'a map of header names to texts' })
-      .default({}),
-    body: z.json().optional(),
-    text: z.string({ error: 'a text: the body as it stands on the wire' }).optional(),
-    id: z.string({ error: 'a text' }).optional(),
-    first: z.int().min(1).max(100).optional(),
-    input: texts('a map of input fields to texts').optional(),
-    request: z.json().optional(),
-    expect: expectation,
-  })
+  .strictObject(
+    {
+      name: z.string({ error: 'a text' }).min(1, 'a text'),
+      operation: z.enum(operationNames, { error: ({ input }) => describeUnknown(String(input).slice(0, 60)) }),
+      status: z.int({ error: 'an HTTP status from 200 to 599' }).min(200).max(599).default(200),
+      headers: z
+        .record(z.string(), z.string({ error: 'a text' }), { error: 'a map of header names to texts' })
+        .default({}),
+      body: z.json().optional(),
+      text: z.string({ error: 'a text: the body as it stands on the wire' }).optional(),
+      id: z.string({ error: 'a text' }).optional(),
+      first: z.int().min(1).max(100).optional(),
+      input: texts('a map of input fields to texts').optional(),
+      request: z.json().optional(),
+      expect: expectation,
+    },
+    {
+      error: ({ code }) =>
+        code === 'invalid_type' ? 'a case, with name, operation, body or text, and expect' : undefined,
+    },
+  )
   .superRefine((one, context) => {
     const report = (key: string, message: string): void => context.addIssue({ code: 'custom', path: [key], message });
     if (one.body !== undefined && one.text !== undefined) report('text', '`body` or `text`, not both');

@@ -38,8 +38,9 @@ export async function tryCommand(
   const input = toInput(values.input);
   const fault = findInputFault(createContract(overrides), operation, input);
   if (fault !== undefined) throw new Error(`--input: ${fault}`);
+  const status = toStatus(values.status);
   if (file === '-' && process.stdin.isTTY) console.error('Paste the answer, then press Ctrl+D.');
-  const answer = parseAnswer(await readAnswerBytes(file), toStatus(values.status));
+  const answer = parseAnswer(await readAnswerBytes(file), status);
   const trial = await tryAnswer(overrides, { operation, answer, id: values.id, input }, values.values === true);
   process.stdout.write(
     values.json === true ? `${JSON.stringify({ ...trial, source }, null, 2)}\n` : printTrial(trial, source),
@@ -65,16 +66,14 @@ export async function testCommand(
   if (file === undefined || more.length > 0)
     throw new Error('contract test needs one FILE with cases, or - for standard input.');
   const { overrides, source } = await rowsInForce(readConfig(), embeddedRows);
-  const { cases, faults } = parseCases(
-    (await readAnswerBytes(file)).toString('utf8'),
-    file === '-' ? 'standard input' : file,
-  );
+  const name = file === '-' ? 'standard input' : file;
+  const { cases, faults } = parseCases((await readAnswerBytes(file)).toString('utf8'), name);
   if (faults.length > 0) throw new Error(faults.join('\n'));
   const results = await testCases(createContract(overrides), cases);
   const failed = results.filter(({ passed }) => !passed).length;
   const report = { source, passed: results.length - failed, failed, cases: results };
   process.stdout.write(
-    values.json === true ? `${JSON.stringify(report, null, 2)}\n` : printResults(results, file, source),
+    values.json === true ? `${JSON.stringify(report, null, 2)}\n` : printResults(results, name, source),
   );
   return failed > 0 ? 1 : 0;
 }
