@@ -25,7 +25,12 @@ export async function contractCommand(
   const { positionals, values } = parseArgs({
     args: [...args],
     allowPositionals: true,
-    options: { json: { type: 'boolean' }, schema: { type: 'boolean' }, write: { type: 'string' } },
+    options: {
+      json: { type: 'boolean' },
+      schema: { type: 'boolean' },
+      write: { type: 'string' },
+      cases: { type: 'string' },
+    },
   });
   if (values.schema === true) return print(toJson(overridesSchema()));
   const config = readConfig();
@@ -42,20 +47,22 @@ export async function contractCommand(
 interface CheckOptions {
   readonly json?: boolean;
   readonly write?: string;
+  readonly cases?: string;
 }
 
 /** 0: no contradiction; 1: contradictions; 2: the check could not run. */
 async function check(
   config: Config,
   overrides: Readonly<Record<string, unknown>>,
-  { json, write }: CheckOptions,
+  { json, write, cases }: CheckOptions,
 ): Promise<number> {
   const { bearer, privateKey } = config.checkCredentials;
   if (config.upstream === 'embedded' || (bearer === undefined && privateKey === undefined)) {
     console.error('A check needs UPSTREAM_URL, and CHECK_BEARER or CHECK_PRIVATE_KEY or both.');
     return 2;
   }
-  const client = createHttpClient({ baseUrl: config.upstream, connections: 1 });
+  const { recordAnswers, starterCases } = await import('./contract-cases/starter-cases.ts');
+  const { client, samples } = recordAnswers(createHttpClient({ baseUrl: config.upstream, connections: 1 }));
   const run = createCheckRun({
     client,
     overrides,
@@ -77,6 +84,7 @@ async function check(
   }
   const rows = toCheckedRows(describeContract(createContract(overrides)), run.findings);
   print(json === true ? toJson(rows) : printCheck(rows));
+  if (cases !== undefined) writeFileSync(cases, await starterCases(samples(run.contract()), run.contract()));
   if (write !== undefined) writeFileSync(write, createCorrectionsFile(overrides, run.corrections, run.proposals));
   return rows.some(({ state }) => state === 'contradicted') ? 1 : 0;
 }

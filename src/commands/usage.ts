@@ -48,7 +48,7 @@ const usages = {
   contract: {
     forms: [
       ['contract', 'print what the gateway believes of the service (--json, --schema of its overrides)'],
-      ['contract check', 'compare that with the live service, read-only (--json, --write FILE)'],
+      ['contract check', 'compare that with the live service, read-only (--json, --write FILE, --cases FILE)'],
       [
         'contract try FILE',
         'show what is read of a saved answer (--operation NAME, --status, --input JSON, --id, --values, --json; FILE - : stdin)',
@@ -56,7 +56,7 @@ const usages = {
       ['contract test FILE', 'run cases of answers and what must be made of them, without a service (--json)'],
     ],
     note: 'A check asks with CHECK_BEARER and CHECK_PRIVATE_KEY; exit code 1 on contradictions or a failed case, 2 where it cannot run.',
-    options: ['--json', '--schema', '--write', '--operation', '--status', '--input', '--id', '--values'],
+    options: ['--json', '--schema', '--write', '--cases', '--operation', '--status', '--input', '--id', '--values'],
   },
 } as const satisfies Readonly<Record<string, Usage>>;
 

@@ -2,14 +2,20 @@ import { execFile } from 'node:child_process';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startBank } from '../../src/bank/bank.ts';
 import { embeddedContract } from '../../src/bank/contract.ts';
+import { checkAll } from '../../src/commands/contract-check/check-all.ts';
+import { createCheckRun } from '../../src/commands/contract-check/check-run.ts';
 import { parseCases } from '../../src/commands/contract-cases/case-file.ts';
 import { tryCommand } from '../../src/commands/contract-cases/command.ts';
 import { parseAnswer } from '../../src/commands/contract-cases/given-answer.ts';
 import type { Input } from '../../src/commands/contract-cases/run-answer.ts';
+import { recordAnswers, starterCases } from '../../src/commands/contract-cases/starter-cases.ts';
 import { printResults, testCases } from '../../src/commands/contract-cases/test-cases.ts';
 import { tryAnswer, type Trial } from '../../src/commands/contract-cases/try-answer.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { createContract, type OperationName } from '../../src/contract/contract.ts';
+import { createHttpClient } from '../../src/upstream/wire/http-client.ts';
+import { startDialectOne } from '../support/dialects/one.ts';
+import { startDialectTwo } from '../support/dialects/two.ts';
 import { codes, query, startScripted } from '../support/gateway.ts';
 import { writeTemporary } from '../support/manifest.ts';
 import type { Reply } from '../support/upstream.ts';
@@ -228,7 +234,7 @@ describe('contract try, on writes', () => {
     const { gateway } = await startScripted(() => reply);
     const answer = await query(gateway, '{ customer(id: "c1") { id firstName } }');
     const { error } = await trial('getCustomer', reply);
-    const { code, row, retryAfterSeconds } = (answer.errors[0]?.extensions ?? {}) as Readonly<Record<string, unknown>>;
+    const { code, row, retryAfterSeconds } = answer.errors[0]?.extensions ?? {};
     const said = (error ?? {}) as Readonly<Record<string, unknown>>;
     expect([said['error'], said['row'], said['retryAfterSeconds']]).toEqual([code, row, retryAfterSeconds]);
   });
@@ -381,5 +387,64 @@ describe('contract test', () => {
     const [code, out, err] = await run(['test', '-'], 'cases: [1]');
     expect([code, out]).toEqual([2, '']);
     expect(err).toMatch(/^standard input:1: cases\.0: found 1; allowed: a case, with name, operation/);
+  });
+});
+
+describe('contract check --cases', () => {
+  it.each([
+    ['the embedded bank', () => startBank({ port: 0, database: ':memory:' })],
+    ['dialect one', startDialectOne],
+    ['dialect two', startDialectTwo],
+  ])('writes cases of %s that pass under what the check found, and hold no value of it', async (_, start) => {
+    const service = await start();
+    onTestFinished(service.close);
+    const client = createHttpClient({ baseUrl: new URL(service.url), connections: 1 });
+    onTestFinished(client.close);
+    const bodies: string[] = [];
+    const spied: typeof client.request = async (asked) => {
+      const answer = await client.request(asked);
+      bodies.push(answer.kind === 'answer' ? answer.body.toString() : '');
+      return answer;
+    };
+    const recorder = recordAnswers({ ...client, request: spied });
+    const check = createCheckRun({
+      client: recorder.client,
+      overrides: decided,
+      credentials: { bearer: ['authorization', 'Bearer demo-token'], privateKey: ['SVCPRIVATEKEY', 'demo-key'] },
+      timeoutMs: 10_000,
+      onCall: () => {},
+    });
+    await checkAll(check);
+    const text = await starterCases(recorder.samples(check.contract()), check.contract());
+    const { cases, faults } = parseCases(text, 'starter.yaml');
+    const results = await testCases(check.contract(), cases);
+    expect(faults).toEqual([]);
+    expect(results.filter(({ passed }) => !passed)).toEqual([]);
+    expect(new Set(results.map(({ operation }) => operation)).size).toBeGreaterThanOrEqual(6);
+    expect(text).not.toMatch(/Left out/);
+    const values = bodies.flatMap((body) =>
+      [...body.matchAll(/"([^"]*\d[^"]*|[A-Z][a-z]+)"[,}\]]/g)].map(([, value]) => value),
+    );
+    expect(values.length).toBeGreaterThan(50);
+    expect(values.filter((value = '') => text.includes(`${value}\n`) && !/^(?:\d{1,3}|[A-Z]+)$/.test(value))).toEqual(
+      [],
+    );
+  });
+
+  it('leaves out what waits for a decision, and replaces what a write sent as it replaces what came back', async () => {
+    const samples = [
+      { operation: 'getCustomerBalance' as const, status: 200, body: { balance: 5 } },
+      {
+        operation: 'createCustomer' as const,
+        status: 201,
+        body: { id: 'c7', email: 'eve@example.org' },
+        input: { email: 'eve@example.org' },
+      },
+    ];
+    const text = await starterCases(samples, createContract());
+    expect(text).toMatch(/^# Left out, .*getCustomerBalance/m);
+    expect(text).toMatch(/input:\n {6}email: ada@example\.com/);
+    expect(text).toMatch(/outcome: done\n {6}evidence: proven/);
+    expect(text).not.toMatch(/eve@|c7/);
   });
 });
