@@ -70,7 +70,7 @@ export function isCommand(name: string): name is CommandName {
 export function toHelp(command?: CommandName): string {
   const chosen: readonly Usage[] = command === undefined ? Object.values(usages) : [usages[command]];
   const lines = chosen.flatMap(({ forms }) =>
-    forms.map(([form, does]) => `settlement-graph ${form.padEnd(18)} ${does}`),
+    forms.map(([form, does]) => `settlement-graph ${form.padEnd(20)} ${does}`),
   );
   const note = command === undefined ? `${settings} Every command has --help and --version.` : usages[command].note;
   return `${lines.join('\n')}\n\n${note}\n`;

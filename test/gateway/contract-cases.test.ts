@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startBank } from '../../src/bank/bank.ts';
 import { embeddedContract } from '../../src/bank/contract.ts';
@@ -381,6 +382,13 @@ describe('contract test', () => {
     const { cases, faults } = parseCases(text, 'cases.yaml');
     expect(cases).toEqual([]);
     expect(faults.join('\n')).toMatch(fault);
+  });
+
+  it('passes the cases of its page', async () => {
+    const page = readFileSync(`${root}docs/contract-cases.md`, 'utf8');
+    const { cases, faults } = parseCases(/```yaml\n(.*?)```/s.exec(page)?.[1] ?? '', 'page');
+    const results = await testCases(createContract(), cases);
+    expect([faults, results.map(({ passed }) => passed)]).toEqual([[], [true, true]]);
   });
 
   it('ends with exit code 2 where it cannot run', async () => {

@@ -78,8 +78,7 @@ const flagWords = {
 
 const evidenceWords = {
   proven: 'a record that proves itself: its id, and one more value that belongs to it',
-  unproven:
-    'a record that proves nothing: no id, or no value beside it that was sent (--input) or is an account number',
+  unproven: 'a record that proves nothing: it lacks an id, or a value beside it that was sent (--input says what was)',
   failed: 'a record whose status is a word of failure',
   foreign: 'a record that is another one: what names it differs from what was sent',
   absent: 'no record',
