@@ -1,5 +1,6 @@
 import { contractOfList, type Contract, type OperationName } from '../../contract/contract.ts';
 import { GatewayError } from '../../domain/errors.ts';
+import { textOrNumber } from '../../upstream/decoding/exact-json.ts';
 import { isRecord, type PointerRow } from '../../upstream/decoding/field-decoders.ts';
 import { compilePointers } from '../../upstream/decoding/json-pointer.ts';
 import { isList, kindsOf, type Reading } from './run-answer.ts';
@@ -7,6 +8,7 @@ import { shapeOf } from './value-shape.ts';
 
 const maxShapes = 3;
 const maxValues = 5;
+const maxValueLength = 60;
 
 /** What one row found in an answer: at which of its pointers, what kind of thing, and in how many of the records. */
 export interface FieldFinding {
@@ -15,8 +17,8 @@ export interface FieldFinding {
   readonly shapes: readonly string[];
   readonly count: number;
   readonly state: 'read' | 'nothing' | 'contradicted';
-  /** The first few, as they stand in the answer. */
-  readonly values: readonly unknown[];
+  /** The first few texts and numbers. */
+  readonly values: readonly string[];
 }
 
 /** Rows that a record need not have. They are listed where they find something. */
@@ -74,7 +76,7 @@ function findRow(
     shapes: shapes.length > maxShapes ? [...shapes.slice(0, maxShapes), '…'] : shapes,
     count: found.length,
     state: isContradicted ? 'contradicted' : found.length === 0 ? 'nothing' : 'read',
-    values: values.slice(0, maxValues),
+    values: values.slice(0, maxValues).flatMap((value) => textOrNumber(value)?.slice(0, maxValueLength) ?? []),
   };
 }
 

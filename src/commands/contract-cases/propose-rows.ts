@@ -50,15 +50,17 @@ export async function proposeRows(overrides: Overrides, question: Question): Pro
   };
   const first = await run({});
   const places = first.error === undefined ? [] : placesOf(question, first.body);
-  const placeRow = isList(question.operation) ? 'lists.records' : 'envelope.data';
+  const ownRow = `${question.operation}.records`;
+  const listRow = Object.hasOwn(overrides, ownRow) ? ownRow : 'lists.records';
+  const placeRow = isList(question.operation) ? listRow : 'envelope.data';
   const plans: Plan[] = [];
   // A place is named before its fields are, so that among equals it makes the shorter pointers.
   for (const pointer of places) plans.push(await extend({ [placeRow]: [pointer] }));
   plans.push(await extend({}));
   const [best] = plans.toSorted((a, b) => countRead(b.reading.value) - countRead(a.reading.value));
   // A single value is as likely the code of an error as the id of a record.
-  const isRecord = first.error === undefined || countRead(best?.reading.value) > 1;
-  return best === undefined || !isRecord ? {} : best.rows;
+  const isEnough = first.error === undefined || isList(question.operation) || countRead(best?.reading.value) > 1;
+  return best === undefined || !isEnough ? {} : best.rows;
 }
 
 /** Where the records, or the record, may stand: the lists of objects in a body, or the objects. */

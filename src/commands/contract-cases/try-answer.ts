@@ -98,7 +98,7 @@ export function printTrial(trial: Trial, source: string): string {
   const lines = fields.map(({ row, shapes, count, state, values }, index) => {
     const isOfBody = /^(?:envelope|errors|lists)\./.test(row);
     const share = records > 1 && !isOfBody && count > 0 ? ` (${count} of ${records})` : '';
-    const shown = values.length > 0 ? `  ${values.map(toText).join(', ')}` : '';
+    const shown = values.length > 0 ? `  ${values.map((value) => JSON.stringify(value)).join(', ')}` : '';
     const what = state === 'nothing' ? 'nothing there' : shapes.join(' or ') + share;
     const mark = state === 'contradicted' ? '  CONTRADICTED' : '';
     return `${row.padEnd(width)}  ${(places[index] ?? '').padEnd(place)}  ${what}${mark}${shown}`.trimEnd();
@@ -126,7 +126,8 @@ function printOutcome(trial: Trial): readonly string[] {
       ...(flag === undefined ? [] : [flagWords[flag]]),
       ...(evidence === undefined ? [] : [evidenceWords[evidence]]),
     ];
-    lines.push(`Outcome: ${write.outcome}, by HTTP ${status}${by.map((words) => `; ${words}`).join('')}`);
+    const reasons = write.outcome === 'not sent' ? '' : `, by ${[`HTTP ${status}`, ...by].join('; ')}`;
+    lines.push(`Outcome: ${write.outcome}${reasons}`);
     for (const { code, field, message } of write.userErrors) {
       lines.push(`A client gets: userErrors ${code}${field === null ? '' : ` at ${field.join('.')}`}: ${message}`);
     }
@@ -134,7 +135,12 @@ function printOutcome(trial: Trial): readonly string[] {
   if (error !== undefined) lines.push(`A client gets: ${describePlain(error)}`);
   else if ((write?.userErrors ?? []).length === 0) {
     lines.push(`A client gets: ${describeValue(trial)}`);
-    lines.push(...contradicted.map((fault) => `  but in one place ${describePlain(fault)}`));
+    const faults = Map.groupBy(contradicted, (fault) => (fault as { row?: string }).row); // as toPlain makes it
+    for (const [fault, ...others] of faults.values()) {
+      lines.push(
+        `  but in ${others.length === 0 ? 'one place' : `${others.length + 1} places`} ${describePlain(fault)}`,
+      );
+    }
   }
   return lines;
 }
@@ -149,8 +155,4 @@ function describeValue({ operation, records, write }: Trial): string {
 function describePlain(error: unknown): string {
   const { error: code, row, jsonPath } = error as { error: string; row?: string; jsonPath?: string }; // as toPlain makes it
   return `${code}${row === undefined ? '' : `, row ${row}`}${jsonPath === undefined ? '' : `, at ${jsonPath || 'the top'}`}`;
-}
-
-function toText(value: unknown): string {
-  return typeof value === 'object' ? '…' : JSON.stringify(value);
 }
