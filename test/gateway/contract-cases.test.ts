@@ -8,7 +8,7 @@ import { createCheckRun } from '../../src/commands/contract-check/check-run.ts';
 import { parseCases } from '../../src/commands/contract-cases/case-file.ts';
 import { tryCommand } from '../../src/commands/contract-cases/command.ts';
 import { parseAnswer } from '../../src/commands/contract-cases/given-answer.ts';
-import type { Input } from '../../src/commands/contract-cases/run-answer.ts';
+import type { Input } from '../../src/commands/contract-cases/operation-kinds.ts';
 import { recordAnswers, starterCases } from '../../src/commands/contract-cases/starter-cases.ts';
 import { printResults, testCases } from '../../src/commands/contract-cases/test-cases.ts';
 import { tryAnswer, type Trial } from '../../src/commands/contract-cases/try-answer.ts';

@@ -3,7 +3,8 @@ import { createContract, type OperationName } from '../../contract/contract.ts';
 import { isPlainFile, parsePlainYaml } from '../../contract/plain-yaml.ts';
 import type { GivenAnswer } from './given-answer.ts';
 import { nearestName } from '../../runtime/nearest-name.ts';
-import { findInputFault, isList, isWrite, kindsOf, type Question } from './run-answer.ts';
+import { findInputFault, isList, isWrite, kindsOf } from './operation-kinds.ts';
+import type { Question } from './run-answer.ts';
 
 const maxCases = 500;
 

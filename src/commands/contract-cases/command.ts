@@ -4,8 +4,8 @@ import { createContract, type OperationName } from '../../contract/contract.ts';
 import { nearestName } from '../../runtime/nearest-name.ts';
 import { readOverrides } from '../contract-overrides.ts';
 import { parseCases } from './case-file.ts';
-import { parseAnswer, readAnswerBytes } from './given-answer.ts';
-import { findInputFault, kindsOf, type Input } from './run-answer.ts';
+import { parseAnswer, readInput } from './given-answer.ts';
+import { findInputFault, kindsOf, type Input } from './operation-kinds.ts';
 import { printResults, testCases } from './test-cases.ts';
 import { printTrial, tryAnswer } from './try-answer.ts';
 
@@ -40,7 +40,7 @@ export async function tryCommand(
   if (fault !== undefined) throw new Error(`--input: ${fault}`);
   const status = toStatus(values.status);
   if (file === '-' && process.stdin.isTTY) console.error('Paste the answer, then press Ctrl+D.');
-  const answer = parseAnswer(await readAnswerBytes(file), status);
+  const answer = parseAnswer(await readInput(file), status);
   const trial = await tryAnswer(overrides, { operation, answer, id: values.id, input }, values.values === true);
   process.stdout.write(
     values.json === true ? `${JSON.stringify({ ...trial, source }, null, 2)}\n` : printTrial(trial, source),
@@ -67,7 +67,7 @@ export async function testCommand(
     throw new Error('contract test needs one FILE with cases, or - for standard input.');
   const { overrides, source } = await rowsInForce(readConfig(), embeddedRows);
   const name = file === '-' ? 'standard input' : file;
-  const { cases, faults } = parseCases((await readAnswerBytes(file)).toString('utf8'), name);
+  const { cases, faults } = parseCases((await readInput(file)).toString('utf8'), name);
   if (faults.length > 0) throw new Error(faults.join('\n'));
   const results = await testCases(createContract(overrides), cases);
   const failed = results.filter(({ passed }) => !passed).length;
@@ -82,7 +82,7 @@ export async function testCommand(
  * The overrides in force, and their name. Those of the embedded bank only where nothing is said of a service: a contract
  * is tried without one, so UPSTREAM_URL need not be there.
  */
-export async function rowsInForce(config: Config, embeddedRows: Overrides) {
+async function rowsInForce(config: Config, embeddedRows: Overrides) {
   const { contractFile, moneyUnit, currency, upstream } = config;
   const isOfService = upstream !== 'embedded' || contractFile !== undefined || (moneyUnit ?? currency) !== undefined;
   if (!isOfService)

@@ -4,7 +4,7 @@ import { numberText } from '../../upstream/decoding/exact-json.ts';
 import { isRecord } from '../../upstream/decoding/field-decoders.ts';
 import { compilePointers } from '../../upstream/decoding/json-pointer.ts';
 import { isPlainName } from '../contract-check/json-shape.ts';
-import { isList } from './run-answer.ts';
+import { isList } from './operation-kinds.ts';
 
 const maxDepth = 8;
 const maxEntries = 2;

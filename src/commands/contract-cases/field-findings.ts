@@ -3,7 +3,8 @@ import { GatewayError } from '../../domain/errors.ts';
 import { textOrNumber } from '../../upstream/decoding/exact-json.ts';
 import { isRecord, type PointerRow } from '../../upstream/decoding/field-decoders.ts';
 import { compilePointers } from '../../upstream/decoding/json-pointer.ts';
-import { isList, kindsOf, type Reading } from './run-answer.ts';
+import { isList, kindsOf } from './operation-kinds.ts';
+import type { Reading } from './run-answer.ts';
 import { shapeOf } from './value-shape.ts';
 
 const maxShapes = 3;

@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import { maxResponseBytes, toSeconds, type Answer, type Failure } from '../../upstream/wire/http-client.ts';
 
 const maxHeadBytes = 64 * 1024;
+const maxInputBytes = maxResponseBytes + maxHeadBytes;
 
 /** An answer of the service that is given as text instead of fetched. */
 export interface GivenAnswer {
@@ -11,29 +12,24 @@ export interface GivenAnswer {
   readonly body: Buffer;
 }
 
-/** The bytes of a file, or of standard input for `-`. Throws where they are more than `maxBytes`, which are not read. */
-export async function readBytes(file: string, maxBytes: number): Promise<Buffer> {
+/** The bytes of a file, or of standard input for `-`: as many as an answer may have. What is more is not read. */
+export async function readInput(file: string): Promise<Buffer> {
   const name = file === '-' ? 'standard input' : file;
   const stream: AsyncIterable<Buffer> = file === '-' ? process.stdin : createReadStream(file);
   const chunks: Buffer[] = [];
-  let left = maxBytes;
+  let bytes = 0;
   try {
     for await (const chunk of stream) {
-      left -= chunk.length;
-      if (left < 0) break;
+      bytes += chunk.length;
+      if (bytes > maxInputBytes) break;
       chunks.push(chunk);
     }
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unreadable';
     throw new Error(`${name}: cannot be read (${code}).`, { cause: error });
   }
-  if (left < 0) throw new Error(`${name}: found more than ${maxBytes} bytes; allowed: at most ${maxBytes}.`);
-  return Buffer.concat(chunks);
-}
-
-/** Reads a saved answer, with room for its head. */
-export function readAnswerBytes(file: string): Promise<Buffer> {
-  return readBytes(file, maxResponseBytes + maxHeadBytes);
+  if (bytes <= maxInputBytes) return Buffer.concat(chunks);
+  throw new Error(`${name}: found more than ${maxInputBytes} bytes; allowed: at most ${maxInputBytes}.`);
 }
 
 /**

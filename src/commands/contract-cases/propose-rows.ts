@@ -5,7 +5,8 @@ import { checkFields } from '../contract-check/check-fields.ts';
 import { createCheckRun } from '../contract-check/check-run.ts';
 import { walk } from '../contract-check/json-shape.ts';
 import { countRead, findFields } from './field-findings.ts';
-import { createRunner, isList, kindsOf, type Question, type Reading } from './run-answer.ts';
+import { isList, kindsOf } from './operation-kinds.ts';
+import { createRunner, type Question, type Reading } from './run-answer.ts';
 
 type Overrides = Readonly<Record<string, unknown>>;
 

@@ -1,5 +1,4 @@
-import { contractOfList, type Contract, type ListName, type OperationName } from '../../contract/contract.ts';
-import type { WriteName } from '../../contract/operation-rows.ts';
+import { contractOfList, type Contract, type OperationName } from '../../contract/contract.ts';
 import { GatewayError } from '../../domain/errors.ts';
 import type { WriteResult } from '../../domain/records.ts';
 import { createOperations } from '../../upstream/operations.ts';
@@ -13,7 +12,6 @@ import { createEnvelope } from '../../upstream/decoding/envelope.ts';
 import { textOrNumber } from '../../upstream/decoding/exact-json.ts';
 import { createAnswerReader, parseBody } from '../../upstream/decoding/interpret-answer.ts';
 import { compilePointers } from '../../upstream/decoding/json-pointer.ts';
-import { recordKinds, type RecordKind } from '../../upstream/decoding/record-evidence.ts';
 import { isPathIdentifier } from '../../upstream/decoding/request-path.ts';
 import { createSuccessFlagReader, type SuccessFlag } from '../../upstream/decoding/success-flag.ts';
 import type { Read, UpstreamRequest, Write } from '../../upstream/operation.ts';
@@ -22,29 +20,7 @@ import type { Page } from '../../upstream/paging/page.ts';
 import { readWithoutRepeats } from '../../upstream/paging/repeats.ts';
 import { passTraceOn } from '../../upstream/wire/trace-context.ts';
 import { toResult, type GivenAnswer } from './given-answer.ts';
-
-/** The kind of record that each operation answers with. */
-export const kindsOf: Readonly<Record<OperationName, RecordKind | 'balance' | 'transaction'>> = {
-  ...recordKinds,
-  getSettlementBank: 'settlementBank',
-  listSettlementBanks: 'settlementBank',
-  getCustomer: 'customer',
-  listCustomers: 'customer',
-  getCustomerBalance: 'balance',
-  listCustomerTransactions: 'transaction',
-  listCustomerVirtualAccounts: 'account',
-};
-
-/** The input field that names the record written to, or the customer above it, and the row at which an answer shows it. */
-const addressFields = {
-  updateSettlementBank: ['id', 'settlementBank.id'],
-  updateCustomer: ['id', 'customer.id'],
-  createCustomerVirtualAccount: ['customerId', 'account.customerId'],
-  createCustomerOneTimeAccount: ['customerId', 'account.customerId'],
-} as const;
-
-type Addressed = keyof typeof addressFields;
-export type Input = Readonly<Record<string, string | null>>;
+import { addressFields, isList, type Input } from './operation-kinds.ts';
 
 /** One use of an operation, and the answer to it. */
 export interface Question {
@@ -100,9 +76,9 @@ const anyIdentifier = 'any';
 
 /** Creates the function that runs the gateway's own operations over answers that are given instead of fetched. */
 export function createRunner(contract: Contract): (question: Question) => Promise<Reading> {
-  const operations = createOperations(contract);
   return async (question) => {
-    const operation = operations[question.operation];
+    // Anew for each answer: lists remember the page sizes that they have seen.
+    const operation = createOperations(contract)[question.operation];
     const body = parseBody(question.answer.body);
     const run = (): Promise<Run> => {
       // The table's types are as many as its operations; each is run by its own input and decoder.
@@ -218,7 +194,7 @@ async function runWrite(
 
 /** The input with the identifier that it is addressed by: its own, else the answer's. */
 function withAddress(contract: Contract, write: Write<Input, unknown>, { input = {} }: Question, body: unknown): Input {
-  const [field, row] = Object.hasOwn(addressFields, write.name) ? addressFields[write.name as Addressed] : [];
+  const [field, row] = addressFields[write.name] ?? [];
   if (field === undefined || row === undefined || Object.hasOwn(input, field)) return input;
   const [source] = sourcesOf(contract, write.name, body);
   const text = textOrNumber(compilePointers(contract[row]).read(source)) ?? '';
@@ -244,24 +220,4 @@ function sourcesOf(whole: Contract, name: OperationName, body: unknown): readonl
   if (!isList(name)) return [createEnvelope(whole).record(body)].filter((source) => source !== undefined);
   const lists = contractOfList(whole, name)['lists.records'].map((pointer) => compilePointers([pointer]).read(body));
   return lists.find((value) => Array.isArray(value)) ?? [];
-}
-
-export function isList(name: OperationName): name is ListName {
-  return name.startsWith('list');
-}
-
-export function isWrite(name: OperationName): name is WriteName {
-  return Object.hasOwn(recordKinds, name);
-}
-
-/** What is wrong with the input of an operation; undefined where nothing is. */
-export function findInputFault(contract: Contract, name: OperationName, input: object | undefined): string | undefined {
-  if (input === undefined) return undefined;
-  if (!isWrite(name)) return `found one for ${name}; allowed: for writes only`;
-  const address = Object.hasOwn(addressFields, name) ? [addressFields[name as Addressed][0]] : [];
-  const fields = [...address, ...Object.keys(contract[`${name}.body`])];
-  const unknown = Object.keys(input).find((field) => !fields.includes(field));
-  if (unknown !== undefined) return `found ${unknown}; allowed: ${fields.join(', ')}`;
-  const odd = Object.entries(input).find(([, value]) => value !== null && typeof value !== 'string');
-  return odd === undefined ? undefined : `found a value that is no text at ${odd[0]}; allowed: texts`;
 }

@@ -4,7 +4,8 @@ import { parseBody } from '../../upstream/decoding/interpret-answer.ts';
 import type { HttpClient } from '../../upstream/wire/http-client.ts';
 import { closeList, createFake } from './fake-body.ts';
 import type { GivenAnswer } from './given-answer.ts';
-import { createRunner, isList, isWrite, kindsOf, type Input, type Reading } from './run-answer.ts';
+import { isList, isWrite, kindsOf, type Input } from './operation-kinds.ts';
+import { createRunner, type Reading } from './run-answer.ts';
 import { resultOf } from './test-cases.ts';
 
 const maxSamples = 100;

@@ -7,7 +7,7 @@ import { createRunner, toPlain, type Reading } from './run-answer.ts';
 const maxShownLength = 200;
 
 /** A difference at a place such as `nodes.0.amount`; `found` is undefined where there is nothing. */
-export interface Difference {
+interface Difference {
   readonly path: string;
   readonly expected: unknown;
   readonly found: unknown;

@@ -2,7 +2,8 @@ import { createContract, type OperationName } from '../../contract/contract.ts';
 import type { GatewayError } from '../../domain/errors.ts';
 import { countRead, errorsIn, findFields, type FieldFinding } from './field-findings.ts';
 import { proposeRows } from './propose-rows.ts';
-import { contradictions, createRunner, isList, toPlain, type Question, type Reading } from './run-answer.ts';
+import { isList } from './operation-kinds.ts';
+import { contradictions, createRunner, toPlain, type Question, type Reading } from './run-answer.ts';
 
 /** What `contract try` reports. `exitCode` 0: read; 1: contradicted, or nothing was found. */
 export interface Trial {
