@@ -117,6 +117,8 @@ describe('contract try, on reads', () => {
     const forms = { 'accountNumber.digits': 10, 'bankCode.digits': 3, 'times.numbers': 'milliseconds' };
     expect([exitCode, rows]).toEqual([1, forms]);
     expect((await trial('getCustomer', { json: { code: '44', message: 'x' } })).rows).toEqual({});
+    const never = { text: '{"id":"c1","created_at":1234567890123456789012345}' };
+    expect((await trial('getCustomer', never)).rows).toEqual({});
   });
 
   it('names the row of one bad value, and leaves the others read', async () => {
@@ -128,6 +130,11 @@ describe('contract try, on reads', () => {
     expect([found.exitCode, found.error, rowsOf(found)]).toEqual([1, undefined, ['transaction.amount']]);
     expect(stateOf(found, 'transaction.amount')).toBe('contradicted');
     expect(stateOf(found, 'transaction.id')).toBe('read');
+  });
+
+  it('says of a list that repeats a record that the service does not page as its row says', async () => {
+    const { error } = await trial('listCustomers', { json: { data: [customer, customer] } });
+    expect(error).toMatchObject({ error: 'UPSTREAM_INVALID_RESPONSE', row: 'listCustomers.pageStyle' });
   });
 
   it('leaves money to a person', async () => {
@@ -230,6 +237,7 @@ describe('contract try, on writes', () => {
     ['HTML', { text: '<html>' }],
     ['nothing', {}],
     ['HTTP 401', { status: 401 }],
+    ['HTTP 429', { status: 429, headers: { 'retry-after': '60' } }],
     ['HTTP 503', { status: 503, headers: { 'retry-after': '60' } }],
     ['a failure in HTTP 200', { json: { success: false, code: 403 } }],
     ['a list', { json: [customer] }],
