@@ -161,6 +161,15 @@ describe('contract try, on what is no answer', () => {
     await expect(tryCommand(args, () => readConfig({}), embeddedContract)).rejects.toThrow(hint);
   });
 
+  it('takes the last of the answers that curl saves, and ends on a head that is none', () => {
+    const saved = 'HTTP/1.1 100 Continue\r\n\r\nHTTP/2 429 \r\nRetry-After: 3\r\ncontent-encoding: gzip\r\n\r\n{}\n';
+    const { status, headers, body } = parseAnswer(Buffer.from(saved));
+    expect([status, headers, body.toString()]).toEqual([429, { 'retry-after': '3' }, '{}\n']);
+    expect(parseAnswer(Buffer.from('\uFEFF{}'), 422)).toEqual({ status: 422, headers: {}, body: Buffer.from('{}') });
+    const endless = Buffer.from(`HTTP/1.1 200 OK\n${'a'.repeat(65_000)}`);
+    expect(parseAnswer(endless).body.length).toBe(65_000);
+  });
+
   it('ends with exit code 2 on 50 MB, of which it reads no more than the gateway would', async () => {
     const [code, out, err] = await run(['try', '-', '--operation', 'getCustomer'], 'x'.repeat(5e7));
     expect([code, out]).toEqual([2, '']);

@@ -41,7 +41,7 @@ export function parseAnswer(bytes: Buffer, status?: number): GivenAnswer {
   let rest = bytes.subarray(bytes.indexOf('\uFEFF') === 0 ? 3 : 0);
   let answer: GivenAnswer = { status: status ?? 200, headers: {}, body: rest };
   for (;;) {
-    const head = /^HTTP\/[\d.]+ (\d{3})[^\n]*\n((?:[^\n]*[^\r\n][^\n]*\n)*)\r?\n?/.exec(
+    const head = /^HTTP\/[\d.]+ (\d{3})[^\n]*\n((?:\r*[^\r\n][^\n]*\n)*)\r?\n?/.exec(
       rest.subarray(0, maxHeadBytes).toString('latin1'),
     );
     if (head === null) return answer;
@@ -57,7 +57,7 @@ function parseHeaders(lines: string): GivenAnswer['headers'] {
     const colon = line.indexOf(':');
     return [line.slice(0, colon).trim().toLowerCase(), line.slice(colon + 1).trim()] as const;
   });
-  return Object.fromEntries(headers.filter(([name]) => name !== 'content-encoding'));
+  return Object.fromEntries(headers.filter(([name]) => name !== '' && name !== 'content-encoding'));
 }
 
 /** The answer as the HTTP client would deliver it: one that is compressed or too large is none. */
