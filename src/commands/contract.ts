@@ -17,10 +17,20 @@ export async function contractCommand(
   readConfig: () => Config,
   embeddedRows: Readonly<Record<string, unknown>>,
 ): Promise<number> {
+  const [subcommand, ...rest] = args;
+  if (subcommand === 'try' || subcommand === 'test') {
+    const { testCommand, tryCommand } = await import('./contract-cases/command.ts');
+    return (subcommand === 'try' ? tryCommand : testCommand)(rest, readConfig, embeddedRows);
+  }
   const { positionals, values } = parseArgs({
     args: [...args],
     allowPositionals: true,
-    options: { json: { type: 'boolean' }, schema: { type: 'boolean' }, write: { type: 'string' } },
+    options: {
+      json: { type: 'boolean' },
+      schema: { type: 'boolean' },
+      write: { type: 'string' },
+      cases: { type: 'string' },
+    },
   });
   if (values.schema === true) return print(toJson(overridesSchema()));
   const config = readConfig();
@@ -30,27 +40,29 @@ export async function contractCommand(
     return print(values.json === true ? toJson(rows) : toTable(rows, process.stdout.isTTY));
   }
   if (positionals.join() !== 'check')
-    throw new Error(`There is no contract ${positionals.join(' ')}; there is contract check.`);
+    throw new Error(`There is no contract ${positionals.join(' ')}; there are contract check, try and test.`);
   return check(config, overrides, values);
 }
 
 interface CheckOptions {
   readonly json?: boolean;
   readonly write?: string;
+  readonly cases?: string;
 }
 
 /** 0: no contradiction; 1: contradictions; 2: the check could not run. */
 async function check(
   config: Config,
   overrides: Readonly<Record<string, unknown>>,
-  { json, write }: CheckOptions,
+  { json, write, cases }: CheckOptions,
 ): Promise<number> {
   const { bearer, privateKey } = config.checkCredentials;
   if (config.upstream === 'embedded' || (bearer === undefined && privateKey === undefined)) {
     console.error('A check needs UPSTREAM_URL, and CHECK_BEARER or CHECK_PRIVATE_KEY or both.');
     return 2;
   }
-  const client = createHttpClient({ baseUrl: config.upstream, connections: 1 });
+  const { recordAnswers, starterCases } = await import('./contract-cases/starter-cases.ts');
+  const { client, samples } = recordAnswers(createHttpClient({ baseUrl: config.upstream, connections: 1 }));
   const run = createCheckRun({
     client,
     overrides,
@@ -72,6 +84,7 @@ async function check(
   }
   const rows = toCheckedRows(describeContract(createContract(overrides)), run.findings);
   print(json === true ? toJson(rows) : printCheck(rows));
+  if (cases !== undefined) writeFileSync(cases, await starterCases(samples(run.contract()), run.contract()));
   if (write !== undefined) writeFileSync(write, createCorrectionsFile(overrides, run.corrections, run.proposals));
   return rows.some(({ state }) => state === 'contradicted') ? 1 : 0;
 }

@@ -15,7 +15,7 @@ import { createContract } from '../contract/contract.ts';
 
 /**
  * Runs one command, and loads no modules of the others. Help and version go to standard output; a misused command line
- * ends with exit code 2 and a hint. An error is printed as its message, with exit code 1, or 2 for `contract check`.
+ * ends with exit code 2 and a hint. An error is printed as its message, with exit code 1, or 2 for what judges a contract.
  */
 export async function main(args: readonly string[]): Promise<void> {
   const [command = 'serve', ...options] = args;
@@ -33,9 +33,12 @@ export async function main(args: readonly string[]): Promise<void> {
   } catch (error) {
     console.error(error instanceof Error ? error.message : String(error));
     const isMisuse = error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS');
-    process.exitCode = isMisuse || (command === 'contract' && options.includes('check')) ? 2 : 1;
+    process.exitCode = isMisuse || (command === 'contract' && options.some((word) => judging.has(word))) ? 2 : 1;
   }
 }
+
+/** Subcommands of `contract` whose exit code 1 is a judgement. */
+const judging: ReadonlySet<string> = new Set(['check', 'try', 'test']);
 
 /** Each resolves with an exit code, or once the server listens. */
 const run: Readonly<Record<CommandName, (options: readonly string[]) => Promise<number | undefined>>> = {

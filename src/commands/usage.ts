@@ -48,10 +48,15 @@ const usages = {
   contract: {
     forms: [
       ['contract', 'print what the gateway believes of the service (--json, --schema of its overrides)'],
-      ['contract check', 'compare that with the live service, read-only (--json, --write FILE)'],
+      ['contract check', 'compare that with the live service, read-only (--json, --write FILE, --cases FILE)'],
+      [
+        'contract try FILE',
+        'show what is read of a saved answer (--operation NAME, --status, --input JSON, --id, --values, --json; FILE - : stdin)',
+      ],
+      ['contract test FILE', 'run cases of answers and what must be made of them, without a service (--json)'],
     ],
-    note: 'A check asks with CHECK_BEARER and CHECK_PRIVATE_KEY; exit code 1 on contradictions, 2 where it cannot run.',
-    options: ['--json', '--schema', '--write'],
+    note: 'A check asks with CHECK_BEARER and CHECK_PRIVATE_KEY; exit code 1 on contradictions or a failed case, 2 where it cannot run.',
+    options: ['--json', '--schema', '--write', '--cases', '--operation', '--status', '--input', '--id', '--values'],
   },
 } as const satisfies Readonly<Record<string, Usage>>;
 
@@ -65,7 +70,7 @@ export function isCommand(name: string): name is CommandName {
 export function toHelp(command?: CommandName): string {
   const chosen: readonly Usage[] = command === undefined ? Object.values(usages) : [usages[command]];
   const lines = chosen.flatMap(({ forms }) =>
-    forms.map(([form, does]) => `settlement-graph ${form.padEnd(16)} ${does}`),
+    forms.map(([form, does]) => `settlement-graph ${form.padEnd(20)} ${does}`),
   );
   const note = command === undefined ? `${settings} Every command has --help and --version.` : usages[command].note;
   return `${lines.join('\n')}\n\n${note}\n`;
@@ -81,7 +86,7 @@ export function findMisuse(command: string, options: readonly string[]): string 
   const allowed = [...usages[command].options, '--help', '--version'];
   const unknown = options
     .map((option) => option.replace(/=.*/s, ''))
-    .find((name) => name.startsWith('-') && !allowed.includes(name));
+    .find((name) => name.startsWith('-') && name !== '-' && !allowed.includes(name));
   if (unknown !== undefined) {
     return `${command} has no option ${unknown}; is ${nearestName(unknown, allowed).name} meant? settlement-graph ${command} --help`;
   }

@@ -1,11 +1,9 @@
-import { isMap, LineCounter, parseDocument, visit, type Document } from 'yaml';
+import { isMap, type Document } from 'yaml';
 import { z } from 'zod';
 import type { Row } from './row.ts';
 import { contractRows } from './service-rows.ts';
 import { checkRow, type RowFault, type RowId } from './contract.ts';
-
-const maxFileBytes = 1024 * 1024;
-const maxFoundLength = 60;
+import { isPlainFile, parsePlainYaml, type FilePath } from './plain-yaml.ts';
 
 /** The overrides in a file, and every fault in it as `file:line: key: found …; allowed: …`. */
 export interface OverridesFile {
@@ -18,48 +16,14 @@ export interface OverridesFile {
  * changes a fact, as `{ value, acknowledge: true }`.
  */
 export function parseOverrides(text: string, file: string): OverridesFile {
-  if (Buffer.byteLength(text) > maxFileBytes) {
-    return { overrides: {}, faults: [`${file}: allowed: at most ${maxFileBytes} bytes`] };
-  }
-  const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
-  const problems = [...document.errors, ...document.warnings];
-  if (problems.length > 0) {
-    const faults = problems.map(({ pos, message }) => `${file}:${lines.linePos(pos[0]).line}: ${message}`);
-    return { overrides: {}, faults };
-  }
-  const odd = findAliasOrTag(document);
-  if (odd !== undefined) {
-    return {
-      overrides: {},
-      faults: [`${file}:${lines.linePos(odd).line}: allowed: plain YAML, without anchors and tags`],
-    };
-  }
+  const plain = parsePlainYaml(text, file);
+  if (!isPlainFile(plain)) return { overrides: {}, faults: plain };
   const faults: string[] = [];
-  const report = (path: readonly (string | number)[], allowed: string): void => {
-    const found = describe(path.length === 0 ? document.toJS({ maxAliasCount: 0 }) : toJs(document, path));
-    faults.push(
-      `${file}:${lineOf(document, lines, path)}: ${path.join('.') || '(file)'}: found ${found}; allowed: ${allowed}`,
-    );
-  };
-  return { overrides: readRows(document, report), faults };
+  const report: Report = (path, allowed) => void faults.push(plain.describeFault(path, allowed));
+  return { overrides: readRows(plain.document, report), faults };
 }
 
-/** The offset of the first alias or tag. Both are refused: plain values need neither, and each can change a value. */
-function findAliasOrTag(document: Document.Parsed): number | undefined {
-  let found: number | undefined;
-  visit(document, {
-    Alias: (_, node) => {
-      found ??= node.range?.[0] ?? 0;
-    },
-    Node: (_, node) => {
-      if (node.tag !== undefined) found ??= node.range?.[0] ?? 0;
-    },
-  });
-  return found;
-}
-
-type Report = (path: readonly (string | number)[], allowed: string) => void;
+type Report = (path: FilePath, allowed: string) => void;
 
 function readRows(document: Document, report: Report): Readonly<Record<string, unknown>> {
   const overrides: Record<string, unknown> = {};
@@ -108,30 +72,6 @@ function isFact(id: string): boolean {
 function factRule(id: string): string {
   const { source } = contractRows[id as RowId]; // asked of facts only, which are rows
   return `{ value: …, acknowledge: true }, since this row is a fact of the interface document (${source})`;
-}
-
-function toJs(document: Document, path: readonly (string | number)[]): unknown {
-  const node: unknown = document.getIn(path, true);
-  return hasToJs(node) ? node.toJS(document, { maxAliasCount: 0 }) : node;
-}
-
-function hasToJs(node: unknown): node is { toJS: (document: Document, options: object) => unknown } {
-  return typeof node === 'object' && node !== null && 'toJS' in node;
-}
-
-/** The line of the deepest part of a path that the file has. */
-function lineOf(document: Document, lines: LineCounter, path: readonly (string | number)[]): number {
-  for (let length = path.length; length > 0; length -= 1) {
-    const node: unknown = document.getIn(path.slice(0, length), true);
-    const range = typeof node === 'object' && node !== null && 'range' in node ? (node.range as [number]) : undefined; // yaml's nodes have a start
-    if (range !== undefined) return lines.linePos(range[0]).line;
-  }
-  return 1;
-}
-
-function describe(value: unknown): string {
-  const text = value === undefined ? 'nothing' : JSON.stringify(value);
-  return text.length > maxFoundLength ? `${text.slice(0, maxFoundLength)}…` : text;
 }
 
 /** The JSON Schema of the file, generated from the table: editors complete and explain rows with it. */

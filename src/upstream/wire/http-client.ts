@@ -7,7 +7,7 @@ import { createConnectionPools, type ConnectionPools, type PoolOptions } from '.
 import type { Connection, Handler } from './pool.ts';
 import { createSharedTimer, type SharedTimer, type Timed } from '../../runtime/shared-timer.ts';
 
-const maxResponseBytes = 4 * 1024 * 1024;
+export const maxResponseBytes = 4 * 1024 * 1024;
 const maxRetryAfterSeconds = 86_400;
 
 /** One HTTP request to the service. */
@@ -255,7 +255,7 @@ function asText(header: string | string[] | undefined): string | undefined {
 }
 
 /** Retry-After as seconds from now, whether it is a number or a date; undefined where it is neither. */
-function toSeconds(retryAfter: string | undefined): number | undefined {
+export function toSeconds(retryAfter: string | undefined): number | undefined {
   if (retryAfter === undefined) return undefined;
   if (/^\d{1,9}$/.test(retryAfter)) return Math.min(Number(retryAfter), maxRetryAfterSeconds);
   const moment = Date.parse(retryAfter);

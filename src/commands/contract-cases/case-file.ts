@@ -1,0 +1,103 @@
+import { z } from 'zod';
+import { createContract, type OperationName } from '../../contract/contract.ts';
+import { isPlainFile, parsePlainYaml } from '../../contract/plain-yaml.ts';
+import type { GivenAnswer } from './given-answer.ts';
+import { nearestName } from '../../runtime/nearest-name.ts';
+import { findInputFault, isList, isWrite, kindsOf } from './operation-kinds.ts';
+import type { Question } from './run-answer.ts';
+
+const maxCases = 500;
+
+const texts = (what: string) => z.record(z.string(), z.string({ error: 'a text' }).nullable(), { error: what });
+const expectation = z
+  .record(z.string(), z.json(), { error: 'a map of what a client gets, such as { firstName: Ada }, or null' })
+  .refine((fields) => Object.keys(fields).length > 0, 'one field or more')
+  .nullable();
+
+const operationNames = Object.keys(kindsOf) as [OperationName, ...OperationName[]]; // the table's keys
+const describeUnknown = (name: string): string =>
+  `an operation; is ${nearestName(name, operationNames).name} meant? All: ${operationNames.join(', ')}`;
+
+const caseSchema = z
+  .strictObject(
+    {
+      name: z.string({ error: 'a text' }).min(1, 'a text'),
+      operation: z.enum(operationNames, { error: ({ input }) => describeUnknown(String(input).slice(0, 60)) }),
+      status: z.int({ error: 'an HTTP status from 200 to 599' }).min(200).max(599).default(200),
+      headers: z
+        .record(z.string(), z.string({ error: 'a text' }), { error: 'a map of header names to texts' })
+        .default({}),
+      body: z.json().optional(),
+      text: z.string({ error: 'a text: the body as it stands on the wire' }).optional(),
+      id: z.string({ error: 'a text' }).optional(),
+      first: z.int().min(1).max(100).optional(),
+      input: texts('a map of input fields to texts').optional(),
+      request: z.json().optional(),
+      expect: expectation,
+    },
+    {
+      error: ({ code }) =>
+        code === 'invalid_type' ? 'a case, with name, operation, body or text, and expect' : undefined,
+    },
+  )
+  .superRefine((one, context) => {
+    const report = (key: string, message: string): void => context.addIssue({ code: 'custom', path: [key], message });
+    if (one.body !== undefined && one.text !== undefined) report('text', '`body` or `text`, not both');
+    if (one.request !== undefined && !isWrite(one.operation)) report('request', 'nothing: a read sends no body');
+    if (one.first !== undefined && !isList(one.operation)) report('first', 'nothing: only lists have it');
+    const fault = findInputFault(defaultContract, one.operation, one.input);
+    if (fault !== undefined) report('input', fault);
+  });
+
+const fileSchema = z.strictObject({
+  cases: z
+    .array(caseSchema, { error: 'a list of cases' })
+    .min(1, 'one case or more')
+    .max(maxCases, `at most ${maxCases} cases`),
+});
+
+/** For the names of input fields, which no override changes. */
+const defaultContract = createContract();
+
+/** One case: an answer, and what the gateway must make of it. */
+export interface Case {
+  readonly name: string;
+  /** Where it stands in its file. */
+  readonly line: number;
+  readonly question: Question;
+  /** The body that a write must have sent; undefined where that is not checked. */
+  readonly request: unknown;
+  /** What a client must get: of an object the fields that are named, of a list every entry. */
+  readonly expected: unknown;
+}
+
+/** Reads the cases of a YAML or JSON file, or all its faults as `file:line: key: found …; allowed: …`. */
+export function parseCases(
+  text: string,
+  file: string,
+): { readonly cases: readonly Case[]; readonly faults: readonly string[] } {
+  const plain = parsePlainYaml(text, file);
+  if (!isPlainFile(plain)) return { cases: [], faults: plain };
+  const parsed = fileSchema.safeParse(plain.document.toJS({ maxAliasCount: 0 }));
+  if (!parsed.success) {
+    const faults = parsed.error.issues.flatMap((issue) => {
+      const path = issue.path.map((part) => (typeof part === 'symbol' ? String(part) : part));
+      if (issue.code !== 'unrecognized_keys') return [plain.describeFault(path, issue.message)];
+      const allowed = `${Object.keys(path.length === 0 ? fileSchema.shape : caseSchema.shape).join(', ')} only`;
+      return issue.keys.map((key) => plain.describeFault([...path, key], allowed));
+    });
+    return { cases: [], faults };
+  }
+  const cases = parsed.data.cases.map((one, index): Case => {
+    const { name, operation, id, input, first, request, expect } = one;
+    const question = { operation, answer: answerOf(one), id, input, first };
+    return { name, line: plain.lineOf(['cases', index]), question, request, expected: expect };
+  });
+  return { cases, faults: [] };
+}
+
+function answerOf({ status, headers, body, text = '' }: z.infer<typeof caseSchema>): GivenAnswer {
+  const lowerCase = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const);
+  const bytes = Buffer.from(body === undefined ? text : JSON.stringify(body));
+  return { status, headers: Object.fromEntries(lowerCase), body: bytes };
+}

@@ -1,0 +1,120 @@
+import { parseArgs } from 'node:util';
+import type { Config } from '../../config/config.ts';
+import { createContract, type OperationName } from '../../contract/contract.ts';
+import { nearestName } from '../../runtime/nearest-name.ts';
+import { readOverrides } from '../contract-overrides.ts';
+import { parseCases } from './case-file.ts';
+import { parseAnswer, readInput } from './given-answer.ts';
+import { findInputFault, kindsOf, type Input } from './operation-kinds.ts';
+import { printResults, testCases } from './test-cases.ts';
+import { printTrial, tryAnswer } from './try-answer.ts';
+
+type Overrides = Readonly<Record<string, unknown>>;
+
+const options = {
+  json: { type: 'boolean' },
+  operation: { type: 'string' },
+  status: { type: 'string' },
+  id: { type: 'string' },
+  input: { type: 'string' },
+  values: { type: 'boolean' },
+} as const;
+
+/**
+ * `settlement-graph contract try FILE --operation NAME`; returns the exit code. 0: read; 1: contradicted, or nothing was
+ * found. Throws where it cannot run.
+ */
+export async function tryCommand(
+  args: readonly string[],
+  readConfig: () => Config,
+  embeddedRows: Overrides,
+): Promise<number> {
+  const { positionals, values } = parseArgs({ args: [...args], allowPositionals: true, options });
+  const [file, ...more] = positionals;
+  if (file === undefined || more.length > 0)
+    throw new Error('contract try needs one FILE with an answer, or - for standard input.');
+  const operation = toOperation(values.operation);
+  const { overrides, source } = await rowsInForce(readConfig(), embeddedRows);
+  const input = toInput(values.input);
+  const fault = findInputFault(createContract(overrides), operation, input);
+  if (fault !== undefined) throw new Error(`--input: ${fault}`);
+  const status = toStatus(values.status);
+  if (file === '-' && process.stdin.isTTY) console.error('Paste the answer, then press Ctrl+D.');
+  const answer = parseAnswer(await readInput(file), status);
+  const trial = await tryAnswer(overrides, { operation, answer, id: values.id, input }, values.values === true);
+  process.stdout.write(
+    values.json === true ? `${JSON.stringify({ ...trial, source }, null, 2)}\n` : printTrial(trial, source),
+  );
+  return trial.exitCode;
+}
+
+/**
+ * `settlement-graph contract test FILE`; returns the exit code. 0: every case passes; 1: one fails. Throws where it cannot
+ * run.
+ */
+export async function testCommand(
+  args: readonly string[],
+  readConfig: () => Config,
+  embeddedRows: Overrides,
+): Promise<number> {
+  const { positionals, values } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: { json: options.json },
+  });
+  const [file, ...more] = positionals;
+  if (file === undefined || more.length > 0)
+    throw new Error('contract test needs one FILE with cases, or - for standard input.');
+  const { overrides, source } = await rowsInForce(readConfig(), embeddedRows);
+  const name = file === '-' ? 'standard input' : file;
+  const { cases, faults } = parseCases((await readInput(file)).toString('utf8'), name);
+  if (faults.length > 0) throw new Error(faults.join('\n'));
+  const results = await testCases(createContract(overrides), cases);
+  const failed = results.filter(({ passed }) => !passed).length;
+  const report = { source, passed: results.length - failed, failed, cases: results };
+  process.stdout.write(
+    values.json === true ? `${JSON.stringify(report, null, 2)}\n` : printResults(results, name, source),
+  );
+  return failed > 0 ? 1 : 0;
+}
+
+/**
+ * The overrides in force, and their name. Those of the embedded bank only where nothing is said of a service: a contract
+ * is tried without one, so UPSTREAM_URL need not be there.
+ */
+async function rowsInForce(config: Config, embeddedRows: Overrides) {
+  const { contractFile, moneyUnit, currency, upstream } = config;
+  const isOfService = upstream !== 'embedded' || contractFile !== undefined || (moneyUnit ?? currency) !== undefined;
+  if (!isOfService)
+    return {
+      overrides: await readOverrides(config, embeddedRows),
+      source: "the embedded bank's contract (UPSTREAM_CONTRACT names a service's)",
+    };
+  const service = { ...config, upstream: new URL('http://127.0.0.1') };
+  return { overrides: await readOverrides(service, {}), source: contractFile ?? 'the default contract' };
+}
+
+function toOperation(name: string | undefined): OperationName {
+  const names = Object.keys(kindsOf);
+  if (name === undefined) throw new Error(`contract try needs --operation NAME, one of: ${names.join(', ')}.`);
+  if (Object.hasOwn(kindsOf, name)) return name as OperationName; // hasOwn has proved it one
+  throw new Error(
+    `There is no operation ${name}; is ${nearestName(name, names).name} meant? All: ${names.join(', ')}.`,
+  );
+}
+
+function toStatus(text: string | undefined): number | undefined {
+  if (text === undefined || /^[2-5]\d\d$/.test(text)) return text === undefined ? undefined : Number(text);
+  throw new Error(`--status: found ${JSON.stringify(text)}; allowed: an HTTP status from 200 to 599.`);
+}
+
+function toInput(json: string | undefined): Input | undefined {
+  if (json === undefined) return undefined;
+  try {
+    const value: unknown = JSON.parse(json);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Input; // findInputFault looks at each value
+  } catch {
+    // Named below: the parser's own message repeats the text.
+  }
+  throw new Error('--input: allowed: a JSON object such as {"firstName": "Ada"}.');
+}

@@ -1,0 +1,100 @@
+import { contractOfList, type Contract, type OperationName } from '../../contract/contract.ts';
+import { GatewayError } from '../../domain/errors.ts';
+import { textOrNumber } from '../../upstream/decoding/exact-json.ts';
+import { isRecord, type PointerRow } from '../../upstream/decoding/field-decoders.ts';
+import { compilePointers } from '../../upstream/decoding/json-pointer.ts';
+import { isList, kindsOf } from './operation-kinds.ts';
+import type { Reading } from './run-answer.ts';
+import { shapeOf } from './value-shape.ts';
+
+const maxShapes = 3;
+const maxValues = 5;
+const maxValueLength = 60;
+
+/** What one row found in an answer: at which of its pointers, what kind of thing, and in how many of the records. */
+export interface FieldFinding {
+  readonly row: string;
+  readonly pointers: readonly string[];
+  readonly shapes: readonly string[];
+  readonly count: number;
+  readonly state: 'read' | 'nothing' | 'contradicted';
+  /** The first few texts and numbers. */
+  readonly values: readonly string[];
+}
+
+/** Rows that a record need not have. They are listed where they find something. */
+const optional = /(?:Minor|\.currency|\.customerId|\.status)$/;
+/** Rows of the whole body, listed where they find something. */
+const bodyRows = /^(?:envelope\.(?:success|data|code|failure)|errors\.(?:message|fields)|lists\.(?!records|signs))/;
+
+/** Lists the rows of an operation's body, then of its records, in the order of the table. */
+export function findFields(whole: Contract, operation: OperationName, reading: Reading): readonly FieldFinding[] {
+  const contract = isList(operation) ? contractOfList(whole, operation) : whole;
+  const kind = kindsOf[operation];
+  const records = recordsIn(reading.value);
+  const decoded = records.find(isRecord);
+  const errors = errorsIn(reading.error ?? reading.value);
+  const isShown = (row: string): boolean => {
+    const field = row.slice(kind.length + 1);
+    return decoded === undefined ? !optional.test(row) : Object.hasOwn(decoded, field);
+  };
+  const find = (row: PointerRow, sources: readonly unknown[], isListed: boolean): readonly FieldFinding[] => {
+    const finding = findRow(contract, row, sources, errors);
+    return isListed || finding.state !== 'nothing' ? [finding] : [];
+  };
+  const isOfRecord = (id: string): boolean => id.startsWith(`${kind}.`);
+  const ids = Object.keys(contract);
+  return [...ids.filter((id) => !isOfRecord(id)), ...ids.filter(isOfRecord)].flatMap((id) => {
+    if (!isPointerRow(contract, id)) return [];
+    if (id.startsWith('lists.') && !isList(operation)) return [];
+    if (bodyRows.test(id)) return find(id, [reading.body], false);
+    if (id === 'lists.records') return find(id, [reading.body], true);
+    return isOfRecord(id) && reading.sources.length > 0 ? find(id, reading.sources, isShown(id)) : [];
+  });
+}
+
+function isPointerRow(contract: Contract, id: string): id is PointerRow {
+  const value: unknown = contract[id as PointerRow]; // the keys of the contract are row ids
+  const isOther = /(?:Words|\.identifiedBy|\.emptyAllowed|\.required|Values|Statuses|Texts|\.allow|\.credentials)$/;
+  return Array.isArray(value) && value.length > 0 && !isOther.test(id);
+}
+
+function findRow(
+  contract: Contract,
+  row: PointerRow,
+  sources: readonly unknown[],
+  errors: readonly GatewayError[],
+): FieldFinding {
+  const reader = compilePointers(contract[row]);
+  const found = sources.filter((source) => reader.read(source) !== undefined);
+  const values = found.map((source) => reader.read(source));
+  const pointers = [...new Set((found.length === 0 ? [undefined] : found).map((source) => reader.locate(source)))];
+  const shapes = [...new Set(values.map(shapeOf))];
+  const isContradicted = errors.some(({ code, details }) => code !== 'OUTCOME_UNKNOWN' && details.row === row);
+  return {
+    row,
+    pointers: pointers.map((pointer) => pointer || 'the whole body'),
+    shapes: shapes.length > maxShapes ? [...shapes.slice(0, maxShapes), '…'] : shapes,
+    count: found.length,
+    state: isContradicted ? 'contradicted' : found.length === 0 ? 'nothing' : 'read',
+    values: values.slice(0, maxValues).flatMap((value) => textOrNumber(value)?.slice(0, maxValueLength) ?? []),
+  };
+}
+
+/** The records of a value that the gateway made: of a list its nodes. */
+function recordsIn(value: unknown): readonly unknown[] {
+  const nodes: unknown = isRecord(value) && !(value instanceof GatewayError) ? (value['nodes'] ?? value) : [];
+  return (Array.isArray(nodes) ? nodes : [nodes]).filter((record) => !(record instanceof GatewayError));
+}
+
+/** Every error inside a value, each at the place of what could not be read. */
+export function errorsIn(value: unknown): readonly GatewayError[] {
+  if (value instanceof GatewayError) return [value, ...(value.cause instanceof GatewayError ? [value.cause] : [])];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(errorsIn) : [];
+}
+
+/** How many values could be read. */
+export function countRead(value: unknown): number {
+  if (value === null || value === undefined || value instanceof GatewayError) return 0;
+  return typeof value === 'object' ? Object.values(value).reduce<number>((sum, each) => sum + countRead(each), 0) : 1;
+}

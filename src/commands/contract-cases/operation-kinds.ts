@@ -1,0 +1,48 @@
+import type { Contract, ListName, OperationName } from '../../contract/contract.ts';
+import type { WriteName } from '../../contract/operation-rows.ts';
+import { recordKinds, type RecordKind } from '../../upstream/decoding/record-evidence.ts';
+
+/** The kind of record that each operation answers with. */
+export const kindsOf: Readonly<Record<OperationName, RecordKind | 'balance' | 'transaction'>> = {
+  ...recordKinds,
+  getSettlementBank: 'settlementBank',
+  listSettlementBanks: 'settlementBank',
+  getCustomer: 'customer',
+  listCustomers: 'customer',
+  getCustomerBalance: 'balance',
+  listCustomerTransactions: 'transaction',
+  listCustomerVirtualAccounts: 'account',
+};
+
+type Address = readonly [field: string, row: 'settlementBank.id' | 'customer.id' | 'account.customerId'];
+
+/** The input field that names the record written to, or the customer above it, and the row at which an answer shows it. */
+export const addressFields: Readonly<Partial<Record<OperationName, Address>>> = {
+  updateSettlementBank: ['id', 'settlementBank.id'],
+  updateCustomer: ['id', 'customer.id'],
+  createCustomerVirtualAccount: ['customerId', 'account.customerId'],
+  createCustomerOneTimeAccount: ['customerId', 'account.customerId'],
+};
+
+/** What a write sends, by the graph's names. */
+export type Input = Readonly<Record<string, string | null>>;
+
+export function isList(name: OperationName): name is ListName {
+  return name.startsWith('list');
+}
+
+export function isWrite(name: OperationName): name is WriteName {
+  return Object.hasOwn(recordKinds, name);
+}
+
+/** What is wrong with the input of an operation; undefined where nothing is. */
+export function findInputFault(contract: Contract, name: OperationName, input: object | undefined): string | undefined {
+  if (input === undefined) return undefined;
+  if (!isWrite(name)) return `found one for ${name}; allowed: for writes only`;
+  const address = addressFields[name]?.[0] ?? [];
+  const fields = [address, Object.keys(contract[`${name}.body`])].flat();
+  const unknown = Object.keys(input).find((field) => !fields.includes(field));
+  if (unknown !== undefined) return `found ${unknown}; allowed: ${fields.join(', ')}`;
+  const odd = Object.entries(input).find(([, value]) => value !== null && typeof value !== 'string');
+  return odd === undefined ? undefined : `found a value that is no text at ${odd[0]}; allowed: texts`;
+}

@@ -1,0 +1,102 @@
+import { checkRow, createContract, type RowId } from '../../contract/contract.ts';
+import { isRecord } from '../../upstream/decoding/field-decoders.ts';
+import type { HttpClient } from '../../upstream/wire/http-client.ts';
+import { checkFields } from '../contract-check/check-fields.ts';
+import { createCheckRun } from '../contract-check/check-run.ts';
+import { walk } from '../contract-check/json-shape.ts';
+import { countRead, findFields } from './field-findings.ts';
+import { isList, kindsOf } from './operation-kinds.ts';
+import { createRunner, type Question, type Reading } from './run-answer.ts';
+
+type Overrides = Readonly<Record<string, unknown>>;
+
+const maxPlaces = 8;
+
+/** Fields are looked for in the answer that is at hand: nothing is asked. */
+const noClient: HttpClient = {
+  send: () => {},
+  request: () => Promise.reject(new Error('A given answer is not fetched.')),
+  opened: Promise.resolve(),
+  close: async () => {},
+};
+
+interface Plan {
+  readonly rows: Overrides;
+  readonly reading: Reading;
+}
+
+/**
+ * Overrides under which more of an answer can be read. Each is kept only where the operation itself, run again, reads
+ * more by it. Money decisions are a person's: an undecided one counts as made, so that amounts can be looked for.
+ */
+export async function proposeRows(overrides: Overrides, question: Question): Promise<Overrides> {
+  const decided = createContract(overrides);
+  const base: Overrides = {
+    ...overrides,
+    'money.unit': decided['money.unit'] ?? 'major',
+    'money.currency': decided['money.currency'] ?? 'NGN',
+  };
+  const run = (rows: Overrides): Promise<Reading> => createRunner(createContract({ ...base, ...rows }))(question);
+  const extend = async (start: Overrides): Promise<Plan> => {
+    let plan: Plan = { rows: start, reading: await run(start) };
+    const attempt = async ([row, value]: readonly [string, unknown]): Promise<void> => {
+      if (checkRow(row, value).faults.length > 0) return;
+      const rows = { ...plan.rows, [row]: value };
+      const reading = await run(rows);
+      if (countRead(reading.value) > countRead(plan.reading.value)) plan = { rows, reading };
+    };
+    for (const row of fieldRows({ ...base, ...start }, question, plan.reading)) await attempt(row);
+    for (const row of formatRows({ ...base, ...plan.rows }, question, plan.reading)) await attempt(row);
+    return plan;
+  };
+  const first = await run({});
+  const places = first.error === undefined ? [] : placesOf(question, first.body);
+  const ownRow = `${question.operation}.records`;
+  const listRow = Object.hasOwn(overrides, ownRow) ? ownRow : 'lists.records';
+  const placeRow = isList(question.operation) ? listRow : 'envelope.data';
+  const plans: Plan[] = [];
+  // A place is named before its fields are, so that among equals it makes the shorter pointers.
+  for (const pointer of places) plans.push(await extend({ [placeRow]: [pointer] }));
+  plans.push(await extend({}));
+  const [best] = plans.toSorted((a, b) => countRead(b.reading.value) - countRead(a.reading.value));
+  // A single value is as likely the code of an error as the id of a record.
+  const isEnough = first.error === undefined || isList(question.operation) || countRead(best?.reading.value) > 1;
+  return best === undefined || !isEnough ? {} : best.rows;
+}
+
+/** Where the records, or the record, may stand: the lists of objects in a body, or the objects. */
+function placesOf({ operation }: Question, body: unknown): readonly string[] {
+  const isPlace = (value: unknown): boolean => (isList(operation) ? isRecordList(value) : isRecord(value));
+  const places = walk(body).filter(({ pointer, value }) => pointer !== '' && isPlace(value));
+  return places.slice(0, maxPlaces).map(({ pointer }) => pointer);
+}
+
+function isRecordList(value: unknown): boolean {
+  return Array.isArray(value) && isRecord(value[0]);
+}
+
+/** Rows whose value stands under another usual name, or at another depth. */
+function fieldRows(overrides: Overrides, { operation }: Question, reading: Reading): ReadonlyMap<RowId, unknown> {
+  const credentials = { bearer: undefined, privateKey: undefined };
+  const check = createCheckRun({ client: noClient, overrides, credentials, timeoutMs: 0, onCall: () => {} });
+  checkFields(check, kindsOf[operation], reading.sources);
+  return check.corrections;
+}
+
+/** Rows for values that stand where they should, in another form. */
+function formatRows(
+  overrides: Overrides,
+  question: Question,
+  reading: Reading,
+): readonly (readonly [string, unknown])[] {
+  const findings = findFields(createContract(overrides), question.operation, reading);
+  return findings
+    .filter(({ state }) => state === 'contradicted')
+    .flatMap(({ row, shapes: [shape = ''] }): readonly (readonly [string, unknown])[] => {
+      const [, digits] = /^integer of (\d+) digits?$/.exec(shape) ?? [];
+      if (digits === undefined) return [];
+      if (row.endsWith('At')) return [['times.numbers', Number(digits) > 11 ? 'milliseconds' : 'seconds']];
+      if (row.endsWith('.accountNumber')) return [['accountNumber.digits', 10]];
+      return row.endsWith('.bankCode') ? [['bankCode.digits', 3]] : [];
+    });
+}

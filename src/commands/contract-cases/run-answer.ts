@@ -1,0 +1,223 @@
+import { contractOfList, type Contract, type OperationName } from '../../contract/contract.ts';
+import { GatewayError } from '../../domain/errors.ts';
+import type { WriteResult } from '../../domain/records.ts';
+import { createOperations } from '../../upstream/operations.ts';
+import type { StartAttempt } from '../../upstream/calls/attempt.ts';
+import type { CallObserver, WriteEvent } from '../../upstream/calls/call-observer.ts';
+import { createRead } from '../../upstream/calls/read.ts';
+import type { Scope } from '../../upstream/calls/scope.ts';
+import { createWrites } from '../../upstream/calls/write.ts';
+import { createRequestCredentials } from '../../upstream/credentials/credentials.ts';
+import { createEnvelope } from '../../upstream/decoding/envelope.ts';
+import { textOrNumber } from '../../upstream/decoding/exact-json.ts';
+import { createAnswerReader, parseBody } from '../../upstream/decoding/interpret-answer.ts';
+import { compilePointers } from '../../upstream/decoding/json-pointer.ts';
+import { isPathIdentifier } from '../../upstream/decoding/request-path.ts';
+import { createSuccessFlagReader, type SuccessFlag } from '../../upstream/decoding/success-flag.ts';
+import type { Read, UpstreamRequest, Write } from '../../upstream/operation.ts';
+import type { List } from '../../upstream/paging/list.ts';
+import type { Page } from '../../upstream/paging/page.ts';
+import { readWithoutRepeats } from '../../upstream/paging/repeats.ts';
+import { passTraceOn } from '../../upstream/wire/trace-context.ts';
+import { toResult, type GivenAnswer } from './given-answer.ts';
+import { addressFields, isList, type Input } from './operation-kinds.ts';
+
+/** One use of an operation, and the answer to it. */
+export interface Question {
+  readonly operation: OperationName;
+  readonly answer: GivenAnswer;
+  /** The identifier that a read was asked by; without one an answer is not held to it. */
+  readonly id?: string | undefined;
+  /** What a write sends, by the graph's names. Without an address the answer's own is taken. */
+  readonly input?: Input | undefined;
+  /** How many records of a list are asked for; by default as many as the answer shows that it gives. */
+  readonly first?: number | undefined;
+}
+
+/** What the gateway makes of an answer. Inside `value` an error stands at the place of what cannot be read. */
+export interface Reading {
+  /** By the graph's names: a record, null for one that is absent, `{nodes, …}`, or a write's record. */
+  readonly value: unknown;
+  readonly error: GatewayError | undefined;
+  /** The answer's records as parsed JSON. */
+  readonly sources: readonly unknown[];
+  /** The parsed body; undefined where it is not strict JSON. */
+  readonly body: unknown;
+  /** Set for writes. */
+  readonly write: WriteReading | undefined;
+}
+
+interface WriteReading {
+  readonly outcome: WriteEvent['outcome'];
+  /** Of a 2xx: what its record proves, and what its flag says. */
+  readonly evidence: ReturnType<WriteEvent['evidence']>;
+  readonly flag: SuccessFlag | undefined;
+  readonly userErrors: WriteResult<unknown>['userErrors'];
+  /** The body that would be sent; undefined where nothing would be. */
+  readonly request: string | undefined;
+}
+
+type Run = Pick<Reading, 'value'> & Partial<Pick<Reading, 'write'>>;
+
+const defaultFirst = 20;
+const maxFirst = 100;
+/** The codes of answers that the contract does not explain. */
+export const contradictions: ReadonlySet<string> = new Set([
+  'UPSTREAM_INVALID_RESPONSE',
+  'CONTRACT_UNDECIDED',
+  'OUTCOME_UNKNOWN',
+]);
+const furtherPage = new Error('a further page');
+const silent: CallObserver = { onCall: () => {}, onRetry: () => {}, onWrite: () => {}, onStore: () => {} };
+/** It is over for every retry, since a given answer would only be read again. */
+const lifetime: Scope['lifetime'] = { deadline: 0, isOver: () => false, listen: () => {}, unlisten: () => {} };
+/** Stands in place of an identifier that nobody gave. */
+const anyIdentifier = 'any';
+
+/** Creates the function that runs the gateway's own operations over answers that are given instead of fetched. */
+export function createRunner(contract: Contract): (question: Question) => Promise<Reading> {
+  return async (question) => {
+    // Anew for each answer: lists remember the page sizes that they have seen.
+    const operation = createOperations(contract)[question.operation];
+    const body = parseBody(question.answer.body);
+    const run = (): Promise<Run> => {
+      // The table's types are as many as its operations; each is run by its own input and decoder.
+      if ('readPage' in operation) return runList(contract, operation as List<unknown>, question);
+      if (operation.kind === 'read') return runRead(contract, operation as Read<string, unknown>, question);
+      return runWrite(contract, operation as unknown as Write<Input, unknown>, question, body);
+    };
+    const { value, write } = await run().catch((error: unknown): Run => ({ value: toError(error) }));
+    const error = value instanceof GatewayError ? value : undefined;
+    const isFailure = question.answer.status >= 300 || write?.outcome === 'refused' || !mayHoldRecord(error);
+    return { value, body, write, error, sources: isFailure ? [] : sourcesOf(contract, question.operation, body) };
+  };
+}
+
+/** Whether an answer may hold a record although the contract makes an error of it. */
+function mayHoldRecord(error: GatewayError | undefined): boolean {
+  return error === undefined || contradictions.has(error.code);
+}
+
+/** A scope with credentials that no answer can contain, since a message of the service is cleared of them. */
+function createScope(): Scope {
+  const credential = (header: string) => ({ header, value: `Bearer ${crypto.randomUUID()}`, fault: undefined });
+  const values = { bearer: credential('Authorization'), privateKey: credential("the private key's header") };
+  return {
+    requestId: '',
+    credentials: createRequestCredentials(values, { fingerprint: '', callers: { bearer: '', privateKey: '' } }),
+    lifetime,
+    tally: { calls: 0 },
+    spent: { estimated: 0, ahead: 0, again: 0 },
+    trace: passTraceOn(undefined),
+  };
+}
+
+/** Takes the given answer in place of an HTTP call. */
+const attemptOf =
+  ({ answer }: Question): StartAttempt =>
+  (_operation, _request, _scope, callback) =>
+    callback.onEnd(toResult(answer), performance.now());
+
+/** Reads once. An answer is held to the identifier of the question only where there is one. */
+async function callRead<Asked, Value>(
+  contract: Contract,
+  read: Read<Asked, Value>,
+  request: UpstreamRequest,
+  question: Question,
+): Promise<Value> {
+  const { findMismatch: _, ...unchecked } = read;
+  const call = createRead(attemptOf(question), createAnswerReader(contract), silent);
+  return await call(question.id === undefined ? unchecked : read, request, createScope());
+}
+
+async function runRead(contract: Contract, read: Read<string, unknown>, question: Question): Promise<Run> {
+  return { value: await callRead(contract, read, read.request(question.id ?? anyIdentifier), question) };
+}
+
+/** The window that begins where the answer's page does. Where it needs a further page, the page itself is shown. */
+async function runList(contract: Contract, list: List<unknown>, question: Question): Promise<Run> {
+  const request = list.readPage.request({ id: question.id ?? anyIdentifier, query: '', isAgain: false });
+  const page = await callRead(contract, list.readPage, request, question);
+  const first = question.first ?? Math.min(Math.max(sizeOf(page), 1), maxFirst);
+  const position = (Math.max(page.number ?? 1, 1) - 1) * (page.size ?? first);
+  const from = list.start.kind === 'position' ? { kind: 'position' as const, position } : list.start;
+  let asked: string | undefined;
+  const readPage = async (query: string) => {
+    const spelling = query.replace(/[?&]$/, '');
+    asked ??= spelling;
+    if (spelling !== asked) throw furtherPage;
+    return page;
+  };
+  try {
+    const { nodes, totalCount, hasNextPage } = await readWithoutRepeats(list, from, undefined, { first, readPage });
+    return { value: { nodes, totalCount, hasNextPage } };
+  } catch (error) {
+    if (error !== furtherPage) throw error;
+    return { value: { nodes: page.records, totalCount: page.total, hasNextPage: true } };
+  }
+}
+
+/** How many records the page was asked for: as many as it says, else at least as many as it has. */
+function sizeOf({ size, nextToken, records }: Page<unknown>): number {
+  return size ?? (nextToken === null ? Math.max(records.length, defaultFirst) : records.length);
+}
+
+async function runWrite(
+  contract: Contract,
+  write: Write<Input, unknown>,
+  question: Question,
+  body: unknown,
+): Promise<Run> {
+  const input = withAddress(contract, write, question, body);
+  let event: WriteEvent | undefined;
+  let request: string | undefined;
+  const answer = attemptOf(question);
+  const { write: call } = createWrites({
+    attempt: (operation, sent, scope, callback) => {
+      request = sent.body;
+      answer(operation, sent, scope, callback);
+    },
+    answers: createAnswerReader(contract),
+    observer: { ...silent, onWrite: (ended) => void (event = ended) },
+    timeoutMs: 0,
+    idempotency: undefined,
+    fingerprintSecret: new Uint8Array(32),
+  });
+  const result = await call(write, input, createScope(), undefined).catch(toError);
+  const isAnswered = question.answer.status < 300 && body !== undefined;
+  const flag = isAnswered ? createSuccessFlagReader(contract, createEnvelope(contract)).flag(body) : undefined;
+  const { outcome = 'not sent' as const, evidence = () => undefined } = event ?? {};
+  const common = { outcome, evidence: evidence(), flag, request };
+  if (result instanceof GatewayError) return { value: result, write: { ...common, userErrors: [] } };
+  return { value: result.record, write: { ...common, userErrors: result.userErrors } };
+}
+
+/** The input with the identifier that it is addressed by: its own, else the answer's. */
+function withAddress(contract: Contract, write: Write<Input, unknown>, { input = {} }: Question, body: unknown): Input {
+  const [field, row] = addressFields[write.name] ?? [];
+  if (field === undefined || row === undefined || Object.hasOwn(input, field)) return input;
+  const [source] = sourcesOf(contract, write.name, body);
+  const text = textOrNumber(compilePointers(contract[row]).read(source)) ?? '';
+  return { ...input, [field]: isPathIdentifier(text, contract['identifiers.allow']) ? text : anyIdentifier };
+}
+
+function toError(error: unknown): GatewayError {
+  if (error instanceof GatewayError) return error;
+  throw error;
+}
+
+/** A value as JSON: an error is `{error: code, …its details}`. */
+export function toPlain(value: unknown): unknown {
+  if (value instanceof GatewayError) return { error: value.code, ...value.details };
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(toPlain);
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, toPlain(inner)]));
+}
+
+/** The records of an answer as parsed JSON: those of a list's page, else the one that its envelope holds. */
+function sourcesOf(whole: Contract, name: OperationName, body: unknown): readonly unknown[] {
+  if (body === undefined) return [];
+  if (!isList(name)) return [createEnvelope(whole).record(body)].filter((source) => source !== undefined);
+  const lists = contractOfList(whole, name)['lists.records'].map((pointer) => compilePointers([pointer]).read(body));
+  return lists.find((value) => Array.isArray(value)) ?? [];
+}

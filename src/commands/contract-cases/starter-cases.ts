@@ -1,0 +1,102 @@
+import { stringify } from 'yaml';
+import { contractOfList, pathTemplate, type Contract, type OperationName } from '../../contract/contract.ts';
+import { parseBody } from '../../upstream/decoding/interpret-answer.ts';
+import type { HttpClient } from '../../upstream/wire/http-client.ts';
+import { closeList, createFake } from './fake-body.ts';
+import type { GivenAnswer } from './given-answer.ts';
+import { isList, isWrite, kindsOf, type Input } from './operation-kinds.ts';
+import { createRunner, type Reading } from './run-answer.ts';
+import { resultOf } from './test-cases.ts';
+
+const maxSamples = 100;
+
+/** An answer that was seen, or that the service's paper shows. */
+export interface Sample {
+  readonly operation: OperationName;
+  readonly status: number;
+  readonly body: unknown;
+  /** What a write sent, by the graph's names. */
+  readonly input?: Input;
+}
+
+/**
+ * The text of a cases file for `contract test`: one case for each operation and outcome, its values replaced by obviously
+ * fake ones of the same shape, with what the contract makes of it as its expectation. A sample that waits
+ * for a decision, or whose fake does not fit, is left out, and named.
+ */
+export async function starterCases(samples: readonly Sample[], contract: Contract): Promise<string> {
+  const run = createRunner(contract);
+  const fake = createFake(contract);
+  const cases = new Map<string, object>();
+  const leftOut: string[] = [];
+  for (const { operation, status, body, input } of samples.slice(0, maxSamples)) {
+    const sent = input === undefined ? {} : { input: fake(input) as Input }; // a flat map stays one
+    const made = fake(body);
+    closeList(isList(operation) ? contractOfList(contract, operation) : contract, operation, made);
+    const original = await run({ operation, answer: toAnswer(status, body), input });
+    const reading = await run({ operation, answer: toAnswer(status, made), ...sent });
+    const name = `${operation}, HTTP ${status}, ${endOf(reading)}`;
+    const isOpen = endOf(reading) === 'CONTRACT_UNDECIDED';
+    if (isOpen || endOf(original) !== endOf(reading)) leftOut.push(name);
+    else if (!cases.has(name))
+      cases.set(name, { name, operation, status, ...sent, body: made, expect: simplify(resultOf(reading)) });
+  }
+  const head = [
+    '# Run by: settlement-graph contract test FILE. Values are made up, in the shape of what was seen.',
+    ...[...new Set(leftOut)].map(
+      (name) => `# Left out, since a decision is open or a made-up value does not fit: ${name}`,
+    ),
+  ];
+  return `${head.join('\n')}\n${stringify({ cases: [...cases.values()] }, { aliasDuplicateObjects: false })}`;
+}
+
+function toAnswer(status: number, body: unknown): GivenAnswer {
+  return { status, headers: {}, body: Buffer.from(JSON.stringify(body)) };
+}
+
+function endOf({ error, write }: Reading): string {
+  return error?.code ?? write?.outcome ?? 'read';
+}
+
+/** What is worth expecting: no nulls, of an error its code and row, and nothing that a decision will change. */
+function simplify(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(simplify);
+  if (typeof value !== 'object' || value === null) return value;
+  const isError = Object.hasOwn(value, 'error');
+  const fields = Object.entries(value).filter(([name, inner]) => {
+    if (inner === null || name === 'message' || isUndecided(inner)) return false;
+    return !isError || ['outcome', 'error', 'row'].includes(name);
+  });
+  return Object.fromEntries(fields.map(([name, inner]) => [name, simplify(inner)]));
+}
+
+function isUndecided(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && 'error' in value && value.error === 'CONTRACT_UNDECIDED';
+}
+
+/** Keeps the answers to reads that a client receives, as samples of the operations whose paths they were asked at. */
+export function recordAnswers(client: HttpClient): {
+  readonly client: HttpClient;
+  readonly samples: (contract: Contract) => readonly Sample[];
+} {
+  const seen: { readonly path: string; readonly status: number; readonly body: unknown }[] = [];
+  const request: HttpClient['request'] = async (asked) => {
+    const answer = await client.request(asked);
+    const body = answer.kind === 'answer' && asked.method === 'GET' ? parseBody(answer.body) : undefined;
+    if (body !== undefined) seen.push({ path: asked.path.replace(/\?.*/s, ''), status: answer.status ?? 0, body });
+    return answer;
+  };
+  const samples = (contract: Contract): readonly Sample[] => {
+    const reads = Object.keys(kindsOf).filter((name): name is OperationName => !isWrite(name as OperationName)); // the table's keys
+    return reads.flatMap((operation) => {
+      const [before = '', after] = pathTemplate(contract, operation).split('{id}');
+      const isOfPath = (path: string): boolean => {
+        if (after === undefined) return path === before;
+        const id = path.slice(before.length, path.length - after.length);
+        return path === before + id + after && id !== '' && !id.includes('/');
+      };
+      return seen.filter(({ path }) => isOfPath(path)).map(({ status, body }) => ({ operation, status, body }));
+    });
+  };
+  return { client: { ...client, request }, samples };
+}

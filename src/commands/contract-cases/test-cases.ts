@@ -1,0 +1,87 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Contract } from '../../contract/contract.ts';
+import { isRecord } from '../../upstream/decoding/field-decoders.ts';
+import type { Case } from './case-file.ts';
+import { createRunner, toPlain, type Reading } from './run-answer.ts';
+
+const maxShownLength = 200;
+
+/** A difference at a place such as `nodes.0.amount`; `found` is undefined where there is nothing. */
+interface Difference {
+  readonly path: string;
+  readonly expected: unknown;
+  readonly found: unknown;
+}
+
+export interface CaseResult {
+  readonly name: string;
+  readonly line: number;
+  readonly operation: string;
+  readonly passed: boolean;
+  readonly differences: readonly Difference[];
+}
+
+/** Runs all cases under a contract. */
+export async function testCases(contract: Contract, cases: readonly Case[]): Promise<readonly CaseResult[]> {
+  const run = createRunner(contract);
+  const results: CaseResult[] = [];
+  for (const { name, line, question, request, expected } of cases) {
+    const reading = await run(question);
+    const differences = [
+      ...compare('', expected, resultOf(reading)),
+      ...(request === undefined ? [] : compareRequest(request, reading)),
+    ];
+    results.push({ name, line, operation: question.operation, passed: differences.length === 0, differences });
+  }
+  return results;
+}
+
+/** What a client gets, as cases name it: of a read its value, or `{error, …}`; of a write `{outcome, record, …}`. */
+export function resultOf({ value, write, error }: Reading): unknown {
+  const plain = toPlain(value);
+  if (write === undefined) return plain;
+  const { outcome, evidence, userErrors } = write;
+  const end = error === undefined ? { record: plain, userErrors } : plain;
+  return { outcome, ...(evidence === undefined ? {} : { evidence }), ...(end as object) }; // either is an object
+}
+
+/** Of an object the expected fields are compared, of a list every entry. */
+function compare(path: string, expected: unknown, found: unknown): readonly Difference[] {
+  const below = (name: string): string => (path === '' ? name : `${path}.${name}`);
+  if (isRecord(expected) && isRecord(found) && !isUnexpectedError(expected, found)) {
+    return Object.entries(expected).flatMap(([name, value]) =>
+      compare(below(name), value, Object.hasOwn(found, name) ? found[name] : undefined),
+    );
+  }
+  if (Array.isArray(expected) && Array.isArray(found) && expected.length === found.length) {
+    return expected.flatMap((value: unknown, index) => compare(below(String(index)), value, found[index]));
+  }
+  return isDeepStrictEqual(expected, found) ? [] : [{ path: path || '(the answer)', expected, found }];
+}
+
+/** An error in place of a value is shown as it is: its absent fields would not say why. */
+function isUnexpectedError(expected: object, found: object): boolean {
+  return Object.hasOwn(found, 'error') && !Object.hasOwn(expected, 'error') && !Object.hasOwn(found, 'outcome');
+}
+
+function compareRequest(expected: unknown, { write }: Reading): readonly Difference[] {
+  const found: unknown = write?.request === undefined ? undefined : JSON.parse(write.request);
+  return isDeepStrictEqual(expected, found) ? [] : [{ path: 'request', expected, found }];
+}
+
+/** One line a case, its differences below it, and the count. */
+export function printResults(results: readonly CaseResult[], file: string, source: string): string {
+  const lines = results.flatMap(({ name, line, passed, differences }) => [
+    passed ? `ok    ${name}` : `FAIL  ${name} (${file}:${line})`,
+    ...differences.map(
+      ({ path, expected, found }) => `        ${path}: expected ${show(expected)}, found ${show(found)}`,
+    ),
+  ]);
+  const failed = results.filter(({ passed }) => !passed).length;
+  return `${lines.join('\n')}\n\n${results.length - failed} passed, ${failed} failed, under ${source}\n`;
+}
+
+function show(value: unknown): string {
+  const text = value === undefined ? 'nothing' : JSON.stringify(value);
+  return text.length > maxShownLength ? `${text.slice(0, maxShownLength)}…` : text;
+}

@@ -1,0 +1,84 @@
+import { LineCounter, parseDocument, visit, type Document } from 'yaml';
+
+const maxFileBytes = 1024 * 1024;
+const maxFoundLength = 60;
+
+export type FilePath = readonly (string | number)[];
+
+/** A file of plain YAML or JSON, and how its faults are worded: `file:line: key: found …; allowed: …`. */
+export interface PlainFile {
+  readonly document: Document.Parsed;
+  /** The line of the deepest part of a path that the file has. */
+  readonly lineOf: (path: FilePath) => number;
+  readonly describeFault: (path: FilePath, allowed: string) => string;
+}
+
+/** Parses YAML or JSON of at most 1 MiB, without anchors and tags. Returns all faults of its syntax instead. */
+export function parsePlainYaml(text: string, file: string): PlainFile | readonly string[] {
+  if (Buffer.byteLength(text) > maxFileBytes) return [`${file}: allowed: at most ${maxFileBytes} bytes`];
+  const lines = new LineCounter();
+  const document = orTooDeep(() => parseDocument(text, { lineCounter: lines, prettyErrors: false }));
+  if (document === undefined) return [`${file}: allowed: less deep nesting`];
+  const problems = [...document.errors, ...document.warnings];
+  if (problems.length > 0)
+    return problems.map(({ pos, message }) => `${file}:${lines.linePos(pos[0]).line}: ${message}`);
+  const odd = findAliasOrTag(document);
+  if (odd !== undefined) return [`${file}:${lines.linePos(odd).line}: allowed: plain YAML, without anchors and tags`];
+  const lineOf = (path: FilePath): number => findLine(document, lines, path);
+  const describeFault = (path: FilePath, allowed: string): string => {
+    const found = describe(path.length === 0 ? document.toJS({ maxAliasCount: 0 }) : toJs(document, path));
+    return `${file}:${lineOf(path)}: ${path.join('.') || '(file)'}: found ${found}; allowed: ${allowed}`;
+  };
+  return { document, lineOf, describeFault };
+}
+
+export function isPlainFile(file: PlainFile | readonly string[]): file is PlainFile {
+  return 'document' in file;
+}
+
+/** The parser is recursive: nesting that it cannot follow is undefined. */
+function orTooDeep<Value>(parse: () => Value): Value | undefined {
+  try {
+    return parse();
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
+/** The offset of the first alias or tag. Both are refused: plain values need neither, and each can change a value. */
+function findAliasOrTag(document: Document.Parsed): number | undefined {
+  let found: number | undefined;
+  visit(document, {
+    Alias: (_, node) => {
+      found ??= node.range?.[0] ?? 0;
+    },
+    Node: (_, node) => {
+      if (node.tag !== undefined) found ??= node.range?.[0] ?? 0;
+    },
+  });
+  return found;
+}
+
+function toJs(document: Document, path: readonly (string | number)[]): unknown {
+  const node: unknown = document.getIn(path, true);
+  return hasToJs(node) ? node.toJS(document, { maxAliasCount: 0 }) : node;
+}
+
+function hasToJs(node: unknown): node is { toJS: (document: Document, options: object) => unknown } {
+  return typeof node === 'object' && node !== null && 'toJS' in node;
+}
+
+function findLine(document: Document, lines: LineCounter, path: readonly (string | number)[]): number {
+  for (let length = path.length; length > 0; length -= 1) {
+    const node: unknown = document.getIn(path.slice(0, length), true);
+    const range = typeof node === 'object' && node !== null && 'range' in node ? (node.range as [number]) : undefined; // yaml's nodes have a start
+    if (range !== undefined) return lines.linePos(range[0]).line;
+  }
+  return 1;
+}
+
+function describe(value: unknown): string {
+  const text = value === undefined ? 'nothing' : JSON.stringify(value);
+  return text.length > maxFoundLength ? `${text.slice(0, maxFoundLength)}…` : text;
+}
