@@ -150,7 +150,7 @@ function mountPages(app: FastifyInstance, options: ServerOptions, operations: Op
   const { typePrefix, maxUpstreamCalls, maxRepresentations, privateKeyHeader } = config;
   app.get('/', async (_, reply) => reply.redirect(graphqlPath));
   const createExplainer = () => {
-    const schema = createSchema(typePrefix);
+    const schema = createSchema(typePrefix, options.contract);
     const resolvers = resolversUnder(typePrefix);
     return { schema, explain: createExplain({ schema, operations, resolvers, maxUpstreamCalls, maxRepresentations }) };
   };

@@ -115,9 +115,9 @@ const money: readonly Mutant[] = [
     ["toAmount(amountText(twin), 'minor', places)", "toAmount(amountText(twin), unit ?? 'minor', places)"],
     ["if (money === null || money instanceof GatewayError || !money.amount.startsWith('-')) return money;", 'if (money !== undefined) return money;'],
   ]),
-  ...of('upstream/accounts', ['gateway/money'], [
+  ...of('upstream/decoding/wire-amount', ['gateway/money'], [
     ['if (fraction.length > places) {', 'if (fraction.length > 18) {'],
-    ['amount: fromAmount(input.amount, unit, places)', 'amount: input.amount'],
+    ['return fromAmount(amount, unit, places)', 'return amount'],
   ]),
   ...of('upstream/customers', ['gateway/money'], [["requireMoneyDecisions(contract, 'balance.unit', read.name);", '']]),
   ...of('contract/contract', ['gateway/money'], [['if (unit === null) throw', 'if (unit === undefined) throw']]),
