@@ -5,6 +5,10 @@ import type { Envelope } from './envelope.ts';
 const maxMessageLength = 300;
 const maxSearchedLength = 2_000;
 const defaultMessage = 'The payments service refused this without giving a reason.';
+const duplicateMessage = 'A record with one of these values is there already.';
+/** What a database, a stack or a driver says, which is no sentence for a client. */
+const programText =
+  /\bSQL|\b(?:ORA|PLS)-\d|\bE11000\b|\bduplicate (?:entry|key)\b|\bconstraint\b|\b(?:insert into|delete from|update \S+ set)\b|\b\w+(?:exception|error):|\bat \S+ ?\(\S+:\d/i;
 
 /** The service's refusal of a write. */
 export interface Refusal {
@@ -30,15 +34,19 @@ export function createUserErrorReader(contract: Contract, envelope: Envelope) {
   const read = ({ status, body, inputPaths, secrets }: Refusal): readonly UserError[] => {
     const duplicate = isDuplicate(status, body);
     const fieldErrors = envelope.fieldErrors(body);
+    const toMessage = (text: string, isTaken: boolean): string => {
+      if (status < 500 && !programText.test(text.slice(0, maxSearchedLength))) return redact(text, secrets);
+      return isTaken ? duplicateMessage : defaultMessage;
+    };
     if (fieldErrors.length === 0) {
-      const message = redact(envelope.errorMessage(body) ?? '', secrets);
+      const message = toMessage(envelope.errorMessage(body) ?? '', duplicate);
       return [{ code: duplicate ? 'ALREADY_EXISTS' : 'REJECTED', field: null, message }];
     }
-    return fieldErrors.map(([wireName, message]) => ({
-      code: duplicateStatuses.has(status) || mentionsDuplicate(message) ? 'ALREADY_EXISTS' : 'INVALID',
-      field: inputPaths.get(wireName) ?? null,
-      message: redact(message, secrets),
-    }));
+    return fieldErrors.map(([wireName, text]) => {
+      const isTaken = duplicateStatuses.has(status) || mentionsDuplicate(text);
+      const message = toMessage(text, isTaken);
+      return { code: isTaken ? 'ALREADY_EXISTS' : 'INVALID', field: inputPaths.get(wireName) ?? null, message };
+    });
   };
   return { isDuplicate, read };
 }
