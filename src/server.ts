@@ -72,7 +72,7 @@ export async function startServer(options: ServerOptions): Promise<GatewayServer
   const isRouter = (request: FastifyRequest): boolean => hasRouterSecret(readHeaders(request));
   const { preHandler, isTrusted } = readDocuments(config, isRouter);
   const requestLog = createRequestLog(log, isTrusted);
-  const metrics = createMetrics(isTrusted, listRootFields(config.typePrefix));
+  const metrics = createMetrics(isTrusted, listRootFields(config.typePrefix), log);
   const backend = await connectBackend(options, [requestLog.observer, metrics.observer]);
   const { operations, contextFor, senderOf } = backend;
   const readiness = watchReadiness(upstream);

@@ -35,7 +35,9 @@ export function createUserErrorReader(contract: Contract, envelope: Envelope) {
     const duplicate = isDuplicate(status, body);
     const fieldErrors = envelope.fieldErrors(body);
     const toMessage = (text: string, isTaken: boolean): string => {
-      if (status < 500 && !programText.test(text.slice(0, maxSearchedLength))) return redact(text, secrets);
+      // Cut before it is searched, which bounds the time of the search.
+      const sentence = text.slice(0, maxSearchedLength);
+      if (status < 500 && !programText.test(sentence)) return redact(sentence, secrets);
       return isTaken ? duplicateMessage : defaultMessage;
     };
     if (fieldErrors.length === 0) {
@@ -53,10 +55,10 @@ export function createUserErrorReader(contract: Contract, envelope: Envelope) {
 
 /**
  * The service's sentence without the input's values, credentials, long numbers, and e-mail, web and host addresses; at
- * most 300 characters. The text is cut before it is searched, which bounds the time of the search.
+ * most 300 characters.
  */
 function redact(text: string, secrets: readonly string[]): string {
-  let clean = text.slice(0, maxSearchedLength);
+  let clean = text;
   for (const secret of secrets.toSorted((a, b) => b.length - a.length)) clean = replaceValue(clean, secret);
   clean = clean
     .replaceAll(/[a-z][a-z0-9+.-]{0,30}:\/\/\S+|\bwww\.\S+/giu, '…')
