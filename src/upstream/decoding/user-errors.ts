@@ -22,12 +22,14 @@ export interface Refusal {
 /** Compiles how refusals become userErrors, and how duplicates are recognised, also where they are reported as 500. */
 export function createUserErrorReader(contract: Contract, envelope: Envelope) {
   const duplicateStatuses = new Set(contract['errors.duplicateStatuses']);
+  const duplicateCodes = new Set(contract['errors.duplicateCodes']);
   const duplicateTexts = contract['errors.duplicateTexts'].map((text) => text.toLowerCase());
   const mentionsDuplicate = (text: string): boolean =>
     duplicateTexts.some((duplicate) => text.toLowerCase().includes(duplicate));
 
   const isDuplicate = (status: number, body: unknown): boolean =>
     duplicateStatuses.has(status) ||
+    duplicateCodes.has(envelope.codeText(body)) ||
     mentionsDuplicate(envelope.errorMessage(body) ?? '') ||
     envelope.fieldErrors(body).some(([, message]) => mentionsDuplicate(message));
 
