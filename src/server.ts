@@ -72,7 +72,7 @@ export async function startServer(options: ServerOptions): Promise<GatewayServer
   const isRouter = (request: FastifyRequest): boolean => hasRouterSecret(readHeaders(request));
   const { preHandler, isTrusted } = readDocuments(config, isRouter);
   const requestLog = createRequestLog(log, isTrusted);
-  const metrics = createMetrics(isTrusted, listRootFields(config.typePrefix));
+  const metrics = createMetrics(isTrusted, listRootFields(config.typePrefix), log);
   const backend = await connectBackend(options, [requestLog.observer, metrics.observer]);
   const { operations, contextFor, senderOf } = backend;
   const readiness = watchReadiness(upstream);
@@ -150,7 +150,7 @@ function mountPages(app: FastifyInstance, options: ServerOptions, operations: Op
   const { typePrefix, maxUpstreamCalls, maxRepresentations, privateKeyHeader } = config;
   app.get('/', async (_, reply) => reply.redirect(graphqlPath));
   const createExplainer = () => {
-    const schema = createSchema(typePrefix);
+    const schema = createSchema(typePrefix, options.contract);
     const resolvers = resolversUnder(typePrefix);
     return { schema, explain: createExplain({ schema, operations, resolvers, maxUpstreamCalls, maxRepresentations }) };
   };

@@ -1,6 +1,6 @@
 /**
  * Contract overrides that describe the embedded bank where the published interface is silent, by row id. They apply
- * whenever the gateway uses the embedded bank.
+ * whenever the gateway uses the embedded bank. What it requires (validate.ts) is refused before a call.
  */
 export const embeddedContract = {
   'money.unit': 'major',
@@ -8,4 +8,16 @@ export const embeddedContract = {
   'listCustomers.search': 'search',
   'listSettlementBanks.search': 'search',
   'listCustomerTransactions.type': 'type',
+  'storeSettlementBank.required': ['name', 'accountNumber', 'accountName', 'bankCode', 'bankSlug'],
+  'createCustomer.required': [
+    'firstName',
+    'lastName',
+    'nin',
+    'dateOfBirth',
+    'phone',
+    'email',
+    'reference',
+    'type',
+    'collectionWalletId',
+  ],
 } as const;

@@ -12,11 +12,18 @@ export interface TypePolicy {
  * Creates the type policies for Apollo Client's `new InMemoryCache({ typePolicies })`. Two selections of a balance are
  * merged. Money is replaced as a whole: merged, it could pair the amount of one answer with the currency of another.
  *
- * `prefix` is the gateway's TYPE_PREFIX, if it has one.
+ * `prefix` is the gateway's TYPE_PREFIX, if it has one. `extraFilters` names the filters that its contract adds, by list:
+ * `{ 'Customer.transactions': ['status'] }`. The cache would take differently filtered lists for one without them.
  */
-export function createTypePolicies(prefix = ''): Record<string, TypePolicy> {
-  const connectionsOf = (fields: Readonly<Record<string, readonly string[]>>, prefix: string) =>
-    Object.entries(fields).map(([name, filters]) => [prefixedField(name, prefix), createConnectionPolicy(filters)]);
+export function createTypePolicies(
+  prefix = '',
+  extraFilters: Readonly<Record<string, readonly string[]>> = {},
+): Record<string, TypePolicy> {
+  const connectionsOf = (type: string, fields: Readonly<Record<string, readonly string[]>>, prefix: string) =>
+    Object.entries(fields).map(([name, filters]) => {
+      const all = [...filters, ...(extraFilters[`${type}.${name}`] ?? [])];
+      return [prefixedField(name, prefix), createConnectionPolicy(all)];
+    });
   const { Query: rootLists, ...lists } = connectionFields;
   const record = { ...createLoadedPolicy((_, record) => record), keyArgs: ['id'] };
   const records = recordFields.map((name) => [prefixedField(name, prefix), record]);
@@ -24,10 +31,10 @@ export function createTypePolicies(prefix = ''): Record<string, TypePolicy> {
     ...Object.fromEntries(
       Object.entries(lists).map(([type, fields]) => [
         `${prefix}${type}`,
-        { fields: Object.fromEntries(connectionsOf(fields, '')) },
+        { fields: Object.fromEntries(connectionsOf(type, fields, '')) },
       ]),
     ),
-    Query: { fields: Object.fromEntries([...connectionsOf(rootLists, prefix), ...records]) },
+    Query: { fields: Object.fromEntries([...connectionsOf('Query', rootLists, prefix), ...records]) },
     [`${prefix}Balance`]: { keyFields: false, merge: true },
     [`${prefix}Money`]: { keyFields: false, merge: false },
   };

@@ -24,6 +24,13 @@ export async function readOverrides(
   return { ...overrides, ...(upstream === 'embedded' ? embeddedRows : decisions) };
 }
 
+/** The overrides of a file alone, none without one. Rejects with one Error for all its faults. */
+export async function readOverridesFile(file: string | undefined): Promise<OverridesFile['overrides']> {
+  const { overrides, faults } = await readFile(file);
+  if (faults.length > 0) throw new Error(`The contract's overrides are not valid.\n${faults.join('\n')}`);
+  return overrides;
+}
+
 async function readFile(file: string | undefined): Promise<OverridesFile> {
   if (file === undefined) return { overrides: {}, faults: [] };
   // Loaded only here: the YAML parser would stay in memory.

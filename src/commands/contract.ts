@@ -37,7 +37,7 @@ export async function contractCommand(
   const overrides = await readOverrides(config, embeddedRows);
   if (positionals.length === 0) {
     const rows = describeContract(createContract(overrides));
-    return print(values.json === true ? toJson(rows) : toTable(rows, process.stdout.isTTY));
+    return print(values.json === true ? toJson(rows) : toTable(rows, process.stdout.isTTY) + describeOwner(config));
   }
   if (positionals.join() !== 'check')
     throw new Error(`There is no contract ${positionals.join(' ')}; there are contract check, try and test.`);
@@ -102,6 +102,14 @@ function toTable(rows: readonly RowDescription[], color: boolean): string {
   const undecided = rows.filter(({ state }) => state === 'undecided').length;
   const summary = `${count('fact')} facts, ${count('assumption')} assumptions, ${count('decision')} decisions (${undecided} undecided)`;
   return `${lines.join('\n')}\n\n${summary}\n`;
+}
+
+/** Whose contract it is: without a service of its own a gateway believes what its embedded bank does. */
+function describeOwner({ upstream, contractFile }: Config): string {
+  const file = contractFile === undefined ? 'without UPSTREAM_CONTRACT' : `with ${contractFile}`;
+  return upstream === 'embedded'
+    ? `of the embedded bank, whose own rows are laid over the defaults, ${file}: set UPSTREAM_URL for your service\n`
+    : `of the service at ${upstream.origin}, ${file}\n`;
 }
 
 function toJson(value: unknown): string {

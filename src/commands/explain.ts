@@ -24,9 +24,10 @@ export async function explainCommand(
   const [file, ...more] = positionals;
   if (file === undefined || more.length > 0) throw new Error('explain needs the name of one file with an operation.');
   const config = readConfig();
+  const contract = createContract(await readOverrides(config, embeddedRows));
   const explain = createExplain({
-    schema: createSchema(config.typePrefix),
-    operations: createOperations(createContract(await readOverrides(config, embeddedRows))),
+    schema: createSchema(config.typePrefix, contract),
+    operations: createOperations(contract),
     resolvers: resolversUnder(config.typePrefix),
     maxUpstreamCalls: config.maxUpstreamCalls,
     maxRepresentations: config.maxRepresentations,

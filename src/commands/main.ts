@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import type { EmbeddedBank } from '../bank/bank.ts';
 import { embeddedContract } from '../bank/contract.ts';
 import { demoMerchants } from '../bank/merchants.ts';
-import { readConfig, readTypePrefix, type Config } from '../config/config.ts';
+import { readConfig, readSchemaSettings, type Config } from '../config/config.ts';
 import { createLogger, describeError, type Logger } from '../runtime/log.ts';
 import { createOutput } from '../runtime/log-output.ts';
 import { startServer } from '../server.ts';
@@ -46,7 +46,7 @@ const run: Readonly<Record<CommandName, (options: readonly string[]) => Promise<
   bank: (options) => startServing(bank, options),
   schema: async (options) => {
     const { schemaCommand } = await import('./schema.ts');
-    return schemaCommand(options, readTypePrefix);
+    return schemaCommand(options, readSchemaSettings);
   },
   explain: async (options) => {
     const { explainCommand } = await import('./explain.ts');

@@ -1,15 +1,23 @@
 import { readFile } from 'node:fs/promises';
 import { printSubgraphSchema } from '@apollo/subgraph';
 import { compareSchemas } from './schema-changes.ts';
-import { createSchema, readSchemaFile } from '../graphql/schema.ts';
+import { createContract } from '../contract/contract.ts';
+import { readSchemaFile } from '../contract/graph-names.ts';
+import { createSchema } from '../graphql/schema.ts';
+import { readOverridesFile } from './contract-overrides.ts';
 
 /** A copy of the last release's schema; its first line names the release. A tag would be missing in a shallow clone. */
 const releasedFile = new URL('schema.released.graphql', import.meta.url);
 
 /** `settlement-graph schema [check]`; returns the exit code. */
-export async function schemaCommand(args: readonly string[], readTypePrefix: () => string): Promise<number> {
+export async function schemaCommand(
+  args: readonly string[],
+  readSettings: () => { readonly typePrefix: string; readonly contractFile: string | undefined },
+): Promise<number> {
   if (args.length === 0) {
-    print(printSubgraphSchema(createSchema(readTypePrefix())));
+    const { typePrefix, contractFile } = readSettings();
+    const contract = createContract(await readOverridesFile(contractFile));
+    print(printSubgraphSchema(createSchema(typePrefix, contract)));
     return 0;
   }
   if (args.join(' ') === 'check') return check();

@@ -177,10 +177,10 @@ function toConfig(settings: Settings) {
   };
 }
 
-/** Reads TYPE_PREFIX alone, the one setting of the printed schema. Throws as `readConfig` does. */
-export function readTypePrefix(environment: Environment = process.env): string {
+/** Reads the settings of the printed schema alone. Throws as `readConfig` does. */
+export function readSchemaSettings(environment: Environment = process.env) {
   const parsed = variables.shape.TYPE_PREFIX.safeParse(environment['TYPE_PREFIX'] || undefined);
-  if (parsed.success) return parsed.data;
+  if (parsed.success) return { typePrefix: parsed.data, contractFile: environment['UPSTREAM_CONTRACT'] || undefined };
   throw new Error(`The configuration is not valid.\nTYPE_PREFIX: ${parsed.error.issues[0]?.message}`);
 }
 

@@ -1,7 +1,10 @@
+import type { z } from 'zod';
 import { GatewayError } from '../domain/errors.ts';
+import { allowedWords } from './allowed-words.ts';
+import { checkExtra, extraInputs, isExtraId, operationOf, type Extra } from './extra-rows.ts';
 import { currencyDigits } from './money.ts';
 import type { MoneyUnit, Row } from './row.ts';
-import type { ListName, OperationName } from './operation-rows.ts';
+import type { ListName, OperationName, WriteName } from './operation-rows.ts';
 import { contractRows } from './service-rows.ts';
 
 export type { CredentialName, Method, MoneyUnit, PageStyle } from './row.ts';
@@ -12,8 +15,11 @@ type ValueOf<R> = R extends Row<infer Value> ? Value : never;
 
 export type RowId = keyof Rows;
 
-/** The contract in force: each row's id with its value, the overrides laid over the defaults. Checked and frozen. */
-export type Contract = { readonly [Id in RowId]: ValueOf<Rows[Id]> };
+/**
+ * The contract in force: each row's id with its value, the overrides laid over the defaults, and what the deployment adds
+ * to the graph. Checked and frozen.
+ */
+export type Contract = { readonly [Id in RowId]: ValueOf<Rows[Id]> } & { readonly extras: readonly Extra[] };
 
 export interface RowDescription {
   readonly id: string;
@@ -35,13 +41,29 @@ export function checkRow(
   id: string,
   value: unknown,
 ): { readonly value: unknown; readonly faults: readonly RowFault[] } {
+  if (isExtraId(id)) {
+    const { value: extra, issues, schema, example } = checkExtra(id, value);
+    return { value: extra, faults: toFaults(issues, schema, example) };
+  }
   if (!Object.hasOwn(contractRows, id)) {
     return { value, faults: [{ path: [], allowed: 'the ids that `settlement-graph contract` prints' }] };
   }
-  const parsed = contractRows[id as RowId].schema.safeParse(value); // hasOwn has just proved it a row's id
-  if (parsed.success) return { value: parsed.data, faults: [] };
-  const faults = parsed.error.issues.map(({ path, message }) => ({ path: path.map(String), allowed: message }));
-  return { value, faults };
+  const { schema, value: example } = contractRows[id as RowId]; // hasOwn has just proved it a row's id
+  const parsed = schema.safeParse(value);
+  return parsed.success
+    ? { value: parsed.data, faults: [] }
+    : { value, faults: toFaults(parsed.error.issues, schema, example) };
+}
+
+type Issue = Pick<z.core.$ZodIssue, 'path' | 'message'> & { readonly code?: z.core.$ZodIssue['code'] };
+
+/** An issue with a message of ours stands as it is; of the others the row says once what it takes. */
+function toFaults(issues: readonly Issue[], schema: z.ZodType | undefined, example: unknown): readonly RowFault[] {
+  const isOurs = ({ code }: Issue): boolean => code === undefined || code === 'custom' || code === 'invalid_format';
+  const ours = issues.filter(isOurs).map(({ path, message }) => ({ path: path.map(String), allowed: message }));
+  const others =
+    ours.length === issues.length || schema === undefined ? [] : [{ path: [], allowed: allowedWords(schema, example) }];
+  return [...new Map([...ours, ...others].map((fault) => [JSON.stringify(fault), fault])).values()];
 }
 
 /**
@@ -51,6 +73,7 @@ export function checkRow(
 export function createContract(overrides: Readonly<Record<string, unknown>> = {}): Contract {
   const faults: string[] = [];
   const values: Record<string, unknown> = {};
+  const extras: Extra[] = [];
   for (const [id, row] of Object.entries(contractRows)) {
     values[id] = row.value;
     faults.push(...faultsOf(id, checkRow(id, row.value)));
@@ -58,11 +81,51 @@ export function createContract(overrides: Readonly<Record<string, unknown>> = {}
   const defaults = { ...values };
   for (const [id, written] of Object.entries(overrides)) {
     const checked = checkRow(id, written);
-    values[id] = isNames(id) ? { ...(defaults[id] as object), ...(checked.value as object) } : checked.value; // names are maps by their schema
     faults.push(...faultsOf(id, checked));
+    if (isExtraId(id)) extras.push(checked.value as Extra); // or there is a fault
+    else if (isNames(id)) values[id] = { ...(defaults[id] as object), ...(checked.value as object) }; // names are maps by their schema
+    else values[id] = checked.value;
   }
+  values['extras'] = extras;
+  const contract = Object.freeze(values) as Contract; // each value has passed its own row's schema
+  if (faults.length === 0) faults.push(...findTakenNames(contract));
   if (faults.length > 0) throw new Error(`The contract's overrides are not valid.\n${faults.join('\n')}`);
-  return Object.freeze(values) as Contract; // each value has passed its own row's schema
+  return contract;
+}
+
+/** Added names that would overwrite another one in a body or a query. */
+function findTakenNames(contract: Contract): readonly string[] {
+  return contract.extras.flatMap((extra) => {
+    if (extra.kind === 'field') return [];
+    const { kind, id, owner, wire } = extra;
+    const others = contract.extras.filter((other) => other.kind === kind && other.owner === owner && other.id !== id);
+    const taken = [
+      ...others.map((other) => (other.kind === 'field' ? '' : other.wire)),
+      ...ownWireNames(contract, extra),
+    ];
+    return taken.includes(wire) ? [`${id}.wire: allowed: a name that nothing else is sent under, unlike ${wire}`] : [];
+  });
+}
+
+function ownWireNames(contract: Contract, extra: Exclude<Extra, { kind: 'field' }>): readonly unknown[] {
+  const operation = operationOf(extra);
+  if (extra.kind === 'input') {
+    const write = operation as WriteName; // an input belongs to a write
+    return [...Object.values(contract[`${write}.body`]), ...Object.keys(contract[`${write}.constants`])];
+  }
+  const list = contractOfList(contract, operation as ListName); // a filter belongs to a list
+  const names = (['page', 'perPage', 'offset', 'limit', 'cursor'] as const).map((name) => list[`lists.${name}`]);
+  const filters = [`${operation}.search`, `${operation}.type`].map((id) => contract[id as RowId]); // absent where the list has no such filter
+  return [...names, ...filters];
+}
+
+/** The wire names of a write's input fields, those that the deployment adds included. */
+export function inputNames(
+  contract: Contract,
+  write: WriteName,
+): readonly (readonly [field: string, wireName: string])[] {
+  const added = extraInputs(contract, write).map(({ name, wire }) => [name, wire] as const);
+  return [...Object.entries(contract[`${write}.body`]), ...added];
 }
 
 function faultsOf(id: string, { faults }: ReturnType<typeof checkRow>): readonly string[] {
@@ -74,15 +137,20 @@ function isNames(id: string): boolean {
   return id.endsWith('.body');
 }
 
-/** Describes every row with its state, in the order of the table. */
+/** Describes every row with its state, in the order of the table, then what the deployment adds to the graph. */
 export function describeContract(contract: Contract): readonly RowDescription[] {
-  return Object.entries(contractRows).map(([id, row]) => {
+  const rows = Object.entries(contractRows).map(([id, row]): RowDescription => {
     const value = contract[id as RowId]; // the keys of the table are the row ids
     const isDefault = JSON.stringify(value) === JSON.stringify(row.value);
     const isUndecided = row.kind === 'decision' && decidedBy(contract, id) === null;
     const state = isUndecided ? 'undecided' : isDefault ? 'default' : 'overridden';
     return { id, kind: row.kind, source: row.source, value, default: row.value, state };
   });
+  return [...rows, ...contract.extras.map(describeExtra)];
+}
+
+function describeExtra({ kind: _kind, id, owner: _owner, name: _name, ...value }: Extra): RowDescription {
+  return { id, kind: 'assumption', source: 'added by this deployment', value, default: null, state: 'overridden' };
 }
 
 /** The unit of the amounts of a record or a write: its own row, else `money.unit`; null while undecided. */

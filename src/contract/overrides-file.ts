@@ -1,7 +1,9 @@
+import { isDeepStrictEqual } from 'node:util';
 import { isMap, type Document } from 'yaml';
 import { z } from 'zod';
 import type { Row } from './row.ts';
 import { contractRows } from './service-rows.ts';
+import { extraSchemas, isExtraId } from './extra-rows.ts';
 import { checkRow, type RowFault, type RowId } from './contract.ts';
 import { isPlainFile, parsePlainYaml, type FilePath } from './plain-yaml.ts';
 
@@ -46,8 +48,8 @@ function readRows(document: Document, report: Report): Readonly<Record<string, u
     const result = checkRow(id, value);
     for (const key of extraKeys) report(['rows', id, key], '`value` and `acknowledge` only');
     for (const fault of result.faults) reportFault(report, path, fault);
-    if (isFact(id) && !isAcknowledged) report(['rows', id], factRule(id));
-    if (result.faults.length === 0) overrides[id] = result.value;
+    if (isFact(id) && !isAcknowledged && !restatesDefault(id, result.value)) report(['rows', id], factRule(id));
+    if (result.faults.length === 0) overrides[id] = isExtraId(id) ? value : result.value;
   }
   return overrides;
 }
@@ -69,6 +71,13 @@ function isFact(id: string): boolean {
   return Object.hasOwn(contractRows, id) && contractRows[id as RowId].kind === 'fact'; // hasOwn has proved it a row's id
 }
 
+/** A fact may be written down as it is; of names also some of them. */
+function restatesDefault(id: string, value: unknown): boolean {
+  const { value: fact } = contractRows[id as RowId]; // asked of facts only, which are rows
+  const isNames = id.endsWith('.body') && typeof value === 'object';
+  return isDeepStrictEqual(isNames ? Object.assign({}, fact, value) : value, fact);
+}
+
 function factRule(id: string): string {
   const { source } = contractRows[id as RowId]; // asked of facts only, which are rows
   return `{ value: …, acknowledge: true }, since this row is a fact of the interface document (${source})`;
@@ -83,7 +92,7 @@ export function overridesSchema(): unknown {
     type: 'object',
     properties: {
       version: { const: 1 },
-      rows: { type: 'object', properties: rows, additionalProperties: false },
+      rows: { type: 'object', properties: rows, patternProperties: extraSchemas(), additionalProperties: false },
     },
     required: ['version'],
     additionalProperties: false,
@@ -99,5 +108,5 @@ function rowSchema({ kind, source, value, schema }: Row<unknown>): unknown {
     additionalProperties: false,
   };
   const description = `${kind}: ${source}. Default: ${JSON.stringify(value)}`;
-  return kind === 'fact' ? { description, ...wrapped } : { description, anyOf: [plain, wrapped] };
+  return { description, anyOf: [kind === 'fact' ? { const: value } : plain, wrapped] };
 }

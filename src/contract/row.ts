@@ -23,10 +23,13 @@ export const wireName = z
   .string()
   .min(1)
   .max(100)
-  .regex(/^(?!__proto__$)/, 'not __proto__');
-export const pointers = z.array(
-  z.string().regex(/^(?:\/(?:[^~]|~[01])*)?$/, 'a JSON pointer: empty, or / and names, with ~ as ~0'),
-);
+  .regex(/^(?!__proto__$)/, 'not __proto__')
+  .meta({ description: 'a name of 1 to 100 characters' });
+export const pointer = z
+  .string()
+  .regex(/^(?:\/(?:[^~]|~[01])*)?$/, 'a JSON pointer: empty, or / and names, with ~ as ~0')
+  .meta({ description: 'a JSON pointer' });
+export const pointers = z.array(pointer);
 export const readMethod: z.ZodType<Method> = z.enum(['GET']);
 export const writeMethod: z.ZodType<Method> = z.enum(['POST', 'PUT', 'PATCH']);
 export const credentials: z.ZodType<readonly CredentialName[]> = z

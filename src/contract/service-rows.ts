@@ -153,7 +153,11 @@ function ownListRows(): OwnListRows {
 
 const serviceRows = {
   'service.prefix': fact('1', '/api/v1', collectionPath),
-  'service.contentType': fact('4', 'application/json', z.string().regex(/^[\w.+-]+\/[\w.+-]+$/, 'a media type')),
+  'service.contentType': fact(
+    '4',
+    'application/json',
+    z.string().regex(/^[\w.+-]+\/[\w.+-]+(?:; ?[\w-]+=[\w.+-]+)?$/, 'a media type such as application/vnd.api+json'),
+  ),
   'identifiers.allow': assumption<readonly PathCharacter[]>(
     'no identifier is shown; allow one of these only where no proxy before the service decodes paths before it routes',
     [],
@@ -163,6 +167,11 @@ const serviceRows = {
   'envelope.data': assumption('`{success, message, data}`', ['/data'], pointers),
   'envelope.code': assumption('a status in the body of a failure', ['/code', '/status_code'], pointers),
   'envelope.failure': assumption('a flag of failure: true says that it failed', ['/error'], pointers),
+  'envelope.failureKeys': assumption(
+    'none: a value there that is not empty, false or 0 says that it failed',
+    [],
+    pointers,
+  ),
   'envelope.successValues': assumption(
     'success is whatever does not say failure',
     [],
@@ -175,6 +184,21 @@ const serviceRows = {
   ),
   'errors.message': at('/message', '/error'),
   'errors.fields': at('/errors'),
+  'errors.entryField': at('/field', '/param', '/path', '/source/pointer'),
+  'errors.entryMessage': at('/message', '/detail', '/msg', '/title'),
+  'errors.refusalStatuses': assumption(
+    'those that the caller can act on; others below 500 are answers that do not fit the contract',
+    [400, 409, 422],
+    z.array(
+      z
+        .number()
+        .int()
+        .min(400)
+        .max(499)
+        .refine((status) => ![401, 403, 404, 408, 429].includes(status), 'a status without a meaning of its own here'),
+    ),
+  ),
+  'errors.duplicateCodes': assumption('none is shown; values at envelope.code that tell a duplicate', [], words),
   'errors.duplicateStatuses': assumption('409 Conflict', [409], z.array(z.number().int().min(400).max(599))),
   'errors.duplicateTexts': assumption(
     'the usual words',

@@ -35,7 +35,7 @@ export interface ApolloOptions {
 
 /** Creates the Apollo Server that answers every GraphQL request; it sends nothing to Apollo. */
 export function createApollo({ config, contract, operations, log, listeners, onFallback, sandbox }: ApolloOptions) {
-  const schema = createSchema(config.typePrefix);
+  const schema = createSchema(config.typePrefix, contract);
   const readCost = createCostReader(schema, createFieldCosts(operations, resolversUnder(config.typePrefix)));
   const gate = createGate({
     schema,

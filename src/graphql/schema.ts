@@ -1,13 +1,15 @@
-import { readFileSync } from 'node:fs';
 import { buildSubgraphSchema } from '@apollo/subgraph';
 import { parse, type GraphQLSchema } from 'graphql';
+import type { Contract } from '../contract/contract.ts';
+import { readSchemaFile } from '../contract/graph-names.ts';
+import { withExtras } from './extra-schema.ts';
 import { isolateEntities } from './resolvers/isolate-entities.ts';
 import { resolvers as unprefixedResolvers } from './resolvers/index.ts';
 import { prefixDocument, prefixResolvers, type ResolversByType } from './type-prefix.ts';
 
-/** The federation subgraph schema with its resolvers; TYPE_PREFIX is applied to its names. */
-export function createSchema(typePrefix: string): GraphQLSchema {
-  const typeDefs = prefixDocument(parse(readSchemaFile()), typePrefix);
+/** The federation subgraph schema with its resolvers and what the contract adds; TYPE_PREFIX is applied to its names. */
+export function createSchema(typePrefix: string, { extras }: Pick<Contract, 'extras'> = { extras: [] }): GraphQLSchema {
+  const typeDefs = prefixDocument(withExtras(parse(readSchemaFile()), extras), typePrefix);
   const resolvers = resolversUnder(typePrefix);
   return isolateEntities(buildSubgraphSchema([{ typeDefs, resolvers }]), resolvers);
 }
@@ -21,9 +23,4 @@ export function resolversUnder(typePrefix: string): ResolversByType {
 export function listRootFields(typePrefix: string): readonly string[] {
   const { Query = {}, Mutation = {} } = resolversUnder(typePrefix);
   return [...Object.keys(Query), ...Object.keys(Mutation), '_entities'];
-}
-
-/** The text of schema.graphql, which lies beside both src and the compiled dist. */
-export function readSchemaFile(): string {
-  return readFileSync(new URL('../../schema.graphql', import.meta.url), 'utf8');
 }

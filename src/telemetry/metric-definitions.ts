@@ -55,6 +55,12 @@ export function createMeters(registry: Registry) {
       'operation',
       'row',
     ),
+    onlyNotFound: new Gauge({
+      name: `${prefix}only_not_found`,
+      help: '1 for an operation that has answered nothing but 404 since the start, at least 20 times.',
+      labelNames: ['operation'],
+      registers,
+    }),
     storeFailures: counter(
       'idempotency_store_failures_total',
       'Commands of the idempotency store that failed, by fault.',
@@ -88,7 +94,7 @@ const watchedStatuses = ['200', '401', '500', '502', '503', '504', 'connection',
 
 /** Initializes the counters of alerts: `increase()` misses the first increment of an absent series. */
 export function initializeCounters(
-  { requests, rootFields, writes, retries, rejections, fallbacks, calls, storeFailures }: Meters,
+  { requests, rootFields, writes, retries, rejections, fallbacks, calls, storeFailures, onlyNotFound }: Meters,
   operations: readonly MeasuredOperation[],
   rootFieldNames: readonly string[],
 ): void {
@@ -100,6 +106,7 @@ export function initializeCounters(
   for (const field of rootFieldNames) rootFields.inc({ field, code: 'INTERNAL_SERVER_ERROR' }, 0);
   for (const reason of fallbackReasons) fallbacks.inc({ reason }, 0);
   for (const { name: operation, kind } of operations) {
+    onlyNotFound.set({ operation }, 0);
     for (const status of watchedStatuses) calls.inc({ operation, status }, 0);
     if (kind === 'write') for (const outcome of writeOutcomes) writes.inc({ operation, outcome }, 0);
     else retries.inc({ operation }, 0);

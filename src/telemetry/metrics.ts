@@ -4,7 +4,9 @@ import type { FallbackReason } from '../graphql/execution/planned-executor.ts';
 import type { ClosedListener } from '../http/request-lifecycle.ts';
 import type { UpstreamState } from '../upstream/calls/attempt.ts';
 import type { CallObserver } from '../upstream/calls/call-observer.ts';
+import type { Logger } from '../runtime/log.ts';
 import { createGraphqlMetrics, type IsTrusted } from './graphql-metrics.ts';
+import { createNotFoundWatch } from './not-found-watch.ts';
 import { createMeters, initializeCounters, registerGauges, type MeasuredOperation } from './metric-definitions.ts';
 
 /** Statuses that become labels of their own; of others only the class does, so that labels stay few. */
@@ -23,13 +25,18 @@ interface Measured {
  * Creates the metrics of the process. Labels are the schema's fields, our own codes, the contract's rows and HTTP
  * statuses; no text from a client or the service becomes a label.
  */
-export function createMetrics(isTrusted: IsTrusted, rootFields: readonly string[]) {
+export function createMetrics(isTrusted: IsTrusted, rootFields: readonly string[], log: Logger) {
   const registry = new Registry();
   const meters = createMeters(registry);
   const { requests, rejections, fallbacks, calls, callDuration, retries, writes } = meters;
   const onClosed: ClosedListener = ({ status }) => requests.inc({ status });
+  const watchNotFound = createNotFoundWatch(log, (operation, isSuspicious) =>
+    meters.onlyNotFound.set({ operation }, isSuspicious ? 1 : 0),
+  );
   const observer: CallObserver = {
-    onCall: ({ operation, result, durationMs }) => {
+    onCall: (event) => {
+      const { operation, result, durationMs } = event;
+      watchNotFound(event);
       calls.inc({ operation, status: result.kind === 'answer' ? toStatusLabel(result.status) : result.reason });
       callDuration.observe({ operation }, durationMs / 1000);
     },

@@ -1,9 +1,9 @@
 import type { OneTimeAccount, OneTimeAccountInput, VirtualAccount, VirtualAccountInput } from '../domain/records.ts';
-import { GatewayError } from '../domain/errors.ts';
-import { requireMoneyDecisions, type Contract } from '../contract/contract.ts';
+import type { Contract } from '../contract/contract.ts';
+import { createExtraDecoders } from './decoding/extra-fields.ts';
 import { createDecoders, recordDecoder, type Decoder } from './decoding/field-decoders.ts';
 import { createParentCheck, createParentListCheck } from './decoding/identification.ts';
-import { fromAmount } from '../contract/money.ts';
+import { toWireAmount } from './decoding/wire-amount.ts';
 import { createList } from './paging/list.ts';
 import { createRecordWrite, withParentCheck } from './record-operations.ts';
 
@@ -50,12 +50,13 @@ export function createAccountOperations(contract: Contract) {
 
 /** Decodes a virtual account, which may also be embedded in its customer's record. */
 export function createVirtualAccountDecoder(contract: Contract): Decoder<VirtualAccount> {
-  return recordDecoder<VirtualAccount>('account.id', accountFields(contract));
+  const extras = createExtraDecoders(contract, 'VirtualAccount');
+  return recordDecoder<VirtualAccount>('account.id', accountFields(contract), extras);
 }
 
 function createOneTimeAccountDecoder(contract: Contract): Decoder<OneTimeAccount> {
   const { dateTime, optionalMoney } = createDecoders(contract);
-  return recordDecoder<OneTimeAccount>('account.id', {
+  const fields = {
     ...accountFields(contract),
     amount: optionalMoney({
       major: 'account.amount',
@@ -64,7 +65,8 @@ function createOneTimeAccountDecoder(contract: Contract): Decoder<OneTimeAccount
       unit: 'account.unit',
     }),
     expiresAt: dateTime('account.expiresAt'),
-  });
+  };
+  return recordDecoder<OneTimeAccount>('account.id', fields, createExtraDecoders(contract, 'OneTimeAccount'));
 }
 
 function accountFields(contract: Contract) {
@@ -83,12 +85,6 @@ function accountFields(contract: Contract) {
 /** The input with its amount as text in the service's unit. Without an amount no money decision is needed. */
 function withWireAmount(contract: Contract, input: OneTimeAccountInput): OneTimeAccountInput {
   if (input.amount === undefined || input.amount === null) return input;
-  const operation = 'createCustomerOneTimeAccount';
-  const { unit, currency, places } = requireMoneyDecisions(contract, 'createCustomerOneTimeAccount.unit', operation);
-  const fraction = input.amount.split('.')[1] ?? '';
-  if (fraction.length > places) {
-    const message = `An amount in ${currency} has at most ${places} decimals.`;
-    throw new GatewayError('BAD_USER_INPUT', { operation }, { message });
-  }
-  return { ...input, amount: fromAmount(input.amount, unit, places) };
+  const row = 'createCustomerOneTimeAccount.unit';
+  return { ...input, amount: toWireAmount(contract, 'createCustomerOneTimeAccount', row, input.amount) };
 }

@@ -11,6 +11,7 @@ import {
   recordDecoder,
   type Decoder,
 } from './decoding/field-decoders.ts';
+import { createExtraDecoders } from './decoding/extra-fields.ts';
 import { createIdentityCheck, createParentCheck, createParentListCheck } from './decoding/identification.ts';
 import { compilePointers } from './decoding/json-pointer.ts';
 import type { Read } from './operation.ts';
@@ -95,7 +96,7 @@ function ownCalls(contract: Contract): ReadonlySet<string> {
 function customerDecoder(contract: Contract): Decoder<Customer> {
   const { identifier, optionalIdentifier, text, status, date, dateTime, embedded } = createDecoders(contract);
   const accounts = listDecoder('customer.virtualAccounts', createVirtualAccountDecoder(contract));
-  return recordDecoder<Customer>('customer.id', {
+  const fields = {
     id: identifier('customer.id'),
     reference: text('customer.reference'),
     firstName: text('customer.firstName'),
@@ -110,12 +111,13 @@ function customerDecoder(contract: Contract): Decoder<Customer> {
     updatedAt: dateTime('customer.updatedAt'),
     balance: embedded('customer.balance', createBalanceDecoder(contract, 'customer.balance.unit')),
     virtualAccounts: embedded('customer.virtualAccounts', accounts),
-  });
+  };
+  return recordDecoder<Customer>('customer.id', fields, createExtraDecoders(contract, 'Customer'));
 }
 
 function transactionDecoder(contract: Contract): Decoder<CustomerTransaction> {
   const { identifier, text, status, dateTime, direction, magnitude } = createDecoders(contract);
-  return recordDecoder<CustomerTransaction>('transaction.id', {
+  const fields = {
     id: identifier('transaction.id'),
     reference: text('transaction.reference'),
     narration: text('transaction.narration'),
@@ -129,7 +131,9 @@ function transactionDecoder(contract: Contract): Decoder<CustomerTransaction> {
       unit: 'transaction.unit',
     }),
     createdAt: dateTime('transaction.createdAt'),
-  });
+  };
+  const extras = createExtraDecoders(contract, 'CustomerTransaction');
+  return recordDecoder<CustomerTransaction>('transaction.id', fields, extras);
 }
 
 /**
@@ -158,8 +162,15 @@ function createBalanceDecoder(contract: Contract, unit: UnitRow = 'balance.unit'
   const value = signedMoney({ major: 'balance.value', minor: 'balance.valueMinor', ...shared });
   const available = optionalSignedMoney({ major: 'balance.available', minor: 'balance.availableMinor', ...shared });
   const ledger = optionalSignedMoney({ major: 'balance.ledger', minor: 'balance.ledgerMinor', ...shared });
-  return (source, location) =>
-    isRecord(source)
-      ? { value: value(source, location), available: available(source, location), ledger: ledger(source, location) }
-      : contractSurprise(location, 'balance.value');
+  const extras = Object.entries(createExtraDecoders(contract, 'Balance', unit));
+  return (source, location) => {
+    if (!isRecord(source)) return contractSurprise(location, 'balance.value');
+    const balance: Balance & Record<string, unknown> = {
+      value: value(source, location),
+      available: available(source, location),
+      ledger: ledger(source, location),
+    };
+    for (const [field, decode] of extras) balance[field] = decode(source, location);
+    return balance;
+  };
 }

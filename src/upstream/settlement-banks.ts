@@ -1,5 +1,6 @@
 import type { SettlementBank, SettlementBankInput } from '../domain/records.ts';
 import type { Contract } from '../contract/contract.ts';
+import { createExtraDecoders } from './decoding/extra-fields.ts';
 import { createDecoders, recordDecoder } from './decoding/field-decoders.ts';
 import { createIdentityCheck } from './decoding/identification.ts';
 import { searchFilter } from './paging/filter.ts';
@@ -9,7 +10,8 @@ import { createEntityRead, createRecordWrite } from './record-operations.ts';
 /** The four operations on settlement banks. Paths are the contract's defaults. */
 export function createSettlementBankOperations(contract: Contract) {
   const { identifier, text, digits, dateTime } = createDecoders(contract);
-  const decode = recordDecoder<SettlementBank>('settlementBank.id', {
+  const extras = createExtraDecoders(contract, 'SettlementBank');
+  const fields = {
     id: identifier('settlementBank.id'),
     name: text('settlementBank.name'),
     accountNumber: digits('settlementBank.accountNumber', contract['accountNumber.digits']),
@@ -18,7 +20,8 @@ export function createSettlementBankOperations(contract: Contract) {
     bankSlug: text('settlementBank.bankSlug'),
     createdAt: dateTime('settlementBank.createdAt'),
     updatedAt: dateTime('settlementBank.updatedAt'),
-  });
+  };
+  const decode = recordDecoder<SettlementBank>('settlementBank.id', fields, extras);
 
   /** `GET /settlement-banks/{id}` */
   const getSettlementBank = createEntityRead(

@@ -247,7 +247,14 @@ describe('the errors that Apollo Client hands over', () => {
   it('are told apart by their codes, with what they carry', async () => {
     const { endpoint, bankUrl } = await startBankGateway();
     await control(bankUrl, 'faults', { operation: 'createCustomer', cut: 'after' });
-    const input = { reference: 'apollo-1', idempotencyKey: 'apollo-1' };
+    const person = { firstName: 'Ada', lastName: 'Example', nin: '00000000000', dateOfBirth: '1990-01-31' };
+    const contact = {
+      phone: '+2340000000000',
+      email: 'ada@example.com',
+      type: 'wallet',
+      collectionWalletId: 'wal_0001',
+    };
+    const input = { ...person, ...contact, reference: 'apollo-1', idempotencyKey: 'apollo-1' };
     const attempt = connect(endpoint).mutate({ mutation: create, variables: { input } });
     const error: unknown = await attempt.catch((reason: unknown) => reason);
     expect(CombinedGraphQLErrors.is(error)).toBe(true);

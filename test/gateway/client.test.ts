@@ -26,6 +26,7 @@ import {
   typePolicies,
   unkeyedTypes,
 } from '../../src/client/index.ts';
+import { createContract } from '../../src/contract/contract.ts';
 import { createSchema } from '../../src/graphql/schema.ts';
 import { startScripted, credentials } from '../support/gateway.ts';
 
@@ -67,10 +68,15 @@ describe('settlement-graph/client', () => {
   it.each(['', 'Settlement', 'ACMEPay'])(
     'has a policy for every list and root record under the prefix “%s”, keyed by all arguments but the window',
     (prefix) => {
-      const policies = Object.entries(createTypePolicies(prefix)).flatMap(([type, { fields = {} }]) =>
+      const extraFilters = { 'Customer.transactions': ['state'], 'Query.customers': ['level'] };
+      const policies = Object.entries(createTypePolicies(prefix, extraFilters)).flatMap(([type, { fields = {} }]) =>
         Object.entries(fields).map(([name, { keyArgs }]) => [`${type}.${name}`, keyArgs]),
       );
-      const fields = cachedFieldsOf(createSchema(prefix));
+      const contract = createContract({
+        'extra.Customer.transactions.state': { wire: 'state', matches: '/status' },
+        'extra.Query.customers.level': { wire: 'level', matches: '/level' },
+      });
+      const fields = cachedFieldsOf(createSchema(prefix, contract));
       expect(fields).toHaveLength(6);
       expect(Object.fromEntries(policies)).toEqual(Object.fromEntries(fields));
     },

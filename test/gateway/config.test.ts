@@ -1,8 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readConfig, readTypePrefix } from '../../src/config/config.ts';
+import { readConfig, readSchemaSettings } from '../../src/config/config.ts';
 import { createContract, describeContract } from '../../src/contract/contract.ts';
+import { parseOverrides } from '../../src/contract/overrides-file.ts';
 import { temporaryFolder } from '../support/folder.ts';
 
 const service = 'https://service.example/base';
@@ -328,9 +329,9 @@ describe('readConfig', () => {
   );
 
   it('gives the prefix alone where only the schema is printed, with the same rule', () => {
-    expect(readTypePrefix({ NODE_ENV: 'production', TYPE_PREFIX: 'Pay' })).toBe('Pay');
-    expect(readTypePrefix({ TYPE_PREFIX: '' })).toBe('');
-    const faults = faultsOf(() => readTypePrefix({ TYPE_PREFIX: 'planted' }));
+    expect(readSchemaSettings({ NODE_ENV: 'production', TYPE_PREFIX: 'Pay' }).typePrefix).toBe('Pay');
+    expect(readSchemaSettings({ TYPE_PREFIX: '' }).typePrefix).toBe('');
+    const faults = faultsOf(() => readSchemaSettings({ TYPE_PREFIX: 'planted' }));
     expect(faults).toEqual(['TYPE_PREFIX: allowed: a capital letter, then at most 30 letters and digits']);
   });
 
@@ -528,6 +529,36 @@ describe('createContract', () => {
     const faults = faultsOf(() => createContract({ [row]: value }));
     expect(faults).toHaveLength(1);
     expect(faults[0]).toContain(row);
+  });
+});
+
+describe('the faults of an override file', () => {
+  const told = (row: string) => parseOverrides(`version: 1\nrows:\n  ${row}\n`, 'c.yaml').faults;
+
+  it.each([
+    ['getCustomer.method: { value: FETCH, acknowledge: true }', 'found "FETCH"; allowed: GET'],
+    ['customer.firstName: /firstName', 'found "/firstName"; allowed: a list of JSON pointers, such as ["/first_name"]'],
+    ['customer.identifiedBy: 5', 'allowed: a list of JSON pointers, or none, such as ["/id",'],
+    ['lists.maxPageSize: 0', 'found 0; allowed: a whole number from 1 to 1000'],
+    ['money.unit: kobo', 'found "kobo"; allowed: major, minor, or null'],
+    ['money.currency: naira', 'allowed: an ISO 4217 code such as NGN'],
+    ['getCustomer.credentials: []', 'a list, not empty, of bearer, privateKey, such as ["privateKey"]'],
+    ['createCustomer.emptySuccess: yes', 'found "yes"; allowed: true, false'],
+    ['updateCustomer.body: { nickname: x }', 'allowed: a map of firstName, lastName, nin,'],
+    ['status.words: [a]', 'allowed: a map of names, each to a text'],
+  ])('say in words what is allowed: %s', (row, words) => {
+    expect(told(row)).toEqual([expect.stringContaining(words)]);
+  });
+
+  it('ask for no acknowledgement of a fact as it is', () => {
+    for (const row of [
+      'createCustomer.method: POST',
+      'createCustomer.body: { nin: nin, firstName: first_name }',
+      "createCustomer.credentials: ['privateKey']",
+    ]) {
+      expect(told(row)).toEqual([]);
+    }
+    expect(told('createCustomer.body: { nin: nino }')).toEqual([expect.stringContaining('acknowledge: true')]);
   });
 });
 

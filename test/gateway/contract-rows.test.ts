@@ -1,4 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import type { z } from 'zod';
+import { embeddedContract } from '../../src/bank/contract.ts';
+import { customerInput, settlementBankInput } from '../../src/bank/validate.ts';
+import { createContract } from '../../src/contract/contract.ts';
 import { codes, query, startScripted } from '../support/gateway.ts';
 import { success, type Reply, type SeenRequest } from '../support/upstream.ts';
 
@@ -171,6 +175,18 @@ describe('rows for values', () => {
       customer({ wallet: { balance: 12_345 } }),
     );
     expect(data.customer.balance.value.amount).toBe('123.45');
+  });
+});
+
+describe('rows of the embedded bank', () => {
+  it.each([
+    ['createCustomer', customerInput],
+    ['storeSettlementBank', settlementBankInput],
+  ] as const)('require of %s what the bank itself does', (name, { shape }) => {
+    const contract = createContract(embeddedContract);
+    const required = contract[`${name}.required`].map((field) => contract[`${name}.body`][field]);
+    const strict = Object.entries<z.ZodType>(shape).filter(([, schema]) => !schema.safeParse(undefined).success);
+    expect(new Set(required)).toEqual(new Set(strict.map(([wireName]) => wireName)));
   });
 });
 

@@ -30,7 +30,7 @@ const readRows: readonly [name: string, reply: Reply, code: string, details: obj
   ['404 as a page', { status: 404, text: html }, 'UPSTREAM_INVALID_RESPONSE', { row: 'getCustomer.path' }],
   ['404 without a body', { status: 404 }, 'UPSTREAM_INVALID_RESPONSE', { row: 'getCustomer.path' }],
   ['400', failure(400, planted), 'UPSTREAM_INVALID_RESPONSE', { upstreamStatus: 400, retryable: false }],
-  ['405', failure(405, planted), 'UPSTREAM_INVALID_RESPONSE', { row: 'getCustomer.path', upstreamStatus: 405 }],
+  ['405', failure(405, planted), 'UPSTREAM_INVALID_RESPONSE', { row: 'getCustomer.method', upstreamStatus: 405 }],
   ['408', failure(408, planted), 'UPSTREAM_TIMEOUT', { upstreamStatus: 408, retryable: true }],
   ['500', failure(500, planted), 'UPSTREAM_UNAVAILABLE', { upstreamStatus: 500, retryable: true }],
   ['502 as a page', { status: 502, text: html }, 'UPSTREAM_UNAVAILABLE', { upstreamStatus: 502, retryable: true }],

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { version } from '../../src/runtime/version.ts';
 import { startScripted, query, type GraphQLAnswer } from '../support/gateway.ts';
 import { sendRaw } from '../support/http.ts';
+import { captureLog } from '../support/log.ts';
 import { manifestOf, writeTemporary } from '../support/manifest.ts';
 import { freePort, listenAt } from '../support/ports.ts';
 import { readSamples, type Samples } from '../support/samples.ts';
@@ -14,7 +15,9 @@ type Script = (request: SeenRequest) => Reply;
 /** A gateway, and its metrics once they say that so many requests were answered. */
 async function startMeasured(script: Script, environment: Readonly<Record<string, string>> = {}) {
   const adminPort = await freePort();
-  const { gateway, upstream } = await startScripted(script, { environment: { ADMIN_PORT: adminPort, ...environment } });
+  const { log, lines } = captureLog();
+  const options = { log, environment: { ADMIN_PORT: adminPort, ...environment } };
+  const { gateway, upstream } = await startScripted(script, options);
   const text = async (): Promise<string> => (await sendRaw(`http://127.0.0.1:${adminPort}/metrics`)).text;
   const samples = async (): Promise<Samples> => {
     const found = readSamples(await text());
@@ -22,7 +25,7 @@ async function startMeasured(script: Script, environment: Readonly<Record<string
   };
   const ask = (document: string, variables?: unknown): Promise<GraphQLAnswer> =>
     query(gateway, document, { variables });
-  return { gateway, upstream, text, samples, ask };
+  return { gateway, upstream, lines, text, samples, ask };
 }
 
 const create = `mutation { createCustomer(input: { firstName: "Ada", idempotencyKey: "k1" })
@@ -53,6 +56,34 @@ describe('the metrics', () => {
     expect(counted.get('upstream_calls_total{operation="getCustomer",status="200"}')).toBe(1);
     expect(counted.get('upstream_retries_total{operation="getCustomer"}')).toBe(2);
     expect(counted.get('upstream_call_duration_seconds_count{operation="getCustomer"}')).toBe(3);
+  });
+
+  it('tell, as the log does once, of an operation that answers nothing but 404, until it answers', async () => {
+    let status = 404;
+    const { ask, samples, lines } = await startMeasured(({ path }) => {
+      if (path.includes('/customers')) return status === 200 ? success({ id: 'c' }) : failure(status);
+      return path.endsWith('/known') ? success({ id: 'known' }) : failure(404);
+    });
+    const customers = (count: number): string =>
+      `{ ${Array.from({ length: count }, (_, index) => `a${index}: customer(id: "c${index}") { id }`).join(' ')} }`;
+    const warnings = () => lines.filter((line) => line.includes('nothing but 404'));
+    const ofCustomers = async () => (await samples()).get('only_not_found{operation="getCustomer"}');
+    await ask('{ settlementBank(id: "known") { id } }');
+    await ask(customers(19).replaceAll('customer(', 'settlementBank('));
+    await ask('{ settlementBank(id: "gone") { id } }');
+    await ask(customers(19));
+    status = 401;
+    await ask(customers(1));
+    expect([await ofCustomers(), warnings()]).toEqual([0, []]);
+    status = 404;
+    await ask(customers(2));
+    expect(await ofCustomers()).toBe(1);
+    expect(warnings().map((line) => JSON.parse(line) as unknown)).toEqual([
+      expect.objectContaining({ level: 40, operation: 'getCustomer', row: 'getCustomer.path' }),
+    ]);
+    status = 200;
+    await ask('{ customer(id: "c") { id } }');
+    expect([await ofCustomers(), warnings().length]).toEqual([0, 1]);
   });
 
   it('count a status that no standard knows by its class', async () => {

@@ -264,6 +264,24 @@ describe('a write that was refused', () => {
 });
 
 describe('the message of a refusal', () => {
+  it.each<readonly [Reply, RegExp]>([
+    [failure(500, 'Customer already exists in shard 7'), /^A record with one of these values/],
+    [failure(409, "SQLSTATE[23000]: Duplicate entry 'x' for key 'uniq'"), /^A record with one of these values/],
+    [failure(422, 'No.', { reference: ['E11000 duplicate key error collection: prod.customers'] }), /^A record with/],
+    [failure(400, 'QueryException: insert into customers'), /^The payments service refused this/],
+    [
+      failure(422, 'Validation error: select a bank from the list.'),
+      /^Validation error: select a bank from the list\.$/,
+    ],
+  ])('lets nothing through that a database says: %j', async (reply, message) => {
+    const { gateway } = await startScripted(() => reply);
+    const { data } = await query(
+      gateway,
+      'mutation { createCustomer(input: { type: "w" }) { userErrors { message } } }',
+    );
+    expect(data.createCustomer.userErrors[0].message).toMatch(message);
+  });
+
   const input = {
     firstName: 'Adaeze',
     lastName: 'O',

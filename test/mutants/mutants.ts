@@ -115,9 +115,9 @@ const money: readonly Mutant[] = [
     ["toAmount(amountText(twin), 'minor', places)", "toAmount(amountText(twin), unit ?? 'minor', places)"],
     ["if (money === null || money instanceof GatewayError || !money.amount.startsWith('-')) return money;", 'if (money !== undefined) return money;'],
   ]),
-  ...of('upstream/accounts', ['gateway/money'], [
+  ...of('upstream/decoding/wire-amount', ['gateway/money'], [
     ['if (fraction.length > places) {', 'if (fraction.length > 18) {'],
-    ['amount: fromAmount(input.amount, unit, places)', 'amount: input.amount'],
+    ['return fromAmount(amount, unit, places)', 'return amount'],
   ]),
   ...of('upstream/customers', ['gateway/money'], [["requireMoneyDecisions(contract, 'balance.unit', read.name);", '']]),
   ...of('contract/contract', ['gateway/money'], [['if (unit === null) throw', 'if (unit === undefined) throw']]),
@@ -435,10 +435,30 @@ const paging: readonly Mutant[] = [
 
 // prettier-ignore
 const evidence: readonly Mutant[] = [
+  ...of('contract/service-rows', ['gateway/writes'], [['[400, 409, 422],', '[400, 409],']]),
+  ...of('upstream/decoding/envelope', ['gateway/refusal-rows'], [
+    ["if (hasFailureKey(body)) return 'failure';", ''],
+    ["if (!single.includes('')) return [single];", ''],
+  ]),
+  ...of('upstream/decoding/success-flag', ['gateway/refusal-rows'], [['|| envelope.hasFailureKey(body)', '']]),
+  ...of('upstream/decoding/extra-fields', ['gateway/extra-rows'], [
+    ['Number(text) === (Number(text) | 0)', 'text !== ""'],
+    ['unit, ownUnit, major: id', 'unit, major: id'],
+  ]),
+  ...of('upstream/decoding/encode-input', ['gateway/extra-rows'], [
+    ['isRequired: extra.required === true', 'isRequired: false'],
+    ["toWire: extra.type === 'Money' ? toAmount : asItIs", 'toWire: asItIs'],
+  ]),
+  ...of('upstream/paging/list', ['gateway/extra-rows'], [['filters.length === 0 ? carried : null', 'carried']]),
+  ...of('upstream/paging/filter', ['gateway/extra-rows'], [['isBuiltIn ? first.text :', 'first.text ??']]),
+  ...of('contract/extra-rows', ['gateway/extra-rows'], [
+    ['if (graphNames(owner).has(name)) return', "if (name === 'planted') return"],
+    ['if (wireNames(extra).some(namesIdentity)', 'if ([extra.name].some(namesIdentity)'],
+  ]),
+  ...of('telemetry/not-found-watch', ['gateway/metrics'], [['sayNothing.has(status) ||', ''], ['answered.add(operation);', '']]),
   ...of('upstream/decoding/interpret-answer', ['gateway/writes'], [
     ['if (status === 408 || status >= 500) throw outcomeUnknown(', 'if (status >= 500) throw outcomeUnknown('],
     ['if (status === 408 || status >= 500) throw outcomeUnknown(', 'if (status === 408) throw outcomeUnknown('],
-    ['new Set([400, 409, 422])', 'new Set([400, 409])'],
     ["if (verdict === 'unknown') throw outcomeUnknown(operation, status);", ''],
     ['if (answer.status < 400 && !isOk(answer.status)) throw', 'if (answer.status < 300 && !isOk(answer.status)) throw'],
     ['if (value instanceof GatewayError) throw', 'if (value === undefined) throw'],

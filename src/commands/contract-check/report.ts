@@ -37,7 +37,7 @@ export function createCorrectionsFile(
   proposals: ReadonlyMap<RowId, string>,
 ): string {
   const rows = Object.entries({ ...previous, ...Object.fromEntries(corrections) }).map(([id, value]) => {
-    const isFact = contractRows[id as RowId].kind === 'fact'; // corrections and overrides are rows
+    const isFact = Object.hasOwn(contractRows, id) && contractRows[id as RowId].kind === 'fact'; // hasOwn has proved it a row's id
     return [id, isFact ? { value, acknowledge: true } : value] as const;
   });
   const comments = [...proposals]

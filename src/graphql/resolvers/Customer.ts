@@ -11,12 +11,10 @@ export const Customer = {
     'getCustomerBalance',
     ({ id, balance }, _, { load }, operation) => unwrap(balance) ?? load(operation, id),
   ),
-  transactions: readField('listCustomerTransactions', ({ id }, { first, after, type }, { list }, operation) =>
-    list(operation, { id, first, after, filter: type }),
+  transactions: readField('listCustomerTransactions', ({ id }, args, { list }, operation) =>
+    list(operation, { id, first: args.first, after: args.after, filters: args }),
   ),
-  virtualAccounts: readField(
-    'listCustomerVirtualAccounts',
-    ({ id, virtualAccounts }, { first, after }, { list }, operation) =>
-      list(operation, { id, first, after, embedded: unwrap(virtualAccounts) }),
+  virtualAccounts: readField('listCustomerVirtualAccounts', ({ id, virtualAccounts }, args, { list }, operation) =>
+    list(operation, { id, first: args.first, after: args.after, filters: args, embedded: unwrap(virtualAccounts) }),
   ),
 } satisfies OperationResolvers<CustomerResolvers>;

@@ -7,13 +7,13 @@ export const Query = {
   settlementBank: readField('getSettlementBank', (_, { id }, context, operation, info) =>
     readEntity(operation, id, returnedType(info), context, info),
   ),
-  settlementBanks: readField('listSettlementBanks', (_, { first, after, search }, { list }, operation) =>
-    list(operation, { first, after, filter: search }),
+  settlementBanks: readField('listSettlementBanks', (_, args, { list }, operation) =>
+    list(operation, { first: args.first, after: args.after, filters: args }),
   ),
   customer: readField('getCustomer', (_, { id }, context, operation, info) =>
     readEntity(operation, id, returnedType(info), context, info),
   ),
-  customers: readField('listCustomers', (_, { first, after, search }, { list }, operation) =>
-    list(operation, { first, after, filter: search }),
+  customers: readField('listCustomers', (_, args, { list }, operation) =>
+    list(operation, { first: args.first, after: args.after, filters: args }),
   ),
 } satisfies OperationResolvers<Required<QueryResolvers>>;

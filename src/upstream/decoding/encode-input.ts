@@ -1,8 +1,10 @@
 import type { UserError } from '../../domain/records.ts';
-import type { Contract } from '../../contract/contract.ts';
+import type { Contract, UnitRow } from '../../contract/contract.ts';
 import type { WriteName } from '../../contract/operation-rows.ts';
-import { isDate } from './date-time.ts';
+import { extraInputs, type ExtraInput, type ExtraType } from '../../contract/extra-rows.ts';
+import { isDate, toDateTime } from './date-time.ts';
 import { recordKinds } from './record-evidence.ts';
+import { toWireAmount } from './wire-amount.ts';
 
 export interface EncodedInput {
   /** The JSON text to send. */
@@ -38,31 +40,83 @@ const formats: Readonly<Record<string, Format>> = {
   },
 };
 
+/** A field of an input, as it is checked and sent. */
+interface InputField {
+  readonly field: string;
+  readonly wireName: string;
+  readonly isRequired: boolean;
+  readonly mayBeEmpty: boolean;
+  readonly format: Format | undefined;
+  /** Brings a valid value into the form of the wire. Throws BAD_USER_INPUT or CONTRACT_UNDECIDED. */
+  readonly toWire: (value: unknown) => unknown;
+}
+
 /**
  * Compiles how an input becomes a request body. Absent fields are not sent. Null, bad formats, and empty texts where the
  * contract does not allow them are refused with the path of the field.
  */
 export function createEncoder(contract: Contract, name: WriteName) {
-  const fields = Object.entries(contract[`${name}.body`]);
-  const required = new Set(contract[`${name}.required`]);
-  const emptyAllowed = new Set(emptyAllowedIn(contract, name));
+  const fields = [
+    ...ownFields(contract, name),
+    ...extraInputs(contract, name).map((extra) => toField(contract, name, extra)),
+  ];
   const constants = contract[`${name}.constants`];
   const wrapper = contract[`${name}.wrapper`];
-  const isNumber = (field: string): boolean =>
-    name === 'createCustomerOneTimeAccount' && field === 'amount' && contract[`${name}.amountAs`] === 'number';
   const encode = (input: Readonly<Record<string, unknown>>): EncodedInput => {
     const body: Record<string, unknown> = {};
     const userErrors: UserError[] = [];
-    for (const [field, wireName] of fields) {
+    for (const inputField of fields) {
+      const { field, wireName, toWire } = inputField;
       const value = Object.hasOwn(input, field) ? input[field] : undefined;
-      const fault = findFault(field, value, required.has(field), emptyAllowed.has(field));
+      const fault = findFault(inputField, value);
       if (fault !== undefined) userErrors.push({ code: 'INVALID', field: ['input', field], message: fault });
-      else if (value !== undefined) body[wireName] = isNumber(field) ? rawNumber(value as string) : value; // a Decimal is a text
+      else if (value !== undefined) body[wireName] = toWire(value);
     }
     const fieldsSent = { ...body, ...constants };
     return { body: JSON.stringify(wrapper === null ? fieldsSent : { [wrapper]: fieldsSent }), userErrors };
   };
-  return { encode, inputPaths: new Map(fields.map(([field, wireName]) => [wireName, ['input', field]])) };
+  return { encode, inputPaths: new Map(fields.map(({ field, wireName }) => [wireName, ['input', field]])) };
+}
+
+function ownFields(contract: Contract, name: WriteName): readonly InputField[] {
+  const required = new Set(contract[`${name}.required`]);
+  const emptyAllowed = new Set(emptyAllowedIn(contract, name));
+  const isNumber = (field: string): boolean =>
+    name === 'createCustomerOneTimeAccount' && field === 'amount' && contract[`${name}.amountAs`] === 'number';
+  return Object.entries(contract[`${name}.body`]).map(([field, wireName]) => ({
+    field,
+    wireName,
+    isRequired: required.has(field),
+    mayBeEmpty: emptyAllowed.has(field),
+    format: formats[field],
+    toWire: isNumber(field) ? (value) => rawNumber(value as string) : asItIs, // a Decimal is a text
+  }));
+}
+
+/** A field that the deployment adds: a date is checked by its type, an amount of money goes out in the service's unit. */
+function toField(contract: Contract, name: WriteName, extra: ExtraInput): InputField {
+  const unit: UnitRow = name === 'createCustomerOneTimeAccount' ? `${name}.unit` : 'money.unit';
+  const toAmount = (value: unknown): string => toWireAmount(contract, name, unit, value as string); // a Decimal in the graph
+  return {
+    field: extra.name,
+    wireName: extra.wire,
+    isRequired: extra.required === true,
+    mayBeEmpty: false,
+    format: extraFormats[extra.type],
+    toWire: extra.type === 'Money' ? toAmount : asItIs,
+  };
+}
+
+const extraFormats: Readonly<Partial<Record<ExtraType, Format | undefined>>> = {
+  Date: formats['dateOfBirth'],
+  DateTime: {
+    accepts: (text) => toDateTime(text, 'UTC') !== undefined,
+    message: 'Must be a moment that exists, such as 2026-01-31T09:30:00Z.',
+  },
+};
+
+function asItIs(value: unknown): unknown {
+  return value;
 }
 
 /** A JSON number with exactly these digits. */
@@ -75,11 +129,10 @@ function emptyAllowedIn(contract: Contract, name: WriteName): readonly string[] 
   return kind === 'account' ? [] : contract[`${kind}.emptyAllowed`];
 }
 
-function findFault(field: string, value: unknown, isRequired: boolean, mayBeEmpty: boolean): string | undefined {
+function findFault({ isRequired, mayBeEmpty, format }: InputField, value: unknown): string | undefined {
   if (value === undefined) return isRequired ? 'Is required.' : undefined;
   if (value === null) return 'Must not be null; leave the field out instead.';
   if (value === '') return mayBeEmpty ? undefined : 'Must not be empty; leave the field out instead.';
-  const format = formats[field];
   if (format === undefined || typeof value !== 'string') return undefined;
   return format.accepts(value) ? undefined : format.message;
 }

@@ -6,6 +6,10 @@ import { compilePointers } from './json-pointer.ts';
 const successWords = new Set(['success', 'successful', 'ok', 'true', '1']);
 const failureWords = new Set(['error', 'fail', 'failed', 'failure', 'false', '0']);
 
+const maxFieldErrors = 50;
+
+type FieldError = readonly [wireName: string, message: string];
+
 /** The verdict of a body on itself: success, failure, or nothing certain. */
 export type Verdict = 'success' | 'failure' | 'unclear';
 
@@ -20,7 +24,9 @@ export function createEnvelope(contract: Contract) {
   const code = compilePointers(contract['envelope.code']);
   const statuses = contract['errors.statuses'];
   const message = compilePointers(contract['errors.message']);
-  const fields = compilePointers(contract['errors.fields']);
+  const fieldErrors = createFieldErrorReader(contract);
+  const failureKeys = compilePointers(contract['envelope.failureKeys']);
+  const hasFailureKey = (body: unknown): boolean => isMarked(failureKeys.read(body));
 
   /** A bare record may have a `status` of its own, so only words of success and failure count, beside no `id`. */
   const isWrapped = (body: unknown): boolean => {
@@ -44,15 +50,6 @@ export function createEnvelope(contract: Contract) {
     return status !== undefined && Number.isInteger(status) && status >= 400 && status <= 599 ? status : undefined;
   };
 
-  /** The wire name of each faulty field, with the service's first sentence about it. */
-  const fieldErrors = (body: unknown): readonly (readonly [wireName: string, message: string])[] => {
-    const entries = fields.read(body);
-    if (!isRecord(entries)) return [];
-    return Object.entries(entries)
-      .slice(0, 50)
-      .map(([name, sentences]) => [name, firstText(sentences)] as const);
-  };
-
   /** The verdict by the success values of the contract. A code that the contract does not map may mean "in progress". */
   const verdictByValues = (body: unknown): Verdict => {
     if (successValues.has(scalarText(success.read(body)))) return 'success';
@@ -60,6 +57,7 @@ export function createEnvelope(contract: Contract) {
   };
 
   const verdict = (body: unknown): Verdict => {
+    if (hasFailureKey(body)) return 'failure';
     if (successValues.size > 0) return verdictByValues(body);
     const flag = success.read(body);
     if (!isWrapped(body)) return isFailure(flag) && errorMessage(body) !== undefined ? 'unclear' : 'success';
@@ -84,9 +82,37 @@ export function createEnvelope(contract: Contract) {
     isReadableError: (body: unknown): boolean =>
       isRecord(body) && (errorMessage(body) !== undefined || verdict(body) === 'failure'),
     isWrapped,
+    hasFailureKey,
     errorMessage,
+    /** The code of a failure, as text; empty where there is none. */
+    codeText: (body: unknown): string => scalarText(code.read(body)),
     bodyStatus,
     fieldErrors,
+  };
+}
+
+/** Compiles the reader of each faulty field's wire name, empty where none is named, with the first sentence about it. */
+function createFieldErrorReader(contract: Contract): (body: unknown) => readonly FieldError[] {
+  const fields = compilePointers(contract['errors.fields']);
+  const entryField = compilePointers(contract['errors.entryField']);
+  const entryMessage = compilePointers(contract['errors.entryMessage']);
+
+  /** An entry of a list of errors: an object that names its field, perhaps by a pointer, or a sentence alone. */
+  const toFieldError = (entry: unknown): FieldError => {
+    const name = entryField.read(entry);
+    const wireName = typeof name === 'string' ? (name.split(/[/.[\]]+/).findLast((part) => part !== '') ?? '') : '';
+    return [wireName, typeof entry === 'string' ? entry : firstText(entryMessage.read(entry))];
+  };
+
+  return (body) => {
+    const entries = fields.read(body);
+    if (Array.isArray(entries)) return entries.slice(0, maxFieldErrors).map(toFieldError);
+    if (!isRecord(entries)) return [];
+    const single = toFieldError(entries);
+    if (!single.includes('')) return [single];
+    return Object.entries(entries)
+      .slice(0, maxFieldErrors)
+      .map(([name, sentences]) => [name, firstText(sentences)] as const);
   };
 }
 
@@ -107,6 +133,12 @@ export function isFailure(flag: unknown): boolean {
 /** A text, number or boolean as text; empty for any other value. */
 export function scalarText(value: unknown): string {
   return typeof value === 'boolean' ? String(value) : (textOrNumber(value) ?? '');
+}
+
+/** Whether an error member says something: empty lists, empty objects, false and 0 do not. */
+export function isMarked(value: unknown): boolean {
+  if (value === undefined || value === null || value === false || value === 0 || value === '') return false;
+  return typeof value !== 'object' || Object.keys(value).length > 0;
 }
 
 function firstText(sentences: unknown): string {

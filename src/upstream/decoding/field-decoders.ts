@@ -1,6 +1,14 @@
 import type { Money, ValueOrError, TransactionDirection } from '../../domain/records.ts';
 import { GatewayError } from '../../domain/errors.ts';
-import { moneyUnit, type Contract, type OperationName, type RowId, type UnitRow } from '../../contract/contract.ts';
+import {
+  moneyUnit,
+  type Contract,
+  type MoneyUnit,
+  type OperationName,
+  type RowId,
+  type UnitRow,
+} from '../../contract/contract.ts';
+import { isExtraId, type ExtraId } from '../../contract/extra-rows.ts';
 import { numberText, textOrNumber } from './exact-json.ts';
 import { toAmount, toCurrency } from '../../contract/money.ts';
 import { isIdentifier } from './request-path.ts';
@@ -31,11 +39,24 @@ export type PointerRow = {
   [Id in RowId]: Contract[Id] extends readonly string[] ? Id : never;
 }[RowId];
 
+/** The row of a field: one of the contract's own, or one that the deployment adds. */
+type FieldRow = PointerRow | ExtraId;
+
 interface MoneyRows {
-  readonly major: PointerRow;
-  readonly minor: PointerRow;
-  readonly currency: PointerRow;
+  readonly major: FieldRow;
+  readonly minor?: PointerRow | undefined;
+  readonly currency?: PointerRow | undefined;
   readonly unit: UnitRow;
+  /** Before that of `unit`. */
+  readonly ownUnit?: MoneyUnit | undefined;
+}
+
+/** A field's reader; of a row that there is none of, one that finds nothing. */
+function readerOf(contract: Contract, row: FieldRow | undefined): PointerReader {
+  if (row === undefined) return compilePointers([]);
+  if (!isExtraId(row)) return compilePointers(contract[row]);
+  const extra = contract.extras.find(({ id }) => id === row);
+  return compilePointers(extra?.kind === 'field' ? extra.at : []);
 }
 
 /** The error of an answer that does not fit the contract: it names the row and the JSON path. */
@@ -50,13 +71,17 @@ export function contractSurprise(location: JsonLocation, row: string, pointer = 
 
 /**
  * Combines the decoders of a record's fields. A field that cannot be read holds its error; a record whose `id` cannot be
- * read is an error itself.
+ * read is an error itself. `extras` are of fields that the deployment adds.
  */
 export function recordDecoder<Value extends { readonly id: string }>(
   row: string,
   fields: { readonly [Key in keyof Value]-?: Decoder<Value[Key]> },
+  extras: Readonly<Record<string, Decoder<unknown>>> = {},
 ): Decoder<Value> {
-  const decoders = Object.entries<Decoder<unknown>>(fields).map(([field, decode]) => ({ field, decode }));
+  const decoders = Object.entries<Decoder<unknown>>({ ...fields, ...extras }).map(([field, decode]) => ({
+    field,
+    decode,
+  }));
   return (source, location) => {
     if (!isRecord(source)) return contractSurprise(location, row);
     const record: Record<string, unknown> = {};
@@ -82,7 +107,7 @@ export function listDecoder<Value>(row: string, decode: Decoder<Value>): Decoder
 
 /** The field decoders, compiled from the contract once at start. */
 export function createDecoders(contract: Contract) {
-  const pointers = (row: PointerRow): PointerReader => compilePointers(contract[row]);
+  const pointers = (row: FieldRow): PointerReader => readerOf(contract, row);
   const zone = contract['times.zone'];
   const numbers = contract['times.numbers'];
   const toMoment = whenText((text) => toDateTime(text, zone));
@@ -90,10 +115,10 @@ export function createDecoders(contract: Contract) {
     epochTime(numberText(value) ?? '', numbers === 'seconds' ? 1_000 : 1);
 
   /** An optional field. `convert` returns the value, null for one that counts as absent, undefined for one that does not fit. */
-  const optional = (
-    row: PointerRow,
-    convert: (value: unknown) => string | null | undefined,
-  ): Decoder<string | null> => {
+  const optional = <Value = string>(
+    row: FieldRow,
+    convert: (value: unknown) => Value | null | undefined,
+  ): Decoder<Value | null> => {
     const reader = pointers(row);
     return (source, location) => {
       const value = reader.read(source);
@@ -116,9 +141,10 @@ export function createDecoders(contract: Contract) {
 
   return {
     identifier,
+    optional,
     /** An identifier that is never part of a path, so any text is allowed. */
-    optionalIdentifier: (row: PointerRow) => optional(row, (value) => toText(value) ?? numberText(value)),
-    text: (row: PointerRow) => optional(row, toText),
+    optionalIdentifier: (row: FieldRow) => optional(row, (value) => toText(value) ?? numberText(value)),
+    text: (row: FieldRow) => optional(row, toText),
     /** A text of digits; a JSON number gets its zeros in front back where a row says how many digits there are. */
     digits: (row: PointerRow, length: number | null) =>
       optional(
@@ -127,7 +153,7 @@ export function createDecoders(contract: Contract) {
       ),
     /** A text, or what the row `status.words` has for a boolean, a number or a text. */
     status: (row: PointerRow) => optional(row, statusReader(contract)),
-    date: (row: PointerRow) =>
+    date: (row: FieldRow) =>
       optional(
         row,
         whenText((text) => (isDate(text) ? text : undefined)),
@@ -142,7 +168,7 @@ export function createDecoders(contract: Contract) {
         return decode(value, { operation: location.operation, path: pathOf(location) + reader.locate(source) });
       };
     },
-    dateTime: (row: PointerRow) =>
+    dateTime: (row: FieldRow) =>
       optional(row, (value) => (typeof value === 'string' || numbers === 'refused' ? toMoment(value) : ofEpoch(value))),
     optionalMoney,
     /** Money that may be negative; absent is null. */
@@ -185,14 +211,14 @@ function toIdentifier(value: unknown): string | undefined {
   return text !== undefined && isIdentifier(text) ? text : undefined;
 }
 
-function required(decode: Decoder<Money | null>, row: PointerRow): Decoder<Money> {
+function required(decode: Decoder<Money | null>, row: FieldRow): Decoder<Money> {
   return (source, location) => decode(source, location) ?? contractSurprise(location, row);
 }
 
 function unsigned(
   money: ValueOrError<Money | null>,
   location: JsonLocation,
-  row: PointerRow,
+  row: FieldRow,
 ): ValueOrError<Money | null> {
   if (money === null || money instanceof GatewayError || !money.amount.startsWith('-')) return money;
   return contractSurprise(location, row);
@@ -217,32 +243,33 @@ function hasOtherCurrency(holder: unknown, code: string): boolean {
  * answer nor the deployer states is CONTRACT_UNDECIDED.
  */
 function moneyReader(contract: Contract, rows: MoneyRows): Decoder<Money | null> {
-  const unit = moneyUnit(contract, rows.unit);
-  const major = compilePointers(contract[rows.major]);
-  const minor = compilePointers(contract[rows.minor]);
-  const currencyReader = compilePointers(contract[rows.currency]);
+  const unit = rows.ownUnit ?? moneyUnit(contract, rows.unit);
+  const major = readerOf(contract, rows.major);
+  const minor = readerOf(contract, rows.minor);
+  const currencyReader = readerOf(contract, rows.currency);
+  const { minor: minorRow = rows.major, currency: currencyRow = rows.major } = rows;
   return (source, location) => {
     const value = major.read(source);
     const twin = minor.read(source);
     if (value === undefined && twin === undefined) return null;
     if (major.isOneOfSeveral(source)) return contractSurprise(location, rows.major, major.locate(source));
-    if (minor.isOneOfSeveral(source)) return contractSurprise(location, rows.minor, minor.locate(source));
+    if (minor.isOneOfSeveral(source)) return contractSurprise(location, minorRow, minor.locate(source));
     if (unit === null && twin === undefined) return undecided(location, 'money.unit');
     const mappedCurrency = currencyReader.read(source);
     const currencyText = mappedCurrency ?? contract['money.currency'];
     if (currencyText === null) return undecided(location, 'money.currency');
     const currency = toCurrency(currencyText);
-    if (currency === undefined) return contractSurprise(location, rows.currency, currencyReader.locate(source));
+    if (currency === undefined) return contractSurprise(location, currencyRow, currencyReader.locate(source));
     const { code, places } = currency;
     if (mappedCurrency === undefined && hasOtherCurrency((value === undefined ? minor : major).holder(source), code))
-      return contractSurprise(location, rows.currency, currencyReader.locate(source));
+      return contractSurprise(location, currencyRow, currencyReader.locate(source));
     const amount = value === undefined || unit === null ? undefined : toAmount(amountText(value), unit, places);
     if (value !== undefined && unit !== null && amount === undefined)
       return contractSurprise(location, rows.major, major.locate(source));
     if (twin === undefined) return { amount: amount ?? '', currency: code };
     const exact = toAmount(amountText(twin), 'minor', places);
     if (exact === undefined || (amount !== undefined && amount !== exact))
-      return contractSurprise(location, rows.minor, minor.locate(source));
+      return contractSurprise(location, minorRow, minor.locate(source));
     return { amount: exact, currency: code };
   };
 }

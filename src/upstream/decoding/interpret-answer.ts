@@ -10,9 +10,6 @@ import { createSuccessFlagReader } from './success-flag.ts';
 import { createUserErrorReader } from './user-errors.ts';
 import { createWriteJudge } from './write-evidence.ts';
 
-/** Statuses that refuse a write for a reason the caller can act on. */
-const refusals: ReadonlySet<number> = new Set([400, 409, 422]);
-
 /** Creates the error of a 401, after which the credential is not used again in this request. */
 export type Reject = () => GatewayError;
 
@@ -28,6 +25,7 @@ export type AnswerReader = ReturnType<typeof createAnswerReader>;
 
 /** Interprets answers: of a read as its value or an error, of a write also as a refusal or an unknown outcome. */
 export function createAnswerReader(contract: Contract) {
+  const refusals = new Set(contract['errors.refusalStatuses']);
   const envelope = createEnvelope(contract);
   const userErrors = createUserErrorReader(contract, envelope);
   const judge = createWriteJudge(contract, envelope);
@@ -139,13 +137,13 @@ function commonError(
   });
 }
 
-/** The error of an answer that the contract does not foresee. It names a row: for an unexpected status that of the path. */
+/** The error of an answer that the contract does not foresee. It names a row: for 405 the method, else the path. */
 export function invalidAnswer(
   operation: Operation,
   status: number,
   { row, cause }: { readonly row?: string | undefined; readonly cause?: unknown } = {},
 ): GatewayError {
-  const likelyRow = isOk(status) ? 'envelope.data' : `${operation.name}.path`;
+  const likelyRow = isOk(status) ? 'envelope.data' : `${operation.name}.${status === 405 ? 'method' : 'path'}`;
   const details = { ...detailsOf(operation, status), row: row ?? likelyRow, retryable: false };
   return new GatewayError('UPSTREAM_INVALID_RESPONSE', details, cause === undefined ? {} : { cause });
 }

@@ -1,4 +1,4 @@
-import type { Contract, RowId } from '../../contract/contract.ts';
+import { inputNames, type Contract, type RowId } from '../../contract/contract.ts';
 import type { WriteName } from '../../contract/operation-rows.ts';
 import { textOrNumber } from './exact-json.ts';
 import type { RecordEvidence, WrittenRecord } from '../operation.ts';
@@ -77,7 +77,7 @@ function textAt({ read }: PointerReader, source: unknown): string {
 
 /** Where each input field may come back: at the pointers of its record row, or under its wire name. Never as the id. */
 function createSentFields(contract: Contract, name: WriteName, idPointer: string) {
-  return Object.entries(contract[`${name}.body`]).map(([field, wireName]) => {
+  return inputNames(contract, name).map(([field, wireName]) => {
     const row = `${recordKinds[name]}.${field}`;
     const pointers = [...(isPointerRow(contract, row) ? contract[row] : []), toPointer(wireName)];
     const readers = pointers.filter((pointer) => pointer !== idPointer).map((pointer) => compilePointers([pointer]));

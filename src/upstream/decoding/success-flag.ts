@@ -40,7 +40,8 @@ export function createSuccessFlagReader(contract: Contract, envelope: Envelope) 
       const flags = flagsOf(body);
       const byValues = values.size > 0 ? flagByValues(body) : 'none';
       const isPositive = byValues === 'positive' || flags.some(isSuccess);
-      const isNegative = byValues === 'negative' || flags.some(isFailure) || failure.read(body) === true;
+      const isNegative =
+        byValues === 'negative' || flags.some(isFailure) || failure.read(body) === true || envelope.hasFailureKey(body);
       if (isPositive) return isNegative ? 'contradictory' : 'positive';
       return isNegative ? 'negative' : 'none';
     },

@@ -5,6 +5,10 @@ import type { Envelope } from './envelope.ts';
 const maxMessageLength = 300;
 const maxSearchedLength = 2_000;
 const defaultMessage = 'The payments service refused this without giving a reason.';
+const duplicateMessage = 'A record with one of these values is there already.';
+/** What a database, a stack or a driver says, which is no sentence for a client. */
+const programText =
+  /\bSQL|\b(?:ORA|PLS)-\d|\bE11000\b|\bduplicate (?:entry|key)\b|\bconstraint\b|\b(?:insert into|delete from|update \S+ set)\b|\b\w+(?:exception|error):|\bat \S+ ?\(\S+:\d/i;
 
 /** The service's refusal of a write. */
 export interface Refusal {
@@ -18,37 +22,45 @@ export interface Refusal {
 /** Compiles how refusals become userErrors, and how duplicates are recognised, also where they are reported as 500. */
 export function createUserErrorReader(contract: Contract, envelope: Envelope) {
   const duplicateStatuses = new Set(contract['errors.duplicateStatuses']);
+  const duplicateCodes = new Set(contract['errors.duplicateCodes']);
   const duplicateTexts = contract['errors.duplicateTexts'].map((text) => text.toLowerCase());
   const mentionsDuplicate = (text: string): boolean =>
     duplicateTexts.some((duplicate) => text.toLowerCase().includes(duplicate));
 
   const isDuplicate = (status: number, body: unknown): boolean =>
     duplicateStatuses.has(status) ||
+    duplicateCodes.has(envelope.codeText(body)) ||
     mentionsDuplicate(envelope.errorMessage(body) ?? '') ||
     envelope.fieldErrors(body).some(([, message]) => mentionsDuplicate(message));
 
   const read = ({ status, body, inputPaths, secrets }: Refusal): readonly UserError[] => {
     const duplicate = isDuplicate(status, body);
     const fieldErrors = envelope.fieldErrors(body);
+    const toMessage = (text: string, isTaken: boolean): string => {
+      // Cut before it is searched, which bounds the time of the search.
+      const sentence = text.slice(0, maxSearchedLength);
+      if (status < 500 && !programText.test(sentence)) return redact(sentence, secrets);
+      return isTaken ? duplicateMessage : defaultMessage;
+    };
     if (fieldErrors.length === 0) {
-      const message = redact(envelope.errorMessage(body) ?? '', secrets);
+      const message = toMessage(envelope.errorMessage(body) ?? '', duplicate);
       return [{ code: duplicate ? 'ALREADY_EXISTS' : 'REJECTED', field: null, message }];
     }
-    return fieldErrors.map(([wireName, message]) => ({
-      code: duplicateStatuses.has(status) || mentionsDuplicate(message) ? 'ALREADY_EXISTS' : 'INVALID',
-      field: inputPaths.get(wireName) ?? null,
-      message: redact(message, secrets),
-    }));
+    return fieldErrors.map(([wireName, text]) => {
+      const isTaken = duplicateStatuses.has(status) || mentionsDuplicate(text);
+      const message = toMessage(text, isTaken);
+      return { code: isTaken ? 'ALREADY_EXISTS' : 'INVALID', field: inputPaths.get(wireName) ?? null, message };
+    });
   };
   return { isDuplicate, read };
 }
 
 /**
  * The service's sentence without the input's values, credentials, long numbers, and e-mail, web and host addresses; at
- * most 300 characters. The text is cut before it is searched, which bounds the time of the search.
+ * most 300 characters.
  */
 function redact(text: string, secrets: readonly string[]): string {
-  let clean = text.slice(0, maxSearchedLength);
+  let clean = text;
   for (const secret of secrets.toSorted((a, b) => b.length - a.length)) clean = replaceValue(clean, secret);
   clean = clean
     .replaceAll(/[a-z][a-z0-9+.-]{0,30}:\/\/\S+|\bwww\.\S+/giu, '…')

@@ -1,5 +1,5 @@
 import type { Contract } from '../../contract/contract.ts';
-import type { Envelope } from './envelope.ts';
+import { isMarked, type Envelope } from './envelope.ts';
 import { textOrNumber } from './exact-json.ts';
 import { isRecord } from './field-decoders.ts';
 import { compilePointers } from './json-pointer.ts';
@@ -90,9 +90,3 @@ function mayBeDone(status: number | undefined): boolean {
 
 /** Words of failure inside a code such as `processor_error`. */
 const failureWord = /(?:^|[^a-z])(?:error|fail|failed|failure|declined|rejected|refused|invalid|denied)(?:$|[^a-z])/i;
-
-/** Whether an error member says something: empty lists, empty objects, false and 0 do not. */
-function isMarked(value: unknown): boolean {
-  if (value === undefined || value === null || value === false || value === 0 || value === '') return false;
-  return typeof value !== 'object' || Object.keys(value).length > 0;
-}

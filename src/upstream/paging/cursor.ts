@@ -26,7 +26,7 @@ export interface TokenResume {
 }
 
 /** A hash of the list that a cursor belongs to: its operation, its parent record and its filter. */
-export function bindCursor(name: string, id: string | undefined, filter: string | undefined): string {
+export function bindCursor(name: string, id: string | undefined, filter: unknown): string {
   return hash('sha256', JSON.stringify([name, id, filter]), 'base64url').slice(0, bindingLength);
 }
 

@@ -1,6 +1,8 @@
 import type { Contract, ListName, RowId } from '../../contract/contract.ts';
 import { GatewayError } from '../../domain/errors.ts';
 import type { ValueOrError } from '../../domain/records.ts';
+import { extraFilters, type ExtraId } from '../../contract/extra-rows.ts';
+import { scalarText } from '../decoding/envelope.ts';
 import { contractSurprise } from '../decoding/field-decoders.ts';
 import { compilePointers } from '../decoding/json-pointer.ts';
 import { isPlainText, maxTextBytes } from '../decoding/request-path.ts';
@@ -10,7 +12,7 @@ const maxDepth = 5;
 
 /** A filter of a list, supported where the contract names its parameter. */
 export interface Filter {
-  readonly row: RowId;
+  readonly row: RowId | ExtraId;
   /** The argument's name in the graph. */
   readonly argument: string;
   readonly parameter: string | null;
@@ -19,21 +21,27 @@ export interface Filter {
 }
 
 /** A filter with the text of one request. */
-export interface ActiveFilter {
+interface ActiveFilter {
+  readonly argument: string;
   readonly text: string;
   readonly parameter: string;
   /** Replaces each record that cannot match by an error in its slot. */
   readonly check: <Value>(page: Page<Value>) => Page<Value>;
 }
 
-/** The filter of one request; undefined without a text. Throws BAD_USER_INPUT before any call. */
-export function activateFilter(
+/** The filters whose arguments have a text. Throws BAD_USER_INPUT before any call. */
+export function activateFilters(
   name: ListName,
-  filter: Filter | null,
-  text: string | null | undefined,
-): ActiveFilter | undefined {
-  if (text === undefined || text === null || filter === null) return undefined;
-  const { row, parameter, argument, matches } = filter;
+  filters: readonly Filter[],
+  args: Readonly<Record<string, unknown>>,
+): readonly ActiveFilter[] {
+  return filters.flatMap((filter) => {
+    const text = args[filter.argument];
+    return typeof text === 'string' ? activate(name, filter, text) : [];
+  });
+}
+
+function activate(name: ListName, { row, parameter, argument, matches }: Filter, text: string): ActiveFilter {
   if (parameter === null) {
     const message = `\`${argument}\` is not supported: the contract does not name a parameter for it (row ${row}).`;
     throw new GatewayError('BAD_USER_INPUT', { operation: name, row }, { message });
@@ -48,7 +56,29 @@ export function activateFilter(
       matches(page.sources[index], text) ? record : contractSurprise(page.location, row),
     ),
   });
-  return { text, parameter, check };
+  return { argument, text, parameter, check };
+}
+
+/** The texts of a request's filters, as its cursors are bound to them; undefined without one. */
+export function filterKey(filters: readonly ActiveFilter[]): unknown {
+  const [first, second] = filters;
+  if (first === undefined) return undefined;
+  const isBuiltIn = second === undefined && (first.argument === 'search' || first.argument === 'type');
+  return isBuiltIn ? first.text : filters.map(({ argument, text }) => [argument, text]);
+}
+
+/** The filters that a deployment adds to a list: a record matches when it has the text, whatever its case. */
+export function extraFiltersOf(contract: Contract, list: ListName): readonly Filter[] {
+  return extraFilters(contract, list).map(({ id, name, wire, matches }) => {
+    const reader = compilePointers(matches === 'none' ? [] : [matches]);
+    return {
+      row: id,
+      argument: name,
+      parameter: wire,
+      matches: (source, text) =>
+        matches === 'none' || scalarText(reader.read(source)).toLowerCase() === text.toLowerCase(),
+    };
+  });
 }
 
 /** `search` of a collection: a record matches when each word searched for is part of some text in it. */

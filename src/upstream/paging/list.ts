@@ -3,7 +3,7 @@ import { GatewayError } from '../../domain/errors.ts';
 import { contractOfList, type Contract, type ListName, type PageStyle } from '../../contract/contract.ts';
 import { bindCursor, peekCursor, readCursor, writeCursor, type Resume } from './cursor.ts';
 import { contractSurprise, type Decoder } from '../decoding/field-decoders.ts';
-import { activateFilter, type ActiveFilter, type Filter } from './filter.ts';
+import { activateFilters, extraFiltersOf, filterKey, type Filter } from './filter.ts';
 import { createNumberedPages } from './numbered-pages.ts';
 import { createOffsetPages } from './offset-pages.ts';
 import { noCall, oneCall, type Read, type Slice, type UpstreamRequest, type WorstCase } from '../operation.ts';
@@ -30,7 +30,7 @@ interface ListInput {
 export interface List<Value> extends Paging<Value> {
   readonly name: ListName;
   readonly readPage: Read<ListInput, Page<Value>>;
-  readonly filter: Filter | null;
+  readonly filters: readonly Filter[];
   /**
    * Upper bound of calls and records for `first` and `after`, assuming the page size of the contract or the last observed
    * one. The request that discovers a smaller page size, or that reads a window once more, can exceed it. Invalid
@@ -48,7 +48,8 @@ interface Paging<Value> {
 
 export interface ListArguments<Value> extends Slice {
   readonly id?: string;
-  readonly filter?: string | null | undefined;
+  /** The field's arguments, of which the filters take theirs. */
+  readonly filters?: Readonly<Record<string, unknown>>;
   /** The whole list, where the parent record already carries it. */
   readonly embedded?: readonly ValueOrError<Value>[] | null;
 }
@@ -67,13 +68,15 @@ export function createList<Value>(
     path: (id === undefined ? collectionPath : path({ id })) + query,
     ...(isAgain ? { budget: 'again' } : {}),
   });
-  const decode = createPageDecoder(contract, name, decodeRecord, (filter?.parameter ?? null) !== null);
+  const filters = [...(filter === null ? [] : [filter]), ...extraFiltersOf(contract, name)];
+  const keepsSources = filters.some(({ parameter }) => parameter !== null);
+  const decode = createPageDecoder(contract, name, decodeRecord, keepsSources);
   const paging = createPaging<Value>(contract, name);
   return {
     ...paging,
     name,
     readPage: { kind: 'read', name, credentials, worstCase: () => oneCall, request, decode },
-    filter,
+    filters,
     worstCase: ({ first, after }) => {
       const records = first ?? defaultFirst;
       const from = after === undefined || after === null ? paging.start : peekCursor(after, paging.start.kind);
@@ -127,19 +130,21 @@ export type LoadPage = <Value>(read: Read<ListInput, Page<Value>>, input: ListIn
 export function readConnection<Value>(
   list: List<Value>,
   load: LoadPage,
-  { id, first: requestedFirst, after, filter: text, embedded }: ListArguments<Value>,
+  { id, first: requestedFirst, after, filters: args = {}, embedded: carried }: ListArguments<Value>,
 ): Connection<Value> | Promise<Connection<Value>> {
   const first = checkFirst(requestedFirst);
-  const filter = activateFilter(list.name, list.filter, text);
+  const filters = activateFilters(list.name, list.filters, args);
+  // The records that a parent carries are not filtered.
+  const embedded = filters.length === 0 ? carried : null;
   const isEmbedded = embedded !== undefined && embedded !== null;
   const start = isEmbedded ? firstPosition : list.start;
-  const bind = (): string => bindCursor(list.name, id, filter?.text);
+  const bind = (): string => bindCursor(list.name, id, filterKey(filters));
   const isFromStart = after === undefined || after === null;
   const { resume, mark } = isFromStart ? { resume: start, mark: undefined } : readCursor(after, bind(), start.kind);
   const connect = (window: Window<Value>): Connection<Value> => toConnection(list.name, window, bind, resume !== start);
   if (isEmbedded) return connect(cutRecords(embedded, positionOf(resume), first));
   const readPage: WindowRequest<Value>['readPage'] = (query, isAgain = false) =>
-    readPageOf(list, load, { id, query, isAgain }, filter);
+    readPageOf(list, load, { id, query, isAgain }, filters);
   return readWithoutRepeats(list, resume, mark, { first, readPage }).then(connect);
 }
 
@@ -147,11 +152,11 @@ function readPageOf<Value>(
   { readPage }: List<Value>,
   load: LoadPage,
   input: ListInput,
-  filter: ActiveFilter | undefined,
+  filters: ReturnType<typeof activateFilters>,
 ): Promise<Page<Value>> {
-  if (filter === undefined) return load(readPage, input);
-  const { parameter, text, check } = filter;
-  return load(readPage, { ...input, query: withParameter(input.query, parameter, text) }).then(check);
+  if (filters.length === 0) return load(readPage, input);
+  const query = filters.reduce((all, { parameter, text }) => withParameter(all, parameter, text), input.query);
+  return load(readPage, { ...input, query }).then((page) => filters.reduce((all, { check }) => check(all), page));
 }
 
 function toConnection<Value>(

@@ -1,5 +1,6 @@
 import type { ValueOrError } from '../../domain/records.ts';
 import type { Contract, ListName, RowId } from '../../contract/contract.ts';
+import { booleans } from '../decoding/extra-fields.ts';
 import { contractSurprise, type Decoder, type JsonLocation } from '../decoding/field-decoders.ts';
 import { textOrNumber } from '../decoding/exact-json.ts';
 import type { Resume } from './cursor.ts';
@@ -127,7 +128,7 @@ function tokenReader(
   const rowOfToken: RowId = isByRecord ? 'lists.hasMore' : 'lists.nextCursor';
   const next = (body: unknown, sources: readonly unknown[]): unknown => {
     if (!isByRecord) return reader.read(body) ?? tokenInLink(link.read(body), contract['lists.cursor']);
-    const flag = flags.get(more.read(body));
+    const flag = booleans.get(more.read(body));
     if (flag === undefined) return noToken;
     return flag ? (id.read(sources.at(-1)) ?? noToken) : undefined;
   };
@@ -146,12 +147,6 @@ function tokenReader(
 
 /** Stands for a token that should be there and is not: it is no text, so it is a surprise. */
 const noToken = {};
-
-/** What a flag that more follows may be. */
-const flags: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
-  ...[true, 1, 'true', '1'].map((value) => [value, true] as const),
-  ...[false, 0, 'false', '0'].map((value) => [value, false] as const),
-]);
 
 function tokenInLink(link: unknown, parameter: string): unknown {
   if (typeof link !== 'string' || link === '') return undefined;

@@ -1,0 +1,57 @@
+import { z } from 'zod';
+
+/** The parts of a JSON Schema that the rows' schemas use. */
+interface Schema {
+  readonly description?: string;
+  readonly const?: unknown;
+  readonly enum?: readonly unknown[];
+  readonly anyOf?: readonly Schema[];
+  readonly type?: string;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly items?: Schema;
+  readonly minItems?: number;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: Schema | boolean;
+}
+
+const maxExampleLength = 100;
+
+/** What a row takes, in words: `a list of JSON pointers, such as ["/id"]`. `example` is left out where it says nothing. */
+export function allowedWords(schema: z.ZodType, example: unknown): string {
+  const words = toWords(z.toJSONSchema(schema) as Schema);
+  const isTelling = typeof example === 'object' ? Object.keys(example ?? {}).length > 0 : typeof example === 'string';
+  const text = JSON.stringify(example);
+  return isTelling && /^a\b/.test(words) && text.length <= maxExampleLength ? `${words}, such as ${text}` : words;
+}
+
+function toWords(schema: Schema): string {
+  const { description, anyOf, items, minimum, maximum } = schema;
+  const values = schema.enum ?? ('const' in schema ? [schema.const] : undefined);
+  if (description !== undefined) return description;
+  if (values !== undefined) return values.map(String).join(', ');
+  if (anyOf !== undefined) return anyOf.map(toWords).join(', or ');
+  if (items !== undefined) {
+    return `a list${(schema.minItems ?? 0) > 0 ? ', not empty,' : ''} of ${toWords(items).replace(/^an? (.*)/, '$1s')}`;
+  }
+  if (schema.type === 'object') return toMap(schema);
+  if (schema.type === 'boolean') return 'true, false';
+  if (schema.type === 'integer') return `a whole number from ${minimum} to ${maximum}`;
+  return schema.type === 'null' ? 'null' : `a ${schema.type === 'string' ? 'text' : schema.type}`;
+}
+
+function toMap({ properties, required = [], additionalProperties }: Schema): string {
+  if (properties === undefined) {
+    return typeof additionalProperties === 'object'
+      ? `a map of names, each to ${toWords(additionalProperties)}`
+      : 'a map';
+  }
+  const parts = Object.entries(properties).map(
+    ([name, schema]) => `${name}${required.includes(name) ? '' : '?'}: ${toWords(schema)}`,
+  );
+  const [word, ...others] = new Set(Object.values(properties).map(toWords));
+  if (word !== undefined && others.length === 0)
+    return `a map of ${Object.keys(properties).join(', ')}, each to ${word}`;
+  return parts.length === 0 ? 'an empty map' : `a map { ${parts.join('; ')} }`;
+}

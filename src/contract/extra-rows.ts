@@ -1,0 +1,182 @@
+import { z } from 'zod';
+import { graphNames } from './graph-names.ts';
+import type { ListName, WriteName } from './operation-rows.ts';
+import { pointer, pointers, wireName } from './row.ts';
+
+/** `extra.Customer.walletCode`: a row by which a deployment adds a field, an input field or a filter to the graph. */
+export type ExtraId = `extra.${string}`;
+
+const types = ['String', 'ID', 'Boolean', 'Int', 'Decimal', 'Date', 'DateTime', 'Money'] as const;
+export type ExtraType = (typeof types)[number];
+
+/** The types of the graph that are read from a record of the service. */
+const recordTypes = [
+  'SettlementBank',
+  'Customer',
+  'Balance',
+  'CustomerTransaction',
+  'VirtualAccount',
+  'OneTimeAccount',
+] as const;
+export type RecordType = (typeof recordTypes)[number];
+
+/** The input type of each write. */
+const inputTypes: Readonly<Record<WriteName, string>> = {
+  storeSettlementBank: 'CreateSettlementBankInput',
+  updateSettlementBank: 'UpdateSettlementBankInput',
+  createCustomer: 'CreateCustomerInput',
+  updateCustomer: 'UpdateCustomerInput',
+  createCustomerVirtualAccount: 'CreateVirtualAccountInput',
+  createCustomerOneTimeAccount: 'CreateOneTimeAccountInput',
+};
+
+/** The field that is each list. */
+const listFields: Readonly<Record<ListName, string>> = {
+  listSettlementBanks: 'Query.settlementBanks',
+  listCustomers: 'Query.customers',
+  listCustomerTransactions: 'Customer.transactions',
+  listCustomerVirtualAccounts: 'Customer.virtualAccounts',
+};
+
+const description = z.string().min(1).max(1000).optional();
+const unit = z.enum(['major', 'minor']).optional();
+const unitIsOfMoney = (row: { readonly type: ExtraType; readonly unit?: unknown }): boolean =>
+  row.unit === undefined || row.type === 'Money';
+
+const schemas = {
+  field: z
+    .strictObject({ type: z.enum(types), at: pointers.min(1).max(20), unit, description })
+    .refine(unitIsOfMoney, 'no unit, since only Money has one'),
+  input: z.strictObject({ type: z.enum(types), wire: wireName, required: z.boolean().optional(), description }),
+  filter: z.strictObject({
+    wire: wireName,
+    matches: z.union([pointer, z.literal('none')]),
+    description,
+  }),
+};
+
+const examples: Readonly<Record<Kind, unknown>> = {
+  field: { type: 'String', at: ['/wallet/code'] },
+  input: { type: 'String', wire: 'bank_code', required: true },
+  filter: { wire: 'status', matches: '/status' },
+};
+
+type Kind = keyof typeof schemas;
+type Place<Of extends Kind> = {
+  readonly kind: Of;
+  readonly id: ExtraId;
+  /** `Customer`, `CreateCustomerInput` or `Customer.transactions`. */
+  readonly owner: string;
+  readonly name: string;
+};
+
+export type ExtraField = Place<'field'> & z.infer<typeof schemas.field>;
+export type ExtraInput = Place<'input'> & z.infer<typeof schemas.input>;
+export type ExtraFilter = Place<'filter'> & z.infer<typeof schemas.filter>;
+/** What a deployment has added to the graph. */
+export type Extra = ExtraField | ExtraInput | ExtraFilter;
+
+interface WithExtras {
+  readonly extras: readonly Extra[];
+}
+
+export function extraFields({ extras }: WithExtras, owner: RecordType): readonly ExtraField[] {
+  return extras.filter((extra): extra is ExtraField => extra.kind === 'field' && extra.owner === owner);
+}
+
+export function extraInputs({ extras }: WithExtras, write: WriteName): readonly ExtraInput[] {
+  return extras.filter((extra): extra is ExtraInput => extra.kind === 'input' && extra.owner === inputTypes[write]);
+}
+
+export function extraFilters({ extras }: WithExtras, list: ListName): readonly ExtraFilter[] {
+  return extras.filter((extra): extra is ExtraFilter => extra.kind === 'filter' && extra.owner === listFields[list]);
+}
+
+export function isExtraId(id: string): id is ExtraId {
+  return id.startsWith('extra.');
+}
+
+/** Checks one row that adds to the graph. `value` is the extra where there is no fault. */
+export function checkExtra(id: ExtraId, written: unknown) {
+  const [, owner, name = ''] = /^extra\.(.+)\.([^.]*)$/.exec(id) ?? [];
+  const kind = owner === undefined ? undefined : kindOf(owner);
+  if (owner === undefined || kind === undefined) return refusal(written, shapes);
+  if (!/^(?!__)[A-Za-z_]\w{0,99}$/.test(name)) {
+    return refusal(
+      written,
+      `an id that ends in a name of GraphQL: letters, digits and _, at most 100, such as ${id.slice(0, -name.length || undefined)}walletCode`,
+    );
+  }
+  if (graphNames(owner).has(name)) return refusal(written, `another name, since ${owner} has its own \`${name}\``);
+  const parsed = schemas[kind].safeParse(written);
+  if (!parsed.success) {
+    return { value: written, issues: parsed.error.issues, schema: schemas[kind], example: examples[kind] };
+  }
+  const extra = { kind, id, owner, name, ...parsed.data } as Extra; // each kind by its own schema
+  if (wireNames(extra).some(namesIdentity) && !(extra.kind === 'field' && extra.type === 'Boolean')) {
+    return refusal(written, 'nothing that is named as an identity number, which this graph never shows');
+  }
+  return { value: extra, issues: [], schema: undefined, example: undefined };
+}
+
+const shapes = [
+  `extra.TYPE.NAME, where TYPE is one of ${recordTypes.join(', ')}`,
+  `or one of the inputs ${Object.values(inputTypes).join(', ')}`,
+  `or one of the lists ${Object.values(listFields).join(', ')}; such as extra.Customer.walletCode`,
+].join('; ');
+
+function refusal(value: unknown, message: string) {
+  return { value, issues: [{ path: [], message }], schema: undefined, example: undefined };
+}
+
+/** The operation that sends an added input field or filter. */
+export function operationOf({ owner }: ExtraInput | ExtraFilter): WriteName | ListName | undefined {
+  const all = Object.entries({ ...inputTypes, ...listFields });
+  return all.find(([, name]) => name === owner)?.[0] as WriteName | ListName | undefined; // the keys of both tables
+}
+
+function kindOf(owner: string): Kind | undefined {
+  if (recordTypes.some((type) => type === owner)) return 'field';
+  if (Object.values(inputTypes).includes(owner)) return 'input';
+  return Object.values(listFields).includes(owner) ? 'filter' : undefined;
+}
+
+/** The names that an extra has in the graph and on the wire. */
+function wireNames(extra: Extra): readonly string[] {
+  if (extra.kind === 'input') return [extra.name, extra.wire];
+  const read = extra.kind === 'field' ? extra.at : [extra.matches];
+  return [
+    extra.name,
+    ...(extra.kind === 'filter' ? [extra.wire] : []),
+    ...read.flatMap((pointer) => pointer.split('/')),
+  ];
+}
+
+const identity =
+  /(?:^| )(?:v?nin|bvn|ssn|tin|passport)(?: |$)|(?:^| )national ?id|(?:^| )(?:id|identity|identification) ?(?:no|num|number)(?: |$)|tax ?id|social ?security|voters? ?(?:id|card)|drivers? ?licen[cs]e/;
+
+/** Whether a name is that of an identity number: `nin`, `bvnNumber`, `national_id`. */
+function namesIdentity(name: string): boolean {
+  const words = name
+    .replaceAll(/([a-z\d])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .replaceAll(/[^a-z]+/g, ' ')
+    .trim();
+  return identity.test(words);
+}
+
+/** The JSON Schemas of these rows, by the pattern of their ids. */
+export function extraSchemas(): Readonly<Record<string, unknown>> {
+  const owners: Readonly<Record<Kind, readonly string[]>> = {
+    field: recordTypes,
+    input: Object.values(inputTypes),
+    filter: Object.values(listFields),
+  };
+  return Object.fromEntries(
+    Object.entries(schemas).map(([kind, schema]) => {
+      const { $schema: _, ...plain } = z.toJSONSchema(schema);
+      const names = owners[kind as Kind].map((owner) => owner.replaceAll('.', String.raw`\.`)); // entries forgets the names
+      return [String.raw`^extra\.(?:${names.join('|')})\.\w+$`, plain];
+    }),
+  );
+}

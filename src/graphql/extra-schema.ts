@@ -1,0 +1,64 @@
+import {
+  Kind,
+  type DefinitionNode,
+  type DocumentNode,
+  type FieldDefinitionNode,
+  type InputValueDefinitionNode,
+  type NameNode,
+} from 'graphql';
+import type { Extra, ExtraType } from '../contract/extra-rows.ts';
+
+/** Inputs take dates as text, whose faults are userErrors, and amounts as decimal text in the major unit. */
+const inputTypes: Readonly<Partial<Record<ExtraType, string>>> = {
+  Date: 'String',
+  DateTime: 'String',
+  Money: 'Decimal',
+};
+
+/**
+ * The schema with what the deployment adds to it. A field's value is the property of its name that the record's decoder
+ * adds, an argument's text and an input field's value are read by their name, so none of them needs a resolver.
+ */
+export function withExtras(document: DocumentNode, extras: readonly Extra[]): DocumentNode {
+  if (extras.length === 0) return document;
+  const of = (owner: string): readonly Extra[] => extras.filter((extra) => extra.owner === owner);
+  const definitions = document.definitions.map((node): DefinitionNode => {
+    if (node.kind === Kind.INPUT_OBJECT_TYPE_DEFINITION) {
+      return { ...node, fields: [...(node.fields ?? []), ...of(node.name.value).map(toInputValue)] };
+    }
+    if (node.kind !== Kind.OBJECT_TYPE_DEFINITION) return node;
+    const type = node.name.value;
+    const fields = (node.fields ?? []).map((field): FieldDefinitionNode => {
+      const added = of(`${type}.${field.name.value}`).map(toInputValue);
+      return { ...field, arguments: [...(field.arguments ?? []), ...added] };
+    });
+    return { ...node, fields: [...fields, ...of(type).map(toField)] };
+  });
+  return { ...document, definitions };
+}
+
+function toField(extra: Extra): FieldDefinitionNode {
+  return { kind: Kind.FIELD_DEFINITION, ...describe(extra), ...typed(extra.kind === 'field' ? extra.type : 'String') };
+}
+
+function toInputValue(extra: Extra): InputValueDefinitionNode {
+  const type = extra.kind === 'input' ? (inputTypes[extra.type] ?? extra.type) : 'String';
+  return { kind: Kind.INPUT_VALUE_DEFINITION, ...describe(extra), ...typed(type) };
+}
+
+function typed(type: string) {
+  return { type: { kind: Kind.NAMED_TYPE, name: toName(type) } } as const;
+}
+
+function describe(extra: Extra) {
+  const { name, description = 'Added by this deployment.' } = extra;
+  const isRequired = extra.kind === 'input' && extra.required === true;
+  const value = isRequired
+    ? `${description} Required: without it the write is refused in \`userErrors\`.`
+    : description;
+  return { name: toName(name), description: { kind: Kind.STRING, value } } as const;
+}
+
+function toName(value: string): NameNode {
+  return { kind: Kind.NAME, value };
+}

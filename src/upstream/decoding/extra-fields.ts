@@ -1,0 +1,55 @@
+import type { Contract, UnitRow } from '../../contract/contract.ts';
+import { extraFields, type ExtraField, type ExtraType, type RecordType } from '../../contract/extra-rows.ts';
+import { numberText, textOrNumber } from './exact-json.ts';
+import { createDecoders, type Decoder, type PointerRow } from './field-decoders.ts';
+
+/** The rows that tell of the amounts in each type's records. */
+const moneyRows: Readonly<Record<RecordType, { readonly unit: UnitRow; readonly currency?: PointerRow }>> = {
+  SettlementBank: { unit: 'money.unit' },
+  Customer: { unit: 'money.unit' },
+  Balance: { unit: 'balance.unit', currency: 'balance.currency' },
+  CustomerTransaction: { unit: 'transaction.unit', currency: 'transaction.currency' },
+  VirtualAccount: { unit: 'account.unit', currency: 'account.currency' },
+  OneTimeAccount: { unit: 'account.unit', currency: 'account.currency' },
+};
+
+/**
+ * The decoders of the fields that a deployment adds to a type, by the field's name. `unit`: of an amount whose row names
+ * none, where it is not the type's own. Such an amount may be negative: nothing is known of it.
+ */
+export function createExtraDecoders(
+  contract: Contract,
+  type: RecordType,
+  unit: UnitRow = moneyRows[type].unit,
+): Readonly<Record<string, Decoder<unknown>>> {
+  const { text, optionalIdentifier, optional, date, dateTime, optionalSignedMoney } = createDecoders(contract);
+  const decoders: Readonly<Record<ExtraType, (field: ExtraField) => Decoder<unknown>>> = {
+    String: ({ id }) => text(id),
+    ID: ({ id }) => optionalIdentifier(id),
+    Boolean: ({ id }) => optional<boolean>(id, (value) => booleans.get(value)),
+    Int: ({ id }) => optional<number>(id, toInt),
+    Decimal: ({ id }) => optional(id, toDecimal),
+    Date: ({ id }) => date(id),
+    DateTime: ({ id }) => dateTime(id),
+    Money: ({ id, unit: ownUnit }) => optionalSignedMoney({ ...moneyRows[type], unit, ownUnit, major: id }),
+  };
+  return Object.fromEntries(extraFields(contract, type).map((field) => [field.name, decoders[field.type](field)]));
+}
+
+/** What services send for true and false. */
+export const booleans: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
+  ...[true, 1, 'true', '1'].map((value) => [value, true] as const),
+  ...[false, 0, 'false', '0'].map((value) => [value, false] as const),
+]);
+
+/** A whole number of 32 bits, or its text. */
+function toInt(value: unknown): number | undefined {
+  const text = textOrNumber(value) ?? '';
+  return /^-?\d{1,10}$/.test(text) && Number(text) === (Number(text) | 0) ? Number(text) : undefined;
+}
+
+/** A number or its text, with every digit that was sent. */
+function toDecimal(value: unknown): string | undefined {
+  const text = typeof value === 'string' ? value : (numberText(value) ?? '');
+  return /^-?\d{1,30}(?:\.\d{1,30})?$/.test(text) ? text : undefined;
+}
