@@ -77,8 +77,10 @@ const variables = z.object({
 type Environment = Readonly<Record<string, string | undefined>>;
 type Settings = z.infer<typeof variables>;
 
-/** The names of all variables, for the check that README lists them. */
-export const variableNames = Object.keys(variables.shape);
+/** The schema of each variable by its name: the test of docs/configuration.md reads defaults and allowed values there. */
+export const variableSchemas: Readonly<Record<string, z.ZodType<unknown, unknown>>> = variables.shape;
+
+const variableNames = Object.keys(variables.shape);
 
 /** Secrets, each of which may be given by a file that `…_FILE` names. */
 const withFile = [
