@@ -9,7 +9,7 @@ interface Usage {
   readonly options: readonly string[];
 }
 
-const settings = 'Settings are environment variables: README.md, "Configuration". All faults are told at once.';
+const settings = 'Settings are environment variables: docs/configuration.md. All faults are reported together.';
 
 const scenarios = '--scenario, as BANK_SCENARIO: lost-answer, duplicate, slow, down or rate-limited.';
 

@@ -77,8 +77,10 @@ const variables = z.object({
 type Environment = Readonly<Record<string, string | undefined>>;
 type Settings = z.infer<typeof variables>;
 
-/** The names of all variables, for the check that README lists them. */
-export const variableNames = Object.keys(variables.shape);
+/** The schema of each variable by its name: the test of docs/configuration.md reads defaults and allowed values there. */
+export const variableSchemas: Readonly<Record<string, z.ZodType>> = variables.shape;
+
+const variableNames = Object.keys(variables.shape);
 
 /** Secrets, each of which may be given by a file that `…_FILE` names. */
 const withFile = [
@@ -189,10 +191,10 @@ function findCombinationFaults(texts: Environment, settings: Settings): readonly
   const isProduction = settings.NODE_ENV === 'production';
   const faults: string[] = [];
   if (settings.TRUSTED_DOCUMENTS_ONLY && texts['TRUSTED_DOCUMENTS'] === undefined) {
-    faults.push('TRUSTED_DOCUMENTS_ONLY: needs the manifest that TRUSTED_DOCUMENTS names');
+    faults.push('TRUSTED_DOCUMENTS_ONLY: needs a manifest of documents: set TRUSTED_DOCUMENTS too');
   }
   if (isProduction && texts['UPSTREAM_URL'] === undefined) {
-    faults.push('UPSTREAM_URL: must be written out in production (an https URL)');
+    faults.push('UPSTREAM_URL: is required in production: the https URL of the service');
   }
   const url = settings.UPSTREAM_URL;
   const isInsecure = url instanceof URL && url.protocol === 'http:' && !isLoopback(url);
@@ -208,7 +210,7 @@ function findCombinationFaults(texts: Environment, settings: Settings): readonly
   }
   const store = settings.IDEMPOTENCY_STORE ?? settings.IDEMPOTENCY_STORE_FILE;
   if (isProduction && store?.kind === 'sqlite' && store.path === ':memory:') {
-    faults.push('IDEMPOTENCY_STORE: must name a file in production: `:memory:` forgets every key with its process');
+    faults.push('IDEMPOTENCY_STORE: must name a file in production: `:memory:` loses every key when the process ends');
   }
   const isShared = store?.kind === 'redis';
   const hasSecret = texts['FINGERPRINT_SECRET'] !== undefined || texts['FINGERPRINT_SECRET_FILE'] !== undefined;

@@ -2,7 +2,7 @@ import { nearestName } from '../runtime/nearest-name.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Beginnings of our names that no platform gives to variables of its own, unlike LOG_ or HTTP_. */
+/** Prefixes of our names that no platform uses for its own variables, unlike LOG_ or HTTP_. */
 const ownPrefix =
   /^(?:ADMIN|ALLOW|ALLOWED|BANK|BEARER|CHECK|DRAIN|FINGERPRINT|IDEMPOTENCY|MAX|PRIVATE_KEY|REQUEST|REUSE|ROUTER|TRUSTED|TYPE_PREFIX|UPSTREAM)_/;
 /** Kubernetes describes every Service of a namespace so: `BANK_SERVICE_HOST`, `BANK_PORT_80_TCP_ADDR`. */
@@ -14,8 +14,8 @@ export function isServiceLink(name: string, value: string): boolean {
 }
 
 /**
- * Faults of variables that nobody reads but that somebody meant for this program: they begin as its own do, or are one
- * slip away from one. A guard whose variable is misspelt would else only be believed to stand.
+ * Faults of unknown variables that are most likely meant for this program: they begin like one of its own, or differ from
+ * one by a single typing error. Without this check a misspelt ROUTER_SECRET would protect nothing, without a sign.
  */
 export function findUnknownVariables(environment: Environment, known: readonly string[]): readonly string[] {
   return Object.keys(environment).flatMap((name) => {

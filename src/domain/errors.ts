@@ -2,24 +2,24 @@
 const messages = {
   UNAUTHENTICATED: 'The credential for this field is missing, malformed or not accepted.',
   FORBIDDEN: 'The credential does not allow this operation.',
-  NOT_FOUND: 'The record to act on does not exist.',
+  NOT_FOUND: 'The record that this write names does not exist.',
   BAD_USER_INPUT: 'An argument has a value that is not allowed.',
-  INVALID_CURSOR: 'The cursor is not one that this list gave out.',
-  RATE_LIMITED: 'The payments service is limiting the rate of calls.',
+  INVALID_CURSOR: 'The cursor does not belong to this list with this filter. Start the list again, without `after`.',
+  RATE_LIMITED: 'The payments service limits the rate of calls. Wait, then repeat.',
   CONTRACT_UNDECIDED: 'This field needs a decision about the payments service that this deployment has not made.',
   UPSTREAM_TIMEOUT: 'The payments service did not answer in time.',
   UPSTREAM_UNAVAILABLE: 'The payments service could not be reached or failed to answer.',
-  UPSTREAM_INVALID_RESPONSE: 'The payments service gave an answer that does not fit its contract.',
+  UPSTREAM_INVALID_RESPONSE: 'The answer of the payments service does not match the contract of this deployment.',
   LIMIT_EXCEEDED: 'The request is larger than this gateway allows.',
   COST_ESTIMATED_TOO_EXPENSIVE:
     'This operation could need more calls to the payments service than this gateway allows.',
   PERSISTED_QUERY_NOT_FOUND: 'This document is not one of those that this gateway trusts.',
   OUTCOME_UNKNOWN:
     'The write was sent, but whether it took effect is unknown. Do not repeat it before looking up its outcome.',
-  IDEMPOTENCY_KEY_REUSED: 'The idempotency key was used before with another input.',
+  IDEMPOTENCY_KEY_REUSED: 'The idempotency key was used before with another input. Use a new key for a new input.',
   IDEMPOTENCY_STORE_UNAVAILABLE:
     'The idempotency key could not be recorded. Nothing was sent: repeat with the same key.',
-  OVERLOADED: 'The gateway has more to do than it can finish in time. Nothing was sent.',
+  OVERLOADED: 'The gateway is overloaded. Nothing was sent: repeat after a moment.',
 } as const;
 
 /** Codes of the service, of this gateway and of its deployment; all others say that the client has to change its request. */
@@ -34,7 +34,7 @@ export const internalErrorMessage = 'Something went wrong inside the gateway.';
 
 export type GatewayErrorCode = keyof typeof messages;
 
-/** All codes, for the check that README explains them. */
+/** All codes, for the test that README explains each of them. */
 export const errorCodes = Object.keys(messages);
 
 /** The field to query, and by which values, to find out whether a write of unknown outcome took effect. */

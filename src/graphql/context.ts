@@ -61,7 +61,7 @@ export interface Context {
   readonly list: ReadList;
   /** `load` and `list` of reads whose answers may turn out not to be needed. */
   readonly ahead: { readonly load: Loader['load']; readonly list: ReadList };
-  /** Set where the request asks to see its calls. */
+  /** Records the request's calls; set where `x-explain: calls` was sent and is allowed. */
   readonly recorder: CallRecorder | undefined;
   /**
    * The context of one field, which records the field's reads; of the field `ahead` below it for reads ahead. Undefined

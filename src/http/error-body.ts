@@ -5,7 +5,7 @@ export const maxBodyBytes = 256 * 1024;
 const httpMessages: Readonly<Record<number, string>> = {
   400: 'The request is not valid HTTP or JSON.',
   404: 'There is nothing at this address.',
-  405: 'This address does not answer this method.',
+  405: 'This address does not accept this HTTP method.',
   406: 'The Accept header must allow application/json or application/graphql-response+json.',
   413: `The request body is larger than ${maxBodyBytes} bytes.`,
   415: 'The request body must be application/json.',

@@ -30,8 +30,8 @@ const minPerCaller = 16;
 /** How long a caller counts after its last request. */
 const presenceMs = 1_000;
 /**
- * A caller that holds its share already is told so late: a client that repeats at once would else keep the process busy
- * with refusals alone. At most so many refusals wait.
+ * Delay of a refusal to a caller that holds its share already: a client that repeats at once would keep the process busy
+ * with refusals. At most `maxDelayed` refusals wait.
  */
 const refusalDelayMs = 500;
 const maxDelayed = 1_000;
@@ -47,7 +47,7 @@ export interface OverloadProtection {
 
 interface Share {
   places: number;
-  /** Refusals that are waiting to be told. */
+  /** Refusals that wait for their delay to end. */
   delayed: number;
 }
 
@@ -163,7 +163,7 @@ function createPlaces(routes: FastifyInstance) {
   };
 }
 
-/** Whether more than one caller has asked of late. */
+/** Whether more than one caller sent a request in the last `presenceMs`. */
 function createPresence() {
   let last: string | undefined;
   let lastOtherAt = Number.NEGATIVE_INFINITY;

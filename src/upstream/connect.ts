@@ -77,7 +77,7 @@ export async function connectUpstream({
   };
 }
 
-/** Logs each kind of fault once a minute at most: it lasts until somebody mends it. */
+/** Logs each kind of fault at most once a minute: it lasts until a person corrects it. */
 function createFaultLog(log: Logger): (error: Error) => void {
   const loggedAt = new Map<string, number>();
   return (error) => {

@@ -20,7 +20,7 @@ export interface RecordedCall extends CallRecord {
   readonly isWrite: boolean;
 }
 
-/** The calls of one request that asks to see them. */
+/** The calls of one request with `x-explain: calls`. */
 export interface CallRecorder {
   /** In the order in which they were asked for. */
   readonly calls: readonly RecordedCall[];

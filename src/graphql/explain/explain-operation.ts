@@ -19,7 +19,7 @@ import { compileCost, readCosts, type CostTerm, type Values } from '../limits/se
 import { createFieldCosts } from '../resolvers/field-costs.ts';
 import { fillGreatest, withAnyCursor } from './greatest-values.ts';
 
-/** What an operation asks for at worst. */
+/** The worst-case calls of an operation. */
 export interface Explanation {
   readonly calls: number;
   /** The limit of calls. */

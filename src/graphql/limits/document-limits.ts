@@ -21,7 +21,7 @@ export const limits: Readonly<Record<Exclude<LimitName, 'representations'>, numb
 };
 
 export function limitError(limit: LimitName, maximum: number): GatewayError {
-  const message = `The request is over this gateway's limit of ${maximum} for ${limit}.`;
+  const message = `The request exceeds this gateway's limit of ${maximum} for ${limit}. Make it smaller.`;
   return new GatewayError('LIMIT_EXCEEDED', { limit, maximum }, { message });
 }
 

@@ -62,7 +62,11 @@ export function createGate(options: GateOptions): OperationListener {
 }
 
 function notRouter(): GatewayError {
-  return new GatewayError('FORBIDDEN', {}, { message: 'The field `_entities` is for the router alone.' });
+  return new GatewayError(
+    'FORBIDDEN',
+    {},
+    { message: "The field `_entities` needs the router's secret in `x-router-secret`." },
+  );
 }
 
 /** `passing`: how many references would be accepted; 0 where fewer of them do not help. */

@@ -26,7 +26,7 @@ export function readEntity<Value extends { readonly id: string }>(
   return record;
 }
 
-/** Never rejects: whoever needs the answer meets the error again. */
+/** Never rejects: the error is thrown again where the answer is needed. */
 async function readField(
   { node, definition }: SelectedField,
   id: string,
@@ -36,6 +36,6 @@ async function readField(
   try {
     await definition.resolve?.({ id }, getArgumentValues(definition, node, info.variableValues), context, info);
   } catch {
-    // The record may not exist, and then nobody asks for this field.
+    // If the record does not exist, this field is never resolved.
   }
 }

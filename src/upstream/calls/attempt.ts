@@ -41,7 +41,7 @@ const downStatuses: ReadonlySet<number> = new Set([502, 503, 504]);
 
 /** Load towards the service at this moment. */
 export interface UpstreamState {
-  /** Whether all calls of late failed, so that only probes are sent. */
+  /** Whether all recent calls failed, so that only probes are sent. */
   readonly isBreakerOpen: boolean;
   readonly read: QueueState;
   readonly write: QueueState;

@@ -27,6 +27,6 @@ export function withBudget(caller: Caller, maxCalls: number): Caller {
 }
 
 function overBudget(operation: string, maximum: number): GatewayError {
-  const message = `The payments service gave smaller pages than expected, and ${maximum} calls were not enough.`;
+  const message = `The payments service returned smaller pages than expected: this operation needs more than the ${maximum} allowed calls.`;
   return new GatewayError('COST_ESTIMATED_TOO_EXPENSIVE', { operation, maximum }, { message });
 }

@@ -33,7 +33,7 @@ export function failureError(operation: Operation, { reason, cause, status }: Fa
 
 /**
  * The error of a 401, after which the credential is not sent again in this request. A read ahead does not decide that:
- * nobody may have asked for what it reads.
+ * its value may never be needed.
  */
 export function rejection(operation: Operation, { credentials }: Scope, budget?: Budget): GatewayError {
   if (budget === 'ahead') return rejectionError(credentials, operation.credentials, operation.name);

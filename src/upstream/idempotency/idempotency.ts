@@ -79,7 +79,7 @@ export function createIdempotency({ store, onLost }: IdempotencyOptions): Idempo
       return claimed.entry;
     } catch (error) {
       // The claim may have been recorded after all, or be still; nothing was sent under it, so it must not block the key.
-      // Freeing is best effort and not logged: the client is told, and the store's own failures are logged.
+      // Freeing is best effort and not logged: the client gets its error, and the store logs its own failures.
       const ended = claiming.catch(() => {});
       free(id, intent.attempt, () => {}, ended);
       const details = { operation, retryable: true };

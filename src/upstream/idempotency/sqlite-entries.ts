@@ -20,7 +20,7 @@ const claimBusyMs = 300;
 /** How far the stored time may fall behind. */
 const clockStepMs = 60_000;
 
-/** SQLite's result codes that are told apart; every other one counts as away. */
+/** SQLite's result codes that have a fault of their own; every other code counts as `away`. */
 const faultsByCode = { 5: 'locked', 6: 'locked', 11: 'corrupt', 13: 'full', 26: 'corrupt' } as const;
 
 /** A row as SQLite gives it. */

@@ -53,7 +53,7 @@ async function openInThread(path: string): Promise<SqliteStore> {
 
   const next = (): void => {
     current = waiting.shift();
-    // Its client was told that nothing was sent: it must not be recorded now.
+    // The client already got the error that nothing was sent: the key must not be recorded now.
     while (current?.name === 'claim' && performance.now() - current.queuedAt > claimTimeoutMs) {
       current.reject(storeError('slow'));
       current = waiting.shift();

@@ -1,4 +1,4 @@
-/** Reasons why no connection can be made before somebody changes a setting, a certificate or a name. */
+/** Reasons for a failed connection that last until a setting, a certificate or a name is corrected. */
 export type ConnectionFault = keyof typeof connectionFaults;
 
 /** What each of them means, for the log. */
