@@ -17,6 +17,11 @@ export async function contractCommand(
   readConfig: () => Config,
   embeddedRows: Readonly<Record<string, unknown>>,
 ): Promise<number> {
+  const [subcommand, ...rest] = args;
+  if (subcommand === 'import') {
+    const { importCommand } = await import('./contract-import/import.ts');
+    return importCommand(rest);
+  }
   const { positionals, values } = parseArgs({
     args: [...args],
     allowPositionals: true,
@@ -30,7 +35,7 @@ export async function contractCommand(
     return print(values.json === true ? toJson(rows) : toTable(rows, process.stdout.isTTY));
   }
   if (positionals.join() !== 'check')
-    throw new Error(`There is no contract ${positionals.join(' ')}; there is contract check.`);
+    throw new Error(`There is no contract ${positionals.join(' ')}; there are contract check and import.`);
   return check(config, overrides, values);
 }
 

@@ -15,7 +15,7 @@ import { createContract } from '../contract/contract.ts';
 
 /**
  * Runs one command, and loads no modules of the others. Help and version go to standard output; a misused command line
- * ends with exit code 2 and a hint. An error is printed as its message, with exit code 1, or 2 for `contract check`.
+ * ends with exit code 2 and a hint. An error is printed as its message, with exit code 1, or 2 for `contract check` and `contract import`.
  */
 export async function main(args: readonly string[]): Promise<void> {
   const [command = 'serve', ...options] = args;
@@ -33,7 +33,7 @@ export async function main(args: readonly string[]): Promise<void> {
   } catch (error) {
     console.error(error instanceof Error ? error.message : String(error));
     const isMisuse = error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS');
-    process.exitCode = isMisuse || (command === 'contract' && options.includes('check')) ? 2 : 1;
+    process.exitCode = isMisuse || (command === 'contract' && /^(?:check|import)$/.test(options[0] ?? '')) ? 2 : 1;
   }
 }
 

@@ -49,6 +49,10 @@ const usages = {
     forms: [
       ['contract', 'print what the gateway believes of the service (--json, --schema of its overrides)'],
       ['contract check', 'compare that with the live service, read-only (--json, --write FILE)'],
+      [
+        'contract import FILE',
+        'make overrides of an OpenAPI file or a Postman collection, without a call (--json, --write FILE)',
+      ],
     ],
     note: 'A check asks with CHECK_BEARER and CHECK_PRIVATE_KEY; exit code 1 on contradictions, 2 where it cannot run.',
     options: ['--json', '--schema', '--write'],
@@ -65,7 +69,7 @@ export function isCommand(name: string): name is CommandName {
 export function toHelp(command?: CommandName): string {
   const chosen: readonly Usage[] = command === undefined ? Object.values(usages) : [usages[command]];
   const lines = chosen.flatMap(({ forms }) =>
-    forms.map(([form, does]) => `settlement-graph ${form.padEnd(16)} ${does}`),
+    forms.map(([form, does]) => `settlement-graph ${form.padEnd(20)} ${does}`),
   );
   const note = command === undefined ? `${settings} Every command has --help and --version.` : usages[command].note;
   return `${lines.join('\n')}\n\n${note}\n`;
