@@ -49,6 +49,10 @@ const run: Readonly<Record<CommandName, (options: readonly string[]) => Promise<
     const { explainCommand } = await import('./explain.ts');
     return explainCommand(options, readConfig, embeddedContract);
   },
+  init: async (options) => {
+    const { initCommand } = await import('./init.ts');
+    return initCommand(options, readConfig);
+  },
   contract: async (options) => {
     const { contractCommand } = await import('./contract.ts');
     return contractCommand(options, readConfig, embeddedContract);

@@ -59,10 +59,14 @@ export function importFile(file: string): Import {
     rows: Object.fromEntries(collector.rows),
     comments,
     notes: [...notes.values()],
-    yaml:
-      createCorrectionsFile({}, collector.rows, new Map(), 'contract import') +
-      comments.map((line) => `  # ${line}\n`).join(''),
+    yaml: toOverridesFile(collector.rows, comments),
   };
+}
+
+/** The overrides file, with a comment for each line that is left to a person. */
+export function toOverridesFile(rows: ReadonlyMap<string, unknown>, comments: readonly string[]): string {
+  const lines = comments.map((line) => `  # ${line}\n`);
+  return createCorrectionsFile(Object.fromEntries(rows), new Map(), new Map(), 'contract import') + lines.join('');
 }
 
 /** Whether all thirteen operations were found, be it by their names alone. */
