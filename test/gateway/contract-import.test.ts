@@ -195,6 +195,22 @@ describe('contract import', () => {
     expect(result.notes.map(({ place, why }) => `${place}: ${why}`).join('\n')).toMatch(notes);
   });
 
+  it('lets no name of a file end a comment of the written one', () => {
+    const name = 'x\n  money.unit: minor\n  # ';
+    const header = { type: 'apiKey', in: 'header', name };
+    const operation = { security: [{ key: [] }], parameters: [{ in: 'query', name }], responses: {} };
+    const paths = {
+      '/customers': { get: operation },
+      [`/customers/{id}/balance`]: { get: {} },
+      [`/${name}/customers/{id}/balance`]: { get: {} },
+    };
+    const { yaml } = importText(
+      JSON.stringify({ openapi: '3.1.0', paths, components: { securitySchemes: { key: header } } }),
+    );
+    expect(yaml).toContain('money.unit: minor');
+    expect(parseOverrides(yaml, 'written.yaml').overrides).not.toHaveProperty('money.unit');
+  });
+
   it('takes no prototype from a file', () => {
     importText(
       '{"openapi":"3.1.0","__proto__":{"planted":1},"paths":{"__proto__":{"get":{}},"/customers":{"get":{"parameters":[{"in":"query","name":"__proto__"}],"responses":{"__proto__":{},"200":{"content":{"application/json":{"example":{"data":[{"__proto__":{"planted":1},"constructor":1}]}}}}}}}}}',

@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { importFile, type Import } from '../../src/commands/contract-import/import.ts';
-import { contractRows } from '../../src/contract/service-rows.ts';
 import { createContract, pathTemplate, type Contract, type OperationName } from '../../src/contract/contract.ts';
 import type { WriteName } from '../../src/contract/operation-rows.ts';
 
@@ -253,14 +252,6 @@ function schemaOf(value: unknown): unknown {
     type: 'object',
     properties: Object.fromEntries(Object.entries(value ?? {}).map(([name, inner]) => [name, schemaOf(inner)])),
   };
-}
-
-/** Rows that an import must give: the dialect's own, without what only a person or a live service can say. */
-export function expectedRows(overrides: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  const differs = ([id, value]: [string, unknown]): boolean =>
-    !id.startsWith('money.') &&
-    JSON.stringify(contractRows[id as keyof typeof contractRows].value) !== JSON.stringify(value);
-  return Object.fromEntries(Object.entries(overrides).filter(differs));
 }
 
 /** Documents a service while it runs, and imports the file that is made of that. */

@@ -76,3 +76,8 @@ export function isCredentialHeader(name: string): boolean {
     /^[!#$%&'*+.^_`|~\w-]{1,100}$/.test(name) && /auth|key|token|secret/i.test(name) && !/idempotency|csrf/i.test(name)
   );
 }
+
+/** Text of a file as one line: a line break in a name must not end the comment that it is written in. */
+export function toLine(text: string): string {
+  return text.replaceAll(/[\p{Cc}\u2028\u2029]/gu, ' ').slice(0, 500);
+}

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { checkRow, createContract, type Contract, type RowId } from '../../contract/contract.ts';
 import { contractRows } from '../../contract/service-rows.ts';
-import type { Note } from './api.ts';
+import { toLine, type Note } from './api.ts';
 
 /** Collects what an import writes: rows that differ from the defaults, and comments that a person decides on. */
 export interface Collector {
@@ -24,7 +24,7 @@ export function createCollector(note: Note): Collector {
       if (checkRow(id, value).faults.length > 0) return note(place, `gives ${id} a value that the row does not allow`);
       rows.set(id, value);
     },
-    comment: (line) => void comments.add(line),
+    comment: (line) => void comments.add(toLine(line)),
     contract: () => createContract(Object.fromEntries(rows)),
     rows,
     comments,

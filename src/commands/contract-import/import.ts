@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { createCorrectionsFile } from '../contract-check/report.ts';
-import type { ApiDescription, Note } from './api.ts';
+import { toLine, type ApiDescription, type Note } from './api.ts';
 import { collectAnswerRows } from './answer-rows.ts';
 import { createCollector } from './collector.ts';
 import { matchOperations, type Match } from './match-operations.ts';
@@ -28,7 +28,7 @@ export interface Import {
 export function importFile(file: string): Import {
   const notes = new Map<string, { readonly place: string; readonly why: string }>();
   const note: Note = (place, why) => {
-    if (notes.size < maxNotes) notes.set(`${place} ${why}`, { place, why });
+    if (notes.size < maxNotes) notes.set(`${place} ${why}`, { place: toLine(place), why });
   };
   const { format, server, operations: apis } = readApiFile(file, note);
   const { matches, prefix, unused } = matchOperations(apis);

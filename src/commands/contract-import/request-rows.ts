@@ -48,7 +48,9 @@ function collectPrefix({ set, comment }: Collector, matches: readonly FoundMatch
 
 /** Authorization is the bearer token; the one other header is the private key. */
 function collectCredentials({ set, comment }: Collector, matches: readonly FoundMatch[]): string | undefined {
-  const others = matches.flatMap(({ api }) => api.credentialHeaders.filter((name) => !isBearer(name)));
+  const others = matches.flatMap(({ api }) =>
+    api.credentialHeaders.filter((name) => !isBearer(name) && /^[\w-]{1,100}$/.test(name)),
+  );
   const spelt = [...new Map(others.map((name) => [name.toLowerCase(), name])).values()];
   const named = spelt.filter((name) => normalizeName(name).includes('privatekey'));
   const [header, second] = named.length > 0 ? named : spelt;
