@@ -35,16 +35,6 @@ const usages = {
     note: 'TYPE_PREFIX renames what is printed.',
     options: [],
   },
-  init: {
-    forms: [
-      [
-        'init',
-        "write contract.yaml, .env.example and compose.yaml of a vendor's file (--file, --url, --header, --unit, --currency, --yes, --force)",
-      ],
-    ],
-    note: 'Asks for what no option says; --yes asks nothing. Checks the service where CHECK_BEARER or CHECK_PRIVATE_KEY is set. No secret is written.',
-    options: ['--file', '--url', '--header', '--unit', '--currency', '--yes', '--force'],
-  },
   explain: {
     forms: [
       [
@@ -66,6 +56,16 @@ const usages = {
     ],
     note: 'A check asks with CHECK_BEARER and CHECK_PRIVATE_KEY; exit code 1 on contradictions, 2 where it cannot run.',
     options: ['--json', '--schema', '--write'],
+  },
+  init: {
+    forms: [
+      [
+        'init',
+        "write contract.yaml, .env.example and compose.yaml of a vendor's file (--file, --url, --header, --unit, --currency, --yes, --force)",
+      ],
+    ],
+    note: 'Asks for what no option says; --yes asks nothing. Checks the service where CHECK_BEARER or CHECK_PRIVATE_KEY is set. No secret is written.',
+    options: ['--file', '--url', '--header', '--unit', '--currency', '--yes', '--force'],
   },
 } as const satisfies Readonly<Record<string, Usage>>;
 
