@@ -11,7 +11,7 @@ import { createHttpClient } from '../upstream/wire/http-client.ts';
 
 const kindStyles = { fact: 'green', assumption: 'yellow', decision: 'magenta' } as const;
 
-/** `settlement-graph contract [check] [--json] [--schema] [--write FILE]`; returns the exit code. */
+/** `settlement-graph contract` and its subcommands; returns the exit code. */
 export async function contractCommand(
   args: readonly string[],
   readConfig: () => Config,
@@ -21,6 +21,10 @@ export async function contractCommand(
   if (subcommand === 'try' || subcommand === 'test') {
     const { testCommand, tryCommand } = await import('./contract-cases/command.ts');
     return (subcommand === 'try' ? tryCommand : testCommand)(rest, readConfig, embeddedRows);
+  }
+  if (subcommand === 'import') {
+    const { importCommand } = await import('./contract-import/import.ts');
+    return importCommand(rest);
   }
   const { positionals, values } = parseArgs({
     args: [...args],
@@ -40,7 +44,7 @@ export async function contractCommand(
     return print(values.json === true ? toJson(rows) : toTable(rows, process.stdout.isTTY) + describeOwner(config));
   }
   if (positionals.join() !== 'check')
-    throw new Error(`There is no contract ${positionals.join(' ')}; there are contract check, try and test.`);
+    throw new Error(`There is no contract ${positionals.join(' ')}; there are contract check, import, try and test.`);
   return check(config, overrides, values);
 }
 

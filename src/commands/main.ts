@@ -38,7 +38,7 @@ export async function main(args: readonly string[]): Promise<void> {
 }
 
 /** Subcommands of `contract` whose exit code 1 is a judgement. */
-const judging: ReadonlySet<string> = new Set(['check', 'try', 'test']);
+const judging: ReadonlySet<string> = new Set(['check', 'import', 'try', 'test']);
 
 /** Each resolves with an exit code, or once the server listens. */
 const run: Readonly<Record<CommandName, (options: readonly string[]) => Promise<number | undefined>>> = {
@@ -51,6 +51,10 @@ const run: Readonly<Record<CommandName, (options: readonly string[]) => Promise<
   explain: async (options) => {
     const { explainCommand } = await import('./explain.ts');
     return explainCommand(options, readConfig, embeddedContract);
+  },
+  init: async (options) => {
+    const { initCommand } = await import('./init.ts');
+    return initCommand(options, readConfig);
   },
   contract: async (options) => {
     const { contractCommand } = await import('./contract.ts');

@@ -54,9 +54,23 @@ const usages = {
         'show what is read of a saved answer (--operation NAME, --status, --input JSON, --id, --values, --json; FILE - : stdin)',
       ],
       ['contract test FILE', 'run cases of answers and what must be made of them, without a service (--json)'],
+      [
+        'contract import FILE',
+        'make overrides of an OpenAPI file or a Postman collection, without a call (--json, --write FILE)',
+      ],
     ],
     note: 'A check asks with CHECK_BEARER and CHECK_PRIVATE_KEY; exit code 1 on contradictions or a failed case, 2 where it cannot run.',
     options: ['--json', '--schema', '--write', '--cases', '--operation', '--status', '--input', '--id', '--values'],
+  },
+  init: {
+    forms: [
+      [
+        'init',
+        "write contract.yaml, .env.example and compose.yaml of a vendor's file (--file, --url, --header, --unit, --currency, --yes, --force)",
+      ],
+    ],
+    note: 'Asks for what no option says; --yes asks nothing. Checks the service where CHECK_BEARER or CHECK_PRIVATE_KEY is set. No secret is written.',
+    options: ['--file', '--url', '--header', '--unit', '--currency', '--yes', '--force'],
   },
 } as const satisfies Readonly<Record<string, Usage>>;
 

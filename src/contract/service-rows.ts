@@ -152,7 +152,7 @@ function ownListRows(): OwnListRows {
 }
 
 const serviceRows = {
-  'service.prefix': fact('1', '/api/v1', collectionPath),
+  'service.prefix': fact('1', '/api/v1', z.literal('').or(collectionPath)),
   'service.contentType': fact(
     '4',
     'application/json',

@@ -8,6 +8,7 @@ import { checkService } from '../support/check.ts';
 import { startDialectOne } from '../support/dialects/one.ts';
 import { startDialectTwo } from '../support/dialects/two.ts';
 import { codes, query, startGateway } from '../support/gateway.ts';
+import { importService, toPostman } from '../support/vendor-file.ts';
 import { walk, type Window } from '../support/paging.ts';
 
 /** A service over the demo data, and the address of the embedded bank's control face behind it. */
@@ -27,11 +28,24 @@ const readFile = (name: string) => {
   return parseOverrides(readFileSync(file, 'utf8'), `${name}.yaml`);
 };
 
+/** The rows that an import of the service's own Postman file writes, and the decisions that it leaves. */
+async function importRows(
+  start: () => Promise<Service>,
+  overrides: Readonly<Record<string, unknown>>,
+): Promise<Readonly<Record<string, unknown>>> {
+  const { 'money.unit': unit, 'money.currency': currency } = overrides;
+  const { yaml } = await importService(start, overrides, toPostman);
+  return { ...parseOverrides(yaml, 'imported.yaml').overrides, 'money.unit': unit, 'money.currency': currency };
+}
+
 /** Everything in which the services differ: who answers, and the rows that say how. */
 const services: readonly [name: string, start: () => Promise<Service>, rows: Readonly<Record<string, unknown>>][] = [
   ['the embedded bank', startEmbedded, embeddedContract],
   ['dialect one', startDialectOne, readFile('one').overrides],
   ['dialect two', startDialectTwo, readFile('two').overrides],
+  ['the embedded bank by its Postman file', startEmbedded, await importRows(startEmbedded, embeddedContract)],
+  ['dialect one by its Postman file', startDialectOne, await importRows(startDialectOne, readFile('one').overrides)],
+  ['dialect two by its Postman file', startDialectTwo, await importRows(startDialectTwo, readFile('two').overrides)],
 ];
 
 const merchant = { authorization: 'Bearer demo-token', svcprivatekey: 'demo-key' };

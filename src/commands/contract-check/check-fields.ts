@@ -7,7 +7,7 @@ import type { CheckRun } from './check-run.ts';
 import { findNode, normalizeName, describeType } from './json-shape.ts';
 
 /** Other usual names of a field, normalized. */
-const synonyms: Readonly<Record<string, readonly string[]>> = {
+export const synonyms: Readonly<Record<string, readonly string[]>> = {
   id: ['uuid', 'uid', 'guid', 'code'],
   reference: ['ref', 'externalreference', 'externalid', 'customerreference'],
   firstName: ['givenname', 'forename'],

@@ -239,7 +239,7 @@ function readToken(run: CheckRun, body: unknown): string | undefined {
 }
 
 /** Checks where an answer describes its page. */
-function checkReport(run: CheckRun, row: keyof typeof reportNames & PointerRow, body: unknown): void {
+export function checkReport(run: CheckRun, row: keyof typeof reportNames & PointerRow, body: unknown): void {
   const accepts = (value: unknown): boolean =>
     row === 'lists.nextCursor' ? (textOrNumber(value) ?? '') !== '' : numberText(value) !== undefined;
   if (accepts(run.read(row, body))) return run.confirm(row);

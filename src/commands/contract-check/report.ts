@@ -35,6 +35,7 @@ export function createCorrectionsFile(
   previous: Readonly<Record<string, unknown>>,
   corrections: ReadonlyMap<RowId, unknown>,
   proposals: ReadonlyMap<RowId, string>,
+  writer: 'contract check' | 'contract import' = 'contract check',
 ): string {
   const rows = Object.entries({ ...previous, ...Object.fromEntries(corrections) }).map(([id, value]) => {
     const isFact = Object.hasOwn(contractRows, id) && contractRows[id as RowId].kind === 'fact'; // hasOwn has proved it a row's id
@@ -44,5 +45,5 @@ export function createCorrectionsFile(
     .filter(([id]) => !Object.hasOwn(previous, id))
     .map(([id, evidence]) => `  # ${id}:  # to decide: ${evidence}\n`);
   const body = stringify({ version: 1, rows: Object.fromEntries(rows) });
-  return `# Written by settlement-graph contract check. Read it before you use it.\n${body}${comments.join('')}`;
+  return `# Written by settlement-graph ${writer}. Read it before you use it.\n${body}${comments.join('')}`;
 }

@@ -1,0 +1,231 @@
+import type { ListName, OperationName } from '../../contract/contract.ts';
+import { listNames } from '../../contract/operation-rows.ts';
+import { contractRows } from '../../contract/service-rows.ts';
+import { createEnvelope } from '../../upstream/decoding/envelope.ts';
+import { numberText, textOrNumber } from '../../upstream/decoding/exact-json.ts';
+import { isRecord } from '../../upstream/decoding/field-decoders.ts';
+import { compilePointers } from '../../upstream/decoding/json-pointer.ts';
+import { checkEnvelope } from '../contract-check/check-envelope.ts';
+import { checkFields, synonyms } from '../contract-check/check-fields.ts';
+import { checkReport } from '../contract-check/check-lists.ts';
+import { createCheckRun, type CheckRun } from '../contract-check/check-run.ts';
+import { describeType, findNode, isPlainName, normalizeName, walk } from '../contract-check/json-shape.ts';
+import type { Collector } from './collector.ts';
+import { toCamelCase, type FoundMatch } from './request-rows.ts';
+import { isTimeName } from './schema-sample.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** The kind of record that an operation answers. */
+const kinds: Readonly<Record<OperationName, string>> = {
+  storeSettlementBank: 'settlementBank',
+  updateSettlementBank: 'settlementBank',
+  getSettlementBank: 'settlementBank',
+  listSettlementBanks: 'settlementBank',
+  createCustomer: 'customer',
+  updateCustomer: 'customer',
+  getCustomer: 'customer',
+  listCustomers: 'customer',
+  getCustomerBalance: 'balance',
+  listCustomerTransactions: 'transaction',
+  listCustomerVirtualAccounts: 'account',
+  createCustomerVirtualAccount: 'account',
+  createCustomerOneTimeAccount: 'account',
+};
+const graphTypes: readonly (readonly [kind: string, type: string])[] = [
+  ['settlementBank', 'SettlementBank'],
+  ['customer', 'Customer'],
+  ['balance', 'Balance'],
+  ['transaction', 'CustomerTransaction'],
+];
+
+/**
+ * Rows of answers: the envelope, then where each list and each field stands, by the same reading as `contract check`.
+ * Samples take the place of answers, and nothing is sent.
+ */
+export function collectAnswerRows(collector: Collector, matches: readonly FoundMatch[]): void {
+  const run = createOfflineRun(collector);
+  const successes = matches.map(({ operation, api }) => ({
+    operation,
+    place: api.place,
+    bodies: api.answers.filter(({ meaning }) => meaning >= 200 && meaning < 300).map(({ body }) => body),
+  }));
+  for (const { operation, place, bodies } of successes)
+    if (bodies.length === 0) collector.note(place, `no sample and no schema of ${operation}'s answer`);
+  findData(run, successes);
+  findFailures(collector, run, matches, successes.find(({ bodies }) => bodies.length > 0)?.bodies[0]);
+  const records = new Map<string, Json[]>();
+  for (const { operation, bodies, place } of successes) {
+    const found = bodies.flatMap((body) =>
+      isList(operation)
+        ? findRecords(collector, run, operation, body, place)
+        : [createEnvelope(run.contract()).record(body)],
+    );
+    records.set(kinds[operation], [...(records.get(kinds[operation]) ?? []), ...found.filter(isRecord)]);
+  }
+  const plain = new Map([...records].map(([kind, list]) => [kind, list.map((record) => toPlain(collector, record))]));
+  for (const [kind, list] of plain) checkFields(run, kind, list);
+  findEmbedded(run, matches, plain.get('customer') ?? []);
+  for (const [id, value] of run.corrections) collector.set(id, value, '');
+  collectEvidence(collector, records);
+  for (const [kind, type] of graphTypes) commentOnExtras(collector, kind, type, plain.get(kind) ?? []);
+}
+
+/** A check without a service: it only compares what it is given. */
+function createOfflineRun(collector: Collector): CheckRun {
+  const refuse = (): never => {
+    throw new Error('An import sends nothing.');
+  };
+  return createCheckRun({
+    client: { send: refuse, request: refuse, opened: Promise.resolve(), close: () => Promise.resolve() },
+    overrides: Object.fromEntries(collector.rows),
+    credentials: { bearer: undefined, privateKey: undefined },
+    timeoutMs: 0,
+    onCall: refuse,
+  });
+}
+
+function isList(operation: OperationName): operation is ListName {
+  return listNames.some((name) => name === operation);
+}
+
+interface Success {
+  readonly operation: OperationName;
+  readonly bodies: readonly unknown[];
+}
+
+/** Finds the object with most of a record's fields in the answers of single records. */
+function findData(run: CheckRun, successes: readonly Success[]): void {
+  const singles = new Set<string>(['getCustomer', 'createCustomer', 'getSettlementBank', 'storeSettlementBank']);
+  const { operation, bodies: [body] = [] } =
+    successes.find((each) => singles.has(each.operation) && each.bodies.length > 0) ?? {};
+  if (operation === undefined) return;
+  const names = new Set(namesOf(kinds[operation]));
+  const count = (value: unknown): number =>
+    isRecord(value) ? Object.keys(value).filter((name) => names.has(normalizeName(name))).length : 0;
+  const [best] = walk(body).toSorted((one, other) => count(other.value) - count(one.value));
+  if (best === undefined || count(best.value) < 2 || createEnvelope(run.contract()).record(body) === best.value) return;
+  run.contradict('envelope.data', `it stands at ${best.pointer}`, [best.pointer]);
+}
+
+/** Every usual name of a kind's fields, normalized. */
+function namesOf(kind: string): readonly string[] {
+  return Object.entries(contractRows).flatMap(([id, { value }]) => {
+    const [owner, field = ''] = id.split('.');
+    if (owner !== kind) return [];
+    const wires = Array.isArray(value) ? value.map((pointer) => String(pointer).split('/').at(-1) ?? '') : [];
+    return [field, ...wires, ...(synonyms[field] ?? [])].map(normalizeName);
+  });
+}
+
+/** Failures by their HTTP status, or inside HTTP 200 by the name of the sample. */
+function findFailures({ comment }: Collector, run: CheckRun, matches: readonly FoundMatch[], success: unknown): void {
+  const failures = matches.flatMap(({ api }) => api.answers.filter(({ meaning }) => meaning >= 400 && meaning < 600));
+  if (success === undefined) return;
+  if (failures.length === 0)
+    return comment('envelope.success: # unsure: no failure in the file shows how one is told from a success');
+  const toAnswer = (status: number, body: unknown) => ({ status, body, allow: [] });
+  checkEnvelope(
+    run,
+    toAnswer(200, success),
+    failures.slice(0, 100).map(({ status, meaning, body }) => [toAnswer(status, body), meaning] as const),
+  );
+}
+
+/** The records of a list. The first list's pointer stands for all; a list that differs gets a row of its own. */
+function findRecords(
+  collector: Collector,
+  run: CheckRun,
+  list: ListName,
+  body: unknown,
+  place: string,
+): readonly unknown[] {
+  const { 'lists.records': pointers } = run.contract();
+  const shared = pointers.map((pointer) => compilePointers([pointer]).read(body)).find(Array.isArray);
+  for (const row of [
+    'lists.total',
+    'lists.nextCursor',
+    'lists.currentPage',
+    'lists.lastPage',
+    'lists.pageSize',
+  ] as const)
+    if (list === 'listCustomers') checkReport(run, row, body);
+  if (shared !== undefined) return shared;
+  const node = walk(body).find(({ value }) => Array.isArray(value) && (value.length === 0 || isRecord(value[0])));
+  if (node === undefined || !Array.isArray(node.value)) collector.note(place, 'no list of records in its answer');
+  else if (run.corrections.has('lists.records')) collector.set(`${list}.records`, [node.pointer], place);
+  else run.contradict('lists.records', `they stand at ${node.pointer}`, [node.pointer]);
+  return Array.isArray(node?.value) ? (node.value as readonly unknown[]) : [];
+}
+
+/**
+ * A record whose numbers are texts where only a row makes them readable: times, account numbers and bank codes. The row
+ * is set, or left to a person where the numbers do not tell.
+ */
+function toPlain({ set, comment }: Collector, record: Json): Json {
+  const wires = { accountNumber: ['accountno', 'accountnumber'], bankCode: ['bankcode'] } as const;
+  const toText = ([name, value]: readonly [string, unknown]): readonly [string, unknown] => {
+    const number = numberText(value);
+    if (isRecord(value)) return [name, Object.fromEntries(Object.entries(value).map(toText))];
+    if (number === undefined) return [name, typeof value === 'boolean' && name === 'status' ? 'text' : value];
+    for (const field of ['accountNumber', 'bankCode'] as const) {
+      if (!(wires[field] as readonly string[]).includes(normalizeName(name))) continue;
+      comment(
+        `${field}.digits: # to decide: they come as JSON numbers; how many digits have they with their zeros in front?`,
+      );
+      return [name, number];
+    }
+    if (!isTimeName(name)) return [name, value];
+    if (number.length >= 9) set('times.numbers', number.length > 11 ? 'milliseconds' : 'seconds', '');
+    else comment('times.numbers: # to decide: times are JSON numbers: seconds or milliseconds?');
+    return [name, '2000-01-01T00:00:00Z'];
+  };
+  return Object.fromEntries(Object.entries(record).map(toText));
+}
+
+/** A balance or accounts inside the customer count only where the file has no operation for them. */
+function findEmbedded(run: CheckRun, matches: readonly FoundMatch[], customers: readonly Json[]): void {
+  const has = (name: OperationName): boolean => matches.some(({ operation }) => operation === name);
+  const look = (
+    row: 'customer.balance' | 'customer.virtualAccounts',
+    names: readonly string[],
+    accepts: (value: unknown) => boolean,
+  ): void => {
+    const node = customers.map((customer) => findNode(customer, names, accepts)).find((each) => each !== undefined);
+    const pointer = row === 'customer.balance' ? node?.pointer.replace(/\/[^/]*$/, '') : node?.pointer;
+    if (pointer !== undefined) run.contradict(row, `the customer carries it at ${pointer}`, [pointer]);
+  };
+  if (!has('getCustomerBalance'))
+    look('customer.balance', ['balance', 'availablebalance'], (value) => textOrNumber(value) !== undefined);
+  if (!has('listCustomerVirtualAccounts'))
+    look('customer.virtualAccounts', ['virtualaccounts', 'accounts', 'bankaccounts'], Array.isArray);
+}
+
+/** What amounts look like, and whether a field names a currency: never their values. */
+function collectEvidence({ comment, contract }: Collector, records: ReadonlyMap<string, readonly Json[]>): void {
+  const read = (id: 'transaction.amount' | 'balance.value', list: readonly unknown[] = []): readonly unknown[] =>
+    list.map((record) => compilePointers(contract()[id]).read(record)).filter((value) => value !== undefined);
+  const amounts = [
+    ...read('transaction.amount', records.get('transaction')),
+    ...read('balance.value', records.get('balance')),
+  ];
+  const types = [...new Set(amounts.map(describeType))].join(' and ') || 'unknown';
+  const hasDecimals = amounts.some((amount) => textOrNumber(amount)?.includes('.') === true);
+  const looks = hasDecimals ? 'some with decimals, so perhaps major' : 'none with decimals';
+  comment(`money.unit: # to decide: major or minor; amounts are of type ${types}, ${looks}`);
+  comment('money.currency: # to decide: a three-letter ISO 4217 code');
+  const states = [...records.values()].flat().map(({ status }) => status);
+  if (states.some((status) => typeof status === 'boolean' || numberText(status) !== undefined))
+    comment("status.words: # to decide: statuses are no texts; say which word each is, such as { 'true': ACTIVE }");
+}
+
+/** Fields at the top of a record that no row reads, as rows that add them to the graph. */
+function commentOnExtras({ comment }: Collector, kind: string, type: string, records: readonly Json[]): void {
+  const known = new Set(namesOf(kind));
+  const fields = new Map(records.flatMap((record) => Object.entries(record)));
+  for (const [name, value] of fields) {
+    if (!isPlainName(name) || known.has(normalizeName(name)) || (typeof value === 'object' && value !== null)) continue;
+    const graphType = typeof value === 'boolean' ? 'Boolean' : 'String';
+    comment(`extra.${type}.${toCamelCase(name)}: { type: ${graphType}, at: [/${name}] }`);
+  }
+}

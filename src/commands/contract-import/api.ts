@@ -1,0 +1,83 @@
+/** What a vendor's file says of an API, the same for OpenAPI and Postman. */
+export interface ApiDescription {
+  readonly format: 'OpenAPI' | 'Postman';
+  /** Origin and path of the first server; undefined where the file leaves it open. */
+  readonly server: string | undefined;
+  readonly operations: readonly ApiOperation[];
+}
+
+export interface ApiOperation {
+  /** Where it stands in the file, as a JSON pointer. */
+  readonly place: string;
+  /** The operation's names and titles in one text. */
+  readonly name: string;
+  /** In upper case. */
+  readonly method: string;
+  /** From the server's root, each parameter as `{name}`. Without the server's path where `hasOpenBase`. */
+  readonly path: string;
+  /** Whether the path begins after a variable that the file gives no value. */
+  readonly hasOpenBase: boolean;
+  /** Headers that carry credentials, as they are spelt. */
+  readonly credentialHeaders: readonly string[];
+  readonly query: readonly ApiParameter[];
+  readonly body: ApiBody | undefined;
+  readonly answers: readonly ApiAnswer[];
+}
+
+export interface ApiParameter {
+  readonly name: string;
+  readonly isRequired: boolean;
+  readonly least: number | undefined;
+  readonly greatest: number | undefined;
+}
+
+/** A request body: a sample, and of its top, or of the one object inside it, what a schema says besides. */
+export interface ApiBody {
+  readonly sample: unknown;
+  readonly required: readonly string[];
+  /** Properties that may have one value only. */
+  readonly constants: Readonly<Record<string, unknown>>;
+}
+
+export interface ApiAnswer {
+  readonly status: number;
+  /** The status by the answer's name, such as 404 for "Customer not found"; else `status`. */
+  readonly meaning: number;
+  /** A sample, or one made of a schema by the types of its fields. */
+  readonly body: unknown;
+}
+
+/** Records what was not understood, by its place in the file. Equal notes are kept once. */
+export type Note = (place: string, why: string) => void;
+
+const meanings: readonly (readonly [RegExp, number])[] = [
+  [/not[ _-]?found|unknown|no such|does(?:n't| not) exist/i, 404],
+  [/unauthori[sz]ed|unauthenticated|(?:invalid|wrong|missing|bad) (?:token|key|credential|api)/i, 401],
+  [/forbidden|denied|not allowed/i, 403],
+  [/duplicate|conflict|already|taken/i, 409],
+  [/invalid|validation|unprocessable|required|missing/i, 422],
+  [/bad request/i, 400],
+];
+
+/** The status that an answer with such a name and HTTP status stands for. */
+export function meaningOf(status: number, name: string): number {
+  if (status < 200 || status >= 300) return status;
+  return meanings.find(([words]) => words.test(name))?.[1] ?? status;
+}
+
+/** `a/b` as one step of a JSON pointer. */
+export function toStep(name: string): string {
+  return `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+}
+
+/** Whether a header other than Authorization looks as if it carried a credential. */
+export function isCredentialHeader(name: string): boolean {
+  return (
+    /^[!#$%&'*+.^_`|~\w-]{1,100}$/.test(name) && /auth|key|token|secret/i.test(name) && !/idempotency|csrf/i.test(name)
+  );
+}
+
+/** Text of a file as one line: a line break in a name must not end the comment that it is written in. */
+export function toLine(text: string): string {
+  return text.replaceAll(/[\p{Cc}\u2028\u2029]/gu, ' ').slice(0, 500);
+}

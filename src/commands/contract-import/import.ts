@@ -1,0 +1,118 @@
+import { writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { createCorrectionsFile } from '../contract-check/report.ts';
+import { toLine, type ApiDescription, type Note } from './api.ts';
+import { collectAnswerRows } from './answer-rows.ts';
+import { createCollector } from './collector.ts';
+import { matchOperations, type Match } from './match-operations.ts';
+import { readApiFile } from './read-file.ts';
+import { collectRequestRows, type FoundMatch } from './request-rows.ts';
+
+const maxNotes = 200;
+
+export interface Import {
+  readonly format: ApiDescription['format'];
+  readonly server: string | undefined;
+  readonly privateKeyHeader: string | undefined;
+  readonly operations: readonly (Omit<Match, 'api' | 'path'> & { readonly path: string | undefined })[];
+  readonly rows: Readonly<Record<string, unknown>>;
+  /** Decisions, what is unsure, and rows that would add to the graph: lines for a person. */
+  readonly comments: readonly string[];
+  /** What was not understood or not used, by its place in the file. */
+  readonly notes: readonly { readonly place: string; readonly why: string }[];
+  /** The overrides file as text. */
+  readonly yaml: string;
+}
+
+/** Turns a vendor's file into contract overrides. Throws an Error where the file cannot be read. */
+export function importFile(file: string): Import {
+  const notes = new Map<string, { readonly place: string; readonly why: string }>();
+  const note: Note = (place, why) => {
+    if (notes.size < maxNotes) notes.set(`${place} ${why}`, { place: toLine(place), why });
+  };
+  const { format, server, operations: apis } = readApiFile(file, note);
+  const { matches, prefix, unused } = matchOperations(apis);
+  const collector = createCollector(note);
+  const found = matches.filter((match): match is FoundMatch => match.api !== undefined);
+  const privateKeyHeader = collectRequestRows(collector, found, prefix);
+  if (found.length > 0) collectAnswerRows(collector, found);
+  for (const { operation, certainty, why, places } of matches)
+    if (certainty === 'unsure' || certainty === 'missing')
+      collector.comment(
+        `${operation}.path: # ${certainty}: ${why}${places.length === 0 ? '' : ` (${places.slice(0, 5).join(', ')})`}`,
+      );
+  const candidates = new Set(matches.flatMap(({ places }) => places));
+  for (const { place } of unused)
+    note(place, candidates.has(place) ? 'a candidate that was not taken' : 'none of the thirteen operations');
+  const comments = [...collector.comments];
+  return {
+    format,
+    server,
+    privateKeyHeader,
+    operations: matches.map(({ operation, certainty, why, path, places }) => ({
+      operation,
+      certainty,
+      why,
+      path,
+      places,
+    })),
+    rows: Object.fromEntries(collector.rows),
+    comments,
+    notes: [...notes.values()],
+    yaml: toOverridesFile(collector.rows, comments),
+  };
+}
+
+/** The overrides file, with a comment for each line that is left to a person. */
+export function toOverridesFile(rows: ReadonlyMap<string, unknown>, comments: readonly string[]): string {
+  const lines = comments.map((line) => `  # ${line}\n`);
+  return createCorrectionsFile(Object.fromEntries(rows), new Map(), new Map(), 'contract import') + lines.join('');
+}
+
+/** Whether all thirteen operations were found, be it by their names alone. */
+export function isComplete({ operations }: Import): boolean {
+  return operations.every(({ certainty }) => certainty === 'sure' || certainty === 'likely');
+}
+
+/** `settlement-graph contract import FILE [--write FILE] [--json]`: 0 where all thirteen were found, else 1. */
+export function importCommand(args: readonly string[]): number {
+  const { positionals, values } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: { json: { type: 'boolean' }, write: { type: 'string' } },
+  });
+  const [file, ...more] = positionals;
+  if (file === undefined || more.length > 0) throw new Error('contract import needs the name of one file.');
+  const result = importFile(file);
+  process.stdout.write(
+    values.json === true ? `${JSON.stringify({ ...result, yaml: undefined }, null, 2)}\n` : printImport(result),
+  );
+  if (values.write !== undefined) writeFileSync(values.write, result.yaml);
+  return isComplete(result) ? 0 : 1;
+}
+
+/** The operations, what is left to a person, what was not understood, and the counts. */
+export function printImport({ operations, rows, comments, notes, privateKeyHeader }: Import): string {
+  const width = Math.max(...operations.map(({ operation }) => operation.length));
+  const lines = operations.map(
+    ({ operation, certainty, why, path }) =>
+      `${operation.padEnd(width)}  ${certainty.padEnd(7)}  ${path ?? ''}  (${why})`,
+  );
+  const found = operations.filter(({ path }) => path !== undefined).length;
+  return [
+    ...lines,
+    ...section('Left to you', comments),
+    ...section(
+      'Not understood or not used',
+      notes.map(({ place, why }) => `${place || '(file)'}: ${why}`),
+    ),
+    '',
+    ...(privateKeyHeader === undefined ? [] : [`PRIVATE_KEY_HEADER=${privateKeyHeader}`]),
+    `${found} of ${operations.length} operations, ${Object.keys(rows).length} rows that differ from the defaults, ${comments.length} left to you`,
+    '',
+  ].join('\n');
+}
+
+function section(title: string, lines: readonly string[]): readonly string[] {
+  return lines.length === 0 ? [] : ['', `${title}:`, ...lines.map((line) => `  ${line}`)];
+}

@@ -1,0 +1,174 @@
+import { isRecord } from '../../upstream/decoding/field-decoders.ts';
+import {
+  isCredentialHeader,
+  meaningOf,
+  toStep,
+  type ApiAnswer,
+  type ApiBody,
+  type ApiDescription,
+  type ApiOperation,
+  type ApiParameter,
+  type Note,
+} from './api.ts';
+import { createSchemas, listOf, type Schemas } from './schema-sample.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+const methods = ['get', 'post', 'put', 'patch', 'delete'];
+const maxOperations = 5_000;
+
+/** The operations of an OpenAPI 3.0 or 3.1 document. */
+export function readOpenApi(document: Json, note: Note): ApiDescription {
+  const schemas = createSchemas(document, note);
+  const server = readServer(document, note);
+  const found: ApiOperation[] = [];
+  for (const [path, item] of Object.entries(isRecord(document['paths']) ? document['paths'] : {})) {
+    const place = `/paths${toStep(path)}`;
+    const pathItem = isRecord(item) ? schemas.resolve(item, place) : undefined;
+    if (pathItem === undefined) note(place, 'no path item');
+    for (const method of methods) {
+      const operation = pathItem?.[method];
+      if (pathItem === undefined || !isRecord(operation)) continue;
+      if (found.length === maxOperations)
+        note('/paths', `more than ${maxOperations} operations; the others are not read`);
+      if (found.length >= maxOperations) break;
+      const context = { document, schemas, note, place: `${place}/${method}` };
+      found.push(
+        readOperation(context, operation, pathItem, { method, path: server.path + path, isOpen: server.isOpen }),
+      );
+    }
+  }
+  if (found.length === 0) note('/paths', 'no operation');
+  return { format: 'OpenAPI', server: server.url, operations: found };
+}
+
+/** The first server; its variables take their defaults. */
+function readServer(document: Json, note: Note): { url: string | undefined; path: string; isOpen: boolean } {
+  const [first, ...others] = listOf(document['servers']);
+  if (others.length > 0) note('/servers', 'several servers; the first is taken');
+  const given = isRecord(first) ? first['url'] : undefined;
+  if (typeof given !== 'string') return { url: undefined, path: '', isOpen: true };
+  const variables = isRecord(first) && isRecord(first['variables']) ? first['variables'] : {};
+  const text = given.replaceAll(/\{(\w+)\}/g, (whole, name: string) => {
+    const variable = Object.hasOwn(variables, name) ? variables[name] : undefined;
+    return isRecord(variable) && typeof variable['default'] === 'string' ? variable['default'] : whole;
+  });
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const path = (url?.pathname ?? (text.startsWith('/') ? text : '')).replace(/\/+$/, '');
+  return { url: url === undefined ? undefined : url.origin, path, isOpen: url === undefined && !text.startsWith('/') };
+}
+
+interface Context {
+  readonly document: Json;
+  readonly schemas: Schemas;
+  readonly note: Note;
+  readonly place: string;
+}
+
+function readOperation(
+  context: Context,
+  operation: Json,
+  pathItem: Json,
+  { method, path, isOpen }: { readonly method: string; readonly path: string; readonly isOpen: boolean },
+): ApiOperation {
+  const { schemas, place } = context;
+  const parameters = [...listOf(pathItem['parameters']), ...listOf(operation['parameters'])].flatMap(
+    (parameter): readonly Json[] => {
+      const resolved = schemas.resolve(parameter, `${place}/parameters`);
+      return resolved === undefined ? [] : [resolved];
+    },
+  );
+  const names = [operation['operationId'], operation['summary']].filter((name) => typeof name === 'string');
+  const headers = parameters.flatMap(({ in: where, name }) =>
+    where === 'header' && typeof name === 'string' ? name : [],
+  );
+  return {
+    place,
+    name: names.join(' '),
+    method: method.toUpperCase(),
+    path,
+    hasOpenBase: isOpen,
+    credentialHeaders: [...new Set([...readSecurity(context, operation), ...headers.filter(isCredentialHeader)])],
+    query: parameters.flatMap((parameter) => toParameter(context, parameter)),
+    body: readBody(context, operation['requestBody']),
+    answers: readAnswers(context, operation['responses']),
+  };
+}
+
+function toParameter(
+  { schemas, place }: Context,
+  { in: where, name, schema, required }: Json,
+): readonly ApiParameter[] {
+  if (where !== 'query' || typeof name !== 'string') return [];
+  const {
+    minimum,
+    default: otherwise,
+    maximum,
+  } = (isRecord(schema) ? schemas.resolve(schema, place) : undefined) ?? {};
+  const least = [minimum, otherwise].filter((value) => typeof value === 'number');
+  const greatest = typeof maximum === 'number' ? maximum : undefined;
+  return [
+    { name, isRequired: required === true, least: least.length === 0 ? undefined : Math.min(...least), greatest },
+  ];
+}
+
+/** The credentials' headers of an operation, by its own security or the document's. */
+function readSecurity({ document, schemas, note, place }: Context, operation: Json): readonly string[] {
+  const components = isRecord(document['components']) ? document['components'] : {};
+  const schemes = isRecord(components['securitySchemes']) ? components['securitySchemes'] : {};
+  const [alternative, ...others] = listOf(operation['security'] ?? document['security']);
+  if (others.length > 0) note(`${place}/security`, 'several alternatives; the first is taken');
+  return Object.keys(isRecord(alternative) ? alternative : {}).flatMap((name) => {
+    const scheme = schemas.resolve(Object.hasOwn(schemes, name) ? schemes[name] : undefined, `${place}/security`) ?? {};
+    const isBearer = scheme['type'] === 'http' && String(scheme['scheme']).toLowerCase() === 'bearer';
+    if (isBearer || scheme['type'] === 'oauth2' || scheme['type'] === 'openIdConnect') return ['Authorization'];
+    if (scheme['type'] === 'apiKey' && scheme['in'] === 'header' && typeof scheme['name'] === 'string')
+      return [scheme['name']];
+    note(`${place}/security`, 'a credential that is no bearer token and no header; the gateway cannot send it');
+    return [];
+  });
+}
+
+/** The JSON media type of a content map. */
+function jsonOf({ note }: Context, content: unknown, place: string): Json | undefined {
+  if (!isRecord(content)) return undefined;
+  const [, media] = Object.entries(content).find(([type]) => /[/+]json\b|^\*\/\*$/.test(type)) ?? [];
+  if (!isRecord(media) && Object.keys(content).length > 0)
+    note(place, 'no JSON; the gateway sends and reads JSON only');
+  return isRecord(media) ? media : undefined;
+}
+
+/** The samples of a media type with their names: its examples, else one made of its schema. */
+function readSamples({ schemas }: Context, media: Json, place: string): readonly (readonly [string, unknown])[] {
+  const named = Object.entries(isRecord(media['examples']) ? media['examples'] : {}).flatMap(([name, example]) => {
+    const { value, summary } = schemas.resolve(example, `${place}/examples`) ?? {};
+    return value === undefined ? [] : [[`${name} ${typeof summary === 'string' ? summary : ''}`, value] as const];
+  });
+  const samples = media['example'] === undefined ? named : [['', media['example']] as const, ...named];
+  return samples.length > 0 ? samples : [['', schemas.sample(media['schema'], `${place}/schema`)]];
+}
+
+function readBody(context: Context, requestBody: unknown): ApiBody | undefined {
+  if (!isRecord(requestBody)) return undefined;
+  const place = `${context.place}/requestBody`;
+  const media = jsonOf(context, context.schemas.resolve(requestBody, place)?.['content'], place);
+  if (media === undefined) return undefined;
+  // A schema names every property; an example may leave some out.
+  const made = context.schemas.sample(media['schema'], place);
+  const [, sample] = readSamples(context, media, place)[0] ?? [];
+  const both = isRecord(made) && isRecord(sample) ? { ...made, ...sample } : (sample ?? made);
+  return { sample: both, ...context.schemas.rules(media['schema'], place) };
+}
+
+function readAnswers(context: Context, responses: unknown): readonly ApiAnswer[] {
+  return Object.entries(isRecord(responses) ? responses : {}).flatMap(([code, response]) => {
+    const place = `${context.place}/responses/${code}`;
+    const answer = context.schemas.resolve(response, place);
+    const media = jsonOf(context, answer?.['content'], place);
+    const status = Number(code.replace(/XX$/i, '00'));
+    if (media === undefined || !Number.isInteger(status)) return [];
+    return readSamples(context, media, place)
+      .filter(([, body]) => body !== undefined)
+      .map(([name, body]) => ({ status, meaning: meaningOf(status, name), body }));
+  });
+}

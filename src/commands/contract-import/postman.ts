@@ -1,0 +1,151 @@
+import { isRecord } from '../../upstream/decoding/field-decoders.ts';
+import {
+  isCredentialHeader,
+  meaningOf,
+  type ApiBody,
+  type ApiDescription,
+  type ApiOperation,
+  type ApiParameter,
+  type Note,
+} from './api.ts';
+import { listOf } from './schema-sample.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+const maxRequests = 5_000;
+const maxFolders = 20;
+const parameterName = /id$|ref|code|uuid|customer$|bank$/i;
+
+interface Context {
+  readonly note: Note;
+  readonly variables: ReadonlyMap<string, string>;
+}
+
+/** The requests of a Postman collection 2.1, its folders opened. Saved responses are the samples. */
+export function readPostman(collection: Json, note: Note): ApiDescription {
+  const context = { note, variables: readVariables(collection['variable']) };
+  const operations: ApiOperation[] = [];
+  let server: string | undefined;
+  const visit = (items: unknown, place: string, auth: unknown, depth: number): void => {
+    for (const [index, item] of listOf(items).entries()) {
+      const here = `${place}/item/${index}`;
+      if (operations.length >= maxRequests || depth > maxFolders || !isRecord(item)) {
+        note(here, `not read: no object, or beyond ${maxRequests} requests or ${maxFolders} folders`);
+        if (operations.length >= maxRequests) return;
+        continue;
+      }
+      const ownAuth = item['auth'] ?? auth;
+      if (Array.isArray(item['item'])) visit(item['item'], here, ownAuth, depth + 1);
+      else if (isRecord(item['request'])) {
+        const url = readUrl(context, item['request']['url']);
+        if (url === undefined) note(`${here}/request/url`, 'no address');
+        else
+          operations.push(readRequest(context, item, item['request'], url, here, item['request']['auth'] ?? ownAuth));
+        server ??= url?.origin;
+      } else note(here, 'neither a folder nor a request');
+    }
+  };
+  visit(collection['item'], '', collection['auth'], 0);
+  return { format: 'Postman', server, operations };
+}
+
+function readVariables(list: unknown): ReadonlyMap<string, string> {
+  const entries = listOf(list).filter(isRecord);
+  return new Map(entries.map(({ key, value }) => [String(key), typeof value === 'string' ? value : '']));
+}
+
+interface Url {
+  readonly origin: string | undefined;
+  readonly path: string;
+  readonly isOpen: boolean;
+}
+
+/** Origin and path of an address. A variable at its beginning stands for the base. */
+function readUrl({ variables }: Context, url: unknown): Url | undefined {
+  const raw = isRecord(url) ? url['raw'] : url;
+  if (typeof raw !== 'string' || raw === '') return undefined;
+  const [address = ''] = raw.split(/[?#]/);
+  const [, variable, host, rest = ''] =
+    /^(?:\{\{\s*([^{}]+?)\s*\}\}|(\w+:\/\/[^/]*|[\w.-]*\.[\w.-]*(?::\d+)?))?(.*)$/s.exec(address) ?? [];
+  const base = variable === undefined ? (host ?? '') : (variables.get(variable) ?? '').replace(/\/+$/, '');
+  const parsed = URL.canParse(base) ? new URL(base) : undefined;
+  const segments = rest.split('/').map((segment) => toSegment(segment, variables));
+  const path = (parsed?.pathname ?? '').replace(/\/+$/, '') + (rest.startsWith('/') ? '' : '/') + segments.join('/');
+  return { origin: parsed?.origin, path, isOpen: variable !== undefined && base === '' };
+}
+
+/** One segment of a path: `:id` and most `{{variables}}` are parameters, a variable such as `{{version}}` its value. */
+function toSegment(segment: string, variables: ReadonlyMap<string, string>): string {
+  const colon = /^:([\w-]+)$/.exec(segment)?.[1];
+  if (colon !== undefined) return `{${colon}}`;
+  return segment.replaceAll(/\{\{\s*([^{}]+?)\s*\}\}/g, (_, name: string) => {
+    const value = variables.get(name) ?? '';
+    return parameterName.test(name) || !/^[\w.-]+$/.test(value) ? `{${name}}` : value;
+  });
+}
+
+function readRequest(
+  context: Context,
+  item: Json,
+  request: Json,
+  url: Url,
+  place: string,
+  auth: unknown,
+): ApiOperation {
+  const { query } = isRecord(request['url']) ? request['url'] : {};
+  const headers = listOf(request['header']).flatMap((header) =>
+    isRecord(header) && typeof header['key'] === 'string' && header['disabled'] !== true ? header['key'] : [],
+  );
+  const names = listOf(query).flatMap((entry) =>
+    isRecord(entry) && typeof entry['key'] === 'string' ? entry['key'] : [],
+  );
+  return {
+    place,
+    name: typeof item['name'] === 'string' ? item['name'] : '',
+    method: typeof request['method'] === 'string' ? request['method'].toUpperCase() : 'GET',
+    path: url.path,
+    hasOpenBase: url.isOpen,
+    credentialHeaders: [...new Set([...readAuth(context, auth, place), ...headers.filter(isCredentialHeader)])],
+    query: names.map((name): ApiParameter => ({ name, isRequired: false, least: undefined, greatest: undefined })),
+    body: readBody(context, request['body'], `${place}/request/body`),
+    answers: listOf(item['response']).flatMap((response, index) => {
+      if (!isRecord(response)) return [];
+      const body = parseBody(response['body']);
+      if (body === undefined) context.note(`${place}/response/${index}`, 'a saved response without readable JSON');
+      const status = typeof response['code'] === 'number' ? response['code'] : 200;
+      return body === undefined ? [] : [{ status, meaning: meaningOf(status, String(response['name'])), body }];
+    }),
+  };
+}
+
+function readAuth({ note }: Context, auth: unknown, place: string): readonly string[] {
+  if (!isRecord(auth) || auth['type'] === 'noauth') return [];
+  if (auth['type'] === 'bearer' || auth['type'] === 'oauth2') return ['Authorization'];
+  const key = new Map(
+    listOf(auth['apikey'])
+      .filter(isRecord)
+      .map((entry) => [entry['key'], entry['value']]),
+  );
+  const name = key.get('key');
+  if (auth['type'] === 'apikey' && typeof name === 'string' && key.get('in') !== 'query') return [name];
+  note(`${place}/auth`, 'a credential that is no bearer token and no header; the gateway cannot send it');
+  return [];
+}
+
+function readBody({ note }: Context, body: unknown, place: string): ApiBody | undefined {
+  if (!isRecord(body) || body['mode'] === undefined) return undefined;
+  const sample = body['mode'] === 'raw' ? parseBody(body['raw']) : undefined;
+  if (sample !== undefined) return { sample, required: [], constants: {} };
+  if (body['mode'] !== 'raw' || body['raw'] !== '') note(place, 'no readable JSON; the gateway sends JSON');
+  return undefined;
+}
+
+/** A body as JSON. A variable that stands for a whole value, unquoted, counts as a text. */
+function parseBody(text: unknown): unknown {
+  if (typeof text !== 'string') return undefined;
+  try {
+    return JSON.parse(text.replaceAll(/([:[,]\s*)\{\{[^{}"]*\}\}/g, '$1"text"')) as unknown;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,112 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { parseArgs } from 'node:util';
+import type { Config } from '../config/config.ts';
+import { checkRow } from '../contract/contract.ts';
+import { importFile, isComplete, printImport, toOverridesFile, type Import } from './contract-import/import.ts';
+import { contractCommand } from './contract.ts';
+
+type ReadConfig = (environment: undefined, changes: Readonly<Record<string, string>>) => Config;
+
+interface Answers {
+  readonly url: string;
+  readonly header: string;
+  readonly unit: string;
+  readonly currency: string;
+}
+
+const fileNames = ['contract.yaml', '.env.example', 'compose.yaml'];
+
+/**
+ * `settlement-graph init`: asks for what no option says, imports the vendor's file, writes contract.yaml, .env.example and
+ * compose.yaml into the working directory, and checks the service where credentials are in the environment. Returns the
+ * exit code: 0 where all thirteen operations were found and no check contradicts, else 1. No secret is asked for or written.
+ */
+export async function initCommand(args: readonly string[], readConfig: ReadConfig): Promise<number> {
+  const text = { type: 'string' } as const;
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      file: text,
+      url: text,
+      header: text,
+      unit: text,
+      currency: text,
+      yes: { type: 'boolean' },
+      force: { type: 'boolean' },
+    },
+  });
+  const existing = fileNames.filter((name) => existsSync(name));
+  if (existing.length > 0 && values.force !== true)
+    throw new Error(`${existing.join(', ')}: there already; allowed: another folder, or --force to overwrite.`);
+  const terminal = values.yes === true ? undefined : createInterface({ input: process.stdin });
+  // An iterator, since questions would lose the lines of a pipe that come before them.
+  const lines: AsyncIterator<string, undefined> | undefined = terminal?.[Symbol.asyncIterator]();
+  const ask = async (option: keyof Answers | 'file', question: string, proposal = ''): Promise<string> => {
+    const given = values[option];
+    if (given !== undefined) return given;
+    if (lines !== undefined) process.stdout.write(`${question}${proposal === '' ? '' : ` [${proposal}]`}: `);
+    const answer = (await lines?.next())?.value?.trim();
+    const value = answer === undefined || answer === '' ? proposal : answer;
+    if (value === '') throw new Error(`init needs --${option}.`);
+    return value;
+  };
+  try {
+    const imported = importFile(await ask('file', 'OpenAPI file or Postman collection'));
+    process.stdout.write(printImport(imported));
+    const answers = {
+      url: toUrl(await ask('url', "The service's base URL", imported.server)),
+      header: await ask('header', "The private key's header", imported.privateKeyHeader ?? 'SVCPRIVATEKEY'),
+      unit: await ask('unit', 'Money is sent in units (major: 500 is five hundred; minor: it is five)'),
+      currency: await ask('currency', 'Currency (ISO 4217)'),
+    };
+    writeFiles(imported, answers);
+    const code = isComplete(imported) ? 0 : 1;
+    return Math.max(code, await check(answers, readConfig));
+  } finally {
+    terminal?.close();
+  }
+}
+
+function toUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const isPlain = url !== undefined && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '';
+  if (isPlain && url.search === '' && url.hash === '') return url.href.replace(/\/$/, '');
+  throw new Error('--url: allowed: an http or https address without credentials and query.');
+}
+
+function writeFiles({ rows, comments }: Import, { url, header, unit, currency }: Answers): void {
+  const decisions = { 'money.unit': unit, 'money.currency': currency };
+  const faults = Object.entries(decisions).flatMap(([id, value]) =>
+    checkRow(id, value).faults.map(({ allowed }) => `${id}: allowed: ${allowed}`),
+  );
+  if (!/^[A-Za-z][A-Za-z0-9-]{0,99}$/.test(header)) faults.push('--header: allowed: the name of a header');
+  if (faults.length > 0) throw new Error(faults.join('\n'));
+  const open = comments.filter((line) => !/^money\.(?:unit|currency):/.test(line));
+  writeFileSync('contract.yaml', toOverridesFile(new Map(Object.entries({ ...rows, ...decisions })), open));
+  writeFileSync('.env.example', `UPSTREAM_URL=${url}\nUPSTREAM_CONTRACT=contract.yaml\nPRIVATE_KEY_HEADER=${header}\n`);
+  writeFileSync('compose.yaml', compose);
+  const start = 'set -a; . ./.env.example; set +a; npx settlement-graph serve';
+  process.stdout.write(`\nWritten: ${fileNames.join(', ')}. Start it by:\n  ${start}\n`);
+}
+
+/** The image is built of the repository's Dockerfile: `docker build -t settlement-graph .` */
+const compose = `services:
+  gateway:
+    image: settlement-graph
+    env_file: .env.example
+    environment:
+      UPSTREAM_CONTRACT: /etc/settlement-graph/contract.yaml
+    volumes: ['./contract.yaml:/etc/settlement-graph/contract.yaml:ro']
+    ports: ['127.0.0.1:4000:4000']
+    read_only: true
+`;
+
+/** A check by the files just written; 0 without credentials. */
+async function check({ url, header }: Answers, readConfig: ReadConfig): Promise<number> {
+  const changes = { UPSTREAM_URL: url, UPSTREAM_CONTRACT: 'contract.yaml', PRIVATE_KEY_HEADER: header };
+  const config = readConfig(undefined, changes);
+  const { bearer, privateKey } = config.checkCredentials;
+  if (bearer === undefined && privateKey === undefined) return 0;
+  return contractCommand(['check'], () => config, {});
+}

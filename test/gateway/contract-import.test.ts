@@ -1,0 +1,334 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { startBank } from '../../src/bank/bank.ts';
+import { embeddedContract } from '../../src/bank/contract.ts';
+import { isComplete, printImport, type Import } from '../../src/commands/contract-import/import.ts';
+import { parseOverrides } from '../../src/contract/overrides-file.ts';
+import { startDialectOne } from '../support/dialects/one.ts';
+import { startDialectTwo } from '../support/dialects/two.ts';
+import { temporaryFolder } from '../support/folder.ts';
+import { type documentService, importService, importText, toOpenApi, toPostman } from '../support/vendor-file.ts';
+
+const rowsOf = (name: string) =>
+  parseOverrides(readFileSync(new URL(`../support/dialects/${name}.yaml`, import.meta.url), 'utf8'), name).overrides;
+
+const services = {
+  bank: [() => startBank({ port: 0, database: ':memory:' }), embeddedContract],
+  one: [startDialectOne, rowsOf('one')],
+  two: [startDialectTwo, rowsOf('two')],
+} as const;
+type Documented = Awaited<ReturnType<typeof documentService>>;
+const files = {
+  'a Postman collection': toPostman,
+  'OpenAPI with samples': (documented: Documented) => toOpenApi(documented, 'samples'),
+  'OpenAPI with schemas': (documented: Documented) => toOpenApi(documented, 'schemas'),
+} as const;
+
+/** Money is decided by a person; of the statuses only those are there that a sample shows. */
+const isTold = ([id]: readonly [string, unknown]): boolean => !/^money\.|^errors\.statuses$/.test(id);
+const envelopeRows = ['envelope.success', 'envelope.successValues'];
+
+describe('contract import', () => {
+  it.each([
+    ['bank', 'a Postman collection', []],
+    ['bank', 'OpenAPI with samples', []],
+    ['bank', 'OpenAPI with schemas', []],
+    ['one', 'a Postman collection', []],
+    ['one', 'OpenAPI with samples', []],
+    ['one', 'OpenAPI with schemas', []],
+    ['two', 'a Postman collection', []],
+    ['two', 'OpenAPI with samples', []],
+    ['two', 'OpenAPI with schemas', envelopeRows],
+  ] as const)('finds every row of %s in %s, and no other', async (service, kind, unsure) => {
+    const [start, overrides] = services[service];
+    const result = await importService(start, overrides, files[kind]);
+    const told = Object.entries(overrides).filter(
+      (row) => isTold(row) && !(unsure as readonly string[]).includes(row[0]),
+    );
+    // Equal to what is read by default: the code of a failure is its `code`.
+    const { 'envelope.code': _, 'errors.statuses': statuses = {}, ...rows } = result.rows;
+    expect(rows).toEqual(Object.fromEntries(told));
+    expect({ ...(overrides as Record<string, object>)['errors.statuses'], ...(statuses as object) }).toEqual(
+      (overrides as Record<string, object>)['errors.statuses'] ?? {},
+    );
+    expect(result.comments.some((line) => line.startsWith('envelope.success: # unsure'))).toBe(
+      kind === 'OpenAPI with schemas',
+    );
+    expect(result.operations.filter(({ certainty }) => certainty === 'sure').length).toBe(service === 'two' ? 12 : 13);
+    expect(result.privateKeyHeader).toBe('SVCPRIVATEKEY');
+    const written = parseOverrides(result.yaml, 'written.yaml');
+    expect(written.faults).toEqual([]);
+    expect(written.overrides).toEqual(result.rows);
+  });
+
+  it('prints no example value, be it of an address, a header, a body, a parameter or an answer', async () => {
+    const secret = 'planted-7';
+    const result = importText(
+      JSON.stringify(
+        collection([
+          request('Fetch Single Customer', 'GET', `{{base_url}}/api/v1/customers/${secret}`, {
+            header: [{ key: 'SVCPRIVATEKEY', value: secret }],
+            response: [
+              {
+                name: 'Done',
+                code: 200,
+                body: JSON.stringify({ data: { id: secret, first_name: secret, walletCode: secret, [secret]: 1 } }),
+              },
+            ],
+          }),
+          request('Create Customer', 'POST', '{{base_url}}/api/v1/customers/', {
+            body: { mode: 'raw', raw: JSON.stringify({ first_name: secret, tier: secret, [secret]: 1 }) },
+          }),
+        ]),
+      ),
+    );
+    expect(result.operations.find(({ operation }) => operation === 'getCustomer')).toMatchObject({
+      certainty: 'likely',
+      path: '/customers/{id}',
+    });
+    expect(result.comments).toContain('extra.Customer.walletCode: { type: String, at: [/walletCode] }');
+    expect(result.comments).toContain('extra.CreateCustomerInput.tier: { type: String, wire: tier }');
+    expect(JSON.stringify(result) + printImport(result)).not.toMatch(/planted/);
+  });
+
+  it('reads a file as vendors write it: YAML, a circle, a wrong type, two servers, no samples, other names', () => {
+    const result = importText(vendorYaml);
+    expect(result.rows).toEqual({
+      'service.prefix': '/v2',
+      'createCustomer.path': '/clients',
+      'createCustomer.body': expect.objectContaining({ firstName: 'givenName', phone: 'msisdn', email: 'email' }),
+      'createCustomer.required': ['email', 'firstName'],
+      'createCustomer.constants': { channel: 'api' },
+      'listCustomers.path': '/clients',
+      'lists.page': 'page_number',
+      'lists.firstPage': 0,
+      'lists.perPage': 'size',
+      'lists.maxPageSize': 50,
+      'listCustomers.search': 'q',
+      'createCustomerOneTimeAccount.path': '/clients/{id}/one-time-accounts',
+      'createCustomerOneTimeAccount.amountAs': 'number',
+      'lists.records': ['/result/rows'],
+      'customer.firstName': ['/givenName'],
+    });
+  });
+
+  it('leaves open what two operations claim, what its path and its name say differently, and what no row can say', () => {
+    const { operations, rows } = importText(
+      JSON.stringify(
+        collection([
+          request('Fetch Balance', 'GET', '{{base_url}}/api/v1/customers/:id/balance'),
+          request('Fetch Balance of a wallet', 'GET', '{{base_url}}/api/v1/customers/:id/wallets/balance'),
+          request('Create Customer Virtual Account', 'POST', '{{base_url}}/api/v1/customers/:id/one-time-accounts'),
+          request(
+            'Fetch Customer Transactions',
+            'GET',
+            '{{base_url}}/api/v1/merchants/:merchant/customers/:id/transactions',
+          ),
+          request('Block Customer', 'POST', '{{base_url}}/api/v1/customers/:id/block'),
+        ]),
+      ),
+    );
+    const of = (name: string) => operations.find(({ operation }) => operation === name)?.certainty;
+    const open = ['getCustomerBalance', 'createCustomerOneTimeAccount', 'listCustomerTransactions', 'updateCustomer'];
+    expect(open.map(of)).toEqual(['unsure', 'unsure', 'unsure', 'missing']);
+    expect(Object.keys(rows)).toEqual([]);
+  });
+
+  it('finds what is published, rebuilt with its details stripped, and assumes nothing else', () => {
+    const body = { mode: 'raw', raw: '{"first_name": "", "nin": {{nin}} }' };
+    const result = importText(
+      JSON.stringify(
+        collection([
+          request('Create Customer', 'POST', '{{base_url}}/api/v1/customers/', {
+            body,
+            header: [{ key: 'SVCPRIVATEKEY', value: '{{key}}' }],
+          }),
+          request('Store Settlement Bank', 'POST', '{{base_url}}/api/v1/settlement-banks/', {
+            auth: { type: 'bearer' },
+          }),
+        ]),
+      ),
+    );
+    expect(result.rows).toEqual({});
+    expect(result.operations.filter(({ certainty }) => certainty === 'sure').map(({ operation }) => operation)).toEqual(
+      ['storeSettlementBank', 'createCustomer'],
+    );
+    expect(isComplete(result)).toBe(false);
+  });
+
+  const hostile: readonly [name: string, text: string, outcome: RegExp][] = [
+    ['nothing', '', /allowed: OpenAPI/],
+    ['JSON that is cut off', '{"openapi": "3.1.0",', /cannot be read as JSON/],
+    ['YAML that is no YAML', 'openapi: "3.1.0\npaths: [', /cannot be read as YAML/],
+    ['OpenAPI 2.0', '{"swagger": "2.0", "paths": {}}', /allowed: OpenAPI 3\.0 or 3\.1/],
+    ['a bomb of aliases', `${aliasBomb()}openapi: 3.1.0\npaths: *a9\n`, /cannot be read as YAML/],
+    ['lists of depth 100,000 in YAML', `openapi: ${'['.repeat(100_000)}`, /at most 200 levels|cannot be read/],
+    [
+      'blocks of depth 1,000 in YAML',
+      Array.from({ length: 1_000 }, (_, depth) => `${' '.repeat(depth)}a:`).join('\n'),
+      /at most 200 levels/,
+    ],
+    ['7 MB of YAML', `openapi: 3.1.0\n${'# padding\n'.repeat(700_000)}`, /at most \d+ bytes of YAML/],
+    ['21 MB', ' '.repeat(21 * 1024 * 1024), /at most 20971520 bytes/],
+  ];
+  it.each(hostile)('refuses %s with a clear fault', (_, text, outcome) => {
+    expect(() => importText(text)).toThrow(outcome);
+  });
+
+  const odd: readonly [name: string, document: unknown, notes: RegExp][] = [
+    ['references that lead away', openApi({ $ref: 'http://127.0.0.1:9/x.json' }), /leads out of the file/],
+    ['references to other files', openApi({ $ref: '../../etc/passwd' }), /leads out of the file/],
+    ['a reference to itself', openApi({ $ref: '#/components/schemas/Loop' }), /leads in a circle/],
+    ['a record that holds itself', openApi({ $ref: '#/components/schemas/Node' }), /no list of records/],
+    ['a type that there is not', openApi({ type: 'strng' }), /does not know/],
+    [
+      'numbers for objects',
+      { openapi: '3.0.0', paths: { '/customers': 7, '/a': { get: 7 } }, servers: 7 },
+      /no path item/,
+    ],
+    ['schemas of depth 1,000', openApi(nested(1_000)), /./],
+  ];
+  it.each(odd)('lists %s by place', (_, document, notes) => {
+    const result = importText(JSON.stringify(document));
+    expect(result.notes.map(({ place, why }) => `${place}: ${why}`).join('\n')).toMatch(notes);
+  });
+
+  it('lets no name of a file end a comment of the written one', () => {
+    const name = 'x\n  money.unit: minor\n  # ';
+    const header = { type: 'apiKey', in: 'header', name };
+    const operation = { security: [{ key: [] }], parameters: [{ in: 'query', name }], responses: {} };
+    const paths = {
+      '/customers': { get: operation },
+      [`/customers/{id}/balance`]: { get: {} },
+      [`/${name}/customers/{id}/balance`]: { get: {} },
+    };
+    const { yaml } = importText(
+      JSON.stringify({ openapi: '3.1.0', paths, components: { securitySchemes: { key: header } } }),
+    );
+    expect(yaml).toContain('money.unit: minor');
+    const { overrides, faults } = parseOverrides(yaml, 'written.yaml');
+    expect(faults).toEqual([]);
+    expect(overrides).not.toHaveProperty('money.unit');
+  });
+
+  it('takes no prototype from a file', () => {
+    importText(
+      '{"openapi":"3.1.0","__proto__":{"planted":1},"paths":{"__proto__":{"get":{}},"/customers":{"get":{"parameters":[{"in":"query","name":"__proto__"}],"responses":{"__proto__":{},"200":{"content":{"application/json":{"example":{"data":[{"__proto__":{"planted":1},"constructor":1}]}}}}}}}}}',
+    );
+    expect(({} as Record<string, unknown>)['planted']).toBeUndefined();
+  });
+
+  it('reads 5 MB of thousands of operations, and 5 MB of one record', () => {
+    const paths = Object.fromEntries(
+      Array.from({ length: 20_000 }, (_, index) => [`/things-${index}/{id}`, { get: { summary: 'x'.repeat(200) } }]),
+    );
+    const wide = Object.fromEntries(
+      Array.from({ length: 50_000 }, (_, index) => [`field${index}`, { type: 'string', description: 'x'.repeat(80) }]),
+    );
+    expect(isComplete(importText(JSON.stringify({ openapi: '3.1.0', paths })))).toBe(false);
+    expect(isComplete(importText(JSON.stringify(openApi({ properties: wide }))))).toBe(false);
+  });
+
+  it('ends with 1 where something is missing and 2 where the file cannot be read, and writes what it prints', async () => {
+    const folder = await temporaryFolder();
+    const [file, written] = [join(folder, 'api.json'), join(folder, 'contract.yaml')];
+    writeFileSync(file, JSON.stringify(collection([request('Customers List', 'GET', '{{base_url}}/api/v1/clients')])));
+    const run = (...args: readonly string[]) =>
+      spawnSync(process.execPath, ['src/cli.ts', 'contract', 'import', ...args], { encoding: 'utf8' });
+    const first = run(file, '--json', '--write', written);
+    const { rows } = JSON.parse(first.stdout) as Import;
+    expect([first.status, rows]).toEqual([1, parseOverrides(readFileSync(written, 'utf8'), written).overrides]);
+    const second = run(join(folder, 'absent.json'));
+    expect([second.status, second.stdout]).toEqual([2, '']);
+    expect(second.stderr).toMatch(/absent\.json: cannot be read \(ENOENT\)/);
+  });
+});
+
+function collection(item: readonly unknown[]): unknown {
+  return { info: { schema: 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json' }, item };
+}
+
+function request(
+  name: string,
+  method: string,
+  raw: string,
+  { response = [], ...rest }: { readonly response?: readonly unknown[]; readonly [key: string]: unknown } = {},
+): unknown {
+  return { name, request: { method, url: { raw }, ...rest }, response };
+}
+
+/** A list of customers whose answer has this schema. */
+function openApi(schema: unknown): unknown {
+  const responses = { 200: { content: { 'application/json': { schema } } } };
+  const node = {
+    properties: { child: { $ref: '#/components/schemas/Node' }, other: { $ref: '#/components/schemas/Node' } },
+  };
+  return {
+    openapi: '3.0.3',
+    paths: { '/customers': { get: { responses } } },
+    components: { schemas: { Loop: { $ref: '#/components/schemas/Loop' }, Node: node } },
+  };
+}
+
+function nested(depth: number): unknown {
+  return Array.from({ length: depth }).reduce<unknown>((inner) => ({ properties: { data: inner } }), {});
+}
+
+function aliasBomb(): string {
+  const lines = Array.from(
+    { length: 9 },
+    (_, index) => `x${index + 1}: &a${index + 1} [${`*a${index}, `.repeat(9)}]\n`,
+  );
+  return `x0: &a0 [1, 1]\n${lines.join('')}`;
+}
+
+const vendorYaml = `
+openapi: 3.0.3
+servers: [{ url: 'https://api.example.com/v2' }, { url: 'https://sandbox.example.com/v2' }]
+security: [{ key: [] }]
+paths:
+  /clients:
+    get:
+      summary: All clients
+      parameters:
+        - { in: query, name: page_number, schema: { type: integer, minimum: 0 } }
+        - { in: query, name: size, schema: { type: integer, maximum: 50 } }
+        - { in: query, name: q, schema: { type: string } }
+      responses:
+        '200':
+          content:
+            application/json:
+              schema:
+                type: object
+                properties:
+                  result: { properties: { rows: { type: array, items: { $ref: '#/components/schemas/Client' } } } }
+    post:
+      summary: Register client
+      requestBody:
+        content:
+          application/json:
+            schema:
+              type: object
+              required: [givenName, email, channel]
+              properties:
+                givenName: { type: string }
+                email: { type: strng }
+                msisdn: { type: string }
+                channel: { type: string, enum: [api] }
+                tier: { type: string }
+      responses: { '201': { description: no sample } }
+  /clients/{clientId}/one-time-accounts:
+    post:
+      summary: Create One-Time Account
+      requestBody: { content: { application/json: { schema: { properties: { amount: { type: number } } } } } }
+components:
+  securitySchemes: { key: { type: apiKey, in: header, name: SVCPRIVATEKEY } }
+  schemas:
+    Client:
+      properties:
+        id: { type: string }
+        givenName: { type: string }
+        parent: { $ref: '#/components/schemas/Client' }
+`;
