@@ -152,6 +152,10 @@ describe('readConfig', () => {
     expect(readConfig({ [`${variable}_FILE`]: file })[setting]).toEqual(expected);
     const both = faultsOf(() => readConfig({ [`${variable}_FILE`]: file, [variable]: value }));
     expect(both).toEqual([`${variable}_FILE: must be left out where ${variable} is given`]);
+    if (variable.startsWith('CHECK_')) {
+      expect(readConfig({ [variable]: 'x'.repeat(4096) }).checkCredentials).toBeDefined();
+      expect(variablesOf(faultsOf(() => readConfig({ [variable]: 'x'.repeat(4097) })))).toEqual([variable]);
+    }
     await writeFile(file, 'planted value');
     const [fault] = faultsOf(() => readConfig({ [`${variable}_FILE`]: file }));
     expect(fault).toMatch(new RegExp(`^${variable}_FILE: allowed: a readable file of `));

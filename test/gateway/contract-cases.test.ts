@@ -280,9 +280,9 @@ const passing = `cases:
       nodes:
         - { direction: CREDIT, amount: { amount: '5.00', currency: NGN } }
         - { id: t2, amount: { error: UPSTREAM_INVALID_RESPONSE, row: transaction.amount } }
-  - name: a refused create
-    operation: createCustomer
-    input: { firstName: Ada }
+  - name: a refused update
+    operation: updateCustomer
+    input: { id: c1, firstName: Ada }
     request: { first_name: Ada }
     status: 422
     body: { success: false, message: no, errors: { first_name: [no] } }

@@ -272,9 +272,15 @@ describe('a service of another dialect', () => {
     ['a negative total', 'lists.total', () => page([], { total: -1 })],
     ['a total below what it gives', 'lists.total', () => page(recordsOf(3), { current_page: 1, total: 1 })],
     ['a page size that is not a whole number', 'lists.pageSize', () => page([], { per_page: 2.5 })],
+    ['a negative last page', 'lists.lastPage', () => page([], { last_page: -1 })],
     ['a last page of another type', 'lists.lastPage', () => page([], { last_page: {} })],
     ['more records than its page size', 'lists.pageSize', () => page(recordsOf(6), { per_page: 5, total: 6 })],
     ['more records than its smaller page size', 'lists.pageSize', () => page(recordsOf(5), { per_page: 3, total: 5 })],
+    [
+      'another page size on all but the first page',
+      'lists.pageSize',
+      (path) => page(recordsOf(2), { per_page: askedPage(path).page === 1 ? 2 : 3, total: 9 }),
+    ],
     [
       'another page size on the second page',
       'lists.pageSize',

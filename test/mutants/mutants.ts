@@ -476,7 +476,7 @@ const evidence: readonly Mutant[] = [
   ]),
   ...of('upstream/decoding/envelope', ['gateway/writes', 'gateway/errors', 'upstream/styles'], [
     ["if (isFailure(flag)) return 'failure';", ''],
-    ["hasFailed ? 'unclear' : 'success';", "'success';"],
+    ["hasFailed ? 'unclear' : 'success';", "'success';", 'a read decodes both, and a write is judged by its evidence'],
     ['status >= 400 && status <= 599 ?', 'status >= 500 && status <= 599 ?'],
     ["&& !Object.hasOwn(body, 'id')", ''],
   ]),
