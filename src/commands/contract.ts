@@ -2,11 +2,11 @@ import { writeFileSync } from 'node:fs';
 import { parseArgs, styleText } from 'node:util';
 import { checkAll } from './contract-check/check-all.ts';
 import { toCheckedRows, createCorrectionsFile, printCheck } from './contract-check/report.ts';
-import { createCheckRun } from './contract-check/check-run.ts';
+import { createCheckRun, type CheckRun } from './contract-check/check-run.ts';
 import type { Config } from '../config/config.ts';
 import { readOverrides } from './contract-overrides.ts';
 import { overridesSchema } from '../contract/overrides-file.ts';
-import { createContract, describeContract, type RowDescription } from '../contract/contract.ts';
+import { createContract, describeContract, type RowDescription, type RowId } from '../contract/contract.ts';
 import { createHttpClient } from '../upstream/wire/http-client.ts';
 
 const kindStyles = { fact: 'green', assumption: 'yellow', decision: 'magenta' } as const;
@@ -90,7 +90,14 @@ async function check(
   print(json === true ? toJson(rows) : printCheck(rows));
   if (cases !== undefined) writeFileSync(cases, await starterCases(samples(run.contract()), run.contract()));
   if (write !== undefined) writeFileSync(write, createCorrectionsFile(overrides, run.corrections, run.proposals));
+  const left = rows.filter(({ id, state }) => state === 'contradicted' && !isSaid(id, run));
+  if (left.length > 0) console.error(left.map(({ id, seen }) => `no row can say this: ${id}: ${seen}`).join('\n'));
   return rows.some(({ state }) => state === 'contradicted') ? 1 : 0;
+}
+
+/** Whether the written file says what a check saw: by a correction, or as a choice for a person. */
+function isSaid(id: string, { corrections, proposals }: CheckRun): boolean {
+  return corrections.has(id as RowId) || proposals.has(id as RowId); // checked rows carry row ids
 }
 
 /** The contract as aligned text; `color` for a terminal. */

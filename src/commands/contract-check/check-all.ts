@@ -12,7 +12,7 @@ import { findNode } from './json-shape.ts';
 const unknownId = 'settlement-graph-check-unknown';
 
 /**
- * Compares a live service with every row that reading can show, by at most 40 calls, GET and OPTIONS only. Each step uses
+ * Compares a live service with every row that reading can show, by at most 60 calls, GET and OPTIONS only. Each step uses
  * the contract as corrected by the steps before it.
  */
 export async function checkAll(run: CheckRun): Promise<void> {
@@ -66,13 +66,39 @@ async function checkCustomer(run: CheckRun, id: string, listed: readonly unknown
 }
 
 async function checkBalance(run: CheckRun, id: string, customer: unknown): Promise<void> {
-  if (run.contract()['customer.balance'].length > 0) return;
+  const embedded = run.read('customer.balance', customer);
+  if (embedded !== undefined) run.confirm('customer.balance');
   const balance = await findRead(run, 'getCustomerBalance', id, '');
-  if (balance !== undefined) return checkFields(run, 'balance', [readRecord(run, balance)]);
+  if (balance !== undefined) {
+    const record = readRecord(run, balance);
+    checkFields(run, 'balance', [record]);
+    proposeUnit(run, 'balance.unit', [run.read('balance.value', record)]);
+    return compareBalances(run, embedded, record);
+  }
+  if (embedded !== undefined) return checkFields(run, 'balance', [embedded]);
   const node = findNode(customer, ['balance', 'availablebalance'], (value) => textOrNumber(value) !== undefined);
   if (node === undefined) return;
   const parent = node.pointer.slice(0, node.pointer.lastIndexOf('/'));
   run.contradict('customer.balance', `the customer carries it at ${parent}`, [parent]);
+}
+
+/** One balance in two places: a factor of a hundred between them shows the unit of each. */
+function compareBalances(run: CheckRun, embedded: unknown, endpoint: unknown): void {
+  const [inside, outside] = [embedded, endpoint].map((record) =>
+    Number(textOrNumber(run.read('balance.value', record))),
+  );
+  if (!inside || !outside) return;
+  const row = 'customer.balance.unit';
+  const unit = inside === outside * 100 ? 'minor' : outside === inside * 100 ? 'major' : undefined;
+  if (unit !== undefined) {
+    run.compare(row, unit, 'a factor of a hundred between the customer and the balance endpoint');
+    run.proposals.set(
+      'balance.unit',
+      `${unit === 'minor' ? 'major' : 'minor'}: by comparison with the balance inside the customer`,
+    );
+  } else if (inside !== outside) run.skip(row, 'the two balances are of different amounts');
+  else if (run.contract()[row] === null || run.contract()[row] === run.contract()['balance.unit']) run.confirm(row);
+  else run.contradict(row, 'the customer and the balance endpoint carry the same amount', null);
 }
 
 /** The accounts of a customer, from their list or from the customer's record. */
@@ -107,16 +133,29 @@ function checkDirectionWords(run: CheckRun, transactions: readonly unknown[]): v
   }
 }
 
-/** Collects evidence about the unit of amounts. */
+/** Collects evidence about the unit and the currency of transactions. */
 function proposeMoney(run: CheckRun, transactions: readonly unknown[]): void {
-  const texts = transactions.flatMap((record) => textOrNumber(run.read('transaction.amount', record)) ?? []);
-  if (texts.length === 0) return;
-  const hasFractions = texts.some((text) => text.includes('.'));
+  const amounts = transactions.map((record) => run.read('transaction.amount', record));
+  proposeUnit(run, 'transaction.unit', amounts);
+  const evidence = run.proposals.get('transaction.unit');
+  if (evidence === undefined) return;
+  run.proposals.set('money.unit', `for transactions ${evidence}`);
+  const hasCurrency = transactions.some((record) => run.read('transaction.currency', record) !== undefined);
   run.proposals.set(
-    'money.unit',
-    hasFractions ? 'major: amounts with decimals were seen' : 'minor, perhaps: every amount seen is a whole number',
+    'money.currency',
+    `a three-letter ISO 4217 code: ${hasCurrency ? 'transactions carry one' : 'no transaction carries one'}`,
   );
-  run.proposals.set('money.currency', 'a three-letter ISO 4217 code');
+}
+
+/** Whether amounts of one kind of record have decimals, as evidence for the unit; the amounts are not kept. */
+function proposeUnit(run: CheckRun, row: 'balance.unit' | 'transaction.unit', amounts: readonly unknown[]): void {
+  const texts = amounts.flatMap((amount) => textOrNumber(amount) ?? []);
+  if (texts.length === 0) return;
+  const hasDecimals = texts.some((text) => text.includes('.'));
+  run.proposals.set(
+    row,
+    hasDecimals ? 'major: amounts with decimals were seen' : 'minor, perhaps: every amount seen is a whole number',
+  );
 }
 
 function findId(run: CheckRun, row: 'customer.id' | 'settlementBank.id', record: unknown): string | undefined {

@@ -1,8 +1,10 @@
 import { contractRows } from '../../contract/service-rows.ts';
 import { isRecord, type PointerRow } from '../../upstream/decoding/field-decoders.ts';
-import { textOrNumber } from '../../upstream/decoding/exact-json.ts';
+import { numberText, textOrNumber } from '../../upstream/decoding/exact-json.ts';
+import { compilePointers } from '../../upstream/decoding/json-pointer.ts';
 import { isIdentifier } from '../../upstream/decoding/request-path.ts';
 import { isDate, toDateTime } from '../../upstream/decoding/date-time.ts';
+import type { RowId } from '../../contract/contract.ts';
 import type { CheckRun } from './check-run.ts';
 import { findNode, normalizeName, describeType } from './json-shape.ts';
 
@@ -31,14 +33,20 @@ const maxRecords = 20;
 type Accepts = (value: unknown) => boolean;
 
 const isText: Accepts = (value) => typeof value === 'string';
+const isDigits: Accepts = (value) => isText(value) || /^\d+$/.test(numberText(value) ?? '');
+const isStatus: Accepts = (value) => isText(value) || typeof value === 'boolean' || numberText(value) !== undefined;
 const isRecordId: Accepts = (value) => isIdentifier(textOrNumber(value) ?? '');
 const isAmount: Accepts = (value) => /^-?\d+(?:\.\d+)?$/.test(textOrNumber(value) ?? '');
-const isDateTime: Accepts = (value) => typeof value === 'string' && toDateTime(value, 'UTC') !== undefined;
+const isDateTime: Accepts = (value) =>
+  epochUnit(value) !== undefined || (typeof value === 'string' && toDateTime(value, 'UTC') !== undefined);
 
 /** Tests by field; every other field is text. */
 const tests: Readonly<Record<string, Accepts>> = {
   id: isRecordId,
   collectionWalletId: isRecordId,
+  accountNumber: isDigits,
+  bankCode: isDigits,
+  status: isStatus,
   dateOfBirth: (value) => typeof value === 'string' && isDate(value),
   createdAt: isDateTime,
   updatedAt: isDateTime,
@@ -68,11 +76,18 @@ function checkField(run: CheckRun, row: PointerRow, records: readonly unknown[])
   const field = row.split('.')[1] ?? '';
   const accepts = tests[field] ?? isText;
   const values = records.map((record) => run.read(row, record)).filter((value) => value !== undefined);
-  if (values.length > 0 && values.every(accepts)) return run.confirm(row);
+  if (values.length > 0 && values.every(accepts)) {
+    run.confirm(row);
+    return checkForm(run, row, field, values);
+  }
+  const isPresent = records.some((record) => run.contract()[row].some((pointer) => hasKey(record, pointer)));
+  if (values.length === 0 && isPresent) return run.confirm(row);
   const pointer = fixedRows.test(row) ? undefined : findPointer(row, field, records, accepts);
   if (pointer !== undefined) {
     const pointers: readonly string[] = run.contract()[row];
-    return run.contradict(row, `it stands at ${pointer}`, pointers.includes(pointer) ? undefined : [pointer]);
+    run.contradict(row, `it stands at ${pointer}`, pointers.includes(pointer) ? undefined : [pointer]);
+    const moved = records.map((record) => run.read(row, record)).filter((value) => value !== undefined);
+    return checkForm(run, row, field, moved.filter(accepts));
   }
   const unreadable = values.find((value) => !accepts(value));
   if (unreadable !== undefined)
@@ -95,4 +110,58 @@ function findPointer(
     }
   }
   return undefined;
+}
+
+/** Whether a record has the key that a pointer names, whatever its value: a field that is null has no other name. */
+function hasKey(record: unknown, pointer: string): boolean {
+  const end = pointer.lastIndexOf('/');
+  const parent = end > 0 ? compilePointers([pointer.slice(0, end)]).read(record) : record;
+  const key = pointer
+    .slice(end + 1)
+    .replaceAll('~1', '/')
+    .replaceAll('~0', '~');
+  return end >= 0 && isRecord(parent) && Object.hasOwn(parent, key);
+}
+
+/** Checks the rows that say in which form values of one sort come: times, statuses, account numbers and bank codes. */
+function checkForm(run: CheckRun, row: RowId, field: string, values: readonly unknown[]): void {
+  if (tests[field] === isDateTime) return checkTimes(run, values);
+  if (field === 'accountNumber' || field === 'bankCode') return checkDigits(run, `${field}.digits`, values);
+  if (field !== 'status') return;
+  const codes = values.filter((value) => !isText(value));
+  const words = run.contract()['status.words'];
+  const unmapped = codes.find((value) => !Object.hasOwn(words, numberText(value) ?? String(value)));
+  if (unmapped !== undefined) {
+    run.contradict('status.words', `${row} comes as a ${describeType(unmapped)} without a word for it`);
+    const hint = typeof unmapped === 'boolean' ? "{ 'true': …, 'false': … }" : "{ '0': …, '1': … }";
+    run.proposals.set('status.words', `${hint}: ${row} comes as a ${describeType(unmapped)}`);
+  } else if (codes.length > 0) run.confirm('status.words');
+}
+
+function checkTimes(run: CheckRun, values: readonly unknown[]): void {
+  const units = values.flatMap((value) => epochUnit(value) ?? []);
+  const [unit] = units;
+  if (unit !== undefined) run.compare('times.numbers', unit, `times come as numbers of ${unit}`);
+  const isZoneless = values.some((value) => typeof value === 'string' && !/(?:Z|[+-]\d{2}:?\d{2})$/.test(value));
+  if (!isZoneless) return;
+  run.skip('times.zone', 'times come without a zone: a person decides');
+  run.proposals.set(
+    'times.zone',
+    "UTC or an offset such as '+01:00': times without a zone were seen, read as UTC until then",
+  );
+}
+
+/** Numbers lose their zeros in front, so the longest one seen tells the length. */
+function checkDigits(run: CheckRun, row: 'accountNumber.digits' | 'bankCode.digits', values: readonly unknown[]): void {
+  const lengths = values.flatMap((value) => numberText(value)?.length ?? []);
+  if (lengths.length === 0) return;
+  const digits = Math.max(run.contract()[row] ?? 0, ...lengths);
+  run.compare(row, digits, `JSON numbers of at most ${digits} digits`);
+}
+
+/** The unit of a JSON number that is a moment between 1973 and 5138. */
+function epochUnit(value: unknown): 'seconds' | 'milliseconds' | undefined {
+  const count = Number(numberText(value) ?? 0);
+  if (count >= 1e11) return count < 1e14 ? 'milliseconds' : undefined;
+  return count >= 1e8 ? 'seconds' : undefined;
 }

@@ -54,7 +54,7 @@ export async function findRead(
 }
 
 /** Whether an answer is no evidence about the path: none, too many calls, or a failure of the service itself. */
-function isInconclusive(run: CheckRun, { status = 500, body }: ProbeAnswer): boolean {
+export function isInconclusive(run: CheckRun, { status = 500, body }: ProbeAnswer): boolean {
   const bodyStatus = createEnvelope(run.contract()).bodyStatus(body) ?? 0;
   return [status, bodyStatus].some((code) => code === 408 || code === 429 || code >= 500);
 }

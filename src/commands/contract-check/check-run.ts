@@ -6,7 +6,7 @@ import { compilePointers } from '../../upstream/decoding/json-pointer.ts';
 import { compilePath, isPathIdentifier } from '../../upstream/decoding/request-path.ts';
 import type { HttpClient } from '../../upstream/wire/http-client.ts';
 
-const maxCalls = 40;
+const maxCalls = 60;
 const noAnswer = { status: undefined, body: undefined, allow: [] };
 
 /** The result for one row. `seen` names shapes, types and names of fields, never a value of a record. */
@@ -30,7 +30,7 @@ interface Probe {
 export interface ProbeAnswer {
   readonly status: number | undefined;
   /** Why there is no status. */
-  readonly missing?: 'no answer' | 'the 40 calls were used up';
+  readonly missing?: 'no answer' | 'the 60 calls were used up';
   readonly body: unknown;
   /** Methods of the Allow header, in upper case. */
   readonly allow: readonly string[];
@@ -95,21 +95,28 @@ export function createCheckRun({ client, overrides, credentials, timeoutMs, onCa
     contract: () => contract,
     hasCredential: (name) => credentials[name] !== undefined,
     probe: async ({ method, path, identifier = '', query = '', credentials: names }) => {
-      if (calls >= maxCalls) return { ...noAnswer, missing: 'the 40 calls were used up' };
+      if (calls >= maxCalls) return { ...noAnswer, missing: 'the 60 calls were used up' };
       const allowed = contract['identifiers.allow'];
       if (identifier !== '' && !isPathIdentifier(identifier, allowed)) return { ...noAnswer, missing: 'no answer' };
       calls += 1;
       const prefix = contract['service.prefix'];
       onCall(`${calls} ${method} ${prefix}${path}`);
-      const answer = await client.request({
-        method,
-        path: prefix + (identifier === '' ? path : compilePath(path, allowed)({ id: identifier })) + query,
-        headers: ['accept', 'application/json', 'user-agent', 'settlement-graph', ...headersFor(names)],
-        body: undefined,
-        timeoutMs,
-        isWrite: false,
-        lifetime: undefined,
-      });
+      const send = () =>
+        client.request({
+          method,
+          path: prefix + (identifier === '' ? path : compilePath(path, allowed)({ id: identifier })) + query,
+          headers: ['accept', contract['service.contentType'], 'user-agent', 'settlement-graph', ...headersFor(names)],
+          body: undefined,
+          timeoutMs,
+          isWrite: false,
+          lifetime: undefined,
+        });
+      let answer = await send();
+      if (answer.kind === 'failure' && calls < maxCalls) {
+        calls += 1;
+        onCall(`${calls} ${method} ${prefix}${path} (again: no answer)`);
+        answer = await send();
+      }
       if (answer.kind === 'failure') return { ...noAnswer, missing: 'no answer' };
       const allow = (answer.allow ?? '').toUpperCase().split(/[\s,]+/);
       return { status: answer.status, body: parseBody(answer.body), allow };
