@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
+import { errorSentences } from '../../src/client/sentences.ts';
 import { variableSchemas } from '../../src/config/config.ts';
 import { errorCodes } from '../../src/domain/errors.ts';
 
@@ -25,4 +26,8 @@ it('has a page of all variables with the defaults and allowed values of src/conf
 
 it.each(errorCodes)('README says what a client should do about %s', (code) => {
   expect(read('README.md')).toMatch(new RegExp(`^\\| .*\`${code}\`.* \\|`, 'm'));
+});
+
+it.each(Object.keys(errorSentences))('docs/frontends.md says what a page does about %s', (code) => {
+  expect(read('docs/frontends.md')).toMatch(new RegExp(`^\\| (?:\`\\w+\`, )*\`${code}\`.* \\|$`, 'm'));
 });
