@@ -152,14 +152,15 @@ describe('readConfig', () => {
     expect(readConfig({ [`${variable}_FILE`]: file })[setting]).toEqual(expected);
     const both = faultsOf(() => readConfig({ [`${variable}_FILE`]: file, [variable]: value }));
     expect(both).toEqual([`${variable}_FILE: must be left out where ${variable} is given`]);
-    if (variable.startsWith('CHECK_')) {
-      expect(readConfig({ [variable]: 'x'.repeat(4096) }).checkCredentials).toBeDefined();
-      expect(variablesOf(faultsOf(() => readConfig({ [variable]: 'x'.repeat(4097) })))).toEqual([variable]);
-    }
     await writeFile(file, 'planted value');
     const [fault] = faultsOf(() => readConfig({ [`${variable}_FILE`]: file }));
     expect(fault).toMatch(new RegExp(`^${variable}_FILE: allowed: a readable file of `));
     expect(fault).not.toContain('planted');
+  });
+
+  it.each(['CHECK_BEARER', 'CHECK_PRIVATE_KEY'])('takes 4,096 characters for %s, and no more', (variable) => {
+    expect(readConfig({ [variable]: 'x'.repeat(4096) }).checkCredentials).toBeDefined();
+    expect(variablesOf(faultsOf(() => readConfig({ [variable]: 'x'.repeat(4097) })))).toEqual([variable]);
   });
 
   it('needs a fingerprint secret beside a production store that a file names', async () => {

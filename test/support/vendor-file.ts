@@ -20,6 +20,8 @@ interface Documented {
   readonly headers: readonly string[];
   readonly query: readonly string[];
   readonly body: Readonly<Record<string, unknown>> | undefined;
+  /** The properties of the body that the service wants. */
+  readonly required: readonly string[];
   readonly samples: readonly Sample[];
 }
 
@@ -109,6 +111,7 @@ export async function documentService(
       headers: contract[`${operation}.credentials`].map((name) => credentials[name][0]),
       query: parametersOf(contract, operation),
       body,
+      required: isWrite ? requiredBy(contract, operation as WriteName) : [],
       samples,
     });
   }
@@ -142,6 +145,11 @@ function toBody(
 ): Readonly<Record<string, unknown>> {
   const names: Readonly<Record<string, string>> = contract[`${operation}.body`];
   return Object.fromEntries(Object.entries(input).map(([field, value]) => [names[field] ?? field, value]));
+}
+
+function requiredBy(contract: Contract, operation: WriteName): readonly string[] {
+  const names: Readonly<Record<string, string>> = contract[`${operation}.body`];
+  return contract[`${operation}.required`].map((field) => names[field] ?? field);
 }
 
 function parametersOf(contract: Contract, operation: OperationName): readonly string[] {
@@ -192,9 +200,9 @@ function toRequest({ title, method, path, headers, query, body, samples }: Docum
 export function toOpenApi(documented: readonly Documented[], kind: 'samples' | 'schemas'): unknown {
   const schemas: Record<string, unknown> = {};
   const paths: Record<string, Record<string, unknown>> = {};
-  for (const { operation, title, method, path, headers, query, body, samples } of documented) {
+  for (const { operation, title, method, path, headers, query, body, required, samples } of documented) {
     schemas[`${operation}Answer`] = schemaOf(samples[0]?.body);
-    schemas[`${operation}Body`] = schemaOf(body);
+    schemas[`${operation}Body`] = Object.assign({}, schemaOf(body), required.length > 0 && { required });
     (paths[path] ??= {})[method.toLowerCase()] = {
       operationId: operation,
       summary: title,

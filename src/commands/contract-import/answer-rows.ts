@@ -7,7 +7,7 @@ import { isRecord } from '../../upstream/decoding/field-decoders.ts';
 import { compilePointers } from '../../upstream/decoding/json-pointer.ts';
 import { checkEnvelope } from '../contract-check/check-envelope.ts';
 import { checkFields, synonyms } from '../contract-check/check-fields.ts';
-import { checkReport } from '../contract-check/check-lists.ts';
+import { checkReport } from '../contract-check/check-page-report.ts';
 import { createCheckRun, type CheckRun } from '../contract-check/check-run.ts';
 import { describeType, findNode, isPlainName, normalizeName, walk } from '../contract-check/json-shape.ts';
 import type { Collector } from './collector.ts';
