@@ -56,7 +56,7 @@ const usages = {
       ['contract test FILE', 'run cases of answers and what must be made of them, without a service (--json)'],
       [
         'contract import FILE',
-        'make overrides of an OpenAPI file or a Postman collection, without a call (--json, --write FILE)',
+        'make overrides of an OpenAPI file or a Postman collection, without a call (--json, --write FILE, --cases FILE)',
       ],
     ],
     note: 'A check asks with CHECK_BEARER and CHECK_PRIVATE_KEY; exit code 1 on contradictions or a failed case, 2 where it cannot run.',

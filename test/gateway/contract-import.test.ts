@@ -5,6 +5,9 @@ import { describe, expect, it } from 'vitest';
 import { startBank } from '../../src/bank/bank.ts';
 import { embeddedContract } from '../../src/bank/contract.ts';
 import { isComplete, printImport, type Import } from '../../src/commands/contract-import/import.ts';
+import { testCases } from '../../src/commands/contract-cases/test-cases.ts';
+import { parseCases } from '../../src/commands/contract-cases/case-file.ts';
+import { createContract } from '../../src/contract/contract.ts';
 import { parseOverrides } from '../../src/contract/overrides-file.ts';
 import { startDialectOne } from '../support/dialects/one.ts';
 import { startDialectTwo } from '../support/dialects/two.ts';
@@ -66,6 +69,25 @@ describe('contract import', () => {
     expect(written.faults).toEqual([]);
     expect(written.overrides).toEqual(result.rows);
   });
+
+  it.each(Object.keys(services) as (keyof typeof services)[])(
+    'writes cases of the samples of %s that pass under its rows and hold no value of them, and extra rows that are rows',
+    async (service) => {
+      const [start, overrides] = services[service];
+      const { rows, comments, starter } = await importService(start, overrides, toPostman);
+      const money = Object.fromEntries(Object.entries(overrides).filter(([id]) => id.startsWith('money.')));
+      const text = await starter();
+      const { cases, faults } = parseCases(text, 'cases.yaml');
+      const results = await testCases(createContract({ ...rows, ...money }), cases);
+      expect(faults).toEqual([]);
+      expect(results.filter(({ passed }) => !passed)).toEqual([]);
+      expect(new Set(results.map(({ operation }) => operation)).size).toBeGreaterThanOrEqual(9);
+      expect(text).not.toMatch(/ada-import|import-1|wal_0001|0123456788/);
+      const extras = comments.filter((line) => line.startsWith('extra.'));
+      const file = `version: 1\nrows:\n${extras.map((line) => `  ${line}\n`).join('')}`;
+      expect(parseOverrides(extras.length === 0 ? 'version: 1' : file, 'extras.yaml').faults).toEqual([]);
+    },
+  );
 
   it('prints no example value, be it of an address, a header, a body, a parameter or an answer', async () => {
     const secret = 'planted-7';

@@ -1,10 +1,10 @@
 import type { ListName, OperationName } from '../../contract/contract.ts';
-import { listNames } from '../../contract/operation-rows.ts';
 import { contractRows } from '../../contract/service-rows.ts';
 import { createEnvelope } from '../../upstream/decoding/envelope.ts';
 import { numberText, textOrNumber } from '../../upstream/decoding/exact-json.ts';
 import { isRecord } from '../../upstream/decoding/field-decoders.ts';
 import { compilePointers } from '../../upstream/decoding/json-pointer.ts';
+import { isList, kindsOf } from '../contract-cases/operation-kinds.ts';
 import { checkEnvelope } from '../contract-check/check-envelope.ts';
 import { checkFields, synonyms } from '../contract-check/check-fields.ts';
 import { checkReport } from '../contract-check/check-page-report.ts';
@@ -16,22 +16,6 @@ import { isTimeName } from './schema-sample.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** The kind of record that an operation answers. */
-const kinds: Readonly<Record<OperationName, string>> = {
-  storeSettlementBank: 'settlementBank',
-  updateSettlementBank: 'settlementBank',
-  getSettlementBank: 'settlementBank',
-  listSettlementBanks: 'settlementBank',
-  createCustomer: 'customer',
-  updateCustomer: 'customer',
-  getCustomer: 'customer',
-  listCustomers: 'customer',
-  getCustomerBalance: 'balance',
-  listCustomerTransactions: 'transaction',
-  listCustomerVirtualAccounts: 'account',
-  createCustomerVirtualAccount: 'account',
-  createCustomerOneTimeAccount: 'account',
-};
 const graphTypes: readonly (readonly [kind: string, type: string])[] = [
   ['settlementBank', 'SettlementBank'],
   ['customer', 'Customer'],
@@ -61,7 +45,7 @@ export function collectAnswerRows(collector: Collector, matches: readonly FoundM
         ? findRecords(collector, run, operation, body, place)
         : [createEnvelope(run.contract()).record(body)],
     );
-    records.set(kinds[operation], [...(records.get(kinds[operation]) ?? []), ...found.filter(isRecord)]);
+    records.set(kindsOf[operation], [...(records.get(kindsOf[operation]) ?? []), ...found.filter(isRecord)]);
   }
   const plain = new Map([...records].map(([kind, list]) => [kind, list.map((record) => toPlain(collector, record))]));
   for (const [kind, list] of plain) checkFields(run, kind, list);
@@ -85,10 +69,6 @@ function createOfflineRun(collector: Collector): CheckRun {
   });
 }
 
-function isList(operation: OperationName): operation is ListName {
-  return listNames.some((name) => name === operation);
-}
-
 interface Success {
   readonly operation: OperationName;
   readonly bodies: readonly unknown[];
@@ -100,7 +80,7 @@ function findData(run: CheckRun, successes: readonly Success[]): void {
   const { operation, bodies: [body] = [] } =
     successes.find((each) => singles.has(each.operation) && each.bodies.length > 0) ?? {};
   if (operation === undefined) return;
-  const names = new Set(namesOf(kinds[operation]));
+  const names = new Set(namesOf(kindsOf[operation]));
   const count = (value: unknown): number =>
     isRecord(value) ? Object.keys(value).filter((name) => names.has(normalizeName(name))).length : 0;
   const [best] = walk(body).toSorted((one, other) => count(other.value) - count(one.value));

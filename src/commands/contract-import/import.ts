@@ -1,8 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { starterCases } from '../contract-cases/starter-cases.ts';
 import { createCorrectionsFile } from '../contract-check/report.ts';
 import { toLine, type ApiDescription, type Note } from './api.ts';
 import { collectAnswerRows } from './answer-rows.ts';
+import { toCaseSamples } from './case-samples.ts';
 import { createCollector } from './collector.ts';
 import { matchOperations, type Match } from './match-operations.ts';
 import { readApiFile } from './read-file.ts';
@@ -22,6 +24,8 @@ export interface Import {
   readonly notes: readonly { readonly place: string; readonly why: string }[];
   /** The overrides file as text. */
   readonly yaml: string;
+  /** The text of a cases file made of the samples, their values replaced by obviously fake ones. */
+  readonly starter: () => Promise<string>;
 }
 
 /** Turns a vendor's file into contract overrides. Throws an Error where the file cannot be read. */
@@ -60,6 +64,7 @@ export function importFile(file: string): Import {
     comments,
     notes: [...notes.values()],
     yaml: toOverridesFile(collector.rows, comments),
+    starter: () => starterCases(toCaseSamples(found, collector.contract()), collector.contract()),
   };
 }
 
@@ -70,29 +75,34 @@ export function toOverridesFile(rows: ReadonlyMap<string, unknown>, comments: re
 }
 
 /** Whether all thirteen operations were found, be it by their names alone. */
-export function isComplete({ operations }: Import): boolean {
+export function isComplete({ operations }: Pick<Import, 'operations'>): boolean {
   return operations.every(({ certainty }) => certainty === 'sure' || certainty === 'likely');
 }
 
-/** `settlement-graph contract import FILE [--write FILE] [--json]`: 0 where all thirteen were found, else 1. */
-export function importCommand(args: readonly string[]): number {
+/** `settlement-graph contract import FILE [--write FILE] [--cases FILE] [--json]`: 0 where all thirteen were found, else 1. */
+export async function importCommand(args: readonly string[]): Promise<number> {
   const { positionals, values } = parseArgs({
     args: [...args],
     allowPositionals: true,
-    options: { json: { type: 'boolean' }, write: { type: 'string' } },
+    options: { json: { type: 'boolean' }, write: { type: 'string' }, cases: { type: 'string' } },
   });
   const [file, ...more] = positionals;
   if (file === undefined || more.length > 0) throw new Error('contract import needs the name of one file.');
-  const result = importFile(file);
-  process.stdout.write(
-    values.json === true ? `${JSON.stringify({ ...result, yaml: undefined }, null, 2)}\n` : printImport(result),
-  );
-  if (values.write !== undefined) writeFileSync(values.write, result.yaml);
+  const { yaml, starter, ...result } = importFile(file);
+  process.stdout.write(values.json === true ? `${JSON.stringify(result, null, 2)}\n` : printImport(result));
+  if (values.write !== undefined) writeFileSync(values.write, yaml);
+  if (values.cases !== undefined) writeFileSync(values.cases, await starter());
   return isComplete(result) ? 0 : 1;
 }
 
 /** The operations, what is left to a person, what was not understood, and the counts. */
-export function printImport({ operations, rows, comments, notes, privateKeyHeader }: Import): string {
+export function printImport({
+  operations,
+  rows,
+  comments,
+  notes,
+  privateKeyHeader,
+}: Omit<Import, 'yaml' | 'starter'>): string {
   const width = Math.max(...operations.map(({ operation }) => operation.length));
   const lines = operations.map(
     ({ operation, certainty, why, path }) =>
