@@ -77,7 +77,7 @@ describe('contract check', () => {
       const url = new URL(path, 'http://service');
       if (url.pathname.endsWith('/balance')) return success({ balance: 123 });
       if (/customers\/c\d$/.test(url.pathname)) return success({ ...customers[0] });
-      if (url.pathname === '/api/v1/customers/') return { json: answer(url) };
+      if (/customers\/$|virtual-accounts$/.test(url.pathname)) return { json: answer(url) };
       return { status: 404, json: { success: false, message: 'none' } };
     });
     onTestFinished(upstream.close);
@@ -129,6 +129,32 @@ describe('contract check', () => {
       'lists.cursor': 'starting_after',
       'listCustomers.pageStyle': 'cursor',
     });
+  });
+
+  it('gives numbers the zeros back that they lost in front, and follows the parameter of a next link', async () => {
+    const accounts = [{ id: 'a1', account_number: 12_345_678, bank_code: 44 }];
+    const url = await startScripted(({ searchParams, pathname }) => {
+      if (pathname.endsWith('/virtual-accounts')) return { success: true, data: accounts };
+      const start = Number(searchParams.get('cursor') ?? 0);
+      const end = start + Number(searchParams.get('limit') ?? 5);
+      const next = end < customers.length ? `https://elsewhere.example/customers?cursor=${end}` : null;
+      return { data: customers.slice(start, end), links: { next } };
+    });
+    const { file } = await checkService(url, mediaType);
+    expect(parseOverrides(file, 'written.yaml').overrides).toMatchObject({
+      'accountNumber.digits': 10,
+      'bankCode.digits': 3,
+      'lists.nextLink': ['/links/next'],
+      'listCustomers.pageStyle': 'cursor',
+    });
+  });
+
+  it('leaves to a person whether a list whose every page is the same is whole', async () => {
+    const url = await startScripted(() => customers);
+    const { file, rows } = await checkService(url, mediaType);
+    expect(rows.find(({ id }) => id === 'listCustomers.pageStyle')?.state).toBe('contradicted');
+    expect(file).toMatch(/^ {2}# listCustomers\.pageStyle: .*none, if one answer is the whole list/m);
+    expect(parseOverrides(file, 'written.yaml').overrides).not.toHaveProperty('listCustomers.pageStyle');
   });
 
   it('leaves a list that is read whole as it is', async () => {

@@ -151,11 +151,14 @@ function checkTimes(run: CheckRun, values: readonly unknown[]): void {
   );
 }
 
-/** Numbers lose their zeros in front, so the longest one seen tells the length. */
-function checkDigits(run: CheckRun, row: 'accountNumber.digits' | 'bankCode.digits', values: readonly unknown[]): void {
+/** How many digits account numbers and bank codes have where the published service is. */
+const usualDigits = { 'accountNumber.digits': 10, 'bankCode.digits': 3 } as const;
+
+/** Numbers lose their zeros in front: none is shorter than usual, and the longest one seen may be longer. */
+function checkDigits(run: CheckRun, row: keyof typeof usualDigits, values: readonly unknown[]): void {
   const lengths = values.flatMap((value) => numberText(value)?.length ?? []);
   if (lengths.length === 0) return;
-  const digits = Math.max(run.contract()[row] ?? 0, ...lengths);
+  const digits = Math.max(run.contract()[row] ?? usualDigits[row], ...lengths);
   run.compare(row, digits, `JSON numbers of at most ${digits} digits`);
 }
 
