@@ -1,10 +1,14 @@
-/** `file-server FOLDER PORT DELAY`: the service in Node, where nginx is absent or cannot wait as long as wanted. */
+/**
+ * `file-server FOLDER PORT DELAY [TLS_PORT KEY CERTIFICATE]`: the service in Node, where nginx is absent or cannot wait as
+ * long as wanted; on a second port over TLS.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
-import { createServer, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
 import { join } from 'node:path';
 import { fileOf } from './files.ts';
 
-const [folder = '', port = '0', delay = '0'] = process.argv.slice(2);
+const [folder = '', port = '0', delay = '0', securePort, key = '', certificate = ''] = process.argv.slice(2);
 const delayMs = Number(delay);
 
 const answers = new Map<string, Buffer>();
@@ -21,12 +25,18 @@ function answer(target: string, outgoing: ServerResponse): void {
   outgoing.end(body);
 }
 
-const server = createServer({ keepAliveTimeout: 3_600_000 }, (incoming, outgoing) => {
+function listen(incoming: IncomingMessage, outgoing: ServerResponse): void {
   requests += 1;
   const target = incoming.url ?? '/';
   // In the form of nginx' stub_status.
   if (target === '/calls') outgoing.end(` ${requests} ${requests} ${requests}\n`);
   else if (delayMs === 0) answer(target, outgoing);
   else setTimeout(answer, delayMs, target, outgoing);
-});
-server.listen(Number(port), '127.0.0.1');
+}
+
+const keepAliveTimeout = 3_600_000;
+createServer({ keepAliveTimeout }, listen).listen(Number(port), '127.0.0.1');
+if (securePort !== undefined) {
+  const secure = { keepAliveTimeout, key: readFileSync(key), cert: readFileSync(certificate) };
+  createSecureServer(secure, listen).listen(Number(securePort), '127.0.0.1');
+}

@@ -1,5 +1,5 @@
 /**
- * `hand-written PORT UPSTREAM`: the service that a team would write by hand for exactly these four questions. It makes
+ * `hand-written PORT UPSTREAM`: the service that a team would write by hand for exactly these five questions. It makes
  * the same calls, all at once where it can, checks statuses and envelopes, forwards the caller's credentials, and
  * normalises money and times as the gateway does; it has no schema, no choice of fields, no log and no metrics. It is
  * asked by GET, as a REST service is: the harder rival, since there is no body to read nor a document to find.
@@ -137,24 +137,36 @@ async function many(parameters: URLSearchParams, headers: Headers) {
   return { customers: toConnection(page, nodes) };
 }
 
+/** What hangs below a customer: three calls at once. */
+async function readBelow(id: string, headers: Headers) {
+  const path = `/customers/${encodeURIComponent(id)}`;
+  const [balance, transactions, accounts] = await Promise.all([
+    readBalance(id, headers),
+    get<Page<WireTransaction>>(`${path}/transactions?page=1&per_page=10`, headers),
+    get<Page<WireRecord>>(`${path}/virtual-accounts?page=1&per_page=5`, headers),
+  ]);
+  return {
+    balance,
+    transactions: { nodes: transactions.data.map(toTransaction), totalCount: transactions.total },
+    virtualAccounts: { nodes: accounts.data.map(toAccount) },
+  };
+}
+
+async function screen(parameters: URLSearchParams, headers: Headers) {
+  const asked = parameters.get('id') ?? '';
+  const [{ id, first_name, last_name }, below] = await Promise.all([
+    get<WireRecord>(`/customers/${encodeURIComponent(asked)}`, headers),
+    readBelow(asked, headers),
+  ]);
+  return { customer: { id, firstName: first_name, lastName: last_name, ...below } };
+}
+
 async function everything(parameters: URLSearchParams, headers: Headers) {
   const page = await get<Page<WireRecord>>(`/customers/?page=1&per_page=${pageSize(parameters)}`, headers);
   const nodes = await Promise.all(
     page.data.map(async ({ id, first_name, last_name }) => {
-      const path = `/customers/${encodeURIComponent(String(id))}`;
-      const [balance, transactions, accounts] = await Promise.all([
-        readBalance(String(id), headers),
-        get<Page<WireTransaction>>(`${path}/transactions?page=1&per_page=10`, headers),
-        get<Page<WireRecord>>(`${path}/virtual-accounts?page=1&per_page=5`, headers),
-      ]);
-      return {
-        id,
-        firstName: first_name,
-        lastName: last_name,
-        balance,
-        transactions: { nodes: transactions.data.map(toTransaction), totalCount: transactions.total },
-        virtualAccounts: { nodes: accounts.data.map(toAccount) },
-      };
+      const below = await readBelow(String(id), headers);
+      return { id, firstName: first_name, lastName: last_name, ...below };
     }),
   );
   return { customers: toConnection(page, nodes) };
@@ -167,6 +179,7 @@ async function banks(parameters: URLSearchParams, headers: Headers) {
 
 const routes: Readonly<Record<string, (parameters: URLSearchParams, headers: Headers) => Promise<unknown>>> = {
   '/one': one,
+  '/screen': screen,
   '/many': many,
   '/everything': everything,
   '/banks': banks,

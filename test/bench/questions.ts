@@ -73,6 +73,22 @@ export function everythingOf(first: number): Question {
   };
 }
 
+/** What an application shows of one customer: four calls, of which none needs the answer of another. */
+export const screen: Question = {
+  name: 'one customer with balance, transactions, accounts',
+  calls: 4,
+  document: `query Screen($id: ID!) {
+    customer(id: $id) {
+      id firstName lastName
+      balance { value ${money} }
+      transactions(first: 10) { nodes { id narration type direction amount ${money} createdAt } totalCount }
+      virtualAccounts(first: 5) { nodes { id accountNumber accountName bankName status } }
+    }
+  }`,
+  variables: { id: 'cus_0001' },
+  target: '/screen?id=cus_0001',
+};
+
 export const questions: readonly Question[] = [one, many, everythingOf(50), banks];
 
 /** As many calls as one operation may need, but for ten. */

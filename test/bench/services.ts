@@ -27,6 +27,8 @@ export interface StartOptions {
   readonly upstream: string;
   /** Where Node leaves a CPU profile of the process when it ends. */
   readonly profiles?: string | undefined;
+  /** The file of the authority that signed the upstream's certificate. */
+  readonly authority?: string | undefined;
   /** What runs the process, where that is not Node itself. */
   readonly wrapper?: readonly string[] | undefined;
 }
@@ -57,12 +59,14 @@ export async function startGateway({
   wrapper,
   sharedPort,
   root = thisCheckout,
+  authority,
 }: GatewayOptions): Promise<Gateway> {
   const image = imageSettings(root);
   const adminPort = await freePort();
   const listening = sharedPort ?? (await freePort());
   const environment = {
     ...image.environment,
+    ...trusting(authority),
     NODE_ENV: 'production',
     PORT: String(listening),
     ADMIN_PORT: String(adminPort),
@@ -89,7 +93,13 @@ export async function startGateway({
   return { name: 'gateway', pid, startMs, targetOf, metricsUrl: `${admin}/metrics` };
 }
 
-export async function startHandWritten({ folder, upstream, profiles, wrapper }: StartOptions): Promise<Service> {
+export async function startHandWritten({
+  folder,
+  upstream,
+  profiles,
+  wrapper,
+  authority,
+}: StartOptions): Promise<Service> {
   const listening = await freePort();
   const program = join(import.meta.dirname, 'hand-written.ts');
   const output = join(folder, 'hand-written.log');
@@ -100,8 +110,16 @@ export async function startHandWritten({ folder, upstream, profiles, wrapper }: 
     headers: credentials,
     body: '',
   });
-  const pid = start(process.execPath, args, { environment: { NODE_ENV: 'production' }, output, wrapper });
+  const pid = start(process.execPath, args, {
+    environment: { ...trusting(authority), NODE_ENV: 'production' },
+    output,
+    wrapper,
+  });
   return { name: 'hand-written', pid, startMs: await answered(() => ask(targetOf(one))), targetOf };
+}
+
+function trusting(authority: string | undefined): Readonly<Record<string, string>> {
+  return authority === undefined ? {} : { NODE_EXTRA_CA_CERTS: authority };
 }
 
 function profiling(folder: string | undefined, name: string): readonly string[] {

@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { createAuthority } from '../support/certificates.ts';
 import { answered, freePort, isInstalled, start } from './programs.ts';
 
 export interface Upstream {
@@ -46,9 +47,31 @@ http {
 /** nginx over the files, or Node where there is no nginx; `delayMs`, which nginx cannot do, is Node's too. */
 export async function startUpstream(folder: string, delayMs = 0): Promise<Upstream> {
   const port = await freePort();
-  const url = `http://127.0.0.1:${port}`;
   const output = join(folder, 'upstream.log');
   const pid = hasNginx && delayMs === 0 ? startNginx(folder, port, output) : startNode(folder, port, delayMs, output);
+  return whenAnswered(port, pid);
+}
+
+/** Node, over TLS as well, and the file of the authority that signed its certificate. */
+export async function startSecureUpstream(
+  folder: string,
+  delayMs: number,
+): Promise<Upstream & { readonly secureUrl: string; readonly authority: string }> {
+  const [port, securePort] = [await freePort(), await freePort()];
+  const authority = await createAuthority();
+  const files = { key: '', cert: '', authority: '' };
+  for (const [name, text] of Object.entries({ ...(await authority.sign()), authority: authority.cert })) {
+    files[name as keyof typeof files] = join(folder, `${name}.pem`);
+    writeFileSync(join(folder, `${name}.pem`), text, { mode: 0o600 });
+  }
+  const secure = [String(securePort), files.key, files.cert];
+  const pid = startNode(folder, port, delayMs, join(folder, 'upstream.log'), secure);
+  const upstream = await whenAnswered(port, pid);
+  return { ...upstream, secureUrl: `https://127.0.0.1:${securePort}`, authority: files.authority };
+}
+
+async function whenAnswered(port: number, pid: number): Promise<Upstream> {
+  const url = `http://127.0.0.1:${port}`;
   await answered(() => fetch(`${url}/calls`));
   // Both count the question itself.
   let asked = 0;
@@ -68,7 +91,14 @@ function startNginx(folder: string, port: number, output: string): number {
   return start('nginx', ['-c', file, '-p', folder], { output });
 }
 
-function startNode(folder: string, port: number, delayMs: number, output: string): number {
+function startNode(
+  folder: string,
+  port: number,
+  delayMs: number,
+  output: string,
+  secure: readonly string[] = [],
+): number {
   const program = join(import.meta.dirname, 'file-server.ts');
-  return start(process.execPath, [program, join(folder, 'answers'), String(port), String(delayMs)], { output });
+  const args = [program, join(folder, 'answers'), String(port), String(delayMs), ...secure];
+  return start(process.execPath, args, { output });
 }

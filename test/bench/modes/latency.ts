@@ -1,47 +1,73 @@
+import { readFileSync } from 'node:fs';
 import { Pool } from 'undici';
 import { credentials } from '../files.ts';
 import { repeat } from '../load.ts';
-import { many } from '../questions.ts';
+import { many, screen, type Question } from '../questions.ts';
 import { median } from '../../support/median.ts';
 import { printTable, spread } from '../report.ts';
 import { interleave } from '../rounds.ts';
 import { startGateway, startHandWritten } from '../services.ts';
-import { startUpstream } from '../upstream.ts';
+import { startSecureUpstream } from '../upstream.ts';
 import type { Bench } from './mode.ts';
 
 const callMs = 50;
-/** The list, then the balances of all its customers at once. */
-const criticalPathMs = 2 * callMs;
+
+/** A question, and the calls that any client must wait for. */
+interface Scene {
+  readonly question: Question;
+  readonly isSecure: boolean;
+  readonly alone: string;
+  readonly callAlone: (pool: Pool) => Promise<void>;
+}
+
+const scenes: readonly Scene[] = [
+  { question: many, isSecure: false, alone: 'the calls alone', callAlone: callMany },
+  ...[false, true].map((isSecure) => ({
+    question: screen,
+    isSecure,
+    alone: 'one call alone',
+    callAlone: (pool: Pool) => makeCall(pool, 'cus_0001/balance'),
+  })),
+];
 
 /** What both services add to a slow upstream's own time when there is next to no load. */
 export async function runLatency({ folder, send, options }: Bench): Promise<void> {
-  const upstream = await startUpstream(folder, callMs);
-  const gateway = await startGateway({ folder, upstream: upstream.url });
-  const handWritten = await startHandWritten({ folder, upstream: upstream.url });
-  const pool = new Pool(upstream.url, { connections: 64 });
+  const upstream = await startSecureUpstream(folder, callMs);
+  const { authority } = upstream;
   const load = { connections: 1, seconds: options.seconds ?? 5 };
-  const measured = await interleave(options.rounds, {
-    'the calls alone': () => repeat(() => makeCalls(pool), load),
-    'by hand': () => send(handWritten.targetOf(many), load),
-    gateway: () => send(gateway.targetOf(many), load),
-  });
-  await pool.close();
-  const alone = measured['the calls alone'];
-  const titles = ['p50, ms', 'p95, ms', `p95 − ${criticalPathMs} ms`, 'p95 − p95 of the calls alone'];
-  printTable(
-    [`${many.name}, ${callMs} ms a call (Node)`, ...titles],
-    Object.entries(measured).map(([name, rounds]) => {
-      const p50s = rounds.map(({ p50Ms }) => p50Ms);
-      const p95s = rounds.map(({ p95Ms }) => p95Ms);
-      const overPath = p95s.map((p95Ms) => p95Ms - criticalPathMs);
-      const overCalls = p95s.map((p95Ms, round) => p95Ms - (alone[round]?.p95Ms ?? 0));
-      return [name, median(p50s).toFixed(1), median(p95s).toFixed(1), spread(overPath, 1), spread(overCalls, 1)];
-    }),
-  );
+  for (const { question, isSecure, alone, callAlone } of scenes) {
+    const url = isSecure ? upstream.secureUrl : upstream.url;
+    const gateway = await startGateway({ folder, upstream: url, authority });
+    const handWritten = await startHandWritten({ folder, upstream: url, authority });
+    const pool = new Pool(url, { connections: 64, connect: { ca: readFileSync(authority, 'utf8') } });
+    const measured = await interleave(options.rounds, {
+      [alone]: () => repeat(() => callAlone(pool), load),
+      'by hand': () => send(handWritten.targetOf(question), load),
+      gateway: () => send(gateway.targetOf(question), load),
+    });
+    await pool.close();
+    const before = measured[alone] ?? [];
+    printTable(
+      [
+        `${question.name}, ${callMs} ms a call (Node), ${isSecure ? 'https' : 'http'}`,
+        'p50, ms',
+        'p95, ms',
+        `p50 ÷ p50 of ${alone}`,
+        `p95 − p95 of ${alone}, ms`,
+      ],
+      Object.entries(measured).map(([name, rounds]) => {
+        const parts = rounds.map(({ p50Ms }, round) => p50Ms / (before[round]?.p50Ms ?? 1));
+        const added = rounds.map(({ p95Ms }, round) => p95Ms - (before[round]?.p95Ms ?? 0));
+        const p50 = median(rounds.map(({ p50Ms }) => p50Ms));
+        const p95 = median(rounds.map(({ p95Ms }) => p95Ms));
+        return [name, p50.toFixed(1), p95.toFixed(1), spread(parts, 2), spread(added, 1)];
+      }),
+    );
+  }
 }
 
-/** The same calls by a client that does nothing with their answers: what the upstream and any client take by themselves. */
-async function makeCalls(pool: Pool): Promise<void> {
+/** The calls of the question by a client that does nothing with their answers. */
+async function callMany(pool: Pool): Promise<void> {
   const ids = Array.from({ length: many.calls - 1 }, (_, index) => `cus_${String(index + 1).padStart(4, '0')}`);
   await makeCall(pool, `?page=1&per_page=${ids.length}`);
   await Promise.all(ids.map((id) => makeCall(pool, `${id}/balance`)));
