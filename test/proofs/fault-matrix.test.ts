@@ -1,6 +1,8 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { afterAll, describe, expect, it } from 'vitest';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createAuthority, type Certified } from '../support/certificates.ts';
 import { countFaults, documentOf, runCells, type Cell, type Expectation } from '../support/fault-cell.ts';
 import { startBystander } from '../support/fault-upstream.ts';
 import { faults, healthy, type FaultName } from '../support/faults.ts';
@@ -50,6 +52,7 @@ const objectKeys = Object.getOwnPropertyNames(Object.prototype);
 const bytesAtStart = bytesInUse();
 const maxGrowthBytes = 64 * 1024 * 1024;
 const cells: Cell[] = [];
+const certificates: { http: undefined; https: Certified | undefined } = { http: undefined, https: undefined };
 const rejections: unknown[] = [];
 process.on('unhandledRejection', (reason) => void rejections.push(reason));
 
@@ -57,7 +60,7 @@ afterAll(() => {
   const counts = Object.entries(countFaults(cells)).map(([kind, count]) => `${count} ${kind}`);
   record(
     'Every operation met by every fault',
-    [`${probes.length} × ${rows.length}: ${cells.length} cells`, ...counts].join(', '),
+    [`${probes.length} × ${rows.length}, over http and https: ${cells.length} cells`, ...counts].join(', '),
   );
 });
 
@@ -69,23 +72,31 @@ function bytesInUse(): number {
   return heapUsed + arrayBuffers;
 }
 
-describe('each of the thirteen operations', () => {
+beforeAll(async () => {
+  const authority = await createAuthority();
+  setDefaultCACertificates([...getCACertificates('default'), authority.cert]);
+  certificates.https = await authority.sign();
+});
+
+describe.each(['http', 'https'] as const)('each of the thirteen operations over %s', (scheme) => {
   it('answers what the service says while nothing is wrong', async () => {
-    const found = await runCells(probes, healthy, answered, 'http://nowhere.example');
+    const found = await runCells(probes, healthy, answered, 'http://nowhere.example', certificates[scheme]);
     expect(found.map(({ outcome }) => outcome)).toEqual(found.map(({ expected }) => expected));
     expect(found).toHaveLength(13);
   });
 
   it.each(rows)('tells %s for what it is, in its own slot alone', async (name, expectation) => {
     const bystander = await startBystander();
-    const found = await runCells(probes, faults[name], expectation, bystander.url);
+    const found = await runCells(probes, faults[name], expectation, bystander.url, certificates[scheme]);
     cells.push(...found);
     expect(found.map(({ operation, outcome }) => ({ operation, outcome }))).toEqual(
       found.map(({ operation, expected }) => ({ operation, outcome: expected })),
     );
     expect(bystander.connections()).toBe(0);
   });
+});
 
+describe('each of the thirteen operations', () => {
   it.each(probes)('is UPSTREAM_UNAVAILABLE and may be repeated where nothing listens: $operation', async (probe) => {
     const gateway = await startGateway({ upstream: await freeUrl() });
     const answer = await query(gateway, documentOf(probe));

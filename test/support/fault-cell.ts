@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { GatewayServer } from '../../src/server.ts';
-import { startFaultUpstream, type SocketAnswer } from './fault-upstream.ts';
+import type { Certified } from './certificates.ts';
+import { startFaultUpstream, type AskedRequest, type SocketAnswer } from './fault-upstream.ts';
 import { healthy, type Scene } from './faults.ts';
 import { credentials, startGateway, type GraphQLErrorAnswer } from './gateway.ts';
 import type { Probe } from './probes.ts';
@@ -69,12 +70,13 @@ export async function runCells(
   fault: FaultOf,
   expectation: Expectation,
   elsewhere: string,
+  certified?: Certified,
 ): Promise<readonly Cell[]> {
   const cells: Cell[] = [];
   for (let start = 0; start < probes.length; start += groupSize) {
     // All are started before the first is asked: starting one takes the time that others are measured by.
     const started = await Promise.all(
-      probes.slice(start, start + groupSize).map((probe) => startCell(probe, fault, elsewhere)),
+      probes.slice(start, start + groupSize).map((probe) => startCell(probe, fault, elsewhere, certified)),
     );
     cells.push(...(await Promise.all(started.map((cell) => runCell(cell, expectation)))));
   }
@@ -87,14 +89,20 @@ interface StartedCell {
   readonly asked: () => number;
 }
 
-async function startCell(probe: Probe, fault: FaultOf, elsewhere: string): Promise<StartedCell> {
+async function startCell(
+  probe: Probe,
+  fault: FaultOf,
+  elsewhere: string,
+  certified: Certified | undefined,
+): Promise<StartedCell> {
   let count = 0;
-  const upstream = await startFaultUpstream(({ method, path }) => {
+  const answer = ({ method, path }: AskedRequest): SocketAnswer => {
     const scene: Scene = { json: healthyRecord, member: '', count: 0, elsewhere };
     if (`${method} ${path.replace('/api/v1', '').replace(/\?.*$/, '')}` !== probe.target) return healthy(scene);
     count += 1;
     return fault({ json: probe.json, member: probe.member, count, elsewhere });
-  });
+  };
+  const upstream = await startFaultUpstream(answer, certified);
   const gateway = await startGateway({ upstream: upstream.url, environment });
   return { probe, gateway, asked: () => count };
 }

@@ -1,5 +1,7 @@
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { TLSSocket } from 'node:tls';
 import { onTestFinished } from 'vitest';
+import type { Certified } from './certificates.ts';
 
 /** A request, as much of it as tells what was asked. */
 export interface AskedRequest {
@@ -19,12 +21,16 @@ export interface FaultUpstream {
 }
 
 /**
- * A service on a bare TCP port, which can do what an HTTP server cannot: reset, cut, lie about lengths, never end. It
- * and all its sockets close with the test.
+ * A service on a bare TCP port, which can do what an HTTP server cannot: reset, cut, lie about lengths, never end; over
+ * TLS where it has a certificate. It and all its sockets close with the test.
  */
-export async function startFaultUpstream(answer: (request: AskedRequest) => SocketAnswer): Promise<FaultUpstream> {
+export async function startFaultUpstream(
+  answer: (request: AskedRequest) => SocketAnswer,
+  certified?: Certified,
+): Promise<FaultUpstream> {
   const requests: AskedRequest[] = [];
-  const url = await listen((socket) => {
+  const url = await listen((plain) => {
+    const socket = certified === undefined ? plain : secure(plain, certified);
     let unread = '';
     socket.on('data', (chunk: Buffer) => {
       unread += chunk.toString('latin1');
@@ -35,7 +41,14 @@ export async function startFaultUpstream(answer: (request: AskedRequest) => Sock
       }
     });
   });
-  return { url, requests };
+  return { url: certified === undefined ? url : url.replace('http:', 'https:'), requests };
+}
+
+/** The socket's TLS side. Only the connection itself can be reset. */
+function secure(plain: Socket, certified: Certified): Socket {
+  const socket = new TLSSocket(plain, { isServer: true, ...certified });
+  socket.on('error', () => undefined); // as above
+  return Object.assign(socket, { resetAndDestroy: () => plain.resetAndDestroy() });
 }
 
 /** Another host: it accepts connections and counts them. */
