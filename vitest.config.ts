@@ -2,6 +2,7 @@ import { defineConfig } from 'vitest/config';
 
 /** Proofs of rates, delays and memory: nothing may run beside them. */
 const measured = [
+  'caches',
   'fairness',
   'isolation',
   'kills',

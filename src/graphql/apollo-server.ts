@@ -12,6 +12,7 @@ import { apolloPlugin } from './apollo-plugin.ts';
 import type { Contract } from '../contract/contract.ts';
 import type { Context } from './context.ts';
 import { createCallExtension } from './explain/call-extension.ts';
+import { createDocumentStore } from './document-store.ts';
 import { createErrorLog } from './error-log.ts';
 import { createExecutor, type FallbackReason } from './execution/planned-executor.ts';
 import { formatError } from './format-error.ts';
@@ -63,6 +64,7 @@ export function createApollo({ config, contract, operations, log, listeners, onF
     hideSchemaDetailsFromClientErrors: config.isProduction,
     includeStacktraceInErrorResponses: false,
     formatError: (formatted, error) => formatError(formatted, tokenLimitError(error) ?? error),
+    documentStore: createDocumentStore(),
     persistedQueries: false,
     allowBatchedHttpRequests: false,
     csrfPrevention: true,
