@@ -31,6 +31,7 @@ const usages = {
     forms: [
       ['schema', "print the subgraph's SDL"],
       ['schema check', "compare schema.graphql with the last release's: exit code 1 on a breaking change"],
+      ['schema release', "make schema.graphql the last release's, under package.json's version (in a checkout)"],
     ],
     note: 'TYPE_PREFIX renames what is printed.',
     options: [],

@@ -20,7 +20,10 @@ const run = (...args: readonly string[]) =>
 
 describe('the command line', () => {
   it.each([
-    [['--help'], /serve .*\n.*bank .*\n.*schema .*\n.*schema check .*\n.*explain FILE .*\n.*contract /],
+    [
+      ['--help'],
+      /serve .*\n.*bank .*\n.*schema .*\n.*schema check .*\n.*schema release .*\n.*explain FILE .*\n.*contract /,
+    ],
     [['contract', 'check', '-h'], /^settlement-graph contract .*\n.*contract check .*--write FILE/],
   ])('%j is answered on standard output', async (args, expected) => {
     const [code, out, err] = await run(...args);
