@@ -311,6 +311,65 @@ describe.runIf(hasChromium())('the example in Chromium', () => {
     await says(page, '+NGN 750.00');
   });
 
+  it('opens an account once when its answer is lost, and finds it by looking again', async () => {
+    const { url, bankUrl } = await startExample();
+    const { page } = await visit();
+    await open(page, url, '#/customers/cus_0003');
+    await says(page, 'Transactions');
+    const shown = () =>
+      page.$$eval('button', (buttons) => buttons.filter((one) => one.innerText.startsWith('Copy')).length);
+    const before = await shown();
+    await control(bankUrl, 'faults', { operation: 'createCustomerVirtualAccount', cut: 'after' });
+    await press(page, 'Open an account');
+    await says(page, 'We do not know yet whether the account was opened');
+    expect(await barriers(page)).toEqual([]);
+    await press(page, 'Load the accounts again');
+    await expect.poll(shown).toBe(before + 1);
+    expect(await countCalls(bankUrl, 'createCustomerVirtualAccount')).toBe(1);
+  });
+
+  it('moves nothing that is on the page while its data arrive', async () => {
+    const { url, bankUrl } = await startExample();
+    const { page } = await visit();
+    await open(page, url, '#/new');
+    const pages = {
+      '#/': '20 of 64',
+      '#/customers/cus_0001': '130 of 130',
+      '#/customers/cus_0002/edit': 'Save changes',
+      '#/banks': 'Example settlement 7',
+    };
+    const shifts: Record<string, number> = {};
+    for (const [hash, text] of Object.entries(pages)) {
+      await control(bankUrl, 'faults', { latencyMs: 100, count: 10 });
+      await page.goto('about:blank');
+      await page.goto(`${url}/${hash}`);
+      await page.evaluate(() => {
+        const sum = { value: 0 };
+        Object.assign(window, { shifted: sum });
+        new PerformanceObserver((list) => {
+          for (const entry of list.getEntries() as (PerformanceEntry & { value: number; hadRecentInput: boolean })[])
+            if (!entry.hadRecentInput) sum.value += entry.value;
+        }).observe({ type: 'layout-shift', buffered: true });
+      });
+      await says(page, text);
+      shifts[hash] = await page.evaluate(
+        () =>
+          new Promise<number>((resolve) =>
+            requestAnimationFrame(() =>
+              setTimeout(() => resolve((window as unknown as { shifted: { value: number } }).shifted.value), 100),
+            ),
+          ),
+      );
+    }
+    record(
+      'Layout shift of the example while data arrive',
+      Object.entries(shifts)
+        .map(([hash, shift]) => `${hash}: ${shift.toFixed(3)}`)
+        .join(', '),
+    );
+    expect(Object.entries(shifts).filter(([, shift]) => shift >= 0.02)).toEqual([]);
+  });
+
   it('edits a customer with refusals at their inputs, and sends what was changed', async () => {
     const { url, bankUrl } = await startExample();
     const { page } = await visit();
@@ -335,6 +394,7 @@ describe.runIf(hasChromium())('the example in Chromium', () => {
       '#/': '20 of 64',
       '#/customers/cus_0001': '130 of 130',
       '#/new': 'Collection wallet',
+      '#/customers/cus_0001/edit': 'Save changes',
       '#/banks': 'Example settlement 7',
       '#/customers/%': 'There is nothing at this address',
     };
@@ -346,7 +406,7 @@ describe.runIf(hasChromium())('the example in Chromium', () => {
       for (const [width, scheme] of [
         [320, 'light'],
         [390, 'dark'],
-        [1000, 'dark'],
+        [1280, 'dark'],
       ] as const) {
         await page.setViewport({ width, height: 800 });
         await page.emulateMediaFeatures([still, { name: 'prefers-color-scheme', value: scheme }]);

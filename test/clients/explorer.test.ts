@@ -69,8 +69,8 @@ async function run(page: Page, estimated: number, text?: string) {
   return { rows, operations: rows.map(({ operation }) => operation) };
 }
 
-/** What an accessibility checker finds wrong. */
-async function barriers(page: Page): Promise<readonly string[]> {
+/** What an accessibility checker finds wrong in a part of the page. */
+async function barriers(page: Page, part = 'html'): Promise<readonly string[]> {
   await page.evaluate(await axe);
   // The editors draw their lines in steps, and the checker fails over an element that goes meanwhile.
   await page.waitForFunction(
@@ -81,10 +81,10 @@ async function barriers(page: Page): Promise<readonly string[]> {
     },
     { polling: 100 },
   );
-  return page.evaluate(async () => {
-    const { axe } = window as unknown as { axe: { run: () => Promise<{ violations: { id: string }[] }> } }; // just loaded
-    return (await axe.run()).violations.map(({ id }) => id);
-  });
+  return page.evaluate(async (part) => {
+    const { axe } = window as unknown as { axe: { run: (part: string) => Promise<{ violations: { id: string }[] }> } }; // just loaded
+    return (await axe.run(part)).violations.map(({ id }) => id);
+  }, part);
 }
 
 async function photograph(page: Page, name: string): Promise<void> {
@@ -141,6 +141,21 @@ describe.runIf(hasChromium())('the explorer in Chromium without network', () => 
       { state: 'retried', cells: expect.arrayContaining([expect.stringContaining('2 tries')]) as unknown },
     ]);
     expect(await journal()).toHaveLength(2);
+    const found = [...(await barriers(page, '#calls'))];
+
+    await control(bankUrl, 'faults', { operation: 'getCustomer', status: 429 });
+    const throttled = await run(page, 1, '{ customer(id: "cus_0003") { email } }');
+    expect(throttled.rows).toMatchObject([
+      { state: 'throttled', cells: expect.arrayContaining([expect.stringContaining('429, throttled')]) as unknown },
+    ]);
+    const colours = await page.evaluate(() =>
+      ['fine', 'retried', 'throttled', 'failed'].map((name) => {
+        const row = document.querySelector<HTMLElement>('#calls tbody tr');
+        if (row !== null) row.className = name;
+        return getComputedStyle(row ?? document.body).getPropertyValue('--colour');
+      }),
+    );
+    expect(new Set(colours).size).toBe(4);
 
     await control(bankUrl, 'faults', { operation: 'updateCustomer', cut: 'after' });
     const cut = await run(
@@ -152,5 +167,42 @@ describe.runIf(hasChromium())('the explorer in Chromium without network', () => 
       { state: 'failed', cells: expect.arrayContaining([expect.stringContaining('unknown')]) as unknown },
     ]);
     await photograph(page, 'explorer-unknown');
+    found.push(...(await barriers(page, '#calls')));
+    expect(found).toEqual([]);
+  });
+
+  it('has a pane that the keyboard alone reaches and works', async () => {
+    const { url, page } = await startExplorer();
+    await page.goto(`${url}/explorer`);
+    const { rows } = await run(page, 2, '{ customer(id: "cus_0001") { email balance { value { amount } } } }');
+    await page.evaluate(() => {
+      navigator.clipboard.writeText = async (text) => void (document.title = text);
+      document.querySelector<HTMLElement>('#calls')?.focus();
+    });
+    const copied: string[] = [];
+    const unseen: string[] = [];
+    // Behind the last control of the pane the browser's own begin.
+    for (let step = 0; copied.length < rows.length && step < 40; step += 1) {
+      await page.keyboard.press('Tab');
+      const { name, outline } = await page.evaluate(() => {
+        const focused = document.activeElement;
+        const isOfPane = focused?.closest('#calls') !== null;
+        return {
+          name: isOfPane ? (focused?.getAttribute('aria-label') ?? focused?.textContent ?? '') : undefined,
+          outline: getComputedStyle(focused ?? document.body).outlineStyle,
+        };
+      });
+      if (name === undefined) continue;
+      if (outline !== 'solid') unseen.push(name);
+      if (!name.startsWith('Copy as curl: ')) continue;
+      await page.keyboard.press('Enter');
+      await page.waitForFunction(() => document.activeElement?.textContent === 'Copied');
+      copied.push(await page.evaluate(() => document.title));
+    }
+    expect(copied.toSorted()).toEqual([
+      expect.stringMatching(/^curl -g -X GET '.*\/customers\/\{id\}' -H "\w+: \$SVCPRIVATEKEY"$/),
+      expect.stringMatching(/^curl -g -X GET '.*\/customers\/\{id\}\/balance' -H "\w+: \$SVCPRIVATEKEY"$/),
+    ]);
+    expect(unseen).toEqual([]);
   });
 });

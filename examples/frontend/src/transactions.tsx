@@ -46,8 +46,10 @@ export function Transactions({ id }: { readonly id: string }) {
   const load = () => fetchMore({ variables: { after }, errorPolicy: 'all' });
   const isAutomatic = after !== null && (list?.nodes.length ?? 0) < automaticPages * 100;
   const isEmpty = list?.nodes.length === 0;
+  // Newest first: what came before the last page would move.
+  const isLoading = list == null ? loading : isAutomatic && error === undefined;
   return (
-    <section aria-labelledby="transactions">
+    <section aria-labelledby="transactions" aria-busy={isLoading} className="transactions">
       <h2 id="transactions">Transactions</h2>
       {list == null && loading && <p role="status">Loading transactions …</p>}
       {list == null && !loading && <Failure error={error} onRetry={() => void refetch()} />}
@@ -58,7 +60,7 @@ export function Transactions({ id }: { readonly id: string }) {
             {isEmpty ? 'There are none yet.' : `${list.nodes.length} of ${list.totalCount ?? 'more'}`}
           </p>
           {after === null && <BalanceCurve id={id} transactions={readable(list).toReversed()} />}
-          {byDay(readable(list)).map(([day, transactions]) => (
+          {(isLoading ? [] : byDay(readable(list))).map(([day, transactions]) => (
             <div key={day}>
               <h3>{day}</h3>
               <ul className="movements">
