@@ -140,6 +140,42 @@ describe('contract import', () => {
     });
   });
 
+  it('reads the forms of samples: times and accounts as numbers, a status without words, a wallet inside, a wrapped body', () => {
+    const record = {
+      id: 'c1',
+      first_name: 'Ada',
+      last_name: 'Example',
+      status: true,
+      created_at: 1_767_225_600,
+      wallet: { balance: 5000, currency: 'NGN' },
+    };
+    const account = { id: 'a1', account_number: 123_456_789, bank_code: 58, bank_name: 'Demo' };
+    const answer = (data: unknown) => [{ name: 'Done', code: 200, body: JSON.stringify({ success: true, data }) }];
+    const raw = JSON.stringify({ customer: { first_name: 'Ada', last_name: 'Example', email: 'ada@example.com' } });
+    const { rows, comments, yaml } = importText(
+      JSON.stringify(
+        collection([
+          request('Fetch Single Customer', 'GET', '{{base_url}}/api/v1/customers/:id', { response: answer(record) }),
+          request('Create Customer', 'POST', '{{base_url}}/api/v1/customers/', { body: { mode: 'raw', raw } }),
+          request('Customer Virtual Accounts', 'GET', '{{base_url}}/api/v1/customers/:id/virtual-accounts', {
+            response: answer([account]),
+          }),
+        ]),
+      ),
+    );
+    expect(rows).toEqual({
+      'times.numbers': 'seconds',
+      'createCustomer.wrapper': 'customer',
+      'customer.balance': ['/wallet'],
+    });
+    for (const row of ['accountNumber.digits', 'bankCode.digits', 'status.words', 'money.unit'])
+      expect(comments.filter((line) => line.startsWith(`${row}: # to decide`))).toHaveLength(1);
+    expect(comments).toContain(
+      'money.unit: # to decide: major or minor; amounts are of type number, none with decimals',
+    );
+    expect(parseOverrides(yaml, 'written.yaml').faults).toEqual([]);
+  });
+
   it('leaves open what two operations claim, what its path and its name say differently, and what no row can say', () => {
     const { operations, rows } = importText(
       JSON.stringify(

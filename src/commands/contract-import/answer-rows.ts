@@ -185,14 +185,18 @@ function findEmbedded(run: CheckRun, matches: readonly FoundMatch[], customers: 
 function collectEvidence({ comment, contract }: Collector, records: ReadonlyMap<string, readonly Json[]>): void {
   const read = (id: 'transaction.amount' | 'balance.value', list: readonly unknown[] = []): readonly unknown[] =>
     list.map((record) => compilePointers(contract()[id]).read(record)).filter((value) => value !== undefined);
+  const embedded = compilePointers(contract()['customer.balance']);
+  const wallets = records.get('customer')?.map((customer) => embedded.read(customer));
   const amounts = [
     ...read('transaction.amount', records.get('transaction')),
     ...read('balance.value', records.get('balance')),
+    ...read('balance.value', wallets),
   ];
-  const types = [...new Set(amounts.map(describeType))].join(' and ') || 'unknown';
+  const types = [...new Set(amounts.map(describeType))].join(' and ');
   const hasDecimals = amounts.some((amount) => textOrNumber(amount)?.includes('.') === true);
   const looks = hasDecimals ? 'some with decimals, so perhaps major' : 'none with decimals';
-  comment(`money.unit: # to decide: major or minor; amounts are of type ${types}, ${looks}`);
+  const evidence = types === '' ? 'no sample shows an amount' : `amounts are of type ${types}, ${looks}`;
+  comment(`money.unit: # to decide: major or minor; ${evidence}`);
   comment('money.currency: # to decide: a three-letter ISO 4217 code');
   const states = [...records.values()].flat().map(({ status }) => status);
   if (states.some((status) => typeof status === 'boolean' || numberText(status) !== undefined))
