@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
 import { codes, query } from '../support/gateway.ts';
@@ -9,11 +10,20 @@ import { record } from './evidence.ts';
 const connections = 1_400;
 const bodyBytes = 250_000;
 const mebibyte = 1 << 20;
+/** What the image sets for memory, as its Dockerfile says. */
+const dockerfile = readFileSync(new URL('../../Dockerfile', import.meta.url), 'utf8');
+const imageMemory = Object.fromEntries(
+  [...dockerfile.matchAll(/\b(NODE_OPTIONS|MALLOC_ARENA_MAX)=(\S+)/g)].map(([, name = '', value = '']) => [
+    name,
+    value,
+  ]),
+);
+const imageFlags = (/^CMD \[(.*)\]$/m.exec(dockerfile)?.[1] ?? '').match(/--[\w-]+(?:=\w+)?/g) ?? [];
 
 it('holds no more of unfinished bodies than MAX_UNREAD_BYTES, whoever sends them, and serves the others', async () => {
   const upstream = await startUpstream(() => success({ id: 'c1', type: 'wallet' }));
   onTestFinished(upstream.close);
-  const gateway = await startGatewayProcess(upstream.url);
+  const gateway = await startGatewayProcess(upstream.url, imageMemory, imageFlags);
   const residentMiB = async (): Promise<number> =>
     Math.round(valueOf(readSamples(await gateway.metrics()), 'process_resident_memory_bytes') / mebibyte);
   const before = await residentMiB();
