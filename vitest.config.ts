@@ -4,6 +4,7 @@ import { defineConfig } from 'vitest/config';
 const measured = [
   'caches',
   'fairness',
+  'fault-matrix',
   'isolation',
   'kills',
   'mutants',
