@@ -95,14 +95,11 @@ export function createContract(overrides: Readonly<Record<string, unknown>> = {}
 
 /** Added names that would overwrite another one in a body or a query. */
 function findTakenNames(contract: Contract): readonly string[] {
-  return contract.extras.flatMap((extra) => {
-    if (extra.kind === 'field') return [];
-    const { kind, id, owner, wire } = extra;
-    const others = contract.extras.filter((other) => other.kind === kind && other.owner === owner && other.id !== id);
-    const taken = [
-      ...others.map((other) => (other.kind === 'field' ? '' : other.wire)),
-      ...ownWireNames(contract, extra),
-    ];
+  const sent = contract.extras.filter((extra) => extra.kind !== 'field');
+  return sent.flatMap((extra) => {
+    const { id, owner, wire } = extra;
+    const others = sent.filter((other) => other.owner === owner && other.id !== id);
+    const taken = [...others.map((other) => other.wire), ...ownWireNames(contract, extra)];
     return taken.includes(wire) ? [`${id}.wire: allowed: a name that nothing else is sent under, unlike ${wire}`] : [];
   });
 }

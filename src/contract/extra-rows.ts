@@ -21,7 +21,7 @@ const recordTypes = [
 export type RecordType = (typeof recordTypes)[number];
 
 /** The input type of each write. */
-const inputTypes: Readonly<Record<WriteName, string>> = {
+export const inputTypes: Readonly<Record<WriteName, string>> = {
   storeSettlementBank: 'CreateSettlementBankInput',
   updateSettlementBank: 'UpdateSettlementBankInput',
   createCustomer: 'CreateCustomerInput',
@@ -31,7 +31,7 @@ const inputTypes: Readonly<Record<WriteName, string>> = {
 };
 
 /** The field that is each list. */
-const listFields: Readonly<Record<ListName, string>> = {
+export const listFields: Readonly<Record<ListName, string>> = {
   listSettlementBanks: 'Query.settlementBanks',
   listCustomers: 'Query.customers',
   listCustomerTransactions: 'Customer.transactions',

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { imageSettings } from '../support/image.ts';
 import { credentials } from './files.ts';
 import type { Target } from './load.ts';
 import { answered, freePort, start } from './programs.ts';
@@ -38,17 +38,6 @@ interface GatewayOptions extends StartOptions {
   readonly root?: string;
   /** A port that it shares with others. */
   readonly sharedPort?: number;
-}
-
-/** What a checkout's container image sets for memory: variables, and flags of Node. */
-function imageSettings(root: string) {
-  const dockerfile = readFileSync(join(root, 'Dockerfile'), 'utf8');
-  const variables = dockerfile.matchAll(/\b(NODE_OPTIONS|MALLOC_ARENA_MAX)=(\S+)/g);
-  const [, command = '[]'] = /^CMD (\[.*\])$/m.exec(dockerfile) ?? [];
-  return {
-    environment: Object.fromEntries([...variables].map(([, name = '', value = '']) => [name, value])),
-    flags: (JSON.parse(command) as readonly string[]).filter((word) => word.startsWith('--')),
-  };
 }
 
 /** The gateway as in production: compiled JavaScript, every limit on, the image's memory, its log in a file. */

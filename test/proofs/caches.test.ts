@@ -1,7 +1,6 @@
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { expect, it } from 'vitest';
 import { query, startScripted } from '../support/gateway.ts';
+import { bytesInUse } from '../support/memory.ts';
 import { success } from '../support/upstream.ts';
 import { record } from './evidence.ts';
 
@@ -9,14 +8,6 @@ const warming = 4_000;
 const all = 10_000;
 const atOnce = 20;
 const mebibyte = 1 << 20;
-
-/** Objects and buffers that are still held after everything that can be given back was. */
-function heldMiB(): number {
-  setFlagsFromString('--expose-gc');
-  (runInNewContext('gc') as () => void)(); // the flag has just made it
-  const { heapUsed, arrayBuffers } = process.memoryUsage();
-  return Math.round((heapUsed + arrayBuffers) / mebibyte);
-}
 
 it('keeps no more of ten thousand documents, accept headers and callers than of four thousand', async () => {
   const { gateway, upstream } = await startScripted(() => success({ id: 'c1', type: 'wallet' }), {
@@ -32,7 +23,7 @@ it('keeps no more of ten thousand documents, accept headers and callers than of 
     for (let start = from; start < to; start += atOnce)
       await Promise.all(Array.from({ length: atOnce }, (_, index) => ask(start + index)));
     (upstream.requests as unknown[]).length = 0; // what the test itself holds does not count
-    return heldMiB();
+    return Math.round(bytesInUse() / mebibyte);
   };
   const before = await askUpTo(0, atOnce);
   const warm = await askUpTo(atOnce, warming);

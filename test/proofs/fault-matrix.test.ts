@@ -1,5 +1,3 @@
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createAuthority, type Certified } from '../support/certificates.ts';
@@ -7,6 +5,7 @@ import { countFaults, documentOf, runCells, type Cell, type Expectation } from '
 import { startBystander } from '../support/fault-upstream.ts';
 import { faults, healthy, type FaultName } from '../support/faults.ts';
 import { codes, query, startGateway } from '../support/gateway.ts';
+import { bytesInUse } from '../support/memory.ts';
 import { freeUrl } from '../support/ports.ts';
 import { probes } from '../support/probes.ts';
 import { record } from './evidence.ts';
@@ -63,14 +62,6 @@ afterAll(() => {
     [`${probes.length} × ${rows.length}, over http and https: ${cells.length} cells`, ...counts].join(', '),
   );
 });
-
-/** Objects and buffers that are still held after everything that can be given back was. */
-function bytesInUse(): number {
-  setFlagsFromString('--expose-gc');
-  (runInNewContext('gc') as () => void)(); // the flag has just made it
-  const { heapUsed, arrayBuffers } = process.memoryUsage();
-  return heapUsed + arrayBuffers;
-}
 
 beforeAll(async () => {
   const authority = await createAuthority();

@@ -3,6 +3,7 @@ import { connect } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
 import { codes, query } from '../support/gateway.ts';
 import { startGatewayProcess } from '../support/gateway-process.ts';
+import { imageSettings } from '../support/image.ts';
 import { readSamples, valueOf } from '../support/samples.ts';
 import { startUpstream, success } from '../support/upstream.ts';
 import { record } from './evidence.ts';
@@ -12,20 +13,12 @@ const bodyBytes = 250_000;
 const mebibyte = 1 << 20;
 const deployment = readFileSync(new URL('../../deploy/kubernetes.yaml', import.meta.url), 'utf8');
 const podMiB = Number(/limits: \{ memory: (\d+)Mi \}/.exec(deployment)?.[1]);
-/** What the image sets for memory, as its Dockerfile says. */
-const dockerfile = readFileSync(new URL('../../Dockerfile', import.meta.url), 'utf8');
-const imageMemory = Object.fromEntries(
-  [...dockerfile.matchAll(/\b(NODE_OPTIONS|MALLOC_ARENA_MAX)=(\S+)/g)].map(([, name = '', value = '']) => [
-    name,
-    value,
-  ]),
-);
-const imageFlags = (/^CMD \[(.*)\]$/m.exec(dockerfile)?.[1] ?? '').match(/--[\w-]+(?:=\w+)?/g) ?? [];
 
 it('holds no more of unfinished bodies than MAX_UNREAD_BYTES, whoever sends them, and serves the others', async () => {
   const upstream = await startUpstream(() => success({ id: 'c1', type: 'wallet' }));
   onTestFinished(upstream.close);
-  const gateway = await startGatewayProcess(upstream.url, imageMemory, imageFlags);
+  const { environment, flags } = imageSettings();
+  const gateway = await startGatewayProcess(upstream.url, environment, flags);
   const residentMiB = async (): Promise<number> =>
     Math.round(valueOf(readSamples(await gateway.metrics()), 'process_resident_memory_bytes') / mebibyte);
   const before = await residentMiB();

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { createContract, type OperationName } from '../../contract/contract.ts';
+import { createContract } from '../../contract/contract.ts';
 import { isPlainFile, parsePlainYaml } from '../../contract/plain-yaml.ts';
 import type { GivenAnswer } from './given-answer.ts';
 import { nearestName } from '../../runtime/nearest-name.ts';
-import { findInputFault, isList, isWrite, kindsOf } from './operation-kinds.ts';
+import { findInputFault, isList, isWrite, operationNames } from './operation-kinds.ts';
 import type { Question } from './run-answer.ts';
 
 const maxCases = 500;
@@ -14,7 +14,6 @@ const expectation = z
   .refine((fields) => Object.keys(fields).length > 0, 'one field or more')
   .nullable();
 
-const operationNames = Object.keys(kindsOf) as [OperationName, ...OperationName[]]; // the table's keys
 const describeUnknown = (name: string): string =>
   `an operation; is ${nearestName(name, operationNames).name} meant? All: ${operationNames.join(', ')}`;
 

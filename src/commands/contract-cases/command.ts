@@ -5,7 +5,7 @@ import { nearestName } from '../../runtime/nearest-name.ts';
 import { readOverrides } from '../contract-overrides.ts';
 import { parseCases } from './case-file.ts';
 import { parseAnswer, readInput } from './given-answer.ts';
-import { findInputFault, kindsOf, type Input } from './operation-kinds.ts';
+import { findInputFault, kindsOf, operationNames, type Input } from './operation-kinds.ts';
 import { printResults, testCases } from './test-cases.ts';
 import { printTrial, tryAnswer } from './try-answer.ts';
 
@@ -95,11 +95,10 @@ async function rowsInForce(config: Config, embeddedRows: Overrides) {
 }
 
 function toOperation(name: string | undefined): OperationName {
-  const names = Object.keys(kindsOf);
-  if (name === undefined) throw new Error(`contract try needs --operation NAME, one of: ${names.join(', ')}.`);
+  if (name === undefined) throw new Error(`contract try needs --operation NAME, one of: ${operationNames.join(', ')}.`);
   if (Object.hasOwn(kindsOf, name)) return name as OperationName; // hasOwn has proved it one
   throw new Error(
-    `There is no operation ${name}; is ${nearestName(name, names).name} meant? All: ${names.join(', ')}.`,
+    `There is no operation ${name}; is ${nearestName(name, operationNames).name} meant? All: ${operationNames.join(', ')}.`,
   );
 }
 

@@ -4,7 +4,9 @@ import { numberText } from '../../upstream/decoding/exact-json.ts';
 import { isRecord } from '../../upstream/decoding/field-decoders.ts';
 import { compilePointers } from '../../upstream/decoding/json-pointer.ts';
 import { isPlainName } from '../contract-check/json-shape.ts';
+import { recordsAt } from '../contract-check/list-reader.ts';
 import { isList } from './operation-kinds.ts';
+import { isAddress } from './value-shape.ts';
 
 const maxDepth = 8;
 const maxEntries = 2;
@@ -60,10 +62,6 @@ function withNumber(fake: string, number: string): string {
   return isAddress(fake) ? fake.replace('@', `${number}@`) : fake.slice(0, -number.length) + number;
 }
 
-function isAddress(text: string): boolean {
-  return /^[^\s@]+@[^\s@]+$/.test(text);
-}
-
 function zeros(text: string): string {
   return text.replaceAll(/\d/g, '0');
 }
@@ -75,8 +73,7 @@ function nameOf(pointer: string): string {
 /** Makes a list whose entries were cut say of itself that it is the first page and the only one. */
 export function closeList(contract: Contract, operation: OperationName, body: unknown): void {
   if (!isList(operation)) return;
-  const records = contract['lists.records'].map((pointer) => compilePointers([pointer]).read(body)).find(Array.isArray);
-  const count = records?.length ?? 0;
+  const count = recordsAt(contract, body)?.length ?? 0;
   const values = {
     'lists.currentPage': contract['lists.firstPage'],
     'lists.lastPage': contract['lists.firstPage'],

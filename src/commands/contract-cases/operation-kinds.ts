@@ -14,6 +14,8 @@ export const kindsOf: Readonly<Record<OperationName, RecordKind | 'balance' | 't
   listCustomerVirtualAccounts: 'account',
 };
 
+export const operationNames = Object.keys(kindsOf) as [OperationName, ...OperationName[]]; // the table's keys
+
 type Address = readonly [field: string, row: 'settlementBank.id' | 'customer.id' | 'account.customerId'];
 
 /** The input field that names the record written to, or the customer above it, and the row at which an answer shows it. */

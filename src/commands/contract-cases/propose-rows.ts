@@ -1,8 +1,7 @@
 import { checkRow, createContract, type RowId } from '../../contract/contract.ts';
 import { isRecord } from '../../upstream/decoding/field-decoders.ts';
-import type { HttpClient } from '../../upstream/wire/http-client.ts';
-import { checkFields } from '../contract-check/check-fields.ts';
-import { createCheckRun } from '../contract-check/check-run.ts';
+import { checkFields, usualDigits } from '../contract-check/check-fields.ts';
+import { createOfflineRun } from '../contract-check/check-run.ts';
 import { walk } from '../contract-check/json-shape.ts';
 import { countRead, findFields } from './field-findings.ts';
 import { isList, kindsOf } from './operation-kinds.ts';
@@ -11,14 +10,6 @@ import { createRunner, type Question, type Reading } from './run-answer.ts';
 type Overrides = Readonly<Record<string, unknown>>;
 
 const maxPlaces = 8;
-
-/** Fields are looked for in the answer that is at hand: nothing is asked. */
-const noClient: HttpClient = {
-  send: () => {},
-  request: () => Promise.reject(new Error('A given answer is not fetched.')),
-  opened: Promise.resolve(),
-  close: async () => {},
-};
 
 interface Plan {
   readonly rows: Overrides;
@@ -77,8 +68,7 @@ function isRecordList(value: unknown): boolean {
 
 /** Rows whose value stands under another usual name, or at another depth. */
 function fieldRows(overrides: Overrides, { operation }: Question, reading: Reading): ReadonlyMap<RowId, unknown> {
-  const credentials = { bearer: undefined, privateKey: undefined };
-  const check = createCheckRun({ client: noClient, overrides, credentials, timeoutMs: 0, onCall: () => {} });
+  const check = createOfflineRun(overrides);
   checkFields(check, kindsOf[operation], reading.sources);
   return check.corrections;
 }
@@ -96,7 +86,9 @@ function formatRows(
       const [, digits] = /^integer of (\d+) digits?$/.exec(shape) ?? [];
       if (digits === undefined) return [];
       if (row.endsWith('At')) return [['times.numbers', Number(digits) > 11 ? 'milliseconds' : 'seconds']];
-      if (row.endsWith('.accountNumber')) return [['accountNumber.digits', 10]];
-      return row.endsWith('.bankCode') ? [['bankCode.digits', 3]] : [];
+      const digitsRow = `${row.split('.').at(-1)}.digits`;
+      return Object.hasOwn(usualDigits, digitsRow)
+        ? [[digitsRow, usualDigits[digitsRow as keyof typeof usualDigits]]] // hasOwn has proved it a key
+        : [];
     });
 }

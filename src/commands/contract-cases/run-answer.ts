@@ -19,6 +19,7 @@ import type { List } from '../../upstream/paging/list.ts';
 import type { Page } from '../../upstream/paging/page.ts';
 import { readWithoutRepeats } from '../../upstream/paging/repeats.ts';
 import { passTraceOn } from '../../upstream/wire/trace-context.ts';
+import { recordsAt } from '../contract-check/list-reader.ts';
 import { toResult, type GivenAnswer } from './given-answer.ts';
 import { addressFields, isList, type Input } from './operation-kinds.ts';
 
@@ -49,7 +50,7 @@ export interface Reading {
 
 interface WriteReading {
   readonly outcome: WriteEvent['outcome'];
-  /** Of a 2xx: what its record proves, and what its flag says. */
+  /** The evidence of the answer's record and of its success flag; undefined unless the status is 2xx. */
   readonly evidence: ReturnType<WriteEvent['evidence']>;
   readonly flag: SuccessFlag | undefined;
   readonly userErrors: WriteResult<unknown>['userErrors'];
@@ -218,6 +219,5 @@ export function toPlain(value: unknown): unknown {
 function sourcesOf(whole: Contract, name: OperationName, body: unknown): readonly unknown[] {
   if (body === undefined) return [];
   if (!isList(name)) return [createEnvelope(whole).record(body)].filter((source) => source !== undefined);
-  const lists = contractOfList(whole, name)['lists.records'].map((pointer) => compilePointers([pointer]).read(body));
-  return lists.find((value) => Array.isArray(value)) ?? [];
+  return recordsAt(contractOfList(whole, name), body) ?? [];
 }

@@ -4,7 +4,7 @@ import { parseBody } from '../../upstream/decoding/interpret-answer.ts';
 import type { HttpClient } from '../../upstream/wire/http-client.ts';
 import { closeList, createFake } from './fake-body.ts';
 import type { GivenAnswer } from './given-answer.ts';
-import { isList, isWrite, kindsOf, type Input } from './operation-kinds.ts';
+import { isList, isWrite, operationNames, type Input } from './operation-kinds.ts';
 import { createRunner, type Reading } from './run-answer.ts';
 import { resultOf } from './test-cases.ts';
 
@@ -87,16 +87,17 @@ export function recordAnswers(client: HttpClient): {
     return answer;
   };
   const samples = (contract: Contract): readonly Sample[] => {
-    const reads = Object.keys(kindsOf).filter((name): name is OperationName => !isWrite(name as OperationName)); // the table's keys
-    return reads.flatMap((operation) => {
-      const [before = '', after] = pathTemplate(contract, operation).split('{id}');
-      const isOfPath = (path: string): boolean => {
-        if (after === undefined) return path === before;
-        const id = path.slice(before.length, path.length - after.length);
-        return path === before + id + after && id !== '' && !id.includes('/');
-      };
-      return seen.filter(({ path }) => isOfPath(path)).map(({ status, body }) => ({ operation, status, body }));
-    });
+    return operationNames
+      .filter((name) => !isWrite(name))
+      .flatMap((operation) => {
+        const [before = '', after] = pathTemplate(contract, operation).split('{id}');
+        const isOfPath = (path: string): boolean => {
+          if (after === undefined) return path === before;
+          const id = path.slice(before.length, path.length - after.length);
+          return path === before + id + after && id !== '' && !id.includes('/');
+        };
+        return seen.filter(({ path }) => isOfPath(path)).map(({ status, body }) => ({ operation, status, body }));
+      });
   };
   return { client: { ...client, request }, samples };
 }

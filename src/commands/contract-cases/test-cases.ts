@@ -45,7 +45,7 @@ export function resultOf({ value, write, error }: Reading): unknown {
   return { outcome, ...(evidence === undefined ? {} : { evidence }), ...(end as object) }; // either is an object
 }
 
-/** Of an object the expected fields are compared, of a list every entry. */
+/** Compares the expected fields of an object, and every entry of a list. */
 function compare(path: string, expected: unknown, found: unknown): readonly Difference[] {
   const below = (name: string): string => (path === '' ? name : `${path}.${name}`);
   if (isRecord(expected) && isRecord(found) && !isUnexpectedError(expected, found)) {

@@ -23,7 +23,11 @@ function textShape(text: string): string {
   if (/^-?\d+\.\d+$/.test(text)) return `text with ${count(text.split('.')[1], 'decimal')}`;
   if (isDate(text)) return 'ISO date';
   if (toDateTime(text, 'UTC') !== undefined) return 'ISO time';
-  return /^[^\s@]+@[^\s@]+$/.test(text) ? 'e-mail address' : `text of ${count(text, 'character')}`;
+  return isAddress(text) ? 'e-mail address' : `text of ${count(text, 'character')}`;
+}
+
+export function isAddress(text: string): boolean {
+  return /^[^\s@]+@[^\s@]+$/.test(text);
 }
 
 function count(text = '', noun: string): string {

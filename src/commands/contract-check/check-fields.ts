@@ -152,7 +152,7 @@ function checkTimes(run: CheckRun, values: readonly unknown[]): void {
 }
 
 /** How many digits account numbers and bank codes have where the published service is. */
-const usualDigits = { 'accountNumber.digits': 10, 'bankCode.digits': 3 } as const;
+export const usualDigits = { 'accountNumber.digits': 10, 'bankCode.digits': 3 } as const;
 
 /** Numbers lose their zeros in front: none is shorter than usual, and the longest one seen may be longer. */
 function checkDigits(run: CheckRun, row: keyof typeof usualDigits, values: readonly unknown[]): void {

@@ -17,7 +17,8 @@ import {
 
 /** A text that no record contains: a list that is not empty was not filtered by it. */
 const unmatchedText = 'settlement-graph-check-nothing';
-const searchNames = ['search', 'q', 'query', 'keyword'];
+/** Usual names of the parameter that searches a list. */
+export const searchNames = ['search', 'q', 'query', 'keyword'];
 const filterRows = {
   listCustomers: 'listCustomers.search',
   listSettlementBanks: 'listSettlementBanks.search',

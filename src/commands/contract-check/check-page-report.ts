@@ -4,7 +4,7 @@ import type { PointerRow } from '../../upstream/decoding/field-decoders.ts';
 import { checkFields } from './check-fields.ts';
 import type { CheckRun } from './check-run.ts';
 import { findNode } from './json-shape.ts';
-import type { Records } from './list-reader.ts';
+import { cursorNames, type Records } from './list-reader.ts';
 
 /** Normalized names of the fields that describe a page. */
 const reportNames = {
@@ -15,15 +15,8 @@ const reportNames = {
   'lists.nextCursor': ['nextcursor', 'nexttoken', 'nextpagetoken', 'cursor'],
 } as const satisfies Partial<Record<RowId, readonly string[]>>;
 
-const linkCursorNames = new Set([
-  'cursor',
-  'after',
-  'page_token',
-  'next_cursor',
-  'starting_after',
-  'page[after]',
-  'page[cursor]',
-]);
+const linkCursorNames = new Set([...cursorNames, 'page[after]', 'page[cursor]']);
+
 /** Finds a flag that more follows, and a next link, where the pages are not numbered by a total. */
 export function checkMore(run: CheckRun, body: unknown, records: Records): void {
   const flag = findNode(body, ['hasmore', 'hasnext', 'hasnextpage'], (value) => typeof value === 'boolean');

@@ -3,11 +3,11 @@ import { checkMore, checkReport } from './check-page-report.ts';
 import type { CheckRun } from './check-run.ts';
 import {
   createPageParameters,
+  cursorNames,
   hasMoreThan,
   isOtherPage,
   readToken,
   smallSize,
-  toKey,
   type ListReader,
   type Records,
 } from './list-reader.ts';
@@ -16,7 +16,6 @@ import {
 const largeSize = 100;
 
 const sizeNames = ['limit', 'per_page', 'page_size', 'size'];
-const cursorNames = ['cursor', 'after', 'page_token', 'next_cursor', 'starting_after'];
 
 /**
  * Finds out whether pages are counted from 0: page 0 then has other records than page 1. A service that ignores a page
@@ -31,9 +30,8 @@ export async function checkFirstPage(run: CheckRun, list: ListReader, records: R
     [contract['lists.perPage']]: String(smallSize),
   });
   const [before, after] = other === 0 ? [zero, records] : [records, zero];
-  if (before === undefined || before.length === 0 || after === undefined) return records;
-  const keys = new Set(after.map(toKey));
-  if (before.some((record) => keys.has(toKey(record)))) return records; // page 0 is ignored, so nothing is told
+  // Where page 0 is ignored, it has the records of page 1, and nothing is told.
+  if (before === undefined || after === undefined || !isOtherPage(after, before, Infinity)) return records;
   run.compare('lists.firstPage', 0, 'page 0 has other records than page 1');
   return before;
 }

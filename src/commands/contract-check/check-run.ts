@@ -137,3 +137,17 @@ export function createCheckRun({ client, overrides, credentials, timeoutMs, onCa
     proposals: new Map(),
   };
 }
+
+/** A check without a service: it only compares what it is given, and makes no call. */
+export function createOfflineRun(overrides: CheckOptions['overrides']): CheckRun {
+  const refuse = (): never => {
+    throw new Error('A given answer is not fetched.');
+  };
+  return createCheckRun({
+    client: { send: refuse, request: refuse, opened: Promise.resolve(), close: () => Promise.resolve() },
+    overrides,
+    credentials: { bearer: undefined, privateKey: undefined },
+    timeoutMs: 0,
+    onCall: refuse,
+  });
+}

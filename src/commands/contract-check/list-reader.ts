@@ -1,4 +1,4 @@
-import type { ListName } from '../../contract/contract.ts';
+import type { Contract, ListName } from '../../contract/contract.ts';
 import { numberText, textOrNumber } from '../../upstream/decoding/exact-json.ts';
 import { isRecord } from '../../upstream/decoding/field-decoders.ts';
 import { compilePointers } from '../../upstream/decoding/json-pointer.ts';
@@ -9,6 +9,9 @@ import { describeShape, walk } from './json-shape.ts';
 
 /** The page size of most probes. */
 export const smallSize = 2;
+
+/** Usual names of the parameter that carries a cursor. */
+export const cursorNames = ['cursor', 'after', 'page_token', 'next_cursor', 'starting_after'];
 
 type Parameters = Readonly<Record<string, string>>;
 export type Records = readonly unknown[];
@@ -66,13 +69,17 @@ export function createPageParameters(
   }
 }
 
+/** The records of a list's body, at the contract's pointers. */
+export function recordsAt(contract: Contract, body: unknown): Records | undefined {
+  return contract['lists.records'].map((pointer) => compilePointers([pointer]).read(body)).find(Array.isArray);
+}
+
 /** The records of an answer: at the contract's pointers, else the nearest array of objects. */
 export function readRecords(run: CheckRun, body: unknown): Records | undefined {
-  for (const pointer of run.contract()['lists.records']) {
-    const value = compilePointers([pointer]).read(body);
-    if (!Array.isArray(value)) continue;
+  const records = recordsAt(run.contract(), body);
+  if (records !== undefined) {
     run.confirm('lists.records');
-    return value;
+    return records;
   }
   for (const { pointer, value } of walk(body)) {
     if (!Array.isArray(value) || (value.length > 0 && !isRecord(value[0]))) continue;
@@ -90,7 +97,7 @@ export function isOtherPage(first: Records, second: Records | undefined, maxSize
 }
 
 /** Identifies a record. JSON.stringify throws on one that is nested too deeply; such records count as equal. */
-export function toKey(record: unknown): string {
+function toKey(record: unknown): string {
   try {
     return JSON.stringify(record);
   } catch {

@@ -8,7 +8,8 @@ import { isList, kindsOf } from '../contract-cases/operation-kinds.ts';
 import { checkEnvelope } from '../contract-check/check-envelope.ts';
 import { checkFields, synonyms } from '../contract-check/check-fields.ts';
 import { checkReport } from '../contract-check/check-page-report.ts';
-import { createCheckRun, type CheckRun } from '../contract-check/check-run.ts';
+import { createOfflineRun, type CheckRun } from '../contract-check/check-run.ts';
+import { recordsAt } from '../contract-check/list-reader.ts';
 import { describeType, findNode, isPlainName, normalizeName, walk } from '../contract-check/json-shape.ts';
 import type { Collector } from './collector.ts';
 import { toCamelCase, type FoundMatch } from './request-rows.ts';
@@ -28,7 +29,7 @@ const graphTypes: readonly (readonly [kind: string, type: string])[] = [
  * Samples take the place of answers, and nothing is sent.
  */
 export function collectAnswerRows(collector: Collector, matches: readonly FoundMatch[]): void {
-  const run = createOfflineRun(collector);
+  const run = createOfflineRun(Object.fromEntries(collector.rows));
   const successes = matches.map(({ operation, api }) => ({
     operation,
     place: api.place,
@@ -53,20 +54,6 @@ export function collectAnswerRows(collector: Collector, matches: readonly FoundM
   for (const [id, value] of run.corrections) collector.set(id, value, '');
   collectEvidence(collector, records);
   for (const [kind, type] of graphTypes) commentOnExtras(collector, kind, type, plain.get(kind) ?? []);
-}
-
-/** A check without a service: it only compares what it is given. */
-function createOfflineRun(collector: Collector): CheckRun {
-  const refuse = (): never => {
-    throw new Error('An import sends nothing.');
-  };
-  return createCheckRun({
-    client: { send: refuse, request: refuse, opened: Promise.resolve(), close: () => Promise.resolve() },
-    overrides: Object.fromEntries(collector.rows),
-    credentials: { bearer: undefined, privateKey: undefined },
-    timeoutMs: 0,
-    onCall: refuse,
-  });
 }
 
 interface Success {
@@ -120,8 +107,7 @@ function findRecords(
   body: unknown,
   place: string,
 ): readonly unknown[] {
-  const { 'lists.records': pointers } = run.contract();
-  const shared = pointers.map((pointer) => compilePointers([pointer]).read(body)).find(Array.isArray);
+  const shared = recordsAt(run.contract(), body);
   for (const row of [
     'lists.total',
     'lists.nextCursor',

@@ -1,9 +1,12 @@
-import type { ListName, OperationName } from '../../contract/contract.ts';
+import type { ListName } from '../../contract/contract.ts';
+import { inputTypes, listFields } from '../../contract/extra-rows.ts';
 import { listNames, type WriteName } from '../../contract/operation-rows.ts';
 import { contractRows } from '../../contract/service-rows.ts';
 import { numberText } from '../../upstream/decoding/exact-json.ts';
 import { isRecord } from '../../upstream/decoding/field-decoders.ts';
+import { isWrite } from '../contract-cases/operation-kinds.ts';
 import { synonyms } from '../contract-check/check-fields.ts';
+import { searchNames } from '../contract-check/check-lists.ts';
 import { isPlainName, normalizeName } from '../contract-check/json-shape.ts';
 import type { ApiOperation } from './api.ts';
 import type { Collector } from './collector.ts';
@@ -11,15 +14,6 @@ import type { Match } from './match-operations.ts';
 
 /** A match that is sure or likely. */
 export type FoundMatch = Match & Required<Pick<Match, 'api' | 'path'>>;
-
-const inputTypes: Readonly<Record<WriteName, string>> = {
-  storeSettlementBank: 'CreateSettlementBankInput',
-  updateSettlementBank: 'UpdateSettlementBankInput',
-  createCustomer: 'CreateCustomerInput',
-  updateCustomer: 'UpdateCustomerInput',
-  createCustomerVirtualAccount: 'CreateVirtualAccountInput',
-  createCustomerOneTimeAccount: 'CreateOneTimeAccountInput',
-};
 
 /** Rows of requests: addresses, credentials, bodies, parameters of lists. Returns the private key's header. */
 export function collectRequestRows(
@@ -71,10 +65,6 @@ function collectCredentials({ set, comment }: Collector, matches: readonly Found
 
 function isBearer(name: string): boolean {
   return name.toLowerCase() === 'authorization';
-}
-
-function isWrite(operation: OperationName): operation is WriteName {
-  return Object.hasOwn(inputTypes, operation);
 }
 
 function collectBody({ set, comment }: Collector, operation: WriteName, { body, place }: ApiOperation): void {
@@ -141,15 +131,8 @@ const parameterNames = {
   offset: ['offset', 'skip'],
   cursor: ['cursor', 'after', 'pagetoken', 'nextcursor', 'startingafter'],
   size: ['perpage', 'pagesize', 'limit', 'size', 'count'],
-  search: ['search', 'q', 'query', 'keyword'],
+  search: searchNames,
 } as const;
-
-const listFields: Readonly<Record<ListName, string>> = {
-  listSettlementBanks: 'Query.settlementBanks',
-  listCustomers: 'Query.customers',
-  listCustomerTransactions: 'Customer.transactions',
-  listCustomerVirtualAccounts: 'Customer.virtualAccounts',
-};
 
 /** Page style and parameters of each list: the first list's stand for all, others have rows where they differ. */
 function collectListRows(collector: Collector, matches: readonly FoundMatch[]): void {
