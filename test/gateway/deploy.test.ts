@@ -34,6 +34,16 @@ it('deploys with a grace that outlasts the drain and the slowest request', () =>
   expect(pod.terminationGracePeriodSeconds).toBeGreaterThan(slowestSeconds);
 });
 
+it('deploys containers without rights, whose root nobody can write to', () => {
+  expect(container.securityContext).toEqual({
+    runAsNonRoot: true,
+    readOnlyRootFilesystem: true,
+    allowPrivilegeEscalation: false,
+    capabilities: { drop: ['ALL'] },
+  });
+  expect(container.volumeMounts.every(({ readOnly }: { readonly readOnly?: boolean }) => readOnly)).toBe(true);
+});
+
 it('watches the pods that it deploys, on their port for operators, by the alerts of alerts.yaml', async () => {
   const [monitor, rule] = parseAllDocuments(await readFile(file('deploy/prometheus-operator.yaml'), 'utf8')).map(
     (document) => document.toJS(),
