@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import type { EmbeddedBank } from '../bank/bank.ts';
 import { embeddedContract } from '../bank/contract.ts';
@@ -7,6 +8,7 @@ import { createLogger, describeError, type Logger } from '../runtime/log.ts';
 import { createOutput } from '../runtime/log-output.ts';
 import { startServer } from '../server.ts';
 import { version } from '../runtime/version.ts';
+import { rehearse } from './rehearsal.ts';
 import { describePortFault, describeStart } from './start-report.ts';
 import { findMisuse, isCommand, toHelp, type CommandName } from './usage.ts';
 import { createFirstDocument, createWelcome } from './welcome.ts';
@@ -71,33 +73,40 @@ async function startServing(start: (config: Config) => Promise<void>, args: read
   });
 }
 
+/** How long a stop waits for a start that is under way. */
+const maxStartingMs = 2_000;
+
 async function serve(config: Config): Promise<void> {
   const log = createLogger(config.logLevel, createOutput(1));
-  const contract = createContract(await readOverrides(config, embeddedContract));
-  const { upstream, embedded } = await startUpstream(config);
-  const server = await startServer({
-    config,
-    contract,
-    upstream,
-    log,
-    ...(embedded && {
-      bankUrl: embedded.url,
-      sandboxStart: { document: createFirstDocument(config.typePrefix), headers: createDemoHeaders(config) },
-    }),
-  }).catch(async (error: unknown) => {
-    await embedded?.close();
-    throw error;
-  });
+  let isStarted = false;
+  const starting = startGateway(config, log);
   stopOnSignal(log, async (signal) => {
-    // After Ctrl+C no load balancer needs time to notice.
-    await server.close(signal === 'SIGINT' ? 0 : config.drainDelayMs);
-    await embedded?.close();
+    const hasStarted = isStarted;
+    const started = await Promise.race([starting, delay(maxStartingMs)]);
+    // After Ctrl+C, or in the middle of the start, no load balancer needs time to notice.
+    await started?.server.close(signal === 'SIGINT' || !hasStarted ? 0 : config.drainDelayMs);
+    await started?.embedded?.close();
   });
+  const { server, embedded } = await starting;
+  isStarted = true;
   const { url, adminPort } = server;
   const upstreamKind = embedded === undefined ? 'service' : 'embedded';
   log.info({ url: `${url}/graphql`, upstream: upstreamKind, adminPort, ...describeStart(config) }, 'listening');
   if (config.isProduction) return;
   process.stdout.write(createWelcome({ url, bankUrl: embedded?.url, config }));
+}
+
+async function startGateway(config: Config, log: Logger) {
+  const contract = createContract(await readOverrides(config, embeddedContract));
+  await rehearse(config, contract, log);
+  const { upstream, embedded } = await startUpstream(config);
+  const sandboxStart = { document: createFirstDocument(config.typePrefix), headers: createDemoHeaders(config) };
+  const shown = embedded && { bankUrl: embedded.url, sandboxStart };
+  const server = await startServer({ config, contract, upstream, log, ...shown }).catch(async (error: unknown) => {
+    await embedded?.close();
+    throw error;
+  });
+  return { server, embedded };
 }
 
 async function bank(config: Config): Promise<void> {

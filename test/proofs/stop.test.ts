@@ -1,9 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { temporaryFolder } from '../support/folder.ts';
+import { query } from '../support/gateway.ts';
 import { startGatewayProcess, type GatewayProcess } from '../support/gateway-process.ts';
 import { startHaproxy, type Balancer } from '../support/haproxy.ts';
 import { startSteadyLoad, type SteadyLoad } from '../support/load/steady.ts';
 import { freePort, freeUrl } from '../support/ports.ts';
+import { startCommand } from '../support/process.ts';
 import { startUpstream, success } from '../support/upstream.ts';
 import { isFull, isMissing, record } from './evidence.ts';
 
@@ -171,4 +175,31 @@ describe('a process that stops', () => {
     gateway.command.signal('SIGINT');
     expect(await gateway.command.exited).toBe(0);
   });
+
+  it('ends without a fault at every moment of its start, and leaves nothing that the next one waits for', async () => {
+    const upstream = await startService();
+    const settings = {
+      NODE_ENV: 'production',
+      UPSTREAM_URL: upstream,
+      IDEMPOTENCY_STORE: `sqlite:${join(await temporaryFolder(), 'keys.sqlite')}`,
+      FINGERPRINT_SECRET: 'test-fingerprint-secret-of-32-letters',
+      DRAIN_DELAY_MS: '600000',
+    };
+    const ends = { exited: 0, 'before anything was opened': 0 };
+    for (let waitMs = 100; waitMs <= 900; waitMs += 50) {
+      const command = startCommand('node', ['src/cli.ts', 'serve'], { environment: settings });
+      await delay(waitMs);
+      if (/"msg":"listening"/.test(command.output())) break;
+      command.signal('SIGTERM');
+      const code = await command.exited;
+      // Until its own code runs, a process of Node ends by the signal itself.
+      if (code === null) expect(command.output()).toBe('');
+      else expect([code, command.output()]).toEqual([0, expect.not.stringMatching(/[Ee]rror|\bat /)]);
+      ends[code === null ? 'before anything was opened' : 'exited'] += 1;
+    }
+    const gateway = await startGatewayProcess(upstream, settings);
+    expect((await query(gateway, '{ customer(id: "c1") { firstName } }')).errors).toEqual([]);
+    record('SIGTERM in the middle of a start', JSON.stringify(ends));
+    expect(ends.exited).toBeGreaterThan(0);
+  }, 60_000);
 });

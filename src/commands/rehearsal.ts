@@ -1,0 +1,64 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { request } from 'undici';
+import type { Config } from '../config/config.ts';
+import type { Contract } from '../contract/contract.ts';
+import { prefixedField } from '../graphql/type-prefix.ts';
+import { createLogger, describeError, type Logger } from '../runtime/log.ts';
+import { startServer } from '../server.ts';
+
+const host = '127.0.0.1';
+const maxMs = 2_000;
+
+/**
+ * Answers one query before the gateway starts, so that its first request finds the code loaded and compiled. It does so by
+ * a second gateway with made-up credentials, in front of a service on this machine that answers `{}`; nothing observes it,
+ * and both are gone afterwards. A failure only costs the first request some milliseconds.
+ */
+export async function rehearse(config: Config, contract: Contract, log: Logger): Promise<void> {
+  const service = createServer((_, response) => response.setHeader('content-type', 'application/json').end('{}'));
+  await new Promise<void>((resolve) => void service.listen(0, host, resolve));
+  const { port } = service.address() as AddressInfo; // a TCP server's address is one
+  try {
+    await answerOnce({ config: alone(config), contract, upstream: new URL(`http://${host}:${port}`) });
+  } catch (error) {
+    log.warn(describeError(error), 'rehearsal failed');
+  }
+  service.close();
+}
+
+/** Without what another process could notice, or would have to be there. */
+function alone(config: Config): Config {
+  return {
+    ...config,
+    host,
+    port: 0,
+    adminPort: 0,
+    reusePort: false,
+    warmConnections: 0,
+    proxy: undefined,
+    idempotencyStore: undefined,
+    tracing: undefined,
+    trustedDocumentsFile: undefined,
+    trustedDocumentsOnly: false,
+  };
+}
+
+async function answerOnce(options: { config: Config; contract: Contract; upstream: URL }): Promise<void> {
+  const { config } = options;
+  const gateway = await startServer({ ...options, log: createLogger('silent', () => {}) });
+  const customer = prefixedField('customer', config.typePrefix);
+  const query = `{ ${customer}(id: "0") { firstName balance { value { amount } } transactions { nodes { id } } } }`;
+  const { body } = await request(`${gateway.url}/graphql`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      [config.bearerHeaderIn]: 'Bearer rehearsal',
+      [config.privateKeyHeaderIn]: 'rehearsal',
+    },
+    body: JSON.stringify({ query }),
+    signal: AbortSignal.timeout(maxMs),
+  });
+  await body.dump();
+  await gateway.close();
+}
