@@ -59,7 +59,7 @@ const meanings: readonly (readonly [RegExp, number])[] = [
   [/bad request/i, 400],
 ];
 
-/** The status that an answer with such a name and HTTP status stands for. */
+/** The HTTP status that a sample means: one of success with the name of a failure means that failure. */
 export function meaningOf(status: number, name: string): number {
   if (status < 200 || status >= 300) return status;
   return meanings.find(([words]) => words.test(name))?.[1] ?? status;

@@ -201,7 +201,7 @@ function trim(path: string): string {
   return toTemplate(path).replace(/\/+$/, '');
 }
 
-/** What stands before the first word of a resource in every path; undefined where a path has no such word. */
+/** The prefix of all paths, before the first word of a resource; undefined if a path has no such word. */
 function commonPrefix(candidates: readonly Candidate[]): string | undefined {
   const heads = candidates.map(({ path }) => {
     const segments = path.split('/');

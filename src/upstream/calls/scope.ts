@@ -45,7 +45,7 @@ interface CallResult {
 interface WriteRecord {
   readonly outcome: 'done' | 'refused' | 'unknown' | 'not sent';
   readonly evidence: RecordEvidence | undefined;
-  /** What its idempotency key met; undefined without one. */
+  /** State of its idempotency key in the store; undefined without a key. */
   readonly key: 'new' | 'replayed' | 'in flight' | undefined;
 }
 

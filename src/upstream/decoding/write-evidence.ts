@@ -83,7 +83,7 @@ function claimOf({ flag, hasFailureSign, status, isDuplicate }: WriteSigns): Cla
   return hasFailureSign ? 'doubt' : 'nothing';
 }
 
-/** A time-out or a failure of the service, told inside the body, leaves open what happened. */
+/** Whether a status inside the body leaves the outcome open: a time-out (408) or a failure of the service (5xx). */
 function mayBeDone(status: number | undefined): boolean {
   return status === 408 || (status !== undefined && status >= 500);
 }

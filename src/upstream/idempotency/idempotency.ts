@@ -135,7 +135,7 @@ function createRecording(store: IdempotencyStore, onLost: IdempotencyOptions['on
     unsettled.add(tracked);
   };
 
-  /** Awaits the first attempt to record: an outcome told before could be lost with the process. Others run later. */
+  /** Awaits the first attempt to record, so that no client gets an outcome that is lost with the process. Retries run in the background. */
   const settle = async (id: string, entry: Entry): Promise<void> => {
     const work = (): Promise<void> => store.settle(id, entry);
     await work().catch(() => inBackground(retry(work)));

@@ -28,7 +28,7 @@ export interface RedisStoreOptions {
   readonly url: string;
   /** Whether the deployer accepts that this Redis may forget. */
   readonly acceptsLoss: boolean;
-  /** Told when the connection is lost, once until it is back. */
+  /** Called once when the connection is lost, and again only after it was restored. */
   readonly onLost: (error: unknown) => void;
 }
 
