@@ -3,7 +3,7 @@ import { nearestName } from '../runtime/nearest-name.ts';
 interface Usage {
   /** Lines of `form    what it does`. */
   readonly forms: readonly (readonly [form: string, does: string])[];
-  /** What else a user should know. */
+  /** Further help, printed below the forms. */
   readonly note: string;
   /** Options beside `--help` and `--version`. */
   readonly options: readonly string[];
@@ -91,7 +91,7 @@ export function toHelp(command?: CommandName): string {
   return `${lines.join('\n')}\n\n${note}\n`;
 }
 
-/** What is wrong with a command line, with the likely word; undefined where nothing is. */
+/** The fault in a command line, with the likely word; undefined if there is none. */
 export function findMisuse(command: string, options: readonly string[]): string | undefined {
   if (!isCommand(command)) {
     const kind = command.startsWith('-') ? 'option' : 'command';

@@ -1,4 +1,4 @@
-/** What a vendor's file says of an API, the same for OpenAPI and Postman. */
+/** An API as a vendor's file describes it, in one shape for OpenAPI and Postman. */
 export interface ApiDescription {
   readonly format: 'OpenAPI' | 'Postman';
   /** Origin and path of the first server; undefined where the file leaves it open. */

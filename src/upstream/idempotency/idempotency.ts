@@ -12,7 +12,7 @@ const settleWaitMs = 200;
 
 /** The result of an attempt, as far as its key keeps it. */
 export type Kept =
-  /** Nothing can have happened: the key is free again. */
+  /** Nothing was sent or done: the key is free again. */
   | { readonly as: 'nothing' }
   /** Sent, with an unclear answer: the key blocks any further attempt. */
   | { readonly as: 'unknown' }

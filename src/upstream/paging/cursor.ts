@@ -70,7 +70,7 @@ export function readCursor(
   return { resume: parts.resume, mark: mark === noMark ? undefined : mark };
 }
 
-/** Where a cursor goes on, whatever list it belongs to; undefined for a text that no list gave out. */
+/** The position in a cursor of any list; undefined for a text that is no cursor. */
 export function peekCursor(cursor: string, kind: Resume['kind']): Resume | undefined {
   return peekParts(cursor, kind)?.resume;
 }

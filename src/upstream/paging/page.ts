@@ -35,7 +35,7 @@ export interface Window<Value> {
 }
 
 export interface WindowRequest<Value> {
-  /** How many records are asked for. */
+  /** The number of records requested. */
   readonly first: number;
   /** Reads one page by the query that a page style makes; `isAgain`: once more. */
   readonly readPage: (query: string, isAgain?: boolean) => Promise<Page<Value>>;
