@@ -44,7 +44,7 @@ export async function contractCommand(
     return print(values.json === true ? toJson(rows) : toTable(rows, process.stdout.isTTY) + describeOwner(config));
   }
   if (positionals.join() !== 'check')
-    throw new Error(`There is no contract ${positionals.join(' ')}; there are contract check, import, try and test.`);
+    throw new Error(`contract ${positionals.join(' ')}: allowed: contract check, import, try or test.`);
   return check(config, overrides, values);
 }
 
@@ -83,7 +83,9 @@ async function check(
     await client.close();
   }
   if ([...run.findings.values()].every(({ state }) => state === 'not observable')) {
-    console.error('The service gave no answer that says anything of the contract.');
+    console.error(
+      'No answer of the service could be compared with the contract. Check UPSTREAM_URL and the credentials.',
+    );
     return 2;
   }
   const rows = toCheckedRows(describeContract(createContract(overrides)), run.findings);
@@ -115,7 +117,7 @@ function toTable(rows: readonly RowDescription[], color: boolean): string {
   return `${lines.join('\n')}\n\n${summary}\n`;
 }
 
-/** Whose contract it is: without a service of its own a gateway believes what its embedded bank does. */
+/** The service whose contract is printed. Without UPSTREAM_URL it is the embedded bank's. */
 function describeOwner({ upstream, contractFile }: Config): string {
   const file = contractFile === undefined ? 'without UPSTREAM_CONTRACT' : `with ${contractFile}`;
   return upstream === 'embedded'

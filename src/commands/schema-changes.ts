@@ -63,7 +63,7 @@ function appliedDirectives(text: string): readonly AppliedDirective[] {
     nodes.map((node) => {
       const describe = (text: string): string => `${coordinate} no longer has ${text}.`;
       const written = print(node);
-      // A key that can be resolved is good for whoever used one that could not.
+      // Making a key resolvable breaks no neighbour that used it unresolvable.
       const isResolvable = node.name.value === 'key' && !written.includes('resolvable: false');
       const plain = written.replace(', resolvable: true', '');
       const values = isResolvable ? [false, true].map((value) => plain.replace(/\)$/, `, resolvable: ${value})`)) : [];

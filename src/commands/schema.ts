@@ -23,7 +23,7 @@ export async function schemaCommand(
   }
   if (args.join(' ') === 'check') return check();
   if (args.join(' ') === 'release') return release();
-  console.error(`There is no schema ${args.join(' ')}; there are schema check and schema release.`);
+  console.error(`schema ${args.join(' ')}: allowed: schema, schema check or schema release.`);
   return 2;
 }
 

@@ -3,7 +3,7 @@ import { nearestName } from '../runtime/nearest-name.ts';
 interface Usage {
   /** Lines of `form    what it does`. */
   readonly forms: readonly (readonly [form: string, does: string])[];
-  /** What else a user should know. */
+  /** Further help, printed below the forms. */
   readonly note: string;
   /** Options beside `--help` and `--version`. */
   readonly options: readonly string[];
@@ -40,7 +40,7 @@ const usages = {
     forms: [
       [
         'explain FILE',
-        'print what an operation asks for at worst, without a call (--variables JSON, --operation NAME, --json)',
+        'print the calls that an operation needs at worst, without making one (--variables JSON, --operation NAME, --json)',
       ],
     ],
     note: 'Exit code 1 where that is more than MAX_UPSTREAM_CALLS.',
@@ -48,16 +48,16 @@ const usages = {
   },
   contract: {
     forms: [
-      ['contract', 'print what the gateway believes of the service (--json, --schema of its overrides)'],
+      ['contract', 'print the contract in force, row by row (--json, --schema of its overrides)'],
       ['contract check', 'compare that with the live service, read-only (--json, --write FILE, --cases FILE)'],
       [
         'contract try FILE',
         'show what is read of a saved answer (--operation NAME, --status, --input JSON, --id, --values, --json; FILE - : stdin)',
       ],
-      ['contract test FILE', 'run cases of answers and what must be made of them, without a service (--json)'],
+      ['contract test FILE', 'compare saved answers with what must be read of them, without a service (--json)'],
       [
         'contract import FILE',
-        'make overrides of an OpenAPI file or a Postman collection, without a call (--json, --write FILE, --cases FILE)',
+        'make overrides from an OpenAPI file or a Postman collection, without a call (--json, --write FILE, --cases FILE)',
       ],
     ],
     note: 'A check asks with CHECK_BEARER and CHECK_PRIVATE_KEY; exit code 1 on contradictions or a failed case, 2 where it cannot run.',
@@ -67,7 +67,7 @@ const usages = {
     forms: [
       [
         'init',
-        "write contract.yaml, .env.example and compose.yaml of a vendor's file (--file, --url, --header, --unit, --currency, --yes, --force)",
+        "write contract.yaml, .env.example and compose.yaml from a vendor's file (--file, --url, --header, --unit, --currency, --yes, --force)",
       ],
     ],
     note: 'Asks for what no option says; --yes asks nothing. Checks the service where CHECK_BEARER or CHECK_PRIVATE_KEY is set. No secret is written.',
@@ -91,7 +91,7 @@ export function toHelp(command?: CommandName): string {
   return `${lines.join('\n')}\n\n${note}\n`;
 }
 
-/** What is wrong with a command line, with the likely word; undefined where nothing is. */
+/** The fault in a command line, with the likely word; undefined if there is none. */
 export function findMisuse(command: string, options: readonly string[]): string | undefined {
   if (!isCommand(command)) {
     const kind = command.startsWith('-') ? 'option' : 'command';

@@ -77,8 +77,8 @@ export function createCustomerOperations(contract: Contract) {
 }
 
 /**
- * Where a customer of unknown outcome is found by its reference: in the list where it can be searched, else as a record
- * where references identify customers, else by paging through the list.
+ * The lookup of a customer of unknown outcome by its reference: a search of the list, else the record if references
+ * identify customers, else paging through the list.
  */
 function referenceLookup(contract: Contract): Lookup {
   const identifiers = contract['customer.identifiedBy'];

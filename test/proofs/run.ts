@@ -1,6 +1,6 @@
 /**
  * `npm run proofs`: vitest over the proofs, a tenth of the counts unless `--full`; other arguments go on to vitest. A
- * full run that passes writes its figures into docs/reliability.md; one of some files only replaces their rows.
+ * full run that passes writes its figures into docs/reliability-figures.md; one of some files only replaces their rows.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { readFigures } from './figures.ts';
 
 const root = join(import.meta.dirname, '../..');
-const page = join(root, 'docs/reliability.md');
+const page = join(root, 'docs/reliability-figures.md');
 const marked = /(<!-- figures:start -->\n).*(<!-- figures:end -->)/s;
 
 const isFull = process.argv.includes('--full');

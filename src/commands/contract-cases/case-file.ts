@@ -58,7 +58,7 @@ const fileSchema = z.strictObject({
 /** For the names of input fields, which no override changes. */
 const defaultContract = createContract();
 
-/** One case: an answer, and what the gateway must make of it. */
+/** One case: an answer, and the result expected of reading it. */
 export interface Case {
   readonly name: string;
   /** Where it stands in its file. */

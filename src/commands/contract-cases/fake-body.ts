@@ -12,7 +12,7 @@ const maxDepth = 8;
 const maxEntries = 2;
 const maxLength = 40;
 
-/** Names whose words the gateway understands; a word alone says nothing of a person. */
+/** Rows whose words have a meaning in the contract. They are kept, since a word alone does not identify a person. */
 const wordRows = ['envelope.success', 'envelope.code', 'customer.type', 'customer.status', 'transaction.type'] as const;
 const word = /^(?:[A-Za-z][A-Za-z_ -]{0,29}|\d{1,3})$/;
 

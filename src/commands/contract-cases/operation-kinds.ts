@@ -37,7 +37,7 @@ export function isWrite(name: OperationName): name is WriteName {
   return Object.hasOwn(recordKinds, name);
 }
 
-/** What is wrong with the input of an operation; undefined where nothing is. */
+/** The fault in an operation's input; undefined if there is none. */
 export function findInputFault(contract: Contract, name: OperationName, input: object | undefined): string | undefined {
   if (input === undefined) return undefined;
   if (!isWrite(name)) return `found one for ${name}; allowed: for writes only`;

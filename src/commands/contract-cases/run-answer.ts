@@ -35,7 +35,7 @@ export interface Question {
   readonly first?: number | undefined;
 }
 
-/** What the gateway makes of an answer. Inside `value` an error stands at the place of what cannot be read. */
+/** The result of reading one answer. A value that cannot be read is an error at its place inside `value`. */
 export interface Reading {
   /** By the graph's names: a record, null for one that is absent, `{nodes, …}`, or a write's record. */
   readonly value: unknown;
@@ -72,7 +72,7 @@ const furtherPage = new Error('a further page');
 const silent: CallObserver = { onCall: () => {}, onRetry: () => {}, onWrite: () => {}, onStore: () => {} };
 /** It is over for every retry, since a given answer would only be read again. */
 const lifetime: Scope['lifetime'] = { deadline: 0, isOver: () => false, listen: () => {}, unlisten: () => {} };
-/** Stands in place of an identifier that nobody gave. */
+/** Identifier of a read when the option or case names none. */
 const anyIdentifier = 'any';
 
 /** Creates the function that runs the gateway's own operations over answers that are given instead of fetched. */

@@ -58,7 +58,7 @@ function endOf({ error, write }: Reading): string {
   return error?.code ?? write?.outcome ?? 'read';
 }
 
-/** What is worth expecting: no nulls, of an error its code and row, and nothing that a decision will change. */
+/** The expectation of a starter case, without nulls and values that a decision changes; code and row of an error. */
 function simplify(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(simplify);
   if (typeof value !== 'object' || value === null) return value;

@@ -18,7 +18,7 @@ export interface Trial {
   readonly contradicted: readonly unknown[];
   /** Overrides under which more can be read. */
   readonly rows: Readonly<Record<string, unknown>>;
-  /** The answer's decisions that nobody has made. */
+  /** Undecided rows that this answer needs. */
   readonly undecided: readonly string[];
   readonly records: number;
   /** Why there is no record to look at. */

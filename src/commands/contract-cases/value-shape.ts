@@ -2,7 +2,7 @@ import { isDate, toDateTime } from '../../upstream/decoding/date-time.ts';
 import { numberText } from '../../upstream/decoding/exact-json.ts';
 import { isRecord } from '../../upstream/decoding/field-decoders.ts';
 
-/** What kind of thing a value is, without the value: `text of 10 digits`, `integer of 13 digits`, `ISO time`. */
+/** The kind of a value, without the value: `text of 10 digits`, `integer of 13 digits`, `ISO time`. */
 export function shapeOf(value: unknown): string {
   if (typeof value === 'string') return textShape(value);
   const number = numberText(value);

@@ -151,7 +151,7 @@ function checkTimes(run: CheckRun, values: readonly unknown[]): void {
   );
 }
 
-/** How many digits account numbers and bank codes have where the published service is. */
+/** Digits of account numbers and bank codes in the published service's country. */
 export const usualDigits = { 'accountNumber.digits': 10, 'bankCode.digits': 3 } as const;
 
 /** Numbers lose their zeros in front: none is shorter than usual, and the longest one seen may be longer. */

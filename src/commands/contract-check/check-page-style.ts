@@ -30,7 +30,7 @@ export async function checkFirstPage(run: CheckRun, list: ListReader, records: R
     [contract['lists.perPage']]: String(smallSize),
   });
   const [before, after] = other === 0 ? [zero, records] : [records, zero];
-  // Where page 0 is ignored, it has the records of page 1, and nothing is told.
+  // A service that ignores page 0 answers page 1 for it: that contradicts nothing.
   if (before === undefined || after === undefined || !isOtherPage(after, before, Infinity)) return records;
   run.compare('lists.firstPage', 0, 'page 0 has other records than page 1');
   return before;

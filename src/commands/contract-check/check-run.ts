@@ -141,7 +141,7 @@ export function createCheckRun({ client, overrides, credentials, timeoutMs, onCa
 /** A check without a service: it only compares what it is given, and makes no call. */
 export function createOfflineRun(overrides: CheckOptions['overrides']): CheckRun {
   const refuse = (): never => {
-    throw new Error('A given answer is not fetched.');
+    throw new Error('A check of saved answers makes no calls.');
   };
   return createCheckRun({
     client: { send: refuse, request: refuse, opened: Promise.resolve(), close: () => Promise.resolve() },

@@ -1,4 +1,4 @@
-/** What a vendor's file says of an API, the same for OpenAPI and Postman. */
+/** An API as a vendor's file describes it, in one shape for OpenAPI and Postman. */
 export interface ApiDescription {
   readonly format: 'OpenAPI' | 'Postman';
   /** Origin and path of the first server; undefined where the file leaves it open. */
@@ -59,7 +59,7 @@ const meanings: readonly (readonly [RegExp, number])[] = [
   [/bad request/i, 400],
 ];
 
-/** The status that an answer with such a name and HTTP status stands for. */
+/** The HTTP status that a sample means: one of success with the name of a failure means that failure. */
 export function meaningOf(status: number, name: string): number {
   if (status < 200 || status >= 300) return status;
   return meanings.find(([words]) => words.test(name))?.[1] ?? status;

@@ -99,7 +99,7 @@ function toCandidate(api: ApiOperation): Candidate | undefined {
   return { ...base, isSure: true, why: byName === undefined ? 'by path and method' : 'by path, method and name' };
 }
 
-/** A segment with a digit, versions aside, is an identifier that somebody left in the address. */
+/** A segment with a digit, versions aside, is taken for a literal identifier. */
 function nameIdentifiers(path: string): { readonly path: string; readonly wasLiteral: boolean } {
   const isLiteral = (segment: string): boolean => /\d/.test(segment) && !/^v\d+(?:\.\d+)?$|[{}]/.test(segment);
   const segments = path.split('/');
@@ -143,7 +143,7 @@ function verbOf(method: string, isOne: boolean): Verb | undefined {
   return method === 'PUT' || method === 'PATCH' ? 'update' : undefined;
 }
 
-/** What a name says, as far as the method agrees. */
+/** The operation that a name suggests, if the method agrees. */
 function classifyName({ name, method }: ApiOperation): OperationName | undefined {
   const noun = nounOf(name);
   const said = name
@@ -201,7 +201,7 @@ function trim(path: string): string {
   return toTemplate(path).replace(/\/+$/, '');
 }
 
-/** What stands before the first word of a resource in every path; undefined where a path has no such word. */
+/** The prefix of all paths, before the first word of a resource; undefined if a path has no such word. */
 function commonPrefix(candidates: readonly Candidate[]): string | undefined {
   const heads = candidates.map(({ path }) => {
     const segments = path.split('/');

@@ -10,7 +10,7 @@ type Json = Readonly<Record<string, unknown>>;
 
 /** Reads `$ref`s and schemas of one document. */
 export interface Schemas {
-  /** What stands at the end of a node's `$ref`s; undefined where it is no object, outside the file, or a circle. */
+  /** Resolves a node's `$ref`s; undefined for a target that is no object, outside the file, or circular. */
   readonly resolve: (node: unknown, place: string) => Json | undefined;
   /** A sample of a schema: its examples, else values by type, format and name. */
   readonly sample: (schema: unknown, place: string) => unknown;

@@ -47,7 +47,7 @@ export interface UpstreamState {
   readonly write: QueueState;
 }
 
-/** What all attempts of one kind, reads or writes, share. */
+/** Shared by all attempts of one kind, reads or writes. */
 interface Lane extends Pick<AttemptOptions, 'client' | 'observer' | 'headers'> {
   readonly queue: Queue;
   readonly throttle: Throttle;

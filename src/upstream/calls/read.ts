@@ -11,7 +11,7 @@ import { failureError, rejection } from './failure-errors.ts';
 import { createRetries, maxAttempts, type Retries } from './retry.ts';
 import type { AttemptCallback, Scope } from './scope.ts';
 
-/** What all reads share. */
+/** Shared by all reads. */
 interface Reader {
   readonly attempt: StartAttempt;
   readonly answers: AnswerReader;

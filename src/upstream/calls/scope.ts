@@ -4,7 +4,7 @@ import type { Answer, Failure } from '../wire/http-client.ts';
 import type { Budget, RecordEvidence } from '../operation.ts';
 import type { RequestTrace } from '../wire/trace-context.ts';
 
-/** What all calls of one GraphQL request share. */
+/** Shared by all calls of one GraphQL request. */
 export interface Scope {
   readonly requestId: string;
   readonly credentials: RequestCredentials;
@@ -14,7 +14,7 @@ export interface Scope {
   /** Calls charged to each of the request's budgets, sent or not; retries are not counted again. */
   readonly spent: Record<Budget, number>;
   readonly trace: RequestTrace;
-  /** What is recorded of this scope's one call; undefined where the request does not ask to see its calls. */
+  /** The record of this scope's one call for `x-explain`; undefined without that header. */
   readonly callRecord?: CallRecord;
 }
 
@@ -30,7 +30,7 @@ export interface CallRecord {
   result: CallResult | undefined;
   /** When the value, or the error, was known. */
   endedAt: number | undefined;
-  /** How a write ended. */
+  /** The outcome of a write. */
   write: WriteRecord | undefined;
 }
 
@@ -45,7 +45,7 @@ interface CallResult {
 interface WriteRecord {
   readonly outcome: 'done' | 'refused' | 'unknown' | 'not sent';
   readonly evidence: RecordEvidence | undefined;
-  /** What its idempotency key met; undefined without one. */
+  /** State of its idempotency key in the store; undefined without a key. */
   readonly key: 'new' | 'replayed' | 'in flight' | undefined;
 }
 

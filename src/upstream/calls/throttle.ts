@@ -12,15 +12,15 @@ const recentSeconds = 2;
 const probeIntervalMs = 250;
 /** Failing callers that it takes to refuse the calls of a caller of which nothing is known. */
 const minFailingCallers = 3;
-/** As many as identities are kept of; the evidence of the caller that has been silent for longest is dropped. */
+/** Maximum number of callers with evidence, as of identities; that of the caller silent for longest is dropped. */
 const maxCallers = 2_000;
 
 /**
  * Client-side throttling of calls to a service that fails, as in the chapter on overload of the SRE book: the share of a
  * caller's calls that are sent is three times the share that succeeds. The evidence is each caller's own, so the failures
- * of one caller, or of the first one, refuse the calls of nobody else. Only where three callers or more fail and nobody
- * succeeds does that count for callers without a success of their own. A caller that is refused altogether may send one
- * probe every 250 ms, and counts from nothing once one succeeds; while nobody succeeds, all together may send one.
+ * of one caller refuse no call of another. Only if three callers or more fail and none succeeds do failures count for
+ * callers without a success of their own. A caller whose calls are all refused may send one probe every 250 ms, and its
+ * evidence is reset once one succeeds; while no caller succeeds, all together may send one.
  */
 export interface Throttle {
   /** Whether the call may be sent now; true also grants a probe. */

@@ -13,7 +13,7 @@ import type { CallObserver, WriteEvent } from './call-observer.ts';
 import type { Operation, RecordEvidence, Write } from '../operation.ts';
 import { createSeal } from '../idempotency/sealed-entry.ts';
 
-/** Added to the longest that an attempt may take: what its timers may be late by. */
+/** Milliseconds added to the longest duration of an attempt, since its timers may fire late. */
 const slackMs = 1_000;
 const shownKeyLength = 12;
 

@@ -54,7 +54,7 @@ export function callerOf({ identity: { callers } }: RequestCredentials, names: r
   return names.includes('privateKey') ? callers.privateKey : callers.bearer;
 }
 
-/** The caller of a whole request, before it is known which operations it asks for. */
+/** The caller that admission counts a request for, before its document is parsed. */
 export function admittedCaller(sender: { readonly credentials: Credentials; readonly identity: Identity }): string {
   const { callers } = sender.identity;
   return sender.credentials.privateKey.value === undefined ? callers.bearer : callers.privateKey;

@@ -20,7 +20,7 @@ export function parseJson(body: Buffer): unknown {
   return mayHoldLongNumber(body) || mayHoldHalf(text) ? JSON.parse(text, keepExact) : JSON.parse(text);
 }
 
-/** One look at a body, in place of one at each of its texts. */
+/** Searches the body once, so that its texts need not be searched one by one. */
 function mayHoldHalf(text: string): boolean {
   return text.includes('\\u') && escapedHalf.test(text);
 }

@@ -36,7 +36,7 @@ export function createExtraDecoders(
   return Object.fromEntries(extraFields(contract, type).map((field) => [field.name, decoders[field.type](field)]));
 }
 
-/** What services send for true and false. */
+/** The texts and numbers that services send for true and false. */
 export const booleans: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
   ...[true, 1, 'true', '1'].map((value) => [value, true] as const),
   ...[false, 0, 'false', '0'].map((value) => [value, false] as const),

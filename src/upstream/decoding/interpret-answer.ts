@@ -148,7 +148,7 @@ export function invalidAnswer(
   return new GatewayError('UPSTREAM_INVALID_RESPONSE', details, cause === undefined ? {} : { cause });
 }
 
-/** The error of a write that was sent and whose outcome nobody knows. */
+/** `OUTCOME_UNKNOWN`: the write was sent, and no answer proves or refuses it. */
 export function outcomeUnknown<Input, Value>(
   operation: Write<Input, Value>,
   status?: number,

@@ -50,7 +50,7 @@ export function compilePointers(pointers: readonly string[]): PointerReader {
 /** The reader of a single pointer to a member of the record itself, which most rows are; undefined for all others. */
 function createMemberReader([first, second]: readonly (readonly Step[])[]): PointerReader['read'] | undefined {
   const [name, deeper] = first ?? [];
-  // Only a name that every object or list inherits needs a look at whose property it is.
+  // Only a name that objects or lists inherit needs a check that the property is the value's own.
   if (typeof name !== 'string' || deeper !== undefined || second !== undefined || name in []) return undefined;
   return (source) =>
     typeof source === 'object' && source !== null

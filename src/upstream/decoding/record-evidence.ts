@@ -18,7 +18,7 @@ export const recordKinds: Readonly<Record<WriteName, RecordKind>> = {
   createCustomerOneTimeAccount: 'account',
 };
 
-/** What a create sends to name its record. An answer in which all that is there of it differs shows another record. */
+/** Input fields that name a create's record. If all of them that the answer has differ, it shows another record. */
 const namingFields: Readonly<Partial<Record<WriteName, readonly string[]>>> = {
   storeSettlementBank: ['accountNumber'],
   createCustomer: ['reference', 'email'],

@@ -80,7 +80,7 @@ function decodeAscii(text: string): string {
   return decoded === text ? text : decodeAscii(decoded);
 }
 
-/** As most are: nothing in it to escape. */
+/** Whether an identifier needs no escaping, which most do not. */
 function isPlainIdentifier(text: string): boolean {
   return text !== '' && text.length <= maxTextBytes && !unusualCharacter.test(text);
 }

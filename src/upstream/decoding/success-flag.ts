@@ -45,7 +45,7 @@ export function createSuccessFlagReader(contract: Contract, envelope: Envelope) 
       if (isPositive) return isNegative ? 'contradictory' : 'positive';
       return isNegative ? 'negative' : 'none';
     },
-    /** Whether a flag of failure stands in the body, though perhaps as the status of a bare record. */
+    /** Whether the body has a flag of failure, which may be the status of a bare record. */
     hasNegative: (body: unknown): boolean => flagsAt(body).some(isFailure),
     /** The HTTP status from 400 to 599 that a body carries: as its code, or as its flag, as in `{ "status": 422 }`. */
     status: (body: unknown): number | undefined => {

@@ -13,7 +13,7 @@ import { createSuccessFlagReader, type SuccessFlag } from './success-flag.ts';
  */
 type Claim = 'success' | 'refusal' | 'doubt' | 'nothing';
 
-/** What a 2xx answer to a write means: it was carried out, it was refused, or nobody can tell. */
+/** The outcome that a 2xx answer to a write proves: carried out, refused, or unknown. */
 export type WriteVerdict = 'done' | 'refused' | 'unknown';
 
 /** A write is done by evidence alone, and refused only where the body leaves no doubt. */
@@ -27,7 +27,7 @@ const verdicts: Readonly<Record<Claim, Readonly<Record<RecordEvidence, WriteVerd
 /** Statuses inside a body that refuse a write, also without a negative flag. */
 const refusalStatuses: ReadonlySet<number> = new Set([400, 401, 403, 404, 409, 422, 429]);
 
-/** What a 2xx body was found to carry. */
+/** The signs found in a 2xx body. */
 interface WriteSigns {
   readonly flag: SuccessFlag;
   /** An error flag, error entries or a code of failure, in the body or in its record. */
@@ -83,7 +83,7 @@ function claimOf({ flag, hasFailureSign, status, isDuplicate }: WriteSigns): Cla
   return hasFailureSign ? 'doubt' : 'nothing';
 }
 
-/** A time-out or a failure of the service, told inside the body, leaves open what happened. */
+/** Whether a status inside the body leaves the outcome open: a time-out (408) or a failure of the service (5xx). */
 function mayBeDone(status: number | undefined): boolean {
   return status === 408 || (status !== undefined && status >= 500);
 }

@@ -12,7 +12,7 @@ const settleWaitMs = 200;
 
 /** The result of an attempt, as far as its key keeps it. */
 export type Kept =
-  /** Nothing can have happened: the key is free again. */
+  /** Nothing was sent or done: the key is free again. */
   | { readonly as: 'nothing' }
   /** Sent, with an unclear answer: the key blocks any further attempt. */
   | { readonly as: 'unknown' }
@@ -135,7 +135,7 @@ function createRecording(store: IdempotencyStore, onLost: IdempotencyOptions['on
     unsettled.add(tracked);
   };
 
-  /** Awaits the first attempt to record: an outcome told before could be lost with the process. Others run later. */
+  /** Awaits the first attempt to record, so that no client gets an outcome that is lost with the process. Retries run in the background. */
   const settle = async (id: string, entry: Entry): Promise<void> => {
     const work = (): Promise<void> => store.settle(id, entry);
     await work().catch(() => inBackground(retry(work)));

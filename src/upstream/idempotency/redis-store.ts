@@ -9,7 +9,7 @@ const longestReconnectMs = 1_000;
 const maxCommands = 10_000;
 const keyPrefix = 'settlement-graph:create:';
 
-/** What an entry is in Redis: JSON, since a client may be another version of this program. */
+/** Schema of an entry in Redis: JSON that another version of this program may have written. */
 type Stored = Omit<Entry, 'sealed'> & { readonly sealed?: string };
 
 /** Replaces or deletes an entry only while it is the attempt's own. */
@@ -20,7 +20,7 @@ const freeScript = `local found = redis.call('GET', KEYS[1])
 if found and cjson.decode(found).attempt == ARGV[1] then redis.call('DEL', KEYS[1]) end
 return 1`;
 
-/** What makes a Redis forget nothing: each setting, and its value. */
+/** The settings under which Redis loses no key, with their values. */
 const durable = { 'maxmemory-policy': 'noeviction', appendonly: 'yes', appendfsync: 'always' } as const;
 
 export interface RedisStoreOptions {
@@ -28,7 +28,7 @@ export interface RedisStoreOptions {
   readonly url: string;
   /** Whether the deployer accepts that this Redis may forget. */
   readonly acceptsLoss: boolean;
-  /** Told when the connection is lost, once until it is back. */
+  /** Called once when the connection is lost, and again only after it was restored. */
   readonly onLost: (error: unknown) => void;
 }
 

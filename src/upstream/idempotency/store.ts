@@ -1,4 +1,4 @@
-/** What is recorded of a create under a key. Nothing in it is readable without the caller's own credential. */
+/** The record of a create under a key. Without the caller's credential nothing in it is readable. */
 export interface Entry {
   /** HMAC of the input, under the caller's own key. */
   readonly input: string;
@@ -14,7 +14,7 @@ export interface Entry {
 
 export type Intent = Pick<Entry, 'input' | 'deadline' | 'attempt'>;
 
-/** Where keys are remembered. Every promise rejects where the store cannot be reached; a resolved one is durable. */
+/** The store of idempotency keys. Promises reject if it cannot be reached; what a resolved one has written is durable. */
 export interface IdempotencyStore {
   /** Records the intent under the id, unless there is an entry: then returns that. */
   readonly claim: (id: string, intent: Intent) => Promise<Entry | undefined>;

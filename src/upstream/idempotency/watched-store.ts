@@ -1,8 +1,8 @@
 import { claimTimeoutMs, faultIn, storeError, type IdempotencyStore, type StoreEvent } from './store.ts';
 
 /**
- * Reports every command of a store, and bounds a claim to 400 ms. One that is committed after that is freed: its client
- * was told that nothing was sent.
+ * Reports every command of a store, and bounds a claim to 400 ms. One that is committed after that is freed, since
+ * its client got `IDEMPOTENCY_STORE_UNAVAILABLE`.
  */
 export function watchStore(store: IdempotencyStore, onCommand: (event: StoreEvent) => void): IdempotencyStore {
   const watched = async <Value>(command: StoreEvent['command'], work: Promise<Value>): Promise<Value> => {

@@ -5,7 +5,7 @@ const version = '1';
 const maxPosition = 1_000_000_000;
 const maxCursorLength = 2_000;
 const bindingLength = 10;
-/** Stands for the mark of a record without a readable id. */
+/** Mark in the cursor of a record without a readable id. */
 const noMark = '------';
 
 /** Where a list continues: at a position counted from 0, or at an index of the page that a token of the service names. */
@@ -70,7 +70,7 @@ export function readCursor(
   return { resume: parts.resume, mark: mark === noMark ? undefined : mark };
 }
 
-/** Where a cursor goes on, whatever list it belongs to; undefined for a text that no list gave out. */
+/** The position in a cursor of any list; undefined for a text that is no cursor. */
 export function peekCursor(cursor: string, kind: Resume['kind']): Resume | undefined {
   return peekParts(cursor, kind)?.resume;
 }

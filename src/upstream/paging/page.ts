@@ -35,7 +35,7 @@ export interface Window<Value> {
 }
 
 export interface WindowRequest<Value> {
-  /** How many records are asked for. */
+  /** The number of records requested. */
   readonly first: number;
   /** Reads one page by the query that a page style makes; `isAgain`: once more. */
   readonly readPage: (query: string, isAgain?: boolean) => Promise<Page<Value>>;
@@ -145,7 +145,7 @@ function tokenReader(
   };
 }
 
-/** Stands for a token that should be there and is not: it is no text, so it is a surprise. */
+/** Value of a missing token in a next link. It is no text, so that reading it is an `UPSTREAM_INVALID_RESPONSE`. */
 const noToken = {};
 
 function tokenInLink(link: unknown, parameter: string): unknown {

@@ -4,7 +4,7 @@ import { contractSurprise } from '../decoding/field-decoders.ts';
 import { markRecord, type Resume } from './cursor.ts';
 import type { Window, WindowRequest } from './page.ts';
 
-/** How a list is read, for the comparison of windows. */
+/** Reads windows of a list, to compare them. */
 interface WindowReader<Value> {
   readonly name: ListName;
   readonly readWindow: (from: Resume, request: WindowRequest<Value>) => Promise<Window<Value>>;

@@ -1,7 +1,7 @@
 /** Reasons for a failed connection that last until a setting, a certificate or a name is corrected. */
 export type ConnectionFault = keyof typeof connectionFaults;
 
-/** What each of them means, for the log. */
+/** The log's explanation of each fault. */
 export const connectionFaults = {
   certificate_expired: 'the certificate of the payments service has expired or is not valid yet',
   certificate_host: 'the certificate of the payments service is for another host than that of UPSTREAM_URL',

@@ -44,8 +44,8 @@ interface DirectRead {
  * Creates the pools. Reuse of the connection that has just answered saves 13 % of the CPU at 51 calls and 7 % at 151
  * (docs/performance.md). As undici's own pool does, it waits one turn of the event loop before the next request, so that
  * a FIN or an unsolicited response that has already arrived is processed first. One that arrives while a request is in
- * flight cannot be noticed by a pool: undici matches it to that request. So whoever interprets an answer checks whether it
- * fits the question, and closes the connection where it does not.
+ * flight is matched to that request by undici. The code that interprets an answer therefore checks that it fits the
+ * request, and closes the connection if it does not.
  */
 export function createConnectionPools(
   url: URL,

@@ -7,14 +7,14 @@ export interface TraceContext {
   readonly tracestate: string | undefined;
 }
 
-/** One try of a call within a trace. */
+/** One attempt of a call within a trace. */
 export interface CallTrace {
   /** Names and values in turn of the headers that pass the trace on to the service. */
   readonly headers: readonly string[];
   readonly end: (result: Answer | Failure) => void;
 }
 
-/** How a request ended, for its span. */
+/** The end of a request, for its span. */
 interface TracedRequest {
   readonly requestId: string;
   /** HTTP status of the answer. */

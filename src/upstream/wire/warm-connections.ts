@@ -13,7 +13,7 @@ export interface WarmConnections {
   readonly close: () => void;
 }
 
-/** Keeps so many connections open and unused, so that a call needs to wait for no handshake. */
+/** Keeps a number of connections open and unused, so that a call does not wait for a handshake. */
 export function createWarmConnections(
   connect: buildConnector.connector,
   { protocol, hostname, host, port }: URL,
