@@ -1,6 +1,6 @@
-import { createServer } from 'node:http';
+import { once } from 'node:events';
+import { createServer, request, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { request } from 'undici';
 import type { Config } from '../config/config.ts';
 import type { Contract } from '../contract/contract.ts';
 import { prefixedField } from '../graphql/type-prefix.ts';
@@ -49,16 +49,17 @@ async function answerOnce(options: { config: Config; contract: Contract; upstrea
   const gateway = await startServer({ ...options, log: createLogger('silent', () => {}) });
   const customer = prefixedField('customer', config.typePrefix);
   const query = `{ ${customer}(id: "0") { firstName balance { value { amount } } transactions { nodes { id } } } }`;
-  const { body } = await request(`${gateway.url}/graphql`, {
+  const asked = request(`${gateway.url}/graphql`, {
     method: 'POST',
     headers: {
       'content-type': 'application/json',
       [config.bearerHeaderIn]: 'Bearer rehearsal',
       [config.privateKeyHeaderIn]: 'rehearsal',
     },
-    body: JSON.stringify({ query }),
     signal: AbortSignal.timeout(maxMs),
   });
-  await body.dump();
+  asked.end(JSON.stringify({ query }));
+  const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+  await once(answer.resume(), 'end');
   await gateway.close();
 }

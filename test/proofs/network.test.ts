@@ -6,12 +6,14 @@ import { createAuthority } from '../support/certificates.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { codes, query } from '../support/gateway.ts';
 import { startGatewayProcess } from '../support/gateway-process.ts';
+import { median } from '../support/median.ts';
 import { freePort } from '../support/ports.ts';
 import { startTinyproxy } from '../support/tinyproxy.ts';
 import { pageOf, startUpstream, success } from '../support/upstream.ts';
 import { isMissing, record } from './evidence.ts';
 
 const callMs = 50;
+const starts = 3;
 const screen = `{ customer(id: "c1") {
   firstName balance { value { amount } } transactions { nodes { id } } virtualAccounts { nodes { id } }
 } }`;
@@ -39,20 +41,26 @@ it.each([
   ['http', false],
 ])('the first screen after the start takes no longer than the hundredth and a half: %s', async (name, isSecure) => {
   const { upstream, environment } = await startSlowService(isSecure);
-  const gateway = await startGatewayProcess(upstream.url, environment);
-  const times: number[] = [];
-  for (let request = 0; request < 100; request += 1) {
-    const startedAt = performance.now();
-    const { errors } = await query(gateway, screen);
-    times.push(performance.now() - startedAt);
-    expect(errors).toEqual([]);
+  const firsts: number[] = [];
+  const hundredths: number[] = [];
+  for (let start = 0; start < starts; start += 1) {
+    const gateway = await startGatewayProcess(upstream.url, environment);
+    const times: number[] = [];
+    for (let request = 0; request < 100; request += 1) {
+      const startedAt = performance.now();
+      const { errors } = await query(gateway, screen);
+      times.push(performance.now() - startedAt);
+      expect(errors).toEqual([]);
+    }
+    firsts.push(times[0] ?? NaN);
+    hundredths.push(times[99] ?? NaN);
+    gateway.command.signal('SIGINT');
   }
-  const [first = 0, ...others] = times;
-  const hundredth = others.at(-1) ?? 0;
-  expect(upstream.requests).toHaveLength(400);
+  expect(upstream.requests).toHaveLength(starts * 400);
+  const [first, hundredth] = [median(firsts), median(hundredths)];
   record(
     `First request: ${name}`,
-    `${first.toFixed(0)} ms, the hundredth ${hundredth.toFixed(0)} ms (${(first / hundredth).toFixed(2)}), at ${callMs} ms a call, 4 calls a request`,
+    `${first.toFixed(0)} ms, the hundredth ${hundredth.toFixed(0)} ms (${(first / hundredth).toFixed(2)}; limit 1.5), at ${callMs} ms a call, 4 calls a request, medians of ${starts} starts`,
   );
 });
 

@@ -183,23 +183,24 @@ describe('a process that stops', () => {
       UPSTREAM_URL: upstream,
       IDEMPOTENCY_STORE: `sqlite:${join(await temporaryFolder(), 'keys.sqlite')}`,
       FINGERPRINT_SECRET: 'test-fingerprint-secret-of-32-letters',
-      DRAIN_DELAY_MS: '600000',
     };
-    const ends = { exited: 0, 'before anything was opened': 0 };
+    const exitCodes: (number | null)[] = [];
     for (let waitMs = 100; waitMs <= 900; waitMs += 50) {
       const command = startCommand('node', ['src/cli.ts', 'serve'], { environment: settings });
       await delay(waitMs);
-      if (/"msg":"listening"/.test(command.output())) break;
+      if (command.output().includes('"msg":"listening"')) break;
       command.signal('SIGTERM');
-      const code = await command.exited;
-      // Until its own code runs, a process of Node ends by the signal itself.
-      if (code === null) expect(command.output()).toBe('');
-      else expect([code, command.output()]).toEqual([0, expect.not.stringMatching(/[Ee]rror|\bat /)]);
-      ends[code === null ? 'before anything was opened' : 'exited'] += 1;
+      exitCodes.push(await command.exited);
+      expect(command.output()).not.toMatch(/[Ee]rror|\bat /);
     }
     const gateway = await startGatewayProcess(upstream, settings);
     expect((await query(gateway, '{ customer(id: "c1") { firstName } }')).errors).toEqual([]);
-    record('SIGTERM in the middle of a start', JSON.stringify(ends));
-    expect(ends.exited).toBeGreaterThan(0);
+    // Until its own code runs, a process of Node has opened nothing, and ends by the signal itself.
+    const stops = exitCodes.filter((code) => code === 0);
+    record(
+      'SIGTERM in the middle of a start',
+      `${stops.length} of ${exitCodes.length} stopped, the others had not begun`,
+    );
+    expect(new Set(exitCodes)).toEqual(new Set([null, 0]));
   }, 60_000);
 });
