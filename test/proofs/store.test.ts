@@ -1,10 +1,12 @@
-import { join } from 'node:path';
+import { execFileSync } from 'node:child_process';
+import { appendFile, stat, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import { postsOf } from '../support/create.ts';
 import { temporaryFolder } from '../support/folder.ts';
-import { codes } from '../support/gateway.ts';
+import { codes, query } from '../support/gateway.ts';
 import { startGatewayProcess } from '../support/gateway-process.ts';
 import { createKeyed, creating, toldOf } from '../support/keyed.ts';
 import { startUpstream } from '../support/upstream.ts';
@@ -13,10 +15,10 @@ import { record } from './evidence.ts';
 const lockMs = 3_000;
 const secret = 'an obviously fake secret of text';
 
-async function start() {
+async function start(folder?: string) {
   const upstream = await startUpstream(creating);
   onTestFinished(upstream.close);
-  const file = join(await temporaryFolder(), 'keys.sqlite');
+  const file = join(folder ?? (await temporaryFolder()), 'keys.sqlite');
   const environment = { IDEMPOTENCY_STORE: `sqlite:${file}`, FINGERPRINT_SECRET: secret };
   const gatewayOf = (options: readonly string[] = []) => startGatewayProcess(upstream.url, environment, options);
   return { upstream, file, gatewayOf };
@@ -78,3 +80,57 @@ it('keeps a live key although the clock of another process is four days ahead', 
   record('A process whose clock is four days ahead on the same SQLite file', `2 keys, 3 creates: ${posts} sent`);
   expect(posts).toBe(2);
 }, 60_000);
+
+const mayMount = process.getuid?.() === 0;
+if (!mayMount) process.stdout.write('skipped: a full disk is a small file system, which only root can mount\n');
+
+/** A file system of 256 KiB. */
+async function mountSmall(): Promise<string> {
+  const folder = await temporaryFolder();
+  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=256k', 'tmpfs', folder]);
+  onTestFinished(() => void execFileSync('umount', ['--lazy', folder]));
+  return folder;
+}
+
+/** Takes the room that is left, page by page. */
+async function fill(file: string): Promise<void> {
+  const filler = join(dirname(file), 'filler');
+  for (;;) {
+    try {
+      await appendFile(filler, Buffer.alloc(4096));
+    } catch {
+      return;
+    }
+  }
+}
+
+/** Overwrites the database and what belongs to it in place, as a failing disk does. */
+async function corrupt(file: string): Promise<void> {
+  for (const name of [file, `${file}-wal`, `${file}-shm`]) {
+    const { size } = await stat(name);
+    await writeFile(name, Buffer.alloc(size, 0xa5), { flag: 'r+' });
+  }
+}
+
+it.for([
+  ['full', mayMount, mountSmall, fill],
+  ['corrupt', true, temporaryFolder, corrupt],
+] as const)(
+  'refuses creates with a key while the store is %s, and goes on reading',
+  async ([fault, mayRun, make, spoil], { skip }) => {
+    skip(!mayRun);
+    const { upstream, file, gatewayOf } = await start(await make());
+    const gateway = await gatewayOf();
+    expect(toldOf(await createKeyed(gateway, 'ref-before'))).toBe('done');
+    await spoil(file);
+    const refused = codes(await createKeyed(gateway, 'ref-0'));
+    const { errors } = await query(gateway, '{ customer(id: "c1") { firstName } }');
+    const sent = postsOf(upstream.requests).length - 1;
+    record(`The idempotency store is ${fault}`, `a create with a key is refused, ${sent} sent; reads are answered`);
+    expect(refused).toEqual(['IDEMPOTENCY_STORE_UNAVAILABLE']);
+    expect(errors).toEqual([]);
+    expect(sent).toBe(0);
+    await gateway.command.printed(new RegExp(`"fault":"${fault}","msg":"the idempotency store fails"`));
+    expect(await gateway.metrics()).toContain(`idempotency_store_failures_total{command="claim",fault="${fault}"} 1`);
+  },
+);

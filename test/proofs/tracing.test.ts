@@ -103,7 +103,7 @@ it('sends one span a request and one a call, tied to the caller’s trace, and n
     new Set(calls.map((call) => `00-${traceId}-${call.spanId}-01 vendor=1`)),
   );
   expect(Buffer.concat(collector.bodies).includes(canary)).toBe(false);
-  record('Traces', `1 request and ${calls.length} calls: ${spans.length} spans of one trace, no value in them`);
+  record('Traces', `a request and its ${calls.length} calls: ${calls.length + 1} spans of one trace, no value in them`);
 });
 
 it.each([
