@@ -253,9 +253,9 @@ const serviceRows = {
     z.record(z.string(), z.string().min(1)),
   ),
   'times.zone': assumption(
-    'times without a zone are UTC',
+    'times without a zone are UTC; undecided: such a time fails its field',
     'UTC',
-    z.string().regex(/^(?:UTC|[+-](?:0\d|1[0-4]):[0-5]\d)$/, 'UTC or an offset such as +01:00'),
+    z.string().regex(/^(?:UTC|undecided|[+-](?:0\d|1[0-4]):[0-5]\d)$/, 'UTC, undecided, or an offset such as +01:00'),
   ),
 } as const;
 

@@ -6,6 +6,7 @@ import { parseOverrides } from '../../src/contract/overrides-file.ts';
 import { checkService, contradicted } from '../support/check.ts';
 import { startDialectOne } from '../support/dialects/one.ts';
 import { startDialectTwo } from '../support/dialects/two.ts';
+import { query, startGateway } from '../support/gateway.ts';
 import { startUpstream, success, type Reply } from '../support/upstream.ts';
 
 const planted = (name: string): Readonly<Record<string, unknown>> => {
@@ -60,6 +61,26 @@ describe('contract check', () => {
     expect(file).toMatch(/^ {2}# money\.unit: .*major/m);
     expect(file).toMatch(/^ {2}# money\.currency: /m);
     expect(parseOverrides(file, 'written.yaml').overrides).not.toHaveProperty('money.unit');
+  });
+
+  it('leaves the zone of times to a person: until then such a time is CONTRACT_UNDECIDED in its own field', async () => {
+    const service = await startDialectTwo();
+    onTestFinished(service.close);
+    const { file } = await checkService(service.url);
+    const { overrides } = parseOverrides(file, 'written.yaml');
+    expect(file).toMatch(/^ {2}times\.zone: undecided$/m);
+    expect(file).toMatch(/^ {2}# times\.zone: {2}# to decide: UTC or an offset/m);
+    const gateway = await startGateway({ upstream: service.url, contract: overrides });
+    const { data, errors } = await query(gateway, '{ customers(first: 1) { nodes { firstName createdAt } } }', {
+      headers: { svcprivatekey: 'demo-key' },
+    });
+    expect(data.customers.nodes).toEqual([{ firstName: expect.any(String), createdAt: null }]);
+    expect(errors.map(({ path, extensions }) => [path?.at(-1), extensions['code'], extensions['row']])).toEqual([
+      ['createdAt', 'CONTRACT_UNDECIDED', 'times.zone'],
+    ]);
+    const decided = await checkService(service.url, { ...overrides, 'times.zone': 'UTC' });
+    expect(parseOverrides(decided.file, 'decided.yaml').overrides['times.zone']).toBe('UTC');
+    expect(decided.file).not.toContain('# times.zone');
   });
 
   const customers = Array.from({ length: 7 }, (_, index) => ({

@@ -1,10 +1,13 @@
-import { expect, it } from 'vitest';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { beforeAll, expect, it } from 'vitest';
+import { createAuthority } from '../support/certificates.ts';
 import { askAsCrowd, type Question } from '../support/crowd.ts';
 import { startGateway } from '../support/gateway.ts';
 import { createCallers, foreignMarks, startMarkingUpstream } from '../support/marks.ts';
 import { record, scaled } from './evidence.ts';
 
 const callers = createCallers(50);
+let authority: Awaited<ReturnType<typeof createAuthority>>;
 
 const questions: readonly Question[] = [
   ['{ customer(id: "OWN-1") { id firstName reference } }', 2],
@@ -29,25 +32,37 @@ const questions: readonly Question[] = [
   ['mutation { createCustomer(input: { reference: "r", idempotencyKey: "same-key" }) { customer { firstName } } }', 1],
 ];
 
-it('keeps what fifty callers are answered apart while some of them leave early', async () => {
-  const requests = scaled(100_000);
-  const upstream = await startMarkingUpstream();
-  const gateway = await startGateway({ upstream: upstream.url });
-  const { answered, left, marks, foreign, incomplete } = await askAsCrowd(gateway.url, callers, questions, requests);
-  const counted = `${requests} requests of 50 callers, ${left} left early, ${marks} marks compared`;
-  record(
-    'Callers are kept apart',
-    `${counted}: ${foreign} foreign, ${upstream.misdirected()} calls misdirected, ${upstream.creates()} creates for one key of all`,
-  );
-  expect({ foreign, incomplete, misdirected: upstream.misdirected() }).toEqual({
-    foreign: 0,
-    incomplete: {},
-    misdirected: 0,
-  });
-  expect(upstream.creates()).toBe(callers.length);
-  expect(left).toBeGreaterThan(0);
-  expect(answered + left).toBe(requests);
-}, 600_000);
+beforeAll(async () => {
+  authority = await createAuthority();
+  setDefaultCACertificates([...getCACertificates('default'), authority.cert]);
+});
+
+it.each([
+  ['http', 100_000],
+  ['https', 20_000],
+])(
+  'keeps what fifty callers are answered apart over %s while some of them leave early',
+  async (scheme, all) => {
+    const requests = scaled(all);
+    const upstream = await startMarkingUpstream(scheme === 'https' ? await authority.sign() : undefined);
+    const gateway = await startGateway({ upstream: upstream.url });
+    const { answered, left, marks, foreign, incomplete } = await askAsCrowd(gateway.url, callers, questions, requests);
+    const counted = `${requests} requests of 50 callers, ${left} left early, ${marks} marks compared`;
+    record(
+      `Callers are kept apart: ${scheme}`,
+      `${counted}: ${foreign} foreign, ${upstream.misdirected()} calls misdirected, ${upstream.creates()} creates for one key of all`,
+    );
+    expect({ foreign, incomplete, misdirected: upstream.misdirected() }).toEqual({
+      foreign: 0,
+      incomplete: {},
+      misdirected: 0,
+    });
+    expect(upstream.creates()).toBe(callers.length);
+    expect(left).toBeGreaterThan(0);
+    expect(answered + left).toBe(requests);
+  },
+  600_000,
+);
 
 it('would find a single foreign mark among a caller’s own', () => {
   const [own, other] = callers;

@@ -1,6 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer as createHttpsServer } from 'node:https';
 import { onTestFinished } from 'vitest';
+import type { Certified } from './certificates.ts';
 import { listenOnLoopback } from './ports.ts';
 
 /** One merchant among many: two credentials, and the marks of whatever the service answers to them. */
@@ -42,9 +44,10 @@ export interface MarkingUpstream {
 
 /**
  * A service that answers everybody, late by a little and not in the order it was asked, and marks every text with the
- * credential it was asked with. Identifiers tell whose records are meant: `7-1` is one of caller 7.
+ * credential it was asked with. Identifiers tell whose records are meant: `7-1` is one of caller 7. With a certificate it
+ * speaks TLS.
  */
-export async function startMarkingUpstream(): Promise<MarkingUpstream> {
+export async function startMarkingUpstream(certified?: Certified): Promise<MarkingUpstream> {
   let calls = 0;
   let misdirected = 0;
   let creates = 0;
@@ -64,10 +67,11 @@ export async function startMarkingUpstream(): Promise<MarkingUpstream> {
       outgoing.end(body);
     }, calls % 4);
   };
-  const server = createServer(answer);
+  const server = certified === undefined ? createServer(answer) : createHttpsServer(certified, answer);
   const { url, close } = await listenOnLoopback(server);
   onTestFinished(close);
-  return { url, misdirected: () => misdirected, creates: () => creates };
+  const scheme = certified === undefined ? 'http' : 'https';
+  return { url: url.replace(/^http/, scheme), misdirected: () => misdirected, creates: () => creates };
 }
 
 /** A record that every operation can read, all its texts marked; a page of two of them where a page was asked for. */

@@ -3,7 +3,7 @@ import { isRecord, type PointerRow } from '../../upstream/decoding/field-decoder
 import { numberText, textOrNumber } from '../../upstream/decoding/exact-json.ts';
 import { compilePointers } from '../../upstream/decoding/json-pointer.ts';
 import { isIdentifier } from '../../upstream/decoding/request-path.ts';
-import { isDate, toDateTime } from '../../upstream/decoding/date-time.ts';
+import { isDate, isZoneless, toDateTime } from '../../upstream/decoding/date-time.ts';
 import type { RowId } from '../../contract/contract.ts';
 import type { CheckRun } from './check-run.ts';
 import { findNode, normalizeName, describeType } from './json-shape.ts';
@@ -142,13 +142,11 @@ function checkTimes(run: CheckRun, values: readonly unknown[]): void {
   const units = values.flatMap((value) => epochUnit(value) ?? []);
   const [unit] = units;
   if (unit !== undefined) run.compare('times.numbers', unit, `times come as numbers of ${unit}`);
-  const isZoneless = values.some((value) => typeof value === 'string' && !/(?:Z|[+-]\d{2}:?\d{2})$/.test(value));
-  if (!isZoneless) return;
+  if (!values.some((value) => typeof value === 'string' && isZoneless(value))) return;
   run.skip('times.zone', 'times come without a zone: a person decides');
-  run.proposals.set(
-    'times.zone',
-    "UTC or an offset such as '+01:00': times without a zone were seen, read as UTC until then",
-  );
+  if (run.isOverridden('times.zone')) return;
+  run.suggest('times.zone', 'undecided');
+  run.proposals.set('times.zone', "UTC or an offset such as '+01:00': times without a zone were seen");
 }
 
 /** Digits of account numbers and bank codes in the published service's country. */

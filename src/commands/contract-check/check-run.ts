@@ -65,6 +65,8 @@ export interface CheckRun {
   readonly suggest: (id: RowId, correction: unknown) => void;
   readonly findings: ReadonlyMap<RowId, Finding>;
   readonly corrections: ReadonlyMap<RowId, unknown>;
+  /** Whether the overrides state the row, if only with its default. */
+  readonly isOverridden: (id: RowId) => boolean;
   /** Evidence for decisions, which a person must make. */
   readonly proposals: Map<RowId, string>;
 }
@@ -132,6 +134,7 @@ export function createCheckRun({ client, overrides, credentials, timeoutMs, onCa
     suggest: (id, correction) => {
       corrections.set(id, correction);
     },
+    isOverridden: (id) => Object.hasOwn(overrides, id),
     findings,
     corrections,
     proposals: new Map(),

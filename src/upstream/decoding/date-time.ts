@@ -17,6 +17,11 @@ export function toDateTime(text: string, zone: string): string | undefined {
   return toText(new Date(`${date}T${time}.${fraction.slice(0, 3).padEnd(3, '0')}${suffix}`));
 }
 
+/** Whether a text that may be a moment says nothing of its zone. */
+export function isZoneless(text: string): boolean {
+  return !/(?:Z|[+-]\d{2}:?\d{2})$/.test(text);
+}
+
 /** An RFC 3339 time from a number of units since 1970 of `unitMs` milliseconds each; undefined if it is no such number. */
 export function epochTime(text: string, unitMs: number): string | undefined {
   return /^-?\d{1,15}(?:\.\d{1,9})?$/.test(text) ? toText(new Date(Math.floor(Number(text) * unitMs))) : undefined;

@@ -13,7 +13,7 @@ import { numberText, textOrNumber } from './exact-json.ts';
 import { toAmount, toCurrency } from '../../contract/money.ts';
 import { isIdentifier } from './request-path.ts';
 import { compilePointers, type PointerReader } from './json-pointer.ts';
-import { epochTime, isDate, toDateTime } from './date-time.ts';
+import { epochTime, isDate, isZoneless, toDateTime } from './date-time.ts';
 
 const maxWords = 100;
 const maxWordLength = 100;
@@ -168,8 +168,19 @@ export function createDecoders(contract: Contract) {
         return decode(value, { operation: location.operation, path: pathOf(location) + reader.locate(source) });
       };
     },
-    dateTime: (row: FieldRow) =>
-      optional(row, (value) => (typeof value === 'string' || numbers === 'refused' ? toMoment(value) : ofEpoch(value))),
+    /** A moment; one without a zone is CONTRACT_UNDECIDED while the zone is. */
+    dateTime: (row: FieldRow): Decoder<string | null> => {
+      const decode = optional(row, (value) =>
+        typeof value === 'string' || numbers === 'refused' ? toMoment(value) : ofEpoch(value),
+      );
+      if (zone !== 'undecided') return decode;
+      const reader = pointers(row);
+      return (source, location) => {
+        const value = reader.read(source);
+        const isUndecided = typeof value === 'string' && isZoneless(value);
+        return isUndecided ? undecided(location, 'times.zone') : decode(source, location);
+      };
+    },
     optionalMoney,
     /** Money that may be negative; absent is null. */
     optionalSignedMoney: (rows: MoneyRows): Decoder<Money | null> => moneyReader(contract, rows),
