@@ -1,4 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { temporaryFolder } from '../support/folder.ts';
@@ -183,12 +185,18 @@ describe('a process that stops', () => {
       UPSTREAM_URL: upstream,
       IDEMPOTENCY_STORE: `sqlite:${join(await temporaryFolder(), 'keys.sqlite')}`,
       FINGERPRINT_SECRET: 'test-fingerprint-secret-of-32-letters',
+      DRAIN_DELAY_MS: '100',
     };
+    // A service that is silent where TLS begins: a start waits for it a second.
+    const silent = createServer().listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    onTestFinished(() => void silent.close());
+    const { port } = silent.address() as AddressInfo; // a TCP server's address is one
+    const slow = { ...settings, UPSTREAM_URL: `https://127.0.0.1:${port}` };
     const exitCodes: (number | null)[] = [];
-    for (let waitMs = 100; waitMs <= 900; waitMs += 50) {
-      const command = startCommand('node', ['src/cli.ts', 'serve'], { environment: settings });
+    for (const waitMs of [200, 400, 600, 800, 1_000, 1_200, 1_400, 1_700]) {
+      const command = startCommand('node', ['src/cli.ts', 'serve'], { environment: slow });
       await delay(waitMs);
-      if (command.output().includes('"msg":"listening"')) break;
       command.signal('SIGTERM');
       exitCodes.push(await command.exited);
       expect(command.output()).not.toMatch(/[Ee]rror|\bat /);
