@@ -108,11 +108,7 @@ export function listDecoder<Value>(row: string, decode: Decoder<Value>): Decoder
 /** The field decoders, compiled from the contract once at start. */
 export function createDecoders(contract: Contract) {
   const pointers = (row: FieldRow): PointerReader => readerOf(contract, row);
-  const zone = contract['times.zone'];
-  const numbers = contract['times.numbers'];
-  const toMoment = whenText((text) => toDateTime(text, zone));
-  const ofEpoch = (value: unknown): string | undefined =>
-    epochTime(numberText(value) ?? '', numbers === 'seconds' ? 1_000 : 1);
+  const toMoment = momentReader(contract);
 
   /** An optional field. `convert` returns the value, null for one that counts as absent, undefined for one that does not fit. */
   const optional = <Value = string>(
@@ -170,16 +166,8 @@ export function createDecoders(contract: Contract) {
     },
     /** A moment; one without a zone is CONTRACT_UNDECIDED while the zone is. */
     dateTime: (row: FieldRow): Decoder<string | null> => {
-      const decode = optional(row, (value) =>
-        typeof value === 'string' || numbers === 'refused' ? toMoment(value) : ofEpoch(value),
-      );
-      if (zone !== 'undecided') return decode;
-      const reader = pointers(row);
-      return (source, location) => {
-        const value = reader.read(source);
-        const isUndecided = typeof value === 'string' && isZoneless(value);
-        return isUndecided ? undecided(location, 'times.zone') : decode(source, location);
-      };
+      const decode = optional(row, toMoment);
+      return contract['times.zone'] === 'undecided' ? refuseZoneless(pointers(row), decode) : decode;
     },
     optionalMoney,
     /** Money that may be negative; absent is null. */
@@ -287,6 +275,24 @@ function moneyReader(contract: Contract, rows: MoneyRows): Decoder<Money | null>
 
 function amountText(value: unknown): string {
   return textOrNumber(value) ?? '';
+}
+
+/** Reads a moment out of a text, or out of a number where the contract says of which unit. */
+function momentReader(contract: Contract): ReturnType<typeof whenText> {
+  const { 'times.zone': zone, 'times.numbers': numbers } = contract;
+  const ofText = whenText((text) => toDateTime(text, zone));
+  const unitMs = numbers === 'seconds' ? 1_000 : 1;
+  return (value) =>
+    typeof value === 'string' || numbers === 'refused' ? ofText(value) : epochTime(numberText(value) ?? '', unitMs);
+}
+
+/** Decodes moments of which those without a zone are CONTRACT_UNDECIDED. */
+function refuseZoneless(reader: PointerReader, decode: Decoder<string | null>): Decoder<string | null> {
+  return (source, location) => {
+    const value = reader.read(source);
+    const isUndecided = typeof value === 'string' && isZoneless(value);
+    return isUndecided ? undecided(location, 'times.zone') : decode(source, location);
+  };
 }
 
 function undecided(location: JsonLocation, row: RowId): GatewayError {
