@@ -3,7 +3,7 @@ import type { Contract } from '../contract/contract.ts';
 import { createExtraDecoders } from './decoding/extra-fields.ts';
 import { createDecoders, recordDecoder, type Decoder } from './decoding/field-decoders.ts';
 import { createParentCheck, createParentListCheck } from './decoding/identification.ts';
-import { toWireAmount } from './decoding/wire-amount.ts';
+import { createMoneyDecoders, toWireAmount } from './decoding/wire-money.ts';
 import { createList } from './paging/list.ts';
 import { createRecordWrite, withParentCheck } from './record-operations.ts';
 
@@ -55,7 +55,8 @@ export function createVirtualAccountDecoder(contract: Contract): Decoder<Virtual
 }
 
 function createOneTimeAccountDecoder(contract: Contract): Decoder<OneTimeAccount> {
-  const { dateTime, optionalMoney } = createDecoders(contract);
+  const { dateTime } = createDecoders(contract);
+  const { optionalMoney } = createMoneyDecoders(contract);
   const fields = {
     ...accountFields(contract),
     amount: optionalMoney({

@@ -14,6 +14,7 @@ import {
 import { createExtraDecoders } from './decoding/extra-fields.ts';
 import { createIdentityCheck, createParentCheck, createParentListCheck } from './decoding/identification.ts';
 import { compilePointers } from './decoding/json-pointer.ts';
+import { createMoneyDecoders, directionDecoder } from './decoding/wire-money.ts';
 import type { Read } from './operation.ts';
 import { searchFilter, typeFilter } from './paging/filter.ts';
 import { createList } from './paging/list.ts';
@@ -116,14 +117,15 @@ function customerDecoder(contract: Contract): Decoder<Customer> {
 }
 
 function transactionDecoder(contract: Contract): Decoder<CustomerTransaction> {
-  const { identifier, text, status, dateTime, direction, magnitude } = createDecoders(contract);
+  const { identifier, text, status, dateTime } = createDecoders(contract);
+  const { magnitude } = createMoneyDecoders(contract);
   const fields = {
     id: identifier('transaction.id'),
     reference: text('transaction.reference'),
     narration: text('transaction.narration'),
     type: text('transaction.type'),
     status: status('transaction.status'),
-    direction,
+    direction: directionDecoder(contract),
     amount: magnitude({
       major: 'transaction.amount',
       minor: 'transaction.amountMinor',
@@ -157,7 +159,7 @@ function createBalanceRead(contract: Contract): Read<string, Balance> {
 }
 
 function createBalanceDecoder(contract: Contract, unit: UnitRow = 'balance.unit'): Decoder<Balance> {
-  const { signedMoney, optionalSignedMoney } = createDecoders(contract);
+  const { signedMoney, optionalSignedMoney } = createMoneyDecoders(contract);
   const shared = { currency: 'balance.currency', unit } as const;
   const value = signedMoney({ major: 'balance.value', minor: 'balance.valueMinor', ...shared });
   const available = optionalSignedMoney({ major: 'balance.available', minor: 'balance.availableMinor', ...shared });

@@ -100,7 +100,7 @@ const money: readonly Mutant[] = [
     ['&& !isDigitOrPoint(body[crossed + longLength / 2])', ''],
     ['value.isWellFormed() ? value : brokenText;', 'value;'],
   ]),
-  ...of('upstream/decoding/field-decoders', ['gateway/money', 'upstream/amounts'], [
+  ...of('upstream/decoding/wire-money', ['gateway/money', 'upstream/amounts'], [
     ["isDebit || isNegative ? 'UNKNOWN' : 'CREDIT';", "isDebit ? 'UNKNOWN' : 'CREDIT';"],
     ["isDebit || isNegative ? 'UNKNOWN' : 'CREDIT';", "isNegative ? 'UNKNOWN' : 'CREDIT';"],
     ["isDebit || isNegative ? 'DEBIT'", "isDebit ? 'DEBIT'"],
@@ -115,7 +115,7 @@ const money: readonly Mutant[] = [
     ["toAmount(amountText(twin), 'minor', places)", "toAmount(amountText(twin), unit ?? 'minor', places)"],
     ["if (money === null || money instanceof GatewayError || !money.amount.startsWith('-')) return money;", 'if (money !== undefined) return money;'],
   ]),
-  ...of('upstream/decoding/wire-amount', ['gateway/money'], [
+  ...of('upstream/decoding/wire-money', ['gateway/money'], [
     ['if (fraction.length > places) {', 'if (fraction.length > 18) {'],
     ['return fromAmount(amount, unit, places)', 'return amount'],
   ]),

@@ -4,7 +4,7 @@ import type { WriteName } from '../../contract/operation-rows.ts';
 import { extraInputs, type ExtraInput, type ExtraType } from '../../contract/extra-rows.ts';
 import { isDate, toDateTime } from './date-time.ts';
 import { recordKinds } from './record-evidence.ts';
-import { toWireAmount } from './wire-amount.ts';
+import { toWireAmount } from './wire-money.ts';
 
 export interface EncodedInput {
   /** The JSON text to send. */

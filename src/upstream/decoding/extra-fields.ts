@@ -2,6 +2,7 @@ import type { Contract, UnitRow } from '../../contract/contract.ts';
 import { extraFields, type ExtraField, type ExtraType, type RecordType } from '../../contract/extra-rows.ts';
 import { numberText, textOrNumber } from './exact-json.ts';
 import { createDecoders, type Decoder, type PointerRow } from './field-decoders.ts';
+import { createMoneyDecoders } from './wire-money.ts';
 
 /** The rows that tell of the amounts in each type's records. */
 const moneyRows: Readonly<Record<RecordType, { readonly unit: UnitRow; readonly currency?: PointerRow }>> = {
@@ -22,7 +23,8 @@ export function createExtraDecoders(
   type: RecordType,
   unit: UnitRow = moneyRows[type].unit,
 ): Readonly<Record<string, Decoder<unknown>>> {
-  const { text, optionalIdentifier, optional, date, dateTime, optionalSignedMoney } = createDecoders(contract);
+  const { text, optionalIdentifier, optional, date, dateTime } = createDecoders(contract);
+  const { optionalSignedMoney } = createMoneyDecoders(contract);
   const decoders: Readonly<Record<ExtraType, (field: ExtraField) => Decoder<unknown>>> = {
     String: ({ id }) => text(id),
     ID: ({ id }) => optionalIdentifier(id),

@@ -1,22 +1,11 @@
-import type { Money, ValueOrError, TransactionDirection } from '../../domain/records.ts';
+import type { ValueOrError } from '../../domain/records.ts';
 import { GatewayError } from '../../domain/errors.ts';
-import {
-  moneyUnit,
-  type Contract,
-  type MoneyUnit,
-  type OperationName,
-  type RowId,
-  type UnitRow,
-} from '../../contract/contract.ts';
+import type { Contract, OperationName, RowId } from '../../contract/contract.ts';
 import { isExtraId, type ExtraId } from '../../contract/extra-rows.ts';
 import { numberText, textOrNumber } from './exact-json.ts';
-import { toAmount, toCurrency } from '../../contract/money.ts';
 import { isIdentifier } from './request-path.ts';
 import { compilePointers, type PointerReader } from './json-pointer.ts';
 import { epochTime, isDate, isZoneless, toDateTime } from './date-time.ts';
-
-const maxWords = 100;
-const maxWordLength = 100;
 
 /** The position of a value in an answer, for error messages. */
 export interface JsonLocation {
@@ -40,19 +29,10 @@ export type PointerRow = {
 }[RowId];
 
 /** The row of a field: one of the contract's own, or one that the deployment adds. */
-type FieldRow = PointerRow | ExtraId;
-
-interface MoneyRows {
-  readonly major: FieldRow;
-  readonly minor?: PointerRow | undefined;
-  readonly currency?: PointerRow | undefined;
-  readonly unit: UnitRow;
-  /** Before that of `unit`. */
-  readonly ownUnit?: MoneyUnit | undefined;
-}
+export type FieldRow = PointerRow | ExtraId;
 
 /** A field's reader; of a row that there is none of, one that finds nothing. */
-function readerOf(contract: Contract, row: FieldRow | undefined): PointerReader {
+export function readerOf(contract: Contract, row: FieldRow | undefined): PointerReader {
   if (row === undefined) return compilePointers([]);
   if (!isExtraId(row)) return compilePointers(contract[row]);
   const extra = contract.extras.find(({ id }) => id === row);
@@ -130,11 +110,6 @@ export function createDecoders(contract: Contract) {
     return (source, location) => decode(source, location) ?? contractSurprise(location, row, reader.locate(source));
   };
 
-  const optionalMoney = (rows: MoneyRows): Decoder<Money | null> => {
-    const read = moneyReader(contract, rows);
-    return (source, location) => unsigned(read(source, location), location, rows.major);
-  };
-
   return {
     identifier,
     optional,
@@ -169,21 +144,6 @@ export function createDecoders(contract: Contract) {
       const decode = optional(row, toMoment);
       return contract['times.zone'] === 'undecided' ? refuseZoneless(pointers(row), decode) : decode;
     },
-    optionalMoney,
-    /** Money that may be negative; absent is null. */
-    optionalSignedMoney: (rows: MoneyRows): Decoder<Money | null> => moneyReader(contract, rows),
-    /** Money that may be negative; absent is a surprise. */
-    signedMoney: (rows: MoneyRows): Decoder<Money> => required(moneyReader(contract, rows), rows.major),
-    /** The size of a movement: its sign is the direction's business. */
-    magnitude: (rows: MoneyRows): Decoder<Money> => {
-      const read = required(moneyReader(contract, rows), rows.major);
-      return (source, location) => {
-        const money = read(source, location);
-        if (money instanceof GatewayError || !money.amount.startsWith('-')) return money;
-        return { ...money, amount: money.amount.slice(1) };
-      };
-    },
-    direction: directionDecoder(contract),
   };
 }
 
@@ -193,7 +153,7 @@ function statusReader(contract: Contract): (value: unknown) => string | undefine
     words.get(typeof value === 'boolean' ? String(value) : (textOrNumber(value) ?? '')) ?? toText(value);
 }
 
-function toText(value: unknown): string | undefined {
+export function toText(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
@@ -208,73 +168,6 @@ function whenText(convert: (text: string) => string | undefined): (value: unknow
 function toIdentifier(value: unknown): string | undefined {
   const text = toText(value) ?? numberText(value);
   return text !== undefined && isIdentifier(text) ? text : undefined;
-}
-
-function required(decode: Decoder<Money | null>, row: FieldRow): Decoder<Money> {
-  return (source, location) => decode(source, location) ?? contractSurprise(location, row);
-}
-
-function unsigned(
-  money: ValueOrError<Money | null>,
-  location: JsonLocation,
-  row: FieldRow,
-): ValueOrError<Money | null> {
-  if (money === null || money instanceof GatewayError || !money.amount.startsWith('-')) return money;
-  return contractSurprise(location, row);
-}
-
-/** Names under which an amount's own currency may stand beside it although no row maps it. */
-const currencyNames = ['currency', 'currency_code', 'currencyCode'];
-
-/** Whether a currency stands beside an amount that is not the one decided for amounts without a mapped currency. */
-function hasOtherCurrency(holder: unknown, code: string): boolean {
-  if (!isRecord(holder)) return false;
-  return currencyNames.some((name) => {
-    const currency = Object.hasOwn(holder, name) ? toCurrency(holder[name]) : undefined;
-    return currency !== undefined && currency.code !== code;
-  });
-}
-
-/**
- * Reads money where the contract's rows say: an amount in the decided unit, or its twin in the minor unit, or both; the
- * currency from its own row, else the decided one. Surprises are a twin that disagrees, an amount that is one of several
- * entries of a list, and an amount beside another currency than the decided one. A unit or currency that neither the
- * answer nor the deployer states is CONTRACT_UNDECIDED.
- */
-function moneyReader(contract: Contract, rows: MoneyRows): Decoder<Money | null> {
-  const unit = rows.ownUnit ?? moneyUnit(contract, rows.unit);
-  const major = readerOf(contract, rows.major);
-  const minor = readerOf(contract, rows.minor);
-  const currencyReader = readerOf(contract, rows.currency);
-  const { minor: minorRow = rows.major, currency: currencyRow = rows.major } = rows;
-  return (source, location) => {
-    const value = major.read(source);
-    const twin = minor.read(source);
-    if (value === undefined && twin === undefined) return null;
-    if (major.isOneOfSeveral(source)) return contractSurprise(location, rows.major, major.locate(source));
-    if (minor.isOneOfSeveral(source)) return contractSurprise(location, minorRow, minor.locate(source));
-    if (unit === null && twin === undefined) return undecided(location, 'money.unit');
-    const mappedCurrency = currencyReader.read(source);
-    const currencyText = mappedCurrency ?? contract['money.currency'];
-    if (currencyText === null) return undecided(location, 'money.currency');
-    const currency = toCurrency(currencyText);
-    if (currency === undefined) return contractSurprise(location, currencyRow, currencyReader.locate(source));
-    const { code, places } = currency;
-    if (mappedCurrency === undefined && hasOtherCurrency((value === undefined ? minor : major).holder(source), code))
-      return contractSurprise(location, currencyRow, currencyReader.locate(source));
-    const amount = value === undefined || unit === null ? undefined : toAmount(amountText(value), unit, places);
-    if (value !== undefined && unit !== null && amount === undefined)
-      return contractSurprise(location, rows.major, major.locate(source));
-    if (twin === undefined) return { amount: amount ?? '', currency: code };
-    const exact = toAmount(amountText(twin), 'minor', places);
-    if (exact === undefined || (amount !== undefined && amount !== exact))
-      return contractSurprise(location, minorRow, minor.locate(source));
-    return { amount: exact, currency: code };
-  };
-}
-
-function amountText(value: unknown): string {
-  return textOrNumber(value) ?? '';
 }
 
 /** Reads a moment out of a text, or out of a number where the contract says of which unit. */
@@ -295,41 +188,7 @@ function refuseZoneless(reader: PointerReader, decode: Decoder<string | null>): 
   };
 }
 
-function undecided(location: JsonLocation, row: RowId): GatewayError {
+/** The error of a value whose meaning a row leaves open. */
+export function undecided(location: JsonLocation, row: RowId): GatewayError {
   return new GatewayError('CONTRACT_UNDECIDED', { operation: location.operation, row });
-}
-
-/**
- * The words of the type tell the direction; without one a negative amount went out. A positive amount alone says
- * nothing, since most services send every amount unsigned, and words against the sign are not to be trusted.
- */
-function directionDecoder(contract: Contract): Decoder<TransactionDirection> {
-  const type = compilePointers(contract['transaction.type']);
-  const major = compilePointers(contract['transaction.amount']);
-  const minor = compilePointers(contract['transaction.amountMinor']);
-  const credit = new Set(contract['transaction.creditWords']);
-  const debit = new Set(contract['transaction.debitWords']);
-  const speak = memoised((text) => {
-    const spoken = text.toLowerCase().split(/[^a-z]+/);
-    return { isCredit: spoken.some((word) => credit.has(word)), isDebit: spoken.some((word) => debit.has(word)) };
-  });
-  return (source) => {
-    const { isCredit, isDebit } = speak(toText(type.read(source)) ?? '');
-    const amount = amountText(major.read(source) ?? minor.read(source));
-    const isNegative = amount.startsWith('-') && /[1-9]/.test(amount);
-    if (isCredit) return isDebit || isNegative ? 'UNKNOWN' : 'CREDIT';
-    return isDebit || isNegative ? 'DEBIT' : 'UNKNOWN';
-  };
-}
-
-/** Remembers what a function makes of a few short texts: a service has not many words for its types. */
-function memoised<Value>(make: (text: string) => Value): (text: string) => Value {
-  const cache = new Map<string, Value>();
-  return (text) => {
-    const cached = cache.get(text);
-    if (cached !== undefined) return cached;
-    const value = make(text);
-    if (cache.size < maxWords && text.length <= maxWordLength) cache.set(text, value);
-    return value;
-  };
 }

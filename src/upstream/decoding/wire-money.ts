@@ -1,0 +1,173 @@
+import type { Money, TransactionDirection, ValueOrError } from '../../domain/records.ts';
+import { GatewayError } from '../../domain/errors.ts';
+import {
+  moneyUnit,
+  requireMoneyDecisions,
+  type Contract,
+  type MoneyUnit,
+  type OperationName,
+  type UnitRow,
+} from '../../contract/contract.ts';
+import { fromAmount, toAmount, toCurrency } from '../../contract/money.ts';
+import { textOrNumber } from './exact-json.ts';
+import {
+  contractSurprise,
+  isRecord,
+  readerOf,
+  toText,
+  undecided,
+  type Decoder,
+  type FieldRow,
+  type JsonLocation,
+  type PointerRow,
+} from './field-decoders.ts';
+import { compilePointers } from './json-pointer.ts';
+
+const maxWords = 100;
+const maxWordLength = 100;
+
+interface MoneyRows {
+  readonly major: FieldRow;
+  readonly minor?: PointerRow | undefined;
+  readonly currency?: PointerRow | undefined;
+  readonly unit: UnitRow;
+  /** Before that of `unit`. */
+  readonly ownUnit?: MoneyUnit | undefined;
+}
+
+/** The decoders of amounts, compiled from the contract once at start. */
+export function createMoneyDecoders(contract: Contract) {
+  return {
+    /** Money that is never negative; absent is null. */
+    optionalMoney: (rows: MoneyRows): Decoder<Money | null> => {
+      const read = moneyReader(contract, rows);
+      return (source, location) => unsigned(read(source, location), location, rows.major);
+    },
+    /** Money that may be negative; absent is null. */
+    optionalSignedMoney: (rows: MoneyRows): Decoder<Money | null> => moneyReader(contract, rows),
+    /** Money that may be negative; absent is a surprise. */
+    signedMoney: (rows: MoneyRows): Decoder<Money> => required(moneyReader(contract, rows), rows.major),
+    /** The size of a movement: its sign is the direction's business. */
+    magnitude: (rows: MoneyRows): Decoder<Money> => {
+      const read = required(moneyReader(contract, rows), rows.major);
+      return (source, location) => {
+        const money = read(source, location);
+        if (money instanceof GatewayError || !money.amount.startsWith('-')) return money;
+        return { ...money, amount: money.amount.slice(1) };
+      };
+    },
+  };
+}
+
+/** A client's amount as text in the service's unit. Throws CONTRACT_UNDECIDED, and BAD_USER_INPUT for too many decimals. */
+export function toWireAmount(contract: Contract, operation: OperationName, row: UnitRow, amount: string): string {
+  const { unit, currency, places } = requireMoneyDecisions(contract, row, operation);
+  const fraction = amount.split('.')[1] ?? '';
+  if (fraction.length > places) {
+    const message = `An amount in ${currency} has at most ${places} decimals.`;
+    throw new GatewayError('BAD_USER_INPUT', { operation }, { message });
+  }
+  return fromAmount(amount, unit, places);
+}
+
+function required(decode: Decoder<Money | null>, row: FieldRow): Decoder<Money> {
+  return (source, location) => decode(source, location) ?? contractSurprise(location, row);
+}
+
+function unsigned(
+  money: ValueOrError<Money | null>,
+  location: JsonLocation,
+  row: FieldRow,
+): ValueOrError<Money | null> {
+  if (money === null || money instanceof GatewayError || !money.amount.startsWith('-')) return money;
+  return contractSurprise(location, row);
+}
+
+/** Names under which an amount's own currency may stand beside it although no row maps it. */
+const currencyNames = ['currency', 'currency_code', 'currencyCode'];
+
+/** Whether a currency stands beside an amount that is not the one decided for amounts without a mapped currency. */
+function hasOtherCurrency(holder: unknown, code: string): boolean {
+  if (!isRecord(holder)) return false;
+  return currencyNames.some((name) => {
+    const currency = Object.hasOwn(holder, name) ? toCurrency(holder[name]) : undefined;
+    return currency !== undefined && currency.code !== code;
+  });
+}
+
+/**
+ * Reads money where the contract's rows say: an amount in the decided unit, or its twin in the minor unit, or both; the
+ * currency from its own row, else the decided one. Surprises are a twin that disagrees, an amount that is one of several
+ * entries of a list, and an amount beside another currency than the decided one. A unit or currency that neither the
+ * answer nor the deployer states is CONTRACT_UNDECIDED.
+ */
+function moneyReader(contract: Contract, rows: MoneyRows): Decoder<Money | null> {
+  const unit = rows.ownUnit ?? moneyUnit(contract, rows.unit);
+  const major = readerOf(contract, rows.major);
+  const minor = readerOf(contract, rows.minor);
+  const currencyReader = readerOf(contract, rows.currency);
+  const { minor: minorRow = rows.major, currency: currencyRow = rows.major } = rows;
+  return (source, location) => {
+    const value = major.read(source);
+    const twin = minor.read(source);
+    if (value === undefined && twin === undefined) return null;
+    if (major.isOneOfSeveral(source)) return contractSurprise(location, rows.major, major.locate(source));
+    if (minor.isOneOfSeveral(source)) return contractSurprise(location, minorRow, minor.locate(source));
+    if (unit === null && twin === undefined) return undecided(location, 'money.unit');
+    const mappedCurrency = currencyReader.read(source);
+    const currencyText = mappedCurrency ?? contract['money.currency'];
+    if (currencyText === null) return undecided(location, 'money.currency');
+    const currency = toCurrency(currencyText);
+    if (currency === undefined) return contractSurprise(location, currencyRow, currencyReader.locate(source));
+    const { code, places } = currency;
+    if (mappedCurrency === undefined && hasOtherCurrency((value === undefined ? minor : major).holder(source), code))
+      return contractSurprise(location, currencyRow, currencyReader.locate(source));
+    const amount = value === undefined || unit === null ? undefined : toAmount(amountText(value), unit, places);
+    if (value !== undefined && unit !== null && amount === undefined)
+      return contractSurprise(location, rows.major, major.locate(source));
+    if (twin === undefined) return { amount: amount ?? '', currency: code };
+    const exact = toAmount(amountText(twin), 'minor', places);
+    if (exact === undefined || (amount !== undefined && amount !== exact))
+      return contractSurprise(location, minorRow, minor.locate(source));
+    return { amount: exact, currency: code };
+  };
+}
+
+function amountText(value: unknown): string {
+  return textOrNumber(value) ?? '';
+}
+
+/**
+ * The words of the type tell the direction; without one a negative amount went out. A positive amount alone says
+ * nothing, since most services send every amount unsigned, and words against the sign are not to be trusted.
+ */
+export function directionDecoder(contract: Contract): Decoder<TransactionDirection> {
+  const type = compilePointers(contract['transaction.type']);
+  const major = compilePointers(contract['transaction.amount']);
+  const minor = compilePointers(contract['transaction.amountMinor']);
+  const credit = new Set(contract['transaction.creditWords']);
+  const debit = new Set(contract['transaction.debitWords']);
+  const speak = memoised((text) => {
+    const spoken = text.toLowerCase().split(/[^a-z]+/);
+    return { isCredit: spoken.some((word) => credit.has(word)), isDebit: spoken.some((word) => debit.has(word)) };
+  });
+  return (source) => {
+    const { isCredit, isDebit } = speak(toText(type.read(source)) ?? '');
+    const amount = amountText(major.read(source) ?? minor.read(source));
+    const isNegative = amount.startsWith('-') && /[1-9]/.test(amount);
+    if (isCredit) return isDebit || isNegative ? 'UNKNOWN' : 'CREDIT';
+    return isDebit || isNegative ? 'DEBIT' : 'UNKNOWN';
+  };
+}
+
+/** Remembers what a function makes of a few short texts: a service has not many words for its types. */
+function memoised<Value>(make: (text: string) => Value): (text: string) => Value {
+  const cache = new Map<string, Value>();
+  return (text) => {
+    const cached = cache.get(text);
+    if (cached !== undefined) return cached;
+    const value = make(text);
+    if (cache.size < maxWords && text.length <= maxWordLength) cache.set(text, value);
+    return value;
+  };
+}
