@@ -81,10 +81,10 @@ async function serve(config: Config): Promise<void> {
   let isStarted = false;
   const starting = startGateway(config, log);
   stopOnSignal(log, async (signal) => {
-    const hasStarted = isStarted;
-    const started = await Promise.race([starting, delay(maxStartingMs)]);
     // After Ctrl+C, or in the middle of the start, no load balancer needs time to notice.
-    await started?.server.close(signal === 'SIGINT' || !hasStarted ? 0 : config.drainDelayMs);
+    const delayMs = signal === 'SIGINT' || !isStarted ? 0 : config.drainDelayMs;
+    const started = await Promise.race([starting, delay(maxStartingMs)]);
+    await started?.server.close(delayMs);
     await started?.embedded?.close();
   });
   const { server, embedded } = await starting;

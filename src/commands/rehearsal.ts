@@ -20,7 +20,7 @@ export async function rehearse(config: Config, contract: Contract, log: Logger):
   await new Promise<void>((resolve) => void service.listen(0, host, resolve));
   const { port } = service.address() as AddressInfo; // a TCP server's address is one
   try {
-    await answerOnce({ config: alone(config), contract, upstream: new URL(`http://${host}:${port}`) });
+    await answerOnce(alone(config), contract, new URL(`http://${host}:${port}`));
   } catch (error) {
     log.warn(describeError(error), 'rehearsal failed');
   }
@@ -44,12 +44,19 @@ function alone(config: Config): Config {
   };
 }
 
-async function answerOnce(options: { config: Config; contract: Contract; upstream: URL }): Promise<void> {
-  const { config } = options;
-  const gateway = await startServer({ ...options, log: createLogger('silent', () => {}) });
+async function answerOnce(config: Config, contract: Contract, upstream: URL): Promise<void> {
+  const gateway = await startServer({ config, contract, upstream, log: createLogger('silent', () => {}) });
+  try {
+    await ask(gateway.url, config);
+  } finally {
+    await gateway.close();
+  }
+}
+
+async function ask(url: string, config: Config): Promise<void> {
   const customer = prefixedField('customer', config.typePrefix);
   const query = `{ ${customer}(id: "0") { firstName balance { value { amount } } transactions { nodes { id } } } }`;
-  const asked = request(`${gateway.url}/graphql`, {
+  const asked = request(`${url}/graphql`, {
     method: 'POST',
     headers: {
       'content-type': 'application/json',
@@ -61,5 +68,4 @@ async function answerOnce(options: { config: Config; contract: Contract; upstrea
   asked.end(JSON.stringify({ query }));
   const [answer] = (await once(asked, 'response')) as [IncomingMessage];
   await once(answer.resume(), 'end');
-  await gateway.close();
 }

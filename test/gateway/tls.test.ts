@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
-import { getCACertificates, setDefaultCACertificates, type TLSSocket } from 'node:tls';
+import type { TLSSocket } from 'node:tls';
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { connectionFaultOf } from '../../src/upstream/wire/connection-faults.ts';
 import { createHttpClient } from '../../src/upstream/wire/http-client.ts';
-import { createAuthority, type Authority, type Certified } from '../support/certificates.ts';
+import { createAuthority, createTrustedAuthority, type Authority, type Certified } from '../support/certificates.ts';
 import { query, startGateway } from '../support/gateway.ts';
 import { captureLog } from '../support/log.ts';
 import { freePort } from '../support/ports.ts';
@@ -15,8 +15,7 @@ const customer = success({ id: 'c1', first_name: 'Ada' });
 let authority: Authority;
 
 beforeAll(async () => {
-  authority = await createAuthority();
-  setDefaultCACertificates([...getCACertificates('default'), authority.cert]);
+  authority = await createTrustedAuthority();
 });
 
 async function startService(certified?: Certified) {

@@ -1,6 +1,5 @@
-import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createAuthority, type Certified } from '../support/certificates.ts';
+import { createTrustedAuthority, type Certified } from '../support/certificates.ts';
 import { countFaults, documentOf, runCells, type Cell, type Expectation } from '../support/fault-cell.ts';
 import { startBystander } from '../support/fault-upstream.ts';
 import { faults, healthy, type FaultName } from '../support/faults.ts';
@@ -64,8 +63,7 @@ afterAll(() => {
 });
 
 beforeAll(async () => {
-  const authority = await createAuthority();
-  setDefaultCACertificates([...getCACertificates('default'), authority.cert]);
+  const authority = await createTrustedAuthority();
   certificates.https = await authority.sign();
 });
 

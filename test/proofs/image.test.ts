@@ -10,7 +10,7 @@ const isSkipped = isMissing('buildah') || isMissing('busybox');
 it.skipIf(isSkipped)(
   'builds an image that serves in production from a read-only root, as a user without rights',
   async () => {
-    const image = await buildImage(onTestFinished);
+    const image = await buildImage();
     expect(image.config.User).toBe('10001:10001');
 
     const writing = image.run(['sh', '-c', 'id -u; touch /app/file || touch /tmp/file; ls -d src test node_modules/*']);

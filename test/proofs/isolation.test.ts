@@ -1,13 +1,12 @@
-import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { beforeAll, expect, it } from 'vitest';
-import { createAuthority } from '../support/certificates.ts';
+import { createTrustedAuthority, type Authority } from '../support/certificates.ts';
 import { askAsCrowd, type Question } from '../support/crowd.ts';
 import { startGateway } from '../support/gateway.ts';
 import { createCallers, foreignMarks, startMarkingUpstream } from '../support/marks.ts';
 import { record, scaled } from './evidence.ts';
 
 const callers = createCallers(50);
-let authority: Awaited<ReturnType<typeof createAuthority>>;
+let authority: Authority;
 
 const questions: readonly Question[] = [
   ['{ customer(id: "OWN-1") { id firstName reference } }', 2],
@@ -33,8 +32,7 @@ const questions: readonly Question[] = [
 ];
 
 beforeAll(async () => {
-  authority = await createAuthority();
-  setDefaultCACertificates([...getCACertificates('default'), authority.cert]);
+  authority = await createTrustedAuthority();
 });
 
 it.each([

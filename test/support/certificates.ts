@@ -1,4 +1,5 @@
 import 'reflect-metadata';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import * as x509 from '@peculiar/x509';
 
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
@@ -15,6 +16,13 @@ export interface Authority {
   readonly cert: string;
   /** Signs a certificate for 127.0.0.1, or for other hosts, that is valid from an hour ago to so many hours from now. */
   readonly sign: (options?: { readonly hosts?: readonly string[]; readonly hours?: number }) => Promise<Certified>;
+}
+
+/** An authority that this process trusts from now on. */
+export async function createTrustedAuthority(): Promise<Authority> {
+  const authority = await createAuthority();
+  setDefaultCACertificates([...getCACertificates('default'), authority.cert]);
+  return authority;
 }
 
 export async function createAuthority(): Promise<Authority> {

@@ -3,6 +3,7 @@ import { chmod, copyFile, cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'nod
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { onTestFinished } from 'vitest';
 import { startCommand, type RunningCommand } from './process.ts';
 
 const execute = promisify(execFile);
@@ -22,17 +23,17 @@ export interface ContainerImage {
 }
 
 /**
- * Builds the Dockerfile with Buildah, which as root needs no daemon. Its base comes from a registry of images, so another one stands in its place: this Node, npm,
- * a shell and the C library, and nothing else of this machine.
+ * Builds the Dockerfile with Buildah, which as root needs no daemon; the image is removed when the test ends. The base
+ * comes from a registry of images, so another one takes its place: this Node, npm, a shell and the C library.
  */
-export async function buildImage(atEnd: (remove: () => Promise<void>) => void): Promise<ContainerImage> {
+export async function buildImage(): Promise<ContainerImage> {
   const folder = await mkdtemp(join(tmpdir(), 'settlement-graph-image-'));
   const buildah = async (...args: readonly string[]): Promise<string> => {
     const store = ['--root', join(folder, 'store'), '--runroot', join(folder, 'run')];
     const { stdout } = await execute('buildah', [...store, ...args], { maxBuffer: 1 << 26 });
     return stdout.trim();
   };
-  atEnd(async () => {
+  onTestFinished(async () => {
     await buildah('rm', '--all');
     await buildah('rmi', '--all', '--force');
     await rm(folder, { recursive: true, force: true });

@@ -1,9 +1,8 @@
 import { createHmac } from 'node:crypto';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { createServer as createHttpsServer } from 'node:https';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { onTestFinished } from 'vitest';
 import type { Certified } from './certificates.ts';
-import { listenOnLoopback } from './ports.ts';
+import { createService, listenOnLoopback } from './ports.ts';
 
 /** One merchant among many: two credentials, and the marks of whatever the service answers to them. */
 export interface MarkedCaller {
@@ -67,11 +66,9 @@ export async function startMarkingUpstream(certified?: Certified): Promise<Marki
       outgoing.end(body);
     }, calls % 4);
   };
-  const server = certified === undefined ? createServer(answer) : createHttpsServer(certified, answer);
-  const { url, close } = await listenOnLoopback(server);
+  const { url, close } = await listenOnLoopback(createService(answer, certified));
   onTestFinished(close);
-  const scheme = certified === undefined ? 'http' : 'https';
-  return { url: url.replace(/^http/, scheme), misdirected: () => misdirected, creates: () => creates };
+  return { url, misdirected: () => misdirected, creates: () => creates };
 }
 
 /** A record that every operation can read, all its texts marked; a page of two of them where a page was asked for. */

@@ -1,7 +1,14 @@
-import type { Server } from 'node:http';
+import { createServer as createHttpServer, type RequestListener, type Server } from 'node:http';
+import { createServer as createHttpsServer, Server as HttpsServer } from 'node:https';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
+import type { Certified } from './certificates.ts';
+
+/** A server of HTTP, over TLS where it has a certificate. */
+export function createService(listener: RequestListener, certified?: Certified): Server {
+  return certified === undefined ? createHttpServer(listener) : createHttpsServer(certified, listener);
+}
 
 /** Lets a server listen on a loopback port, by default a free one. To close it cuts whoever is still connected. */
 export async function listenOnLoopback(server: Server, wantedPort = 0) {
@@ -12,7 +19,8 @@ export async function listenOnLoopback(server: Server, wantedPort = 0) {
       server.close(() => resolve());
       server.closeAllConnections();
     });
-  return { url: `http://127.0.0.1:${port}`, close };
+  const scheme = server instanceof HttpsServer ? 'https' : 'http';
+  return { url: `${scheme}://127.0.0.1:${port}`, close };
 }
 
 const portsOfProcess = 100;

@@ -1,7 +1,6 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { createServer as createHttpsServer } from 'node:https';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Certified } from './certificates.ts';
-import { listenOnLoopback } from './ports.ts';
+import { createService, listenOnLoopback } from './ports.ts';
 
 /** A request as it stood on the wire. */
 export interface SeenRequest {
@@ -45,10 +44,9 @@ export async function startUpstream(
     requests.push(seen);
     sendReply(outgoing, await script(seen));
   };
-  const listener = (incoming: IncomingMessage, outgoing: ServerResponse) => void answer(incoming, outgoing);
-  const server = certified === undefined ? createServer(listener) : createHttpsServer(certified, listener);
+  const server = createService((incoming, outgoing) => void answer(incoming, outgoing), certified);
   const { url, close } = await listenOnLoopback(server, wantedPort);
-  return { url: certified === undefined ? url : url.replace('http:', 'https:'), close, requests, server };
+  return { url, close, requests, server };
 }
 
 async function readRequest(incoming: IncomingMessage): Promise<SeenRequest> {
