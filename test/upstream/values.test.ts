@@ -21,7 +21,7 @@ import type { Write } from '../../src/upstream/operation.ts';
 import { createOperations } from '../../src/upstream/operations.ts';
 import { compilePath } from '../../src/upstream/decoding/request-path.ts';
 import { compilePointers } from '../../src/upstream/decoding/json-pointer.ts';
-import { isDate, toDateTime } from '../../src/upstream/decoding/date-time.ts';
+import { isDate, isZoneless, toDateTime } from '../../src/upstream/decoding/date-time.ts';
 
 const seed = 20_260_101;
 const runs = { seed, numRuns: 1_000 };
@@ -354,6 +354,17 @@ describe('toDateTime', () => {
     ['2026-12-31T23:59:59.999Z', 'UTC', '2026-12-31T23:59:59.999Z'],
   ])('of %s in the zone %s is %s', (text, zone, expected) => {
     expect(toDateTime(text, zone)).toBe(expected);
+  });
+
+  it.each([
+    ['2026-01-01 00:00:00', true],
+    ['2026-01-01T00:00:00.5', true],
+    ['2026-01-01T00:00:00Z', false],
+    ['2026-01-01 00:00:00+0100', false],
+    ['', false],
+    ['soon', false],
+  ])('of %j lack a zone: %s', (text, expected) => {
+    expect(isZoneless(text)).toBe(expected);
   });
 
   const notTimes = `

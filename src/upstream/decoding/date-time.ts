@@ -17,9 +17,10 @@ export function toDateTime(text: string, zone: string): string | undefined {
   return toText(new Date(`${date}T${time}.${fraction.slice(0, 3).padEnd(3, '0')}${suffix}`));
 }
 
-/** Whether a text that may be a moment says nothing of its zone. */
+/** Whether a text is a date and time without a zone. */
 export function isZoneless(text: string): boolean {
-  return !/(?:Z|[+-]\d{2}:?\d{2})$/.test(text);
+  const match = shape.exec(text);
+  return match !== null && match[4] === undefined;
 }
 
 /** An RFC 3339 time from a number of units since 1970 of `unitMs` milliseconds each; undefined if it is no such number. */
