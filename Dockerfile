@@ -17,7 +17,7 @@ ENV NODE_ENV=production HOST=0.0.0.0
 # V8: no objects allocated directly in old space (they live until the next full collection), and old space may grow by
 # 40 % before one. A young generation neither as large as Node makes it on a large machine (80 MiB more, no faster) nor as small as in a
 # small container (half as fast), and one pool of native memory for all threads: docs/performance.md.
-ENV NODE_OPTIONS=--max-semi-space-size=32 MALLOC_ARENA_MAX=1
+ENV NODE_OPTIONS=--max-semi-space-size=64 MALLOC_ARENA_MAX=1
 WORKDIR /app
 COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist

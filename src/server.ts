@@ -20,7 +20,7 @@ import { createApp, mountOtherMethods } from './http/app.ts';
 import { mountCors } from './http/cors.ts';
 import { createDocuments } from './http/explorer/documents.ts';
 import { mountExplorer } from './http/explorer/explorer.ts';
-import { mountDrain } from './http/graceful-shutdown.ts';
+import { mountDrain } from './http/shutdown/graceful-shutdown.ts';
 import { graphqlHandler } from './http/graphql-handler.ts';
 import { mountOverloadProtection } from './http/overload-protection.ts';
 import { createDocumentSource } from './http/persisted-queries.ts';

@@ -76,10 +76,12 @@ export function mountOverloadProtection(
   };
   const refuseLate = (caller: string, request: FastifyRequest, reply: FastifyReply): void => {
     places.delay(caller, 1);
+    // Spread out: refusals that are sent together are repeated together.
+    const delayMs = refusalDelayMs * (1 + Math.random());
     setTimeout(() => {
       places.delay(caller, -1);
       refuse(request, reply);
-    }, refusalDelayMs);
+    }, delayMs);
   };
   const admit = (caller: string, request: FastifyRequest, reply: FastifyReply, next: () => void): void => {
     if (places.areFree(caller)) next();

@@ -62,7 +62,7 @@ function hasPersistedQuery(extensions: unknown): boolean {
   return isObject(extensions) && extensions['persistedQuery'] !== undefined;
 }
 
-/** The hash of `{ persistedQuery: { version: 1, sha256Hash } }`; empty, which is nobody's, for anything else. */
+/** The hash of `{ persistedQuery: { version: 1, sha256Hash } }`; empty, which is the hash of no document, for anything else. */
 function hashIn(extensions: unknown): string {
   const persistedQuery = isObject(extensions) ? extensions['persistedQuery'] : undefined;
   if (!isObject(persistedQuery) || persistedQuery['version'] !== 1) return '';

@@ -5,7 +5,7 @@ import { startGatewayProcess } from '../support/gateway-process.ts';
 import { putLoad } from '../support/load/load.ts';
 import { startCommand } from '../support/process.ts';
 import { identifierIn, startUpstream, success } from '../support/upstream.ts';
-import { record, scaled } from './evidence.ts';
+import { isFull, record, scaled } from './evidence.ts';
 
 const crowdSize = 500;
 const pauseMs = 5;
@@ -28,32 +28,37 @@ async function sample(gateway: { readonly url: string }, count: number, small = 
   return { took, refused };
 }
 
-it('serves a quiet caller beside one with 500 large queries at a time that repeats each refusal at once', async () => {
-  const service = startCommand('node', ['test/support/load/service.ts']);
-  const [upstream] = await service.printed(/http:\S+/);
-  const gateway = await startGatewayProcess(upstream);
-  const count = Math.max(500, scaled(2_000));
-  await sample(gateway, 50);
-  const alone = await sample(gateway, count);
-  const crowd = putLoad({
-    url: gateway.url,
-    document: heavy,
-    headers: greedy,
-    seconds: count / 25,
-    concurrency: crowdSize,
-  });
-  await expect.poll(gateway.metrics, { timeout: 10_000 }).toMatch(/reads_waiting \d\d/);
-  const beside = await sample(gateway, count);
-  const { outcomes } = await crowd;
-  const [aloneMs, besideMs] = [alone, beside].map(({ took }) => quantile(took, 0.99));
-  const ratio = (besideMs ?? 0) / (aloneMs ?? 1);
-  record(
-    'A quiet caller beside one with 500 large queries at a time',
-    `${beside.refused.length} of ${count} requests refused, p99 × ${ratio.toFixed(1)} of alone; the other: ${JSON.stringify(outcomes)}`,
-  );
-  expect(alone.refused).toEqual([]);
-  expect(beside.refused).toEqual([]);
-}, 300_000);
+/**
+ * On an idle machine the ratio is 2 to 3. What else runs on it counts in the quiet caller's p99, so the limit is twice
+ * that. A quick service leaves so little time alone that the ratio is only recorded, in a full run.
+ */
+const cases = [{ latencyMs: 20, greatestRatio: 3 }, ...(isFull ? [{ latencyMs: 5, greatestRatio: Infinity }] : [])];
+it.each(cases)(
+  'serves a quiet caller beside one with 500 large queries at a time that repeats each refusal at once: $latencyMs ms a call',
+  async ({ latencyMs, greatestRatio }) => {
+    const service = startCommand('node', ['test/support/load/service.ts', String(latencyMs)]);
+    const [upstream] = await service.printed(/http:\S+/);
+    const gateway = await startGatewayProcess(upstream);
+    const count = Math.max(500, scaled(2_000));
+    await sample(gateway, 50);
+    const alone = await sample(gateway, count);
+    const load = { document: heavy, headers: greedy, seconds: count / 25, concurrency: crowdSize };
+    const crowd = putLoad({ url: gateway.url, ...load });
+    await expect.poll(gateway.metrics, { timeout: 10_000 }).toMatch(/reads_waiting \d\d/);
+    const beside = await sample(gateway, count);
+    const { outcomes } = await crowd;
+    const [aloneMs = 0, besideMs = 0] = [alone, beside].map(({ took }) => quantile(took, 0.99));
+    const ratio = besideMs / aloneMs;
+    record(
+      `A quiet caller beside one with 500 large queries at a time, ${latencyMs} ms a call`,
+      `${beside.refused.length} of ${count} requests refused, p99 × ${ratio.toFixed(1)} of alone (${Math.round(besideMs)} ms, ${Math.round(aloneMs)} ms); the other: ${JSON.stringify(outcomes)}`,
+    );
+    expect(alone.refused).toEqual([]);
+    expect(beside.refused).toEqual([]);
+    expect(ratio).toBeLessThanOrEqual(greatestRatio);
+  },
+  300_000,
+);
 
 it('serves a quiet caller while the calls of another are never answered', async () => {
   const upstream = await startUpstream(({ path }) =>

@@ -4,6 +4,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { codes, query } from '../support/gateway.ts';
 import { startGatewayProcess } from '../support/gateway-process.ts';
 import { imageSettings } from '../support/image.ts';
+import { createMemoryLimit } from '../support/memory-limit.ts';
 import { readSamples, valueOf } from '../support/samples.ts';
 import { startUpstream, success } from '../support/upstream.ts';
 import { record } from './evidence.ts';
@@ -18,7 +19,8 @@ it('holds no more of unfinished bodies than MAX_UNREAD_BYTES, whoever sends them
   const upstream = await startUpstream(() => success({ id: 'c1', type: 'wallet' }));
   onTestFinished(upstream.close);
   const { environment, flags } = imageSettings();
-  const gateway = await startGatewayProcess(upstream.url, environment, flags);
+  const limit = createMemoryLimit(podMiB * mebibyte);
+  const gateway = await startGatewayProcess(upstream.url, environment, flags, limit?.launcher);
   const residentMiB = async (): Promise<number> =>
     Math.round(valueOf(readSamples(await gateway.metrics()), 'process_resident_memory_bytes') / mebibyte);
   const before = await residentMiB();
@@ -39,11 +41,13 @@ it('holds no more of unfinished bodies than MAX_UNREAD_BYTES, whoever sends them
   await Promise.all(sending);
   const answer = await query(gateway, '{ customer(id: "c1") { type } }');
   const after = await residentMiB();
+  const peakMiB = limit === undefined ? 'not measured' : `${Math.round(limit.peakBytes() / mebibyte)} MiB`;
   record(
     'Bodies that stop before their end, without a credential',
-    `${connections} connections, ${Math.round((connections * bodyBytes) / mebibyte)} MiB sent: ${closed} closed, resident ${before} MiB before and ${after} MiB after`,
+    `${connections} connections, ${Math.round((connections * bodyBytes) / mebibyte)} MiB sent: ${closed} closed, resident ${before} MiB before and ${after} MiB after; peak in a cgroup of ${podMiB} MiB: ${peakMiB}`,
   );
   expect(codes(answer)).toEqual([]);
   expect(closed).toBeGreaterThan(0);
   expect(after).toBeLessThan(podMiB);
+  expect(limit?.kills() ?? 0).toBe(0);
 }, 60_000);

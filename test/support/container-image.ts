@@ -42,7 +42,8 @@ export async function buildImage(): Promise<ContainerImage> {
   await buildah('copy', '--quiet', scratch, await createBase(join(folder, 'base')), '/');
   await buildah('config', '--env', 'PATH=/usr/local/bin:/bin', '--env', `NODE_EXTRA_CA_CERTS=${authorities}`, scratch);
   await buildah('commit', '--quiet', scratch, 'localhost/node');
-  const chrooted = ['--isolation', 'chroot', '--network', 'host', '--pull-never'];
+  // npm opens more files at once than the 1,024 that a build is given.
+  const chrooted = ['--isolation', 'chroot', '--network', 'host', '--pull-never', '--ulimit', 'nofile=16384:16384'];
   await buildah('build', ...chrooted, '--build-arg', 'NODE_IMAGE=localhost/node', '--tag', 'localhost/image', root);
   const container = await buildah('from', '--pull-never', 'localhost/image');
   const { OCIv1 } = JSON.parse(await buildah('inspect', container)) as {

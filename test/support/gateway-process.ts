@@ -12,14 +12,19 @@ export interface GatewayProcess {
 
 const production = { NODE_ENV: 'production', UPSTREAM_MONEY_UNIT: 'major', UPSTREAM_CURRENCY: 'NGN' };
 
-/** Starts one in front of the service and waits until it is ready; it ends with the test. */
+/**
+ * Starts one in front of the service and waits until it is ready; it ends with the test. A launcher is a program, with its
+ * arguments, that is given the command.
+ */
 export async function startGatewayProcess(
   upstream: string,
   environment: Readonly<Record<string, string>> = {},
   nodeOptions: readonly string[] = [],
+  launcher: readonly string[] = [],
 ): Promise<GatewayProcess> {
   const adminPort = await freePort();
-  const command = startCommand('node', [...nodeOptions, 'src/cli.ts', 'serve'], {
+  const [program, ...args] = [...launcher, 'node', ...nodeOptions, 'src/cli.ts', 'serve'];
+  const command = startCommand(program, args, {
     environment: { ...production, UPSTREAM_URL: upstream, ADMIN_PORT: adminPort, ...environment },
   });
   const [, url = ''] = await command.printed(/"url":"(http:[^"]+)\/graphql"/);

@@ -70,6 +70,7 @@ interface Attempt extends QueueEntry, HttpCall {
   readonly scope: Scope;
   readonly callback: AttemptCallback;
   readonly lifetime: RequestLifetime;
+  readonly caller: string;
   trace: CallTrace | undefined;
   headers: readonly string[];
 }

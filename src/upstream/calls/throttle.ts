@@ -117,7 +117,7 @@ export function createThrottle(): Throttle {
   };
 }
 
-/** Grants probes: to each caller its own, or, while nobody succeeds, to the refused caller that has waited for longest. */
+/** Grants probes: to each caller its own, or, while no call succeeds, to the refused caller that has waited for longest. */
 function createProbes(everybody: Evidence) {
   let nextProber: Evidence | undefined;
   const areDue = (evidence: Evidence, now: number): boolean => {

@@ -60,7 +60,7 @@ export function createWrites(options: WriteOptions): Writes {
     const common = { isRepeated: false, upstreamStatus: result.status, evidence };
     if (result.kind === 'answer') {
       const outcome = valueOrError(() =>
-        answers.write({ operation, input, secrets: secretsOf(input, scope) }, result, () =>
+        answers.write({ operation, input, secrets: secretsOf(operation, input, scope) }, result, () =>
           rejection(operation, scope),
         ),
       );
@@ -185,7 +185,16 @@ function track(running: Set<Promise<unknown>>, work: Promise<unknown>): void {
   running.add(tracked);
 }
 
-function secretsOf(input: unknown, { credentials: { values } }: Scope): readonly string[] {
+/**
+ * What must not come back inside a sentence of the service: the values sent, unless they are a word of a field's name
+ * (`collection` in "collection wallet"), and the credentials.
+ */
+function secretsOf(
+  { inputPaths }: Pick<Write<object, unknown>, 'inputPaths'>,
+  input: unknown,
+  { credentials: { values } }: Scope,
+): readonly string[] {
   const credentials = Object.values(values).flatMap(({ value }) => value?.split(' ').at(-1) ?? []);
-  return [...textsOf(input), ...credentials];
+  const names = new Set([...inputPaths.keys()].flatMap((name) => name.toLowerCase().split(/[^a-z]+/)));
+  return [...textsOf(input).filter((text) => !names.has(text.toLowerCase())), ...credentials];
 }

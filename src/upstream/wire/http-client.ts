@@ -4,6 +4,7 @@ import type { Method } from '../../contract/contract.ts';
 import type { LifetimeListener, RequestLifetime } from '../../runtime/request-lifetime.ts';
 import { connectionFaultOf, isConnectionFault, type ConnectionFault } from './connection-faults.ts';
 import { createConnectionPools, type ConnectionPools, type PoolOptions } from './connection-pools.ts';
+import { createAnswerTurns, type TakeTurn } from './answer-turns.ts';
 import type { Connection, Handler } from './pool.ts';
 import { createSharedTimer, type SharedTimer, type Timed } from '../../runtime/shared-timer.ts';
 
@@ -28,6 +29,8 @@ interface HttpRequest {
   readonly freshConnection?: boolean;
   /** Undefined for calls outside a GraphQL request. */
   readonly lifetime: RequestLifetime | undefined;
+  /** Whose answers are read by turns with those of other callers; undefined for calls outside a GraphQL request. */
+  readonly caller?: string;
   /** Called when a socket is free: false cancels the call before a byte was sent. */
   readonly maySend?: () => boolean;
 }
@@ -44,6 +47,8 @@ export interface Answer {
   readonly retryAfterSeconds: number | undefined;
   /** The Allow header, of responses to OPTIONS. */
   readonly allow: string | undefined;
+  /** The Content-Type header. */
+  readonly contentType?: string | undefined;
   readonly body: Buffer;
   /**
    * The connection that delivered it; undefined where no other call uses it. Close it at once, before it carries the next
@@ -93,8 +98,9 @@ export function createHttpClient({ baseUrl, ...given }: HttpClientOptions): Http
   const pools = createConnectionPools(baseUrl, { ...defaults, ...given });
   const prefix = baseUrl.pathname.replace(/\/+$/, '');
   const timerFor = createTimers();
+  const takeTurn = createAnswerTurns();
   const send: HttpClient['send'] = (call, now) =>
-    sendCall(pools, timerFor(call.timeoutMs), prefix + call.path, call, now);
+    sendCall({ pools, takeTurn, timer: timerFor(call.timeoutMs) }, prefix + call.path, call, now);
   return {
     send,
     request: (request) => new Promise((onResult) => send({ ...request, onResult }, performance.now())),
@@ -113,26 +119,31 @@ function createTimers(): (timeoutMs: number) => SharedTimer {
   };
 }
 
+interface Shared {
+  readonly pools: ConnectionPools;
+  readonly takeTurn: TakeTurn;
+  readonly timer: SharedTimer;
+}
+
 /**
  * A call in flight: undici's handler, lifetime listener and timer item in one object. Closures for each callback would
  * make it five times as large.
  */
-interface Exchange extends Handler, LifetimeListener, Timed {
-  readonly pools: ConnectionPools;
-  readonly timer: SharedTimer;
+interface Exchange extends Handler, LifetimeListener, Timed, Shared {
   readonly call: HttpCall;
   controller: Undici.DispatchController | undefined;
   isSettled: boolean;
   status: number | undefined;
   retryAfterSeconds: number | undefined;
   allow: string | undefined;
+  contentType: string | undefined;
   bytes: number;
   /** The body's chunks; nearly always there is only one. */
   firstChunk: Buffer | undefined;
   otherChunks: Buffer[] | undefined;
 }
 
-function sendCall(pools: ConnectionPools, timer: SharedTimer, path: string, call: HttpCall, now: number): void {
+function sendCall({ pools, takeTurn, timer }: Shared, path: string, call: HttpCall, now: number): void {
   const { method, headers, body = null, isWrite, freshConnection = false, lifetime } = call;
   const exchange: Exchange = {
     onRequestStart,
@@ -148,6 +159,7 @@ function sendCall(pools: ConnectionPools, timer: SharedTimer, path: string, call
     previous: undefined,
     next: undefined,
     pools,
+    takeTurn,
     timer,
     call,
     controller: undefined,
@@ -155,6 +167,7 @@ function sendCall(pools: ConnectionPools, timer: SharedTimer, path: string, call
     status: undefined,
     retryAfterSeconds: undefined,
     allow: undefined,
+    contentType: undefined,
     bytes: 0,
     firstChunk: undefined,
     otherChunks: undefined,
@@ -178,25 +191,28 @@ function onResponseStart(this: Exchange, _: unknown, code: number, headers: Head
   this.status = code;
   this.retryAfterSeconds = toSeconds(asText(headers['retry-after']));
   this.allow = asText(headers['allow']);
+  this.contentType = asText(headers['content-type']);
   const encoding = asText(headers['content-encoding']) ?? 'identity';
   if (encoding.toLowerCase() !== 'identity') fail(this, 'malformed', codedError('RESPONSE_COMPRESSED'));
 }
 
-function onResponseData(this: Exchange, _: unknown, chunk: Buffer): void {
+function onResponseData(this: Exchange, controller: Undici.DispatchController, chunk: Buffer): void {
   this.bytes += chunk.length;
   if (this.bytes > maxResponseBytes) fail(this, 'malformed', codedError('RESPONSE_TOO_LARGE'));
   else if (this.firstChunk === undefined) this.firstChunk = chunk;
   else (this.otherChunks ??= []).push(chunk);
+  // The answer is decoded at its end, which comes when this chunk has had its turn.
+  if (this.takeTurn(this.call.caller ?? '', () => controller.resume()) === 'later') controller.pause();
 }
 
 function onResponseEnd(this: Exchange): void {
-  const { pools, call, connection, status = 0, retryAfterSeconds, allow } = this;
+  const { pools, call, connection, status = 0, retryAfterSeconds, allow, contentType } = this;
   const { firstChunk = Buffer.alloc(0), otherChunks } = this;
   const body = otherChunks === undefined ? firstChunk : Buffer.concat([firstChunk, ...otherChunks]);
   if (connection?.isOld() === true) connection.close();
   else if (!call.isWrite) pools.preferConnection(connection);
   try {
-    settle(this, { kind: 'answer', status, retryAfterSeconds, allow, body, connection });
+    settle(this, { kind: 'answer', status, retryAfterSeconds, allow, contentType, body, connection });
   } finally {
     pools.clearPreference();
   }

@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { Server } from 'node:net';
-import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
+import { whenNoneWaits } from './listen-queue.ts';
 
 /**
  * How long a process that shares its port keeps connections alive before it stops listening: its clients then open no
@@ -10,8 +11,6 @@ import type { FastifyInstance } from 'fastify';
 const quietMs = 250;
 /** How long open connections may still send requests after the process stopped listening. */
 const lingerMs = 1_000;
-/** Time limit for accepting the connections in the backlog, while new ones keep arriving. */
-const acceptingMs = 1_000;
 /** Added to the request timeout, after which no request is waited for. */
 const slackMs = 2_000;
 
@@ -37,7 +36,6 @@ const hasArrived = ({ complete, headers }: IncomingMessage): boolean =>
 export function mountDrain(app: FastifyInstance, { sharesPort, requestTimeoutMs }: DrainOptions): Drain {
   const { server } = app;
   let isClosing = false;
-  let accepted = 0;
   let connections = 0;
   let requests = 0;
   let onDecrease = (): void => {};
@@ -47,7 +45,6 @@ export function mountDrain(app: FastifyInstance, { sharesPort, requestTimeoutMs 
     onDecrease();
   };
   server.on('connection', (socket) => {
-    accepted += 1;
     connections += 1;
     socket.once('close', () => {
       connections -= 1;
@@ -79,16 +76,6 @@ export function mountDrain(app: FastifyInstance, { sharesPort, requestTimeoutMs 
     Server.prototype.close.call(server);
   };
 
-  /** Closing a listening socket resets the connections in its backlog, whether or not another process shares the port. */
-  const acceptBacklog = async (): Promise<void> => {
-    const end = performance.now() + acceptingMs;
-    let before: number;
-    do {
-      before = accepted;
-      await nextTurn();
-    } while (accepted > before && performance.now() < end);
-  };
-
   /** Lets clients move to other processes, until few connections are left. */
   const drainConnections = async (delayMs: number): Promise<void> => {
     await delay(delayMs);
@@ -96,8 +83,7 @@ export function mountDrain(app: FastifyInstance, { sharesPort, requestTimeoutMs 
       isClosing = false;
       await delay(quietMs);
     }
-    await acceptBacklog();
-    stopListening();
+    await whenNoneWaits(server, stopListening);
     isClosing = true;
     await waitForNone(() => connections, lingerMs);
   };
