@@ -22,7 +22,11 @@ it('runs as it stands in docs/first-walk.md, with the answers that stand there',
     .join('')
     .replaceAll('http://127.0.0.1:4000', gatewayUrl)
     .replaceAll('http://127.0.0.1:4001', bankUrl);
-  const { stdout } = await run('bash', ['-euc', script], { cwd: await temporaryFolder() });
+  const { stdout } = await run('bash', ['-euc', script], { cwd: await temporaryFolder() }).catch(
+    (error: Error & { stdout: string; code: number }) => {
+      throw new Error(`exit ${error.code} after printing:\n${error.stdout}\nand, of the server:\n${bank.output()}`);
+    },
+  );
   const printed = stdout.split('\n').filter(Boolean).map(masked);
   const expected = [...page.matchAll(/^```json\n(.*?)^```/gms)].map(([, text = '']) => masked(text));
   expect(expected).toHaveLength(5);

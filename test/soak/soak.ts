@@ -1,12 +1,20 @@
 /**
- * `npm run soak`: two minutes (`-- --seconds 600`) of reads, writes and refused requests, in slices with new connections
- * each. After each slice the gateway collects its garbage and says what it holds; printed is how that changes.
+ * `npm run soak`: two minutes (`-- --seconds 7200`) of reads, updates, refused requests and creates under keys, some of
+ * whose clients leave, in slices with new connections each. The bank fails now and then, and the bank and the store are
+ * killed and started again. After each slice the gateway collects its garbage and says what it holds; printed is how that
+ * changes, and what was told of the creates beside what the bank recorded. Exit code 1 where the two contradict.
  */
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { putLoad } from '../support/load/load.ts';
+import { freePort } from '../support/ports.ts';
 import { slope } from '../support/slope.ts';
+import { startCreates } from './creates.ts';
+import { hasRedis, startProcess } from './processes.ts';
 
 export interface Holdings {
   /** In mebibytes. */
@@ -28,56 +36,119 @@ const kinds = [
   { rate: 20, document: 'mutation { updateCustomer(input: { id: "cus_0001", type: "wallet" }) { customer { id } } }' },
   { rate: 20, document: '{ customer(id: "nobody") { id } nope }' },
 ];
+const faults = [
+  { operation: 'createCustomer', cut: 'before', count: 2 },
+  { operation: 'createCustomer', cut: 'after', count: 2 },
+  { operation: 'getCustomer', status: 503, count: 5 },
+  { operation: 'listCustomers', cut: 'after', count: 3 },
+  { latencyMs: 300, count: 10 },
+];
+/** In every so many slices, two seconds after the beginning of a slice: faults in each, one restart of either. */
+const round = 10;
+const bankSlice = 4;
+const storeSlice = 8;
 
 const { values } = parseArgs({ options: { seconds: { type: 'string', default: '120' } } });
 const slices = Math.max(warmSlices + 2, Math.round(Number(values.seconds) / sliceSeconds));
 
-function start(args: readonly string[], environment: Readonly<Record<string, string>>) {
-  const child = spawn(process.execPath, args, {
-    env: { ...process.env, PORT: '0', ADMIN_PORT: '0', BANK_PORT: '0', ...environment },
-    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
-  });
-  const found = (pattern: RegExp): Promise<string> =>
-    new Promise((resolve) => {
-      child.stdout?.on('data', (chunk: Buffer) => {
-        const [, match] = pattern.exec(chunk.toString()) ?? [];
-        if (match !== undefined) resolve(match);
-      });
+const folder = await mkdtemp(join(tmpdir(), 'soak-'));
+const databaseFile = join(folder, 'bank.sqlite');
+const bank = await startProcess({
+  command: process.execPath,
+  args: ['src/cli.ts', 'bank'],
+  environment: { BANK_PORT: await freePort(), BANK_DATABASE: databaseFile },
+  ready: /(http:\/\/127\.0\.0\.1:\d+)/,
+});
+const redisPort = await freePort();
+const settings = {
+  port: redisPort,
+  bind: '127.0.0.1',
+  dir: folder,
+  save: '',
+  appendonly: 'yes',
+  appendfsync: 'always',
+};
+const store = hasRedis
+  ? await startProcess({
+      command: 'redis-server',
+      args: Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]),
+      ready: /Ready to accept (connections)/,
+    })
+  : undefined;
+const gateway = await startProcess({
+  command: process.execPath,
+  args: ['--expose-gc', '--import', './test/soak/report.ts', 'src/cli.ts', 'serve'],
+  environment: {
+    NODE_ENV: 'production',
+    UPSTREAM_URL: bank.found,
+    UPSTREAM_MONEY_UNIT: 'major',
+    UPSTREAM_CURRENCY: 'NGN',
+    FINGERPRINT_SECRET: 'an obviously fake secret of text',
+    IDEMPOTENCY_STORE: store === undefined ? `sqlite:${join(folder, 'keys.sqlite')}` : `redis://127.0.0.1:${redisPort}`,
+  },
+  ready: /"url":"(http:[^"]+)\/graphql"/,
+});
+const url = gateway.found;
+const creates = startCreates(url, headers);
+
+async function orderFaults(): Promise<void> {
+  for (const fault of faults) {
+    const body = JSON.stringify(fault);
+    await fetch(`${bank.found}/_bank/faults`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body,
     });
-  return { child, found };
+  }
 }
 
-const bank = start(['src/cli.ts', 'bank'], {});
-const bankUrl = await bank.found(/(http:\/\/127\.0\.0\.1:\d+)/);
-const gateway = start(['--expose-gc', '--import', './test/soak/report.ts', 'src/cli.ts', 'serve'], {
-  NODE_ENV: 'production',
-  UPSTREAM_URL: bankUrl,
-  UPSTREAM_MONEY_UNIT: 'major',
-  UPSTREAM_CURRENCY: 'NGN',
-});
-const url = await gateway.found(/"url":"(http:[^"]+)\/graphql"/);
+let restarts = { bank: 0, store: 0 };
+
+async function disturb(slice: number): Promise<void> {
+  await delay(2000);
+  await orderFaults();
+  if (slice % round === bankSlice) {
+    await bank.restart();
+    restarts = { ...restarts, bank: restarts.bank + 1 };
+  }
+  if (slice % round === storeSlice && store !== undefined) {
+    await store.restart();
+    restarts = { ...restarts, store: restarts.store + 1 };
+  }
+}
 
 const measured: { readonly minutes: number; readonly holdings: Holdings }[] = [];
 const outcomes = new Map<string, number>();
 const startedAt = performance.now();
 for (let slice = 0; slice < slices; slice += 1) {
-  const asked = kinds.map((kind) => putLoad({ url, headers, seconds: sliceSeconds, concurrency: 16, ...kind }));
-  for (const result of await Promise.all(asked)) {
-    for (const [outcome, count] of Object.entries(result.outcomes)) {
-      outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + count);
-    }
-  }
-  gateway.child.send('holdings');
-  const [holdings] = (await once(gateway.child, 'message')) as [Holdings];
+  const [results] = await Promise.all([
+    Promise.all(kinds.map((kind) => putLoad({ url, headers, seconds: sliceSeconds, concurrency: 16, ...kind }))),
+    creates.run(sliceSeconds),
+    disturb(slice),
+  ]);
+  for (const [outcome, count] of results.flatMap((result) => Object.entries(result.outcomes)))
+    outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + count);
+  gateway.child().send('holdings');
+  const [holdings] = (await once(gateway.child(), 'message')) as [Holdings];
   measured.push({ minutes: (performance.now() - startedAt) / 60_000, holdings });
   process.stdout.write('.');
 }
-gateway.child.kill('SIGINT');
-bank.child.kill('SIGINT');
+await creates.settle();
+await gateway.stop();
+await bank.stop();
+await store?.stop();
+const { contradicted, ...told } = creates.compare(databaseFile);
+await rm(folder, { recursive: true });
 
 const kept = measured.slice(warmSlices);
 const [first, last] = [kept[0]?.holdings, kept.at(-1)?.holdings];
-process.stdout.write(`\n\nanswers: ${[...outcomes].map(([outcome, count]) => `${count} ${outcome}`).join(', ')}\n`);
+const storeRestarts =
+  store === undefined ? 'none of the store, since redis-server is not installed' : `${restarts.store} of Redis`;
+process.stdout.write(`\n\nrestarts: ${restarts.bank} of the bank, ${storeRestarts}\n`);
+process.stdout.write(`answers: ${[...outcomes].map(([outcome, count]) => `${count} ${outcome}`).join(', ')}\n`);
+process.stdout.write(
+  `creates: ${told.creates} under keys, ${told.done} done, ${told.unknown} OUTCOME_UNKNOWN (${told.unknownInVain} of what was not done), ${told.unsettled} without an outcome; contradicted by the bank: ${contradicted.length}\n`,
+);
 process.stdout.write(`after a collection, the first ${warmSlices} of ${slices} slices left out:\n\n`);
 for (const name of ['rss', 'heapUsed', 'external', 'sockets', 'timers', 'listeners'] as const) {
   const perMinute = slope(kept.map(({ minutes, holdings }) => ({ minutes, value: holdings[name] })));
@@ -85,3 +156,4 @@ for (const name of ['rss', 'heapUsed', 'external', 'sockets', 'timers', 'listene
   const [from, to] = [first?.[name].toFixed(unit ? 1 : 0), last?.[name].toFixed(unit ? 1 : 0)];
   process.stdout.write(`  ${name.padEnd(10)} ${from} → ${to}${unit}, ${perMinute.toFixed(2)}${unit} a minute\n`);
 }
+if (contradicted.length > 0 || told.unsettled > 0) process.exitCode = 1;
