@@ -12,7 +12,7 @@ export type WriteResult<Payload, UserError = unknown> =
   | { readonly is: 'notSent'; readonly error: unknown }
   | UnknownResult;
 
-/** Nobody knows yet whether it happened: look it up, and never send it under another key before. */
+/** It may have happened: look it up before it is sent under another key. */
 export interface UnknownResult extends PendingWrite {
   readonly is: 'unknown';
   readonly error: unknown;

@@ -65,8 +65,7 @@ async function check(
     console.error('A check needs UPSTREAM_URL, and CHECK_BEARER or CHECK_PRIVATE_KEY or both.');
     return 2;
   }
-  const { recordAnswers, starterCases } = await import('./contract-cases/starter-cases.ts');
-  const { client, samples } = recordAnswers(createHttpClient({ baseUrl: config.upstream, connections: 1 }));
+  const client = createHttpClient({ baseUrl: config.upstream, connections: 1 });
   const run = createCheckRun({
     client,
     overrides,
@@ -90,7 +89,10 @@ async function check(
   }
   const rows = toCheckedRows(describeContract(createContract(overrides)), run.findings);
   print(json === true ? toJson(rows) : printCheck(rows));
-  if (cases !== undefined) writeFileSync(cases, await starterCases(samples(run.contract()), run.contract()));
+  if (cases !== undefined) {
+    const { starterCases } = await import('./contract-cases/starter-cases.ts');
+    writeFileSync(cases, await starterCases(run.samples(), run.contract()));
+  }
   if (write !== undefined) writeFileSync(write, createCorrectionsFile(overrides, run.corrections, run.proposals));
   const left = rows.filter(({ id, state }) => state === 'contradicted' && !isSaid(id, run));
   if (left.length > 0) console.error(left.map(({ id, seen }) => `no row can say this: ${id}: ${seen}`).join('\n'));

@@ -9,7 +9,7 @@ import { createOutput } from '../runtime/log-output.ts';
 import { startServer } from '../server.ts';
 import { version } from '../runtime/version.ts';
 import { rehearse } from './rehearsal.ts';
-import { describePortFault, describeStart } from './start-report.ts';
+import { describePortFault, describeStart, findUndecided } from './start-report.ts';
 import { findMisuse, isCommand, toHelp, type CommandName } from './usage.ts';
 import { createFirstDocument, createWelcome } from './welcome.ts';
 import { readOverrides } from './contract-overrides.ts';
@@ -87,11 +87,12 @@ async function serve(config: Config): Promise<void> {
     await started?.server.close(delayMs);
     await started?.embedded?.close();
   });
-  const { server, embedded } = await starting;
+  const { server, embedded, undecided } = await starting;
   isStarted = true;
   const { url, adminPort } = server;
   const upstreamKind = embedded === undefined ? 'service' : 'embedded';
   log.info({ url: `${url}/graphql`, upstream: upstreamKind, adminPort, ...describeStart(config) }, 'listening');
+  if (undecided.length > 0) log.warn({ rows: undecided }, 'undecided rows: their fields answer CONTRACT_UNDECIDED');
   if (config.isProduction) return;
   process.stdout.write(createWelcome({ url, bankUrl: embedded?.url, config }));
 }
@@ -106,7 +107,7 @@ async function startGateway(config: Config, log: Logger) {
     await embedded?.close();
     throw error;
   });
-  return { server, embedded };
+  return { server, embedded, undecided: findUndecided(contract) };
 }
 
 async function bank(config: Config): Promise<void> {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Config } from '../config/config.ts';
+import { describeContract, type Contract } from '../contract/contract.ts';
 import { version } from '../runtime/version.ts';
 
 /**
@@ -24,6 +25,11 @@ export function describeStart(config: Config) {
         : createHash('sha256').update(readFileSync(config.contractFile)).digest('hex'),
     store: describeStore(config.idempotencyStore),
   };
+}
+
+/** The decision rows without a value: fields that need one answer CONTRACT_UNDECIDED. */
+export function findUndecided(contract: Contract): readonly string[] {
+  return describeContract(contract).flatMap(({ id, state }) => (state === 'undecided' ? id : []));
 }
 
 function describeStore(store: Config['idempotencyStore']): string {

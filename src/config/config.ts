@@ -91,7 +91,7 @@ const withFile = [
   'ROUTER_SECRET',
 ] as const;
 
-/** Guards: an empty one, most likely out of a template, must not leave the door open. */
+/** Variables that switch a protection on: an empty value, most likely from a template, is a fault, or it would be off. */
 const guards: ReadonlySet<string> = new Set([
   'FINGERPRINT_SECRET',
   'FINGERPRINT_SECRET_FILE',

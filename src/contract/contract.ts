@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { GatewayError } from '../domain/errors.ts';
+import { findAddressFaults, idAmongFields, isAddressed, parameterNames, reservedNames } from './addressing.ts';
 import { allowedWords } from './allowed-words.ts';
 import { checkExtra, extraInputs, isExtraId, operationOf, type Extra } from './extra-rows.ts';
 import { currencyDigits } from './money.ts';
@@ -88,6 +89,9 @@ export function createContract(overrides: Readonly<Record<string, unknown>> = {}
   }
   values['extras'] = extras;
   const contract = Object.freeze(values) as Contract; // each value has passed its own row's schema
+  const isNew = ({ id }: { readonly id: string }): boolean => !faults.some((fault) => fault.startsWith(`${id}:`));
+  const misplaced = findAddressFaults(contract).filter(isNew);
+  faults.push(...misplaced.map(({ id, allowed }) => `${id}: allowed: ${allowed}`));
   if (faults.length === 0) faults.push(...findTakenNames(contract));
   if (faults.length > 0) throw new Error(`The contract's overrides are not valid.\n${faults.join('\n')}`);
   return contract;
@@ -108,12 +112,12 @@ function ownWireNames(contract: Contract, extra: Exclude<Extra, { kind: 'field' 
   const operation = operationOf(extra);
   if (extra.kind === 'input') {
     const write = operation as WriteName; // an input belongs to a write
-    return [...Object.values(contract[`${write}.body`]), ...Object.keys(contract[`${write}.constants`])];
+    const constants = Object.keys(contract[`${write}.constants`]);
+    const id = isAddressed(write) ? idAmongFields(contract, write) : undefined;
+    return [...Object.values(contract[`${write}.body`]), ...constants, id];
   }
-  const list = contractOfList(contract, operation as ListName); // a filter belongs to a list
-  const names = (['page', 'perPage', 'offset', 'limit', 'cursor'] as const).map((name) => list[`lists.${name}`]);
-  const filters = [`${operation}.search`, `${operation}.type`].map((id) => contract[id as RowId]); // absent where the list has no such filter
-  return [...names, ...filters];
+  const list = operation as ListName; // a filter belongs to a list
+  return [...parameterNames(contract, list), ...reservedNames(contract, list)];
 }
 
 /** The wire names of a write's input fields, those that the deployment adds included. */
@@ -130,7 +134,7 @@ function faultsOf(id: string, { faults }: ReturnType<typeof checkRow>): readonly
 }
 
 /** Whether a row holds body names. They are merged one by one: an override of one field keeps the other names. */
-function isNames(id: string): boolean {
+export function isNames(id: string): boolean {
   return id.endsWith('.body');
 }
 
@@ -183,7 +187,12 @@ function decidedBy(contract: Contract, id: string): unknown {
   return id.endsWith('.unit') ? moneyUnit(contract, id as UnitRow) : contract[id as RowId]; // a decision's id is a row's
 }
 
-/** The full path of an operation below the service's base URL, with `{id}` still in place. */
+/** The field of the body that holds an operation's identifier; null where it stands in the path, or there is none. */
+export function idField(contract: Contract, name: OperationName): string | null {
+  return isAddressed(name) ? contract[`${name}.idInBody`] : null;
+}
+
+/** The full path of an operation below the service's base URL, with `{id}` still in place, perhaps with a query. */
 export function pathTemplate(contract: Contract, name: OperationName): string {
   return contract['service.prefix'] + contract[`${name}.path`];
 }

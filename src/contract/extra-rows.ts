@@ -47,7 +47,12 @@ const schemas = {
   field: z
     .strictObject({ type: z.enum(types), at: pointers.min(1).max(20), unit, description })
     .refine(unitIsOfMoney, 'no unit, since only Money has one'),
-  input: z.strictObject({ type: z.enum(types), wire: wireName, required: z.boolean().optional(), description }),
+  input: z.strictObject({
+    type: z.enum(types),
+    wire: wireName.optional(),
+    required: z.boolean().optional(),
+    description,
+  }),
   filter: z.strictObject({
     wire: wireName,
     matches: z.union([pointer, z.literal('none')]),
@@ -71,7 +76,7 @@ type Place<Of extends Kind> = {
 };
 
 export type ExtraField = Place<'field'> & z.infer<typeof schemas.field>;
-export type ExtraInput = Place<'input'> & z.infer<typeof schemas.input>;
+export type ExtraInput = Place<'input'> & z.infer<typeof schemas.input> & { readonly wire: string };
 export type ExtraFilter = Place<'filter'> & z.infer<typeof schemas.filter>;
 /** What a deployment has added to the graph. */
 export type Extra = ExtraField | ExtraInput | ExtraFilter;
@@ -112,7 +117,8 @@ export function checkExtra(id: ExtraId, written: unknown) {
   if (!parsed.success) {
     return { value: written, issues: parsed.error.issues, schema: schemas[kind], example: examples[kind] };
   }
-  const extra = { kind, id, owner, name, ...parsed.data } as Extra; // each kind by its own schema
+  const wire = kind === 'input' ? { wire: name } : {}; // unless the row says another
+  const extra = { kind, id, owner, name, ...wire, ...parsed.data } as Extra; // each kind by its own schema
   if (wireNames(extra).some(namesIdentity) && !(extra.kind === 'field' && extra.type === 'Boolean')) {
     return refusal(written, 'nothing that is named as an identity number, which this graph never shows');
   }

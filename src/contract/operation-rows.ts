@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import {
   assumption,
-  collectionPath,
+  collectionTarget,
+  createPath,
   credentials,
   fact,
   readMethod,
@@ -20,70 +21,84 @@ const get = (kind: Row<Method>['kind']): Row<Method> => ({
   value: 'GET',
   schema: readMethod,
 });
-const below = <Path extends string>(path: Path) => pathRow('named after the operation, below its record', path);
+/** What may stand in a path in braces beside `{id}`. */
+const namedFields = {
+  none: '',
+  record: '; {reference}, {collectionWalletId} or {an added field} of the customer may stand in it, too',
+  input: '; {a required field of the input} may stand in it, too, and is then not sent in the body',
+};
+/** The rows of an operation on a record, or below one, that is named by an identifier. */
+const below = <Path extends string>(path: Path, fields: keyof typeof namedFields = 'none') => ({
+  path: pathRow(`named after the operation, below its record${namedFields[fields]}`, path, fields !== 'none'),
+  idInBody: assumption<string | null>(
+    'null: the identifier stands in the path or its query, at {id}; a name or a JSON pointer: in a JSON body, there',
+    null,
+    wireName.nullable(),
+  ),
+});
 const byGroup = (name: CredentialName): Row<readonly CredentialName[]> =>
   assumption('the published operation of the same group takes it', [name], credentials);
 
 const operations = {
   getSettlementBank: {
     method: get('assumption'),
-    path: below('/settlement-banks/{id}'),
+    ...below('/settlement-banks/{id}'),
     credentials: byGroup('bearer'),
   },
   listSettlementBanks: {
     method: get('assumption'),
-    path: assumption('the published collection path', '/settlement-banks/', collectionPath),
+    path: assumption('the published collection path', '/settlement-banks/', collectionTarget),
     credentials: byGroup('bearer'),
   },
   storeSettlementBank: {
     method: fact<Method>('4', 'POST', writeMethod),
-    path: fact('4', '/settlement-banks/', collectionPath),
+    path: fact('4', '/settlement-banks/', createPath),
     credentials: fact<readonly CredentialName[]>('5', ['bearer'], credentials),
   },
   updateSettlementBank: {
     method: assumption<Method>('as the customer update', 'PATCH', writeMethod),
-    path: below('/settlement-banks/{id}'),
+    ...below('/settlement-banks/{id}', 'input'),
     credentials: byGroup('bearer'),
   },
-  getCustomer: { method: get('fact'), path: below('/customers/{id}'), credentials: byGroup('privateKey') },
+  getCustomer: { method: get('fact'), ...below('/customers/{id}'), credentials: byGroup('privateKey') },
   listCustomers: {
     method: get('fact'),
-    path: assumption('the published collection path', '/customers/', collectionPath),
+    path: assumption('the published collection path', '/customers/', collectionTarget),
     credentials: byGroup('privateKey'),
   },
   createCustomer: {
     method: fact<Method>('4', 'POST', writeMethod),
-    path: fact('4', '/customers/', collectionPath),
+    path: fact('4', '/customers/', createPath),
     credentials: fact<readonly CredentialName[]>('5', ['privateKey'], credentials),
   },
   updateCustomer: {
     method: fact<Method>('4', 'PATCH', writeMethod),
-    path: below('/customers/{id}'),
+    ...below('/customers/{id}', 'input'),
     credentials: byGroup('privateKey'),
   },
   getCustomerBalance: {
     method: get('fact'),
-    path: below('/customers/{id}/balance'),
+    ...below('/customers/{id}/balance', 'record'),
     credentials: byGroup('privateKey'),
   },
   listCustomerTransactions: {
     method: get('fact'),
-    path: below('/customers/{id}/transactions'),
+    ...below('/customers/{id}/transactions', 'record'),
     credentials: byGroup('privateKey'),
   },
   listCustomerVirtualAccounts: {
     method: get('fact'),
-    path: below('/customers/{id}/virtual-accounts'),
+    ...below('/customers/{id}/virtual-accounts', 'record'),
     credentials: byGroup('privateKey'),
   },
   createCustomerVirtualAccount: {
     method: fact<Method>('4', 'POST', writeMethod),
-    path: below('/customers/{id}/virtual-accounts'),
+    ...below('/customers/{id}/virtual-accounts', 'input'),
     credentials: byGroup('privateKey'),
   },
   createCustomerOneTimeAccount: {
     method: fact<Method>('4', 'POST', writeMethod),
-    path: below('/customers/{id}/one-time-accounts'),
+    ...below('/customers/{id}/one-time-accounts', 'input'),
     credentials: byGroup('privateKey'),
   },
 } as const;
@@ -91,7 +106,16 @@ const operations = {
 export type OperationName = keyof typeof operations;
 export type ListName = Extract<OperationName, `list${string}`>;
 export const listNames = Object.keys(operations).filter((name): name is ListName => name.startsWith('list'));
+export const addressedNames = Object.keys(operations).filter(
+  (name): name is AddressedName => Object.hasOwn(operations[name as OperationName], 'idInBody'), // the keys of the table are the names
+);
 export type WriteName = Exclude<OperationName, `get${string}` | `list${string}`>;
+export const writeNames = Object.keys(operations).filter(
+  (name): name is WriteName => !name.startsWith('get') && !name.startsWith('list'),
+);
+
+/** Fields, beside those that a deployment adds, that may stand in a path: of a customer read before, or of an input. */
+export const fieldsForPaths: readonly string[] = ['reference', 'collectionWalletId'];
 
 /** The names of the parameters in an operation's path; never for a collection's. */
 type PathParameter<Name extends OperationName> = (typeof operations)[Name]['path'] extends infer Path
@@ -100,12 +124,19 @@ type PathParameter<Name extends OperationName> = (typeof operations)[Name]['path
     : never
   : never;
 
+/** Operations that name a record by an identifier. */
+export type AddressedName = {
+  [Name in OperationName]: PathParameter<Name> extends never ? never : Name;
+}[OperationName];
+
 /** The identifiers in an operation's path, by the names in its braces. */
 export type PathIdentifiers<Name extends OperationName> = { readonly [Parameter in PathParameter<Name>]: string };
 
 type OperationRows = { readonly [Key in `${OperationName}.method`]: Row<Method> } & {
   readonly [Key in `${OperationName}.path`]: Row<string>;
-} & { readonly [Key in `${OperationName}.credentials`]: Row<readonly CredentialName[]> };
+} & { readonly [Key in `${OperationName}.credentials`]: Row<readonly CredentialName[]> } & {
+  readonly [Key in `${AddressedName}.idInBody`]: Row<string | null>;
+};
 
 /** One row per operation and property: `getCustomer.path`. */
 export const operationRows = Object.fromEntries(
@@ -146,9 +177,17 @@ const customerNames = {
 const noneRequired = (names: Names): Row<readonly string[]> =>
   assumption('required or optional: not shown', [], z.array(z.enum(Object.keys(names))));
 const noConstants = (): Row<Readonly<Record<string, unknown>>> =>
-  assumption('none are shown', {}, z.record(wireName, z.json()));
+  assumption(
+    'none are shown; by names beside the fields, or by JSON pointers into the body',
+    {},
+    z.record(wireName, z.json().meta({ description: 'a JSON value' })),
+  );
 const wrapper = (): Row<string | null> =>
-  assumption<string | null>('a body is its fields; a name: an object under that name', null, wireName.nullable());
+  assumption<string | null>(
+    'a body is its fields; a name or a JSON pointer: an object there',
+    null,
+    wireName.nullable(),
+  );
 const emptySuccess = (): Row<boolean> =>
   assumption('a 2xx without a body leaves open what happened; true: it is a success', false, z.boolean());
 const emptyAllowed = (names: Names, fields: readonly string[]): Row<readonly string[]> =>

@@ -1,10 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isMap, type Document } from 'yaml';
 import { z } from 'zod';
+import { findAddressFaults } from './addressing.ts';
 import type { Row } from './row.ts';
 import { contractRows } from './service-rows.ts';
 import { extraSchemas, isExtraId } from './extra-rows.ts';
-import { checkRow, type RowFault, type RowId } from './contract.ts';
+import { checkRow, isNames, type RowFault, type RowId } from './contract.ts';
 import { isPlainFile, parsePlainYaml, type FilePath } from './plain-yaml.ts';
 
 /** The overrides in a file, and every fault in it as `file:line: key: found …; allowed: …`. */
@@ -29,6 +30,7 @@ type Report = (path: FilePath, allowed: string) => void;
 
 function readRows(document: Document, report: Report): Readonly<Record<string, unknown>> {
   const overrides: Record<string, unknown> = {};
+  const extras: unknown[] = [];
   if (!isMap(document.contents)) {
     report([], 'a map with `version` and `rows`');
     return overrides;
@@ -49,9 +51,22 @@ function readRows(document: Document, report: Report): Readonly<Record<string, u
     for (const key of extraKeys) report(['rows', id, key], '`value` and `acknowledge` only');
     for (const fault of result.faults) reportFault(report, path, fault);
     if (isFact(id) && !isAcknowledged && !restatesDefault(id, result.value)) report(['rows', id], factRule(id));
-    if (result.faults.length === 0) overrides[id] = isExtraId(id) ? value : result.value;
+    if (result.faults.length > 0) continue;
+    overrides[id] = isExtraId(id) ? value : result.value;
+    if (isExtraId(id)) extras.push(result.value);
   }
+  for (const { id, allowed } of findAddressFaults({ ...defaults, ...withAllNames(overrides), extras }))
+    report(['rows', id], allowed);
   return overrides;
+}
+
+const defaults = Object.fromEntries(Object.entries<Row<unknown>>(contractRows).map(([id, { value }]) => [id, value]));
+
+/** Overrides of body names beside the names that they leave as they are. */
+function withAllNames(overrides: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const names = Object.keys(overrides).filter(isNames);
+  const merged = names.map((id) => [id, { ...(defaults[id] as object), ...(overrides[id] as object) }] as const); // maps by their schema
+  return { ...overrides, ...Object.fromEntries(merged) };
 }
 
 function reportFault(report: Report, path: readonly string[], fault: RowFault): void {

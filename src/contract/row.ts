@@ -28,9 +28,13 @@ export const wireName = z
 export const pointer = z
   .string()
   .regex(/^(?:\/(?:[^~]|~[01])*)?$/, 'a JSON pointer: empty, or / and names, with ~ as ~0')
+  .refine(
+    (text) => text.split('/').every((name) => !name.startsWith('[') || /^\[[^=\]]+=[^\]]*\]$/.test(name)),
+    'an entry of a list as [member=value]',
+  )
   .meta({ description: 'a JSON pointer' });
 export const pointers = z.array(pointer);
-export const readMethod: z.ZodType<Method> = z.enum(['GET']);
+export const readMethod: z.ZodType<Method> = z.enum(['GET', 'POST']);
 export const writeMethod: z.ZodType<Method> = z.enum(['POST', 'PUT', 'PATCH']);
 export const credentials: z.ZodType<readonly CredentialName[]> = z
   .array(z.enum(['bearer', 'privateKey']))
@@ -42,31 +46,56 @@ export type ParametersIn<Path extends string> = Path extends `${string}{${infer 
   ? Name | ParametersIn<Rest>
   : never;
 
-/** A row whose value is a path template with these parameters, each exactly once. */
+/**
+ * A row whose value is a path template with these parameters, each at most once: a parameter that is missing stands in
+ * the body (`idInBody`). Where it `mayNameFields`, others name fields: of the record above for a read, of the input for a
+ * write; `findAddressFaults` knows them.
+ */
 export interface PathRow<Parameter extends string> extends Row<string> {
   readonly parameters: readonly Parameter[];
 }
 
-export function pathRow<Path extends string>(reason: string, path: Path): PathRow<ParametersIn<Path>> {
+export function pathRow<Path extends string>(
+  reason: string,
+  path: Path,
+  mayNameFields: boolean,
+): PathRow<ParametersIn<Path>> {
   const parameters = parametersIn(path) as readonly ParametersIn<Path>[]; // the type reads the same braces
-  const schema = z
-    .string()
-    .regex(/^\/[!-~]*$/, 'a path of visible ASCII')
-    .regex(/^(?:[^{}?#]|\{\w+\})*$/, 'a path without ?, # and single braces')
-    .refine(
-      (value) => parametersIn(value).toSorted().join() === parameters.toSorted().join(),
-      `a path with exactly one ${parameters.map((name) => `{${name}}`).join(' and one ')}`,
-    );
-  return { ...assumption(reason, path, schema), parameters };
+  return { ...assumption(reason, path, pathSchema(parameters, mayNameFields)), parameters };
 }
 
-function parametersIn(path: string): readonly string[] {
+function pathSchema(parameters: readonly string[], mayNameFields: boolean): z.ZodType<string> {
+  const isOneOf = (name: string): boolean => mayNameFields || parameters.includes(name);
+  return z
+    .string()
+    .regex(/^\/[!-~]*$/, 'a path of visible ASCII')
+    .regex(
+      /^(?:[^{}?#]|\{\w+\})*(?:\?(?:[^{}?#]|\{\w+\})*)?$/,
+      'a path, perhaps with a query, without # and single braces',
+    )
+    .refine(
+      (value) => parametersIn(value).every((name, index, all) => isOneOf(name) && all.indexOf(name) === index),
+      `a path with exactly one ${parameters.map((name) => `{${name}}`).join(' and one ')}`,
+    );
+}
+
+/** The path of a create that is below no record; fields of its input may stand in it. */
+export const createPath = pathSchema([], true);
+
+export function parametersIn(path: string): readonly string[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
 }
 
 export const collectionPath = z
   .string()
   .regex(/^\/(?:[!-~](?<![{}?#]))*$/, 'a path of visible ASCII without parameters');
+/** The same, perhaps with a query that never changes. */
+export const collectionTarget = z
+  .string()
+  .regex(
+    /^\/(?:[!-~](?<![{}?#]))*(?:\?(?:[!-~](?<![{}?#]))*)?$/,
+    'a path of visible ASCII without parameters in braces',
+  );
 export const pathCharacters: z.ZodType<readonly PathCharacter[]> = z.array(z.enum(['/', '\\', '%', '?', '#', ';']));
 export const words = z.array(z.string().min(1));
 export const typeWords = z.array(z.string().regex(/^[a-z]+$/, 'a word of lower-case letters, as types are split into'));

@@ -102,8 +102,8 @@ const searchMatch = (): Row<'contains' | 'none'> =>
     z.enum(['contains', 'none']),
   );
 
-const unitOf = (what: string): Row<MoneyUnit | null> =>
-  decision<MoneyUnit>(`of ${what}, where it differs from money.unit`, z.enum(['major', 'minor']).nullable());
+const unitOf = (what: string, from = 'money.unit'): Row<MoneyUnit | null> =>
+  decision<MoneyUnit>(`of ${what}, where it differs from ${from}`, z.enum(['major', 'minor']).nullable());
 
 const digits = (what: string): Row<number | null> =>
   assumption<number | null>(
@@ -123,6 +123,11 @@ const listRows = {
   'lists.offset': assumption('the usual name; page style `offset`', 'offset', wireName),
   'lists.limit': assumption('the usual name; page styles `offset` and `cursor`', 'limit', wireName),
   'lists.cursor': assumption('the usual name; page style `cursor`', 'cursor', wireName),
+  'lists.parametersIn': assumption<'query' | 'body'>(
+    'page and filters stand in the query; body: in a JSON object, where the method is POST',
+    'query',
+    z.enum(['query', 'body']),
+  ),
   'lists.maxPageSize': assumption('the usual cap', 100, z.number().int().min(1).max(1000)),
   'lists.records': at('/data/data', '/data', ''),
   'lists.currentPage': at('/data/current_page', '/meta/current_page', '/data/meta/current_page'),
@@ -239,7 +244,7 @@ const serviceRows = {
   'transaction.unit': unitOf('transactions'),
   'account.unit': unitOf('one-time accounts'),
   'createCustomerOneTimeAccount.unit': unitOf('the amount sent'),
-  'customer.balance.unit': unitOf('a balance inside a customer, where it differs from balance.unit and'),
+  'customer.balance.unit': unitOf('a balance inside a customer', 'balance.unit'),
   'times.numbers': assumption<'refused' | 'seconds' | 'milliseconds'>(
     'times are texts; a number may be the seconds or milliseconds since 1970',
     'refused',

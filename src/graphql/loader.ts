@@ -1,6 +1,6 @@
 import DataLoader from 'dataloader';
 import type { Awaitable } from '../upstream/calls/caller.ts';
-import type { Budget, Read, UpstreamRequest } from '../upstream/operation.ts';
+import { requestKey, type Budget, type Read, type UpstreamRequest } from '../upstream/operation.ts';
 
 /** Makes one call of a read. */
 export type ReadCall = <Input, Value>(operation: Read<Input, Value>, request: UpstreamRequest) => Awaitable<Value>;
@@ -18,13 +18,11 @@ export interface Loader {
 
 type OperationLoader = DataLoader<UpstreamRequest, unknown, string>;
 
-/** The answers to one read operation by request path, and the loader of its next batch. */
+/** The answers to one read operation by `requestKey`, and the loader of its next batch. */
 interface AnswerCache {
   readonly answers: Map<string, Promise<unknown>>;
   loader: OperationLoader | undefined;
 }
-
-const cacheKeyFn = ({ path }: UpstreamRequest): string => path;
 
 /**
  * Creates the loader of one GraphQL request. Each batch of an operation has a DataLoader of its own over the operation's
@@ -55,7 +53,7 @@ export function createLoader(call: ReadCall): Loader {
         // The promises are returned unawaited: each settles alone, so one slow answer holds back no other.
         return Promise.resolve(requests.map(read));
       },
-      { cacheKeyFn, cacheMap: cache.answers },
+      { cacheKeyFn: requestKey, cacheMap: cache.answers },
     );
     cache.loader = loader;
     return loader;
@@ -88,5 +86,5 @@ function primeUnderOwnId<Input, Value>(
   const input = operation.canonical?.(value);
   if (input === undefined) return;
   const canonicalRequest = operation.request(input);
-  if (canonicalRequest.path !== request.path) loader.prime(canonicalRequest, value);
+  if (requestKey(canonicalRequest) !== requestKey(request)) loader.prime(canonicalRequest, value);
 }

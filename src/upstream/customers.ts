@@ -15,6 +15,7 @@ import { createExtraDecoders } from './decoding/extra-fields.ts';
 import { createIdentityCheck, createParentCheck, createParentListCheck } from './decoding/identification.ts';
 import { compilePointers } from './decoding/json-pointer.ts';
 import { createMoneyDecoders, directionDecoder } from './decoding/wire-money.ts';
+import { compileIdentifiers, needsRecord, type PathSource } from './decoding/request-path.ts';
 import type { Read } from './operation.ts';
 import { searchFilter, typeFilter } from './paging/filter.ts';
 import { createList } from './paging/list.ts';
@@ -88,10 +89,16 @@ function referenceLookup(contract: Contract): Lookup {
   return { field: isRecord ? 'customer' : 'customers', by: ['reference'] };
 }
 
-/** Fields of the graph that have calls of their own: those that the customer's record does not carry. */
+/** Fields of the graph that have calls of their own: the customer's record does not carry them, and tells nothing of their paths. */
 function ownCalls(contract: Contract): ReadonlySet<string> {
   const carried = (['balance', 'virtualAccounts'] as const).filter((field) => contract[`customer.${field}`].length > 0);
-  return new Set(['balance', 'transactions', 'virtualAccounts']).difference(new Set<string>(carried));
+  const reads = {
+    balance: 'getCustomerBalance',
+    transactions: 'listCustomerTransactions',
+    virtualAccounts: 'listCustomerVirtualAccounts',
+  } as const;
+  const alone = Object.entries(reads).filter(([, operation]) => !needsRecord(contract, operation));
+  return new Set(alone.map(([field]) => field)).difference(new Set<string>(carried));
 }
 
 function customerDecoder(contract: Contract): Decoder<Customer> {
@@ -142,13 +149,19 @@ function transactionDecoder(contract: Contract): Decoder<CustomerTransaction> {
  * `GET /customers/{id}/balance`. Throws CONTRACT_UNDECIDED, before any call, while unit or currency is undecided. A
  * balance that the envelope takes from a list of several is a surprise: they may be in different currencies.
  */
-function createBalanceRead(contract: Contract): Read<string, Balance> {
+function createBalanceRead(contract: Contract): Read<PathSource, Balance> {
   const name = 'getCustomerBalance';
   const findMismatch = createParentCheck(contract, 'balance.customerId');
-  const read = createRecordRead(contract, name, createBalanceDecoder(contract), findMismatch);
-  const request: typeof read.request = (identifier) => {
+  const read = createRecordRead(
+    contract,
+    name,
+    compileIdentifiers(contract, name),
+    createBalanceDecoder(contract),
+    findMismatch,
+  );
+  const request: typeof read.request = (customer) => {
     requireMoneyDecisions(contract, 'balance.unit', read.name);
-    return read.request(identifier);
+    return read.request(customer);
   };
   const wrapper = compilePointers(contract['envelope.data']);
   const decode: typeof read.decode = (body) => {

@@ -7,12 +7,17 @@ export interface UpstreamRequest {
   readonly method: Method;
   readonly path: string;
   readonly body?: string;
-  /** The identifier in the path, by which an answer is checked to be about this question. */
+  /** The identifier in it, by which an answer is checked to be about this question. */
   readonly identifier?: string;
   /** Sent over a connection of its own, so that no stray answer to another request can be read. */
   readonly freshConnection?: boolean;
   /** Which of the request's budgets it is charged to; by default `estimated`. */
   readonly budget?: Budget;
+}
+
+/** What makes two requests of one read the same: a read by POST may differ in its body alone. */
+export function requestKey({ path, body }: UpstreamRequest): string {
+  return body === undefined ? path : `${path}\n${body}`;
 }
 
 /**

@@ -7,7 +7,7 @@ import { createEnvelope } from './decoding/envelope.ts';
 import { noMismatch, type FindMismatch } from './decoding/identification.ts';
 import { createRecordEvidence } from './decoding/record-evidence.ts';
 import { textsOf } from './decoding/interpret-answer.ts';
-import { isPathIdentifier, operationBasics } from './decoding/request-path.ts';
+import { isPathIdentifier, operationBasics, type Identifiers } from './decoding/request-path.ts';
 import { createSuccessFlagReader } from './decoding/success-flag.ts';
 import type { List } from './paging/list.ts';
 import { oneCall, type EntityRead, type Read, type UpstreamRequest, type WorstCase, type Write } from './operation.ts';
@@ -17,15 +17,16 @@ const writeAndReadBack: WorstCase = { calls: 2, records: 1 };
 type ReadName = Extract<OperationName, `get${string}`>;
 
 /**
- * A read of one record by an identifier in its path. Throws where the record as a whole cannot be read. `findMismatch`
- * says whether the record is the one asked for.
+ * A read of one record by the identifiers in its path. Throws where the record as a whole cannot be read. `findMismatch`
+ * says whether the record is the one asked for by its `id`.
  */
-export function createRecordRead<Value>(
+export function createRecordRead<Input, Value>(
   contract: Contract,
   name: ReadName,
+  identifiers: (input: Input) => Identifiers,
   decode: Decoder<Value>,
   findMismatch: FindMismatch,
-): Read<string, Value> {
+): Read<Input, Value> {
   const basics = operationBasics(contract, name);
   const envelope = createEnvelope(contract);
   return {
@@ -33,7 +34,10 @@ export function createRecordRead<Value>(
     name,
     credentials: basics.credentials,
     worstCase: () => oneCall,
-    request: (identifier) => ({ method: basics.method, path: basics.path({ id: identifier }), identifier }),
+    request: (input) => {
+      const given = identifiers(input);
+      return { ...basics.readRequest(given, ''), identifier: given['id'] ?? '' };
+    },
     findMismatch: (body, { identifier = '' }) => {
       const location = { operation: name, path: envelope.recordPath(body) };
       return findMismatch(envelope.record(body), [identifier], location);
@@ -60,7 +64,13 @@ export function createEntityRead<Value extends { readonly id: string }>(
   ownCalls: ReadonlySet<string> = new Set(),
   readAhead: ReadonlySet<string> = new Set(),
 ): EntityRead<Value> {
-  const read: Read<string, Value | null> = createRecordRead<Value | null>(contract, name, decode, findMismatch);
+  const read: Read<string, Value | null> = createRecordRead<string, Value | null>(
+    contract,
+    name,
+    (id) => ({ id }),
+    decode,
+    findMismatch,
+  );
   const allowed = contract['identifiers.allow'];
   const canonical = (record: Value | null): string | undefined =>
     record !== null && isPathIdentifier(record.id, allowed) ? record.id : undefined;
@@ -75,7 +85,7 @@ export function withParentCheck<Value>(list: List<Value>, findMismatch: FindMism
     ...list,
     readPage: {
       ...readPage,
-      request: (input) => ({ ...readPage.request(input), identifier: input.id ?? '' }),
+      request: (input) => ({ ...readPage.request(input), identifier: input.parent?.id ?? '' }),
       findMismatch: (body, { identifier = '' }) => findMismatch(body, [identifier], { operation: list.name, path: '' }),
     },
   };
@@ -122,9 +132,9 @@ export function createRecordWrite<Input extends object, Value, Name extends Writ
     worstCase: () => (readBack === undefined ? oneCall : writeAndReadBack),
     creates,
     prepare: (input) => {
-      const target = basics.path(identifiers(input));
-      const { body, userErrors } = encoder.encode(toFields(input));
-      const request: UpstreamRequest = { method: basics.method, path: target, body };
+      const given = identifiers(input);
+      const { body, inPath, userErrors } = encoder.encode(toFields(input), basics.idFields(given));
+      const request: UpstreamRequest = { method: basics.method, path: basics.path({ ...inPath, ...given }), body };
       return { request, userErrors };
     },
     findRecord: (body, input) => {

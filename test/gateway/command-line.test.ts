@@ -2,7 +2,9 @@ import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { describeStart } from '../../src/commands/start-report.ts';
+import { embeddedContract } from '../../src/bank/contract.ts';
+import { describeStart, findUndecided } from '../../src/commands/start-report.ts';
+import { createContract } from '../../src/contract/contract.ts';
 import { findMisuse } from '../../src/commands/usage.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { writeTemporary } from '../support/manifest.ts';
@@ -84,6 +86,15 @@ describe('the line of a start', () => {
       contractSha256: createHash('sha256').update(readFileSync(file)).digest('hex'),
       store: 'rediss://keys.example:6380/2?durability=accept',
     });
+  });
+
+  it.each([
+    [embeddedContract, []],
+    [{ 'money.unit': 'minor', 'money.currency': 'NGN' }, []],
+    [{ 'money.unit': 'minor' }, ['money.currency']],
+    [{ 'money.currency': 'NGN', 'transaction.unit': 'major' }, expect.arrayContaining(['money.unit', 'balance.unit'])],
+  ])('is followed by the decisions that nobody has made: case %#', (overrides, undecided) => {
+    expect(findUndecided(createContract(overrides))).toEqual(undecided);
   });
 
   it.each([

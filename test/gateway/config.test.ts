@@ -524,7 +524,7 @@ describe('createContract', () => {
   it.each([
     ['a path with two parameters', 'getCustomer.path', '/customers/{id}/{id}'],
     ['a path with a foreign parameter', 'getCustomer.path', '/customers/{key}'],
-    ['a path with a query', 'getCustomer.path', '/customers/{id}?x=1'],
+    ['a prefix with a query', 'service.prefix', '/api/v1?x=1'],
     ['a path with a fragment', 'listCustomers.path', '/customers#x'],
     ['a path that is a URL', 'getCustomer.path', 'https://evil.example/{id}'],
     ['an unknown credential', 'getCustomer.credentials', ['cookie']],

@@ -9,13 +9,16 @@ import { parseCases } from '../../src/commands/contract-cases/case-file.ts';
 import { tryCommand } from '../../src/commands/contract-cases/command.ts';
 import { parseAnswer } from '../../src/commands/contract-cases/given-answer.ts';
 import type { Input } from '../../src/commands/contract-cases/operation-kinds.ts';
-import { recordAnswers, starterCases } from '../../src/commands/contract-cases/starter-cases.ts';
+import { starterCases } from '../../src/commands/contract-cases/starter-cases.ts';
 import { printResults, testCases } from '../../src/commands/contract-cases/test-cases.ts';
 import { tryAnswer, type Trial } from '../../src/commands/contract-cases/try-answer.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { createContract, type OperationName } from '../../src/contract/contract.ts';
 import { createHttpClient } from '../../src/upstream/wire/http-client.ts';
+import { startDialectFour } from '../support/dialects/four.ts';
 import { startDialectOne } from '../support/dialects/one.ts';
+import { onPaper, readPlanted } from '../support/dialects/planted.ts';
+import { startDialectThree } from '../support/dialects/three.ts';
 import { startDialectTwo } from '../support/dialects/two.ts';
 import { codes, query, startScripted } from '../support/gateway.ts';
 import { writeTemporary } from '../support/manifest.ts';
@@ -102,6 +105,8 @@ describe('contract try, on reads', () => {
       'customer.id': ['/uuid'],
       'customer.firstName': ['/givenName'],
       'customer.lastName': ['/profile/surname'],
+      'customer.createdAt': ['/createdAt'],
+      'times.numbers': 'seconds',
     });
     const second = await trial('getCustomer', { json: { ok: true, result: record } }, { overrides: first.rows });
     expect([second.exitCode, second.rows]).toEqual([0, {}]);
@@ -116,6 +121,13 @@ describe('contract try, on reads', () => {
     const { rows, exitCode } = await trial('listCustomerVirtualAccounts', { json: { success: true, data: [account] } });
     const forms = { 'accountNumber.digits': 10, 'bankCode.digits': 3, 'times.numbers': 'milliseconds' };
     expect([exitCode, rows]).toEqual([1, forms]);
+    const moved = { id: 'a1', bank: { code: 58 }, created: 1_767_225_600 };
+    expect((await trial('listCustomerVirtualAccounts', { json: { success: true, data: [moved] } })).rows).toEqual({
+      'account.bankCode': ['/bank/code'],
+      'bankCode.digits': 3,
+      'account.createdAt': ['/created'],
+      'times.numbers': 'seconds',
+    });
     expect((await trial('getCustomer', { json: { code: '44', message: 'x' } })).rows).toEqual({});
     const never = { text: '{"id":"c1","created_at":1234567890123456789012345}' };
     expect((await trial('getCustomer', never)).rows).toEqual({});
@@ -419,10 +431,16 @@ describe('contract test', () => {
 
 describe('contract check --cases', () => {
   it.each([
-    ['the embedded bank', () => startBank({ port: 0, database: ':memory:' })],
-    ['dialect one', startDialectOne],
-    ['dialect two', startDialectTwo],
-  ])('writes cases of %s that pass under what the check found, and hold no value of it', async (_, start) => {
+    ['the embedded bank', () => startBank({ port: 0, database: ':memory:' }), {}],
+    ['dialect one', startDialectOne, {}],
+    ['dialect two', startDialectTwo, {}],
+    ['dialect three', startDialectThree, { 'status.words': { true: 'active' } }],
+    [
+      'dialect four',
+      startDialectFour,
+      { ...onPaper(readPlanted('four').overrides), 'times.zone': 'UTC', 'status.words': { 1: 'active', 2: 'done' } },
+    ],
+  ])('writes cases of %s that pass under what the check found, and hold no value of it', async (_, start, known) => {
     const service = await start();
     onTestFinished(service.close);
     const client = createHttpClient({ baseUrl: new URL(service.url), connections: 1 });
@@ -433,16 +451,15 @@ describe('contract check --cases', () => {
       bodies.push(answer.kind === 'answer' ? answer.body.toString() : '');
       return answer;
     };
-    const recorder = recordAnswers({ ...client, request: spied });
     const check = createCheckRun({
-      client: recorder.client,
-      overrides: decided,
+      client: { ...client, request: spied },
+      overrides: { ...decided, ...known },
       credentials: { bearer: ['authorization', 'Bearer demo-token'], privateKey: ['SVCPRIVATEKEY', 'demo-key'] },
       timeoutMs: 10_000,
       onCall: () => {},
     });
     await checkAll(check);
-    const text = await starterCases(recorder.samples(check.contract()), check.contract());
+    const text = await starterCases(check.samples(), check.contract());
     const { cases, faults } = parseCases(text, 'starter.yaml');
     const results = await testCases(check.contract(), cases);
     expect(faults).toEqual([]);

@@ -1,25 +1,36 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startBank } from '../../src/bank/bank.ts';
 import { embeddedContract } from '../../src/bank/contract.ts';
+import { createCorrectionsFile } from '../../src/commands/contract-check/report.ts';
 import { parseOverrides } from '../../src/contract/overrides-file.ts';
 import { checkService, contradicted } from '../support/check.ts';
+import { startDialectFive } from '../support/dialects/five.ts';
+import { startDialectFour } from '../support/dialects/four.ts';
 import { startDialectOne } from '../support/dialects/one.ts';
+import { leftToDecide, ofWrites, onPaper, readPlanted } from '../support/dialects/planted.ts';
+import { startDialectThree } from '../support/dialects/three.ts';
 import { startDialectTwo } from '../support/dialects/two.ts';
 import { query, startGateway } from '../support/gateway.ts';
 import { startUpstream, success, type Reply } from '../support/upstream.ts';
 
-const planted = (name: string): Readonly<Record<string, unknown>> => {
-  const file = new URL(`../support/dialects/${name}.yaml`, import.meta.url);
-  return parseOverrides(readFileSync(file, 'utf8'), name).overrides;
-};
+/** What no read can show: when a one-time account expires. */
+const unobservable = /\.expiresAt$/;
 
-/** What no read can show: decisions, and when a one-time account expires. */
-const unobservable = /^money\.|\.expiresAt$/;
+/** What dialect five names as no check guesses, and what its reads show of nobody. */
+const unguessed = /^customer\.reference$|^account\.amount$|\.customerId$/;
+const rowsOfFive = readPlanted('five').overrides;
 
+/** Each with the rows that are known before the check. */
 const dialects = [
-  ['one', startDialectOne],
-  ['two', startDialectTwo],
+  ['one', startDialectOne, {}],
+  ['two', startDialectTwo, {}],
+  ['three', startDialectThree, ofWrites(readPlanted('three').overrides)],
+  ['four', startDialectFour, onPaper(readPlanted('four').overrides)],
+  [
+    'five',
+    startDialectFive,
+    { ...onPaper(rowsOfFive), ...Object.fromEntries(Object.entries(rowsOfFive).filter(([id]) => unguessed.test(id))) },
+  ],
 ] as const;
 
 async function startEmbedded() {
@@ -39,21 +50,101 @@ describe('contract check', () => {
 
   it.each(dialects)(
     'finds what dialect %s plants and nothing else, by at most 60 reads: its file leaves no contradiction',
-    async (name, start) => {
+    async (name, start, known) => {
       const service = await start();
       onTestFinished(service.close);
-      const first = await checkService(service.url);
-      const { overrides, faults } = parseOverrides(first.file, 'written.yaml');
+      const first = await checkService(service.url, known);
+      const { overrides: written, faults } = parseOverrides(first.file, 'written.yaml');
+      const { overrides: rows } = readPlanted(name);
+      const decisions = new Set(leftToDecide(first.file));
+      const decided = Object.entries(rows).filter(([id]) => decisions.has(id));
+      const overrides = { ...written, ...Object.fromEntries(decided) };
       const second = await checkService(service.url, overrides);
-      const expected = Object.keys(planted(name)).filter((id) => !unobservable.test(id));
-      expect(expected.filter((id) => !contradicted(first).includes(id))).toEqual([]);
+      const planted = Object.keys(rows).filter((id) => !unobservable.test(id) && !Object.hasOwn(known, id));
+      const found = new Set([...contradicted(first), ...decisions]);
+      expect(planted.filter((id) => !found.has(id))).toEqual([]);
+      expect(contradicted(first).filter((id) => !planted.includes(id) && id !== 'lists.maxPageSize')).toEqual([]);
       expect(first.calls.length).toBeLessThanOrEqual(60);
-      expect(first.calls.filter((line) => !/^\d+ (?:GET|OPTIONS) /.test(line))).toEqual([]);
+      const isRead = /^\d+ (?:GET|OPTIONS|POST \S+\/(?:search|balance-enquiries)$)/;
+      expect(first.calls.filter((line) => !isRead.test(line))).toEqual([]);
       expect(faults).toEqual([]);
       expect(contradicted(second)).toEqual([]);
       expect(parseOverrides(second.file, 'again.yaml').overrides).toEqual(overrides);
     },
   );
+
+  it('names no row of dialect four but those that differ where its addresses are not known', async () => {
+    const service = await startDialectFour();
+    onTestFinished(service.close);
+    const result = await checkService(service.url);
+    const planted = Object.keys(readPlanted('four').overrides);
+    expect(contradicted(result).filter((id) => !planted.includes(id))).toEqual([]);
+    expect(contradicted(result)).toEqual(
+      expect.arrayContaining(['getCustomer.path', 'getCustomerBalance.path', 'listCustomerTransactions.path']),
+    );
+    expect(result.file).toMatch(
+      /^ {2}# service\.contentType: {2}# to decide: \{ value: application\/vnd\.core\+json, /m,
+    );
+    expect(service.requests.filter(({ method }) => method === 'POST')).toEqual([]);
+  });
+
+  it('writes rows of its own for a list whose parameters and records differ from those of the others', async () => {
+    const cut = (all: readonly unknown[], page: string | null, size: string | null) => {
+      const [number, length] = [Number(page ?? 1), Number(size ?? 10)];
+      return all.slice((number - 1) * length, number * length);
+    };
+    const customers = Array.from({ length: 9 }, (_, index) => ({ id: `c${index}` }));
+    const entries = Array.from({ length: 9 }, (_, index) => ({ id: `t${index}`, amount: '1.00' }));
+    const upstream = await startUpstream(({ path }): Reply => {
+      const { pathname, searchParams: query } = new URL(path, 'http://service');
+      const [, id, tail] = /^\/api\/v1\/customers\/(\w*)(\/?\w*)$/.exec(pathname) ?? [];
+      if (id === '') return success({ data: cut(customers, query.get('page'), query.get('per_page')), total: 9 });
+      if (tail === '/transactions')
+        return success({ entries: cut(entries, query.get('p'), query.get('limit')), total: 9 });
+      if (tail === '' && customers.some((each) => each.id === id)) return success({ id });
+      return { status: 404, json: { success: false, message: 'There is none.' } };
+    });
+    onTestFinished(upstream.close);
+    const { overrides } = parseOverrides((await checkService(upstream.url)).file, 'written.yaml');
+    expect(overrides).toMatchObject({
+      'listCustomerTransactions.page': 'p',
+      'listCustomerTransactions.perPage': 'limit',
+      'listCustomerTransactions.records': ['/data/entries'],
+    });
+    expect(Object.keys(overrides).filter((id) => id.startsWith('lists.'))).toEqual([]);
+    const second = await checkService(upstream.url, overrides);
+    expect(contradicted(second).filter((id) => id.startsWith('list') && !id.endsWith('.path'))).toEqual([]);
+  });
+
+  it('leaves a read that only POST reaches to a person, and reads by POST where a row says so', async () => {
+    const upstream = await startUpstream(({ method, path, body }): Reply => {
+      const [, id, tail] = /^\/api\/v1\/customers\/(\w*)(?:\?.*|(\/?.*))$/.exec(path) ?? [];
+      if (tail === '' && id === 'c1') return success({ id });
+      if (id === '') return success([{ id: 'c1' }]);
+      if (id !== 'balance' && tail !== '/balance') return { status: 404, json: { success: false, message: 'none' } };
+      if (method === 'OPTIONS') return { status: 204, headers: { allow: 'POST, OPTIONS' } };
+      if (method !== 'POST') return { status: 405, json: { success: false, message: 'not allowed' } };
+      return body === '{"customer_id":"c1"}' ? success({ balance: '1.00' }) : { status: 400, json: { success: false } };
+    });
+    onTestFinished(upstream.close);
+    const first = await checkService(upstream.url);
+    expect(first.file).toMatch(/^ {2}# getCustomerBalance\.method: {2}# to decide: POST, if it only reads/m);
+    expect(upstream.requests.filter(({ method }) => method === 'POST')).toEqual([]);
+    const rows = {
+      'getCustomerBalance.method': 'POST',
+      'getCustomerBalance.path': '/customers/balance',
+      'getCustomerBalance.idInBody': 'customer_id',
+    };
+    const second = await checkService(upstream.url, rows);
+    expect(second.rows.find(({ id }) => id === 'getCustomerBalance.path')?.state).toBe('confirmed');
+  });
+
+  it('writes values that are one object without aliases, which no file of rows may hold', () => {
+    const shared = ['/id'];
+    const rows = { 'customer.id': shared, 'account.id': shared };
+    const file = createCorrectionsFile(rows, new Map(), new Map());
+    expect(parseOverrides(file, 'written.yaml')).toEqual({ overrides: rows, faults: [] });
+  });
 
   it('leaves money to a person: as comments, with what the amounts look like', async () => {
     const { url } = await startEmbedded();

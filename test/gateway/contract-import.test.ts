@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { isDeepStrictEqual } from 'node:util';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -9,7 +10,10 @@ import { testCases } from '../../src/commands/contract-cases/test-cases.ts';
 import { parseCases } from '../../src/commands/contract-cases/case-file.ts';
 import { createContract } from '../../src/contract/contract.ts';
 import { parseOverrides } from '../../src/contract/overrides-file.ts';
+import { startDialectFive } from '../support/dialects/five.ts';
+import { startDialectFour } from '../support/dialects/four.ts';
 import { startDialectOne } from '../support/dialects/one.ts';
+import { startDialectThree } from '../support/dialects/three.ts';
 import { startDialectTwo } from '../support/dialects/two.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { type documentService, importService, importText, toOpenApi, toPostman } from '../support/vendor-file.ts';
@@ -70,6 +74,86 @@ describe('contract import', () => {
     expect(written.faults).toEqual([]);
     expect(written.overrides).toEqual(result.rows);
   });
+
+  const decisions = [
+    'money.unit',
+    'money.currency',
+    'status.words',
+    'accountNumber.digits',
+    'bankCode.digits',
+    'transaction.creditWords',
+    'transaction.debitWords',
+    'balance.value',
+  ];
+  const ofFailures = [
+    'envelope.code',
+    'errors.message',
+    'errors.fields',
+    'errors.refusalStatuses',
+    'errors.duplicateCodes',
+  ];
+
+  it.each([
+    ['a Postman collection', decisions],
+    ['OpenAPI with samples', decisions],
+    ['OpenAPI with schemas', [...decisions, 'times.numbers', 'account.expiresAt', ...ofFailures]],
+  ] as const)(
+    'finds no wrong row of dialect three in %s, and leaves to a person what it does not say',
+    async (kind, open) => {
+      const planted: Readonly<Record<string, unknown>> = { ...createContract(rowsOf('three')) };
+      const { rows } = await importService(startDialectThree, rowsOf('three'), files[kind]);
+      const imported: Readonly<Record<string, unknown>> = { ...createContract(rows) };
+      const differing = Object.keys(planted).filter((id) => !isDeepStrictEqual(imported[id], planted[id]));
+      expect(new Set(differing)).toEqual(new Set(open));
+      expect(Object.keys(rows).filter((id) => differing.includes(id))).toEqual([]);
+    },
+  );
+
+  /** What the titles and paths of dialect four do not say, and reads by POST, which nothing is taken for. */
+  const openInFour =
+    /^(?:listSettlementBanks|getSettlementBank|getCustomerBalance)\.|^(?:balance\.value|listCustomerTransactions\.type|updateCustomer\.emptySuccess|lists\.maxPageSize|errors\.duplicateCodes)$/;
+
+  it.each([
+    ['a Postman collection', ['service.contentType']],
+    ['OpenAPI with samples', []],
+  ] as const)(
+    'finds no wrong row of dialect four in %s, and leaves to a person what it does not say',
+    async (kind, open) => {
+      const planted: Readonly<Record<string, unknown>> = { ...createContract(rowsOf('four')) };
+      const { rows } = await importService(startDialectFour, rowsOf('four'), files[kind]);
+      const { 'errors.statuses': statuses, ...others }: Readonly<Record<string, unknown>> = rows;
+      const imported: Readonly<Record<string, unknown>> = { ...createContract(rows) };
+      const differing = Object.keys(planted).filter((id) => !isDeepStrictEqual(imported[id], planted[id]));
+      const words = ['transaction.creditWords', 'transaction.debitWords'];
+      expect(Object.keys(others).filter((id) => differing.includes(id))).toEqual(['times.zone', ...words]);
+      expect(words.map((id) => others[id])).toEqual([expect.arrayContaining(['cr']), expect.arrayContaining(['dr'])]);
+      expect(statuses).toEqual({ 'F-NONE': 404, 'F-TWICE': 409, 'F-FIELDS': 422 });
+      const decided = ['money.unit', 'money.currency', 'status.words', 'times.zone', 'errors.statuses'];
+      expect(new Set(differing.filter((id) => !openInFour.test(id)))).toEqual(new Set([...decided, ...words, ...open]));
+    },
+  );
+
+  it.each(['a Postman collection', 'OpenAPI with samples'] as const)(
+    'finds no wrong row of dialect five, whose fields stand two objects deep, in %s',
+    async (kind) => {
+      const planted: Readonly<Record<string, unknown>> = { ...createContract(rowsOf('five')) };
+      const { rows, comments } = await importService(startDialectFive, rowsOf('five'), files[kind]);
+      const imported: Readonly<Record<string, unknown>> = { ...createContract(rows) };
+      const differing = Object.keys(rows).filter((id) => !isDeepStrictEqual(imported[id], planted[id]));
+      const bodies = ['createCustomer.body', 'updateCustomer.body'];
+      const words = ['transaction.creditWords', 'transaction.debitWords'];
+      expect(differing).toEqual([...bodies, ...words]);
+      expect(words.map((id) => imported[id])).toEqual([
+        expect.arrayContaining(['inflow']),
+        expect.arrayContaining(['outflow']),
+      ]);
+      expect(comments).toContain('createCustomer.body: # unsure: no property looks like reference, type');
+      expect({ ...(imported[bodies[0] ?? ''] as object), reference: 'customer_code', type: 'segment' }).toEqual(
+        planted[bodies[0] ?? ''],
+      );
+      expect(comments).toContain('createCustomer.constants: # unsure: { /data/type: … } beside its fields');
+    },
+  );
 
   it.each(Object.keys(services) as (keyof typeof services)[])(
     'writes cases of the samples of %s that pass under its rows and hold no value of them, and extra rows that are rows',
@@ -197,6 +281,124 @@ describe('contract import', () => {
     const open = ['getCustomerBalance', 'createCustomerOneTimeAccount', 'listCustomerTransactions', 'updateCustomer'];
     expect(open.map(of)).toEqual(['unsure', 'unsure', 'unsure', 'missing']);
     expect(Object.keys(rows)).toEqual([]);
+  });
+
+  it.each([
+    ['GET', '/settlements', 'List settlements'],
+    ['GET', '/customer-groups', 'List customer groups'],
+    ['GET', '/customers/:id/transaction-limits', 'Limits'],
+    ['GET', '/customers/:id/login-history', 'Login history'],
+    ['GET', '/customers/:id/loan/balance', 'Balance of a loan'],
+    ['GET', '/transactions/:id', 'Get transaction'],
+    ['GET', '/wallets/:id/balance', 'Get balance'],
+    ['POST', '/dedicated_account', 'Create dedicated virtual account'],
+  ])('takes no operation for one of the thirteen that only sounds so: %s %s', (method, path, name) => {
+    const { operations, rows } = importText(JSON.stringify(collection([request(name, method, `{{base_url}}${path}`)])));
+    expect(operations.filter(({ path: found }) => found !== undefined)).toEqual([]);
+    expect(rows).toEqual({});
+  });
+
+  it('finds the settlement bank in two segments, beside what only sounds so', () => {
+    const paths = ['banks/settlement', 'banks/settlement/:id', 'settlements', 'wallets/:id/balance'];
+    const items = paths.map((path) => request('Read', 'GET', `{{base_url}}/v2/${path}`));
+    expect(importText(JSON.stringify(collection(items))).rows).toEqual({
+      'service.prefix': '/v2',
+      'listSettlementBanks.path': '/banks/settlement',
+      'getSettlementBank.path': '/banks/settlement/{id}',
+    });
+  });
+
+  it('reads a media type, a flag, pages from 0 and names with the record’s own in front', () => {
+    const answer = (body: unknown) => ({ 200: { content: { 'application/json': { example: body } } } });
+    const properties = { firstName: { type: 'string' }, customerEmail: { type: 'string' } };
+    const record = { id: 'c1', firstName: 'Ada', customerEmail: 'ada@example.com', points: 12 };
+    const post = {
+      requestBody: { content: { 'application/vnd.api+json; charset=utf-8': { schema: { properties } } } },
+      responses: answer({ requestSuccessful: true, data: record }),
+    };
+    const page = { content: [record], totalElements: 1, pageable: { pageNumber: 0 } };
+    const get = {
+      parameters: [{ in: 'query', name: 'page' }],
+      responses: answer({ requestSuccessful: true, data: page }),
+    };
+    const { rows, comments } = importText(
+      JSON.stringify({ openapi: '3.0.0', paths: { '/customers/': { get, post } } }),
+    );
+    expect(rows).toEqual({
+      'service.contentType': 'application/vnd.api+json',
+      'createCustomer.body': expect.objectContaining({ email: 'customerEmail', firstName: 'firstName' }),
+      'envelope.success': ['/requestSuccessful'],
+      'lists.records': ['/data/content'],
+      'lists.total': ['/data/totalElements'],
+      'lists.currentPage': ['/data/pageable/pageNumber'],
+      'lists.firstPage': 0,
+      'customer.firstName': ['/firstName'],
+      'customer.email': ['/customerEmail'],
+    });
+    expect(comments).toContain('extra.Customer.points: { type: Decimal, at: [/points] }');
+  });
+
+  it('reads the parameters of an address that is one text, and names a field that may tell the direction', () => {
+    const record = { id: 't1', type: 'transfer', amount: '1', entry_type: 'credit' };
+    const response = [{ name: 'Done', code: 200, body: JSON.stringify({ success: true, data: [record] }) }];
+    const url = '{{base_url}}/api/v1/customers/:id/transactions?page=1&size=20&from=planted';
+    const item = { name: 'Transactions', request: { method: 'GET', url }, response };
+    const { rows, comments } = importText(JSON.stringify(collection([item])));
+    expect(rows).toEqual({ 'lists.perPage': 'size' });
+    expect(comments).toContain('transaction.type: # unsure: the direction may stand at /entry_type');
+    expect(comments).toContainEqual(expect.stringMatching(/^extra\.Customer\.transactions\.from: /));
+    expect(comments.join()).not.toMatch(/planted/);
+  });
+
+  it('lists a header and a parameter that are required and never sent, and takes the servers of a path', () => {
+    const parameters = [
+      { in: 'header', name: 'X-Merchant', required: true },
+      { in: 'query', name: 'currency', required: true },
+    ];
+    const paths = {
+      '/customers/{id}/balance': { servers: [{ url: 'https://api.example.com/v7' }], get: { parameters } },
+    };
+    const { rows, notes } = importText(JSON.stringify({ openapi: '3.1.0', servers: [{ url: '/v1' }], paths }));
+    expect(rows).toEqual({ 'service.prefix': '/v7' });
+    expect(notes.map(({ why }) => why)).toEqual(
+      expect.arrayContaining([
+        'requires a header that the gateway does not send',
+        'requires a parameter that the gateway does not send',
+      ]),
+    );
+  });
+
+  it('takes no list of errors for the records, nor an empty list beside one with records', () => {
+    const body = { success: true, errors: [], notes: [], result: [{ id: 'c1', first_name: 'Ada' }] };
+    const response = [{ name: 'Done', code: 200, body: JSON.stringify(body) }];
+    const item = request('List Customers', 'GET', '{{base_url}}/api/v1/customers/', { response });
+    const { rows } = importText(JSON.stringify(collection([item])));
+    expect(rows).toMatchObject({ 'lists.records': ['/result'] });
+  });
+
+  it('takes no field of another record inside a record', () => {
+    const client = { id: 'c2', email: 'ada@example.com', external_reference: 'r' };
+    const data = { id: 'c1', first_name: 'Ada', last_name: 'Example', guardian: client, profile: { mobile: '0' } };
+    const response = [{ name: 'Done', code: 200, body: JSON.stringify({ success: true, data }) }];
+    const item = request('Fetch Single Customer', 'GET', '{{base_url}}/api/v1/customers/:id', { response });
+    const { rows, comments } = importText(JSON.stringify(collection([item])));
+    expect(rows).toEqual({ 'customer.phone': ['/profile/mobile'] });
+    expect(comments).toContainEqual(expect.stringMatching(/^customer\.\w+: # unsure: no field .*reference, email/));
+  });
+
+  it('ends on bodies whose quotes and comments never close', () => {
+    for (const part of ['/*', '"', '"\\', '// ', '{{', ',  '])
+      expect(() =>
+        importText(
+          JSON.stringify(
+            collection([
+              request('Create Customer', 'POST', '{{base_url}}/customers', {
+                body: { mode: 'raw', raw: `{${part.repeat(200_000)}` },
+              }),
+            ]),
+          ),
+        ),
+      ).not.toThrow();
   });
 
   it('finds what is published, rebuilt with its details stripped, and assumes nothing else', () => {

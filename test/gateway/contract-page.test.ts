@@ -47,7 +47,7 @@ function toLine([id, { kind, source, value, schema }]: readonly [string, Row<unk
 }
 
 /** Run `npx vitest run --project tests test/gateway/contract-page.test.ts -u` after a change of the table. */
-it('has every row of src/contract in docs/contract-rows.md', async () => {
+it('has every row of src/contract in docs/contract-rows.md, as this test writes it with vitest’s -u', async () => {
   const groups = Object.groupBy(Object.entries<Row<unknown>>(contractRows), ([id]) => id.replace(/\..*/, ''));
   const sections = Object.entries(groups).map(
     ([name, rows = []]) =>

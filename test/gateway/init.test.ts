@@ -1,72 +1,57 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
-import { expect, it, onTestFinished } from 'vitest';
-import { startBank } from '../../src/bank/bank.ts';
-import { embeddedContract } from '../../src/bank/contract.ts';
-import { temporaryFolder } from '../support/folder.ts';
-import { documentService, toPostman } from '../support/vendor-file.ts';
-
-const cli = new URL('../../src/cli.ts', import.meta.url).pathname;
-const page = readFileSync(new URL('../../docs/import.md', import.meta.url), 'utf8');
-const commands = [...page.matchAll(/```sh\n(.*?)\n```/gs)].map(([, command = '']) =>
-  command.replace('npx settlement-graph', `exec "${process.execPath}" "${cli}"`),
-);
-const [, query = ''] = /```graphql\n(.*?)\n```/s.exec(page) ?? [];
-
-/** A folder with a Postman file of a running bank. */
-async function createFolder(): Promise<string> {
-  const bank = await startBank({ port: 0, database: ':memory:' });
-  onTestFinished(bank.close);
-  const folder = await temporaryFolder();
-  const documented = await documentService(bank.url, embeddedContract);
-  writeFileSync(join(folder, 'payments.json'), JSON.stringify(toPostman(documented, bank.url)));
-  return folder;
-}
-
-function start(command: string, folder: string, environment: Readonly<Record<string, string>> = {}) {
-  return spawn('sh', ['-c', command], {
-    cwd: folder,
-    env: { PATH: process.env['PATH'], PORT: '0', ADMIN_PORT: '0', ...environment },
-  });
-}
-
-async function run(command: string, folder: string, input = '', environment = {}) {
-  const child = start(command, folder, environment);
-  child.stdin.end(input);
-  const [output, errors, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
-  return { output, errors, code: code as number };
-}
+import { existsSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { readConfig } from '../../src/config/config.ts';
+import { ask, cli, commands, createFolder, run, serve } from '../support/import-walk.ts';
 
 it('goes from a file to an answered query by the commands of docs/import.md', async () => {
   const folder = await createFolder();
   const [importing = '', writing = '', serving = ''] = commands;
   expect(await run(importing, folder)).toMatchObject({ code: 0, errors: '' });
   expect(await run(writing, folder)).toMatchObject({ code: 0, errors: '' });
-  const gateway = start(serving, folder);
-  onTestFinished(async () => {
-    gateway.kill('SIGINT');
-    await once(gateway, 'close');
-  });
-  gateway.stderr.resume();
-  const url = await new Promise<string>((resolve) => {
-    let output = '';
-    gateway.stdout.on('data', (chunk: Buffer) => {
-      output += chunk.toString();
-      const [, found] = /"url":"(http:[^"]+)"/.exec(output) ?? [];
-      if (found !== undefined) resolve(found);
-    });
-  });
-  const response = await fetch(url, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', svcprivatekey: 'demo-key' },
-    body: JSON.stringify({ query }),
-  });
-  expect(await response.json()).toMatchObject({
+  const url = await serve(serving, folder);
+  expect(await ask(url)).toMatchObject({
     data: { customers: { nodes: [{ balance: { value: { currency: 'NGN' } } }, { firstName: expect.any(String) }] } },
   });
+}, 60_000);
+
+/** What Docker Compose would start, as this machine can: the image's command and environment, its files where they are. */
+function readCompose(folder: string) {
+  const { services } = parse(readFileSync(join(folder, 'compose.yaml'), 'utf8'));
+  const { gateway, ...others } = services;
+  const image =
+    readFileSync(new URL('../../Dockerfile', import.meta.url), 'utf8')
+      .split(/^FROM /m)
+      .at(-1) ?? '';
+  const [, command = '[]'] = /^CMD (.*)$/m.exec(image) ?? [];
+  const variables = [...image.matchAll(/^ENV (.*)$/gm)].flatMap(([, line = '']) => line.split(' '));
+  const mounts = (gateway.volumes as readonly string[]).map((volume) => volume.split(':'));
+  return { gateway, others, command: JSON.parse(command) as readonly string[], variables, mounts };
+}
+
+it('writes a compose file whose service starts by the image’s command, with the files beside it', async () => {
+  const folder = await createFolder();
+  await run(commands[1] ?? '', folder);
+  const { gateway, others, command, variables, mounts } = readCompose(folder);
+  const keys = ['image', 'env_file', 'environment', 'volumes', 'ports', 'read_only'];
+  expect([Object.keys(gateway).toSorted(), others]).toEqual([keys.toSorted(), {}]);
+  expect(gateway.ports).toEqual([`127.0.0.1:4000:${readConfig({}).port}`]);
+  expect(mounts).toEqual([['./contract.yaml', gateway.environment.UPSTREAM_CONTRACT, 'ro']]);
+  const environment = Object.fromEntries(
+    [...variables, ...readFileSync(join(folder, gateway.env_file), 'utf8').trim().split('\n')].map((line) => {
+      const [name = '', ...value] = line.split('=');
+      return [name, value.join('=')];
+    }),
+  );
+  const [[source = '', target] = []] = mounts;
+  expect(gateway.environment).toEqual({ UPSTREAM_CONTRACT: target });
+  const url = await serve(
+    `exec "${process.execPath}" ${command.slice(1).join(' ').replace('dist/cli.js', cli)}`,
+    folder,
+    { ...environment, UPSTREAM_CONTRACT: resolve(folder, source), HOST: '127.0.0.1' },
+  );
+  expect(await ask(url)).toMatchObject({ data: { customers: { nodes: [{ id: expect.any(String) }, {}] } } });
 }, 60_000);
 
 it('asks in a terminal, checks with the credentials of the environment, writes no secret and never over a file', async () => {

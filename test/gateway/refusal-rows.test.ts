@@ -46,58 +46,63 @@ describe('rows for failures', () => {
 });
 
 describe('rows for refusals', () => {
-  it.each<readonly [string, Readonly<Record<string, unknown>>, unknown, readonly (readonly [string | null, string])[]]>(
+  it.each<
+    readonly [
+      string,
+      Readonly<Record<string, unknown>>,
+      unknown,
+      readonly (readonly [field: string | null, message: string, code?: string])[],
+    ]
+  >([
     [
-      [
-        'a list that names fields',
-        {},
-        {
-          errors: [
-            { field: 'nin', message: 'Bad.' },
-            { param: 'customer[dob]', msg: 'Old.' },
-          ],
-        },
-        [
-          ['nin', 'Bad.'],
-          ['dateOfBirth', 'Old.'],
+      'a list that names fields',
+      {},
+      {
+        errors: [
+          { field: 'nin', message: 'Bad.' },
+          { param: 'customer[dob]', msg: 'Old.' },
         ],
-      ],
+      },
       [
-        'a list of JSON pointers',
-        {},
-        { errors: [{ source: { pointer: '/data/attributes/first_name' }, detail: 'Bad.' }] },
-        [['firstName', 'Bad.']],
-      ],
-      [
-        'a list of sentences',
-        {},
-        { errors: ['Bad.', { message: 'Worse.' }] },
-        [
-          [null, 'Bad.'],
-          [null, 'Worse.'],
-        ],
-      ],
-      [
-        'one nested object',
-        { 'errors.fields': ['/error'] },
-        { error: { message: 'Bad.', param: 'email' } },
-        [['email', 'Bad.']],
-      ],
-      [
-        'an object of lists',
-        {},
-        { errors: { nin: ['Bad.'], field: ['Odd.'] } },
-        [
-          ['nin', 'Bad.'],
-          [null, 'Odd.'],
-        ],
+        ['nin', 'Bad.'],
+        ['dateOfBirth', 'Old.'],
       ],
     ],
-  )('read %s', async (_, rows, body, expected) => {
+    [
+      'a list of JSON pointers',
+      {},
+      { errors: [{ source: { pointer: '/data/attributes/first_name' }, detail: 'Bad.' }] },
+      [['firstName', 'Bad.']],
+    ],
+    [
+      'a list of sentences',
+      {},
+      { errors: ['Bad.', { message: 'Worse.' }] },
+      [
+        [null, 'Bad.', 'REJECTED'],
+        [null, 'Worse.', 'REJECTED'],
+      ],
+    ],
+    [
+      'one nested object',
+      { 'errors.fields': ['/error'] },
+      { error: { message: 'Bad.', param: 'email' } },
+      [['email', 'Bad.']],
+    ],
+    [
+      'an object of lists',
+      {},
+      { errors: { nin: ['Bad.'], field: ['Odd.'] } },
+      [
+        ['nin', 'Bad.'],
+        [null, 'Odd.'],
+      ],
+    ],
+  ])('read %s', async (_, rows, body, expected) => {
     const { payload } = await write(rows, json(body, 422));
     expect(payload.userErrors).toEqual(
-      expected.map(([field, message]) => ({
-        code: 'INVALID',
+      expected.map(([field, message, code = 'INVALID']) => ({
+        code,
         field: field === null ? null : ['input', field],
         message,
       })),
@@ -117,6 +122,21 @@ describe('rows for refusals', () => {
     expect((await write({ 'errors.duplicateCodes': ['E_TAKEN'] }, reply)).payload.userErrors[0].code).toBe(
       'ALREADY_EXISTS',
     );
+  });
+
+  const asOneObject = {
+    'errors.fields': ['/error'],
+    'errors.message': ['/error/message'],
+    'envelope.code': ['/error/code'],
+    'errors.duplicateCodes': ['taken'],
+  };
+  it.each([
+    ['at the field that it names', { param: 'nin' }, ['input', 'nin']],
+    ['of no field where it names none', { param: null }, null],
+  ])('tell a duplicate by the code of one object, %s', async (_, named, field) => {
+    const error = { type: 'invalid_request_error', code: 'taken', message: 'No.', ...named };
+    const { payload } = await write(asOneObject, json({ error }, 400));
+    expect(payload.userErrors).toEqual([{ code: 'ALREADY_EXISTS', field, message: 'No.' }]);
   });
 });
 

@@ -155,6 +155,37 @@ describe('a 2xx that refuses a write', () => {
   });
 });
 
+describe('the code of a duplicate in a 2xx', () => {
+  const rows = { 'envelope.code': ['/code'], 'errors.duplicateCodes': ['DUP26'] };
+  const taken = { code: 'DUP26', message: 'Customer on file' };
+
+  it.each<readonly [string, object]>([
+    ['alone', taken],
+    ['beside the record that was there before', { ...taken, data: create.proven }],
+    ['beside another record', { ...taken, data: { id: 'c2', reference: 'other' } }],
+    ['beside a negative flag', { ...taken, success: false }],
+    ['beside a negative flag and the record that was there before', { ...taken, success: false, data: create.proven }],
+  ])('%s is ALREADY_EXISTS', async (_, json) => {
+    const { answer, payload } = await run(create, { json }, rows);
+    expect(answer.errors).toEqual([]);
+    expect(payload).toMatchObject({ customer: null, userErrors: [{ code: 'ALREADY_EXISTS' }] });
+  });
+
+  it('beside a positive flag leaves open what happened', async () => {
+    const result = await run(create, { json: { ...taken, success: true, data: create.proven } }, rows);
+    expect(outcomeOf(result)).toBe('unknown');
+  });
+
+  it('is none where it is a value that was sent', async () => {
+    const result = await run(
+      create,
+      { json: { ...create.proven, code: 'ref-1' } },
+      { ...rows, 'errors.duplicateCodes': ['ref-1'] },
+    );
+    expect(outcomeOf(result)).toBe('done');
+  });
+});
+
 describe('a 2xx that leaves open what happened', () => {
   const tell = async (one: WriteCase, json: unknown, contract = {}) => {
     const result = await run(one, { json }, contract);
@@ -224,6 +255,15 @@ describe('a 2xx that leaves open what happened', () => {
     const contract = { 'writes.failureStatuses': ['kaput'] };
     expect(await tell(create, { ...create.proven, status: 'Kaput' }, contract)).toEqual(nothingCertain(create));
     expect(await tell(create, { ...create.proven, status: 'declined' }, contract)).toMatchObject({ outcome: 'done' });
+  });
+
+  it.each<readonly [unknown, Record<string, unknown>]>([
+    [false, { 'status.words': { false: 'failed', true: 'active' } }],
+    [false, { 'writes.failureStatuses': ['false'] }],
+    [9, { 'status.words': { '9': 'Declined' } }],
+  ])('by the failed status %j goes by what the contract makes of it: %j', async (status, contract) => {
+    expect((await tell(create, { data: { ...create.proven, status } }, contract)).outcome).toBe('unknown');
+    expect((await tell(create, { data: { ...create.proven, status: true } }, contract)).outcome).toBe('done');
   });
 
   it.each([200, 201, 202, 204])('by a %i without a body is OUTCOME_UNKNOWN', async (status) => {

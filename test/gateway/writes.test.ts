@@ -208,6 +208,15 @@ describe('a write that was refused', () => {
     expect(upstream.requests).toHaveLength(1);
   });
 
+  it('by errors in a list is REJECTED where an entry names no field, and INVALID where it does', async () => {
+    const errors = [{ message: 'Above the daily limit.' }, { field: 'email', message: 'Not an address.' }];
+    const { payload } = await run(create, { status: 422, json: { success: false, errors } });
+    expect(payload.userErrors).toEqual([
+      { code: 'REJECTED', field: null, message: 'Above the daily limit.' },
+      { code: 'INVALID', field: ['input', 'email'], message: 'Not an address.' },
+    ]);
+  });
+
   it.each(crossed(byStatus(400, 422)))('by a %s without words is REJECTED in ours: %s', async (_, __, one, status) => {
     const { answer, payload } = await run(one, { status, text: html });
     expect(answer.errors).toEqual([]);
@@ -323,6 +332,14 @@ describe('the message of a refusal', () => {
   ])('comes out without what identifies: case %#', async (message, expected) => {
     expect(await refuse(message)).toBe(expected);
     expect(await refuse('Invalid.', { nin: [message] })).toBe(expected);
+  });
+
+  it('keeps the words of field names, though they were sent as a value', async () => {
+    const { gateway } = await startScripted(() => failure(422, 'The collection wallet of Collections is closed.'));
+    const { data } = await query(gateway, document, {
+      variables: { input: { type: 'Collection', firstName: 'closed' } },
+    });
+    expect(data.createCustomer.userErrors[0].message).toBe('The collection wallet of Collections is ….');
   });
 
   it('is at most 300 characters long', async () => {

@@ -143,6 +143,36 @@ const identifiers: readonly Mutant[] = [
     ['text.length <= maxTextBytes && !unusualCharacter', '!unusualCharacter'],
     ['/[^A-Za-z0-9_-]/', '/[^A-Za-z0-9_.-]/'],
   ]),
+  ...of('upstream/decoding/request-path', ['gateway/addressing'], [
+    ["query.replace('?', '&')", 'query'],
+    ['if (!isPathIdentifier(identifier, allowed)) throw refuse();\n    return { [field]', 'return { [field]'],
+    ['toBody(idFields(identifiers), Object', 'toBody({}, Object'],
+    ['parameters.numbers.has(name) && ', ''],
+  ]),
+  ...of('contract/contract', ['gateway/addressing'], [['...constants, id];', '...constants];']]),
+  ...of('upstream/operation', ['gateway/addressing'], [['body === undefined ? path :', 'body !== null ? path :']]),
+  ...of('contract/addressing', ['gateway/addressing'], [
+    ["=== 'GET') return { id: row", "=== 'PUT') return { id: row"],
+    ["values[id] === 'body' && ", 'values[id] === null && '],
+    ['isTaken = reservedNames(', 'isTaken = [""].concat().some(() => false) && reservedNames('],
+    ['return isTaken ? {', 'return false ? {'],
+    ['...(isInside ? [] : [around])', ''],
+    ["`${one}/`.startsWith(`${other}/`) || ", ''],
+  ]),
+  ...of('contract/addressing', ['gateway/path-fields'], [
+    ['isText(extra.type) && extra.required === true', 'isText(extra.type)'],
+    ['isText(extra.type) && extra.required', 'extra.required'],
+    ['isAddressed(name) ? fieldsInPath(path) : parametersIn(path)', 'fieldsInPath(path)'],
+  ]),
+  ...of('upstream/decoding/encode-input', ['gateway/path-fields'], [
+    ['=> isPathIdentifier(text, allowed)', '=> text !== String(allowed)'],
+    ['{ ...field, isInPath: true', '{ ...field, isInPath: false'],
+    ['isInPath: true, mayBeEmpty: false', 'isInPath: true, mayBeEmpty: true'],
+  ]),
+  ...of('upstream/decoding/request-path', ['gateway/path-fields'], [
+    ["if (typeof value !== 'string') throw", 'if (value === undefined) throw'],
+    ['identifiers[field] = value;', 'identifiers[field] = source.id;'],
+  ]),
   ...of('upstream/decoding/field-decoders', ['gateway/identifiers'], [
     ['text !== undefined && isIdentifier(text) ? text', 'text !== undefined ? text'],
     ['id instanceof GatewayError ? id : (record', 'id === null ? id : (record'],
@@ -439,6 +469,10 @@ const evidence: readonly Mutant[] = [
   ...of('upstream/decoding/envelope', ['gateway/refusal-rows'], [
     ["if (hasFailureKey(body)) return 'failure';", ''],
     ["if (!single.includes('')) return [single];", ''],
+    ['message.holder(body) === entries', 'false'],
+  ]),
+  ...of('upstream/decoding/user-errors', ['gateway/refusal-rows'], [
+    ['duplicateStatuses.has(status) || duplicateCodes.has(envelope.codeText(body));', 'duplicateStatuses.has(status);'],
   ]),
   ...of('upstream/decoding/success-flag', ['gateway/refusal-rows'], [['|| envelope.hasFailureKey(body)', '']]),
   ...of('upstream/decoding/extra-fields', ['gateway/extra-rows'], [
@@ -484,17 +518,29 @@ const evidence: readonly Mutant[] = [
     ["if (value === null) return 'Must", "if (value === 0) return 'Must"],
     ['/^\\d{11}$/', '/^\\d{10,11}$/'],
     ["if (value === '') return mayBeEmpty ? undefined :", "if (value === '') return true ? undefined :"],
-    ['{ ...body, ...constants }', '{ ...constants, ...body }'],
+    ['{ ...body, ...inside }', 'body'],
   ]),
   ...of('upstream/record-operations', ['gateway/write-evidence', 'gateway/identification'], [
     ['(findMismatch(source, accepted(input), location) ?? value)', 'value'],
   ]),
+  ...of('upstream/decoding/record-evidence', ['gateway/write-evidence'], [
+    ["[word, words.get(word) ?? '']", '[word]'],
+    ['isFailed(scalarText(status.read(source)))', 'isFailed(textAt(status, source))'],
+  ]),
+  ...of('upstream/decoding/user-errors', ['gateway/writes'], [["wireName === '' ? 'REJECTED' : ", '']]),
+  ...of('contract/addressing', ['gateway/addressing'], [
+    ['isWrite(name) ? isInPath :', 'isWrite(name) ? parameters.length > 0 :'],
+    ['return field.startsWith(around) ?', 'return field === around ?'],
+  ]),
   ...of('upstream/decoding/write-evidence', ['gateway/write-evidence'], [
+    ["if (hasDuplicateCode) return 'duplicate';", ''],
+    ['hasFailureSign || hasDuplicateCode', 'hasFailureSign'],
+    ['duplicateCodes.has(codeText) && !isSentCode', 'duplicateCodes.has(codeText)'],
     ["nothing: { proven: 'done', unproven: 'unknown'", "nothing: { proven: 'done', unproven: 'done'"],
     ["absent: 'done', failed: 'unknown', foreign", "absent: 'done', failed: 'done', foreign"],
     ["foreign: 'unknown' },\n  nothing", "foreign: 'done' },\n  nothing"],
     ["refusal: { proven: 'unknown'", "refusal: { proven: 'refused'"],
-    ["return hasFailureSign ? 'doubt' : 'success';", "return 'success';"],
+    ["return hasFailureSign || hasDuplicateCode ? 'doubt' : 'success';", "return 'success';"],
   ]),
   ...of('upstream/decoding/record-evidence', ['gateway/write-evidence', 'gateway/write-evidence-generated'], [
     ["return hasOwnId && hasMore ? 'proven' : 'unproven';", "return hasOwnId ? 'proven' : 'unproven';"],
@@ -520,8 +566,9 @@ const redaction: readonly Mutant[] = [
     ['(?:\\d{1,3}\\.){3}\\d{1,3}\\b|', ''],
   ]),
   ...of('upstream/calls/write', ['gateway/writes'], [
-    ['return [...textsOf(input), ...credentials];', 'return textsOf(input);'],
-    ['return [...textsOf(input), ...credentials];', 'return credentials;'],
+    [', ...credentials];', '];'],
+    ['[...textsOf(input).filter(', '[...[""].filter('],
+    ['(text) => !names.has(text.toLowerCase())', '() => true'],
   ]),
   ...of('graphql/format-error', ['gateway/errors'], [
     [".replaceAll(/\\+?\\d{6,}/gu, '…')", ''],

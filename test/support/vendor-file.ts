@@ -2,7 +2,13 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { importFile, type Import } from '../../src/commands/contract-import/import.ts';
-import { createContract, pathTemplate, type Contract, type OperationName } from '../../src/contract/contract.ts';
+import {
+  createContract,
+  idField,
+  pathTemplate,
+  type Contract,
+  type OperationName,
+} from '../../src/contract/contract.ts';
 import type { WriteName } from '../../src/contract/operation-rows.ts';
 
 /** One exchange with a running service, as a vendor saves it. */
@@ -22,6 +28,7 @@ interface Documented {
   readonly body: Readonly<Record<string, unknown>> | undefined;
   /** The properties of the body that the service wants. */
   readonly required: readonly string[];
+  readonly mediaType: string;
   readonly samples: readonly Sample[];
 }
 
@@ -75,7 +82,9 @@ export async function documentService(
     createCustomer: customer,
     updateCustomer: { ...customer, reference: 'import-2' },
     createCustomerVirtualAccount: {},
-    createCustomerOneTimeAccount: { amount },
+    createCustomerOneTimeAccount: {
+      amount: contract['createCustomerOneTimeAccount.amountAs'] === 'number' ? Number(amount) : amount,
+    },
   };
   const idOf = async (list: 'listCustomers' | 'listSettlementBanks'): Promise<string> => {
     const { body } = await ask(contract, url, list, '', undefined);
@@ -90,16 +99,15 @@ export async function documentService(
     const isWrite = Object.hasOwn(inputs, operation);
     const body = isWrite ? toBody(contract, operation as WriteName, inputs[operation as WriteName]) : undefined;
     const id = operation.includes('Bank') ? ids.bank : ids.customer;
-    const asked = [
-      ['Done', id],
-      ...(pathTemplate(contract, operation).includes('{id}') ? [['Record not found', '999999']] : []),
-    ];
+    const isOfRecord = pathTemplate(contract, operation).includes('{id}') || idField(contract, operation) !== null;
+    const asked = [['Done', id], ...(isOfRecord ? [['Record not found', '999999']] : [])];
     const samples: Sample[] = [];
     for (const [name = '', identifier = ''] of asked)
       samples.push({ name, ...(await ask(contract, url, operation, identifier, body)) });
     if (operation === 'createCustomer') {
       samples.push({ name: 'Duplicate reference', ...(await ask(contract, url, operation, '', body)) });
-      samples.push({ name: 'Invalid fields', ...(await ask(contract, url, operation, '', { ...body, nin: '1' })) });
+      const invalid = toBody(contract, operation, { ...customer, nin: '1' });
+      samples.push({ name: 'Invalid fields', ...(await ask(contract, url, operation, '', invalid)) });
     }
     if (operation === 'listCustomers')
       samples.push({ name: 'Invalid token', ...(await ask(contract, url, operation, '', undefined, 'wrong')) });
@@ -107,10 +115,11 @@ export async function documentService(
       operation,
       title: titles[operation],
       method: contract[`${operation}.method`],
-      path: pathTemplate(contract, operation),
+      path: pathTemplate(contract, operation).replace(/\?.*/, ''),
       headers: contract[`${operation}.credentials`].map((name) => credentials[name][0]),
-      query: parametersOf(contract, operation),
-      body,
+      query: [...queryOf(pathTemplate(contract, operation)), ...parametersOf(contract, operation)],
+      body: withIdentifier(contract, operation, body, 'made-up'),
+      mediaType: contract['service.contentType'],
       required: isWrite ? requiredBy(contract, operation as WriteName) : [],
       samples,
     });
@@ -130,12 +139,29 @@ async function ask(
     credentials[name][0],
     credentials[name][1] + wrong,
   ]);
+  const method = contract[`${operation}.method`];
+  const sent = method === 'GET' ? undefined : withIdentifier(contract, operation, body as Fields | undefined, id);
   const response = await fetch(url + pathTemplate(contract, operation).replace('{id}', id), {
-    method: contract[`${operation}.method`],
-    headers: { ...Object.fromEntries(headers), 'content-type': 'application/json' },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    method,
+    headers: { ...Object.fromEntries(headers), 'content-type': contract['service.contentType'] },
+    ...(sent === undefined ? {} : { body: JSON.stringify(sent) }),
   });
-  return { status: response.status, body: await response.json() };
+  const text = await response.text();
+  return { status: response.status, body: text === '' ? undefined : (JSON.parse(text) as unknown) };
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** A body with the identifier, where it stands there; a read by POST has a body of nothing else. */
+function withIdentifier(
+  contract: Contract,
+  operation: OperationName,
+  body: Fields | undefined,
+  id: string,
+): Fields | undefined {
+  const field = idField(contract, operation);
+  if (field !== null) return { [field]: id, ...body };
+  return contract[`${operation}.method`] === 'POST' ? (body ?? {}) : body;
 }
 
 function toBody(
@@ -144,12 +170,27 @@ function toBody(
   input: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, unknown>> {
   const names: Readonly<Record<string, string>> = contract[`${operation}.body`];
-  return Object.fromEntries(Object.entries(input).map(([field, value]) => [names[field] ?? field, value]));
+  const fields = Object.fromEntries(Object.entries(input).map(([field, value]) => [names[field] ?? field, value]));
+  const wrapper = contract[`${operation}.wrapper`];
+  if (wrapper === null) return fields;
+  const steps = wrapper.startsWith('/') ? wrapper.slice(1).split('/') : [wrapper];
+  const [outer = '', ...inner] = steps;
+  const nested = inner.reduceRight<unknown>((value, step) => ({ [step]: value }), fields);
+  // The dialects' constants stand inside the outer wrapper.
+  const constants = Object.entries(contract[`${operation}.constants`]).map(([at, value]) => [
+    at.split('/').at(-1),
+    value,
+  ]);
+  return { [outer]: { ...Object.fromEntries(constants), ...(nested as Fields) } };
 }
 
 function requiredBy(contract: Contract, operation: WriteName): readonly string[] {
   const names: Readonly<Record<string, string>> = contract[`${operation}.body`];
   return contract[`${operation}.required`].map((field) => names[field] ?? field);
+}
+
+function queryOf(path: string): readonly string[] {
+  return [...new URLSearchParams(path.split('?')[1] ?? '').keys()];
 }
 
 function parametersOf(contract: Contract, operation: OperationName): readonly string[] {
@@ -182,13 +223,16 @@ export function toPostman(documented: readonly Documented[], baseUrl = 'https://
   };
 }
 
-function toRequest({ title, method, path, headers, query, body, samples }: Documented): unknown {
+function toRequest({ title, method, path, headers, query, body, mediaType, samples }: Documented): unknown {
   const raw = `{{base_url}}${path.replace('{id}', ':id')}`;
   return {
     name: title,
     request: {
       method,
-      header: [...headers, 'Content-Type'].map((key) => ({ key, value: '{{secret}}' })),
+      header: [
+        ...headers.map((key) => ({ key, value: '{{secret}}' })),
+        ...(body === undefined ? [] : [{ key: 'Content-Type', value: mediaType }]),
+      ],
       url: { raw: `${raw}?page=1`, query: query.map((key) => ({ key, value: '1' })) },
       ...(body === undefined ? {} : { body: { mode: 'raw', raw: JSON.stringify(body, null, 2) } }),
     },
@@ -200,7 +244,7 @@ function toRequest({ title, method, path, headers, query, body, samples }: Docum
 export function toOpenApi(documented: readonly Documented[], kind: 'samples' | 'schemas'): unknown {
   const schemas: Record<string, unknown> = {};
   const paths: Record<string, Record<string, unknown>> = {};
-  for (const { operation, title, method, path, headers, query, body, required, samples } of documented) {
+  for (const { operation, title, method, path, headers, query, body, mediaType, required, samples } of documented) {
     schemas[`${operation}Answer`] = schemaOf(samples[0]?.body);
     schemas[`${operation}Body`] = Object.assign({}, schemaOf(body), required.length > 0 && { required });
     (paths[path] ??= {})[method.toLowerCase()] = {
@@ -212,7 +256,7 @@ export function toOpenApi(documented: readonly Documented[], kind: 'samples' | '
         ? {}
         : {
             requestBody: {
-              content: { 'application/json': { schema: { $ref: `#/components/schemas/${operation}Body` } } },
+              content: { [mediaType]: { schema: { $ref: `#/components/schemas/${operation}Body` } } },
             },
           }),
       responses: responsesOf(operation, samples, kind),

@@ -3,7 +3,8 @@ import { isDate, toDateTime } from '../../upstream/decoding/date-time.ts';
 import { numberText } from '../../upstream/decoding/exact-json.ts';
 import { isRecord } from '../../upstream/decoding/field-decoders.ts';
 import { compilePointers } from '../../upstream/decoding/json-pointer.ts';
-import { isPlainName } from '../contract-check/json-shape.ts';
+import { isSignOfOtherPage } from '../../upstream/paging/page-signs.ts';
+import { isPlainName, walk } from '../contract-check/json-shape.ts';
 import { recordsAt } from '../contract-check/list-reader.ts';
 import { isList } from './operation-kinds.ts';
 import { isAddress } from './value-shape.ts';
@@ -70,19 +71,24 @@ function nameOf(pointer: string): string {
   return pointer.split('/').at(-1) ?? '';
 }
 
-/** Makes a list whose entries were cut say of itself that it is the first page and the only one. */
+/** Makes a list whose entries were cut say of itself that it is the only page, in its rows and by the usual names. */
 export function closeList(contract: Contract, operation: OperationName, body: unknown): void {
   if (!isList(operation)) return;
   const count = recordsAt(contract, body)?.length ?? 0;
   const values = {
     'lists.currentPage': contract['lists.firstPage'],
-    'lists.lastPage': contract['lists.firstPage'],
+    'lists.lastPage': 1, // a count of pages
     'lists.pageSize': count,
     'lists.total': count,
     'lists.nextCursor': null,
     'lists.nextLink': null,
     'lists.hasMore': false,
   } as const;
+  for (const { pointer, name, value } of walk(body)) {
+    const holder = compilePointers([pointer]).holder(body);
+    if (isSignOfOtherPage(name) && isRecord(holder))
+      Object.assign(holder, { [name]: typeof value === 'boolean' ? false : null });
+  }
   for (const [row, value] of Object.entries(values)) {
     const reader = compilePointers(contract[row as keyof typeof values]); // the keys of the table above
     const holder = reader.holder(body);

@@ -30,11 +30,18 @@ export async function proposeRows(overrides: Overrides, question: Question): Pro
   const run = (rows: Overrides): Promise<Reading> => createRunner(createContract({ ...base, ...rows }))(question);
   const extend = async (start: Overrides): Promise<Plan> => {
     let plan: Plan = { rows: start, reading: await run(start) };
+    // A field that moved and has another form is read by two rows at once: where it stands, and its form.
+    let moved: Overrides = {};
     const attempt = async ([row, value]: readonly [string, unknown]): Promise<void> => {
       if (checkRow(row, value).faults.length > 0) return;
-      const rows = { ...plan.rows, [row]: value };
-      const reading = await run(rows);
-      if (countRead(reading.value) > countRead(plan.reading.value)) plan = { rows, reading };
+      for (const before of [{}, moved]) {
+        const rows = { ...plan.rows, ...before, [row]: value };
+        const reading = await run(rows);
+        if (countRead(reading.value) <= countRead(plan.reading.value)) continue;
+        plan = { rows, reading };
+        return;
+      }
+      moved = { [row]: value };
     };
     for (const row of fieldRows({ ...base, ...start }, question, plan.reading)) await attempt(row);
     for (const row of formatRows({ ...base, ...plan.rows }, question, plan.reading)) await attempt(row);
@@ -85,7 +92,6 @@ function formatRows(
     .flatMap(({ row, shapes: [shape = ''] }): readonly (readonly [string, unknown])[] => {
       const [, digits] = /^integer of (\d+) digits?$/.exec(shape) ?? [];
       if (digits === undefined) return [];
-      if (row.endsWith('At')) return [['times.numbers', Number(digits) > 11 ? 'milliseconds' : 'seconds']];
       const digitsRow = `${row.split('.').at(-1)}.digits`;
       return Object.hasOwn(usualDigits, digitsRow)
         ? [[digitsRow, usualDigits[digitsRow as keyof typeof usualDigits]]] // hasOwn has proved it a key

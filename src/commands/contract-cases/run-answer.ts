@@ -1,3 +1,4 @@
+import { fieldsInPath } from '../../contract/addressing.ts';
 import { contractOfList, type Contract, type OperationName } from '../../contract/contract.ts';
 import { GatewayError } from '../../domain/errors.ts';
 import type { WriteResult } from '../../domain/records.ts';
@@ -12,7 +13,7 @@ import { createEnvelope } from '../../upstream/decoding/envelope.ts';
 import { textOrNumber } from '../../upstream/decoding/exact-json.ts';
 import { createAnswerReader, parseBody } from '../../upstream/decoding/interpret-answer.ts';
 import { compilePointers } from '../../upstream/decoding/json-pointer.ts';
-import { isPathIdentifier } from '../../upstream/decoding/request-path.ts';
+import { isPathIdentifier, type PathSource } from '../../upstream/decoding/request-path.ts';
 import { createSuccessFlagReader, type SuccessFlag } from '../../upstream/decoding/success-flag.ts';
 import type { Read, UpstreamRequest, Write } from '../../upstream/operation.ts';
 import type { List } from '../../upstream/paging/list.ts';
@@ -84,7 +85,8 @@ export function createRunner(contract: Contract): (question: Question) => Promis
     const run = (): Promise<Run> => {
       // The table's types are as many as its operations; each is run by its own input and decoder.
       if ('readPage' in operation) return runList(contract, operation as List<unknown>, question);
-      if (operation.kind === 'read') return runRead(contract, operation as Read<string, unknown>, question);
+      if (operation.kind === 'read')
+        return runRead(contract, operation as Read<string | PathSource, unknown>, question);
       return runWrite(contract, operation as unknown as Write<Input, unknown>, question, body);
     };
     const { value, write } = await run().catch((error: unknown): Run => ({ value: toError(error) }));
@@ -131,13 +133,21 @@ async function callRead<Asked, Value>(
   return await call(question.id === undefined ? unchecked : read, request, createScope());
 }
 
-async function runRead(contract: Contract, read: Read<string, unknown>, question: Question): Promise<Run> {
-  return { value: await callRead(contract, read, read.request(question.id ?? anyIdentifier), question) };
+/** Entities are asked for by an identifier, what is below a customer by its record. */
+async function runRead(contract: Contract, read: Read<string | PathSource, unknown>, question: Question): Promise<Run> {
+  const input = 'canonical' in read ? (question.id ?? anyIdentifier) : parentOf(contract, question);
+  return { value: await callRead(contract, read, read.request(input), question) };
+}
+
+/** A customer that has every field that the path names. */
+function parentOf(contract: Contract, { id = anyIdentifier, operation }: Question): PathSource {
+  const fields = fieldsInPath(contract[`${operation}.path`]).map((field) => [field, anyIdentifier] as const);
+  return { id, ...Object.fromEntries(fields) };
 }
 
 /** The window that begins where the answer's page does. Where it needs a further page, the page itself is shown. */
 async function runList(contract: Contract, list: List<unknown>, question: Question): Promise<Run> {
-  const request = list.readPage.request({ id: question.id ?? anyIdentifier, query: '', isAgain: false });
+  const request = list.readPage.request({ parent: parentOf(contract, question), query: '', isAgain: false });
   const page = await callRead(contract, list.readPage, request, question);
   const first = question.first ?? Math.min(Math.max(sizeOf(page), 1), maxFirst);
   const position = (Math.max(page.number ?? 1, 1) - 1) * (page.size ?? first);

@@ -1,10 +1,8 @@
 import { stringify } from 'yaml';
-import { contractOfList, pathTemplate, type Contract, type OperationName } from '../../contract/contract.ts';
-import { parseBody } from '../../upstream/decoding/interpret-answer.ts';
-import type { HttpClient } from '../../upstream/wire/http-client.ts';
+import { contractOfList, type Contract, type OperationName } from '../../contract/contract.ts';
 import { closeList, createFake } from './fake-body.ts';
 import type { GivenAnswer } from './given-answer.ts';
-import { isList, isWrite, operationNames, type Input } from './operation-kinds.ts';
+import { isList, type Input } from './operation-kinds.ts';
 import { createRunner, type Reading } from './run-answer.ts';
 import { resultOf } from './test-cases.ts';
 
@@ -72,32 +70,4 @@ function simplify(value: unknown): unknown {
 
 function isUndecided(value: unknown): boolean {
   return typeof value === 'object' && value !== null && 'error' in value && value.error === 'CONTRACT_UNDECIDED';
-}
-
-/** Keeps the answers to reads that a client receives, as samples of the operations whose paths they were asked at. */
-export function recordAnswers(client: HttpClient): {
-  readonly client: HttpClient;
-  readonly samples: (contract: Contract) => readonly Sample[];
-} {
-  const seen: { readonly path: string; readonly status: number; readonly body: unknown }[] = [];
-  const request: HttpClient['request'] = async (asked) => {
-    const answer = await client.request(asked);
-    const body = answer.kind === 'answer' && asked.method === 'GET' ? parseBody(answer.body) : undefined;
-    if (body !== undefined) seen.push({ path: asked.path.replace(/\?.*/s, ''), status: answer.status ?? 0, body });
-    return answer;
-  };
-  const samples = (contract: Contract): readonly Sample[] => {
-    return operationNames
-      .filter((name) => !isWrite(name))
-      .flatMap((operation) => {
-        const [before = '', after] = pathTemplate(contract, operation).split('{id}');
-        const isOfPath = (path: string): boolean => {
-          if (after === undefined) return path === before;
-          const id = path.slice(before.length, path.length - after.length);
-          return path === before + id + after && id !== '' && !id.includes('/');
-        };
-        return seen.filter(({ path }) => isOfPath(path)).map(({ status, body }) => ({ operation, status, body }));
-      });
-  };
-  return { client: { ...client, request }, samples };
 }

@@ -1,19 +1,22 @@
 import { contractRows } from '../../contract/service-rows.ts';
-import type { RowId } from '../../contract/contract.ts';
+import { checkRow, type RowId } from '../../contract/contract.ts';
 import { isRecord } from '../../upstream/decoding/field-decoders.ts';
 import { textOrNumber } from '../../upstream/decoding/exact-json.ts';
+import { compilePointers } from '../../upstream/decoding/json-pointer.ts';
 import { checkEnvelope } from './check-envelope.ts';
 import { checkFields } from './check-fields.ts';
+import { checkBalance, proposeMoney } from './check-money.ts';
 import { checkList } from './check-lists.ts';
-import { checkWrite, findRead, isSuccess, readRecord, skipOperation } from './check-paths.ts';
+import { checkWrite, findRead, isSuccess, readContracted, readRecord, skipOperation } from './check-paths.ts';
 import type { CheckRun } from './check-run.ts';
-import { findNode } from './json-shape.ts';
+import { findNode, walk } from './json-shape.ts';
+import type { ProbeAnswer } from './prober.ts';
 
 const unknownId = 'settlement-graph-check-unknown';
 
 /**
- * Compares a live service with every row that reading can show, by at most 60 calls, GET and OPTIONS only. Each step uses
- * the contract as corrected by the steps before it.
+ * Compares a live service with every row that reading can show, by at most 60 reads and calls of OPTIONS. Each step
+ * uses the contract as corrected by the steps before it.
  */
 export async function checkAll(run: CheckRun): Promise<void> {
   const customers = await checkList(run, 'listCustomers');
@@ -25,6 +28,7 @@ export async function checkAll(run: CheckRun): Promise<void> {
   const banks = await checkList(run, 'listSettlementBanks');
   const bankId = findId(run, 'settlementBank.id', banks?.[0]);
   const bank = bankId === undefined ? undefined : await findRead(run, 'getSettlementBank', bankId, '');
+  if (bankId !== undefined && bank !== undefined) checkIdentity(run, 'settlementBank', bankId, bank);
   checkFields(run, 'settlementBank', [...(banks ?? []), ...(bank === undefined ? [] : [readRecord(run, bank)])]);
   if (bankId !== undefined) await checkWrite(run, 'updateSettlementBank', bankId);
   if (run.hasCredential('bearer')) await checkWrite(run, 'storeSettlementBank');
@@ -37,19 +41,31 @@ async function checkFailures(run: CheckRun): Promise<void> {
   const contract = run.contract();
   const credentials = contract['getCustomer.credentials'].filter(run.hasCredential);
   if (credentials.length === 0) return;
-  const success = await run.probe({ method: 'GET', path: contract['listCustomers.path'], credentials });
+  const success = await run.probe({ operation: 'listCustomers', path: contract['listCustomers.path'], credentials });
   if (!isSuccess(run, success)) return;
-  const unknown = { method: 'GET', path: contract['getCustomer.path'], identifier: unknownId } as const;
+  const unknown = { operation: 'getCustomer', path: contract['getCustomer.path'], identifier: unknownId } as const;
   const missing = await run.probe({ ...unknown, credentials });
   const denied = await run.probe({ ...unknown, credentials: 'wrong' });
+  checkMediaType(run, success.mediaType);
   checkEnvelope(run, success, [
     [missing, 404],
     [denied, 401],
   ]);
 }
 
+/** A service that answers a media type of its own may want it for the bodies sent, too: a person decides. */
+function checkMediaType(run: CheckRun, seen: string | undefined): void {
+  const row = 'service.contentType';
+  const [contracted] = run.contract()[row].split(';');
+  if (seen === contracted) return run.confirm(row);
+  if (seen === undefined || checkRow(row, seen).faults.length > 0) return;
+  run.skip(row, `answers are ${seen}`);
+  run.proposals.set(row, `{ value: ${seen}, acknowledge: true }, if bodies are sent so, too: answers are`);
+}
+
 async function checkCustomer(run: CheckRun, id: string, listed: readonly unknown[]): Promise<void> {
   const single = await findRead(run, 'getCustomer', id, '');
+  if (single !== undefined) checkIdentity(run, 'customer', id, single);
   const record = single === undefined ? undefined : readRecord(run, single);
   checkFields(run, 'customer', record === undefined ? listed : [...listed, record]);
   await checkBalance(run, id, record);
@@ -65,40 +81,30 @@ async function checkCustomer(run: CheckRun, id: string, listed: readonly unknown
   await checkWrite(run, 'createCustomerOneTimeAccount', id);
 }
 
-async function checkBalance(run: CheckRun, id: string, customer: unknown): Promise<void> {
-  const embedded = run.read('customer.balance', customer);
-  if (embedded !== undefined) run.confirm('customer.balance');
-  const balance = await findRead(run, 'getCustomerBalance', id, '');
-  if (balance !== undefined) {
-    const record = readRecord(run, balance);
-    checkFields(run, 'balance', [record]);
-    proposeUnit(run, 'balance.unit', [run.read('balance.value', record)]);
-    return compareBalances(run, embedded, record);
+/** Finds the record that was asked for in the answer, and where it carries the identifier that it was asked by. */
+function checkIdentity(run: CheckRun, kind: 'customer' | 'settlementBank', id: string, answer: ProbeAnswer): void {
+  const idAt = (pointer: string, record: unknown): boolean =>
+    textOrNumber(compilePointers([pointer]).read(record)) === id;
+  const carriesId = (record: unknown): boolean => textOrNumber(run.read(`${kind}.id`, record)) === id;
+  if (!carriesId(readRecord(run, answer))) {
+    const found = walk(answer.body).find(({ value }) => isRecord(value) && carriesId(value));
+    if (found !== undefined && found.pointer !== '')
+      run.contradict('envelope.data', `the record stands at ${found.pointer}`, [found.pointer]);
   }
-  if (embedded !== undefined) return checkFields(run, 'balance', [embedded]);
-  const node = findNode(customer, ['balance', 'availablebalance'], (value) => textOrNumber(value) !== undefined);
-  if (node === undefined) return;
-  const parent = node.pointer.slice(0, node.pointer.lastIndexOf('/'));
-  run.contradict('customer.balance', `the customer carries it at ${parent}`, [parent]);
-}
-
-/** One balance in two places: a factor of a hundred between them shows the unit of each. */
-function compareBalances(run: CheckRun, embedded: unknown, endpoint: unknown): void {
-  const [inside, outside] = [embedded, endpoint].map((record) =>
-    Number(textOrNumber(run.read('balance.value', record))),
-  );
-  if (!inside || !outside) return;
-  const row = 'customer.balance.unit';
-  const unit = inside === outside * 100 ? 'minor' : outside === inside * 100 ? 'major' : undefined;
-  if (unit !== undefined) {
-    run.compare(row, unit, 'a factor of a hundred between the customer and the balance endpoint');
+  const row = `${kind}.identifiedBy` as const;
+  const record = readRecord(run, answer);
+  const identifiedBy = run.contract()[row];
+  if (identifiedBy === 'none') return;
+  const pointer = run.contract()[`${kind}.id`].find((each) => idAt(each, record));
+  if (identifiedBy.some((each) => idAt(each, record))) run.confirm(row);
+  else if (pointer !== undefined) run.contradict(row, `the identifier asked for stands at ${pointer}`, [pointer]);
+  else {
+    run.contradict(row, 'the record carries the identifier that it was asked by nowhere');
     run.proposals.set(
-      'balance.unit',
-      `${unit === 'minor' ? 'major' : 'minor'}: by comparison with the balance inside the customer`,
+      row,
+      'pointers to what a record is asked by, or none, under which another one would not be noticed',
     );
-  } else if (inside !== outside) run.skip(row, 'the two balances are of different amounts');
-  else if (run.contract()[row] === null || run.contract()[row] === run.contract()['balance.unit']) run.confirm(row);
-  else run.contradict(row, 'the customer and the balance endpoint carry the same amount', null);
+  }
 }
 
 /** The accounts of a customer, from their list or from the customer's record. */
@@ -108,10 +114,11 @@ async function checkAccounts(run: CheckRun, id: string, customer: unknown): Prom
     run.confirm('customer.virtualAccounts');
     return accounts;
   }
-  const listed = await checkList(run, 'listCustomerVirtualAccounts', id);
-  if (listed !== undefined) return listed;
+  const name = 'listCustomerVirtualAccounts';
   const node = findNode(customer, ['virtualaccounts', 'accounts', 'bankaccounts'], Array.isArray);
-  if (node === undefined || !Array.isArray(node.value)) return [];
+  const isListed = node === undefined || (await readContracted(run, name, id)) !== undefined;
+  const listed = isListed ? await checkList(run, name, id) : undefined;
+  if (listed !== undefined || node === undefined || !Array.isArray(node.value)) return listed ?? [];
   run.contradict('customer.virtualAccounts', `the customer carries them at ${node.pointer}`, [node.pointer]);
   return node.value;
 }
@@ -128,34 +135,16 @@ function checkDirectionWords(run: CheckRun, transactions: readonly unknown[]): v
   const types = transactions.map((record) => run.read('transaction.type', record));
   const words = new Set(types.flatMap((type) => (typeof type === 'string' ? type.toLowerCase().split(/[^a-z]+/) : [])));
   for (const row of ['transaction.creditWords', 'transaction.debitWords'] as const) {
-    if (run.contract()[row].some((word) => words.has(word))) run.confirm(row);
-    else run.skip(row, 'no type seen has one of these words');
+    if (run.contract()[row].some((word) => words.has(word))) {
+      run.confirm(row);
+      continue;
+    }
+    run.skip(row, 'no type seen has one of these words');
+    if (words.size > 0) {
+      const way = row === 'transaction.creditWords' ? 'in' : 'out';
+      run.proposals.set(row, `words of the types that mean money ${way}: no type seen has one of the contract's`);
+    }
   }
-}
-
-/** Collects evidence about the unit and the currency of transactions. */
-function proposeMoney(run: CheckRun, transactions: readonly unknown[]): void {
-  const amounts = transactions.map((record) => run.read('transaction.amount', record));
-  proposeUnit(run, 'transaction.unit', amounts);
-  const evidence = run.proposals.get('transaction.unit');
-  if (evidence === undefined) return;
-  run.proposals.set('money.unit', `for transactions ${evidence}`);
-  const hasCurrency = transactions.some((record) => run.read('transaction.currency', record) !== undefined);
-  run.proposals.set(
-    'money.currency',
-    `a three-letter ISO 4217 code: ${hasCurrency ? 'transactions carry one' : 'no transaction carries one'}`,
-  );
-}
-
-/** Whether amounts of one kind of record have decimals, as evidence for the unit; the amounts are not kept. */
-function proposeUnit(run: CheckRun, row: 'balance.unit' | 'transaction.unit', amounts: readonly unknown[]): void {
-  const texts = amounts.flatMap((amount) => textOrNumber(amount) ?? []);
-  if (texts.length === 0) return;
-  const hasDecimals = texts.some((text) => text.includes('.'));
-  run.proposals.set(
-    row,
-    hasDecimals ? 'major: amounts with decimals were seen' : 'minor, perhaps: every amount seen is a whole number',
-  );
 }
 
 function findId(run: CheckRun, row: 'customer.id' | 'settlementBank.id', record: unknown): string | undefined {
@@ -172,8 +161,7 @@ function skipCustomer(run: CheckRun): void {
 
 /** Gives every row without a finding the reason for that. */
 function skipOthers(run: CheckRun): void {
-  if (run.findings.get('listCustomers.path')?.state === 'confirmed')
-    for (const row of ['service.prefix', 'service.contentType'] as const) run.confirm(row);
+  if (run.findings.get('listCustomers.path')?.state === 'confirmed') run.confirm('service.prefix');
   for (const [id, { kind }] of Object.entries(contractRows)) {
     const isOfWrites = /\.(?:body|required|constants)$/.test(id);
     const why = isOfWrites ? 'a check never writes' : 'no answer showed it';

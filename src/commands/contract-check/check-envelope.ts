@@ -1,11 +1,24 @@
-import { createEnvelope } from '../../upstream/decoding/envelope.ts';
+import { createEnvelope, isMarked } from '../../upstream/decoding/envelope.ts';
 import { textOrNumber } from '../../upstream/decoding/exact-json.ts';
 import { isRecord } from '../../upstream/decoding/field-decoders.ts';
-import type { CheckRun, ProbeAnswer } from './check-run.ts';
-import { isPlainName, normalizeName, describeType } from './json-shape.ts';
+import type { CheckRun } from './check-run.ts';
+import type { ProbeAnswer } from './prober.ts';
+import { isPlainName, normalizeName, describeType, walk, type JsonNode } from './json-shape.ts';
+import { failureNames } from './record-arrays.ts';
 
 const codeNames = /^(?:code|statuscode|responsecode|resultcode|success|status)$/;
-const messageNames = /^(?:message|error|msg|description|detail|responsemessage)$/;
+/** Usual names of a sentence about a failure, normalized. */
+export const messageNames = [
+  'message',
+  'error',
+  'msg',
+  'description',
+  'detail',
+  'responsemessage',
+  'text',
+  'reason',
+  'title',
+];
 
 /** An answer to a failed probe, and the HTTP status that such a failure should have. */
 type ExpectedFailure = readonly [answer: ProbeAnswer, status: number];
@@ -38,6 +51,14 @@ function confirmByStatus(run: CheckRun, success: unknown, failure: unknown): voi
   else if (createEnvelope(run.contract()).verdict(failure) === 'success')
     run.skip('envelope.success', 'the failure does not carry it');
   else run.confirm('envelope.success');
+  const node = walkFailure(failure).find(({ pointer, name, value }) => {
+    const [, parent = ''] = pointer.split('/');
+    return (
+      failureNames.test(normalizeName(parent)) && normalizeName(name).endsWith('code') && toCode(value) !== undefined
+    );
+  });
+  if (node !== undefined && run.read('envelope.code', failure) === undefined)
+    run.contradict('envelope.code', `the failure's code stands at ${node.pointer}`, [node.pointer]);
   for (const row of ['envelope.code', 'errors.statuses', 'envelope.successValues'] as const)
     run.skip(row, 'the HTTP status tells it');
 }
@@ -52,13 +73,43 @@ function checkCode(
   if (failures.every(([{ body }]) => envelope.verdict(body) === 'failure') && envelope.verdict(success) === 'success') {
     run.confirm('envelope.success');
   } else {
+    const key = findFailureKey(success, failures);
+    if (key !== undefined) return contradictByKey(run, key, failures);
     const name = findCodeName(success, failures);
     if (name === undefined) return skipEnvelope(run);
     const seen = `failures come as HTTP 200 and are told by ${name} (${describeType(success[name])})`;
     run.contradict('envelope.success', seen, [`/${name}`]);
     run.contradict('envelope.successValues', 'one value of it means success', [toCode(success[name])]);
-    run.contradict('envelope.code', `the failure's code is ${name}`, [`/${name}`]);
+    if (failures.every(([{ body }]) => toCode(run.read('envelope.code', body)) === codeIn(body, name)))
+      run.confirm('envelope.code');
+    else run.contradict('envelope.code', `the failure's code is ${name}`, [`/${name}`]);
   }
+  checkStatuses(run, failures);
+}
+
+/** A key of every failure, such as `error`, that a success does not have, or has empty. */
+function findFailureKey(
+  success: Readonly<Record<string, unknown>>,
+  failures: readonly ExpectedFailure[],
+): string | undefined {
+  const [[{ body: first }] = [{ body: undefined }]] = failures;
+  const keys = isRecord(first) ? Object.keys(first) : [];
+  return keys.find(
+    (key) =>
+      isPlainName(key) &&
+      failureNames.test(normalizeName(key)) &&
+      !isMarked(success[key]) &&
+      failures.every(([{ body }]) => isRecord(body) && isMarked(body[key])),
+  );
+}
+
+function contradictByKey(run: CheckRun, key: string, failures: readonly ExpectedFailure[]): void {
+  run.contradict('envelope.failureKeys', `failures come as HTTP 200 and are told by the key ${key}`, [`/${key}`]);
+  run.skip('envelope.success', 'a key tells a failure');
+  const [[{ body }] = [{ body: undefined }]] = failures;
+  const code = walk(body).find(({ name, value }) => codeNames.test(normalizeName(name)) && toCode(value) !== undefined);
+  if (code !== undefined && run.read('envelope.code', body) === undefined)
+    run.contradict('envelope.code', `the failure's code stands at ${code.pointer}`, [code.pointer]);
   checkStatuses(run, failures);
 }
 
@@ -69,7 +120,7 @@ function findCodeName(
   return Object.keys(success).find((name) => {
     const successCode = toCode(success[name]);
     if (!isPlainName(name) || !codeNames.test(normalizeName(name)) || successCode === undefined) return false;
-    const codes = failures.map(([{ body }]) => (isRecord(body) ? toCode(body[name]) : undefined));
+    const codes = failures.map(([{ body }]) => codeIn(body, name));
     return codes.every((code) => code !== undefined && code !== successCode);
   });
 }
@@ -77,29 +128,49 @@ function findCodeName(
 /** Finds the codes that do not equal the HTTP status they stand for. */
 function checkStatuses(run: CheckRun, failures: readonly ExpectedFailure[]): void {
   const contracted = run.contract()['errors.statuses'];
+  // The HTTP status tells the others.
+  const told = failures.filter(([answer]) => (answer.status ?? 0) < 400);
   const statuses = Object.fromEntries(
-    failures.flatMap(([{ body }, status]) => {
+    told.flatMap(([{ body }, status]) => {
       const code = toCode(run.read('envelope.code', body));
       return code === undefined || code === String(status) || contracted[code] === status ? [] : [[code, status]];
     }),
   );
   const count = Object.keys(statuses).length;
-  if (count > 0) run.contradict('errors.statuses', `${count} codes of its own`, { ...contracted, ...statuses });
-  else if (Object.keys(contracted).length > 0) run.confirm('errors.statuses');
+  if (count > 0) {
+    run.contradict('errors.statuses', `${count} codes of its own`, { ...contracted, ...statuses });
+    run.proposals.set('errors.statuses', 'the codes of refused writes, too, of which a check sees none');
+  } else if (Object.keys(contracted).length > 0) run.confirm('errors.statuses');
 }
 
 function checkMessage(run: CheckRun, failure: unknown): void {
-  if (!isRecord(failure)) return;
   if (typeof run.read('errors.message', failure) === 'string') return run.confirm('errors.message');
-  const name = Object.keys(failure).find(
-    (key) => isPlainName(key) && messageNames.test(normalizeName(key)) && typeof failure[key] === 'string',
-  );
-  if (name !== undefined) run.contradict('errors.message', `it stands at /${name}`, [`/${name}`]);
+  const texts = walkFailure(failure).filter(({ value }) => typeof value === 'string');
+  // A sentence before a word, which may be a code.
+  const ordered = [...texts.filter(({ value }) => toCode(value) === undefined), ...texts];
+  const node = messageNames
+    .map((wanted) => ordered.find(({ name }) => normalizeName(name) === wanted))
+    .find((found) => found !== undefined);
+  if (node !== undefined) run.contradict('errors.message', `it stands at ${node.pointer}`, [node.pointer]);
+}
+
+/** The values of a failure, and those of the first entry where it is a list of errors. */
+function walkFailure(failure: unknown): readonly JsonNode[] {
+  const isList = ({ name, value }: JsonNode): boolean => failureNames.test(normalizeName(name)) && Array.isArray(value);
+  const list = walk(failure).find(isList);
+  if (list === undefined) return walk(failure);
+  const [entry] = list.value as readonly unknown[]; // just proved
+  const below = walk(entry).map((node) => ({ ...node, pointer: `${list.pointer}/0${node.pointer}` }));
+  return [...walk(failure), ...below];
 }
 
 function skipEnvelope(run: CheckRun): void {
   for (const row of ['envelope.success', 'envelope.code', 'errors.message', 'errors.statuses'] as const)
     run.skip(row, 'no failure with a readable body was seen');
+}
+
+function codeIn(body: unknown, name: string): string | undefined {
+  return isRecord(body) ? toCode(body[name]) : undefined;
 }
 
 /** A short code as text; undefined for a sentence. */

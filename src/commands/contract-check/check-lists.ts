@@ -1,8 +1,12 @@
 import type { ListName, RowId } from '../../contract/contract.ts';
 import { toQuery } from '../../upstream/decoding/request-path.ts';
-import { checkFirstPage, checkStyle, leaveWholeList } from './check-page-style.ts';
+import { checkFirstPage, checkLargestPage, checkStyle, findOwnStyle, leaveWholeList } from './check-page-style.ts';
+import { compareSigns, linkedNames } from './check-page-report.ts';
 import { findRead } from './check-paths.ts';
-import type { CheckRun, ProbeAnswer } from './check-run.ts';
+import { kindsOf } from '../contract-cases/operation-kinds.ts';
+import { checkFields } from './check-fields.ts';
+import type { CheckRun } from './check-run.ts';
+import type { ProbeAnswer } from './prober.ts';
 import {
   createListReader,
   createPageParameters,
@@ -11,6 +15,7 @@ import {
   readRecords,
   readToken,
   smallSize,
+  styleOf,
   type ListReader,
   type Records,
 } from './list-reader.ts';
@@ -18,7 +23,7 @@ import {
 /** A text that no record contains: a list that is not empty was not filtered by it. */
 const unmatchedText = 'settlement-graph-check-nothing';
 /** Usual names of the parameter that searches a list. */
-export const searchNames = ['search', 'q', 'query', 'keyword'];
+export const searchNames = ['search', 'q', 'query', 'keyword', 'filter[search]', 'filter[q]', 'filter[query]'];
 const filterRows = {
   listCustomers: 'listCustomers.search',
   listSettlementBanks: 'listSettlementBanks.search',
@@ -28,14 +33,15 @@ const filterRows = {
 
 /** Checks a list, and with the customers' list the page style of the service. Returns the records of a first page. */
 export async function checkList(run: CheckRun, name: ListName, id?: string): Promise<Records | undefined> {
-  const first = await findRead(run, name, id, toQuery(createPageParameters(run, 'first')));
-  const given = first && readRecords(run, first.body);
+  const first = await findRead(run, name, id, toQuery(createPageParameters(run, name, 'first')));
+  const given = first && readRecords(run, name, first.body);
   if (first === undefined || given === undefined) return undefined;
   const list = createListReader(run, name, id, first);
   const records = name === 'listCustomers' ? await checkFirstPage(run, list, given) : given;
   // The id of a last record is a cursor, so it must be known before the pages are.
   if (name === 'listCustomers') await checkStyle(run, list, records);
   else await confirmStyle(run, list, first, records);
+  checkFields(run, kindsOf[name], records);
   if (records.length > 0) await checkFilter(run, list);
   return records;
 }
@@ -43,23 +49,31 @@ export async function checkList(run: CheckRun, name: ListName, id?: string): Pro
 /** Every other list was read in the style of the customers' list: its first pages show whether it has that style. */
 async function confirmStyle(run: CheckRun, list: ListReader, { body }: ProbeAnswer, records: Records): Promise<void> {
   const row = `${list.name}.pageStyle` as const;
-  const style = run.contract()['listCustomers.pageStyle'];
+  const style = styleOf(run, list.name);
+  compareSigns(run, list.name, body, records);
   const contracted = run.contract()[row];
-  const hasMore = hasMoreThan(run, body, records.length);
+  const hasMore = hasMoreThan(run, list.name, body, records.length);
   if (contracted === 'none' && !hasMore) return run.skip(row, 'the list was answered whole, as far as its answer says');
-  if (records.length > smallSize && style !== 'none') {
-    const second = await list.read(createPageParameters(run, 'second', readToken(run, body), records.length));
+  if (style !== 'none' && (hasMore || records.length > smallSize)) {
+    const token = readToken(run, list.name, body);
+    const second = await list.read(createPageParameters(run, list.name, 'second', token, records.length));
     if (!list.isAnswered()) return run.skip(row, 'no answer');
     const isPaged = isOtherPage(records, second, records.length) || (hasMore && second?.length === 0);
-    if (!isPaged && !hasMore) {
-      if (second?.length === records.length) return leaveWholeList(run, row);
-      return run.skip(row, 'the size asked for is not kept, and one page is all');
-    }
-    if (!isPaged) return run.contradict(row, 'neither the size nor the page asked for is kept');
+    if (!isPaged) return contradictStyle(run, list, hasMore, second?.length === records.length);
   }
+  if (records.length >= smallSize && style !== 'none') await checkLargestPage(run, list);
   if (style !== contracted) run.contradict(row, `pages are read by ${style}`, style);
   else if (hasMore) run.confirm(row);
   else run.skip(row, 'too few records to tell');
+}
+
+async function contradictStyle(run: CheckRun, list: ListReader, hasMore: boolean, isSamePage: boolean): Promise<void> {
+  const row = `${list.name}.pageStyle` as const;
+  const own = await findOwnStyle(run, list);
+  if (own !== undefined) return run.compare(row, own, `pages are read by ${own}`);
+  if (hasMore) return run.contradict(row, 'neither the size nor the page asked for is kept');
+  if (isSamePage) leaveWholeList(run, row);
+  else run.skip(row, 'the size asked for is not kept, and one page is all');
 }
 
 /** Finds the parameter that filters a list, by a text that matches nothing: the page is then empty. */
@@ -69,9 +83,12 @@ async function checkFilter(run: CheckRun, list: ListReader): Promise<void> {
   const contracted = run.contract()[row];
   const ofCustomers = run.contract()['listCustomers.search'];
   const usualNames = ofCustomers === null ? searchNames : [ofCustomers];
-  const names = row === 'listCustomerTransactions.type' ? ['type'] : usualNames;
-  for (const name of contracted === null ? names : [contracted]) {
-    const records = await list.read({ ...createPageParameters(run, 'first'), [name]: unmatchedText });
+  const ownName = run.contract()['transaction.type'][0]?.split('/').at(-1) ?? 'type';
+  const names =
+    row === 'listCustomerTransactions.type' ? [...new Set([ownName, 'type', `filter[${ownName}]`])] : usualNames;
+  const wanted = contracted === null ? linkedNames(list.lastAnswer().body, names) : [contracted];
+  for (const name of wanted) {
+    const records = await list.read({ ...createPageParameters(run, list.name, 'first'), [name]: unmatchedText });
     if (records?.length === 0) return run.compare(row, name, `the parameter ${name} filters`);
   }
   if (contracted === null) run.skip(row, 'no parameter was found that filters');

@@ -1,42 +1,93 @@
-import type { RowId } from '../../contract/contract.ts';
+import { contractOfList, type ListName, type RowId } from '../../contract/contract.ts';
 import { numberText, textOrNumber } from '../../upstream/decoding/exact-json.ts';
-import type { PointerRow } from '../../upstream/decoding/field-decoders.ts';
-import { checkFields } from './check-fields.ts';
+import { compilePointers } from '../../upstream/decoding/json-pointer.ts';
+import { checkFields, hasKey } from './check-fields.ts';
 import type { CheckRun } from './check-run.ts';
-import { findNode } from './json-shape.ts';
-import { cursorNames, type Records } from './list-reader.ts';
+import { findNode, walk } from './json-shape.ts';
+import { compareIn, cursorNames, rowInForce, smallSize, styleOf, type Records } from './list-reader.ts';
 
 /** Normalized names of the fields that describe a page. */
 const reportNames = {
-  'lists.total': ['total', 'totalcount', 'totalrecords', 'totalitems', 'totalresults'],
+  'lists.total': ['total', 'totalcount', 'totalrecords', 'totalitems', 'totalresults', 'totalelements'],
   'lists.currentPage': ['currentpage', 'page', 'pagenumber'],
   'lists.lastPage': ['lastpage', 'totalpages', 'pagecount', 'pages'],
   'lists.pageSize': ['perpage', 'pagesize', 'limit'],
   'lists.nextCursor': ['nextcursor', 'nexttoken', 'nextpagetoken', 'cursor'],
 } as const satisfies Partial<Record<RowId, readonly string[]>>;
 
-const linkCursorNames = new Set([...cursorNames, 'page[after]', 'page[cursor]']);
+/** Where an answer has a flag that more follows. */
+export function findMoreFlag(body: unknown): string | undefined {
+  return findNode(body, ['hasmore', 'hasnext', 'hasnextpage'], (value) => typeof value === 'boolean')?.pointer;
+}
+
+type SignRow = keyof typeof reportNames | 'lists.hasMore' | 'lists.nextLink';
+
+/** Reads a value at the pointers that one list has for it. */
+function readSign(run: CheckRun, list: ListName, row: SignRow, body: unknown): unknown {
+  return compilePointers(contractOfList(run.contract(), list)[row]).read(body);
+}
 
 /** Finds a flag that more follows, and a next link, where the pages are not numbered by a total. */
 export function checkMore(run: CheckRun, body: unknown, records: Records): void {
-  const flag = findNode(body, ['hasmore', 'hasnext', 'hasnextpage'], (value) => typeof value === 'boolean');
-  const isFlag = typeof run.read('lists.hasMore', body) === 'boolean';
-  const hasOtherSign = ['lists.total', 'lists.nextCursor'].some(
-    (row) => run.read(row as PointerRow, body) !== undefined,
-  );
+  const list = 'listCustomers';
   checkFields(run, 'customer', records);
-  if (isFlag) run.confirm('lists.hasMore');
-  else if (flag !== undefined && !hasOtherSign)
-    run.contradict('lists.hasMore', `a flag stands at ${flag.pointer}`, [flag.pointer]);
-  const link = findNode(body, ['next', 'nextlink', 'nexturl', 'nextpageurl'], isLink);
-  const parameters =
-    link === undefined ? [] : [...(URL.parse(String(link.value), 'http://service')?.searchParams.keys() ?? [])];
-  const cursor = parameters.find((name) => linkCursorNames.has(name));
-  if (isLink(run.read('lists.nextLink', body))) run.confirm('lists.nextLink');
-  else if (link !== undefined && cursor !== undefined) {
-    run.contradict('lists.nextLink', `a next link stands at ${link.pointer}`, [link.pointer]);
-    run.compare('lists.cursor', cursor, `the next link carries ${cursor}`);
+  checkFlag(run, list, body);
+  const link = findCursorLink(body);
+  const row = rowInForce(run, list, 'lists.nextLink');
+  if (isLink(readSign(run, list, 'lists.nextLink', body))) run.confirm(row);
+  else if (link !== undefined) {
+    run.contradict(row, `a next link stands at ${link.pointer}`, [link.pointer]);
+    compareIn(run, list, 'cursor', link.parameter, `the next link carries ${link.parameter}`);
   }
+}
+
+function checkFlag(run: CheckRun, list: ListName, body: unknown): void {
+  const flag = findMoreFlag(body);
+  const row = rowInForce(run, list, 'lists.hasMore');
+  const others = ['lists.total', 'lists.nextCursor'] as const;
+  if (typeof readSign(run, list, 'lists.hasMore', body) === 'boolean') run.confirm(row);
+  else if (flag !== undefined && others.every((other) => readSign(run, list, other, body) === undefined))
+    run.contradict(list === 'listCustomers' ? row : `${list}.hasMore`, `a flag stands at ${flag}`, [flag]);
+}
+
+/**
+ * Compares the signs of another list with those that the customers' list has shown. What was found there becomes a row
+ * of that list's own where this one lacks it: pages without the flag that a row names cannot be read.
+ */
+export function compareSigns(run: CheckRun, list: ListName, body: unknown, records: Records): void {
+  const lacks = (row: 'lists.hasMore' | 'lists.nextLink'): boolean => {
+    if (!run.corrections.has(row) || rowInForce(run, list, row) !== row) return false;
+    return !run.contract()[row].some((pointer) => hasKey(body, pointer));
+  };
+  if (records.length > 0 && lacks('lists.hasMore')) run.narrow('lists.hasMore', 'listCustomers.hasMore');
+  if (records.length >= smallSize && lacks('lists.nextLink')) run.narrow('lists.nextLink', 'listCustomers.nextLink');
+  if (records.length > 0 && styleOf(run, list) === 'cursor') checkFlag(run, list, body);
+}
+
+/** A next link that carries a cursor under a usual name. */
+export function findCursorLink(body: unknown) {
+  const link = findNode(body, ['next', 'nextlink', 'nexturl', 'nextpageurl'], isLink);
+  const carried = URL.parse(String(link?.value), 'http://service')?.searchParams ?? new URLSearchParams();
+  const [parameter, token] = [...carried].find(([name]) => cursorNames.includes(name)) ?? [];
+  if (link === undefined || parameter === undefined || token === undefined) return undefined;
+  return { pointer: link.pointer, parameter, token };
+}
+
+/** Those first that the links of an answer carry; names in brackets only where a link has brackets, too. */
+export function linkedFirst<Named extends { readonly name: string }>(body: unknown, named: readonly Named[]): Named[] {
+  const links = walk(body).filter(({ value }) => isLink(value));
+  const queries = links.map(({ value }) => URL.parse(String(value), 'http://service')?.searchParams ?? []);
+  const carried = new Set(queries.flatMap((query) => [...query].map(([name]) => name)));
+  const isBracketed = [...carried].some((name) => name.includes('['));
+  return named
+    .filter(({ name }) => isBracketed || !name.includes('['))
+    .toSorted((one, other) => Number(carried.has(other.name)) - Number(carried.has(one.name)));
+}
+
+/** The same for bare names. */
+export function linkedNames(body: unknown, names: readonly string[]): readonly string[] {
+  const named = names.map((name) => ({ name }));
+  return linkedFirst(body, named).map(({ name }) => name);
 }
 
 function isLink(value: unknown): boolean {
@@ -44,11 +95,13 @@ function isLink(value: unknown): boolean {
 }
 
 /** Checks where an answer describes its page. */
-export function checkReport(run: CheckRun, row: keyof typeof reportNames & PointerRow, body: unknown): void {
+export function checkReport(run: CheckRun, row: keyof typeof reportNames, body: unknown): void {
+  const list = 'listCustomers';
   const accepts = (value: unknown): boolean =>
     row === 'lists.nextCursor' ? (textOrNumber(value) ?? '') !== '' : numberText(value) !== undefined;
-  if (accepts(run.read(row, body))) return run.confirm(row);
+  const inForce = rowInForce(run, list, row);
+  if (accepts(readSign(run, list, row, body))) return run.confirm(inForce);
   const node = findNode(body, reportNames[row], accepts);
-  if (node === undefined) run.skip(row, 'no answer carried it');
-  else run.contradict(row, `it stands at ${node.pointer}`, [node.pointer]);
+  if (node === undefined) run.skip(inForce, 'no answer carried it');
+  else run.contradict(inForce, `it stands at ${node.pointer}`, [node.pointer]);
 }

@@ -1,13 +1,17 @@
-import type { ListName, PageStyle, RowId } from '../../contract/contract.ts';
-import { checkMore, checkReport } from './check-page-report.ts';
+import { contractOfList, type ListName, type PageStyle } from '../../contract/contract.ts';
+import { checkMore, checkReport, findCursorLink, findMoreFlag, linkedFirst, linkedNames } from './check-page-report.ts';
 import type { CheckRun } from './check-run.ts';
 import {
+  compareIn,
   createPageParameters,
   cursorNames,
   hasMoreThan,
   isOtherPage,
+  lastId,
   readToken,
+  rowInForce,
   smallSize,
+  styleOf,
   type ListReader,
   type Records,
 } from './list-reader.ts';
@@ -15,14 +19,14 @@ import {
 /** The size of the page that looks for the service's maximum. */
 const largeSize = 100;
 
-const sizeNames = ['limit', 'per_page', 'page_size', 'size'];
+const sizeNames = ['limit', 'per_page', 'page_size', 'size', 'page[size]', 'page[limit]'];
 
 /**
  * Finds out whether pages are counted from 0: page 0 then has other records than page 1. A service that ignores a page
  * of 0, or refuses it, counts from 1. Returns the records of the first page.
  */
 export async function checkFirstPage(run: CheckRun, list: ListReader, records: Records): Promise<Records> {
-  const contract = run.contract();
+  const contract = contractOfList(run.contract(), list.name);
   if (contract['listCustomers.pageStyle'] !== 'page') return records;
   const other = contract['lists.firstPage'] === 1 ? 0 : 1;
   const zero = await list.read({
@@ -32,7 +36,7 @@ export async function checkFirstPage(run: CheckRun, list: ListReader, records: R
   const [before, after] = other === 0 ? [zero, records] : [records, zero];
   // A service that ignores page 0 answers page 1 for it: that contradicts nothing.
   if (before === undefined || after === undefined || !isOtherPage(after, before, Infinity)) return records;
-  run.compare('lists.firstPage', 0, 'page 0 has other records than page 1');
+  compareIn(run, list.name, 'firstPage', 0, 'page 0 has other records than page 1');
   return before;
 }
 
@@ -43,14 +47,18 @@ export async function checkStyle(run: CheckRun, list: ListReader, first: Records
   for (const report of ['lists.total', 'lists.nextCursor'] as const) checkReport(run, report, body);
   checkMore(run, body, first);
   // A list that is read whole loses nothing; pages would, if its parameters were guessed wrongly.
-  if (run.contract()[row] === 'none' && !hasMoreThan(run, body, first.length)) {
+  if (run.contract()[row] === 'none' && !hasMoreThan(run, list.name, body, first.length)) {
     run.proposals.set('lists.total', 'pointers, if an answer tells how many records there are: no total was seen');
     return run.skip(row, 'the list was answered whole, as far as its answer says');
   }
-  const style = (await tryContract(run, list, first)) ?? (await tryCursor(run, list)) ?? (await tryCounted(run, list));
+  const style =
+    (await tryContract(run, list, first)) ??
+    (await tryCursor(run, list)) ??
+    (await tryCounted(run, list)) ??
+    (await tryLastRecord(run, list));
   if (style === undefined) {
     if (!list.isAnswered()) run.skip(row, 'no answer');
-    else if (first.length > smallSize && !hasMoreThan(run, body, first.length)) leaveWholeList(run, row);
+    else if (first.length > smallSize && !hasMoreThan(run, list.name, body, first.length)) leaveWholeList(run, row);
     else if (first.length > smallSize)
       run.contradict(row, 'the page size asked for is not kept, and no other style was found');
     else run.skip(row, 'too few records to tell');
@@ -63,8 +71,8 @@ export async function checkStyle(run: CheckRun, list: ListReader, first: Records
 }
 
 /**
- * Every page is the same, and nothing says that more follows: the whole list, or the head of one whose pages nobody has
- * found. Only a person can tell, since `none` would hide the rest of the second.
+ * Every page is the same, and nothing says that more follows: the whole list, or the head of one whose paging parameters
+ * are unknown. Only a person can tell, since `none` would hide the rest of the second.
  */
 export function leaveWholeList(run: CheckRun, row: `${ListName}.pageStyle`): void {
   run.contradict(row, 'every page is the same, and nothing says that more follows');
@@ -76,40 +84,67 @@ async function tryContract(run: CheckRun, list: ListReader, first: Records): Pro
   const style = run.contract()['listCustomers.pageStyle'];
   if (first.length === 0 || style === 'none') return undefined;
   const second = await list.read(
-    createPageParameters(run, 'second', readToken(run, list.lastAnswer().body), first.length),
+    createPageParameters(run, list.name, 'second', readToken(run, list.name, list.lastAnswer().body), first.length),
   );
   const isFixedSize = first.length > smallSize;
   if (!isOtherPage(first, second, Math.max(first.length, smallSize))) return undefined;
   // More records than asked for, page after page: the service has a size of its own, unless the size has another name.
   if (isFixedSize && (await tryCounted(run, list, [style])) !== undefined) return style;
-  run.confirm(`lists.${style}`);
-  const sizeRow = style === 'page' ? 'lists.perPage' : 'lists.limit';
+  run.confirm(rowInForce(run, list.name, `lists.${style}`));
+  const sizeRow = rowInForce(run, list.name, style === 'page' ? 'lists.perPage' : 'lists.limit');
   if (isFixedSize) run.skip(sizeRow, 'the service keeps a page size of its own');
   else if (first.length === smallSize) run.confirm(sizeRow);
   return style;
 }
 
-async function tryCursor(run: CheckRun, list: ListReader): Promise<PageStyle | undefined> {
-  const hasToken = readToken(run, list.lastAnswer().body) !== undefined;
-  if (!hasToken && run.findings.get('lists.nextCursor')?.state === 'not observable') return undefined;
-  for (const size of sizeNames) {
+async function tryCursor(
+  run: CheckRun,
+  list: ListReader,
+  tokenOf = (body: unknown): string | undefined => readToken(run, list.name, body),
+): Promise<PageStyle | undefined> {
+  const hasToken = tokenOf(list.lastAnswer().body) !== undefined;
+  if (!hasToken && run.findings.get(rowInForce(run, list.name, 'lists.nextCursor'))?.state === 'not observable')
+    return undefined;
+  for (const size of linkedNames(list.lastAnswer().body, sizeNames)) {
     const first = await list.read({ [size]: String(smallSize) });
-    const token = readToken(run, list.lastAnswer().body);
+    const token = tokenOf(list.lastAnswer().body);
     if (first?.length !== smallSize || token === undefined) continue;
-    for (const name of cursorNames) {
+    for (const name of linkedNames(list.lastAnswer().body, cursorNames)) {
       if (!isOtherPage(first, await list.read({ [name]: token, [size]: String(smallSize) }))) continue;
-      compareParameter(run, 'lists.limit', size);
-      compareParameter(run, 'lists.cursor', name);
+      compareParameter(run, list, 'limit', size);
+      compareParameter(run, list, 'cursor', name);
       return 'cursor';
     }
   }
   return undefined;
 }
 
-/** The styles that count records or pages, with the usual parameter and its values for the first two pages. */
+/** A flag beside a total: the last record's id may be the cursor where neither pages nor offsets are kept. */
+async function tryLastRecord(run: CheckRun, list: ListReader): Promise<PageStyle | undefined> {
+  const row = rowInForce(run, list.name, 'lists.hasMore');
+  const flag = findMoreFlag(list.lastAnswer().body);
+  if (flag === undefined || contractOfList(run.contract(), list.name)['lists.hasMore'].length > 0) return undefined;
+  const style = await tryCursor(run, list, (body) => lastId(run, list.name, body, [flag]));
+  if (style !== undefined) run.contradict(row, `a flag stands at ${flag}`, [flag]);
+  return style;
+}
+
+/** The styles that count records or pages, with usual parameters and their values for the first two pages. */
 const countedStyles = [
-  { style: 'offset', sizeRow: 'lists.limit', first: '0', second: String(smallSize) },
-  { style: 'page', sizeRow: 'lists.perPage', first: '1', second: '2' },
+  {
+    style: 'offset',
+    sizeRow: 'limit',
+    names: ['offset', 'skip', 'start', 'page[offset]'],
+    first: '0',
+    second: String(smallSize),
+  },
+  {
+    style: 'page',
+    sizeRow: 'perPage',
+    names: ['page', 'page_number', 'pageNumber', 'p', 'page[number]'],
+    first: '1',
+    second: '2',
+  },
 ] as const;
 
 async function tryCounted(
@@ -117,38 +152,76 @@ async function tryCounted(
   list: ListReader,
   styles: readonly PageStyle[] = ['offset', 'page'],
 ): Promise<PageStyle | undefined> {
-  for (const { style, sizeRow, first, second } of countedStyles.filter((each) => styles.includes(each.style))) {
-    for (const size of sizeNames) {
-      const records = await list.read({ [size]: String(smallSize), [style]: first });
+  const { body } = list.lastAnswer();
+  const candidates = countedStyles
+    .filter((each) => styles.includes(each.style))
+    .flatMap(({ names, ...rest }) => names.map((name) => ({ ...rest, name })));
+  for (const size of linkedNames(body, sizeNames)) {
+    const limit = { [size]: String(smallSize) };
+    if ((await list.read(limit))?.length !== smallSize) continue;
+    for (const { style, sizeRow, name, first, second } of linkedFirst(body, candidates)) {
+      const records = await list.read({ ...limit, [name]: first });
       if (records?.length !== smallSize) continue;
-      if (!isOtherPage(records, await list.read({ [size]: String(smallSize), [style]: second }))) continue;
-      compareParameter(run, sizeRow, size);
-      compareParameter(run, `lists.${style}`, style);
-      if (style === 'page') await checkCountFromZero(run, list, size, records);
+      if (!isOtherPage(records, await list.read({ ...limit, [name]: second }))) continue;
+      compareParameter(run, list, sizeRow, size);
+      compareParameter(run, list, style, name);
+      if (style === 'page') await checkCountFromZero(run, list, size, name, records);
       return style;
     }
   }
   return undefined;
 }
 
-async function checkCountFromZero(run: CheckRun, list: ListReader, size: string, first: Records): Promise<void> {
-  const zero = await list.read({ [size]: String(smallSize), page: '0' });
-  if (isOtherPage(first, zero)) run.compare('lists.firstPage', 0, 'page 0 has other records than page 1');
+async function checkCountFromZero(
+  run: CheckRun,
+  list: ListReader,
+  size: string,
+  page: string,
+  first: Records,
+): Promise<void> {
+  const zero = await list.read({ [size]: String(smallSize), [page]: '0' });
+  if (isOtherPage(first, zero)) compareIn(run, list.name, 'firstPage', 0, 'page 0 has other records than page 1');
 }
 
-function compareParameter(run: CheckRun, row: RowId, name: string): void {
-  run.compare(row, name, `the parameter is ${name}`);
+function compareParameter(
+  run: CheckRun,
+  { name: list }: ListReader,
+  property: 'page' | 'perPage' | 'offset' | 'limit' | 'cursor',
+  name: string,
+): void {
+  compareIn(run, list, property, name, `the parameter is ${name}`);
+}
+
+/** The style of a list that is not paged as the customers' list is. */
+export async function findOwnStyle(run: CheckRun, list: ListReader): Promise<PageStyle | undefined> {
+  const link = findCursorLink(list.lastAnswer().body);
+  if (link === undefined) return (await tryCursor(run, list)) ?? (await tryCounted(run, list));
+  const style = await tryCursor(run, list, (body) => findCursorLink(body)?.token);
+  if (style === undefined) return tryCounted(run, list);
+  run.contradict(`${list.name}.nextLink`, `a next link stands at ${link.pointer}`, [link.pointer]);
+  return style;
 }
 
 /** A page with fewer records than requested, although more follow, shows the service's maximum. */
 async function checkMaxPageSize(run: CheckRun, list: ListReader): Promise<void> {
-  const contract = run.contract();
-  const isByPage = contract['listCustomers.pageStyle'] === 'page';
-  const size = isByPage ? contract['lists.perPage'] : contract['lists.limit'];
-  const count = (await list.read({ [size]: String(largeSize) }))?.length ?? 0;
-  const row = 'lists.maxPageSize';
+  const row = rowInForce(run, list.name, 'lists.maxPageSize');
+  const count = await readLargePage(run, list);
   if (count === 0) return run.skip(row, 'a page of a hundred was not answered');
   if (count === largeSize) return run.confirm(row);
-  if (hasMoreThan(run, list.lastAnswer().body, count)) run.compare(row, count, `a page holds at most ${count}`);
+  if (hasMoreThan(run, list.name, list.lastAnswer().body, count))
+    run.compare(row, count, `a page holds at most ${count}`);
   else run.skip(row, 'the list is shorter than a page');
+}
+
+/** A maximum that the customers' list has shown is that of all lists unless another one has larger pages. */
+export async function checkLargestPage(run: CheckRun, list: ListReader): Promise<void> {
+  const row = 'lists.maxPageSize';
+  if (!run.corrections.has(row) || rowInForce(run, list.name, row) !== row) return;
+  if ((await readLargePage(run, list)) > run.contract()[row]) run.narrow(row, 'listCustomers.maxPageSize');
+}
+
+async function readLargePage(run: CheckRun, list: ListReader): Promise<number> {
+  const contract = contractOfList(run.contract(), list.name);
+  const size = contract[styleOf(run, list.name) === 'page' ? 'lists.perPage' : 'lists.limit'];
+  return (await list.read({ [size]: String(largeSize) }))?.length ?? 0;
 }

@@ -1,7 +1,10 @@
+import { fieldsInPath } from '../../contract/addressing.ts';
 import type { CredentialName, Method, OperationName } from '../../contract/contract.ts';
 import { createEnvelope } from '../../upstream/decoding/envelope.ts';
 import { isRecord } from '../../upstream/decoding/field-decoders.ts';
-import type { CheckRun, ProbeAnswer } from './check-run.ts';
+import type { CheckRun } from './check-run.ts';
+import type { Probe, ProbeAnswer } from './prober.ts';
+import { holdsFaults } from './record-arrays.ts';
 
 /** Other usual last segments of a path. */
 const otherNames: Readonly<Record<string, readonly string[]>> = {
@@ -35,7 +38,7 @@ export async function findRead(
   let denied: ProbeAnswer | undefined;
   for (const path of listPaths(run.contract()[`${name}.path`])) {
     for (const credentials of candidates) {
-      const answer = await run.probe({ method: 'GET', path, identifier, query, credentials });
+      const answer = await readWithout(run, { operation: name, path, identifier, query, credentials });
       if (isSuccess(run, answer)) {
         run.confirm(`${name}.method`);
         run.compare(`${name}.path`, path, 'it answers at another path');
@@ -49,8 +52,48 @@ export async function findRead(
     if (denied !== undefined) break;
   }
   if (denied !== undefined) run.contradict(`${name}.credentials`, `HTTP ${denied.status} with every credential given`);
-  else run.contradict(`${name}.path`, 'no success there, nor at its other spellings');
+  else {
+    contradictPath(run, `${name}.path`);
+    await proposePost(run, name, identifier);
+  }
   return undefined;
+}
+
+/** No check guesses an address, so a person must look it up. The file has comments on rows that it does not state only. */
+function contradictPath(run: CheckRun, row: `${ReadName}.path`): void {
+  const source = `${row} or service.prefix must be given from the service's documentation`;
+  run.contradict(row, `no success there, nor at its other spellings: ${source}`);
+  if (!run.isOverridden(row)) run.proposals.set(row, `the address: ${source}`);
+}
+
+/** The answer without the query where the service refuses it with one: it may not know the parameters. */
+async function readWithout(run: CheckRun, probe: Probe): Promise<ProbeAnswer> {
+  const answer = await run.probe(probe);
+  const isRefusedInside = isSuccess(run, answer) && holdsFaults(run.contract(), answer.body);
+  const isRefused = answer.status === 400 || answer.status === 422 || isRefusedInside;
+  return isRefused && probe.query !== '' ? run.probe({ ...probe, query: '' }) : answer;
+}
+
+/** Reads what a customer's record carries, too, at its contracted path only: no answer there contradicts nothing. */
+export async function readContracted(run: CheckRun, name: ReadName, id: string): Promise<ProbeAnswer | undefined> {
+  const path = run.contract()[`${name}.path`];
+  const credentials = run.contract()[`${name}.credentials`].filter(run.hasCredential);
+  const answer = await run.probe({ operation: name, path, identifier: id, credentials });
+  if (!isSuccess(run, answer)) return skipOperation(run, name, "the customer's record carries it");
+  for (const property of ['method', 'path', 'credentials'] as const) run.confirm(`${name}.${property}`);
+  return answer;
+}
+
+/** Leaves a read by POST to a person where OPTIONS allows no other method: a check never sends a POST that may write. */
+async function proposePost(run: CheckRun, name: ReadName, identifier: string | undefined): Promise<void> {
+  const path = run.contract()[`${name}.path`];
+  const credentials = run.contract()[`${name}.credentials`].filter(run.hasCredential);
+  const answer = await run.probe({ operation: name, asksOptions: true, path, identifier, credentials });
+  const { status = 500, allow } = answer;
+  if (status >= 400 || allow.includes('GET') || !allow.includes('POST')) return;
+  if ((await findDoubt(run, answer)) !== undefined) return;
+  const how = `POST, if it only reads, with ${name}.path and, for an identifier in the body, ${name}.idInBody`;
+  run.proposals.set(`${name}.method`, `${how}: OPTIONS allows POST and not GET`);
 }
 
 /** Whether an answer is no evidence about the path: none, too many calls, or a failure of the service itself. */
@@ -92,11 +135,16 @@ export async function checkWrite(
   name: Exclude<OperationName, ReadName>,
   identifier?: string,
 ): Promise<void> {
+  const template = run.contract()[`${name}.path`];
+  if (fieldsInPath(template).length > 0) return skipOperation(run, name, 'its path needs a value of the input');
   const credentials = run.contract()[`${name}.credentials`].filter(run.hasCredential);
-  for (const path of listPaths(run.contract()[`${name}.path`])) {
-    const { status = 0, allow } = await run.probe({ method: 'OPTIONS', path, identifier, credentials });
+  for (const path of listPaths(template)) {
+    const answer = await run.probe({ operation: name, asksOptions: true, path, identifier, credentials });
+    const { status = 0, allow } = answer;
     const method = status < 400 ? findMethod(run.contract()[`${name}.method`], allow) : undefined;
     if (method === undefined) continue;
+    const doubt = await findDoubt(run, answer);
+    if (doubt !== undefined) return skipOperation(run, name, doubt);
     run.compare(`${name}.path`, path, 'OPTIONS finds it at another path');
     run.compare(`${name}.method`, method, `OPTIONS allows ${method}`);
     break;
@@ -104,10 +152,23 @@ export async function checkWrite(
   skipOperation(run, name, 'a check never writes, and OPTIONS does not tell');
 }
 
-/** The contract's method if it is allowed; of PUT and PATCH also the other one. */
+/** Why an answer to OPTIONS is no evidence: the service gives the same one where nothing is. */
+async function findDoubt(run: CheckRun, answer: ProbeAnswer): Promise<string | undefined> {
+  const elsewhere = await run.optionsElsewhere();
+  if (elsewhere.missing !== undefined) return elsewhere.missing;
+  const isAlike = elsewhere.status === answer.status && isSameSet(elsewhere.allow, answer.allow);
+  return isAlike ? 'OPTIONS answers alike everywhere' : undefined;
+}
+
+function isSameSet(one: readonly string[], other: readonly string[]): boolean {
+  return new Set(one).symmetricDifference(new Set(other)).size === 0;
+}
+
+/** The contract's method if it is allowed; of an update also another one, POST where a record can be read, too. */
 function findMethod(method: Method, allow: readonly string[]): Method | undefined {
   const isUpdate = method === 'PATCH' || method === 'PUT';
-  const candidates: readonly Method[] = isUpdate ? [method, 'PUT', 'PATCH'] : [method];
+  const byPost: readonly Method[] = allow.includes('GET') ? ['POST'] : [];
+  const candidates: readonly Method[] = isUpdate ? [method, 'PUT', 'PATCH', ...byPost] : [method];
   return candidates.find((candidate) => allow.includes(candidate));
 }
 

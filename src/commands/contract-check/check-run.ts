@@ -1,13 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { checkRow, createContract, type Contract, type CredentialName, type RowId } from '../../contract/contract.ts';
 import type { PointerRow } from '../../upstream/decoding/field-decoders.ts';
-import { parseBody } from '../../upstream/decoding/interpret-answer.ts';
 import { compilePointers } from '../../upstream/decoding/json-pointer.ts';
-import { compilePath, isPathIdentifier } from '../../upstream/decoding/request-path.ts';
-import type { HttpClient } from '../../upstream/wire/http-client.ts';
-
-const maxCalls = 60;
-const noAnswer = { status: undefined, body: undefined, allow: [] };
+import { createProber, type ProbeAnswer, type Prober, type ProberOptions } from './prober.ts';
 
 /** The result for one row. `seen` names shapes, types and names of fields, never a value of a record. */
 export interface Finding {
@@ -16,41 +12,16 @@ export interface Finding {
   readonly why?: string;
 }
 
-interface Probe {
-  readonly method: 'GET' | 'OPTIONS';
-  /** A template below the service's prefix. It is printed; the identifier is not. */
-  readonly path: string;
-  readonly identifier?: string | undefined;
-  /** With the question mark, or empty. */
-  readonly query?: string;
-  readonly credentials: readonly CredentialName[] | 'wrong';
-}
-
-/** `status` is undefined where no answer came, `body` where it is not strict JSON. */
-export interface ProbeAnswer {
-  readonly status: number | undefined;
-  /** Why there is no status. */
-  readonly missing?: 'no answer' | 'the 60 calls were used up';
-  readonly body: unknown;
-  /** Methods of the Allow header, in upper case. */
-  readonly allow: readonly string[];
-}
-
-export interface CheckOptions {
-  readonly client: HttpClient;
+export interface CheckOptions extends ProberOptions {
   readonly overrides: Readonly<Record<string, unknown>>;
-  readonly credentials: Readonly<Record<CredentialName, readonly [header: string, value: string] | undefined>>;
-  readonly timeoutMs: number;
-  /** Called with a line of text before each call. */
-  readonly onCall: (line: string) => void;
 }
 
 /** One check of a service: its call budget, its findings, and the contract with all corrections so far. */
-export interface CheckRun {
+export interface CheckRun extends Prober {
   readonly contract: () => Contract;
   readonly hasCredential: (name: CredentialName) => boolean;
-  /** Sends GET or OPTIONS, nothing else: a check never writes. */
-  readonly probe: (probe: Probe) => Promise<ProbeAnswer>;
+  /** The answer to OPTIONS for a path that cannot exist, by at most one call. */
+  readonly optionsElsewhere: () => Promise<ProbeAnswer>;
   /** Reads a value at the row's pointers. */
   readonly read: (id: PointerRow, source: unknown) => unknown;
   /** A contradicted row stays contradicted. */
@@ -59,6 +30,8 @@ export interface CheckRun {
   readonly contradict: (id: RowId, seen: string, correction?: unknown) => void;
   /** Confirms a row whose value was observed, and corrects it by any other value. */
   readonly compare: (id: RowId, observed: unknown, seen: string) => void;
+  /** Moves what was found about a row that all lists have in common to the own row of one. */
+  readonly narrow: (shared: RowId, own: RowId) => void;
   /** Records why a row without a finding is not observable. */
   readonly skip: (id: RowId, why: string) => void;
   /** Corrects a row that is not observable itself. */
@@ -71,18 +44,14 @@ export interface CheckRun {
   readonly proposals: Map<RowId, string>;
 }
 
-export function createCheckRun({ client, overrides, credentials, timeoutMs, onCall }: CheckOptions): CheckRun {
+export function createCheckRun(options: CheckOptions): CheckRun {
+  const { overrides, credentials } = options;
   const findings = new Map<RowId, Finding>();
   const corrections = new Map<RowId, unknown>();
+  const prober = createProber(options, () => contract);
   let contract = createContract(overrides);
-  let calls = 0;
+  let elsewhere: Promise<ProbeAnswer> | undefined;
 
-  const headersFor = (names: Probe['credentials']): readonly string[] => {
-    if (names !== 'wrong') return names.flatMap((name) => credentials[name] ?? []);
-    return Object.values(credentials).flatMap((credential) =>
-      credential === undefined ? [] : [credential[0], credential[1].replace(/\S+$/, 'not-a-credential')],
-    );
-  };
   const confirm = (id: RowId): void => {
     if (findings.get(id)?.state !== 'contradicted') findings.set(id, { state: 'confirmed' });
   };
@@ -90,42 +59,34 @@ export function createCheckRun({ client, overrides, credentials, timeoutMs, onCa
     findings.set(id, { state: 'contradicted', seen });
     if (correction === undefined || checkRow(id, correction).faults.length > 0) return;
     corrections.set(id, correction);
+    correct();
+  };
+  const correct = (): void => {
     contract = createContract({ ...overrides, ...Object.fromEntries(corrections) });
+  };
+  const narrow = (shared: RowId, own: RowId): void => {
+    findings.set(own, findings.get(shared) ?? { state: 'contradicted' });
+    findings.set(shared, { state: 'not observable', why: 'not every list that pages shows it' });
+    corrections.set(own, corrections.get(shared));
+    corrections.delete(shared);
+    correct();
   };
 
   return {
     contract: () => contract,
     hasCredential: (name) => credentials[name] !== undefined,
-    probe: async ({ method, path, identifier = '', query = '', credentials: names }) => {
-      if (calls >= maxCalls) return { ...noAnswer, missing: 'the 60 calls were used up' };
-      const allowed = contract['identifiers.allow'];
-      if (identifier !== '' && !isPathIdentifier(identifier, allowed)) return { ...noAnswer, missing: 'no answer' };
-      calls += 1;
-      const prefix = contract['service.prefix'];
-      onCall(`${calls} ${method} ${prefix}${path}`);
-      const send = () =>
-        client.request({
-          method,
-          path: prefix + (identifier === '' ? path : compilePath(path, allowed)({ id: identifier })) + query,
-          headers: ['accept', contract['service.contentType'], 'user-agent', 'settlement-graph', ...headersFor(names)],
-          body: undefined,
-          timeoutMs,
-          isWrite: false,
-          lifetime: undefined,
-        });
-      let answer = await send();
-      if (answer.kind === 'failure' && calls < maxCalls) {
-        calls += 1;
-        onCall(`${calls} ${method} ${prefix}${path} (again: no answer)`);
-        answer = await send();
-      }
-      if (answer.kind === 'failure') return { ...noAnswer, missing: 'no answer' };
-      const allow = (answer.allow ?? '').toUpperCase().split(/[\s,]+/);
-      return { status: answer.status, body: parseBody(answer.body), allow };
-    },
+    ...prober,
+    optionsElsewhere: () =>
+      (elsewhere ??= prober.probe({
+        operation: 'createCustomer',
+        asksOptions: true,
+        path: `/settlement-graph-check-${randomUUID()}`,
+        credentials: contract['createCustomer.credentials'].filter((name) => credentials[name] !== undefined),
+      })),
     read: (id, source) => compilePointers(contract[id]).read(source),
     confirm,
     contradict,
+    narrow,
     compare: (id, observed, seen) =>
       isDeepStrictEqual(contract[id], observed) ? confirm(id) : contradict(id, seen, observed),
     skip: (id, why) => {

@@ -1,18 +1,30 @@
-import type { Contract, ListName } from '../../contract/contract.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { contractOfList, type Contract, type ListName, type PageStyle, type RowId } from '../../contract/contract.ts';
 import { numberText, textOrNumber } from '../../upstream/decoding/exact-json.ts';
-import { isRecord } from '../../upstream/decoding/field-decoders.ts';
 import { compilePointers } from '../../upstream/decoding/json-pointer.ts';
 import { toQuery } from '../../upstream/decoding/request-path.ts';
+import { isList, kindsOf } from '../contract-cases/operation-kinds.ts';
 import { isInconclusive, isSuccess } from './check-paths.ts';
-import type { CheckRun, ProbeAnswer } from './check-run.ts';
-import { describeShape, walk } from './json-shape.ts';
+import type { CheckRun } from './check-run.ts';
+import type { ProbeAnswer } from './prober.ts';
+import { describeShape } from './json-shape.ts';
+import { findRecordArrays, holdsFaults, holdsRecords, isOfFailure } from './record-arrays.ts';
 
 /** The page size of most probes. */
 export const smallSize = 2;
 
 /** Usual names of the parameter that carries a cursor. */
-export const cursorNames = ['cursor', 'after', 'page_token', 'next_cursor', 'starting_after'];
+export const cursorNames = [
+  'cursor',
+  'after',
+  'page_token',
+  'next_cursor',
+  'starting_after',
+  'page[after]',
+  'page[cursor]',
+];
 
+type ListRow = Extract<RowId, `lists.${string}`>;
 type Parameters = Readonly<Record<string, string>>;
 export type Records = readonly unknown[];
 
@@ -20,6 +32,7 @@ export type Records = readonly unknown[];
 export interface ListReader {
   readonly name: ListName;
   readonly read: (parameters: Parameters) => Promise<Records | undefined>;
+  /** The last page that was not refused. */
   readonly lastAnswer: () => ProbeAnswer;
   /** False once a page was not answered: what follows from its absence is then no evidence. */
   readonly isAnswered: () => boolean;
@@ -36,25 +49,36 @@ export function createListReader(
   const read = async (parameters: Parameters): Promise<Records | undefined> => {
     const path = run.contract()[`${name}.path`];
     const credentials = run.contract()[`${name}.credentials`];
-    answer = await run.probe({ method: 'GET', path, identifier, query: toQuery(parameters), credentials });
-    isAnswered &&= !isInconclusive(run, answer);
-    return isSuccess(run, answer) ? readRecords(run, answer.body) : undefined;
+    const page = await run.probe({ operation: name, path, identifier, query: toQuery(parameters), credentials });
+    isAnswered &&= !isInconclusive(run, page);
+    if (!isSuccess(run, page)) return undefined;
+    const records = readRecords(run, name, page.body);
+    if (records !== undefined) answer = page;
+    return records;
   };
   return { name, read, lastAnswer: () => answer, isAnswered: () => isAnswered };
 }
 
-/** The parameters of a small page, in the style of the contract. */
+/** The page style of a list: its own where that is stated or was found, else that of the customers' list. */
+export function styleOf(run: CheckRun, name: ListName): PageStyle {
+  const row = `${name}.pageStyle` as const;
+  const isKnown = run.isOverridden(row) || run.corrections.has(row);
+  return run.contract()[isKnown ? row : 'listCustomers.pageStyle'];
+}
+
+/** The parameters of a small page of a list, by the contract. */
 export function createPageParameters(
   run: CheckRun,
+  name: ListName,
   page: 'first' | 'second',
   token = '',
   offset = smallSize,
 ): Parameters {
-  const contract = run.contract();
+  const contract = contractOfList(run.contract(), name);
   const isFirst = page === 'first';
   const size = String(smallSize);
   const limit = { [contract['lists.limit']]: size };
-  switch (contract['listCustomers.pageStyle']) {
+  switch (styleOf(run, name)) {
     case 'page':
       return {
         [contract['lists.page']]: String(contract['lists.firstPage'] + (isFirst ? 0 : 1)),
@@ -74,20 +98,72 @@ export function recordsAt(contract: Contract, body: unknown): Records | undefine
   return contract['lists.records'].map((pointer) => compilePointers([pointer]).read(body)).find(Array.isArray);
 }
 
-/** The records of an answer: at the contract's pointers, else the nearest array of objects. */
-export function readRecords(run: CheckRun, body: unknown): Records | undefined {
-  const records = recordsAt(run.contract(), body);
-  if (records !== undefined) {
-    run.confirm('lists.records');
-    return records;
+/**
+ * The records of a list's answer: at the contract's pointers, else in the nearest array of objects. An empty array proves
+ * nothing: neither is the row confirmed by it, nor is its pointer written.
+ */
+export function readRecords(run: CheckRun, name: ListName, body: unknown): Records | undefined {
+  const contract = contractOfList(run.contract(), name);
+  const row = rowInForce(run, name, 'lists.records');
+  const pointer = contract['lists.records'].find((each) => Array.isArray(compilePointers([each]).read(body)));
+  const contracted = pointer === undefined || isOfFailure(contract, pointer) ? undefined : recordsAt(contract, body);
+  if (contracted !== undefined && holdsRecords(contracted)) {
+    run.confirm(row);
+    return contracted;
   }
-  for (const { pointer, value } of walk(body)) {
-    if (!Array.isArray(value) || (value.length > 0 && !isRecord(value[0]))) continue;
-    run.contradict('lists.records', `they stand at ${pointer || 'the top'}`, [pointer]);
-    return value;
+  const arrays = findRecordArrays(contract, body);
+  const elsewhere = arrays.find(({ records }) => holdsRecords(records));
+  // Once records were read at the row's pointers, an empty array there is an empty page.
+  if (elsewhere !== undefined && !(contracted !== undefined && isProven(run, row))) {
+    const seen = `they stand at ${elsewhere.pointer || 'the top'}`;
+    run.contradict(rowOfRecords(run, name, elsewhere.pointer), seen, [elsewhere.pointer]);
+    return elsewhere.records;
   }
-  run.contradict('lists.records', `no array of records in ${describeShape(body)}`);
-  return undefined;
+  const hasFaults = holdsFaults(contract, body);
+  const empty = hasFaults ? undefined : (contracted ?? arrays[0]?.records);
+  if (hasFaults) run.skip(row, 'faults stood in place of records');
+  else if (empty !== undefined) run.skip(row, 'no record there');
+  else run.contradict(ownRow(run, name, 'records'), `no array of records in ${describeShape(body)}`);
+  return empty;
+}
+
+/** Whether at least one record was read at a row's pointers, as given or as corrected. */
+function isProven(run: CheckRun, row: RowId): boolean {
+  return run.findings.get(row)?.state === 'confirmed' || run.corrections.has(row);
+}
+
+/** The row to correct for records elsewhere: that of all lists unless another list has no array there, or is read by it. */
+function rowOfRecords(run: CheckRun, name: ListName, pointer: string): RowId {
+  const own = `${name}.records` as const;
+  if (rowInForce(run, name, 'lists.records') === own) return own;
+  const others = run.samples().filter(({ operation, status, body }) => {
+    return isList(operation) && operation !== name && isSuccess(run, { status, body, allow: [] });
+  });
+  const isShared = others.every(({ body }) => Array.isArray(compilePointers([pointer]).read(body)));
+  return isShared && (name === 'listCustomers' || !isProven(run, 'lists.records')) ? 'lists.records' : own;
+}
+
+/** The row that a list is read by: its own where that has a value, else the one that all lists have in common. */
+export function rowInForce(run: CheckRun, name: ListName, shared: ListRow): RowId {
+  const own = shared.replace('lists', name) as RowId; // as `contractOfList` reads them
+  return (run.contract()[own] ?? null) === null ? shared : own;
+}
+
+type ListProperty = 'records' | 'page' | 'perPage' | 'offset' | 'limit' | 'cursor' | 'firstPage';
+
+/** The row of a list's property: that of all lists until one of them has shown it. */
+function ownRow(run: CheckRun, name: ListName, property: ListProperty): RowId {
+  const shared = `lists.${property}` as const;
+  if (rowInForce(run, name, `lists.${property}`) !== shared) return `${name}.${property}`;
+  return name === 'listCustomers' || !run.findings.has(shared) ? shared : `${name}.${property}`;
+}
+
+/** Compares a property of a list with what it does: what all lists have in common is found by the first one. */
+export function compareIn(run: CheckRun, name: ListName, property: ListProperty, value: unknown, seen: string): void {
+  const row = ownRow(run, name, property);
+  if (row === rowInForce(run, name, `lists.${property}`)) return run.compare(row, value, seen);
+  const inForce = contractOfList(run.contract(), name)[`lists.${property}`];
+  if (!isDeepStrictEqual(inForce, value)) run.contradict(row, seen, value);
 }
 
 export function isOtherPage(first: Records, second: Records | undefined, maxSize = smallSize): boolean {
@@ -105,21 +181,26 @@ function toKey(record: unknown): string {
   }
 }
 
-export function hasMoreThan(run: CheckRun, body: unknown, count: number): boolean {
-  const total = Number(numberText(run.read('lists.total', body)) ?? 0);
-  return total > count || run.read('lists.hasMore', body) === true || readToken(run, body) !== undefined;
+export function hasMoreThan(run: CheckRun, name: ListName, body: unknown, count: number): boolean {
+  const contract = contractOfList(run.contract(), name);
+  const total = Number(numberText(compilePointers(contract['lists.total']).read(body)) ?? 0);
+  const flag = compilePointers(contract['lists.hasMore']).read(body);
+  return total > count || flag === true || readToken(run, name, body) !== undefined;
 }
 
 /** The cursor of the next page, as the gateway reads it: the last record's id, a token, or a parameter of a next link. */
-export function readToken(run: CheckRun, body: unknown): string | undefined {
-  const contract = run.contract();
-  if (contract['lists.hasMore'].length > 0) {
-    const records = run.read('lists.records', body);
-    const last: unknown = Array.isArray(records) ? records.at(-1) : undefined;
-    return run.read('lists.hasMore', body) === true ? textOrNumber(run.read('customer.id', last)) : undefined;
-  }
-  const token = textOrNumber(run.read('lists.nextCursor', body));
-  const link = run.read('lists.nextLink', body);
+export function readToken(run: CheckRun, name: ListName, body: unknown): string | undefined {
+  const contract = contractOfList(run.contract(), name);
+  if (contract['lists.hasMore'].length > 0) return lastId(run, name, body, contract['lists.hasMore']);
+  const token = textOrNumber(compilePointers(contract['lists.nextCursor']).read(body));
+  const link = compilePointers(contract['lists.nextLink']).read(body);
   if (token || typeof link !== 'string') return token || undefined;
   return URL.parse(link, 'http://service')?.searchParams.get(contract['lists.cursor']) ?? undefined;
+}
+
+/** The id of the last record of a list whose flag says that more follow. */
+export function lastId(run: CheckRun, name: ListName, body: unknown, flag: readonly string[]): string | undefined {
+  const records = recordsAt(contractOfList(run.contract(), name), body);
+  const id = run.read(`${kindsOf[name] as 'customer'}.id`, records?.at(-1)); // every record has one
+  return compilePointers(flag).read(body) === true ? textOrNumber(id) : undefined;
 }

@@ -44,6 +44,6 @@ export function createCorrectionsFile(
   const comments = [...proposals]
     .filter(([id]) => !Object.hasOwn(previous, id))
     .map(([id, evidence]) => `  # ${id}:  # to decide: ${evidence}\n`);
-  const body = stringify({ version: 1, rows: Object.fromEntries(rows) });
+  const body = stringify({ version: 1, rows: Object.fromEntries(rows) }, { aliasDuplicateObjects: false });
   return `# Written by settlement-graph ${writer}. Read it before you use it.\n${body}${comments.join('')}`;
 }

@@ -37,6 +37,8 @@ export interface ApiBody {
   readonly required: readonly string[];
   /** Properties that may have one value only. */
   readonly constants: Readonly<Record<string, unknown>>;
+  /** Without its parameters; undefined where the file does not say. */
+  readonly mediaType: string | undefined;
 }
 
 export interface ApiAnswer {
@@ -45,22 +47,30 @@ export interface ApiAnswer {
   readonly meaning: number;
   /** A sample, or one made of a schema by the types of its fields. */
   readonly body: unknown;
+  /** Bodies of nothing but the values that its schema allows by `enum` or `const`. One function for each schema. */
+  readonly choices?: () => readonly unknown[];
 }
 
 /** Records what was not understood, by its place in the file. Equal notes are kept once. */
 export type Note = (place: string, why: string) => void;
 
+const duplicateName = /duplicate|conflict|already|taken/i;
 const meanings: readonly (readonly [RegExp, number])[] = [
   [/not[ _-]?found|unknown|no such|does(?:n't| not) exist/i, 404],
   [/unauthori[sz]ed|unauthenticated|(?:invalid|wrong|missing|bad) (?:token|key|credential|api)/i, 401],
   [/forbidden|denied|not allowed/i, 403],
-  [/duplicate|conflict|already|taken/i, 409],
+  [duplicateName, 409],
   [/invalid|validation|unprocessable|required|missing/i, 422],
   [/bad request/i, 400],
 ];
 
-/** The HTTP status that a sample means: one of success with the name of a failure means that failure. */
+/**
+ * The HTTP status that a sample means: one of success with the name of a failure means that failure, and one of any
+ * refusal with the name of a duplicate means a duplicate.
+ */
 export function meaningOf(status: number, name: string): number {
+  const isRefusal = status === 400 || status === 402 || status === 422;
+  if (isRefusal && duplicateName.test(name)) return 409;
   if (status < 200 || status >= 300) return status;
   return meanings.find(([words]) => words.test(name))?.[1] ?? status;
 }
@@ -76,6 +86,16 @@ export function isCredentialHeader(name: string): boolean {
     /^[!#$%&'*+.^_`|~\w-]{1,100}$/.test(name) && /auth|key|token|secret/i.test(name) && !/idempotency|csrf/i.test(name)
   );
 }
+
+/** Whether a header is neither a credential nor one of those that every request or an idempotency key brings. */
+export function isOtherHeader(name: string): boolean {
+  const usual =
+    /^(?:content-(?:type|length)|accept(?:-\w+)?|user-agent|host|connection|cache-control|postman-token|x-request-id)$/i;
+  return !isCredentialHeader(name) && !usual.test(name) && !/^authorization$|idempotency/i.test(name);
+}
+
+/** Stands for a variable without quotes around it: a value of any type. */
+export const openText = '{{}}';
 
 /** Text of a file as one line: a line break in a name must not end the comment that it is written in. */
 export function toLine(text: string): string {

@@ -23,7 +23,8 @@ export function toCaseSamples(matches: readonly FoundMatch[], contract: Contract
 /** What a write sends by the graph's names, and the identifier that its own answer shows. */
 function toInput(contract: Contract, write: WriteName, sent: unknown, answer: unknown): Input {
   const wrapper = contract[`${write}.wrapper`];
-  const body = wrapper !== null && isRecord(sent) ? sent[wrapper] : sent;
+  const body =
+    wrapper === null ? sent : compilePointers([wrapper.startsWith('/') ? wrapper : `/${wrapper}`]).read(sent);
   const fields = inputNames(contract, write).flatMap(([field, wire]) => {
     const text = isRecord(body) ? textOrNumber(body[wire]) : undefined;
     return text === undefined ? [] : [[field, text] as const];

@@ -1,6 +1,7 @@
 import type { OperationName } from '../../contract/contract.ts';
 import { contractRows } from '../../contract/service-rows.ts';
 import type { ApiOperation } from './api.ts';
+import { placeIdentifier } from './place-identifier.ts';
 
 /** The place of one of the thirteen operations in the file. */
 export interface Match {
@@ -12,6 +13,8 @@ export interface Match {
   readonly api?: ApiOperation;
   /** Below the service's prefix, with `{id}`. */
   readonly path?: string;
+  /** The field of the body that holds the identifier, where the path has none. */
+  readonly idInBody?: string;
   /** Where the candidates stand that make it unsure. */
   readonly places: readonly string[];
 }
@@ -25,7 +28,7 @@ const nouns: readonly (readonly [Noun, RegExp])[] = [
   ['virtual', /virtual|nuban|staticaccount|dedicatedaccount/],
   ['transaction', /transaction|history|statement/],
   ['balance', /balance/],
-  ['bank', /settlement/],
+  ['bank', /settlement.*(?:bank|account)|(?:bank|account).*settlement/],
   ['customer', /customer|client(?!id)/],
 ];
 
@@ -57,6 +60,15 @@ const operations: Readonly<Record<Noun, Partial<Record<Verb, OperationName>>>> =
 const names = Object.values(operations).flatMap((each) => Object.values(each));
 const operationNames = [...new Set(names)];
 
+/** A text of nothing but these words means its noun alone, unlike "customer groups" and "transaction limits". */
+const plainWords =
+  /^(?:create|store|register|open|generate|new|add|reserve|update|edit|modify|change|patch|amend|list|all|browse|search|index|single|get|fetch|show|find|retrieve|read|view|one|onetime|temporary|dynamic|disposable|static|dedicated|virtual|nuban|account|settlement|bank|customer|client|merchant|wallet|collection|available|current|balance|transaction|history|statement|detail|record|info|page|an?|the|of|for|by|with|id|e?s)+$/;
+
+function isPlain(text: string): boolean {
+  const letters = text.toLowerCase().replaceAll(/[^a-z]/g, '');
+  return letters.length <= 100 && plainWords.test(letters);
+}
+
 interface Candidate {
   readonly operation: OperationName;
   readonly api: ApiOperation;
@@ -72,7 +84,7 @@ export function matchOperations(apis: readonly ApiOperation[]): {
   readonly unused: readonly ApiOperation[];
 } {
   const candidates = apis.flatMap((api) => toCandidate(api) ?? []);
-  const prefix = commonPrefix(candidates);
+  const prefix = commonPrefix(candidates.filter(isTrusted));
   const matches = operationNames.map((operation) =>
     chooseMatch(
       operation,
@@ -91,12 +103,37 @@ function toCandidate(api: ApiOperation): Candidate | undefined {
   const operation = byPath ?? byName;
   if (operation === undefined) return undefined;
   const base = { operation, api, path };
+  const address = placeIdentifier(operation, path, api);
+  if (address?.idInBody !== undefined || address?.path.includes('?') === true) {
+    const where = address.idInBody === undefined ? 'query' : 'body';
+    const isTold = byName === operation && isPlain(api.name);
+    const why = isTold ? `by its name; its identifier stands in the ${where}` : 'its path says nothing of a record';
+    return { ...base, isSure: false, why };
+  }
+  if (byPath === undefined && !isAlike(operation, path, api))
+    return {
+      ...base,
+      isSure: false,
+      why: 'its path says nothing, and its name or its identifier may mean something else',
+    };
   if (byPath === undefined) return { ...base, isSure: false, why: 'by its name; its path says nothing' };
   if (byName !== undefined && byName !== byPath)
     return { ...base, isSure: false, why: `its path says ${byPath}, its name ${byName}` };
   if (wasLiteral)
     return { ...base, isSure: false, why: 'by path and method; a literal segment stands for the identifier' };
   return { ...base, isSure: true, why: byName === undefined ? 'by path and method' : 'by path, method and name' };
+}
+
+/** Whether a name alone can be trusted: it says nothing else, and the path has an identifier where the operation's has. */
+function isAlike(operation: OperationName, path: string, { name }: ApiOperation): boolean {
+  const template = contractRows[`${operation}.path`].value;
+  const isBelow = template.includes('{id}/');
+  const isOne = (text: string): boolean => /\}\/?$/.test(text);
+  return isPlain(name) && isOne(path) === isOne(template) && (!isBelow || /customer|client/i.test(path));
+}
+
+function isTrusted({ why }: Candidate): boolean {
+  return !why.startsWith('its path says');
 }
 
 /** A segment with a digit, versions aside, is taken for a literal identifier. */
@@ -114,6 +151,10 @@ function nounOf(text: string): Noun | undefined {
   return nouns.find(([, words]) => words.test(plain))?.[0];
 }
 
+function isBankPath(literals: readonly string[]): boolean {
+  return nounOf(literals.slice(-2).join('/')) === 'bank' && literals.slice(-2).every(isPlain);
+}
+
 function isParameter(segment: string): boolean {
   return /^\{.*\}$/.test(segment);
 }
@@ -123,12 +164,17 @@ function classifyPath(path: string, { method }: ApiOperation): OperationName | u
   const segments = path.split('/').filter((segment) => segment !== '');
   const literals = segments.filter((segment) => !isParameter(segment));
   const last = segments.at(-1) ?? '';
-  const noun = literals.map(nounOf).findLast((each) => each !== undefined);
+  const nounsOf = literals.map((segment) => (isPlain(segment) ? nounOf(segment) : undefined));
+  // The settlement bank may be two segments: /banks/settlement.
+  const noun = nounsOf.findLast((each) => each !== undefined) ?? (isBankPath(literals) ? 'bank' : undefined);
   if (noun === undefined) return undefined;
-  const root = literals.map(nounOf).find((each) => each === 'customer' || each === 'bank');
+  const root = nounsOf.find((each) => each === 'customer') ?? noun;
   const isBelow = noun !== 'bank' && noun !== 'customer';
   // Something of a record or of a collection that none of the thirteen is, such as /customers/{id}/block.
-  const isKnownLast = isParameter(last) || nounOf(last) !== undefined;
+  const isKnownLast = isParameter(last) || (isPlain(last) && (nounOf(last) !== undefined || noun === 'bank'));
+  const first = segments.findIndex(isParameter);
+  if (first !== -1 && !segments.slice(first + 1).every((segment) => isParameter(segment) || isPlain(segment)))
+    return undefined;
   const parameters = segments.filter(isParameter).length;
   if (!isKnownLast || (isBelow && (root !== 'customer' || parameters !== 1 || isParameter(last)))) return undefined;
   const isOne = isParameter(last);
@@ -167,16 +213,15 @@ function chooseMatch(operation: OperationName, candidates: readonly Candidate[],
   const byDefault = sure.find(({ api }) => api.method === contractRows[`${operation}.method`].value);
   const isSameAddress = sure.every(({ path }) => trim(path) === trim(first.path));
   const chosen = second === undefined ? first : isSameAddress ? byDefault : undefined;
-  if (chosen === undefined || chosen.why.startsWith('its path says'))
+  if (chosen === undefined || !isTrusted(chosen))
     return {
       operation,
       certainty: 'unsure',
       why: second === undefined ? first.why : 'several operations look like it',
       places,
     };
-  const path = toTemplate(chosen.path.slice(prefix?.length ?? 0));
-  const { faults } = checkPath(operation, path);
-  if (faults)
+  const address = placeIdentifier(operation, toTemplate(chosen.path.slice(prefix?.length ?? 0)), chosen.api);
+  if (address === undefined || !contractRows[`${operation}.path`].schema.safeParse(address.path).success)
     return {
       operation,
       certainty: 'unsure',
@@ -185,11 +230,7 @@ function chooseMatch(operation: OperationName, candidates: readonly Candidate[],
     };
   const isSure = chosen.isSure && second === undefined;
   const why = second === undefined ? chosen.why : `${chosen.why}; of several methods the published one`;
-  return { operation, certainty: isSure ? 'sure' : 'likely', why, api: chosen.api, path, places };
-}
-
-function checkPath(operation: OperationName, path: string): { readonly faults: boolean } {
-  return { faults: !contractRows[`${operation}.path`].schema.safeParse(path).success };
+  return { operation, certainty: isSure ? 'sure' : 'likely', why, api: chosen.api, ...address, places };
 }
 
 /** The only parameter as `{id}`. */
@@ -207,7 +248,9 @@ function commonPrefix(candidates: readonly Candidate[]): string | undefined {
     const segments = path.split('/');
     return segments.slice(
       0,
-      segments.findIndex((segment) => !isParameter(segment) && nounOf(segment) !== undefined),
+      segments.findIndex(
+        (segment) => !isParameter(segment) && (nounOf(segment) ?? /settlement|^banks?$/i.exec(segment)),
+      ),
     );
   });
   const [first, ...others] = heads;

@@ -1,6 +1,7 @@
 import { isRecord } from '../../upstream/decoding/field-decoders.ts';
 import {
   isCredentialHeader,
+  isOtherHeader,
   meaningOf,
   toStep,
   type ApiAnswer,
@@ -33,9 +34,9 @@ export function readOpenApi(document: Json, note: Note): ApiDescription {
         note('/paths', `more than ${maxOperations} operations; the others are not read`);
       if (found.length >= maxOperations) break;
       const context = { document, schemas, note, place: `${place}/${method}` };
-      found.push(
-        readOperation(context, operation, pathItem, { method, path: server.path + path, isOpen: server.isOpen }),
-      );
+      const servers = operation['servers'] ?? pathItem['servers'];
+      const { path: base, isOpen } = servers === undefined ? server : readServer({ servers }, note, place);
+      found.push(readOperation(context, operation, pathItem, { method, path: base + path, isOpen }));
     }
   }
   if (found.length === 0) note('/paths', 'no operation');
@@ -43,9 +44,13 @@ export function readOpenApi(document: Json, note: Note): ApiDescription {
 }
 
 /** The first server; its variables take their defaults. */
-function readServer(document: Json, note: Note): { url: string | undefined; path: string; isOpen: boolean } {
+function readServer(
+  document: Json,
+  note: Note,
+  place = '',
+): { url: string | undefined; path: string; isOpen: boolean } {
   const [first, ...others] = listOf(document['servers']);
-  if (others.length > 0) note('/servers', 'several servers; the first is taken');
+  if (others.length > 0) note(`${place}/servers`, 'several servers; the first is taken');
   const given = isRecord(first) ? first['url'] : undefined;
   if (typeof given !== 'string') return { url: undefined, path: '', isOpen: true };
   const variables = isRecord(first) && isRecord(first['variables']) ? first['variables'] : {};
@@ -82,6 +87,9 @@ function readOperation(
   const headers = parameters.flatMap(({ in: where, name }) =>
     where === 'header' && typeof name === 'string' ? name : [],
   );
+  for (const { in: where, name, required } of parameters)
+    if (where === 'header' && required === true && isOtherHeader(String(name)))
+      context.note(`${place}/parameters`, 'requires a header that the gateway does not send');
   return {
     place,
     name: names.join(' '),
@@ -122,6 +130,8 @@ function readSecurity({ document, schemas, note, place }: Context, operation: Js
     const scheme = schemas.resolve(Object.hasOwn(schemes, name) ? schemes[name] : undefined, `${place}/security`) ?? {};
     const isBearer = scheme['type'] === 'http' && String(scheme['scheme']).toLowerCase() === 'bearer';
     if (isBearer || scheme['type'] === 'oauth2' || scheme['type'] === 'openIdConnect') return ['Authorization'];
+    if (scheme['type'] === 'apiKey' && String(scheme['name']).toLowerCase() === 'authorization')
+      note(`${place}/security`, 'a key in Authorization; the gateway sends a bearer token there');
     if (scheme['type'] === 'apiKey' && scheme['in'] === 'header' && typeof scheme['name'] === 'string')
       return [scheme['name']];
     note(`${place}/security`, 'a credential that is no bearer token and no header; the gateway cannot send it');
@@ -129,13 +139,14 @@ function readSecurity({ document, schemas, note, place }: Context, operation: Js
   });
 }
 
-/** The JSON media type of a content map. */
-function jsonOf({ note }: Context, content: unknown, place: string): Json | undefined {
+/** The JSON of a content map: by its plain media type before any other. */
+function jsonOf({ note }: Context, content: unknown, place: string): { type: string; media: Json } | undefined {
   if (!isRecord(content)) return undefined;
-  const [, media] = Object.entries(content).find(([type]) => /[/+]json\b|^\*\/\*$/.test(type)) ?? [];
-  if (!isRecord(media) && Object.keys(content).length > 0)
-    note(place, 'no JSON; the gateway sends and reads JSON only');
-  return isRecord(media) ? media : undefined;
+  const ofJson = Object.entries(content).filter(([type]) => /[/+]json\b|^\*\/\*$/.test(type));
+  const [type, media] = ofJson.find(([each]) => each.startsWith('application/json')) ?? ofJson[0] ?? [];
+  if (type !== undefined && isRecord(media)) return { type, media };
+  if (Object.keys(content).length > 0) note(place, 'no JSON; the gateway sends and reads JSON only');
+  return undefined;
 }
 
 /** The samples of a media type with their names: its examples, else one made of its schema. */
@@ -151,24 +162,30 @@ function readSamples({ schemas }: Context, media: Json, place: string): readonly
 function readBody(context: Context, requestBody: unknown): ApiBody | undefined {
   if (!isRecord(requestBody)) return undefined;
   const place = `${context.place}/requestBody`;
-  const media = jsonOf(context, context.schemas.resolve(requestBody, place)?.['content'], place);
-  if (media === undefined) return undefined;
+  const json = jsonOf(context, context.schemas.resolve(requestBody, place)?.['content'], place);
+  if (json === undefined) return undefined;
+  const { type, media } = json;
   // A schema names every property; an example may leave some out.
   const made = context.schemas.sample(media['schema'], place);
   const [, sample] = readSamples(context, media, place)[0] ?? [];
   const both = isRecord(made) && isRecord(sample) ? { ...made, ...sample } : (sample ?? made);
-  return { sample: both, ...context.schemas.rules(media['schema'], place) };
+  const mediaType = type === '*/*' ? undefined : type.replace(/\s*;.*$/s, '');
+  return { sample: both, mediaType, ...context.schemas.rules(media['schema'], place) };
 }
 
 function readAnswers(context: Context, responses: unknown): readonly ApiAnswer[] {
+  const codes = Object.keys(isRecord(responses) ? responses : {});
+  // Beside an answer of success, the default one is that of failures.
+  const defaultStatus = codes.some((code) => code.startsWith('2')) ? 500 : 200;
   return Object.entries(isRecord(responses) ? responses : {}).flatMap(([code, response]) => {
     const place = `${context.place}/responses/${code}`;
     const answer = context.schemas.resolve(response, place);
-    const media = jsonOf(context, answer?.['content'], place);
-    const status = Number(code.replace(/XX$/i, '00'));
+    const { media } = jsonOf(context, answer?.['content'], place) ?? {};
+    const status = code === 'default' ? defaultStatus : Number(code.replace(/XX$/i, '00'));
     if (media === undefined || !Number.isInteger(status)) return [];
+    const choices = (): readonly unknown[] => context.schemas.choices(media['schema'], place);
     return readSamples(context, media, place)
       .filter(([, body]) => body !== undefined)
-      .map(([name, body]) => ({ status, meaning: meaningOf(status, name), body }));
+      .map(([name, body]) => ({ status, meaning: meaningOf(status, name), body, choices }));
   });
 }

@@ -1,7 +1,9 @@
 import { isRecord } from '../../upstream/decoding/field-decoders.ts';
 import {
   isCredentialHeader,
+  isOtherHeader,
   meaningOf,
+  openText,
   type ApiBody,
   type ApiDescription,
   type ApiOperation,
@@ -62,7 +64,7 @@ interface Url {
 
 /** Origin and path of an address. A variable at its beginning stands for the base. */
 function readUrl({ variables }: Context, url: unknown): Url | undefined {
-  const raw = isRecord(url) ? url['raw'] : url;
+  const raw = isRecord(url) ? (url['raw'] ?? [join(url['host'], '.'), join(url['path'], '/')].join('/')) : url;
   if (typeof raw !== 'string' || raw === '') return undefined;
   const [address = ''] = raw.split(/[?#]/);
   const [, variable, host, rest = ''] =
@@ -72,6 +74,12 @@ function readUrl({ variables }: Context, url: unknown): Url | undefined {
   const segments = rest.split('/').map((segment) => toSegment(segment, variables));
   const path = (parsed?.pathname ?? '').replace(/\/+$/, '') + (rest.startsWith('/') ? '' : '/') + segments.join('/');
   return { origin: parsed?.origin, path, isOpen: variable !== undefined && base === '' };
+}
+
+/** Parts of an address that is saved in parts: texts, or objects with a `value`. */
+function join(parts: unknown, separator: string): string {
+  if (!Array.isArray(parts)) return typeof parts === 'string' ? parts : '';
+  return parts.map((part: unknown) => String(isRecord(part) ? part['value'] : part)).join(separator);
 }
 
 /** One segment of a path: `:id` and most `{{variables}}` are parameters, a variable such as `{{version}}` its value. */
@@ -92,13 +100,12 @@ function readRequest(
   place: string,
   auth: unknown,
 ): ApiOperation {
-  const { query } = isRecord(request['url']) ? request['url'] : {};
   const headers = listOf(request['header']).flatMap((header) =>
     isRecord(header) && typeof header['key'] === 'string' && header['disabled'] !== true ? header['key'] : [],
   );
-  const names = listOf(query).flatMap((entry) =>
-    isRecord(entry) && typeof entry['key'] === 'string' ? entry['key'] : [],
-  );
+  for (const [index, header] of listOf(request['header']).entries())
+    if (isRecord(header) && header['disabled'] !== true && isOtherHeader(String(header['key'])))
+      context.note(`${place}/request/header/${index}`, 'a header that the gateway does not send');
   return {
     place,
     name: typeof item['name'] === 'string' ? item['name'] : '',
@@ -106,7 +113,12 @@ function readRequest(
     path: url.path,
     hasOpenBase: url.isOpen,
     credentialHeaders: [...new Set([...readAuth(context, auth, place), ...headers.filter(isCredentialHeader)])],
-    query: names.map((name): ApiParameter => ({ name, isRequired: false, least: undefined, greatest: undefined })),
+    query: queryNames(request['url']).map((name): ApiParameter => ({
+      name,
+      isRequired: false,
+      least: undefined,
+      greatest: undefined,
+    })),
     body: readBody(context, request['body'], `${place}/request/body`),
     answers: listOf(item['response']).flatMap((response, index) => {
       if (!isRecord(response)) return [];
@@ -116,6 +128,15 @@ function readRequest(
       return body === undefined ? [] : [{ status, meaning: meaningOf(status, String(response['name'])), body }];
     }),
   };
+}
+
+/** The names of an address's parameters: of those listed, else of the text. */
+function queryNames(url: unknown): readonly string[] {
+  const { query, raw } = isRecord(url) ? url : { query: undefined, raw: url };
+  if (Array.isArray(query))
+    return query.flatMap((entry) => (isRecord(entry) && typeof entry['key'] === 'string' ? entry['key'] : []));
+  const [, text = ''] = /\?([^#]*)/.exec(typeof raw === 'string' ? raw : '') ?? [];
+  return [...new URLSearchParams(text).keys()];
 }
 
 function readAuth({ note }: Context, auth: unknown, place: string): readonly string[] {
@@ -135,16 +156,27 @@ function readAuth({ note }: Context, auth: unknown, place: string): readonly str
 function readBody({ note }: Context, body: unknown, place: string): ApiBody | undefined {
   if (!isRecord(body) || body['mode'] === undefined) return undefined;
   const sample = body['mode'] === 'raw' ? parseBody(body['raw']) : undefined;
-  if (sample !== undefined) return { sample, required: [], constants: {} };
+  if (sample !== undefined) return { sample, required: [], constants: {}, mediaType: undefined };
   if (body['mode'] !== 'raw' || body['raw'] !== '') note(place, 'no readable JSON; the gateway sends JSON');
   return undefined;
 }
 
-/** A body as JSON. A variable that stands for a whole value, unquoted, counts as a text. */
+const string = /"(?:[^"\\]|\\.)*(?:"|\\?$)/;
+// Each part matches to the end of the text where it is not closed: an expression that looks back would not end on a hostile file.
+const oddParts = new RegExp(
+  `(${string.source})|//[^\\n]*|/\\*[^*]*(?:\\*(?!/)[^*]*)*(?:\\*/|$)|(\\{\\{[^{}"]*\\}\\})`,
+  'gs',
+);
+const lastCommas = new RegExp(`(${string.source})|,(?=\\s*[}\\]])`, 'gs');
+
+/** A body as JSON, without the comments and last commas that Postman allows. */
 function parseBody(text: unknown): unknown {
   if (typeof text !== 'string') return undefined;
+  const plain = text.replaceAll(oddParts, (_, quoted: string | undefined, variable: string | undefined) => {
+    return quoted ?? (variable === undefined ? '' : JSON.stringify(openText));
+  });
   try {
-    return JSON.parse(text.replaceAll(/([:[,]\s*)\{\{[^{}"]*\}\}/g, '$1"text"')) as unknown;
+    return JSON.parse(plain.replaceAll(lastCommas, '$1')) as unknown;
   } catch {
     return undefined;
   }

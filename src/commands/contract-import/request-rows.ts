@@ -4,11 +4,12 @@ import { listNames, type WriteName } from '../../contract/operation-rows.ts';
 import { contractRows } from '../../contract/service-rows.ts';
 import { numberText } from '../../upstream/decoding/exact-json.ts';
 import { isRecord } from '../../upstream/decoding/field-decoders.ts';
-import { isWrite } from '../contract-cases/operation-kinds.ts';
+import { isAddressed } from '../../contract/addressing.ts';
+import { isList, isWrite } from '../contract-cases/operation-kinds.ts';
 import { synonyms } from '../contract-check/check-fields.ts';
 import { searchNames } from '../contract-check/check-lists.ts';
 import { isPlainName, normalizeName } from '../contract-check/json-shape.ts';
-import type { ApiOperation } from './api.ts';
+import { openText, type ApiOperation } from './api.ts';
 import type { Collector } from './collector.ts';
 import type { Match } from './match-operations.ts';
 
@@ -22,13 +23,24 @@ export function collectRequestRows(
   prefix: string | undefined,
 ): string | undefined {
   collectPrefix(collector, matches, prefix);
-  for (const { operation, api, path } of matches) {
+  collectMediaType(collector, matches);
+  for (const { operation, api, path, idInBody } of matches) {
     collector.set(`${operation}.path`, path, api.place);
     collector.set(`${operation}.method`, api.method, api.place);
+    if (idInBody !== undefined && isAddressed(operation)) collector.set(`${operation}.idInBody`, idInBody, api.place);
   }
-  for (const { operation, api } of matches) if (isWrite(operation)) collectBody(collector, operation, api);
+  for (const match of matches) if (isWrite(match.operation)) collectBody(collector, match.operation, match);
+  for (const { operation, api, path } of matches)
+    if (!isList(operation) && api.query.some(({ name, isRequired }) => isRequired && !isInQuery(path, name)))
+      collector.note(api.place, 'requires a parameter that the gateway does not send');
   collectListRows(collector, matches);
   return collectCredentials(collector, matches);
+}
+
+function collectMediaType({ set, comment }: Collector, matches: readonly FoundMatch[]): void {
+  const [type, ...others] = new Set(matches.flatMap(({ api }) => api.body?.mediaType ?? []));
+  if (others.length > 0) comment('service.contentType: # unsure: bodies have several media types of JSON');
+  else if (type !== undefined) set('service.contentType', type, '');
 }
 
 function collectPrefix({ set, comment }: Collector, matches: readonly FoundMatch[], prefix: string | undefined): void {
@@ -67,22 +79,38 @@ function isBearer(name: string): boolean {
   return name.toLowerCase() === 'authorization';
 }
 
-function collectBody({ set, comment }: Collector, operation: WriteName, { body, place }: ApiOperation): void {
+function isInQuery(path: string, name: string): boolean {
+  return path.endsWith(`?${name}={id}`);
+}
+
+function collectBody(collector: Collector, operation: WriteName, { api, idInBody }: FoundMatch): void {
+  const { set, comment } = collector;
+  const { place } = api;
+  const body = withoutField(api.body, idInBody);
   const names: Readonly<Record<string, string>> = contractRows[`${operation}.body`].value;
   if (body === undefined || !isRecord(body.sample)) {
     if (Object.keys(names).length > 0) comment(`${operation}.body: # unsure: the file has no body for it`);
     return;
   }
-  const { wrapper, fields } = unwrap(body.sample, Object.values(names));
+  const kind = operation.endsWith('Customer') ? 'customer' : '';
+  const nameFields = (fields: Json): ReadonlyMap<string, string> =>
+    nameInputs(names, Object.keys(fields).filter(isPlainName), kind);
+  const { wrapper, fields, beside } = unwrap(
+    body.sample,
+    (each) => nameFields(each).size,
+    Object.keys(names).length > 0,
+  );
   if (wrapper !== null) set(`${operation}.wrapper`, wrapper, place);
+  if (beside.length > 0)
+    comment(`${operation}.constants: # unsure: { ${beside.map((at) => `${at}: …`).join(', ')} } beside its fields`);
   const properties = Object.keys(fields).filter(isPlainName);
-  const wireNames = nameInputs(names, properties);
+  const wireNames = nameFields(fields);
   const differing = [...wireNames].filter(([field, wire]) => names[field] !== wire);
   if (differing.length > 0) set(`${operation}.body`, { ...names, ...Object.fromEntries(differing) }, place);
   const missing = Object.keys(names).filter((field) => !wireNames.has(field));
   if (missing.length > 0) comment(`${operation}.body: # unsure: no property looks like ${missing.join(', ')}`);
 
-  const isRequired = (wire: string): boolean => body.required.includes(wire) && wrapper === null;
+  const isRequired = (wire: string): boolean => body.required.includes(wire);
   const required = [...wireNames].filter(([, wire]) => isRequired(wire)).map(([field]) => field);
   if (required.length > 0) set(`${operation}.required`, required, place);
   const unknown = properties.filter((wire) => ![...wireNames.values()].includes(wire));
@@ -90,27 +118,65 @@ function collectBody({ set, comment }: Collector, operation: WriteName, { body, 
   if (constants.length > 0)
     set(`${operation}.constants`, Object.fromEntries(constants.map((wire) => [wire, body.constants[wire]])), place);
   for (const wire of unknown.filter((name) => !constants.includes(name))) {
+    if (typeof fields[wire] === 'object' && fields[wire] !== null) {
+      collector.note(place, `no row can say its input ${wire}: an object or a list`);
+      continue;
+    }
     const rest = isRequired(wire) ? ', required: true' : '';
     comment(
       `extra.${inputTypes[operation]}.${toCamelCase(wire)}: { type: ${typeOf(fields[wire])}, wire: ${wire}${rest} }`,
     );
   }
-  const amount = wireNames.get('amount');
-  if (operation === 'createCustomerOneTimeAccount' && amount !== undefined && numberText(fields[amount]) !== undefined)
-    set('createCustomerOneTimeAccount.amountAs', 'number', place);
+  const amount = operation === 'createCustomerOneTimeAccount' ? fields[wireNames.get('amount') ?? ''] : undefined;
+  if (numberText(amount) !== undefined) set('createCustomerOneTimeAccount.amountAs', 'number', place);
+  if (amount === openText)
+    comment(
+      'createCustomerOneTimeAccount.amountAs: # unsure: number, perhaps: a variable without quotes stands for it',
+    );
 }
 
-/** The fields of a body, which may stand inside the only object at its top. */
-function unwrap(sample: Readonly<Record<string, unknown>>, wireNames: readonly string[]) {
-  const [[name, inner] = ['', undefined], ...others] = Object.entries(sample);
-  if (others.length > 0 || wireNames.includes(name) || !isRecord(inner)) return { wrapper: null, fields: sample };
-  return { wrapper: name, fields: inner };
+/** A body without the field that is its identifier. */
+function withoutField(body: ApiOperation['body'], field: string | undefined): ApiOperation['body'] {
+  if (field === undefined || body === undefined || !isRecord(body.sample)) return body;
+  const { [field]: _, ...sample } = body.sample;
+  return { ...body, sample };
 }
+
+type Json = Readonly<Record<string, unknown>>;
+
+/**
+ * The fields of a body, which may stand inside objects that are the only ones at their level: at the level with the most
+ * of its names. A wrapper below another is a pointer; `beside` are pointers to what stands next to them.
+ */
+function unwrap(sample: Json, countNames: (fields: Json) => number, mayBeUnnamed: boolean) {
+  let best: { wrapper: string | null; fields: Json; beside: readonly string[] } = {
+    wrapper: null,
+    fields: sample,
+    beside: [],
+  };
+  let [at, level] = ['', sample];
+  const beside: string[] = [];
+  for (let depth = 0; depth < maxWrappers; depth += 1) {
+    const [[name, inner] = ['', undefined], ...others] = Object.entries(level).filter(([, value]) => isRecord(value));
+    if (others.length > 0 || !isPlainName(name) || !isRecord(inner)) break;
+    const scalars = Object.keys(level).filter((key) => key !== name && isPlainName(key));
+    beside.push(...scalars.map((key) => `${at}/${key}`));
+    at = `${at}/${name}`;
+    level = inner;
+    const isOnly = beside.length === 0 && best.wrapper === null && best.fields === sample;
+    if (countNames(inner) > countNames(best.fields) || (isOnly && mayBeUnnamed && countNames(sample) === 0))
+      best = { wrapper: depth === 0 ? name : at, fields: inner, beside: [...beside] };
+  }
+  return best;
+}
+
+const maxWrappers = 4;
 
 /** The property for each input field: its published name, then the same name otherwise spelt, then a synonym. */
 function nameInputs(
   names: Readonly<Record<string, string>>,
   properties: readonly string[],
+  kind: string,
 ): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   const take = (field: string, accepts: (property: string) => boolean): void => {
@@ -121,6 +187,8 @@ function nameInputs(
   for (const [field, wire] of Object.entries(names)) take(field, (property) => property === wire);
   for (const [field, wire] of Object.entries(names))
     take(field, (property) => [field, wire].map(normalizeName).includes(normalizeName(property)));
+  for (const field of Object.keys(names))
+    take(field, (property) => normalizeName(property) === normalizeName(kind + field));
   for (const field of Object.keys(names))
     take(field, (property) => synonyms[field]?.includes(normalizeName(property)) === true);
   return found;
@@ -138,9 +206,11 @@ const parameterNames = {
 function collectListRows(collector: Collector, matches: readonly FoundMatch[]): void {
   const shared = new Map<string, unknown>();
   for (const list of listNames) {
-    const api = matches.find(({ operation }) => operation === list)?.api;
-    if (api === undefined) continue;
-    for (const [property, value] of readListParameters(collector, list, api)) {
+    const match = matches.find(({ operation }) => operation === list);
+    if (match === undefined) continue;
+    const { api, path } = match;
+    const query = api.query.filter(({ name }) => !isInQuery(path, name));
+    for (const [property, value] of readListParameters(collector, list, { ...api, query })) {
       if (!shared.has(property)) {
         shared.set(property, value);
         collector.set(`lists.${property}`, value, api.place);
@@ -152,7 +222,7 @@ function collectListRows(collector: Collector, matches: readonly FoundMatch[]): 
 type ListProperty = 'page' | 'perPage' | 'offset' | 'limit' | 'cursor' | 'firstPage' | 'maxPageSize';
 
 function readListParameters(
-  { set, comment }: Collector,
+  { set, comment, note }: Collector,
   list: ListName,
   { query, place }: ApiOperation,
 ): readonly (readonly [ListProperty, unknown])[] {
@@ -167,10 +237,12 @@ function readListParameters(
   if (search !== undefined && (list === 'listCustomers' || list === 'listSettlementBanks'))
     set(`${list}.search`, search.name, place);
   if (type !== undefined) set('listCustomerTransactions.type', type.name, place);
-  for (const other of query.filter((each) => ![position, size, search, type].includes(each)))
+  for (const other of query.filter((each) => ![position, size, search, type].includes(each))) {
+    if (other.isRequired) note(place, 'requires a parameter that the gateway does not send');
     comment(
       `extra.${listFields[list]}.${toCamelCase(other.name)}: { wire: ${other.name}, matches: /${other.name} }  # matches: where a record carries it, or none`,
     );
+  }
   if (style === undefined || position === undefined) return [];
   return [
     [style, position.name],

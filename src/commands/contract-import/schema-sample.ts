@@ -4,7 +4,11 @@ import type { Note } from './api.ts';
 
 const maxDepth = 12;
 const maxNodes = 3_000;
+const maxChoiceNodes = 100_000;
 const maxReferences = 20;
+const maxRounds = 200;
+/** A text where a schema gives none. */
+export const madeText = 'text';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -14,7 +18,9 @@ export interface Schemas {
   readonly resolve: (node: unknown, place: string) => Json | undefined;
   /** A sample of a schema: its examples, else values by type, format and name. */
   readonly sample: (schema: unknown, place: string) => unknown;
-  /** The properties that a schema requires, and those that can have one value only; of `allOf` together. */
+  /** Bodies of nothing but the values that `enum` and `const` allow, each value in one of them. */
+  readonly choices: (schema: unknown, place: string) => readonly unknown[];
+  /** The properties that a schema requires, and those that can have one value only; of `allOf`, and of an only property's object, together. */
   readonly rules: (schema: unknown, place: string) => { required: readonly string[]; constants: Json };
 }
 
@@ -39,21 +45,25 @@ export function createSchemas(document: unknown, note: Note): Schemas {
     node: unknown,
     place: string,
     name: string,
-    depth: number,
-    budget: { left: number },
+    above: readonly Json[],
+    budget: Budget,
+    round?: Round,
   ): unknown => {
     budget.left -= 1;
-    if (depth > maxDepth || budget.left < 0) return undefined;
+    if (above.length > maxDepth || budget.left < 0) return undefined;
     const schema = isRecord(node) ? resolve(node, place) : undefined;
-    if (schema === undefined) return undefined;
-    const below = (inner: unknown, innerName = name): unknown =>
-      sampleWithin(inner, place, innerName, depth + 1, budget);
-    const given = givenValue(schema);
+    // A record that holds itself ends there: a sample of it would grow with every field that does.
+    if (schema === undefined || above.includes(schema)) return undefined;
+    const below = (inner: unknown, innerName = name, innerRound = round): unknown =>
+      sampleWithin(inner, place, innerName, [...above, schema], budget, innerRound);
+    const given = round === undefined ? givenValue(schema) : chooseValue(choicesOf(schema), budget, round);
     if (given !== undefined) return given;
     const parts = listOf(schema['allOf']).map((part) => below(part));
     const choices = [...listOf(schema['oneOf']), ...listOf(schema['anyOf'])];
     const chosen =
-      choices.length === 0 ? [] : [choices.map((choice) => below(choice)).find((value) => value !== undefined)];
+      round === undefined
+        ? choices.map((choice) => below(choice)).filter((value) => value !== undefined)
+        : [below(chooseValue(choices, budget, round), name, nextRound(choices, round))];
     const own = isRecord(schema['properties'])
       ? Object.fromEntries(
           Object.entries(schema['properties'])
@@ -61,18 +71,34 @@ export function createSchemas(document: unknown, note: Note): Schemas {
             .map(([key, inner]) => [key, below(inner, key)]),
         )
       : undefined;
-    const records = [...parts, ...chosen, own].filter(isRecord);
+    const records = [...parts, ...chosen.slice(0, 1), own].filter(isRecord);
     if (records.length > 0) return Object.fromEntries(records.flatMap((record) => Object.entries(record)));
     const type = listOf(schema['type']).find((each) => each !== 'null') ?? schema['type'];
     if (type === 'array' || isRecord(schema['items']))
       return [below(schema['items'])].filter((item) => item !== undefined);
-    if (type === undefined) return parts[0] ?? chosen[0];
+    if (type === undefined || round !== undefined) return parts[0] ?? chosen[0];
     const value = valueOf(type, schema['format'], name);
     if (value === undefined) note(place, 'a schema has a type that JSON Schema does not know');
     return value;
   };
 
-  const rules: Schemas['rules'] = (node, place) => {
+  return {
+    resolve,
+    sample: (schema, place) => sampleWithin(schema, place, '', [], { left: maxNodes, rounds: 0 }),
+    choices: (schema, place) => {
+      const bodies: unknown[] = [];
+      const budget = { left: maxChoiceNodes, rounds: 1 };
+      while (bodies.length < Math.min(budget.rounds, maxRounds) && budget.left > 0)
+        bodies.push(sampleWithin(schema, place, '', [], budget, { number: bodies.length, stride: 1 }));
+      if (bodies.length < budget.rounds) note(place, 'a schema allows too many values; not all are read');
+      return bodies;
+    },
+    rules: createRules(resolve),
+  };
+}
+
+function createRules(resolve: Schemas['resolve']): Schemas['rules'] {
+  const rulesOf = (node: unknown, place: string) => {
     const schema = isRecord(node) ? resolve(node, place) : undefined;
     const parts = [schema, ...listOf(schema?.['allOf']).map((part) => resolve(part, place))].filter(isRecord);
     const properties = parts.flatMap(({ properties: own }) => (isRecord(own) ? Object.entries(own) : []));
@@ -82,14 +108,45 @@ export function createSchemas(document: unknown, note: Note): Schemas {
       return value === undefined ? [] : [[name, value] as const];
     });
     const required = parts.flatMap((part) => listOf(part['required'])).filter((name) => typeof name === 'string');
-    return { required: [...new Set(required)], constants: Object.fromEntries(single) };
+    return { properties, required: [...new Set(required)], constants: Object.fromEntries(single) };
   };
+  return (node, place) => {
+    const own = rulesOf(node, place);
+    const [only, ...others] = own.properties;
+    if (only === undefined || others.length > 0) return own;
+    const inner = rulesOf(only[1], place);
+    const required = own.required.includes(only[0]) ? inner.required : [];
+    return { required: [...own.required, ...required], constants: { ...own.constants, ...inner.constants } };
+  };
+}
 
-  return {
-    resolve,
-    sample: (schema, place) => sampleWithin(schema, place, '', 0, { left: maxNodes }),
-    rules,
-  };
+interface Budget {
+  left: number;
+  /** How many rounds show every choice met so far. */
+  rounds: number;
+}
+
+/** Which choice to take: a choice inside a choice changes after all of the outer one were taken. */
+interface Round {
+  readonly number: number;
+  readonly stride: number;
+}
+
+function chooseValue(choices: readonly unknown[], budget: Budget, { number, stride }: Round): unknown {
+  budget.rounds = Math.max(budget.rounds, choices.length * stride);
+  return choices[number % choices.length];
+}
+
+function nextRound({ length }: readonly unknown[], { number, stride }: Round): Round {
+  return length === 0 ? { number, stride } : { number: Math.floor(number / length), stride: stride * length };
+}
+
+/** The values of `enum` or `const`, or of alternatives that are one `const` each. */
+function choicesOf({ const: fixed, enum: choices, oneOf, anyOf }: Json): readonly unknown[] {
+  const alternatives = [...listOf(oneOf), ...listOf(anyOf)].map((each) => (isRecord(each) ? each['const'] : undefined));
+  return [fixed, ...listOf(choices), ...alternatives].filter(
+    (value) => value !== null && value !== undefined && typeof value !== 'object',
+  );
 }
 
 /** The first value that a schema itself gives. */
@@ -112,7 +169,8 @@ export function listOf(value: unknown): readonly unknown[] {
 
 const timeName = /(?:_at|At|_on|[a-z]On|[dD]ate|[tT]ime|timestamp|created|updated|expiry)$|^date/;
 const birthName = /dob|birth/i;
-const failureName = /err|fail/i;
+/** Flags that are false in an answer of success that is the only page. */
+const falseName = /err|fail|more|next/i;
 
 /** Whether a field is one of times by its name. */
 export function isTimeName(name: string): boolean {
@@ -122,11 +180,15 @@ export function isTimeName(name: string): boolean {
 /** A value of a type. A text takes the form that its format or its field's name says, since a row may depend on it. */
 function valueOf(type: unknown, format: unknown, name: string): unknown {
   if (type === 'integer' || type === 'number') return 1;
-  if (type === 'boolean') return !failureName.test(name);
+  if (type === 'boolean') return !falseName.test(name);
   if (type === 'object') return {};
   if (type !== 'string') return undefined;
   if (format === 'date-time') return '2000-01-01T00:00:00Z';
   if (format === 'date' || birthName.test(name)) return '2000-01-01';
   if (isTimeName(name)) return '2000-01-01T00:00:00Z';
-  return /amount|balance|available|ledger/i.test(name) ? '1' : 'text';
+  // A case of a write is of use only where its inputs are accepted.
+  if (format === 'email' || /mail$|^mail/i.test(name)) return 'ada@example.com';
+  if (/phone|mobile|msisdn/i.test(name)) return '+2340000000000';
+  if (/nuban|^nin$|^bvn$|(?:account|bank)_?(?:no|number|code)$/i.test(name)) return '00000000000';
+  return /amount|balance|available|ledger/i.test(name) ? '1' : madeText;
 }

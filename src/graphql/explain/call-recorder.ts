@@ -3,7 +3,7 @@ import type { OperationName } from '../../contract/contract.ts';
 import type { CallObserver } from '../../upstream/calls/call-observer.ts';
 import type { Caller } from '../../upstream/calls/caller.ts';
 import type { CallRecord } from '../../upstream/calls/scope.ts';
-import type { Read } from '../../upstream/operation.ts';
+import { requestKey, type Read } from '../../upstream/operation.ts';
 import type { Answer, Failure } from '../../upstream/wire/http-client.ts';
 import { schemaPath } from './schema-path.ts';
 
@@ -60,7 +60,7 @@ export function createCallRecorder(caller: Caller): CallRecorder {
     cost: undefined,
     caller: {
       read: (operation, request, scope) => {
-        const callRecord = begin(operation.name, useOf(`${operation.name} ${request.path}`), false);
+        const callRecord = begin(operation.name, useOf(`${operation.name} ${requestKey(request)}`), false);
         const value = caller.read(operation, request, { ...scope, callRecord });
         const end = (): void => void (callRecord.endedAt = performance.now());
         return {
@@ -85,7 +85,7 @@ export function createCallRecorder(caller: Caller): CallRecorder {
     },
     onLoad: (operation, input, field, ahead) => {
       try {
-        const use = useOf(`${operation.name} ${operation.request(input).path}`);
+        const use = useOf(`${operation.name} ${requestKey(operation.request(input))}`);
         use.fields.add(field);
         if (!ahead) use.count += 1;
       } catch {

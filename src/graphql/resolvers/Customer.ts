@@ -9,12 +9,18 @@ export const Customer = {
   ),
   balance: readField(
     'getCustomerBalance',
-    ({ id, balance }, _, { load }, operation) => unwrap(balance) ?? load(operation, id),
+    (customer, _, { load }, operation) => unwrap(customer.balance) ?? load(operation, customer),
   ),
-  transactions: readField('listCustomerTransactions', ({ id }, args, { list }, operation) =>
-    list(operation, { id, first: args.first, after: args.after, filters: args }),
+  transactions: readField('listCustomerTransactions', (customer, args, { list }, operation) =>
+    list(operation, { parent: customer, first: args.first, after: args.after, filters: args }),
   ),
-  virtualAccounts: readField('listCustomerVirtualAccounts', ({ id, virtualAccounts }, args, { list }, operation) =>
-    list(operation, { id, first: args.first, after: args.after, filters: args, embedded: unwrap(virtualAccounts) }),
+  virtualAccounts: readField('listCustomerVirtualAccounts', (customer, args, { list }, operation) =>
+    list(operation, {
+      parent: customer,
+      first: args.first,
+      after: args.after,
+      filters: args,
+      embedded: unwrap(customer.virtualAccounts),
+    }),
   ),
 } satisfies OperationResolvers<CustomerResolvers>;

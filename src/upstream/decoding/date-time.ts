@@ -28,6 +28,13 @@ export function epochTime(text: string, unitMs: number): string | undefined {
   return /^-?\d{1,15}(?:\.\d{1,9})?$/.test(text) ? toText(new Date(Math.floor(Number(text) * unitMs))) : undefined;
 }
 
+/** The unit of a number that is a moment between 1973 and 5138; undefined for any other. */
+export function epochUnit(number: string | undefined): 'seconds' | 'milliseconds' | undefined {
+  const count = Number(number ?? 0);
+  if (count >= 1e11) return count < 1e14 ? 'milliseconds' : undefined;
+  return count >= 1e8 ? 'seconds' : undefined;
+}
+
 /** Beyond the years 1 to 9999, which an offset can reach, RFC 3339 has no text. */
 function toText(moment: Date): string | undefined {
   const isInRange = moment.getTime() >= firstMoment && moment.getTime() <= lastMoment;

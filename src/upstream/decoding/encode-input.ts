@@ -2,13 +2,18 @@ import type { UserError } from '../../domain/records.ts';
 import type { Contract, UnitRow } from '../../contract/contract.ts';
 import type { WriteName } from '../../contract/operation-rows.ts';
 import { extraInputs, type ExtraInput, type ExtraType } from '../../contract/extra-rows.ts';
+import { fieldsInPath } from '../../contract/addressing.ts';
 import { isDate, toDateTime } from './date-time.ts';
 import { recordKinds } from './record-evidence.ts';
+import { bareObject, placeAt } from './json-pointer.ts';
+import { identifierForm, isPathIdentifier } from './request-path.ts';
 import { toWireAmount } from './wire-money.ts';
 
 export interface EncodedInput {
   /** The JSON text to send. */
   readonly body: string;
+  /** The fields that the path names, each with its value; with another text where that has a fault. */
+  readonly inPath: Readonly<Record<string, string>>;
   /** The faults of the input; nothing is sent unless this is empty. */
   readonly userErrors: readonly UserError[];
 }
@@ -44,6 +49,7 @@ const formats: Readonly<Record<string, Format>> = {
 interface InputField {
   readonly field: string;
   readonly wireName: string;
+  readonly isInPath: boolean;
   readonly isRequired: boolean;
   readonly mayBeEmpty: boolean;
   readonly format: Format | undefined;
@@ -59,26 +65,51 @@ export function createEncoder(contract: Contract, name: WriteName) {
   const fields = [
     ...ownFields(contract, name),
     ...extraInputs(contract, name).map((extra) => toField(contract, name, extra)),
-  ];
-  const constants = contract[`${name}.constants`];
+  ].map((field) => placeField(contract, name, field));
+  const constants = Object.entries(contract[`${name}.constants`]);
+  const isBeside = ([at]: readonly [string, unknown]): boolean => at.startsWith('/');
+  const inside = Object.fromEntries(constants.filter((constant) => !isBeside(constant)));
   const wrapper = contract[`${name}.wrapper`];
-  const encode = (input: Readonly<Record<string, unknown>>): EncodedInput => {
+  /** `idFields` name the record where the path does not. */
+  const encode = (
+    input: Readonly<Record<string, unknown>>,
+    idFields: Readonly<Record<string, string>>,
+  ): EncodedInput => {
     const body: Record<string, unknown> = {};
+    const inPath: Record<string, string> = {};
     const userErrors: UserError[] = [];
     for (const inputField of fields) {
-      const { field, wireName, toWire } = inputField;
+      const { field, wireName, isInPath, toWire } = inputField;
       const value = Object.hasOwn(input, field) ? input[field] : undefined;
       const fault = findFault(inputField, value);
       if (fault !== undefined) userErrors.push({ code: 'INVALID', field: ['input', field], message: fault });
-      else if (value !== undefined) body[wireName] = toWire(value);
+      if (isInPath) inPath[field] = fault === undefined ? String(value) : neverSent;
+      else if (fault === undefined && value !== undefined) body[wireName] = toWire(value);
     }
-    const fieldsSent = { ...body, ...constants };
-    return { body: JSON.stringify(wrapper === null ? fieldsSent : { [wrapper]: fieldsSent }), userErrors };
+    const fieldsSent = { ...body, ...inside };
+    const whole = Object.assign(bareObject(), wrapper === null ? fieldsSent : {});
+    if (wrapper !== null) placeAt(whole, wrapper, fieldsSent);
+    for (const [at, value] of constants.filter(isBeside)) placeAt(whole, at, value);
+    // Last: nothing that a client or a constant sends may name another record.
+    for (const [at, identifier] of Object.entries(idFields)) placeAt(whole, at, identifier);
+    return { body: JSON.stringify(whole), inPath, userErrors };
   };
   return { encode, inputPaths: new Map(fields.map(({ field, wireName }) => [wireName, ['input', field]])) };
 }
 
-function ownFields(contract: Contract, name: WriteName): readonly InputField[] {
+/** Stands for a value with a fault, whose request is not sent. */
+const neverSent = 'faulty';
+
+/** A field that the path names is a text that may travel there, and does not stand in the body. */
+function placeField(contract: Contract, name: WriteName, field: Omit<InputField, 'isInPath'>): InputField {
+  if (!fieldsInPath(contract[`${name}.path`]).includes(field.field)) return { ...field, isInPath: false };
+  const allowed = contract['identifiers.allow'];
+  const accepts = (text: string): boolean => isPathIdentifier(text, allowed);
+  const format = { accepts, message: `Must be ${identifierForm(allowed)}.` };
+  return { ...field, isInPath: true, mayBeEmpty: false, format };
+}
+
+function ownFields(contract: Contract, name: WriteName): readonly Omit<InputField, 'isInPath'>[] {
   const required = new Set(contract[`${name}.required`]);
   const emptyAllowed = new Set(emptyAllowedIn(contract, name));
   const isNumber = (field: string): boolean =>
@@ -94,7 +125,7 @@ function ownFields(contract: Contract, name: WriteName): readonly InputField[] {
 }
 
 /** A field that the deployment adds: a date is checked by its type, an amount of money goes out in the service's unit. */
-function toField(contract: Contract, name: WriteName, extra: ExtraInput): InputField {
+function toField(contract: Contract, name: WriteName, extra: ExtraInput): Omit<InputField, 'isInPath'> {
   const unit: UnitRow = name === 'createCustomerOneTimeAccount' ? `${name}.unit` : 'money.unit';
   const toAmount = (value: unknown): string => toWireAmount(contract, name, unit, value as string); // a Decimal in the graph
   return {

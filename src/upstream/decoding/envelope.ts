@@ -96,6 +96,7 @@ function createFieldErrorReader(contract: Contract): (body: unknown) => readonly
   const fields = compilePointers(contract['errors.fields']);
   const entryField = compilePointers(contract['errors.entryField']);
   const entryMessage = compilePointers(contract['errors.entryMessage']);
+  const message = compilePointers(contract['errors.message']);
 
   /** An entry of a list of errors: an object that names its field, perhaps by a pointer, or a sentence alone. */
   const toFieldError = (entry: unknown): FieldError => {
@@ -110,6 +111,8 @@ function createFieldErrorReader(contract: Contract): (body: unknown) => readonly
     if (!isRecord(entries)) return [];
     const single = toFieldError(entries);
     if (!single.includes('')) return [single];
+    // The members of the error itself, such as its type and code, are no fields.
+    if (typeof message.read(body) === 'string' && message.holder(body) === entries) return [];
     return Object.entries(entries)
       .slice(0, maxFieldErrors)
       .map(([name, sentences]) => [name, firstText(sentences)] as const);

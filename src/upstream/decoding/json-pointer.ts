@@ -88,3 +88,22 @@ function choose(list: unknown, { member, value }: Choice): unknown {
 export function toPointer(name: string): string {
   return `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
 }
+
+/** An object without a prototype, which no pointer can reach. */
+export function bareObject(): Record<string, unknown> {
+  return Object.create(null) as Record<string, unknown>; // typed any
+}
+
+/** Puts a value into a body that is to be sent: under a name, or where a JSON pointer leads. */
+export function placeAt(body: Record<string, unknown>, at: string, value: unknown): void {
+  const names = at.startsWith('/')
+    ? at
+        .slice(1)
+        .split('/')
+        .map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'))
+    : [at];
+  const parent = names
+    .slice(0, -1)
+    .reduce((object, name) => (object[name] ??= bareObject()) as Record<string, unknown>, body); // only objects stand above: findAddressFaults
+  parent[names.at(-1) ?? ''] = value;
+}

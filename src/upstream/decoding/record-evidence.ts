@@ -1,5 +1,6 @@
 import { inputNames, type Contract, type RowId } from '../../contract/contract.ts';
 import type { WriteName } from '../../contract/operation-rows.ts';
+import { scalarText } from './envelope.ts';
 import { textOrNumber } from './exact-json.ts';
 import type { RecordEvidence, WrittenRecord } from '../operation.ts';
 import type { PointerRow } from './field-decoders.ts';
@@ -36,6 +37,10 @@ export function createRecordEvidence(
   const id = compilePointers([idPointer]);
   const status = compilePointers(contract[`${kind}.status`]);
   const failureStatuses = new Set(contract['writes.failureStatuses'].map((word) => word.toLowerCase()));
+  const words = new Map(Object.entries(contract['status.words']));
+  /** By the service's own word, a boolean's included, or by what the contract makes of it. */
+  const isFailed = (word: string): boolean =>
+    [word, words.get(word) ?? ''].some((text) => failureStatuses.has(text.trim().toLowerCase()));
   const accountNumber = compilePointers(kind === 'account' ? contract['account.accountNumber'] : []);
   const sentFields = createSentFields(contract, name, idPointer);
   const isChecked = kind === 'account' || contract[`${kind}.identifiedBy`] !== 'none';
@@ -58,7 +63,7 @@ export function createRecordEvidence(
 
   const evidenceOf = (source: unknown, sent: Values, hasOwnId: boolean): RecordEvidence => {
     if (source === undefined) return 'absent';
-    if (failureStatuses.has(textAt(status, source).trim().toLowerCase())) return 'failed';
+    if (isFailed(scalarText(status.read(source)))) return 'failed';
     if (isForeign(source, sent)) return 'foreign';
     const hasMore = isAccountNumber(textAt(accountNumber, source)) || carriesSentValue(source, sent);
     return hasOwnId && hasMore ? 'proven' : 'unproven';

@@ -1,7 +1,10 @@
-import { pathTemplate, type Contract, type OperationName } from '../../contract/contract.ts';
+import { fieldsInPath } from '../../contract/addressing.ts';
+import { idField, pathTemplate, type Contract, type OperationName, type RowId } from '../../contract/contract.ts';
 import type { PathIdentifiers } from '../../contract/operation-rows.ts';
-import type { PathCharacter } from '../../contract/row.ts';
+import type { Method, PathCharacter } from '../../contract/row.ts';
 import { GatewayError } from '../../domain/errors.ts';
+import { bareObject, placeAt } from './json-pointer.ts';
+import type { UpstreamRequest } from '../operation.ts';
 
 export const maxTextBytes = 255;
 const controlCharacter = /\p{Cc}/u;
@@ -38,19 +41,126 @@ export function compilePath(
     parts.reduce((path, part, index) => path + (index % 2 === 0 ? part : escape(identifiers[part] ?? '')), '');
 }
 
-/** An operation's method, path and credentials as the contract names them; `path` puts identifiers into the template. */
+/** Where a request says which record it is about, and where which page. */
+export interface Addressing {
+  readonly method: Method;
+  /** A path template, perhaps with a query. */
+  readonly template: string;
+  /** The field of the body that holds the identifier, by name or JSON pointer, where the path has none. */
+  readonly idField: string | null;
+  /** Whether page and filters stand in the body; `numbers` names those of them that are sent as numbers. */
+  readonly parameters: { readonly areInBody: boolean; readonly numbers: ReadonlySet<string> };
+}
+
+/** Identifiers by their names in the path template. */
+export type Identifiers = Readonly<Record<string, string>>;
+
+/** Compiles the requests of a read. `query` is empty or begins with its question mark. Throws `refuse()` as `compilePath`. */
+export function compileReadRequest(
+  { method, template, idField: field, parameters }: Addressing,
+  allowed: readonly PathCharacter[],
+  refuse?: () => GatewayError,
+): (identifiers: Identifiers, query: string) => UpstreamRequest {
+  const path = compilePath(template, allowed, refuse);
+  const idFields = compileIdFields(field, allowed, refuse);
+  const hasQuery = template.includes('?');
+  return (identifiers, query) => {
+    const target = path(identifiers);
+    if (method === 'GET' && !hasQuery) return { method, path: target + query };
+    if (!parameters.areInBody) {
+      const whole = hasQuery ? target + query.replace('?', '&') : target + query;
+      return method === 'GET'
+        ? { method, path: whole }
+        : { method, path: whole, body: toBody(idFields(identifiers), {}) };
+    }
+    const given = [...new URLSearchParams(query)].map(([name, text]) => [
+      name,
+      parameters.numbers.has(name) && /^\d{1,15}$/.test(text) ? Number(text) : text,
+    ]);
+    return { method, path: target, body: toBody(idFields(identifiers), Object.fromEntries(given)) };
+  };
+}
+
+function toBody(idFields: Readonly<Record<string, string>>, parameters: Readonly<Record<string, unknown>>): string {
+  const body = Object.assign(bareObject(), parameters);
+  for (const [at, identifier] of Object.entries(idFields)) placeAt(body, at, identifier);
+  return JSON.stringify(body);
+}
+
+/** Compiles the part of a body that names the record, by name or JSON pointer; empty where the path does. */
+function compileIdFields(
+  field: string | null,
+  allowed: readonly PathCharacter[],
+  refuse: () => GatewayError = () => identifierRefusal(allowed),
+): (identifiers: Identifiers) => Readonly<Record<string, string>> {
+  if (field === null) return () => noFields;
+  return (identifiers) => {
+    const identifier = identifiers['id'] ?? '';
+    if (!isPathIdentifier(identifier, allowed)) throw refuse();
+    return { [field]: identifier };
+  };
+}
+
+const noFields = {};
+
+/** How an operation's requests say what they are about. `template` is its full path, by default the contract's. */
+export function addressingOf(
+  contract: Contract,
+  name: OperationName,
+  template = pathTemplate(contract, name),
+): Addressing {
+  const numbers = new Set((['page', 'perPage', 'offset', 'limit'] as const).map((row) => contract[`lists.${row}`]));
+  return {
+    method: contract[`${name}.method`],
+    template,
+    idField: idField(contract, name),
+    parameters: { areInBody: contract['lists.parametersIn'] === 'body', numbers },
+  };
+}
+
+/** An operation's method and credentials, and what its requests are made with, as the contract names them. */
 export function operationBasics<Name extends OperationName>(contract: Contract, name: Name) {
-  const template = pathTemplate(contract, name);
+  const addressing = addressingOf(contract, name);
   const allowed = contract['identifiers.allow'];
   const refuse = operationsBelowRecord.has(name) ? () => recordRefusal(name) : () => identifierRefusal(allowed);
   return {
-    name,
-    method: contract[`${name}.method`],
+    method: addressing.method,
     credentials: contract[`${name}.credentials`],
-    path: compilePath(template, allowed, refuse) as (
-      identifiers: PathIdentifiers<Name>, // the row's schema has checked the template's names
+    path: compilePath(addressing.template, allowed, refuse) as (
+      identifiers: PathIdentifiers<Name> & Identifiers, // the row's schema has checked the template's names
     ) => string,
-    collectionPath: template,
+    idFields: compileIdFields(addressing.idField, allowed, refuse),
+    readRequest: compileReadRequest(addressing, allowed, refuse),
+  };
+}
+
+/** A customer as reads below it see it: its id, and fields that their paths may name. */
+export interface PathSource {
+  readonly id: string;
+}
+
+/** Whether requests of an operation need more of the customer's record than its id. */
+export function needsRecord(contract: Contract, name: OperationName): boolean {
+  return fieldsInPath(contract[`${name}.path`]).length > 0;
+}
+
+/**
+ * Compiles what a read below a customer takes from its record for the path. Throws the field's own error, or
+ * UPSTREAM_INVALID_RESPONSE where the record has no such value.
+ */
+export function compileIdentifiers(contract: Contract, name: OperationName): (source: PathSource) => Identifiers {
+  const row = `${name}.path` as const;
+  const fields = fieldsInPath(contract[row]);
+  if (fields.length === 0) return ({ id }) => ({ id });
+  return (source) => {
+    const identifiers: Record<string, string> = { id: source.id };
+    for (const field of fields) {
+      const value: unknown = Reflect.get(source, field);
+      if (value instanceof GatewayError) throw value;
+      if (typeof value !== 'string') throw recordRefusal(name, row);
+      identifiers[field] = value;
+    }
+    return identifiers;
   };
 }
 
@@ -105,13 +215,17 @@ export function withParameter(query: string, name: string, value: string): strin
 
 /** The error for an identifier that a client gave. */
 function identifierRefusal(allowed: readonly PathCharacter[]): GatewayError {
+  return new GatewayError('BAD_USER_INPUT', {}, { message: `An identifier must be ${identifierForm(allowed)}.` });
+}
+
+/** What `isPathIdentifier` demands, in words. */
+export function identifierForm(allowed: readonly PathCharacter[]): string {
   const refused = pathCharacters.filter((character) => !allowed.includes(character));
   const listed = refused.length === 0 ? '' : ` and without the characters ${refused.join(' ')}`;
-  const message = `An identifier must be 1 to ${maxTextBytes} bytes of text without control characters${listed}, and not a dot segment.`;
-  return new GatewayError('BAD_USER_INPUT', {}, { message });
+  return `1 to ${maxTextBytes} bytes of text without control characters${listed}, and not a dot segment`;
 }
 
 /** The error for a record's own id that the service gave: no argument of the client is wrong. */
-function recordRefusal(operation: OperationName): GatewayError {
-  return new GatewayError('UPSTREAM_INVALID_RESPONSE', { operation, row: 'identifiers.allow', retryable: false });
+function recordRefusal(operation: OperationName, row: RowId = 'identifiers.allow'): GatewayError {
+  return new GatewayError('UPSTREAM_INVALID_RESPONSE', { operation, row, retryable: false });
 }

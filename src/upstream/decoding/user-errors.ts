@@ -27,9 +27,11 @@ export function createUserErrorReader(contract: Contract, envelope: Envelope) {
   const mentionsDuplicate = (text: string): boolean =>
     duplicateTexts.some((duplicate) => text.toLowerCase().includes(duplicate));
 
+  const isDuplicateBySign = (status: number, body: unknown): boolean =>
+    duplicateStatuses.has(status) || duplicateCodes.has(envelope.codeText(body));
+
   const isDuplicate = (status: number, body: unknown): boolean =>
-    duplicateStatuses.has(status) ||
-    duplicateCodes.has(envelope.codeText(body)) ||
+    isDuplicateBySign(status, body) ||
     mentionsDuplicate(envelope.errorMessage(body) ?? '') ||
     envelope.fieldErrors(body).some(([, message]) => mentionsDuplicate(message));
 
@@ -47,9 +49,10 @@ export function createUserErrorReader(contract: Contract, envelope: Envelope) {
       return [{ code: duplicate ? 'ALREADY_EXISTS' : 'REJECTED', field: null, message }];
     }
     return fieldErrors.map(([wireName, text]) => {
-      const isTaken = duplicateStatuses.has(status) || mentionsDuplicate(text);
+      const isTaken = isDuplicateBySign(status, body) || mentionsDuplicate(text);
       const message = toMessage(text, isTaken);
-      return { code: isTaken ? 'ALREADY_EXISTS' : 'INVALID', field: inputPaths.get(wireName) ?? null, message };
+      const code = isTaken ? 'ALREADY_EXISTS' : wireName === '' ? 'REJECTED' : 'INVALID';
+      return { code, field: inputPaths.get(wireName) ?? null, message };
     });
   };
   return { isDuplicate, read };

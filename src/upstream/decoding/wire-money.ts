@@ -47,7 +47,7 @@ export function createMoneyDecoders(contract: Contract) {
     optionalSignedMoney: (rows: MoneyRows): Decoder<Money | null> => moneyReader(contract, rows),
     /** Money that may be negative; absent is a surprise. */
     signedMoney: (rows: MoneyRows): Decoder<Money> => required(moneyReader(contract, rows), rows.major),
-    /** The size of a movement: its sign is the direction's business. */
+    /** An amount without its sign, which tells the direction. */
     magnitude: (rows: MoneyRows): Decoder<Money> => {
       const read = required(moneyReader(contract, rows), rows.major);
       return (source, location) => {

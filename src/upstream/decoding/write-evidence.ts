@@ -8,10 +8,11 @@ import { createSuccessFlagReader, type SuccessFlag } from './success-flag.ts';
 
 /**
  * What a 2xx body says of the write, apart from its record. `success`: a positive flag and no sign of failure.
- * `refusal`: the body says unmistakably that it refused. `doubt`: signs of failure that refuse nothing, or signs that
+ * `refusal`: the body says unmistakably that it refused. `duplicate`: its code is one that the contract names as that of a
+ * duplicate, so a record beside it is the one that was there before. `doubt`: signs of failure that refuse nothing, or signs that
  * contradict each other. `nothing`: neither.
  */
-type Claim = 'success' | 'refusal' | 'doubt' | 'nothing';
+type Claim = 'success' | 'refusal' | 'duplicate' | 'doubt' | 'nothing';
 
 /** The outcome that a 2xx answer to a write proves: carried out, refused, or unknown. */
 export type WriteVerdict = 'done' | 'refused' | 'unknown';
@@ -21,6 +22,7 @@ const verdicts: Readonly<Record<Claim, Readonly<Record<RecordEvidence, WriteVerd
   success: { proven: 'done', unproven: 'done', absent: 'done', failed: 'unknown', foreign: 'unknown' },
   nothing: { proven: 'done', unproven: 'unknown', absent: 'unknown', failed: 'unknown', foreign: 'unknown' },
   refusal: { proven: 'unknown', unproven: 'refused', absent: 'refused', failed: 'refused', foreign: 'refused' },
+  duplicate: { proven: 'refused', unproven: 'refused', absent: 'refused', failed: 'refused', foreign: 'refused' },
   doubt: { proven: 'unknown', unproven: 'unknown', absent: 'unknown', failed: 'unknown', foreign: 'unknown' },
 };
 
@@ -35,6 +37,8 @@ interface WriteSigns {
   /** The HTTP status that the body carries, from 400 to 599. */
   readonly status: number | undefined;
   readonly isDuplicate: boolean;
+  /** Whether the body's code is one of `errors.duplicateCodes`, and not a value that was sent. */
+  readonly hasDuplicateCode: boolean;
 }
 
 export interface WriteAnswer {
@@ -51,6 +55,7 @@ export function createWriteJudge(contract: Contract, envelope: Envelope): (answe
   const errorFlag = compilePointers(contract['envelope.failure']);
   const errors = compilePointers(contract['errors.fields']);
   const code = compilePointers(contract['envelope.code']);
+  const duplicateCodes = new Set(contract['errors.duplicateCodes']);
   const hasErrors = (source: unknown): boolean => isMarked(errorFlag.read(source)) || isMarked(errors.read(source));
 
   const hasFailureCode = (source: unknown, sent: readonly string[]): boolean => {
@@ -68,16 +73,19 @@ export function createWriteJudge(contract: Contract, envelope: Envelope): (answe
       hasFailureCode(body, sent) ||
       (envelope.hasOwnValues && flag !== 'positive') ||
       (isNested && (hasErrors(record.source) || (!record.hasOwnId && hasFailureCode(record.source, sent))));
-    const isSentCode = sent.includes(textOrNumber(code.read(body)) ?? '');
+    const codeText = envelope.codeText(body);
+    const isSentCode = sent.includes(codeText);
     const status = isSentCode ? undefined : success.status(body);
-    return { flag, hasFailureSign, status, isDuplicate };
+    const hasDuplicateCode = duplicateCodes.has(codeText) && !isSentCode;
+    return { flag, hasFailureSign, status, isDuplicate, hasDuplicateCode };
   };
   return (answer) => verdicts[claimOf(readSigns(answer))][answer.record.evidence];
 }
 
-function claimOf({ flag, hasFailureSign, status, isDuplicate }: WriteSigns): Claim {
+function claimOf({ flag, hasFailureSign, status, isDuplicate, hasDuplicateCode }: WriteSigns): Claim {
   if (flag === 'contradictory') return 'doubt';
-  if (flag === 'positive') return hasFailureSign ? 'doubt' : 'success';
+  if (flag === 'positive') return hasFailureSign || hasDuplicateCode ? 'doubt' : 'success';
+  if (hasDuplicateCode) return 'duplicate';
   if (flag === 'negative') return mayBeDone(status) && !isDuplicate ? 'doubt' : 'refusal';
   if (status !== undefined && refusalStatuses.has(status)) return 'refusal';
   return hasFailureSign ? 'doubt' : 'nothing';

@@ -8,7 +8,7 @@ import { createNumberedPages } from './numbered-pages.ts';
 import { createOffsetPages } from './offset-pages.ts';
 import { noCall, oneCall, type Read, type Slice, type UpstreamRequest, type WorstCase } from '../operation.ts';
 import { createPageDecoder, type Page, type Pages, type Window, type WindowRequest } from './page.ts';
-import { operationBasics, withParameter } from '../decoding/request-path.ts';
+import { compileIdentifiers, operationBasics, withParameter, type PathSource } from '../decoding/request-path.ts';
 import { idOf, readWithoutRepeats } from './repeats.ts';
 import { createTokenPages } from './token-pages.ts';
 import { createWholeList, cutRecords } from './whole-list.ts';
@@ -20,7 +20,7 @@ const firstToken = { kind: 'token', token: null, size: 0, index: 0 } as const;
 
 /** The parent record of a list, where it has one, and the query that asks for one page. */
 interface ListInput {
-  readonly id: string | undefined;
+  readonly parent: PathSource | undefined;
   readonly query: string;
   /** Whether the page is read once more. */
   readonly isAgain: boolean;
@@ -47,7 +47,8 @@ interface Paging<Value> {
 }
 
 export interface ListArguments<Value> extends Slice {
-  readonly id?: string;
+  /** The record that the list is below. */
+  readonly parent?: PathSource;
   /** The field's arguments, of which the filters take theirs. */
   readonly filters?: Readonly<Record<string, unknown>>;
   /** The whole list, where the parent record already carries it. */
@@ -62,10 +63,10 @@ export function createList<Value>(
   filter: Filter | null = null,
 ): List<Value> {
   const contract = contractOfList(whole, name);
-  const { method, credentials, path, collectionPath } = operationBasics(contract, name);
-  const request = ({ id, query, isAgain }: ListInput): UpstreamRequest => ({
-    method,
-    path: (id === undefined ? collectionPath : path({ id })) + query,
+  const { credentials, readRequest } = operationBasics(contract, name);
+  const identifiers = compileIdentifiers(contract, name);
+  const request = ({ parent, query, isAgain }: ListInput): UpstreamRequest => ({
+    ...readRequest(parent === undefined ? {} : identifiers(parent), query),
     ...(isAgain ? { budget: 'again' } : {}),
   });
   const filters = [...(filter === null ? [] : [filter]), ...extraFiltersOf(contract, name)];
@@ -130,7 +131,7 @@ export type LoadPage = <Value>(read: Read<ListInput, Page<Value>>, input: ListIn
 export function readConnection<Value>(
   list: List<Value>,
   load: LoadPage,
-  { id, first: requestedFirst, after, filters: args = {}, embedded: carried }: ListArguments<Value>,
+  { parent, first: requestedFirst, after, filters: args = {}, embedded: carried }: ListArguments<Value>,
 ): Connection<Value> | Promise<Connection<Value>> {
   const first = checkFirst(requestedFirst);
   const filters = activateFilters(list.name, list.filters, args);
@@ -138,13 +139,13 @@ export function readConnection<Value>(
   const embedded = filters.length === 0 ? carried : null;
   const isEmbedded = embedded !== undefined && embedded !== null;
   const start = isEmbedded ? firstPosition : list.start;
-  const bind = (): string => bindCursor(list.name, id, filterKey(filters));
+  const bind = (): string => bindCursor(list.name, parent?.id, filterKey(filters));
   const isFromStart = after === undefined || after === null;
   const { resume, mark } = isFromStart ? { resume: start, mark: undefined } : readCursor(after, bind(), start.kind);
   const connect = (window: Window<Value>): Connection<Value> => toConnection(list.name, window, bind, resume !== start);
   if (isEmbedded) return connect(cutRecords(embedded, positionOf(resume), first));
   const readPage: WindowRequest<Value>['readPage'] = (query, isAgain = false) =>
-    readPageOf(list, load, { id, query, isAgain }, filters);
+    readPageOf(list, load, { parent, query, isAgain }, filters);
   return readWithoutRepeats(list, resume, mark, { first, readPage }).then(connect);
 }
 

@@ -62,6 +62,11 @@ for (const [sign, names] of Object.entries(namesBySign)) {
   }
 }
 
+/** Whether a field of this name says that there is another page. */
+export function isSignOfOtherPage(name: string): boolean {
+  return ['hasNext', 'hasNextToken', 'hasPrevious'].includes(signByName.get(name) ?? '');
+}
+
 /** Objects, at the top and in `data`, that hold such names. */
 const holders: readonly string[] = ['meta', 'pagination', 'paging', 'page', 'links', '_links', 'page_info', 'pageInfo'];
 

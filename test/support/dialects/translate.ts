@@ -50,6 +50,8 @@ export type Route = readonly [method: string, path: string, respond: (call: Call
 
 export interface DialectOptions {
   readonly routes: readonly Route[];
+  /** The media type of its bodies: others are refused with 415. */
+  readonly mediaType?: string;
   readonly accept: (result: unknown) => Reply;
   readonly refuse: (refusal: Refusal) => Reply;
 }
@@ -57,7 +59,12 @@ export interface DialectOptions {
 const prefix = '/api/v1';
 
 /** Starts the embedded bank, and in front of it a service that knows its own routes only and speaks as it was told. */
-export async function startTranslator({ routes, accept, refuse }: DialectOptions): Promise<Dialect> {
+export async function startTranslator({
+  routes,
+  mediaType = 'application/json',
+  accept,
+  refuse,
+}: DialectOptions): Promise<Dialect> {
   const bank = await startBank({ port: 0, database: ':memory:' });
   const answer = async (request: SeenRequest): Promise<Reply> => {
     const { pathname, searchParams } = new URL(request.path, 'http://dialect');
@@ -69,13 +76,17 @@ export async function startTranslator({ routes, accept, refuse }: DialectOptions
     if (respond === undefined) {
       return { ...refuse({ status: 405, message: 'The method is not allowed.' }), status: 405, headers };
     }
+    if (request.body !== '' && request.headers['content-type']?.[0] !== mediaType) {
+      return { ...refuse({ status: 415, message: 'The media type is not supported.' }), status: 415 };
+    }
     const id = matchPath(template, pathname) ?? '';
     const ask = createAsk(bank.url, request);
     return accept(await respond({ id, query: searchParams, body: request.body, ask }));
   };
   const upstream = await startUpstream(async (request) => {
     try {
-      return await answer(request);
+      const reply = await answer(request);
+      return { ...reply, headers: { 'content-type': mediaType, ...reply.headers } };
     } catch (error) {
       return isRefusal(error) ? refuse(error) : { cut: true };
     }
@@ -97,11 +108,12 @@ function matchPath(template: string, pathname: string): string | undefined {
 }
 
 function createAsk(bankUrl: string, { headers }: SeenRequest): Call['ask'] {
-  const forwarded = ['authorization', 'svcprivatekey', 'content-type'].flatMap((name) =>
+  const credentials = ['authorization', 'svcprivatekey'].flatMap((name) =>
     (headers[name] ?? []).map((value): [string, string] => [name, value]),
   );
   return async (method, path, body) => {
-    const init = { method, headers: forwarded, ...(body === undefined ? {} : { body }) };
+    const contentType: [string, string] = ['content-type', 'application/json'];
+    const init = { method, headers: [...credentials, contentType], ...(body === undefined ? {} : { body }) };
     const response = await fetch(bankUrl + prefix + path, init);
     const answer = { status: response.status, body: await response.json() } as BankAnswer; // the embedded bank's own envelope
     if (response.ok) return answer.body.data;
@@ -162,4 +174,31 @@ export function withAmount(body: string, toBankAmount: (amount: unknown) => stri
   } catch {
     return body;
   }
+}
+
+/** A dialect's names of fields by the embedded bank's. */
+export type Names = Readonly<Record<string, string>>;
+
+/** A record of the embedded bank under other names; `toValue` has the bank's names. */
+export function rename(record: unknown, names: Names, toValue: (name: string, value: unknown) => unknown): BankRecord {
+  const entries = Object.entries(record as BankRecord); // the embedded bank answers records here
+  return Object.fromEntries(entries.map(([name, value]) => [names[name] ?? name, toValue(name, value)]));
+}
+
+/** The fields of a body that is a JSON object; any other is refused. */
+export function fieldsOf(body: string): BankRecord {
+  try {
+    const fields: unknown = JSON.parse(body);
+    if (typeof fields === 'object' && fields !== null && !Array.isArray(fields)) return fields as BankRecord; // just proved
+  } catch {
+    // Told below, as any other body that is no object.
+  }
+  throw createRefusal({ status: 400, message: 'The body is no JSON object.' });
+}
+
+/** A body under the embedded bank's names. */
+export function inBankNames(body: string, names: Names): string {
+  const bankNames = new Map(Object.entries(names).map(([bankName, name]) => [name, bankName]));
+  const entries = Object.entries(fieldsOf(body)).map(([name, value]) => [bankNames.get(name) ?? name, value]);
+  return JSON.stringify(Object.fromEntries(entries));
 }

@@ -1,0 +1,132 @@
+import {
+  contractOfList,
+  pathTemplate,
+  type Contract,
+  type CredentialName,
+  type OperationName,
+} from '../../contract/contract.ts';
+import { readPathFields } from './path-fields.ts';
+import { isList } from '../contract-cases/operation-kinds.ts';
+import { parseBody } from '../../upstream/decoding/interpret-answer.ts';
+import { addressingOf, compileReadRequest, isPathIdentifier } from '../../upstream/decoding/request-path.ts';
+import type { HttpClient } from '../../upstream/wire/http-client.ts';
+
+const maxCalls = 60;
+const noAnswer = { status: undefined, body: undefined, allow: [] };
+
+export interface Probe {
+  /** A read, or what OPTIONS asks about. */
+  readonly operation: OperationName;
+  readonly asksOptions?: boolean;
+  /** A template below the service's prefix. It is printed; the identifier is not. */
+  readonly path: string;
+  readonly identifier?: string | undefined;
+  /** With the question mark, or empty. */
+  readonly query?: string;
+  readonly credentials: readonly CredentialName[] | 'wrong';
+}
+
+/** `status` is undefined where no answer came, `body` where it is not strict JSON. */
+export interface ProbeAnswer {
+  readonly status: number | undefined;
+  /** Why there is no status. */
+  readonly missing?: 'no answer' | 'the 60 calls were used up' | 'no customer read has what stands in its path';
+  readonly body: unknown;
+  /** The media type of the body, without parameters. */
+  readonly mediaType?: string | undefined;
+  /** Methods of the Allow header, in upper case. */
+  readonly allow: readonly string[];
+}
+
+interface Sample {
+  readonly operation: OperationName;
+  readonly identifier: string;
+  readonly status: number;
+  readonly body: unknown;
+}
+
+export interface ProberOptions {
+  readonly client: HttpClient;
+  readonly credentials: Readonly<Record<CredentialName, readonly [header: string, value: string] | undefined>>;
+  readonly timeoutMs: number;
+  /** Called with a line of text before each call. */
+  readonly onCall: (line: string) => void;
+}
+
+/** The calls of a check. */
+export interface Prober {
+  /** Sends a read by its contracted method, or OPTIONS: a check never writes. */
+  readonly probe: (probe: Probe) => Promise<ProbeAnswer>;
+  /** The answers to reads, as the service gave them at the paths that were found. */
+  readonly samples: () => readonly Sample[];
+}
+
+/** Makes at most 60 calls by the contract of the moment. */
+export function createProber(
+  { client, credentials, timeoutMs, onCall }: ProberOptions,
+  contractNow: () => Contract,
+): Prober {
+  const answers: (Sample & { readonly template: string })[] = [];
+  let calls = 0;
+  const headersFor = (names: Probe['credentials']): readonly string[] => {
+    if (names !== 'wrong') return names.flatMap((name) => credentials[name] ?? []);
+    return Object.values(credentials).flatMap((credential) =>
+      credential === undefined ? [] : [credential[0], credential[1].replace(/\S+$/, 'not-a-credential')],
+    );
+  };
+
+  const probe: Prober['probe'] = async ({
+    operation,
+    asksOptions = false,
+    path,
+    identifier = '',
+    query = '',
+    credentials: names,
+  }) => {
+    const contract = contractNow();
+    if (calls >= maxCalls) return { ...noAnswer, missing: 'the 60 calls were used up' };
+    const allowed = contract['identifiers.allow'];
+    if (identifier !== '' && !isPathIdentifier(identifier, allowed)) return { ...noAnswer, missing: 'no answer' };
+    const customer = answers.findLast(
+      (answer) => answer.operation === 'getCustomer' && answer.identifier === identifier,
+    );
+    const fields = readPathFields(contract, path, customer?.body);
+    if (!Object.values(fields).every((field) => isPathIdentifier(field, allowed)))
+      return { ...noAnswer, missing: 'no customer read has what stands in its path' };
+    calls += 1;
+    const ofList = isList(operation) ? contractOfList(contract, operation) : contract;
+    const address = addressingOf(ofList, operation, contract['service.prefix'] + path);
+    const request = compileReadRequest(address, allowed)(identifier === '' ? {} : { ...fields, id: identifier }, query);
+    const method = asksOptions ? 'OPTIONS' : address.method;
+    const body = asksOptions ? undefined : request.body;
+    onCall(`${calls} ${method} ${address.template}`);
+    const type = contract['service.contentType'];
+    const contentType = body === undefined ? [] : ['content-type', type];
+    const send = () =>
+      client.request({
+        method,
+        path: request.path,
+        headers: ['accept', type, ...contentType, 'user-agent', 'settlement-graph', ...headersFor(names)],
+        body,
+        timeoutMs,
+        isWrite: false,
+        lifetime: undefined,
+      });
+    let answer = await send();
+    if (answer.kind === 'failure' && calls < maxCalls) {
+      calls += 1;
+      onCall(`${calls} ${method} ${address.template} (again: no answer)`);
+      answer = await send();
+    }
+    if (answer.kind === 'failure') return { ...noAnswer, missing: 'no answer' };
+    const allow = (answer.allow ?? '').toUpperCase().split(/[\s,]+/);
+    const parsed = parseBody(answer.body);
+    if (!asksOptions && parsed !== undefined)
+      answers.push({ operation, identifier, template: address.template, status: answer.status, body: parsed });
+    const [mediaType] = (answer.contentType ?? '').toLowerCase().split(/\s*;/);
+    return { status: answer.status, body: parsed, mediaType, allow };
+  };
+  const samples = (): readonly Sample[] =>
+    answers.filter(({ operation, template }) => template === pathTemplate(contractNow(), operation));
+  return { probe, samples };
+}

@@ -1,0 +1,245 @@
+import { describe, expect, it } from 'vitest';
+import { createContract } from '../../src/contract/contract.ts';
+import { parseOverrides } from '../../src/contract/overrides-file.ts';
+import { codes, query, startScripted } from '../support/gateway.ts';
+import { success, type Reply, type SeenRequest } from '../support/upstream.ts';
+
+type Rows = Readonly<Record<string, unknown>>;
+
+/** What a document is answered under these rows, and the requests that it made: method, path below the prefix, body. */
+async function ask(contract: Rows, document: string, answer: (request: SeenRequest) => Reply) {
+  const { gateway, upstream } = await startScripted(answer, { contract });
+  const result = await query(gateway, document);
+  const requests = upstream.requests.map(({ method, path, body }) => [
+    method,
+    path.replace('/api/v1', ''),
+    body === '' ? null : (JSON.parse(body) as unknown),
+  ]);
+  return { ...result, requests, upstream };
+}
+
+const customer = (): Reply => success({ id: 'c1', first_name: 'Ada' });
+const byPost = (operation: string, path: string): Rows => ({
+  [`${operation}.method`]: 'POST',
+  [`${operation}.path`]: path,
+  [`${operation}.idInBody`]: 'customer_id',
+});
+
+describe('an identifier', () => {
+  it.each([
+    ['c1', '/customers/find?code=c1&expand=wallet'],
+    ['a&b=c d', '/customers/find?code=a%26b%3Dc%20d&expand=wallet'],
+  ])('stands in the query, escaped: %s', async (id, path) => {
+    const rows = { 'getCustomer.path': '/customers/find?code={id}&expand=wallet', 'customer.identifiedBy': 'none' };
+    const { data, requests } = await ask(rows, `{ customer(id: "${id}") { firstName } }`, customer);
+    expect(data).toEqual({ customer: { firstName: 'Ada' } });
+    expect(requests).toEqual([['GET', path, null]]);
+  });
+
+  it('of a list stands in the query before those of page and filter', async () => {
+    const rows = {
+      'listCustomerTransactions.path': '/transactions?customer={id}',
+      'listCustomerTransactions.type': 'kind',
+    };
+    const document = '{ customer(id: "c1") { id transactions(first: 5, type: "credit") { nodes { type } } } }';
+    const answer = ({ path }: SeenRequest): Reply =>
+      path.includes('transactions') ? success([{ id: 't1', type: 'credit' }]) : customer();
+    const { errors, requests } = await ask(rows, document, answer);
+    expect(errors).toEqual([]);
+    expect(requests).toContainEqual(['GET', '/transactions?customer=c1&page=1&per_page=5&kind=credit', null]);
+  });
+
+  it('stands in the body of a read by POST, which is repeated like any read', async () => {
+    let calls = 0;
+    const { data, requests, upstream } = await ask(
+      byPost('getCustomer', '/customers/find'),
+      '{ customer(id: "c1") { firstName } }',
+      () => (++calls === 1 ? { cut: true } : customer()),
+    );
+    expect(data).toEqual({ customer: { firstName: 'Ada' } });
+    expect(requests).toEqual(Array.from({ length: 2 }, () => ['POST', '/customers/find', { customer_id: 'c1' }]));
+    expect(upstream.requests[0]?.headers['content-type']).toEqual(['application/json']);
+  });
+
+  it('in a body tells two reads apart, and two of the same record are one call', async () => {
+    const { data, requests } = await ask(
+      byPost('getCustomer', '/customers/find'),
+      '{ a: customer(id: "c1") { firstName } b: customer(id: "c2") { firstName } c: customer(id: "c1") { id } }',
+      ({ body }) => {
+        const { customer_id: id } = JSON.parse(body) as { readonly customer_id: string }; // by the row
+        return success({ id, first_name: `of ${id}` });
+      },
+    );
+    expect(data).toEqual({ a: { firstName: 'of c1' }, b: { firstName: 'of c2' }, c: { id: 'c1' } });
+    expect(requests).toHaveLength(2);
+  });
+
+  it('stands in the body of an update and of a create below a customer, beside the fields', async () => {
+    const rows = {
+      ...byPost('updateCustomer', '/customers/update'),
+      ...byPost('createCustomerVirtualAccount', '/accounts'),
+      'updateCustomer.wrapper': 'customer',
+    };
+    const { requests } = await ask(
+      rows,
+      'mutation { updateCustomer(input: { id: "c1", firstName: "Ada" }) { userErrors { code } } createVirtualAccount(input: { customerId: "c1" }) { userErrors { code } } }',
+      customer,
+    );
+    expect(requests.slice(0, 2)).toEqual([
+      ['POST', '/customers/update', { customer_id: 'c1', customer: { first_name: 'Ada' } }],
+      ['POST', '/accounts', { customer_id: 'c1' }],
+    ]);
+  });
+
+  it('stands in a body where a JSON pointer says, inside the wrapper, too', async () => {
+    const rows = {
+      ...byPost('getCustomer', '/customers/read'),
+      'getCustomer.idInBody': '/request/id',
+      ...byPost('updateCustomer', '/customers/update'),
+      'updateCustomer.idInBody': '/request/id',
+      'updateCustomer.wrapper': 'request',
+      'updateCustomer.constants': { '/channel': 'api' },
+    };
+    const { requests } = await ask(
+      rows,
+      'mutation { updateCustomer(input: { id: "c1", firstName: "Ada" }) { userErrors { code } customer { id } } }',
+      ({ path }) => (path.endsWith('/read') ? customer() : { json: { success: true } }),
+    );
+    expect(requests).toEqual([
+      ['POST', '/customers/update', { request: { first_name: 'Ada', id: 'c1' }, channel: 'api' }],
+      ['POST', '/customers/read', { request: { id: 'c1' } }],
+    ]);
+  });
+
+  it('that could steer a path is refused in a body, too, and nothing is sent', async () => {
+    const result = await ask(byPost('getCustomer', '/customers/find'), '{ customer(id: "../c1") { id } }', customer);
+    expect(codes(result)).toEqual(['BAD_USER_INPUT']);
+    expect(result.requests).toEqual([]);
+  });
+});
+
+it('sends page and filters of a list by POST as fields of the body: counts as numbers, all else as text', async () => {
+  const rows = {
+    'listCustomers.method': 'POST',
+    'listCustomers.path': '/customers/search?scope=own',
+    'listCustomers.parametersIn': 'body',
+    'listCustomers.search': 'q',
+  };
+  const { data, requests } = await ask(rows, '{ customers(first: 5, search: "7") { nodes { id } } }', () =>
+    success([{ id: 'c7', phone: '7' }]),
+  );
+  expect(data).toEqual({ customers: { nodes: [{ id: 'c7' }] } });
+  expect(requests).toEqual([['POST', '/customers/search?scope=own', { page: 1, per_page: 5, q: '7' }]]);
+});
+
+it('sends the identifier of a list by POST beside page and filters', async () => {
+  const rows = {
+    ...byPost('listCustomerTransactions', '/transactions/search'),
+    'lists.cursor': 'after',
+    'listCustomerTransactions.parametersIn': 'body',
+  };
+  const { requests } = await ask(
+    rows,
+    '{ customer(id: "c1") { transactions(first: 5) { nodes { id } } } }',
+    ({ path }) => (path.includes('transactions') ? success([{ id: 't1' }]) : customer()),
+  );
+  expect(requests).toContainEqual(['POST', '/transactions/search', { customer_id: 'c1', page: 1, per_page: 5 }]);
+});
+
+describe('rows that place an identifier twice, or nowhere', () => {
+  it.each<readonly [Rows, string]>([
+    [{ 'getCustomer.path': '/find' }, 'getCustomer.path: allowed: a path with exactly one {id}'],
+    [{ 'getCustomer.path': '/find/{id}?again={id}' }, 'getCustomer.path: allowed: a path with exactly one {id}'],
+    [{ 'getCustomer.path': '/find/{code}' }, 'getCustomer.path: allowed: a path with exactly one {id}'],
+    [{ 'getCustomer.idInBody': 'code' }, 'getCustomer.idInBody: allowed: null, since getCustomer.path has {id}'],
+    [
+      { 'getCustomer.path': '/find', 'getCustomer.idInBody': 'code' },
+      'getCustomer.idInBody: allowed: null, or getCustomer.method: POST',
+    ],
+    [
+      { 'updateCustomer.path': '/update', 'updateCustomer.idInBody': 'first_name' },
+      'updateCustomer.idInBody: allowed: a name that nothing else is sent under',
+    ],
+    [
+      { 'createCustomer.wrapper': '/data/attributes', 'createCustomer.constants': { '/data': {} } },
+      'createCustomer.constants: allowed: pointers beside the wrapper, not to it or above it',
+    ],
+    [
+      { 'createCustomer.wrapper': 'customer', 'createCustomer.constants': { '/customer': {} } },
+      'createCustomer.constants: allowed: pointers beside the wrapper, not to it or above it',
+    ],
+    [{ 'lists.parametersIn': 'body' }, 'lists.parametersIn: allowed: query, or listSettlementBanks.method: POST'],
+    [
+      { 'listCustomerTransactions.path': '/transactions?type={id}', 'listCustomerTransactions.type': 'type' },
+      'listCustomerTransactions.path: allowed: names in its query that no page or filter is sent under',
+    ],
+    [
+      {
+        'listCustomerTransactions.path': '/transactions?customer={id}',
+        'extra.Customer.transactions.owner': { wire: 'customer', matches: 'none' },
+      },
+      'extra.Customer.transactions.owner.wire: allowed: a name that nothing else is sent under, unlike customer',
+    ],
+    [
+      {
+        ...byPost('updateCustomer', '/update'),
+        'extra.UpdateCustomerInput.other': { type: 'ID', wire: 'customer_id' },
+      },
+      'extra.UpdateCustomerInput.other.wire: allowed: a name that nothing else is sent under, unlike customer_id',
+    ],
+    [
+      { ...byPost('updateCustomer', '/update'), 'updateCustomer.wrapper': 'customer_id' },
+      'updateCustomer.idInBody: allowed: a name that nothing else is sent under',
+    ],
+    [
+      { ...byPost('updateCustomer', '/update'), 'updateCustomer.constants': { '/customer_id/kind': 'x' } },
+      'updateCustomer.idInBody: allowed: a name that nothing else is sent under',
+    ],
+    [
+      {
+        ...byPost('updateCustomer', '/update'),
+        'updateCustomer.wrapper': 'request',
+        'updateCustomer.idInBody': '/request/first_name',
+      },
+      'updateCustomer.idInBody: allowed: a name that nothing else is sent under',
+    ],
+    [
+      {
+        ...byPost('createCustomerVirtualAccount', '/accounts'),
+        'createCustomerVirtualAccount.wrapper': 'customer_id',
+      },
+      'createCustomerVirtualAccount.idInBody: allowed: a name that nothing else is sent under',
+    ],
+    [
+      { ...byPost('updateCustomer', '/update'), 'updateCustomer.idInBody': '/first_name/id' },
+      'updateCustomer.idInBody: allowed: a name that nothing else is sent under',
+    ],
+    [
+      {
+        ...byPost('updateCustomer', '/update'),
+        'updateCustomer.wrapper': 'request',
+        'updateCustomer.idInBody': '/request/id',
+        'extra.UpdateCustomerInput.other': { type: 'ID', wire: 'id' },
+      },
+      'extra.UpdateCustomerInput.other.wire: allowed: a name that nothing else is sent under, unlike id',
+    ],
+    [
+      {
+        'createCustomerVirtualAccount.path': '/wallets/{walletId}/accounts',
+        'extra.CreateVirtualAccountInput.walletId': { type: 'ID', required: true },
+      },
+      'createCustomerVirtualAccount.path: allowed: a path with exactly one {id}',
+    ],
+    [{ 'balance.value': ['/available/[currency=USD/amount'] }, 'an entry of a list as [member=value]'],
+    [{ 'listCustomers.path': '/customers/{id}' }, 'listCustomers.path: allowed: a path of visible ASCII'],
+  ])('%s stop the start', (rows, fault) => {
+    expect(() => createContract(rows)).toThrow(fault);
+  });
+
+  it('are told with the line of the file', () => {
+    const text = 'version: 1\nrows:\n  getCustomer.path: /find\n';
+    expect(parseOverrides(text, 'contract.yaml').faults).toEqual([
+      'contract.yaml:3: rows.getCustomer.path: found "/find"; allowed: a path with exactly one {id}, or none where getCustomer.idInBody names a field',
+    ]);
+  });
+});

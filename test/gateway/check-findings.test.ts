@@ -1,0 +1,295 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { parseOverrides } from '../../src/contract/overrides-file.ts';
+import { checkService, contradicted, type CheckResult } from '../support/check.ts';
+import { pageOf, startUpstream, success, type Reply, type SeenRequest } from '../support/upstream.ts';
+
+type Rows = Readonly<Record<string, unknown>>;
+type Route = readonly [tail: RegExp, answer: (request: SeenRequest) => Reply];
+
+const customers = Array.from({ length: 12 }, (_, index) => ({ id: `c${index + 1}` }));
+const notThere: Reply = { status: 404, json: { success: false, message: 'There is none.' } };
+const singleCustomer: Route = [/\/customers\/c\d+$/, ({ path }) => success({ id: path.split('/').at(-1) })];
+const customerPages: Route = [/\/customers\/\?/, ({ path }) => pageOf(customers, path)];
+
+/** A service that answers by the first route that the target matches. OPTIONS has no answer. */
+async function startService(...routes: readonly Route[]) {
+  const upstream = await startUpstream((request) => {
+    const [, answer] = routes.find(([target]) => request.method !== 'OPTIONS' && target.test(request.path)) ?? [];
+    return answer?.(request) ?? notThere;
+  });
+  onTestFinished(upstream.close);
+  return upstream;
+}
+
+/** The rows that a check would write. */
+function written({ file }: CheckResult): Rows {
+  const { overrides, faults } = parseOverrides(file, 'written.yaml');
+  expect(faults).toEqual([]);
+  return overrides;
+}
+
+function findingOf({ rows }: CheckResult, row: string) {
+  const { state, seen, why } = rows.find(({ id }) => id === row) ?? {};
+  return { state, seen, why };
+}
+
+describe('a check of a write whose path names fields of its input', () => {
+  it.each([
+    ['createCustomerVirtualAccount', '/customers/{id}/wallets/{walletId}/accounts', 'CreateVirtualAccountInput'],
+    ['createCustomerOneTimeAccount', '/wallets/{walletId}/accounts?of={id}', 'CreateOneTimeAccountInput'],
+    ['createCustomer', '/wallets/{walletId}/customers/', 'CreateCustomerInput'],
+  ])('leaves %s alone and sends nothing for it', async (name, path, input) => {
+    const service = await startService(customerPages, singleCustomer);
+    const result = await checkService(service.url, {
+      [`${name}.path`]: path,
+      [`extra.${input}.walletId`]: { type: 'ID', required: true },
+    });
+    expect(findingOf(result, `${name}.path`)).toMatchObject({
+      state: 'not observable',
+      why: 'its path needs a value of the input',
+    });
+    expect(result.calls.filter((line) => line.includes('{walletId}'))).toEqual([]);
+  });
+});
+
+describe('a check of a balance by currency', () => {
+  it('chooses the entry of the decided currency as the service spells it', async () => {
+    const balances = {
+      available: [
+        { amount: '2.00', currency: 'eur' },
+        { amount: '1.00', currency: 'usd' },
+      ],
+    };
+    const service = await startService(customerPages, singleCustomer, [/\/balance$/, () => success(balances)]);
+    const rows = { 'money.currency': 'USD', 'money.unit': 'major' };
+    const result = await checkService(service.url, rows);
+    expect(written(result)).toMatchObject({ 'balance.value': ['/available/[currency=usd]/amount'] });
+    const second = await checkService(service.url, written(result));
+    expect(findingOf(second, 'balance.value').state).toBe('confirmed');
+  });
+});
+
+describe('a check of where the records of a list stand', () => {
+  const answerAt = (pathOf: (records: readonly unknown[]) => Rows, records: readonly unknown[] = customers): Route => [
+    /\/customers\/(?:\?|$)/,
+    () => ({ json: pathOf(records) }),
+  ];
+  const banksAt = (pathOf: (records: readonly unknown[]) => Rows): Route => [
+    /\/settlement-banks\/(?:\?|$)/,
+    () => ({ json: pathOf([{ id: 'b1' }, { id: 'b2' }]) }),
+  ];
+  const besideEmpty = (result: readonly unknown[]): Rows => ({ success: true, errors: [], messages: [], result });
+  const besideObjects = (result: readonly unknown[]): Rows => ({
+    success: true,
+    messages: [{ text: 'Hello.' }],
+    links: [{ url: '/' }],
+    result,
+  });
+
+  it.each([
+    ['empty arrays', {}, besideEmpty],
+    ['the row that an empty array once was taken for', { 'lists.records': ['/errors'] }, besideEmpty],
+    ['arrays of other objects', {}, besideObjects],
+  ])('finds them beside %s', async (_, rows, pathOf) => {
+    const service = await startService(singleCustomer, answerAt(pathOf), banksAt(pathOf));
+    const result = await checkService(service.url, rows);
+    expect(findingOf(result, 'lists.records')).toMatchObject({ state: 'contradicted', seen: 'they stand at /result' });
+    expect(written(result)).toMatchObject({ 'lists.records': ['/result'] });
+    const second = await checkService(service.url, written(result));
+    expect(findingOf(second, 'lists.records').state).toBe('confirmed');
+  });
+
+  it.each([
+    ['at another place', {}, besideEmpty],
+    ['at the place of the row', {}, (data: readonly unknown[]) => ({ success: true, errors: [], data })],
+    ['at the place of a row that faults stand at', { 'lists.records': ['/errors'] }, besideEmpty],
+    ['beside other objects', {}, besideObjects],
+  ])('leaves the row alone where every list is empty, %s', async (_, rows, pathOf) => {
+    const service = await startService(answerAt(pathOf, []));
+    const result = await checkService(service.url, rows);
+    expect(findingOf(result, 'lists.records')).toMatchObject({ state: 'not observable', why: 'no record there' });
+    expect(written(result)).toEqual(rows);
+  });
+
+  it.each([
+    ['all lists, which the other one has empty', besideEmpty, 'lists.records'],
+    [
+      'one list, where the other has none there',
+      (items: readonly unknown[]) => ({ items }),
+      'listSettlementBanks.records',
+    ],
+  ])('takes the records of a second list for those of %s', async (_, pathOf, row) => {
+    const service = await startService(answerAt(besideEmpty, []), banksAt(pathOf));
+    const result = written(await checkService(service.url));
+    expect(Object.keys(result).filter((id) => id.endsWith('.records'))).toEqual([row]);
+  });
+
+  it('confirms the own row of a list, and not the one of all lists', async () => {
+    const service = await startService(singleCustomer, answerAt(besideEmpty));
+    const result = await checkService(service.url, { 'listCustomers.records': ['/result'] });
+    expect(findingOf(result, 'listCustomers.records').state).toBe('confirmed');
+    expect(findingOf(result, 'lists.records').state).toBe('not observable');
+  });
+
+  it.each([
+    ['alone', {}],
+    ['beside an empty list', { data: [] }],
+  ])('never takes faults %s for records, and reads a list without parameters that are refused', async (_, others) => {
+    const refusal: Reply = { json: { faults: [{ code: 'E7', text: 'Unknown parameter.' }], ...others } };
+    const service = await startService(
+      [/\?/, () => refusal],
+      [/\/customers\/$/, () => ({ json: { faults: [], data: customers } })],
+      [/\/customers\/c\d+$/, ({ path }) => ({ json: { faults: [], data: { id: path.split('/').at(-1) } } })],
+      [/./, () => ({ json: { faults: [{ code: 'E8', text: 'There is none.' }] } })],
+    );
+    const result = await checkService(service.url);
+    expect(written(result)).toMatchObject({ 'envelope.failureKeys': ['/faults'] });
+    expect(findingOf(result, 'lists.records').state).toBe('confirmed');
+    expect(findingOf(result, 'customer.id').state).toBe('confirmed');
+    expect(written(result)).not.toHaveProperty('listCustomers.search');
+  });
+});
+
+describe('a check of what one list shows of its pages', () => {
+  type Sign = (page: readonly { readonly id: string }[], hasMore: boolean) => Rows;
+  const flag: Sign = (_, hasMore) => ({ has_more: hasMore });
+  const token: Sign = (page, hasMore) => ({ meta: { next_cursor: hasMore ? page.at(-1)?.id : null } });
+  const nothing: Sign = () => ({});
+
+  /** A list that is read by cursors, which are ids of its records. */
+  const cursorPages = (target: RegExp, prefix: string, signs: Sign, largest: number): Route => [
+    target,
+    ({ path }) => {
+      const all = Array.from({ length: 120 }, (_, index) => ({ id: `${prefix}${index + 1}` }));
+      const { searchParams } = new URL(path, 'http://service');
+      const start = all.findIndex(({ id }) => id === searchParams.get('cursor')) + 1;
+      const end = start + Math.min(Number(searchParams.get('limit') ?? 20), largest);
+      return {
+        json: { success: true, data: all.slice(start, end), ...signs(all.slice(start, end), end < all.length) },
+      };
+    },
+  ];
+  const startLists = (signsOfBanks: Sign, largestOfBanks: number) =>
+    startService(
+      singleCustomer,
+      cursorPages(/\/customers\/(?:\?|$)/, 'c', flag, 5),
+      cursorPages(/\/settlement-banks\/(?:\?|$)/, 'b', signsOfBanks, largestOfBanks),
+    );
+  const signRows = (rows: Rows): Rows =>
+    Object.fromEntries(Object.entries(rows).filter(([id]) => /\.(?:hasMore|maxPageSize)$/.test(id)));
+  const own = { 'listCustomers.hasMore': ['/has_more'], 'listCustomers.maxPageSize': 5 };
+
+  it('leaves the own rows of a list as they are', async () => {
+    const service = await startLists(token, 100);
+    const rows = { ...own, 'listCustomers.pageStyle': 'cursor', 'listSettlementBanks.pageStyle': 'cursor' };
+    const result = await checkService(service.url, rows);
+    expect(contradicted(result).filter((id) => /^list.*\.(?!path)/.test(id))).toEqual([]);
+    expect(Object.keys(own).map((id) => findingOf(result, id).state)).toEqual(['confirmed', 'confirmed']);
+    expect(written(result)).toEqual(rows);
+  });
+
+  it.each([
+    ['the customers', 'a token', token, 100, own],
+    ['the customers', 'nothing', nothing, 100, own],
+    ['all lists', 'the same', flag, 5, { 'lists.hasMore': ['/has_more'], 'lists.maxPageSize': 5 }],
+  ])('writes rows for the list of %s where another one shows %s', async (_, __, signs, largest, expected) => {
+    const service = await startLists(signs, largest);
+    const result = await checkService(service.url);
+    expect(signRows(written(result))).toEqual(expected);
+    const second = await checkService(service.url, written(result));
+    expect(contradicted(second).filter((id) => /\.(?:hasMore|maxPageSize)$/.test(id))).toEqual([]);
+  });
+
+  it('keeps a row for all lists where the one without its flag has a row of its own', async () => {
+    const service = await startLists(token, 5);
+    const result = await checkService(service.url, { 'listSettlementBanks.hasMore': ['/more'] });
+    expect(written(result)).toMatchObject({ 'lists.hasMore': ['/has_more'] });
+  });
+});
+
+describe('a check of amounts that are objects', () => {
+  const withAmount = (amount: Rows): Route => [/\/transactions\?/, ({ path }) => pageOf([{ id: 't1', amount }], path)];
+
+  it.each([
+    ['/amount/value', { value: '12.00', currency: 'NGN' }],
+    ['/amount/amount', { amount: 1200, currency: { code: 'NGN' } }],
+  ])('finds the amount at %s', async (pointer, amount) => {
+    const service = await startService(customerPages, singleCustomer, withAmount(amount));
+    const result = await checkService(service.url);
+    expect(findingOf(result, 'transaction.amount').seen).toBe(`it stands at ${pointer}`);
+    expect(written(result)).toMatchObject({ 'transaction.amount': [pointer] });
+    const second = await checkService(service.url, written(result));
+    expect(findingOf(second, 'transaction.amount').state).toBe('confirmed');
+  });
+
+  it.each([
+    ['several', { gross: '13.00', net: '12.00' }],
+    ['none', { text: 'NGN 12.00' }],
+  ])('leaves the pointer to a person where %s of their members are amounts', async (_, amount) => {
+    const service = await startService(customerPages, singleCustomer, withAmount(amount));
+    const result = await checkService(service.url);
+    expect(findingOf(result, 'transaction.amount').seen).toBe(
+      'a value of type object stands at /amount; a pointer into it could be read',
+    );
+    expect(result.file).toMatch(/^ {2}# transaction\.amount: {2}# to decide: a pointer into the object at \/amount/m);
+    expect(written(result)).not.toHaveProperty('transaction.amount');
+  });
+});
+
+describe('a check of an address that is not known', () => {
+  it('leaves the path or the prefix to a person', async () => {
+    const service = await startService();
+    const result = await checkService(service.url);
+    const sentence = "listCustomers.path or service.prefix must be given from the service's documentation";
+    expect(findingOf(result, 'listCustomers.path').seen).toContain(sentence);
+    expect(result.file).toContain(`  # listCustomers.path:  # to decide: the address: ${sentence}\n`);
+    expect(written(result)).toEqual({});
+  });
+
+  it('names them beside the row where the file states a path that does not answer', async () => {
+    const service = await startService();
+    const result = await checkService(service.url, { 'listCustomers.path': '/clients' });
+    expect(findingOf(result, 'listCustomers.path').seen).toContain(
+      'listCustomers.path or service.prefix must be given',
+    );
+    expect(result.file).not.toContain('# listCustomers.path');
+  });
+});
+
+describe('a check of writes by OPTIONS', () => {
+  const everyMethod: Reply = { status: 204, headers: { allow: 'GET, POST, PUT, PATCH, DELETE' } };
+  const startOptions = async (answer: (path: string) => Reply) => {
+    const upstream = await startUpstream(({ method, path }) => {
+      if (method === 'OPTIONS') return answer(path);
+      if (/\/customers\/\?/.test(path)) return pageOf(customers, path);
+      return /\/customers\/c\d+$/.test(path) ? success({ id: path.split('/').at(-1) }) : notThere;
+    });
+    onTestFinished(upstream.close);
+    return upstream;
+  };
+  const isCustomer = (path: string): boolean => /\/customers\/\w*$/.test(path);
+
+  it('takes no answer for evidence that comes for a path that cannot exist, too', async () => {
+    const service = await startOptions(() => everyMethod);
+    const result = await checkService(service.url);
+    for (const row of ['createCustomer.path', 'updateCustomer.method', 'storeSettlementBank.path'])
+      expect(findingOf(result, row)).toMatchObject({
+        state: 'not observable',
+        why: 'OPTIONS answers alike everywhere',
+      });
+    const elsewhere = service.requests.filter(({ method, path }) => method === 'OPTIONS' && /-check-\w/.test(path));
+    expect(elsewhere).toHaveLength(1);
+    expect(result.calls.length).toBeLessThanOrEqual(60);
+  });
+
+  it.each([
+    ['another status', { ...everyMethod, status: 200 }],
+    ['other methods', { status: 204, headers: { allow: 'GET' } }],
+    ['a failure', notThere],
+  ])('confirms a write where %s comes for a path that cannot exist', async (_, elsewhere) => {
+    const service = await startOptions((path) => [elsewhere, everyMethod][Number(isCustomer(path))] ?? elsewhere);
+    const result = await checkService(service.url);
+    expect(findingOf(result, 'createCustomer.path').state).toBe('confirmed');
+    expect(findingOf(result, 'updateCustomer.method').state).toBe('confirmed');
+  });
+});

@@ -1,0 +1,48 @@
+import { expect, it, onTestFinished } from 'vitest';
+import { parseOverrides } from '../../src/contract/overrides-file.ts';
+import { checkService } from '../support/check.ts';
+import { pageOf, startUpstream, success } from '../support/upstream.ts';
+
+const customer = (id: string) => ({
+  id,
+  external_ref: `r-${id}`,
+  phone_no: '+2340000000000',
+  born_on: '1990-01-31',
+  created_at_ms: 1_767_225_600_000,
+  amended: '2026-01-31T09:30:00',
+});
+const account = (index: number) => ({
+  id: `a${index}`,
+  nuban: '0000000000',
+  routing: '000',
+  opened_on: '2026-01-31T09:30:00Z',
+});
+const entry = (index: number) => ({ id: `t${index}`, narrative: 'Deposit', posted_at: '2026-01-31T09:30:00Z' });
+
+it('finds fields under the other names that payment services use, with the form of their values', async () => {
+  const customers = Array.from({ length: 12 }, (_, index) => customer(`c${index + 1}`));
+  const service = await startUpstream(({ path }) => {
+    if (path.includes('/virtual-accounts')) return pageOf([1, 2].map(account), path);
+    if (path.includes('/transactions')) return pageOf([1, 2].map(entry), path);
+    return path.includes('/customers/?') ? pageOf(customers, path) : success(customer(path.split('/').at(-1) ?? ''));
+  });
+  onTestFinished(service.close);
+  const { file } = await checkService(service.url);
+  expect(parseOverrides(file, 'written.yaml')).toEqual({
+    faults: [],
+    overrides: {
+      'customer.reference': ['/external_ref'],
+      'customer.phone': ['/phone_no'],
+      'customer.dateOfBirth': ['/born_on'],
+      'customer.createdAt': ['/created_at_ms'],
+      'customer.updatedAt': ['/amended'],
+      'times.numbers': 'milliseconds',
+      'times.zone': 'undecided',
+      'transaction.narration': ['/narrative'],
+      'transaction.createdAt': ['/posted_at'],
+      'account.accountNumber': ['/nuban'],
+      'account.bankCode': ['/routing'],
+      'account.createdAt': ['/opened_on'],
+    },
+  });
+});

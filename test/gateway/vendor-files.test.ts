@@ -1,0 +1,62 @@
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { importFile } from '../../src/commands/contract-import/import.ts';
+import { parseOverrides } from '../../src/contract/overrides-file.ts';
+
+const fileOf = (name: string) => new URL(`../support/vendor-files/${name}`, import.meta.url).pathname;
+const rowsOf = (name: string) => parseOverrides(readFileSync(fileOf(`${name}.rows.yaml`), 'utf8'), name).overrides;
+
+it.each([
+  [
+    'schemas.yaml',
+    13,
+    [
+      'customer.id: # unsure: paths name the identifier customer_code',
+      'of "card_refund", "payout", "reversal"',
+      'status.words: # to decide',
+    ],
+  ],
+  [
+    'collection.json',
+    8,
+    [
+      'createCustomerOneTimeAccount.amountAs: # unsure: number, perhaps',
+      'the direction of a type of a sample (/item/1/item/4)',
+      'balance.ledger: [/ledger_balance]',
+      'no field of its records looks like reference, phone',
+    ],
+  ],
+  [
+    'references.json',
+    6,
+    [
+      'status.words: # to decide: { ',
+      'the direction of "creditReversal"',
+      'account.id: # unsure: no field of its records looks like id',
+      'transaction.reference: # unsure: no field of its records looks like reference, status',
+    ],
+  ],
+] as const)('finds in %s every row that it says, and no other', (file, operations, unsure) => {
+  const result = importFile(fileOf(file));
+  expect(result.rows).toEqual(rowsOf(file.replace(/\.\w+$/, '')));
+  expect(result.operations.filter(({ path }) => path !== undefined)).toHaveLength(operations);
+  for (const line of unsure) expect(result.comments.join('\n')).toContain(line);
+});
+
+it('makes cases of writes whose inputs are accepted, of schemas alone', async () => {
+  const text = await importFile(fileOf('schemas.yaml')).starter();
+  expect(text).toMatch(/name: updateCustomer, HTTP 200, done/);
+  expect(text).toMatch(/name: createCustomer, HTTP 200, done/);
+  expect(text).not.toMatch(/not sent/);
+});
+
+it('lists by place what no row of schemas.yaml and collection.json can say', () => {
+  const notes = ['schemas.yaml', 'collection.json'].flatMap((file) => importFile(fileOf(file)).notes);
+  expect(notes).toEqual(
+    expect.arrayContaining([
+      { place: '/servers', why: 'several servers; the first is taken' },
+      { place: '/paths/~1customer/post', why: 'no row can say its input metadata: an object or a list' },
+      { place: '/item/1/item/0/response/1', why: 'a saved response without readable JSON' },
+    ]),
+  );
+});
