@@ -1,3 +1,5 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
 /** Proofs of rates, delays and memory: nothing may run beside them. */
@@ -24,6 +26,8 @@ export default defineConfig({
   // As Node resolves packages: graphql must not be there twice, once by `module` and once by `main`.
   resolve: { mainFields: ['main'], extensions: ['.js', '.mjs', '.json'] },
   test: {
+    // Many tests start the product as a process of its own: it need not be compiled from its source each time.
+    env: { NODE_COMPILE_CACHE: join(tmpdir(), 'settlement-graph-compile-cache') },
     projects: [
       {
         extends: true,
