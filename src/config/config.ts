@@ -40,6 +40,8 @@ const variables = z.object({
   UPSTREAM_CONNECTION_MAX_AGE_MS: rules.integer(1_000, 86_400_000).default(300_000),
   HTTPS_PROXY: rules.proxy.optional(),
   https_proxy: rules.proxy.optional(),
+  HTTP_PROXY: rules.proxy.optional(),
+  http_proxy: rules.proxy.optional(),
   NO_PROXY: z.string().optional(),
   no_proxy: z.string().optional(),
   MAX_CALLS_PER_CALLER: rules.integer(1, 10_000).default(64),
@@ -229,11 +231,18 @@ function findCombinationFaults(texts: Environment, settings: Settings): readonly
 
 const developmentStore: rules.StoreAddress = { kind: 'sqlite', path: './data/idempotency.sqlite' };
 
-/** The spelling in lower case comes first, as in curl and undici. */
+/**
+ * The spelling in lower case comes first, as in curl and undici. A loopback service over http is reached directly: a
+ * developer's HTTP_PROXY is meant for other hosts.
+ */
 function toProxy(settings: Settings): { readonly url: string; readonly except: string } | undefined {
-  const url = settings.https_proxy ?? settings.HTTPS_PROXY;
-  const isUsed = settings.UPSTREAM_URL instanceof URL && settings.UPSTREAM_URL.protocol === 'https:';
-  return url !== undefined && isUsed ? { url, except: settings.no_proxy ?? settings.NO_PROXY ?? '' } : undefined;
+  const service = settings.UPSTREAM_URL;
+  if (!(service instanceof URL)) return undefined;
+  const isSecure = service.protocol === 'https:';
+  const forHttps = settings.https_proxy ?? settings.HTTPS_PROXY;
+  const forHttp = isLoopback(service) ? undefined : (settings.http_proxy ?? settings.HTTP_PROXY);
+  const url = isSecure ? forHttps : forHttp;
+  return url === undefined ? undefined : { url, except: settings.no_proxy ?? settings.NO_PROXY ?? '' };
 }
 
 /** Tracing is on where a standard variable names a collector. */

@@ -22,6 +22,7 @@ export function findUnknownVariables(environment: Environment, known: readonly s
     if (known.includes(name) || /^(?:NODE|OTEL)_|_proxy$/i.test(name)) return [];
     const nearest = nearestName(name, known);
     if (nearest.slips > 1 && !ownPrefix.test(name)) return [];
-    return [`${name}: is not a variable of settlement-graph; is ${nearest.name} meant?`];
+    const completion = nearest.slips > 1 ? known.find((candidate) => candidate.startsWith(`${name}_`)) : undefined;
+    return [`${name}: is not a variable of settlement-graph; is ${completion ?? nearest.name} meant?`];
   });
 }

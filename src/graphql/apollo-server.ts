@@ -17,6 +17,7 @@ import { createErrorLog } from './error-log.ts';
 import { createExecutor, type FallbackReason } from './execution/planned-executor.ts';
 import { formatError } from './format-error.ts';
 import { documentLimits, limits, tokenLimitError } from './limits/document-limits.ts';
+import { knownOperationTypes } from './limits/known-operation-types.ts';
 import { createCostReader } from './limits/operation-cost.ts';
 import { createGate, createRouterAnswers } from './limits/operation-gate.ts';
 import { combineListeners, type OperationListener } from './operation-listener.ts';
@@ -60,7 +61,7 @@ export function createApollo({ config, contract, operations, log, listeners, onF
     nodeEnv: config.isProduction ? 'production' : 'development',
     introspection: config.introspection,
     parseOptions: { maxTokens: limits.tokens },
-    validationRules: [documentLimits],
+    validationRules: [documentLimits, knownOperationTypes],
     hideSchemaDetailsFromClientErrors: config.isProduction,
     includeStacktraceInErrorResponses: false,
     formatError: (formatted, error) => formatError(formatted, tokenLimitError(error) ?? error),

@@ -93,6 +93,12 @@ const refused: readonly [
       ask('{ ...A } fragment A on Query { ...B } fragment B on Query { ...A }'),
     ],
   ],
+  [
+    'a subscription',
+    400,
+    /"GRAPHQL_VALIDATION_FAILED"/,
+    [ask('subscription { customers { totalCount } }'), ask('subscription S { __typename }')],
+  ],
   ['an IDE in production', 405, /^\{"errors"/, [{ headers: { accept: 'text/html' } }], { environment: production }],
   [
     'large literals',

@@ -177,6 +177,7 @@ describe('readConfig', () => {
     ['LOG_LEVL', 'LOG_LEVEL'],
     ['UPSTREAM_TIMEOUT', 'UPSTREAM_TIMEOUT_MS'],
     ['MAX_UPSTREAM_CALL_COUNT', 'MAX_UPSTREAM_CALLS'],
+    ['MAX_CALLS', 'MAX_CALLS_PER_CALLER'],
     ['BANK_PROT', 'BANK_PORT'],
   ])('refuses the unknown variable %s, and names the likely one', (unknown, likely) => {
     const faults = faultsOf(() => readConfig({ [unknown]: 'planted' }));

@@ -118,6 +118,8 @@ describe('a read', () => {
     ['no Retry-After', {}, undefined],
     ['a Retry-After in the past', { 'retry-after': 'Wed, 21 Oct 2015 07:28:00 GMT' }, 0],
     ['nonsense', { 'retry-after': 'soon' }, undefined],
+    ['a number below zero', { 'retry-after': '-5' }, undefined],
+    ['a number with a fraction', { 'retry-after': '1.5' }, undefined],
   ])('answered by 429 with %s becomes RATE_LIMITED', async (_, headers, retryAfterSeconds) => {
     const { gateway } = await startScripted(() => ({ ...failure(429, planted), headers }));
     const answer = await query(gateway, readCustomer);

@@ -80,6 +80,26 @@ describe('an explained operation', () => {
     expect(open('$of: _Any!', `_entities(representations: [$of, $of]) { ${both} }`)).toBe(4);
   });
 
+  it.each([
+    ['text for a number', 'query ($n: Int!) { customers(first: $n) { totalCount } }', { n: '7' }, '$n is no Int!'],
+    [
+      'null where none may be',
+      'query ($n: Int!) { customers(first: $n) { totalCount } }',
+      { n: null },
+      '$n is no Int!',
+    ],
+    [
+      'a field that its input does not have',
+      'mutation ($i: CreateVirtualAccountInput!) { createVirtualAccount(input: $i) { userErrors { code } } }',
+      { i: { customerId: 'c1', planted: 1 } },
+      '$i is no CreateVirtualAccountInput!',
+    ],
+  ])('has no estimate for %s, which the gateway refuses', (_, document, variables, misfit) => {
+    expect(() => explain({ document, variables })).toThrow(
+      expect.objectContaining({ errors: [expect.objectContaining({ message: `The value of ${misfit}.` })] }),
+    );
+  });
+
   it('is answered to a developer’s page without a call, and not in production', async () => {
     const { gateway, journal } = await startExplained();
     const ask = async (body: unknown, { url } = gateway) => {
@@ -130,5 +150,8 @@ describe('settlement-graph explain', () => {
     ]);
     const wrong = await run(file, '--variables', '[]');
     expect([wrong.code, wrong.stderr]).toEqual([1, '--variables must be a JSON object.\n']);
+    const misfit = await run(file, '--variables', '{"first":"2"}');
+    expect([misfit.code, misfit.stdout]).toEqual([1, '']);
+    expect(misfit.stderr).toContain('The value of $first is no Int.');
   });
 });

@@ -1,9 +1,11 @@
 import {
   getOperationAST,
+  getVariableValues,
   GraphQLError,
   Kind,
   OperationTypeNode,
   parse,
+  print,
   specifiedRules,
   validate,
   type GraphQLSchema,
@@ -14,6 +16,7 @@ import type { WorstCase } from '../../upstream/operation.ts';
 import type { Operations } from '../../upstream/operations.ts';
 import { conditionsOf, fragmentsOf, leftOutBy, type Collecting } from '../collect-fields.ts';
 import { documentLimits, limits } from '../limits/document-limits.ts';
+import { knownOperationTypes } from '../limits/known-operation-types.ts';
 import { defaultsOf, valuesOf } from '../limits/operation-cost.ts';
 import { compileCost, readCosts, type CostTerm, type Values } from '../limits/selection-cost.ts';
 import { createFieldCosts } from '../resolvers/field-costs.ts';
@@ -60,17 +63,19 @@ export interface ExplainOptions {
 /**
  * Creates the function that explains an operation without a call, by the same count as the gate that refuses too
  * expensive ones. Variables without a value count at their greatest. Throws GraphQLErrors for a document that is not
- * valid, in an AggregateError.
+ * valid and for variables that do not fit their types, in an AggregateError.
  */
 export function createExplain(options: ExplainOptions): Explain {
   const { schema, operations, resolvers, maxUpstreamCalls: maximum, maxRepresentations } = options;
   const costs = withAnyCursor(createFieldCosts(operations, resolvers));
   return (question) => {
     const document = parse(question.document, { maxTokens: limits.tokens });
-    const errors = validate(schema, document, [...specifiedRules, documentLimits]);
+    const errors = validate(schema, document, [...specifiedRules, documentLimits, knownOperationTypes]);
     if (errors.length > 0) throw new AggregateError(errors, 'The document is not valid.');
     const operation = getOperationAST(document, question.operationName);
     if (!operation) throw new GraphQLError('The document has several operations, or none of this name: name one.');
+    const misfits = findMisfits(schema, operation, question.variables);
+    if (misfits.length > 0) throw new AggregateError(misfits, 'The variables are not valid.');
     const fragments = fragmentsOf(document);
     const defaults = defaultsOf(operation);
     const valued = valuesOf(defaults, question.variables);
@@ -87,6 +92,18 @@ export function createExplain(options: ExplainOptions): Explain {
     );
     return toExplanation(operations, operation, terms, values, maximum);
   };
+}
+
+/** The gateway refuses a request whose variables do not fit, so that no count of calls would be true. */
+function findMisfits(
+  schema: GraphQLSchema,
+  { variableDefinitions = [] }: OperationDefinitionNode,
+  variables: Question['variables'],
+): readonly GraphQLError[] {
+  return variableDefinitions
+    .filter(({ variable }) => Object.hasOwn(variables, variable.name.value))
+    .filter((definition) => getVariableValues(schema, [definition], variables).errors !== undefined)
+    .map(({ variable, type }) => new GraphQLError(`The value of $${variable.name.value} is no ${print(type)}.`));
 }
 
 /** A selection under a condition that has no value is kept: the greater of both cases, or more. */

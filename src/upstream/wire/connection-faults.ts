@@ -9,7 +9,7 @@ export const connectionFaults = {
     'the certificate of the payments service is signed by nobody whom Node.js trusts: NODE_EXTRA_CA_CERTS names a file of further authorities',
   host_unknown: 'the host of UPSTREAM_URL does not resolve',
   no_tls: 'the port of UPSTREAM_URL does not speak TLS',
-  proxy_refused: 'the proxy of HTTPS_PROXY refuses to connect to the payments service',
+  proxy_refused: 'the proxy refuses to connect to the payments service',
 } as const;
 
 const faultByCode: Readonly<Record<string, ConnectionFault>> = {

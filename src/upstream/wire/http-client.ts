@@ -274,7 +274,8 @@ function asText(header: string | string[] | undefined): string | undefined {
 export function toSeconds(retryAfter: string | undefined): number | undefined {
   if (retryAfter === undefined) return undefined;
   if (/^\d{1,9}$/.test(retryAfter)) return Math.min(Number(retryAfter), maxRetryAfterSeconds);
-  const moment = Date.parse(retryAfter);
+  // Every form of an HTTP date begins with a day's name. Date.parse also takes `-5` and `1.5`, for days long past.
+  const moment = /^[A-Z]/i.test(retryAfter) ? Date.parse(retryAfter) : NaN;
   if (Number.isNaN(moment)) return undefined;
   return Math.min(Math.max(0, Math.ceil((moment - Date.now()) / 1000)), maxRetryAfterSeconds);
 }

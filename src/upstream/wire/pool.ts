@@ -27,7 +27,7 @@ export interface Handler extends Dispatcher.DispatchHandler {
   connection: Connection | undefined;
 }
 
-/** The proxy for https, and the hosts that are reached without it, as in HTTPS_PROXY and NO_PROXY. */
+/** The proxy for the service, and the hosts that are reached without it, as in HTTPS_PROXY, HTTP_PROXY and NO_PROXY. */
 export interface EgressProxy {
   readonly url: string;
   readonly except: string;
@@ -49,11 +49,12 @@ export function createPoolFactory(origin: string, maxAgeMs: number, proxy: Egres
           createConnection(address, { ...poolOptions, connect: connector }, maxAgeMs, onAssigned).client,
       });
     if (proxy === undefined) return poolBy(connect);
-    const { url: httpsProxy, except: noProxy } = proxy;
+    const { url: uri, except: noProxy } = proxy;
+    // A tunnel for http too, since a request may be sent over a connection without the agent, which would rewrite it.
     // The agent's options carry the connector that opens a tunnel, or none for a host without the proxy.
     const factory = (_: URL | string, { connect: tunnel }: { readonly connect?: buildConnector.connector }): Pool =>
       poolBy(tunnel ?? connect);
-    return new EnvHttpProxyAgent({ httpProxy: '', httpsProxy, noProxy, factory });
+    return new EnvHttpProxyAgent({ httpProxy: uri, httpsProxy: uri, proxyTunnel: true, noProxy, factory });
   };
 }
 
