@@ -52,7 +52,7 @@ export async function initCommand(args: readonly string[], readConfig: ReadConfi
     return value;
   };
   try {
-    const imported = importFile(await ask('file', 'OpenAPI file or Postman collection'));
+    const imported = await importFile(await ask('file', 'OpenAPI file or Postman collection'));
     process.stdout.write(printImport(imported));
     const answers = {
       url: toUrl(await ask('url', "The service's base URL", imported.server)),

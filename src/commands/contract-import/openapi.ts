@@ -19,8 +19,8 @@ const methods = ['get', 'post', 'put', 'patch', 'delete'];
 const maxOperations = 5_000;
 
 /** The operations of an OpenAPI 3.0 or 3.1 document. */
-export function readOpenApi(document: Json, note: Note): ApiDescription {
-  const schemas = createSchemas(document, note);
+export async function readOpenApi(document: Json, note: Note): Promise<ApiDescription> {
+  const schemas = await createSchemas(document, note);
   const server = readServer(document, note);
   const found: ApiOperation[] = [];
   for (const [path, item] of Object.entries(isRecord(document['paths']) ? document['paths'] : {})) {
