@@ -1,0 +1,40 @@
+import { expect, it } from 'vitest';
+import { importText } from '../support/vendor-file.ts';
+
+const length = 300_000;
+const texts = ['/', ' ', '{{ ', 'account', 'settlement ', '?a&'].map((part) => part.repeat(length / part.length));
+
+it.each(texts.map((text) => [text.slice(0, 11), text]))(
+  'ends on names and addresses of 300,000 characters: %s…',
+  async (_, text) => {
+    const documents = [toOpenApi(`${text}x`), toPostman(`${text}x`)];
+    for (const document of documents) {
+      const { operations } = await importText(JSON.stringify(document));
+      expect(operations.filter(({ path }) => path !== undefined)).toHaveLength(1);
+    }
+  },
+);
+
+/** One list of customers, beside this text as whatever a file names. */
+function toOpenApi(text: string): unknown {
+  const content = { [`application/json${text}`]: { schema: { properties: { [text]: { type: 'string' } } } } };
+  const get = { operationId: text, summary: text, servers: [{ url: text }], responses: { 200: { content } } };
+  return {
+    openapi: '3.1.0',
+    servers: [{ url: `https://payments.example.com/${text}` }],
+    paths: { [`/customers/${text}`]: { get }, '/customers': { get: { ...get, servers: undefined } } },
+  };
+}
+
+function toPostman(text: string): unknown {
+  const request = (name: string, url: unknown) => ({ name, request: { method: 'GET', url } });
+  return {
+    info: { schema: 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json' },
+    variable: [{ key: 'base', value: `https://payments.example.com/${text}` }],
+    item: [
+      request(text, { raw: text }),
+      request(text, `{{base}}/customers/${text}`),
+      request('Customers List', '{{base}}/customers'),
+    ],
+  };
+}
