@@ -15,6 +15,13 @@ it.each(texts.map((text) => [text.slice(0, 11), text]))(
   },
 );
 
+it('says where the list of what was not understood ends', async () => {
+  const paths = Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`/things-${index}`, { get: {} }]));
+  const { notes } = await importText(JSON.stringify({ openapi: '3.1.0', paths }));
+  expect(notes.at(-1)).toEqual({ place: '', why: 'more than these 200; the others are not listed' });
+  expect(notes).toHaveLength(201);
+});
+
 /** One list of customers, beside this text as whatever a file names. */
 function toOpenApi(text: string): unknown {
   const content = { [`application/json${text}`]: { schema: { properties: { [text]: { type: 'string' } } } } };
