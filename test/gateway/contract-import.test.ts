@@ -226,6 +226,13 @@ describe('contract import', () => {
     });
   });
 
+  it('says of an extra field that holds its own record that its type is a guess', async () => {
+    const { comments } = await importText(vendorYaml);
+    expect(comments).toContain(
+      'extra.Customer.parent: { type: String, at: [/parent] }  # unsure: the file shows no value of it',
+    );
+  });
+
   it('reads the forms of samples: times and accounts as numbers, a status without words, a wallet inside, a wrapped body', async () => {
     const record = {
       id: 'c1',

@@ -22,7 +22,7 @@ import {
   type JsonNode,
 } from '../contract-check/json-shape.ts';
 import type { Collector } from './collector.ts';
-import { toCamelCase, type FoundMatch } from './request-rows.ts';
+import { doubtOf, toCamelCase, type FoundMatch } from './request-rows.ts';
 import { collectRefusalRows } from './refusal-rows.ts';
 import { isTimeName } from './schema-sample.ts';
 import { collectWordRows, findFlag, isSuccessful } from './word-rows.ts';
@@ -277,7 +277,10 @@ function commentOnExtras({ comment, rows }: Collector, kind: string, type: strin
   for (const [name, value] of fields) {
     if (!isPlainName(name) || known.has(normalizeName(name)) || (typeof value === 'object' && value !== null)) continue;
     if (kind === 'balance' && /^ledger(?:balance)?$/.test(normalizeName(name))) comment(`balance.ledger: [/${name}]`);
-    else comment(`extra.${type}.${toCamelCase(name)}: { type: ${extraTypeOf(name, value)}, at: [/${name}] }`);
+    else
+      comment(
+        `extra.${type}.${toCamelCase(name)}: { type: ${extraTypeOf(name, value)}, at: [/${name}] }${doubtOf(value)}`,
+      );
   }
 }
 
