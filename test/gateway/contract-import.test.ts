@@ -233,6 +233,23 @@ describe('contract import', () => {
     );
   });
 
+  it.each([
+    ['currencyCode', { 'balance.currency': ['/currencyCode'] }, 'carried by: balance'],
+    ['currency', {}, 'carried by: balance'],
+    ['exchange', {}, 'no record carries one'],
+  ])(
+    'finds the currency of an amount, here at %s, and leaves the service’s to a person',
+    async (name, row, carried) => {
+      const schema = { properties: { availableBalance: { type: 'number' }, [name]: { type: 'string' } } };
+      const responses = { 200: { content: { 'application/json': { schema } } } };
+      const { rows, comments } = await importText(
+        JSON.stringify({ openapi: '3.1.0', paths: { '/customers/{id}/balance': { get: { responses } } } }),
+      );
+      expect(rows).toEqual({ 'balance.value': ['/availableBalance'], ...row });
+      expect(comments).toContain(`money.currency: # to decide: a three-letter ISO 4217 code; ${carried}`);
+    },
+  );
+
   it('reads the forms of samples: times and accounts as numbers, a status without words, a wallet inside, a wrapped body', async () => {
     const record = {
       id: 'c1',

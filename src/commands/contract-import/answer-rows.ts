@@ -266,7 +266,11 @@ function collectEvidence({ comment, contract }: Collector, records: ReadonlyMap<
   const looks = hasDecimals ? 'some with decimals, so perhaps major' : 'none with decimals';
   const evidence = types === '' ? 'no sample shows an amount' : `amounts are of type ${types}, ${looks}`;
   comment(`money.unit: # to decide: major or minor; ${evidence}`);
-  comment('money.currency: # to decide: a three-letter ISO 4217 code');
+  const carriers = (['balance', 'transaction', 'account'] as const).filter((kind) =>
+    records.get(kind)?.some((record) => compilePointers(contract()[`${kind}.currency`]).read(record) !== undefined),
+  );
+  const carried = carriers.length === 0 ? 'no record carries one' : `carried by: ${carriers.join(', ')}`;
+  comment(`money.currency: # to decide: a three-letter ISO 4217 code; ${carried}`);
 }
 
 /** Fields at the top of a record that no row reads, as rows that add them to the graph. */

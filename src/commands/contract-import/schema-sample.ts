@@ -208,5 +208,6 @@ function valueOf(type: unknown, format: unknown, name: string): unknown {
   if (format === 'email' || /mail$|^mail/i.test(name)) return 'ada@example.com';
   if (/phone|mobile|msisdn/i.test(name)) return '+2340000000000';
   if (/nuban|^nin$|^bvn$|(?:account|bank)_?(?:no|number|code)$/i.test(name)) return '00000000000';
+  if (/currency|^ccy$/i.test(name)) return 'USD';
   return /amount|balance|available|ledger/i.test(name) ? '1' : madeText;
 }
