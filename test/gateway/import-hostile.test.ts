@@ -15,6 +15,19 @@ it.each(texts.map((text) => [text.slice(0, 11), text]))(
   },
 );
 
+it('ends on 200,000 keys of YAML, and takes a version that is a number', async () => {
+  const keys = Array.from({ length: 200_000 }, (_, index) => `  k${index}: 1\n`).join('');
+  const { operations } = await importText(`openapi: 3.0\npaths: { /customers: { get: {} } }\nx:\n${keys}`);
+  expect(operations.filter(({ path }) => path !== undefined)).toHaveLength(1);
+});
+
+it('lists a saved response that is nested 100,000 levels deep', async () => {
+  const body = `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`;
+  const item = { name: 'Customers List', request: { method: 'GET', url: '{{base}}/customers' }, response: [{ body }] };
+  const { notes } = await importText(JSON.stringify({ info: { schema: 'v2.1' }, item: [item] }));
+  expect(notes).toContainEqual({ place: '/item/0/response/0', why: 'a saved response without readable JSON' });
+});
+
 it('says where the list of what was not understood ends', async () => {
   const paths = Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`/things-${index}`, { get: {} }]));
   const { notes } = await importText(JSON.stringify({ openapi: '3.1.0', paths }));

@@ -3,7 +3,7 @@ import { contractRows } from '../../contract/service-rows.ts';
 import { createEnvelope } from '../../upstream/decoding/envelope.ts';
 import { numberText, textOrNumber } from '../../upstream/decoding/exact-json.ts';
 import { epochUnit, toDateTime } from '../../upstream/decoding/date-time.ts';
-import { isRecord } from '../../upstream/decoding/field-decoders.ts';
+import { isRecord, type PointerRow } from '../../upstream/decoding/field-decoders.ts';
 import { compilePointers } from '../../upstream/decoding/json-pointer.ts';
 import { isList, kindsOf } from '../contract-cases/operation-kinds.ts';
 import { checkEnvelope } from '../contract-check/check-envelope.ts';
@@ -252,9 +252,12 @@ function findEmbedded(run: CheckRun, matches: readonly FoundMatch[], customers: 
 
 /** What amounts look like, and whether a field names a currency: never their values. */
 function collectEvidence({ comment, contract }: Collector, records: ReadonlyMap<string, readonly Json[]>): void {
-  const read = (id: 'transaction.amount' | 'balance.value', list: readonly unknown[] = []): readonly unknown[] =>
-    list.map((record) => compilePointers(contract()[id]).read(record)).filter((value) => value !== undefined);
-  const embedded = compilePointers(contract()['customer.balance']);
+  const rows = contract();
+  const read = (id: PointerRow, list: readonly unknown[] = []): readonly unknown[] => {
+    const reader = compilePointers(rows[id]);
+    return list.map((record) => reader.read(record)).filter((value) => value !== undefined);
+  };
+  const embedded = compilePointers(rows['customer.balance']);
   const wallets = records.get('customer')?.map((customer) => embedded.read(customer));
   const amounts = [
     ...read('transaction.amount', records.get('transaction')),
@@ -266,9 +269,8 @@ function collectEvidence({ comment, contract }: Collector, records: ReadonlyMap<
   const looks = hasDecimals ? 'some with decimals, so perhaps major' : 'none with decimals';
   const evidence = types === '' ? 'no sample shows an amount' : `amounts are of type ${types}, ${looks}`;
   comment(`money.unit: # to decide: major or minor; ${evidence}`);
-  const carriers = (['balance', 'transaction', 'account'] as const).filter((kind) =>
-    records.get(kind)?.some((record) => compilePointers(contract()[`${kind}.currency`]).read(record) !== undefined),
-  );
+  const kinds = ['balance', 'transaction', 'account'] as const;
+  const carriers = kinds.filter((kind) => read(`${kind}.currency`, records.get(kind)).length > 0);
   const carried = carriers.length === 0 ? 'no record carries one' : `carried by: ${carriers.join(', ')}`;
   comment(`money.currency: # to decide: a three-letter ISO 4217 code; ${carried}`);
 }

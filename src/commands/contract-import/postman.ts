@@ -182,7 +182,8 @@ function parseBody(text: unknown): unknown {
     return quoted ?? (variable === undefined ? '' : JSON.stringify(openText));
   });
   try {
-    return JSON.parse(plain.replaceAll(lastCommas, '$1')) as unknown;
+    // A reviver calls itself for each level, so what is nested too deeply for that is refused here.
+    return JSON.parse(plain.replaceAll(lastCommas, '$1'), (_, value: unknown) => value) as unknown;
   } catch {
     return undefined;
   }

@@ -1,5 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { parse } from 'yaml';
+import { textOrNumber } from '../../upstream/decoding/exact-json.ts';
 import { isRecord } from '../../upstream/decoding/field-decoders.ts';
 import type { ApiDescription, Note } from './api.ts';
 import { readOpenApi } from './openapi.ts';
@@ -15,8 +16,8 @@ const maxReference = 500;
 export async function readApiFile(file: string, note: Note): Promise<ApiDescription> {
   const document = parseFile(file);
   if (isRecord(document)) {
-    if (typeof document['openapi'] === 'string' && /^3\.[01]\./.test(document['openapi']))
-      return readOpenApi(document, note);
+    // `openapi: 3.0` is the number 3 in YAML.
+    if (/^3(?:$|\.[01](?:$|\.))/.test(textOrNumber(document['openapi']) ?? '')) return readOpenApi(document, note);
     const collection = isRecord(document['collection']) ? document['collection'] : document;
     const { info, item } = collection;
     const schema = isRecord(info) ? info['schema'] : undefined;
@@ -34,10 +35,11 @@ function parseFile(file: string): unknown {
     throw new Error(`${file}: allowed: at most ${maxYamlBytes} bytes of YAML, or ${maxBytes} of JSON.`);
   if (!isJson && isNestedTooDeeply(text)) throw new Error(`${file}: allowed: at most ${maxDepth} levels.`);
   try {
-    // Aliases may not multiply what they stand for: 100 uses is the parser's own bound, given here.
+    // Aliases may not multiply what they stand for: 100 uses is the parser's own bound, given here. To find a key twice,
+    // it would compare each with all others.
     return isJson
       ? JSON.parse(text, limitReference)
-      : parse(text, limitReference, { maxAliasCount: 100, logLevel: 'error' });
+      : parse(text, limitReference, { maxAliasCount: 100, uniqueKeys: false, logLevel: 'error' });
   } catch (error) {
     // The parser's own message may repeat the text.
     const place = error instanceof Error && 'linePos' in error ? lineOf(error.linePos) : '';
