@@ -67,7 +67,7 @@ const usages = {
     forms: [
       [
         'init',
-        "write contract.yaml, .env.example and compose.yaml from a vendor's file (--file, --url, --header, --unit, --currency, --yes, --force)",
+        "write contract.yaml, .env.example and compose.yaml from a vendor's file, or a check (--file, --url, --header, --unit, --currency, --yes, --force)",
       ],
     ],
     note: 'Asks for what no option says; --yes asks nothing. Checks the service where CHECK_BEARER or CHECK_PRIVATE_KEY is set. No secret is written.',

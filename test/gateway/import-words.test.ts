@@ -25,8 +25,8 @@ function fileOf({ type, status, envelope }: Readonly<Record<'type' | 'status' | 
 }
 
 const none = { type: {}, status: {}, envelope: {} };
-const wordsOf = (type: Json) => {
-  const { rows, comments } = fileOf({ ...none, type });
+const wordsOf = async (type: Json) => {
+  const { rows, comments } = await fileOf({ ...none, type });
   const { 'transaction.creditWords': credit, 'transaction.debitWords': debit } = rows;
   return { credit, debit, unsure: comments.find((line) => line.startsWith('transaction.creditWords: # unsure')) };
 };
@@ -39,10 +39,10 @@ describe('contract import, of the words that a schema allows', () => {
     ['one word in camel case', { enum: ['walletCredit', 'walletDebit'] }, 'walletcredit', 'walletdebit'],
     ['alternatives of one value each', { oneOf: [{ const: 'inbound' }, { const: 'outbound' }] }, 'inbound', 'outbound'],
     ['alternatives of many', { anyOf: [{ enum: ['cr', 'received'] }, { enum: ['dr'] }] }, ['cr', 'received'], 'dr'],
-  ])('writes what is certain: %s', (_, type, credit, debit) => {
+  ])('writes what is certain: %s', async (_, type, credit, debit) => {
     const row = (defaults: readonly string[], added: string | readonly string[] | undefined) =>
       added === undefined ? undefined : [...defaults, ...[added].flat()];
-    expect(wordsOf(type)).toEqual({
+    expect(await wordsOf(type)).toEqual({
       credit: row(['credit', 'deposit'], credit),
       debit: row(['debit', 'withdrawal'], debit),
       unsure: undefined,
@@ -58,12 +58,15 @@ describe('contract import, of the words that a schema allows', () => {
     ],
     ['a word that stands elsewhere with another meaning', ['money_in', 'paid_in_full'], /"money_in", "paid_in_full"/],
     ['words that are no plain ones', ['x\n  money.unit: minor', 'y'.repeat(50)], /of {2}and 2 more/],
-  ])('leaves to a person: %s', (_, words, unsure) => {
-    expect(wordsOf({ enum: words })).toEqual({ unsure: expect.stringMatching(unsure) });
+  ])('leaves to a person: %s', async (_, words, unsure) => {
+    expect(await wordsOf({ enum: words })).toEqual({ unsure: expect.stringMatching(unsure) });
   });
 
-  it('takes a status that says failure, and leaves one that may', () => {
-    const { rows, comments } = fileOf({ ...none, status: { enum: ['active', 'UNSUCCESSFUL', 'cancelled', 'failed'] } });
+  it('takes a status that says failure, and leaves one that may', async () => {
+    const { rows, comments } = await fileOf({
+      ...none,
+      status: { enum: ['active', 'UNSUCCESSFUL', 'cancelled', 'failed'] },
+    });
     expect(rows['writes.failureStatuses']).toEqual(['failed', 'declined', 'rejected', 'error', 'UNSUCCESSFUL']);
     expect(comments).toContain(
       'writes.failureStatuses: # unsure: does a new record with one of these have failed? "cancelled"',
@@ -82,23 +85,26 @@ describe('contract import, of the words that a schema allows', () => {
         'envelope.success: # unsure: no failure in the file shows how one is told from a success',
       ],
     ],
-  ])('finds the flag of success %s', (_, envelope, pointers, unsure) => {
-    const { rows, comments } = fileOf({ ...none, envelope });
+  ])('finds the flag of success %s', async (_, envelope, pointers, unsure) => {
+    const { rows, comments } = await fileOf({ ...none, envelope });
     expect(rows['envelope.success']).toEqual(pointers);
     expect(comments.filter((line) => line.startsWith('envelope.'))).toEqual(unsure);
   });
 
-  it('ends on choices inside choices without end', () => {
+  it('ends on choices inside choices without end', async () => {
     const loop = Array.from({ length: 5 }, () => ({ $ref: `#${transactionType}` }));
     const words = Array.from({ length: 10_000 }, (_, index) => `payout ${index}`);
-    const { comments, notes } = fileOf({ ...none, type: { oneOf: [...loop, { oneOf: [...loop, { enum: words }] }] } });
+    const { comments, notes } = await fileOf({
+      ...none,
+      type: { oneOf: [...loop, { oneOf: [...loop, { enum: words }] }] },
+    });
     expect(comments).toContainEqual(expect.stringMatching(/direction of .*"payout 0"/));
     expect(notes).toContainEqual(expect.objectContaining({ why: 'a schema allows too many values; not all are read' }));
   });
 
-  it('takes usual words of samples, and prints no other', () => {
+  it('takes usual words of samples, and prints no other', async () => {
     const list = ['inflow', 'planted-sweep', 'plantedCredit'].map((type) => ({ id: 't1', type, amount: '1' }));
-    const result = importText(
+    const result = await importText(
       JSON.stringify({
         info: { schema: 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json' },
         item: [

@@ -1,8 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { parse } from 'yaml';
 import { readConfig } from '../../src/config/config.ts';
+import { startDialectOne } from '../support/dialects/one.ts';
+import { temporaryFolder } from '../support/folder.ts';
 import { ask, cli, commands, createFolder, run, serve } from '../support/import-walk.ts';
 
 it('goes from a file to an answered query by the commands of docs/import.md', async () => {
@@ -69,6 +71,26 @@ it('asks in a terminal, checks with the credentials of the environment, writes n
   expect(again).toMatchObject({ code: 1, output: '', errors: expect.stringMatching(/--force/) });
   expect(readFileSync(join(folder, 'contract.yaml'), 'utf8')).toBe(written[0]);
 });
+
+it('writes what a check finds where there is no file', async () => {
+  const { url, close } = await startDialectOne();
+  onTestFinished(close);
+  const folder = await temporaryFolder();
+  const init = `exec "${process.execPath}" "${cli}" init --yes --url ${url} --unit minor --currency NGN`;
+  const credentials = { CHECK_BEARER: 'demo-token', CHECK_PRIVATE_KEY: 'demo-key' };
+  expect(await run(init, folder, '', credentials)).toMatchObject({
+    code: 1,
+    output: expect.stringContaining('contradicted'),
+  });
+  const { rows } = parse(readFileSync(join(folder, 'contract.yaml'), 'utf8'));
+  expect(rows).toMatchObject({
+    'money.unit': 'minor',
+    'money.currency': 'NGN',
+    'customer.firstName': expect.any(Array),
+  });
+  const again = await run(`${init} --force`, await temporaryFolder());
+  expect(again).toMatchObject({ code: 0, errors: '' });
+}, 60_000);
 
 it.each([
   ['--unit cents --currency NGN', /money\.unit: allowed/],

@@ -36,22 +36,23 @@ it.each([
       'transaction.reference: # unsure: no field of its records looks like reference, status',
     ],
   ],
-] as const)('finds in %s every row that it says, and no other', (file, operations, unsure) => {
-  const result = importFile(fileOf(file));
+] as const)('finds in %s every row that it says, and no other', async (file, operations, unsure) => {
+  const result = await importFile(fileOf(file));
   expect(result.rows).toEqual(rowsOf(file.replace(/\.\w+$/, '')));
   expect(result.operations.filter(({ path }) => path !== undefined)).toHaveLength(operations);
   for (const line of unsure) expect(result.comments.join('\n')).toContain(line);
 });
 
 it('makes cases of writes whose inputs are accepted, of schemas alone', async () => {
-  const text = await importFile(fileOf('schemas.yaml')).starter();
+  const text = await (await importFile(fileOf('schemas.yaml'))).starter();
   expect(text).toMatch(/name: updateCustomer, HTTP 200, done/);
   expect(text).toMatch(/name: createCustomer, HTTP 200, done/);
   expect(text).not.toMatch(/not sent/);
 });
 
-it('lists by place what no row of schemas.yaml and collection.json can say', () => {
-  const notes = ['schemas.yaml', 'collection.json'].flatMap((file) => importFile(fileOf(file)).notes);
+it('lists by place what no row of schemas.yaml and collection.json can say', async () => {
+  const imports = await Promise.all(['schemas.yaml', 'collection.json'].map((file) => importFile(fileOf(file))));
+  const notes = imports.flatMap((each) => each.notes);
   expect(notes).toEqual(
     expect.arrayContaining([
       { place: '/servers', why: 'several servers; the first is taken' },

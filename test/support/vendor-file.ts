@@ -314,19 +314,19 @@ export async function importService(
 ): Promise<Import> {
   const { url, close } = await start();
   try {
-    return importText(JSON.stringify(toFile(await documentService(url, overrides))));
+    return await importText(JSON.stringify(toFile(await documentService(url, overrides))));
   } finally {
     await close();
   }
 }
 
 /** Imports a file with this text. */
-export function importText(text: string): Import {
+export async function importText(text: string): Promise<Import> {
   const folder = mkdtempSync(join(tmpdir(), 'import-'));
   try {
     const file = join(folder, 'vendor-file');
     writeFileSync(file, text);
-    return importFile(file);
+    return await importFile(file);
   } finally {
     rmSync(folder, { recursive: true });
   }

@@ -38,6 +38,7 @@ export const synonyms: Readonly<Record<string, readonly string[]>> = {
   status: ['state', 'active', 'isactive', 'enabled'],
   narration: ['description', 'remark', 'remarks', 'memo', 'narrative', 'note'],
   type: ['kind', 'category', 'direction'],
+  currency: ['currencycode', 'ccy'],
   value: ['balance', 'amount', 'availablebalance', 'currentbalance'],
 };
 

@@ -3,7 +3,7 @@ import { contractRows } from '../../contract/service-rows.ts';
 import { createEnvelope } from '../../upstream/decoding/envelope.ts';
 import { numberText, textOrNumber } from '../../upstream/decoding/exact-json.ts';
 import { epochUnit, toDateTime } from '../../upstream/decoding/date-time.ts';
-import { isRecord } from '../../upstream/decoding/field-decoders.ts';
+import { isRecord, type PointerRow } from '../../upstream/decoding/field-decoders.ts';
 import { compilePointers } from '../../upstream/decoding/json-pointer.ts';
 import { isList, kindsOf } from '../contract-cases/operation-kinds.ts';
 import { checkEnvelope } from '../contract-check/check-envelope.ts';
@@ -22,7 +22,7 @@ import {
   type JsonNode,
 } from '../contract-check/json-shape.ts';
 import type { Collector } from './collector.ts';
-import { toCamelCase, type FoundMatch } from './request-rows.ts';
+import { doubtOf, toCamelCase, type FoundMatch } from './request-rows.ts';
 import { collectRefusalRows } from './refusal-rows.ts';
 import { isTimeName } from './schema-sample.ts';
 import { collectWordRows, findFlag, isSuccessful } from './word-rows.ts';
@@ -252,9 +252,12 @@ function findEmbedded(run: CheckRun, matches: readonly FoundMatch[], customers: 
 
 /** What amounts look like, and whether a field names a currency: never their values. */
 function collectEvidence({ comment, contract }: Collector, records: ReadonlyMap<string, readonly Json[]>): void {
-  const read = (id: 'transaction.amount' | 'balance.value', list: readonly unknown[] = []): readonly unknown[] =>
-    list.map((record) => compilePointers(contract()[id]).read(record)).filter((value) => value !== undefined);
-  const embedded = compilePointers(contract()['customer.balance']);
+  const rows = contract();
+  const read = (id: PointerRow, list: readonly unknown[] = []): readonly unknown[] => {
+    const reader = compilePointers(rows[id]);
+    return list.map((record) => reader.read(record)).filter((value) => value !== undefined);
+  };
+  const embedded = compilePointers(rows['customer.balance']);
   const wallets = records.get('customer')?.map((customer) => embedded.read(customer));
   const amounts = [
     ...read('transaction.amount', records.get('transaction')),
@@ -266,7 +269,10 @@ function collectEvidence({ comment, contract }: Collector, records: ReadonlyMap<
   const looks = hasDecimals ? 'some with decimals, so perhaps major' : 'none with decimals';
   const evidence = types === '' ? 'no sample shows an amount' : `amounts are of type ${types}, ${looks}`;
   comment(`money.unit: # to decide: major or minor; ${evidence}`);
-  comment('money.currency: # to decide: a three-letter ISO 4217 code');
+  const kinds = ['balance', 'transaction', 'account'] as const;
+  const carriers = kinds.filter((kind) => read(`${kind}.currency`, records.get(kind)).length > 0);
+  const carried = carriers.length === 0 ? 'no record carries one' : `carried by: ${carriers.join(', ')}`;
+  comment(`money.currency: # to decide: a three-letter ISO 4217 code; ${carried}`);
 }
 
 /** Fields at the top of a record that no row reads, as rows that add them to the graph. */
@@ -277,7 +283,10 @@ function commentOnExtras({ comment, rows }: Collector, kind: string, type: strin
   for (const [name, value] of fields) {
     if (!isPlainName(name) || known.has(normalizeName(name)) || (typeof value === 'object' && value !== null)) continue;
     if (kind === 'balance' && /^ledger(?:balance)?$/.test(normalizeName(name))) comment(`balance.ledger: [/${name}]`);
-    else comment(`extra.${type}.${toCamelCase(name)}: { type: ${extraTypeOf(name, value)}, at: [/${name}] }`);
+    else
+      comment(
+        `extra.${type}.${toCamelCase(name)}: { type: ${extraTypeOf(name, value)}, at: [/${name}] }${doubtOf(value)}`,
+      );
   }
 }
 

@@ -75,6 +75,9 @@ export function meaningOf(status: number, name: string): number {
   return meanings.find(([words]) => words.test(name))?.[1] ?? status;
 }
 
+/** A longer text is no name and no address: reading it takes time by the square of its length. */
+export const maxNameLength = 500;
+
 /** `a/b` as one step of a JSON pointer. */
 export function toStep(name: string): string {
   return `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;

@@ -29,12 +29,13 @@ export interface Import {
 }
 
 /** Turns a vendor's file into contract overrides. Throws an Error where the file cannot be read. */
-export function importFile(file: string): Import {
+export async function importFile(file: string): Promise<Import> {
   const notes = new Map<string, { readonly place: string; readonly why: string }>();
   const note: Note = (place, why) => {
     if (notes.size < maxNotes) notes.set(`${place} ${why}`, { place: toLine(place), why });
+    else notes.set('', { place: '', why: `more than these ${maxNotes}; the others are not listed` });
   };
-  const { format, server, operations: apis } = readApiFile(file, note);
+  const { format, server, operations: apis } = await readApiFile(file, note);
   const { matches, prefix, unused } = matchOperations(apis);
   const collector = createCollector(note);
   const found = matches.filter((match): match is FoundMatch => match.api !== undefined);
@@ -88,7 +89,7 @@ export async function importCommand(args: readonly string[]): Promise<number> {
   });
   const [file, ...more] = positionals;
   if (file === undefined || more.length > 0) throw new Error('contract import needs the name of one file.');
-  const { yaml, starter, ...result } = importFile(file);
+  const { yaml, starter, ...result } = await importFile(file);
   process.stdout.write(values.json === true ? `${JSON.stringify(result, null, 2)}\n` : printImport(result));
   if (values.write !== undefined) writeFileSync(values.write, yaml);
   if (values.cases !== undefined) writeFileSync(values.cases, await starter());

@@ -2,6 +2,7 @@ import { isRecord } from '../../upstream/decoding/field-decoders.ts';
 import {
   isCredentialHeader,
   isOtherHeader,
+  maxNameLength,
   meaningOf,
   toStep,
   type ApiAnswer,
@@ -19,14 +20,14 @@ const methods = ['get', 'post', 'put', 'patch', 'delete'];
 const maxOperations = 5_000;
 
 /** The operations of an OpenAPI 3.0 or 3.1 document. */
-export function readOpenApi(document: Json, note: Note): ApiDescription {
-  const schemas = createSchemas(document, note);
+export async function readOpenApi(document: Json, note: Note): Promise<ApiDescription> {
+  const schemas = await createSchemas(document, note);
   const server = readServer(document, note);
   const found: ApiOperation[] = [];
   for (const [path, item] of Object.entries(isRecord(document['paths']) ? document['paths'] : {})) {
     const place = `/paths${toStep(path)}`;
-    const pathItem = isRecord(item) ? schemas.resolve(item, place) : undefined;
-    if (pathItem === undefined) note(place, 'no path item');
+    const pathItem = isRecord(item) && path.length <= maxNameLength ? schemas.resolve(item, place) : undefined;
+    if (pathItem === undefined) note(place, `no path item, or a path beyond ${maxNameLength} characters`);
     for (const method of methods) {
       const operation = pathItem?.[method];
       if (pathItem === undefined || !isRecord(operation)) continue;
@@ -52,7 +53,7 @@ function readServer(
   const [first, ...others] = listOf(document['servers']);
   if (others.length > 0) note(`${place}/servers`, 'several servers; the first is taken');
   const given = isRecord(first) ? first['url'] : undefined;
-  if (typeof given !== 'string') return { url: undefined, path: '', isOpen: true };
+  if (typeof given !== 'string' || given.length > maxNameLength) return { url: undefined, path: '', isOpen: true };
   const variables = isRecord(first) && isRecord(first['variables']) ? first['variables'] : {};
   const text = given.replaceAll(/\{(\w+)\}/g, (whole, name: string) => {
     const variable = Object.hasOwn(variables, name) ? variables[name] : undefined;
@@ -92,7 +93,7 @@ function readOperation(
       context.note(`${place}/parameters`, 'requires a header that the gateway does not send');
   return {
     place,
-    name: names.join(' '),
+    name: names.join(' ').slice(0, maxNameLength),
     method: method.toUpperCase(),
     path,
     hasOpenBase: isOpen,
@@ -142,7 +143,9 @@ function readSecurity({ document, schemas, note, place }: Context, operation: Js
 /** The JSON of a content map: by its plain media type before any other. */
 function jsonOf({ note }: Context, content: unknown, place: string): { type: string; media: Json } | undefined {
   if (!isRecord(content)) return undefined;
-  const ofJson = Object.entries(content).filter(([type]) => /[/+]json\b|^\*\/\*$/.test(type));
+  const ofJson = Object.entries(content).filter(
+    ([type]) => type.length <= maxNameLength && /[/+]json\b|^\*\/\*$/.test(type),
+  );
   const [type, media] = ofJson.find(([each]) => each.startsWith('application/json')) ?? ofJson[0] ?? [];
   if (type !== undefined && isRecord(media)) return { type, media };
   if (Object.keys(content).length > 0) note(place, 'no JSON; the gateway sends and reads JSON only');

@@ -2,6 +2,7 @@ import { isRecord } from '../../upstream/decoding/field-decoders.ts';
 import {
   isCredentialHeader,
   isOtherHeader,
+  maxNameLength,
   meaningOf,
   openText,
   type ApiBody,
@@ -40,7 +41,7 @@ export function readPostman(collection: Json, note: Note): ApiDescription {
       if (Array.isArray(item['item'])) visit(item['item'], here, ownAuth, depth + 1);
       else if (isRecord(item['request'])) {
         const url = readUrl(context, item['request']['url']);
-        if (url === undefined) note(`${here}/request/url`, 'no address');
+        if (url === undefined) note(`${here}/request/url`, `no address, or one beyond ${maxNameLength} characters`);
         else
           operations.push(readRequest(context, item, item['request'], url, here, item['request']['auth'] ?? ownAuth));
         server ??= url?.origin;
@@ -53,7 +54,12 @@ export function readPostman(collection: Json, note: Note): ApiDescription {
 
 function readVariables(list: unknown): ReadonlyMap<string, string> {
   const entries = listOf(list).filter(isRecord);
-  return new Map(entries.map(({ key, value }) => [String(key), typeof value === 'string' ? value : '']));
+  return new Map(
+    entries.map(({ key, value }) => [
+      String(key),
+      typeof value === 'string' && value.length <= maxNameLength ? value : '',
+    ]),
+  );
 }
 
 interface Url {
@@ -65,8 +71,8 @@ interface Url {
 /** Origin and path of an address. A variable at its beginning stands for the base. */
 function readUrl({ variables }: Context, url: unknown): Url | undefined {
   const raw = isRecord(url) ? (url['raw'] ?? [join(url['host'], '.'), join(url['path'], '/')].join('/')) : url;
-  if (typeof raw !== 'string' || raw === '') return undefined;
-  const [address = ''] = raw.split(/[?#]/);
+  const [address = ''] = typeof raw === 'string' ? raw.split(/[?#]/, 1) : [];
+  if (raw === '' || typeof raw !== 'string' || address.length > maxNameLength) return undefined;
   const [, variable, host, rest = ''] =
     /^(?:\{\{\s*([^{}]+?)\s*\}\}|(\w+:\/\/[^/]*|[\w.-]*\.[\w.-]*(?::\d+)?))?(.*)$/s.exec(address) ?? [];
   const base = variable === undefined ? (host ?? '') : (variables.get(variable) ?? '').replace(/\/+$/, '');
@@ -108,7 +114,7 @@ function readRequest(
       context.note(`${place}/request/header/${index}`, 'a header that the gateway does not send');
   return {
     place,
-    name: typeof item['name'] === 'string' ? item['name'] : '',
+    name: typeof item['name'] === 'string' ? item['name'].slice(0, maxNameLength) : '',
     method: typeof request['method'] === 'string' ? request['method'].toUpperCase() : 'GET',
     path: url.path,
     hasOpenBase: url.isOpen,
@@ -176,7 +182,8 @@ function parseBody(text: unknown): unknown {
     return quoted ?? (variable === undefined ? '' : JSON.stringify(openText));
   });
   try {
-    return JSON.parse(plain.replaceAll(lastCommas, '$1')) as unknown;
+    // A reviver calls itself for each level, so what is nested too deeply for that is refused here.
+    return JSON.parse(plain.replaceAll(lastCommas, '$1'), (_, value: unknown) => value) as unknown;
   } catch {
     return undefined;
   }

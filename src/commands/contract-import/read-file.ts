@@ -1,5 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { parse } from 'yaml';
+import { textOrNumber } from '../../upstream/decoding/exact-json.ts';
 import { isRecord } from '../../upstream/decoding/field-decoders.ts';
 import type { ApiDescription, Note } from './api.ts';
 import { readOpenApi } from './openapi.ts';
@@ -9,13 +10,14 @@ const maxBytes = 20 * 1024 * 1024;
 /** The YAML parser needs about a second for each megabyte. */
 const maxYamlBytes = 6 * 1024 * 1024;
 const maxDepth = 200;
+const maxReference = 500;
 
 /** Reads a vendor's file. Throws an Error with what was found and what is allowed; nothing is fetched. */
-export function readApiFile(file: string, note: Note): ApiDescription {
+export async function readApiFile(file: string, note: Note): Promise<ApiDescription> {
   const document = parseFile(file);
   if (isRecord(document)) {
-    if (typeof document['openapi'] === 'string' && /^3\.[01]\./.test(document['openapi']))
-      return readOpenApi(document, note);
+    // `openapi: 3.0` is the number 3 in YAML.
+    if (/^3(?:$|\.[01](?:$|\.))/.test(textOrNumber(document['openapi']) ?? '')) return readOpenApi(document, note);
     const collection = isRecord(document['collection']) ? document['collection'] : document;
     const { info, item } = collection;
     const schema = isRecord(info) ? info['schema'] : undefined;
@@ -33,13 +35,21 @@ function parseFile(file: string): unknown {
     throw new Error(`${file}: allowed: at most ${maxYamlBytes} bytes of YAML, or ${maxBytes} of JSON.`);
   if (!isJson && isNestedTooDeeply(text)) throw new Error(`${file}: allowed: at most ${maxDepth} levels.`);
   try {
-    // Aliases may not multiply what they stand for: 100 uses is the parser's own bound, given here.
-    return isJson ? JSON.parse(text) : parse(text, { maxAliasCount: 100, logLevel: 'error' });
+    // Aliases may not multiply what they stand for: 100 uses is the parser's own bound, given here. To find a key twice,
+    // it would compare each with all others.
+    return isJson
+      ? JSON.parse(text, limitReference)
+      : parse(text, limitReference, { maxAliasCount: 100, uniqueKeys: false, logLevel: 'error' });
   } catch (error) {
     // The parser's own message may repeat the text.
     const place = error instanceof Error && 'linePos' in error ? lineOf(error.linePos) : '';
     throw new Error(`${file}${place}: cannot be read as ${isJson ? 'JSON' : 'YAML'}.`, { cause: error });
   }
+}
+
+/** Lets a `$ref` beyond all use lead to nothing: looking it up takes time by the square of its length. */
+function limitReference(key: unknown, value: unknown): unknown {
+  return key === '$ref' && typeof value === 'string' && value.length > maxReference ? '#/too-long' : value;
 }
 
 function readText(file: string): string {

@@ -124,7 +124,7 @@ function collectBody(collector: Collector, operation: WriteName, { api, idInBody
     }
     const rest = isRequired(wire) ? ', required: true' : '';
     comment(
-      `extra.${inputTypes[operation]}.${toCamelCase(wire)}: { type: ${typeOf(fields[wire])}, wire: ${wire}${rest} }`,
+      `extra.${inputTypes[operation]}.${toCamelCase(wire)}: { type: ${typeOf(fields[wire])}, wire: ${wire}${rest} }${doubtOf(fields[wire])}`,
     );
   }
   const amount = operation === 'createCustomerOneTimeAccount' ? fields[wireNames.get('amount') ?? ''] : undefined;
@@ -250,6 +250,11 @@ function readListParameters(
     ...(style === 'page' && position.least === 0 ? ([['firstPage', 0]] as const) : []),
     ...(size?.greatest === undefined ? [] : ([['maxPageSize', size.greatest]] as const)),
   ];
+}
+
+/** Added to an `extra` row whose type is a guess. */
+export function doubtOf(value: unknown): string {
+  return (value ?? null) === null ? '  # unsure: the file shows no value of it' : '';
 }
 
 function typeOf(value: unknown): string {

@@ -1,5 +1,5 @@
+import { $RefParser } from '@apidevtools/json-schema-ref-parser';
 import { isRecord } from '../../upstream/decoding/field-decoders.ts';
-import { compilePointers } from '../../upstream/decoding/json-pointer.ts';
 import type { Note } from './api.ts';
 
 const maxDepth = 12;
@@ -14,7 +14,7 @@ type Json = Readonly<Record<string, unknown>>;
 
 /** Reads `$ref`s and schemas of one document. */
 export interface Schemas {
-  /** Resolves a node's `$ref`s; undefined for a target that is no object, outside the file, or circular. */
+  /** Resolves a node's `$ref`; undefined for a target that is no object, outside the file, or circular. */
   readonly resolve: (node: unknown, place: string) => Json | undefined;
   /** A sample of a schema: its examples, else values by type, format and name. */
   readonly sample: (schema: unknown, place: string) => unknown;
@@ -24,21 +24,16 @@ export interface Schemas {
   readonly rules: (schema: unknown, place: string) => { required: readonly string[]; constants: Json };
 }
 
-/** References are followed within the file only; neither a circle nor a wide schema is followed without end. */
-export function createSchemas(document: unknown, note: Note): Schemas {
+/** Neither a circle of `$ref`s nor a wide schema is followed without end. */
+export async function createSchemas(document: Json, note: Note): Promise<Schemas> {
   const fail = (place: string, why: string): undefined => {
     note(place, why);
   };
+  const findTarget = await createTargets(document);
   const resolve: Schemas['resolve'] = (node, place) => {
-    let current = node;
-    for (let count = 0; count < maxReferences && isRecord(current); count += 1) {
-      const reference = current['$ref'];
-      if (typeof reference !== 'string') return current;
-      const pointer = toPointer(reference);
-      if (pointer === undefined) return fail(place, '$ref leads out of the file; it is not followed');
-      current = compilePointers([pointer]).read(document);
-    }
-    return fail(place, isRecord(current) ? '$ref leads in a circle' : '$ref leads to nothing');
+    if (!isRecord(node)) return fail(place, 'no object');
+    const target = typeof node['$ref'] === 'string' ? findTarget(node['$ref']) : node;
+    return typeof target === 'string' ? fail(place, target) : target;
   };
 
   const sampleWithin = (
@@ -154,12 +149,35 @@ function givenValue({ example, examples, const: fixed, enum: choices }: Json): u
   return [example, listOf(examples)[0], fixed, listOf(choices)[0]].find((value) => (value ?? null) !== null);
 }
 
-function toPointer(reference: string): string | undefined {
-  if (!/^#(?:\/|$)/.test(reference)) return undefined;
+/**
+ * Looks up `$ref`s of a document: the target, or as a text why there is none. Nothing outside the document is read. Each
+ * one is looked up once, since thousands of operations may share it.
+ */
+async function createTargets(document: Json): Promise<(reference: string) => Json | string> {
+  const options = {
+    resolve: { external: false, file: false, http: false },
+    dereference: { maxDepth: maxReferences },
+  };
+  const references = await $RefParser.resolve(document, options);
+  const targets = new Map<string, Json | string>();
+  return (reference) => {
+    const target = targets.get(reference) ?? lookUp(() => references.get(reference, options));
+    targets.set(reference, target);
+    return target;
+  };
+}
+
+function lookUp(find: () => unknown): Json | string {
   try {
-    return decodeURIComponent(reference.slice(1));
-  } catch {
-    return undefined;
+    const target = find();
+    if (!isRecord(target)) return '$ref leads to nothing';
+    // The library answers a reference to itself by the reference.
+    return typeof target['$ref'] === 'string' ? '$ref leads in a circle' : target;
+  } catch (error) {
+    if (error instanceof RangeError) return `$ref leads in a circle, or over more than ${maxReferences} others`;
+    // Errors of the library have a code; that of a file that was not loaded has none.
+    if (error instanceof Error && 'code' in error) return '$ref leads to nothing';
+    return '$ref leads out of the file; it is not followed';
   }
 }
 
@@ -190,5 +208,6 @@ function valueOf(type: unknown, format: unknown, name: string): unknown {
   if (format === 'email' || /mail$|^mail/i.test(name)) return 'ada@example.com';
   if (/phone|mobile|msisdn/i.test(name)) return '+2340000000000';
   if (/nuban|^nin$|^bvn$|(?:account|bank)_?(?:no|number|code)$/i.test(name)) return '00000000000';
+  if (/currency|^ccy$/i.test(name)) return 'USD';
   return /amount|balance|available|ledger/i.test(name) ? '1' : madeText;
 }
