@@ -1,37 +1,20 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { parseOverrides } from '../../src/contract/overrides-file.ts';
-import { checkService, contradicted, type CheckResult } from '../support/check.ts';
-import { pageOf, startUpstream, success, type Reply, type SeenRequest } from '../support/upstream.ts';
+import {
+  checkService,
+  contradicted,
+  findingOf,
+  notThere,
+  startService,
+  written,
+  type Route,
+} from '../support/check.ts';
+import { pageOf, startUpstream, success, type Reply } from '../support/upstream.ts';
 
 type Rows = Readonly<Record<string, unknown>>;
-type Route = readonly [tail: RegExp, answer: (request: SeenRequest) => Reply];
 
 const customers = Array.from({ length: 12 }, (_, index) => ({ id: `c${index + 1}` }));
-const notThere: Reply = { status: 404, json: { success: false, message: 'There is none.' } };
 const singleCustomer: Route = [/\/customers\/c\d+$/, ({ path }) => success({ id: path.split('/').at(-1) })];
 const customerPages: Route = [/\/customers\/\?/, ({ path }) => pageOf(customers, path)];
-
-/** A service that answers by the first route that the target matches. OPTIONS has no answer. */
-async function startService(...routes: readonly Route[]) {
-  const upstream = await startUpstream((request) => {
-    const [, answer] = routes.find(([target]) => request.method !== 'OPTIONS' && target.test(request.path)) ?? [];
-    return answer?.(request) ?? notThere;
-  });
-  onTestFinished(upstream.close);
-  return upstream;
-}
-
-/** The rows that a check would write. */
-function written({ file }: CheckResult): Rows {
-  const { overrides, faults } = parseOverrides(file, 'written.yaml');
-  expect(faults).toEqual([]);
-  return overrides;
-}
-
-function findingOf({ rows }: CheckResult, row: string) {
-  const { state, seen, why } = rows.find(({ id }) => id === row) ?? {};
-  return { state, seen, why };
-}
 
 describe('a check of a write whose path names fields of its input', () => {
   it.each([

@@ -32,31 +32,47 @@ export async function findRead(
   identifier: string | undefined,
   query: string,
 ): Promise<ProbeAnswer | undefined> {
-  const contracted = run.contract()[`${name}.credentials`];
-  const candidates = listCredentials(run, contracted);
-  if (candidates.length === 0) return skipOperation(run, name, `no credential was given: ${contracted.join(', ')}`);
-  let denied: ProbeAnswer | undefined;
+  const candidates = listCredentials(run, name);
+  const contracted = run.contract()[`${name}.credentials`].join(', ');
+  if (candidates.length === 0) return skipOperation(run, name, `no credential was given: ${contracted}`);
   for (const path of listPaths(run.contract()[`${name}.path`])) {
-    for (const credentials of candidates) {
-      const answer = await readWithout(run, { operation: name, path, identifier, query, credentials });
-      if (isSuccess(run, answer)) {
-        run.confirm(`${name}.method`);
-        run.compare(`${name}.path`, path, 'it answers at another path');
-        run.compare(`${name}.credentials`, credentials, `it takes ${credentials.join(' and ')}`);
-        return answer;
-      }
-      if (isInconclusive(run, answer)) return skipOperation(run, name, answer.missing ?? `HTTP ${answer.status}`);
-      if (answer.status !== 401 && answer.status !== 403) break;
-      denied = answer;
+    const { answer, credentials } = await readAs(run, { operation: name, path, identifier, query });
+    if (isSuccess(run, answer)) {
+      confirmRead(run, name, path, credentials);
+      return answer;
     }
-    if (denied !== undefined) break;
+    if (isInconclusive(run, answer)) return skipOperation(run, name, answer.missing ?? `HTTP ${answer.status}`);
+    if (isDenied(answer)) {
+      run.contradict(`${name}.credentials`, `HTTP ${answer.status} with every credential given`);
+      return undefined;
+    }
   }
-  if (denied !== undefined) run.contradict(`${name}.credentials`, `HTTP ${denied.status} with every credential given`);
-  else {
-    contradictPath(run, `${name}.path`);
-    await proposePost(run, name, identifier);
-  }
+  contradictPath(run, `${name}.path`);
+  await proposePost(run, name, identifier);
   return undefined;
+}
+
+/** Reads with the contracted credentials, and with other ones while those are refused. */
+async function readAs(run: CheckRun, probe: Omit<Probe, 'credentials'> & { readonly operation: ReadName }) {
+  const [first = [], ...others] = listCredentials(run, probe.operation);
+  let credentials = first;
+  let answer = await readWithout(run, { ...probe, credentials });
+  for (const other of others) {
+    if (!isDenied(answer)) break;
+    credentials = other;
+    answer = await readWithout(run, { ...probe, credentials });
+  }
+  return { answer, credentials };
+}
+
+function isDenied({ status }: ProbeAnswer): boolean {
+  return status === 401 || status === 403;
+}
+
+function confirmRead(run: CheckRun, name: ReadName, path: string, credentials: readonly CredentialName[]): void {
+  run.confirm(`${name}.method`);
+  run.compare(`${name}.path`, path, 'it answers at another path');
+  run.compare(`${name}.credentials`, credentials, `it takes ${credentials.join(' and ')}`);
 }
 
 /** No check guesses an address, so a person must look it up. The file has comments on rows that it does not state only. */
@@ -77,10 +93,9 @@ async function readWithout(run: CheckRun, probe: Probe): Promise<ProbeAnswer> {
 /** Reads what a customer's record carries, too, at its contracted path only: no answer there contradicts nothing. */
 export async function readContracted(run: CheckRun, name: ReadName, id: string): Promise<ProbeAnswer | undefined> {
   const path = run.contract()[`${name}.path`];
-  const credentials = run.contract()[`${name}.credentials`].filter(run.hasCredential);
-  const answer = await run.probe({ operation: name, path, identifier: id, credentials });
+  const { answer, credentials } = await readAs(run, { operation: name, path, identifier: id });
   if (!isSuccess(run, answer)) return skipOperation(run, name, "the customer's record carries it");
-  for (const property of ['method', 'path', 'credentials'] as const) run.confirm(`${name}.${property}`);
+  confirmRead(run, name, path, credentials);
   return answer;
 }
 
@@ -103,9 +118,9 @@ export function isInconclusive(run: CheckRun, { status = 500, body }: ProbeAnswe
 }
 
 /** The available ones of: the contract's credentials, each one alone, both. */
-function listCredentials(run: CheckRun, contracted: readonly CredentialName[]): readonly (readonly CredentialName[])[] {
+function listCredentials(run: CheckRun, name: ReadName): readonly (readonly CredentialName[])[] {
   const all: readonly (readonly CredentialName[])[] = [
-    contracted,
+    run.contract()[`${name}.credentials`],
     ['bearer'],
     ['privateKey'],
     ['bearer', 'privateKey'],
