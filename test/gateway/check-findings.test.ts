@@ -171,11 +171,13 @@ describe('a check of what one list shows of its pages', () => {
     expect(written(result)).toEqual(rows);
   });
 
+  const withoutFlag = { 'lists.hasMore': ['/has_more'], 'listSettlementBanks.hasMore': [] };
+
   it.each([
-    ['the customers', 'a token', token, 100, own],
-    ['the customers', 'nothing', nothing, 100, own],
+    ['the banks and the customers', 'a token', token, 100, { ...withoutFlag, 'listCustomers.maxPageSize': 5 }],
+    ['the banks', 'nothing', nothing, 100, { ...withoutFlag, 'lists.maxPageSize': 5 }],
     ['all lists', 'the same', flag, 5, { 'lists.hasMore': ['/has_more'], 'lists.maxPageSize': 5 }],
-  ])('writes rows for the list of %s where another one shows %s', async (_, __, signs, largest, expected) => {
+  ])('writes rows for the list of %s where the banks show %s', async (_, __, signs, largest, expected) => {
     const service = await startLists(signs, largest);
     const result = await checkService(service.url);
     expect(signRows(written(result))).toEqual(expected);

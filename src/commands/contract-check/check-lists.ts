@@ -1,7 +1,7 @@
 import type { ListName, RowId } from '../../contract/contract.ts';
 import { toQuery } from '../../upstream/decoding/request-path.ts';
 import { checkFirstPage, checkLargestPage, checkStyle, findOwnStyle, leaveWholeList } from './check-page-style.ts';
-import { compareSigns, linkedNames } from './check-page-report.ts';
+import { compareSigns, hasSignOfMore, linkedNames } from './check-page-report.ts';
 import { findRead } from './check-paths.ts';
 import { kindsOf } from '../contract-cases/operation-kinds.ts';
 import { checkFields } from './check-fields.ts';
@@ -54,7 +54,9 @@ async function confirmStyle(run: CheckRun, list: ListReader, { body }: ProbeAnsw
   const contracted = run.contract()[row];
   const hasMore = hasMoreThan(run, list.name, body, records.length);
   if (contracted === 'none' && !hasMore) return run.skip(row, 'the list was answered whole, as far as its answer says');
-  if (style !== 'none' && (hasMore || records.length > smallSize)) {
+  // Nothing says whether more follow: a list read by cursors would end here.
+  const isSilent = style === 'cursor' && records.length === smallSize && !hasSignOfMore(run, list.name, body);
+  if (style !== 'none' && (hasMore || isSilent || records.length > smallSize)) {
     const token = readToken(run, list.name, body);
     const second = await list.read(createPageParameters(run, list.name, 'second', token, records.length));
     if (!list.isAnswered()) return run.skip(row, 'no answer');

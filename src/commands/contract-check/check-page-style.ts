@@ -19,7 +19,7 @@ import {
 /** The size of the page that looks for the service's maximum. */
 const largeSize = 100;
 
-const sizeNames = ['limit', 'per_page', 'page_size', 'size', 'page[size]', 'page[limit]'];
+const sizeNames = ['limit', 'per_page', 'perPage', 'page_size', 'pageSize', 'size', 'page[size]', 'page[limit]'];
 
 /**
  * Finds out whether pages are counted from 0: page 0 then has other records than page 1. A service that ignores a page
@@ -44,7 +44,7 @@ export async function checkFirstPage(run: CheckRun, list: ListReader, records: R
 export async function checkStyle(run: CheckRun, list: ListReader, first: Records): Promise<void> {
   const row = 'listCustomers.pageStyle';
   const { body } = list.lastAnswer();
-  for (const report of ['lists.total', 'lists.nextCursor'] as const) checkReport(run, report, body);
+  for (const report of ['lists.total', 'lists.nextCursor'] as const) checkReport(run, list.name, report, body);
   checkMore(run, body, first);
   // A list that is read whole loses nothing; pages would, if its parameters were guessed wrongly.
   if (run.contract()[row] === 'none' && !hasMoreThan(run, list.name, body, first.length)) {
@@ -66,7 +66,7 @@ export async function checkStyle(run: CheckRun, list: ListReader, first: Records
   }
   run.compare(row, style, `pages are read by ${style}`);
   for (const report of ['lists.currentPage', 'lists.lastPage', 'lists.pageSize'] as const)
-    checkReport(run, report, list.lastAnswer().body);
+    checkReport(run, list.name, report, list.lastAnswer().body);
   await checkMaxPageSize(run, list);
 }
 
@@ -141,7 +141,7 @@ const countedStyles = [
   {
     style: 'page',
     sizeRow: 'perPage',
-    names: ['page', 'page_number', 'pageNumber', 'p', 'page[number]'],
+    names: ['page', 'page_number', 'pageNumber', 'pageNo', 'p', 'page[number]'],
     first: '1',
     second: '2',
   },
