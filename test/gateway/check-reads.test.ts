@@ -50,7 +50,8 @@ describe('a check of how each list is paged', () => {
     const sized: Route = [
       /\/customers\/\?/,
       ({ path }) => {
-        const [page, size] = [parametersOf(path).get('page') ?? 1, parametersOf(path).get('perPage') ?? 5].map(Number);
+        const page = Number(parametersOf(path).get('page') ?? 1);
+        const size = Number(parametersOf(path).get('perPage') ?? 5);
         const data = records('c').slice((page - 1) * size, page * size);
         return { json: { success: true, data, meta: { total: 9, page, perPage: String(size) } } };
       },
@@ -95,5 +96,71 @@ describe('a check of how each list is paged', () => {
     });
     const second = contradicted(await checkService(service.url, rows));
     expect(second.filter((id) => /^list.*\.(?!path)/.test(id))).toEqual([]);
+  });
+});
+
+describe('a check of money', () => {
+  const listOfCustomers: Route = [/customers\/\?/, ({ path }) => pageOf(customers, path)];
+  const customerWith = (fields: Readonly<Record<string, unknown>>): Route => [
+    /\/customers\/c\d+$/,
+    ({ path }) => success({ id: path.split('/').at(-1), ...fields }),
+  ];
+  const transactionsWith = (fields: Readonly<Record<string, unknown>>): Route => [
+    /transactions\?/,
+    ({ path }) => pageOf([{ id: 't1', ...fields }], path),
+  ];
+  const money = { value: 1200, currency: 'NGN' };
+
+  it('finds the one amount that stands beside its currency, whatever the object is called', async () => {
+    const service = await startService(listOfCustomers, customerWith({}), transactionsWith({ price: money }));
+    const result = await checkService(service.url);
+    expect(written(result)).toMatchObject({
+      'transaction.amount': ['/price/value'],
+      'transaction.currency': ['/price/currency'],
+    });
+    expect(result.file).toMatch(/^ {2}# money\.unit: .*for transactions minor, perhaps/m);
+    const second = await checkService(service.url, written(result));
+    expect(findingOf(second, 'transaction.currency').state).toBe('confirmed');
+  });
+
+  it('leaves to a person which of several amounts is meant', async () => {
+    const service = await startService(listOfCustomers, customerWith({}), transactionsWith({ net: money, fee: money }));
+    const result = await checkService(service.url);
+    expect(findingOf(result, 'transaction.amount').seen).toBe(
+      'amounts with their currency stand at /net/value, /fee/value',
+    );
+    expect(result.file).toMatch(/^ {2}# transaction\.amount: {2}# to decide: a pointer to the amount/m);
+  });
+
+  it.each([
+    ['no customer', []],
+    ['no amount', [listOfCustomers, customerWith({})]],
+  ])('asks for unit and currency where %s was seen', async (_, routes) => {
+    const service = await startService(...routes);
+    const { file } = await checkService(service.url);
+    expect(file).toMatch(/^ {2}# money\.unit: {2}# to decide: major or minor: no amount was seen$/m);
+    expect(file).toMatch(/^ {2}# money\.currency: {2}# to decide: a three-letter/m);
+  });
+
+  it('tells the unit of balances by the one in the customer, which no row reads', async () => {
+    const balance: Route = [/\/balance$/, () => success({ balance: '19.99' })];
+    const service = await startService(listOfCustomers, customerWith({ wallet: { balance: 1999 } }), balance);
+    const result = await checkService(service.url);
+    expect(result.file).toMatch(/^ {2}# balance\.unit: {2}# to decide: major: by comparison with the balance inside/m);
+    expect(contradicted(result)).not.toContain('customer.balance.unit');
+  });
+
+  it('asks for the words of every kind of record whose status is no text, but of banks', async () => {
+    const service = await startService(
+      listOfCustomers,
+      customerWith({ status: true }),
+      transactionsWith({ status: 1 }),
+      [/settlement-banks\/\?/, ({ path }) => pageOf([{ id: 'b1', status: 0 }], path)],
+    );
+    const { file } = await checkService(service.url);
+    expect(file).toMatch(
+      /^ {2}# status\.words: .*customer\.status comes as a boolean; .*transaction\.status comes as a/m,
+    );
+    expect(file).not.toContain('settlementBank.status comes');
   });
 });

@@ -6,7 +6,7 @@ import { isIdentifier } from '../../upstream/decoding/request-path.ts';
 import { epochUnit, isDate, isZoneless, toDateTime } from '../../upstream/decoding/date-time.ts';
 import type { RowId } from '../../contract/contract.ts';
 import type { CheckRun } from './check-run.ts';
-import { isPlainName, normalizeName, describeType, walk, type JsonNode } from './json-shape.ts';
+import { isPlainName, namesOfMoney, normalizeName, describeType, walk, type JsonNode } from './json-shape.ts';
 
 /** Other usual names of a field, normalized. */
 export const synonyms: Readonly<Record<string, readonly string[]>> = {
@@ -97,9 +97,13 @@ function checkField(run: CheckRun, row: PointerRow, records: readonly unknown[])
   }
   const isPresent = records.some((record) => run.contract()[row].some((pointer) => hasKey(record, pointer)));
   if (values.length === 0 && isPresent) return run.confirm(row);
+  const amounts =
+    values.length === 0 && /^(?:balance\.value|transaction\.amount)$/.test(row) ? findAmounts(records) : [];
   const pointer = fixedRows.test(row)
     ? undefined
-    : findPointer(row, field, isKind ? records.map(withoutKind) : records, accepts);
+    : (findPointer(row, field, isKind ? records.map(withoutKind) : records, accepts) ??
+      (field === 'currency' ? findCurrency(run, row, records) : undefined) ??
+      (amounts.length === 1 ? amounts[0] : undefined));
   if (pointer !== undefined) {
     const pointers: readonly string[] = run.contract()[row];
     run.contradict(row, `it stands at ${pointer}`, pointers.includes(pointer) ? undefined : [pointer]);
@@ -109,6 +113,10 @@ function checkField(run: CheckRun, row: PointerRow, records: readonly unknown[])
   if (isKind) {
     run.proposals.set(row, 'pointers, or [] where there is none: /type names the kind of every record');
     return run.contradict(row, '/type names the kind of every record');
+  }
+  if (amounts.length > 1) {
+    run.proposals.set(row, 'a pointer to the amount that is meant');
+    return run.contradict(row, `amounts with their currency stand at ${amounts.join(', ')}`);
   }
   const unreadable = values.find((value) => !accepts(value));
   if (isRecord(unreadable)) return contradictObjects(run, row, records, accepts);
@@ -163,6 +171,28 @@ function findPointer(
   return undefined;
 }
 
+/** The currency beside an amount that stands in an object. An entry of a list was chosen by its own. */
+function findCurrency(run: CheckRun, row: PointerRow, records: readonly unknown[]): string | undefined {
+  const amountRow = row.replace(/^balance.currency$/, 'balance.value').replace('currency', 'amount') as PointerRow; // of the same kind
+  const [amount = ''] = run.contract()[amountRow];
+  const parent = amount.slice(0, amount.lastIndexOf('/'));
+  const money =
+    parent === '' || parent.includes('[') ? [] : records.map((record) => compilePointers([parent]).read(record));
+  const names = money.map(namesOfMoney).find((each) => each !== undefined);
+  return names && `${parent}/${names.currency}`;
+}
+
+/** Amounts beside their currency, in objects below the first record that has any: `/money/value`. */
+function findAmounts(records: readonly unknown[]): readonly string[] {
+  const amounts = records.map((record) =>
+    walk(record).flatMap(({ pointer, value }) => {
+      const amount = pointer === '' ? undefined : namesOfMoney(value)?.amount;
+      return isRecord(value) && amount !== undefined && isAmount(value[amount]) ? [`${pointer}/${amount}`] : [];
+    }),
+  );
+  return amounts.find(({ length }) => length > 0) ?? [];
+}
+
 /** Parts of a record that are not records of their own, unlike a guardian inside a customer. */
 const partNames =
   /^(?:data|attributes|details?|info|profile|personal\w*|bio\w*|identity|contacts?|names?|meta(?:data)?|wallet|timestamps|dates)$/;
@@ -193,14 +223,17 @@ export function hasKey(record: unknown, pointer: string): boolean {
 function checkForm(run: CheckRun, row: RowId, field: string, values: readonly unknown[]): void {
   if (tests[field] === isDateTime) return checkTimes(run, values);
   if (field === 'accountNumber' || field === 'bankCode') return checkDigits(run, `${field}.digits`, values);
-  if (field !== 'status') return;
+  // The status of a settlement bank is no field of the graph.
+  if (field !== 'status' || row === 'settlementBank.status') return;
   const codes = values.filter((value) => !isText(value));
   const words = run.contract()['status.words'];
   const unmapped = codes.find((value) => !Object.hasOwn(words, numberText(value) ?? String(value)));
   if (unmapped !== undefined) {
     run.contradict('status.words', `${row} comes as a ${describeType(unmapped)} without a word for it`);
     const hint = typeof unmapped === 'boolean' ? "{ 'true': …, 'false': … }" : "{ '0': …, '1': … }";
-    run.proposals.set('status.words', `${hint}: ${row} comes as a ${describeType(unmapped)}`);
+    const evidence = `${hint}: ${row} comes as a ${describeType(unmapped)}`;
+    const ofOthers = run.proposals.get('status.words') ?? evidence;
+    run.proposals.set('status.words', ofOthers.includes(evidence) ? ofOthers : `${ofOthers}; ${evidence}`);
   } else if (codes.length > 0) run.confirm('status.words');
 }
 

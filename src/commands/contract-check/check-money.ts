@@ -1,9 +1,8 @@
 import { textOrNumber } from '../../upstream/decoding/exact-json.ts';
-import { isRecord } from '../../upstream/decoding/field-decoders.ts';
 import { checkFields } from './check-fields.ts';
 import { findRead, readContracted, readRecord } from './check-paths.ts';
 import type { CheckRun } from './check-run.ts';
-import { findNode, walk } from './json-shape.ts';
+import { findNode, namesOfMoney, walk } from './json-shape.ts';
 
 /** The balance of a customer, at its endpoint and inside the record. */
 export async function checkBalance(run: CheckRun, id: string, customer: unknown): Promise<void> {
@@ -18,7 +17,8 @@ export async function checkBalance(run: CheckRun, id: string, customer: unknown)
     checkCurrencies(run, record);
     checkFields(run, 'balance', [record]);
     proposeUnit(run, 'balance.unit', [run.read('balance.value', record)]);
-    return compareBalances(run, embedded, record);
+    const inside = embedded === undefined ? node?.value : run.read('balance.value', embedded);
+    return compareBalances(run, inside, run.read('balance.value', record), embedded !== undefined);
   }
   if (embedded === undefined && node !== undefined) {
     const parent = node.pointer.slice(0, node.pointer.lastIndexOf('/'));
@@ -30,57 +30,57 @@ export async function checkBalance(run: CheckRun, id: string, customer: unknown)
 /** A list of amounts by currency: the entry of the decided currency is the balance, and which one is a person's to say. */
 export function checkCurrencies(run: CheckRun, balance: unknown): void {
   const row = 'balance.value';
-  const list = walk(balance).find(({ value }) => Array.isArray(value) && value.every(isAmountOfCurrency));
-  if (list === undefined || !Array.isArray(list.value) || list.value.length === 0) return;
-  const entries = list.value as readonly Readonly<Record<string, unknown>>[]; // every entry has just passed
-  const names = Object.keys(entries[0] ?? {});
-  const currency = names.find((name) => currencyName.test(name)) ?? '';
-  const amount = names.find((name) => amountName.test(name)) ?? '';
-  const pointerFor = (code: string): string => `${list.pointer}/[${currency}=${code}]/${amount}`;
-  const decided = run.contract()['money.currency'];
+  const isOfMoney = (value: unknown): value is readonly Readonly<Record<string, unknown>>[] =>
+    Array.isArray(value) && value.every((entry) => namesOfMoney(entry) !== undefined);
+  const list = walk(balance).find(({ value }) => isOfMoney(value));
+  const entries = isOfMoney(list?.value) ? list.value : [];
+  const names = namesOfMoney(entries[0]);
+  if (list === undefined || names === undefined) return;
   if (run.contract()[row].some((pointer) => pointer.includes('['))) return;
+  const pointerFor = (code: string): string => `${list.pointer}/[${names.currency}=${code}]/${names.amount}`;
+  const decided = run.contract()['money.currency'];
   // A pointer chooses its entry by the exact text, and some services write `usd`.
-  const spellings = entries.flatMap((entry) => textOrNumber(entry[currency]) ?? []);
+  const spellings = entries.flatMap((entry) => textOrNumber(entry[names.currency]) ?? []);
   const spelling = spellings.find((code) => code.toUpperCase() === decided) ?? decided;
   if (spelling !== null) run.contradict(row, 'amounts stand in a list by currency', [pointerFor(spelling)]);
   else run.proposals.set(row, `['${pointerFor('…')}'], with the currency decided: amounts stand in a list by currency`);
 }
 
-const currencyName = /^(?:currency|currency_?code|ccy)$/i;
-const amountName = /^(?:amount|value|balance)$/i;
-
-function isAmountOfCurrency(entry: unknown): boolean {
-  if (!isRecord(entry)) return false;
-  const names = Object.keys(entry);
-  return names.some((name) => currencyName.test(name)) && names.some((name) => amountName.test(name));
-}
-
-/** One balance in two places: a factor of a hundred between them shows the unit of each. */
-function compareBalances(run: CheckRun, embedded: unknown, endpoint: unknown): void {
-  const [inside, outside] = [embedded, endpoint].map((record) =>
-    Number(textOrNumber(run.read('balance.value', record))),
-  );
+/**
+ * One balance in two places: a factor of a hundred between them shows the unit of each. A row has the unit of the one
+ * inside the customer, where that is read.
+ */
+function compareBalances(run: CheckRun, embedded: unknown, endpoint: unknown, isRead: boolean): void {
+  const [inside, outside] = [embedded, endpoint].map((value) => Number(textOrNumber(value)));
   if (!inside || !outside) return;
   const row = 'customer.balance.unit';
-  const unit = inside === outside * 100 ? 'minor' : outside === inside * 100 ? 'major' : undefined;
+  const unit = isHundredfold(inside, outside) ? 'minor' : isHundredfold(outside, inside) ? 'major' : undefined;
   if (unit !== undefined) {
-    run.compare(row, unit, 'a factor of a hundred between the customer and the balance endpoint');
+    if (isRead) run.compare(row, unit, 'a factor of a hundred between the customer and the balance endpoint');
     run.proposals.set(
       'balance.unit',
       `${unit === 'minor' ? 'major' : 'minor'}: by comparison with the balance inside the customer`,
     );
-  } else if (inside !== outside) run.skip(row, 'the two balances are of different amounts');
+  } else if (!isRead) return;
+  else if (inside !== outside) run.skip(row, 'the two balances are of different amounts');
   else if (run.contract()[row] === null || run.contract()[row] === run.contract()['balance.unit']) run.confirm(row);
   else run.contradict(row, 'the customer and the balance endpoint carry the same amount', null);
 }
 
-/** Collects evidence about the unit and the currency of transactions. */
+/** Decimals such as 19.99 have no exact double, so the product is rounded. */
+function isHundredfold(one: number, other: number): boolean {
+  return one === Math.round(other * 100);
+}
+
+/** Leaves unit and currency to a person, with what the amounts seen look like. */
 export function proposeMoney(run: CheckRun, transactions: readonly unknown[]): void {
   const amounts = transactions.map((record) => run.read('transaction.amount', record));
   proposeUnit(run, 'transaction.unit', amounts);
-  const evidence = run.proposals.get('transaction.unit');
-  if (evidence === undefined) return;
-  run.proposals.set('money.unit', `for transactions ${evidence}`);
+  const evidence = (['balance', 'transaction'] as const).flatMap((kind) => {
+    const ofKind = run.proposals.get(`${kind}.unit`);
+    return ofKind === undefined ? [] : [`for ${kind}s ${ofKind}`];
+  });
+  run.proposals.set('money.unit', evidence.join('; ') || 'major or minor: no amount was seen');
   const hasCurrency = transactions.some((record) => run.read('transaction.currency', record) !== undefined);
   run.proposals.set(
     'money.currency',
