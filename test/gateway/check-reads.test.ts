@@ -25,6 +25,25 @@ describe('a check of a service that wants other credentials', () => {
     expect(contradicted(await checkService(service.url, written(result)))).not.toContain('listSettlementBanks.path');
   });
 
+  it('keeps the credentials that were not refused while it looks for a path', async () => {
+    const isPaired = ({ headers }: SeenRequest): boolean => 'svcprivatekey' in headers && 'authorization' in headers;
+    const paired = (target: RegExp, answer: Route[1]): Route => [
+      target,
+      (request) => (isPaired(request) ? answer(request) : denied),
+    ];
+    const service = await startService(
+      paired(/customers\/\?/, ({ path }) => pageOf(customers, path)),
+      paired(/customers\/c\d+$/, ({ path }) => success({ id: path.split('/').at(-1) })),
+      paired(/c\d+\/accounts\?/, ({ path }) => pageOf([{ id: 'a1' }], path)),
+      paired(/./, () => ({ status: 404, json: { success: false, message: 'none' } })),
+    );
+    const result = await checkService(service.url);
+    expect(written(result)).toMatchObject({ 'listCustomerVirtualAccounts.path': '/customers/{id}/accounts' });
+    const callsTo = (tail: string) =>
+      service.requests.filter(({ method, path }) => method === 'GET' && path.includes(tail));
+    expect(['/virtual-accounts?', '/virtual_accounts?'].map((tail) => callsTo(tail).length)).toEqual([2, 1]);
+  });
+
   it('compares the balance of its endpoint, which the record of the customer carries, too', async () => {
     const service = await startService(
       guarded('authorization', /customers\/\?/, ({ path }) => pageOf(customers, path)),
@@ -38,6 +57,34 @@ describe('a check of a service that wants other credentials', () => {
     expect(findingOf(result, 'balance.value').state).toBe('confirmed');
     expect(written(result)).toMatchObject({ 'getCustomerBalance.credentials': ['bearer'] });
     expect(written(result)).not.toHaveProperty('customer.balance');
+  });
+});
+
+describe('a check of what no usual name tells', () => {
+  const listOf = (target: RegExp, list: readonly object[]): Route => [target, ({ path }) => pageOf(list, path)];
+
+  it('asks for the identifier of a record, by the names of what may be one', async () => {
+    const service = await startService(
+      listOf(/customers\/\?/, [{ customerReference: 'r1', first_name: 'Ada', number: [] }]),
+      listOf(/settlement-banks\/\?/, [{ name: 'Demo' }]),
+    );
+    const result = await checkService(service.url);
+    expect(contradicted(result)).toEqual(expect.arrayContaining(['customer.id', 'settlementBank.id']));
+    expect(result.file).toMatch(/^ {2}# customer\.id: {2}# to decide: .* stand at \/customerReference$/m);
+    expect(result.file).toMatch(/^ {2}# settlementBank\.id: {2}# to decide: .* stand at no usual name$/m);
+  });
+
+  it('finds a bank inside the attributes of an account', async () => {
+    const bank = { name: 'Demo Bank', code: '044' };
+    const service = await startService(
+      listOf(/customers\/\?/, customers),
+      [/\/customers\/c\d+$/, ({ path }) => success({ id: path.split('/').at(-1) })],
+      listOf(/virtual-accounts\?/, [{ id: 'a1', attributes: { bank } }]),
+    );
+    expect(written(await checkService(service.url))).toMatchObject({
+      'account.bankName': ['/attributes/bank/name'],
+      'account.bankCode': ['/attributes/bank/code'],
+    });
   });
 });
 
@@ -60,6 +107,35 @@ describe('a check of how each list is paged', () => {
     const rows = written(await checkService(service.url));
     expect(rows).toMatchObject({ 'lists.perPage': 'perPage', 'lists.pageSize': ['/meta/perPage'] });
     expect(rows).not.toHaveProperty('lists.maxPageSize');
+  });
+
+  it('rules out by one call that a list keeps a page size under any usual name', async () => {
+    const whole: Route = [/virtual-accounts/, () => success([{ id: 'a1' }, { id: 'a2' }, { id: 'a3' }])];
+    const service = await startService([/customers\/\?/, ({ path }) => pageOf(customers, path)], one, whole);
+    const result = await checkService(service.url);
+    expect(result.file).toMatch(
+      /^ {2}# listCustomerVirtualAccounts\.pageStyle: .*none, if one answer is the whole list/m,
+    );
+    const calls = service.requests.filter(({ method, path }) => method === 'GET' && path.includes('virtual-accounts'));
+    expect(calls.length).toBeLessThanOrEqual(4);
+  });
+
+  it('tries a filter in brackets where the links of the first page have brackets, whatever the last page says', async () => {
+    const brackets: Route = [
+      /customers\?/,
+      ({ path }) => {
+        const [limit, offset] = ['page[limit]', 'page[offset]'].map((name) => parametersOf(path).get(name));
+        const all = records('c').filter(() => !parametersOf(path).has('filter[q]'));
+        const end = Number(offset ?? 0) + Number(limit ?? 5);
+        const next = end < all.length ? `/customers?page%5Boffset%5D=${end}` : null;
+        return { json: { data: all.slice(Number(offset ?? 0), end), links: { next } } };
+      },
+    ];
+    const service = await startService(brackets, one);
+    expect(written(await checkService(service.url))).toMatchObject({
+      'listCustomers.pageStyle': 'offset',
+      'listCustomers.search': 'filter[q]',
+    });
   });
 
   it('gives a list that follows links rows of its own, beside others that follow the id of the last record', async () => {

@@ -4,12 +4,12 @@ import { isRecord } from '../../upstream/decoding/field-decoders.ts';
 import { textOrNumber } from '../../upstream/decoding/exact-json.ts';
 import { compilePointers } from '../../upstream/decoding/json-pointer.ts';
 import { checkEnvelope } from './check-envelope.ts';
-import { checkFields } from './check-fields.ts';
+import { checkFields, isRecordId } from './check-fields.ts';
 import { checkBalance, proposeMoney } from './check-money.ts';
 import { checkList } from './check-lists.ts';
 import { checkWrite, findRead, isSuccess, readContracted, readRecord, skipOperation } from './check-paths.ts';
 import type { CheckRun } from './check-run.ts';
-import { findNode, walk } from './json-shape.ts';
+import { findNode, walk, type JsonNode } from './json-shape.ts';
 import type { ProbeAnswer } from './prober.ts';
 
 const unknownId = 'settlement-graph-check-unknown';
@@ -71,8 +71,10 @@ async function checkCustomer(run: CheckRun, id: string, listed: readonly unknown
   await checkBalance(run, id, record);
   const transactions = await checkList(run, 'listCustomerTransactions', id);
   checkFields(run, 'transaction', transactions ?? []);
+  leaveId(run, 'transaction.id', transactions?.[0]);
   const accounts = await checkAccounts(run, id, record);
   checkFields(run, 'account', accounts);
+  leaveId(run, 'account.id', accounts[0]);
   suggestExpiry(run);
   checkDirectionWords(run, transactions ?? []);
   proposeMoney(run, transactions ?? []);
@@ -115,7 +117,11 @@ async function checkAccounts(run: CheckRun, id: string, customer: unknown): Prom
     return accounts;
   }
   const name = 'listCustomerVirtualAccounts';
-  const node = findNode(customer, ['virtualaccounts', 'accounts', 'bankaccounts'], Array.isArray);
+  const node = findNode(
+    customer,
+    ['virtualaccounts', 'accounts', 'bankaccounts', 'reservedaccounts', 'dedicatedaccounts'],
+    Array.isArray,
+  );
   const isListed = node === undefined || (await readContracted(run, name, id)) !== undefined;
   const listed = isListed ? await checkList(run, name, id) : undefined;
   if (listed !== undefined || node === undefined || !Array.isArray(node.value)) return listed ?? [];
@@ -150,13 +156,26 @@ function checkDirectionWords(run: CheckRun, transactions: readonly unknown[]): v
 function findId(run: CheckRun, row: 'customer.id' | 'settlementBank.id', record: unknown): string | undefined {
   if (!isRecord(record)) return undefined;
   checkFields(run, row.split('.')[0] ?? '', [record]);
+  leaveId(run, row, record);
   return textOrNumber(run.read(row, record));
+}
+
+type IdRow = `${'customer' | 'settlementBank' | 'transaction' | 'account'}.id`;
+
+/** A record without an identifier cannot be served, nor what is below it: a person says which of its values it is. */
+function leaveId(run: CheckRun, row: IdRow, record: unknown): void {
+  if (!isRecord(record) || run.read(row, record) !== undefined) return;
+  const isLikely = ({ name, value }: JsonNode): boolean =>
+    /(?:id|code|ref|reference|number)$/i.test(name) && isRecordId(value);
+  const seen = walk(record).flatMap((node) => (isLikely(node) ? [node.pointer] : []));
+  run.contradict(row, 'records have no identifier under a usual name');
+  run.proposals.set(row, `a pointer to the identifier; such values stand at ${seen.join(', ') || 'no usual name'}`);
 }
 
 function skipCustomer(run: CheckRun): void {
   const lists = ['listCustomerTransactions', 'listCustomerVirtualAccounts'] as const;
   for (const name of ['getCustomer', 'getCustomerBalance', ...lists] as const)
-    skipOperation(run, name, 'no customer was seen');
+    skipOperation(run, name, 'no customer was seen, or none whose identifier is known');
   proposeMoney(run, []);
 }
 

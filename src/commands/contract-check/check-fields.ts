@@ -21,7 +21,8 @@ export const synonyms: Readonly<Record<string, readonly string[]>> = {
   // prettier-ignore
   createdAt: [
     'created', 'createdon', 'datecreated', 'createdtime', 'createdatms', 'creationdate', 'timestamp', 'paidat',
-    'registered', 'registeredat', 'registeredon', 'openedat', 'openedon', 'postedat', 'bookedat',
+    'registered', 'registeredat', 'registeredon', 'openedat', 'openedon', 'postedat', 'bookedat', 'completedat',
+    'completedon',
   ],
   name: ['label'],
   // prettier-ignore
@@ -35,8 +36,9 @@ export const synonyms: Readonly<Record<string, readonly string[]>> = {
   bankName: ['bank', 'institution', 'institutionname'],
   bankCode: ['institutioncode', 'sortcode', 'routingnumber', 'routing'],
   bankSlug: ['slug'],
-  status: ['state', 'active', 'isactive', 'enabled'],
-  narration: ['description', 'remark', 'remarks', 'memo', 'narrative', 'note'],
+  status: ['state', 'active', 'isactive', 'enabled', 'accountstatus', 'paymentstatus'],
+  narration: ['description', 'remark', 'remarks', 'memo', 'narrative', 'note', 'summary', 'paymentdescription'],
+  currency: ['currencycode'],
   type: ['kind', 'category', 'direction'],
   value: ['balance', 'amount', 'availablebalance', 'currentbalance'],
 };
@@ -48,7 +50,7 @@ type Accepts = (value: unknown) => boolean;
 const isText: Accepts = (value) => typeof value === 'string';
 const isDigits: Accepts = (value) => isText(value) || /^\d+$/.test(numberText(value) ?? '');
 const isStatus: Accepts = (value) => isText(value) || typeof value === 'boolean' || numberText(value) !== undefined;
-const isRecordId: Accepts = (value) => isIdentifier(textOrNumber(value) ?? '');
+export const isRecordId: Accepts = (value) => isIdentifier(textOrNumber(value) ?? '');
 const isAmount: Accepts = (value) => /^-?\d+(?:\.\d+)?$/.test(textOrNumber(value) ?? '');
 const isDateTime: Accepts = (value) =>
   epochUnit(numberText(value)) !== undefined || (typeof value === 'string' && toDateTime(value, 'UTC') !== undefined);
@@ -115,7 +117,7 @@ function checkField(run: CheckRun, row: PointerRow, records: readonly unknown[])
     return run.contradict(row, '/type names the kind of every record');
   }
   if (amounts.length > 1) {
-    run.proposals.set(row, 'a pointer to the amount that is meant');
+    run.proposals.set(row, `a pointer to the amount that is meant: there are ${amounts.join(', ')}`);
     return run.contradict(row, `amounts with their currency stand at ${amounts.join(', ')}`);
   }
   const unreadable = values.find((value) => !accepts(value));
@@ -163,7 +165,8 @@ function findPointer(
   for (const name of [normalizeName(field), ...published, normalizeName(row), ...(synonyms[field] ?? [])]) {
     for (const record of records.filter(isRecord)) {
       const isNamed = (node: JsonNode): boolean =>
-        normalizeName(node.pointer) === name || (normalizeName(node.name) === name && isOwn(row, node, record));
+        [node.pointer, withoutParts(node.pointer)].some((path) => normalizeName(path) === name) ||
+        (normalizeName(node.name) === name && isOwn(row, node, record));
       const node = walk(record).find((each) => isNamed(each) && accepts(each.value));
       if (node !== undefined) return node.pointer;
     }
@@ -195,17 +198,24 @@ function findAmounts(records: readonly unknown[]): readonly string[] {
 
 /** Parts of a record that are not records of their own, unlike a guardian inside a customer. */
 const partNames =
-  /^(?:data|attributes|details?|info|profile|personal\w*|bio\w*|identity|contacts?|names?|meta(?:data)?|wallet|timestamps|dates)$/;
+  /^(?:data|attributes|details?|info|profile|personal\w*|bio\w*|identity|contacts?|(?:full)?names?|meta(?:data)?|wallet|timestamps|dates)$/;
+
+/** A pointer without the parts of a record on its way: /attributes/bank/name is the name of a bank, too. */
+function withoutParts(pointer: string): string {
+  const steps = pointer.split('/');
+  return steps.filter((step, index) => index === steps.length - 1 || !partNames.test(normalizeName(step))).join('/');
+}
 
 /** Whether a value stands in the record itself, or in a part of it. A single key is the record's wrapper. */
 function isOwn(row: PointerRow, { pointer }: JsonNode, record: object): boolean {
-  const [kind = ''] = row.split('.');
+  const [kind = '', field = ''] = row.split('.');
   const wrappers = Object.keys(record).length === 1 ? 1 : 0;
+  const isOfBank = (parent: string): boolean => field.startsWith('bank') && /^(?:bank|institution)$/.test(parent);
   const parents = pointer
     .split('/')
     .slice(1 + wrappers, -1)
     .map(normalizeName);
-  return parents.every((parent) => parent === normalizeName(kind) || partNames.test(parent));
+  return parents.every((parent) => parent === normalizeName(kind) || partNames.test(parent) || isOfBank(parent));
 }
 
 /** Whether a record has the key that a pointer names, whatever its value: a field that is null has no other name. */

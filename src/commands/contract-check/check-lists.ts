@@ -42,7 +42,7 @@ export async function checkList(run: CheckRun, name: ListName, id?: string): Pro
   if (name === 'listCustomers') await checkStyle(run, list, records);
   else await confirmStyle(run, list, first, records);
   checkFields(run, kindsOf[name], records);
-  if (records.length > 0) await checkFilter(run, list);
+  if (records.length > 0) await checkFilter(run, list, first.body);
   return records;
 }
 
@@ -78,8 +78,11 @@ async function contradictStyle(run: CheckRun, list: ListReader, hasMore: boolean
   else run.skip(row, 'the size asked for is not kept, and one page is all');
 }
 
-/** Finds the parameter that filters a list, by a text that matches nothing: the page is then empty. */
-async function checkFilter(run: CheckRun, list: ListReader): Promise<void> {
+/**
+ * Finds the parameter that filters a list, by a text that matches nothing: the page is then empty. The links of a first
+ * page show whether names have brackets.
+ */
+async function checkFilter(run: CheckRun, list: ListReader, firstPage: unknown): Promise<void> {
   const row = filterRows[list.name];
   if (row === undefined) return;
   const contracted = run.contract()[row];
@@ -88,7 +91,7 @@ async function checkFilter(run: CheckRun, list: ListReader): Promise<void> {
   const ownName = run.contract()['transaction.type'][0]?.split('/').at(-1) ?? 'type';
   const names =
     row === 'listCustomerTransactions.type' ? [...new Set([ownName, 'type', `filter[${ownName}]`])] : usualNames;
-  const wanted = contracted === null ? linkedNames(list.lastAnswer().body, names) : [contracted];
+  const wanted = contracted === null ? linkedNames(firstPage, names) : [contracted];
   for (const name of wanted) {
     const records = await list.read({ ...createPageParameters(run, list.name, 'first'), [name]: unmatchedText });
     if (records?.length === 0) return run.compare(row, name, `the parameter ${name} filters`);

@@ -105,7 +105,7 @@ async function tryCursor(
   const hasToken = tokenOf(list.lastAnswer().body) !== undefined;
   if (!hasToken && run.findings.get(rowInForce(run, list.name, 'lists.nextCursor'))?.state === 'not observable')
     return undefined;
-  for (const size of linkedNames(list.lastAnswer().body, sizeNames)) {
+  for await (const size of possibleSizes(list)) {
     const first = await list.read({ [size]: String(smallSize) });
     const token = tokenOf(list.lastAnswer().body);
     if (first?.length !== smallSize || token === undefined) continue;
@@ -117,6 +117,15 @@ async function tryCursor(
     }
   }
   return undefined;
+}
+
+/** The names that may stand for the page size. Once the likeliest has failed, one call with all of them may rule them out. */
+async function* possibleSizes(list: ListReader): AsyncGenerator<string> {
+  const [likeliest = '', ...others] = linkedNames(list.lastAnswer().body, sizeNames);
+  yield likeliest;
+  const page = await list.read(Object.fromEntries(others.map((name) => [name, String(smallSize)])));
+  // A service that refuses names it does not know must be asked one by one.
+  if (page === undefined || page.length === smallSize) yield* others;
 }
 
 /** A flag beside a total: the last record's id may be the cursor where neither pages nor offsets are kept. */
@@ -156,7 +165,7 @@ async function tryCounted(
   const candidates = countedStyles
     .filter((each) => styles.includes(each.style))
     .flatMap(({ names, ...rest }) => names.map((name) => ({ ...rest, name })));
-  for (const size of linkedNames(body, sizeNames)) {
+  for await (const size of possibleSizes(list)) {
     const limit = { [size]: String(smallSize) };
     if ((await list.read(limit))?.length !== smallSize) continue;
     for (const { style, sizeRow, name, first, second } of linkedFirst(body, candidates)) {

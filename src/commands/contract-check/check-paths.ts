@@ -32,11 +32,13 @@ export async function findRead(
   identifier: string | undefined,
   query: string,
 ): Promise<ProbeAnswer | undefined> {
-  const candidates = listCredentials(run, name);
   const contracted = run.contract()[`${name}.credentials`].join(', ');
+  let candidates = listCredentials(run, name);
   if (candidates.length === 0) return skipOperation(run, name, `no credential was given: ${contracted}`);
   for (const path of listPaths(run.contract()[`${name}.path`])) {
-    const { answer, credentials } = await readAs(run, { operation: name, path, identifier, query });
+    const { answer, credentials } = await readAs(run, { operation: name, path, identifier, query }, candidates);
+    // Those that were not refused come first at the next path.
+    candidates = [credentials, ...candidates.filter((each) => each !== credentials)];
     if (isSuccess(run, answer)) {
       confirmRead(run, name, path, credentials);
       return answer;
@@ -52,9 +54,9 @@ export async function findRead(
   return undefined;
 }
 
-/** Reads with the contracted credentials, and with other ones while those are refused. */
-async function readAs(run: CheckRun, probe: Omit<Probe, 'credentials'> & { readonly operation: ReadName }) {
-  const [first = [], ...others] = listCredentials(run, probe.operation);
+/** Reads with the first credentials, and with the others while those are refused. */
+async function readAs(run: CheckRun, probe: Omit<Probe, 'credentials'>, candidates: Credentials) {
+  const [first = [], ...others] = candidates;
   let credentials = first;
   let answer = await readWithout(run, { ...probe, credentials });
   for (const other of others) {
@@ -93,7 +95,11 @@ async function readWithout(run: CheckRun, probe: Probe): Promise<ProbeAnswer> {
 /** Reads what a customer's record carries, too, at its contracted path only: no answer there contradicts nothing. */
 export async function readContracted(run: CheckRun, name: ReadName, id: string): Promise<ProbeAnswer | undefined> {
   const path = run.contract()[`${name}.path`];
-  const { answer, credentials } = await readAs(run, { operation: name, path, identifier: id });
+  const { answer, credentials } = await readAs(
+    run,
+    { operation: name, path, identifier: id },
+    listCredentials(run, name),
+  );
   if (!isSuccess(run, answer)) return skipOperation(run, name, "the customer's record carries it");
   confirmRead(run, name, path, credentials);
   return answer;
@@ -117,10 +123,14 @@ export function isInconclusive(run: CheckRun, { status = 500, body }: ProbeAnswe
   return [status, bodyStatus].some((code) => code === 408 || code === 429 || code >= 500);
 }
 
-/** The available ones of: the contract's credentials, each one alone, both. */
-function listCredentials(run: CheckRun, name: ReadName): readonly (readonly CredentialName[])[] {
-  const all: readonly (readonly CredentialName[])[] = [
+type Credentials = readonly (readonly CredentialName[])[];
+
+/** The available ones of: the contract's credentials, those that another read was found to take, each one alone, both. */
+function listCredentials(run: CheckRun, name: ReadName): Credentials {
+  const found = [...run.corrections].flatMap(([id, value]) => (id.endsWith('.credentials') ? [value] : []));
+  const all: Credentials = [
     run.contract()[`${name}.credentials`],
+    ...(found as Credentials), // by the schema of such rows
     ['bearer'],
     ['privateKey'],
     ['bearer', 'privateKey'],
