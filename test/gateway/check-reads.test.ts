@@ -60,6 +60,35 @@ describe('a check of a service that wants other credentials', () => {
   });
 });
 
+describe('a check of failures', () => {
+  const failed = (code: string): Reply => ({ json: { responseCode: code, responseMessage: 'Not done.' } });
+  const done = (body: unknown): Reply => ({ json: { responseCode: '00', responseBody: body } });
+  const isDenied = ({ headers }: SeenRequest): boolean => headers['authorization']?.join() !== 'Bearer demo-token';
+  const coded = (target: RegExp, answer: Route[1]): Route => [
+    target,
+    (request) => (isDenied(request) ? { status: 401, ...failed('A01') } : answer(request)),
+  ];
+
+  it('takes the credentials that the list takes, and codes from the failures that HTTP does not tell', async () => {
+    const service = await startService(
+      coded(/customers\/\?|customers\/$/, () => done([{ id: 'c1' }])),
+      coded(/customers\/c1$/, () => done({ id: 'c1' })),
+      coded(/customers\/settlement-graph-check-unknown$/, () => failed('44')),
+      coded(/./, () => ({ status: 404, ...failed('44') })),
+    );
+    const first = await checkService(service.url);
+    expect(written(first)).toMatchObject({
+      'envelope.success': ['/responseCode'],
+      'envelope.successValues': ['00'],
+      'envelope.code': ['/responseCode'],
+      'errors.statuses': { 44: 404 },
+      'errors.message': ['/responseMessage'],
+    });
+    const second = await checkService(service.url, written(first));
+    expect(contradicted(second).filter((id) => /^(?:envelope|errors)\./.test(id))).toEqual([]);
+  });
+});
+
 describe('a check of what no usual name tells', () => {
   const listOf = (target: RegExp, list: readonly object[]): Route => [target, ({ path }) => pageOf(list, path)];
 
@@ -195,6 +224,8 @@ describe('a check of money', () => {
       'transaction.currency': ['/price/currency'],
     });
     expect(result.file).toMatch(/^ {2}# money\.unit: .*for transactions minor, perhaps/m);
+    expect(result.file).toMatch(/^ {2}# money\.currency: .*transactions carry one/m);
+    expect(contradicted(result)).not.toContain('transaction.currency');
     const second = await checkService(service.url, written(result));
     expect(findingOf(second, 'transaction.currency').state).toBe('confirmed');
   });

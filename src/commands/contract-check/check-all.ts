@@ -39,7 +39,8 @@ export async function checkAll(run: CheckRun): Promise<void> {
 /** Provokes failures by an unknown record and by wrong credentials. */
 async function checkFailures(run: CheckRun): Promise<void> {
   const contract = run.contract();
-  const credentials = contract['getCustomer.credentials'].filter(run.hasCredential);
+  // Those that the list of the same group was found to take.
+  const credentials = contract['listCustomers.credentials'].filter(run.hasCredential);
   if (credentials.length === 0) return;
   const success = await run.probe({ operation: 'listCustomers', path: contract['listCustomers.path'], credentials });
   if (!isSuccess(run, success)) return;

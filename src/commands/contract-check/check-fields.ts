@@ -104,7 +104,6 @@ function checkField(run: CheckRun, row: PointerRow, records: readonly unknown[])
   const pointer = fixedRows.test(row)
     ? undefined
     : (findPointer(row, field, isKind ? records.map(withoutKind) : records, accepts) ??
-      (field === 'currency' ? findCurrency(run, row, records) : undefined) ??
       (amounts.length === 1 ? amounts[0] : undefined));
   if (pointer !== undefined) {
     const pointers: readonly string[] = run.contract()[row];
@@ -124,6 +123,7 @@ function checkField(run: CheckRun, row: PointerRow, records: readonly unknown[])
   if (isRecord(unreadable)) return contradictObjects(run, row, records, accepts);
   if (unreadable !== undefined)
     return run.contradict(row, `a value of type ${describeType(unreadable)} that cannot be read`);
+  if (field === 'currency') suggestCurrency(run, row, records);
   run.skip(row, records.length === 0 ? 'no record was seen' : 'no record carried it');
 }
 
@@ -174,15 +174,19 @@ function findPointer(
   return undefined;
 }
 
-/** The currency beside an amount that stands in an object. An entry of a list was chosen by its own. */
-function findCurrency(run: CheckRun, row: PointerRow, records: readonly unknown[]): string | undefined {
+/**
+ * The currency beside an amount that stands in an object. Unmapped it contradicts nothing: the gateway compares it with
+ * the decided one. An entry of a list was chosen by its own.
+ */
+function suggestCurrency(run: CheckRun, row: PointerRow, records: readonly unknown[]): void {
   const amountRow = row.replace(/^balance.currency$/, 'balance.value').replace('currency', 'amount') as PointerRow; // of the same kind
   const [amount = ''] = run.contract()[amountRow];
   const parent = amount.slice(0, amount.lastIndexOf('/'));
-  const money =
-    parent === '' || parent.includes('[') ? [] : records.map((record) => compilePointers([parent]).read(record));
-  const names = money.map(namesOfMoney).find((each) => each !== undefined);
-  return names && `${parent}/${names.currency}`;
+  const money = parent === '' || parent.includes('[') ? [] : records.map(compilePointers([parent]).read);
+  const name = money.map(namesOfMoney).find((names) => names !== undefined)?.currency;
+  if (name === undefined) return;
+  run.suggest(row, [`${parent}/${name}`]);
+  run.skip(row, `it stands beside the amount, at ${parent}/${name}`);
 }
 
 /** Amounts beside their currency, in objects below the first record that has any: `/money/value`. */

@@ -81,7 +81,8 @@ export function proposeMoney(run: CheckRun, transactions: readonly unknown[]): v
     return ofKind === undefined ? [] : [`for ${kind}s ${ofKind}`];
   });
   run.proposals.set('money.unit', evidence.join('; ') || 'major or minor: no amount was seen');
-  const hasCurrency = transactions.some((record) => run.read('transaction.currency', record) !== undefined);
+  const isSeen = transactions.some((record) => run.read('transaction.currency', record) !== undefined);
+  const hasCurrency = isSeen || run.corrections.has('transaction.currency');
   run.proposals.set(
     'money.currency',
     `a three-letter ISO 4217 code: ${hasCurrency ? 'transactions carry one' : 'no transaction carries one'}`,
