@@ -123,9 +123,9 @@ async function checkAccounts(run: CheckRun, id: string, customer: unknown): Prom
     ['virtualaccounts', 'accounts', 'bankaccounts', 'reservedaccounts', 'dedicatedaccounts'],
     Array.isArray,
   );
-  const isListed = node === undefined || (await readContracted(run, name, id)) !== undefined;
-  const listed = isListed ? await checkList(run, name, id) : undefined;
-  if (listed !== undefined || node === undefined || !Array.isArray(node.value)) return listed ?? [];
+  const carried = node && (await readContracted(run, name, id));
+  if (node === undefined || carried?.answer !== undefined) return (await checkList(run, name, id)) ?? [];
+  if (carried?.isNone !== true || !Array.isArray(node.value)) return [];
   run.contradict('customer.virtualAccounts', `the customer carries them at ${node.pointer}`, [node.pointer]);
   return node.value;
 }

@@ -11,7 +11,9 @@ export async function checkBalance(run: CheckRun, id: string, customer: unknown)
   const node = findNode(customer, ['balance', 'availablebalance'], (value) => textOrNumber(value) !== undefined);
   const name = 'getCustomerBalance';
   const isCarried = embedded !== undefined || node !== undefined;
-  const balance = isCarried ? await readContracted(run, name, id) : await findRead(run, name, id, '');
+  const { answer: balance, isNone } = isCarried
+    ? await readContracted(run, name, id)
+    : { answer: await findRead(run, name, id, ''), isNone: false };
   if (balance !== undefined) {
     const record = readRecord(run, balance);
     checkCurrencies(run, record);
@@ -20,7 +22,7 @@ export async function checkBalance(run: CheckRun, id: string, customer: unknown)
     const inside = embedded === undefined ? node?.value : run.read('balance.value', embedded);
     return compareBalances(run, inside, run.read('balance.value', record), embedded !== undefined);
   }
-  if (embedded === undefined && node !== undefined) {
+  if (embedded === undefined && node !== undefined && isNone) {
     const parent = node.pointer.slice(0, node.pointer.lastIndexOf('/'));
     run.contradict('customer.balance', `the customer carries it at ${parent}`, [parent]);
   }

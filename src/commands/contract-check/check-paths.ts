@@ -92,17 +92,23 @@ async function readWithout(run: CheckRun, probe: Probe): Promise<ProbeAnswer> {
   return isRefused && probe.query !== '' ? run.probe({ ...probe, query: '' }) : answer;
 }
 
-/** Reads what a customer's record carries, too, at its contracted path only: no answer there contradicts nothing. */
-export async function readContracted(run: CheckRun, name: ReadName, id: string): Promise<ProbeAnswer | undefined> {
+/**
+ * Reads what a customer's record carries, too, at its contracted path only: a refusal there contradicts nothing. Whether
+ * there `isNone` is not known without an answer.
+ */
+export async function readContracted(run: CheckRun, name: ReadName, id: string) {
   const path = run.contract()[`${name}.path`];
   const { answer, credentials } = await readAs(
     run,
     { operation: name, path, identifier: id },
     listCredentials(run, name),
   );
-  if (!isSuccess(run, answer)) return skipOperation(run, name, "the customer's record carries it");
-  confirmRead(run, name, path, credentials);
-  return answer;
+  const isFound = isSuccess(run, answer);
+  const isNone = !isFound && !isInconclusive(run, answer);
+  if (isFound) confirmRead(run, name, path, credentials);
+  else
+    skipOperation(run, name, isNone ? "the customer's record carries it" : (answer.missing ?? `HTTP ${answer.status}`));
+  return { answer: isFound ? answer : undefined, isNone };
 }
 
 /** Leaves a read by POST to a person where OPTIONS allows no other method: a check never sends a POST that may write. */
