@@ -131,6 +131,16 @@ describe('a check of what no usual name tells', () => {
     expect(result.file).toMatch(/^ {2}# settlementBank\.id: {2}# to decide: .* stand at no usual name$/m);
   });
 
+  it('asks what identifies a record that does not carry what it was asked by', async () => {
+    const service = await startService(listOf(/customers\/\?/, customers), [
+      /\/customers\/c\d+$/,
+      () => success({ first_name: 'Ada' }),
+    ]);
+    const result = await checkService(service.url);
+    expect(result.file).toMatch(/^ {2}# customer\.identifiedBy: {2}# to decide: pointers .*or none/m);
+    expect(written(result)).toMatchObject({ 'customer.identifiedBy': 'undecided' });
+  });
+
   it('finds a bank inside the attributes of an account', async () => {
     const bank = { name: 'Demo Bank', code: '044' };
     const service = await startService(

@@ -550,7 +550,7 @@ describe('the faults of an override file', () => {
     ['errors.refusalStatuses: 5', 'allowed: a list of whole numbers from 400 to 499, such as [400,409,422]'],
     ['envelope.successValues: 5', 'allowed: a list of texts or numbers or booleans'],
     ['createCustomerVirtualAccount.required: 5', 'allowed: an empty list'],
-    ['customer.identifiedBy: 5', 'allowed: a list of JSON pointers, or none, such as ["/id",'],
+    ['customer.identifiedBy: 5', 'allowed: a list of JSON pointers, or none, undecided, such as ["/id",'],
     ['lists.maxPageSize: 0', 'found 0; allowed: a whole number from 1 to 1000'],
     ['money.unit: kobo', 'found "kobo"; allowed: major, minor, or null'],
     ['money.currency: naira', 'allowed: an ISO 4217 code such as NGN'],

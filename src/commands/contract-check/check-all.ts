@@ -99,10 +99,10 @@ function checkIdentity(run: CheckRun, kind: 'customer' | 'settlementBank', id: s
   const identifiedBy = run.contract()[row];
   if (identifiedBy === 'none') return;
   const pointer = run.contract()[`${kind}.id`].find((each) => idAt(each, record));
-  if (identifiedBy.some((each) => idAt(each, record))) run.confirm(row);
+  if (identifiedBy !== 'undecided' && identifiedBy.some((each) => idAt(each, record))) run.confirm(row);
   else if (pointer !== undefined) run.contradict(row, `the identifier asked for stands at ${pointer}`, [pointer]);
   else {
-    run.contradict(row, 'the record carries the identifier that it was asked by nowhere');
+    run.contradict(row, 'the record carries the identifier that it was asked by nowhere', 'undecided');
     run.proposals.set(
       row,
       'pointers to what a record is asked by, or none, under which another one would not be noticed',

@@ -75,14 +75,14 @@ export async function checkStyle(run: CheckRun, list: ListReader, first: Records
  * are unknown. Only a person can tell, since `none` would hide the rest of the second.
  */
 export function leaveWholeList(run: CheckRun, row: `${ListName}.pageStyle`): void {
-  run.contradict(row, 'every page is the same, and nothing says that more follows');
+  run.contradict(row, 'every page is the same, and nothing says that more follows', 'undecided');
   run.proposals.set(row, 'none, if one answer is the whole list, however long it is');
 }
 
 /** The contract is right where the second page differs from the first and both have the requested size. */
 async function tryContract(run: CheckRun, list: ListReader, first: Records): Promise<PageStyle | undefined> {
   const style = run.contract()['listCustomers.pageStyle'];
-  if (first.length === 0 || style === 'none') return undefined;
+  if (first.length === 0 || style === 'none' || style === 'undecided') return undefined;
   const second = await list.read(
     createPageParameters(run, list.name, 'second', readToken(run, list.name, list.lastAnswer().body), first.length),
   );

@@ -63,8 +63,9 @@ export function createListReader(
 /** The page style of a list: its own where that is stated or was found, else that of the customers' list. */
 export function styleOf(run: CheckRun, name: ListName): PageStyle {
   const row = `${name}.pageStyle` as const;
-  const isKnown = run.isOverridden(row) || run.corrections.has(row);
-  return run.contract()[isKnown ? row : 'listCustomers.pageStyle'];
+  const ofCustomers = run.contract()['listCustomers.pageStyle'];
+  const isKnown = run.isOverridden(row) || run.corrections.has(row) || ofCustomers === 'undecided';
+  return isKnown ? run.contract()[row] : ofCustomers;
 }
 
 /** The parameters of a small page of a list, by the contract. */

@@ -85,7 +85,7 @@ export function collectAnswerRows(collector: Collector, matches: readonly FoundM
 function findIdentity(run: CheckRun, kind: 'customer' | 'settlementBank', records: readonly Json[]): void {
   const row = `${kind}.identifiedBy` as const;
   const identifiedBy = run.contract()[row];
-  if (identifiedBy === 'none' || records.length === 0) return;
+  if (typeof identifiedBy === 'string' || records.length === 0) return;
   const isThere = (pointer: string): boolean =>
     records.some((record) => compilePointers([pointer]).read(record) !== undefined);
   const pointer = run.contract()[`${kind}.id`].find(isThere);
