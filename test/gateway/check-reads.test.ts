@@ -141,6 +141,18 @@ describe('a check of what no usual name tells', () => {
     expect(written(result)).toMatchObject({ 'customer.identifiedBy': 'undecided' });
   });
 
+  it('takes no synonym for a field that is null under its own name, in a wrapper or in camel case, too', async () => {
+    const wrapped = (id: string) => ({ customer: { id, collectionWallet: null, wallet_id: 'other' } });
+    const service = await startService(listOf(/customers\/\?/, [wrapped('c1'), wrapped('c2')]), [
+      /\/customers\/c\d+$/,
+      ({ path }) => success(wrapped(path.split('/').at(-1) ?? '')),
+    ]);
+    expect(written(await checkService(service.url))).toMatchObject({
+      'customer.id': ['/customer/id'],
+      'customer.collectionWalletId': ['/customer/collectionWallet'],
+    });
+  });
+
   it('finds a bank inside the attributes of an account', async () => {
     const bank = { name: 'Demo Bank', code: '044' };
     const service = await startService(
@@ -179,6 +191,16 @@ describe('a check of money', () => {
     expect(contradicted(result)).not.toContain('transaction.currency');
     const second = await checkService(service.url, written(result));
     expect(findingOf(second, 'transaction.currency').state).toBe('confirmed');
+  });
+
+  it('tells the unit of transactions by twins in minor units, inside a wrapper, too', async () => {
+    const transaction = { amount: 12, amount_kobo: 1200 };
+    const service = await startService(listOfCustomers, customerWith({}), transactionsWith({ transaction }));
+    const result = await checkService(service.url);
+    expect(written(result)).toMatchObject({ 'transaction.amountMinor': ['/transaction/amount_kobo'] });
+    expect(result.file).toMatch(
+      /^ {2}# transaction\.unit: .*major: by comparison with the same amount in minor units/m,
+    );
   });
 
   it('leaves to a person which of several amounts is meant', async () => {

@@ -11,7 +11,15 @@ import { isPlainName, namesOfMoney, normalizeName, describeType, walk, type Json
 /** Other usual names of a field, normalized. */
 export const synonyms: Readonly<Record<string, readonly string[]>> = {
   id: ['uuid', 'uid', 'guid', 'code'],
-  reference: ['ref', 'externalreference', 'externalref', 'externalid', 'customerreference', 'merchantreference'],
+  reference: [
+    'ref',
+    'externalreference',
+    'externalref',
+    'extref',
+    'externalid',
+    'customerreference',
+    'merchantreference',
+  ],
   firstName: ['givenname', 'forename', 'first'],
   lastName: ['familyname', 'surname', 'last'],
   email: ['emailaddress', 'mail'],
@@ -76,7 +84,7 @@ const tests: Readonly<Record<string, Accepts>> = {
 };
 
 /** Rows that are read at the contract's pointers only. */
-const fixedRows = /\.(?:\w+Minor|available|ledger)$/;
+const fixedRows = /\.(?:available|ledger)(?:Minor)?$/;
 
 /** Rows that are no field of a record; other steps check them. */
 const otherRows =
@@ -150,7 +158,7 @@ function isKindOfResource(pointers: readonly string[], record: unknown): boolean
 }
 
 function withoutKind(record: unknown): unknown {
-  return isRecord(record) ? { ...record, type: null } : record;
+  return isRecord(record) ? Object.fromEntries(Object.entries(record).filter(([name]) => name !== 'type')) : record;
 }
 
 /** Finds a field under another name or at another depth. */
@@ -161,17 +169,23 @@ function findPointer(
   accepts: Accepts,
 ): string | undefined {
   const published = contractRows[row].value.map((pointer) => normalizeName(pointer.split('/').at(-1) ?? ''));
-  // `customer_id` is a customer's id, and /bank/name the name of a bank.
-  for (const name of [normalizeName(field), ...published, normalizeName(row), ...(synonyms[field] ?? [])]) {
-    for (const record of records.filter(isRecord)) {
-      const isNamed = (node: JsonNode): boolean =>
-        [node.pointer, withoutParts(node.pointer)].some((path) => normalizeName(path) === name) ||
-        (normalizeName(node.name) === name && isOwn(row, node, record));
-      const node = walk(record).find((each) => isNamed(each) && accepts(each.value));
-      if (node !== undefined) return node.pointer;
-    }
-  }
-  return undefined;
+  const find = (name: string, isWanted: Accepts): string | undefined =>
+    records
+      .filter(isRecord)
+      .flatMap((record) => walk(record).filter((node) => isWanted(node.value) && isNamed(row, name, node, record)))[0]
+      ?.pointer;
+  const findFirst = (names: readonly string[], isWanted: Accepts): string | undefined =>
+    names.map((name) => find(name, isWanted)).find((pointer) => pointer !== undefined);
+  // `customer_id` is a customer's id. A name of the field's own, even with null, is not replaced by a synonym.
+  const own = [normalizeName(field), ...published, normalizeName(row)];
+  const isNull: Accepts = (value) => value === null;
+  return findFirst(own, accepts) ?? findFirst(own, isNull) ?? findFirst(synonyms[field] ?? [], accepts);
+}
+
+/** Whether a value has this normalized name: its key, or its way from the record, as in /bank/name. */
+function isNamed(row: PointerRow, name: string, node: JsonNode, record: object): boolean {
+  const isWay = [node.pointer, withoutParts(node.pointer)].some((path) => normalizeName(path) === name);
+  return isWay || (normalizeName(node.name) === name && isOwn(row, node, record));
 }
 
 /**

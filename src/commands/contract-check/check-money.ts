@@ -1,4 +1,5 @@
 import { textOrNumber } from '../../upstream/decoding/exact-json.ts';
+import type { PointerRow } from '../../upstream/decoding/field-decoders.ts';
 import { checkFields } from './check-fields.ts';
 import { findRead, readContracted, readRecord } from './check-paths.ts';
 import type { CheckRun } from './check-run.ts';
@@ -18,7 +19,7 @@ export async function checkBalance(run: CheckRun, id: string, customer: unknown)
     const record = readRecord(run, balance);
     checkCurrencies(run, record);
     checkFields(run, 'balance', [record]);
-    proposeUnit(run, 'balance.unit', [run.read('balance.value', record)]);
+    proposeUnit(run, 'balance', [record]);
     const inside = embedded === undefined ? node?.value : run.read('balance.value', embedded);
     return compareBalances(run, inside, run.read('balance.value', record), embedded !== undefined);
   }
@@ -76,8 +77,7 @@ function isHundredfold(one: number, other: number): boolean {
 
 /** Leaves unit and currency to a person, with what the amounts seen look like. */
 export function proposeMoney(run: CheckRun, transactions: readonly unknown[]): void {
-  const amounts = transactions.map((record) => run.read('transaction.amount', record));
-  proposeUnit(run, 'transaction.unit', amounts);
+  proposeUnit(run, 'transaction', transactions);
   const evidence = (['balance', 'transaction'] as const).flatMap((kind) => {
     const ofKind = run.proposals.get(`${kind}.unit`);
     return ofKind === undefined ? [] : [`for ${kind}s ${ofKind}`];
@@ -91,13 +91,16 @@ export function proposeMoney(run: CheckRun, transactions: readonly unknown[]): v
   );
 }
 
-/** Whether amounts of one kind of record have decimals, as evidence for the unit; the amounts are not kept. */
-function proposeUnit(run: CheckRun, row: 'balance.unit' | 'transaction.unit', amounts: readonly unknown[]): void {
-  const texts = amounts.flatMap((amount) => textOrNumber(amount) ?? []);
+/** Evidence for the unit of one kind of record: a twin in minor units, else decimals. The amounts are not kept. */
+function proposeUnit(run: CheckRun, kind: 'balance' | 'transaction', records: readonly unknown[]): void {
+  const [amount, twin] = kind === 'balance' ? (['value', 'valueMinor'] as const) : (['amount', 'amountMinor'] as const);
+  const read = (field: string, record: unknown) => textOrNumber(run.read(`${kind}.${field}` as PointerRow, record)); // just named
+  const texts = records.flatMap((record) => read(amount, record) ?? []);
   if (texts.length === 0) return;
+  const isTwin = records.some((record) => isHundredfold(Number(read(twin, record)), Number(read(amount, record))));
   const hasDecimals = texts.some((text) => text.includes('.'));
-  run.proposals.set(
-    row,
-    hasDecimals ? 'major: amounts with decimals were seen' : 'minor, perhaps: every amount seen is a whole number',
-  );
+  const byDecimals = hasDecimals
+    ? 'major: amounts with decimals were seen'
+    : 'minor, perhaps: every amount seen is a whole number';
+  run.proposals.set(`${kind}.unit`, isTwin ? 'major: by comparison with the same amount in minor units' : byDecimals);
 }
