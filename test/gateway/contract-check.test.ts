@@ -45,6 +45,9 @@ describe('contract check', () => {
     const result = await checkService(url, embeddedContract);
     expect(contradicted(result)).toEqual([]);
     expect(result.rows.filter(({ state }) => state === 'confirmed').length).toBeGreaterThan(60);
+    expect(result.calls.findLastIndex((line) => line.includes(' GET '))).toBeLessThan(
+      result.calls.findIndex((line) => line.includes(' OPTIONS ')),
+    );
     expect(result.printed.trimEnd().split('\n').at(-1)).toMatch(/^\d+ confirmed, 0 contradicted, \d+ not observable$/);
   });
 

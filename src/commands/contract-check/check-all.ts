@@ -30,7 +30,12 @@ export async function checkAll(run: CheckRun): Promise<void> {
   const bank = bankId === undefined ? undefined : await findRead(run, 'getSettlementBank', bankId, '');
   if (bankId !== undefined && bank !== undefined) checkIdentity(run, 'settlementBank', bankId, bank);
   checkFields(run, 'settlementBank', [...(banks ?? []), ...(bank === undefined ? [] : [readRecord(run, bank)])]);
+  // After all reads, which tell more: many services answer no OPTIONS.
   if (bankId !== undefined) await checkWrite(run, 'updateSettlementBank', bankId);
+  if (customerId !== undefined) {
+    for (const name of ['updateCustomer', 'createCustomerVirtualAccount', 'createCustomerOneTimeAccount'] as const)
+      await checkWrite(run, name, customerId);
+  }
   if (run.hasCredential('bearer')) await checkWrite(run, 'storeSettlementBank');
   if (run.hasCredential('privateKey')) await checkWrite(run, 'createCustomer');
   skipOthers(run);
@@ -79,9 +84,6 @@ async function checkCustomer(run: CheckRun, id: string, listed: readonly unknown
   suggestExpiry(run);
   checkDirectionWords(run, transactions ?? []);
   proposeMoney(run, transactions ?? []);
-  await checkWrite(run, 'updateCustomer', id);
-  await checkWrite(run, 'createCustomerVirtualAccount', id);
-  await checkWrite(run, 'createCustomerOneTimeAccount', id);
 }
 
 /** Finds the record that was asked for in the answer, and where it carries the identifier that it was asked by. */
