@@ -604,6 +604,14 @@ describe('describeContract', () => {
     expect(rows.get('money.currency')?.state).toBe('undecided');
   });
 
+  it.each(['times.zone', 'listCustomers.pageStyle', 'customer.identifiedBy'])(
+    'tells %s to be undecided where the file says so: the warning at start names it',
+    (id) => {
+      expect(rowsOf().get(id)?.state).toBe('default');
+      expect(rowsOf({ [id]: 'undecided' }).get(id)?.state).toBe('undecided');
+    },
+  );
+
   it.each([
     ['storeSettlementBank.method', 'POST'],
     ['storeSettlementBank.path', '/settlement-banks/'],
