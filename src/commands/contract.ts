@@ -114,7 +114,7 @@ function toTable(rows: readonly RowDescription[], color: boolean): string {
     return `${id.padEnd(width)}  ${styledLabel}  ${state.padEnd(10)}  ${text}  (${source})`;
   });
   const count = (kind: RowDescription['kind']): number => rows.filter((row) => row.kind === kind).length;
-  const undecided = rows.filter(({ state }) => state === 'undecided').length;
+  const undecided = rows.filter(({ kind, state }) => kind === 'decision' && state === 'undecided').length;
   const summary = `${count('fact')} facts, ${count('assumption')} assumptions, ${count('decision')} decisions (${undecided} undecided)`;
   return `${lines.join('\n')}\n\n${summary}\n`;
 }

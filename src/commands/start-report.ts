@@ -27,7 +27,7 @@ export function describeStart(config: Config) {
   };
 }
 
-/** The decision rows without a value: fields that need one answer CONTRACT_UNDECIDED. */
+/** The rows that nobody has decided: fields that need one answer CONTRACT_UNDECIDED. */
 export function findUndecided(contract: Contract): readonly string[] {
   return describeContract(contract).flatMap(({ id, state }) => (state === 'undecided' ? id : []));
 }

@@ -6,7 +6,9 @@ interface Schema {
   readonly const?: unknown;
   readonly enum?: readonly unknown[];
   readonly anyOf?: readonly Schema[];
-  readonly type?: string;
+  readonly type?: string | readonly string[];
+  /** What an empty choice becomes. */
+  readonly not?: Schema;
   readonly minimum?: number;
   readonly maximum?: number;
   readonly items?: Schema;
@@ -23,22 +25,31 @@ export function allowedWords(schema: z.ZodType, example: unknown): string {
   const words = toWords(z.toJSONSchema(schema) as Schema);
   const isTelling = typeof example === 'object' ? Object.keys(example ?? {}).length > 0 : typeof example === 'string';
   const text = JSON.stringify(example);
-  return isTelling && /^a\b/.test(words) && text.length <= maxExampleLength ? `${words}, such as ${text}` : words;
+  return isTelling && /^an?\b/.test(words) && text.length <= maxExampleLength ? `${words}, such as ${text}` : words;
 }
 
 function toWords(schema: Schema): string {
   const { description, anyOf, items, minimum, maximum } = schema;
   const values = schema.enum ?? ('const' in schema ? [schema.const] : undefined);
   if (description !== undefined) return description;
-  if (values !== undefined) return values.map(String).join(', ');
+  if (values !== undefined) return values.map((value) => (value === '' ? 'an empty text' : String(value))).join(', ');
   if (anyOf !== undefined) return anyOf.map(toWords).join(', or ');
-  if (items !== undefined) {
-    return `a list${(schema.minItems ?? 0) > 0 ? ', not empty,' : ''} of ${toWords(items).replace(/^an? (.*)/, '$1s')}`;
-  }
+  if (items?.not !== undefined) return 'an empty list';
+  if (items !== undefined)
+    return `a list${(schema.minItems ?? 0) > 0 ? ', not empty,' : ''} of ${toPlural(toWords(items))}`;
   if (schema.type === 'object') return toMap(schema);
   if (schema.type === 'boolean') return 'true, false';
   if (schema.type === 'integer') return `a whole number from ${minimum} to ${maximum}`;
-  return schema.type === 'null' ? 'null' : `a ${schema.type === 'string' ? 'text' : schema.type}`;
+  return [schema.type].flat().map(nameOfType).join(' or ');
+}
+
+function nameOfType(type: string | undefined): string {
+  return type === 'null' ? 'null' : `a ${type === 'string' ? 'text' : type}`;
+}
+
+/** `a whole number from 1 to 9 or a text` → `whole numbers from 1 to 9 or texts` */
+function toPlural(words: string): string {
+  return words.replaceAll(/\ban? ((?:whole |JSON )?\w+)/g, '$1s');
 }
 
 function toMap({ properties, required = [], additionalProperties }: Schema): string {

@@ -143,7 +143,7 @@ export function describeContract(contract: Contract): readonly RowDescription[] 
   const rows = Object.entries(contractRows).map(([id, row]): RowDescription => {
     const value = contract[id as RowId]; // the keys of the table are the row ids
     const isDefault = JSON.stringify(value) === JSON.stringify(row.value);
-    const isUndecided = row.kind === 'decision' && decidedBy(contract, id) === null;
+    const isUndecided = value === 'undecided' || (row.kind === 'decision' && decidedBy(contract, id) === null);
     const state = isUndecided ? 'undecided' : isDefault ? 'default' : 'overridden';
     return { id, kind: row.kind, source: row.source, value, default: row.value, state };
   });

@@ -15,7 +15,7 @@ export interface Row<Value> {
 export type CredentialName = 'bearer' | 'privateKey';
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH';
 export type MoneyUnit = 'major' | 'minor';
-export type PageStyle = 'page' | 'offset' | 'cursor' | 'none';
+export type PageStyle = 'page' | 'offset' | 'cursor' | 'none' | 'undecided';
 /** A character that means something in a path, so that an identifier may hold it only where the deployer allows it. */
 export type PathCharacter = '/' | '\\' | '%' | '?' | '#' | ';';
 

@@ -21,11 +21,11 @@ import { currencyDigits } from './money.ts';
 const at = (...list: string[]): Row<readonly string[]> =>
   assumption('the first of these that is present and not null', list, pointers);
 const unmapped = (): Row<readonly string[]> => assumption('no answer is known to carry it', [], pointers);
-const identifiedBy = (...list: string[]): Row<readonly string[] | 'none'> =>
+const identifiedBy = (...list: string[]): Row<readonly string[] | 'none' | 'undecided'> =>
   assumption(
-    'a record carries the identifier it was asked by at one of these; none: this is not checked',
+    'a record carries the identifier it was asked by at one of these; none: this is not checked; undecided: no single record is served',
     list,
-    z.union([pointers, z.literal('none')]),
+    z.union([pointers, z.enum(['none', 'undecided'])]),
   );
 
 const recordRows = {
@@ -94,7 +94,11 @@ const recordRows = {
 } as const;
 
 const pageStyle = (): Row<PageStyle> =>
-  assumption<PageStyle>('pages are numbered', 'page', z.enum(['page', 'offset', 'cursor', 'none']));
+  assumption<PageStyle>(
+    'pages are numbered; none: one answer is the whole list; undecided: the list is not served',
+    'page',
+    z.enum(['page', 'offset', 'cursor', 'none', 'undecided']),
+  );
 const searchMatch = (): Row<'contains' | 'none'> =>
   assumption<'contains' | 'none'>(
     'a record found holds the text searched for',

@@ -4,7 +4,7 @@ import type { PathIdentifiers, WriteName } from '../contract/operation-rows.ts';
 import { contractSurprise, type Decoder } from './decoding/field-decoders.ts';
 import { createEncoder } from './decoding/encode-input.ts';
 import { createEnvelope } from './decoding/envelope.ts';
-import { noMismatch, type FindMismatch } from './decoding/identification.ts';
+import { noMismatch, requireIdentity, type FindMismatch } from './decoding/identification.ts';
 import { createRecordEvidence } from './decoding/record-evidence.ts';
 import { textsOf } from './decoding/interpret-answer.ts';
 import { isPathIdentifier, operationBasics, type Identifiers } from './decoding/request-path.ts';
@@ -35,6 +35,7 @@ export function createRecordRead<Input, Value>(
     credentials: basics.credentials,
     worstCase: () => oneCall,
     request: (input) => {
+      requireIdentity(contract, name);
       const given = identifiers(input);
       return { ...basics.readRequest(given, ''), identifier: given['id'] ?? '' };
     },
@@ -132,6 +133,7 @@ export function createRecordWrite<Input extends object, Value, Name extends Writ
     worstCase: () => (readBack === undefined ? oneCall : writeAndReadBack),
     creates,
     prepare: (input) => {
+      requireIdentity(contract, name);
       const given = identifiers(input);
       const { body, inPath, userErrors } = encoder.encode(toFields(input), basics.idFields(given));
       const request: UpstreamRequest = { method: basics.method, path: basics.path({ ...inPath, ...given }), body };

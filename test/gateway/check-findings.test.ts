@@ -1,37 +1,20 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { parseOverrides } from '../../src/contract/overrides-file.ts';
-import { checkService, contradicted, type CheckResult } from '../support/check.ts';
-import { pageOf, startUpstream, success, type Reply, type SeenRequest } from '../support/upstream.ts';
+import {
+  checkService,
+  contradicted,
+  findingOf,
+  notThere,
+  startService,
+  written,
+  type Route,
+} from '../support/check.ts';
+import { pageOf, startUpstream, success, type Reply } from '../support/upstream.ts';
 
 type Rows = Readonly<Record<string, unknown>>;
-type Route = readonly [tail: RegExp, answer: (request: SeenRequest) => Reply];
 
 const customers = Array.from({ length: 12 }, (_, index) => ({ id: `c${index + 1}` }));
-const notThere: Reply = { status: 404, json: { success: false, message: 'There is none.' } };
 const singleCustomer: Route = [/\/customers\/c\d+$/, ({ path }) => success({ id: path.split('/').at(-1) })];
 const customerPages: Route = [/\/customers\/\?/, ({ path }) => pageOf(customers, path)];
-
-/** A service that answers by the first route that the target matches. OPTIONS has no answer. */
-async function startService(...routes: readonly Route[]) {
-  const upstream = await startUpstream((request) => {
-    const [, answer] = routes.find(([target]) => request.method !== 'OPTIONS' && target.test(request.path)) ?? [];
-    return answer?.(request) ?? notThere;
-  });
-  onTestFinished(upstream.close);
-  return upstream;
-}
-
-/** The rows that a check would write. */
-function written({ file }: CheckResult): Rows {
-  const { overrides, faults } = parseOverrides(file, 'written.yaml');
-  expect(faults).toEqual([]);
-  return overrides;
-}
-
-function findingOf({ rows }: CheckResult, row: string) {
-  const { state, seen, why } = rows.find(({ id }) => id === row) ?? {};
-  return { state, seen, why };
-}
 
 describe('a check of a write whose path names fields of its input', () => {
   it.each([
@@ -188,11 +171,13 @@ describe('a check of what one list shows of its pages', () => {
     expect(written(result)).toEqual(rows);
   });
 
+  const withoutFlag = { 'lists.hasMore': ['/has_more'], 'listSettlementBanks.hasMore': [] };
+
   it.each([
-    ['the customers', 'a token', token, 100, own],
-    ['the customers', 'nothing', nothing, 100, own],
+    ['the banks and the customers', 'a token', token, 100, { ...withoutFlag, 'listCustomers.maxPageSize': 5 }],
+    ['the banks', 'nothing', nothing, 100, { ...withoutFlag, 'lists.maxPageSize': 5 }],
     ['all lists', 'the same', flag, 5, { 'lists.hasMore': ['/has_more'], 'lists.maxPageSize': 5 }],
-  ])('writes rows for the list of %s where another one shows %s', async (_, __, signs, largest, expected) => {
+  ])('writes rows for the list of %s where the banks show %s', async (_, __, signs, largest, expected) => {
     const service = await startLists(signs, largest);
     const result = await checkService(service.url);
     expect(signRows(written(result))).toEqual(expected);

@@ -544,7 +544,14 @@ describe('the faults of an override file', () => {
   it.each([
     ['getCustomer.method: { value: FETCH, acknowledge: true }', 'found "FETCH"; allowed: GET'],
     ['customer.firstName: /firstName', 'found "/firstName"; allowed: a list of JSON pointers, such as ["/first_name"]'],
-    ['customer.identifiedBy: 5', 'allowed: a list of JSON pointers, or none, such as ["/id",'],
+    [
+      'service.prefix: { value: 5, acknowledge: true }',
+      'found 5; allowed: an empty text, or a text, such as "/api/v1"',
+    ],
+    ['errors.refusalStatuses: 5', 'allowed: a list of whole numbers from 400 to 499, such as [400,409,422]'],
+    ['envelope.successValues: 5', 'allowed: a list of texts or numbers or booleans'],
+    ['createCustomerVirtualAccount.required: 5', 'allowed: an empty list'],
+    ['customer.identifiedBy: 5', 'allowed: a list of JSON pointers, or none, undecided, such as ["/id",'],
     ['lists.maxPageSize: 0', 'found 0; allowed: a whole number from 1 to 1000'],
     ['money.unit: kobo', 'found "kobo"; allowed: major, minor, or null'],
     ['money.currency: naira', 'allowed: an ISO 4217 code such as NGN'],
@@ -597,6 +604,14 @@ describe('describeContract', () => {
     expect(rows.get('lists.page')?.state).toBe('default');
     expect(rows.get('money.currency')?.state).toBe('undecided');
   });
+
+  it.each(['times.zone', 'listCustomers.pageStyle', 'customer.identifiedBy'])(
+    'tells %s to be undecided where the file says so: the warning at start names it',
+    (id) => {
+      expect(rowsOf().get(id)?.state).toBe('default');
+      expect(rowsOf({ [id]: 'undecided' }).get(id)?.state).toBe('undecided');
+    },
+  );
 
   it.each([
     ['storeSettlementBank.method', 'POST'],

@@ -89,6 +89,15 @@ describe('rows for lists', () => {
     expect(JSON.stringify(result)).not.toContain('steal');
   });
 
+  it('leave a list undecided of which nobody has said how it is paged, without a call', async () => {
+    const contract = { 'listCustomers.pageStyle': 'undecided' };
+    const { errors, requests } = await ask('{ customers { nodes { id } } }', contract, () => success([{ id: 'c1' }]));
+    expect(errors).toMatchObject([
+      { extensions: { code: 'CONTRACT_UNDECIDED', operation: 'listCustomers', row: 'listCustomers.pageStyle' } },
+    ]);
+    expect(requests).toEqual([]);
+  });
+
   it('hold for one list where it has its own', async () => {
     const contract = { 'lists.page': 'p', 'listCustomers.page': 'q', 'listCustomers.records': ['/data/customers'] };
     const { data, requests } = await ask(

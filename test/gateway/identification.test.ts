@@ -27,6 +27,34 @@ const foreign: readonly [asked: string, record: object][] = [
   ['+2348000000000', { id: 'c1', phone: '+2348000000000' }],
 ];
 
+describe('a record of which nobody has said what identifies it', () => {
+  it.each([
+    ['a read', read('c1'), 'getCustomer'],
+    [
+      'an update',
+      'mutation { updateCustomer(input: { id: "c1", phone: "+2348000000000" }) { userErrors { code } } }',
+      'updateCustomer',
+    ],
+  ])('is left undecided by %s, without a call', async (_, document, operation) => {
+    const { gateway, upstream } = await startScripted(() => success({ id: 'c1' }), {
+      contract: { 'customer.identifiedBy': 'undecided' },
+    });
+    const { errors } = await query(gateway, document);
+    expect(errors).toMatchObject([
+      { extensions: { code: 'CONTRACT_UNDECIDED', operation, row: 'customer.identifiedBy' } },
+    ]);
+    expect(upstream.requests).toEqual([]);
+  });
+
+  it('is there in a list', async () => {
+    const { gateway } = await startScripted(() => success([{ id: 'c1' }]), {
+      contract: { 'customer.identifiedBy': 'undecided' },
+    });
+    const { data, errors } = await query(gateway, '{ customers { nodes { id } } }');
+    expect([data, errors]).toEqual([{ customers: { nodes: [{ id: 'c1' }] } }, []]);
+  });
+});
+
 describe('a record that is read', () => {
   it.each(fitting)('is the one asked for by %s', async (asked, record) => {
     const { gateway, upstream } = await startScripted(() => success(record));

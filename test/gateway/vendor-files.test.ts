@@ -10,11 +10,7 @@ it.each([
   [
     'schemas.yaml',
     13,
-    [
-      'customer.id: # unsure: paths name the identifier customer_code',
-      'of "card_refund", "payout", "reversal"',
-      'status.words: # to decide',
-    ],
+    ['customer.id: # unsure: paths name the identifier customer_code', 'of "card_refund", "payout", "reversal"'],
   ],
   [
     'collection.json',

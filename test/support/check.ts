@@ -1,4 +1,4 @@
-import { onTestFinished } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { checkAll } from '../../src/commands/contract-check/check-all.ts';
 import {
   toCheckedRows,
@@ -8,7 +8,9 @@ import {
 } from '../../src/commands/contract-check/report.ts';
 import { createCheckRun } from '../../src/commands/contract-check/check-run.ts';
 import { createContract, describeContract } from '../../src/contract/contract.ts';
+import { parseOverrides } from '../../src/contract/overrides-file.ts';
 import { createHttpClient } from '../../src/upstream/wire/http-client.ts';
+import { startUpstream, type Reply, type SeenRequest } from './upstream.ts';
 
 export interface CheckResult {
   readonly rows: readonly CheckedRow[];
@@ -46,3 +48,29 @@ export async function checkService(
 export function contradicted({ rows }: CheckResult): readonly string[] {
   return rows.filter(({ state }) => state === 'contradicted').map(({ id }) => id);
 }
+
+/** The rows that a check would write. */
+export function written({ file }: CheckResult): Readonly<Record<string, unknown>> {
+  const { overrides, faults } = parseOverrides(file, 'written.yaml');
+  expect(faults).toEqual([]);
+  return overrides;
+}
+
+export function findingOf({ rows }: CheckResult, row: string) {
+  const { state, seen, why } = rows.find(({ id }) => id === row) ?? {};
+  return { state, seen, why };
+}
+
+export type Route = readonly [tail: RegExp, answer: (request: SeenRequest) => Reply];
+
+/** A service that answers by the first route that the target matches. OPTIONS has no answer. */
+export async function startService(...routes: readonly Route[]) {
+  const upstream = await startUpstream((request) => {
+    const [, answer] = routes.find(([target]) => request.method !== 'OPTIONS' && target.test(request.path)) ?? [];
+    return answer?.(request) ?? notThere;
+  });
+  onTestFinished(upstream.close);
+  return upstream;
+}
+
+export const notThere: Reply = { status: 404, json: { success: false, message: 'There is none.' } };

@@ -200,7 +200,10 @@ function parametersOf(contract: Contract, operation: OperationName): readonly st
   const size = style === 'page' ? contract['lists.perPage'] : contract['lists.limit'];
   const filter = filters[list];
   const named = filter === undefined ? null : contract[filter];
-  return [...(style === 'none' ? [] : [contract[`lists.${style}`], size]), ...(named === null ? [] : [named])];
+  return [
+    ...(style === 'none' || style === 'undecided' ? [] : [contract[`lists.${style}`], size]),
+    ...(named === null ? [] : [named]),
+  ];
 }
 
 const filters = {

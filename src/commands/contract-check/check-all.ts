@@ -4,12 +4,12 @@ import { isRecord } from '../../upstream/decoding/field-decoders.ts';
 import { textOrNumber } from '../../upstream/decoding/exact-json.ts';
 import { compilePointers } from '../../upstream/decoding/json-pointer.ts';
 import { checkEnvelope } from './check-envelope.ts';
-import { checkFields } from './check-fields.ts';
+import { checkFields, isRecordId } from './check-fields.ts';
 import { checkBalance, proposeMoney } from './check-money.ts';
 import { checkList } from './check-lists.ts';
 import { checkWrite, findRead, isSuccess, readContracted, readRecord, skipOperation } from './check-paths.ts';
 import type { CheckRun } from './check-run.ts';
-import { findNode, walk } from './json-shape.ts';
+import { findNode, walk, type JsonNode } from './json-shape.ts';
 import type { ProbeAnswer } from './prober.ts';
 
 const unknownId = 'settlement-graph-check-unknown';
@@ -30,7 +30,12 @@ export async function checkAll(run: CheckRun): Promise<void> {
   const bank = bankId === undefined ? undefined : await findRead(run, 'getSettlementBank', bankId, '');
   if (bankId !== undefined && bank !== undefined) checkIdentity(run, 'settlementBank', bankId, bank);
   checkFields(run, 'settlementBank', [...(banks ?? []), ...(bank === undefined ? [] : [readRecord(run, bank)])]);
+  // After all reads, which tell more: many services answer no OPTIONS.
   if (bankId !== undefined) await checkWrite(run, 'updateSettlementBank', bankId);
+  if (customerId !== undefined) {
+    for (const name of ['updateCustomer', 'createCustomerVirtualAccount', 'createCustomerOneTimeAccount'] as const)
+      await checkWrite(run, name, customerId);
+  }
   if (run.hasCredential('bearer')) await checkWrite(run, 'storeSettlementBank');
   if (run.hasCredential('privateKey')) await checkWrite(run, 'createCustomer');
   skipOthers(run);
@@ -39,7 +44,8 @@ export async function checkAll(run: CheckRun): Promise<void> {
 /** Provokes failures by an unknown record and by wrong credentials. */
 async function checkFailures(run: CheckRun): Promise<void> {
   const contract = run.contract();
-  const credentials = contract['getCustomer.credentials'].filter(run.hasCredential);
+  // Those that the list of the same group was found to take.
+  const credentials = contract['listCustomers.credentials'].filter(run.hasCredential);
   if (credentials.length === 0) return;
   const success = await run.probe({ operation: 'listCustomers', path: contract['listCustomers.path'], credentials });
   if (!isSuccess(run, success)) return;
@@ -71,14 +77,13 @@ async function checkCustomer(run: CheckRun, id: string, listed: readonly unknown
   await checkBalance(run, id, record);
   const transactions = await checkList(run, 'listCustomerTransactions', id);
   checkFields(run, 'transaction', transactions ?? []);
+  leaveId(run, 'transaction.id', transactions?.[0]);
   const accounts = await checkAccounts(run, id, record);
   checkFields(run, 'account', accounts);
+  leaveId(run, 'account.id', accounts[0]);
   suggestExpiry(run);
   checkDirectionWords(run, transactions ?? []);
   proposeMoney(run, transactions ?? []);
-  await checkWrite(run, 'updateCustomer', id);
-  await checkWrite(run, 'createCustomerVirtualAccount', id);
-  await checkWrite(run, 'createCustomerOneTimeAccount', id);
 }
 
 /** Finds the record that was asked for in the answer, and where it carries the identifier that it was asked by. */
@@ -96,10 +101,10 @@ function checkIdentity(run: CheckRun, kind: 'customer' | 'settlementBank', id: s
   const identifiedBy = run.contract()[row];
   if (identifiedBy === 'none') return;
   const pointer = run.contract()[`${kind}.id`].find((each) => idAt(each, record));
-  if (identifiedBy.some((each) => idAt(each, record))) run.confirm(row);
+  if (identifiedBy !== 'undecided' && identifiedBy.some((each) => idAt(each, record))) run.confirm(row);
   else if (pointer !== undefined) run.contradict(row, `the identifier asked for stands at ${pointer}`, [pointer]);
   else {
-    run.contradict(row, 'the record carries the identifier that it was asked by nowhere');
+    run.contradict(row, 'the record carries the identifier that it was asked by nowhere', 'undecided');
     run.proposals.set(
       row,
       'pointers to what a record is asked by, or none, under which another one would not be noticed',
@@ -115,10 +120,14 @@ async function checkAccounts(run: CheckRun, id: string, customer: unknown): Prom
     return accounts;
   }
   const name = 'listCustomerVirtualAccounts';
-  const node = findNode(customer, ['virtualaccounts', 'accounts', 'bankaccounts'], Array.isArray);
-  const isListed = node === undefined || (await readContracted(run, name, id)) !== undefined;
-  const listed = isListed ? await checkList(run, name, id) : undefined;
-  if (listed !== undefined || node === undefined || !Array.isArray(node.value)) return listed ?? [];
+  const node = findNode(
+    customer,
+    ['virtualaccounts', 'accounts', 'bankaccounts', 'reservedaccounts', 'dedicatedaccounts'],
+    Array.isArray,
+  );
+  const carried = node && (await readContracted(run, name, id));
+  if (node === undefined || carried?.answer !== undefined) return (await checkList(run, name, id)) ?? [];
+  if (carried?.isNone !== true || !Array.isArray(node.value)) return [];
   run.contradict('customer.virtualAccounts', `the customer carries them at ${node.pointer}`, [node.pointer]);
   return node.value;
 }
@@ -150,13 +159,27 @@ function checkDirectionWords(run: CheckRun, transactions: readonly unknown[]): v
 function findId(run: CheckRun, row: 'customer.id' | 'settlementBank.id', record: unknown): string | undefined {
   if (!isRecord(record)) return undefined;
   checkFields(run, row.split('.')[0] ?? '', [record]);
+  leaveId(run, row, record);
   return textOrNumber(run.read(row, record));
+}
+
+type IdRow = `${'customer' | 'settlementBank' | 'transaction' | 'account'}.id`;
+
+/** A record without an identifier cannot be served, nor what is below it: a person says which of its values it is. */
+function leaveId(run: CheckRun, row: IdRow, record: unknown): void {
+  if (!isRecord(record) || run.read(row, record) !== undefined) return;
+  const isLikely = ({ name, value }: JsonNode): boolean =>
+    /(?:id|code|ref|reference|number)$/i.test(name) && isRecordId(value);
+  const seen = walk(record).flatMap((node) => (isLikely(node) ? [node.pointer] : []));
+  run.contradict(row, 'records have no identifier under a usual name');
+  run.proposals.set(row, `a pointer to the identifier; such values stand at ${seen.join(', ') || 'no usual name'}`);
 }
 
 function skipCustomer(run: CheckRun): void {
   const lists = ['listCustomerTransactions', 'listCustomerVirtualAccounts'] as const;
   for (const name of ['getCustomer', 'getCustomerBalance', ...lists] as const)
-    skipOperation(run, name, 'no customer was seen');
+    skipOperation(run, name, 'no customer was seen, or none whose identifier is known');
+  proposeMoney(run, []);
 }
 
 /** Gives every row without a finding the reason for that. */

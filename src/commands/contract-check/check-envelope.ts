@@ -36,8 +36,9 @@ export function checkEnvelope(
   const [firstFailure] = failures;
   if (!isRecord(success) || firstFailure === undefined) return skipEnvelope(run);
   const [{ body: failure }] = firstFailure;
-  if (failures.every(([{ status = 0 }]) => status >= 400)) confirmByStatus(run, success, failure);
-  else checkCode(run, success, failures);
+  const inside = failures.filter(([{ status = 0 }]) => status < 400);
+  if (inside.length === 0) confirmByStatus(run, success, failure);
+  else checkCode(run, success, inside);
   checkMessage(run, failure);
   if (run.read('envelope.data', success) !== undefined) run.confirm('envelope.data');
   else run.skip('envelope.data', 'answers are bare');
@@ -63,7 +64,7 @@ function confirmByStatus(run: CheckRun, success: unknown, failure: unknown): voi
     run.skip(row, 'the HTTP status tells it');
 }
 
-/** Some failures came as HTTP 200, so a code at the top of the body must distinguish them from success. */
+/** Failures that came as HTTP 200: a code at the top of the body must distinguish them from success. */
 function checkCode(
   run: CheckRun,
   success: Readonly<Record<string, unknown>>,
@@ -128,10 +129,8 @@ function findCodeName(
 /** Finds the codes that do not equal the HTTP status they stand for. */
 function checkStatuses(run: CheckRun, failures: readonly ExpectedFailure[]): void {
   const contracted = run.contract()['errors.statuses'];
-  // The HTTP status tells the others.
-  const told = failures.filter(([answer]) => (answer.status ?? 0) < 400);
   const statuses = Object.fromEntries(
-    told.flatMap(([{ body }, status]) => {
+    failures.flatMap(([{ body }, status]) => {
       const code = toCode(run.read('envelope.code', body));
       return code === undefined || code === String(status) || contracted[code] === status ? [] : [[code, status]];
     }),

@@ -6,12 +6,20 @@ import { isIdentifier } from '../../upstream/decoding/request-path.ts';
 import { epochUnit, isDate, isZoneless, toDateTime } from '../../upstream/decoding/date-time.ts';
 import type { RowId } from '../../contract/contract.ts';
 import type { CheckRun } from './check-run.ts';
-import { isPlainName, normalizeName, describeType, walk, type JsonNode } from './json-shape.ts';
+import { isPlainName, namesOfMoney, normalizeName, describeType, walk, type JsonNode } from './json-shape.ts';
 
 /** Other usual names of a field, normalized. */
 export const synonyms: Readonly<Record<string, readonly string[]>> = {
   id: ['uuid', 'uid', 'guid', 'code'],
-  reference: ['ref', 'externalreference', 'externalref', 'externalid', 'customerreference', 'merchantreference'],
+  reference: [
+    'ref',
+    'externalreference',
+    'externalref',
+    'extref',
+    'externalid',
+    'customerreference',
+    'merchantreference',
+  ],
   firstName: ['givenname', 'forename', 'first'],
   lastName: ['familyname', 'surname', 'last'],
   email: ['emailaddress', 'mail'],
@@ -21,7 +29,8 @@ export const synonyms: Readonly<Record<string, readonly string[]>> = {
   // prettier-ignore
   createdAt: [
     'created', 'createdon', 'datecreated', 'createdtime', 'createdatms', 'creationdate', 'timestamp', 'paidat',
-    'registered', 'registeredat', 'registeredon', 'openedat', 'openedon', 'postedat', 'bookedat',
+    'registered', 'registeredat', 'registeredon', 'openedat', 'openedon', 'postedat', 'bookedat', 'completedat',
+    'completedon',
   ],
   name: ['label'],
   // prettier-ignore
@@ -35,8 +44,9 @@ export const synonyms: Readonly<Record<string, readonly string[]>> = {
   bankName: ['bank', 'institution', 'institutionname'],
   bankCode: ['institutioncode', 'sortcode', 'routingnumber', 'routing'],
   bankSlug: ['slug'],
-  status: ['state', 'active', 'isactive', 'enabled'],
-  narration: ['description', 'remark', 'remarks', 'memo', 'narrative', 'note'],
+  status: ['state', 'active', 'isactive', 'enabled', 'accountstatus', 'paymentstatus'],
+  narration: ['description', 'remark', 'remarks', 'memo', 'narrative', 'note', 'summary', 'paymentdescription'],
+  currency: ['currencycode'],
   type: ['kind', 'category', 'direction'],
   currency: ['currencycode', 'ccy'],
   value: ['balance', 'amount', 'availablebalance', 'currentbalance'],
@@ -49,7 +59,7 @@ type Accepts = (value: unknown) => boolean;
 const isText: Accepts = (value) => typeof value === 'string';
 const isDigits: Accepts = (value) => isText(value) || /^\d+$/.test(numberText(value) ?? '');
 const isStatus: Accepts = (value) => isText(value) || typeof value === 'boolean' || numberText(value) !== undefined;
-const isRecordId: Accepts = (value) => isIdentifier(textOrNumber(value) ?? '');
+export const isRecordId: Accepts = (value) => isIdentifier(textOrNumber(value) ?? '');
 const isAmount: Accepts = (value) => /^-?\d+(?:\.\d+)?$/.test(textOrNumber(value) ?? '');
 const isDateTime: Accepts = (value) =>
   epochUnit(numberText(value)) !== undefined || (typeof value === 'string' && toDateTime(value, 'UTC') !== undefined);
@@ -75,7 +85,7 @@ const tests: Readonly<Record<string, Accepts>> = {
 };
 
 /** Rows that are read at the contract's pointers only. */
-const fixedRows = /\.(?:\w+Minor|available|ledger)$/;
+const fixedRows = /\.(?:available|ledger)(?:Minor)?$/;
 
 /** Rows that are no field of a record; other steps check them. */
 const otherRows =
@@ -98,9 +108,12 @@ function checkField(run: CheckRun, row: PointerRow, records: readonly unknown[])
   }
   const isPresent = records.some((record) => run.contract()[row].some((pointer) => hasKey(record, pointer)));
   if (values.length === 0 && isPresent) return run.confirm(row);
+  const amounts =
+    values.length === 0 && /^(?:balance\.value|transaction\.amount)$/.test(row) ? findAmounts(records) : [];
   const pointer = fixedRows.test(row)
     ? undefined
-    : findPointer(row, field, isKind ? records.map(withoutKind) : records, accepts);
+    : (findPointer(row, field, isKind ? records.map(withoutKind) : records, accepts) ??
+      (amounts.length === 1 ? amounts[0] : undefined));
   if (pointer !== undefined) {
     const pointers: readonly string[] = run.contract()[row];
     run.contradict(row, `it stands at ${pointer}`, pointers.includes(pointer) ? undefined : [pointer]);
@@ -111,10 +124,15 @@ function checkField(run: CheckRun, row: PointerRow, records: readonly unknown[])
     run.proposals.set(row, 'pointers, or [] where there is none: /type names the kind of every record');
     return run.contradict(row, '/type names the kind of every record');
   }
+  if (amounts.length > 1) {
+    run.proposals.set(row, `a pointer to the amount that is meant: there are ${amounts.join(', ')}`);
+    return run.contradict(row, `amounts with their currency stand at ${amounts.join(', ')}`);
+  }
   const unreadable = values.find((value) => !accepts(value));
   if (isRecord(unreadable)) return contradictObjects(run, row, records, accepts);
   if (unreadable !== undefined)
     return run.contradict(row, `a value of type ${describeType(unreadable)} that cannot be read`);
+  if (field === 'currency') suggestCurrency(run, row, records);
   run.skip(row, records.length === 0 ? 'no record was seen' : 'no record carried it');
 }
 
@@ -141,7 +159,7 @@ function isKindOfResource(pointers: readonly string[], record: unknown): boolean
 }
 
 function withoutKind(record: unknown): unknown {
-  return isRecord(record) ? { ...record, type: null } : record;
+  return isRecord(record) ? Object.fromEntries(Object.entries(record).filter(([name]) => name !== 'type')) : record;
 }
 
 /** Finds a field under another name or at another depth. */
@@ -152,31 +170,71 @@ function findPointer(
   accepts: Accepts,
 ): string | undefined {
   const published = contractRows[row].value.map((pointer) => normalizeName(pointer.split('/').at(-1) ?? ''));
-  // `customer_id` is a customer's id, and /bank/name the name of a bank.
-  for (const name of [normalizeName(field), ...published, normalizeName(row), ...(synonyms[field] ?? [])]) {
-    for (const record of records.filter(isRecord)) {
-      const isNamed = (node: JsonNode): boolean =>
-        normalizeName(node.pointer) === name || (normalizeName(node.name) === name && isOwn(row, node, record));
-      const node = walk(record).find((each) => isNamed(each) && accepts(each.value));
-      if (node !== undefined) return node.pointer;
-    }
-  }
-  return undefined;
+  const find = (name: string, isWanted: Accepts): string | undefined =>
+    records
+      .filter(isRecord)
+      .flatMap((record) => walk(record).filter((node) => isWanted(node.value) && isNamed(row, name, node, record)))[0]
+      ?.pointer;
+  const findFirst = (names: readonly string[], isWanted: Accepts): string | undefined =>
+    names.map((name) => find(name, isWanted)).find((pointer) => pointer !== undefined);
+  // `customer_id` is a customer's id. A name of the field's own, even with null, is not replaced by a synonym.
+  const own = [normalizeName(field), ...published, normalizeName(row)];
+  const isNull: Accepts = (value) => value === null;
+  return findFirst(own, accepts) ?? findFirst(own, isNull) ?? findFirst(synonyms[field] ?? [], accepts);
+}
+
+/** Whether a value has this normalized name: its key, or its way from the record, as in /bank/name. */
+function isNamed(row: PointerRow, name: string, node: JsonNode, record: object): boolean {
+  const isWay = [node.pointer, withoutParts(node.pointer)].some((path) => normalizeName(path) === name);
+  return isWay || (normalizeName(node.name) === name && isOwn(row, node, record));
+}
+
+/**
+ * The currency beside an amount that stands in an object. Unmapped it contradicts nothing: the gateway compares it with
+ * the decided one. An entry of a list was chosen by its own.
+ */
+function suggestCurrency(run: CheckRun, row: PointerRow, records: readonly unknown[]): void {
+  const amountRow = row.replace(/^balance.currency$/, 'balance.value').replace('currency', 'amount') as PointerRow; // of the same kind
+  const [amount = ''] = run.contract()[amountRow];
+  const parent = amount.slice(0, amount.lastIndexOf('/'));
+  const money = parent === '' || parent.includes('[') ? [] : records.map(compilePointers([parent]).read);
+  const name = money.map(namesOfMoney).find((names) => names !== undefined)?.currency;
+  if (name === undefined) return;
+  run.suggest(row, [`${parent}/${name}`]);
+  run.skip(row, `it stands beside the amount, at ${parent}/${name}`);
+}
+
+/** Amounts beside their currency, in objects below the first record that has any: `/money/value`. */
+function findAmounts(records: readonly unknown[]): readonly string[] {
+  const amounts = records.map((record) =>
+    walk(record).flatMap(({ pointer, value }) => {
+      const amount = pointer === '' ? undefined : namesOfMoney(value)?.amount;
+      return isRecord(value) && amount !== undefined && isAmount(value[amount]) ? [`${pointer}/${amount}`] : [];
+    }),
+  );
+  return amounts.find(({ length }) => length > 0) ?? [];
 }
 
 /** Parts of a record that are not records of their own, unlike a guardian inside a customer. */
 const partNames =
-  /^(?:data|attributes|details?|info|profile|personal\w*|bio\w*|identity|contacts?|names?|meta(?:data)?|wallet|timestamps|dates)$/;
+  /^(?:data|attributes|details?|info|profile|personal\w*|bio\w*|identity|contacts?|(?:full)?names?|meta(?:data)?|wallet|timestamps|dates)$/;
+
+/** A pointer without the parts of a record on its way: /attributes/bank/name is the name of a bank, too. */
+function withoutParts(pointer: string): string {
+  const steps = pointer.split('/');
+  return steps.filter((step, index) => index === steps.length - 1 || !partNames.test(normalizeName(step))).join('/');
+}
 
 /** Whether a value stands in the record itself, or in a part of it. A single key is the record's wrapper. */
 function isOwn(row: PointerRow, { pointer }: JsonNode, record: object): boolean {
-  const [kind = ''] = row.split('.');
+  const [kind = '', field = ''] = row.split('.');
   const wrappers = Object.keys(record).length === 1 ? 1 : 0;
+  const isOfBank = (parent: string): boolean => field.startsWith('bank') && /^(?:bank|institution)$/.test(parent);
   const parents = pointer
     .split('/')
     .slice(1 + wrappers, -1)
     .map(normalizeName);
-  return parents.every((parent) => parent === normalizeName(kind) || partNames.test(parent));
+  return parents.every((parent) => parent === normalizeName(kind) || partNames.test(parent) || isOfBank(parent));
 }
 
 /** Whether a record has the key that a pointer names, whatever its value: a field that is null has no other name. */
@@ -194,14 +252,17 @@ export function hasKey(record: unknown, pointer: string): boolean {
 function checkForm(run: CheckRun, row: RowId, field: string, values: readonly unknown[]): void {
   if (tests[field] === isDateTime) return checkTimes(run, values);
   if (field === 'accountNumber' || field === 'bankCode') return checkDigits(run, `${field}.digits`, values);
-  if (field !== 'status') return;
+  // The status of a settlement bank is no field of the graph.
+  if (field !== 'status' || row === 'settlementBank.status') return;
   const codes = values.filter((value) => !isText(value));
   const words = run.contract()['status.words'];
   const unmapped = codes.find((value) => !Object.hasOwn(words, numberText(value) ?? String(value)));
   if (unmapped !== undefined) {
     run.contradict('status.words', `${row} comes as a ${describeType(unmapped)} without a word for it`);
     const hint = typeof unmapped === 'boolean' ? "{ 'true': …, 'false': … }" : "{ '0': …, '1': … }";
-    run.proposals.set('status.words', `${hint}: ${row} comes as a ${describeType(unmapped)}`);
+    const evidence = `${hint}: ${row} comes as a ${describeType(unmapped)}`;
+    const ofOthers = run.proposals.get('status.words') ?? evidence;
+    run.proposals.set('status.words', ofOthers.includes(evidence) ? ofOthers : `${ofOthers}; ${evidence}`);
   } else if (codes.length > 0) run.confirm('status.words');
 }
 
@@ -211,7 +272,7 @@ function checkTimes(run: CheckRun, values: readonly unknown[]): void {
   if (unit !== undefined) run.compare('times.numbers', unit, `times come as numbers of ${unit}`);
   if (!values.some((value) => typeof value === 'string' && isZoneless(value))) return;
   run.skip('times.zone', 'times come without a zone: a person decides');
-  if (run.isOverridden('times.zone')) return;
+  if (run.isOverridden('times.zone') && run.contract()['times.zone'] !== 'undecided') return;
   run.suggest('times.zone', 'undecided');
   run.proposals.set('times.zone', "UTC or an offset such as '+01:00': times without a zone were seen");
 }

@@ -1,9 +1,9 @@
 import { textOrNumber } from '../../upstream/decoding/exact-json.ts';
-import { isRecord } from '../../upstream/decoding/field-decoders.ts';
+import type { PointerRow } from '../../upstream/decoding/field-decoders.ts';
 import { checkFields } from './check-fields.ts';
 import { findRead, readContracted, readRecord } from './check-paths.ts';
 import type { CheckRun } from './check-run.ts';
-import { findNode, walk } from './json-shape.ts';
+import { findNode, namesOfMoney, walk } from './json-shape.ts';
 
 /** The balance of a customer, at its endpoint and inside the record. */
 export async function checkBalance(run: CheckRun, id: string, customer: unknown): Promise<void> {
@@ -12,15 +12,18 @@ export async function checkBalance(run: CheckRun, id: string, customer: unknown)
   const node = findNode(customer, ['balance', 'availablebalance'], (value) => textOrNumber(value) !== undefined);
   const name = 'getCustomerBalance';
   const isCarried = embedded !== undefined || node !== undefined;
-  const balance = isCarried ? await readContracted(run, name, id) : await findRead(run, name, id, '');
+  const { answer: balance, isNone } = isCarried
+    ? await readContracted(run, name, id)
+    : { answer: await findRead(run, name, id, ''), isNone: false };
   if (balance !== undefined) {
     const record = readRecord(run, balance);
     checkCurrencies(run, record);
     checkFields(run, 'balance', [record]);
-    proposeUnit(run, 'balance.unit', [run.read('balance.value', record)]);
-    return compareBalances(run, embedded, record);
+    proposeUnit(run, 'balance', [record]);
+    const inside = embedded === undefined ? node?.value : run.read('balance.value', embedded);
+    return compareBalances(run, inside, run.read('balance.value', record), embedded !== undefined);
   }
-  if (embedded === undefined && node !== undefined) {
+  if (embedded === undefined && node !== undefined && isNone) {
     const parent = node.pointer.slice(0, node.pointer.lastIndexOf('/'));
     run.contradict('customer.balance', `the customer carries it at ${parent}`, [parent]);
   }
@@ -30,71 +33,74 @@ export async function checkBalance(run: CheckRun, id: string, customer: unknown)
 /** A list of amounts by currency: the entry of the decided currency is the balance, and which one is a person's to say. */
 export function checkCurrencies(run: CheckRun, balance: unknown): void {
   const row = 'balance.value';
-  const list = walk(balance).find(({ value }) => Array.isArray(value) && value.every(isAmountOfCurrency));
-  if (list === undefined || !Array.isArray(list.value) || list.value.length === 0) return;
-  const entries = list.value as readonly Readonly<Record<string, unknown>>[]; // every entry has just passed
-  const names = Object.keys(entries[0] ?? {});
-  const currency = names.find((name) => currencyName.test(name)) ?? '';
-  const amount = names.find((name) => amountName.test(name)) ?? '';
-  const pointerFor = (code: string): string => `${list.pointer}/[${currency}=${code}]/${amount}`;
-  const decided = run.contract()['money.currency'];
+  const isOfMoney = (value: unknown): value is readonly Readonly<Record<string, unknown>>[] =>
+    Array.isArray(value) && value.every((entry) => namesOfMoney(entry) !== undefined);
+  const list = walk(balance).find(({ value }) => isOfMoney(value));
+  const entries = isOfMoney(list?.value) ? list.value : [];
+  const names = namesOfMoney(entries[0]);
+  if (list === undefined || names === undefined) return;
   if (run.contract()[row].some((pointer) => pointer.includes('['))) return;
+  const pointerFor = (code: string): string => `${list.pointer}/[${names.currency}=${code}]/${names.amount}`;
+  const decided = run.contract()['money.currency'];
   // A pointer chooses its entry by the exact text, and some services write `usd`.
-  const spellings = entries.flatMap((entry) => textOrNumber(entry[currency]) ?? []);
+  const spellings = entries.flatMap((entry) => textOrNumber(entry[names.currency]) ?? []);
   const spelling = spellings.find((code) => code.toUpperCase() === decided) ?? decided;
   if (spelling !== null) run.contradict(row, 'amounts stand in a list by currency', [pointerFor(spelling)]);
   else run.proposals.set(row, `['${pointerFor('…')}'], with the currency decided: amounts stand in a list by currency`);
 }
 
-const currencyName = /^(?:currency|currency_?code|ccy)$/i;
-const amountName = /^(?:amount|value|balance)$/i;
-
-function isAmountOfCurrency(entry: unknown): boolean {
-  if (!isRecord(entry)) return false;
-  const names = Object.keys(entry);
-  return names.some((name) => currencyName.test(name)) && names.some((name) => amountName.test(name));
-}
-
-/** One balance in two places: a factor of a hundred between them shows the unit of each. */
-function compareBalances(run: CheckRun, embedded: unknown, endpoint: unknown): void {
-  const [inside, outside] = [embedded, endpoint].map((record) =>
-    Number(textOrNumber(run.read('balance.value', record))),
-  );
+/**
+ * One balance in two places: a factor of a hundred between them shows the unit of each. A row has the unit of the one
+ * inside the customer, where that is read.
+ */
+function compareBalances(run: CheckRun, embedded: unknown, endpoint: unknown, isRead: boolean): void {
+  const [inside, outside] = [embedded, endpoint].map((value) => Number(textOrNumber(value)));
   if (!inside || !outside) return;
   const row = 'customer.balance.unit';
-  const unit = inside === outside * 100 ? 'minor' : outside === inside * 100 ? 'major' : undefined;
+  const unit = isHundredfold(inside, outside) ? 'minor' : isHundredfold(outside, inside) ? 'major' : undefined;
   if (unit !== undefined) {
-    run.compare(row, unit, 'a factor of a hundred between the customer and the balance endpoint');
+    if (isRead) run.compare(row, unit, 'a factor of a hundred between the customer and the balance endpoint');
     run.proposals.set(
       'balance.unit',
       `${unit === 'minor' ? 'major' : 'minor'}: by comparison with the balance inside the customer`,
     );
-  } else if (inside !== outside) run.skip(row, 'the two balances are of different amounts');
+  } else if (!isRead) return;
+  else if (inside !== outside) run.skip(row, 'the two balances are of different amounts');
   else if (run.contract()[row] === null || run.contract()[row] === run.contract()['balance.unit']) run.confirm(row);
   else run.contradict(row, 'the customer and the balance endpoint carry the same amount', null);
 }
 
-/** Collects evidence about the unit and the currency of transactions. */
+/** Decimals such as 19.99 have no exact double, so the product is rounded. */
+function isHundredfold(one: number, other: number): boolean {
+  return one === Math.round(other * 100);
+}
+
+/** Leaves unit and currency to a person, with what the amounts seen look like. */
 export function proposeMoney(run: CheckRun, transactions: readonly unknown[]): void {
-  const amounts = transactions.map((record) => run.read('transaction.amount', record));
-  proposeUnit(run, 'transaction.unit', amounts);
-  const evidence = run.proposals.get('transaction.unit');
-  if (evidence === undefined) return;
-  run.proposals.set('money.unit', `for transactions ${evidence}`);
-  const hasCurrency = transactions.some((record) => run.read('transaction.currency', record) !== undefined);
+  proposeUnit(run, 'transaction', transactions);
+  const evidence = (['balance', 'transaction'] as const).flatMap((kind) => {
+    const ofKind = run.proposals.get(`${kind}.unit`);
+    return ofKind === undefined ? [] : [`for ${kind}s ${ofKind}`];
+  });
+  run.proposals.set('money.unit', evidence.join('; ') || 'major or minor: no amount was seen');
+  const isSeen = transactions.some((record) => run.read('transaction.currency', record) !== undefined);
+  const hasCurrency = isSeen || run.corrections.has('transaction.currency');
   run.proposals.set(
     'money.currency',
     `a three-letter ISO 4217 code: ${hasCurrency ? 'transactions carry one' : 'no transaction carries one'}`,
   );
 }
 
-/** Whether amounts of one kind of record have decimals, as evidence for the unit; the amounts are not kept. */
-function proposeUnit(run: CheckRun, row: 'balance.unit' | 'transaction.unit', amounts: readonly unknown[]): void {
-  const texts = amounts.flatMap((amount) => textOrNumber(amount) ?? []);
+/** Evidence for the unit of one kind of record: a twin in minor units, else decimals. The amounts are not kept. */
+function proposeUnit(run: CheckRun, kind: 'balance' | 'transaction', records: readonly unknown[]): void {
+  const [amount, twin] = kind === 'balance' ? (['value', 'valueMinor'] as const) : (['amount', 'amountMinor'] as const);
+  const read = (field: string, record: unknown) => textOrNumber(run.read(`${kind}.${field}` as PointerRow, record)); // just named
+  const texts = records.flatMap((record) => read(amount, record) ?? []);
   if (texts.length === 0) return;
+  const isTwin = records.some((record) => isHundredfold(Number(read(twin, record)), Number(read(amount, record))));
   const hasDecimals = texts.some((text) => text.includes('.'));
-  run.proposals.set(
-    row,
-    hasDecimals ? 'major: amounts with decimals were seen' : 'minor, perhaps: every amount seen is a whole number',
-  );
+  const byDecimals = hasDecimals
+    ? 'major: amounts with decimals were seen'
+    : 'minor, perhaps: every amount seen is a whole number';
+  run.proposals.set(`${kind}.unit`, isTwin ? 'major: by comparison with the same amount in minor units' : byDecimals);
 }

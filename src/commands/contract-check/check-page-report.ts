@@ -1,10 +1,10 @@
 import { contractOfList, type ListName, type RowId } from '../../contract/contract.ts';
-import { numberText, textOrNumber } from '../../upstream/decoding/exact-json.ts';
+import { textOrNumber } from '../../upstream/decoding/exact-json.ts';
 import { compilePointers } from '../../upstream/decoding/json-pointer.ts';
 import { checkFields, hasKey } from './check-fields.ts';
 import type { CheckRun } from './check-run.ts';
 import { findNode, walk } from './json-shape.ts';
-import { compareIn, cursorNames, rowInForce, smallSize, styleOf, type Records } from './list-reader.ts';
+import { compareIn, cursorNames, ownRow, rowInForce, styleOf, toCount, type Records } from './list-reader.ts';
 
 /** Normalized names of the fields that describe a page. */
 const reportNames = {
@@ -15,12 +15,16 @@ const reportNames = {
   'lists.nextCursor': ['nextcursor', 'nexttoken', 'nextpagetoken', 'cursor'],
 } as const satisfies Partial<Record<RowId, readonly string[]>>;
 
+type ReportRow = keyof typeof reportNames;
+
+export const reportRows = Object.keys(reportNames) as readonly ReportRow[]; // the keys of the table above
+
 /** Where an answer has a flag that more follows. */
 export function findMoreFlag(body: unknown): string | undefined {
   return findNode(body, ['hasmore', 'hasnext', 'hasnextpage'], (value) => typeof value === 'boolean')?.pointer;
 }
 
-type SignRow = keyof typeof reportNames | 'lists.hasMore' | 'lists.nextLink';
+type SignRow = ReportRow | 'lists.hasMore' | 'lists.nextLink';
 
 /** Reads a value at the pointers that one list has for it. */
 function readSign(run: CheckRun, list: ListName, row: SignRow, body: unknown): unknown {
@@ -47,21 +51,27 @@ function checkFlag(run: CheckRun, list: ListName, body: unknown): void {
   const others = ['lists.total', 'lists.nextCursor'] as const;
   if (typeof readSign(run, list, 'lists.hasMore', body) === 'boolean') run.confirm(row);
   else if (flag !== undefined && others.every((other) => readSign(run, list, other, body) === undefined))
-    run.contradict(list === 'listCustomers' ? row : `${list}.hasMore`, `a flag stands at ${flag}`, [flag]);
+    run.contradict(list === 'listCustomers' ? row : ownRow(list, 'lists.hasMore'), `a flag stands at ${flag}`, [flag]);
 }
 
 /**
- * Compares the signs of another list with those that the customers' list has shown. What was found there becomes a row
- * of that list's own where this one lacks it: pages without the flag that a row names cannot be read.
+ * Compares the signs of another list with those that the customers' list has shown. What differs becomes a row of that
+ * list's own: pages without the flag that a row names cannot be read.
  */
 export function compareSigns(run: CheckRun, list: ListName, body: unknown, records: Records): void {
-  const lacks = (row: 'lists.hasMore' | 'lists.nextLink'): boolean => {
-    if (!run.corrections.has(row) || rowInForce(run, list, row) !== row) return false;
-    return !run.contract()[row].some((pointer) => hasKey(body, pointer));
-  };
-  if (records.length > 0 && lacks('lists.hasMore')) run.narrow('lists.hasMore', 'listCustomers.hasMore');
-  if (records.length >= smallSize && lacks('lists.nextLink')) run.narrow('lists.nextLink', 'listCustomers.nextLink');
+  for (const row of reportRows) checkReport(run, list, row, body);
+  const row = 'lists.hasMore';
+  const flag = rowInForce(run, list, row) === row ? run.contract()[row] : [];
+  if (records.length > 0 && flag.length > 0 && !flag.some((pointer) => hasKey(body, pointer)))
+    run.contradict(ownRow(list, row), 'its pages have no such flag', []);
   if (records.length > 0 && styleOf(run, list) === 'cursor') checkFlag(run, list, body);
+}
+
+/** Whether an answer has the key, whatever its value, by which a list read by cursors tells that more follows. */
+export function hasSignOfMore(run: CheckRun, list: ListName, body: unknown): boolean {
+  const contract = contractOfList(run.contract(), list);
+  const rows = ['lists.hasMore', 'lists.nextCursor', 'lists.nextLink'] as const;
+  return rows.some((row) => contract[row].some((pointer) => hasKey(body, pointer)));
 }
 
 /** A next link that carries a cursor under a usual name. */
@@ -73,12 +83,17 @@ export function findCursorLink(body: unknown) {
   return { pointer: link.pointer, parameter, token };
 }
 
-/** Those first that the links of an answer carry; names in brackets only where a link has brackets, too. */
+/**
+ * Those first that an answer carries, in a link or as a key such as `perPage` in its report; names in brackets only where
+ * a link has brackets, too.
+ */
 export function linkedFirst<Named extends { readonly name: string }>(body: unknown, named: readonly Named[]): Named[] {
-  const links = walk(body).filter(({ value }) => isLink(value));
+  const nodes = walk(body);
+  const links = nodes.filter(({ value }) => isLink(value));
   const queries = links.map(({ value }) => URL.parse(String(value), 'http://service')?.searchParams ?? []);
-  const carried = new Set(queries.flatMap((query) => [...query].map(([name]) => name)));
-  const isBracketed = [...carried].some((name) => name.includes('['));
+  const linked = queries.flatMap((query) => [...query].map(([name]) => name));
+  const carried = new Set([...linked, ...nodes.map(({ name }) => name)]);
+  const isBracketed = linked.some((name) => name.includes('['));
   return named
     .filter(({ name }) => isBracketed || !name.includes('['))
     .toSorted((one, other) => Number(carried.has(other.name)) - Number(carried.has(one.name)));
@@ -94,14 +109,17 @@ function isLink(value: unknown): boolean {
   return typeof value === 'string' && /^(?:https?:\/\/|\/|\?)/.test(value) && URL.canParse(value, 'http://service');
 }
 
-/** Checks where an answer describes its page. */
-export function checkReport(run: CheckRun, row: keyof typeof reportNames, body: unknown): void {
-  const list = 'listCustomers';
+/**
+ * Checks where an answer of a list describes its page. What another list than the customers' does not have where the row
+ * of all lists says becomes a row of its own.
+ */
+export function checkReport(run: CheckRun, list: ListName, row: ReportRow, body: unknown): void {
   const accepts = (value: unknown): boolean =>
-    row === 'lists.nextCursor' ? (textOrNumber(value) ?? '') !== '' : numberText(value) !== undefined;
+    row === 'lists.nextCursor' ? (textOrNumber(value) ?? '') !== '' : toCount(value) !== undefined;
   const inForce = rowInForce(run, list, row);
   if (accepts(readSign(run, list, row, body))) return run.confirm(inForce);
   const node = findNode(body, reportNames[row], accepts);
-  if (node === undefined) run.skip(inForce, 'no answer carried it');
-  else run.contradict(inForce, `it stands at ${node.pointer}`, [node.pointer]);
+  if (node === undefined) return run.skip(inForce, 'no answer carried it');
+  const ofList = list === 'listCustomers' || inForce !== row ? inForce : ownRow(list, row);
+  run.contradict(ofList, `it stands at ${node.pointer}`, [node.pointer]);
 }

@@ -19,7 +19,7 @@ import {
 /** The size of the page that looks for the service's maximum. */
 const largeSize = 100;
 
-const sizeNames = ['limit', 'per_page', 'page_size', 'size', 'page[size]', 'page[limit]'];
+const sizeNames = ['limit', 'per_page', 'perPage', 'page_size', 'pageSize', 'size', 'page[size]', 'page[limit]'];
 
 /**
  * Finds out whether pages are counted from 0: page 0 then has other records than page 1. A service that ignores a page
@@ -44,7 +44,7 @@ export async function checkFirstPage(run: CheckRun, list: ListReader, records: R
 export async function checkStyle(run: CheckRun, list: ListReader, first: Records): Promise<void> {
   const row = 'listCustomers.pageStyle';
   const { body } = list.lastAnswer();
-  for (const report of ['lists.total', 'lists.nextCursor'] as const) checkReport(run, report, body);
+  for (const report of ['lists.total', 'lists.nextCursor'] as const) checkReport(run, list.name, report, body);
   checkMore(run, body, first);
   // A list that is read whole loses nothing; pages would, if its parameters were guessed wrongly.
   if (run.contract()[row] === 'none' && !hasMoreThan(run, list.name, body, first.length)) {
@@ -66,7 +66,7 @@ export async function checkStyle(run: CheckRun, list: ListReader, first: Records
   }
   run.compare(row, style, `pages are read by ${style}`);
   for (const report of ['lists.currentPage', 'lists.lastPage', 'lists.pageSize'] as const)
-    checkReport(run, report, list.lastAnswer().body);
+    checkReport(run, list.name, report, list.lastAnswer().body);
   await checkMaxPageSize(run, list);
 }
 
@@ -75,14 +75,14 @@ export async function checkStyle(run: CheckRun, list: ListReader, first: Records
  * are unknown. Only a person can tell, since `none` would hide the rest of the second.
  */
 export function leaveWholeList(run: CheckRun, row: `${ListName}.pageStyle`): void {
-  run.contradict(row, 'every page is the same, and nothing says that more follows');
+  run.contradict(row, 'every page is the same, and nothing says that more follows', 'undecided');
   run.proposals.set(row, 'none, if one answer is the whole list, however long it is');
 }
 
 /** The contract is right where the second page differs from the first and both have the requested size. */
 async function tryContract(run: CheckRun, list: ListReader, first: Records): Promise<PageStyle | undefined> {
   const style = run.contract()['listCustomers.pageStyle'];
-  if (first.length === 0 || style === 'none') return undefined;
+  if (first.length === 0 || style === 'none' || style === 'undecided') return undefined;
   const second = await list.read(
     createPageParameters(run, list.name, 'second', readToken(run, list.name, list.lastAnswer().body), first.length),
   );
@@ -105,7 +105,7 @@ async function tryCursor(
   const hasToken = tokenOf(list.lastAnswer().body) !== undefined;
   if (!hasToken && run.findings.get(rowInForce(run, list.name, 'lists.nextCursor'))?.state === 'not observable')
     return undefined;
-  for (const size of linkedNames(list.lastAnswer().body, sizeNames)) {
+  for await (const size of possibleSizes(list)) {
     const first = await list.read({ [size]: String(smallSize) });
     const token = tokenOf(list.lastAnswer().body);
     if (first?.length !== smallSize || token === undefined) continue;
@@ -117,6 +117,15 @@ async function tryCursor(
     }
   }
   return undefined;
+}
+
+/** The names that may stand for the page size. Once the likeliest has failed, one call with all of them may rule them out. */
+async function* possibleSizes(list: ListReader): AsyncGenerator<string> {
+  const [likeliest = '', ...others] = linkedNames(list.lastAnswer().body, sizeNames);
+  yield likeliest;
+  const page = await list.read(Object.fromEntries(others.map((name) => [name, String(smallSize)])));
+  // A service that refuses names it does not know must be asked one by one.
+  if (page === undefined || page.length === smallSize) yield* others;
 }
 
 /** A flag beside a total: the last record's id may be the cursor where neither pages nor offsets are kept. */
@@ -141,7 +150,7 @@ const countedStyles = [
   {
     style: 'page',
     sizeRow: 'perPage',
-    names: ['page', 'page_number', 'pageNumber', 'p', 'page[number]'],
+    names: ['page', 'page_number', 'pageNumber', 'pageNo', 'p', 'page[number]'],
     first: '1',
     second: '2',
   },
@@ -156,7 +165,7 @@ async function tryCounted(
   const candidates = countedStyles
     .filter((each) => styles.includes(each.style))
     .flatMap(({ names, ...rest }) => names.map((name) => ({ ...rest, name })));
-  for (const size of linkedNames(body, sizeNames)) {
+  for await (const size of possibleSizes(list)) {
     const limit = { [size]: String(smallSize) };
     if ((await list.read(limit))?.length !== smallSize) continue;
     for (const { style, sizeRow, name, first, second } of linkedFirst(body, candidates)) {

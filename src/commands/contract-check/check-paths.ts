@@ -32,31 +32,49 @@ export async function findRead(
   identifier: string | undefined,
   query: string,
 ): Promise<ProbeAnswer | undefined> {
-  const contracted = run.contract()[`${name}.credentials`];
-  const candidates = listCredentials(run, contracted);
-  if (candidates.length === 0) return skipOperation(run, name, `no credential was given: ${contracted.join(', ')}`);
-  let denied: ProbeAnswer | undefined;
+  const contracted = run.contract()[`${name}.credentials`].join(', ');
+  let candidates = listCredentials(run, name);
+  if (candidates.length === 0) return skipOperation(run, name, `no credential was given: ${contracted}`);
   for (const path of listPaths(run.contract()[`${name}.path`])) {
-    for (const credentials of candidates) {
-      const answer = await readWithout(run, { operation: name, path, identifier, query, credentials });
-      if (isSuccess(run, answer)) {
-        run.confirm(`${name}.method`);
-        run.compare(`${name}.path`, path, 'it answers at another path');
-        run.compare(`${name}.credentials`, credentials, `it takes ${credentials.join(' and ')}`);
-        return answer;
-      }
-      if (isInconclusive(run, answer)) return skipOperation(run, name, answer.missing ?? `HTTP ${answer.status}`);
-      if (answer.status !== 401 && answer.status !== 403) break;
-      denied = answer;
+    const { answer, credentials } = await readAs(run, { operation: name, path, identifier, query }, candidates);
+    // Those that were not refused come first at the next path.
+    candidates = [credentials, ...candidates.filter((each) => each !== credentials)];
+    if (isSuccess(run, answer)) {
+      confirmRead(run, name, path, credentials);
+      return answer;
     }
-    if (denied !== undefined) break;
+    if (isInconclusive(run, answer)) return skipOperation(run, name, answer.missing ?? `HTTP ${answer.status}`);
+    if (isDenied(answer)) {
+      run.contradict(`${name}.credentials`, `HTTP ${answer.status} with every credential given`);
+      return undefined;
+    }
   }
-  if (denied !== undefined) run.contradict(`${name}.credentials`, `HTTP ${denied.status} with every credential given`);
-  else {
-    contradictPath(run, `${name}.path`);
-    await proposePost(run, name, identifier);
-  }
+  contradictPath(run, `${name}.path`);
+  await proposePost(run, name, identifier);
   return undefined;
+}
+
+/** Reads with the first credentials, and with the others while those are refused. */
+async function readAs(run: CheckRun, probe: Omit<Probe, 'credentials'>, candidates: Credentials) {
+  const [first = [], ...others] = candidates;
+  let credentials = first;
+  let answer = await readWithout(run, { ...probe, credentials });
+  for (const other of others) {
+    if (!isDenied(answer)) break;
+    credentials = other;
+    answer = await readWithout(run, { ...probe, credentials });
+  }
+  return { answer, credentials };
+}
+
+function isDenied({ status }: ProbeAnswer): boolean {
+  return status === 401 || status === 403;
+}
+
+function confirmRead(run: CheckRun, name: ReadName, path: string, credentials: readonly CredentialName[]): void {
+  run.confirm(`${name}.method`);
+  run.compare(`${name}.path`, path, 'it answers at another path');
+  run.compare(`${name}.credentials`, credentials, `it takes ${credentials.join(' and ')}`);
 }
 
 /** No check guesses an address, so a person must look it up. The file has comments on rows that it does not state only. */
@@ -74,14 +92,23 @@ async function readWithout(run: CheckRun, probe: Probe): Promise<ProbeAnswer> {
   return isRefused && probe.query !== '' ? run.probe({ ...probe, query: '' }) : answer;
 }
 
-/** Reads what a customer's record carries, too, at its contracted path only: no answer there contradicts nothing. */
-export async function readContracted(run: CheckRun, name: ReadName, id: string): Promise<ProbeAnswer | undefined> {
+/**
+ * Reads what a customer's record carries, too, at its contracted path only: a refusal there contradicts nothing. Whether
+ * there `isNone` is not known without an answer.
+ */
+export async function readContracted(run: CheckRun, name: ReadName, id: string) {
   const path = run.contract()[`${name}.path`];
-  const credentials = run.contract()[`${name}.credentials`].filter(run.hasCredential);
-  const answer = await run.probe({ operation: name, path, identifier: id, credentials });
-  if (!isSuccess(run, answer)) return skipOperation(run, name, "the customer's record carries it");
-  for (const property of ['method', 'path', 'credentials'] as const) run.confirm(`${name}.${property}`);
-  return answer;
+  const { answer, credentials } = await readAs(
+    run,
+    { operation: name, path, identifier: id },
+    listCredentials(run, name),
+  );
+  const isFound = isSuccess(run, answer);
+  const isNone = !isFound && !isInconclusive(run, answer);
+  if (isFound) confirmRead(run, name, path, credentials);
+  else
+    skipOperation(run, name, isNone ? "the customer's record carries it" : (answer.missing ?? `HTTP ${answer.status}`));
+  return { answer: isFound ? answer : undefined, isNone };
 }
 
 /** Leaves a read by POST to a person where OPTIONS allows no other method: a check never sends a POST that may write. */
@@ -102,10 +129,14 @@ export function isInconclusive(run: CheckRun, { status = 500, body }: ProbeAnswe
   return [status, bodyStatus].some((code) => code === 408 || code === 429 || code >= 500);
 }
 
-/** The available ones of: the contract's credentials, each one alone, both. */
-function listCredentials(run: CheckRun, contracted: readonly CredentialName[]): readonly (readonly CredentialName[])[] {
-  const all: readonly (readonly CredentialName[])[] = [
-    contracted,
+type Credentials = readonly (readonly CredentialName[])[];
+
+/** The available ones of: the contract's credentials, those that another read was found to take, each one alone, both. */
+function listCredentials(run: CheckRun, name: ReadName): Credentials {
+  const found = [...run.corrections].flatMap(([id, value]) => (id.endsWith('.credentials') ? [value] : []));
+  const all: Credentials = [
+    run.contract()[`${name}.credentials`],
+    ...(found as Credentials), // by the schema of such rows
     ['bearer'],
     ['privateKey'],
     ['bearer', 'privateKey'],

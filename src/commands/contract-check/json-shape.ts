@@ -65,3 +65,14 @@ export function describeShape(value: unknown): string {
 export function normalizeName(name: string): string {
   return name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 }
+
+const currencyName = /^(?:currency|currency_?code|ccy)$/i;
+const amountName = /^(?:amount|value|balance)$/i;
+
+/** The names of an amount and of its currency, where an object holds one of each. */
+export function namesOfMoney(value: unknown): { readonly amount: string; readonly currency: string } | undefined {
+  const names = isRecord(value) ? Object.keys(value) : [];
+  const amount = names.find((name) => amountName.test(name));
+  const currency = names.find((name) => currencyName.test(name));
+  return amount === undefined || currency === undefined ? undefined : { amount, currency };
+}

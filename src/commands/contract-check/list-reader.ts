@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { contractOfList, type Contract, type ListName, type PageStyle, type RowId } from '../../contract/contract.ts';
-import { numberText, textOrNumber } from '../../upstream/decoding/exact-json.ts';
+import { textOrNumber } from '../../upstream/decoding/exact-json.ts';
 import { compilePointers } from '../../upstream/decoding/json-pointer.ts';
 import { toQuery } from '../../upstream/decoding/request-path.ts';
+import { noSigns, readPageSigns } from '../../upstream/paging/page-signs.ts';
 import { isList, kindsOf } from '../contract-cases/operation-kinds.ts';
 import { isInconclusive, isSuccess } from './check-paths.ts';
 import type { CheckRun } from './check-run.ts';
@@ -62,8 +63,9 @@ export function createListReader(
 /** The page style of a list: its own where that is stated or was found, else that of the customers' list. */
 export function styleOf(run: CheckRun, name: ListName): PageStyle {
   const row = `${name}.pageStyle` as const;
-  const isKnown = run.isOverridden(row) || run.corrections.has(row);
-  return run.contract()[isKnown ? row : 'listCustomers.pageStyle'];
+  const ofCustomers = run.contract()['listCustomers.pageStyle'];
+  const isKnown = run.isOverridden(row) || run.corrections.has(row) || ofCustomers === 'undecided';
+  return isKnown ? run.contract()[row] : ofCustomers;
 }
 
 /** The parameters of a small page of a list, by the contract. */
@@ -123,7 +125,7 @@ export function readRecords(run: CheckRun, name: ListName, body: unknown): Recor
   const empty = hasFaults ? undefined : (contracted ?? arrays[0]?.records);
   if (hasFaults) run.skip(row, 'faults stood in place of records');
   else if (empty !== undefined) run.skip(row, 'no record there');
-  else run.contradict(ownRow(run, name, 'records'), `no array of records in ${describeShape(body)}`);
+  else run.contradict(rowToCorrect(run, name, 'records'), `no array of records in ${describeShape(body)}`);
   return empty;
 }
 
@@ -145,14 +147,19 @@ function rowOfRecords(run: CheckRun, name: ListName, pointer: string): RowId {
 
 /** The row that a list is read by: its own where that has a value, else the one that all lists have in common. */
 export function rowInForce(run: CheckRun, name: ListName, shared: ListRow): RowId {
-  const own = shared.replace('lists', name) as RowId; // as `contractOfList` reads them
+  const own = ownRow(name, shared);
   return (run.contract()[own] ?? null) === null ? shared : own;
+}
+
+/** A list's own row in place of the one that all lists have in common, as `contractOfList` reads it. */
+export function ownRow(name: ListName, shared: ListRow): RowId {
+  return shared.replace('lists', name) as RowId; // all but lists.signs, which is read of no list alone
 }
 
 type ListProperty = 'records' | 'page' | 'perPage' | 'offset' | 'limit' | 'cursor' | 'firstPage';
 
 /** The row of a list's property: that of all lists until one of them has shown it. */
-function ownRow(run: CheckRun, name: ListName, property: ListProperty): RowId {
+function rowToCorrect(run: CheckRun, name: ListName, property: ListProperty): RowId {
   const shared = `lists.${property}` as const;
   if (rowInForce(run, name, `lists.${property}`) !== shared) return `${name}.${property}`;
   return name === 'listCustomers' || !run.findings.has(shared) ? shared : `${name}.${property}`;
@@ -160,7 +167,7 @@ function ownRow(run: CheckRun, name: ListName, property: ListProperty): RowId {
 
 /** Compares a property of a list with what it does: what all lists have in common is found by the first one. */
 export function compareIn(run: CheckRun, name: ListName, property: ListProperty, value: unknown, seen: string): void {
-  const row = ownRow(run, name, property);
+  const row = rowToCorrect(run, name, property);
   if (row === rowInForce(run, name, `lists.${property}`)) return run.compare(row, value, seen);
   const inForce = contractOfList(run.contract(), name)[`lists.${property}`];
   if (!isDeepStrictEqual(inForce, value)) run.contradict(row, seen, value);
@@ -181,11 +188,19 @@ function toKey(record: unknown): string {
   }
 }
 
+/** Whether an answer says by its rows, or by the usual names, that more follows behind its first `count` records. */
 export function hasMoreThan(run: CheckRun, name: ListName, body: unknown, count: number): boolean {
   const contract = contractOfList(run.contract(), name);
-  const total = Number(numberText(compilePointers(contract['lists.total']).read(body)) ?? 0);
-  const flag = compilePointers(contract['lists.hasMore']).read(body);
-  return total > count || flag === true || readToken(run, name, body) !== undefined;
+  const signs = contract['lists.signs'] === 'checked' ? readPageSigns(body) : noSigns;
+  const total = toCount(compilePointers(contract['lists.total']).read(body)) ?? signs.total ?? 0;
+  const flag = compilePointers(contract['lists.hasMore']).read(body) === true || signs.hasNext;
+  return total > count || flag || readToken(run, name, body) !== undefined;
+}
+
+/** A count as the gateway reads it: a number, or its digits. */
+export function toCount(value: unknown): number | undefined {
+  const text = textOrNumber(value) ?? '';
+  return /^\d{1,12}$/.test(text) ? Number(text) : undefined;
 }
 
 /** The cursor of the next page, as the gateway reads it: the last record's id, a token, or a parameter of a next link. */

@@ -42,7 +42,7 @@ export function createCorrectionsFile(
     return [id, isFact ? { value, acknowledge: true } : value] as const;
   });
   const comments = [...proposals]
-    .filter(([id]) => !Object.hasOwn(previous, id))
+    .filter(([id]) => !Object.hasOwn(previous, id) || previous[id] === 'undecided')
     .map(([id, evidence]) => `  # ${id}:  # to decide: ${evidence}\n`);
   const body = stringify({ version: 1, rows: Object.fromEntries(rows) }, { aliasDuplicateObjects: false });
   return `# Written by settlement-graph ${writer}. Read it before you use it.\n${body}${comments.join('')}`;

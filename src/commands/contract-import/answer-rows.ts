@@ -9,7 +9,7 @@ import { isList, kindsOf } from '../contract-cases/operation-kinds.ts';
 import { checkEnvelope } from '../contract-check/check-envelope.ts';
 import { checkFields, synonyms } from '../contract-check/check-fields.ts';
 import { checkCurrencies } from '../contract-check/check-money.ts';
-import { checkReport, findMoreFlag } from '../contract-check/check-page-report.ts';
+import { checkReport, findMoreFlag, reportRows } from '../contract-check/check-page-report.ts';
 import { createOfflineRun, type CheckRun } from '../contract-check/check-run.ts';
 import { recordsAt } from '../contract-check/list-reader.ts';
 import { findRecordArrays, holdsRecords } from '../contract-check/record-arrays.ts';
@@ -85,7 +85,7 @@ export function collectAnswerRows(collector: Collector, matches: readonly FoundM
 function findIdentity(run: CheckRun, kind: 'customer' | 'settlementBank', records: readonly Json[]): void {
   const row = `${kind}.identifiedBy` as const;
   const identifiedBy = run.contract()[row];
-  if (identifiedBy === 'none' || records.length === 0) return;
+  if (typeof identifiedBy === 'string' || records.length === 0) return;
   const isThere = (pointer: string): boolean =>
     records.some((record) => compilePointers([pointer]).read(record) !== undefined);
   const pointer = run.contract()[`${kind}.id`].find(isThere);
@@ -181,14 +181,7 @@ function findRecords(
   place: string,
 ): readonly unknown[] {
   const shared = recordsAt(run.contract(), body);
-  for (const row of [
-    'lists.total',
-    'lists.nextCursor',
-    'lists.currentPage',
-    'lists.lastPage',
-    'lists.pageSize',
-  ] as const)
-    if (list === 'listCustomers') checkReport(run, row, body);
+  for (const row of reportRows) if (list === 'listCustomers') checkReport(run, list, row, body);
   const flag = findMoreFlag(body);
   const isByRecord = /^(?:starting_?after|after_?id|last_?id)$/i.test(run.contract()['lists.cursor']);
   if (isByRecord && flag !== undefined) run.compare('lists.hasMore', [flag], 'the cursor is the id of a record');

@@ -1,5 +1,5 @@
-import type { GatewayError } from '../../domain/errors.ts';
-import type { Contract } from '../../contract/contract.ts';
+import { GatewayError } from '../../domain/errors.ts';
+import type { Contract, OperationName } from '../../contract/contract.ts';
 import { textOrNumber } from './exact-json.ts';
 import { contractSurprise, isRecord, type JsonLocation } from './field-decoders.ts';
 import { compilePointers } from './json-pointer.ts';
@@ -30,10 +30,24 @@ export function isMismatch({ details }: GatewayError): boolean {
   return rows.has(details.row);
 }
 
+const identityRows: Partial<Readonly<Record<OperationName, IdentityRow>>> = {
+  getCustomer: 'customer.identifiedBy',
+  updateCustomer: 'customer.identifiedBy',
+  getSettlementBank: 'settlementBank.identifiedBy',
+  updateSettlementBank: 'settlementBank.identifiedBy',
+};
+
+/** Throws CONTRACT_UNDECIDED, before any call, while nobody has said what identifies the record of an operation. */
+export function requireIdentity(contract: Contract, operation: OperationName): void {
+  const row = identityRows[operation];
+  if (row === undefined || contract[row] !== 'undecided') return;
+  throw new GatewayError('CONTRACT_UNDECIDED', { operation, row, retryable: true });
+}
+
 /** A record carries the identifier it was asked by: at a pointer of the row, or as its own id. */
 export function createIdentityCheck(contract: Contract, row: IdentityRow): FindMismatch {
   const pointers = contract[row];
-  if (pointers === 'none' || pointers.length === 0) return noMismatch;
+  if (typeof pointers === 'string' || pointers.length === 0) return noMismatch;
   const ids = contract[row === 'customer.identifiedBy' ? 'customer.id' : 'settlementBank.id'];
   return createRecordCheck(row, [...pointers, ...ids]);
 }

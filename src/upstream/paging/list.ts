@@ -92,8 +92,22 @@ function createPaging<Value>(contract: Contract, name: ListName): Paging<Value> 
     offset: () => byPosition(createOffsetPages<Value>(contract)),
     cursor: () => byToken(createTokenPages<Value>(contract)),
     none: () => byPosition(createWholeList<Value>(name)),
+    undecided: () => refusePages<Value>(name),
   };
   return styles[contract[`${name}.pageStyle`]]();
+}
+
+/** Pages that nobody has said how to read: `CONTRACT_UNDECIDED`, without a call. */
+function refusePages<Value>(name: ListName): Paging<Value> {
+  return {
+    start: firstPosition,
+    readWindow: () => {
+      const details = { operation: name, row: `${name}.pageStyle`, retryable: true };
+      return Promise.reject(new GatewayError('CONTRACT_UNDECIDED', details));
+    },
+    countCalls: () => 0,
+    before: () => firstPosition,
+  };
 }
 
 function byPosition<Value>({ readWindow, countCalls }: Pages<number, Value>): Paging<Value> {

@@ -1,0 +1,110 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { parseOverrides } from '../../src/contract/overrides-file.ts';
+import { checkService, contradicted } from '../support/check.ts';
+import { leftToDecide } from '../support/dialects/planted.ts';
+import { startUpstream, success } from '../support/upstream.ts';
+
+const customers = Array.from({ length: 7 }, (_, index) => ({
+  id: `c${index}`,
+  wallet_id: 'another',
+  collection_wallet: null,
+  status: index % 2 === 0,
+  created_at: 1_700_000_000 + index,
+  balance: { balance: 12_300 },
+}));
+/** A service that counts pages from 0, sends times as seconds and statuses as booleans, and knows one media type. */
+const startScripted = async (answer: (path: URL) => unknown) => {
+  const upstream = await startUpstream(({ path, headers }) => {
+    if (headers['accept']?.join() !== 'application/vnd.api+json') return { status: 406, json: {} };
+    const url = new URL(path, 'http://service');
+    if (url.pathname.endsWith('/balance')) return success({ balance: 123 });
+    if (/customers\/c\d$/.test(url.pathname)) return success({ ...customers[0] });
+    if (/customers\/$|virtual-accounts$/.test(url.pathname)) return { json: answer(url) };
+    return { status: 404, json: { success: false, message: 'none' } };
+  });
+  onTestFinished(upstream.close);
+  return upstream.url;
+};
+const mediaType = { 'service.contentType': 'application/vnd.api+json' };
+
+describe('a check of one list and its records', () => {
+  it('recognises pages from 0, epoch seconds, statuses without words and two units of one balance', async () => {
+    const url = await startScripted(({ searchParams }) => {
+      const [page, size] = ['page', 'per_page'].map((name) => Number(searchParams.get(name) ?? 0));
+      const start = (page ?? 0) * (size ?? 0);
+      return { success: true, data: customers.slice(start, start + (size ?? 0)), meta: { total: 7 } };
+    });
+    const { rows, file } = await checkService(url, { ...mediaType, 'customer.balance': ['/balance'] });
+    const { overrides } = parseOverrides(file, 'written.yaml');
+    expect(overrides).toMatchObject({
+      'lists.firstPage': 0,
+      'times.numbers': 'seconds',
+      'customer.balance.unit': 'minor',
+    });
+    expect(overrides).not.toHaveProperty('customer.collectionWalletId');
+    expect(file).toMatch(/^ {2}# status\.words: /m);
+    expect(rows.find(({ id }) => id === 'listCustomers.pageStyle')?.state).toBe('confirmed');
+    const decided = { ...overrides, 'status.words': { true: 'ACTIVE', false: 'BLOCKED' } };
+    const second = contradicted(await checkService(url, decided));
+    expect(second.filter((id) => /^(?:lists|times|status|customer)\.|^listCustomers\.pageStyle/.test(id))).toEqual([]);
+  });
+
+  it('takes a fixed page size for the largest page, not for a wrong style', async () => {
+    const url = await startScripted(({ searchParams }) => {
+      const page = Math.max(Number(searchParams.get('page')), 1);
+      return { success: true, data: customers.slice(page * 3 - 3, page * 3), meta: { total: 7, per_page: 3 } };
+    });
+    const ids = contradicted(await checkService(url, mediaType));
+    expect(ids.filter((id) => id.startsWith('lists.') || id === 'listCustomers.pageStyle')).toEqual([
+      'lists.maxPageSize',
+    ]);
+  });
+
+  it('follows the id of the last record where a flag says that more follows', async () => {
+    const url = await startScripted(({ searchParams }) => {
+      const start = customers.findIndex(({ id }) => id === searchParams.get('starting_after')) + 1;
+      const end = start + Number(searchParams.get('limit') ?? 5);
+      return { data: customers.slice(start, end), has_more: end < customers.length };
+    });
+    const { file } = await checkService(url, mediaType);
+    expect(parseOverrides(file, 'written.yaml').overrides).toMatchObject({
+      'lists.hasMore': ['/has_more'],
+      'lists.cursor': 'starting_after',
+      'listCustomers.pageStyle': 'cursor',
+    });
+  });
+
+  it('gives numbers the zeros back that they lost in front, and follows the parameter of a next link', async () => {
+    const accounts = [{ id: 'a1', account_number: 12_345_678, bank_code: 44 }];
+    const url = await startScripted(({ searchParams, pathname }) => {
+      if (pathname.endsWith('/virtual-accounts')) return { success: true, data: accounts };
+      const start = Number(searchParams.get('cursor') ?? 0);
+      const end = start + Number(searchParams.get('limit') ?? 5);
+      const next = end < customers.length ? `https://elsewhere.example/customers?cursor=${end}` : null;
+      return { data: customers.slice(start, end), links: { next } };
+    });
+    const { file } = await checkService(url, mediaType);
+    expect(parseOverrides(file, 'written.yaml').overrides).toMatchObject({
+      'accountNumber.digits': 10,
+      'bankCode.digits': 3,
+      'lists.nextLink': ['/links/next'],
+      'listCustomers.pageStyle': 'cursor',
+    });
+  });
+
+  it('leaves to a person whether a list whose every page is the same is whole', async () => {
+    const url = await startScripted(() => customers);
+    const { file, rows } = await checkService(url, mediaType);
+    expect(rows.find(({ id }) => id === 'listCustomers.pageStyle')?.state).toBe('contradicted');
+    expect(file).toMatch(/^ {2}# listCustomers\.pageStyle: .*none, if one answer is the whole list/m);
+    const again = await checkService(url, { ...mediaType, ...parseOverrides(file, 'written.yaml').overrides });
+    expect(leftToDecide(again.file)).toEqual(expect.arrayContaining([...leftToDecide(file)]));
+    expect(parseOverrides(file, 'written.yaml').overrides['listCustomers.pageStyle']).toBe('undecided');
+  });
+
+  it('leaves a list that is read whole as it is', async () => {
+    const url = await startScripted(() => customers);
+    const ids = contradicted(await checkService(url, { ...mediaType, 'listCustomers.pageStyle': 'none' }));
+    expect(ids).not.toContain('listCustomers.pageStyle');
+  });
+});

@@ -1,0 +1,246 @@
+import { describe, expect, it } from 'vitest';
+import { checkService, contradicted, findingOf, startService, written, type Route } from '../support/check.ts';
+import { pageOf, success, type Reply, type SeenRequest } from '../support/upstream.ts';
+
+const customers = Array.from({ length: 12 }, (_, index) => ({ id: `c${index + 1}` }));
+const denied: Reply = { status: 401, json: { success: false, message: 'Denied.' } };
+
+/** A route that takes the private key alone, or the bearer alone. */
+function guarded(header: 'authorization' | 'svcprivatekey', target: RegExp, answer: Route[1]): Route {
+  const isAllowed = ({ headers }: SeenRequest): boolean => headers[header] !== undefined;
+  return [target, (request) => (isAllowed(request) ? answer(request) : denied)];
+}
+
+describe('a check of a service that wants other credentials', () => {
+  it('looks for another spelling of a path where one credential is refused and the next finds nothing', async () => {
+    const service = await startService(
+      guarded('svcprivatekey', /settlement-banks\?/, ({ path }) => pageOf([{ id: 'b1' }], path)),
+      guarded('svcprivatekey', /./, () => ({ status: 404, json: { success: false, message: 'none' } })),
+    );
+    const result = await checkService(service.url);
+    expect(written(result)).toMatchObject({
+      'listSettlementBanks.path': '/settlement-banks',
+      'listSettlementBanks.credentials': ['privateKey'],
+    });
+    expect(contradicted(await checkService(service.url, written(result)))).not.toContain('listSettlementBanks.path');
+  });
+
+  it('keeps the credentials that were not refused while it looks for a path', async () => {
+    const isPaired = ({ headers }: SeenRequest): boolean => 'svcprivatekey' in headers && 'authorization' in headers;
+    const paired = (target: RegExp, answer: Route[1]): Route => [
+      target,
+      (request) => (isPaired(request) ? answer(request) : denied),
+    ];
+    const service = await startService(
+      paired(/customers\/\?/, ({ path }) => pageOf(customers, path)),
+      paired(/customers\/c\d+$/, ({ path }) => success({ id: path.split('/').at(-1) })),
+      paired(/c\d+\/accounts\?/, ({ path }) => pageOf([{ id: 'a1' }], path)),
+      paired(/./, () => ({ status: 404, json: { success: false, message: 'none' } })),
+    );
+    const result = await checkService(service.url);
+    expect(written(result)).toMatchObject({ 'listCustomerVirtualAccounts.path': '/customers/{id}/accounts' });
+    const callsTo = (tail: string) =>
+      service.requests.filter(({ method, path }) => method === 'GET' && path.includes(tail));
+    expect(['/virtual-accounts?', '/virtual_accounts?'].map((tail) => callsTo(tail).length)).toEqual([2, 1]);
+  });
+
+  it('compares the balance of its endpoint, which the record of the customer carries, too', async () => {
+    const service = await startService(
+      guarded('authorization', /customers\/\?/, ({ path }) => pageOf(customers, path)),
+      guarded('authorization', /c\d+$/, ({ path }) =>
+        success({ id: path.split('/').at(-1), wallet: { balance: 100 } }),
+      ),
+      guarded('authorization', /c\d+\/balance$/, () => success({ balance: '1.00' })),
+      guarded('authorization', /./, () => ({ status: 404, json: { success: false, message: 'none' } })),
+    );
+    const result = await checkService(service.url);
+    expect(findingOf(result, 'balance.value').state).toBe('confirmed');
+    expect(written(result)).toMatchObject({ 'getCustomerBalance.credentials': ['bearer'] });
+    expect(written(result)).not.toHaveProperty('customer.balance');
+  });
+});
+
+describe('a check that has no answer', () => {
+  const hang: Route[1] = () => ({ cut: true });
+  const carrier: Route = [
+    /\/customers\/c\d+$/,
+    ({ path }) => success({ id: path.split('/').at(-1), wallet: { balance: 100 }, accounts: [{ id: 'a1' }] }),
+  ];
+  const listed: Route = [/\/customers\/\?/, ({ path }) => pageOf(customers, path)];
+
+  it('does not say that a customer carries what its own endpoint may have', async () => {
+    const service = await startService(listed, carrier, [/balance$|virtual-accounts/, hang]);
+    const result = await checkService(service.url);
+    expect(written(result)).not.toHaveProperty('customer.balance');
+    expect(written(result)).not.toHaveProperty('customer.virtualAccounts');
+    expect(findingOf(result, 'getCustomerBalance.path').why).toBe('no answer');
+  });
+
+  it('does not say that a list is not paged, where a page under another name was not answered', async () => {
+    const banks = Array.from({ length: 9 }, (_, index) => ({ id: `b${index}` }));
+    const first: Route = [/settlement-banks\/\?page=\d&per_page/, () => success({ data: banks, next: '/banks?p=2' })];
+    const service = await startService(listed, carrier, first, [/settlement-banks\/\?/, hang]);
+    const result = await checkService(service.url);
+    expect(findingOf(result, 'listSettlementBanks.pageStyle')).toMatchObject({
+      state: 'not observable',
+      why: 'no answer',
+    });
+  });
+});
+
+describe('a check of failures', () => {
+  const failed = (code: string): Reply => ({ json: { responseCode: code, responseMessage: 'Not done.' } });
+  const done = (body: unknown): Reply => ({ json: { responseCode: '00', responseBody: body } });
+  const isDenied = ({ headers }: SeenRequest): boolean => headers['authorization']?.join() !== 'Bearer demo-token';
+  const coded = (target: RegExp, answer: Route[1]): Route => [
+    target,
+    (request) => (isDenied(request) ? { status: 401, ...failed('A01') } : answer(request)),
+  ];
+
+  it('takes the credentials that the list takes, and codes from the failures that HTTP does not tell', async () => {
+    const service = await startService(
+      coded(/customers\/\?|customers\/$/, () => done([{ id: 'c1' }])),
+      coded(/customers\/c1$/, () => done({ id: 'c1' })),
+      coded(/customers\/settlement-graph-check-unknown$/, () => failed('44')),
+      coded(/./, () => ({ status: 404, ...failed('44') })),
+    );
+    const first = await checkService(service.url);
+    expect(written(first)).toMatchObject({
+      'envelope.success': ['/responseCode'],
+      'envelope.successValues': ['00'],
+      'envelope.code': ['/responseCode'],
+      'errors.statuses': { 44: 404 },
+      'errors.message': ['/responseMessage'],
+    });
+    const second = await checkService(service.url, written(first));
+    expect(contradicted(second).filter((id) => /^(?:envelope|errors)\./.test(id))).toEqual([]);
+  });
+});
+
+describe('a check of what no usual name tells', () => {
+  const listOf = (target: RegExp, list: readonly object[]): Route => [target, ({ path }) => pageOf(list, path)];
+
+  it('asks for the identifier of a record, by the names of what may be one', async () => {
+    const service = await startService(
+      listOf(/customers\/\?/, [{ customerReference: 'r1', first_name: 'Ada', number: [] }]),
+      listOf(/settlement-banks\/\?/, [{ name: 'Demo' }]),
+    );
+    const result = await checkService(service.url);
+    expect(contradicted(result)).toEqual(expect.arrayContaining(['customer.id', 'settlementBank.id']));
+    expect(result.file).toMatch(/^ {2}# customer\.id: {2}# to decide: .* stand at \/customerReference$/m);
+    expect(result.file).toMatch(/^ {2}# settlementBank\.id: {2}# to decide: .* stand at no usual name$/m);
+  });
+
+  it('asks what identifies a record that does not carry what it was asked by', async () => {
+    const service = await startService(listOf(/customers\/\?/, customers), [
+      /\/customers\/c\d+$/,
+      () => success({ first_name: 'Ada' }),
+    ]);
+    const result = await checkService(service.url);
+    expect(result.file).toMatch(/^ {2}# customer\.identifiedBy: {2}# to decide: pointers .*or none/m);
+    expect(written(result)).toMatchObject({ 'customer.identifiedBy': 'undecided' });
+  });
+
+  it('takes no synonym for a field that is null under its own name, in a wrapper or in camel case, too', async () => {
+    const wrapped = (id: string) => ({ customer: { id, collectionWallet: null, wallet_id: 'other' } });
+    const service = await startService(listOf(/customers\/\?/, [wrapped('c1'), wrapped('c2')]), [
+      /\/customers\/c\d+$/,
+      ({ path }) => success(wrapped(path.split('/').at(-1) ?? '')),
+    ]);
+    expect(written(await checkService(service.url))).toMatchObject({
+      'customer.id': ['/customer/id'],
+      'customer.collectionWalletId': ['/customer/collectionWallet'],
+    });
+  });
+
+  it('finds a bank inside the attributes of an account', async () => {
+    const bank = { name: 'Demo Bank', code: '044' };
+    const service = await startService(
+      listOf(/customers\/\?/, customers),
+      [/\/customers\/c\d+$/, ({ path }) => success({ id: path.split('/').at(-1) })],
+      listOf(/virtual-accounts\?/, [{ id: 'a1', attributes: { bank } }]),
+    );
+    expect(written(await checkService(service.url))).toMatchObject({
+      'account.bankName': ['/attributes/bank/name'],
+      'account.bankCode': ['/attributes/bank/code'],
+    });
+  });
+});
+
+describe('a check of money', () => {
+  const listOfCustomers: Route = [/customers\/\?/, ({ path }) => pageOf(customers, path)];
+  const customerWith = (fields: Readonly<Record<string, unknown>>): Route => [
+    /\/customers\/c\d+$/,
+    ({ path }) => success({ id: path.split('/').at(-1), ...fields }),
+  ];
+  const transactionsWith = (fields: Readonly<Record<string, unknown>>): Route => [
+    /transactions\?/,
+    ({ path }) => pageOf([{ id: 't1', ...fields }], path),
+  ];
+  const money = { value: 1200, currency: 'NGN' };
+
+  it('finds the one amount that stands beside its currency, whatever the object is called', async () => {
+    const service = await startService(listOfCustomers, customerWith({}), transactionsWith({ price: money }));
+    const result = await checkService(service.url);
+    expect(written(result)).toMatchObject({
+      'transaction.amount': ['/price/value'],
+      'transaction.currency': ['/price/currency'],
+    });
+    expect(result.file).toMatch(/^ {2}# money\.unit: .*for transactions minor, perhaps/m);
+    expect(result.file).toMatch(/^ {2}# money\.currency: .*transactions carry one/m);
+    expect(contradicted(result)).not.toContain('transaction.currency');
+    const second = await checkService(service.url, written(result));
+    expect(findingOf(second, 'transaction.currency').state).toBe('confirmed');
+  });
+
+  it('tells the unit of transactions by twins in minor units, inside a wrapper, too', async () => {
+    const transaction = { amount: 12, amount_kobo: 1200 };
+    const service = await startService(listOfCustomers, customerWith({}), transactionsWith({ transaction }));
+    const result = await checkService(service.url);
+    expect(written(result)).toMatchObject({ 'transaction.amountMinor': ['/transaction/amount_kobo'] });
+    expect(result.file).toMatch(
+      /^ {2}# transaction\.unit: .*major: by comparison with the same amount in minor units/m,
+    );
+  });
+
+  it('leaves to a person which of several amounts is meant', async () => {
+    const service = await startService(listOfCustomers, customerWith({}), transactionsWith({ net: money, fee: money }));
+    const result = await checkService(service.url);
+    expect(findingOf(result, 'transaction.amount').seen).toBe(
+      'amounts with their currency stand at /net/value, /fee/value',
+    );
+    expect(result.file).toMatch(/^ {2}# transaction\.amount: {2}# to decide: a pointer to the amount/m);
+  });
+
+  it.each([
+    ['no customer', []],
+    ['no amount', [listOfCustomers, customerWith({})]],
+  ])('asks for unit and currency where %s was seen', async (_, routes) => {
+    const service = await startService(...routes);
+    const { file } = await checkService(service.url);
+    expect(file).toMatch(/^ {2}# money\.unit: {2}# to decide: major or minor: no amount was seen$/m);
+    expect(file).toMatch(/^ {2}# money\.currency: {2}# to decide: a three-letter/m);
+  });
+
+  it('tells the unit of balances by the one in the customer, which no row reads', async () => {
+    const balance: Route = [/\/balance$/, () => success({ balance: '19.99' })];
+    const service = await startService(listOfCustomers, customerWith({ wallet: { balance: 1999 } }), balance);
+    const result = await checkService(service.url);
+    expect(result.file).toMatch(/^ {2}# balance\.unit: {2}# to decide: major: by comparison with the balance inside/m);
+    expect(contradicted(result)).not.toContain('customer.balance.unit');
+  });
+
+  it('asks for the words of every kind of record whose status is no text, but of banks', async () => {
+    const service = await startService(
+      listOfCustomers,
+      customerWith({ status: true }),
+      transactionsWith({ status: 1 }),
+      [/settlement-banks\/\?/, ({ path }) => pageOf([{ id: 'b1', status: 0 }], path)],
+    );
+    const { file } = await checkService(service.url);
+    expect(file).toMatch(
+      /^ {2}# status\.words: .*customer\.status comes as a boolean; .*transaction\.status comes as a/m,
+    );
+    expect(file).not.toContain('settlementBank.status comes');
+  });
+});
