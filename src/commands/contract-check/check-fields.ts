@@ -209,7 +209,7 @@ function checkTimes(run: CheckRun, values: readonly unknown[]): void {
   const [unit] = units;
   if (unit !== undefined) run.compare('times.numbers', unit, `times come as numbers of ${unit}`);
   if (!values.some((value) => typeof value === 'string' && isZoneless(value))) return;
-  run.skip('times.zone', 'times come without a zone: a person decides');
+  run.skip('times.zone', 'times come without a zone: you decide');
   if (run.isOverridden('times.zone')) return;
   run.suggest('times.zone', 'undecided');
   run.proposals.set('times.zone', "UTC or an offset such as '+01:00': times without a zone were seen");
