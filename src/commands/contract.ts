@@ -123,7 +123,7 @@ function toTable(rows: readonly RowDescription[], color: boolean): string {
 function describeOwner({ upstream, contractFile }: Config): string {
   const file = contractFile === undefined ? 'without UPSTREAM_CONTRACT' : `with ${contractFile}`;
   return upstream === 'embedded'
-    ? `contract of the embedded bank: its own rows override the defaults, ${file}. Set UPSTREAM_URL for your service.\n`
+    ? `contract of the embedded bank (the defaults with the bank's own rows), ${file}. Set UPSTREAM_URL for your service.\n`
     : `contract of the service at ${upstream.origin}, ${file}\n`;
 }
 
