@@ -73,7 +73,7 @@ export function findCursorLink(body: unknown) {
   return { pointer: link.pointer, parameter, token };
 }
 
-/** Those first that the links of an answer carry; names in brackets only where a link has brackets, too. */
+/** Sorts parameters: first those in the links of the answer. Names with brackets are kept only if a link has brackets. */
 export function linkedFirst<Named extends { readonly name: string }>(body: unknown, named: readonly Named[]): Named[] {
   const links = walk(body).filter(({ value }) => isLink(value));
   const queries = links.map(({ value }) => URL.parse(String(value), 'http://service')?.searchParams ?? []);

@@ -250,7 +250,7 @@ function findEmbedded(run: CheckRun, matches: readonly FoundMatch[], customers: 
     look('customer.virtualAccounts', ['virtualaccounts', 'accounts', 'bankaccounts'], Array.isArray);
 }
 
-/** What amounts look like, and whether a field names a currency: never their values. */
+/** Adds comments on the form of amounts and on fields with a currency, never their values. */
 function collectEvidence({ comment, contract }: Collector, records: ReadonlyMap<string, readonly Json[]>): void {
   const read = (id: 'transaction.amount' | 'balance.value', list: readonly unknown[] = []): readonly unknown[] =>
     list.map((record) => compilePointers(contract()[id]).read(record)).filter((value) => value !== undefined);

@@ -31,7 +31,7 @@ interface MoneyRows {
   readonly minor?: PointerRow | undefined;
   readonly currency?: PointerRow | undefined;
   readonly unit: UnitRow;
-  /** Before that of `unit`. */
+  /** The unit of these amounts; takes precedence over the row `unit`. */
   readonly ownUnit?: MoneyUnit | undefined;
 }
 
