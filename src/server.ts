@@ -49,7 +49,7 @@ export interface ServerOptions {
   readonly upstream: URL;
   readonly log: Logger;
   readonly sandboxStart?: SandboxStart;
-  /** Where the embedded bank shows itself. */
+  /** The address of the embedded bank's page. */
   readonly bankUrl?: string;
 }
 
@@ -144,7 +144,7 @@ function namedIn(operations: Operations) {
   return Object.values(operations).filter((value) => 'name' in value);
 }
 
-/** What only development has: Sandbox' address, and the explorer. */
+/** Mounts the pages of development: the address of Sandbox, and the explorer. */
 function mountPages(app: FastifyInstance, options: ServerOptions, operations: Operations): void {
   const { config, upstream, sandboxStart: start, bankUrl } = options;
   const { typePrefix, maxUpstreamCalls, maxRepresentations, privateKeyHeader } = config;
@@ -212,7 +212,7 @@ function readDocuments(
   return { preHandler, isTrusted: (text: string) => documents.texts.has(text) };
 }
 
-/** Tells who sends a request, which is worked out once for admission and for its calls. */
+/** Creates the function that reads a request's sender, once for overload protection and for its calls. */
 function createSenderOf({ privateKeyHeaderIn, bearerHeaderIn }: Config, identify: Connected['identify']) {
   const readSender = createSenderReader({
     bearerHeader: bearerHeaderIn,

@@ -71,7 +71,7 @@ const createServer = (store: Store, scenario: ScenarioName | undefined): Fastify
 export const startBank = async (options: {
   readonly port: number;
   readonly database: string;
-  /** What it starts with; until a reset. */
+  /** The faults that it starts with, until a reset. */
   readonly scenario?: ScenarioName | undefined;
 }): Promise<EmbeddedBank> => {
   const app = createServer(openStore(options.database), options.scenario);

@@ -22,8 +22,8 @@ export interface ErrorDescription {
 }
 
 /**
- * Describes an error of a GraphQL client for people, by its first code of the gateway; by its HTTP status where something
- * in between answered; and else as an interrupted connection. Other `sentences` translate it.
+ * Describes an error of a GraphQL client for people: by its first code of the gateway, else by the HTTP status of a proxy,
+ * else as an interrupted connection. Other `sentences` translate it.
  */
 export function describeError(error: unknown, sentences = errorSentences): ErrorDescription {
   const [first] = gatewayErrors(error);
@@ -39,7 +39,7 @@ export function describeError(error: unknown, sentences = errorSentences): Error
   return { sentence, code: undefined, requestId: requestIdIn(response), retryAfterSeconds: undefined, canRetry };
 }
 
-/** The code whose sentence fits an HTTP status of something between the gateway and the page. */
+/** The code whose sentence fits an HTTP status of a proxy between the gateway and the page. */
 function codeOf(status: number): ErrorCode | undefined {
   if (status === 401 || status === 403) return 'FORBIDDEN';
   if (status === 429) return 'RATE_LIMITED';

@@ -2,9 +2,9 @@ import type { Lookup } from '../domain/errors.ts';
 import { gatewayErrors, type GatewayError } from './errors.ts';
 import type { ErrorCode } from './sentences.ts';
 
-/** What a write came to. */
+/** The outcome of a write. */
 export type WriteResult<Payload, UserError = unknown> =
-  /** It happened. `error` tells of fields of the answer that failed. */
+  /** The write was done. `error` has the fields of the answer that failed. */
   | { readonly is: 'done'; readonly payload: Payload; readonly error: unknown }
   /** It was refused: nothing happened, and the input can be corrected. */
   | { readonly is: 'refused'; readonly userErrors: readonly UserError[] }
@@ -75,7 +75,7 @@ const openCodes: ReadonlySet<ErrorCode> = new Set([
 ]);
 
 /**
- * Creates what sends one kind of create safely. A key is made for the first attempt and stays until the outcome is known,
+ * Creates a writer, which sends one kind of create safely. A key is made for the first attempt and stays until the outcome is known,
  * over retries and reloads, so that all attempts together are carried out at most once. If the input was changed in
  * between, the gateway answers IDEMPOTENCY_KEY_REUSED where the first attempt arrived: the outcome is then `unknown`.
  */

@@ -99,7 +99,7 @@ async function check(
   return rows.some(({ state }) => state === 'contradicted') ? 1 : 0;
 }
 
-/** Whether the written file says what a check saw: by a correction, or as a choice for a person. */
+/** Whether the written file has a correction of the row, or proposes values for it. */
 function isSaid(id: string, { corrections, proposals }: CheckRun): boolean {
   return corrections.has(id as RowId) || proposals.has(id as RowId); // checked rows carry row ids
 }
@@ -123,8 +123,8 @@ function toTable(rows: readonly RowDescription[], color: boolean): string {
 function describeOwner({ upstream, contractFile }: Config): string {
   const file = contractFile === undefined ? 'without UPSTREAM_CONTRACT' : `with ${contractFile}`;
   return upstream === 'embedded'
-    ? `of the embedded bank, whose own rows are laid over the defaults, ${file}: set UPSTREAM_URL for your service\n`
-    : `of the service at ${upstream.origin}, ${file}\n`;
+    ? `contract of the embedded bank (the defaults with the bank's own rows), ${file}. Set UPSTREAM_URL for your service.\n`
+    : `contract of the service at ${upstream.origin}, ${file}\n`;
 }
 
 function toJson(value: unknown): string {

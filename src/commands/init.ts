@@ -52,7 +52,7 @@ export async function initCommand(args: readonly string[], readConfig: ReadConfi
     const answers = {
       url: toUrl(await ask('url', "The service's base URL", imported?.server)),
       header: await ask('header', "The private key's header", imported?.privateKeyHeader ?? 'SVCPRIVATEKEY'),
-      unit: await ask('unit', 'Money is sent in units (major: 500 is five hundred; minor: it is five)'),
+      unit: await ask('unit', 'Money is sent in units (major: the number 500 means 500.00; minor: it means 5.00)'),
       currency: await ask('currency', 'Currency (ISO 4217)'),
     };
     writeFiles(imported ?? { rows: {}, comments: [] }, answers);

@@ -27,7 +27,7 @@ export async function rehearse(config: Config, contract: Contract, log: Logger):
   service.close();
 }
 
-/** Without what another process could notice, or would have to be there. */
+/** The settings of a gateway that no other process notices, and that needs no store, proxy or file. */
 function alone(config: Config): Config {
   return {
     ...config,

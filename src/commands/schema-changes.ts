@@ -44,7 +44,7 @@ interface AppliedDirective {
   readonly coordinate: string;
   readonly name: string;
   readonly description: string;
-  /** Descriptions of directives that it does everything of, and perhaps more. */
+  /** Descriptions of other directives that this one satisfies, perhaps with more arguments. */
   readonly alsoMeans: readonly string[];
 }
 

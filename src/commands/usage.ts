@@ -30,8 +30,8 @@ const usages = {
   schema: {
     forms: [
       ['schema', "print the subgraph's SDL"],
-      ['schema check', "compare schema.graphql with the last release's: exit code 1 on a breaking change"],
-      ['schema release', "make schema.graphql the last release's, under package.json's version (in a checkout)"],
+      ['schema check', 'compare schema.graphql with that of the last release: exit code 1 on a breaking change'],
+      ['schema release', "record schema.graphql as the last release's, under package.json's version (in a clone)"],
     ],
     note: 'TYPE_PREFIX renames what is printed.',
     options: [],
@@ -43,24 +43,27 @@ const usages = {
         'print the calls that an operation needs at worst, without making one (--variables JSON, --operation NAME, --json)',
       ],
     ],
-    note: 'Exit code 1 where that is more than MAX_UPSTREAM_CALLS.',
+    note: 'Exit code 1 if the operation needs more than MAX_UPSTREAM_CALLS.',
     options: ['--variables', '--operation', '--json'],
   },
   contract: {
     forms: [
       ['contract', 'print the contract in force, row by row (--json, --schema of its overrides)'],
-      ['contract check', 'compare that with the live service, read-only (--json, --write FILE, --cases FILE)'],
+      ['contract check', 'compare the contract with the live service, read-only (--json, --write FILE, --cases FILE)'],
       [
         'contract try FILE',
-        'show what is read of a saved answer (--operation NAME, --status, --input JSON, --id, --values, --json; FILE - : stdin)',
+        'show what the gateway reads from a saved answer (--operation NAME, --status, --input JSON, --id, --values, --json; FILE - : stdin)',
       ],
-      ['contract test FILE', 'compare saved answers with what must be read of them, without a service (--json)'],
+      [
+        'contract test FILE',
+        'run the cases of a file, without a service: saved answers and what must be read from them (--json)',
+      ],
       [
         'contract import FILE',
         'make overrides from an OpenAPI file or a Postman collection, without a call (--json, --write FILE, --cases FILE)',
       ],
     ],
-    note: 'A check asks with CHECK_BEARER and CHECK_PRIVATE_KEY; exit code 1 on contradictions or a failed case, 2 where it cannot run.',
+    note: 'A check needs UPSTREAM_URL, and CHECK_BEARER or CHECK_PRIVATE_KEY or both; exit code 1 on contradictions or a failed case, 2 where it cannot run.',
     options: ['--json', '--schema', '--write', '--cases', '--operation', '--status', '--input', '--id', '--values'],
   },
   init: {

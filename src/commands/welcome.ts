@@ -47,7 +47,7 @@ export interface WelcomeOptions {
 
 /** The text for a developer's terminal after the start. */
 export function createWelcome({ url, bankUrl, config }: WelcomeOptions): string {
-  const addresses = `\n  GraphQL   ${url}/graphql\n  Sandbox   ${url}/\n`;
+  const addresses = `\n  GraphQL   ${url}/graphql\n  Sandbox   ${url}/\n  Explorer  ${url}/explorer\n`;
   if (bankUrl === undefined) return `${addresses}\n`;
   const credentials = demoMerchants.map(
     ({ name, bearer, privateKey }) =>

@@ -105,7 +105,7 @@ export function idAmongFields(values: Values, name: AddressedName): string | und
   return field.startsWith(around) ? field.slice(around.length).split('/')[0] : undefined;
 }
 
-/** What stands in the path of a read is read from the customer's record first, so it must be a text of it. */
+/** Checks the fields in the path of a read: they are read from the customer's record first, so they must be its texts. */
 function findFieldFault(values: Values, name: AddressedName): RowsFault | undefined {
   const extras = (values['extras'] ?? []) as readonly Extra[]; // the contract's own, checked before
   const added = extraFields({ extras }, 'Customer').filter(({ type }) => isText(type));
@@ -115,7 +115,7 @@ function findFieldFault(values: Values, name: AddressedName): RowsFault | undefi
   return isKnown ? undefined : { id: `${name}.path`, allowed };
 }
 
-/** What stands in the path of a write is a text of its input that is always there. */
+/** Checks the fields in the path of a write: they must be required texts of its input. */
 function findInputFault(values: Values, name: WriteName): RowsFault | undefined {
   const extras = (values['extras'] ?? []) as readonly Extra[]; // the contract's own, checked before
   const required = (values[`${name}.required`] ?? []) as readonly string[]; // by the row's schema

@@ -78,7 +78,7 @@ type Place<Of extends Kind> = {
 export type ExtraField = Place<'field'> & z.infer<typeof schemas.field>;
 export type ExtraInput = Place<'input'> & z.infer<typeof schemas.input> & { readonly wire: string };
 export type ExtraFilter = Place<'filter'> & z.infer<typeof schemas.filter>;
-/** What a deployment has added to the graph. */
+/** The fields, inputs and filters that a deployment has added to the graph. */
 export type Extra = ExtraField | ExtraInput | ExtraFilter;
 
 interface WithExtras {

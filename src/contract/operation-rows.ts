@@ -21,23 +21,27 @@ const get = (kind: Row<Method>['kind']): Row<Method> => ({
   value: 'GET',
   schema: readMethod,
 });
-/** What may stand in a path in braces beside `{id}`. */
+/** Which names in braces a path may contain beside `{id}`. */
 const namedFields = {
   none: '',
-  record: '; {reference}, {collectionWalletId} or {an added field} of the customer may stand in it, too',
-  input: '; {a required field of the input} may stand in it, too, and is then not sent in the body',
+  record: '; it may also contain {reference}, {collectionWalletId} or {an added field} of the customer',
+  input: '; it may also contain {a required field of the input}, which is then not sent in the body',
 };
-/** The rows of an operation on a record, or below one, that is named by an identifier. */
+/** The rows of an operation whose request names a record by its identifier. */
 const below = <Path extends string>(path: Path, fields: keyof typeof namedFields = 'none') => ({
-  path: pathRow(`named after the operation, below its record${namedFields[fields]}`, path, fields !== 'none'),
+  path: pathRow(
+    `named after the operation, below the path of its record${namedFields[fields]}`,
+    path,
+    fields !== 'none',
+  ),
   idInBody: assumption<string | null>(
-    'null: the identifier stands in the path or its query, at {id}; a name or a JSON pointer: in a JSON body, there',
+    'null: the identifier replaces {id} in the path or its query; a name or a JSON pointer: it is sent there, in a JSON body',
     null,
     wireName.nullable(),
   ),
 });
 const byGroup = (name: CredentialName): Row<readonly CredentialName[]> =>
-  assumption('the published operation of the same group takes it', [name], credentials);
+  assumption('the published operation of the same group uses it', [name], credentials);
 
 const operations = {
   getSettlementBank: {
@@ -56,7 +60,7 @@ const operations = {
     credentials: fact<readonly CredentialName[]>('5', ['bearer'], credentials),
   },
   updateSettlementBank: {
-    method: assumption<Method>('as the customer update', 'PATCH', writeMethod),
+    method: assumption<Method>('the method of the customer update', 'PATCH', writeMethod),
     ...below('/settlement-banks/{id}', 'input'),
     credentials: byGroup('bearer'),
   },
@@ -175,23 +179,27 @@ const customerNames = {
 };
 
 const noneRequired = (names: Names): Row<readonly string[]> =>
-  assumption('required or optional: not shown', [], z.array(z.enum(Object.keys(names))));
+  assumption('which fields are required is not published', [], z.array(z.enum(Object.keys(names))));
 const noConstants = (): Row<Readonly<Record<string, unknown>>> =>
   assumption(
-    'none are shown; by names beside the fields, or by JSON pointers into the body',
+    'none are published; keys are names beside the fields, or JSON pointers into the body',
     {},
     z.record(wireName, z.json().meta({ description: 'a JSON value' })),
   );
 const wrapper = (): Row<string | null> =>
   assumption<string | null>(
-    'a body is its fields; a name or a JSON pointer: an object there',
+    'null: the fields are at the top of the body; a name or a JSON pointer: in an object there',
     null,
     wireName.nullable(),
   );
 const emptySuccess = (): Row<boolean> =>
-  assumption('a 2xx without a body leaves open what happened; true: it is a success', false, z.boolean());
+  assumption('false: after a 2xx without a body the outcome is unknown; true: it is a success', false, z.boolean());
 const emptyAllowed = (names: Names, fields: readonly string[]): Row<readonly string[]> =>
-  assumption('section 2 grants an empty text to bvn alone', fields, z.array(z.enum(Object.keys(names))));
+  assumption(
+    'fields that may be sent as an empty text; section 2 allows it for bvn only',
+    fields,
+    z.array(z.enum(Object.keys(names))),
+  );
 
 export const bodyRows = {
   'storeSettlementBank.body': published(settlementBankNames),

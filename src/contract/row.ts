@@ -16,7 +16,7 @@ export type CredentialName = 'bearer' | 'privateKey';
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH';
 export type MoneyUnit = 'major' | 'minor';
 export type PageStyle = 'page' | 'offset' | 'cursor' | 'none' | 'undecided';
-/** A character that means something in a path, so that an identifier may hold it only where the deployer allows it. */
+/** A character with a meaning in paths: an identifier may contain it only where the deployer allows it. */
 export type PathCharacter = '/' | '\\' | '%' | '?' | '#' | ';';
 
 export const wireName = z
@@ -47,9 +47,9 @@ export type ParametersIn<Path extends string> = Path extends `${string}{${infer 
   : never;
 
 /**
- * A row whose value is a path template with these parameters, each at most once: a parameter that is missing stands in
- * the body (`idInBody`). Where it `mayNameFields`, others name fields: of the record above for a read, of the input for a
- * write; `findAddressFaults` knows them.
+ * A row whose value is a path template with these parameters, each at most once. A missing parameter is sent in the body
+ * (`idInBody`). With `mayNameFields` the template may also name fields, which `findAddressFaults` checks: fields of the
+ * parent record for a read, of the input for a write.
  */
 export interface PathRow<Parameter extends string> extends Row<string> {
   readonly parameters: readonly Parameter[];
@@ -79,7 +79,7 @@ function pathSchema(parameters: readonly string[], mayNameFields: boolean): z.Zo
     );
 }
 
-/** The path of a create that is below no record; fields of its input may stand in it. */
+/** The path of a create without a parent record; it may contain fields of the input. */
 export const createPath = pathSchema([], true);
 
 export function parametersIn(path: string): readonly string[] {

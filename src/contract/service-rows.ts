@@ -20,10 +20,10 @@ import { currencyDigits } from './money.ts';
 
 const at = (...list: string[]): Row<readonly string[]> =>
   assumption('the first of these that is present and not null', list, pointers);
-const unmapped = (): Row<readonly string[]> => assumption('no answer is known to carry it', [], pointers);
+const unmapped = (): Row<readonly string[]> => assumption('no known answer contains it', [], pointers);
 const identifiedBy = (...list: string[]): Row<readonly string[] | 'none' | 'undecided'> =>
   assumption(
-    'a record carries the identifier it was asked by at one of these; none: this is not checked; undecided: no single record is served',
+    'the record must have the identifier of the read at one of these; none: this is not checked; undecided: no single record is read',
     list,
     z.union([pointers, z.enum(['none', 'undecided'])]),
   );
@@ -55,7 +55,7 @@ const recordRows = {
   'customer.virtualAccounts': unmapped(),
   'customer.identifiedBy': identifiedBy('/id', '/code', '/reference', '/email'),
   'customer.readsTogether': assumption(
-    'what hangs below a customer can be read before its record, by the identifier given; false: the record first',
+    'true: reads below a customer are sent together with the read of its record, by the same identifier; false: after it',
     true,
     z.boolean(),
   ),
@@ -77,8 +77,8 @@ const recordRows = {
   'transaction.currency': at('/currency'),
   'transaction.createdAt': at('/created_at'),
   'transaction.customerId': unmapped(),
-  'transaction.creditWords': assumption('direction is told by the words of `type`', ['credit', 'deposit'], typeWords),
-  'transaction.debitWords': assumption('direction is told by the words of `type`', ['debit', 'withdrawal'], typeWords),
+  'transaction.creditWords': assumption('the words of `type` decide the direction', ['credit', 'deposit'], typeWords),
+  'transaction.debitWords': assumption('the words of `type` decide the direction', ['debit', 'withdrawal'], typeWords),
   'account.id': at('/id', '/code', '/reference', '/account_number', '/account_no'),
   'account.accountNumber': at('/account_number', '/account_no'),
   'account.accountName': at('/account_name'),
@@ -101,25 +101,25 @@ const pageStyle = (): Row<PageStyle> =>
   );
 const searchMatch = (): Row<'contains' | 'none'> =>
   assumption<'contains' | 'none'>(
-    'a record found holds the text searched for',
+    'contains: each record found must contain the search text; none: this is not checked',
     'contains',
     z.enum(['contains', 'none']),
   );
 
 const unitOf = (what: string, from = 'money.unit'): Row<MoneyUnit | null> =>
-  decision<MoneyUnit>(`of ${what}, where it differs from ${from}`, z.enum(['major', 'minor']).nullable());
+  decision<MoneyUnit>(`the unit of ${what}, if it differs from ${from}`, z.enum(['major', 'minor']).nullable());
 
 const digits = (what: string): Row<number | null> =>
   assumption<number | null>(
-    `${what} are texts; a JSON number, which has lost its zeros in front, gets them back up to so many digits`,
+    `${what} are texts; a JSON number is padded with leading zeros to this many digits`,
     null,
     z.number().int().min(1).max(34).nullable(),
   );
 
 const noFilter = (): Row<string | null> =>
-  assumption('filters are not shown; a service that ignores one would answer unfiltered', null, filter);
+  assumption('no filter is published; a service that ignores one would return an unfiltered list', null, filter);
 
-/** What all lists have in common, as far as a list has no row of its own: `listCustomers.page` before `lists.page`. */
+/** Rows of all lists. A row of one list takes precedence: `listCustomers.page` before `lists.page`. */
 const listRows = {
   'lists.page': assumption('the usual name', 'page', wireName),
   'lists.firstPage': assumption<0 | 1>('pages are counted from 1', 1, z.literal([0, 1])),
@@ -128,7 +128,7 @@ const listRows = {
   'lists.limit': assumption('the usual name; page styles `offset` and `cursor`', 'limit', wireName),
   'lists.cursor': assumption('the usual name; page style `cursor`', 'cursor', wireName),
   'lists.parametersIn': assumption<'query' | 'body'>(
-    'page and filters stand in the query; body: in a JSON object, where the method is POST',
+    'query: page and filters are query parameters; body: properties of a JSON body, with the method POST',
     'query',
     z.enum(['query', 'body']),
   ),
@@ -168,21 +168,21 @@ const serviceRows = {
     z.string().regex(/^[\w.+-]+\/[\w.+-]+(?:; ?[\w-]+=[\w.+-]+)?$/, 'a media type such as application/vnd.api+json'),
   ),
   'identifiers.allow': assumption<readonly PathCharacter[]>(
-    'no identifier is shown; allow one of these only where no proxy before the service decodes paths before it routes',
+    'no identifier is published; allow one of these only where no proxy before the service decodes paths before it routes',
     [],
     pathCharacters,
   ),
   'envelope.success': assumption('`{success, message, data}`', ['/success', '/status'], pointers),
   'envelope.data': assumption('`{success, message, data}`', ['/data'], pointers),
   'envelope.code': assumption('a status in the body of a failure', ['/code', '/status_code'], pointers),
-  'envelope.failure': assumption('a flag of failure: true says that it failed', ['/error'], pointers),
+  'envelope.failure': assumption('a flag of failure: true means failed', ['/error'], pointers),
   'envelope.failureKeys': assumption(
-    'none: a value there that is not empty, false or 0 says that it failed',
+    'none by default; any value there but an empty one, false or 0 means failed',
     [],
     pointers,
   ),
   'envelope.successValues': assumption(
-    'success is whatever does not say failure',
+    'none by default: every value that does not mean failure means success',
     [],
     z.array(z.union([z.string(), z.number(), z.boolean()])),
   ),
@@ -196,7 +196,7 @@ const serviceRows = {
   'errors.entryField': at('/field', '/param', '/path', '/source/pointer'),
   'errors.entryMessage': at('/message', '/detail', '/msg', '/title'),
   'errors.refusalStatuses': assumption(
-    'those that the caller can act on; others below 500 are answers that do not fit the contract',
+    'the statuses that a caller can act on; other unknown 4xx do not match the contract',
     [400, 409, 422],
     z.array(
       z
@@ -207,7 +207,7 @@ const serviceRows = {
         .refine((status) => ![401, 403, 404, 408, 429].includes(status), 'a status without a meaning of its own here'),
     ),
   ),
-  'errors.duplicateCodes': assumption('none is shown; values at envelope.code that tell a duplicate', [], words),
+  'errors.duplicateCodes': assumption('none is published; values at envelope.code that mean a duplicate', [], words),
   'errors.duplicateStatuses': assumption('409 Conflict', [409], z.array(z.number().int().min(400).max(599))),
   'errors.duplicateTexts': assumption(
     'the usual words',
@@ -226,7 +226,7 @@ const serviceRows = {
   ...listRows,
   ...ownListRows(),
   'lists.signs': assumption<'checked' | 'ignored'>(
-    'has_more, links.next, total_pages and other usual names mean what they say, mapped by a row or not',
+    'checked: has_more, links.next, total_pages and other usual names are signs of more pages, even without a row; ignored: they are not',
     'checked',
     z.enum(['checked', 'ignored']),
   ),
@@ -235,9 +235,12 @@ const serviceRows = {
   'listCustomers.search': noFilter(),
   'listCustomers.searchMatch': searchMatch(),
   'listCustomerTransactions.type': noFilter(),
-  'money.unit': decision<MoneyUnit>('whether 500 is five hundred or five', z.enum(['major', 'minor']).nullable()),
+  'money.unit': decision<MoneyUnit>(
+    'whether the number 500 means 500.00 (major) or 5.00 (minor)',
+    z.enum(['major', 'minor']).nullable(),
+  ),
   'money.currency': decision<string>(
-    'ISO 4217; no currency is shown',
+    'ISO 4217; no currency is published',
     z
       .string()
       .regex(/^[A-Z]{3}$/, 'an ISO 4217 code such as NGN')
@@ -257,7 +260,7 @@ const serviceRows = {
   'accountNumber.digits': digits('account numbers'),
   'bankCode.digits': digits('bank codes'),
   'status.words': assumption<Readonly<Record<string, string>>>(
-    'a status is a text; a boolean, a number or another text may stand for one',
+    'a status is a text; a boolean, a number or another text may be mapped to one',
     {},
     z.record(z.string(), z.string().min(1)),
   ),

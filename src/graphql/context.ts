@@ -94,7 +94,7 @@ export interface RequestInfo {
   readonly headers: HeaderLines;
 }
 
-/** Who sends a request: the credentials that came with it, and the identity that they give. */
+/** The sender of a request: its credentials, and the identity derived from them. */
 export interface Sender {
   readonly credentials: Credentials;
   readonly identity: Identity;
@@ -107,7 +107,7 @@ interface SenderOptions {
   readonly identify: (credentials: Credentials) => Identity;
 }
 
-/** Creates the function that tells from a request's headers who sends it. */
+/** Creates the function that reads the sender from a request's headers. */
 export function createSenderReader({ bearerHeader, privateKeyHeader, identify }: SenderOptions) {
   const readCredentials = createCredentialReader(bearerHeader, privateKeyHeader);
   return (headers: HeaderLines): Sender => {

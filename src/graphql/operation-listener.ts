@@ -21,7 +21,7 @@ export interface ResolvedOperation {
 
 type Answer = { -readonly [Key in keyof FormattedExecutionResult]: FormattedExecutionResult[Key] };
 
-/** Hooks into the way of an operation. They are synchronous: an async hook would add a microtask to every request. */
+/** Hooks that are called while an operation is handled. They are synchronous: an async hook would add a microtask to every request. */
 export interface OperationListener {
   /** Called before the operation runs and before anything is sent for it. Throws to refuse it. */
   readonly onOperation?: (operation: ResolvedOperation) => void;

@@ -23,21 +23,21 @@ export type Scalars = {
   _FieldSet: { input: string; output: string; }
 };
 
-/** What a customer holds at the moment of asking. */
+/** A customer's money at the moment of the request. */
 export type Balance = {
   readonly __typename?: 'Balance';
-  /** What can be spent now; null unless this gateway's contract says where the service reports it. */
+  /** The amount that can be spent now; null unless this gateway's contract says where the service reports it. */
   readonly available?: Maybe<Money>;
-  /** What the books hold, pending movements included; null unless this gateway's contract says where the service reports it. */
+  /** The amount in the books, pending movements included; null unless this gateway's contract says where the service reports it. */
   readonly ledger?: Maybe<Money>;
-  /** What the service calls the balance. The only amount in this graph that can be negative. */
+  /** The amount that the service calls the balance. The only amount in this graph that can be negative. */
   readonly value: Money;
 };
 
 /** Why the service, or this gateway before it, refused a write. Nothing was changed. */
 export type BankingUserError = {
   readonly __typename?: 'BankingUserError';
-  /** What kind of refusal it is. */
+  /** The kind of refusal. */
   readonly code: BankingUserErrorCode;
   /** The path of the input field at fault, such as `["input", "nin"]`; null when it is no single field. */
   readonly field?: Maybe<ReadonlyArray<Scalars['String']['output']>>;
@@ -80,7 +80,7 @@ export type CreateCustomerInput = {
   readonly type?: InputMaybe<Scalars['String']['input']>;
 };
 
-/** What came of registering a customer. */
+/** The outcome of registering a customer. */
 export type CreateCustomerPayload = {
   readonly __typename?: 'CreateCustomerPayload';
   /** The registered customer; null when refused, or when the service accepted without saying more. */
@@ -99,7 +99,7 @@ export type CreateOneTimeAccountInput = {
   readonly idempotencyKey?: InputMaybe<Scalars['String']['input']>;
 };
 
-/** What came of opening a one-time account. */
+/** The outcome of opening a one-time account. */
 export type CreateOneTimeAccountPayload = {
   readonly __typename?: 'CreateOneTimeAccountPayload';
   /** The opened account; null when refused, or when the service accepted without saying more. */
@@ -120,11 +120,11 @@ export type CreateSettlementBankInput = {
   readonly bankSlug?: InputMaybe<Scalars['String']['input']>;
   /** Your own unique key for this write, so that a repeat cannot store it twice: at most 255 visible ASCII characters. Its answer is kept for 72 hours, an unknown outcome for 30 days. */
   readonly idempotencyKey?: InputMaybe<Scalars['String']['input']>;
-  /** What to call the record. */
+  /** The name of the record. */
   readonly name?: InputMaybe<Scalars['String']['input']>;
 };
 
-/** What came of storing a settlement bank. */
+/** The outcome of storing a settlement bank. */
 export type CreateSettlementBankPayload = {
   readonly __typename?: 'CreateSettlementBankPayload';
   /** The stored record; null when it was refused, or when the service accepted it without saying more. */
@@ -141,7 +141,7 @@ export type CreateVirtualAccountInput = {
   readonly idempotencyKey?: InputMaybe<Scalars['String']['input']>;
 };
 
-/** What came of opening a virtual account. */
+/** The outcome of opening a virtual account. */
 export type CreateVirtualAccountPayload = {
   readonly __typename?: 'CreateVirtualAccountPayload';
   /** Why it was refused; empty when it was not. */
@@ -156,7 +156,7 @@ export type CreateVirtualAccountPayload = {
  */
 export type Customer = {
   readonly __typename?: 'Customer';
-  /** What the customer holds at the moment of asking. Costs one call of its own. */
+  /** The customer's money at the moment of the request. Costs one call of its own. */
   readonly balance?: Maybe<Balance>;
   /** The identifier of the collection wallet that the customer is tied to. */
   readonly collectionWalletId?: Maybe<Scalars['ID']['output']>;
@@ -284,8 +284,8 @@ export type Money = {
 };
 
 /**
- * What can be written, one record at a time. A refusal is in `userErrors`, and nothing was changed; the error OUTCOME_UNKNOWN
- * says that nobody knows yet, and how to look it up.
+ * Writes of one record each. A refusal is in `userErrors`, and nothing was changed. After the error OUTCOME_UNKNOWN the write
+ * may have been done: its `lookup` says where to look.
  */
 export type Mutation = {
   readonly __typename?: 'Mutation';
@@ -305,8 +305,8 @@ export type Mutation = {
 
 
 /**
- * What can be written, one record at a time. A refusal is in `userErrors`, and nothing was changed; the error OUTCOME_UNKNOWN
- * says that nobody knows yet, and how to look it up.
+ * Writes of one record each. A refusal is in `userErrors`, and nothing was changed. After the error OUTCOME_UNKNOWN the write
+ * may have been done: its `lookup` says where to look.
  */
 export type MutationCreateCustomerArgs = {
   input: CreateCustomerInput;
@@ -314,8 +314,8 @@ export type MutationCreateCustomerArgs = {
 
 
 /**
- * What can be written, one record at a time. A refusal is in `userErrors`, and nothing was changed; the error OUTCOME_UNKNOWN
- * says that nobody knows yet, and how to look it up.
+ * Writes of one record each. A refusal is in `userErrors`, and nothing was changed. After the error OUTCOME_UNKNOWN the write
+ * may have been done: its `lookup` says where to look.
  */
 export type MutationCreateOneTimeAccountArgs = {
   input: CreateOneTimeAccountInput;
@@ -323,8 +323,8 @@ export type MutationCreateOneTimeAccountArgs = {
 
 
 /**
- * What can be written, one record at a time. A refusal is in `userErrors`, and nothing was changed; the error OUTCOME_UNKNOWN
- * says that nobody knows yet, and how to look it up.
+ * Writes of one record each. A refusal is in `userErrors`, and nothing was changed. After the error OUTCOME_UNKNOWN the write
+ * may have been done: its `lookup` says where to look.
  */
 export type MutationCreateSettlementBankArgs = {
   input: CreateSettlementBankInput;
@@ -332,8 +332,8 @@ export type MutationCreateSettlementBankArgs = {
 
 
 /**
- * What can be written, one record at a time. A refusal is in `userErrors`, and nothing was changed; the error OUTCOME_UNKNOWN
- * says that nobody knows yet, and how to look it up.
+ * Writes of one record each. A refusal is in `userErrors`, and nothing was changed. After the error OUTCOME_UNKNOWN the write
+ * may have been done: its `lookup` says where to look.
  */
 export type MutationCreateVirtualAccountArgs = {
   input: CreateVirtualAccountInput;
@@ -341,8 +341,8 @@ export type MutationCreateVirtualAccountArgs = {
 
 
 /**
- * What can be written, one record at a time. A refusal is in `userErrors`, and nothing was changed; the error OUTCOME_UNKNOWN
- * says that nobody knows yet, and how to look it up.
+ * Writes of one record each. A refusal is in `userErrors`, and nothing was changed. After the error OUTCOME_UNKNOWN the write
+ * may have been done: its `lookup` says where to look.
  */
 export type MutationUpdateCustomerArgs = {
   input: UpdateCustomerInput;
@@ -350,8 +350,8 @@ export type MutationUpdateCustomerArgs = {
 
 
 /**
- * What can be written, one record at a time. A refusal is in `userErrors`, and nothing was changed; the error OUTCOME_UNKNOWN
- * says that nobody knows yet, and how to look it up.
+ * Writes of one record each. A refusal is in `userErrors`, and nothing was changed. After the error OUTCOME_UNKNOWN the write
+ * may have been done: its `lookup` says where to look.
  */
 export type MutationUpdateSettlementBankArgs = {
   input: UpdateSettlementBankInput;
@@ -393,27 +393,27 @@ export type PageInfo = {
   readonly startCursor?: Maybe<Scalars['String']['output']>;
 };
 
-/** What can be read: one record by its identifier, or a page of a list. */
+/** Reads of one record by its identifier, or of a page of a list. */
 export type Query = {
   readonly __typename?: 'Query';
-  /** One customer by identifier; null when the service knows none. Needs the private-key header. */
+  /** One customer by identifier; null if the service has none. Needs the private-key header. */
   readonly customer?: Maybe<Customer>;
   /** The merchant's customers, page by page. Needs the private-key header. */
   readonly customers?: Maybe<CustomerConnection>;
-  /** One settlement bank by its identifier; null when the service knows none. Needs the `Authorization` header. */
+  /** One settlement bank by its identifier; null if the service has none. Needs the `Authorization` header. */
   readonly settlementBank?: Maybe<SettlementBank>;
   /** The merchant's settlement banks, page by page. Needs the `Authorization` header. */
   readonly settlementBanks?: Maybe<SettlementBankConnection>;
 };
 
 
-/** What can be read: one record by its identifier, or a page of a list. */
+/** Reads of one record by its identifier, or of a page of a list. */
 export type QueryCustomerArgs = {
   id: Scalars['ID']['input'];
 };
 
 
-/** What can be read: one record by its identifier, or a page of a list. */
+/** Reads of one record by its identifier, or of a page of a list. */
 export type QueryCustomersArgs = {
   after?: InputMaybe<Scalars['String']['input']>;
   first?: InputMaybe<Scalars['Int']['input']>;
@@ -421,13 +421,13 @@ export type QueryCustomersArgs = {
 };
 
 
-/** What can be read: one record by its identifier, or a page of a list. */
+/** Reads of one record by its identifier, or of a page of a list. */
 export type QuerySettlementBankArgs = {
   id: Scalars['ID']['input'];
 };
 
 
-/** What can be read: one record by its identifier, or a page of a list. */
+/** Reads of one record by its identifier, or of a page of a list. */
 export type QuerySettlementBanksArgs = {
   after?: InputMaybe<Scalars['String']['input']>;
   first?: InputMaybe<Scalars['Int']['input']>;
@@ -449,7 +449,7 @@ export type SettlementBank = {
   readonly createdAt?: Maybe<Scalars['DateTime']['output']>;
   /** The service's identifier of this record. */
   readonly id: Scalars['ID']['output'];
-  /** What the merchant calls this record. */
+  /** The merchant's name for this record. */
   readonly name?: Maybe<Scalars['String']['output']>;
   /** When the record was last changed. */
   readonly updatedAt?: Maybe<Scalars['DateTime']['output']>;
@@ -483,7 +483,7 @@ export type TransactionDirection =
   | 'CREDIT'
   /** From the customer. */
   | 'DEBIT'
-  /** The service's answer does not tell. */
+  /** The service's answer does not state it. */
   | 'UNKNOWN';
 
 /** Changes to a customer. An absent field is left alone. */
@@ -512,7 +512,7 @@ export type UpdateCustomerInput = {
   readonly type?: InputMaybe<Scalars['String']['input']>;
 };
 
-/** What came of changing a customer. */
+/** The outcome of changing a customer. */
 export type UpdateCustomerPayload = {
   readonly __typename?: 'UpdateCustomerPayload';
   /** The changed customer; null when the change was refused. */
@@ -533,11 +533,11 @@ export type UpdateSettlementBankInput = {
   readonly bankSlug?: InputMaybe<Scalars['String']['input']>;
   /** The settlement bank's identifier. */
   readonly id: Scalars['ID']['input'];
-  /** What to call the record. */
+  /** The name of the record. */
   readonly name?: InputMaybe<Scalars['String']['input']>;
 };
 
-/** What came of changing a settlement bank. */
+/** The outcome of changing a settlement bank. */
 export type UpdateSettlementBankPayload = {
   readonly __typename?: 'UpdateSettlementBankPayload';
   /** The changed record; null when the change was refused. */

@@ -9,7 +9,7 @@ interface Fault {
   readonly message: string;
 }
 
-/** By the code of Node's error. */
+/** Answers by the code of Node's error. */
 const faults: Readonly<Record<string, Fault>> = {
   ERR_HTTP_REQUEST_TIMEOUT: { status: 408, message: 'The request did not arrive in time.' },
   HPE_HEADER_OVERFLOW: { status: 431, message: 'The request headers are too large.' },

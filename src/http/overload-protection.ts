@@ -52,7 +52,7 @@ interface Share {
 }
 
 interface Options {
-  /** Who sends a request: the credential that it comes with. */
+  /** The caller of a request, by its credential. */
   readonly callerOf: (request: FastifyRequest) => string;
   readonly onRejection: () => void;
 }

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 
-/** What a chunk costs beside its bytes: a body sent byte by byte holds far more memory than it has bytes. */
+/** Memory of a chunk in addition to its bytes: a body sent byte by byte needs far more memory than it has bytes. */
 const bytesPerChunk = 256;
 
 /** A request body that is still arriving. */

@@ -18,7 +18,7 @@ export const traceObserver: CallObserver = {
   onStore: () => {},
 };
 
-/** What spans say of calls: the service's address, and each operation's method and path template. */
+/** Attributes of spans of calls: the service's address, and each operation's method and path template. */
 interface TracedService {
   readonly upstream: URL;
   readonly contract: Contract;

@@ -89,7 +89,7 @@ function referenceLookup(contract: Contract): Lookup {
   return { field: isRecord ? 'customer' : 'customers', by: ['reference'] };
 }
 
-/** Fields of the graph that have calls of their own: the customer's record does not carry them, and tells nothing of their paths. */
+/** Fields that need a call of their own, whose path needs only the customer's id: the record does not contain them. */
 function ownCalls(contract: Contract): ReadonlySet<string> {
   const carried = (['balance', 'virtualAccounts'] as const).filter((field) => contract[`customer.${field}`].length > 0);
   const reads = {

@@ -15,7 +15,7 @@ export interface UpstreamRequest {
   readonly budget?: Budget;
 }
 
-/** What makes two requests of one read the same: a read by POST may differ in its body alone. */
+/** Key of a request: two requests of one read with equal keys are equal. A read by POST may differ in its body only. */
 export function requestKey({ path, body }: UpstreamRequest): string {
   return body === undefined ? path : `${path}\n${body}`;
 }
@@ -70,7 +70,7 @@ export interface Read<Input, Value> extends Operation {
 export interface EntityRead<Value> extends Read<string, Value | null> {
   /** Fields of the graph that have calls of their own and need nothing of the record but its id. */
   readonly ownCalls: ReadonlySet<string>;
-  /** Those of them that are read together with the record, by the identifier that was given for it. */
+  /** The `ownCalls` that are read together with the record, by the identifier of the request. */
   readonly readAhead: ReadonlySet<string>;
 }
 

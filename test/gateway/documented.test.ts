@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { errorSentences } from '../../src/client/sentences.ts';
 import { variableSchemas } from '../../src/config/config.ts';
 import { errorCodes } from '../../src/domain/errors.ts';
+import { demo, startExplained } from '../support/explained.ts';
 
 const read = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 
@@ -22,6 +23,12 @@ it('has a page of all variables with the defaults and allowed values of src/conf
   const rows = [...read('docs/configuration.md').matchAll(/^(\| `[^|]+\|[^|]+\|[^|]+) \| [^|]{10,} \|$/gm)];
   const expected = names.filter((name) => !name.endsWith('_FILE')).map(expectedCells);
   expect(new Set(rows.map(([, cells]) => cells))).toEqual(new Set(expected));
+});
+
+it('README has the answer of the embedded bank to its first query', async () => {
+  const [, document = '', answer = ''] = /^```graphql\n(.*?)^```\n\n```json\n(.*?)^```/ms.exec(read('README.md')) ?? [];
+  const { ask } = await startExplained();
+  expect(await ask(document, {}, demo)).toEqual(JSON.parse(answer));
 });
 
 it.each(errorCodes)('README says what a client should do about %s', (code) => {

@@ -76,17 +76,17 @@ const nextWrite = async (fault, said) => {
 };
 find('faults').append(
   button('Next write fails', () => nextWrite({ status: 500 }, 'The next write of each kind answers 500.')),
-  button('Next write is cut before it', () =>
-    nextWrite({ cut: 'before' }, 'The next write of each kind is cut before it is done.'),
+  button('Next write: cut before it is done', () =>
+    nextWrite({ cut: 'before' }, 'The next write of each kind is cut off before it is done.'),
   ),
-  button('Next write is cut after it', () =>
+  button('Next write: done, answer lost', () =>
     nextWrite({ cut: 'after' }, 'The next write of each kind is done, and its answer is lost.'),
   ),
   button('Slow', () =>
     send('faults', { ...always, latencyMs: 1_500 }, 'Each call takes 1.5 seconds more, until a reset.'),
   ),
   button('Down', () => send('faults', { ...always, status: 503 }, 'Each call answers 503, until a reset.')),
-  button('Reset', () => send('reset', {}, 'Data, journal and faults are as at the start.')),
+  button('Reset', () => send('reset', {}, 'Data, requests and faults are reset.')),
 );
 await show();
 setInterval(() => void show(), refreshMs);

@@ -55,18 +55,18 @@ const fileSchema = z.strictObject({
     .max(maxCases, `at most ${maxCases} cases`),
 });
 
-/** For the names of input fields, which no override changes. */
+/** Gives the names of the input fields, which are the same under every contract. */
 const defaultContract = createContract();
 
-/** One case: an answer, and the result expected of reading it. */
+/** One case: an answer, and what must be read from it. */
 export interface Case {
   readonly name: string;
-  /** Where it stands in its file. */
+  /** The line of the case in its file. */
   readonly line: number;
   readonly question: Question;
   /** The body that a write must have sent; undefined where that is not checked. */
   readonly request: unknown;
-  /** What a client must get: of an object the fields that are named, of a list every entry. */
+  /** What a client must get. Of an object only the named fields are compared, of a list all entries. */
   readonly expected: unknown;
 }
 

@@ -71,7 +71,7 @@ function nameOf(pointer: string): string {
   return pointer.split('/').at(-1) ?? '';
 }
 
-/** Makes a list whose entries were cut say of itself that it is the only page, in its rows and by the usual names. */
+/** Changes totals and page numbers of a shortened list, by its rows and by the usual names, so that it is the only page. */
 export function closeList(contract: Contract, operation: OperationName, body: unknown): void {
   if (!isList(operation)) return;
   const count = recordsAt(contract, body)?.length ?? 0;

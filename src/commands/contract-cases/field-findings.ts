@@ -11,7 +11,7 @@ const maxShapes = 3;
 const maxValues = 5;
 const maxValueLength = 60;
 
-/** What one row found in an answer: at which of its pointers, what kind of thing, and in how many of the records. */
+/** The values that one row selects in an answer: their pointers, their kinds, and the number of records with one. */
 export interface FieldFinding {
   readonly row: string;
   readonly pointers: readonly string[];
@@ -22,9 +22,9 @@ export interface FieldFinding {
   readonly values: readonly string[];
 }
 
-/** Rows that a record need not have. They are listed where they find something. */
+/** Rows whose value may be absent from a record. They are listed only if it is present. */
 const optional = /(?:Minor|\.currency|\.customerId|\.status)$/;
-/** Rows of the whole body, listed where they find something. */
+/** Rows of the whole body. They are listed only if their value is present. */
 const bodyRows = /^(?:envelope\.(?:success|data|code|failure)|errors\.(?:message|fields)|lists\.(?!records|signs))/;
 
 /** Lists the rows of an operation's body, then of its records, in the order of the table. */
@@ -81,19 +81,19 @@ function findRow(
   };
 }
 
-/** The records of a value that the gateway made: of a list its nodes. */
+/** The records of a decoded value: the nodes of a list, or the record itself. */
 function recordsIn(value: unknown): readonly unknown[] {
   const nodes: unknown = isRecord(value) && !(value instanceof GatewayError) ? (value['nodes'] ?? value) : [];
   return (Array.isArray(nodes) ? nodes : [nodes]).filter((record) => !(record instanceof GatewayError));
 }
 
-/** Every error inside a value, each at the place of what could not be read. */
+/** All errors inside a decoded value; each replaces a value that could not be read. */
 export function errorsIn(value: unknown): readonly GatewayError[] {
   if (value instanceof GatewayError) return [value, ...(value.cause instanceof GatewayError ? [value.cause] : [])];
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(errorsIn) : [];
 }
 
-/** How many values could be read. */
+/** The number of values that could be read. */
 export function countRead(value: unknown): number {
   if (value === null || value === undefined || value instanceof GatewayError) return 0;
   return typeof value === 'object' ? Object.values(value).reduce<number>((sum, each) => sum + countRead(each), 0) : 1;

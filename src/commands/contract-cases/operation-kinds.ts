@@ -26,7 +26,7 @@ export const addressFields: Readonly<Partial<Record<OperationName, Address>>> = 
   createCustomerOneTimeAccount: ['customerId', 'account.customerId'],
 };
 
-/** What a write sends, by the graph's names. */
+/** The input of a write, by the graph's names. */
 export type Input = Readonly<Record<string, string | null>>;
 
 export function isList(name: OperationName): name is ListName {

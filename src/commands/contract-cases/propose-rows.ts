@@ -17,8 +17,8 @@ interface Plan {
 }
 
 /**
- * Overrides under which more of an answer can be read. Each is kept only where the operation itself, run again, reads
- * more by it. Money decisions are a person's: an undecided one counts as made, so that amounts can be looked for.
+ * Proposes overrides under which more of an answer can be read. A proposal is kept only if the operation, run again with
+ * it, reads more. Money is never proposed: undecided rows get a value here, so that amounts can be searched for.
  */
 export async function proposeRows(overrides: Overrides, question: Question): Promise<Overrides> {
   const decided = createContract(overrides);
@@ -62,7 +62,7 @@ export async function proposeRows(overrides: Overrides, question: Question): Pro
   return best === undefined || !isEnough ? {} : best.rows;
 }
 
-/** Where the records, or the record, may stand: the lists of objects in a body, or the objects. */
+/** The candidates for the records of an answer: lists of objects in its body, or single objects. */
 function placesOf({ operation }: Question, body: unknown): readonly string[] {
   const isPlace = (value: unknown): boolean => (isList(operation) ? isRecordList(value) : isRecord(value));
   const places = walk(body).filter(({ pointer, value }) => pointer !== '' && isPlace(value));
@@ -73,14 +73,14 @@ function isRecordList(value: unknown): boolean {
   return Array.isArray(value) && isRecord(value[0]);
 }
 
-/** Rows whose value stands under another usual name, or at another depth. */
+/** Proposes rows for values that have another usual name, or another depth. */
 function fieldRows(overrides: Overrides, { operation }: Question, reading: Reading): ReadonlyMap<RowId, unknown> {
   const check = createOfflineRun(overrides);
   checkFields(check, kindsOf[operation], reading.sources);
   return check.corrections;
 }
 
-/** Rows for values that stand where they should, in another form. */
+/** Proposes rows for values that are at the expected place, but in another form. */
 function formatRows(
   overrides: Overrides,
   question: Question,

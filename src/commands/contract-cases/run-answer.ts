@@ -30,7 +30,7 @@ export interface Question {
   readonly answer: GivenAnswer;
   /** The identifier that a read was asked by; without one an answer is not held to it. */
   readonly id?: string | undefined;
-  /** What a write sends, by the graph's names. Without an address the answer's own is taken. */
+  /** The input of a write, by the graph's names. A missing identifier is taken from the answer. */
   readonly input?: Input | undefined;
   /** How many records of a list are asked for; by default as many as the answer shows that it gives. */
   readonly first?: number | undefined;
@@ -115,7 +115,7 @@ function createScope(): Scope {
   };
 }
 
-/** Takes the given answer in place of an HTTP call. */
+/** Returns the saved answer in place of an HTTP call. */
 const attemptOf =
   ({ answer }: Question): StartAttempt =>
   (_operation, _request, _scope, callback) =>

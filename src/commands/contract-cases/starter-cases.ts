@@ -13,7 +13,7 @@ export interface Sample {
   readonly operation: OperationName;
   readonly status: number;
   readonly body: unknown;
-  /** What a write sent, by the graph's names. */
+  /** The input of a write, by the graph's names. */
   readonly input?: Input;
 }
 

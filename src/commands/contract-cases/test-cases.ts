@@ -36,7 +36,7 @@ export async function testCases(contract: Contract, cases: readonly Case[]): Pro
   return results;
 }
 
-/** What a client gets, as cases name it: of a read its value, or `{error, …}`; of a write `{outcome, record, …}`. */
+/** What a client gets, in the form of a case: for a read the value or `{error, …}`, for a write `{outcome, record, …}`. */
 export function resultOf({ value, write, error }: Reading): unknown {
   const plain = toPlain(value);
   if (write === undefined) return plain;
@@ -59,7 +59,7 @@ function compare(path: string, expected: unknown, found: unknown): readonly Diff
   return isDeepStrictEqual(expected, found) ? [] : [{ path: path || '(the answer)', expected, found }];
 }
 
-/** An error in place of a value is shown as it is: its absent fields would not say why. */
+/** An error in place of an object is reported whole: its missing fields would not show the cause. */
 function isUnexpectedError(expected: object, found: object): boolean {
   return Object.hasOwn(found, 'error') && !Object.hasOwn(expected, 'error') && !Object.hasOwn(found, 'outcome');
 }
@@ -69,7 +69,7 @@ function compareRequest(expected: unknown, { write }: Reading): readonly Differe
   return isDeepStrictEqual(expected, found) ? [] : [{ path: 'request', expected, found }];
 }
 
-/** One line a case, its differences below it, and the count. */
+/** Formats the result: one line for each case, its differences below it, and the counts. */
 export function printResults(results: readonly CaseResult[], file: string, source: string): string {
   const lines = results.flatMap(({ name, line, passed, differences }) => [
     passed ? `ok    ${name}` : `FAIL  ${name} (${file}:${line})`,

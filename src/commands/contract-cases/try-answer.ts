@@ -5,7 +5,7 @@ import { proposeRows } from './propose-rows.ts';
 import { isList } from './operation-kinds.ts';
 import { contradictions, createRunner, toPlain, type Question, type Reading } from './run-answer.ts';
 
-/** What `contract try` reports. `exitCode` 0: read; 1: contradicted, or nothing was found. */
+/** The report of `contract try`. `exitCode` 0: read; 1: contradicted, or nothing was found. */
 export interface Trial {
   readonly exitCode: 0 | 1;
   readonly status: number;

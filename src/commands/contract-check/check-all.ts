@@ -59,7 +59,7 @@ async function checkFailures(run: CheckRun): Promise<void> {
   ]);
 }
 
-/** A service that answers a media type of its own may want it for the bodies sent, too: a person decides. */
+/** A service that answers with another media type may require it in requests, too: a proposal, not a correction. */
 function checkMediaType(run: CheckRun, seen: string | undefined): void {
   const row = 'service.contentType';
   const [contracted] = run.contract()[row].split(';');
@@ -86,7 +86,7 @@ async function checkCustomer(run: CheckRun, id: string, listed: readonly unknown
   proposeMoney(run, transactions ?? []);
 }
 
-/** Finds the record that was asked for in the answer, and where it carries the identifier that it was asked by. */
+/** Finds the record in the answer, and the pointer to the identifier by which it was read. */
 function checkIdentity(run: CheckRun, kind: 'customer' | 'settlementBank', id: string, answer: ProbeAnswer): void {
   const idAt = (pointer: string, record: unknown): boolean =>
     textOrNumber(compilePointers([pointer]).read(record)) === id;
@@ -102,12 +102,12 @@ function checkIdentity(run: CheckRun, kind: 'customer' | 'settlementBank', id: s
   if (identifiedBy === 'none') return;
   const pointer = run.contract()[`${kind}.id`].find((each) => idAt(each, record));
   if (identifiedBy !== 'undecided' && identifiedBy.some((each) => idAt(each, record))) run.confirm(row);
-  else if (pointer !== undefined) run.contradict(row, `the identifier asked for stands at ${pointer}`, [pointer]);
+  else if (pointer !== undefined) run.contradict(row, `the identifier of the read is at ${pointer}`, [pointer]);
   else {
-    run.contradict(row, 'the record carries the identifier that it was asked by nowhere', 'undecided');
+    run.contradict(row, 'the record does not contain the identifier by which it was read', 'undecided');
     run.proposals.set(
       row,
-      'pointers to what a record is asked by, or none, under which another one would not be noticed',
+      'pointers to the identifier of a read, or none: then another record in its place is not noticed',
     );
   }
 }
@@ -188,6 +188,6 @@ function skipOthers(run: CheckRun): void {
   for (const [id, { kind }] of Object.entries(contractRows)) {
     const isOfWrites = /\.(?:body|required|constants)$/.test(id);
     const why = isOfWrites ? 'a check never writes' : 'no answer showed it';
-    run.skip(id as RowId, kind === 'decision' ? 'a person decides' : why); // the keys of the table are the row ids
+    run.skip(id as RowId, kind === 'decision' ? 'you decide' : why); // the keys of the table are the row ids
   }
 }

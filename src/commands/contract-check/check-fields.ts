@@ -46,7 +46,6 @@ export const synonyms: Readonly<Record<string, readonly string[]>> = {
   bankSlug: ['slug'],
   status: ['state', 'active', 'isactive', 'enabled', 'accountstatus', 'paymentstatus'],
   narration: ['description', 'remark', 'remarks', 'memo', 'narrative', 'note', 'summary', 'paymentdescription'],
-  currency: ['currencycode'],
   type: ['kind', 'category', 'direction'],
   currency: ['currencycode', 'ccy'],
   value: ['balance', 'amount', 'availablebalance', 'currentbalance'],
@@ -271,7 +270,7 @@ function checkTimes(run: CheckRun, values: readonly unknown[]): void {
   const [unit] = units;
   if (unit !== undefined) run.compare('times.numbers', unit, `times come as numbers of ${unit}`);
   if (!values.some((value) => typeof value === 'string' && isZoneless(value))) return;
-  run.skip('times.zone', 'times come without a zone: a person decides');
+  run.skip('times.zone', 'times come without a zone: you decide');
   if (run.isOverridden('times.zone') && run.contract()['times.zone'] !== 'undecided') return;
   run.suggest('times.zone', 'undecided');
   run.proposals.set('times.zone', "UTC or an offset such as '+01:00': times without a zone were seen");

@@ -20,7 +20,7 @@ import {
   type Records,
 } from './list-reader.ts';
 
-/** A text that no record contains: a list that is not empty was not filtered by it. */
+/** A search text that no record contains: if the list is not empty, the service did not filter. */
 const unmatchedText = 'settlement-graph-check-nothing';
 /** Usual names of the parameter that searches a list. */
 export const searchNames = ['search', 'q', 'query', 'keyword', 'filter[search]', 'filter[q]', 'filter[query]'];

@@ -84,8 +84,8 @@ export function findCursorLink(body: unknown) {
 }
 
 /**
- * Those first that an answer carries, in a link or as a key such as `perPage` in its report; names in brackets only where
- * a link has brackets, too.
+ * Sorts parameters: first those that an answer contains, in a link or as a key such as `perPage` of its report. Names with
+ * brackets are kept only if a link has brackets.
  */
 export function linkedFirst<Named extends { readonly name: string }>(body: unknown, named: readonly Named[]): Named[] {
   const nodes = walk(body);

@@ -71,8 +71,8 @@ export async function checkStyle(run: CheckRun, list: ListReader, first: Records
 }
 
 /**
- * Every page is the same, and nothing says that more follows: the whole list, or the head of one whose paging parameters
- * are unknown. Only a person can tell, since `none` would hide the rest of the second.
+ * All pages are equal, without a sign of more: either this is the whole list, or it is the first page of a list whose
+ * paging parameters are unknown. The deployer must decide, since `none` would hide the other pages of the latter.
  */
 export function leaveWholeList(run: CheckRun, row: `${ListName}.pageStyle`): void {
   run.contradict(row, 'every page is the same, and nothing says that more follows', 'undecided');
@@ -119,7 +119,7 @@ async function tryCursor(
   return undefined;
 }
 
-/** The names that may stand for the page size. Once the likeliest has failed, one call with all of them may rule them out. */
+/** The possible names of the page size. Once the likeliest has failed, one call with all the others may rule them out. */
 async function* possibleSizes(list: ListReader): AsyncGenerator<string> {
   const [likeliest = '', ...others] = linkedNames(list.lastAnswer().body, sizeNames);
   yield likeliest;
@@ -128,7 +128,7 @@ async function* possibleSizes(list: ListReader): AsyncGenerator<string> {
   if (page === undefined || page.length === smallSize) yield* others;
 }
 
-/** A flag beside a total: the last record's id may be the cursor where neither pages nor offsets are kept. */
+/** A flag of more pages beside a total: where pages and offsets are ignored, the last record's id may be the cursor. */
 async function tryLastRecord(run: CheckRun, list: ListReader): Promise<PageStyle | undefined> {
   const row = rowInForce(run, list.name, 'lists.hasMore');
   const flag = findMoreFlag(list.lastAnswer().body);

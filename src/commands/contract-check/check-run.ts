@@ -30,7 +30,7 @@ export interface CheckRun extends Prober {
   readonly contradict: (id: RowId, seen: string, correction?: unknown) => void;
   /** Confirms a row whose value was observed, and corrects it by any other value. */
   readonly compare: (id: RowId, observed: unknown, seen: string) => void;
-  /** Moves what was found about a row that all lists have in common to the own row of one. */
+  /** Moves the finding of a row of all lists (`lists.page`) to the row of one list. */
   readonly narrow: (shared: RowId, own: RowId) => void;
   /** Records why a row without a finding is not observable. */
   readonly skip: (id: RowId, why: string) => void;

@@ -15,13 +15,13 @@ const maxCalls = 60;
 const noAnswer = { status: undefined, body: undefined, allow: [] };
 
 export interface Probe {
-  /** A read, or what OPTIONS asks about. */
+  /** A read, or the operation whose path OPTIONS is sent to. */
   readonly operation: OperationName;
   readonly asksOptions?: boolean;
   /** A template below the service's prefix. It is printed; the identifier is not. */
   readonly path: string;
   readonly identifier?: string | undefined;
-  /** With the question mark, or empty. */
+  /** The query with its question mark, or an empty text. */
   readonly query?: string;
   readonly credentials: readonly CredentialName[] | 'wrong';
 }
@@ -61,7 +61,7 @@ export interface Prober {
   readonly samples: () => readonly Sample[];
 }
 
-/** Makes at most 60 calls by the contract of the moment. */
+/** Makes at most 60 calls, by the contract with the corrections so far. */
 export function createProber(
   { client, credentials, timeoutMs, onCall }: ProberOptions,
   contractNow: () => Contract,

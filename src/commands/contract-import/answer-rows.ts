@@ -81,7 +81,7 @@ export function collectAnswerRows(collector: Collector, matches: readonly FoundM
   for (const [kind, type] of graphTypes) commentOnExtras(collector, kind, type, plain.get(kind) ?? []);
 }
 
-/** A record is known again by its id, wherever that stands. */
+/** Corrects the row `identifiedBy` to the pointer of the records' id, where no record has a value at the row's pointers. */
 function findIdentity(run: CheckRun, kind: 'customer' | 'settlementBank', records: readonly Json[]): void {
   const row = `${kind}.identifiedBy` as const;
   const identifiedBy = run.contract()[row];
@@ -93,7 +93,7 @@ function findIdentity(run: CheckRun, kind: 'customer' | 'settlementBank', record
     run.contradict(row, `a record's id stands at ${pointer}`, [pointer]);
 }
 
-/** Fields of the graph that nothing in the file looks like; every record needs its id. */
+/** Adds a comment that names the graph's fields without a counterpart in the records of the file. */
 function commentOnMissing({ comment }: Collector, run: CheckRun, kind: string, records: readonly Json[]): void {
   const missing = [...run.findings].flatMap(([id, { state }]) => {
     const isField =
@@ -121,7 +121,7 @@ interface Success {
   readonly bodies: readonly unknown[];
 }
 
-/** Finds the object with most of a record's fields in the answers of single records. */
+/** Finds the object that has the most fields of a record, in the answers with a single record. */
 function findData(run: CheckRun, successes: readonly Success[]): void {
   const singles = new Set<string>(['getCustomer', 'createCustomer', 'getSettlementBank', 'storeSettlementBank']);
   const { operation, bodies: [body] = [] } =
@@ -243,7 +243,7 @@ function findEmbedded(run: CheckRun, matches: readonly FoundMatch[], customers: 
     look('customer.virtualAccounts', ['virtualaccounts', 'accounts', 'bankaccounts'], Array.isArray);
 }
 
-/** What amounts look like, and whether a field names a currency: never their values. */
+/** Adds comments on the form of amounts and on fields with a currency, never their values. */
 function collectEvidence({ comment, contract }: Collector, records: ReadonlyMap<string, readonly Json[]>): void {
   const rows = contract();
   const read = (id: PointerRow, list: readonly unknown[] = []): readonly unknown[] => {

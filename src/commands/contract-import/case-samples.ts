@@ -20,7 +20,7 @@ export function toCaseSamples(matches: readonly FoundMatch[], contract: Contract
   );
 }
 
-/** What a write sends by the graph's names, and the identifier that its own answer shows. */
+/** The input of a write by the graph's names, with the identifier from its answer. */
 function toInput(contract: Contract, write: WriteName, sent: unknown, answer: unknown): Input {
   const wrapper = contract[`${write}.wrapper`];
   const body =

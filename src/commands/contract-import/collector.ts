@@ -3,7 +3,7 @@ import { checkRow, createContract, type Contract, type RowId } from '../../contr
 import { contractRows } from '../../contract/service-rows.ts';
 import { toLine, type Note } from './api.ts';
 
-/** Collects what an import writes: rows that differ from the defaults, and comments that a person decides on. */
+/** Collects what an import writes: rows that differ from the defaults, and comments about open decisions. */
 export interface Collector {
   /** Sets a row, unless its value is the default; a value that the row does not allow becomes a note. */
   readonly set: (id: RowId, value: unknown, place: string) => void;

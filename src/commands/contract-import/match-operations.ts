@@ -159,7 +159,7 @@ function isParameter(segment: string): boolean {
   return /^\{.*\}$/.test(segment);
 }
 
-/** What a path and a method say: `/customers/{}` by GET is one customer, `/customers/{}/balance` its balance. */
+/** Finds the operation by path and method: `/customers/{}` by GET is one customer, `/customers/{}/balance` its balance. */
 function classifyPath(path: string, { method }: ApiOperation): OperationName | undefined {
   const segments = path.split('/').filter((segment) => segment !== '');
   const literals = segments.filter((segment) => !isParameter(segment));

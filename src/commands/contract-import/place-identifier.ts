@@ -6,7 +6,7 @@ import type { ApiOperation } from './api.ts';
 
 /** Where a request names its record. */
 export interface Address {
-  /** With the parameter in braces, in its segments or in its query. */
+  /** The path, with the parameter in braces in a segment or in the query. */
   readonly path: string;
   /** The field of the body that is the identifier, where the path has none. */
   readonly idInBody?: string;

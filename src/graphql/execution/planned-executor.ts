@@ -32,7 +32,7 @@ interface ExecutableOperation {
 /** Runs a valid operation by a plan; undefined where graphql-js must run it. Never throws. */
 export type Executor = (operation: ExecutableOperation) => ExecutionResult | Promise<ExecutionResult> | undefined;
 
-/** What is known of an operation before its variables are. It lives as long as its document does. */
+/** What does not depend on an operation's variables. It lives as long as the document. */
 interface Prepared {
   readonly fragments: Fragments;
   readonly readVariables: (variables: Values) => Values;

@@ -35,7 +35,7 @@ export interface Explanation {
 }
 
 interface ExplainedField {
-  /** By the schema's names: `customers.nodes.balance`. */
+  /** The path by names of the schema: `customers.nodes.balance`. */
   readonly field: string;
   readonly operation: string;
   readonly calls: number;

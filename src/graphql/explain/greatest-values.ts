@@ -5,10 +5,10 @@ import type { Values } from '../limits/selection-cost.ts';
 import type { FieldCosts } from '../resolvers/field-costs.ts';
 
 const greatestFirst = 100;
-/** Stands for a cursor that is not known. */
+/** Stands for any unknown cursor. */
 const anyCursor = 'any';
 
-/** The cursors among which the dearest is: behind each of the first records, also where pages shift against each other. */
+/** The cursors to compare, one of which costs most: one behind each of the first records. */
 const cursors: readonly string[] = Array.from({ length: 2 * greatestFirst }, (_, index) => {
   const binding = '-'.repeat(10);
   const token = { kind: 'token', token: null, size: greatestFirst, index: index % greatestFirst } as const;
@@ -18,7 +18,7 @@ const cursors: readonly string[] = Array.from({ length: 2 * greatestFirst }, (_,
   ];
 }).flat();
 
-/** The same costs, where a cursor that is not known costs as much as the dearest one. */
+/** The same costs, but an unknown cursor costs as much as the most expensive one. */
 export function withAnyCursor({ fields, entities }: FieldCosts): FieldCosts {
   const greatest = (worstCase: (slice: Slice) => WorstCase) => (slice: Slice) =>
     slice.after === anyCursor ? dearest(worstCase, slice) : worstCase(slice);
@@ -36,13 +36,13 @@ function dearest(worstCase: (slice: Slice) => WorstCase, slice: Slice): WorstCas
   };
 }
 
-/** What may be referenced, and how often at most. */
+/** The types that references may have, and the maximum number of references. */
 interface References {
   readonly types: readonly string[];
   readonly maximum: number;
 }
 
-/** Fills the variables that have no value: counts with 100, cursors with any, references with those that cost most. */
+/** Gives variables without a value their worst one: counts 100, cursors any, references the most expensive type. */
 export function fillGreatest(
   { variableDefinitions = [] }: OperationDefinitionNode,
   values: Values,

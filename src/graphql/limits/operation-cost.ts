@@ -14,7 +14,7 @@ interface OperationCost {
   readonly representations: number;
   /** Whether it selects `_entities`. */
   readonly readsEntities: boolean;
-  /** How many references would pass, at most, where the whole may need so many calls. */
+  /** The maximum number of references with this selection that stays within a limit of calls. */
   readonly countPassing: (maximumCalls: number) => number;
   /** The answer to its `_entities` fields when each entity is null. */
   readonly nullEntities: () => Readonly<Record<string, readonly null[]>>;
@@ -28,7 +28,7 @@ export type ReadCost = (
   variables: Variables,
 ) => OperationCost;
 
-/** What is known of an operation before its variables are. It lives as long as its document does. */
+/** What does not depend on an operation's variables. It lives as long as the document. */
 interface Prepared {
   readonly defaults: ReadonlyMap<string, unknown>;
   readonly conditions: readonly string[];
@@ -65,7 +65,7 @@ export function createCostReader(schema: GraphQLSchema, costs: FieldCosts): Read
   };
 }
 
-/** For each type of references: how many there are, and the calls for them with all that is selected below. */
+/** Calls and number of the references in each `_entities` selection, with the calls of everything selected below. */
 function entityCosts(terms: readonly CostTerm[], worstCases: readonly WorstCase[]): readonly WorstCase[] {
   const sums = new Map<CostTerm, WorstCase>();
   for (const term of terms) {
@@ -97,7 +97,7 @@ export function defaultsOf({ variableDefinitions = [] }: OperationDefinitionNode
   );
 }
 
-/** A variable may be called like an inherited property. */
+/** Uses `hasOwn`, since a variable may have the name of an inherited property. */
 export function valuesOf(defaults: ReadonlyMap<string, unknown>, variables: Variables): Values {
   return (name) => (Object.hasOwn(variables, name) ? variables[name] : defaults.get(name));
 }

@@ -19,12 +19,12 @@ export type Values = (variable: string) => unknown;
 
 /** One selected field that calls the service. */
 export interface CostTerm {
-  /** By the schema's names, from the root: `['customers', 'nodes', 'balance']`. */
+  /** Field names of the schema from the root: `['customers', 'nodes', 'balance']`. */
   readonly path: readonly string[];
   readonly operation: keyof Operations;
-  /** The term whose records it is selected on; undefined at the root. */
+  /** The term that returns the records on which this field is selected; undefined at the root. */
   readonly parent: CostTerm | undefined;
-  /** Index among all terms: a parent comes before what is below it. */
+  /** Index among all terms: a parent comes before its children. */
   readonly index: number;
   /** Calls and records for each record of the parent. */
   readonly read: (values: Values) => WorstCase;
@@ -64,7 +64,7 @@ export function compileCost(
   return compiling;
 }
 
-/** The worst case of each term, in their order, with the records of its parent multiplied in. */
+/** The worst case of each term, in their order, multiplied by the number of its parent's records. */
 export function readCosts(terms: readonly CostTerm[], values: Values): readonly WorstCase[] {
   const costs: WorstCase[] = [];
   for (const { parent, read } of terms) {
@@ -75,7 +75,7 @@ export function readCosts(terms: readonly CostTerm[], values: Values): readonly 
   return costs;
 }
 
-/** Where a selection stands: the path to it, and the term whose records it is on. */
+/** The position of a selection: its path, and the term that returns its parent records. */
 type Position = Pick<CostTerm, 'path' | 'parent'>;
 
 function compileSelection(

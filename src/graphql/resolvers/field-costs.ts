@@ -5,9 +5,9 @@ import { isOfRecord } from './resolve-reference.ts';
 
 /** Worst-case costs of the graph's fields, in calls to the service. */
 export interface FieldCosts {
-  /** By `Type.field`; a field that is absent makes no call. */
+  /** Costs by `Type.field`; a field that is absent makes no call. */
   readonly fields: ReadonlyMap<string, FieldCost>;
-  /** By type: the cost of one reference in `_entities`. */
+  /** Costs of one reference in `_entities`, by its type. */
   readonly entities: ReadonlyMap<string, EntityCost>;
 }
 

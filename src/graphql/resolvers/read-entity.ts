@@ -4,10 +4,10 @@ import type { Context } from '../context.ts';
 import { selectedFields, type SelectedField } from './selected-fields.ts';
 
 /**
- * Reads an entity's record, and together with it what is selected below it and needs nothing of the record but its id.
- * The fields' own resolvers are called with the identifier given; the loader keeps their calls, so the same resolvers
- * find them under way once the record is there. Where the record has another id they call again, by that id; where there
- * is no record they are not called.
+ * Reads an entity's record and, at the same time, the selected fields below it that need only its id. Their resolvers are
+ * called with the requested identifier, and the loader keeps these calls. When the record has arrived, the resolvers run
+ * as usual and find the calls in the loader. If the record has another id, they call again by that id; if there is no
+ * record, they do not run.
  */
 export function readEntity<Value extends { readonly id: string }>(
   operation: EntityRead<Value>,

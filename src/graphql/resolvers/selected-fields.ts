@@ -13,10 +13,10 @@ export interface SelectedField {
   readonly definition: GraphQLField<unknown, unknown>;
 }
 
-/** By the nodes of the field above, which live as long as a plan, or a request where graphql-js runs it. */
+/** Cache by the AST nodes of the parent field, which live as long as a plan, or as a request that graphql-js runs. */
 const known = new WeakMap<readonly FieldNode[], Map<GraphQLObjectType, readonly SelectedField[]>>();
 
-/** The fields selected below the one that is being resolved, on the type of that name; introspection is left out. */
+/** The fields selected below the field being resolved, on the type of that name, without introspection. */
 export function selectedFields(typeName: string, info: GraphQLResolveInfo): readonly SelectedField[] {
   const { schema, fieldNodes } = info;
   const type = schema.getType(typeName) as GraphQLObjectType; // the type of a record

@@ -51,7 +51,7 @@ mutation ${name} {
     create(
       'Unknown',
       'explorer-3',
-      'Unknown: press "Next write is cut after it" in the bank first. Look it up before you repeat it.',
+      'Unknown: press "Next write: done, answer lost" on the page of the bank first. Look it up before you repeat it.',
     ),
   ];
 }

@@ -21,7 +21,7 @@ const pagePolicy = [
 const missing = 'The explorer needs packages that this installation left out: install without --omit=optional.\n';
 
 export interface ExplorerOptions {
-  /** Called at the first use: only a developer who opens the page pays for it. */
+  /** Called at the first use, so that a process whose explorer is not opened does no work for it. */
   readonly createExplain: () => { readonly schema: GraphQLSchema; readonly explain: Explain };
   readonly start: SandboxStart | undefined;
   readonly documents: readonly string[];
@@ -31,13 +31,13 @@ export interface ExplorerOptions {
     readonly privateKeyHeader: string;
     readonly credentials: Readonly<Record<string, readonly CredentialName[]>>;
   };
-  /** Where the embedded bank shows itself; undefined with another service. */
+  /** The address of the embedded bank's page; undefined with another service. */
   readonly bankUrl: string | undefined;
 }
 
 /**
  * Mounts the explorer, for development: a page that needs no network, from files of optional packages, and
- * `POST /explorer/explain`, which tells what an operation asks for at worst. The schema comes with the page, so that no
+ * `POST /explorer/explain`, which returns the worst-case calls of an operation. The schema comes with the page, so that no
  * introspection goes through the gateway.
  */
 export function mountExplorer(

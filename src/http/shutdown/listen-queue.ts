@@ -2,14 +2,14 @@ import { readFileSync, readlinkSync } from 'node:fs';
 import { connect, type AddressInfo, type Server, type Socket } from 'node:net';
 import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
 
-/** Time limit for finding the queue without others, while new connections keep arriving. */
+/** Time limit for finding the queue empty but for our own connection, while new connections keep arriving. */
 const tryingMs = 2_000;
-/** After it a client has sent again what it sent while the queue was full. */
+/** By then a client has repeated what it sent while the queue was full. */
 const resendMs = 250;
-/** The queue's length otherwise, as Node asks for it. */
+/** The usual length of the queue: Node's default. */
 const usualLength = 511;
 
-/** What Node keeps below a server or a socket, and does not document: each part may be missing. */
+/** Node's internal handle of a server or a socket. It is not documented, so each part may be missing. */
 interface Handle {
   readonly fd?: number;
   /** Called again, changes the length of the queue of a socket that listens. */
@@ -58,7 +58,7 @@ function connectToSelf({ address, port }: AddressInfo): Socket {
 }
 
 /**
- * Who waits for this process, by the kernel's tables of connections (one per IP version). A row has the local address,
+ * Which connections wait for this process, by the kernel's tables of connections (one per IP version). A row has the local address,
  * the remote one, the state (0A listens, 03 is half-way, 01 is established), the length of the queue after a colon, and
  * at the end the inode, which is 0 while nobody has accepted the connection. Where processes share the port, the row of
  * our connection does not tell whose queue it is in: it is in ours if that holds one, and no other waits anywhere.

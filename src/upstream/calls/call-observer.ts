@@ -32,17 +32,17 @@ export interface WriteEvent {
   readonly isRepeated: boolean;
   /** Whether another request with the same key was under way, whose outcome this one has waited for. */
   readonly hasWaited: boolean;
-  /** What the record in a successful answer proves; computed where it is asked for. */
+  /** Reads what the record in a successful answer proves; computed at each call. */
   readonly evidence: () => RecordEvidence | undefined;
 }
 
 /** Listener for calls to the service: log, metrics, traces and `extensions.calls`. */
 export interface CallObserver {
   readonly onCall: (event: CallEvent) => void;
-  /** Before each retry of a read. */
+  /** Called before each retry of a read. */
   readonly onRetry: (operation: OperationName) => void;
   readonly onWrite: (event: WriteEvent) => void;
-  /** After each command of the idempotency store. */
+  /** Called after each command of the idempotency store. */
   readonly onStore: (event: StoreEvent) => void;
 }
 

@@ -97,7 +97,7 @@ function onEnd<Input, Value>(this: PendingRead<Input, Value>, result: Answer | F
   }
 }
 
-/** Asks once more, over a connection of its own. */
+/** Reads once more, over a new connection. */
 function attemptAfresh<Input, Value>(read: PendingRead<Input, Value>): void {
   read.request = { ...read.request, freshConnection: true };
   read.reader.observer.onRetry(read.operation.name);

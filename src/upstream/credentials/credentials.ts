@@ -23,7 +23,7 @@ export interface RequestCredentials {
   readonly rejected: CredentialName[];
 }
 
-/** Who calls, without the credentials themselves. */
+/** The identity of a caller, without its credentials. */
 export interface Identity {
   /** For the log: 12 characters of an HMAC under FINGERPRINT_SECRET. */
   readonly fingerprint: string;

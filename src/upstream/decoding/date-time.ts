@@ -35,7 +35,7 @@ export function epochUnit(number: string | undefined): 'seconds' | 'milliseconds
   return count >= 1e8 ? 'seconds' : undefined;
 }
 
-/** Beyond the years 1 to 9999, which an offset can reach, RFC 3339 has no text. */
+/** An offset can move a time out of the years 1 to 9999, for which RFC 3339 has no text. */
 function toText(moment: Date): string | undefined {
   const isInRange = moment.getTime() >= firstMoment && moment.getTime() <= lastMoment;
   return isInRange ? moment.toISOString() : undefined;

@@ -97,7 +97,7 @@ export function createEncoder(contract: Contract, name: WriteName) {
   return { encode, inputPaths: new Map(fields.map(({ field, wireName }) => [wireName, ['input', field]])) };
 }
 
-/** Stands for a value with a fault, whose request is not sent. */
+/** Placeholder of a faulty value; its request is not sent. */
 const neverSent = 'faulty';
 
 /** A field that the path names is a text that may travel there, and does not stand in the body. */

@@ -157,7 +157,7 @@ export function toText(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** For texts with a format. An empty text, which clients may have written, counts as absent. */
+/** Decodes texts with a format. An empty text, which clients may have written, counts as absent. */
 function whenText(convert: (text: string) => string | undefined): (value: unknown) => string | null | undefined {
   return (value) => {
     if (typeof value !== 'string') return undefined;

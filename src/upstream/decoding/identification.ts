@@ -8,8 +8,8 @@ export type IdentityRow = 'customer.identifiedBy' | 'settlementBank.identifiedBy
 export type ParentRow = 'balance.customerId' | 'transaction.customerId' | 'account.customerId';
 
 /**
- * Checks that a record is about what was asked: one of `accepted` must stand in it. Returns the error where none does;
- * undefined where one does, and where the contract switches the check off.
+ * Checks that a record is the requested one: it must contain one of `accepted`. Returns the error if it contains none;
+ * undefined if it contains one, or if the contract switches the check off.
  */
 export type FindMismatch = (
   source: unknown,
@@ -44,7 +44,7 @@ export function requireIdentity(contract: Contract, operation: OperationName): v
   throw new GatewayError('CONTRACT_UNDECIDED', { operation, row, retryable: true });
 }
 
-/** A record carries the identifier it was asked by: at a pointer of the row, or as its own id. */
+/** Checks that a record has the identifier of its read: at a pointer of the row, or as its own id. */
 export function createIdentityCheck(contract: Contract, row: IdentityRow): FindMismatch {
   const pointers = contract[row];
   if (typeof pointers === 'string' || pointers.length === 0) return noMismatch;
@@ -52,12 +52,12 @@ export function createIdentityCheck(contract: Contract, row: IdentityRow): FindM
   return createRecordCheck(row, [...pointers, ...ids]);
 }
 
-/** A record below a customer names the customer it was asked by, where the contract says that it names one. */
+/** Checks that a record below a customer names the requested customer, if the contract has a pointer to it. */
 export function createParentCheck(contract: Contract, row: ParentRow): FindMismatch {
   return contract[row].length === 0 ? noMismatch : createRecordCheck(row, contract[row]);
 }
 
-/** As `createParentCheck`, for every record of the page that `source` is. */
+/** The same as `createParentCheck`, for each record of a page. */
 export function createParentListCheck(contract: Contract, row: ParentRow): FindMismatch {
   if (contract[row].length === 0) return noMismatch;
   const findMismatch = createRecordCheck(row, contract[row]);

@@ -57,7 +57,7 @@ export function createAnswerReader(contract: Contract) {
     throw invalidAnswer(operation, status, { row: isOk(status) && isReadable ? 'envelope.success' : undefined });
   };
 
-  /** What a 2xx means: the record, or undefined where the body refuses the write. Throws OUTCOME_UNKNOWN. */
+  /** Interprets a 2xx: returns the record, or undefined if the body refuses the write. Throws OUTCOME_UNKNOWN. */
   const readSuccess = <Input, Value>(
     { operation, input }: SentWrite<Input, Value>,
     { status, body: bytes }: Answer,
@@ -103,7 +103,7 @@ export function createAnswerReader(contract: Contract) {
   return { read, write };
 }
 
-/** What the record in a successful answer to a write proves; undefined for every other answer. */
+/** Returns what the record in a successful answer to a write proves; undefined for every other answer. */
 export function evidenceOf<Input, Value>(
   { findRecord }: Write<Input, Value>,
   input: Input,

@@ -38,7 +38,7 @@ export function createRecordEvidence(
   const status = compilePointers(contract[`${kind}.status`]);
   const failureStatuses = new Set(contract['writes.failureStatuses'].map((word) => word.toLowerCase()));
   const words = new Map(Object.entries(contract['status.words']));
-  /** By the service's own word, a boolean's included, or by what the contract makes of it. */
+  /** Whether a status, as the service sends it or as `status.words` maps it, means failure. */
   const isFailed = (word: string): boolean =>
     [word, words.get(word) ?? ''].some((text) => failureStatuses.has(text.trim().toLowerCase()));
   const accountNumber = compilePointers(kind === 'account' ? contract['account.accountNumber'] : []);

@@ -218,7 +218,7 @@ function identifierRefusal(allowed: readonly PathCharacter[]): GatewayError {
   return new GatewayError('BAD_USER_INPUT', {}, { message: `An identifier must be ${identifierForm(allowed)}.` });
 }
 
-/** What `isPathIdentifier` demands, in words. */
+/** Describes the identifiers that `isPathIdentifier` accepts. */
 export function identifierForm(allowed: readonly PathCharacter[]): string {
   const refused = pathCharacters.filter((character) => !allowed.includes(character));
   const listed = refused.length === 0 ? '' : ` and without the characters ${refused.join(' ')}`;

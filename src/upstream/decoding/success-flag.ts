@@ -21,7 +21,7 @@ export function createSuccessFlagReader(contract: Contract, envelope: Envelope) 
       .map((pointer) => pointer.split('/')[1] ?? ''),
   );
 
-  /** By the service's own values. Another value is negative where it is false, a word of failure, or beside errors. */
+  /** Reads the flag by the success values of the contract. Another value is negative if it is false, a word of failure, or beside errors. */
   const flagByValues = (body: unknown): SuccessFlag => {
     const flag = success.read(body);
     if (flag === undefined) return 'none';

@@ -31,7 +31,7 @@ interface MoneyRows {
   readonly minor?: PointerRow | undefined;
   readonly currency?: PointerRow | undefined;
   readonly unit: UnitRow;
-  /** Before that of `unit`. */
+  /** The unit of these amounts; takes precedence over the row `unit`. */
   readonly ownUnit?: MoneyUnit | undefined;
 }
 
@@ -96,8 +96,8 @@ function hasOtherCurrency(holder: unknown, code: string): boolean {
 }
 
 /**
- * Reads money where the contract's rows say: an amount in the decided unit, or its twin in the minor unit, or both; the
- * currency from its own row, else the decided one. Surprises are a twin that disagrees, an amount that is one of several
+ * Reads money where the contract's rows say: an amount in the decided unit, or a second one in the minor unit, or both; the
+ * currency from its own row, else the decided one. Surprises are two amounts that differ, an amount that is one of several
  * entries of a list, and an amount beside another currency than the decided one. A unit or currency that neither the
  * answer nor the deployer states is CONTRACT_UNDECIDED.
  */

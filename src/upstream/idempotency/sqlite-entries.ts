@@ -14,7 +14,7 @@ const schema = `
   CREATE TABLE IF NOT EXISTS clock (one INTEGER PRIMARY KEY CHECK (one = 1), moment INTEGER NOT NULL) STRICT;
 `;
 
-/** Wait for another process's lock: an outcome is worth more of it than a claim, whose client can ask again. */
+/** Time limits for another process's lock. An outcome waits longer than a claim, whose client can retry. */
 const settleBusyMs = 5_000;
 const claimBusyMs = 300;
 /** How far the stored time may fall behind. */

@@ -32,7 +32,7 @@ export function bindCursor(name: string, id: string | undefined, filter: unknown
 
 /**
  * A short hash (FNV-1a, 32 bits) of the id of the record that a cursor stands behind, to notice when that record comes
- * again. A match by chance only costs a second look.
+ * again. An accidental match only costs a second read.
  */
 export function markRecord(id: string): string {
   let value = 0x811c9dc5;

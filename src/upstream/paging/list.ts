@@ -134,7 +134,7 @@ function positionOf(from: Resume): number {
   return from.kind === 'position' ? from.position : 0;
 }
 
-/** Makes the call of a list's page, or takes its answer from the request's memory. */
+/** Reads a page of a list; equal pages of one GraphQL request are one call. */
 export type LoadPage = <Value>(read: Read<ListInput, Page<Value>>, input: ListInput) => Promise<Page<Value>>;
 
 /**

@@ -155,7 +155,7 @@ function pageAt<Value>(pages: readonly NumberedPage<Value>[], wanted: number): P
   return pages.find(({ number }) => number === wanted)?.page;
 }
 
-/** By the total, else by the number of the last page or a sign that more follows, else by the page being full. */
+/** Whether records follow: by the total, else by the number of the last page or a sign of more, else by a full page. */
 function continuesBehind<Value>(pages: readonly NumberedPage<Value>[], size: number, end: number): boolean {
   const number = Math.floor((end - 1) / size) + 1;
   const last = pageAt(pages, number);

@@ -29,7 +29,7 @@ interface HttpRequest {
   readonly freshConnection?: boolean;
   /** Undefined for calls outside a GraphQL request. */
   readonly lifetime: RequestLifetime | undefined;
-  /** Whose answers are read by turns with those of other callers; undefined for calls outside a GraphQL request. */
+  /** The caller. Answers of several callers are read by turns. Undefined for calls outside a GraphQL request. */
   readonly caller?: string;
   /** Called when a socket is free: false cancels the call before a byte was sent. */
   readonly maySend?: () => boolean;
@@ -51,8 +51,8 @@ export interface Answer {
   readonly contentType?: string | undefined;
   readonly body: Buffer;
   /**
-   * The connection that delivered it; undefined where no other call uses it. Close it at once, before it carries the next
-   * call, where the answer does not fit the question: then question and answer are out of step on it.
+   * The connection that delivered it; undefined where no other call uses it. If the answer belongs to another request,
+   * close the connection at once: its next answers would belong to other requests, too.
    */
   readonly connection?: Pick<Connection, 'close' | 'requests'> | undefined;
 }

@@ -21,7 +21,7 @@ export function showCalls(calls, cost, service) {
   const summary = document.getElementById('calls-summary');
   const body = document.getElementById('calls-body');
   if (calls === undefined) {
-    summary.textContent = 'This answer says nothing of calls.';
+    summary.textContent = 'This answer has no list of calls.';
     return body.replaceChildren();
   }
   const tries = calls.reduce((sum, call) => sum + call.tries, 0);
