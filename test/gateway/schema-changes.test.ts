@@ -89,7 +89,7 @@ describe('between two schemas', () => {
   });
 
   it('a field taken away is one change, and its directives are none beside it', () => {
-    const field = `  "What the customer holds at the moment of asking. Costs one call of its own."
+    const field = `  "The customer's money at the moment of the request. Costs one call of its own."
   balance: Balance @cost(weight: 1)\n`;
     expect(changesWith(field, '')).toEqual({ breaking: ['Customer.balance was removed.'], dangerous: [] });
   });
