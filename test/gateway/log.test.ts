@@ -4,6 +4,9 @@ import { credentials, query, startScripted } from '../support/gateway.ts';
 import { captureLog } from '../support/log.ts';
 import { failure, success } from '../support/upstream.ts';
 
+const writesIn = (lines: readonly string[]) =>
+  lines.map((line) => JSON.parse(line) as Readonly<Record<string, unknown>>).filter(({ msg }) => msg === 'write');
+
 describe('a log line', () => {
   it('is JSON with its level, time, fields and message', () => {
     const { log, lines } = captureLog();
@@ -87,11 +90,23 @@ describe('the lines of a request', () => {
     const { gateway } = await startScripted(() => success({ id: 'c1' }, 201), { log });
     await createCustomer(gateway, { key: 'key' });
     await createCustomer(gateway, { key: 'key' });
-    const told = lines.map((line) => JSON.parse(line) as Readonly<Record<string, unknown>>);
-    const writes = told.filter(({ msg }) => msg === 'write');
+    const writes = writesIn(lines);
     expect(writes.map(({ upstreamStatus, isRepeated }) => [upstreamStatus, isRepeated])).toEqual([
       [201, false],
       [201, true],
     ]);
+  });
+
+  it('tell of a new account its id, and nothing where its number stands for one', async () => {
+    const { log, lines } = captureLog();
+    const accounts = [{ id: 'a1', account_number: '0000000001' }, { account_number: '0000000002' }];
+    const { gateway } = await startScripted(() => success(accounts.shift(), 201), { log });
+    const document = 'mutation { createVirtualAccount(input: { customerId: "c1" }) { virtualAccount { id } } }';
+    const ids = [await query(gateway, document), await query(gateway, document)].map(
+      ({ data }) => data.createVirtualAccount.virtualAccount.id,
+    );
+    expect(ids).toEqual(['a1', '0000000002']);
+    expect(writesIn(lines).map(({ recordId }) => recordId)).toEqual(['a1', undefined]);
+    expect(lines.join('\n')).not.toContain('0000000002');
   });
 });

@@ -167,9 +167,11 @@ function eventOf(ended: Ended<unknown>): Omit<WriteEvent, 'operation' | 'scope' 
   return { ...common, outcome: name, code: undefined, recordId: idOf(outcome.record) };
 }
 
+/** The id of a record for the log. An account without an id of its own has its number as one, which is personal data. */
 function idOf(record: unknown): string | undefined {
-  const id = record !== null && typeof record === 'object' && 'id' in record ? record.id : undefined;
-  return typeof id === 'string' ? id : undefined;
+  if (typeof record !== 'object' || record === null || !('id' in record) || typeof record.id !== 'string')
+    return undefined;
+  return 'accountNumber' in record && record.accountNumber === record.id ? undefined : record.id;
 }
 
 function required(idempotency: Idempotency | undefined): Idempotency {
