@@ -30,7 +30,13 @@ export async function createFolder(): Promise<string> {
 function start(command: string, folder: string, environment: Readonly<Record<string, string>> = {}) {
   return spawn('sh', ['-c', command], {
     cwd: folder,
-    env: { PATH: process.env['PATH'], PORT: '0', ADMIN_PORT: '0', ...environment },
+    env: {
+      PATH: process.env['PATH'],
+      NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
+      PORT: '0',
+      ADMIN_PORT: '0',
+      ...environment,
+    },
   });
 }
 
