@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { GatewayError } from '../domain/errors.ts';
+import { nearestName } from '../runtime/nearest-name.ts';
 import { findAddressFaults, idAmongFields, isAddressed, parameterNames, reservedNames } from './addressing.ts';
 import { allowedWords } from './allowed-words.ts';
 import { checkExtra, extraInputs, isExtraId, operationOf, type Extra } from './extra-rows.ts';
@@ -47,7 +48,11 @@ export function checkRow(
     return { value: extra, faults: toFaults(issues, schema, example) };
   }
   if (!Object.hasOwn(contractRows, id)) {
-    return { value, faults: [{ path: [], allowed: 'the ids that `settlement-graph contract` prints' }] };
+    const { name } = nearestName(id, Object.keys(contractRows));
+    return {
+      value,
+      faults: [{ path: [], allowed: `the ids that \`settlement-graph contract\` prints; is ${name} meant?` }],
+    };
   }
   const { schema, value: example } = contractRows[id as RowId]; // hasOwn has just proved it a row's id
   const parsed = schema.safeParse(value);
@@ -172,14 +177,17 @@ export type UnitRow = Extract<RowId, `${string}.unit`>;
 /** The unit and currency for reading and writing money. Throws CONTRACT_UNDECIDED, naming the row, while one is undecided. */
 export function requireMoneyDecisions(contract: Contract, row: UnitRow, operation: OperationName) {
   const unit = moneyUnit(contract, row);
-  if (unit === null) throw new GatewayError('CONTRACT_UNDECIDED', { operation, row: 'money.unit', retryable: true });
+  if (unit === null) throw undecidedError(operation, 'money.unit');
   const currency = contract['money.currency'];
-  if (currency === null)
-    throw new GatewayError('CONTRACT_UNDECIDED', { operation, row: 'money.currency', retryable: true });
+  if (currency === null) throw undecidedError(operation, 'money.currency');
   const places = currencyDigits(currency);
-  if (places === undefined)
-    throw new GatewayError('CONTRACT_UNDECIDED', { operation, row: 'money.currency', retryable: true });
+  if (places === undefined) throw undecidedError(operation, 'money.currency');
   return { unit, currency, places };
+}
+
+/** The error of what cannot be read or sent until the operator has decided a row. */
+export function undecidedError(operation: OperationName, row: RowId): GatewayError {
+  return new GatewayError('CONTRACT_UNDECIDED', { operation, row, retryable: true });
 }
 
 /** The decided value of a decision row; the unit rows fall back to `money.unit`. */

@@ -21,9 +21,12 @@ export interface OverridesFile {
 export function parseOverrides(text: string, file: string): OverridesFile {
   const plain = parsePlainYaml(text, file);
   if (!isPlainFile(plain)) return { overrides: {}, faults: plain };
-  const faults: string[] = [];
-  const report: Report = (path, allowed) => void faults.push(plain.describeFault(path, allowed));
-  return { overrides: readRows(plain.document, report), faults };
+  const reported: { readonly line: number; readonly fault: string }[] = [];
+  const report: Report = (path, allowed) =>
+    void reported.push({ line: plain.lineOf(path), fault: plain.describeFault(path, allowed) });
+  const overrides = readRows(plain.document, report);
+  const faults = reported.toSorted((one, other) => one.line - other.line).map(({ fault }) => fault);
+  return { overrides, faults };
 }
 
 type Report = (path: FilePath, allowed: string) => void;

@@ -541,6 +541,15 @@ describe('createContract', () => {
 describe('the faults of an override file', () => {
   const told = (row: string) => parseOverrides(`version: 1\nrows:\n  ${row}\n`, 'c.yaml').faults;
 
+  it('stand in the order of their lines, and name the row that a misspelt one most likely means', () => {
+    const rows = ['getCustomer.path: /clients', 'createCustomer.method: PUT', 'customer.firstNam: [/x]'];
+    expect(told(rows.join('\n  '))).toEqual([
+      expect.stringMatching(/^c\.yaml:3: rows\.getCustomer\.path: .*\{id\}/),
+      expect.stringMatching(/^c\.yaml:4: rows\.createCustomer\.method: /),
+      expect.stringMatching(/^c\.yaml:5: rows\.customer\.firstNam: .* is customer\.firstName meant\?$/),
+    ]);
+  });
+
   it.each([
     ['getCustomer.method: { value: FETCH, acknowledge: true }', 'found "FETCH"; allowed: GET'],
     ['customer.firstName: /firstName', 'found "/firstName"; allowed: a list of JSON pointers, such as ["/first_name"]'],

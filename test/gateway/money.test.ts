@@ -247,7 +247,7 @@ describe('a unit or currency that nobody has decided', () => {
     expect(errors).toMatchObject([
       {
         path: ['customer', 'balance'],
-        extensions: { code: 'CONTRACT_UNDECIDED', operation: 'getCustomerBalance', row },
+        extensions: { code: 'CONTRACT_UNDECIDED', operation: 'getCustomerBalance', row, retryable: true },
       },
     ]);
     expect(paths).toEqual(['/api/v1/customers/c1']);
@@ -261,7 +261,10 @@ describe('a unit or currency that nobody has decided', () => {
     const { nodes, errors } = await readTransactions(transactions, { undecided: true, contract });
     expect(nodes).toEqual([null, { id: 't2', direction: 'UNKNOWN', amount: { amount: '5.00', currency: 'NGN' } }]);
     expect(errors).toMatchObject([
-      { path: ['customer', 'transactions', 'nodes', 0, 'amount'], extensions: { code: 'CONTRACT_UNDECIDED', row } },
+      {
+        path: ['customer', 'transactions', 'nodes', 0, 'amount'],
+        extensions: { code: 'CONTRACT_UNDECIDED', row, retryable: true },
+      },
     ]);
   });
 

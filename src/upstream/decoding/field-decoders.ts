@@ -1,6 +1,6 @@
 import type { ValueOrError } from '../../domain/records.ts';
 import { GatewayError } from '../../domain/errors.ts';
-import type { Contract, OperationName, RowId } from '../../contract/contract.ts';
+import { undecidedError, type Contract, type OperationName, type RowId } from '../../contract/contract.ts';
 import { isExtraId, type ExtraId } from '../../contract/extra-rows.ts';
 import { numberText, textOrNumber } from './exact-json.ts';
 import { isIdentifier } from './request-path.ts';
@@ -184,11 +184,6 @@ function refuseZoneless(reader: PointerReader, decode: Decoder<string | null>): 
   return (source, location) => {
     const value = reader.read(source);
     const isUndecided = typeof value === 'string' && isZoneless(value);
-    return isUndecided ? undecided(location, 'times.zone') : decode(source, location);
+    return isUndecided ? undecidedError(location.operation, 'times.zone') : decode(source, location);
   };
-}
-
-/** The error of a value whose meaning a row leaves open. */
-export function undecided(location: JsonLocation, row: RowId): GatewayError {
-  return new GatewayError('CONTRACT_UNDECIDED', { operation: location.operation, row });
 }

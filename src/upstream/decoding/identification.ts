@@ -1,5 +1,5 @@
 import { GatewayError } from '../../domain/errors.ts';
-import type { Contract, OperationName } from '../../contract/contract.ts';
+import { undecidedError, type Contract, type OperationName } from '../../contract/contract.ts';
 import { textOrNumber } from './exact-json.ts';
 import { contractSurprise, isRecord, type JsonLocation } from './field-decoders.ts';
 import { compilePointers } from './json-pointer.ts';
@@ -41,7 +41,7 @@ const identityRows: Partial<Readonly<Record<OperationName, IdentityRow>>> = {
 export function requireIdentity(contract: Contract, operation: OperationName): void {
   const row = identityRows[operation];
   if (row === undefined || contract[row] !== 'undecided') return;
-  throw new GatewayError('CONTRACT_UNDECIDED', { operation, row, retryable: true });
+  throw undecidedError(operation, row);
 }
 
 /** Checks that a record has the identifier of its read: at a pointer of the row, or as its own id. */

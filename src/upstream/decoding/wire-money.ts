@@ -3,6 +3,7 @@ import { GatewayError } from '../../domain/errors.ts';
 import {
   moneyUnit,
   requireMoneyDecisions,
+  undecidedError,
   type Contract,
   type MoneyUnit,
   type OperationName,
@@ -15,7 +16,6 @@ import {
   isRecord,
   readerOf,
   toText,
-  undecided,
   type Decoder,
   type FieldRow,
   type JsonLocation,
@@ -113,10 +113,10 @@ function moneyReader(contract: Contract, rows: MoneyRows): Decoder<Money | null>
     if (value === undefined && twin === undefined) return null;
     if (major.isOneOfSeveral(source)) return contractSurprise(location, rows.major, major.locate(source));
     if (minor.isOneOfSeveral(source)) return contractSurprise(location, minorRow, minor.locate(source));
-    if (unit === null && twin === undefined) return undecided(location, 'money.unit');
+    if (unit === null && twin === undefined) return undecidedError(location.operation, 'money.unit');
     const mappedCurrency = currencyReader.read(source);
     const currencyText = mappedCurrency ?? contract['money.currency'];
-    if (currencyText === null) return undecided(location, 'money.currency');
+    if (currencyText === null) return undecidedError(location.operation, 'money.currency');
     const currency = toCurrency(currencyText);
     if (currency === undefined) return contractSurprise(location, currencyRow, currencyReader.locate(source));
     const { code, places } = currency;

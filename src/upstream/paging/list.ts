@@ -1,6 +1,12 @@
 import type { Connection, ValueOrError } from '../../domain/records.ts';
 import { GatewayError } from '../../domain/errors.ts';
-import { contractOfList, type Contract, type ListName, type PageStyle } from '../../contract/contract.ts';
+import {
+  contractOfList,
+  undecidedError,
+  type Contract,
+  type ListName,
+  type PageStyle,
+} from '../../contract/contract.ts';
 import { bindCursor, peekCursor, readCursor, writeCursor, type Resume } from './cursor.ts';
 import { contractSurprise, type Decoder } from '../decoding/field-decoders.ts';
 import { activateFilters, extraFiltersOf, filterKey, type Filter } from './filter.ts';
@@ -101,10 +107,7 @@ function createPaging<Value>(contract: Contract, name: ListName): Paging<Value> 
 function refusePages<Value>(name: ListName): Paging<Value> {
   return {
     start: firstPosition,
-    readWindow: () => {
-      const details = { operation: name, row: `${name}.pageStyle`, retryable: true };
-      return Promise.reject(new GatewayError('CONTRACT_UNDECIDED', details));
-    },
+    readWindow: () => Promise.reject(undecidedError(name, `${name}.pageStyle`)),
     countCalls: () => 0,
     before: () => firstPosition,
   };
