@@ -52,6 +52,20 @@ describe('a check of a balance by currency', () => {
   });
 });
 
+describe('a check of further balances', () => {
+  it('leaves them to a person, and asks no more once a row has them', async () => {
+    const balance = { balance: '5.00', available_balance: '4.00', ledger: { ledger_balance: '5.00' } };
+    const service = await startService(customerPages, singleCustomer, [/\/balance$/, () => success(balance)]);
+    const rows = { 'money.currency': 'NGN', 'money.unit': 'major' };
+    const result = await checkService(service.url, rows);
+    expect(result.file).toMatch(/# balance\.available: .*\[\/available_balance\]/);
+    expect(result.file).toMatch(/# balance\.ledger: .*\[\/ledger\/ledger_balance\]/);
+    const mapped = { 'balance.available': ['/available_balance'], 'balance.ledger': ['/ledger/ledger_balance'] };
+    const second = await checkService(service.url, { ...rows, ...mapped });
+    expect(findingOf(second, 'balance.ledger').state).toBe('confirmed');
+  });
+});
+
 describe('a check of where the records of a list stand', () => {
   const answerAt = (pathOf: (records: readonly unknown[]) => Rows, records: readonly unknown[] = customers): Route => [
     /\/customers\/(?:\?|$)/,

@@ -83,7 +83,7 @@ const tests: Readonly<Record<string, Accepts>> = {
   amountMinor: isAmount,
 };
 
-/** Rows that are read at the contract's pointers only. */
+/** Further balances, which the graph has only where the contract maps them. */
 const fixedRows = /\.(?:available|ledger)(?:Minor)?$/;
 
 /** Rows that are no field of a record; other steps check them. */

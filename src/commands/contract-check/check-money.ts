@@ -19,6 +19,7 @@ export async function checkBalance(run: CheckRun, id: string, customer: unknown)
     const record = readRecord(run, balance);
     checkCurrencies(run, record);
     checkFields(run, 'balance', [record]);
+    proposeFurther(run, record);
     proposeUnit(run, 'balance', [record]);
     const inside = embedded === undefined ? node?.value : run.read('balance.value', embedded);
     return compareBalances(run, inside, run.read('balance.value', record), embedded !== undefined);
@@ -28,6 +29,14 @@ export async function checkBalance(run: CheckRun, id: string, customer: unknown)
     run.contradict('customer.balance', `the customer carries it at ${parent}`, [parent]);
   }
   if (isCarried) checkFields(run, 'balance', [run.read('customer.balance', customer)]);
+}
+
+/** Further balances that an answer shows are a choice: nothing published tells what they mean. */
+function proposeFurther(run: CheckRun, balance: unknown): void {
+  for (const name of ['available', 'ledger'] as const) {
+    const shown = findNode(balance, [name, `${name}balance`], (value) => textOrNumber(value) !== undefined);
+    if (shown !== undefined) run.proposals.set(`balance.${name}`, `[${shown.pointer}], to show that amount, too`);
+  }
 }
 
 /** A list of amounts by currency: the entry of the decided currency is the balance, and which one is a person's to say. */

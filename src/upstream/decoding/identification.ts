@@ -1,4 +1,4 @@
-import { GatewayError } from '../../domain/errors.ts';
+import type { GatewayError } from '../../domain/errors.ts';
 import { undecidedError, type Contract, type OperationName } from '../../contract/contract.ts';
 import { textOrNumber } from './exact-json.ts';
 import { contractSurprise, isRecord, type JsonLocation } from './field-decoders.ts';
