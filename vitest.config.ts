@@ -22,6 +22,9 @@ const measured = [
   'unread-bodies',
 ].map((name) => `test/proofs/${name}.test.ts`);
 
+/** It waits for npm most of the time, so it runs beside the proofs that measure nothing. */
+const guide = 'test/clients/guide.test.ts';
+
 export default defineConfig({
   // As Node resolves packages: graphql must not be there twice, once by `module` and once by `main`.
   resolve: { mainFields: ['main'], extensions: ['.js', '.mjs', '.json'] },
@@ -55,6 +58,16 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          name: 'guide',
+          include: [guide],
+          globalSetup: 'test/clients/setup.ts',
+          testTimeout: 60_000,
+          maxWorkers: 2,
+        },
+      },
+      {
+        extends: true,
+        test: {
           name: 'measured-proofs',
           include: measured,
           testTimeout: 60_000,
@@ -68,10 +81,11 @@ export default defineConfig({
         test: {
           name: 'frontends',
           include: ['test/clients/**/*.test.ts'],
+          exclude: ['**/node_modules/**', guide],
           globalSetup: 'test/clients/setup.ts',
           testTimeout: 60_000,
           fileParallelism: false,
-          // Never beside the proofs: both build the same folder.
+          // Never beside the proofs: these use what the guide's proof builds anew.
           sequence: { groupOrder: 2 },
         },
       },

@@ -72,19 +72,27 @@ async function run(page: Page, estimated: number, text?: string) {
 /** What an accessibility checker finds wrong in a part of the page. */
 async function barriers(page: Page, part = 'html'): Promise<readonly string[]> {
   await page.evaluate(await axe);
-  // The editors draw their lines in steps, and the checker fails over an element that goes meanwhile.
-  await page.waitForFunction(
-    async () => {
-      const { innerHTML } = document.body;
-      await new Promise((resolve) => setTimeout(resolve, 300));
-      return innerHTML === document.body.innerHTML;
-    },
-    { polling: 100 },
-  );
-  return page.evaluate(async (part) => {
-    const { axe } = window as unknown as { axe: { run: (part: string) => Promise<{ violations: { id: string }[] }> } }; // just loaded
-    return (await axe.run(part)).violations.map(({ id }) => id);
-  }, part);
+  const check = () =>
+    page.evaluate(async (part) => {
+      const { axe } = window as unknown as {
+        axe: { run: (part: string) => Promise<{ violations: { id: string }[] }> };
+      }; // just loaded
+      return (await axe.run(part)).violations.map(({ id }) => id);
+    }, part);
+  // The editors draw their lines in steps, and the checker itself throws over an element that goes meanwhile.
+  for (let crashes = 0; ; crashes += 1) {
+    await page.waitForFunction(
+      async () => {
+        const { innerHTML } = document.body;
+        await new Promise((resolve) => setTimeout(resolve, 300));
+        return innerHTML === document.body.innerHTML;
+      },
+      { polling: 100 },
+    );
+    const found = await check().catch((error: unknown) => error);
+    if (Array.isArray(found)) return found;
+    if (crashes === 5) throw found;
+  }
 }
 
 async function photograph(page: Page, name: string): Promise<void> {

@@ -42,7 +42,7 @@ it.each(cases)(
     const service = startCommand('node', ['test/support/load/service.ts', String(latencyMs)]);
     const [upstream] = await service.printed(/http:\S+/);
     const gateway = await startGatewayProcess(upstream);
-    const count = Math.max(500, scaled(2_000));
+    const count = Math.max(300, scaled(2_000));
     await sample(gateway, 50);
     const alone = await sample(gateway, count);
     const load = { document: heavy, headers: greedy, seconds: count / 25, concurrency: crowdSize };
