@@ -5,6 +5,7 @@ import { defineConfig } from 'vitest/config';
 /** Proofs of rates, delays and memory: nothing may run beside them. */
 const measured = [
   'caches',
+  'creates',
   'fairness',
   'fault-matrix',
   'isolation',
@@ -14,6 +15,7 @@ const measured = [
   'outage',
   'overload',
   'package',
+  'redis',
   'slow-clients',
   'stale-sockets',
   'stop',

@@ -1,11 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createRequestCredentials } from '../../src/upstream/credentials/credentials.ts';
 import { createIdempotency, type Kept } from '../../src/upstream/idempotency/idempotency.ts';
-import type { IdempotencyStore, Intent, StoreEvent } from '../../src/upstream/idempotency/store.ts';
+import {
+  claimTimeoutMs,
+  type IdempotencyStore,
+  type Intent,
+  type StoreEvent,
+} from '../../src/upstream/idempotency/store.ts';
 import { createLifetimes } from '../../src/runtime/request-lifetime.ts';
 import { createSeal } from '../../src/upstream/idempotency/sealed-entry.ts';
 import { openEntries } from '../../src/upstream/idempotency/sqlite-entries.ts';
@@ -128,6 +134,19 @@ describe('a SQLite store', () => {
     expect(events).toMatchObject([{ command: 'claim', fault: 'slow' }]);
     gate.open();
     await expect.poll(() => store.claim('id', intentOf())).toBeUndefined();
+  });
+
+  it('takes no answer for late that only waits for a busy process to read it', async () => {
+    const { file, store } = await open();
+    // Out of the turn in which the store's thread was heard: Node reads all its messages in one.
+    await nextTurn();
+    const claiming = watchStore(store, () => {}).claim('id', intentOf());
+    const reader = new DatabaseSync(file);
+    const isClaimed = (): boolean => reader.prepare('SELECT id FROM entries').all().length > 0;
+    const busyUntil = performance.now() + claimTimeoutMs + 50;
+    while (!isClaimed() || performance.now() < busyUntil);
+    reader.close();
+    await expect(claiming).resolves.toBeUndefined();
   });
 
   it('can be read by nobody else', async () => {

@@ -22,15 +22,20 @@ export function watchStore(store: IdempotencyStore, onCommand: (event: StoreEven
     claim: (id, intent) => {
       const claiming = store.claim(id, intent);
       const late = Promise.withResolvers<never>();
-      const timer = setTimeout(() => {
+      let isAnswered = false;
+      const giveUp = (): void => {
+        if (isAnswered) return;
         late.reject(storeError('slow'));
         const free = (): Promise<void> => store.free(id, intent.attempt);
         claiming.then((entry) => (entry === undefined ? free().catch(free) : undefined)).catch(() => {});
-      }, claimTimeoutMs);
-      return watched(
-        'claim',
-        Promise.race([claiming, late.promise]).finally(() => clearTimeout(timer)),
-      );
+      };
+      // A turn of the event loop later: where this process was busy, the answer has arrived and only waits to be read.
+      const timer = setTimeout(() => setImmediate(giveUp), claimTimeoutMs);
+      const answered = claiming.finally(() => {
+        isAnswered = true;
+        clearTimeout(timer);
+      });
+      return watched('claim', Promise.race([answered, late.promise]));
     },
     settle: (id, entry) => watched('settle', store.settle(id, entry)),
     free: (id, attempt) => watched('free', store.free(id, attempt)),
