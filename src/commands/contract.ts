@@ -95,7 +95,7 @@ async function check(
   }
   if (write !== undefined) writeFileSync(write, createCorrectionsFile(overrides, run.corrections, run.proposals));
   const left = rows.filter(({ id, state }) => state === 'contradicted' && !isSaid(id, run));
-  if (left.length > 0) console.error(left.map(({ id, seen }) => `no row can say this: ${id}: ${seen}`).join('\n'));
+  if (left.length > 0) console.error(left.map(({ id, seen }) => `not explained: ${id}: ${seen}`).join('\n'));
   return rows.some(({ state }) => state === 'contradicted') ? 1 : 0;
 }
 

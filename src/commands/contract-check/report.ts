@@ -10,10 +10,13 @@ export interface CheckedRow extends Omit<RowDescription, 'state'> {
   readonly why: string | undefined;
 }
 
+const notRead: Finding = { state: 'not observable', why: 'a check does not read what a row adds to the graph' };
+
 /** The rows of the contract with their findings. */
 export function toCheckedRows(rows: readonly RowDescription[], findings: CheckRun['findings']): readonly CheckedRow[] {
   return rows.map((row) => {
-    const { state = 'not observable', seen, why } = findings.get(row.id as RowId) ?? {}; // descriptions carry row ids
+    const finding: Finding = findings.get(row.id as RowId) ?? notRead; // descriptions carry row ids
+    const { state, seen, why } = finding;
     return { ...row, state, expected: state === 'contradicted' ? row.value : undefined, seen, why };
   });
 }
