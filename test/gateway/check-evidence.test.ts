@@ -240,6 +240,50 @@ describe('a check of fields that no usual name shows', () => {
     expect(result.file).toContain('# transaction.creditWords');
   });
 
+  it('asks whether a parameter is the filter of types that are not read', async () => {
+    const entries = [1, 2, 3].map((index) => ({ id: `t${index}`, flow: 'money_in' }));
+    const filtered: Route = [
+      /\/transactions/,
+      ({ path }) => pageOf(parametersOf(path).has('flow') ? [] : entries, path),
+    ];
+    const service = await startService(listed, single, filtered);
+    const result = await checkService(service.url);
+    expect(result.file).toMatch(/^ {2}# listCustomerTransactions\.type: {2}# to decide: flow, if it is the type/m);
+    expect(contradicted(result)).not.toContain('listCustomerTransactions.type');
+  });
+
+  it('looks for what one-time accounts have where other records have it: the moment as a row, money as a choice', async () => {
+    const entries = [{ id: 't1', attributes: { amount: { value: 100, currency: 'NGN' } } }];
+    const accounts: Route = [
+      /virtual-accounts/,
+      ({ path }) => pageOf([{ id: 'a1', attributes: { created_on: '2026-01-31T09:30:00Z' } }], path),
+    ];
+    const service = await startService(listed, single, transactions('customer-1', entries), accounts);
+    const result = await checkService(service.url);
+    expect(written(result)).toMatchObject({
+      'account.expiresAt': ['/expires_at', '/expiry_date', '/attributes/expires_on'],
+    });
+    expect(result.file).toMatch(/^ {2}# account\.amount: {2}# to decide: \[\/attributes\/amount\/value\]/m);
+  });
+
+  it('proposes further balances out of the entry of a currency', async () => {
+    const entry = { currency: 'NGN', balance: 1250, available: 1000 };
+    const service = await startService(listed, single, [/\/balance$/, () => success({ balances: [entry] })]);
+    const { file } = await checkService(service.url);
+    expect(file).toMatch(/^ {2}# balance\.available: .*\['\/balances\/\[currency=…\]\/available'\]/m);
+    expect(file).toMatch(/^ {2}# balance\.unit: {2}# to decide: minor, perhaps/m);
+  });
+
+  it('lists as not explained what has neither a correction nor a choice, and nothing else', async () => {
+    const named: Route = [/\/customers\/\?/, ({ path }) => pageOf([{ id: 'c1', first_name: 7, dob: 7 }], path)];
+    const result = await checkService((await startService(named)).url);
+    expect(result.unexplained).toEqual(
+      ['firstName', 'dateOfBirth'].map(
+        (field) => `not explained: customer.${field}: a value of type number that cannot be read`,
+      ),
+    );
+  });
+
   it('says why a row that adds to the graph has no finding', async () => {
     const service = await startService([/./, () => notThere]);
     const extra = { 'extra.Customer.walletCode': { type: 'String', at: ['/wallet/code'] } };
