@@ -26,17 +26,17 @@ export async function checkAll(run: CheckRun): Promise<void> {
   await checkFailures(run);
   const customers = listed === undefined ? [] : recordsSeen(run, 'listCustomers', listed);
   const customer = await findRecord(run, 'customer', customers);
-  const customerId = textOrNumber(run.read('customer.id', customers[0]));
-  if (customerId === undefined) skipCustomer(run);
-  else await checkCustomer(run, customers, customer);
-  checkFields(run, 'customer', customers);
-  askFields(run, 'customer', customers);
-
   const banks = (await checkList(run, 'listSettlementBanks')) ?? [];
   const bank = await findRecord(run, 'settlementBank', banks);
   const bankId = textOrNumber(run.read('settlementBank.id', banks[0]));
   checkFields(run, 'settlementBank', [...banks, ...(bank === undefined ? [] : [bank])]);
   askFields(run, 'settlementBank', banks);
+
+  const customerId = textOrNumber(run.read('customer.id', customers[0]));
+  if (customerId === undefined) skipCustomer(run);
+  else await checkCustomer(run, customers, customer);
+  checkFields(run, 'customer', customers);
+  askFields(run, 'customer', customers);
   // After all reads, which tell more: many services answer no OPTIONS.
   if (bankId !== undefined) await checkWrite(run, 'updateSettlementBank', bankId);
   if (customerId !== undefined) {

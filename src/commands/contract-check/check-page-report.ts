@@ -39,7 +39,7 @@ export function checkMore(run: CheckRun, body: unknown, records: Records): void 
   const link = findCursorLink(body);
   const row = rowInForce(run, list, 'lists.nextLink');
   if (isLink(readSign(run, list, 'lists.nextLink', body))) run.confirm(row);
-  else if (link !== undefined) {
+  else if (link !== undefined && cursorNames.includes(link.parameter)) {
     run.contradict(row, `a next link stands at ${link.pointer}`, [link.pointer]);
     compareIn(run, list, 'cursor', link.parameter, `the next link carries ${link.parameter}`);
   }
