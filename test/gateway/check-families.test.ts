@@ -110,3 +110,55 @@ describe('a check of a service in the manner of .NET', () => {
     expect(second.filter((id) => !id.endsWith('.path'))).toEqual([]);
   });
 });
+
+describe('a check of a service that wraps like XML and fails inside HTTP 200', () => {
+  const people = Array.from({ length: 9 }, (_, index) => ({ id: `p${index}`, surname: 'Walker' }));
+  const outcome = (code: string, rest: object = {}): Reply => ({
+    json: { response: { code, desc: 'Text.' }, ...rest },
+  });
+
+  it('finds the code in its object, and the records', async () => {
+    const service = await startService(
+      [/\/customers\/(?:\?|$)/, () => outcome('00', { customers: { customer: people } })],
+      [/\/customers\/p\d$/, ({ path }) => outcome('00', { customer: people.find(({ id }) => path.endsWith(id)) })],
+      [/./, () => outcome('25')],
+    );
+    expect(written(await checkService(service.url))).toMatchObject({
+      'envelope.success': ['/response/code'],
+      'envelope.successValues': ['00'],
+      'envelope.code': ['/response/code'],
+      'errors.message': ['/response/desc'],
+      'lists.records': ['/customers/customer'],
+      'envelope.data': ['/customer'],
+    });
+  });
+});
+
+describe('a check of a next link whose parameters have names of their own', () => {
+  const linked = (parameter: string, tokenOf: (end: number) => string): Route => [
+    /\/customers\/(?:\?|$)/,
+    ({ path }) => {
+      const people = Array.from({ length: 9 }, (_, index) => ({ id: `p${index}` }));
+      const start = Number(/\d+$/.exec(parametersOf(path).get('marker') ?? '0'));
+      const end = start + Number(parametersOf(path).get('limit') ?? 5);
+      const next = end < people.length ? `https://api.example.com/customers?${parameter}=${tokenOf(end)}` : null;
+      return { json: { data: people.slice(start, end), next } };
+    },
+  ];
+
+  it('takes a name that has led to another page', async () => {
+    const service = await startService(linked('marker', (end) => `m${end}`));
+    expect(written(await checkService(service.url))).toMatchObject({
+      'listCustomers.pageStyle': 'cursor',
+      'lists.cursor': 'marker',
+      'lists.nextLink': ['/next'],
+    });
+  });
+
+  it('takes no name that has not', async () => {
+    const service = await startService(linked('state', () => 'open'));
+    const rows = written(await checkService(service.url));
+    expect(rows).toMatchObject({ 'listCustomers.pageStyle': 'undecided' });
+    expect(rows).not.toHaveProperty(['lists.cursor']);
+  });
+});
