@@ -1,12 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import { parseArgs, styleText } from 'node:util';
 import { checkAll } from './contract-check/check-all.ts';
-import { toCheckedRows, createCorrectionsFile, printCheck } from './contract-check/report.ts';
-import { createCheckRun, type CheckRun } from './contract-check/check-run.ts';
+import { toCheckedRows, createCorrectionsFile, listUnexplained, printCheck } from './contract-check/report.ts';
+import { createCheckRun } from './contract-check/check-run.ts';
 import type { Config } from '../config/config.ts';
 import { readOverrides } from './contract-overrides.ts';
 import { overridesSchema } from '../contract/overrides-file.ts';
-import { createContract, describeContract, type RowDescription, type RowId } from '../contract/contract.ts';
+import { createContract, describeContract, type RowDescription } from '../contract/contract.ts';
 import { createHttpClient } from '../upstream/wire/http-client.ts';
 
 const kindStyles = { fact: 'green', assumption: 'yellow', decision: 'magenta' } as const;
@@ -94,14 +94,8 @@ async function check(
     writeFileSync(cases, await starterCases(run.samples(), run.contract()));
   }
   if (write !== undefined) writeFileSync(write, createCorrectionsFile(overrides, run.corrections, run.proposals));
-  const left = rows.filter(({ id, state }) => state === 'contradicted' && !isSaid(id, run));
-  if (left.length > 0) console.error(left.map(({ id, seen }) => `no row can say this: ${id}: ${seen}`).join('\n'));
+  for (const line of listUnexplained(rows, run)) console.error(line);
   return rows.some(({ state }) => state === 'contradicted') ? 1 : 0;
-}
-
-/** Whether the written file has a correction of the row, or proposes values for it. */
-function isSaid(id: string, { corrections, proposals }: CheckRun): boolean {
-  return corrections.has(id as RowId) || proposals.has(id as RowId); // checked rows carry row ids
 }
 
 /** The contract as aligned text; `color` for a terminal. */

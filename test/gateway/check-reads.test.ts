@@ -194,8 +194,9 @@ describe('a check of money', () => {
   });
 
   it('tells the unit of transactions by twins in minor units, inside a wrapper, too', async () => {
-    const transaction = { amount: 12, amount_kobo: 1200 };
-    const service = await startService(listOfCustomers, customerWith({}), transactionsWith({ transaction }));
+    const transaction = { id: 't1', amount: 12, amount_kobo: 1200 };
+    const wrapped: Route = [/transactions\?/, ({ path }) => pageOf([{ transaction }], path)];
+    const service = await startService(listOfCustomers, customerWith({}), wrapped);
     const result = await checkService(service.url);
     expect(written(result)).toMatchObject({ 'transaction.amountMinor': ['/transaction/amount_kobo'] });
     expect(result.file).toMatch(

@@ -82,7 +82,8 @@ describe('contract check', () => {
     const result = await checkService(service.url);
     const planted = Object.keys(readPlanted('four').overrides);
     expect(contradicted(result).filter((id) => !planted.includes(id))).toEqual([]);
-    expect(contradicted(result)).toEqual(
+    expect(contradicted(result)).toContain('getCustomer.path');
+    expect(leftToDecide(result.file)).toEqual(
       expect.arrayContaining(['getCustomer.path', 'getCustomerBalance.path', 'listCustomerTransactions.path']),
     );
     expect(result.file).toMatch(

@@ -3,6 +3,7 @@ import { checkAll } from '../../src/commands/contract-check/check-all.ts';
 import {
   toCheckedRows,
   createCorrectionsFile,
+  listUnexplained,
   printCheck,
   type CheckedRow,
 } from '../../src/commands/contract-check/report.ts';
@@ -18,6 +19,7 @@ export interface CheckResult {
   readonly file: string;
   /** Everything that the check prints. */
   readonly printed: string;
+  readonly unexplained: readonly string[];
   /** One line per call. */
   readonly calls: readonly string[];
 }
@@ -41,7 +43,7 @@ export async function checkService(
   await checkAll(run);
   const rows = toCheckedRows(describeContract(createContract(overrides)), run.findings);
   const file = createCorrectionsFile(overrides, run.corrections, run.proposals);
-  return { rows, file, printed: printCheck(rows), calls };
+  return { rows, file, printed: printCheck(rows), unexplained: listUnexplained(rows, run), calls };
 }
 
 /** The ids of the rows that a check found contradicted. */

@@ -1,12 +1,15 @@
+import { fieldsInPath } from '../../contract/addressing.ts';
 import { contractRows } from '../../contract/service-rows.ts';
 import { checkRow, type RowId } from '../../contract/contract.ts';
 import { isRecord } from '../../upstream/decoding/field-decoders.ts';
 import { textOrNumber } from '../../upstream/decoding/exact-json.ts';
 import { compilePointers } from '../../upstream/decoding/json-pointer.ts';
 import { checkEnvelope } from './check-envelope.ts';
-import { checkFields, isRecordId } from './check-fields.ts';
+import { askFields, checkFields, checkOwner } from './check-fields.ts';
 import { checkBalance, proposeMoney } from './check-money.ts';
-import { checkList } from './check-lists.ts';
+import { isRecordId } from './find-field.ts';
+import { recordsSeen, type Records } from './list-reader.ts';
+import { checkList, tooFew } from './check-lists.ts';
 import { checkWrite, findRead, isSuccess, readContracted, readRecord, skipOperation } from './check-paths.ts';
 import type { CheckRun } from './check-run.ts';
 import { findNode, walk, type JsonNode } from './json-shape.ts';
@@ -19,17 +22,21 @@ const unknownId = 'settlement-graph-check-unknown';
  * uses the contract as corrected by the steps before it.
  */
 export async function checkAll(run: CheckRun): Promise<void> {
-  const customers = await checkList(run, 'listCustomers');
+  const listed = await checkList(run, 'listCustomers');
   await checkFailures(run);
-  const customerId = findId(run, 'customer.id', customers?.[0]);
-  if (customerId === undefined) skipCustomer(run);
-  else await checkCustomer(run, customerId, customers ?? []);
+  const customers = listed === undefined ? [] : recordsSeen(run, 'listCustomers', listed);
+  const customer = await findRecord(run, 'customer', customers);
+  const banks = (await checkList(run, 'listSettlementBanks')) ?? [];
+  const bank = await findRecord(run, 'settlementBank', banks);
+  const bankId = textOrNumber(run.read('settlementBank.id', banks[0]));
+  checkFields(run, 'settlementBank', [...banks, ...(bank === undefined ? [] : [bank])]);
+  askFields(run, 'settlementBank', banks);
 
-  const banks = await checkList(run, 'listSettlementBanks');
-  const bankId = findId(run, 'settlementBank.id', banks?.[0]);
-  const bank = bankId === undefined ? undefined : await findRead(run, 'getSettlementBank', bankId, '');
-  if (bankId !== undefined && bank !== undefined) checkIdentity(run, 'settlementBank', bankId, bank);
-  checkFields(run, 'settlementBank', [...(banks ?? []), ...(bank === undefined ? [] : [readRecord(run, bank)])]);
+  const customerId = textOrNumber(run.read('customer.id', customers[0]));
+  if (customerId === undefined) skipCustomer(run);
+  else await checkCustomer(run, customers, customer);
+  checkFields(run, 'customer', customers);
+  askFields(run, 'customer', customers);
   // After all reads, which tell more: many services answer no OPTIONS.
   if (bankId !== undefined) await checkWrite(run, 'updateSettlementBank', bankId);
   if (customerId !== undefined) {
@@ -69,21 +76,81 @@ function checkMediaType(run: CheckRun, seen: string | undefined): void {
   run.proposals.set(row, `{ value: ${seen}, acknowledge: true }, if bodies are sent so, too: answers are`);
 }
 
-async function checkCustomer(run: CheckRun, id: string, listed: readonly unknown[]): Promise<void> {
-  const single = await findRead(run, 'getCustomer', id, '');
-  if (single !== undefined) checkIdentity(run, 'customer', id, single);
-  const record = single === undefined ? undefined : readRecord(run, single);
-  checkFields(run, 'customer', record === undefined ? listed : [...listed, record]);
+/** `record` is the answer to the read of the first customer. */
+async function checkCustomer(run: CheckRun, customers: Records, record: unknown): Promise<void> {
+  const ids = customers.flatMap((each) => textOrNumber(run.read('customer.id', each)) ?? []);
+  const [id = ''] = ids;
+  checkFields(run, 'customer', record === undefined ? customers : [record, ...customers]);
   await checkBalance(run, id, record);
-  const transactions = await checkList(run, 'listCustomerTransactions', id);
-  checkFields(run, 'transaction', transactions ?? []);
-  leaveId(run, 'transaction.id', transactions?.[0]);
-  const accounts = await checkAccounts(run, id, record);
-  checkFields(run, 'account', accounts);
-  leaveId(run, 'account.id', accounts[0]);
-  suggestExpiry(run);
-  checkDirectionWords(run, transactions ?? []);
-  proposeMoney(run, transactions ?? []);
+  const transactions = await readFilled(run, 'listCustomerTransactions', ids);
+  const accounts = await checkAccounts(run, ids, record);
+  for (const [kind, records] of [
+    ['transaction', transactions],
+    ['account', accounts],
+  ] as const) {
+    checkFields(run, kind, records);
+    leaveId(run, `${kind}.id`, records[0]);
+    askFields(run, kind, records);
+  }
+  suggestOneTime(run);
+  checkDirectionWords(run, transactions);
+  proposeMoney(run, transactions);
+}
+
+/** Reads a list of one customer after the other, at most five, until one has enough records to tell how it is paged. */
+async function readFilled(
+  run: CheckRun,
+  name: 'listCustomerTransactions' | 'listCustomerVirtualAccounts',
+  ids: readonly string[],
+): Promise<Records> {
+  const credentials = run.contract()['getCustomer.credentials'].filter(run.hasCredential);
+  let seen: Records = [];
+  for (const identifier of ids.slice(0, 5)) {
+    // What its path names of the customer is read from the customer's record.
+    if (identifier !== ids[0] && fieldsInPath(run.contract()[`${name}.path`]).length > 0)
+      await run.probe({ operation: 'getCustomer', path: run.contract()['getCustomer.path'], identifier, credentials });
+    const records = await checkList(run, name, identifier);
+    if (records === undefined) break;
+    if (records.length === 0) continue;
+    checkOwner(run, name === 'listCustomerTransactions' ? 'transaction' : 'account', identifier, records);
+    seen = recordsSeen(run, name, records);
+    if (run.findings.get(`${name}.pageStyle`)?.why !== tooFew) break;
+  }
+  return seen;
+}
+
+/**
+ * Reads a listed record by its identifier, or by another of its values that may be one, which then is the identifier.
+ * Returns the record that was answered.
+ */
+async function findRecord(run: CheckRun, kind: 'customer' | 'settlementBank', listed: Records): Promise<unknown> {
+  const row = `${kind}.id` as const;
+  const [first] = listed;
+  if (!isRecord(first)) return undefined;
+  checkFields(run, kind, listed);
+  leaveId(run, row, first);
+  const id = textOrNumber(run.read(row, first));
+  const places = likelyIds(first).filter(({ value }) => textOrNumber(value) !== id);
+  const candidates = [id, ...places.slice(0, 3).map(({ value }) => textOrNumber(value))].filter(
+    (each) => each !== undefined,
+  );
+  if (candidates.length === 0) return undefined;
+  const answer = await findRead(
+    run,
+    kind === 'customer' ? 'getCustomer' : 'getSettlementBank',
+    candidates[0],
+    '',
+    candidates.slice(1),
+  );
+  const found = places.find(({ value }) => textOrNumber(value) === answer?.identifier);
+  if (found !== undefined) run.contradict(row, `a record is read by the value at ${found.pointer}`, [found.pointer]);
+  if (answer?.identifier === undefined) {
+    if (id !== undefined && places.length > 0) proposeId(run, row, first);
+    return undefined;
+  }
+  run.proposals.delete(row);
+  checkIdentity(run, kind, answer.identifier, answer);
+  return readRecord(run, answer);
 }
 
 /** Finds the record in the answer, and the pointer to the identifier by which it was read. */
@@ -113,7 +180,7 @@ function checkIdentity(run: CheckRun, kind: 'customer' | 'settlementBank', id: s
 }
 
 /** The accounts of a customer, from their list or from the customer's record. */
-async function checkAccounts(run: CheckRun, id: string, customer: unknown): Promise<readonly unknown[]> {
+async function checkAccounts(run: CheckRun, ids: readonly string[], customer: unknown): Promise<Records> {
   const accounts = run.read('customer.virtualAccounts', customer);
   if (Array.isArray(accounts)) {
     run.confirm('customer.virtualAccounts');
@@ -125,18 +192,27 @@ async function checkAccounts(run: CheckRun, id: string, customer: unknown): Prom
     ['virtualaccounts', 'accounts', 'bankaccounts', 'reservedaccounts', 'dedicatedaccounts'],
     Array.isArray,
   );
-  const carried = node && (await readContracted(run, name, id));
-  if (node === undefined || carried?.answer !== undefined) return (await checkList(run, name, id)) ?? [];
+  const carried = node && (await readContracted(run, name, ids[0] ?? ''));
+  if (node === undefined || carried?.answer !== undefined) return readFilled(run, name, ids);
   if (carried?.isNone !== true || !Array.isArray(node.value)) return [];
   run.contradict('customer.virtualAccounts', `the customer carries them at ${node.pointer}`, [node.pointer]);
   return node.value;
 }
 
-/** No read returns a one-time account, so its `expiresAt` is assumed to be spelt like `createdAt`. */
-function suggestExpiry(run: CheckRun): void {
-  const pointers = run.contract()['account.expiresAt'];
-  const isCamelCase = run.contract()['account.createdAt'].includes('/createdAt');
-  if (isCamelCase && !pointers.includes('/expiresAt')) run.suggest('account.expiresAt', [...pointers, '/expiresAt']);
+/**
+ * No read returns a one-time account: its `expiresAt` is assumed to be spelt like `createdAt`, and a person is asked whether
+ * its amount stands where that of a transaction does.
+ */
+function suggestOneTime(run: CheckRun): void {
+  const contract = run.contract();
+  const pointers = contract['account.expiresAt'];
+  const [created = ''] = contract['account.createdAt'];
+  const expires = created.replace(/created(?=[^/]*$)/, 'expires');
+  if (expires !== created && !pointers.includes(expires) && !run.isOverridden('account.expiresAt'))
+    run.suggest('account.expiresAt', [...pointers, expires]);
+  const moved = contract['transaction.amount'].filter((pointer) => !contract['account.amount'].includes(pointer));
+  if (moved.length > 0 && run.corrections.has('transaction.amount'))
+    run.proposals.set('account.amount', `[${moved.join(', ')}], if one-time accounts have it as transactions do`);
 }
 
 /** A type without any of the words is no contradiction: its direction is UNKNOWN. */
@@ -149,18 +225,11 @@ function checkDirectionWords(run: CheckRun, transactions: readonly unknown[]): v
       continue;
     }
     run.skip(row, 'no type seen has one of these words');
-    if (words.size > 0) {
+    if (transactions.length > 0) {
       const way = row === 'transaction.creditWords' ? 'in' : 'out';
       run.proposals.set(row, `words of the types that mean money ${way}: no type seen has one of the contract's`);
     }
   }
-}
-
-function findId(run: CheckRun, row: 'customer.id' | 'settlementBank.id', record: unknown): string | undefined {
-  if (!isRecord(record)) return undefined;
-  checkFields(run, row.split('.')[0] ?? '', [record]);
-  leaveId(run, row, record);
-  return textOrNumber(run.read(row, record));
 }
 
 type IdRow = `${'customer' | 'settlementBank' | 'transaction' | 'account'}.id`;
@@ -168,11 +237,20 @@ type IdRow = `${'customer' | 'settlementBank' | 'transaction' | 'account'}.id`;
 /** A record without an identifier cannot be served, nor what is below it: a person says which of its values it is. */
 function leaveId(run: CheckRun, row: IdRow, record: unknown): void {
   if (!isRecord(record) || run.read(row, record) !== undefined) return;
-  const isLikely = ({ name, value }: JsonNode): boolean =>
-    /(?:id|code|ref|reference|number)$/i.test(name) && isRecordId(value);
-  const seen = walk(record).flatMap((node) => (isLikely(node) ? [node.pointer] : []));
   run.contradict(row, 'records have no identifier under a usual name');
+  proposeId(run, row, record);
+}
+
+function proposeId(run: CheckRun, row: IdRow, record: unknown): void {
+  const seen = likelyIds(record).map(({ pointer }) => pointer);
   run.proposals.set(row, `a pointer to the identifier; such values stand at ${seen.join(', ') || 'no usual name'}`);
+}
+
+/** What may be the identifier of a record, by its name. */
+function likelyIds(record: unknown): readonly JsonNode[] {
+  return walk(record).filter(
+    ({ name, value }) => /(?:id|code|ref|reference|number|key|token|handle)$/i.test(name) && isRecordId(value),
+  );
 }
 
 function skipCustomer(run: CheckRun): void {

@@ -1,18 +1,21 @@
 import { createEnvelope, isMarked } from '../../upstream/decoding/envelope.ts';
 import { textOrNumber } from '../../upstream/decoding/exact-json.ts';
 import { isRecord } from '../../upstream/decoding/field-decoders.ts';
+import { compilePointers } from '../../upstream/decoding/json-pointer.ts';
 import type { CheckRun } from './check-run.ts';
 import type { ProbeAnswer } from './prober.ts';
 import { isPlainName, normalizeName, describeType, walk, type JsonNode } from './json-shape.ts';
 import { failureNames } from './record-arrays.ts';
 
-const codeNames = /^(?:code|statuscode|responsecode|resultcode|success|status)$/;
+const codeNames =
+  /^(?:code|statuscode|responsecode|resultcode|success|status|(?:request|is)?success(?:ful)?|succeeded|ok)$/;
 /** Usual names of a sentence about a failure, normalized. */
 export const messageNames = [
   'message',
   'error',
   'msg',
   'description',
+  'desc',
   'detail',
   'responsemessage',
   'text',
@@ -76,14 +79,15 @@ function checkCode(
   } else {
     const key = findFailureKey(success, failures);
     if (key !== undefined) return contradictByKey(run, key, failures);
-    const name = findCodeName(success, failures);
-    if (name === undefined) return skipEnvelope(run);
-    const seen = `failures come as HTTP 200 and are told by ${name} (${describeType(success[name])})`;
-    run.contradict('envelope.success', seen, [`/${name}`]);
-    run.contradict('envelope.successValues', 'one value of it means success', [toCode(success[name])]);
-    if (failures.every(([{ body }]) => toCode(run.read('envelope.code', body)) === codeIn(body, name)))
+    const code = findCode(success, failures);
+    if (code === undefined) return skipEnvelope(run);
+    const { pointer, value } = code;
+    const seen = `failures come as HTTP 200 and are told by ${pointer} (${describeType(value)})`;
+    run.contradict('envelope.success', seen, [pointer]);
+    run.contradict('envelope.successValues', 'one value of it means success', [toCode(value)]);
+    if (failures.every(([{ body }]) => toCode(run.read('envelope.code', body)) === codeAt(body, pointer)))
       run.confirm('envelope.code');
-    else run.contradict('envelope.code', `the failure's code is ${name}`, [`/${name}`]);
+    else run.contradict('envelope.code', `the failure's code is at ${pointer}`, [pointer]);
   }
   checkStatuses(run, failures);
 }
@@ -114,15 +118,13 @@ function contradictByKey(run: CheckRun, key: string, failures: readonly Expected
   checkStatuses(run, failures);
 }
 
-function findCodeName(
-  success: Readonly<Record<string, unknown>>,
-  failures: readonly ExpectedFailure[],
-): string | undefined {
-  return Object.keys(success).find((name) => {
-    const successCode = toCode(success[name]);
-    if (!isPlainName(name) || !codeNames.test(normalizeName(name)) || successCode === undefined) return false;
-    const codes = failures.map(([{ body }]) => codeIn(body, name));
-    return codes.every((code) => code !== undefined && code !== successCode);
+/** A code at the top of the body, or in an object there, that every failure has with another value than a success. */
+function findCode(success: unknown, failures: readonly ExpectedFailure[]): JsonNode | undefined {
+  return walk(success).find(({ pointer, name, value }) => {
+    const code = toCode(value);
+    if (pointer.split('/').length > 3 || !codeNames.test(normalizeName(name)) || code === undefined) return false;
+    const codes = failures.map(([{ body }]) => codeAt(body, pointer));
+    return codes.every((each) => each !== undefined && each !== code);
   });
 }
 
@@ -168,8 +170,8 @@ function skipEnvelope(run: CheckRun): void {
     run.skip(row, 'no failure with a readable body was seen');
 }
 
-function codeIn(body: unknown, name: string): string | undefined {
-  return isRecord(body) ? toCode(body[name]) : undefined;
+function codeAt(body: unknown, pointer: string): string | undefined {
+  return toCode(compilePointers([pointer]).read(body));
 }
 
 /** A short code as text; undefined for a sentence. */

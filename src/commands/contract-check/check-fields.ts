@@ -2,89 +2,20 @@ import { contractRows } from '../../contract/service-rows.ts';
 import { isRecord, type PointerRow } from '../../upstream/decoding/field-decoders.ts';
 import { numberText, textOrNumber } from '../../upstream/decoding/exact-json.ts';
 import { compilePointers } from '../../upstream/decoding/json-pointer.ts';
-import { isIdentifier } from '../../upstream/decoding/request-path.ts';
-import { epochUnit, isDate, isZoneless, toDateTime } from '../../upstream/decoding/date-time.ts';
+import { epochUnit, isZoneless } from '../../upstream/decoding/date-time.ts';
 import type { RowId } from '../../contract/contract.ts';
 import type { CheckRun } from './check-run.ts';
-import { isPlainName, namesOfMoney, normalizeName, describeType, walk, type JsonNode } from './json-shape.ts';
-
-/** Other usual names of a field, normalized. */
-export const synonyms: Readonly<Record<string, readonly string[]>> = {
-  id: ['uuid', 'uid', 'guid', 'code'],
-  reference: [
-    'ref',
-    'externalreference',
-    'externalref',
-    'extref',
-    'externalid',
-    'customerreference',
-    'merchantreference',
-  ],
-  firstName: ['givenname', 'forename', 'first'],
-  lastName: ['familyname', 'surname', 'last'],
-  email: ['emailaddress', 'mail'],
-  phone: ['phonenumber', 'phoneno', 'mobile', 'mobilenumber', 'mobileno', 'cellphone', 'telephone', 'msisdn'],
-  dateOfBirth: ['dateofbirth', 'birthdate', 'birthday', 'bornon'],
-  collectionWalletId: ['collectionwallet', 'walletid', 'wallet'],
-  // prettier-ignore
-  createdAt: [
-    'created', 'createdon', 'datecreated', 'createdtime', 'createdatms', 'creationdate', 'timestamp', 'paidat',
-    'registered', 'registeredat', 'registeredon', 'openedat', 'openedon', 'postedat', 'bookedat', 'completedat',
-    'completedon',
-  ],
-  name: ['label'],
-  // prettier-ignore
-  updatedAt: [
-    'updated', 'updatedon', 'dateupdated', 'updatedatms', 'lastupdated', 'lastupdatedat', 'changedat', 'modified',
-    'modifiedat', 'modifiedon', 'modifiedatms', 'lastmodified', 'datemodified', 'amended', 'amendedat',
-  ],
-  expiresAt: ['expires', 'expiry', 'expirydate', 'expireson', 'expiration'],
-  accountNumber: ['accountno', 'nuban', 'number'],
-  accountName: ['accountholder', 'holder', 'holdername', 'beneficiary', 'beneficiaryname'],
-  bankName: ['bank', 'institution', 'institutionname'],
-  bankCode: ['institutioncode', 'sortcode', 'routingnumber', 'routing'],
-  bankSlug: ['slug'],
-  status: ['state', 'active', 'isactive', 'enabled', 'accountstatus', 'paymentstatus'],
-  narration: ['description', 'remark', 'remarks', 'memo', 'narrative', 'note', 'summary', 'paymentdescription'],
-  type: ['kind', 'category', 'direction'],
-  currency: ['currencycode', 'ccy'],
-  value: ['balance', 'amount', 'availablebalance', 'currentbalance'],
-};
+import { findPointer, forms, isAmount, isDateTime, isText, plainTextForm, tests, type Accepts } from './find-field.ts';
+import { isPlainName, namesOfMoney, describeType, isResource, walk, type JsonNode } from './json-shape.ts';
 
 const maxRecords = 20;
+const notCarried = 'no record carried it';
+/** Rows of fields that another one tells, or that the records of a list never have. */
+const unaskedRows = /\.(?:id|currency|expiresAt|available|ledger|\w+Minor)$|^account\.amount$|^settlementBank\.status$/;
+const noAmountName = /(?:id|code|no|number|count|phone|at|time|date|percentage|rate)$/i;
 
-type Accepts = (value: unknown) => boolean;
-
-const isText: Accepts = (value) => typeof value === 'string';
-const isDigits: Accepts = (value) => isText(value) || /^\d+$/.test(numberText(value) ?? '');
-const isStatus: Accepts = (value) => isText(value) || typeof value === 'boolean' || numberText(value) !== undefined;
-export const isRecordId: Accepts = (value) => isIdentifier(textOrNumber(value) ?? '');
-const isAmount: Accepts = (value) => /^-?\d+(?:\.\d+)?$/.test(textOrNumber(value) ?? '');
-const isDateTime: Accepts = (value) =>
-  epochUnit(numberText(value)) !== undefined || (typeof value === 'string' && toDateTime(value, 'UTC') !== undefined);
-
-/** Tests by field; every other field is text. */
-const tests: Readonly<Record<string, Accepts>> = {
-  id: isRecordId,
-  collectionWalletId: isRecordId,
-  accountNumber: isDigits,
-  bankCode: isDigits,
-  status: isStatus,
-  dateOfBirth: (value) => typeof value === 'string' && isDate(value),
-  createdAt: isDateTime,
-  updatedAt: isDateTime,
-  expiresAt: isDateTime,
-  currency: (value) => typeof value === 'string' && /^[A-Za-z]{3}$/.test(value),
-  value: isAmount,
-  amount: isAmount,
-  available: isAmount,
-  ledger: isAmount,
-  valueMinor: isAmount,
-  amountMinor: isAmount,
-};
-
-/** Further balances, which the graph has only where the contract maps them. */
-const fixedRows = /\.(?:available|ledger)(?:Minor)?$/;
+/** Rows that are read where the contract says only: further balances, and a status that the graph does not have. */
+const fixedRows = /\.(?:available|ledger)(?:Minor)?$|^settlementBank\.status$/;
 
 /** Rows that are no field of a record; other steps check them. */
 const otherRows =
@@ -92,26 +23,32 @@ const otherRows =
 
 /** Compares the rows of a kind of record, such as `customer`, with records of the service. */
 export function checkFields(run: CheckRun, kind: string, records: readonly unknown[]): void {
+  for (const row of rowsOf(kind)) checkField(run, row, records.slice(0, maxRecords));
+}
+
+function rowsOf(kind: string): readonly PointerRow[] {
   const rows = Object.keys(contractRows).filter((id) => id.startsWith(`${kind}.`) && !otherRows.test(id));
-  for (const row of rows) checkField(run, row as PointerRow, records.slice(0, maxRecords)); // all fields are pointer rows
+  return rows as readonly RowId[] as readonly PointerRow[]; // all fields are pointer rows
 }
 
 function checkField(run: CheckRun, row: PointerRow, records: readonly unknown[]): void {
   const field = row.split('.')[1] ?? '';
   const accepts = tests[field] ?? isText;
   const values = records.map((record) => run.read(row, record)).filter((value) => value !== undefined);
-  const isKind = field === 'type' && records.some((record) => isKindOfResource(run.contract()[row], record));
+  const isKind =
+    field === 'type' && run.contract()[row].some((pointer) => pointer === '/type') && records.some(isResource);
   if (values.length > 0 && values.every(accepts) && !isKind) {
     run.confirm(row);
     return checkForm(run, row, field, values);
   }
+  if (run.isOverridden(row) && run.contract()[row].length === 0) return run.skip(row, 'the row maps nothing');
   const isPresent = records.some((record) => run.contract()[row].some((pointer) => hasKey(record, pointer)));
   if (values.length === 0 && isPresent) return run.confirm(row);
   const amounts =
     values.length === 0 && /^(?:balance\.value|transaction\.amount)$/.test(row) ? findAmounts(records) : [];
   const pointer = fixedRows.test(row)
     ? undefined
-    : (findPointer(row, field, isKind ? records.map(withoutKind) : records, accepts) ??
+    : (findPointer(row, field, isKind ? records.map(withoutKind) : records, accepts, !run.isOverridden(row)) ??
       (amounts.length === 1 ? amounts[0] : undefined));
   if (pointer !== undefined) {
     const pointers: readonly string[] = run.contract()[row];
@@ -132,7 +69,7 @@ function checkField(run: CheckRun, row: PointerRow, records: readonly unknown[])
   if (unreadable !== undefined)
     return run.contradict(row, `a value of type ${describeType(unreadable)} that cannot be read`);
   if (field === 'currency') suggestCurrency(run, row, records);
-  run.skip(row, records.length === 0 ? 'no record was seen' : 'no record carried it');
+  run.skip(row, records.length === 0 ? 'no record was seen' : notCarried);
 }
 
 /** Objects in place of a value: their one member that is an amount is meant, and any other one a person must choose. */
@@ -152,40 +89,8 @@ function contradictObjects(run: CheckRun, row: PointerRow, records: readonly unk
   run.proposals.set(row, `a pointer into the object at ${place}, to the member that is meant`);
 }
 
-/** Whether a record's fields stand beside its kind, as in JSON:API: `{type, id, attributes}`. */
-function isKindOfResource(pointers: readonly string[], record: unknown): boolean {
-  return pointers.includes('/type') && isRecord(record) && isRecord(record['attributes']) && isText(record['type']);
-}
-
 function withoutKind(record: unknown): unknown {
   return isRecord(record) ? Object.fromEntries(Object.entries(record).filter(([name]) => name !== 'type')) : record;
-}
-
-/** Finds a field under another name or at another depth. */
-function findPointer(
-  row: PointerRow,
-  field: string,
-  records: readonly unknown[],
-  accepts: Accepts,
-): string | undefined {
-  const published = contractRows[row].value.map((pointer) => normalizeName(pointer.split('/').at(-1) ?? ''));
-  const find = (name: string, isWanted: Accepts): string | undefined =>
-    records
-      .filter(isRecord)
-      .flatMap((record) => walk(record).filter((node) => isWanted(node.value) && isNamed(row, name, node, record)))[0]
-      ?.pointer;
-  const findFirst = (names: readonly string[], isWanted: Accepts): string | undefined =>
-    names.map((name) => find(name, isWanted)).find((pointer) => pointer !== undefined);
-  // `customer_id` is a customer's id. A name of the field's own, even with null, is not replaced by a synonym.
-  const own = [normalizeName(field), ...published, normalizeName(row)];
-  const isNull: Accepts = (value) => value === null;
-  return findFirst(own, accepts) ?? findFirst(own, isNull) ?? findFirst(synonyms[field] ?? [], accepts);
-}
-
-/** Whether a value has this normalized name: its key, or its way from the record, as in /bank/name. */
-function isNamed(row: PointerRow, name: string, node: JsonNode, record: object): boolean {
-  const isWay = [node.pointer, withoutParts(node.pointer)].some((path) => normalizeName(path) === name);
-  return isWay || (normalizeName(node.name) === name && isOwn(row, node, record));
 }
 
 /**
@@ -214,28 +119,6 @@ function findAmounts(records: readonly unknown[]): readonly string[] {
   return amounts.find(({ length }) => length > 0) ?? [];
 }
 
-/** Parts of a record that are not records of their own, unlike a guardian inside a customer. */
-const partNames =
-  /^(?:data|attributes|details?|info|profile|personal\w*|bio\w*|identity|contacts?|(?:full)?names?|meta(?:data)?|wallet|timestamps|dates)$/;
-
-/** A pointer without the parts of a record on its way: /attributes/bank/name is the name of a bank, too. */
-function withoutParts(pointer: string): string {
-  const steps = pointer.split('/');
-  return steps.filter((step, index) => index === steps.length - 1 || !partNames.test(normalizeName(step))).join('/');
-}
-
-/** Whether a value stands in the record itself, or in a part of it. A single key is the record's wrapper. */
-function isOwn(row: PointerRow, { pointer }: JsonNode, record: object): boolean {
-  const [kind = '', field = ''] = row.split('.');
-  const wrappers = Object.keys(record).length === 1 ? 1 : 0;
-  const isOfBank = (parent: string): boolean => field.startsWith('bank') && /^(?:bank|institution)$/.test(parent);
-  const parents = pointer
-    .split('/')
-    .slice(1 + wrappers, -1)
-    .map(normalizeName);
-  return parents.every((parent) => parent === normalizeName(kind) || partNames.test(parent) || isOfBank(parent));
-}
-
 /** Whether a record has the key that a pointer names, whatever its value: a field that is null has no other name. */
 export function hasKey(record: unknown, pointer: string): boolean {
   const end = pointer.lastIndexOf('/');
@@ -245,6 +128,60 @@ export function hasKey(record: unknown, pointer: string): boolean {
     .replaceAll('~1', '/')
     .replaceAll('~0', '~');
   return end >= 0 && isRecord(parent) && Object.hasOwn(parent, key);
+}
+
+/**
+ * Asks for the fields of a kind that no usual name has shown, with the unused values of their form, and for the zone of
+ * times without one.
+ */
+export function askFields(run: CheckRun, kind: string, records: readonly unknown[]): void {
+  const values = records.slice(0, maxRecords).flatMap((record) => walk(record).map(({ value }) => value));
+  checkTimes(
+    run,
+    values.filter((value) => typeof value === 'string' && isZoneless(value)),
+  );
+  for (const row of rowsOf(kind)) {
+    if (unaskedRows.test(row) || run.findings.get(row)?.why !== notCarried) continue;
+    const places = findUnused(run, row, records);
+    if (places.length > 0) run.proposals.set(row, `a pointer, if one of these is meant: ${places.join(', ')}`);
+  }
+}
+
+/** Where at most eight values stand that no row of the record's kind reads, and that have the form of a row's field. */
+export function findUnused(run: CheckRun, row: PointerRow, records: readonly unknown[]): readonly string[] {
+  const [kind = '', field = ''] = row.split('.');
+  const sample = records.slice(0, maxRecords);
+  const used = new Set(rowsOf(kind).flatMap((each) => sample.map(compilePointers(run.contract()[each]).locate)));
+  const fits = forms[field] ?? plainTextForm;
+  const nodes = sample.flatMap((record) => walk(record).filter(({ name }) => name !== 'type' || !isResource(record)));
+  const free = nodes.filter(
+    ({ pointer, name, value }) => fits(value) && !used.has(pointer) && (fits !== isAmount || !noAmountName.test(name)),
+  );
+  return [...new Set(free.map(({ pointer }) => pointer))].slice(0, 8);
+}
+
+/** Finds where records that were read below a customer name it: at the identifier that was sent. */
+export function checkOwner(
+  run: CheckRun,
+  kind: 'balance' | 'transaction' | 'account',
+  id: string,
+  records: readonly unknown[],
+): void {
+  const row = `${kind}.customerId` as const;
+  const named = (pointers: readonly string[]) =>
+    records.map((each) => textOrNumber(compilePointers(pointers).read(each)));
+  const isNamed = (pointers: readonly string[]): boolean => named(pointers).every((value) => value === id);
+  if (run.contract()[row].length > 0 && named(run.contract()[row]).some((value) => value !== undefined)) {
+    if (isNamed(run.contract()[row])) return run.confirm(row);
+    return run.contradict(row, 'it is another value than the identifier that the customer was read by');
+  }
+  // A short identifier may stand anywhere by chance.
+  const isOfCustomer = ({ pointer }: JsonNode): boolean =>
+    id.length > 5 || /customer|client|owner|holder|user/i.test(pointer);
+  const node = walk(records[0]).find((each) => isOfCustomer(each) && isNamed([each.pointer]));
+  if (node === undefined || run.isOverridden(row)) return run.skip(row, notCarried);
+  run.suggest(row, [node.pointer]);
+  run.skip(row, `it stands at ${node.pointer}`);
 }
 
 /** Checks the rows that say in which form values of one sort come: times, statuses, account numbers and bank codes. */

@@ -1,10 +1,10 @@
-import type { ListName, RowId } from '../../contract/contract.ts';
+import { contractOfList, type ListName, type RowId } from '../../contract/contract.ts';
 import { toQuery } from '../../upstream/decoding/request-path.ts';
-import { checkFirstPage, checkLargestPage, checkStyle, findOwnStyle, leaveWholeList } from './check-page-style.ts';
-import { compareSigns, hasSignOfMore, linkedNames } from './check-page-report.ts';
+import { checkFirstPage, checkLargestPage, checkStyle, findOwnStyle, leaveStyle } from './check-page-style.ts';
+import { compareSigns, hasBrackets, hasSignOfMore, linkedNames } from './check-page-report.ts';
 import { findRead } from './check-paths.ts';
 import { kindsOf } from '../contract-cases/operation-kinds.ts';
-import { checkFields } from './check-fields.ts';
+import { checkFields, findUnused } from './check-fields.ts';
 import type { CheckRun } from './check-run.ts';
 import type { ProbeAnswer } from './prober.ts';
 import {
@@ -22,6 +22,7 @@ import {
 
 /** A search text that no record contains: if the list is not empty, the service did not filter. */
 const unmatchedText = 'settlement-graph-check-nothing';
+export const tooFew = 'too few records to tell';
 /** Usual names of the parameter that searches a list. */
 export const searchNames = ['search', 'q', 'query', 'keyword', 'filter[search]', 'filter[q]', 'filter[query]'];
 const filterRows = {
@@ -41,8 +42,10 @@ export async function checkList(run: CheckRun, name: ListName, id?: string): Pro
   // The id of a last record is a cursor, so it must be known before the pages are.
   if (name === 'listCustomers') await checkStyle(run, list, records);
   else await confirmStyle(run, list, first, records);
-  checkFields(run, kindsOf[name], records);
-  if (records.length > 0) await checkFilter(run, list, first.body);
+  if (records.length > 0) {
+    checkFields(run, kindsOf[name], records);
+    await checkFilter(run, list, first.body, records);
+  }
   return records;
 }
 
@@ -66,7 +69,7 @@ async function confirmStyle(run: CheckRun, list: ListReader, { body }: ProbeAnsw
   if (records.length >= smallSize && style !== 'none') await checkLargestPage(run, list);
   if (style !== contracted) run.contradict(row, `pages are read by ${style}`, style);
   else if (hasMore) run.confirm(row);
-  else run.skip(row, 'too few records to tell');
+  else run.skip(row, tooFew);
 }
 
 async function contradictStyle(run: CheckRun, list: ListReader, hasMore: boolean, isSamePage: boolean): Promise<void> {
@@ -74,8 +77,7 @@ async function contradictStyle(run: CheckRun, list: ListReader, hasMore: boolean
   const own = await findOwnStyle(run, list);
   if (own !== undefined) return run.compare(row, own, `pages are read by ${own}`);
   if (!list.isAnswered()) return run.skip(row, 'no answer');
-  if (hasMore) return run.contradict(row, 'neither the size nor the page asked for is kept');
-  if (isSamePage) leaveWholeList(run, row);
+  if (hasMore || isSamePage) leaveStyle(run, row, hasMore);
   else run.skip(row, 'the size asked for is not kept, and one page is all');
 }
 
@@ -83,19 +85,32 @@ async function contradictStyle(run: CheckRun, list: ListReader, hasMore: boolean
  * Finds the parameter that filters a list, by a text that matches nothing: the page is then empty. The links of a first
  * page show whether names have brackets.
  */
-async function checkFilter(run: CheckRun, list: ListReader, firstPage: unknown): Promise<void> {
+async function checkFilter(run: CheckRun, list: ListReader, firstPage: unknown, records: Records): Promise<void> {
   const row = filterRows[list.name];
-  if (row === undefined) return;
+  if (row === undefined || run.findings.has(row)) return;
   const contracted = run.contract()[row];
   const ofCustomers = run.contract()['listCustomers.search'];
   const usualNames = ofCustomers === null ? searchNames : [ofCustomers];
   const ownName = run.contract()['transaction.type'][0]?.split('/').at(-1) ?? 'type';
   const names =
     row === 'listCustomerTransactions.type' ? [...new Set([ownName, 'type', `filter[${ownName}]`])] : usualNames;
-  const wanted = contracted === null ? linkedNames(firstPage, names) : [contracted];
+  const { 'lists.limit': limit, 'lists.perPage': perPage } = contractOfList(run.contract(), list.name);
+  const isBracketed = hasBrackets(firstPage) || [limit, perPage].some((size) => size.includes('['));
+  const spelt = linkedNames(firstPage, names).filter((name) => isBracketed || !name.includes('['));
+  const wanted = contracted === null ? spelt : [contracted];
   for (const name of wanted) {
     const records = await list.read({ ...createPageParameters(run, list.name, 'first'), [name]: unmatchedText });
     if (records?.length === 0) return run.compare(row, name, `the parameter ${name} filters`);
+  }
+  const isUnread = records.every((record) => run.read('transaction.type', record) === undefined);
+  const places =
+    contracted === null && row === 'listCustomerTransactions.type' && isUnread
+      ? findUnused(run, 'transaction.type', records)
+      : [];
+  for (const name of places.slice(0, 3).map((place) => place.split('/').at(-1) ?? '')) {
+    const page = await list.read({ ...createPageParameters(run, list.name, 'first'), [name]: unmatchedText });
+    if (page?.length === 0)
+      run.proposals.set(row, `${name}, if it is the type of a transaction: this parameter filters`);
   }
   if (contracted === null) run.skip(row, 'no parameter was found that filters');
   else if (!list.isAnswered()) run.skip(row, 'no answer');

@@ -1,6 +1,6 @@
 import { textOrNumber } from '../../upstream/decoding/exact-json.ts';
 import type { PointerRow } from '../../upstream/decoding/field-decoders.ts';
-import { checkFields } from './check-fields.ts';
+import { askFields, checkFields, checkOwner } from './check-fields.ts';
 import { findRead, readContracted, readRecord } from './check-paths.ts';
 import type { CheckRun } from './check-run.ts';
 import { findNode, namesOfMoney, walk } from './json-shape.ts';
@@ -19,6 +19,8 @@ export async function checkBalance(run: CheckRun, id: string, customer: unknown)
     const record = readRecord(run, balance);
     checkCurrencies(run, record);
     checkFields(run, 'balance', [record]);
+    checkOwner(run, 'balance', id, [record]);
+    askFields(run, 'balance', [record]);
     proposeFurther(run, record);
     proposeUnit(run, 'balance', [record]);
     const inside = embedded === undefined ? node?.value : run.read('balance.value', embedded);
@@ -33,29 +35,49 @@ export async function checkBalance(run: CheckRun, id: string, customer: unknown)
 
 /** Further balances that an answer shows are a choice: nothing published tells what they mean. */
 function proposeFurther(run: CheckRun, balance: unknown): void {
+  const list = findCurrencies(balance);
   for (const name of ['available', 'ledger'] as const) {
-    const shown = findNode(balance, [name, `${name}balance`], (value) => textOrNumber(value) !== undefined);
-    if (shown !== undefined) run.proposals.set(`balance.${name}`, `[${shown.pointer}], to show that amount, too`);
+    const shown = findNode(
+      list?.entry ?? balance,
+      [name, `${name}balance`],
+      (value) => textOrNumber(value) !== undefined,
+    );
+    if (shown === undefined) continue;
+    const pointer = list === undefined ? shown.pointer : `'${list.pointerFor('…', shown.pointer)}'`;
+    run.proposals.set(`balance.${name}`, `[${pointer}], to show that amount, too`);
   }
+}
+
+/** The first list of amounts by currency, with the pointer into the entry of a currency. */
+function findCurrencies(balance: unknown) {
+  const isOfMoney = (value: unknown): value is readonly Readonly<Record<string, unknown>>[] =>
+    Array.isArray(value) && value.every((entry) => namesOfMoney(entry) !== undefined);
+  const list = walk(balance).find(({ value }) => isOfMoney(value));
+  const entries = isOfMoney(list?.value) ? list.value : [];
+  const [entry] = entries;
+  const names = namesOfMoney(entry);
+  if (list === undefined || names === undefined) return undefined;
+  const spellings = entries.flatMap((each) => textOrNumber(each[names.currency]) ?? []);
+  const pointerFor = (code: string, pointer = `/${names.amount}`): string =>
+    `${list.pointer}/[${names.currency}=${code}]${pointer}`;
+  const amounts = entries.flatMap((each) => textOrNumber(each[names.amount]) ?? []);
+  return { entry, amounts, spellings, pointerFor };
 }
 
 /** A list of amounts by currency: the entry of the decided currency is the balance, and which one is a person's to say. */
 export function checkCurrencies(run: CheckRun, balance: unknown): void {
   const row = 'balance.value';
-  const isOfMoney = (value: unknown): value is readonly Readonly<Record<string, unknown>>[] =>
-    Array.isArray(value) && value.every((entry) => namesOfMoney(entry) !== undefined);
-  const list = walk(balance).find(({ value }) => isOfMoney(value));
-  const entries = isOfMoney(list?.value) ? list.value : [];
-  const names = namesOfMoney(entries[0]);
-  if (list === undefined || names === undefined) return;
-  if (run.contract()[row].some((pointer) => pointer.includes('['))) return;
-  const pointerFor = (code: string): string => `${list.pointer}/[${names.currency}=${code}]/${names.amount}`;
+  const list = findCurrencies(balance);
+  if (list === undefined || run.contract()[row].some((pointer) => pointer.includes('['))) return;
   const decided = run.contract()['money.currency'];
   // A pointer chooses its entry by the exact text, and some services write `usd`.
-  const spellings = entries.flatMap((entry) => textOrNumber(entry[names.currency]) ?? []);
-  const spelling = spellings.find((code) => code.toUpperCase() === decided) ?? decided;
-  if (spelling !== null) run.contradict(row, 'amounts stand in a list by currency', [pointerFor(spelling)]);
-  else run.proposals.set(row, `['${pointerFor('…')}'], with the currency decided: amounts stand in a list by currency`);
+  const spelling = list.spellings.find((code) => code.toUpperCase() === decided) ?? decided;
+  if (spelling !== null) run.contradict(row, 'amounts stand in a list by currency', [list.pointerFor(spelling)]);
+  else
+    run.proposals.set(
+      row,
+      `['${list.pointerFor('…')}'], with the currency decided: amounts stand in a list by currency`,
+    );
 }
 
 /**
@@ -69,10 +91,9 @@ function compareBalances(run: CheckRun, embedded: unknown, endpoint: unknown, is
   const unit = isHundredfold(inside, outside) ? 'minor' : isHundredfold(outside, inside) ? 'major' : undefined;
   if (unit !== undefined) {
     if (isRead) run.compare(row, unit, 'a factor of a hundred between the customer and the balance endpoint');
-    run.proposals.set(
-      'balance.unit',
-      `${unit === 'minor' ? 'major' : 'minor'}: by comparison with the balance inside the customer`,
-    );
+    const evidence = `${unit === 'minor' ? 'major' : 'minor'}: by comparison with the balance inside the customer`;
+    run.unitsSeen.set('balance', evidence);
+    run.proposals.set('balance.unit', evidence);
   } else if (!isRead) return;
   else if (inside !== outside) run.skip(row, 'the two balances are of different amounts');
   else if (run.contract()[row] === null || run.contract()[row] === run.contract()['balance.unit']) run.confirm(row);
@@ -84,14 +105,24 @@ function isHundredfold(one: number, other: number): boolean {
   return one === Math.round(other * 100);
 }
 
-/** Leaves unit and currency to a person, with what the amounts seen look like. */
+/**
+ * Leaves unit and currency to a person, with what the amounts seen look like. Kinds of records may differ in their unit,
+ * so one of which no amount was seen is asked for, too.
+ */
 export function proposeMoney(run: CheckRun, transactions: readonly unknown[]): void {
   proposeUnit(run, 'transaction', transactions);
-  const evidence = (['balance', 'transaction'] as const).flatMap((kind) => {
-    const ofKind = run.proposals.get(`${kind}.unit`);
-    return ofKind === undefined ? [] : [`for ${kind}s ${ofKind}`];
-  });
-  run.proposals.set('money.unit', evidence.join('; ') || 'major or minor: no amount was seen');
+  const kinds = ['balance', 'transaction'] as const;
+  const units = kinds.flatMap((kind) => run.unitsSeen.get(kind) ?? []);
+  for (const kind of kinds) {
+    if (units.length > 0 && !run.unitsSeen.has(kind))
+      run.proposals.set(`${kind}.unit`, `major or minor: no ${kind} was seen, and the others are ${units.join()}`);
+  }
+  const evidence = kinds.map((kind) => `for ${kind}s ${run.unitsSeen.get(kind) ?? 'none was seen'}`);
+  const rest = 'the amounts of one-time accounts are never seen';
+  run.proposals.set(
+    'money.unit',
+    units.length === 0 ? 'major or minor: no amount was seen' : [...evidence, rest].join('; '),
+  );
   const isSeen = transactions.some((record) => run.read('transaction.currency', record) !== undefined);
   const hasCurrency = isSeen || run.corrections.has('transaction.currency');
   run.proposals.set(
@@ -100,16 +131,25 @@ export function proposeMoney(run: CheckRun, transactions: readonly unknown[]): v
   );
 }
 
-/** Evidence for the unit of one kind of record: a twin in minor units, else decimals. The amounts are not kept. */
+/**
+ * Evidence for the unit of one kind of record: a twin in minor units, else decimals. The amounts are not kept. Once a
+ * unit is decided, only decimals of minor units contradict it.
+ */
 function proposeUnit(run: CheckRun, kind: 'balance' | 'transaction', records: readonly unknown[]): void {
+  const row = `${kind}.unit` as const;
   const [amount, twin] = kind === 'balance' ? (['value', 'valueMinor'] as const) : (['amount', 'amountMinor'] as const);
   const read = (field: string, record: unknown) => textOrNumber(run.read(`${kind}.${field}` as PointerRow, record)); // just named
-  const texts = records.flatMap((record) => read(amount, record) ?? []);
+  const texts = records.flatMap((record) => read(amount, record) ?? findCurrencies(record)?.amounts ?? []);
   if (texts.length === 0) return;
   const isTwin = records.some((record) => isHundredfold(Number(read(twin, record)), Number(read(amount, record))));
   const hasDecimals = texts.some((text) => text.includes('.'));
   const byDecimals = hasDecimals
     ? 'major: amounts with decimals were seen'
     : 'minor, perhaps: every amount seen is a whole number';
-  run.proposals.set(`${kind}.unit`, isTwin ? 'major: by comparison with the same amount in minor units' : byDecimals);
+  const evidence = isTwin ? 'major: by comparison with the same amount in minor units' : byDecimals;
+  run.unitsSeen.set(kind, evidence);
+  const decided = run.contract()[row] ?? run.contract()['money.unit'];
+  const isWrong = decided === 'minor' && hasDecimals && !isTwin;
+  if (isWrong) run.contradict(row, 'amounts with decimals, which minor units do not have');
+  if (decided === null || isWrong) run.proposals.set(row, evidence);
 }

@@ -3,7 +3,7 @@ import { textOrNumber } from '../../upstream/decoding/exact-json.ts';
 import { compilePointers } from '../../upstream/decoding/json-pointer.ts';
 import { checkFields, hasKey } from './check-fields.ts';
 import type { CheckRun } from './check-run.ts';
-import { findNode, walk } from './json-shape.ts';
+import { findNode, isResource, walk, type JsonNode } from './json-shape.ts';
 import { compareIn, cursorNames, ownRow, rowInForce, styleOf, toCount, type Records } from './list-reader.ts';
 
 /** Normalized names of the fields that describe a page. */
@@ -39,7 +39,7 @@ export function checkMore(run: CheckRun, body: unknown, records: Records): void 
   const link = findCursorLink(body);
   const row = rowInForce(run, list, 'lists.nextLink');
   if (isLink(readSign(run, list, 'lists.nextLink', body))) run.confirm(row);
-  else if (link !== undefined) {
+  else if (link !== undefined && cursorNames.includes(link.parameter)) {
     run.contradict(row, `a next link stands at ${link.pointer}`, [link.pointer]);
     compareIn(run, list, 'cursor', link.parameter, `the next link carries ${link.parameter}`);
   }
@@ -74,29 +74,48 @@ export function hasSignOfMore(run: CheckRun, list: ListName, body: unknown): boo
   return rows.some((row) => contract[row].some((pointer) => hasKey(body, pointer)));
 }
 
-/** A next link that carries a cursor under a usual name. */
+/** A next link, as a text or as an object with one, that carries a cursor: under a usual name, or no number. */
 export function findCursorLink(body: unknown) {
-  const link = findNode(body, ['next', 'nextlink', 'nexturl', 'nextpageurl'], isLink);
-  const carried = URL.parse(String(link?.value), 'http://service')?.searchParams ?? new URLSearchParams();
-  const [parameter, token] = [...carried].find(([name]) => cursorNames.includes(name)) ?? [];
+  const link = walk(body).find(
+    ({ pointer, value }) =>
+      /\/(?:next|next_?link|next_?(?:page_?)?url)(?:\/(?:href|url))?$/i.test(pointer) && isLink(value),
+  );
+  const carried = [...(URL.parse(String(link?.value), 'http://service')?.searchParams ?? [])];
+  const isToken = ([name = '', value = '']: readonly string[]): boolean =>
+    !/^\d*$/.test(value) && !/sort|order|filter|include|fields/i.test(name);
+  const [parameter, token] = carried.find(([name]) => cursorNames.includes(name)) ?? carried.find(isToken) ?? [];
   if (link === undefined || parameter === undefined || token === undefined) return undefined;
   return { pointer: link.pointer, parameter, token };
 }
 
+/** The parameters in the links of an answer. */
+function linkedIn(body: unknown): readonly string[] {
+  const links = walk(body).filter(({ value }) => isLink(value));
+  const queries = links.map(({ value }) => URL.parse(String(value), 'http://service')?.searchParams ?? []);
+  return queries.flatMap((query) => [...query].map(([name]) => name));
+}
+
+/** Whether the parameters of a service have brackets: a link shows it, or records in the manner of JSON:API. */
+export function hasBrackets(body: unknown): boolean {
+  const isOfResources = ({ value }: JsonNode): boolean => Array.isArray(value) && isResource(value[0]);
+  return linkedIn(body).some((name) => name.includes('[')) || walk(body).some(isOfResources);
+}
+
 /**
- * Sorts parameters: first those that an answer contains, in a link or as a key such as `perPage` of its report. Names with
- * brackets are kept only if a link has brackets.
+ * Sorts parameters: first those in a link of an answer, then those that it spells in its manner, with brackets or without,
+ * and of these those that are a key such as `perPage` of its report.
  */
 export function linkedFirst<Named extends { readonly name: string }>(body: unknown, named: readonly Named[]): Named[] {
-  const nodes = walk(body);
-  const links = nodes.filter(({ value }) => isLink(value));
-  const queries = links.map(({ value }) => URL.parse(String(value), 'http://service')?.searchParams ?? []);
-  const linked = queries.flatMap((query) => [...query].map(([name]) => name));
-  const carried = new Set([...linked, ...nodes.map(({ name }) => name)]);
-  const isBracketed = linked.some((name) => name.includes('['));
-  return named
-    .filter(({ name }) => isBracketed || !name.includes('['))
-    .toSorted((one, other) => Number(carried.has(other.name)) - Number(carried.has(one.name)));
+  const linked = new Set(linkedIn(body));
+  const keys = new Set(walk(body).map(({ name }) => name));
+  const isBracketed = hasBrackets(body);
+  const rank = ({ name }: Named): number => {
+    const isOfManner = name.includes('[') === isBracketed;
+    return (
+      Number(linked.has(name)) * 4 + Number(isOfManner) * 2 + Number(keys.has(/\[(.*)\]$/.exec(name)?.[1] ?? name))
+    );
+  };
+  return named.toSorted((one, other) => rank(other) - rank(one));
 }
 
 /** The same for bare names. */

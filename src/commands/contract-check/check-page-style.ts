@@ -8,18 +8,18 @@ import {
   hasMoreThan,
   isOtherPage,
   lastId,
+  ownRow,
   readToken,
   rowInForce,
+  sizeNames,
   smallSize,
   styleOf,
   type ListReader,
   type Records,
 } from './list-reader.ts';
 
-/** The size of the page that looks for the service's maximum. */
-const largeSize = 100;
-
-const sizeNames = ['limit', 'per_page', 'perPage', 'page_size', 'pageSize', 'size', 'page[size]', 'page[limit]'];
+/** The sizes of pages that look for the service's maximum: the next one where one is refused. */
+const largeSizes = [100, 50, 20] as const;
 
 /**
  * Finds out whether pages are counted from 0: page 0 then has other records than page 1. A service that ignores a page
@@ -54,13 +54,13 @@ export async function checkStyle(run: CheckRun, list: ListReader, first: Records
   const style =
     (await tryContract(run, list, first)) ??
     (await tryCursor(run, list)) ??
-    (await tryCounted(run, list)) ??
-    (await tryLastRecord(run, list));
+    (await tryLink(run, list)) ??
+    (await tryLastRecord(run, list)) ??
+    (await tryCounted(run, list));
   if (style === undefined) {
+    const hasMore = hasMoreThan(run, list.name, body, first.length);
     if (!list.isAnswered()) run.skip(row, 'no answer');
-    else if (first.length > smallSize && !hasMoreThan(run, list.name, body, first.length)) leaveWholeList(run, row);
-    else if (first.length > smallSize)
-      run.contradict(row, 'the page size asked for is not kept, and no other style was found');
+    else if (first.length > smallSize || hasMore) leaveStyle(run, row, hasMore);
     else run.skip(row, 'too few records to tell');
     return;
   }
@@ -71,12 +71,18 @@ export async function checkStyle(run: CheckRun, list: ListReader, first: Records
 }
 
 /**
- * All pages are equal, without a sign of more: either this is the whole list, or it is the first page of a list whose
- * paging parameters are unknown. The deployer must decide, since `none` would hide the other pages of the latter.
+ * No second page was found. Where nothing says that more follows, this is the whole list, or the first page of a list
+ * whose paging parameters are unknown. The deployer must decide: `none` would hide the other pages of the latter, and a
+ * style that the service does not have would repeat the first one for ever.
  */
-export function leaveWholeList(run: CheckRun, row: `${ListName}.pageStyle`): void {
-  run.contradict(row, 'every page is the same, and nothing says that more follows', 'undecided');
-  run.proposals.set(row, 'none, if one answer is the whole list, however long it is');
+export function leaveStyle(run: CheckRun, row: `${ListName}.pageStyle`, hasMore: boolean): void {
+  if (hasMore) {
+    run.contradict(row, 'more follows, and no parameter was found that asks for it', 'undecided');
+    run.proposals.set(row, 'page, offset or cursor, with the rows of its parameters: more follows than one page');
+  } else {
+    run.contradict(row, 'every page is the same, and nothing says that more follows', 'undecided');
+    run.proposals.set(row, 'none, if one answer is the whole list, however long it is');
+  }
 }
 
 /** The contract is right where the second page differs from the first and both have the requested size. */
@@ -101,16 +107,19 @@ async function tryCursor(
   run: CheckRun,
   list: ListReader,
   tokenOf = (body: unknown): string | undefined => readToken(run, list.name, body),
+  usualNames: readonly string[] = cursorNames,
 ): Promise<PageStyle | undefined> {
   const hasToken = tokenOf(list.lastAnswer().body) !== undefined;
   if (!hasToken && run.findings.get(rowInForce(run, list.name, 'lists.nextCursor'))?.state === 'not observable')
     return undefined;
-  for await (const size of possibleSizes(list)) {
+  for await (const size of possibleSizes(run, list)) {
     const first = await list.read({ [size]: String(smallSize) });
     const token = tokenOf(list.lastAnswer().body);
     if (first?.length !== smallSize || token === undefined) continue;
-    for (const name of linkedNames(list.lastAnswer().body, cursorNames)) {
-      if (!isOtherPage(first, await list.read({ [name]: token, [size]: String(smallSize) }))) continue;
+    const names = new Set([contractOfList(run.contract(), list.name)['lists.cursor'], ...usualNames]);
+    for (const name of linkedNames(list.lastAnswer().body, [...names])) {
+      if (!isAlike(name, size) || !isOtherPage(first, await list.read({ [name]: token, [size]: String(smallSize) })))
+        continue;
       compareParameter(run, list, 'limit', size);
       compareParameter(run, list, 'cursor', name);
       return 'cursor';
@@ -120,20 +129,32 @@ async function tryCursor(
 }
 
 /** The possible names of the page size. Once the likeliest has failed, one call with all the others may rule them out. */
-async function* possibleSizes(list: ListReader): AsyncGenerator<string> {
-  const [likeliest = '', ...others] = linkedNames(list.lastAnswer().body, sizeNames);
+async function* possibleSizes(run: CheckRun, list: ListReader): AsyncGenerator<string> {
+  const { 'lists.limit': limit, 'lists.perPage': perPage } = contractOfList(run.contract(), list.name);
+  const names = [...new Set([limit, perPage, ...sizeNames])];
+  const [likeliest = '', ...others] = linkedNames(list.lastAnswer().body, names);
   yield likeliest;
   const page = await list.read(Object.fromEntries(others.map((name) => [name, String(smallSize)])));
   // A service that refuses names it does not know must be asked one by one.
   if (page === undefined || page.length === smallSize) yield* others;
 }
 
-/** A flag of more pages beside a total: where pages and offsets are ignored, the last record's id may be the cursor. */
+/** Whether two parameters are both spelt with brackets, or both without. */
+function isAlike(one: string, other: string): boolean {
+  return one.includes('[') === other.includes('[');
+}
+
+/** A flag that more follows: the last record's id may be the cursor. */
 async function tryLastRecord(run: CheckRun, list: ListReader): Promise<PageStyle | undefined> {
-  const row = rowInForce(run, list.name, 'lists.hasMore');
+  const shared = rowInForce(run, list.name, 'lists.hasMore');
+  const row = list.name === 'listCustomers' ? shared : ownRow(list.name, 'lists.hasMore');
   const flag = findMoreFlag(list.lastAnswer().body);
   if (flag === undefined || contractOfList(run.contract(), list.name)['lists.hasMore'].length > 0) return undefined;
-  const style = await tryCursor(run, list, (body) => lastId(run, list.name, body, [flag]));
+  const style = await tryCursor(run, list, (body) => lastId(run, list.name, body, [flag]), [
+    'starting_after',
+    'after',
+    'cursor',
+  ]);
   if (style !== undefined) run.contradict(row, `a flag stands at ${flag}`, [flag]);
   return style;
 }
@@ -162,13 +183,17 @@ async function tryCounted(
   styles: readonly PageStyle[] = ['offset', 'page'],
 ): Promise<PageStyle | undefined> {
   const { body } = list.lastAnswer();
+  const contract = contractOfList(run.contract(), list.name);
   const candidates = countedStyles
     .filter((each) => styles.includes(each.style))
-    .flatMap(({ names, ...rest }) => names.map((name) => ({ ...rest, name })));
-  for await (const size of possibleSizes(list)) {
+    .flatMap(({ names, ...rest }) =>
+      [...new Set([contract[`lists.${rest.style}`], ...names])].map((name) => ({ ...rest, name })),
+    );
+  for await (const size of possibleSizes(run, list)) {
     const limit = { [size]: String(smallSize) };
     if ((await list.read(limit))?.length !== smallSize) continue;
     for (const { style, sizeRow, name, first, second } of linkedFirst(body, candidates)) {
+      if (!isAlike(name, size)) continue;
       const records = await list.read({ ...limit, [name]: first });
       if (records?.length !== smallSize) continue;
       if (!isOtherPage(records, await list.read({ ...limit, [name]: second }))) continue;
@@ -203,34 +228,50 @@ function compareParameter(
 
 /** The style of a list that is not paged as the customers' list is. */
 export async function findOwnStyle(run: CheckRun, list: ListReader): Promise<PageStyle | undefined> {
+  if (findCursorLink(list.lastAnswer().body) !== undefined)
+    return (await tryLink(run, list)) ?? (await tryCounted(run, list));
+  return (await tryLastRecord(run, list)) ?? (await tryCursor(run, list)) ?? (await tryCounted(run, list));
+}
+
+/** A next link that carries a cursor no row reads. */
+async function tryLink(run: CheckRun, list: ListReader): Promise<PageStyle | undefined> {
   const link = findCursorLink(list.lastAnswer().body);
-  if (link === undefined) return (await tryCursor(run, list)) ?? (await tryCounted(run, list));
-  const style = await tryCursor(run, list, (body) => findCursorLink(body)?.token);
-  if (style === undefined) return tryCounted(run, list);
-  run.contradict(`${list.name}.nextLink`, `a next link stands at ${link.pointer}`, [link.pointer]);
+  const row = list.name === 'listCustomers' ? 'lists.nextLink' : ownRow(list.name, 'lists.nextLink');
+  if (link === undefined || (list.name === 'listCustomers' && run.corrections.has(row))) return undefined;
+  const style = await tryCursor(run, list, (body) => findCursorLink(body)?.token, [link.parameter, ...cursorNames]);
+  if (style !== undefined) run.contradict(row, `a next link stands at ${link.pointer}`, [link.pointer]);
   return style;
 }
 
-/** A page with fewer records than requested, although more follow, shows the service's maximum. */
+/** A page with fewer records than requested, although more follow, shows the service's maximum, or a size it refuses. */
 async function checkMaxPageSize(run: CheckRun, list: ListReader): Promise<void> {
   const row = rowInForce(run, list.name, 'lists.maxPageSize');
-  const count = await readLargePage(run, list);
-  if (count === 0) return run.skip(row, 'a page of a hundred was not answered');
-  if (count === largeSize) return run.confirm(row);
-  if (hasMoreThan(run, list.name, list.lastAnswer().body, count))
-    run.compare(row, count, `a page holds at most ${count}`);
-  else run.skip(row, 'the list is shorter than a page');
+  const contracted = contractOfList(run.contract(), list.name)['lists.maxPageSize'];
+  for (const [index, size] of largeSizes.entries()) {
+    const count = await readLargePage(run, list, size);
+    if (!list.isAnswered()) return run.skip(row, 'no answer');
+    if (count === 0) continue;
+    const refused = largeSizes[index - 1] ?? Infinity;
+    const hasMore = count < size && hasMoreThan(run, list.name, list.lastAnswer().body, count);
+    if (contracted <= count) run.confirm(row);
+    else if (hasMore) run.contradict(row, `a page holds at most ${count}`, count);
+    else if (contracted >= refused) run.contradict(row, `a page of ${refused} is refused, one of ${size} is not`, size);
+    else run.skip(row, 'the list is shorter than a page');
+    return;
+  }
+  run.skip(row, 'no large page was answered');
 }
 
 /** A maximum that the customers' list has shown is that of all lists unless another one has larger pages. */
 export async function checkLargestPage(run: CheckRun, list: ListReader): Promise<void> {
   const row = 'lists.maxPageSize';
   if (!run.corrections.has(row) || rowInForce(run, list.name, row) !== row) return;
-  if ((await readLargePage(run, list)) > run.contract()[row]) run.narrow(row, 'listCustomers.maxPageSize');
+  if ((await readLargePage(run, list, largeSizes[0])) > run.contract()[row])
+    run.narrow(row, 'listCustomers.maxPageSize');
 }
 
-async function readLargePage(run: CheckRun, list: ListReader): Promise<number> {
+async function readLargePage(run: CheckRun, list: ListReader, count: number): Promise<number> {
   const contract = contractOfList(run.contract(), list.name);
   const size = contract[styleOf(run, list.name) === 'page' ? 'lists.perPage' : 'lists.limit'];
-  return (await list.read({ [size]: String(largeSize) }))?.length ?? 0;
+  return (await list.read({ [size]: String(count) }))?.length ?? 0;
 }

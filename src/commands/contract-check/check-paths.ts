@@ -1,5 +1,5 @@
 import { fieldsInPath } from '../../contract/addressing.ts';
-import type { CredentialName, Method, OperationName } from '../../contract/contract.ts';
+import type { CredentialName, Method, OperationName, RowId } from '../../contract/contract.ts';
 import { createEnvelope } from '../../upstream/decoding/envelope.ts';
 import { isRecord } from '../../upstream/decoding/field-decoders.ts';
 import type { CheckRun } from './check-run.ts';
@@ -24,19 +24,26 @@ export function isSuccess(run: CheckRun, { status = 0, body }: ProbeAnswer): boo
 
 /**
  * Finds a read at its path or another usual one, with its credentials or, after a 401 or 403, other ones. Records the
- * findings for method, path and credentials; undefined where no probe succeeded.
+ * findings for method, path and credentials; undefined where no probe succeeded. `others` are identifiers that may be
+ * meant where the first one finds nothing.
  */
 export async function findRead(
   run: CheckRun,
   name: ReadName,
   identifier: string | undefined,
   query: string,
+  others: readonly string[] = [],
 ): Promise<ProbeAnswer | undefined> {
   const contracted = run.contract()[`${name}.credentials`].join(', ');
   let candidates = listCredentials(run, name);
   if (candidates.length === 0) return skipOperation(run, name, `no credential was given: ${contracted}`);
-  for (const path of listPaths(run.contract()[`${name}.path`])) {
-    const { answer, credentials } = await readAs(run, { operation: name, path, identifier, query }, candidates);
+  const paths = listPaths(run.contract()[`${name}.path`]);
+  const [path = ''] = paths;
+  const targets = [...paths.map((each) => [each, identifier] as const), ...others.map((id) => [path, id] as const)];
+  const statuses = new Set<number>();
+  for (const [path, id] of targets) {
+    const { answer, credentials } = await readAs(run, { operation: name, path, identifier: id, query }, candidates);
+    statuses.add(answer.status ?? 0);
     // Those that were not refused come first at the next path.
     candidates = [credentials, ...candidates.filter((each) => each !== credentials)];
     if (isSuccess(run, answer)) {
@@ -49,7 +56,7 @@ export async function findRead(
       return undefined;
     }
   }
-  contradictPath(run, `${name}.path`);
+  leavePath(run, name, `HTTP ${[...statuses].join(', ')}`);
   await proposePost(run, name, identifier);
   return undefined;
 }
@@ -77,16 +84,49 @@ function confirmRead(run: CheckRun, name: ReadName, path: string, credentials: r
   run.compare(`${name}.credentials`, credentials, `it takes ${credentials.join(' and ')}`);
 }
 
-/** No check guesses an address, so a person must look it up. The file has comments on rows that it does not state only. */
-function contradictPath(run: CheckRun, row: `${ReadName}.path`): void {
+/**
+ * No check guesses an address, so a person must look it up. The file has comments on rows that it does not state only. A
+ * read below a customer that could not be read itself contradicts nothing: its identifier may be the wrong one.
+ */
+function leavePath(run: CheckRun, name: ReadName, seen: string): void {
+  const row = `${name}.path` as const;
   const source = `${row} or service.prefix must be given from the service's documentation`;
-  run.contradict(row, `no success there, nor at its other spellings: ${source}`);
   if (!run.isOverridden(row)) run.proposals.set(row, `the address: ${source}`);
+  if (isUnproven(run, name)) return skipOperation(run, name, 'no identifier of the record is proven');
+  run.contradict(row, `${seen}: no success there, nor at its other spellings: ${source}`);
+}
+
+function isUnproven(run: CheckRun, name: ReadName): boolean {
+  if (/^list(?:Customers|SettlementBanks)$/.test(name)) return false;
+  const [row, above] =
+    name === 'getSettlementBank'
+      ? (['settlementBank.id', undefined] as const)
+      : (['customer.id', 'getCustomer.path'] as const);
+  const isContradicted = (id: RowId): boolean =>
+    run.findings.get(id)?.state === 'contradicted' && !run.corrections.has(id);
+  return isContradicted(row) || (above !== undefined && name !== 'getCustomer' && isContradicted(above));
+}
+
+/**
+ * The answer in another media type where the service does not have the contract's (406, 415): in that of its refusal, or
+ * in any. Whatever else that answers shows what the service speaks.
+ */
+async function readIn(run: CheckRun, probe: Probe): Promise<ProbeAnswer> {
+  const isRefused = ({ status }: ProbeAnswer): boolean => status === 406 || status === 415;
+  const answer = await run.probe(probe);
+  if (!isRefused(answer)) return answer;
+  const row = 'service.contentType';
+  const [contracted = ''] = run.contract()[row].split(';');
+  const isOther = answer.mediaType?.endsWith('json') === true && answer.mediaType !== contracted;
+  const other = await run.probe({ ...probe, accept: isOther ? answer.mediaType : '*/*' });
+  if (isRefused(other) || !other.mediaType?.endsWith('json')) return answer;
+  run.contradict(row, `HTTP ${answer.status} to ${contracted}; answers are ${other.mediaType}`, other.mediaType);
+  return other;
 }
 
 /** The answer without the query where the service refuses it with one: it may not know the parameters. */
 async function readWithout(run: CheckRun, probe: Probe): Promise<ProbeAnswer> {
-  const answer = await run.probe(probe);
+  const answer = await readIn(run, probe);
   const isRefusedInside = isSuccess(run, answer) && holdsFaults(run.contract(), answer.body);
   const isRefused = answer.status === 400 || answer.status === 422 || isRefusedInside;
   return isRefused && probe.query !== '' ? run.probe({ ...probe, query: '' }) : answer;

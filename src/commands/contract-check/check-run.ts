@@ -42,6 +42,8 @@ export interface CheckRun extends Prober {
   readonly isOverridden: (id: RowId) => boolean;
   /** Evidence for decisions, which a person must make. */
   readonly proposals: Map<RowId, string>;
+  /** What the amounts of a kind of record look like. */
+  readonly unitsSeen: Map<'balance' | 'transaction', string>;
 }
 
 export function createCheckRun(options: CheckOptions): CheckRun {
@@ -99,6 +101,7 @@ export function createCheckRun(options: CheckOptions): CheckRun {
     findings,
     corrections,
     proposals: new Map(),
+    unitsSeen: new Map(),
   };
 }
 

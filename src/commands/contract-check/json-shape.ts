@@ -46,6 +46,11 @@ function listChildren(pointer: string, record: Readonly<Record<string, unknown>>
     .map(([name, value]) => ({ pointer: `${pointer}/${name}`, name, value }));
 }
 
+/** Whether a record's fields stand beside its kind, as in JSON:API: `{type, id, attributes}`. */
+export function isResource(record: unknown): boolean {
+  return isRecord(record) && isRecord(record['attributes']) && typeof record['type'] === 'string';
+}
+
 /** The JSON type of a value. */
 export function describeType(value: unknown): string {
   if (value === null) return 'null';

@@ -14,6 +14,12 @@ import { findRecordArrays, holdsFaults, holdsRecords, isOfFailure } from './reco
 /** The page size of most probes. */
 export const smallSize = 2;
 
+/** Usual names of the parameter that carries the size of a page. */
+// prettier-ignore
+export const sizeNames = [
+  'limit', 'per_page', 'perPage', 'page_size', 'pageSize', 'size', 'count', 'take', 'page[size]', 'page[limit]',
+];
+
 /** Usual names of the parameter that carries a cursor. */
 export const cursorNames = [
   'cursor',
@@ -122,11 +128,23 @@ export function readRecords(run: CheckRun, name: ListName, body: unknown): Recor
     return elsewhere.records;
   }
   const hasFaults = holdsFaults(contract, body);
-  const empty = hasFaults ? undefined : (contracted ?? arrays[0]?.records);
+  // An empty list may have no array at all, as in HAL.
+  const isEmpty = (toCount(compilePointers(contract['lists.total']).read(body)) ?? readPageSigns(body).total) === 0;
+  const empty = hasFaults ? undefined : (contracted ?? arrays[0]?.records ?? (isEmpty ? [] : undefined));
   if (hasFaults) run.skip(row, 'faults stood in place of records');
   else if (empty !== undefined) run.skip(row, 'no record there');
   else run.contradict(rowToCorrect(run, name, 'records'), `no array of records in ${describeShape(body)}`);
   return empty;
+}
+
+/** The records that a list's answers have shown so far, of one customer or of all, each once: `first` before the others. */
+export function recordsSeen(run: CheckRun, name: ListName, first: Records): Records {
+  const contract = contractOfList(run.contract(), name);
+  const answers = run.samples().filter(({ operation, status, body }) => {
+    return operation === name && isSuccess(run, { status, body, allow: [] });
+  });
+  const records = [...first, ...answers.flatMap(({ body }) => recordsAt(contract, body) ?? [])];
+  return [...new Map(records.map((record) => [toKey(record), record])).values()];
 }
 
 /** Whether at least one record was read at a row's pointers, as given or as corrected. */

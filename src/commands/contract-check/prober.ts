@@ -5,8 +5,13 @@ import {
   type CredentialName,
   type OperationName,
 } from '../../contract/contract.ts';
-import { readPathFields } from './path-fields.ts';
+import { fieldsInPath } from '../../contract/addressing.ts';
+import type { RowId } from '../../contract/contract.ts';
+import { extraFields } from '../../contract/extra-rows.ts';
 import { isList } from '../contract-cases/operation-kinds.ts';
+import { createEnvelope } from '../../upstream/decoding/envelope.ts';
+import { textOrNumber } from '../../upstream/decoding/exact-json.ts';
+import { compilePointers } from '../../upstream/decoding/json-pointer.ts';
 import { parseBody } from '../../upstream/decoding/interpret-answer.ts';
 import { addressingOf, compileReadRequest, isPathIdentifier } from '../../upstream/decoding/request-path.ts';
 import type { HttpClient } from '../../upstream/wire/http-client.ts';
@@ -24,6 +29,8 @@ export interface Probe {
   /** The query with its question mark, or an empty text. */
   readonly query?: string;
   readonly credentials: readonly CredentialName[] | 'wrong';
+  /** The media type asked for, where it is not the contract's. */
+  readonly accept?: string | undefined;
 }
 
 /** `status` is undefined where no answer came, `body` where it is not strict JSON. */
@@ -32,6 +39,8 @@ export interface ProbeAnswer {
   /** Why there is no status. */
   readonly missing?: 'no answer' | 'the 60 calls were used up' | 'no customer read has what stands in its path';
   readonly body: unknown;
+  /** The identifier that was sent. */
+  readonly identifier?: string;
   /** The media type of the body, without parameters. */
   readonly mediaType?: string | undefined;
   /** Methods of the Allow header, in upper case. */
@@ -82,6 +91,7 @@ export function createProber(
     identifier = '',
     query = '',
     credentials: names,
+    accept,
   }) => {
     const contract = contractNow();
     if (calls >= maxCalls) return { ...noAnswer, missing: 'the 60 calls were used up' };
@@ -106,7 +116,7 @@ export function createProber(
       client.request({
         method,
         path: request.path,
-        headers: ['accept', type, ...contentType, 'user-agent', 'settlement-graph', ...headersFor(names)],
+        headers: ['accept', accept ?? type, ...contentType, 'user-agent', 'settlement-graph', ...headersFor(names)],
         body,
         timeoutMs,
         isWrite: false,
@@ -124,9 +134,23 @@ export function createProber(
     if (!asksOptions && parsed !== undefined)
       answers.push({ operation, identifier, template: address.template, status: answer.status, body: parsed });
     const [mediaType] = (answer.contentType ?? '').toLowerCase().split(/\s*;/);
-    return { status: answer.status, body: parsed, mediaType, allow };
+    return { status: answer.status, body: parsed, identifier, mediaType, allow };
   };
   const samples = (): readonly Sample[] =>
     answers.filter(({ operation, template }) => template === pathTemplate(contractNow(), operation));
   return { probe, samples };
+}
+
+/**
+ * What a path names of the customer's record beside its id, out of an answer with that record: texts by name, an empty
+ * one where the record has none.
+ */
+function readPathFields(contract: Contract, path: string, body: unknown): Readonly<Record<string, string>> {
+  const record = createEnvelope(contract).record(body);
+  const read = (field: string): string => {
+    const added = extraFields(contract, 'Customer').find(({ name }) => name === field)?.at;
+    const pointers = added ?? (contract[`customer.${field}` as RowId] as readonly string[]); // the contract allows no other
+    return textOrNumber(compilePointers(pointers).read(record)) ?? '';
+  };
+  return Object.fromEntries(fieldsInPath(path).map((field) => [field, read(field)]));
 }

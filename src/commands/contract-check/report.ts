@@ -10,10 +10,13 @@ export interface CheckedRow extends Omit<RowDescription, 'state'> {
   readonly why: string | undefined;
 }
 
+const notRead: Finding = { state: 'not observable', why: 'a check does not read what a row adds to the graph' };
+
 /** The rows of the contract with their findings. */
 export function toCheckedRows(rows: readonly RowDescription[], findings: CheckRun['findings']): readonly CheckedRow[] {
   return rows.map((row) => {
-    const { state = 'not observable', seen, why } = findings.get(row.id as RowId) ?? {}; // descriptions carry row ids
+    const finding: Finding = findings.get(row.id as RowId) ?? notRead; // descriptions carry row ids
+    const { state, seen, why } = finding;
     return { ...row, state, expected: state === 'contradicted' ? row.value : undefined, seen, why };
   });
 }
@@ -28,6 +31,16 @@ export function printCheck(rows: readonly CheckedRow[]): string {
   const count = (state: Finding['state']): number => rows.filter((row) => row.state === state).length;
   const summary = `${count('confirmed')} confirmed, ${count('contradicted')} contradicted, ${count('not observable')} not observable`;
   return `${lines.join('\n')}\n\n${summary}\n`;
+}
+
+/** One line per contradicted row for which the written file has neither a correction nor a choice. */
+export function listUnexplained(
+  rows: readonly CheckedRow[],
+  { corrections, proposals }: Pick<CheckRun, 'corrections' | 'proposals'>,
+): readonly string[] {
+  const isSaid = (id: RowId): boolean => corrections.has(id) || proposals.has(id);
+  const left = rows.filter(({ id, state }) => state === 'contradicted' && !isSaid(id as RowId)); // checked rows carry row ids
+  return left.map(({ id, seen }) => `not explained: ${id}: ${seen}`);
 }
 
 /** The smallest overrides file that removes the contradictions. Decisions are comments: a person must make them. */

@@ -7,7 +7,8 @@ import { isRecord, type PointerRow } from '../../upstream/decoding/field-decoder
 import { compilePointers } from '../../upstream/decoding/json-pointer.ts';
 import { isList, kindsOf } from '../contract-cases/operation-kinds.ts';
 import { checkEnvelope } from '../contract-check/check-envelope.ts';
-import { checkFields, synonyms } from '../contract-check/check-fields.ts';
+import { checkFields } from '../contract-check/check-fields.ts';
+import { synonyms } from '../contract-check/find-field.ts';
 import { checkCurrencies } from '../contract-check/check-money.ts';
 import { checkReport, findMoreFlag, reportRows } from '../contract-check/check-page-report.ts';
 import { createOfflineRun, type CheckRun } from '../contract-check/check-run.ts';

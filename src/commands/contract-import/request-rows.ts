@@ -6,7 +6,7 @@ import { numberText } from '../../upstream/decoding/exact-json.ts';
 import { isRecord } from '../../upstream/decoding/field-decoders.ts';
 import { isAddressed } from '../../contract/addressing.ts';
 import { isList, isWrite } from '../contract-cases/operation-kinds.ts';
-import { synonyms } from '../contract-check/check-fields.ts';
+import { synonyms } from '../contract-check/find-field.ts';
 import { searchNames } from '../contract-check/check-lists.ts';
 import { isPlainName, normalizeName } from '../contract-check/json-shape.ts';
 import { openText, type ApiOperation } from './api.ts';

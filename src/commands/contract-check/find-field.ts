@@ -1,0 +1,149 @@
+import { contractRows } from '../../contract/service-rows.ts';
+import { epochUnit, isDate, toDateTime } from '../../upstream/decoding/date-time.ts';
+import { numberText, textOrNumber } from '../../upstream/decoding/exact-json.ts';
+import { isRecord, type PointerRow } from '../../upstream/decoding/field-decoders.ts';
+import { isIdentifier } from '../../upstream/decoding/request-path.ts';
+import { normalizeName, walk, type JsonNode } from './json-shape.ts';
+
+/** Other usual names of a field, normalized. */
+// prettier-ignore
+export const synonyms: Readonly<Record<string, readonly string[]>> = {
+  id: ['uuid', 'uid', 'guid', 'code'],
+  reference: [
+    'ref', 'externalreference', 'externalref', 'extref', 'externalid', 'customerreference', 'merchantreference',
+    'referenceid', 'clientreference',
+  ],
+  firstName: ['givenname', 'forename', 'first'],
+  lastName: ['familyname', 'surname', 'last'],
+  email: ['emailaddress', 'mail'],
+  phone: ['phonenumber', 'phoneno', 'mobile', 'mobilenumber', 'mobileno', 'cellphone', 'telephone', 'msisdn', 'contact'],
+  dateOfBirth: ['dateofbirth', 'birthdate', 'birthday', 'bornon'],
+  collectionWalletId: ['collectionwallet', 'walletid', 'walletcode', 'wallet'],
+  createdAt: [
+    'created', 'createdon', 'datecreated', 'createdtime', 'createdatms', 'creationdate', 'timestamp', 'paidat',
+    'registered', 'registeredat', 'registeredon', 'openedat', 'openedon', 'postedat', 'bookedat', 'completedat',
+    'completedon', 'transactiondate',
+  ],
+  name: ['label', 'nickname'],
+  updatedAt: [
+    'updated', 'updatedon', 'dateupdated', 'updatedatms', 'lastupdated', 'lastupdatedat', 'changedat', 'modified',
+    'modifiedat', 'modifiedon', 'modifiedatms', 'lastmodified', 'datemodified', 'amended', 'amendedat',
+  ],
+  expiresAt: ['expires', 'expiry', 'expirydate', 'expireson', 'expiration'],
+  accountNumber: ['accountno', 'nuban', 'iban', 'number'],
+  accountName: ['accountholder', 'holder', 'holdername', 'beneficiary', 'beneficiaryname'],
+  bankName: ['bank', 'institution', 'institutionname'],
+  bankCode: ['institutioncode', 'sortcode', 'routingnumber', 'routing'],
+  bankSlug: ['slug'],
+  status: ['state', 'active', 'isactive', 'enabled', 'accountstatus', 'paymentstatus'],
+  narration: ['description', 'remark', 'remarks', 'memo', 'narrative', 'note', 'summary', 'paymentdescription'],
+  type: ['kind', 'category', 'direction'],
+  currency: ['currencycode', 'ccy'],
+  value: ['balance', 'amount', 'availablebalance', 'currentbalance'],
+};
+
+export type Accepts = (value: unknown) => boolean;
+
+export const isText: Accepts = (value) => typeof value === 'string';
+const isDigits: Accepts = (value) => isText(value) || /^\d+$/.test(numberText(value) ?? '');
+const isStatus: Accepts = (value) => isText(value) || typeof value === 'boolean' || numberText(value) !== undefined;
+export const isRecordId: Accepts = (value) => isIdentifier(textOrNumber(value) ?? '');
+export const isAmount: Accepts = (value) => /^-?\d+(?:\.\d+)?$/.test(textOrNumber(value) ?? '');
+export const isDateTime: Accepts = (value) =>
+  epochUnit(numberText(value)) !== undefined || (typeof value === 'string' && toDateTime(value, 'UTC') !== undefined);
+
+/** Tests by field; every other field is text. */
+export const tests: Readonly<Record<string, Accepts>> = {
+  id: isRecordId,
+  customerId: isRecordId,
+  collectionWalletId: isRecordId,
+  accountNumber: isDigits,
+  bankCode: isDigits,
+  status: isStatus,
+  dateOfBirth: (value) => typeof value === 'string' && isDate(value),
+  createdAt: isDateTime,
+  updatedAt: isDateTime,
+  expiresAt: isDateTime,
+  currency: (value) => typeof value === 'string' && /^[A-Za-z]{3}$/.test(value),
+  value: isAmount,
+  amount: isAmount,
+  available: isAmount,
+  ledger: isAmount,
+  valueMinor: isAmount,
+  amountMinor: isAmount,
+};
+
+const isTextLike = (form: RegExp): Accepts => {
+  return (value) =>
+    typeof value === 'string' && form.test(value) && !isDateTime(value) && !tests['dateOfBirth']?.(value);
+};
+const isWord: Accepts = (value) =>
+  typeof value === 'boolean' || isTextLike(/^[A-Za-z]+(?:[ _-][A-Za-z]+){0,2}$/)(value);
+
+/** What else a value of a field looks like: with no usual name to go by, a person chooses among the values of its form. */
+export const forms: Readonly<Record<string, Accepts>> = {
+  email: isTextLike(/@/),
+  phone: isTextLike(/^\+?\d[\d ()-]{6,18}$/),
+  status: isWord,
+  type: isWord,
+  reference: isTextLike(/^[^\s@/]+$/),
+  accountNumber: (value) => /^\d{6,34}$/.test(textOrNumber(value) ?? ''),
+  bankCode: (value) => /^\d{3,9}$/.test(textOrNumber(value) ?? ''),
+  dateOfBirth: tests['dateOfBirth'] ?? isText,
+  createdAt: isDateTime,
+  updatedAt: isDateTime,
+  value: isAmount,
+  amount: isAmount,
+  collectionWalletId: isTextLike(/^[\w.-]+$/),
+};
+/** The form of names and sentences. */
+export const plainTextForm = isTextLike(/^(?![?/]|https?:)[^@]*[A-Za-z][^@]*$/);
+
+/** Finds a field under another name, or at another depth; by its own names only unless `usesSynonyms`. */
+export function findPointer(
+  row: PointerRow,
+  field: string,
+  records: readonly unknown[],
+  accepts: Accepts,
+  usesSynonyms: boolean,
+): string | undefined {
+  const published = contractRows[row].value.map((pointer) => normalizeName(pointer.split('/').at(-1) ?? ''));
+  const find = (name: string, isWanted: Accepts): string | undefined =>
+    records
+      .filter(isRecord)
+      .flatMap((record) => walk(record).filter((node) => isWanted(node.value) && isNamed(row, name, node, record)))[0]
+      ?.pointer;
+  const findFirst = (names: readonly string[], isWanted: Accepts): string | undefined =>
+    names.map((name) => find(name, isWanted)).find((pointer) => pointer !== undefined);
+  // `customer_id` is a customer's id. A name of the field's own, even with null, is not replaced by a synonym.
+  const own = [normalizeName(field), ...published, normalizeName(row)];
+  const isNull: Accepts = (value) => value === null;
+  const others = usesSynonyms ? (synonyms[field] ?? []) : [];
+  return findFirst(own, accepts) ?? findFirst(own, isNull) ?? findFirst(others, accepts);
+}
+
+/** Steps that only contain: what stands below them belongs to the record, or to the step before. */
+const containerNames = /^(?:data|attributes|relationships|embedded)$/;
+
+/** Parts of a record that are not records of their own, unlike a guardian inside a customer. */
+const partNames =
+  /^(?:data|attributes|details?|info|profile|personal\w*|bio\w*|identity|contacts?|(?:full)?names?|meta(?:data)?|wallet|timestamps|dates)$/;
+
+/**
+ * Whether a value has this normalized name: its key, or its way from the record, as in /bank/name. The name of the kind
+ * is no part of a way: a settlement_bank in the record of one has a name of its own.
+ */
+function isNamed(row: PointerRow, name: string, { pointer, name: key }: JsonNode, record: object): boolean {
+  const [, field = ''] = row.split('.');
+  const steps = pointer.split('/').slice(1);
+  // A single key beside links and the like is the record's wrapper.
+  const isWrapped = Object.keys(record).filter((each) => !/^_?(?:links|meta)$/.test(each)).length === 1;
+  const [parents, last] = [steps.slice(isWrapped ? 1 : 0, -1).map(normalizeName), normalizeName(key)];
+  const wayWithout = (left: RegExp): string => parents.filter((step) => !left.test(step)).join('') + last;
+  const isWay = [/^$/, containerNames, partNames].some((left) => parents.length > 0 && wayWithout(left) === name);
+  if (field === 'id') return last === name && parents.every((parent) => containerNames.test(parent));
+  if (isWay && name !== normalizeName(row)) return true;
+  const isOfBank = field.startsWith('bank') && /(?:bank|institution)$/.test(parents.at(-1) ?? '');
+  const isOwn = (isOfBank ? parents.slice(0, -1) : parents).every((parent) => partNames.test(parent));
+  return isOwn && (last === name || (isOfBank && `bank${last}` === name));
+}

@@ -1,0 +1,293 @@
+import { describe, expect, it } from 'vitest';
+import {
+  checkService,
+  contradicted,
+  findingOf,
+  notThere,
+  startService,
+  written,
+  type Route,
+} from '../support/check.ts';
+import { pageOf, success, type Reply } from '../support/upstream.ts';
+
+type Rows = Readonly<Record<string, unknown>>;
+
+const parametersOf = (path: string) => new URL(path, 'http://service').searchParams;
+const customers = Array.from({ length: 12 }, (_, index) => ({ id: `customer-${index + 1}` }));
+const listed: Route = [/\/customers\/\?/, ({ path }) => pageOf(customers, path)];
+const single: Route = [/\/customers\/[\w-]+$/, ({ path }) => success({ id: path.split('/').at(-1) })];
+const transactions = (id: string, records: readonly Rows[]): Route => [
+  new RegExp(`/${id}/transactions`),
+  ({ path }) => pageOf(records, path),
+];
+const noTransactions: Route = [/\/transactions/, ({ path }) => pageOf([], path)];
+
+describe('a check of money of which it saw one kind of record', () => {
+  const balance: Route = [/\/balance$/, () => success({ balance: 19.99 })];
+
+  it('asks for the unit of the other kind, and says that none was seen', async () => {
+    const service = await startService(listed, single, balance, noTransactions);
+    const { file } = await checkService(service.url);
+    expect(file).toMatch(
+      /^ {2}# transaction\.unit: {2}# to decide: major or minor: no transaction was seen, and .* major/m,
+    );
+    expect(file).toMatch(/^ {2}# money\.unit: .*for balances major: .*; for transactions none was seen/m);
+  });
+
+  it('asks for no unit of a kind that was seen once money.unit is decided', async () => {
+    const service = await startService(listed, single, balance, noTransactions);
+    const { file } = await checkService(service.url, { 'money.unit': 'major', 'money.currency': 'NGN' });
+    expect(file).not.toContain('# balance.unit');
+    expect(file).toContain('# transaction.unit');
+  });
+
+  it('contradicts minor units by decimals', async () => {
+    const service = await startService(listed, single, balance, noTransactions);
+    const result = await checkService(service.url, { 'money.unit': 'minor', 'money.currency': 'NGN' });
+    expect(findingOf(result, 'balance.unit').state).toBe('contradicted');
+    expect(result.file).toMatch(/^ {2}# balance\.unit: {2}# to decide: major/m);
+  });
+});
+
+describe('a check of customers of whom the first has nothing', () => {
+  it('reads the lists of up to five customers, until one has records', async () => {
+    const records = [1, 2, 3].map((index) => ({ id: `t${index}`, amount: 100, customer: { id: 'customer-3' } }));
+    const service = await startService(listed, single, transactions('customer-3', records), noTransactions);
+    const result = await checkService(service.url);
+    expect(findingOf(result, 'transaction.id').state).toBe('confirmed');
+    expect(result.file).toMatch(/^ {2}# transaction\.unit: {2}# to decide: minor, perhaps/m);
+    expect(written(result)).toMatchObject({ 'transaction.customerId': ['/customer/id'] });
+    const reads = service.requests.filter(({ path }) => path.includes('/customer-4/transactions'));
+    expect(reads).toEqual([]);
+    const second = await checkService(service.url, written(result));
+    expect(findingOf(second, 'transaction.customerId').state).toBe('confirmed');
+  });
+
+  it('finds a field in the records of later pages that the first one has as null', async () => {
+    const wallets = customers.map(({ id }, index) => ({
+      id,
+      wallet: index === 0 ? null : { wallet_code: `w-${index}` },
+    }));
+    const service = await startService([/\/customers\/\?/, ({ path }) => pageOf(wallets, path)], single);
+    expect(written(await checkService(service.url))).toMatchObject({
+      'customer.collectionWalletId': ['/wallet/wallet_code'],
+    });
+  });
+});
+
+describe('a check of what identifies a customer', () => {
+  const coded = customers.map(({ id }, index) => ({ id: 9000 + index, integration_number: 7, customer_code: id }));
+  const codedList: Route = [/\/customers\/\?/, ({ path }) => pageOf(coded, path)];
+  const byCode: Route = [
+    /\/customers\/customer-\d+$/,
+    ({ path }) => success(coded.find(({ customer_code: code }) => path.endsWith(`/${code}`)) ?? {}),
+  ];
+
+  it('takes another value of the record where the single read finds nothing by the first', async () => {
+    const service = await startService(codedList, byCode, noTransactions);
+    const result = await checkService(service.url);
+    expect(written(result)).toMatchObject({
+      'customer.id': ['/customer_code'],
+      'customer.identifiedBy': ['/customer_code'],
+    });
+    expect(findingOf(result, 'getCustomer.path').state).toBe('confirmed');
+    expect(findingOf(result, 'listCustomerTransactions.path').state).toBe('confirmed');
+    const second = await checkService(service.url, written(result));
+    expect(contradicted(second).filter((id) => /^customer\.|^getCustomer\./.test(id))).toEqual([]);
+  });
+
+  it('asks for it where none is found by any, and contradicts no address below', async () => {
+    const service = await startService(codedList);
+    const result = await checkService(service.url);
+    expect(result.file).toMatch(/^ {2}# customer\.id: .*\/integration_number, \/customer_code$/m);
+    for (const row of ['getCustomerBalance.path', 'listCustomerTransactions.path', 'listCustomerVirtualAccounts.path'])
+      expect(findingOf(result, row)).toMatchObject({
+        state: 'not observable',
+        why: 'no identifier of the record is proven',
+      });
+  });
+});
+
+describe('a check of a service that has another media type', () => {
+  const type = 'application/vnd.api+json';
+  const strict = ([target, answer]: Route): Route => [
+    target,
+    (request) => {
+      const accept = request.headers['accept']?.join() ?? '';
+      const headers = { 'content-type': type };
+      return accept === type ? { headers, ...answer(request) } : { status: 406, headers, json: { errors: [] } };
+    },
+  ];
+
+  it('takes the type of its refusal, and says the status of a path without a success', async () => {
+    const service = await startService(...[listed, single].map(strict));
+    const result = await checkService(service.url);
+    expect(findingOf(result, 'service.contentType').seen).toBe(`HTTP 406 to application/json; answers are ${type}`);
+    expect(written(result)).toMatchObject({ 'service.contentType': type });
+    expect(findingOf(result, 'listCustomers.path').state).toBe('confirmed');
+    expect(findingOf(result, 'getCustomerBalance.path').seen).toMatch(/^HTTP 404: no success there/);
+  });
+});
+
+describe('a check of pages', () => {
+  const flagged = (target: RegExp, all: readonly { readonly id: string }[]): Route => [
+    target,
+    ({ path }) => {
+      const start = all.findIndex(({ id }) => id === parametersOf(path).get('starting_after')) + 1;
+      const end = start + Number(parametersOf(path).get('limit') ?? 10);
+      return { json: { data: all.slice(start, end), has_more: end < all.length } };
+    },
+  ];
+
+  it('follows the id of the last record in a list that alone has a flag', async () => {
+    const entries = Array.from({ length: 31 }, (_, index) => ({ id: `t${index}` }));
+    const service = await startService(listed, single, flagged(/\/transactions/, entries));
+    const result = await checkService(service.url);
+    expect(written(result)).toMatchObject({
+      'listCustomerTransactions.pageStyle': 'cursor',
+      'listCustomerTransactions.hasMore': ['/has_more'],
+    });
+    expect(written(result)).not.toHaveProperty('lists.hasMore');
+    const second = await checkService(service.url, written(result));
+    expect(contradicted(second).filter((id) => /^list.*\.(?!path)/.test(id))).toEqual([]);
+  });
+
+  it('tries parameters in brackets for resources of JSON:API without a link, and smaller pages than one it refuses', async () => {
+    const all = customers.concat(customers.map(({ id }) => ({ id: `${id}-b` })));
+    const resources = all.map(({ id }) => ({ type: 'customer', id, attributes: { email: `${id}@example.com` } }));
+    const paged: Route = [
+      /\/customers\/\?/,
+      ({ path }): Reply => {
+        const [limit, offset] = ['page[limit]', 'page[offset]'].map((name) => parametersOf(path).get(name));
+        const [size, start] = [Number(limit ?? 10), Number(offset ?? 0)];
+        const isSearch = parametersOf(path).has('filter[query]');
+        const meta = { pagination: { total: all.length, limit: size, offset: start } };
+        if (size > 50) return { status: 400, json: { errors: [] } };
+        return { json: { data: isSearch ? [] : resources.slice(start, start + size), meta } };
+      },
+    ];
+    const service = await startService(paged);
+    expect(written(await checkService(service.url))).toMatchObject({
+      'listCustomers.pageStyle': 'offset',
+      'lists.offset': 'page[offset]',
+      'lists.limit': 'page[limit]',
+      'lists.maxPageSize': 50,
+      'listCustomers.search': 'filter[query]',
+    });
+  });
+
+  it.each([
+    ['the customers', /\/customers\/(?:\?|$)/, 'listCustomers'],
+    ['another list', /\/settlement-banks\/(?:\?|$)/, 'listSettlementBanks'],
+  ])('leaves no style in force for %s where more follows that no parameter reaches', async (_, target, list) => {
+    const first: Route = [target, () => ({ json: { data: customers.slice(0, 5), has_more: true } })];
+    const service = await startService(first, listed, single);
+    const result = await checkService(service.url);
+    expect(written(result)).toMatchObject({ [`${list}.pageStyle`]: 'undecided' });
+    expect(result.file).toMatch(new RegExp(`^ {2}# ${list}\\.pageStyle: .*page, offset or cursor`, 'm'));
+  });
+
+  it('contradicts no largest page that is smaller than the one of the service', async () => {
+    const service = await startService(listed, single);
+    const result = await checkService(service.url, { 'lists.maxPageSize': 5 });
+    expect(findingOf(result, 'lists.maxPageSize').state).toBe('confirmed');
+  });
+});
+
+describe('a check of fields that no usual name shows', () => {
+  const bank = {
+    id: 'b1',
+    business_name: 'Demo',
+    settlement_bank: { name: 'Demo Bank', code: '044', slug: 'demo-bank' },
+    active: true,
+    happened: '2026-01-31 09:30:00',
+  };
+  const banks: Route = [/\/settlement-banks\/\?/, ({ path }) => pageOf([bank], path)];
+
+  it('asks for them, with the unused values of their form, and for the zone of any time without one', async () => {
+    const service = await startService(banks);
+    const result = await checkService(service.url);
+    expect(written(result)).not.toHaveProperty(['settlementBank.name']);
+    expect(written(result)).toMatchObject({
+      'settlementBank.bankCode': ['/settlement_bank/code'],
+      'settlementBank.bankSlug': ['/settlement_bank/slug'],
+      'times.zone': 'undecided',
+    });
+    expect(result.file).toMatch(/^ {2}# settlementBank\.name: .*: \/business_name, \/settlement_bank\/name$/m);
+    expect(result.file).toMatch(/^ {2}# settlementBank\.createdAt: .*: \/happened$/m);
+  });
+
+  it('contradicts no row of a field that the graph does not have, nor one that maps nothing', async () => {
+    const service = await startService(banks);
+    const result = await checkService(service.url, { 'settlementBank.bankSlug': [] });
+    expect(findingOf(result, 'settlementBank.status').state).toBe('not observable');
+    expect(findingOf(result, 'settlementBank.bankSlug')).toMatchObject({ why: 'the row maps nothing' });
+  });
+
+  it('finds what stands in a relationship, and asks for the words of types that are not read', async () => {
+    const related = customers.map(({ id }) => ({
+      type: 'customer',
+      id,
+      attributes: {},
+      relationships: { wallet: { data: { type: 'wallet', id: `w-${id}` } } },
+    }));
+    const entries = [1, 2, 3].map((index) => ({ id: `t${index}`, flow: 'money_in' }));
+    const list: Route = [/\/customers\/\?/, ({ path }) => pageOf(related, path)];
+    const service = await startService(list, single, transactions('customer-1', entries));
+    const result = await checkService(service.url);
+    expect(written(result)).toMatchObject({ 'customer.collectionWalletId': ['/relationships/wallet/data/id'] });
+    expect(result.file).toMatch(/^ {2}# transaction\.type: .*: \/flow$/m);
+    expect(result.file).toContain('# transaction.creditWords');
+  });
+
+  it('asks whether a parameter is the filter of types that are not read', async () => {
+    const entries = [1, 2, 3].map((index) => ({ id: `t${index}`, flow: 'money_in' }));
+    const filtered: Route = [
+      /\/transactions/,
+      ({ path }) => pageOf(parametersOf(path).has('flow') ? [] : entries, path),
+    ];
+    const service = await startService(listed, single, filtered);
+    const result = await checkService(service.url);
+    expect(result.file).toMatch(/^ {2}# listCustomerTransactions\.type: {2}# to decide: flow, if it is the type/m);
+    expect(contradicted(result)).not.toContain('listCustomerTransactions.type');
+  });
+
+  it('looks for what one-time accounts have where other records have it: the moment as a row, money as a choice', async () => {
+    const entries = [{ id: 't1', attributes: { amount: { value: 100, currency: 'NGN' } } }];
+    const accounts: Route = [
+      /virtual-accounts/,
+      ({ path }) => pageOf([{ id: 'a1', attributes: { created_on: '2026-01-31T09:30:00Z' } }], path),
+    ];
+    const service = await startService(listed, single, transactions('customer-1', entries), accounts);
+    const result = await checkService(service.url);
+    expect(written(result)).toMatchObject({
+      'account.expiresAt': ['/expires_at', '/expiry_date', '/attributes/expires_on'],
+    });
+    expect(result.file).toMatch(/^ {2}# account\.amount: {2}# to decide: \[\/attributes\/amount\/value\]/m);
+  });
+
+  it('proposes further balances out of the entry of a currency', async () => {
+    const entry = { currency: 'NGN', balance: 1250, available: 1000 };
+    const service = await startService(listed, single, [/\/balance$/, () => success({ balances: [entry] })]);
+    const { file } = await checkService(service.url);
+    expect(file).toMatch(/^ {2}# balance\.available: .*\['\/balances\/\[currency=…\]\/available'\]/m);
+    expect(file).toMatch(/^ {2}# balance\.unit: {2}# to decide: minor, perhaps/m);
+  });
+
+  it('lists as not explained what has neither a correction nor a choice, and nothing else', async () => {
+    const named: Route = [/\/customers\/\?/, ({ path }) => pageOf([{ id: 'c1', first_name: 7, dob: 7 }], path)];
+    const result = await checkService((await startService(named)).url);
+    expect(result.unexplained).toEqual(
+      ['firstName', 'dateOfBirth'].map(
+        (field) => `not explained: customer.${field}: a value of type number that cannot be read`,
+      ),
+    );
+  });
+
+  it('says why a row that adds to the graph has no finding', async () => {
+    const service = await startService([/./, () => notThere]);
+    const extra = { 'extra.Customer.walletCode': { type: 'String', at: ['/wallet/code'] } };
+    const result = await checkService(service.url, extra);
+    expect(findingOf(result, 'extra.Customer.walletCode').why).toMatch(/adds to the graph/);
+  });
+});
