@@ -1,22 +1,24 @@
 /** An API as a vendor's file describes it, in one shape for OpenAPI and Postman. */
 export interface ApiDescription {
   readonly format: 'OpenAPI' | 'Postman';
-  /** Origin and path of the first server; undefined where the file leaves it open. */
-  readonly server: string | undefined;
+  /** The host of the document as a whole, as operations have it; undefined where the file names none. */
+  readonly host: string | undefined;
   readonly operations: readonly ApiOperation[];
 }
 
 export interface ApiOperation {
   /** Where it stands in the file, as a JSON pointer. */
   readonly place: string;
-  /** The operation's names and titles in one text. */
-  readonly name: string;
+  /** The operation's names and titles. */
+  readonly names: readonly string[];
   /** In upper case. */
   readonly method: string;
-  /** From the server's root, each parameter as `{name}`. Without the server's path where `hasOpenBase`. */
+  /** From the server's root, each parameter as `{name}`. Without the server's path where the file leaves that open. */
   readonly path: string;
-  /** Whether the path begins after a variable that the file gives no value. */
-  readonly hasOpenBase: boolean;
+  /** Origin of its server, or the variable that stands for it; empty where the file says nothing. */
+  readonly host: string;
+  /** Paths of the servers that it may have, the one in `path` first; none where the file leaves them open. */
+  readonly bases: readonly string[];
   /** Headers that carry credentials, as they are spelt. */
   readonly credentialHeaders: readonly string[];
   readonly query: readonly ApiParameter[];

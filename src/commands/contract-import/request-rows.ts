@@ -45,7 +45,12 @@ function collectMediaType({ set, comment }: Collector, matches: readonly FoundMa
 
 function collectPrefix({ set, comment }: Collector, matches: readonly FoundMatch[], prefix: string | undefined): void {
   if (prefix === undefined) return;
-  const isOpen = matches.some(({ api }) => api.hasOpenBase);
+  const [{ bases: [base, ...others] } = { bases: [] }] = matches.map(({ api }) => api);
+  const isOpen = matches.some(({ api }) => api.bases.length === 0);
+  if (base !== undefined && others.length > 0 && prefix.startsWith(base))
+    return comment(
+      `service.prefix: # unsure: servers of the file have other paths: ${[base, ...others].map((each) => `${each}${prefix.slice(base.length)}` || "''").join(' or ')}`,
+    );
   if (prefix !== '' || !isOpen) return set('service.prefix', prefix, '');
   comment(
     'service.prefix: # unsure: the file leaves its base address open, and nothing stands before the paths; UPSTREAM_URL and this row together are that base',
@@ -66,12 +71,18 @@ function collectCredentials({ set, comment }: Collector, matches: readonly Found
     );
     return undefined;
   }
+  const open: string[] = [];
   for (const { operation, api } of matches) {
     const isKey = api.credentialHeaders.some((name) => name.toLowerCase() === header?.toLowerCase());
     const names = [...(api.credentialHeaders.some(isBearer) ? ['bearer'] : []), ...(isKey ? ['privateKey'] : [])];
     if (names.length > 0) set(`${operation}.credentials`, names, api.place);
-    else comment(`${operation}.credentials: # unsure: the file names none`);
+    else open.push(`${operation}.credentials`);
   }
+  const [first, ...further] = open;
+  if (first !== undefined)
+    comment(
+      `${first}: # unsure: the file names none that the gateway can send${further.length === 0 ? '' : `, nor for ${further.join(', ')}`}`,
+    );
   return header;
 }
 
