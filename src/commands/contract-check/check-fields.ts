@@ -38,7 +38,7 @@ export const synonyms: Readonly<Record<string, readonly string[]>> = {
     'updated', 'updatedon', 'dateupdated', 'updatedatms', 'lastupdated', 'lastupdatedat', 'changedat', 'modified',
     'modifiedat', 'modifiedon', 'modifiedatms', 'lastmodified', 'datemodified', 'amended', 'amendedat',
   ],
-  expiresAt: ['expires', 'expiry', 'expirydate', 'expireson', 'expiration'],
+  expiresAt: ['expires', 'expiry', 'expirytime', 'expirydate', 'expireson', 'expiration'],
   accountNumber: ['accountno', 'nuban', 'number'],
   accountName: ['accountholder', 'holder', 'holdername', 'beneficiary', 'beneficiaryname'],
   bankName: ['bank', 'institution', 'institutionname'],
@@ -49,7 +49,21 @@ export const synonyms: Readonly<Record<string, readonly string[]>> = {
   type: ['kind', 'category', 'direction'],
   currency: ['currencycode', 'ccy'],
   value: ['balance', 'amount', 'availablebalance', 'currentbalance'],
+  amount: ['amt'],
+  valueMinor: ['balancecents', 'availablekobo', 'availablecents', 'availablebalancekobo', 'amountkobo'],
+  amountMinor: ['amountinkobo', 'amountcents', 'amountincents', 'minoramount'],
 };
+
+/** Other words for the record of a kind. */
+const otherKinds: Readonly<Record<string, readonly string[]>> = {
+  customer: ['client'],
+  transaction: ['txn', 'tx', 'trx'],
+};
+
+/** A field's name with that of its record in front, normalized: `client_reference` is a customer's reference. */
+export function ownNames(kind: string, field: string): readonly string[] {
+  return [kind, ...(otherKinds[kind] ?? [])].map((word) => normalizeName(word + field));
+}
 
 const maxRecords = 20;
 
@@ -168,6 +182,7 @@ function findPointer(
   records: readonly unknown[],
   accepts: Accepts,
 ): string | undefined {
+  const [kind = ''] = row.split('.');
   const published = contractRows[row].value.map((pointer) => normalizeName(pointer.split('/').at(-1) ?? ''));
   const find = (name: string, isWanted: Accepts): string | undefined =>
     records
@@ -177,9 +192,11 @@ function findPointer(
   const findFirst = (names: readonly string[], isWanted: Accepts): string | undefined =>
     names.map((name) => find(name, isWanted)).find((pointer) => pointer !== undefined);
   // `customer_id` is a customer's id. A name of the field's own, even with null, is not replaced by a synonym.
-  const own = [normalizeName(field), ...published, normalizeName(row)];
+  const own = [normalizeName(field), ...published, ...ownNames(kind, normalizeName(field))];
   const isNull: Accepts = (value) => value === null;
-  return findFirst(own, accepts) ?? findFirst(own, isNull) ?? findFirst(synonyms[field] ?? [], accepts);
+  const others = synonyms[field] ?? [];
+  const ofKind = Object.hasOwn(otherKinds, kind) ? others.flatMap((name) => ownNames(kind, name)) : [];
+  return findFirst(own, accepts) ?? findFirst(own, isNull) ?? findFirst([...others, ...ofKind], accepts);
 }
 
 /** Whether a value has this normalized name: its key, or its way from the record, as in /bank/name. */

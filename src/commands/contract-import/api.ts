@@ -24,6 +24,8 @@ export interface ApiOperation {
   readonly query: readonly ApiParameter[];
   readonly body: ApiBody | undefined;
   readonly answers: readonly ApiAnswer[];
+  /** Whether its answers of success are all without a body, by their status. */
+  readonly isAnsweredEmpty: boolean;
 }
 
 export interface ApiParameter {
@@ -97,6 +99,11 @@ export function isOtherHeader(name: string): boolean {
   const usual =
     /^(?:content-(?:type|length)|accept(?:-\w+)?|user-agent|host|connection|cache-control|postman-token|x-request-id)$/i;
   return !isCredentialHeader(name) && !usual.test(name) && !/^authorization$|idempotency/i.test(name);
+}
+
+/** Whether an amount is in minor units by its name, such as `amount_kobo`. */
+export function isMinor(name: string): boolean {
+  return /^(?:amount|value|total)_?(?:in_?)?(?:kobo|cents?|pence|minor)$|^(?:kobo|cents?|minor)_?amount$/i.test(name);
 }
 
 /** Stands for a variable without quotes around it: a value of any type. */

@@ -3,12 +3,13 @@ import { parseArgs } from 'node:util';
 import { starterCases } from '../contract-cases/starter-cases.ts';
 import { createCorrectionsFile } from '../contract-check/report.ts';
 import { toLine, type ApiDescription, type Note } from './api.ts';
-import { collectAnswerRows } from './answer-rows.ts';
+import { collectAnswerRows } from './rows/answer-rows.ts';
 import { toCaseSamples } from './case-samples.ts';
 import { createCollector } from './collector.ts';
-import { matchOperations, type Match } from './match-operations.ts';
+import { collectFilters } from './rows/filter-rows.ts';
+import { matchOperations, type FoundMatch, type Match } from './match-operations.ts';
 import { readApiFile } from './read-file.ts';
-import { collectRequestRows, type FoundMatch } from './request-rows.ts';
+import { collectRequestRows } from './rows/request-rows.ts';
 
 const maxNotes = 200;
 
@@ -40,7 +41,7 @@ export async function importFile(file: string): Promise<Import> {
   const collector = createCollector(note);
   const found = matches.filter((match): match is FoundMatch => match.api !== undefined);
   const privateKeyHeader = collectRequestRows(collector, found, prefix);
-  if (found.length > 0) collectAnswerRows(collector, found);
+  if (found.length > 0) collectFilters(collector, found, collectAnswerRows(collector, found));
   for (const { operation, certainty, why, places } of matches)
     if (certainty === 'unsure' || certainty === 'missing')
       collector.comment(

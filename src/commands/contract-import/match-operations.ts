@@ -20,6 +20,9 @@ export interface Match {
   readonly places: readonly string[];
 }
 
+/** A match that is sure or likely. */
+export type FoundMatch = Match & Required<Pick<Match, 'api' | 'path'>>;
+
 interface Candidate {
   readonly operation: OperationName;
   readonly api: ApiOperation;

@@ -109,6 +109,7 @@ function readOperation(
     query: parameters.flatMap((parameter) => toParameter(context, parameter)),
     body: readBody(context, operation['requestBody']),
     answers: readAnswers(context, operation['responses']),
+    isAnsweredEmpty: isEmpty(operation['responses']),
   };
 }
 
@@ -147,11 +148,11 @@ function readSecurity({ document, schemas, note, place }: Context, operation: Js
   const alternatives = listOf(isOwn ? operation['security'] : document['security'])
     .filter((each) => isRecord(each) && Object.keys(each).length > 0)
     .map((each) => Object.keys(isRecord(each) ? each : {}).map(headerOf));
-  if (alternatives.length > 1) note(here, 'several alternatives; the first that the gateway can send is taken');
-  const chosen = alternatives.find((headers) => headers.every((name) => name !== undefined)) ?? alternatives[0] ?? [];
-  if (chosen.includes(undefined))
+  const chosen = alternatives.find((headers) => headers.every((name) => name !== undefined));
+  if (chosen === undefined && alternatives.length > 0)
     note(here, 'a credential that is no bearer token and no header; the gateway cannot send it');
-  return chosen.filter((name) => name !== undefined);
+  else if (alternatives.length > 1) note(here, 'several alternatives; the first that the gateway can send is taken');
+  return (chosen ?? alternatives[0] ?? []).filter((name) => name !== undefined);
 }
 
 /** The JSON of a content map: by its plain media type before any other. */
@@ -188,6 +189,12 @@ function readBody(context: Context, requestBody: unknown): ApiBody | undefined {
   const both = isRecord(made) && isRecord(sample) ? { ...made, ...sample } : (sample ?? made);
   const mediaType = type === '*/*' ? undefined : type.replace(/\s*;.*$/s, '');
   return { sample: both, mediaType, ...context.schemas.rules(media['schema'], place) };
+}
+
+/** Whether 204 or 205 is the only status of success. */
+function isEmpty(responses: unknown): boolean {
+  const successes = Object.keys(isRecord(responses) ? responses : {}).filter((code) => code.startsWith('2'));
+  return successes.length > 0 && successes.every((code) => code === '204' || code === '205');
 }
 
 function readAnswers(context: Context, responses: unknown): readonly ApiAnswer[] {

@@ -39,11 +39,8 @@ export function readPostman(collection: Json, note: Note): ApiDescription {
       const ownAuth = item['auth'] ?? auth;
       if (Array.isArray(item['item'])) visit(item['item'], here, ownAuth, depth + 1);
       else if (isRecord(item['request'])) {
-        const url = readUrl(context, item['request']['url']);
-        if (url === undefined) note(`${here}/request/url`, `no address, or one beyond ${maxNameLength} characters`);
-        operations.push(
-          readRequest(context, item, item['request'], url ?? noUrl, here, item['request']['auth'] ?? ownAuth),
-        );
+        const url = readUrl(context, item['request']['url'], `${here}/request/url`);
+        operations.push(readRequest(context, item, item['request'], url, here, item['request']['auth'] ?? ownAuth));
       } else note(here, 'neither a folder nor a request');
     }
   };
@@ -66,10 +63,11 @@ type Url = Pick<ApiOperation, 'host' | 'bases' | 'path'>;
 const noUrl: Url = { host: '', bases: [], path: '' };
 
 /** Host and path of an address. A variable at its beginning stands for the base. */
-function readUrl({ variables }: Context, url: unknown): Url | undefined {
+function readUrl({ note, variables }: Context, url: unknown, place: string): Url {
   const raw = isRecord(url) ? (url['raw'] ?? [join(url['host'], '.'), join(url['path'], '/')].join('/')) : url;
   const [address = ''] = typeof raw === 'string' ? raw.split(/[?#]/, 1) : [];
-  if (raw === '' || typeof raw !== 'string' || address.length > maxNameLength) return undefined;
+  if (address.length > maxNameLength) note(place, `an address beyond ${maxNameLength} characters`);
+  if (raw === '' || typeof raw !== 'string' || address.length > maxNameLength) return noUrl;
   const [, variable, host, rest = ''] =
     /^(?:\{\{\s*([^{}]+?)\s*\}\}|(\w+:\/\/[^/]*|[\w.-]*\.[\w.-]*(?::\d+)?))?(.*)$/s.exec(address) ?? [];
   const base = variable === undefined ? (host ?? '') : (variables.get(variable) ?? '').replace(/\/+$/, '');
@@ -127,11 +125,20 @@ function readRequest(
     answers: listOf(item['response']).flatMap((response, index) => {
       if (!isRecord(response)) return [];
       const body = parseBody(response['body']);
-      if (body === undefined) context.note(`${place}/response/${index}`, 'a saved response without readable JSON');
+      if (body === undefined && response['code'] !== 204)
+        context.note(`${place}/response/${index}`, 'a saved response without readable JSON');
       const status = typeof response['code'] === 'number' ? response['code'] : 200;
       return body === undefined ? [] : [{ status, meaning: meaningOf(status, String(response['name'])), body }];
     }),
+    isAnsweredEmpty: isEmpty(listOf(item['response'])),
   };
+}
+
+/** Whether 204 is the only status of success among saved responses. */
+function isEmpty(responses: readonly unknown[]): boolean {
+  const codes = responses.map((response) => (isRecord(response) ? Number(response['code']) : 0));
+  const successes = codes.filter((code) => code >= 200 && code < 300);
+  return successes.length > 0 && successes.every((code) => code === 204);
 }
 
 /** The names of an address's parameters: of those listed, else of the text. */
@@ -146,15 +153,9 @@ function queryNames(url: unknown): readonly string[] {
 function readAuth({ note, variables }: Context, auth: unknown, place: string): readonly string[] {
   if (!isRecord(auth) || auth['type'] === 'noauth') return [];
   if (auth['type'] === 'bearer' || auth['type'] === 'oauth2') return ['Authorization'];
-  const key = new Map(
-    listOf(auth['apikey'])
-      .filter(isRecord)
-      .map((entry) => [entry['key'], entry['value']]),
-  );
-  const name = String(key.get('key') ?? '').replace(
-    /^\{\{\s*([^{}]+?)\s*\}\}$/,
-    (_, of: string) => variables.get(of) ?? '',
-  );
+  const entries = listOf(auth['apikey']).filter(isRecord);
+  const key = new Map(entries.map(({ key: name, value }) => [name, typeof value === 'string' ? value : '']));
+  const name = (key.get('key') ?? '').replace(/^\{\{\s*([^{}]+?)\s*\}\}$/, (_, of: string) => variables.get(of) ?? '');
   if (auth['type'] === 'apikey' && name !== '' && key.get('in') !== 'query') return [name];
   note(`${place}/auth`, 'a credential that is no bearer token and no header; the gateway cannot send it');
   return [];

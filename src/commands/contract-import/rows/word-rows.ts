@@ -1,16 +1,16 @@
-import { contractOfList, type Contract, type OperationName } from '../../contract/contract.ts';
-import { createEnvelope, isFailure, isSuccess, scalarText } from '../../upstream/decoding/envelope.ts';
-import { isRecord } from '../../upstream/decoding/field-decoders.ts';
-import { compilePointers } from '../../upstream/decoding/json-pointer.ts';
-import { isList, isWrite, kindsOf } from '../contract-cases/operation-kinds.ts';
-import type { CheckRun } from '../contract-check/check-run.ts';
-import { isPlainName, normalizeName, walk } from '../contract-check/json-shape.ts';
-import { recordsAt } from '../contract-check/list-reader.ts';
-import type { ApiAnswer } from './api.ts';
-import type { Collector } from './collector.ts';
+import { contractOfList, type Contract, type OperationName } from '../../../contract/contract.ts';
+import { createEnvelope, isFailure, isSuccess, scalarText } from '../../../upstream/decoding/envelope.ts';
+import { isRecord } from '../../../upstream/decoding/field-decoders.ts';
+import { compilePointers } from '../../../upstream/decoding/json-pointer.ts';
+import { isList, isWrite, kindsOf } from '../../contract-cases/operation-kinds.ts';
+import type { CheckRun } from '../../contract-check/check-run.ts';
+import { isPlainName, normalizeName, walk } from '../../contract-check/json-shape.ts';
+import { recordsAt } from '../../contract-check/list-reader.ts';
+import type { ApiAnswer } from '../api.ts';
+import type { Collector } from '../collector.ts';
 import { addDirectionWords } from './direction-words.ts';
-import type { FoundMatch } from './request-rows.ts';
-import { madeText } from './schema-sample.ts';
+import type { FoundMatch } from '../match-operations.ts';
+import { madeText } from '../schema-sample.ts';
 
 const flagNames = /^(?:success|status|result|outcome|state|code)$/i;
 /** Names of a flag beside the one that is read by default. */

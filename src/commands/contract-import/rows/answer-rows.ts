@@ -1,18 +1,15 @@
-import type { ListName, OperationName } from '../../contract/contract.ts';
-import { contractRows } from '../../contract/service-rows.ts';
-import { createEnvelope } from '../../upstream/decoding/envelope.ts';
-import { numberText, textOrNumber } from '../../upstream/decoding/exact-json.ts';
-import { epochUnit, toDateTime } from '../../upstream/decoding/date-time.ts';
-import { isRecord, type PointerRow } from '../../upstream/decoding/field-decoders.ts';
-import { compilePointers } from '../../upstream/decoding/json-pointer.ts';
-import { isList, kindsOf } from '../contract-cases/operation-kinds.ts';
-import { checkEnvelope } from '../contract-check/check-envelope.ts';
-import { checkFields, synonyms } from '../contract-check/check-fields.ts';
-import { checkCurrencies } from '../contract-check/check-money.ts';
-import { checkReport, findMoreFlag, reportRows } from '../contract-check/check-page-report.ts';
-import { createOfflineRun, type CheckRun } from '../contract-check/check-run.ts';
-import { recordsAt } from '../contract-check/list-reader.ts';
-import { findRecordArrays, holdsRecords } from '../contract-check/record-arrays.ts';
+import type { OperationName, RowId } from '../../../contract/contract.ts';
+import { contractRows } from '../../../contract/service-rows.ts';
+import { createEnvelope } from '../../../upstream/decoding/envelope.ts';
+import { numberText, textOrNumber } from '../../../upstream/decoding/exact-json.ts';
+import { epochUnit, toDateTime } from '../../../upstream/decoding/date-time.ts';
+import { isRecord, type PointerRow } from '../../../upstream/decoding/field-decoders.ts';
+import { compilePointers } from '../../../upstream/decoding/json-pointer.ts';
+import { isList, isWrite, kindsOf } from '../../contract-cases/operation-kinds.ts';
+import { checkEnvelope } from '../../contract-check/check-envelope.ts';
+import { checkFields, synonyms } from '../../contract-check/check-fields.ts';
+import { checkCurrencies } from '../../contract-check/check-money.ts';
+import { createOfflineRun, type CheckRun } from '../../contract-check/check-run.ts';
 import {
   describeType,
   findNode,
@@ -20,35 +17,44 @@ import {
   normalizeName,
   walk,
   type JsonNode,
-} from '../contract-check/json-shape.ts';
-import type { Collector } from './collector.ts';
-import { doubtOf, toCamelCase, type FoundMatch } from './request-rows.ts';
+} from '../../contract-check/json-shape.ts';
+import { doubtOf, toCamelCase, type Collector } from '../collector.ts';
+import { collectIdentityRows } from './identity-rows.ts';
+import { collectPageRows } from './page-rows.ts';
+import type { FoundMatch } from '../match-operations.ts';
 import { collectRefusalRows } from './refusal-rows.ts';
-import { isTimeName } from './schema-sample.ts';
+import { isTimeName } from '../schema-sample.ts';
 import { collectWordRows, findFlag, isSuccessful } from './word-rows.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-const graphTypes: readonly (readonly [kind: string, type: string])[] = [
-  ['settlementBank', 'SettlementBank'],
-  ['customer', 'Customer'],
-  ['balance', 'Balance'],
-  ['transaction', 'CustomerTransaction'],
-];
+/** The records of the file's answers by kind, such as `customer`. */
+export type RecordsByKind = ReadonlyMap<string, readonly Json[]>;
+
+const graphTypes: Readonly<Partial<Record<OperationName, string>>> = {
+  getCustomerBalance: 'Balance',
+  listCustomerTransactions: 'CustomerTransaction',
+  listCustomerVirtualAccounts: 'VirtualAccount',
+  createCustomerVirtualAccount: 'VirtualAccount',
+  createCustomerOneTimeAccount: 'OneTimeAccount',
+};
 
 /**
  * Rows of answers: the envelope, then where each list and each field stands, by the same reading as `contract check`.
  * Samples take the place of answers, and nothing is sent.
  */
-export function collectAnswerRows(collector: Collector, matches: readonly FoundMatch[]): void {
+export function collectAnswerRows(collector: Collector, matches: readonly FoundMatch[]): RecordsByKind {
   const run = createOfflineRun(Object.fromEntries(collector.rows));
   const successes = matches.map(({ operation, api }) => ({
     operation,
     place: api.place,
     bodies: api.answers.filter(isSuccessful).map(({ body }) => body),
   }));
-  for (const { operation, place, bodies } of successes)
-    if (bodies.length === 0) collector.note(place, `no sample and no schema of ${operation}'s answer`);
+  for (const { operation, api } of matches)
+    if (isWrite(operation) && api.isAnsweredEmpty)
+      collector.comment(`${operation}.emptySuccess: # to decide: true, since the file's only success has no body`);
+    else if (!api.answers.some(isSuccessful))
+      collector.note(api.place, `no sample and no schema of ${operation}'s answer`);
   findData(run, successes);
   const isTold = findFlag(
     collector,
@@ -58,66 +64,83 @@ export function collectAnswerRows(collector: Collector, matches: readonly FoundM
   );
   findFailures(collector, run, matches, isTold, successes.find(({ bodies }) => bodies.length > 0)?.bodies[0]);
   collectRefusalRows(run, matches);
-  const records = new Map<string, Json[]>();
-  for (const { operation, bodies, place } of successes) {
-    const found = bodies.flatMap((body) =>
-      isList(operation)
-        ? findRecords(collector, run, operation, body, place)
-        : [createEnvelope(run.contract()).record(body)],
-    );
-    records.set(kindsOf[operation], [...(records.get(kindsOf[operation]) ?? []), ...found.filter(isRecord)]);
-  }
+  const read = readRecords(collector, run, successes);
+  const records = groupRecords(read, ({ operation }) => kindsOf[operation]);
   const plain = new Map([...records].map(([kind, list]) => [kind, list.map((record) => toPlain(collector, record))]));
   for (const [kind, list] of plain) checkFields(run, kind, list);
-  for (const kind of ['customer', 'settlementBank'] as const) findIdentity(run, kind, records.get(kind) ?? []);
+  collectIdentityRows(collector, run, matches, records);
   for (const balance of records.get('balance') ?? []) checkCurrencies(run, balance);
   for (const [id, evidence] of run.proposals) collector.comment(`${id}: # to decide: ${evidence}`);
   findEmbedded(run, matches, plain.get('customer') ?? []);
-  for (const [id, value] of run.corrections) collector.set(id, value, '');
+  collectCorrections(collector, run);
   collectWordRows(collector, matches, records);
   collectEvidence(collector, records);
-  commentOnIdentifier(collector, matches, plain.get('customer') ?? []);
   for (const [kind, list] of plain) commentOnMissing(collector, run, kind, list);
-  for (const [kind, type] of graphTypes) commentOnExtras(collector, kind, type, plain.get(kind) ?? []);
+  const byType = groupRecords(read, ({ operation }) => graphTypes[operation] ?? toType(kindsOf[operation]));
+  for (const [type, list] of byType) commentOnExtras(collector, kindOfType(type), type, list);
+  return records;
 }
 
-/** Corrects the row `identifiedBy` to the pointer of the records' id, where no record has a value at the row's pointers. */
-function findIdentity(run: CheckRun, kind: 'customer' | 'settlementBank', records: readonly Json[]): void {
-  const row = `${kind}.identifiedBy` as const;
-  const identifiedBy = run.contract()[row];
-  if (typeof identifiedBy === 'string' || records.length === 0) return;
-  const isThere = (pointer: string): boolean =>
-    records.some((record) => compilePointers([pointer]).read(record) !== undefined);
-  const pointer = run.contract()[`${kind}.id`].find(isThere);
-  if (pointer !== undefined && !identifiedBy.some(isThere))
-    run.contradict(row, `a record's id stands at ${pointer}`, [pointer]);
+interface OperationRecords {
+  readonly operation: OperationName;
+  readonly records: readonly Json[];
+}
+
+/** The records of each operation; the customers' list first, since it stands for all. */
+function readRecords(collector: Collector, run: CheckRun, successes: readonly Success[]): readonly OperationRecords[] {
+  const lists = successes.filter(({ operation, bodies }) => isList(operation) && bodies.length > 0);
+  const first = lists.find(({ operation }) => operation === 'listCustomers') ?? lists[0];
+  return successes
+    .toSorted((one, other) => Number(other === first) - Number(one === first))
+    .map((success) => {
+      const { operation: list, bodies } = success;
+      const found = isList(list)
+        ? collectPageRows(collector, run, { ...success, list, isFirst: success === first })
+        : bodies.map((body) => createEnvelope(run.contract()).record(body));
+      return { operation: list, records: found.filter(isRecord) };
+    });
+}
+
+function groupRecords(read: readonly OperationRecords[], keyOf: (each: OperationRecords) => string): RecordsByKind {
+  const groups = Map.groupBy(read, keyOf);
+  return new Map([...groups].map(([key, each]) => [key, each.flatMap(({ records }) => records)]));
+}
+
+function toType(kind: string): string {
+  return kind.charAt(0).toUpperCase() + kind.slice(1);
+}
+
+function kindOfType(type: string): string {
+  if (type.endsWith('Account')) return 'account';
+  return type === 'CustomerTransaction' ? 'transaction' : type.charAt(0).toLowerCase() + type.slice(1);
+}
+
+/** How many digits a number had is no evidence of the file's: a schema shows none, and a sample only its own. */
+function collectCorrections(collector: Collector, run: CheckRun): void {
+  for (const [id, value] of run.corrections)
+    if (id.endsWith('.digits'))
+      collector.comment(
+        `${id}: # to decide: they come as JSON numbers; how many digits have they with their zeros in front?`,
+      );
+    else collector.set(id, value, '');
 }
 
 /** Adds a comment that names the graph's fields without a counterpart in the records of the file. */
 function commentOnMissing({ comment }: Collector, run: CheckRun, kind: string, records: readonly Json[]): void {
+  const isFound = (id: string): boolean =>
+    run.findings.get(id as RowId)?.state === 'confirmed' || run.corrections.has(id as RowId); // asked for rows only
   const missing = [...run.findings].flatMap(([id, { state }]) => {
     const isField =
       id.startsWith(`${kind}.`) && state === 'not observable' && !/Minor$|\.currency$|\.(?:ledger|available)$/.test(id);
-    return isField ? [id.slice(kind.length + 1)] : [];
+    return isField && !isFound(`${id}Minor`) ? [id.slice(kind.length + 1)] : [];
   });
   if (records.length > 0 && missing.length > 0)
     comment(`${kind}.${missing[0]}: # unsure: no field of its records looks like ${missing.join(', ')}`);
 }
 
-/** Paths that name their identifier like a field of the record other than its id. */
-function commentOnIdentifier(
-  { comment, contract }: Collector,
-  matches: readonly FoundMatch[],
-  customers: readonly Json[],
-): void {
-  const names = matches.flatMap(({ api }) => [...api.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name));
-  const field = names.find((name) => name !== 'id' && customers.some((record) => Object.hasOwn(record, name)));
-  if (field !== undefined && !contract()['customer.id'].includes(`/${field}`))
-    comment(`customer.id: # unsure: paths name the identifier ${field}, which is another field of the record`);
-}
-
 interface Success {
   readonly operation: OperationName;
+  readonly place: string;
   readonly bodies: readonly unknown[];
 }
 
@@ -172,50 +195,12 @@ function findFailures(
   );
 }
 
-/** The records of a list. The first list's pointer stands for all; a list that differs gets a row of its own. */
-function findRecords(
-  collector: Collector,
-  run: CheckRun,
-  list: ListName,
-  body: unknown,
-  place: string,
-): readonly unknown[] {
-  const shared = recordsAt(run.contract(), body);
-  for (const row of reportRows) if (list === 'listCustomers') checkReport(run, list, row, body);
-  const flag = findMoreFlag(body);
-  const isByRecord = /^(?:starting_?after|after_?id|last_?id)$/i.test(run.contract()['lists.cursor']);
-  if (isByRecord && flag !== undefined) run.compare('lists.hasMore', [flag], 'the cursor is the id of a record');
-  // Where a page has the number 0, pages are counted from it.
-  if (numberText(run.read('lists.currentPage', body)) === '0')
-    run.contradict('lists.firstPage', 'a page has the number 0', 0);
-  if (shared !== undefined) return shared;
-  const arrays = findRecordArrays(run.contract(), body);
-  // An empty list is the records only where there is no other.
-  const found = arrays.find(({ records }) => holdsRecords(records)) ?? (arrays.length === 1 ? arrays[0] : undefined);
-  if (found === undefined) collector.note(place, 'no list of records in its answer');
-  else if (run.corrections.has('lists.records')) collector.set(`${list}.records`, [found.pointer], place);
-  else run.contradict('lists.records', `they stand at ${found.pointer}`, [found.pointer]);
-  return found?.records ?? [];
-}
-
-/**
- * A record whose numbers are texts where only a row makes them readable: times, account numbers and bank codes. The row
- * is set, or left to a person where the numbers do not tell.
- */
+/** A record whose times are texts where numbers do not tell their unit. The row is set, or left to a person. */
 function toPlain({ set, comment, rows }: Collector, record: Json): Json {
-  const wires = { accountNumber: ['accountno', 'accountnumber'], bankCode: ['bankcode'] } as const;
   const toText = ([name, value]: readonly [string, unknown]): readonly [string, unknown] => {
     const number = numberText(value);
     if (isRecord(value)) return [name, Object.fromEntries(Object.entries(value).map(toText))];
-    if (number === undefined) return [name, value];
-    for (const field of ['accountNumber', 'bankCode'] as const) {
-      if (!(wires[field] as readonly string[]).includes(normalizeName(name))) continue;
-      comment(
-        `${field}.digits: # to decide: they come as JSON numbers; how many digits have they with their zeros in front?`,
-      );
-      return [name, number];
-    }
-    if (!isTimeName(name)) return [name, value];
+    if (number === undefined || !isTimeName(name)) return [name, value];
     const unit = epochUnit(number);
     if (unit !== undefined) set('times.numbers', unit, '');
     else if (!rows.has('times.numbers'))
@@ -269,18 +254,35 @@ function collectEvidence({ comment, contract }: Collector, records: ReadonlyMap<
 }
 
 /** Fields at the top of a record that no row reads, as rows that add them to the graph. */
-function commentOnExtras({ comment, rows }: Collector, kind: string, type: string, records: readonly Json[]): void {
+function commentOnExtras(collector: Collector, kind: string, type: string, records: readonly Json[]): void {
+  const { comment, rows } = collector;
   const mapped = [...rows].flatMap(([id, value]) => (id.startsWith(`${kind}.`) && Array.isArray(value) ? value : []));
   const known = new Set([...namesOf(kind), ...mapped.map((pointer) => normalizeName(String(pointer)))]);
   const fields = new Map(records.flatMap((record) => Object.entries(record)));
   for (const [name, value] of fields) {
+    if (kind === 'balance' && commentOnBalance(collector, name, value, records)) continue;
     if (!isPlainName(name) || known.has(normalizeName(name)) || (typeof value === 'object' && value !== null)) continue;
-    if (kind === 'balance' && /^ledger(?:balance)?$/.test(normalizeName(name))) comment(`balance.ledger: [/${name}]`);
-    else
-      comment(
-        `extra.${type}.${toCamelCase(name)}: { type: ${extraTypeOf(name, value)}, at: [/${name}] }${doubtOf(value)}`,
-      );
+    comment(
+      `extra.${type}.${toCamelCase(name)}: { type: ${extraTypeOf(name, value)}, at: [/${name}] }${doubtOf(value)}`,
+    );
   }
+}
+
+/** A further balance is a choice: nothing says what it means. False for a field that is none. */
+function commentOnBalance(
+  { comment, contract }: Collector,
+  name: string,
+  amount: unknown,
+  records: readonly Json[],
+): boolean {
+  const [, field, minor = ''] = /^(available|ledger)_?(?:balance)?_?(?:in_?)?(kobo|cents|minor)?$/i.exec(name) ?? [];
+  if (field === undefined) return false;
+  const value = compilePointers(contract()[`balance.value${minor === '' ? '' : 'Minor'}`]);
+  const isRead = records.some((record) => value.locate(record) === `/${name}`);
+  const isAmount = /^-?\d+(?:\.\d+)?$/.test(textOrNumber(amount) ?? '');
+  const doubt = isAmount ? '' : '  # unsure: its sample is no amount that the gateway can read';
+  if (!isRead) comment(`balance.${field.toLowerCase()}${minor === '' ? '' : 'Minor'}: [/${name}]${doubt}`);
+  return true;
 }
 
 function extraTypeOf(name: string, value: unknown): string {
