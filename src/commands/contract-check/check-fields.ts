@@ -29,7 +29,7 @@ export const synonyms: Readonly<Record<string, readonly string[]>> = {
   // prettier-ignore
   createdAt: [
     'created', 'createdon', 'datecreated', 'createdtime', 'createdatms', 'creationdate', 'timestamp', 'paidat',
-    'registered', 'registeredat', 'registeredon', 'openedat', 'openedon', 'postedat', 'bookedat', 'completedat',
+    'registered', 'registeredat', 'registeredon', 'openedat', 'openedon', 'postedat', 'bookedat', 'transactiondate', 'completedat',
     'completedon',
   ],
   name: ['label'],
@@ -45,7 +45,17 @@ export const synonyms: Readonly<Record<string, readonly string[]>> = {
   bankCode: ['institutioncode', 'sortcode', 'routingnumber', 'routing'],
   bankSlug: ['slug'],
   status: ['state', 'active', 'isactive', 'enabled', 'accountstatus', 'paymentstatus'],
-  narration: ['description', 'remark', 'remarks', 'memo', 'narrative', 'note', 'summary', 'paymentdescription'],
+  narration: [
+    'description',
+    'remark',
+    'remarks',
+    'memo',
+    'narrative',
+    'note',
+    'summary',
+    'paymentdescription',
+    'remittanceinformation',
+  ],
   type: ['kind', 'category', 'direction'],
   currency: ['currencycode', 'ccy'],
   value: ['balance', 'amount', 'availablebalance', 'currentbalance'],

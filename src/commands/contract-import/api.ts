@@ -35,11 +35,11 @@ export interface ApiParameter {
   readonly greatest: number | undefined;
 }
 
-/** A request body: a sample, and of its top, or of the one object inside it, what a schema says besides. */
+/** A request body: a sample, and by JSON pointers into it what a schema says besides. */
 export interface ApiBody {
   readonly sample: unknown;
   readonly required: readonly string[];
-  /** Properties that may have one value only. */
+  /** What may have one value only. */
   readonly constants: Readonly<Record<string, unknown>>;
   /** Without its parameters; undefined where the file does not say. */
   readonly mediaType: string | undefined;
@@ -103,7 +103,9 @@ export function isOtherHeader(name: string): boolean {
 
 /** Whether an amount is in minor units by its name, such as `amount_kobo`. */
 export function isMinor(name: string): boolean {
-  return /^(?:amount|value|total)_?(?:in_?)?(?:kobo|cents?|pence|minor)$|^(?:kobo|cents?|minor)_?amount$/i.test(name);
+  return /^(?:amount|value|total)[_-]?(?:in[_-]?)?(?:kobo|cents?|pence|minor)$|^(?:kobo|cents?|minor)[_-]?amount$/i.test(
+    name,
+  );
 }
 
 /** Stands for a variable without quotes around it: a value of any type. */

@@ -76,7 +76,8 @@ export function classifyPath(path: string, { method }: ApiOperation): OperationN
   const root = nounsOf.find((each) => each === 'customer') ?? noun;
   const isBelow = noun !== 'bank' && noun !== 'customer';
   // Something of a record or of a collection that none of the thirteen is, such as /customers/{id}/block.
-  const isKnownLast = isParameter(last) || (isPlain(last) && (nounOf(last) !== undefined || noun === 'bank'));
+  const isOfBank = noun === 'bank' && verbIn(last) === undefined;
+  const isKnownLast = isParameter(last) || (isPlain(last) && (nounOf(last) !== undefined || isOfBank));
   const first = segments.findIndex(isParameter);
   if (first !== -1 && !segments.slice(first + 1).every((segment) => isParameter(segment) || isPlain(segment)))
     return undefined;
@@ -99,7 +100,7 @@ const otherVerbs =
   /^(?:validate|verify|test|preview|simulate|import|bulk|batch|export|count|delete|remove|block|unblock|suspend|activate|deactivate)$/;
 
 /** What the names of an operation say, each judged alone, whatever its method. */
-interface NameEvidence {
+export interface NameEvidence {
   /** At most one, unless two names differ. */
   readonly operations: readonly OperationName[];
   /** A name that says its operation says nothing else. */
@@ -110,8 +111,8 @@ interface NameEvidence {
   readonly isVague: boolean;
 }
 
-export function classifyNames({ names }: ApiOperation): NameEvidence {
-  const said = names.map((name) => ({ name, operation: classifyName(name) }));
+export function classifyNames({ names, method }: ApiOperation): NameEvidence {
+  const said = names.map((name) => ({ name, operation: classifyName(name, method) }));
   const otherVerb = names.flatMap(wordsOf).find((word) => otherVerbs.test(word));
   return {
     operations: [...new Set(said.flatMap(({ operation }) => operation ?? []))],
@@ -130,13 +131,19 @@ function wordsOf(name: string): readonly string[] {
     .split(/[^a-z]+/);
 }
 
-function classifyName(name: string): OperationName | undefined {
-  const noun = nounOf(name);
+function verbIn(name: string): Verb | undefined {
   const words = wordsOf(name);
-  const verb = verbs.find(([, usual]) => words.some((word) => usual.test(word)))?.[0];
+  return verbs.find(([, usual]) => words.some((word) => usual.test(word)))?.[0];
+}
+
+function classifyName(name: string, method: string): OperationName | undefined {
+  const noun = nounOf(name);
+  // Below a customer each thing has one read: "Customer transactions" needs no verb.
+  const isRead = method === 'GET' && noun !== 'bank' && noun !== 'customer' && isPlain(name);
+  const verb = verbIn(name) ?? (isRead ? 'list' : undefined);
   if (noun === undefined || verb === undefined) return undefined;
   // "Get customers" is a list as well as one customer: only the path can tell.
-  const isPlural = /s\s*$/.test(name) && !words.includes('single');
+  const isPlural = /s\s*$/.test(name) && !/\bsingle\b/i.test(name);
   if ((noun === 'bank' || noun === 'customer') && verb === 'get' && isPlural) return undefined;
   return operations[noun][verb];
 }

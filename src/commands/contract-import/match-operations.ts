@@ -1,8 +1,15 @@
 import type { OperationName } from '../../contract/contract.ts';
 import { contractRows } from '../../contract/service-rows.ts';
 import type { ApiOperation } from './api.ts';
-import { classifyNames, classifyPath, isParameter, nounOf, reportedOperations } from './classify-operation.ts';
-import { placeIdentifier } from './place-identifier.ts';
+import {
+  classifyNames,
+  classifyPath,
+  isParameter,
+  nounOf,
+  reportedOperations,
+  type NameEvidence,
+} from './classify-operation.ts';
+import { placeIdentifier, type Address } from './place-identifier.ts';
 
 /** The place of one of the thirteen operations in the file. */
 export interface Match {
@@ -42,7 +49,7 @@ export function matchOperations(
   readonly host: string | undefined;
   readonly unused: readonly ApiOperation[];
 } {
-  const named = apis.flatMap((api) => toCandidate(api) ?? []);
+  const named = apis.flatMap(toCandidates);
   const host = commonHost(named.filter(isTrusted), server);
   const candidates = named.map((each): Candidate =>
     !isTrusted(each) || each.api.host === host
@@ -70,43 +77,52 @@ function commonHost(candidates: readonly Candidate[], server: string | undefined
   return server !== undefined && hosts.has(server) ? server : undefined;
 }
 
-function toCandidate(api: ApiOperation): Candidate | undefined {
+/** What path and names claim: one operation, or several where they differ, each unsure. */
+function toCandidates(api: ApiOperation): readonly Candidate[] {
   const { path, wasLiteral } = nameIdentifiers(api.path);
   const names = classifyNames(api);
-  const [byName, otherName] = names.operations;
   const byPath = hasAddress(path) ? classifyPath(path, api) : undefined;
-  const operation = byPath ?? byName;
-  if (operation === undefined) return undefined;
-  const judge = (certainty: Candidate['certainty'], why: string): Candidate => ({
-    operation,
-    api,
-    path,
-    certainty,
-    why,
+  const claims = [...new Set([byPath, ...names.operations])].filter((operation) => operation !== undefined);
+  return claims.map((operation) => {
+    const doubt =
+      claims.length > 1 ? `path and names say ${claims.join(' and ')}` : findDoubt(operation, byPath, names, path, api);
+    if (doubt !== undefined) return { operation, api, path, certainty: 'unsure', why: doubt };
+    const address = placeIdentifier(operation, path, api);
+    const isSaid = names.operations.length > 0;
+    let why = `by path${isSaid ? ', method and name' : ' and method'}`;
+    if (isElsewhere(address))
+      why = `by its name; its identifier stands in the ${address?.idInBody === undefined ? 'query' : 'body'}`;
+    else if (byPath === undefined) why = 'by its name; its path says nothing';
+    else if (wasLiteral) why = 'by path and method; a literal segment stands for the identifier';
+    else if (names.isVague && !isSaid) why = 'by path and method; its name says more';
+    else return { operation, api, path, certainty: 'sure', why };
+    return { operation, api, path, certainty: 'likely', why };
   });
-  if (!hasAddress(path)) return judge('unsure', 'named, without an address');
-  if (names.otherVerb !== undefined) return judge('unsure', `its name says ${names.otherVerb}`);
-  if (otherName !== undefined) return judge('unsure', `one name says ${byName}, another ${otherName}`);
-  const address = placeIdentifier(operation, path, api);
-  if (address?.idInBody !== undefined || address?.path.includes('?') === true) {
-    const isTold = byName === operation && names.isPlain && hasUsualMethod(operation, api);
-    if (!isTold) return judge('unsure', 'its path says nothing of a record');
-    return judge(
-      'likely',
-      `by its name; its identifier stands in the ${address.idInBody === undefined ? 'query' : 'body'}`,
-    );
+}
+
+function findDoubt(
+  operation: OperationName,
+  byPath: OperationName | undefined,
+  names: NameEvidence,
+  path: string,
+  api: ApiOperation,
+): string | undefined {
+  if (!hasAddress(path)) return 'named, without an address';
+  if (names.otherVerb !== undefined) return `its name says ${names.otherVerb}`;
+  if (isElsewhere(placeIdentifier(operation, path, api))) {
+    const isTold = names.operations.includes(operation) && names.isPlain && hasUsualMethod(operation, api);
+    return isTold ? undefined : 'its path says nothing of a record';
   }
-  if (byPath === undefined && !hasUsualMethod(operation, api))
-    return judge('unsure', `its name says it, its method ${api.method} does not`);
-  if (byPath === undefined && !(names.isPlain && isAlike(operation, path)))
-    return judge('unsure', 'its path says nothing, and its name or its identifier may mean something else');
-  if (byPath === undefined) return judge('likely', 'by its name; its path says nothing');
-  if (byName !== undefined && byName !== byPath) return judge('unsure', `its path says ${byPath}, its name ${byName}`);
-  if (wasLiteral) return judge('likely', 'by path and method; a literal segment stands for the identifier');
-  if (byName !== undefined) return judge('sure', 'by path, method and name');
-  return names.isVague
-    ? judge('likely', 'by path and method; its name says more')
-    : judge('sure', 'by path and method');
+  if (byPath !== undefined) return undefined;
+  if (!hasUsualMethod(operation, api)) return `its name says it, its method ${api.method} does not`;
+  return names.isPlain && isAlike(operation, path)
+    ? undefined
+    : 'its path says nothing, and its name or its identifier may mean something else';
+}
+
+/** Whether an address has its identifier in the query or in the body. */
+function isElsewhere(address: Address | undefined): boolean {
+  return address?.idInBody !== undefined || address?.path.includes('?') === true;
 }
 
 function hasUsualMethod(operation: OperationName, { method }: ApiOperation): boolean {

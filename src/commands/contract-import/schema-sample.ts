@@ -20,7 +20,7 @@ export interface Schemas {
   readonly sample: (schema: unknown, place: string) => unknown;
   /** Bodies of nothing but the values that `enum` and `const` allow, each value in one of them. */
   readonly choices: (schema: unknown, place: string) => readonly unknown[];
-  /** The properties that a schema requires, and those that can have one value only; of `allOf`, and of an only property's object, together. */
+  /** Pointers to what a schema requires, and to what can have one value only: at its top and in the only object at each level. */
   readonly rules: (schema: unknown, place: string) => { required: readonly string[]; constants: Json };
 }
 
@@ -92,27 +92,33 @@ export async function createSchemas(document: Json, note: Note): Promise<Schemas
   };
 }
 
+const maxWrappers = 4;
+
 function createRules(resolve: Schemas['resolve']): Schemas['rules'] {
-  const rulesOf = (node: unknown, place: string) => {
-    const schema = isRecord(node) ? resolve(node, place) : undefined;
+  const resolveIn = (node: unknown, place: string) => (isRecord(node) ? resolve(node, place) : undefined);
+  const rulesAt = (node: unknown, place: string, at: string, depth: number): ReturnType<Schemas['rules']> => {
+    const schema = resolveIn(node, place);
     const parts = [schema, ...listOf(schema?.['allOf']).map((part) => resolve(part, place))].filter(isRecord);
-    const properties = parts.flatMap(({ properties: own }) => (isRecord(own) ? Object.entries(own) : []));
-    const single = properties.flatMap(([name, inner]) => {
-      const { const: fixed, enum: choices } = (isRecord(inner) ? resolve(inner, place) : undefined) ?? {};
+    const properties = parts
+      .flatMap(({ properties: own }) => (isRecord(own) ? Object.entries(own) : []))
+      .map(([name, inner]) => ({ pointer: `${at}/${name}`, schema: resolveIn(inner, place) ?? {} }));
+    const single = properties.flatMap(({ pointer, schema: { const: fixed, enum: choices } }) => {
       const value = fixed ?? (listOf(choices).length === 1 ? listOf(choices)[0] : undefined);
-      return value === undefined ? [] : [[name, value] as const];
+      return value === undefined ? [] : [[pointer, value] as const];
     });
-    const required = parts.flatMap((part) => listOf(part['required'])).filter((name) => typeof name === 'string');
-    return { properties, required: [...new Set(required)], constants: Object.fromEntries(single) };
+    const names = parts.flatMap((part) => listOf(part['required'])).filter((name) => typeof name === 'string');
+    const required = [...new Set(names.map((name) => `${at}/${name}`))];
+    const constants = Object.fromEntries(single);
+    const [object, ...others] = properties.filter(
+      (each) => isRecord(each.schema['properties']) || each.schema['allOf'],
+    );
+    if (object === undefined || others.length > 0 || depth === maxWrappers) return { required, constants };
+    const inner = rulesAt(object.schema, place, object.pointer, depth + 1);
+    // What stands in an object that may be left out is not required.
+    const innerRequired = required.includes(object.pointer) ? inner.required : [];
+    return { required: [...required, ...innerRequired], constants: { ...constants, ...inner.constants } };
   };
-  return (node, place) => {
-    const own = rulesOf(node, place);
-    const [only, ...others] = own.properties;
-    if (only === undefined || others.length > 0) return own;
-    const inner = rulesOf(only[1], place);
-    const required = own.required.includes(only[0]) ? inner.required : [];
-    return { required: [...own.required, ...required], constants: { ...own.constants, ...inner.constants } };
-  };
+  return (node, place) => rulesAt(node, place, '', 0);
 }
 
 interface Budget {

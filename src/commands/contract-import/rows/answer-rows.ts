@@ -245,7 +245,12 @@ function collectEvidence({ comment, contract }: Collector, records: ReadonlyMap<
   const types = [...new Set(amounts.map(describeType))].join(' and ');
   const hasDecimals = amounts.some((amount) => textOrNumber(amount)?.includes('.') === true);
   const looks = hasDecimals ? 'some with decimals, so perhaps major' : 'none with decimals';
-  const evidence = types === '' ? 'no sample shows an amount' : `amounts are of type ${types}, ${looks}`;
+  const inMinor = [
+    ...read('transaction.amountMinor', records.get('transaction')),
+    ...read('balance.valueMinor', records.get('balance')),
+  ];
+  const noAmount = inMinor.length > 0 ? 'amounts are in minor units by their names' : 'no sample shows an amount';
+  const evidence = types === '' ? noAmount : `amounts are of type ${types}, ${looks}`;
   comment(`money.unit: # to decide: major or minor; ${evidence}`);
   const kinds = ['balance', 'transaction', 'account'] as const;
   const carriers = kinds.filter((kind) => read(`${kind}.currency`, records.get(kind)).length > 0);
@@ -253,36 +258,43 @@ function collectEvidence({ comment, contract }: Collector, records: ReadonlyMap<
   comment(`money.currency: # to decide: a three-letter ISO 4217 code; ${carried}`);
 }
 
-/** Fields at the top of a record that no row reads, as rows that add them to the graph. */
+/** Fields that no row reads, of a record and of its parts that a row reads, as rows that add them to the graph. */
 function commentOnExtras(collector: Collector, kind: string, type: string, records: readonly Json[]): void {
-  const { comment, rows } = collector;
-  const mapped = [...rows].flatMap(([id, value]) => (id.startsWith(`${kind}.`) && Array.isArray(value) ? value : []));
-  const known = new Set([...namesOf(kind), ...mapped.map((pointer) => normalizeName(String(pointer)))]);
-  const fields = new Map(records.flatMap((record) => Object.entries(record)));
-  for (const [name, value] of fields) {
-    if (kind === 'balance' && commentOnBalance(collector, name, value, records)) continue;
-    if (!isPlainName(name) || known.has(normalizeName(name)) || (typeof value === 'object' && value !== null)) continue;
-    comment(
-      `extra.${type}.${toCamelCase(name)}: { type: ${extraTypeOf(name, value)}, at: [/${name}] }${doubtOf(value)}`,
-    );
+  const mapped = [...collector.rows].flatMap(([id, at]) =>
+    id.startsWith(`${kind}.`) && Array.isArray(at) ? at.map(String) : [],
+  );
+  const known = new Set([...namesOf(kind), ...mapped.map(normalizeName)]);
+  const nodes = new Map(records.flatMap(walk).map((node) => [node.pointer, node]));
+  for (const { pointer, name, value } of nodes.values()) {
+    const parent = pointer.slice(0, pointer.lastIndexOf('/'));
+    const isOfPart = parent === '' || mapped.some((each) => each.startsWith(`${parent}/`));
+    const isScalar = typeof value !== 'object' || value === null;
+    // The type and id of a record beside its attributes, as in JSON:API.
+    const isOfResource = nodes.has('/attributes') && /^\/(?:type|id)$/.test(pointer);
+    const ownName = pointer.replace(/^\/attributes(?=\/)/, '');
+    if (pointer === '' || !isOfPart || !isScalar || isOfResource) continue;
+    if (kind === 'balance' && commentOnBalance(collector, { pointer, name, value }, records)) continue;
+    if (known.has(normalizeName(ownName)) || mapped.includes(pointer)) continue;
+    const row = `extra.${type}.${toCamelCase(ownName.slice(1))}`;
+    collector.comment(`${row}: { type: ${extraTypeOf(name, value)}, at: [${pointer}] }${doubtOf(value)}`);
   }
 }
 
 /** A further balance is a choice: nothing says what it means. False for a field that is none. */
 function commentOnBalance(
   { comment, contract }: Collector,
-  name: string,
-  amount: unknown,
+  { pointer, name, value }: JsonNode,
   records: readonly Json[],
 ): boolean {
-  const [, field, minor = ''] = /^(available|ledger)_?(?:balance)?_?(?:in_?)?(kobo|cents|minor)?$/i.exec(name) ?? [];
-  if (field === undefined) return false;
-  const value = compilePointers(contract()[`balance.value${minor === '' ? '' : 'Minor'}`]);
-  const isRead = records.some((record) => value.locate(record) === `/${name}`);
-  const isAmount = /^-?\d+(?:\.\d+)?$/.test(textOrNumber(amount) ?? '');
+  const [, field = '', unit = ''] =
+    /^(available|ledger)[_-]?(?:balance)?[_-]?(?:in_?)?(kobo|cents|minor)?$/i.exec(name) ?? [];
+  const minor = unit === '' ? '' : 'Minor';
+  const read = compilePointers(contract()[`balance.value${minor}`]);
+  const isAmount = /^-?\d+(?:\.\d+)?$/.test(textOrNumber(value) ?? '');
   const doubt = isAmount ? '' : '  # unsure: its sample is no amount that the gateway can read';
-  if (!isRead) comment(`balance.${field.toLowerCase()}${minor === '' ? '' : 'Minor'}: [/${name}]${doubt}`);
-  return true;
+  if (field !== '' && !records.some((record) => read.locate(record) === pointer))
+    comment(`balance.${field.toLowerCase()}${minor}: [${pointer}]${doubt}`);
+  return field !== '';
 }
 
 function extraTypeOf(name: string, value: unknown): string {

@@ -44,29 +44,29 @@ function collectBody(
     return;
   }
   const nameFields = (fields: Json) => nameInputs(operation, names, Object.keys(fields).filter(isPlainName));
+  // An amount in minor units shows where the fields are, too.
   const { wrapper, fields, beside } = unwrap(
     body.sample,
-    (each) => nameFields(each).size,
+    (each) => nameFields(each).size + Number(Object.hasOwn(names, 'amount') && Object.keys(each).some(isMinor)),
     Object.keys(names).length > 0,
   );
   if (wrapper !== null) set(`${operation}.wrapper`, wrapper, api.place);
-  if (beside.length > 0)
-    comment(`${operation}.constants: # unsure: { ${beside.map((at) => `${at}: …`).join(', ')} } beside its fields`);
   const wireNames = nameFields(fields);
   set(`${operation}.body`, { ...names, ...Object.fromEntries(wireNames) }, api.place);
-  const required = [...wireNames].filter(([, wire]) => body.required.includes(wire)).map(([field]) => field);
+  const at = wrapper === null || wrapper.startsWith('/') ? (wrapper ?? '') : `/${wrapper}`;
+  const required = [...wireNames].filter(([, wire]) => body.required.includes(`${at}/${wire}`)).map(([field]) => field);
   if (required.length > 0) set(`${operation}.required`, required, api.place);
   const wires = [...wireNames.values()];
   const unknown = Object.keys(fields).filter((wire) => isPlainName(wire) && !wires.includes(wire));
   const missing = Object.keys(names).filter((field) => !wireNames.has(field));
   const minor = missing.join() === 'amount' ? unknown.find(isMinor) : undefined;
-  if (minor !== undefined) commentOnMinor(collector, minor, body.required.includes(minor), fields[minor]);
+  if (minor !== undefined) commentOnMinor(collector, minor, body.required.includes(`${at}/${minor}`), fields[minor]);
   else if (missing.length > 0)
     comment(`${operation}.body: # unsure: no property looks like ${missing.join(', ')}${whyMissing}`);
   collectUnknown(
     collector,
     operation,
-    { place: api.place, body, fields },
+    { place: api.place, body, fields, at, beside },
     unknown.filter((wire) => wire !== minor),
   );
   if (operation !== 'createCustomerOneTimeAccount') return;
@@ -87,26 +87,41 @@ function commentOnMinor({ comment }: Collector, wire: string, isRequired: boolea
   comment(`${operation}.body: # unsure: { amount: ${wire} }, perhaps, with ${further.join(', ')}`);
 }
 
+interface UnknownInputs {
+  readonly place: string;
+  readonly body: ApiBody;
+  readonly fields: Json;
+  /** Pointers to the object of the fields, and to what stands beside it. */
+  readonly at: string;
+  readonly beside: readonly string[];
+}
+
 /** Properties that may have one value only, and comments on inputs that the graph lacks. */
 function collectUnknown(
   { set, comment, note }: Collector,
   operation: WriteName,
-  { place, body, fields }: { readonly place: string; readonly body: ApiBody; readonly fields: Json },
+  { place, body, fields, at, beside }: UnknownInputs,
   wires: readonly string[],
 ): void {
-  const hasOneValue = (wire: string): boolean => Object.hasOwn(body.constants, wire);
-  const constants = wires.filter((wire) => hasOneValue(wire) && body.required.includes(wire));
-  if (constants.length > 0)
-    set(`${operation}.constants`, Object.fromEntries(constants.map((wire) => [wire, body.constants[wire]])), place);
-  for (const wire of wires.filter((each) => !constants.includes(each))) {
+  const hasOneValue = (pointer: string): boolean => Object.hasOwn(body.constants, pointer);
+  const isConstant = (pointer: string): boolean => hasOneValue(pointer) && body.required.includes(pointer);
+  const constants = [
+    ...wires.map((wire) => [wire, `${at}/${wire}`] as const),
+    ...beside.map((pointer) => [pointer, pointer] as const),
+  ].flatMap(([name, pointer]) => (isConstant(pointer) ? [[name, body.constants[pointer]] as const] : []));
+  if (constants.length > 0) set(`${operation}.constants`, Object.fromEntries(constants), place);
+  const others = beside.filter((pointer) => !isConstant(pointer));
+  if (others.length > 0)
+    comment(`${operation}.constants: # unsure: { ${others.map((each) => `${each}: …`).join(', ')} } beside its fields`);
+  for (const wire of wires.filter((each) => !isConstant(`${at}/${each}`))) {
     const value = fields[wire];
     if (typeof value === 'object' && value !== null) {
       note(place, `no row can say its input ${wire}: an object or a list`);
       continue;
     }
-    if (hasOneValue(wire))
+    if (hasOneValue(`${at}/${wire}`))
       comment(`${operation}.constants: # unsure: { ${wire}: … }: its schema allows one value, and does not require it`);
-    const rest = body.required.includes(wire) ? ', required: true' : '';
+    const rest = body.required.includes(`${at}/${wire}`) ? ', required: true' : '';
     comment(
       `extra.${inputTypes[operation]}.${toCamelCase(wire)}: { type: ${typeOf(value)}, wire: ${wire}${rest} }${doubtOf(value)}`,
     );

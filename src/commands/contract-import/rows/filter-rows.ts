@@ -7,6 +7,7 @@ import { normalizeName } from '../../contract-check/json-shape.ts';
 import type { ApiParameter } from '../api.ts';
 import type { RecordsByKind } from './answer-rows.ts';
 import { toCamelCase, type Collector } from '../collector.ts';
+import { directionNames } from './word-rows.ts';
 import { isInQuery, pageParametersOf } from './request-rows.ts';
 import type { FoundMatch } from '../match-operations.ts';
 
@@ -53,7 +54,7 @@ function findType(
     transactions.length === 0 ? pointers : pointers.filter((at) => transactions.some((each) => hasKey(each, at)));
   const names = new Set(fields.map((pointer) => normalizeName(pointer.split('/').at(-1) ?? '')));
   const type = filters.find(({ name }) => names.has(normalizeName(name)));
-  const other = filters.find(({ name }) => /type|direction|category|kind/i.test(name));
+  const other = filters.find(({ name }) => /type|category|kind/i.test(name) || directionNames.test(name));
   if (type === undefined && other !== undefined)
     comment(
       `listCustomerTransactions.type: # unsure: ${other.name}, perhaps: no row says that its values are those of a type`,
