@@ -24,8 +24,8 @@ export interface ApiOperation {
   readonly query: readonly ApiParameter[];
   readonly body: ApiBody | undefined;
   readonly answers: readonly ApiAnswer[];
-  /** Whether its answers of success are all without a body, by their status. */
-  readonly isAnsweredEmpty: boolean;
+  /** Of all its answers, also of those without a body. */
+  readonly statuses: readonly number[];
 }
 
 export interface ApiParameter {

@@ -109,7 +109,7 @@ function readOperation(
     query: parameters.flatMap((parameter) => toParameter(context, parameter)),
     body: readBody(context, operation['requestBody']),
     answers: readAnswers(context, operation['responses']),
-    isAnsweredEmpty: isEmpty(operation['responses']),
+    statuses: Object.keys(isRecord(operation['responses']) ? operation['responses'] : {}).map(Number),
   };
 }
 
@@ -189,12 +189,6 @@ function readBody(context: Context, requestBody: unknown): ApiBody | undefined {
   const both = isRecord(made) && isRecord(sample) ? { ...made, ...sample } : (sample ?? made);
   const mediaType = type === '*/*' ? undefined : type.replace(/\s*;.*$/s, '');
   return { sample: both, mediaType, ...context.schemas.rules(media['schema'], place) };
-}
-
-/** Whether 204 or 205 is the only status of success. */
-function isEmpty(responses: unknown): boolean {
-  const successes = Object.keys(isRecord(responses) ? responses : {}).filter((code) => code.startsWith('2'));
-  return successes.length > 0 && successes.every((code) => code === '204' || code === '205');
 }
 
 function readAnswers(context: Context, responses: unknown): readonly ApiAnswer[] {

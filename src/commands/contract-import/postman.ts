@@ -130,15 +130,8 @@ function readRequest(
       const status = typeof response['code'] === 'number' ? response['code'] : 200;
       return body === undefined ? [] : [{ status, meaning: meaningOf(status, String(response['name'])), body }];
     }),
-    isAnsweredEmpty: isEmpty(listOf(item['response'])),
+    statuses: listOf(item['response']).map((response) => (isRecord(response) ? Number(response['code']) : 0)),
   };
-}
-
-/** Whether 204 is the only status of success among saved responses. */
-function isEmpty(responses: readonly unknown[]): boolean {
-  const codes = responses.map((response) => (isRecord(response) ? Number(response['code']) : 0));
-  const successes = codes.filter((code) => code >= 200 && code < 300);
-  return successes.length > 0 && successes.every((code) => code === 204);
 }
 
 /** The names of an address's parameters: of those listed, else of the text. */

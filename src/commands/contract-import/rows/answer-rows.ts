@@ -1,24 +1,17 @@
 import type { OperationName, RowId } from '../../../contract/contract.ts';
-import { contractRows } from '../../../contract/service-rows.ts';
 import { createEnvelope } from '../../../upstream/decoding/envelope.ts';
 import { numberText, textOrNumber } from '../../../upstream/decoding/exact-json.ts';
-import { epochUnit, toDateTime } from '../../../upstream/decoding/date-time.ts';
+import { epochUnit } from '../../../upstream/decoding/date-time.ts';
 import { isRecord, type PointerRow } from '../../../upstream/decoding/field-decoders.ts';
 import { compilePointers } from '../../../upstream/decoding/json-pointer.ts';
 import { isList, isWrite, kindsOf } from '../../contract-cases/operation-kinds.ts';
 import { checkEnvelope } from '../../contract-check/check-envelope.ts';
-import { checkFields, synonyms } from '../../contract-check/check-fields.ts';
+import { checkFields } from '../../contract-check/check-fields.ts';
 import { checkCurrencies } from '../../contract-check/check-money.ts';
 import { createOfflineRun, type CheckRun } from '../../contract-check/check-run.ts';
-import {
-  describeType,
-  findNode,
-  isPlainName,
-  normalizeName,
-  walk,
-  type JsonNode,
-} from '../../contract-check/json-shape.ts';
-import { doubtOf, toCamelCase, type Collector } from '../collector.ts';
+import { describeType, findNode, normalizeName, walk, type JsonNode } from '../../contract-check/json-shape.ts';
+import type { Collector } from '../collector.ts';
+import { commentOnExtras, namesOf, typeOf } from './extra-fields.ts';
 import { collectIdentityRows } from './identity-rows.ts';
 import { collectPageRows } from './page-rows.ts';
 import type { FoundMatch } from '../match-operations.ts';
@@ -30,14 +23,6 @@ type Json = Readonly<Record<string, unknown>>;
 
 /** The records of the file's answers by kind, such as `customer`. */
 export type RecordsByKind = ReadonlyMap<string, readonly Json[]>;
-
-const graphTypes: Readonly<Partial<Record<OperationName, string>>> = {
-  getCustomerBalance: 'Balance',
-  listCustomerTransactions: 'CustomerTransaction',
-  listCustomerVirtualAccounts: 'VirtualAccount',
-  createCustomerVirtualAccount: 'VirtualAccount',
-  createCustomerOneTimeAccount: 'OneTimeAccount',
-};
 
 /**
  * Rows of answers: the envelope, then where each list and each field stands, by the same reading as `contract check`.
@@ -51,7 +36,7 @@ export function collectAnswerRows(collector: Collector, matches: readonly FoundM
     bodies: api.answers.filter(isSuccessful).map(({ body }) => body),
   }));
   for (const { operation, api } of matches)
-    if (isWrite(operation) && api.isAnsweredEmpty)
+    if (isWrite(operation) && isAnsweredEmpty(api))
       collector.comment(`${operation}.emptySuccess: # to decide: true, since the file's only success has no body`);
     else if (!api.answers.some(isSuccessful))
       collector.note(api.place, `no sample and no schema of ${operation}'s answer`);
@@ -76,9 +61,15 @@ export function collectAnswerRows(collector: Collector, matches: readonly FoundM
   collectWordRows(collector, matches, records);
   collectEvidence(collector, records);
   for (const [kind, list] of plain) commentOnMissing(collector, run, kind, list);
-  const byType = groupRecords(read, ({ operation }) => graphTypes[operation] ?? toType(kindsOf[operation]));
-  for (const [type, list] of byType) commentOnExtras(collector, kindOfType(type), type, list);
+  for (const [type, list] of groupRecords(read, ({ operation }) => typeOf(operation)))
+    commentOnExtras(collector, type, list);
   return records;
+}
+
+/** Whether no status of success has a body. */
+function isAnsweredEmpty({ statuses }: FoundMatch['api']): boolean {
+  const successes = statuses.filter((status) => status >= 200 && status < 300);
+  return successes.length > 0 && successes.every((status) => status === 204 || status === 205);
 }
 
 interface OperationRecords {
@@ -104,15 +95,6 @@ function readRecords(collector: Collector, run: CheckRun, successes: readonly Su
 function groupRecords(read: readonly OperationRecords[], keyOf: (each: OperationRecords) => string): RecordsByKind {
   const groups = Map.groupBy(read, keyOf);
   return new Map([...groups].map(([key, each]) => [key, each.flatMap(({ records }) => records)]));
-}
-
-function toType(kind: string): string {
-  return kind.charAt(0).toUpperCase() + kind.slice(1);
-}
-
-function kindOfType(type: string): string {
-  if (type.endsWith('Account')) return 'account';
-  return type === 'CustomerTransaction' ? 'transaction' : type.charAt(0).toLowerCase() + type.slice(1);
 }
 
 /** How many digits a number had is no evidence of the file's: a schema shows none, and a sample only its own. */
@@ -162,16 +144,6 @@ function findData(run: CheckRun, successes: readonly Success[]): void {
   const best = walk(body).findLast((node) => isAround(node) && hasId(node.value)) ?? fullest;
   if (createEnvelope(run.contract()).record(body) === best.value) return;
   run.contradict('envelope.data', `it stands at ${best.pointer}`, [best.pointer]);
-}
-
-/** Every usual name of a kind's fields, normalized. */
-function namesOf(kind: string): readonly string[] {
-  return Object.entries(contractRows).flatMap(([id, { value }]) => {
-    const [owner, field = ''] = id.split('.');
-    if (owner !== kind) return [];
-    const wires = Array.isArray(value) ? value.map((pointer) => String(pointer).split('/').at(-1) ?? '') : [];
-    return [field, ...wires, ...(synonyms[field] ?? [])].map(normalizeName);
-  });
 }
 
 /** Failures by their HTTP status, or inside HTTP 200 by the name of the sample. */
@@ -256,52 +228,4 @@ function collectEvidence({ comment, contract }: Collector, records: ReadonlyMap<
   const carriers = kinds.filter((kind) => read(`${kind}.currency`, records.get(kind)).length > 0);
   const carried = carriers.length === 0 ? 'no record carries one' : `carried by: ${carriers.join(', ')}`;
   comment(`money.currency: # to decide: a three-letter ISO 4217 code; ${carried}`);
-}
-
-/** Fields that no row reads, of a record and of its parts that a row reads, as rows that add them to the graph. */
-function commentOnExtras(collector: Collector, kind: string, type: string, records: readonly Json[]): void {
-  const mapped = [...collector.rows].flatMap(([id, at]) =>
-    id.startsWith(`${kind}.`) && Array.isArray(at) ? at.map(String) : [],
-  );
-  const known = new Set([...namesOf(kind), ...mapped.map(normalizeName)]);
-  const nodes = new Map(records.flatMap(walk).map((node) => [node.pointer, node]));
-  for (const { pointer, name, value } of nodes.values()) {
-    const parent = pointer.slice(0, pointer.lastIndexOf('/'));
-    const isOfPart = parent === '' || mapped.some((each) => each.startsWith(`${parent}/`));
-    const isScalar = typeof value !== 'object' || value === null;
-    // The type and id of a record beside its attributes, as in JSON:API.
-    const isOfResource = nodes.has('/attributes') && /^\/(?:type|id)$/.test(pointer);
-    const ownName = pointer.replace(/^\/attributes(?=\/)/, '');
-    if (pointer === '' || !isOfPart || !isScalar || isOfResource) continue;
-    if (kind === 'balance' && commentOnBalance(collector, { pointer, name, value }, records)) continue;
-    if (known.has(normalizeName(ownName)) || mapped.includes(pointer)) continue;
-    const row = `extra.${type}.${toCamelCase(ownName.slice(1))}`;
-    collector.comment(`${row}: { type: ${extraTypeOf(name, value)}, at: [${pointer}] }${doubtOf(value)}`);
-  }
-}
-
-/** A further balance is a choice: nothing says what it means. False for a field that is none. */
-function commentOnBalance(
-  { comment, contract }: Collector,
-  { pointer, name, value }: JsonNode,
-  records: readonly Json[],
-): boolean {
-  const [, field = '', unit = ''] =
-    /^(available|ledger)[_-]?(?:balance)?[_-]?(?:in_?)?(kobo|cents|minor)?$/i.exec(name) ?? [];
-  const minor = unit === '' ? '' : 'Minor';
-  const read = compilePointers(contract()[`balance.value${minor}`]);
-  const isAmount = /^-?\d+(?:\.\d+)?$/.test(textOrNumber(value) ?? '');
-  const doubt = isAmount ? '' : '  # unsure: its sample is no amount that the gateway can read';
-  if (field !== '' && !records.some((record) => read.locate(record) === pointer))
-    comment(`balance.${field.toLowerCase()}${minor}: [${pointer}]${doubt}`);
-  return field !== '';
-}
-
-function extraTypeOf(name: string, value: unknown): string {
-  if (typeof value === 'boolean') return 'Boolean';
-  const number = numberText(value);
-  if (number !== undefined) return 'Decimal';
-  return isTimeName(name) && typeof value === 'string' && toDateTime(value, 'UTC') !== undefined
-    ? 'DateTime'
-    : 'String';
 }

@@ -56,8 +56,8 @@ function collectBody(
   const at = wrapper === null || wrapper.startsWith('/') ? (wrapper ?? '') : `/${wrapper}`;
   const required = [...wireNames].filter(([, wire]) => body.required.includes(`${at}/${wire}`)).map(([field]) => field);
   if (required.length > 0) set(`${operation}.required`, required, api.place);
-  const wires = [...wireNames.values()];
-  const unknown = Object.keys(fields).filter((wire) => isPlainName(wire) && !wires.includes(wire));
+  const wires = new Set(wireNames.values());
+  const unknown = Object.keys(fields).filter((wire) => isPlainName(wire) && !wires.has(wire));
   const missing = Object.keys(names).filter((field) => !wireNames.has(field));
   const minor = missing.join() === 'amount' ? unknown.find(isMinor) : undefined;
   if (minor !== undefined) commentOnMinor(collector, minor, body.required.includes(`${at}/${minor}`), fields[minor]);

@@ -35,8 +35,15 @@ export function collectWordRows(
   samples: ReadonlyMap<string, readonly unknown[]>,
 ): void {
   const contract = collector.contract();
+  const { isWrapped } = createEnvelope(contract);
+  const data = compilePointers(contract['envelope.data']);
   const allowed = matches.flatMap(({ operation, api }) => {
-    const records = choicesOf(api.answers.filter(isSuccessful)).flatMap((body) => recordsOf(contract, operation, body));
+    const answers = api.answers.filter(isSuccessful);
+    const isOfRecord = (body: unknown): boolean =>
+      isList(operation) || !answers.some((answer) => isWrapped(answer.body)) || data.read(body) !== undefined;
+    const records = choicesOf(answers)
+      .filter(isOfRecord)
+      .flatMap((body) => recordsOf(contract, operation, body));
     return records.map((record) => ({ operation, kind: kindsOf[operation], record }));
   });
   const type = compilePointers(contract['transaction.type']);
@@ -105,9 +112,8 @@ export function findFlag(
     return true;
   }
   const data = compilePointers(run.contract()['envelope.data']);
-  const bodies = matches
-    .flatMap(({ api }) => choicesOf(api.answers.filter(isSuccessful)))
-    .filter((body) => isRecord(body) && data.read(body) !== undefined);
+  const answers = matches.flatMap(({ api }) => api.answers).filter(isSuccessful);
+  const bodies = choicesOf(answers.filter(({ body }) => isRecord(body) && data.read(body) !== undefined));
   const flags = new Map<string, Set<string>>();
   for (const [name, value] of bodies.filter(isRecord).flatMap((body) => Object.entries(body)))
     if (isPlainName(name) && flagNames.test(name) && scalarText(value) !== '')
