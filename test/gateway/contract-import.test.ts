@@ -213,6 +213,7 @@ describe('contract import', () => {
       'createCustomer.body': expect.objectContaining({ firstName: 'givenName', phone: 'msisdn', email: 'email' }),
       'createCustomer.required': ['email', 'firstName'],
       'createCustomer.constants': { channel: 'api' },
+      'updateCustomer.body': expect.objectContaining({ firstName: 'givenName', phone: 'msisdn', email: 'email' }),
       'listCustomers.path': '/clients',
       'lists.page': 'page_number',
       'lists.firstPage': 0,
@@ -355,6 +356,7 @@ describe('contract import', () => {
     expect(rows).toEqual({
       'service.contentType': 'application/vnd.api+json',
       'createCustomer.body': expect.objectContaining({ email: 'customerEmail', firstName: 'firstName' }),
+      'updateCustomer.body': expect.objectContaining({ email: 'customerEmail', firstName: 'firstName' }),
       'envelope.success': ['/requestSuccessful'],
       'lists.records': ['/data/content'],
       'lists.total': ['/data/totalElements'],

@@ -32,6 +32,30 @@ it.each([
       'transaction.reference: # unsure: no field of its records looks like reference, status',
     ],
   ],
+  [
+    'queries.json',
+    13,
+    [
+      'status.words: # to decide: { ',
+      'balance.ledger: [/LedgerBalance]',
+      'the direction of a type of a sample (/item/5)',
+      'listCustomerVirtualAccounts.pageStyle: # unsure',
+      'extra.CustomerTransaction.BalanceAfter: { type: String, at: [/BalanceAfter] }',
+    ],
+  ],
+  [
+    'resources.json',
+    13,
+    [
+      'createCustomerOneTimeAccount.body: # unsure: { amount: amount-in-kobo }',
+      'updateCustomer.emptySuccess: # to decide: true',
+      'balance.value: # to decide: a pointer to the amount that is meant',
+      'transaction.type: # unsure: the direction may stand at /attributes/credit-debit-indicator',
+      'listCustomerTransactions.type: # unsure: filter[credit-debit-indicator]',
+      'extra.Customer.segment: { type: String, at: [/attributes/segment] }',
+      'no field of its records looks like reference',
+    ],
+  ],
 ] as const)('finds in %s every row that it says, and no other', async (file, operations, unsure) => {
   const result = await importFile(fileOf(file));
   expect(result.rows).toEqual(rowsOf(file.replace(/\.\w+$/, '')));

@@ -29,18 +29,35 @@ export const synonyms: Readonly<Record<string, readonly string[]>> = {
     'updated', 'updatedon', 'dateupdated', 'updatedatms', 'lastupdated', 'lastupdatedat', 'changedat', 'modified',
     'modifiedat', 'modifiedon', 'modifiedatms', 'lastmodified', 'datemodified', 'amended', 'amendedat',
   ],
-  expiresAt: ['expires', 'expiry', 'expirydate', 'expireson', 'expiration'],
+  expiresAt: ['expires', 'expiry', 'expirytime', 'expirydate', 'expireson', 'expiration'],
   accountNumber: ['accountno', 'nuban', 'iban', 'number'],
   accountName: ['accountholder', 'holder', 'holdername', 'beneficiary', 'beneficiaryname'],
   bankName: ['bank', 'institution', 'institutionname'],
   bankCode: ['institutioncode', 'sortcode', 'routingnumber', 'routing'],
   bankSlug: ['slug'],
   status: ['state', 'active', 'isactive', 'enabled', 'accountstatus', 'paymentstatus'],
-  narration: ['description', 'remark', 'remarks', 'memo', 'narrative', 'note', 'summary', 'paymentdescription'],
+  narration: [
+    'description', 'remark', 'remarks', 'memo', 'narrative', 'note', 'summary', 'paymentdescription',
+    'remittanceinformation',
+  ],
   type: ['kind', 'category', 'direction'],
   currency: ['currencycode', 'ccy'],
   value: ['balance', 'amount', 'availablebalance', 'currentbalance'],
+  amount: ['amt'],
+  valueMinor: ['balancecents', 'availablekobo', 'availablecents', 'availablebalancekobo', 'amountkobo'],
+  amountMinor: ['amountinkobo', 'amountcents', 'amountincents', 'minoramount'],
 };
+
+/** Other words for the record of a kind. */
+const otherKinds: Readonly<Record<string, readonly string[]>> = {
+  customer: ['client'],
+  transaction: ['txn', 'tx', 'trx'],
+};
+
+/** A field's name with that of its record in front, normalized: `client_reference` is a customer's reference. */
+export function ownNames(kind: string, field: string): readonly string[] {
+  return [kind, ...(otherKinds[kind] ?? [])].map((word) => normalizeName(word + field));
+}
 
 export type Accepts = (value: unknown) => boolean;
 
@@ -107,6 +124,7 @@ export function findPointer(
   accepts: Accepts,
   usesSynonyms: boolean,
 ): string | undefined {
+  const [kind = ''] = row.split('.');
   const published = contractRows[row].value.map((pointer) => normalizeName(pointer.split('/').at(-1) ?? ''));
   const find = (name: string, isWanted: Accepts): string | undefined =>
     records
@@ -116,9 +134,11 @@ export function findPointer(
   const findFirst = (names: readonly string[], isWanted: Accepts): string | undefined =>
     names.map((name) => find(name, isWanted)).find((pointer) => pointer !== undefined);
   // `customer_id` is a customer's id. A name of the field's own, even with null, is not replaced by a synonym.
-  const own = [normalizeName(field), ...published, normalizeName(row)];
+  const own = [normalizeName(field), ...published, ...ownNames(kind, normalizeName(field))];
   const isNull: Accepts = (value) => value === null;
-  const others = usesSynonyms ? (synonyms[field] ?? []) : [];
+  const names = usesSynonyms ? (synonyms[field] ?? []) : [];
+  const ofKind = Object.hasOwn(otherKinds, kind) ? names.flatMap((name) => ownNames(kind, name)) : [];
+  const others = [...names, ...ofKind];
   return findFirst(own, accepts) ?? findFirst(own, isNull) ?? findFirst(others, accepts);
 }
 

@@ -1,27 +1,31 @@
 /** An API as a vendor's file describes it, in one shape for OpenAPI and Postman. */
 export interface ApiDescription {
   readonly format: 'OpenAPI' | 'Postman';
-  /** Origin and path of the first server; undefined where the file leaves it open. */
-  readonly server: string | undefined;
+  /** The host of the document as a whole, as operations have it; undefined where the file names none. */
+  readonly host: string | undefined;
   readonly operations: readonly ApiOperation[];
 }
 
 export interface ApiOperation {
   /** Where it stands in the file, as a JSON pointer. */
   readonly place: string;
-  /** The operation's names and titles in one text. */
-  readonly name: string;
+  /** The operation's names and titles. */
+  readonly names: readonly string[];
   /** In upper case. */
   readonly method: string;
-  /** From the server's root, each parameter as `{name}`. Without the server's path where `hasOpenBase`. */
+  /** From the server's root, each parameter as `{name}`. Without the server's path where the file leaves that open. */
   readonly path: string;
-  /** Whether the path begins after a variable that the file gives no value. */
-  readonly hasOpenBase: boolean;
+  /** Origin of its server, or the variable that stands for it; empty where the file says nothing. */
+  readonly host: string;
+  /** Paths of the servers that it may have, the one in `path` first; none where the file leaves them open. */
+  readonly bases: readonly string[];
   /** Headers that carry credentials, as they are spelt. */
   readonly credentialHeaders: readonly string[];
   readonly query: readonly ApiParameter[];
   readonly body: ApiBody | undefined;
   readonly answers: readonly ApiAnswer[];
+  /** Of all its answers, also of those without a body. */
+  readonly statuses: readonly number[];
 }
 
 export interface ApiParameter {
@@ -31,11 +35,11 @@ export interface ApiParameter {
   readonly greatest: number | undefined;
 }
 
-/** A request body: a sample, and of its top, or of the one object inside it, what a schema says besides. */
+/** A request body: a sample, and by JSON pointers into it what a schema says besides. */
 export interface ApiBody {
   readonly sample: unknown;
   readonly required: readonly string[];
-  /** Properties that may have one value only. */
+  /** What may have one value only. */
   readonly constants: Readonly<Record<string, unknown>>;
   /** Without its parameters; undefined where the file does not say. */
   readonly mediaType: string | undefined;
@@ -95,6 +99,13 @@ export function isOtherHeader(name: string): boolean {
   const usual =
     /^(?:content-(?:type|length)|accept(?:-\w+)?|user-agent|host|connection|cache-control|postman-token|x-request-id)$/i;
   return !isCredentialHeader(name) && !usual.test(name) && !/^authorization$|idempotency/i.test(name);
+}
+
+/** Whether an amount is in minor units by its name, such as `amount_kobo`. */
+export function isMinor(name: string): boolean {
+  return /^(?:amount|value|total)[_-]?(?:in[_-]?)?(?:kobo|cents?|pence|minor)$|^(?:kobo|cents?|minor)[_-]?amount$/i.test(
+    name,
+  );
 }
 
 /** Stands for a variable without quotes around it: a value of any type. */

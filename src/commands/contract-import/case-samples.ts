@@ -6,7 +6,7 @@ import { isRecord } from '../../upstream/decoding/field-decoders.ts';
 import { compilePointers } from '../../upstream/decoding/json-pointer.ts';
 import { addressFields, isWrite, type Input } from '../contract-cases/operation-kinds.ts';
 import type { Sample } from '../contract-cases/starter-cases.ts';
-import type { FoundMatch } from './request-rows.ts';
+import type { FoundMatch } from './match-operations.ts';
 
 /** The answers of a vendor's file as samples for cases: those to writes with what the file says was sent. */
 export function toCaseSamples(matches: readonly FoundMatch[], contract: Contract): readonly Sample[] {

@@ -31,3 +31,15 @@ export function createCollector(note: Note): Collector {
     note,
   };
 }
+
+/** Added to an `extra` row whose type is a guess. */
+export function doubtOf(value: unknown): string {
+  return (value ?? null) === null ? '  # unsure: the file shows no value of it' : '';
+}
+
+/** The name of an `extra` field for a wire name. */
+export function toCamelCase(name: string): string {
+  return name.replaceAll(/[^A-Za-z0-9]+([A-Za-z0-9])?/g, (_, letter: string | undefined) =>
+    (letter ?? '').toUpperCase(),
+  );
+}

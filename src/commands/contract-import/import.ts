@@ -3,12 +3,13 @@ import { parseArgs } from 'node:util';
 import { starterCases } from '../contract-cases/starter-cases.ts';
 import { createCorrectionsFile } from '../contract-check/report.ts';
 import { toLine, type ApiDescription, type Note } from './api.ts';
-import { collectAnswerRows } from './answer-rows.ts';
+import { collectAnswerRows } from './rows/answer-rows.ts';
 import { toCaseSamples } from './case-samples.ts';
 import { createCollector } from './collector.ts';
-import { matchOperations, type Match } from './match-operations.ts';
+import { collectFilters } from './rows/filter-rows.ts';
+import { matchOperations, type FoundMatch, type Match } from './match-operations.ts';
 import { readApiFile } from './read-file.ts';
-import { collectRequestRows, type FoundMatch } from './request-rows.ts';
+import { collectRequestRows } from './rows/request-rows.ts';
 
 const maxNotes = 200;
 
@@ -35,24 +36,26 @@ export async function importFile(file: string): Promise<Import> {
     if (notes.size < maxNotes) notes.set(`${place} ${why}`, { place: toLine(place), why });
     else notes.set('', { place: '', why: `more than these ${maxNotes}; the others are not listed` });
   };
-  const { format, server, operations: apis } = await readApiFile(file, note);
-  const { matches, prefix, unused } = matchOperations(apis);
+  const { format, host: ofDocument, operations: apis } = await readApiFile(file, note);
+  const { matches, prefix, host = ofDocument, unused } = matchOperations(apis, ofDocument);
   const collector = createCollector(note);
   const found = matches.filter((match): match is FoundMatch => match.api !== undefined);
   const privateKeyHeader = collectRequestRows(collector, found, prefix);
-  if (found.length > 0) collectAnswerRows(collector, found);
+  if (found.length > 0) collectFilters(collector, found, collectAnswerRows(collector, found));
   for (const { operation, certainty, why, places } of matches)
     if (certainty === 'unsure' || certainty === 'missing')
       collector.comment(
-        `${operation}.path: # ${certainty}: ${why}${places.length === 0 ? '' : ` (${places.slice(0, 5).join(', ')})`}`,
+        `${operation}.path: # ${certainty}: ${why}${places.length === 0 ? '' : ` (${places.slice(0, 5).join(', ')}${places.length > 5 ? ` and ${places.length - 5} more` : ''})`}`,
       );
-  const candidates = new Set(matches.flatMap(({ places }) => places));
+  // The comment on a row that is unsure names its candidates.
+  const candidates = new Map(matches.flatMap(({ places, api }) => places.map((place) => [place, api] as const)));
   for (const { place } of unused)
-    note(place, candidates.has(place) ? 'a candidate that was not taken' : 'none of the thirteen operations');
+    if (!candidates.has(place)) note(place, 'none of the thirteen operations');
+    else if (candidates.get(place) !== undefined) note(place, 'a candidate that was not taken');
   const comments = [...collector.comments];
   return {
     format,
-    server,
+    server: host !== undefined && URL.canParse(host) ? host : undefined,
     privateKeyHeader,
     operations: matches.map(({ operation, certainty, why, path, places }) => ({
       operation,

@@ -1,7 +1,15 @@
 import type { OperationName } from '../../contract/contract.ts';
 import { contractRows } from '../../contract/service-rows.ts';
 import type { ApiOperation } from './api.ts';
-import { placeIdentifier } from './place-identifier.ts';
+import {
+  classifyNames,
+  classifyPath,
+  isParameter,
+  nounOf,
+  reportedOperations,
+  type NameEvidence,
+} from './classify-operation.ts';
+import { placeIdentifier, type Address } from './place-identifier.ts';
 
 /** The place of one of the thirteen operations in the file. */
 export interface Match {
@@ -19,73 +27,37 @@ export interface Match {
   readonly places: readonly string[];
 }
 
-type Noun = 'bank' | 'customer' | 'balance' | 'transaction' | 'virtual' | 'oneTime';
-type Verb = 'create' | 'update' | 'list' | 'get';
-
-/** Words that name a thing, most special first; matched with case, hyphens and underscores removed. */
-const nouns: readonly (readonly [Noun, RegExp])[] = [
-  ['oneTime', /onetime|temporaryaccount|dynamicaccount|disposable/],
-  ['virtual', /virtual|nuban|staticaccount|dedicatedaccount/],
-  ['transaction', /transaction|history|statement/],
-  ['balance', /balance/],
-  ['bank', /settlement.*(?:bank|account)|(?:bank|account).*settlement/],
-  ['customer', /customer|client(?!id)/],
-];
-
-const verbs: readonly (readonly [Verb, RegExp])[] = [
-  ['update', /^(?:update|edit|modify|change|patch|amend)$/],
-  ['create', /^(?:create|store|register|open|generate|new|add|reserve)$/],
-  ['list', /^(?:list|all|browse|search|index)$/],
-  ['get', /^(?:single|get|fetch|show|find|retrieve|read|view)$/],
-];
-
-const operations: Readonly<Record<Noun, Partial<Record<Verb, OperationName>>>> = {
-  bank: {
-    create: 'storeSettlementBank',
-    update: 'updateSettlementBank',
-    list: 'listSettlementBanks',
-    get: 'getSettlementBank',
-  },
-  customer: { create: 'createCustomer', update: 'updateCustomer', list: 'listCustomers', get: 'getCustomer' },
-  balance: { list: 'getCustomerBalance', get: 'getCustomerBalance' },
-  transaction: { list: 'listCustomerTransactions', get: 'listCustomerTransactions' },
-  virtual: {
-    create: 'createCustomerVirtualAccount',
-    list: 'listCustomerVirtualAccounts',
-    get: 'listCustomerVirtualAccounts',
-  },
-  oneTime: { create: 'createCustomerOneTimeAccount' },
-};
-
-const names = Object.values(operations).flatMap((each) => Object.values(each));
-const operationNames = [...new Set(names)];
-
-/** A text of nothing but these words means its noun alone, unlike "customer groups" and "transaction limits". */
-const plainWords =
-  /^(?:create|store|register|open|generate|new|add|reserve|update|edit|modify|change|patch|amend|list|all|browse|search|index|single|get|fetch|show|find|retrieve|read|view|one|onetime|temporary|dynamic|disposable|static|dedicated|virtual|nuban|account|settlement|bank|customer|client|merchant|wallet|collection|available|current|balance|transaction|history|statement|detail|record|info|page|an?|the|of|for|by|with|id|e?s)+$/;
-
-function isPlain(text: string): boolean {
-  const letters = text.toLowerCase().replaceAll(/[^a-z]/g, '');
-  return letters.length <= 100 && plainWords.test(letters);
-}
+/** A match that is sure or likely. */
+export type FoundMatch = Match & Required<Pick<Match, 'api' | 'path'>>;
 
 interface Candidate {
   readonly operation: OperationName;
   readonly api: ApiOperation;
   readonly path: string;
-  readonly isSure: boolean;
+  readonly certainty: 'sure' | 'likely' | 'unsure';
   readonly why: string;
 }
 
 /** Finds each of the thirteen operations by path, method and name. What two operations of the file claim is unsure. */
-export function matchOperations(apis: readonly ApiOperation[]): {
+export function matchOperations(
+  apis: readonly ApiOperation[],
+  server: string | undefined,
+): {
   readonly matches: readonly Match[];
   readonly prefix: string | undefined;
+  /** The host of the operations that were found. */
+  readonly host: string | undefined;
   readonly unused: readonly ApiOperation[];
 } {
-  const candidates = apis.flatMap((api) => toCandidate(api) ?? []);
+  const named = apis.flatMap(toCandidates);
+  const host = commonHost(named.filter(isTrusted), server);
+  const candidates = named.map((each): Candidate =>
+    !isTrusted(each) || each.api.host === host
+      ? each
+      : { ...each, certainty: 'unsure', why: 'it stands at another host than other operations' },
+  );
   const prefix = commonPrefix(candidates.filter(isTrusted));
-  const matches = operationNames.map((operation) =>
+  const matches = reportedOperations.map((operation) =>
     chooseMatch(
       operation,
       candidates.filter((candidate) => candidate.operation === operation),
@@ -93,47 +65,86 @@ export function matchOperations(apis: readonly ApiOperation[]): {
     ),
   );
   const used = new Set(matches.map(({ api }) => api));
-  return { matches, prefix, unused: apis.filter((api) => !used.has(api)) };
+  return { matches, prefix, host, unused: apis.filter((api) => !used.has(api)) };
 }
 
-function toCandidate(api: ApiOperation): Candidate | undefined {
+/** The host of most operations; of equally many the document's server, or none. */
+function commonHost(candidates: readonly Candidate[], server: string | undefined): string | undefined {
+  const hosts = Map.groupBy(candidates, ({ api }) => api.host);
+  const count = (host: string): number => new Set(hosts.get(host)?.map(({ operation }) => operation)).size;
+  const [first, second] = [...hosts.keys()].toSorted((one, other) => count(other) - count(one));
+  if (first === undefined || second === undefined || count(first) > count(second)) return first;
+  return server !== undefined && hosts.has(server) ? server : undefined;
+}
+
+/** What path and names claim: one operation, or several where they differ, each unsure. */
+function toCandidates(api: ApiOperation): readonly Candidate[] {
   const { path, wasLiteral } = nameIdentifiers(api.path);
-  const byPath = classifyPath(path, api);
-  const byName = classifyName(api);
-  const operation = byPath ?? byName;
-  if (operation === undefined) return undefined;
-  const base = { operation, api, path };
-  const address = placeIdentifier(operation, path, api);
-  if (address?.idInBody !== undefined || address?.path.includes('?') === true) {
-    const where = address.idInBody === undefined ? 'query' : 'body';
-    const isTold = byName === operation && isPlain(api.name);
-    const why = isTold ? `by its name; its identifier stands in the ${where}` : 'its path says nothing of a record';
-    return { ...base, isSure: false, why };
-  }
-  if (byPath === undefined && !isAlike(operation, path, api))
-    return {
-      ...base,
-      isSure: false,
-      why: 'its path says nothing, and its name or its identifier may mean something else',
-    };
-  if (byPath === undefined) return { ...base, isSure: false, why: 'by its name; its path says nothing' };
-  if (byName !== undefined && byName !== byPath)
-    return { ...base, isSure: false, why: `its path says ${byPath}, its name ${byName}` };
-  if (wasLiteral)
-    return { ...base, isSure: false, why: 'by path and method; a literal segment stands for the identifier' };
-  return { ...base, isSure: true, why: byName === undefined ? 'by path and method' : 'by path, method and name' };
+  const names = classifyNames(api);
+  const byPath = hasAddress(path) ? classifyPath(path, api) : undefined;
+  const claims = [...new Set([byPath, ...names.operations])].filter((operation) => operation !== undefined);
+  return claims.map((operation) => {
+    const doubt =
+      claims.length > 1 ? `path and names say ${claims.join(' and ')}` : findDoubt(operation, byPath, names, path, api);
+    if (doubt !== undefined) return { operation, api, path, certainty: 'unsure', why: doubt };
+    const address = placeIdentifier(operation, path, api);
+    const isSaid = names.operations.length > 0;
+    let why = `by path${isSaid ? ', method and name' : ' and method'}`;
+    if (isElsewhere(address))
+      why = `by its name; its identifier stands in the ${address?.idInBody === undefined ? 'query' : 'body'}`;
+    else if (byPath === undefined) why = 'by its name; its path says nothing';
+    else if (wasLiteral) why = 'by path and method; a literal segment stands for the identifier';
+    else if (names.isVague && !isSaid) why = 'by path and method; its name says more';
+    else return { operation, api, path, certainty: 'sure', why };
+    return { operation, api, path, certainty: 'likely', why };
+  });
 }
 
-/** Whether a name alone can be trusted: it says nothing else, and the path has an identifier where the operation's has. */
-function isAlike(operation: OperationName, path: string, { name }: ApiOperation): boolean {
+function findDoubt(
+  operation: OperationName,
+  byPath: OperationName | undefined,
+  names: NameEvidence,
+  path: string,
+  api: ApiOperation,
+): string | undefined {
+  if (!hasAddress(path)) return 'named, without an address';
+  if (names.otherVerb !== undefined) return `its name says ${names.otherVerb}`;
+  if (isElsewhere(placeIdentifier(operation, path, api))) {
+    const isTold = names.operations.includes(operation) && names.isPlain && hasUsualMethod(operation, api);
+    return isTold ? undefined : 'its path says nothing of a record';
+  }
+  if (byPath !== undefined) return undefined;
+  if (!hasUsualMethod(operation, api)) return `its name says it, its method ${api.method} does not`;
+  return names.isPlain && isAlike(operation, path)
+    ? undefined
+    : 'its path says nothing, and its name or its identifier may mean something else';
+}
+
+/** Whether an address has its identifier in the query or in the body. */
+function isElsewhere(address: Address | undefined): boolean {
+  return address?.idInBody !== undefined || address?.path.includes('?') === true;
+}
+
+function hasUsualMethod(operation: OperationName, { method }: ApiOperation): boolean {
+  return method !== 'DELETE' && (contractRows[`${operation}.method`].value === 'GET') === (method === 'GET');
+}
+
+/** Whether anything of a path but versions and parameters says where it leads. */
+function hasAddress(path: string): boolean {
+  return path.split('/').some((segment) => !isParameter(segment) && !/^(?:api|rest|v\d+(?:\.\d+)?)?$/i.test(segment));
+}
+
+/** Whether a path that says nothing may be the operation's: it has an identifier where that one's has. */
+function isAlike(operation: OperationName, path: string): boolean {
   const template = contractRows[`${operation}.path`].value;
   const isBelow = template.includes('{id}/');
-  const isOne = (text: string): boolean => /\}\/?$/.test(text);
-  return isPlain(name) && isOne(path) === isOne(template) && (!isBelow || /customer|client/i.test(path));
+  const isOne = (text: string): boolean => /\}(?:\/(?:update|edit|get|view))?\/?$/i.test(text);
+  const isSearch = /\/(?:search|find)\/?$/i.test(path);
+  return !isSearch && isOne(path) === isOne(template) && (!isBelow || /customer|client/i.test(path));
 }
 
-function isTrusted({ why }: Candidate): boolean {
-  return !why.startsWith('its path says');
+function isTrusted({ certainty }: Candidate): boolean {
+  return certainty !== 'unsure';
 }
 
 /** A segment with a digit, versions aside, is taken for a literal identifier. */
@@ -146,68 +157,9 @@ function nameIdentifiers(path: string): { readonly path: string; readonly wasLit
   };
 }
 
-function nounOf(text: string): Noun | undefined {
-  const plain = text.toLowerCase().replaceAll(/[^a-z]/g, '');
-  return nouns.find(([, words]) => words.test(plain))?.[0];
-}
-
-function isBankPath(literals: readonly string[]): boolean {
-  return nounOf(literals.slice(-2).join('/')) === 'bank' && literals.slice(-2).every(isPlain);
-}
-
-function isParameter(segment: string): boolean {
-  return /^\{.*\}$/.test(segment);
-}
-
-/** Finds the operation by path and method: `/customers/{}` by GET is one customer, `/customers/{}/balance` its balance. */
-function classifyPath(path: string, { method }: ApiOperation): OperationName | undefined {
-  const segments = path.split('/').filter((segment) => segment !== '');
-  const literals = segments.filter((segment) => !isParameter(segment));
-  const last = segments.at(-1) ?? '';
-  const nounsOf = literals.map((segment) => (isPlain(segment) ? nounOf(segment) : undefined));
-  // The settlement bank may be two segments: /banks/settlement.
-  const noun = nounsOf.findLast((each) => each !== undefined) ?? (isBankPath(literals) ? 'bank' : undefined);
-  if (noun === undefined) return undefined;
-  const root = nounsOf.find((each) => each === 'customer') ?? noun;
-  const isBelow = noun !== 'bank' && noun !== 'customer';
-  // Something of a record or of a collection that none of the thirteen is, such as /customers/{id}/block.
-  const isKnownLast = isParameter(last) || (isPlain(last) && (nounOf(last) !== undefined || noun === 'bank'));
-  const first = segments.findIndex(isParameter);
-  if (first !== -1 && !segments.slice(first + 1).every((segment) => isParameter(segment) || isPlain(segment)))
-    return undefined;
-  const parameters = segments.filter(isParameter).length;
-  if (!isKnownLast || (isBelow && (root !== 'customer' || parameters !== 1 || isParameter(last)))) return undefined;
-  const isOne = isParameter(last);
-  if (!isBelow && parameters !== (isOne ? 1 : 0)) return undefined;
-  const verb = verbOf(method, isOne);
-  return verb === undefined ? undefined : operations[noun][verb];
-}
-
-function verbOf(method: string, isOne: boolean): Verb | undefined {
-  if (method === 'GET') return isOne ? 'get' : 'list';
-  if (method === 'POST') return isOne ? 'update' : 'create';
-  return method === 'PUT' || method === 'PATCH' ? 'update' : undefined;
-}
-
-/** The operation that a name suggests, if the method agrees. */
-function classifyName({ name, method }: ApiOperation): OperationName | undefined {
-  const noun = nounOf(name);
-  const said = name
-    .replaceAll(/([a-z])([A-Z])/g, '$1 $2')
-    .toLowerCase()
-    .split(/[^a-z]+/);
-  const verb = verbs.find(([, words]) => said.some((word) => words.test(word)))?.[0];
-  if (noun === undefined || verb === undefined) return undefined;
-  const isRead = verb === 'list' || verb === 'get';
-  if (isRead !== (method === 'GET') || method === 'DELETE') return undefined;
-  // "Get customers" is a list as well as one customer: only the path can tell.
-  if ((noun === 'bank' || noun === 'customer') && verb === 'get' && /s\s*$/.test(name)) return undefined;
-  return operations[noun][verb];
-}
-
 function chooseMatch(operation: OperationName, candidates: readonly Candidate[], prefix: string | undefined): Match {
   const places = candidates.map(({ api }) => api.place);
-  const sure = candidates.filter(({ isSure }) => isSure);
+  const sure = candidates.filter(({ certainty }) => certainty === 'sure');
   const [first, second] = sure.length > 0 ? sure : candidates;
   if (first === undefined) return { operation, certainty: 'missing', why: 'nothing in the file looks like it', places };
   const byDefault = sure.find(({ api }) => api.method === contractRows[`${operation}.method`].value);
@@ -228,7 +180,7 @@ function chooseMatch(operation: OperationName, candidates: readonly Candidate[],
       why: 'its path cannot be a row: one identifier, or none for a collection',
       places,
     };
-  const isSure = chosen.isSure && second === undefined;
+  const isSure = sure.length > 0 && second === undefined;
   const why = second === undefined ? chosen.why : `${chosen.why}; of several methods the published one`;
   return { operation, certainty: isSure ? 'sure' : 'likely', why, api: chosen.api, ...address, places };
 }
@@ -246,11 +198,14 @@ function trim(path: string): string {
 function commonPrefix(candidates: readonly Candidate[]): string | undefined {
   const heads = candidates.map(({ path }) => {
     const segments = path.split('/');
+    const isOfResource = (segment: string): boolean =>
+      nounOf(segment) !== undefined || /settlement|^banks?$/i.test(segment);
+    const resource = segments.findIndex((segment) => !isParameter(segment) && isOfResource(segment));
+    if (resource !== -1) return segments.slice(0, resource);
+    const parameter = segments.findIndex(isParameter);
     return segments.slice(
       0,
-      segments.findIndex(
-        (segment) => !isParameter(segment) && (nounOf(segment) ?? /settlement|^banks?$/i.exec(segment)),
-      ),
+      segments.findLastIndex((segment, index) => segment !== '' && (parameter === -1 || index < parameter)),
     );
   });
   const [first, ...others] = heads;

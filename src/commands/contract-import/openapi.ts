@@ -18,6 +18,7 @@ type Json = Readonly<Record<string, unknown>>;
 
 const methods = ['get', 'post', 'put', 'patch', 'delete'];
 const maxOperations = 5_000;
+const maxServers = 100;
 
 /** The operations of an OpenAPI 3.0 or 3.1 document. */
 export async function readOpenApi(document: Json, note: Note): Promise<ApiDescription> {
@@ -36,32 +37,40 @@ export async function readOpenApi(document: Json, note: Note): Promise<ApiDescri
       if (found.length >= maxOperations) break;
       const context = { document, schemas, note, place: `${place}/${method}` };
       const servers = operation['servers'] ?? pathItem['servers'];
-      const { path: base, isOpen } = servers === undefined ? server : readServer({ servers }, note, place);
-      found.push(readOperation(context, operation, pathItem, { method, path: base + path, isOpen }));
+      const { host, bases } = servers === undefined ? server : readServer({ servers }, note, place);
+      found.push(readOperation(context, operation, pathItem, { method, path: (bases[0] ?? '') + path, host, bases }));
     }
   }
   if (found.length === 0) note('/paths', 'no operation');
-  return { format: 'OpenAPI', server: server.url, operations: found };
+  return { format: 'OpenAPI', host: server.host === '' ? undefined : server.host, operations: found };
 }
 
-/** The first server; its variables take their defaults. */
-function readServer(
-  document: Json,
-  note: Note,
-  place = '',
-): { url: string | undefined; path: string; isOpen: boolean } {
-  const [first, ...others] = listOf(document['servers']);
-  if (others.length > 0) note(`${place}/servers`, 'several servers; the first is taken');
-  const given = isRecord(first) ? first['url'] : undefined;
-  if (typeof given !== 'string' || given.length > maxNameLength) return { url: undefined, path: '', isOpen: true };
-  const variables = isRecord(first) && isRecord(first['variables']) ? first['variables'] : {};
+type Base = Pick<ApiOperation, 'host' | 'bases'>;
+
+/** The first server that is not of the writer's own machine, and the paths of all; their variables take their defaults. */
+function readServer(document: Json, note: Note, place = ''): Base {
+  const urls = listOf(document['servers']).flatMap(readUrl).slice(0, maxServers);
+  const outside = urls.find(({ host }) => !/^https?:\/\/(?:localhost|127\.|\[::1\]|0\.0\.0\.0)/.test(host)) ?? urls[0];
+  if (urls.length > 1)
+    note(`${place}/servers`, `several servers; the first${outside === urls[0] ? '' : ' that is no loopback'} is taken`);
+  if (outside === undefined) return { host: '', bases: [] };
+  const isOpen = outside.path === undefined;
+  const paths = urls.flatMap(({ path }) => path ?? []);
+  return { host: outside.host, bases: isOpen ? [] : [...new Set([outside.path ?? '', ...paths])] };
+}
+
+/** Origin and path of a server; no path where its address cannot be read. */
+function readUrl(server: unknown): readonly { readonly host: string; readonly path: string | undefined }[] {
+  const given = isRecord(server) ? server['url'] : undefined;
+  if (!isRecord(server) || typeof given !== 'string' || given.length > maxNameLength) return [];
+  const variables = isRecord(server['variables']) ? server['variables'] : {};
   const text = given.replaceAll(/\{(\w+)\}/g, (whole, name: string) => {
     const variable = Object.hasOwn(variables, name) ? variables[name] : undefined;
     return isRecord(variable) && typeof variable['default'] === 'string' ? variable['default'] : whole;
   });
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  const path = (url?.pathname ?? (text.startsWith('/') ? text : '')).replace(/\/+$/, '');
-  return { url: url === undefined ? undefined : url.origin, path, isOpen: url === undefined && !text.startsWith('/') };
+  const url = URL.parse(text);
+  const path = url?.pathname ?? (text.startsWith('/') ? text : undefined);
+  return [{ host: url?.origin ?? '', path: path?.replace(/\/+$/, '') }];
 }
 
 interface Context {
@@ -75,7 +84,7 @@ function readOperation(
   context: Context,
   operation: Json,
   pathItem: Json,
-  { method, path, isOpen }: { readonly method: string; readonly path: string; readonly isOpen: boolean },
+  base: Base & { readonly method: string; readonly path: string },
 ): ApiOperation {
   const { schemas, place } = context;
   const parameters = [...listOf(pathItem['parameters']), ...listOf(operation['parameters'])].flatMap(
@@ -93,14 +102,14 @@ function readOperation(
       context.note(`${place}/parameters`, 'requires a header that the gateway does not send');
   return {
     place,
-    name: names.join(' ').slice(0, maxNameLength),
-    method: method.toUpperCase(),
-    path,
-    hasOpenBase: isOpen,
+    names: names.map((name) => name.slice(0, maxNameLength)),
+    ...base,
+    method: base.method.toUpperCase(),
     credentialHeaders: [...new Set([...readSecurity(context, operation), ...headers.filter(isCredentialHeader)])],
     query: parameters.flatMap((parameter) => toParameter(context, parameter)),
     body: readBody(context, operation['requestBody']),
     answers: readAnswers(context, operation['responses']),
+    statuses: Object.keys(isRecord(operation['responses']) ? operation['responses'] : {}).map(Number),
   };
 }
 
@@ -121,23 +130,29 @@ function toParameter(
   ];
 }
 
-/** The credentials' headers of an operation, by its own security or the document's. */
+/** The credentials' headers of an operation, by its own security or the document's: the first alternative that can be sent. */
 function readSecurity({ document, schemas, note, place }: Context, operation: Json): readonly string[] {
   const components = isRecord(document['components']) ? document['components'] : {};
   const schemes = isRecord(components['securitySchemes']) ? components['securitySchemes'] : {};
-  const [alternative, ...others] = listOf(operation['security'] ?? document['security']);
-  if (others.length > 0) note(`${place}/security`, 'several alternatives; the first is taken');
-  return Object.keys(isRecord(alternative) ? alternative : {}).flatMap((name) => {
-    const scheme = schemas.resolve(Object.hasOwn(schemes, name) ? schemes[name] : undefined, `${place}/security`) ?? {};
+  const isOwn = operation['security'] !== undefined;
+  const here = isOwn ? `${place}/security` : '/security';
+  const headerOf = (name: string): string | undefined => {
+    const scheme = schemas.resolve(Object.hasOwn(schemes, name) ? schemes[name] : undefined, here) ?? {};
     const isBearer = scheme['type'] === 'http' && String(scheme['scheme']).toLowerCase() === 'bearer';
-    if (isBearer || scheme['type'] === 'oauth2' || scheme['type'] === 'openIdConnect') return ['Authorization'];
+    if (isBearer || scheme['type'] === 'oauth2' || scheme['type'] === 'openIdConnect') return 'Authorization';
     if (scheme['type'] === 'apiKey' && String(scheme['name']).toLowerCase() === 'authorization')
-      note(`${place}/security`, 'a key in Authorization; the gateway sends a bearer token there');
-    if (scheme['type'] === 'apiKey' && scheme['in'] === 'header' && typeof scheme['name'] === 'string')
-      return [scheme['name']];
-    note(`${place}/security`, 'a credential that is no bearer token and no header; the gateway cannot send it');
-    return [];
-  });
+      note(here, 'a key in Authorization; the gateway sends a bearer token there');
+    const isHeader = scheme['type'] === 'apiKey' && scheme['in'] === 'header' && typeof scheme['name'] === 'string';
+    return isHeader ? String(scheme['name']) : undefined;
+  };
+  const alternatives = listOf(isOwn ? operation['security'] : document['security'])
+    .filter((each) => isRecord(each) && Object.keys(each).length > 0)
+    .map((each) => Object.keys(isRecord(each) ? each : {}).map(headerOf));
+  const chosen = alternatives.find((headers) => headers.every((name) => name !== undefined));
+  if (chosen === undefined && alternatives.length > 0)
+    note(here, 'a credential that is no bearer token and no header; the gateway cannot send it');
+  else if (alternatives.length > 1) note(here, 'several alternatives; the first that the gateway can send is taken');
+  return (chosen ?? alternatives[0] ?? []).filter((name) => name !== undefined);
 }
 
 /** The JSON of a content map: by its plain media type before any other. */

@@ -27,10 +27,15 @@ export function placeIdentifier(operation: OperationName, path: string, api: Api
   const isOwn = operation === 'getCustomer' || operation === 'updateCustomer' || isOfBank;
   const isIdentifier = (name: string): boolean =>
     isPlainName(name) && (names.test(normalizeName(name)) || (isOwn && normalizeName(name) === 'id'));
-  const inQuery = api.query.map(({ name }) => name).filter(isIdentifier);
+  // A body may hold the code of a bank beside the id of the record.
+  const preferId = (found: readonly string[]): readonly string[] => {
+    const ids = found.filter((name) => /id$/i.test(name));
+    return ids.length === 1 ? ids : found;
+  };
+  const inQuery = preferId(api.query.map(({ name }) => name).filter(isIdentifier));
   const sample = isRecord(api.body?.sample) ? api.body.sample : {};
   const fields = Object.keys(sample).filter((name) => typeof sample[name] !== 'object');
-  const inBody = api.method === 'GET' ? [] : fields.filter(isIdentifier);
+  const inBody = api.method === 'GET' ? [] : preferId(fields.filter(isIdentifier));
   const [query] = inQuery;
   const [field] = inBody;
   if (inQuery.length + inBody.length !== 1) return undefined;

@@ -28,7 +28,6 @@ interface Context {
 export function readPostman(collection: Json, note: Note): ApiDescription {
   const context = { note, variables: readVariables(collection['variable']) };
   const operations: ApiOperation[] = [];
-  let server: string | undefined;
   const visit = (items: unknown, place: string, auth: unknown, depth: number): void => {
     for (const [index, item] of listOf(items).entries()) {
       const here = `${place}/item/${index}`;
@@ -40,16 +39,13 @@ export function readPostman(collection: Json, note: Note): ApiDescription {
       const ownAuth = item['auth'] ?? auth;
       if (Array.isArray(item['item'])) visit(item['item'], here, ownAuth, depth + 1);
       else if (isRecord(item['request'])) {
-        const url = readUrl(context, item['request']['url']);
-        if (url === undefined) note(`${here}/request/url`, `no address, or one beyond ${maxNameLength} characters`);
-        else
-          operations.push(readRequest(context, item, item['request'], url, here, item['request']['auth'] ?? ownAuth));
-        server ??= url?.origin;
+        const url = readUrl(context, item['request']['url'], `${here}/request/url`);
+        operations.push(readRequest(context, item, item['request'], url, here, item['request']['auth'] ?? ownAuth));
       } else note(here, 'neither a folder nor a request');
     }
   };
   visit(collection['item'], '', collection['auth'], 0);
-  return { format: 'Postman', server, operations };
+  return { format: 'Postman', host: undefined, operations };
 }
 
 function readVariables(list: unknown): ReadonlyMap<string, string> {
@@ -62,24 +58,25 @@ function readVariables(list: unknown): ReadonlyMap<string, string> {
   );
 }
 
-interface Url {
-  readonly origin: string | undefined;
-  readonly path: string;
-  readonly isOpen: boolean;
-}
+type Url = Pick<ApiOperation, 'host' | 'bases' | 'path'>;
 
-/** Origin and path of an address. A variable at its beginning stands for the base. */
-function readUrl({ variables }: Context, url: unknown): Url | undefined {
+const noUrl: Url = { host: '', bases: [], path: '' };
+
+/** Host and path of an address. A variable at its beginning stands for the base. */
+function readUrl({ note, variables }: Context, url: unknown, place: string): Url {
   const raw = isRecord(url) ? (url['raw'] ?? [join(url['host'], '.'), join(url['path'], '/')].join('/')) : url;
   const [address = ''] = typeof raw === 'string' ? raw.split(/[?#]/, 1) : [];
-  if (raw === '' || typeof raw !== 'string' || address.length > maxNameLength) return undefined;
+  if (address.length > maxNameLength) note(place, `an address beyond ${maxNameLength} characters`);
+  if (raw === '' || typeof raw !== 'string' || address.length > maxNameLength) return noUrl;
   const [, variable, host, rest = ''] =
     /^(?:\{\{\s*([^{}]+?)\s*\}\}|(\w+:\/\/[^/]*|[\w.-]*\.[\w.-]*(?::\d+)?))?(.*)$/s.exec(address) ?? [];
   const base = variable === undefined ? (host ?? '') : (variables.get(variable) ?? '').replace(/\/+$/, '');
-  const parsed = URL.canParse(base) ? new URL(base) : undefined;
+  const parsed = URL.parse(base);
+  const ofBase = (parsed?.pathname ?? '').replace(/\/+$/, '');
   const segments = rest.split('/').map((segment) => toSegment(segment, variables));
-  const path = (parsed?.pathname ?? '').replace(/\/+$/, '') + (rest.startsWith('/') ? '' : '/') + segments.join('/');
-  return { origin: parsed?.origin, path, isOpen: variable !== undefined && base === '' };
+  const path = ofBase + (rest.startsWith('/') ? '' : '/') + segments.join('/');
+  const isOpen = variable !== undefined && parsed === null;
+  return { host: parsed?.origin ?? (isOpen ? `{{${variable}}}` : base), path, bases: isOpen ? [] : [ofBase] };
 }
 
 /** Parts of an address that is saved in parts: texts, or objects with a `value`. */
@@ -114,10 +111,9 @@ function readRequest(
       context.note(`${place}/request/header/${index}`, 'a header that the gateway does not send');
   return {
     place,
-    name: typeof item['name'] === 'string' ? item['name'].slice(0, maxNameLength) : '',
+    names: typeof item['name'] === 'string' ? [item['name'].slice(0, maxNameLength)] : [],
     method: typeof request['method'] === 'string' ? request['method'].toUpperCase() : 'GET',
-    path: url.path,
-    hasOpenBase: url.isOpen,
+    ...url,
     credentialHeaders: [...new Set([...readAuth(context, auth, place), ...headers.filter(isCredentialHeader)])],
     query: queryNames(request['url']).map((name): ApiParameter => ({
       name,
@@ -129,10 +125,12 @@ function readRequest(
     answers: listOf(item['response']).flatMap((response, index) => {
       if (!isRecord(response)) return [];
       const body = parseBody(response['body']);
-      if (body === undefined) context.note(`${place}/response/${index}`, 'a saved response without readable JSON');
+      if (body === undefined && response['code'] !== 204)
+        context.note(`${place}/response/${index}`, 'a saved response without readable JSON');
       const status = typeof response['code'] === 'number' ? response['code'] : 200;
       return body === undefined ? [] : [{ status, meaning: meaningOf(status, String(response['name'])), body }];
     }),
+    statuses: listOf(item['response']).map((response) => (isRecord(response) ? Number(response['code']) : 0)),
   };
 }
 
@@ -145,16 +143,13 @@ function queryNames(url: unknown): readonly string[] {
   return [...new URLSearchParams(text).keys()];
 }
 
-function readAuth({ note }: Context, auth: unknown, place: string): readonly string[] {
+function readAuth({ note, variables }: Context, auth: unknown, place: string): readonly string[] {
   if (!isRecord(auth) || auth['type'] === 'noauth') return [];
   if (auth['type'] === 'bearer' || auth['type'] === 'oauth2') return ['Authorization'];
-  const key = new Map(
-    listOf(auth['apikey'])
-      .filter(isRecord)
-      .map((entry) => [entry['key'], entry['value']]),
-  );
-  const name = key.get('key');
-  if (auth['type'] === 'apikey' && typeof name === 'string' && key.get('in') !== 'query') return [name];
+  const entries = listOf(auth['apikey']).filter(isRecord);
+  const key = new Map(entries.map(({ key: name, value }) => [name, typeof value === 'string' ? value : '']));
+  const name = (key.get('key') ?? '').replace(/^\{\{\s*([^{}]+?)\s*\}\}$/, (_, of: string) => variables.get(of) ?? '');
+  if (auth['type'] === 'apikey' && name !== '' && key.get('in') !== 'query') return [name];
   note(`${place}/auth`, 'a credential that is no bearer token and no header; the gateway cannot send it');
   return [];
 }

@@ -4,9 +4,9 @@ import type { Note } from './api.ts';
 
 const maxDepth = 12;
 const maxNodes = 3_000;
-const maxChoiceNodes = 100_000;
+const maxChoiceNodes = 20_000;
+const maxChoices = 2_000;
 const maxReferences = 20;
-const maxRounds = 200;
 /** A text where a schema gives none. */
 export const madeText = 'text';
 
@@ -18,9 +18,9 @@ export interface Schemas {
   readonly resolve: (node: unknown, place: string) => Json | undefined;
   /** A sample of a schema: its examples, else values by type, format and name. */
   readonly sample: (schema: unknown, place: string) => unknown;
-  /** Bodies of nothing but the values that `enum` and `const` allow, each value in one of them. */
+  /** A body for each value that `enum` and `const` allow, with nothing else in it. */
   readonly choices: (schema: unknown, place: string) => readonly unknown[];
-  /** The properties that a schema requires, and those that can have one value only; of `allOf`, and of an only property's object, together. */
+  /** Pointers to what a schema requires, and to what can have one value only: at its top and in the only object at each level. */
   readonly rules: (schema: unknown, place: string) => { required: readonly string[]; constants: Json };
 }
 
@@ -36,112 +36,105 @@ export async function createSchemas(document: Json, note: Note): Promise<Schemas
     return typeof target === 'string' ? fail(place, target) : target;
   };
 
+  const enter = (node: unknown, place: string, above: readonly Json[], budget: Budget): Json | undefined => {
+    budget.left -= 1;
+    if (above.length > maxDepth || budget.left < 0 || !isRecord(node)) return undefined;
+    const schema = resolve(node, place);
+    // A record that holds itself ends there: a sample of it would grow with every field that does.
+    return schema === undefined || above.includes(schema) ? undefined : schema;
+  };
+
   const sampleWithin = (
     node: unknown,
     place: string,
     name: string,
     above: readonly Json[],
     budget: Budget,
-    round?: Round,
   ): unknown => {
-    budget.left -= 1;
-    if (above.length > maxDepth || budget.left < 0) return undefined;
-    const schema = isRecord(node) ? resolve(node, place) : undefined;
-    // A record that holds itself ends there: a sample of it would grow with every field that does.
-    if (schema === undefined || above.includes(schema)) return undefined;
-    const below = (inner: unknown, innerName = name, innerRound = round): unknown =>
-      sampleWithin(inner, place, innerName, [...above, schema], budget, innerRound);
-    const given = round === undefined ? givenValue(schema) : chooseValue(choicesOf(schema), budget, round);
+    const schema = enter(node, place, above, budget);
+    if (schema === undefined) return undefined;
+    const below = (inner: unknown, innerName = name): unknown =>
+      sampleWithin(inner, place, innerName, [...above, schema], budget);
+    const given = givenValue(schema);
     if (given !== undefined) return given;
     const parts = listOf(schema['allOf']).map((part) => below(part));
     const choices = [...listOf(schema['oneOf']), ...listOf(schema['anyOf'])];
-    const chosen =
-      round === undefined
-        ? choices.map((choice) => below(choice)).filter((value) => value !== undefined)
-        : [below(chooseValue(choices, budget, round), name, nextRound(choices, round))];
+    const chosen = choices.map((choice) => below(choice)).filter((value) => value !== undefined);
     const own = isRecord(schema['properties'])
-      ? Object.fromEntries(
-          Object.entries(schema['properties'])
-            .slice(0, 500)
-            .map(([key, inner]) => [key, below(inner, key)]),
-        )
+      ? Object.fromEntries(propertiesOf(schema).map(([key, inner]) => [key, below(inner, key)]))
       : undefined;
     const records = [...parts, ...chosen.slice(0, 1), own].filter(isRecord);
     if (records.length > 0) return Object.fromEntries(records.flatMap((record) => Object.entries(record)));
     const type = listOf(schema['type']).find((each) => each !== 'null') ?? schema['type'];
     if (type === 'array' || isRecord(schema['items']))
       return [below(schema['items'])].filter((item) => item !== undefined);
-    if (type === undefined || round !== undefined) return parts[0] ?? chosen[0];
+    if (type === undefined) return parts[0] ?? chosen[0];
     const value = valueOf(type, schema['format'], name);
     if (value === undefined) note(place, 'a schema has a type that JSON Schema does not know');
     return value;
   };
 
+  const choicesWithin = (node: unknown, place: string, above: readonly Json[], budget: Budget): readonly unknown[] => {
+    const schema = enter(node, place, above, budget);
+    if (schema === undefined) return [];
+    const below = (inner: unknown) => choicesWithin(inner, place, [...above, schema], budget);
+    const { const: fixed, enum: allowed } = schema;
+    const values = [fixed, ...listOf(allowed)].filter((value) => value !== undefined && typeof value !== 'object');
+    return [
+      ...values,
+      ...['allOf', 'oneOf', 'anyOf'].flatMap((key) => listOf(schema[key])).flatMap(below),
+      ...propertiesOf(schema).flatMap(([key, inner]) => below(inner).map((value) => ({ [key]: value }))),
+      ...(schema['items'] === undefined ? [] : below(schema['items']).map((value) => [value])),
+    ];
+  };
+
   return {
     resolve,
-    sample: (schema, place) => sampleWithin(schema, place, '', [], { left: maxNodes, rounds: 0 }),
+    sample: (schema, place) => sampleWithin(schema, place, '', [], { left: maxNodes }),
     choices: (schema, place) => {
-      const bodies: unknown[] = [];
-      const budget = { left: maxChoiceNodes, rounds: 1 };
-      while (bodies.length < Math.min(budget.rounds, maxRounds) && budget.left > 0)
-        bodies.push(sampleWithin(schema, place, '', [], budget, { number: bodies.length, stride: 1 }));
-      if (bodies.length < budget.rounds) note(place, 'a schema allows too many values; not all are read');
-      return bodies;
+      const bodies = choicesWithin(schema, place, [], { left: maxChoiceNodes });
+      if (bodies.length > maxChoices) note(place, 'a schema allows too many values; not all are read');
+      return bodies.slice(0, maxChoices);
     },
     rules: createRules(resolve),
   };
 }
 
+const maxWrappers = 4;
+
 function createRules(resolve: Schemas['resolve']): Schemas['rules'] {
-  const rulesOf = (node: unknown, place: string) => {
-    const schema = isRecord(node) ? resolve(node, place) : undefined;
+  const resolveIn = (node: unknown, place: string) => (isRecord(node) ? resolve(node, place) : undefined);
+  const rulesAt = (node: unknown, place: string, at: string, depth: number): ReturnType<Schemas['rules']> => {
+    const schema = resolveIn(node, place);
     const parts = [schema, ...listOf(schema?.['allOf']).map((part) => resolve(part, place))].filter(isRecord);
-    const properties = parts.flatMap(({ properties: own }) => (isRecord(own) ? Object.entries(own) : []));
-    const single = properties.flatMap(([name, inner]) => {
-      const { const: fixed, enum: choices } = (isRecord(inner) ? resolve(inner, place) : undefined) ?? {};
+    const properties = parts
+      .flatMap(({ properties: own }) => (isRecord(own) ? Object.entries(own) : []))
+      .map(([name, inner]) => ({ pointer: `${at}/${name}`, schema: resolveIn(inner, place) ?? {} }));
+    const single = properties.flatMap(({ pointer, schema: { const: fixed, enum: choices } }) => {
       const value = fixed ?? (listOf(choices).length === 1 ? listOf(choices)[0] : undefined);
-      return value === undefined ? [] : [[name, value] as const];
+      return value === undefined ? [] : [[pointer, value] as const];
     });
-    const required = parts.flatMap((part) => listOf(part['required'])).filter((name) => typeof name === 'string');
-    return { properties, required: [...new Set(required)], constants: Object.fromEntries(single) };
+    const names = parts.flatMap((part) => listOf(part['required'])).filter((name) => typeof name === 'string');
+    const required = [...new Set(names.map((name) => `${at}/${name}`))];
+    const constants = Object.fromEntries(single);
+    const [object, ...others] = properties.filter(
+      (each) => isRecord(each.schema['properties']) || each.schema['allOf'],
+    );
+    if (object === undefined || others.length > 0 || depth === maxWrappers) return { required, constants };
+    const inner = rulesAt(object.schema, place, object.pointer, depth + 1);
+    // What stands in an object that may be left out is not required.
+    const innerRequired = required.includes(object.pointer) ? inner.required : [];
+    return { required: [...required, ...innerRequired], constants: { ...constants, ...inner.constants } };
   };
-  return (node, place) => {
-    const own = rulesOf(node, place);
-    const [only, ...others] = own.properties;
-    if (only === undefined || others.length > 0) return own;
-    const inner = rulesOf(only[1], place);
-    const required = own.required.includes(only[0]) ? inner.required : [];
-    return { required: [...own.required, ...required], constants: { ...own.constants, ...inner.constants } };
-  };
+  return (node, place) => rulesAt(node, place, '', 0);
 }
 
 interface Budget {
   left: number;
-  /** How many rounds show every choice met so far. */
-  rounds: number;
 }
 
-/** Which choice to take: a choice inside a choice changes after all of the outer one were taken. */
-interface Round {
-  readonly number: number;
-  readonly stride: number;
-}
-
-function chooseValue(choices: readonly unknown[], budget: Budget, { number, stride }: Round): unknown {
-  budget.rounds = Math.max(budget.rounds, choices.length * stride);
-  return choices[number % choices.length];
-}
-
-function nextRound({ length }: readonly unknown[], { number, stride }: Round): Round {
-  return length === 0 ? { number, stride } : { number: Math.floor(number / length), stride: stride * length };
-}
-
-/** The values of `enum` or `const`, or of alternatives that are one `const` each. */
-function choicesOf({ const: fixed, enum: choices, oneOf, anyOf }: Json): readonly unknown[] {
-  const alternatives = [...listOf(oneOf), ...listOf(anyOf)].map((each) => (isRecord(each) ? each['const'] : undefined));
-  return [fixed, ...listOf(choices), ...alternatives].filter(
-    (value) => value !== null && value !== undefined && typeof value !== 'object',
-  );
+function propertiesOf({ properties }: Json): readonly (readonly [string, unknown])[] {
+  return isRecord(properties) ? Object.entries(properties).slice(0, 500) : [];
 }
 
 /** The first value that a schema itself gives. */

@@ -1,12 +1,12 @@
-import { checkRow } from '../../contract/contract.ts';
-import { contractRows } from '../../contract/service-rows.ts';
-import { createEnvelope } from '../../upstream/decoding/envelope.ts';
-import { isRecord } from '../../upstream/decoding/field-decoders.ts';
-import { isWrite } from '../contract-cases/operation-kinds.ts';
-import { messageNames } from '../contract-check/check-envelope.ts';
-import type { CheckRun } from '../contract-check/check-run.ts';
-import { isPlainName, normalizeName, walk } from '../contract-check/json-shape.ts';
-import type { FoundMatch } from './request-rows.ts';
+import { checkRow } from '../../../contract/contract.ts';
+import { contractRows } from '../../../contract/service-rows.ts';
+import { createEnvelope } from '../../../upstream/decoding/envelope.ts';
+import { isRecord } from '../../../upstream/decoding/field-decoders.ts';
+import { isWrite } from '../../contract-cases/operation-kinds.ts';
+import { messageNames } from '../../contract-check/check-envelope.ts';
+import type { CheckRun } from '../../contract-check/check-run.ts';
+import { isPlainName, normalizeName, walk } from '../../contract-check/json-shape.ts';
+import type { FoundMatch } from '../match-operations.ts';
 
 const fieldNames = /^(?:field|param|parameter|property|attribute|name|path)$/;
 

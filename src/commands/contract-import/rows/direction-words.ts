@@ -7,8 +7,8 @@ export interface DirectionWords {
 type Side = keyof DirectionWords;
 
 const sides: Readonly<Record<Side, RegExp>> = {
-  credit: /^(?:credit(?:s|ed)?|cr|deposit(?:s|ed)?|in|in(?:flow|bound|coming|ward)s?|received|topup|cashin)$/,
-  debit: /^(?:debit(?:s|ed)?|dr|withdraw(?:als?|n)?|out|out(?:flow|bound|going|ward)s?|sent|cashout)$/,
+  credit: /^(?:credit(?:s|ed)?|crdt|cr|deposit(?:s|ed)?|in|in(?:flow|bound|coming|ward)s?|received|topup|cashin)$/,
+  debit: /^(?:debit(?:s|ed)?|dbit|dr|withdraw(?:als?|n)?|out|out(?:flow|bound|going|ward)s?|sent|cashout)$/,
 };
 /** Words that do not turn a direction round, as those of "credit reversal" and "deposit fee" do. */
 const neutral =

@@ -1,21 +1,22 @@
-import { contractOfList, type Contract, type OperationName } from '../../contract/contract.ts';
-import { createEnvelope, isFailure, isSuccess, scalarText } from '../../upstream/decoding/envelope.ts';
-import { isRecord } from '../../upstream/decoding/field-decoders.ts';
-import { compilePointers } from '../../upstream/decoding/json-pointer.ts';
-import { isList, isWrite, kindsOf } from '../contract-cases/operation-kinds.ts';
-import type { CheckRun } from '../contract-check/check-run.ts';
-import { isPlainName, normalizeName, walk } from '../contract-check/json-shape.ts';
-import { recordsAt } from '../contract-check/list-reader.ts';
-import type { ApiAnswer } from './api.ts';
-import type { Collector } from './collector.ts';
+import { contractOfList, type Contract, type OperationName } from '../../../contract/contract.ts';
+import { createEnvelope, isFailure, isSuccess, scalarText } from '../../../upstream/decoding/envelope.ts';
+import { isRecord } from '../../../upstream/decoding/field-decoders.ts';
+import { compilePointers } from '../../../upstream/decoding/json-pointer.ts';
+import { isList, isWrite, kindsOf } from '../../contract-cases/operation-kinds.ts';
+import type { CheckRun } from '../../contract-check/check-run.ts';
+import { isPlainName, normalizeName, walk } from '../../contract-check/json-shape.ts';
+import { recordsAt } from '../../contract-check/list-reader.ts';
+import type { ApiAnswer } from '../api.ts';
+import type { Collector } from '../collector.ts';
 import { addDirectionWords } from './direction-words.ts';
-import type { FoundMatch } from './request-rows.ts';
-import { madeText } from './schema-sample.ts';
+import type { FoundMatch } from '../match-operations.ts';
+import { madeText } from '../schema-sample.ts';
 
 const flagNames = /^(?:success|status|result|outcome|state|code)$/i;
 /** Names of a flag beside the one that is read by default. */
 const booleanFlag = /^(?:is|was|request)(?:success(?:ful)?|succeeded|ok)$|^(?:successful|succeeded)$/;
-const directionNames = /direction|flow|dr_?cr|cr_?dr|(?:entry|movement)_?type/i;
+export const directionNames =
+  /direction|flow|(?:dr|debit)[_-]?(?:cr|credit)|(?:cr|credit)[_-]?(?:dr|debit)|(?:entry|movement)_?type/i;
 const failureWords = /^(?:failure|unsuccessful|errored)$/i;
 const endWords = /cancel|revers|void|abort|invalid|denied|expired/i;
 
@@ -34,8 +35,15 @@ export function collectWordRows(
   samples: ReadonlyMap<string, readonly unknown[]>,
 ): void {
   const contract = collector.contract();
+  const { isWrapped } = createEnvelope(contract);
+  const data = compilePointers(contract['envelope.data']);
   const allowed = matches.flatMap(({ operation, api }) => {
-    const records = choicesOf(api.answers.filter(isSuccessful)).flatMap((body) => recordsOf(contract, operation, body));
+    const answers = api.answers.filter(isSuccessful);
+    const isOfRecord = (body: unknown): boolean =>
+      isList(operation) || !answers.some((answer) => isWrapped(answer.body)) || data.read(body) !== undefined;
+    const records = choicesOf(answers)
+      .filter(isOfRecord)
+      .flatMap((body) => recordsOf(contract, operation, body));
     return records.map((record) => ({ operation, kind: kindsOf[operation], record }));
   });
   const type = compilePointers(contract['transaction.type']);
@@ -104,9 +112,8 @@ export function findFlag(
     return true;
   }
   const data = compilePointers(run.contract()['envelope.data']);
-  const bodies = matches
-    .flatMap(({ api }) => choicesOf(api.answers.filter(isSuccessful)))
-    .filter((body) => isRecord(body) && data.read(body) !== undefined);
+  const answers = matches.flatMap(({ api }) => api.answers).filter(isSuccessful);
+  const bodies = choicesOf(answers.filter(({ body }) => isRecord(body) && data.read(body) !== undefined));
   const flags = new Map<string, Set<string>>();
   for (const [name, value] of bodies.filter(isRecord).flatMap((body) => Object.entries(body)))
     if (isPlainName(name) && flagNames.test(name) && scalarText(value) !== '')

@@ -1,0 +1,192 @@
+import { inputTypes } from '../../../contract/extra-rows.ts';
+import { writeNames, type WriteName } from '../../../contract/operation-rows.ts';
+import { contractRows } from '../../../contract/service-rows.ts';
+import { numberText } from '../../../upstream/decoding/exact-json.ts';
+import { isRecord } from '../../../upstream/decoding/field-decoders.ts';
+import { ownNames, synonyms } from '../../contract-check/find-field.ts';
+import { isPlainName, normalizeName } from '../../contract-check/json-shape.ts';
+import { isMinor, openText, type ApiBody } from '../api.ts';
+import { doubtOf, toCamelCase, type Collector } from '../collector.ts';
+import type { FoundMatch } from '../match-operations.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+type Names = Readonly<Record<string, string>>;
+
+/** The create operation whose names an update has by default, by the row's reason. */
+const creates: Readonly<Partial<Record<WriteName, WriteName>>> = {
+  updateSettlementBank: 'storeSettlementBank',
+  updateCustomer: 'createCustomer',
+};
+
+/** Names of an update that its own body does not show are those of the create operation, also where it was not found. */
+export function collectBodies(collector: Collector, matches: readonly FoundMatch[]): void {
+  const find = (operation: WriteName | undefined) => matches.find((each) => each.operation === operation);
+  for (const operation of writeNames.toSorted((one, other) => Number(one in creates) - Number(other in creates))) {
+    const create = creates[operation];
+    if (create !== undefined) collector.set(`${operation}.body`, collector.contract()[`${create}.body`], '');
+    const match = find(operation);
+    const why = find(create) === undefined ? '' : `; named as ${create} names them`;
+    if (match !== undefined) collectBody(collector, operation, match, why);
+  }
+}
+
+function collectBody(
+  collector: Collector,
+  operation: WriteName,
+  { api, idInBody }: FoundMatch,
+  whyMissing: string,
+): void {
+  const { set, comment } = collector;
+  const body = withoutField(api.body, idInBody);
+  const names: Names = collector.contract()[`${operation}.body`];
+  if (body === undefined || !isRecord(body.sample)) {
+    if (Object.keys(names).length > 0) comment(`${operation}.body: # unsure: the file has no body for it${whyMissing}`);
+    return;
+  }
+  const nameFields = (fields: Json) => nameInputs(operation, names, Object.keys(fields).filter(isPlainName));
+  // An amount in minor units shows where the fields are, too.
+  const { wrapper, fields, beside } = unwrap(
+    body.sample,
+    (each) => nameFields(each).size + Number(Object.hasOwn(names, 'amount') && Object.keys(each).some(isMinor)),
+    Object.keys(names).length > 0,
+  );
+  if (wrapper !== null) set(`${operation}.wrapper`, wrapper, api.place);
+  const wireNames = nameFields(fields);
+  set(`${operation}.body`, { ...names, ...Object.fromEntries(wireNames) }, api.place);
+  const at = wrapper === null || wrapper.startsWith('/') ? (wrapper ?? '') : `/${wrapper}`;
+  const required = [...wireNames].filter(([, wire]) => body.required.includes(`${at}/${wire}`)).map(([field]) => field);
+  if (required.length > 0) set(`${operation}.required`, required, api.place);
+  const wires = new Set(wireNames.values());
+  const unknown = Object.keys(fields).filter((wire) => isPlainName(wire) && !wires.has(wire));
+  const missing = Object.keys(names).filter((field) => !wireNames.has(field));
+  const minor = missing.join() === 'amount' ? unknown.find(isMinor) : undefined;
+  if (minor !== undefined) commentOnMinor(collector, minor, body.required.includes(`${at}/${minor}`), fields[minor]);
+  else if (missing.length > 0)
+    comment(`${operation}.body: # unsure: no property looks like ${missing.join(', ')}${whyMissing}`);
+  collectUnknown(
+    collector,
+    operation,
+    { place: api.place, body, fields, at, beside },
+    unknown.filter((wire) => wire !== minor),
+  );
+  if (operation !== 'createCustomerOneTimeAccount') return;
+  const row = 'createCustomerOneTimeAccount.amountAs';
+  const amount = fields[wireNames.get('amount') ?? ''];
+  if (numberText(amount) !== undefined) set(row, 'number', api.place);
+  if (amount === openText) comment(`${row}: # unsure: number, perhaps: a variable without quotes stands for it`);
+}
+
+/** An amount in minor units by its name is a decision: it needs the row of its unit. */
+function commentOnMinor({ comment }: Collector, wire: string, isRequired: boolean, value: unknown): void {
+  const operation = 'createCustomerOneTimeAccount';
+  const further = [
+    `${operation}.unit: minor`,
+    ...(isRequired ? [`${operation}.required: [amount]`] : []),
+    ...(numberText(value) === undefined ? [] : [`${operation}.amountAs: number`]),
+  ];
+  comment(`${operation}.body: # unsure: { amount: ${wire} }, perhaps, with ${further.join(', ')}`);
+}
+
+interface UnknownInputs {
+  readonly place: string;
+  readonly body: ApiBody;
+  readonly fields: Json;
+  /** Pointers to the object of the fields, and to what stands beside it. */
+  readonly at: string;
+  readonly beside: readonly string[];
+}
+
+/** Properties that may have one value only, and comments on inputs that the graph lacks. */
+function collectUnknown(
+  { set, comment, note }: Collector,
+  operation: WriteName,
+  { place, body, fields, at, beside }: UnknownInputs,
+  wires: readonly string[],
+): void {
+  const hasOneValue = (pointer: string): boolean => Object.hasOwn(body.constants, pointer);
+  const isConstant = (pointer: string): boolean => hasOneValue(pointer) && body.required.includes(pointer);
+  const constants = [
+    ...wires.map((wire) => [wire, `${at}/${wire}`] as const),
+    ...beside.map((pointer) => [pointer, pointer] as const),
+  ].flatMap(([name, pointer]) => (isConstant(pointer) ? [[name, body.constants[pointer]] as const] : []));
+  if (constants.length > 0) set(`${operation}.constants`, Object.fromEntries(constants), place);
+  const others = beside.filter((pointer) => !isConstant(pointer));
+  if (others.length > 0)
+    comment(`${operation}.constants: # unsure: { ${others.map((each) => `${each}: …`).join(', ')} } beside its fields`);
+  for (const wire of wires.filter((each) => !isConstant(`${at}/${each}`))) {
+    const value = fields[wire];
+    if (typeof value === 'object' && value !== null) {
+      note(place, `no row can say its input ${wire}: an object or a list`);
+      continue;
+    }
+    if (hasOneValue(`${at}/${wire}`))
+      comment(`${operation}.constants: # unsure: { ${wire}: … }: its schema allows one value, and does not require it`);
+    const rest = body.required.includes(`${at}/${wire}`) ? ', required: true' : '';
+    comment(
+      `extra.${inputTypes[operation]}.${toCamelCase(wire)}: { type: ${typeOf(value)}, wire: ${wire}${rest} }${doubtOf(value)}`,
+    );
+  }
+}
+
+/** A body without the field that is its identifier. */
+function withoutField(body: ApiBody | undefined, field: string | undefined): ApiBody | undefined {
+  if (field === undefined || body === undefined || !isRecord(body.sample)) return body;
+  const { [field]: _, ...sample } = body.sample;
+  return { ...body, sample };
+}
+
+/**
+ * The fields of a body, which may stand inside objects that are the only ones at their level: at the level with the most
+ * of its names. A wrapper below another is a pointer; `beside` are pointers to what stands next to them.
+ */
+function unwrap(sample: Json, countNames: (fields: Json) => number, mayBeUnnamed: boolean) {
+  let best: { wrapper: string | null; fields: Json; beside: readonly string[] } = {
+    wrapper: null,
+    fields: sample,
+    beside: [],
+  };
+  let [at, level] = ['', sample];
+  const beside: string[] = [];
+  for (let depth = 0; depth < maxWrappers; depth += 1) {
+    const [[name, inner] = ['', undefined], ...others] = Object.entries(level).filter(([, value]) => isRecord(value));
+    if (others.length > 0 || !isPlainName(name) || !isRecord(inner)) break;
+    const scalars = Object.keys(level).filter((key) => key !== name && isPlainName(key));
+    beside.push(...scalars.map((key) => `${at}/${key}`));
+    at = `${at}/${name}`;
+    level = inner;
+    const isOnly = beside.length === 0 && best.wrapper === null && best.fields === sample;
+    if (countNames(inner) > countNames(best.fields) || (isOnly && mayBeUnnamed && countNames(sample) === 0))
+      best = { wrapper: depth === 0 ? name : at, fields: inner, beside: [...beside] };
+  }
+  return best;
+}
+
+const maxWrappers = 4;
+
+/** The property for each input field: its name in force or the published one, then that otherwise spelt, then a synonym. */
+function nameInputs(operation: WriteName, names: Names, properties: readonly string[]): ReadonlyMap<string, string> {
+  const published: Names = contractRows[`${operation}.body`].value;
+  const kind = operation.endsWith('Customer') ? 'customer' : '';
+  const usual = (field: string): readonly (readonly string[])[] => {
+    const own = [field, names[field] ?? '', published[field] ?? ''].map(normalizeName);
+    const others = synonyms[field] ?? [];
+    return [own, ownNames(kind, field), others, others.flatMap((name) => ownNames(kind, name))];
+  };
+  const found = new Map<string, string>();
+  const take = (field: string, accepts: (property: string) => boolean): void => {
+    const used = new Set(found.values());
+    const property = properties.find((each) => !used.has(each) && accepts(each));
+    if (!found.has(field) && property !== undefined) found.set(field, property);
+  };
+  const fields = Object.keys(published);
+  for (const field of fields) take(field, (property) => property === names[field]);
+  for (const rank of [0, 1, 2, 3])
+    for (const field of fields)
+      take(field, (property) => usual(field)[rank]?.includes(normalizeName(property)) === true);
+  return found;
+}
+
+function typeOf(value: unknown): string {
+  if (typeof value === 'boolean') return 'Boolean';
+  return Number.isInteger(value) ? 'Int' : 'String';
+}

@@ -1,0 +1,86 @@
+import type { OperationName } from '../../../contract/contract.ts';
+import { contractRows } from '../../../contract/service-rows.ts';
+import { toDateTime } from '../../../upstream/decoding/date-time.ts';
+import { numberText, textOrNumber } from '../../../upstream/decoding/exact-json.ts';
+import { compilePointers } from '../../../upstream/decoding/json-pointer.ts';
+import { kindsOf } from '../../contract-cases/operation-kinds.ts';
+import { synonyms } from '../../contract-check/find-field.ts';
+import { normalizeName, walk, type JsonNode } from '../../contract-check/json-shape.ts';
+import { doubtOf, toCamelCase, type Collector } from '../collector.ts';
+import { isTimeName } from '../schema-sample.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** The graph's types by the kind of their records. */
+const types: Readonly<Record<string, string>> = {
+  settlementBank: 'SettlementBank',
+  customer: 'Customer',
+  balance: 'Balance',
+  transaction: 'CustomerTransaction',
+  account: 'VirtualAccount',
+};
+
+export function typeOf(operation: OperationName): string {
+  return operation === 'createCustomerOneTimeAccount' ? 'OneTimeAccount' : (types[kindsOf[operation]] ?? '');
+}
+
+/** Every usual name of a kind's fields, normalized. */
+export function namesOf(kind: string): readonly string[] {
+  return Object.entries(contractRows).flatMap(([id, { value }]) => {
+    const [owner, field = ''] = id.split('.');
+    if (owner !== kind) return [];
+    const wires = Array.isArray(value) ? value.map((pointer) => String(pointer).split('/').at(-1) ?? '') : [];
+    return [field, ...wires, ...(synonyms[field] ?? [])].map(normalizeName);
+  });
+}
+
+/** Fields that no row reads, of a record and of its parts that a row reads, as rows that add them to the graph. */
+export function commentOnExtras(collector: Collector, type: string, records: readonly Json[]): void {
+  const kind = type.endsWith('Account')
+    ? 'account'
+    : (Object.entries(types).find(([, each]) => each === type)?.[0] ?? '');
+  const mapped = [...collector.rows].flatMap(([id, at]) =>
+    id.startsWith(`${kind}.`) && Array.isArray(at) ? at.map(String) : [],
+  );
+  const known = new Set([...namesOf(kind), ...mapped.map(normalizeName)]);
+  const nodes = new Map(records.flatMap(walk).map((node) => [node.pointer, node]));
+  for (const { pointer, name, value } of nodes.values()) {
+    const parent = pointer.slice(0, pointer.lastIndexOf('/'));
+    const isOfPart = parent === '' || mapped.some((each) => each.startsWith(`${parent}/`));
+    const isScalar = typeof value !== 'object' || value === null;
+    // The type and id of a record beside its attributes, as in JSON:API.
+    const isOfResource = nodes.has('/attributes') && /^\/(?:type|id)$/.test(pointer);
+    const ownName = pointer.replace(/^\/attributes(?=\/)/, '');
+    if (pointer === '' || !isOfPart || !isScalar || isOfResource) continue;
+    if (kind === 'balance' && commentOnBalance(collector, { pointer, name, value }, records)) continue;
+    if (known.has(normalizeName(ownName)) || mapped.includes(pointer)) continue;
+    const row = `extra.${type}.${toCamelCase(ownName.slice(1))}`;
+    collector.comment(`${row}: { type: ${extraTypeOf(name, value)}, at: [${pointer}] }${doubtOf(value)}`);
+  }
+}
+
+/** A further balance is a choice: nothing says what it means. False for a field that is none. */
+function commentOnBalance(
+  { comment, contract }: Collector,
+  { pointer, name, value }: JsonNode,
+  records: readonly Json[],
+): boolean {
+  const [, field = '', unit = ''] =
+    /^(available|ledger)[_-]?(?:balance)?[_-]?(?:in_?)?(kobo|cents|minor)?$/i.exec(name) ?? [];
+  const minor = unit === '' ? '' : 'Minor';
+  const read = compilePointers(contract()[`balance.value${minor}`]);
+  const isAmount = /^-?\d+(?:\.\d+)?$/.test(textOrNumber(value) ?? '');
+  const doubt = isAmount ? '' : '  # unsure: its sample is no amount that the gateway can read';
+  if (field !== '' && !records.some((record) => read.locate(record) === pointer))
+    comment(`balance.${field.toLowerCase()}${minor}: [${pointer}]${doubt}`);
+  return field !== '';
+}
+
+function extraTypeOf(name: string, value: unknown): string {
+  if (typeof value === 'boolean') return 'Boolean';
+  const number = numberText(value);
+  if (number !== undefined) return 'Decimal';
+  return isTimeName(name) && typeof value === 'string' && toDateTime(value, 'UTC') !== undefined
+    ? 'DateTime'
+    : 'String';
+}

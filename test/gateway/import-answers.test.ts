@@ -1,0 +1,278 @@
+import { describe, expect, it } from 'vitest';
+import { createContract } from '../../src/contract/contract.ts';
+import { importText } from '../support/vendor-file.ts';
+
+const json = (content: object) => ({ content: { 'application/json': content } });
+const answers = (example: unknown) => ({ 200: json({ example }) });
+const openApi = (paths: object) =>
+  importText(JSON.stringify({ openapi: '3.1.0', servers: [{ url: 'https://a.example/api/v1' }], paths }));
+
+/** What an import makes of one read whose answer holds this under `data`. */
+const read = (path: string, data: unknown, get: object = {}) =>
+  openApi({ [path]: { get: { ...get, responses: answers({ success: true, data }) } } });
+
+const post = (properties: object, rest: object = {}) => ({
+  requestBody: json({ schema: { properties, ...rest } }),
+});
+const text = { type: 'string' };
+
+describe('contract import, of names in an update', () => {
+  const create = post({ firstName: text, lastName: text, dateOfBirth: text, customerRef: text });
+
+  it.each([
+    ['shows some', { patch: post({ firstName: text, phoneNumber: text }) }, 'phoneNumber'],
+    ['shows none', { patch: {} }, 'phone'],
+    ['is not in the file', {}, 'phone'],
+  ])('takes those that it lacks from the create operation: its body %s', async (_, one, phone) => {
+    const { rows } = await openApi({ '/customers': { post: create }, '/customers/{id}': one });
+    const { 'createCustomer.body': created, 'updateCustomer.body': updated } = createContract(rows);
+    expect(created).toMatchObject({ lastName: 'lastName', dateOfBirth: 'dateOfBirth', reference: 'customerRef' });
+    expect(updated).toEqual({ ...created, phone });
+  });
+
+  it('says which its own body does not show', async () => {
+    const { comments } = await openApi({
+      '/settlement-banks': { post: post({ name: text, account_no: text, slug: text }) },
+      '/settlement-banks/{id}': { put: post({ name: text }) },
+    });
+    expect(comments).toContain(
+      'updateSettlementBank.body: # unsure: no property looks like accountNumber, accountName, bankCode, bankSlug; named as storeSettlementBank names them',
+    );
+  });
+});
+
+describe('contract import, of inputs whose value or unit is a decision', () => {
+  it('proposes an amount in minor units with all rows that it needs', async () => {
+    const { rows, comments } = await openApi({
+      '/customers/{id}/one-time-accounts': {
+        post: post({ amount_kobo: { type: 'integer' } }, { required: ['amount_kobo'] }),
+      },
+    });
+    expect(rows).toEqual({});
+    expect(comments).toContain(
+      'createCustomerOneTimeAccount.body: # unsure: { amount: amount_kobo }, perhaps, with createCustomerOneTimeAccount.unit: minor, createCustomerOneTimeAccount.required: [amount], createCustomerOneTimeAccount.amountAs: number',
+    );
+    expect(comments.join()).not.toContain('amountKobo');
+  });
+
+  it('names an input that has one value only and is not required', async () => {
+    const { rows, comments } = await openApi({
+      '/customers': { post: post({ first_name: text, channel: { const: 'api' } }) },
+    });
+    expect(rows).not.toHaveProperty('createCustomer.constants');
+    expect(comments).toContainEqual(expect.stringMatching(/^createCustomer\.constants: # unsure: \{ channel: … \}/));
+  });
+
+  it.each([
+    ['OpenAPI', { 204: {} }, 1],
+    ['OpenAPI, beside a body', { 200: json({ example: {} }), 204: {} }, 0],
+    ['OpenAPI, of a status with a body', { 200: {} }, 0],
+  ])(
+    'proposes that an answer without a body is a success where the file has no other: %s',
+    async (_, responses, count) => {
+      const { comments, rows } = await openApi({
+        '/customers/{id}': { patch: { ...post({ first_name: text }), responses } },
+      });
+      expect(rows).toEqual({});
+      const line = "updateCustomer.emptySuccess: # to decide: true, since the file's only success has no body";
+      expect(comments.filter((each) => each === line)).toHaveLength(count);
+    },
+  );
+
+  it('proposes the same of a saved response with status 204', async () => {
+    const item = { name: 'Update Customer', request: { method: 'PATCH', url: 'https://a.example/customers/:id' } };
+    const schema = 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json';
+    const { comments, notes } = await importText(
+      JSON.stringify({ info: { schema }, item: [{ ...item, response: [{ code: 204 }] }] }),
+    );
+    expect(comments).toContainEqual(expect.stringMatching(/^updateCustomer\.emptySuccess: # to decide/));
+    expect(notes).toEqual([]);
+  });
+});
+
+describe('contract import, of lists read by cursors', () => {
+  const parameters = [
+    { in: 'query', name: 'cursor' },
+    { in: 'query', name: 'limit' },
+  ];
+  const record = { id: 'c1', first_name: 'Ada', last_name: 'B' };
+  const list = (rest: object, path = '/customers') =>
+    openApi({ [path]: { get: { parameters, responses: answers({ success: true, data: [record], ...rest }) } } });
+
+  it.each([
+    ['a token', { paging: { next: 'abc', has_more: true } }, { 'lists.nextCursor': ['/paging/next'] }],
+    ['a token with the name of a page', { next_page: 'abc' }, { 'lists.nextCursor': ['/next_page'] }],
+    ['a link', { links: { next: 'https://a.example/x?cursor=abc' } }, { 'lists.nextLink': ['/links/next'] }],
+    [
+      'a link with another parameter',
+      { links: { next: '/x?page_token=abc' } },
+      { 'lists.nextLink': ['/links/next'], 'lists.cursor': 'page_token' },
+    ],
+    ['what is read by default', { meta: { next_cursor: null } }, {}],
+  ])('finds by what more is told: %s', async (_, rest, expected) => {
+    const { rows, comments } = await list(rest);
+    expect(rows).toEqual({ 'listCustomers.path': '/customers', 'listCustomers.pageStyle': 'cursor', ...expected });
+    expect(comments.filter((line) => line.startsWith('lists.'))).toEqual([]);
+  });
+
+  it('finds the token of a file without customers, and of a list that differs', async () => {
+    const get = (rest: object) => ({
+      get: { parameters, responses: answers({ success: true, data: [record], ...rest }) },
+    });
+    const banks = get({ paging: { next: 'abc' } });
+    const alone = await openApi({ '/settlement-banks': banks });
+    expect(alone.rows).toMatchObject({ 'lists.nextCursor': ['/paging/next'] });
+    const both = await openApi({ '/settlement-banks': banks, '/customers': get({ page: { next_token: 'abc' } }) });
+    expect(both.rows).toMatchObject({
+      'lists.nextCursor': ['/page/next_token'],
+      'listSettlementBanks.nextCursor': ['/paging/next'],
+    });
+  });
+
+  it.each([
+    ['nothing', {}, 'no answer shows by what a next page is told'],
+    ['a flag alone', { has_more: true }, 'a flag stands at /has_more, for lists.hasMore, if'],
+    ['null, for a token or a link', { paging: { next: null } }, '/paging/next, perhaps'],
+    ['a link without a cursor', { links: { next: '/x?page=2' } }, 'no answer shows by what'],
+  ])('leaves to a person by what more is told: %s', async (_, rest, why) => {
+    const { rows, comments } = await list(rest);
+    expect(rows).toEqual({ 'listCustomers.path': '/customers', 'listCustomers.pageStyle': 'cursor' });
+    expect(comments).toContainEqual(expect.stringContaining(`lists.nextCursor: # unsure: ${why}`));
+  });
+
+  it.each([
+    ['more than the page has', 9, { 'lists.total': ['/paging/count'] }, 0],
+    ['as many as the page has', 1, {}, 1],
+  ])('takes a count for the total where it is %s', async (_, count, expected, comments) => {
+    const result = await list({ paging: { next: 'abc', count } });
+    expect(result.rows).toEqual({
+      'listCustomers.path': '/customers',
+      'listCustomers.pageStyle': 'cursor',
+      'lists.nextCursor': ['/paging/next'],
+      ...expected,
+    });
+    expect(result.comments.filter((line) => line.startsWith('lists.total: # unsure'))).toHaveLength(comments);
+  });
+});
+
+describe('contract import, of identifiers', () => {
+  it.each([
+    ['/customers/{client_id}', 'customer', { client_id: 'C', email: 'e' }, ['/client_id'], ['/client_id', '/email']],
+    ['/settlement-banks/{bankId}', 'settlementBank', { bank_id: 'B', code: 'x' }, ['/bank_id'], ['/bank_id']],
+    ['/customers/{id}', 'customer', { customer_id: 'C', code: 'x' }, ['/customer_id'], ['/customer_id', '/code']],
+  ])('takes the property that a path names, or else the record’s own: %s', async (path, kind, fields, id, by) => {
+    const { rows, comments } = await read(path, {
+      ...fields,
+      name: 'A',
+      account_no: '0',
+      first_name: 'Ada',
+      last_name: 'B',
+    });
+    expect([rows[`${kind}.id`], rows[`${kind}.identifiedBy`]]).toEqual([id, by]);
+    expect(comments.filter((line) => line.startsWith(`${kind}.id: #`))).toEqual([]);
+  });
+
+  it.each([
+    ['/customers/{id}/virtual-accounts', 'account', { account_id: 'a', account_number: '0' }, ['/account_id']],
+    ['/customers/{id}/virtual-accounts', 'account', { reference: 'r', virtualAccountId: 'a' }, ['/virtualAccountId']],
+    ['/customers/{id}/transactions', 'transaction', { transaction_id: 't', amount: 1 }, ['/transaction_id']],
+    ['/customers/{id}/virtual-accounts', 'account', { id: 'i', account_id: 'a', account_number: '0' }, undefined],
+  ])('prefers the id of a record below a customer to another field: %s', async (path, kind, fields, id) => {
+    expect((await read(path, [fields])).rows[`${kind}.id`]).toEqual(id);
+  });
+
+  it('takes the word of the path for that of the record', async () => {
+    const get = { operationId: 'listCustomerTransactions' };
+    const { rows } = await read('/clients/{id}/movements', [{ movement_id: 'm', amount: 1 }], get);
+    expect(rows).toMatchObject({ 'transaction.id': ['/movement_id'] });
+  });
+
+  it.each([
+    [
+      '/customers/{customer_code}',
+      { id: 7, customer_code: 'C', first_name: 'A', last_name: 'B' },
+      'customer.id: # unsure: paths name the identifier customer_code',
+    ],
+    [
+      '/customers/{id}/virtual-accounts',
+      [{ code: 'c', account_id: 'a' }],
+      'account.id: # unsure: /account_id, or /code',
+    ],
+  ])('leaves two candidates to a person: %s', async (path, data, line) => {
+    const { rows, comments } = await read(path, data);
+    expect(Object.keys(rows).filter((id) => id.endsWith('.id'))).toEqual([]);
+    expect(comments).toContainEqual(expect.stringContaining(line));
+  });
+});
+
+describe('contract import, of amounts and account numbers', () => {
+  it.each([
+    [{ balance: 10, available: 9, ledger: 11 }, {}, ['balance.available: [/available]', 'balance.ledger: [/ledger]']],
+    [{ available: 9, ledger_balance: 11 }, {}, ['balance.ledger: [/ledger_balance]']],
+    [
+      { available_kobo: 9, ledger_kobo: 11 },
+      { 'balance.valueMinor': ['/available_kobo'] },
+      ['balance.ledgerMinor: [/ledger_kobo]'],
+    ],
+    [
+      { balance: 1, available: '1,500.00' },
+      {},
+      ['balance.available: [/available]  # unsure: its sample is no amount that the gateway can read'],
+    ],
+  ])('proposes further balances: %o', async (data, expected, proposed) => {
+    const { rows, comments } = await read('/customers/{id}/balance', data);
+    expect(rows).toEqual(expected);
+    expect(comments.filter((line) => /^balance\.|^extra\./.test(line))).toEqual(proposed);
+  });
+
+  it.each([
+    ['an account number', { nuban: { type: 'integer' } }, 'accountNumber.digits'],
+    ['a bank code inside its bank', { bank: { properties: { code: { type: 'integer' } } } }, 'bankCode.digits'],
+  ])('takes no number of digits from %s that is a JSON number', async (_, properties, row) => {
+    const schema = { properties: { success: { type: 'boolean' }, data: { items: { properties } } } };
+    const { rows, comments } = await openApi({
+      '/customers/{id}/virtual-accounts': { get: { responses: { 200: json({ schema }) } } },
+    });
+    expect(rows).not.toHaveProperty([row]);
+    expect(comments).toContainEqual(expect.stringMatching(new RegExp(`^${row}: # to decide`)));
+  });
+
+  it('offers fields that the graph lacks for each kind of account', async () => {
+    const { comments } = await read('/customers/{id}/virtual-accounts', [{ id: 'a', account_number: '0', tier: 2 }]);
+    expect(comments).toContain('extra.VirtualAccount.tier: { type: Decimal, at: [/tier] }');
+  });
+});
+
+describe('contract import, of filters', () => {
+  const transactions = (names: readonly string[], record: object) =>
+    read('/customers/{id}/transactions', [{ id: 't', amount: 1, ...record }], {
+      parameters: names.map((name) => ({ in: 'query', name })),
+    });
+
+  it.each([
+    ['direction', { direction: 'credit' }],
+    ['txnType', { txn_type: 'credit' }],
+    ['type', { type: 'credit' }],
+  ])('takes the parameter with the name of the transactions’ type: %s', async (name, record) => {
+    const { rows, comments } = await transactions(['page', name], record);
+    expect(rows['listCustomerTransactions.type']).toBe(name);
+    expect(comments.filter((line) => line.startsWith('extra.'))).toEqual([]);
+  });
+
+  it('leaves one of another name to a person', async () => {
+    const { rows, comments } = await transactions(['type'], { direction: 'credit' });
+    expect(rows).not.toHaveProperty('listCustomerTransactions.type');
+    expect(comments).toContainEqual(expect.stringMatching(/^listCustomerTransactions\.type: # unsure: type, perhaps/));
+  });
+
+  it('matches an added filter by the field that records carry, and offers no credential as one', async () => {
+    const { comments, notes } = await transactions(['from', 'channel', 'api_key'], { channel: 'web' });
+    expect(comments.filter((line) => line.startsWith('extra.Customer.transactions'))).toEqual([
+      'extra.Customer.transactions.from: { wire: from, matches: none }',
+      'extra.Customer.transactions.channel: { wire: channel, matches: /channel }',
+    ]);
+    expect(notes).toContainEqual(
+      expect.objectContaining({ why: 'a credential in the parameter api_key; the gateway sends none there' }),
+    );
+  });
+});
