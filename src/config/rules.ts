@@ -71,7 +71,7 @@ export const proxy = rule('an http(s) URL of a proxy', (value) => {
 });
 export const traceProtocol = oneOf(['http/protobuf']);
 export const store = rule(
-  'sqlite:PATH, or redis://… or rediss://… (at its end perhaps ?durability=accept)',
+  'sqlite:PATH (no file: URI), or redis://… or rediss://… (at its end perhaps ?durability=accept)',
   toStoreAddress,
 );
 export const fingerprintSecret = rule('32 bytes or more', (value) =>
@@ -100,7 +100,8 @@ export type StoreAddress =
 function toStoreAddress(value: string): StoreAddress | undefined {
   if (value.startsWith('sqlite:')) {
     const path = value.slice('sqlite:'.length);
-    return path === '' ? undefined : { kind: 'sqlite', path };
+    // SQLite reads `file:` as a URI, which may stand for a database in memory.
+    return path === '' || path.startsWith('file:') ? undefined : { kind: 'sqlite', path };
   }
   const url = URL.parse(value);
   if (url === null || !/^rediss?:$/.test(url.protocol) || url.hostname === '' || url.hash !== '') return undefined;

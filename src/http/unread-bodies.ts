@@ -4,16 +4,22 @@ import type { FastifyInstance } from 'fastify';
 /** Memory of a chunk in addition to its bytes: a body sent byte by byte needs far more memory than it has bytes. */
 const bytesPerChunk = 256;
 
+/** After so long a byte counts half for the speed: a body that has stopped becomes slower than one that goes on. */
+const halfLifeMs = 500;
+
 /** A request body that is still arriving. */
 interface UnreadBody {
   readonly socket: Socket;
   readonly startedAt: number;
   bytes: number;
+  /** Bytes as they counted at `arrivedAt`, when the latest chunk arrived. */
+  recentBytes: number;
+  arrivedAt: number;
 }
 
 /**
- * Limits the memory of all request bodies that are still arriving. Beyond it the slowest (bytes by time) is answered as
- * every request that does not arrive in time, 408, and its connection closed, until the others fit.
+ * Limits the memory of all request bodies that are still arriving. Beyond it the slowest one is answered as every
+ * request that does not arrive in time, 408, and its connection closed, until the others fit.
  */
 export function limitUnreadBodies(app: FastifyInstance, maxBytes: number): void {
   const bodies = new Set<UnreadBody>();
@@ -21,31 +27,47 @@ export function limitUnreadBodies(app: FastifyInstance, maxBytes: number): void 
   const forget = (body: UnreadBody): void => {
     if (bodies.delete(body)) total -= body.bytes;
   };
-  const closeSlowest = (): void => {
+  const closeSlowest = (now: number): void => {
     if (total <= maxBytes) return;
-    const now = performance.now();
-    const rateOf = ({ bytes, startedAt }: UnreadBody): number => bytes / (now - startedAt + 1);
-    const [first, ...others] = bodies;
-    if (first === undefined) return;
-    const slowest = others.reduce((slow, body) => (rateOf(body) < rateOf(slow) ? body : slow), first);
+    let slowest: UnreadBody | undefined;
+    let lowestRate = Infinity;
+    for (const body of bodies) {
+      const rate = recentBytesOf(body, now) / (1 - halving(now - body.startedAt + 1));
+      if (rate >= lowestRate) continue;
+      lowestRate = rate;
+      slowest = body;
+    }
+    if (slowest === undefined) return;
     forget(slowest);
     app.server.emit('clientError', Object.assign(new Error(), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), slowest.socket);
-    closeSlowest();
+    closeSlowest(now);
   };
 
   app.addHook('preParsing', (request, _, payload, next) => {
-    const body: UnreadBody = { socket: request.raw.socket, startedAt: performance.now(), bytes: 0 };
+    const startedAt = performance.now();
+    const body: UnreadBody = { socket: request.raw.socket, startedAt, bytes: 0, recentBytes: 0, arrivedAt: startedAt };
     bodies.add(body);
     payload.on('data', (chunk: string | Buffer) => {
       if (!bodies.has(body)) return;
       const bytes = chunk.length + bytesPerChunk;
+      const now = performance.now();
+      body.recentBytes = recentBytesOf(body, now) + bytes;
+      body.arrivedAt = now;
       body.bytes += bytes;
       total += bytes;
-      closeSlowest();
+      closeSlowest(now);
     });
     const onEnd = (): void => forget(body);
     payload.on('end', onEnd).on('error', onEnd);
     request.raw.on('close', onEnd);
     next();
   });
+}
+
+function recentBytesOf({ recentBytes, arrivedAt }: UnreadBody, now: number): number {
+  return recentBytes * halving(now - arrivedAt);
+}
+
+function halving(elapsedMs: number): number {
+  return 2 ** (-elapsedMs / halfLifeMs);
 }

@@ -25,13 +25,17 @@ it('keeps no more of ten thousand documents, accept headers and callers than of 
     (upstream.requests as unknown[]).length = 0; // what the test itself holds does not count
     return Math.round(bytesInUse() / mebibyte);
   };
+  const residentMiB = (): number => Math.round(process.memoryUsage.rss() / mebibyte);
   const before = await askUpTo(0, atOnce);
   const warm = await askUpTo(atOnce, warming);
+  const warmResident = residentMiB();
   const after = await askUpTo(warming, all);
+  const resident = residentMiB();
   record(
     'Different documents, accept headers and callers',
-    `${before} MiB held after ${atOnce}, ${warm} after ${warming}, ${after} after ${all}`,
+    `${before} MiB held after ${atOnce}, ${warm} after ${warming}, ${after} after ${all}; resident ${warmResident} and ${resident} MiB`,
   );
   expect(after - warm).toBeLessThan(8);
+  expect(resident - warmResident).toBeLessThan(64);
   expect(warm - before).toBeLessThan(96);
 }, 240_000);

@@ -4,12 +4,14 @@ import { bytesIn, foundIn, temporaryFolder } from '../support/folder.ts';
 import { identity, plantIdentity, plantedSecrets } from '../support/identity.ts';
 import {
   createEqual,
+  createKeyed,
   createWhileDown,
   createWithCuts,
   creating,
   leaveWhileCreating,
   slowly,
   startGatewayProcess,
+  toldOf,
   withTold,
 } from '../support/keyed.ts';
 import { startUpstream } from '../support/upstream.ts';
@@ -68,6 +70,19 @@ it('records the outcome of every create whose client left', async () => {
   );
   expect([left, known, sent]).toEqual([count, count, count]);
 }, 120_000);
+
+it('records the keys of 200 creates at once, each its own, and refuses none', async () => {
+  const { environment } = await storeInFile();
+  const upstream = await startUpstream(creating);
+  onTestFinished(upstream.close);
+  const gateway = await startGatewayProcess({ UPSTREAM_URL: upstream.url, ...environment });
+  const references = Array.from({ length: 200 }, (_, index) => `ref-${index}`);
+  const told = await Promise.all(references.map(async (reference) => toldOf(await createKeyed(gateway, reference))));
+  const refused = told.filter((one) => one === 'IDEMPOTENCY_STORE_UNAVAILABLE').length;
+  record('Creates at once, each with a key of its own, on a SQLite file', `200 creates: ${refused} refused`);
+  expect(new Set(told)).toEqual(new Set(['done']));
+  expect(upstream.requests).toHaveLength(200);
+}, 60_000);
 
 it('makes one create of equal ones that two processes are asked for at once', async () => {
   const { environment } = await storeInFile();

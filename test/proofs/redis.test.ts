@@ -1,4 +1,8 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createClient } from '@redis/client';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import type { GatewayServer } from '../../src/server.ts';
 import { createCustomer, createGate, postsOf } from '../support/create.ts';
 import { bytesIn, foundIn } from '../support/folder.ts';
 import { codes, query, startGateway, startScripted } from '../support/gateway.ts';
@@ -18,7 +22,9 @@ import {
 } from '../support/keyed.ts';
 import { killAndRestart, killStore, shortTimeouts, startJournal } from '../support/kills.ts';
 import { startCommand } from '../support/process.ts';
-import { durable, mayUseRedis, startRedis } from '../support/redis.ts';
+import { freePort } from '../support/ports.ts';
+import { durable, mayUseRedis, startRedis, type RedisServer } from '../support/redis.ts';
+import { readSamples, valueOf } from '../support/samples.ts';
 import { failure, startUpstream } from '../support/upstream.ts';
 import { record, scaled } from './evidence.ts';
 
@@ -139,10 +145,31 @@ describe.runIf(mayUseRedis)('keys in Redis', () => {
   }, 300_000);
 });
 
+/** A gateway over that Redis, with metrics. */
+const measured = async ({ environment }: RedisServer) => ({
+  environment: { ...environment, ADMIN_PORT: await freePort() },
+});
+
+async function claimFailures({ adminPort }: GatewayServer, fault: string): Promise<number> {
+  const metrics = await (await fetch(`http://127.0.0.1:${adminPort}/metrics`)).text();
+  const name = 'settlement_graph_idempotency_store_failures_total';
+  return valueOf(readSamples(metrics), `${name}{command="claim",fault="${fault}"}`);
+}
+
+/** Has Redis write its snapshot where a folder stands in the way, which it then tells of by MISCONF. */
+async function failToSave({ folder, url }: RedisServer): Promise<void> {
+  await mkdir(join(folder, 'folder'), { recursive: true });
+  await writeFile(join(folder, 'folder', 'file'), '');
+  const client = await createClient({ url }).connect();
+  await client.sendCommand(['BGSAVE']);
+  await expect.poll(async () => client.info('persistence')).toMatch(/rdb_bgsave_in_progress:0/);
+  client.destroy();
+}
+
 describe.runIf(mayUseRedis)('a Redis that has gone', () => {
   it('refuses creates with a key before they are sent, and nothing else; when it is back, keys are known', async () => {
     const redis = await startRedis();
-    const { gateway, upstream } = await startScripted(creating, { environment: redis.environment });
+    const { gateway, upstream } = await startScripted(creating, await measured(redis));
     expect(toldOf(await createKeyed(gateway, 'ref-before'))).toBe('done');
     await redis.kill();
     const sent = upstream.requests.length;
@@ -150,6 +177,7 @@ describe.runIf(mayUseRedis)('a Redis that has gone', () => {
     expect(refused.map(codes)).toEqual([['IDEMPOTENCY_STORE_UNAVAILABLE'], ['IDEMPOTENCY_STORE_UNAVAILABLE']]);
     expect(refused[0]?.errors[0]?.extensions).toMatchObject({ operation: 'createCustomer', retryable: true });
     expect(refused[0]?.errors[0]?.message).toMatch(/Nothing was sent/);
+    expect(await claimFailures(gateway, 'away')).toBe(2);
     expect(upstream.requests).toHaveLength(sent);
     expect((await createCustomer(gateway, { input: { reference: 'no-key' } })).errors).toEqual([]);
     expect((await query(gateway, '{ customer(id: "c1") { type } }')).errors).toEqual([]);
@@ -165,14 +193,36 @@ describe.runIf(mayUseRedis)('a Redis that has gone', () => {
 
   it('that does not answer refuses creates with a key in time, and frees what it took late', async () => {
     const redis = await startRedis();
-    const { gateway, upstream } = await startScripted(creating, { environment: redis.environment });
+    const { gateway, upstream } = await startScripted(creating, await measured(redis));
+    await createKeyed(gateway, 'ref-before');
     redis.signal('SIGSTOP');
-    const hanging = await createKeyed(gateway, 'ref-0');
+    const askedAt = performance.now();
+    const creatingNow = createKeyed(gateway, 'ref-0').then((answer) => [answer, performance.now() - askedAt] as const);
+    await query(gateway, '{ customer(id: "c1") { type } }');
+    const readMs = performance.now() - askedAt;
+    const [hanging, endedMs] = await creatingNow;
+    const tookMs = Math.round(endedMs);
+    record('Redis does not answer', `a create with a key is refused within ${tookMs} ms, and not sent`);
     expect(codes(hanging)).toEqual(['IDEMPOTENCY_STORE_UNAVAILABLE']);
-    expect(upstream.requests).toEqual([]);
+    // A machine that is busy makes every answer late.
+    expect(tookMs).toBeLessThan(500 + readMs);
+    expect(await claimFailures(gateway, 'slow')).toBe(1);
+    expect(upstream.requests).toHaveLength(1);
     redis.signal('SIGCONT');
     await expect.poll(async () => toldOf(await createKeyed(gateway, 'ref-0')), { timeout: 10_000 }).toBe('done');
-    expect(upstream.requests).toHaveLength(1);
+    expect(upstream.requests).toHaveLength(2);
+  });
+
+  it.each([
+    ['without memory', { maxmemory: '1' }],
+    ['that cannot write to its disk', { save: '3600 1', dbfilename: 'folder' }],
+  ])('or one %s refuses creates with a key, and is told as full', async (_, settings) => {
+    const redis = await startRedis({ ...durable, ...settings });
+    const { gateway, upstream } = await startScripted(creating, await measured(redis));
+    await failToSave(redis);
+    expect(codes(await createKeyed(gateway, 'ref-0'))).toEqual(['IDEMPOTENCY_STORE_UNAVAILABLE']);
+    expect(await claimFailures(gateway, 'full')).toBe(1);
+    expect(upstream.requests).toEqual([]);
   });
 
   it('during a create leaves that answered, and never lets it be sent again', async () => {

@@ -44,6 +44,15 @@ describe('npm start', () => {
     expect(data.settlementSettlementBanks.nodes).toHaveLength(2);
   });
 
+  it('passes a SIGTERM of npm on to the gateway, which stops listening and ends with 0', async () => {
+    const gateway = startCommand('npm', ['start']);
+    const [, url = ''] = await gateway.printed(address);
+    gateway.signalFirst('SIGTERM');
+    expect(await gateway.exited).toBe(0);
+    expect(gateway.output()).toMatch(/"msg":"stopping"/);
+    await expect(fetch(`${url}/health/live`)).rejects.toThrow('fetch failed');
+  });
+
   it('shows Sandbox with a first document and the demo headers filled in', async () => {
     const gateway = startCommand('node', ['src/cli.ts', 'serve']);
     const [, url = ''] = await gateway.printed(address);

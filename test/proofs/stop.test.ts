@@ -2,11 +2,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { temporaryFolder } from '../support/folder.ts';
 import { query } from '../support/gateway.ts';
 import { startGatewayProcess, type GatewayProcess } from '../support/gateway-process.ts';
 import { startHaproxy, type Balancer } from '../support/haproxy.ts';
+import { build } from '../support/install.ts';
 import { startSteadyLoad, type SteadyLoad } from '../support/load/steady.ts';
 import { freePort, freeUrl } from '../support/ports.ts';
 import { startCommand } from '../support/process.ts';
@@ -16,6 +17,10 @@ import { isFull, isMissing, record } from './evidence.ts';
 const rounds = isFull ? 20 : 2;
 const timeoutMs = 600_000;
 const environment = { DRAIN_DELAY_MS: '1200' };
+/** Starts the compiled product instead of the command that follows it. */
+const compiled = ['sh', '-c', 'exec node dist/cli.js serve'];
+
+beforeAll(build, 120_000);
 
 async function startService(): Promise<string> {
   const upstream = await startUpstream(() => success({ id: 'c1', first_name: 'Ada' }));
@@ -42,10 +47,10 @@ it(
   'fails no request when a process is told to stop under load and told of to its balancer',
   async () => {
     const upstream = await startService();
-    let current = await startGatewayProcess(upstream, environment);
+    let current = await startGatewayProcess(upstream, environment, [], compiled);
     const load = startSteadyLoad(() => current.url);
     for (let round = 0; round < rounds; round += 1) {
-      const next = await startGatewayProcess(upstream, environment);
+      const next = await startGatewayProcess(upstream, environment, [], compiled);
       await moreAnswers(load);
       const stopping = current;
       stopping.command.signal('SIGTERM');
@@ -193,7 +198,7 @@ describe('a process that stops', () => {
     const slow = { ...settings, UPSTREAM_URL: `https://127.0.0.1:${port}` };
     const exitCodes: (number | null)[] = [];
     for (const waitMs of [200, 400, 600, 800, 1_000, 1_200, 1_400, 1_700]) {
-      const command = startCommand('node', ['src/cli.ts', 'serve'], { environment: slow });
+      const command = startCommand('node', ['dist/cli.js', 'serve'], { environment: slow });
       await delay(waitMs);
       command.signal('SIGTERM');
       exitCodes.push(await command.exited);
@@ -207,6 +212,7 @@ describe('a process that stops', () => {
       'SIGTERM in the middle of a start',
       `${stops.length} of ${exitCodes.length} stopped, the others had not begun`,
     );
-    expect(new Set(exitCodes)).toEqual(new Set([null, 0]));
+    expect(exitCodes.every((code) => code === null || code === 0)).toBe(true);
+    expect(stops.length).toBeGreaterThanOrEqual(exitCodes.length / 2);
   }, 60_000);
 });

@@ -1,19 +1,23 @@
 import { execFileSync } from 'node:child_process';
-import { appendFile, stat, writeFile } from 'node:fs/promises';
+import { appendFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import { postsOf } from '../support/create.ts';
 import { temporaryFolder } from '../support/folder.ts';
-import { codes, query } from '../support/gateway.ts';
+import { codes, query, type GraphQLAnswer } from '../support/gateway.ts';
 import { startGatewayProcess } from '../support/gateway-process.ts';
 import { createKeyed, creating, toldOf } from '../support/keyed.ts';
 import { startUpstream } from '../support/upstream.ts';
 import { record } from './evidence.ts';
 
 const lockMs = 3_000;
+/** A create that cannot be recorded is refused within this time. */
+const promisedMs = 500;
 const secret = 'an obviously fake secret of text';
+
+const maxOf = (values: readonly number[]): number => Math.round(Math.max(...values));
 
 async function start(folder?: string) {
   const upstream = await startUpstream(creating);
@@ -53,12 +57,14 @@ it('refuses a create with a key in half a second while another process holds the
   holder.exec('ROLLBACK');
   holder.close();
   await expect.poll(async () => toldOf(await createKeyed(gateway, 'ref-0')), { timeout: 10_000 }).toBe('done');
-  const maxOf = (values: readonly number[]): number => Math.round(Math.max(...values));
   record(
     'Another process holds the lock of the SQLite file for 3 s',
     `health answered ${healthMs.length} times, at the latest within ${maxOf(healthMs)} ms; ${told.length} creates with a key refused, within ${maxOf(tookMs)} ms, 0 sent`,
   );
   expect(new Set(told)).toEqual(new Set(['IDEMPOTENCY_STORE_UNAVAILABLE']));
+  expect(told.length).toBeGreaterThanOrEqual(5);
+  // A machine that is busy makes every answer late.
+  expect(maxOf(tookMs)).toBeLessThan(promisedMs + maxOf(healthMs));
   expect(sent).toBe(1);
   // A thread that stands still answers nothing for as long as the lock is held.
   expect(healthMs.length).toBeGreaterThan(20);
@@ -66,6 +72,65 @@ it('refuses a create with a key in half a second while another process holds the
   expect(postsOf(upstream.requests)).toHaveLength(2);
   expect(gateway.command.output()).toMatch(/"fault":"locked","msg":"the idempotency store fails"/);
   expect(await gateway.metrics()).toMatch(/idempotency_store_failures_total\{command="claim",fault="locked"\} [1-9]/);
+}, 60_000);
+
+/** Has every commit take a second for as long as the file exists: a disk that is slow. */
+const slowWhile = (file: string): string => `
+  import { existsSync } from 'node:fs';
+  import { DatabaseSync } from 'node:sqlite';
+  const { exec } = DatabaseSync.prototype;
+  DatabaseSync.prototype.exec = function (sql) {
+    if (sql === 'COMMIT' && existsSync(${JSON.stringify(file)}))
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_000);
+    return exec.call(this, sql);
+  };`;
+
+it('refuses a create with a key in half a second while the disk takes a second, and frees what it recorded late', async () => {
+  const { upstream, file, gatewayOf } = await start();
+  const mark = `${file}.slow`;
+  const gateway = await gatewayOf(['--import', `data:text/javascript,${encodeURIComponent(slowWhile(mark))}`]);
+  await writeFile(mark, '');
+  const timed = async (asked: Promise<GraphQLAnswer>) => {
+    const askedAt = performance.now();
+    const told = codes(await asked);
+    return { told, tookMs: performance.now() - askedAt };
+  };
+  const asked = Array.from({ length: 10 }, (_, index) => timed(createKeyed(gateway, `ref-${index}`)));
+  const read = await timed(query(gateway, '{ customer(id: "c1") { firstName } }'));
+  const ends = await Promise.all(asked);
+  const tookMs = maxOf(ends.map((end) => end.tookMs));
+  const sent = postsOf(upstream.requests).length;
+  const metrics = await gateway.metrics();
+  await rm(mark);
+  const again = async (index: number): Promise<void> => {
+    await expect.poll(async () => toldOf(await createKeyed(gateway, `ref-${index}`)), { timeout: 20_000 }).toBe('done');
+  };
+  await Promise.all(ends.map((_, index) => again(index)));
+  record(
+    'A disk that takes a second for each write',
+    `10 creates with a key refused, within ${tookMs} ms, ${sent} sent; all sent once when it is quick again`,
+  );
+  expect(new Set(ends.flatMap(({ told }) => told))).toEqual(new Set(['IDEMPOTENCY_STORE_UNAVAILABLE']));
+  expect(tookMs).toBeLessThan(promisedMs + read.tookMs);
+  expect(sent).toBe(0);
+  expect(metrics).toMatch(/idempotency_store_failures_total\{command="claim",fault="slow"\} 10/);
+  expect(postsOf(upstream.requests)).toHaveLength(10);
+}, 60_000);
+
+it('refuses creates with a key once the file has been moved away, and knows its keys when it is back', async () => {
+  const { upstream, file, gatewayOf } = await start();
+  const gateway = await gatewayOf();
+  expect(toldOf(await createKeyed(gateway, 'ref-before'))).toBe('done');
+  await rename(file, `${file}.away`);
+  const told = [await createKeyed(gateway, 'ref-0'), await createKeyed(gateway, 'ref-before')].map(toldOf);
+  await rename(`${file}.away`, file);
+  await expect.poll(async () => toldOf(await createKeyed(gateway, 'ref-0')), { timeout: 10_000 }).toBe('done');
+  expect(toldOf(await createKeyed(gateway, 'ref-before'))).toBe('done');
+  const sent = postsOf(upstream.requests).length;
+  record('The SQLite file is moved away for a while', `2 creates with a key refused; ${sent} sent of 2 keys`);
+  expect(told).toEqual(['IDEMPOTENCY_STORE_UNAVAILABLE', 'IDEMPOTENCY_STORE_UNAVAILABLE']);
+  expect(sent).toBe(2);
+  expect(await gateway.metrics()).toMatch(/idempotency_store_failures_total\{command="claim",fault="away"\} 2/);
 }, 60_000);
 
 it('keeps a live key although the clock of another process is four days ahead', async () => {

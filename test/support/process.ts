@@ -16,7 +16,10 @@ export interface RunningCommand {
   readonly output: () => string;
   /** Resolves with the first match in the output; rejects, with the output, when the process ends before. */
   readonly printed: (pattern: RegExp) => Promise<RegExpExecArray>;
+  /** Signals the process and all that it has started. */
   readonly signal: (name: NodeJS.Signals) => void;
+  /** Signals the process alone, as a supervisor does. */
+  readonly signalFirst: (name: NodeJS.Signals) => void;
   /** The exit code, once all that was printed has been read; null where a signal ended it. */
   readonly exited: Promise<number | null>;
 }
@@ -65,6 +68,7 @@ export function startCommand(
         void exited.then(() => reject(new Error(`ended without printing ${pattern}:\n${output}`)));
       }),
     signal,
+    signalFirst: (name) => void child.kill(name),
     exited,
   };
 }

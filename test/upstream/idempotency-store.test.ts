@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -20,21 +19,16 @@ import { watchStore } from '../../src/upstream/idempotency/watched-store.ts';
 import { stopClock } from '../support/clock.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { createCustomer, createGate } from '../support/create.ts';
+import { changeStore, intentOf, openInFile } from '../support/store.ts';
 import { codes, startGateway, startScripted } from '../support/gateway.ts';
 import { success } from '../support/upstream.ts';
 
-const intentOf = (input = 'input'): Intent => ({ input, deadline: Date.now() + 60_000, attempt: randomUUID() });
+const claimIn = (entries: ReturnType<typeof openEntries>, id: string, intent: Intent) =>
+  entries.run([{ name: 'claim', args: [id, intent] }]);
 
 describe('a SQLite store', () => {
-  const open = async () => {
-    const file = join(await temporaryFolder(), 'keys.sqlite');
-    const store = await openSqliteStore(file);
-    onTestFinished(store.close);
-    return { file, store };
-  };
-
   it('gives a key to the first attempt, and its entry to every other', async () => {
-    const { file, store } = await open();
+    const { file, store } = await openInFile();
     const other = await openSqliteStore(file);
     onTestFinished(other.close);
     const [first, second] = [intentOf(), intentOf()];
@@ -43,22 +37,16 @@ describe('a SQLite store', () => {
     expect(await store.claim('id', first)).toEqual({ ...first, state: 'pending' });
   });
 
-  it('has recorded an intent whenever it gives a key', async () => {
-    const { file, store } = await open();
-    const intent = intentOf();
-    const other = new DatabaseSync(file);
-    // As if another process had taken the key just before the insert, and freed it just after.
-    other.exec(`
-      CREATE TABLE quicker (once); INSERT INTO quicker VALUES (1);
-      CREATE TRIGGER quicker BEFORE INSERT ON entries WHEN EXISTS (SELECT once FROM quicker)
-      BEGIN DELETE FROM quicker; SELECT RAISE(IGNORE); END`);
-    other.close();
-    expect(await store.claim('id', intent)).toBeUndefined();
-    expect(await store.claim('id', intentOf())).toEqual({ ...intent, state: 'pending' });
+  it('gives no key whose intent it has not recorded', async () => {
+    const { file, store } = await openInFile();
+    changeStore(file, 'CREATE TRIGGER ignoring BEFORE INSERT ON entries BEGIN SELECT RAISE(IGNORE); END');
+    await expect(store.claim('id', intentOf())).rejects.toMatchObject({ code: 'STORE_AWAY' });
+    changeStore(file, 'DROP TRIGGER ignoring');
+    expect(await store.claim('id', intentOf())).toBeUndefined();
   });
 
   it('lets no attempt settle or free the entry of another', async () => {
-    const { store } = await open();
+    const { store } = await openInFile();
     const [mine, foreign] = [intentOf(), intentOf()];
     await store.claim('id', mine);
     await store.settle('id', { ...foreign, state: 'unknown' });
@@ -93,22 +81,22 @@ describe('a SQLite store', () => {
     vi.setSystemTime(Date.now());
     const first = openEntries(file);
     const intent = intentOf();
-    first.claim('id', intent);
+    claimIn(first, 'id', intent);
     vi.setSystemTime(Date.now() + 40 * 24 * 3_600_000);
     const second = openEntries(file);
-    expect(second.claim('id', intentOf())).toEqual({ ...intent, state: 'pending' });
+    expect(claimIn(second, 'id', intentOf())).toEqual([{ value: { ...intent, state: 'pending' } }]);
     pass(29 * 24 * 3_600_000);
-    expect(second.claim('other', intentOf())).toBeUndefined();
+    expect(claimIn(second, 'other', intentOf())).toEqual([{ value: undefined }]);
     second.close();
     const third = openEntries(file);
-    expect(third.claim('id', intentOf())).toEqual({ ...intent, state: 'pending' });
+    expect(claimIn(third, 'id', intentOf())).toEqual([{ value: { ...intent, state: 'pending' } }]);
     pass(24 * 3_600_000);
-    expect(third.claim('id', intentOf())).toBeUndefined();
+    expect(claimIn(third, 'id', intentOf())).toEqual([{ value: undefined }]);
     for (const { close } of [first, third]) close();
   });
 
   it('tells a lock from a damaged file', async () => {
-    const { file, store } = await open();
+    const { file, store } = await openInFile();
     const holder = new DatabaseSync(file);
     holder.exec('BEGIN EXCLUSIVE');
     await expect(store.claim('id', intentOf())).rejects.toMatchObject({ code: 'STORE_LOCKED' });
@@ -137,7 +125,7 @@ describe('a SQLite store', () => {
   });
 
   it('takes no answer for late that only waits for a busy process to read it', async () => {
-    const { file, store } = await open();
+    const { file, store } = await openInFile();
     // Out of the turn in which the store's thread was heard: Node reads all its messages in one.
     await nextTurn();
     const claiming = watchStore(store, () => {}).claim('id', intentOf());
@@ -150,13 +138,13 @@ describe('a SQLite store', () => {
   });
 
   it('can be read by nobody else', async () => {
-    const { file } = await open();
+    const { file } = await openInFile();
     const modes = ['', '-wal'].map(async (suffix) => (await stat(file + suffix)).mode & 0o777);
     expect(await Promise.all(modes)).toEqual([0o600, 0o600]);
   });
 
   it('holds an intent until the create cannot be on its way any more', async () => {
-    const { file } = await open();
+    const { file } = await openInFile();
     const gate = createGate();
     const [requestTimeoutMs, timeoutMs, slackMs] = [120_000, 60_000, 1_000];
     const script = async () => {
@@ -183,12 +171,12 @@ describe('a SQLite store', () => {
   });
 
   it('has one secret for all that open it', async () => {
-    const { file, store } = await open();
+    const { file, store } = await openInFile();
     const other = await openSqliteStore(file);
     onTestFinished(other.close);
     expect(Buffer.from(store.ownSecret)).toHaveLength(32);
     expect(other.ownSecret).toEqual(store.ownSecret);
-    expect((await open()).store.ownSecret).not.toEqual(store.ownSecret);
+    expect((await openInFile()).store.ownSecret).not.toEqual(store.ownSecret);
   });
 
   it('is let go of by a server that cannot listen', async () => {

@@ -87,22 +87,30 @@ export function createIdempotency({ store, onLost }: IdempotencyOptions): Idempo
     }
   };
 
-  /** The entry of an earlier attempt; undefined when the key is ours. Waits for an attempt that is in progress. */
+  /** The entry of an earlier attempt; undefined when the intent is recorded. Waits for an attempt that is in progress. */
   const claimOrWait = async (
     id: string,
-    intent: Intent,
+    first: Intent,
     { operation, lifetime, onWait }: Claim,
-  ): Promise<Entry | undefined> => {
-    let untilClaimed: RequestLifetime | undefined = lifetime;
+  ): Promise<{ readonly intent: Intent; readonly entry: Entry | undefined }> => {
+    let intent = first;
+    let latest: Entry | undefined;
     for (let waitMs = firstPollMs; ; waitMs = Math.min(waitMs * 2, longestPollMs)) {
-      const entry = await claimFrom(id, intent, operation, untilClaimed);
-      untilClaimed = undefined;
-      if (entry === undefined) return undefined;
+      const claiming = claimFrom(id, intent, operation, latest === undefined ? lifetime : undefined);
+      const entry: Entry | undefined = await claiming.catch((error: unknown) => {
+        if (latest === undefined) throw error;
+        // The other attempt may have been sent, so this must not end as unsent. The failed claim is being freed, perhaps
+        // late: the next one needs a name of its own.
+        intent = { ...first, attempt: randomUUID() };
+        return latest;
+      });
+      if (entry === undefined) return { intent, entry };
       if (entry.input !== intent.input) {
         throw new GatewayError('IDEMPOTENCY_KEY_REUSED', { operation, retryable: false });
       }
       const isInProgress = entry.state === 'pending' && Date.now() < entry.deadline;
-      if (!isInProgress || lifetime.isOver()) return entry;
+      if (!isInProgress || lifetime.isOver()) return { intent, entry };
+      latest = entry;
       onWait?.();
       await pause(waitMs, lifetime);
     }
@@ -111,8 +119,8 @@ export function createIdempotency({ store, onLost }: IdempotencyOptions): Idempo
   return {
     once: async (claim, attempt, recorded) => {
       const { id, seal } = claim;
-      const intent = { input: seal.inputOf(claim.input), deadline: Date.now() + claim.withinMs, attempt: randomUUID() };
-      const entry = await claimOrWait(id, intent, claim);
+      const first = { input: seal.inputOf(claim.input), deadline: Date.now() + claim.withinMs, attempt: randomUUID() };
+      const { intent, entry } = await claimOrWait(id, first, claim);
       if (entry !== undefined) return recorded(keptIn(entry, id, seal));
       const ended = await attempt();
       if (ended.kept.as === 'nothing') free(id, intent.attempt);

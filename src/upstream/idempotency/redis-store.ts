@@ -1,6 +1,6 @@
 import { createClient } from '@redis/client';
 import { plainCause } from '../../domain/errors.ts';
-import { lifetimeMs, type Entry, type IdempotencyStore } from './store.ts';
+import { lifetimeMs, storeError, type Entry, type IdempotencyStore } from './store.ts';
 
 const commandTimeoutMs = 2_000;
 const connectTimeoutMs = 5_000;
@@ -115,6 +115,9 @@ async function inTime<Value>(promise: Promise<Value>): Promise<Value> {
   const timer = setTimeout(() => reject(new Error('Redis did not answer in time.')), commandTimeoutMs);
   try {
     return await Promise.race([promise, late]);
+  } catch (error) {
+    // Redis takes no writes without memory (OOM), or while it cannot write to its disk (MISCONF).
+    throw error instanceof Error && /^(?:OOM|MISCONF) /.test(error.message) ? storeError('full') : error;
   } finally {
     clearTimeout(timer);
   }

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { lifetimeMs, storeError, type Entry, type Intent } from './store.ts';
+import { lifetimeMs, storeError, type Entry, type IdempotencyStore, type Intent, type StoreFault } from './store.ts';
 
 const schema = `
   CREATE TABLE IF NOT EXISTS entries (
@@ -26,67 +26,100 @@ const faultsByCode = { 5: 'locked', 6: 'locked', 11: 'corrupt', 13: 'full', 26: 
 /** A row as SQLite gives it. */
 type Row = Omit<Entry, 'sealed'> & { readonly sealed: Uint8Array | null };
 
-/** The commands of an idempotency store on an open database, synchronous. They throw store errors. */
-export type SqliteEntries = ReturnType<typeof openEntries>;
+/** A command of the store, as it is sent to the thread. */
+export type SqliteCommand = {
+  readonly [Name in 'claim' | 'settle' | 'free']: {
+    readonly name: Name;
+    readonly args: Parameters<IdempotencyStore[Name]>;
+  };
+}['claim' | 'settle' | 'free'];
 
-/** A commit is on the disk before a command returns (`synchronous = FULL`), so a killed process loses none. */
-export function openEntries(path: string) {
-  if (path !== ':memory:') createFile(path);
+export type SqliteReply = { readonly value: Entry | undefined } | { readonly fault: StoreFault };
+
+/**
+ * Opens the file; with the `file` that an earlier one had, only if it is still that, and else throws. A commit is on the
+ * disk before its commands are answered (`synchronous = FULL`), so a killed process loses none.
+ */
+export function openEntries(path: string, file = path === ':memory:' ? '' : createFile(path)) {
+  if (file !== '' && identityOf(path) !== file) throw storeError('away');
   const database = new DatabaseSync(path, { timeout: settleBusyMs });
   database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;');
   database.exec(schema);
+  const perform = prepareCommands(database);
+  const identify = (): string =>
+    file === '' ? '' : `${identityOf(path)} ${identityOf(`${database.location() ?? path}-wal`)}`;
+  const identity = identify();
+  const performAlone = (command: SqliteCommand): SqliteReply => {
+    try {
+      return { value: perform(command) };
+    } catch (error) {
+      // Some errors of SQLite end the transaction, and with it what the other commands have changed.
+      if (!database.isTransaction) throw error;
+      return { fault: faultOfError(error) };
+    }
+  };
+  return {
+    /** Runs the commands in one transaction. One that fails leaves the others as they are. */
+    run: (commands: readonly SqliteCommand[]): readonly SqliteReply[] => {
+      const busyMs = commands.every(({ name }) => name === 'settle') ? settleBusyMs : claimBusyMs;
+      try {
+        database.exec(`PRAGMA busy_timeout = ${busyMs}; BEGIN IMMEDIATE`);
+        const replies = commands.map(performAlone);
+        database.exec('COMMIT');
+        // No other process finds what was recorded in a file, or its log, that has been moved or deleted.
+        if (identify() !== identity) throw storeError('away');
+        return replies;
+      } catch (error) {
+        if (database.isTransaction) database.exec('ROLLBACK');
+        const fault = faultOfError(error);
+        return commands.map(() => ({ fault }));
+      }
+    },
+    ownSecret: ownSecretOf(database),
+    file,
+    close: (): void => database.close(),
+  };
+}
+
+/** The commands, within a transaction. */
+function prepareCommands(database: DatabaseSync): (command: SqliteCommand) => Entry | undefined {
   const find = database.prepare(
     'SELECT input, deadline, attempt, state, sealed FROM entries WHERE id = ? AND expires_at > ?',
   );
   const forgetExpired = database.prepare('DELETE FROM entries WHERE expires_at <= ?');
   const insert = database.prepare(
-    `INSERT INTO entries (id, input, deadline, attempt, state, expires_at) VALUES (?, ?, ?, ?, 'pending', ?)
-     ON CONFLICT (id) DO NOTHING`,
+    "INSERT INTO entries (id, input, deadline, attempt, state, expires_at) VALUES (?, ?, ?, ?, 'pending', ?)",
   );
   const update = database.prepare(
     'UPDATE entries SET state = ?, sealed = ?, expires_at = ? WHERE id = ? AND attempt = ?',
   );
   const remove = database.prepare('DELETE FROM entries WHERE id = ? AND attempt = ?');
   const now = createStoreClock(database);
-  const within = <Value>(busyMs: number, work: () => Value): Value => {
-    try {
-      database.exec(`PRAGMA busy_timeout = ${busyMs}`);
-      return work();
-    } catch (error) {
-      throw toStoreError(error);
-    }
-  };
-  const findEntry = (id: string): Entry | undefined => {
+  const claim = (id: string, { input, deadline, attempt }: Intent): Entry | undefined => {
     const row = find.get(id, now()) as unknown as Row | undefined; // the columns that the statement names
-    if (row === undefined) return undefined;
-    const { sealed, ...entry } = row;
-    return sealed === null ? entry : { ...entry, sealed };
+    if (row !== undefined) {
+      const { sealed, ...entry } = row;
+      return sealed === null ? entry : { ...entry, sealed };
+    }
+    forgetExpired.run(now());
+    const { changes } = insert.run(id, input, deadline, attempt, now() + lifetimeMs('pending'));
+    if (Number(changes) !== 1) throw storeError('away');
+    return undefined;
   };
+  return ({ name, args }) => {
+    if (name === 'claim') return claim(...args);
+    if (name === 'free') return void remove.run(...args);
+    const [id, { attempt, state, sealed }] = args;
+    return void update.run(state, sealed ?? null, now() + lifetimeMs(state), id, attempt);
+  };
+}
 
-  return {
-    claim: (id: string, { input, deadline, attempt }: Intent): Entry | undefined =>
-      within(claimBusyMs, () => {
-        for (;;) {
-          const found = findEntry(id);
-          if (found !== undefined) return found;
-          forgetExpired.run(now());
-          const { changes } = insert.run(id, input, deadline, attempt, now() + lifetimeMs('pending'));
-          // Else another process was quicker: there is its entry, or, where it has freed that, the key to be claimed.
-          if (Number(changes) === 1) return undefined;
-        }
-      }),
-    settle: (id: string, { attempt, state, sealed }: Entry): void =>
-      within(settleBusyMs, () => void update.run(state, sealed ?? null, now() + lifetimeMs(state), id, attempt)),
-    free: (id: string, attempt: string): void => within(claimBusyMs, () => void remove.run(id, attempt)),
-    /** A secret kept in the file, created at first use. */
-    ownSecret: (): Uint8Array => {
-      const insertSecret = "INSERT INTO secrets (name, value) VALUES ('fingerprint', ?) ON CONFLICT (name) DO NOTHING";
-      database.prepare(insertSecret).run(randomBytes(32));
-      const secret = database.prepare("SELECT value FROM secrets WHERE name = 'fingerprint'").get();
-      return (secret as { readonly value: Uint8Array }).value; // inserted by this or another process
-    },
-    close: (): void => database.close(),
-  };
+/** A secret kept in the file, created at first use. */
+function ownSecretOf(database: DatabaseSync): Uint8Array {
+  const insertSecret = "INSERT INTO secrets (name, value) VALUES ('fingerprint', ?) ON CONFLICT (name) DO NOTHING";
+  database.prepare(insertSecret).run(randomBytes(32));
+  const secret = database.prepare("SELECT value FROM secrets WHERE name = 'fingerprint'").get();
+  return (secret as { readonly value: Uint8Array }).value; // inserted by this or another process
 }
 
 /**
@@ -108,13 +141,19 @@ function createStoreClock(database: DatabaseSync): () => number {
 }
 
 /** Reduces an error of SQLite to its fault: a message may quote a path or a value. */
-function toStoreError(error: unknown): Error {
+function faultOfError(error: unknown): StoreFault {
   const code = error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : 0;
-  return storeError(faultsByCode[code as keyof typeof faultsByCode] ?? 'away'); // any other code is undefined
+  return faultsByCode[code as keyof typeof faultsByCode] ?? 'away'; // any other code is undefined
 }
 
-/** Readable by the process's user only; SQLite gives its log file the same mode. */
-function createFile(path: string): void {
+/** Readable by the process's user only; SQLite gives its log file the same mode. Returns the file's identity. */
+function createFile(path: string): string {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   closeSync(openSync(path, 'a', 0o600));
+  return identityOf(path);
+}
+
+function identityOf(path: string): string {
+  const { dev, ino } = statSync(path, { bigint: true });
+  return `${dev}:${ino}`;
 }

@@ -1,23 +1,24 @@
+import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import { openEntries, type SqliteEntries } from './sqlite-entries.ts';
-import { claimTimeoutMs, faultOf, storeError, type IdempotencyStore } from './store.ts';
-
-export interface SqliteCommand {
-  readonly name: keyof SqliteEntries;
-  readonly args: readonly unknown[];
-}
-
-export type SqliteReply = { readonly value: unknown } | { readonly fault: string };
-
-interface Job extends SqliteCommand {
-  readonly queuedAt: number;
-  readonly resolve: (value: unknown) => void;
-  readonly reject: (error: Error) => void;
-}
+import type { Job, JobReply } from './command-groups.ts';
+import { openEntries, type SqliteCommand, type SqliteReply } from './sqlite-entries.ts';
+import { storeError, type Entry, type IdempotencyStore } from './store.ts';
 
 export interface SqliteStore extends IdempotencyStore {
   /** A secret kept in the file, for development without FINGERPRINT_SECRET. */
   readonly ownSecret: Uint8Array;
+}
+
+interface Connection {
+  readonly run: (command: SqliteCommand) => Promise<SqliteReply>;
+  readonly close: () => Promise<void>;
+  readonly ownSecret: Uint8Array;
+}
+
+/** What the thread sends once it has opened the file, which `file` identifies. */
+interface Opened {
+  readonly ownSecret: Uint8Array;
+  readonly file: string;
 }
 
 /**
@@ -26,73 +27,86 @@ export interface SqliteStore extends IdempotencyStore {
  */
 export async function openSqliteStore(path: string): Promise<SqliteStore> {
   try {
-    return path === ':memory:' ? openInMemory() : await openInThread(path);
+    const { run, close, ownSecret } = path === ':memory:' ? connectInMemory() : await connectThread(path);
+    const valueOf = async (command: SqliteCommand): Promise<Entry | undefined> => {
+      const reply = await run(command);
+      if ('fault' in reply) throw storeError(reply.fault);
+      return reply.value;
+    };
+    return {
+      claim: (...args) => valueOf({ name: 'claim', args }),
+      settle: async (...args) => void (await valueOf({ name: 'settle', args })),
+      free: async (...args) => void (await valueOf({ name: 'free', args })),
+      close,
+      ownSecret,
+    };
   } catch (error) {
     const reason = error instanceof Error ? error.message : '';
     throw new Error(`IDEMPOTENCY_STORE: ${path} could not be opened (${reason}).`, { cause: error });
   }
 }
 
-function openInMemory(): SqliteStore {
-  const entries = openEntries(':memory:');
+function connectInMemory(): Connection {
+  const { run, close, ownSecret } = openEntries(':memory:');
+  return { run: async (command) => run([command])[0] ?? { fault: 'away' }, close: async () => close(), ownSecret };
+}
+
+/** A thread that has died is replaced at the next command, but only if the file is still the one that it had opened. */
+async function connectThread(path: string): Promise<Connection> {
+  let thread = startThread(path);
+  const { ownSecret, file } = await thread.opened;
+  let isClosed = false;
   return {
-    claim: async (id, intent) => entries.claim(id, intent),
-    settle: async (id, entry) => entries.settle(id, entry),
-    free: async (id, attempt) => entries.free(id, attempt),
-    close: async () => entries.close(),
-    ownSecret: entries.ownSecret(),
+    run: (command) => {
+      if (thread.hasEnded() && !isClosed) thread = startThread(path, file);
+      return thread.run(command);
+    },
+    close: () => {
+      isClosed = true;
+      return thread.close();
+    },
+    ownSecret,
   };
 }
 
-async function openInThread(path: string): Promise<SqliteStore> {
+function startThread(path: string, file?: string) {
   // Beside this file, and with its ending: TypeScript here, JavaScript in the package.
-  const worker = new Worker(new URL(import.meta.url.replace('sqlite-store', 'sqlite-worker')), { workerData: path });
-  const waiting: Job[] = [];
-  let current: Job | undefined;
-  let gone: Error | undefined;
-
-  const next = (): void => {
-    current = waiting.shift();
-    // The client already got the error that nothing was sent: the key must not be recorded now.
-    while (current?.name === 'claim' && performance.now() - current.queuedAt > claimTimeoutMs) {
-      current.reject(storeError('slow'));
-      current = waiting.shift();
+  const url = new URL(import.meta.url.replace('sqlite-store', 'sqlite-worker'));
+  const worker = new Worker(url, { workerData: { path, file } });
+  const opened = Promise.withResolvers<Opened>();
+  opened.promise.catch(() => {}); // later than at the start, the commands get the error
+  const waiting = new Map<number, (reply: SqliteReply) => void>();
+  let sent = 0;
+  let hasEnded = false;
+  worker.on('message', (message: Opened | readonly JobReply[]) => {
+    if ('ownSecret' in message) return opened.resolve(message);
+    for (const [id, reply] of message) {
+      waiting.get(id)?.(reply);
+      waiting.delete(id);
     }
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
-    if (current !== undefined) worker.postMessage({ name: current.name, args: current.args });
-  };
-  const run = (name: SqliteCommand['name'], args: readonly unknown[]): Promise<unknown> =>
-    new Promise((resolve, reject) => {
-      if (gone !== undefined) return reject(gone);
-      const job: Job = { name, args, resolve, reject, queuedAt: performance.now() };
-      if (name === 'settle') waiting.unshift(job);
-      else waiting.push(job);
-      if (current === undefined) next();
-    });
-  const onGone = (): void => {
-    gone = storeError('away');
-    for (const job of [...(current === undefined ? [] : [current]), ...waiting.splice(0)]) job.reject(gone);
-    current = undefined;
-  };
-  worker.on('error', onGone).on('exit', onGone);
-  worker.on('message', (reply: SqliteReply) => {
-    const job = current;
-    if ('fault' in reply) job?.reject(job.queuedAt === 0 ? new Error(reply.fault) : storeError(faultOf(reply.fault)));
-    else job?.resolve(reply.value);
-    next();
   });
-  const opened = new Promise<unknown>((resolve, reject) => {
-    current = { name: 'ownSecret', args: [], queuedAt: 0, resolve, reject };
+  worker.on('error', opened.reject).on('exit', () => {
+    hasEnded = true;
+    opened.reject(storeError('away'));
+    for (const answer of waiting.values()) answer({ fault: 'away' });
   });
-  const ownSecret = (await opened) as Uint8Array; // as the thread sends it once it has opened the file
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
+  const send = (message: Job | 'close'): void => worker.postMessage(message);
   return {
-    claim: (id, intent) => run('claim', [id, intent]) as ReturnType<IdempotencyStore['claim']>, // what it returns there
-    settle: async (id, entry) => void (await run('settle', [id, entry])),
-    free: async (id, attempt) => void (await run('free', [id, attempt])),
-    close: async () => {
-      await run('close', []);
-      await worker.terminate();
+    opened: opened.promise,
+    run: (command: SqliteCommand) =>
+      new Promise<SqliteReply>((resolve) => {
+        if (hasEnded) return resolve({ fault: 'away' });
+        sent += 1;
+        waiting.set(sent, resolve);
+        send({ id: sent, command, sentAt: process.hrtime.bigint() });
+      }),
+    /** Ends the thread when it has answered all commands. */
+    close: async (): Promise<void> => {
+      if (hasEnded) return;
+      send('close');
+      await once(worker, 'exit');
     },
-    ownSecret,
+    hasEnded: () => hasEnded,
   };
 }

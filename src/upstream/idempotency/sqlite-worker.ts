@@ -1,25 +1,32 @@
-/** The thread of a SQLite store: opens the file, then runs one command at a time and answers it. */
-import { parentPort, workerData } from 'node:worker_threads';
-import { plainCause } from '../../domain/errors.ts';
+/** The thread of a SQLite store: opens the file, then runs commands in groups and answers them. */
+import { parentPort, receiveMessageOnPort, workerData, type MessagePort } from 'node:worker_threads';
+import { createGroups, type Job } from './command-groups.ts';
 import { openEntries } from './sqlite-entries.ts';
-import type { SqliteCommand, SqliteReply } from './sqlite-store.ts';
 
+const { path, file } = workerData as { readonly path: string; readonly file: string | undefined }; // of sqlite-store.ts
+const port = parentPort as MessagePort; // a thread has one
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
-const reply = (message: SqliteReply): void => parentPort?.postMessage(message);
+const reply = (message: unknown): void => port.postMessage(message);
+const entries = openEntries(path, file);
+const arrived: Job[] = [];
+let isClosing = false;
 
-try {
-  const entries = openEntries(String(workerData));
-  parentPort?.on('message', ({ name, args }: SqliteCommand) => {
-    try {
-      const command = entries[name] as (...args: readonly unknown[]) => unknown; // its own arguments, as they were sent
-      reply({ value: command(...args) });
-    } catch (error) {
-      reply({ fault: plainCause(error).message });
-    }
-    if (name === 'close') parentPort?.close();
-  });
-  reply({ value: entries.ownSecret() });
-} catch (error) {
-  reply({ fault: plainCause(error).message });
-  parentPort?.close();
-}
+const take = (message: Job | 'close'): void => {
+  if (message === 'close') isClosing = true;
+  else arrived.push(message);
+};
+const receive = (): Job | undefined => {
+  const received = receiveMessageOnPort(port) as { readonly message: Job | 'close' } | undefined; // of sqlite-store.ts
+  if (received !== undefined) take(received.message);
+  return arrived.shift();
+};
+const runAll = createGroups(entries.run, receive, reply);
+
+port.on('message', (message: Job | 'close') => {
+  take(message);
+  runAll();
+  if (!isClosing) return;
+  entries.close();
+  port.close();
+});
+reply({ ownSecret: entries.ownSecret, file: entries.file });

@@ -1,0 +1,133 @@
+import { onTestFinished, describe, expect, it } from 'vitest';
+import { createIdempotency, type Kept } from '../../src/upstream/idempotency/idempotency.ts';
+import type { Seal } from '../../src/upstream/idempotency/sealed-entry.ts';
+import { openSqliteStore } from '../../src/upstream/idempotency/sqlite-store.ts';
+import type { IdempotencyStore } from '../../src/upstream/idempotency/store.ts';
+import { createLifetimes } from '../../src/runtime/request-lifetime.ts';
+import { createGate } from '../support/create.ts';
+import { intentOf } from '../support/store.ts';
+
+const seal: Seal = {
+  id: () => 'id',
+  inputOf: () => 'input',
+  close: (_, content) => content,
+  open: (_, sealed) => sealed,
+};
+
+/** Creates under one key, over a store that the test may change. */
+async function start(change: (store: IdempotencyStore) => Partial<IdempotencyStore>) {
+  const store = await openSqliteStore(':memory:');
+  onTestFinished(store.close);
+  const lost: unknown[] = [];
+  const idempotency = createIdempotency({
+    store: { ...store, ...change(store) },
+    onLost: (error) => lost.push(error),
+  });
+  const lifetime = createLifetimes(60_000)();
+  onTestFinished(() => lifetime.end());
+  const waiting = createGate();
+  const claim = { operation: 'createCustomer', id: 'id', input: {}, seal, withinMs: 60_000, lifetime };
+  /** Resolves with `made`, or with what the key had kept. */
+  const create = (attempt: () => Promise<Kept>) =>
+    idempotency.once<{ readonly kept: Kept; readonly outcome: string }>(
+      { ...claim, onWait: () => void waiting.pass() },
+      async () => ({ outcome: 'made', kept: await attempt() }),
+      (kept) => ({ outcome: kept.as, kept }),
+    );
+  return { store, create, lifetime, waiting: waiting.reached };
+}
+
+const answer: Kept = { as: 'answer', answer: { status: 201, body: Buffer.from('{}') } };
+
+describe('a create that waits for another one under its key', () => {
+  it('is unknown, and never unsent, where the store fails until its time is over', async () => {
+    let isAway = false;
+    const gate = createGate();
+    const tried = createGate();
+    const { create, lifetime, waiting } = await start(({ claim }) => ({
+      claim: async (...args) => {
+        if (!isAway) return claim(...args);
+        void tried.pass();
+        throw new Error('gone');
+      },
+    }));
+    const first = create(async () => {
+      await gate.pass();
+      return answer;
+    });
+    await gate.reached;
+    const second = create(async () => answer);
+    await waiting;
+    isAway = true;
+    await tried.reached;
+    lifetime.end();
+    expect((await second).outcome).toBe('unknown');
+    gate.open();
+    expect((await first).outcome).toBe('made');
+  });
+
+  it('has its answer where the store fails for a while', async () => {
+    let fails = 0;
+    const gate = createGate();
+    const tried = createGate();
+    const { create, waiting } = await start(({ claim }) => ({
+      claim: async (...args) => {
+        fails -= 1;
+        if (fails === 0) void tried.pass();
+        if (fails >= 0) throw new Error('gone');
+        return claim(...args);
+      },
+    }));
+    const first = create(async () => {
+      await gate.pass();
+      return answer;
+    });
+    await gate.reached;
+    const second = create(async () => answer);
+    await waiting;
+    fails = 3;
+    await tried.reached;
+    gate.open();
+    expect((await first).outcome).toBe('made');
+    expect((await second).outcome).toBe('answer');
+  });
+
+  it('keeps its key although a claim of it before was recorded, lost, and is freed twice', async () => {
+    let isLost = false;
+    let freed = 0;
+    const freedTwice = createGate();
+    const [gate, sending] = [createGate(), createGate()];
+    const { store, create, waiting } = await start(({ claim, free }) => ({
+      claim: async (...args) => {
+        const entry = await claim(...args);
+        if (!isLost || entry !== undefined) return entry;
+        isLost = false;
+        throw new Error('the answer is lost');
+      },
+      free: async (...args) => {
+        await free(...args);
+        freed += 1;
+        if (freed === 2) throw new Error('the answer is lost');
+        if (freed === 3) void freedTwice.pass();
+      },
+    }));
+    const first = create(async () => {
+      await gate.pass();
+      return { as: 'nothing' };
+    });
+    await gate.reached;
+    const second = create(async () => {
+      await sending.pass();
+      return answer;
+    });
+    await waiting;
+    isLost = true;
+    gate.open();
+    await first;
+    await sending.reached;
+    await freedTwice.reached;
+    expect((await store.claim('id', intentOf()))?.state).toBe('pending');
+    sending.open();
+    expect((await second).outcome).toBe('made');
+  });
+});
