@@ -44,10 +44,7 @@ describe('contract import', () => {
     ['bank', 'OpenAPI with samples', []],
     ['bank', 'OpenAPI with schemas', []],
     ['one', 'a Postman collection', []],
-    ['one', 'OpenAPI with samples', []],
-    ['one', 'OpenAPI with schemas', []],
     ['two', 'a Postman collection', []],
-    ['two', 'OpenAPI with samples', []],
     ['two', 'OpenAPI with schemas', envelopeRows],
   ] as const)('finds every row of %s in %s, and no other', async (service, kind, unsure) => {
     const [start, overrides] = services[service];

@@ -87,21 +87,16 @@ describe('a write that waits for a socket', () => {
 });
 
 describe('a representation that names no entity of this graph', () => {
-  it.each([
-    '{ __typename: "Nope" }',
-    '{ id: "c1" }',
-    '"x"',
-    '{ __typename: "__proto__" }',
-    '{ __typename: "toString" }',
-    '{ __typename: "Money" }',
-    '{ __typename: "Query" }',
-    '{ __typename: "VirtualAccount", id: "planted-id" }',
-  ])('%s is the error of its own slot, without a call', async (representation) => {
+  it('is the error of its own slot, without a call', async () => {
     const { gateway, upstream } = await startScripted(() => success({ id: 'c1' }));
-    const document = `{ entities: _entities(representations: [${representation}, { __typename: "Customer", id: "c1" }]) { __typename } }`;
+    const odd = [
+      ...['{ __typename: "Nope" }', '{ id: "c1" }', '"x"', '{ __typename: "__proto__" }', '{ __typename: "toString" }'],
+      ...['{ __typename: "Money" }', '{ __typename: "Query" }', '{ __typename: "VirtualAccount", id: "planted-id" }'],
+    ];
+    const document = `{ entities: _entities(representations: [${odd.join()}, { __typename: "Customer", id: "c1" }]) { __typename } }`;
     const answer = await query(gateway, document);
-    expect(codes(answer)).toEqual(['BAD_USER_INPUT']);
-    expect(answer.data.entities).toEqual([null, { __typename: 'Customer' }]);
+    expect(codes(answer)).toEqual(odd.map(() => 'BAD_USER_INPUT'));
+    expect(answer.data.entities).toEqual([...odd.map(() => null), { __typename: 'Customer' }]);
     expect(JSON.stringify(answer.errors)).not.toMatch(/planted-id|resolver/);
     expect(upstream.requests).toEqual([]);
   });

@@ -24,8 +24,6 @@ function of(file: string, tests: readonly string[], faults: readonly Fault[]): r
 }
 
 // prettier-ignore
-// prettier-ignore
-// prettier-ignore
 const credentials: readonly Mutant[] = [
   ...of('upstream/credentials/credentials', ['gateway/credentials'], [
     ['if (value === undefined) {', 'if (value === null) {'],

@@ -208,7 +208,7 @@ describe('what shows the service down', () => {
   ];
 
   it.each(down)('is %s: after 20 of them, and a probe, nothing more is sent', async (_, reply) => {
-    const environment = { UPSTREAM_TIMEOUT_MS: '150' };
+    const environment = { UPSTREAM_TIMEOUT_MS: '50' };
     const { gateway, upstream } = await startScripted(() => reply, { environment });
     const seen = await updates(gateway, 25);
     expect(upstream.requests.length).toBeGreaterThanOrEqual(20);
@@ -230,10 +230,7 @@ describe('what shows the service down', () => {
 
   const up: readonly [name: string, reply: Reply][] = [
     ['500', failure(500)],
-    ['501', failure(501)],
     ['401', failure(401)],
-    ['403', failure(403)],
-    ['404', failure(404)],
     ['408', failure(408)],
     ['422', { status: 422, text: 'planted' }],
     ['429', failure(429)],
