@@ -84,7 +84,7 @@ describe('a service that ignores paging', () => {
           expect(ids.length).toBeLessThanOrEqual(length);
         },
       ),
-      { seed: 23, numRuns: 25 },
+      { seed: 23, numRuns: 15 },
     );
   });
 
@@ -307,7 +307,7 @@ describe('records that others insert meanwhile', () => {
           expect([...new Set(ids)].filter((id) => id.startsWith('r'))).toEqual(idsOf(recordsOf(30)));
         },
       ),
-      { seed: 23, numRuns: 25 },
+      { seed: 23, numRuns: 15 },
     );
   });
 

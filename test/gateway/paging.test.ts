@@ -54,7 +54,7 @@ describe('a walk along the end cursors', () => {
     await assert(
       asyncProperty(
         smallOrAny,
-        integer({ min: 0, max: 60 }),
+        integer({ min: 0, max: 40 }),
         array(smallOrAny, { minLength: 1, maxLength: 8 }),
         async (cap, length, steps) => {
           const { gateway } = await startPaged(length, cap);
@@ -65,7 +65,7 @@ describe('a walk along the end cursors', () => {
       ),
       {
         seed: 20_260_101,
-        numRuns: 60,
+        numRuns: 30,
         examples: [
           [1, 7, [3]],
           [7, 7, [7]],

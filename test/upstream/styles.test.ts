@@ -56,9 +56,9 @@ const lengths = constantFrom(0, 1, 7, 23);
 const firsts = constantFrom(1, 2, 5, 7, 20, 100);
 const steps = array(firsts, { minLength: 1, maxLength: 4 });
 const starts = integer({ min: 0, max: 23 });
-const runs = { seed: 20_260_101, numRuns: 40 };
+const runs = { seed: 20_260_101, numRuns: 25 };
 /** For properties that start a gateway in each run. */
-const fewRuns = { ...runs, numRuns: 20 };
+const fewRuns = { ...runs, numRuns: 12 };
 
 const idsFrom = (start: number, first: number) => idsOf(recordsOf(23)).slice(start, start + first);
 
