@@ -6,7 +6,7 @@ import { resolversUnder } from '../../src/graphql/schema.ts';
 import { createContract } from '../../src/contract/contract.ts';
 import { createOperations } from '../../src/upstream/operations.ts';
 import { codes, query, startScripted, type GatewayOptions } from '../support/gateway.ts';
-import { cutPage, page, readCustomers, recordsOf } from '../support/paging.ts';
+import { cutPage, offsetScript, page, readCustomers, recordsOf, tokenScript } from '../support/paging.ts';
 import { identifierIn, pageOf, success, type SeenRequest } from '../support/upstream.ts';
 
 const answerAll = ({ path }: SeenRequest) =>
@@ -212,17 +212,8 @@ describe('a window behind a cursor', () => {
 describe('a service with smaller pages than its contract says', () => {
   const small = ({ path }: SeenRequest) =>
     path.includes('?') ? pageOf(recordsOf(150), path, 10) : answerAll({ path } as SeenRequest);
-  const offsets = ({ path }: SeenRequest) => {
-    const { searchParams } = new URL(path, 'http://upstream');
-    const [offset, limit] = [Number(searchParams.get('offset')), Math.min(Number(searchParams.get('limit')), 10)];
-    return success({ data: recordsOf(150).slice(offset, offset + limit), total: 150 });
-  };
-  const tokens = ({ path }: SeenRequest) => {
-    const { searchParams } = new URL(path, 'http://upstream');
-    const from = Number(searchParams.get('cursor') ?? 0);
-    const to = from + Math.min(Number(searchParams.get('limit')), 10);
-    return { json: { data: recordsOf(150).slice(from, to), meta: { next_cursor: String(to) } } };
-  };
+  const offsets = offsetScript(recordsOf(150), 10);
+  const tokens = tokenScript(recordsOf(150), () => 10);
   const document = '{ customers(first: 25) { nodes { balance { value { amount } } } } }';
 
   it.each([

@@ -1,9 +1,9 @@
 import { request } from 'node:http';
-import { describe, expect, it, onTestFinished } from 'vitest';
-import { createGate } from '../support/create.ts';
+import { describe, expect, it } from 'vitest';
+import { startGated } from '../support/create.ts';
 import { captureLog } from '../support/log.ts';
-import { codes, credentials, query, startGateway, startScripted } from '../support/gateway.ts';
-import { failure, startUpstream, success } from '../support/upstream.ts';
+import { codes, credentials, query, startScripted } from '../support/gateway.ts';
+import { failure, success } from '../support/upstream.ts';
 
 const create =
   'mutation ($input: CreateCustomerInput!) { createCustomer(input: $input) { customer { id } userErrors { code message } } }';
@@ -42,14 +42,7 @@ describe('a text made to be slow to search', () => {
 describe('a write that waits for a socket', () => {
   /** One socket, held by a first write that the service does not answer until the gate opens. */
   const startBusy = async (environment: Readonly<Record<string, string>>) => {
-    const gate = createGate();
-    const upstream = await startUpstream(async () => {
-      await gate.pass();
-      return success({ id: 'c1' }, 201);
-    });
-    onTestFinished(upstream.close);
-    const gateway = await startGateway({
-      upstream: upstream.url,
+    const { gateway, upstream, gate } = await startGated({
       environment: { UPSTREAM_CONNECTIONS: '1', ...environment },
     });
     const first = query(gateway, create, { variables: { input: { firstName: 'first' } } });

@@ -2,10 +2,10 @@ import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { createCustomer, createGate, numbered, postsOf, readMany } from '../support/create.ts';
+import { createCustomer, numbered, postsOf, readMany, startGated } from '../support/create.ts';
 import { bytesIn, foundIn, temporaryFolder } from '../support/folder.ts';
 import { codes, credentials, query, startGateway, startScripted, type GraphQLAnswer } from '../support/gateway.ts';
-import { queryRaw } from '../support/http.ts';
+import { askAndLeave, queryRaw } from '../support/http.ts';
 import { identity, plantedHeaders, plantedSecrets } from '../support/identity.ts';
 import { captureLog } from '../support/log.ts';
 import { freeUrl } from '../support/ports.ts';
@@ -416,14 +416,9 @@ describe('a key whose create did not happen', () => {
   });
 
   it('is free after the end of a request that it waited in', async () => {
-    const gate = createGate();
-    const { gateway, upstream } = await startScripted(
-      async () => {
-        await gate.pass();
-        return success({ id: 'c1' }, 201);
-      },
-      { environment: { UPSTREAM_CONNECTIONS: '1', REQUEST_TIMEOUT_MS: '500' } },
-    );
+    const { gateway, upstream, gate } = await startGated({
+      environment: { UPSTREAM_CONNECTIONS: '1', REQUEST_TIMEOUT_MS: '500' },
+    });
     const ahead = createCustomer(gateway);
     await gate.reached;
     const first = await createCustomer(gateway, { key: 'key' });
@@ -466,14 +461,7 @@ describe('a key whose create may have happened', () => {
   });
 
   it('has its late answer recorded after REQUEST_TIMEOUT_MS', async () => {
-    const gate = createGate();
-    const { gateway, upstream } = await startScripted(
-      async () => {
-        await gate.pass();
-        return success({ id: 'c1' }, 201);
-      },
-      { environment: { REQUEST_TIMEOUT_MS: '500' } },
-    );
+    const { gateway, upstream, gate } = await startGated({ environment: { REQUEST_TIMEOUT_MS: '500' } });
     const first = await createCustomer(gateway, { key: 'key' });
     expect(codes(first)).toEqual(['OUTCOME_UNKNOWN']);
     gate.open();
@@ -513,14 +501,7 @@ describe('a gateway that stops', () => {
   it('records before that the outcome of a create whose client has left', async () => {
     const file = join(await temporaryFolder(), 'keys.sqlite');
     const environment = { IDEMPOTENCY_STORE: `sqlite:${file}`, REQUEST_TIMEOUT_MS: '200' };
-    const gate = createGate();
-    const { gateway, upstream } = await startScripted(
-      async (request) => {
-        await gate.pass();
-        return numbered()(request);
-      },
-      { environment },
-    );
+    const { gateway, upstream, gate } = await startGated({ environment });
     expect(codes(await createCustomer(gateway, { key: 'key' }))).toEqual(['OUTCOME_UNKNOWN']);
     const closed = gateway.close();
     await expect
@@ -555,11 +536,7 @@ describe('a deployment without a store', () => {
 
 describe('equal creates at the same time', () => {
   it('are one create, and all have its answer', async () => {
-    const gate = createGate();
-    const { gateway, upstream } = await startScripted(async () => {
-      await gate.pass();
-      return success({ id: 'c1' }, 201);
-    });
+    const { gateway, upstream, gate } = await startGated();
     const asked = Array.from({ length: 20 }, () => createCustomer(gateway, { key: 'key' }));
     await gate.reached;
     gate.open();
@@ -569,14 +546,7 @@ describe('equal creates at the same time', () => {
   });
 
   it('are OUTCOME_UNKNOWN where their own time is over before the first one’s', async () => {
-    const gate = createGate();
-    const { gateway, upstream } = await startScripted(
-      async () => {
-        await gate.pass();
-        return success({ id: 'c1' }, 201);
-      },
-      { environment: { REQUEST_TIMEOUT_MS: '500' } },
-    );
+    const { gateway, upstream, gate } = await startGated({ environment: { REQUEST_TIMEOUT_MS: '500' } });
     const answers = await Promise.all([
       createCustomer(gateway, { key: 'key' }),
       createCustomer(gateway, { key: 'key' }),
@@ -587,11 +557,7 @@ describe('equal creates at the same time', () => {
   });
 
   it('with another input do not wait', async () => {
-    const gate = createGate();
-    const { gateway, upstream } = await startScripted(async () => {
-      await gate.pass();
-      return success({ id: 'c1' }, 201);
-    });
+    const { gateway, upstream, gate } = await startGated();
     const first = createCustomer(gateway, { key: 'key' });
     await gate.reached;
     const other = await createCustomer(gateway, { key: 'key', input: { reference: 'other' } });
@@ -602,12 +568,8 @@ describe('equal creates at the same time', () => {
   });
 
   it('are sent again, by one of them, where the first one was refused', async () => {
-    const gate = createGate();
     const replies = [failure(422), success({ id: 'c2' }, 201)];
-    const { gateway, upstream } = await startScripted(async () => {
-      await gate.pass();
-      return replies.shift() ?? { cut: true };
-    });
+    const { gateway, upstream, gate } = await startGated({}, () => replies.shift() ?? { cut: true });
     const asked = Array.from({ length: 5 }, () => createCustomer(gateway, { key: 'key' }));
     await gate.reached;
     gate.open();
@@ -621,18 +583,10 @@ describe('equal creates at the same time', () => {
 
 describe('a client that leaves in the middle of a create', () => {
   it('finds its outcome under the same key', async () => {
-    const gate = createGate();
-    const { gateway, upstream } = await startScripted(async () => {
-      await gate.pass();
-      return success({ id: 'c1', reference: 'ref-1' }, 201);
-    });
+    const { gateway, upstream, gate } = await startGated({}, () => success({ id: 'c1', reference: 'ref-1' }, 201));
     const leaving = new AbortController();
-    const left = fetch(`${gateway.url}/graphql`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', ...credentials, 'idempotency-key': 'key' },
-      body: JSON.stringify({ query: `mutation { ${plain} }` }),
-      signal: leaving.signal,
-    }).catch((error: Error) => error.name);
+    const headers = { ...credentials, 'idempotency-key': 'key' };
+    const left = askAndLeave(gateway, `mutation { ${plain} }`, leaving.signal, headers);
     await gate.reached;
     leaving.abort();
     expect(await left).toBe('AbortError');
@@ -688,11 +642,7 @@ describe('a store in a file', () => {
 
   it('is one for two servers', async () => {
     const { file } = await inFile();
-    const gate = createGate();
-    const { gateway, upstream } = await startScripted(async () => {
-      await gate.pass();
-      return success({ id: 'c1' }, 201);
-    }, storeIn(file));
+    const { gateway, upstream, gate } = await startGated(storeIn(file));
     const other = await startGateway({ upstream: upstream.url, ...storeIn(file) });
     const asked = [gateway, other, gateway, other].map((one) => createCustomer(one, { key: 'key' }));
     await gate.reached;
@@ -718,12 +668,8 @@ describe('a store in a file', () => {
 
   /** What is left of a gateway that is killed while a create is on its way: a copy of its store. */
   const killedWhileCreating = async () => {
-    const gate = createGate();
     const { folder, file } = await inFile();
-    const { gateway, upstream } = await startScripted(async () => {
-      await gate.pass();
-      return success({ id: 'c1' }, 201);
-    }, storeIn(file));
+    const { gateway, upstream, gate } = await startGated(storeIn(file));
     const creating = createCustomer(gateway, { key: 'key' });
     await gate.reached;
     const left = join(await temporaryFolder(), 'left');

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { codes, query, startGateway, startScripted, type GatewayOptions } from '../support/gateway.ts';
 import { startHeldUpstream } from '../support/held-upstream.ts';
+import { askAndLeave } from '../support/http.ts';
 import { freeUrl } from '../support/ports.ts';
 import { routed } from '../support/script.ts';
 import { failure, success, type Reply, type SeenRequest } from '../support/upstream.ts';
@@ -342,21 +343,13 @@ describe('the message of a refusal', () => {
 });
 
 describe('a write whose client leaves', () => {
-  const post = (url: string, document: string, signal: AbortSignal) =>
-    fetch(`${url}/graphql`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', svcprivatekey: 'test-key' },
-      body: JSON.stringify({ query: document }),
-      signal,
-    }).catch((error: Error) => error.name);
-
   it('arrives whole and is answered, while a read is given up', async () => {
     const upstream = await startHeldUpstream();
     const gateway = await startGateway({ upstream: upstream.url });
     const leaving = new AbortController();
-    const written = post(gateway.url, create.document, leaving.signal);
+    const written = askAndLeave(gateway, create.document, leaving.signal);
     const held = await upstream.next();
-    const read = post(gateway.url, '{ customer(id: "c1") { type } }', leaving.signal);
+    const read = askAndLeave(gateway, '{ customer(id: "c1") { type } }', leaving.signal);
     const heldRead = await upstream.next();
     leaving.abort();
     // The gateway has seen both connections close once the read's own call is gone.
@@ -372,9 +365,9 @@ describe('a write whose client leaves', () => {
     const gateway = await startGateway({ upstream: upstream.url });
     const leaving = new AbortController();
     const second = 'b: createCustomer(input: { reference: "ref-2" }) { customer { id } }';
-    const written = post(gateway.url, create.document.replace(/\}$/, `${second} }`), leaving.signal);
+    const written = askAndLeave(gateway, create.document.replace(/\}$/, `${second} }`), leaving.signal);
     const held = await upstream.next();
-    const read = post(gateway.url, '{ customer(id: "c1") { type } }', leaving.signal);
+    const read = askAndLeave(gateway, '{ customer(id: "c1") { type } }', leaving.signal);
     const heldRead = await upstream.next();
     leaving.abort();
     await Promise.all([written, read, heldRead.ended]);

@@ -8,9 +8,9 @@ import {
   type QueueOptions,
   type Admission,
 } from '../../src/upstream/calls/fair-queue.ts';
-import { createGate, readMany } from '../support/create.ts';
+import { readMany, startGated } from '../support/create.ts';
 import { stopClock } from '../support/clock.ts';
-import { codes, credentials, query, startScripted } from '../support/gateway.ts';
+import { codes, credentials, query } from '../support/gateway.ts';
 import { identifierIn, success } from '../support/upstream.ts';
 
 function lasting(durationMs = 60_000) {
@@ -300,17 +300,10 @@ it('holds its bounds and keeps no place empty that somebody could have, whatever
 
 describe('calls over HTTP', () => {
   /** An upstream that answers when its gate opens, behind a gateway with one place. */
-  const narrow = async (environment: Readonly<Record<string, string>> = {}) => {
-    const gate = createGate();
-    const started = await startScripted(
-      async ({ path }) => {
-        await gate.pass();
-        return success({ id: identifierIn(path), type: 'wallet' });
-      },
-      { environment: { UPSTREAM_CONNECTIONS: '1', ...environment } },
+  const narrow = () =>
+    startGated({ environment: { UPSTREAM_CONNECTIONS: '1' } }, ({ path }) =>
+      success({ id: identifierIn(path), type: 'wallet' }),
     );
-    return { ...started, gate };
-  };
   const other = { ...credentials, svcprivatekey: 'other-key' };
 
   it('are OVERLOADED at once, with nothing sent, where there is no room to wait', async () => {

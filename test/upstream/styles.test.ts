@@ -4,6 +4,7 @@ import { codes, query, startGateway, startScripted } from '../support/gateway.ts
 import {
   countIn,
   idsOf,
+  offsetScript,
   parametersOf,
   rawJson,
   readCustomers,
@@ -12,39 +13,17 @@ import {
   startsOf,
   styleOf,
   surprise,
+  tellings,
+  tokenScript,
   walk,
   walkCustomers,
   type Script,
+  type Telling,
   type Window,
 } from '../support/paging.ts';
 import { failure, pageOf, success, type Reply } from '../support/upstream.ts';
 
-/** What an offset service tells of a page beside its records. */
-const tellings = {
-  'a total': (total: number) => ({ total }),
-  'its page size': (_: number, per_page: number) => ({ per_page }),
-  'both, as text': (total: number, per_page: number) => ({ total: `${total}`, per_page: `${per_page}` }),
-} as const;
-type Telling = keyof typeof tellings;
 const anyTelling = constantFrom(...(Object.keys(tellings) as Telling[]));
-
-const offsetScript =
-  (records: readonly unknown[], cap: number, telling: Telling = 'a total'): Script =>
-  ({ path }) => {
-    const offset = countIn(path, 'offset');
-    const size = Math.min(countIn(path, 'limit'), cap);
-    return success({ data: records.slice(offset, offset + size), ...tellings[telling](records.length, size) });
-  };
-
-/** Pages that are chained by tokens; `sizeAt` is how many records the page from an offset on has at most. */
-const tokenScript =
-  (records: readonly unknown[], sizeAt: (offset: number) => number): Script =>
-  ({ path }) => {
-    const offset = Number(parametersOf(path).get('cursor')?.slice('from:'.length) ?? 0);
-    const data = records.slice(offset, offset + Math.min(countIn(path, 'limit'), sizeAt(offset)));
-    const end = offset + data.length;
-    return { json: { data, meta: { next_cursor: end < records.length ? `from:${end}` : null } } };
-  };
 
 const offset = styleOf('offset');
 const cursor = styleOf('cursor');
