@@ -19,13 +19,15 @@ const startMs = 30_000;
 export interface Result {
   readonly mutant: Mutant;
   readonly outcome: 'killed' | 'survived' | 'broken';
-  /** The test that failed, or why there is none. */
+  /** The test that failed and what it said, or why there is none. */
   readonly by: string;
 }
 
 interface Run {
   readonly outcome: 'passed' | 'failed' | 'late' | 'broken';
   readonly by: string;
+  /** The files in which a test failed. */
+  readonly failed: readonly string[];
   /** How long each file of tests took, by its path. */
   readonly tookMs: ReadonlyMap<string, number>;
 }
@@ -74,10 +76,17 @@ function copyTo(checkout: string): string {
   return checkout;
 }
 
-/** Runs the tests without any mutant, and tells how long those of a mutant may take: several times what they took then. */
+/**
+ * Runs the tests without any mutant, and tells how long those of a mutant may take: several times what they took then. A
+ * file that fails, as it may beside other work, is run once more alone.
+ */
 async function requireGreen(checkout: string, tests: readonly string[]): Promise<(mutant: Mutant) => number> {
-  const { outcome, by, tookMs } = await runTests(checkout, tests, greenTimeoutMs);
-  if (outcome !== 'passed') throw new Error(`These tests fail without a mutant: ${by}`);
+  const { failed, tookMs, by } = await runTests(checkout, tests, greenTimeoutMs, false);
+  if (tookMs.size === 0) throw new Error(`The tests without a mutant: ${by}`);
+  for (const test of failed) {
+    const again = await runTests(checkout, [test], greenTimeoutMs);
+    if (again.outcome !== 'passed') throw new Error(`These tests fail without a mutant: ${again.by}`);
+  }
   return (mutant) => startMs + patience * mutant.tests.reduce((sum, test) => sum + (tookMs.get(test) ?? 0), 0);
 }
 
@@ -97,36 +106,45 @@ interface Report {
     readonly startTime: number;
     readonly endTime: number;
     readonly message: string;
-    readonly assertionResults: readonly { readonly status: string; readonly fullName: string }[];
+    readonly assertionResults: readonly {
+      readonly status: string;
+      readonly fullName: string;
+      readonly failureMessages?: readonly string[];
+    }[];
   }[];
 }
 
-/** Runs test files in a process of its own, up to the first failure. One that hangs has noticed, too. */
-async function runTests(checkout: string, tests: readonly string[], limitMs: number): Promise<Run> {
+/** Runs test files in a process of its own, by default up to the first failure. One that hangs has noticed, too. */
+async function runTests(checkout: string, tests: readonly string[], limitMs: number, bails = true): Promise<Run> {
   const output = join(checkout, 'report.json');
   rmSync(output, { force: true });
-  const vitest = [join('node_modules', 'vitest', 'vitest.mjs'), 'run', '--project', 'tests', '--bail', '1'];
+  const options = ['--project', 'tests', '--bail', bails ? '1' : '0', '--maxWorkers', '1', '--reporter', 'json'];
   const child = spawn(
     process.execPath,
-    [...vitest, '--maxWorkers', '1', '--reporter', 'json', '--outputFile', output, ...tests],
+    [join('node_modules', 'vitest', 'vitest.mjs'), 'run', ...options, '--outputFile', output, ...tests],
     { cwd: checkout, stdio: 'ignore', env: environment() },
   );
   const timer = setTimeout(() => child.kill('SIGKILL'), limitMs);
   await once(child, 'exit');
   clearTimeout(timer);
-  if (child.signalCode !== null) return { outcome: 'late', by: `not done in ${limitMs} ms`, tookMs: new Map() };
+  if (child.signalCode !== null)
+    return { outcome: 'late', by: `not done in ${limitMs} ms`, failed: [], tookMs: new Map() };
   const { testResults } = JSON.parse(readFileSync(output, 'utf8')) as Report; // vitest's own format
   const took = testResults.map(
     ({ name, startTime, endTime }) => [relative(checkout, name), endTime - startTime] as const,
   );
   const tookMs = new Map(took);
-  if (child.exitCode === 0) return { outcome: 'passed', by: 'no test failed', tookMs };
-  const failed = testResults.flatMap(
-    ({ assertionResults }) => assertionResults.find(({ status }) => status === 'failed') ?? [],
-  );
-  const [first] = failed;
-  if (first !== undefined) return { outcome: 'failed', by: first.fullName, tookMs };
-  return { outcome: 'broken', by: testResults.map(({ message }) => message).join('\n'), tookMs };
+  if (child.exitCode === 0) return { outcome: 'passed', by: 'no test failed', failed: [], tookMs };
+  const failures = testResults.flatMap(({ name, assertionResults }) => {
+    const first = assertionResults.find(({ status }) => status === 'failed');
+    if (first === undefined) return [];
+    const [reason = ''] = first.failureMessages?.[0]?.split('\n') ?? [];
+    return [{ file: relative(checkout, name), by: `${first.fullName}: ${reason.slice(0, 200)}` }];
+  });
+  const failed = failures.map(({ file }) => file);
+  const [first] = failures;
+  if (first !== undefined) return { outcome: 'failed', by: first.by, failed, tookMs };
+  return { outcome: 'broken', by: testResults.map(({ message }) => message).join('\n'), failed, tookMs };
 }
 
 /** Without what a vitest that runs this proof has put there for its own workers. */
