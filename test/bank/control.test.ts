@@ -33,7 +33,7 @@ describe('control face of the embedded bank', () => {
     ];
     for (const host of others) {
       const refused = await bank.raw('GET', '/_bank/requests', { host });
-      expect(refused, host).toMatchObject({ status: 403, body: { success: false } });
+      expect(refused, `for ${host}`).toMatchObject({ status: 403, body: { success: false } });
       const headers = { host, 'content-type': 'application/json' };
       expect(await bank.raw('POST', '/_bank/reset', headers)).toMatchObject({ status: 403 });
     }
@@ -201,12 +201,22 @@ describe('faults of the embedded bank', () => {
 
   it('are refused where an order says nothing or too much', async () => {
     for (const order of [
-      ...[{}, { count: 3 }, { operation: 'deleteCustomer', status: 500 }, { status: 99 }, { status: 600 }],
-      ...[{ status: '500' }, { status: 500, count: 0 }, { status: 500, count: 10_001 }, { latencyMs: -1 }],
-      ...[{ latencyMs: 60_001 }, { cut: 'during' }, { cut: 'before', status: 500 }, { status: 500, latency: 5 }],
+      {},
+      { count: 3 },
+      { operation: 'deleteCustomer', status: 500 },
+      { status: 99 },
+      { status: 600 },
+      { status: '500' },
+      { status: 500, count: 0 },
+      { status: 500, count: 10_001 },
+      { latencyMs: -1 },
+      { latencyMs: 60_001 },
+      { cut: 'during' },
+      { cut: 'before', status: 500 },
+      { status: 500, latency: 5 },
     ]) {
       const reply = await bank.control('/faults', order);
-      expect(reply, JSON.stringify(order)).toMatchObject({ status: 422, body: { success: false } });
+      expect(reply, `for ${JSON.stringify(order)}`).toMatchObject({ status: 422, body: { success: false } });
     }
     expect(await bank.get('/customers/')).toMatchObject({ status: 200 });
   });

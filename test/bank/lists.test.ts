@@ -45,7 +45,7 @@ describe('lists of the embedded bank', () => {
       const lists = ['/customers/', '/settlement-banks/', '/customers/cus_0001/transactions'];
       const replies = await Promise.all(lists.map((path) => bank.get(`${path}?${query}`)));
       const errors = { [query.slice(0, query.indexOf('='))]: [expect.any(String)] };
-      expect(replies, query).toMatchObject(lists.map(() => ({ status: 422, body: { errors } })));
+      expect(replies, `for ${query}`).toMatchObject(lists.map(() => ({ status: 422, body: { errors } })));
     }
   });
 
@@ -55,14 +55,17 @@ describe('lists of the embedded bank', () => {
     const find = async (list: string, search: string) =>
       dataAt(await bank.get(`/${list}/?search=${encodeURIComponent(search)}`), 'data');
     for (const search of ['ngozi', 'ọLÁ', 'Ngozi Ọlá', 'REFERENCE-1', 'ngozi@EXAMPLE'])
-      expect(await find('customers', search), search).toMatchObject({
+      expect(await find('customers', search), `for ${search}`).toMatchObject({
         total: 1,
         data: [{ reference: 'test-reference-1' }],
       });
     for (const search of ['test SETTLEMENT', 'test merchant', '0123456789'])
-      expect(await find('settlement-banks', search), search).toMatchObject({ total: 1, data: [newSettlementBank] });
+      expect(await find('settlement-banks', search), `for ${search}`).toMatchObject({
+        total: 1,
+        data: [newSettlementBank],
+      });
     for (const search of ['%', '_ustomer', "' OR 1=1 --", 'wal_0001', '+2340000000001'])
-      expect(await find('customers', search), search).toMatchObject({ total: 0, last_page: 1, data: [] });
+      expect(await find('customers', search), `for ${search}`).toMatchObject({ total: 0, last_page: 1, data: [] });
   });
 });
 

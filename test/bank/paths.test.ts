@@ -20,7 +20,10 @@ describe('paths of the embedded bank', () => {
       ['GET', '/wallets/', undefined],
     ] as const) {
       const reply = await bank.call(method, `/api/v1${path}`, { body });
-      expect(reply, path).toMatchObject({ status: 404, body: { success: false, message: expect.any(String) } });
+      expect(reply, `for ${path}`).toMatchObject({
+        status: 404,
+        body: { success: false, message: expect.any(String) },
+      });
     }
   });
 
@@ -95,7 +98,9 @@ describe('credentials of the embedded bank', () => {
       ['GET', '/settlement-banks/stb_0001', undefined],
       ['PATCH', '/settlement-banks/stb_0001', { name: 'Taken' }],
     ] as const) {
-      expect(await bank.call(method, `/api/v1${path}`, { body, headers }), path).toMatchObject({ status: 404 });
+      expect(await bank.call(method, `/api/v1${path}`, { body, headers }), `for ${path}`).toMatchObject({
+        status: 404,
+      });
     }
     expect((await bank.get('/customers/cus_0001')).body).not.toMatchObject({ data: { first_name: 'Taken' } });
   });

@@ -105,7 +105,7 @@ describe('records of the embedded bank', () => {
     for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/json-patch', '']) {
       const headers = { ...first, 'content-type': type };
       const reply = await bank.call('POST', '/api/v1/customers/', { body: newCustomer, headers });
-      expect(reply, type).toMatchObject({ status: 415, body: { success: false } });
+      expect(reply, `for ${type}`).toMatchObject({ status: 415, body: { success: false } });
     }
   });
 

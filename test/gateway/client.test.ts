@@ -150,7 +150,7 @@ describe('isGatewayError', () => {
         body: JSON.stringify({ query }),
       });
       const { requestId } = findGatewayError(await response.json(), code)?.extensions ?? {};
-      expect(requestId, query).toBe(response.headers.get('x-request-id'));
+      expect(requestId, `for ${query}`).toBe(response.headers.get('x-request-id'));
     }
   });
 });

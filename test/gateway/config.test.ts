@@ -313,7 +313,7 @@ describe('readConfig', () => {
   it.each(faulty)('refuses what %s cannot be and says what is allowed', (variable, values, allowed) => {
     for (const value of values) {
       const faults = faultsOf(() => readConfig({ [variable]: value }));
-      expect(variablesOf(faults), value).toEqual([variable]);
+      expect(variablesOf(faults), `for ${value}`).toEqual([variable]);
       expect(faults[0]).toMatch(allowed);
     }
   });
@@ -393,7 +393,7 @@ describe('readConfig', () => {
     (variable) => {
       for (const name of reserved) {
         const faults = faultsOf(() => readConfig({ [variable]: name }));
-        expect(faults, name).toEqual([expect.stringMatching(new RegExp(`^${variable}: .*header name`))]);
+        expect(faults, `for ${name}`).toEqual([expect.stringMatching(new RegExp(`^${variable}: .*header name`))]);
       }
     },
   );

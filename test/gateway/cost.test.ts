@@ -86,8 +86,8 @@ describe('an operation', () => {
     const { gateway, upstream } = await start(1);
     for (const [calls, document, variables] of rows) {
       const { status, data, errors } = await query(gateway, document, { variables });
-      expect([status, data], document).toEqual([400, null]);
-      expect(errors, document).toMatchObject([
+      expect([status, data], `for ${document}`).toEqual([400, null]);
+      expect(errors, `for ${document}`).toMatchObject([
         { extensions: { code: 'COST_ESTIMATED_TOO_EXPENSIVE', estimated: calls, maximum: 1 } },
       ]);
     }

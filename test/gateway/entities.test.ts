@@ -59,9 +59,9 @@ describe('a reference to a customer', () => {
       const { data, errors } = await query(gateway, entities(selection, fragments), {
         variables: { representations: [customer('c1')] },
       });
-      expect(errors, name).toEqual([]);
+      expect(errors, `for ${name}`).toEqual([]);
       expect(entitiesOf(data)).toMatchObject([{ __typename: 'Customer' }]);
-      expect(targets(upstream.requests.slice(before)).toSorted(), name).toEqual(calls.toSorted());
+      expect(targets(upstream.requests.slice(before)).toSorted(), `for ${name}`).toEqual(calls.toSorted());
     }
   });
 
@@ -284,7 +284,7 @@ describe('the schema itself', () => {
       '{ ...Named } fragment Named on Query { __schema { types { name } } }',
     ]) {
       const answer = await query(gateway, document);
-      expect(codes(answer), document).toEqual(['GRAPHQL_VALIDATION_FAILED']);
+      expect(codes(answer), `for ${document}`).toEqual(['GRAPHQL_VALIDATION_FAILED']);
       expect(answer.data).toBeNull();
     }
     expect(upstream.requests).toEqual([]);

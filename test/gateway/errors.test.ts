@@ -430,7 +430,7 @@ describe('the client’s own values', () => {
     const { gateway, upstream } = await startScripted(() => success({ id: 'c1' }));
     for (const [code, document, input] of faults) {
       const answer = await query(gateway, document, { variables: { input } });
-      expect(new Set(codes(answer)), document).toEqual(new Set([code]));
+      expect(new Set(codes(answer)), `for ${document}`).toEqual(new Set([code]));
       expect(JSON.stringify(answer.errors)).not.toContain(number);
     }
     expect(upstream.requests).toEqual([]);

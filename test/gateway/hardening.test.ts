@@ -82,10 +82,8 @@ describe('a write that waits for a socket', () => {
 describe('a representation that names no entity of this graph', () => {
   it('is the error of its own slot, without a call', async () => {
     const { gateway, upstream } = await startScripted(() => success({ id: 'c1' }));
-    const odd = [
-      ...['{ __typename: "Nope" }', '{ id: "c1" }', '"x"', '{ __typename: "__proto__" }', '{ __typename: "toString" }'],
-      ...['{ __typename: "Money" }', '{ __typename: "Query" }', '{ __typename: "VirtualAccount", id: "planted-id" }'],
-    ];
+    const names = ['Nope', '__proto__', 'toString', 'Money', 'Query'].map((name) => `{ __typename: "${name}" }`);
+    const odd = [...names, '{ id: "c1" }', '"x"', '{ __typename: "VirtualAccount", id: "planted-id" }'];
     const document = `{ entities: _entities(representations: [${odd.join()}, { __typename: "Customer", id: "c1" }]) { __typename } }`;
     const answer = await query(gateway, document);
     expect(codes(answer)).toEqual(odd.map(() => 'BAD_USER_INPUT'));

@@ -214,13 +214,13 @@ describe('the shape of a key', () => {
     const { gateway, upstream } = await startScripted(numbered());
     for (const [name, key] of refused) {
       const answer = await createCustomer(gateway, { key });
-      expect(codes(answer), name).toEqual(['BAD_USER_INPUT']);
-      expect(answer.data, name).toEqual({ createCustomer: null });
+      expect(codes(answer), `for ${name}`).toEqual(['BAD_USER_INPUT']);
+      expect(answer.data, `for ${name}`).toEqual({ createCustomer: null });
     }
     // No client can send the last two in a header.
     for (const [name, key] of refused.slice(0, -2)) {
       const answer = await queryRaw(gateway, `mutation { ${plain} }`, { ...credentials, 'idempotency-key': key });
-      expect(codes(answer), name).toEqual(['BAD_USER_INPUT']);
+      expect(codes(answer), `for ${name}`).toEqual(['BAD_USER_INPUT']);
     }
     expect(upstream.requests).toEqual([]);
   });
@@ -269,7 +269,7 @@ describe('the header Idempotency-Key', () => {
   it('is BAD_USER_INPUT with more than one create, without a call', async () => {
     const { gateway, upstream } = await startScripted(numbered());
     for (const [name, document] of ambiguous) {
-      expect(codes(await withHeader(gateway, document)), name).toEqual(['BAD_USER_INPUT', 'BAD_USER_INPUT']);
+      expect(codes(await withHeader(gateway, document)), `for ${name}`).toEqual(['BAD_USER_INPUT', 'BAD_USER_INPUT']);
     }
     expect(upstream.requests).toEqual([]);
   });

@@ -88,7 +88,7 @@ describe('an identifier', () => {
   it('is exactly one segment on the wire', async () => {
     const { gateway, upstream } = await startScripted(({ path }) => success({ id: identifierIn(path) }));
     for (const [id] of accepted) {
-      expect((await query(gateway, customerDocument, { variables: { id } })).errors, id).toEqual([]);
+      expect((await query(gateway, customerDocument, { variables: { id } })).errors, `for ${id}`).toEqual([]);
     }
     expect(upstream.requests.map(({ path }) => path)).toEqual(
       accepted.map(([, segment]) => `/api/v1/customers/${segment}`),
@@ -99,8 +99,10 @@ describe('an identifier', () => {
     const { gateway, upstream } = await startScripted(() => success({ id: 'c1' }));
     for (const [name, id] of refused) {
       const answer = await query(gateway, customerDocument, { variables: { id } });
-      expect(answer.data, name).toEqual({ customer: null });
-      expect(answer.errors, name).toMatchObject([{ path: ['customer'], extensions: { code: 'BAD_USER_INPUT' } }]);
+      expect(answer.data, `for ${name}`).toEqual({ customer: null });
+      expect(answer.errors, `for ${name}`).toMatchObject([
+        { path: ['customer'], extensions: { code: 'BAD_USER_INPUT' } },
+      ]);
     }
     expect(upstream.requests).toEqual([]);
   });

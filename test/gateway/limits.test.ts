@@ -172,6 +172,7 @@ describe('introspection', () => {
 
   it('of every kind passes', async () => {
     const { gateway } = await start();
-    for (const [name, document] of documents) expect((await query(gateway, document)).errors, name).toEqual([]);
+    for (const [name, document] of documents)
+      expect((await query(gateway, document)).errors, `for ${name}`).toEqual([]);
   });
 });

@@ -390,7 +390,7 @@ describe('`first`', () => {
   it('is refused below 1, above 100 and as no whole number, without a call', async () => {
     const { gateway, upstream } = await startPaged(50);
     const ask = async (first: string) => codes(await query(gateway, `{ customers(first: ${first}) { totalCount } }`));
-    for (const first of ['0', '101', '-1']) expect(await ask(first), first).toEqual(['BAD_USER_INPUT']);
+    for (const first of ['0', '101', '-1']) expect(await ask(first), `for ${first}`).toEqual(['BAD_USER_INPUT']);
     for (const first of ['1.5', '"10"', '3000000000']) expect(await ask(first)).toEqual(['GRAPHQL_VALIDATION_FAILED']);
     expect(upstream.requests).toEqual([]);
   });
@@ -458,7 +458,7 @@ describe('a cursor', () => {
     const odd = ['garbage', '%%% 🙈', '', 'a'.repeat(10_000)];
     for (const after of [...odd, ...others, ...alterations.map((alter) => alter(own))]) {
       const answer = await query(gateway, transactionsDocument, { variables: { after } });
-      expect(codes(answer), after.slice(0, 100)).toEqual(['INVALID_CURSOR']);
+      expect(codes(answer), `for ${after.slice(0, 100)}`).toEqual(['INVALID_CURSOR']);
     }
     expect(upstream.requests).toEqual([]);
   });

@@ -119,7 +119,7 @@ describe('a hash', () => {
     for (const [name, extensions] of unknown) {
       const answers = [await post(gateway.url, { extensions }), await get(gateway.url, { extensions })];
       expect(answers.map(({ status }) => status)).toEqual([400, 400]);
-      expect(answers.map(json), name).toEqual([notFound, notFound]);
+      expect(answers.map(json), `for ${name}`).toEqual([notFound, notFound]);
     }
     expect(upstream.requests).toEqual([]);
   });
@@ -153,7 +153,7 @@ describe('a document that is not on the manifest', () => {
         ...(await Promise.all(bodies.map((body) => post(gateway.url, body)))),
         await get(gateway.url, {}, { query: document }),
       ];
-      expect(answers.map(json), document).toEqual([notFound, notFound, notFound]);
+      expect(answers.map(json), `for ${document}`).toEqual([notFound, notFound, notFound]);
       expect(answers.map(({ status }) => status)).toEqual([400, 400, 400]);
     }
     expect(upstream.requests).toEqual([]);
@@ -227,7 +227,7 @@ describe('the router’s secret', () => {
       ...wrong.map(([how, headers]) => [how, entities, headers] as const),
     ]) {
       const answer = await query(gateway, document, { variables: references, headers: { ...credentials, ...headers } });
-      expect([answer.status, answer.data], name).toEqual([403, null]);
+      expect([answer.status, answer.data], `for ${name}`).toEqual([403, null]);
       expect(answer.errors).toMatchObject([{ extensions: { code: 'FORBIDDEN' } }]);
     }
     expect(upstream.requests).toEqual([]);
@@ -236,7 +236,7 @@ describe('the router’s secret', () => {
   it('opens nothing where it is another', async () => {
     const { gateway, upstream } = await startExclusive({ ROUTER_SECRET: secret });
     for (const [name, headers] of wrong) {
-      expect(json(await post(gateway.url, { query: other }, headers)), name).toEqual(notFound);
+      expect(json(await post(gateway.url, { query: other }, headers)), `for ${name}`).toEqual(notFound);
     }
     expect(upstream.requests).toEqual([]);
   });

@@ -5,7 +5,7 @@ import { askAndLeave } from '../support/http.ts';
 import { freeUrl } from '../support/ports.ts';
 import { routed } from '../support/script.ts';
 import { failure, success, type Reply, type SeenRequest } from '../support/upstream.ts';
-import { create, inTurn, update, writeOf, writes, type WriteCase } from '../support/write-cases.ts';
+import { create, inTurn, update, writeOf, type WriteCase } from '../support/write-cases.ts';
 
 const byStatus = (...statuses: readonly number[]) => statuses.map((status) => [String(status), status] as const);
 
@@ -454,7 +454,7 @@ describe('an input that cannot be right', () => {
     for (const [mutation, field] of faulty) {
       const { data, errors } = await query(gateway, `mutation { payload: ${mutation} { userErrors { code field } } }`);
       expect(errors).toEqual([]);
-      expect(data.payload.userErrors, mutation).toEqual([{ code: 'INVALID', field: ['input', field] }]);
+      expect(data.payload.userErrors, `for ${mutation}`).toEqual([{ code: 'INVALID', field: ['input', field] }]);
     }
     expect(upstream.requests).toEqual([]);
   });
