@@ -133,7 +133,7 @@ export function page(data: readonly unknown[], parts: Rows): Reply {
   return success({ data, ...parts });
 }
 
-export interface Walk {
+interface Walk {
   readonly ids: readonly string[];
   readonly errors: GraphQLAnswer['errors'];
 }
