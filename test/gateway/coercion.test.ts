@@ -120,7 +120,7 @@ describe('variables and arguments', () => {
       expect(outcome(() => argumentReader(field, node).read(coerced))).toStrictEqual(args);
       if (args === undefined) seen.refusedArguments += 1;
     });
-    assert(sameAsGraphql, { numRuns: 3_000 });
+    assert(sameAsGraphql, { seed: 20_260_101, numRuns: 1_000 });
     for (const times of Object.values(seen)) expect(times).toBeGreaterThan(10);
   });
 

@@ -5,9 +5,11 @@ import { describe, expect, it } from 'vitest';
 import { embeddedContract } from '../../src/bank/contract.ts';
 import { describeStart, findUndecided } from '../../src/commands/start-report.ts';
 import { createContract } from '../../src/contract/contract.ts';
+import { main } from '../../src/commands/main.ts';
 import { findMisuse } from '../../src/commands/usage.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { writeTemporary } from '../support/manifest.ts';
+import { capture } from '../support/stdout.ts';
 
 const root = new URL('../..', import.meta.url).pathname;
 const { version } = JSON.parse(readFileSync(`${root}package.json`, 'utf8')) as { readonly version: string };
@@ -28,17 +30,15 @@ describe('the command line', () => {
     ],
     [['contract', 'check', '-h'], /^settlement-graph contract .*\n.*contract check .*--write FILE/],
   ])('%j is answered on standard output', async (args, expected) => {
-    const [code, out, err] = await run(...args);
-    expect([code, err]).toEqual([0, '']);
+    const [, out] = await capture(() => main(args));
     expect(out).toMatch(expected);
   });
 
   it.each([[['--version']], [['serve', '--version']]])('%j is the version of package.json', async (args) => {
-    expect(await run(...args)).toEqual([0, `${version}\n`, '']);
+    expect(await capture(() => main(args))).toEqual([undefined, `${version}\n`]);
   });
 
   it.each([
-    [['contract', '--jsno'], /no option --jsno; is --json meant\?/],
     [['contract', '--write'], /--write/],
     [['schema', 'chekc'], /schema check/],
     [['servr'], /no command servr; is serve meant\?/],
@@ -51,6 +51,7 @@ describe('the command line', () => {
   it.each([
     ['serve', ['--port'], /--port/],
     ['bank', ['now'], /takes no now/],
+    ['contract', ['--jsno'], /no option --jsno; is --json meant/],
     ['toString', [], /no command/],
     ['--helpp', [], /no option --helpp; is --help meant/],
   ])('refuses %s %j', (command, options, hint) => {

@@ -6,7 +6,7 @@ import { embeddedContract } from '../../src/bank/contract.ts';
 import { checkAll } from '../../src/commands/contract-check/check-all.ts';
 import { createCheckRun } from '../../src/commands/contract-check/check-run.ts';
 import { parseCases } from '../../src/commands/contract-cases/case-file.ts';
-import { tryCommand } from '../../src/commands/contract-cases/command.ts';
+import { testCommand, tryCommand } from '../../src/commands/contract-cases/command.ts';
 import { parseAnswer } from '../../src/commands/contract-cases/given-answer.ts';
 import type { Input } from '../../src/commands/contract-cases/operation-kinds.ts';
 import { starterCases } from '../../src/commands/contract-cases/starter-cases.ts';
@@ -22,6 +22,7 @@ import { startDialectThree } from '../support/dialects/three.ts';
 import { startDialectTwo } from '../support/dialects/two.ts';
 import { codes, query, startScripted } from '../support/gateway.ts';
 import { writeTemporary } from '../support/manifest.ts';
+import { capture } from '../support/stdout.ts';
 import type { Reply } from '../support/upstream.ts';
 import { create, update, writeOf, type WriteCase } from '../support/write-cases.ts';
 
@@ -29,15 +30,21 @@ const root = new URL('../..', import.meta.url).pathname;
 const decided = { 'money.unit': 'major', 'money.currency': 'NGN' };
 
 /** `settlement-graph contract …` to its end: `[exit code, standard output, standard error]`. */
-const run = (args: readonly string[], stdin = '', environment: NodeJS.ProcessEnv = {}) =>
+const run = (args: readonly string[], stdin: string) =>
   new Promise<readonly [code: number, out: string, err: string]>((resolve) => {
-    const options = { cwd: root, env: { ...process.env, ...environment }, maxBuffer: 2 ** 25 };
-    const child = execFile(process.execPath, ['src/cli.ts', 'contract', ...args], options, (_, out, err) =>
+    const child = execFile(process.execPath, ['src/cli.ts', 'contract', ...args], { cwd: root }, (_, out, err) =>
       resolve([child.exitCode ?? -1, out, err]),
     );
     child.stdin?.on('error', () => {}); // a command that reads no more closes it
     child.stdin?.end(stdin);
   });
+
+/** The same in this process, for what does not hang on the process: `[exit code, standard output]`. */
+const runHere = (
+  command: typeof tryCommand,
+  args: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+) => capture(() => command(args, () => readConfig(environment), embeddedContract));
 
 /** What `contract try` says of a reply, as a service would send it. */
 function trial(
@@ -86,13 +93,13 @@ describe('contract try, on reads', () => {
       'answer.json',
       JSON.stringify({ success: true, data: { ...customer, phone: '+00000000000' } }),
     );
-    const [code, out] = await run(['try', file, '--operation', 'getCustomer']);
+    const [code, out] = await runHere(tryCommand, [file, '--operation', 'getCustomer']);
     expect(code).toBe(0);
     expect(out).toMatch(/^customer\.firstName +\/first_name +text of 3 characters$/m);
     expect(out).toMatch(/^customer\.createdAt +\/created_at +ISO time$/m);
     expect(out).toMatch(/^customer\.lastName +\/last_name +nothing there$/m);
     expect(out).not.toMatch(/Ada|ada@|00000000000|2026/);
-    const [, shown] = await run(['try', file, '--operation', 'getCustomer', '--values']);
+    const [, shown] = await runHere(tryCommand, [file, '--operation', 'getCustomer', '--values']);
     expect(shown).toMatch(/^customer\.firstName .* "Ada"$/m);
   });
 
@@ -318,10 +325,10 @@ const passing = `cases:
 describe('contract test', () => {
   it('passes cases of reads, lists and writes, as text and for programs', async () => {
     const file = await writeTemporary('cases.yaml', passing);
-    const [code, out, err] = await run(['test', file]);
-    expect([code, err]).toEqual([0, '']);
+    const [code, out] = await runHere(testCommand, [file]);
+    expect(code).toBe(0);
     expect(out).toMatch(/^(?:ok {4}.+\n){7}\n7 passed, 0 failed, under /);
-    const [, json] = await run(['test', file, '--json']);
+    const [, json] = await runHere(testCommand, [file, '--json']);
     expect(JSON.parse(json)).toMatchObject({
       passed: 7,
       failed: 0,
@@ -375,11 +382,13 @@ describe('contract test', () => {
       'contract.yaml',
       'version: 1\nrows: { money.unit: minor, money.currency: NGN }',
     );
-    const cases =
-      'cases: [{ name: a, operation: getCustomerBalance, body: { balance: 500 }, expect: { value: { amount: "5.00" } } }]';
-    const [code, out] = await run(['test', '-'], cases, { UPSTREAM_CONTRACT: contract });
-    expect([code, out]).toEqual([0, `ok    a\n\n1 passed, 0 failed, under ${contract}\n`]);
-    expect((await run(['test', '-'], cases))[0]).toBe(1);
+    const cases = await writeTemporary(
+      'cases.yaml',
+      'cases: [{ name: a, operation: getCustomerBalance, body: { balance: 500 }, expect: { value: { amount: "5.00" } } }]',
+    );
+    const result = await runHere(testCommand, [cases], { UPSTREAM_CONTRACT: contract });
+    expect(result).toEqual([0, `ok    a\n\n1 passed, 0 failed, under ${contract}\n`]);
+    expect((await runHere(testCommand, [cases]))[0]).toBe(1);
   });
 
   it.each([
@@ -422,10 +431,11 @@ describe('contract test', () => {
     expect([faults, results.map(({ passed }) => passed)]).toEqual([[], [true, true]]);
   });
 
-  it('ends with exit code 2 where it cannot run', async () => {
-    const [code, out, err] = await run(['test', '-'], 'cases: [1]');
-    expect([code, out]).toEqual([2, '']);
-    expect(err).toMatch(/^standard input:1: cases\.0: found 1; allowed: a case, with name, operation/);
+  it('cannot run on what are no cases, and says where', async () => {
+    const file = await writeTemporary('cases.yaml', 'cases: [1]');
+    await expect(runHere(testCommand, [file])).rejects.toThrow(
+      `${file}:1: cases.0: found 1; allowed: a case, with name, operation`,
+    );
   });
 });
 

@@ -2,6 +2,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { startBank } from '../../src/bank/bank.ts';
 import { embeddedContract } from '../../src/bank/contract.ts';
 import { createCorrectionsFile } from '../../src/commands/contract-check/report.ts';
+import { createContract } from '../../src/contract/contract.ts';
 import { parseOverrides } from '../../src/contract/overrides-file.ts';
 import { checkService, contradicted } from '../support/check.ts';
 import { startDialectFive } from '../support/dialects/five.ts';
@@ -20,16 +21,24 @@ const unobservable = /\.expiresAt$/;
 const unguessed = /^customer\.reference$|^account\.amount$|\.customerId$/;
 const rowsOfFive = readPlanted('five').overrides;
 
-/** Each with the rows that are known before the check. */
+const unseen = { 'account.expiresAt': ['/expires_at', '/expiry_date'] };
+
+/** Each with the rows that are known before the check, and those that its file has otherwise than the planted ones. */
 const dialects = [
-  ['one', startDialectOne, {}],
-  ['two', startDialectTwo, {}],
-  ['three', startDialectThree, ofWrites(readPlanted('three').overrides)],
-  ['four', startDialectFour, onPaper(readPlanted('four').overrides)],
+  [
+    'one',
+    startDialectOne,
+    {},
+    { 'account.expiresAt': ['/expires_at', '/expiry_date', '/expiresAt'], 'lists.maxPageSize': 50 },
+  ],
+  ['two', startDialectTwo, {}, { 'lists.maxPageSize': 25 }],
+  ['three', startDialectThree, ofWrites(readPlanted('three').overrides), unseen],
+  ['four', startDialectFour, onPaper(readPlanted('four').overrides), unseen],
   [
     'five',
     startDialectFive,
     { ...onPaper(rowsOfFive), ...Object.fromEntries(Object.entries(rowsOfFive).filter(([id]) => unguessed.test(id))) },
+    unseen,
   ],
 ] as const;
 
@@ -53,14 +62,15 @@ describe('contract check', () => {
 
   it.each(dialects)(
     'finds what dialect %s plants and nothing else, by at most 60 reads: its file leaves no contradiction',
-    async (name, start, known) => {
+    async (name, start, known, differences) => {
       const service = await start();
       onTestFinished(service.close);
       const first = await checkService(service.url, known);
       const { overrides: written, faults } = parseOverrides(first.file, 'written.yaml');
       const { overrides: rows } = readPlanted(name);
       const decisions = new Set(leftToDecide(first.file));
-      const decided = Object.entries(rows).filter(([id]) => decisions.has(id));
+      const expected = createContract(rows);
+      const decided = Object.entries(expected).filter(([id]) => decisions.has(id));
       const overrides = { ...written, ...Object.fromEntries(decided) };
       const second = await checkService(service.url, overrides);
       const planted = Object.keys(rows).filter((id) => !unobservable.test(id) && !Object.hasOwn(known, id));
@@ -73,6 +83,7 @@ describe('contract check', () => {
       expect(faults).toEqual([]);
       expect(contradicted(second)).toEqual([]);
       expect(parseOverrides(second.file, 'again.yaml').overrides).toEqual(overrides);
+      expect(createContract(overrides)).toEqual({ ...expected, ...differences });
     },
   );
 

@@ -4,6 +4,7 @@ import { embeddedContract } from '../../src/bank/contract.ts';
 import { customerInput, settlementBankInput } from '../../src/bank/validate.ts';
 import { createContract } from '../../src/contract/contract.ts';
 import { codes, query, startScripted } from '../support/gateway.ts';
+import { parametersOf, walkToError } from '../support/paging.ts';
 import { success, type Reply, type SeenRequest } from '../support/upstream.ts';
 
 type Rows = Readonly<Record<string, unknown>>;
@@ -15,23 +16,12 @@ async function ask(document: string, contract: Rows, answer: (request: SeenReque
 }
 
 const records = Array.from({ length: 25 }, (_, index) => ({ id: `c${index}` }));
-const parametersOf = ({ path }: SeenRequest) => new URL(path, 'http://service').searchParams;
 
-/** Every customer of a list, window by window. */
+/** Every customer of a list, window by window, or the row that it contradicts. */
 async function readAll(contract: Rows, answer: (request: SeenRequest) => Reply) {
   const { gateway, upstream } = await startScripted(answer, { contract });
-  const ids: string[] = [];
-  for (let after: string | null = null; ;) {
-    const { data, errors } = await query(
-      gateway,
-      'query ($after: String) { customers(first: 10, after: $after) { nodes { id } pageInfo { hasNextPage endCursor } } }',
-      { variables: { after } },
-    );
-    if (errors.length > 0) return errors[0]?.extensions['row'];
-    ids.push(...data.customers.nodes.map(({ id }: { readonly id: string }) => id));
-    if (!data.customers.pageInfo.hasNextPage) return { ids, paths: upstream.requests.map(({ path }) => path) };
-    after = data.customers.pageInfo.endCursor;
-  }
+  const { ids, errors } = await walkToError(gateway, 10);
+  return errors[0]?.extensions['row'] ?? { ids, paths: upstream.requests.map(({ path }) => path) };
 }
 
 const allIds = records.map(({ id }) => id);
@@ -42,14 +32,14 @@ describe('rows for lists', () => {
     ['says nothing', () => ({})],
   ])('read pages that are counted from 0 by a service that %s', async (_, meta) => {
     const answer = (request: SeenRequest): Reply => {
-      const page = Number(parametersOf(request).get('page'));
+      const page = Number(parametersOf(request.path).get('page'));
       return success({ data: records.slice(page * 10, page * 10 + 10), ...meta(page) });
     };
     expect(await readAll({ 'lists.firstPage': 0 }, answer)).toMatchObject({ ids: allIds });
   });
 
   const afterId = (request: SeenRequest): readonly { readonly id: string }[] => {
-    const after = parametersOf(request).get('starting_after');
+    const after = parametersOf(request.path).get('starting_after');
     return records.slice(records.findIndex(({ id }) => id === after) + 1).slice(0, 10);
   };
   const byRecord = {
@@ -106,7 +96,7 @@ describe('rows for lists', () => {
       ({ path }) => (path.includes('customers') ? success({ customers: [{ id: 'c1' }] }) : success([{ id: 'b1' }])),
     );
     expect(data).toEqual({ customers: { nodes: [{ id: 'c1' }] }, settlementBanks: { nodes: [{ id: 'b1' }] } });
-    expect(new Set(requests.map((request) => [...parametersOf(request).keys()][0]))).toEqual(new Set(['p', 'q']));
+    expect(new Set(requests.map((request) => [...parametersOf(request.path).keys()][0]))).toEqual(new Set(['p', 'q']));
   });
 });
 

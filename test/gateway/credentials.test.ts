@@ -130,23 +130,18 @@ describe('a credential that cannot be used', () => {
     ['with a tab inside', 'test\tkey', 'Bearer test\ttoken'],
   ];
 
-  it.each(unusable)('fails the fields that need it when it is %s, without a call', async (_, privateKey, bearer) => {
+  it('fails the fields that need it when it is malformed, without a call', async () => {
     const { gateway, upstream } = await startScripted(routed(records));
     const [customers, banks] = groups;
-    expectRefused(await queryRaw(gateway, twoGroups, withHeader('svcprivatekey', privateKey)), customers);
-    expect(upstream.requests.map(pathOf)).toEqual(['/api/v1/settlement-banks/b1']);
-    expectRefused(await queryRaw(gateway, twoGroups, withHeader('authorization', bearer)), banks);
-    expect(upstream.requests.map(pathOf)).toEqual(['/api/v1/settlement-banks/b1', '/api/v1/customers/c1']);
+    for (const [, privateKey, bearer] of unusable) {
+      expectRefused(await queryRaw(gateway, twoGroups, withHeader('svcprivatekey', privateKey)), customers);
+      expectRefused(await queryRaw(gateway, twoGroups, withHeader('authorization', bearer)), banks);
+    }
+    for (const authorization of ['test-token', 'Bearer', 'Bearer ', 'Basic dGVzdA==', 'Bearertest-token', 'Token x'])
+      expectRefused(await queryRaw(gateway, twoGroups, withHeader('authorization', authorization)), banks);
+    const paths = unusable.flatMap(() => ['/api/v1/settlement-banks/b1', '/api/v1/customers/c1']);
+    expect(upstream.requests.map(pathOf)).toEqual([...paths, ...Array(6).fill('/api/v1/customers/c1')]);
   });
-
-  it.each(['test-token', 'Bearer', 'Bearer ', 'Basic dGVzdDp0ZXN0', 'Bearertest-token', 'Token test-token'])(
-    'fails the fields that need the bearer when Authorization reads %j, without a call',
-    async (authorization) => {
-      const { gateway, upstream } = await startScripted(routed(records));
-      expectRefused(await queryRaw(gateway, twoGroups, { ...credentials, authorization }), groups[1]);
-      expect(upstream.requests.map(pathOf)).toEqual(['/api/v1/customers/c1']);
-    },
-  );
 
   it('refuses a write without its credential, without a call', async () => {
     const { gateway, upstream } = await startScripted(routed({}));

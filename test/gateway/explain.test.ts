@@ -1,15 +1,16 @@
-import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { embeddedContract } from '../../src/bank/contract.ts';
+import { explainCommand } from '../../src/commands/explain.ts';
+import { readConfig } from '../../src/config/config.ts';
 import { createContract } from '../../src/contract/contract.ts';
 import { createExplain, type Explain, type Explanation } from '../../src/graphql/explain/explain-operation.ts';
 import { createSchema, resolversUnder } from '../../src/graphql/schema.ts';
 import { createOperations } from '../../src/upstream/operations.ts';
 import { demo, startExplained } from '../support/explained.ts';
 import { temporaryFolder } from '../support/folder.ts';
+import { capture } from '../support/stdout.ts';
 
 const explainWith = (rows: object): Explain =>
   createExplain({
@@ -123,35 +124,23 @@ describe('an explained operation', () => {
 });
 
 describe('settlement-graph explain', () => {
-  const run = async (...args: readonly string[]) => {
-    const options = { env: { ...process.env, MAX_UPSTREAM_CALLS: '20' } };
-    return promisify(execFile)(process.execPath, ['src/cli.ts', 'explain', ...args], options).then(
-      ({ stdout }) => ({ code: 0, stdout, stderr: '' }),
-      ({ code, stdout, stderr }: { readonly code: number; readonly stdout: string; readonly stderr: string }) => ({
-        code,
-        stdout,
-        stderr,
-      }),
-    );
-  };
+  const run = (...args: readonly string[]) =>
+    capture(() => explainCommand(args, () => readConfig({ MAX_UPSTREAM_CALLS: '20' }), embeddedContract));
 
   it('prints a tree or JSON, and fails where the operation would be refused', async () => {
     const file = join(await temporaryFolder(), 'query.graphql');
     await writeFile(file, `query Q($first: Int) { customers(first: $first) { nodes { ${balance} } } }`);
-    const tooDear = await run(file);
-    expect(tooDear.code).toBe(1);
-    expect(tooDear.stdout).toMatch(
+    const [tooDear, tree] = await run(file);
+    expect(tooDear).toBe(1);
+    expect(tree).toMatch(
       /^101 of 20 calls, in 2 waves\n +1 {2}customers {2}listCustomers, wave 1\n +100 {4}nodes\.balance/,
     );
-    const { code, stdout } = await run(file, '--json', '--variables', '{"first":2}');
-    expect([code, JSON.parse(stdout)]).toMatchObject([
+    const [code, json] = await run(file, '--json', '--variables', '{"first":2}');
+    expect([code, JSON.parse(json)]).toMatchObject([
       0,
       { calls: 3, maximum: 20, waves: [1, 2], credentials: ['privateKey'] },
     ]);
-    const wrong = await run(file, '--variables', '[]');
-    expect([wrong.code, wrong.stderr]).toEqual([1, '--variables must be a JSON object.\n']);
-    const misfit = await run(file, '--variables', '{"first":"2"}');
-    expect([misfit.code, misfit.stdout]).toEqual([1, '']);
-    expect(misfit.stderr).toContain('The value of $first is no Int.');
+    await expect(run(file, '--variables', '[]')).rejects.toThrow('--variables must be a JSON object.');
+    await expect(run(file, '--variables', '{"first":"2"}')).rejects.toThrow('The value of $first is no Int.');
   });
 });

@@ -1,12 +1,11 @@
-import { randomUUID } from 'node:crypto';
 import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { createCustomer, createGate, numbered, postsOf, readMany } from '../support/create.ts';
+import { createCustomer, numbered, postsOf, readMany, startGated } from '../support/create.ts';
 import { bytesIn, foundIn, temporaryFolder } from '../support/folder.ts';
 import { codes, credentials, query, startGateway, startScripted, type GraphQLAnswer } from '../support/gateway.ts';
-import { queryRaw } from '../support/http.ts';
+import { askAndLeave, queryRaw } from '../support/http.ts';
 import { identity, plantedHeaders, plantedSecrets } from '../support/identity.ts';
 import { captureLog } from '../support/log.ts';
 import { freeUrl } from '../support/ports.ts';
@@ -31,32 +30,15 @@ const creates: readonly [field: string, input: string, record: string][] = [
 ];
 
 describe('a create with a key', () => {
-  it.each(creates)('is sent once, by its input: %s', async (field, input, record) => {
+  it.each(creates)('is sent once, by its input or by the header: %s', async (field, input, record) => {
     const { gateway, upstream } = await startScripted(numbered());
-    const document = `mutation { ${field}(input: { ${input}, idempotencyKey: "key" }) { ${record} { id } } }`;
-    const first = await query(gateway, document);
-    const second = await query(gateway, document);
+    const create = (more: string) => `mutation { ${field}(input: { ${input}${more} }) { ${record} { id } } }`;
+    const first = await query(gateway, create(', idempotencyKey: "one-key"'));
+    const second = await query(gateway, create(', idempotencyKey: "one-key"'));
+    const third = await withHeader(gateway, create(''), 'one-key');
     expect(first.data[field][record].id).toBe('c1');
-    expect(second.data).toEqual(first.data);
-    expect([first.errors, second.errors]).toEqual([[], []]);
-    expect(upstream.requests).toHaveLength(1);
-  });
-
-  it.each(creates)('is sent once, by the header: %s', async (field, input, record) => {
-    const { gateway, upstream } = await startScripted(numbered());
-    const document = `mutation { ${field}(input: { ${input} }) { ${record} { id } } }`;
-    const first = await withHeader(gateway, document);
-    const second = await withHeader(gateway, document);
-    expect(first.data[field][record].id).toBe('c1');
-    expect(second.data).toEqual(first.data);
-    expect(upstream.requests).toHaveLength(1);
-  });
-
-  it('is the same create by header and by input', async () => {
-    const { gateway, upstream } = await startScripted(numbered());
-    const byHeader = await createCustomer(gateway, { headers: { 'idempotency-key': 'one-key' } });
-    const byInput = await createCustomer(gateway, { key: 'one-key' });
-    expect(byInput.data).toEqual(byHeader.data);
+    expect([second.data, third.data]).toEqual([first.data, first.data]);
+    expect([first, second, third].flatMap(({ errors }) => errors)).toEqual([]);
     expect(upstream.requests).toHaveLength(1);
   });
 
@@ -171,20 +153,10 @@ describe('a create with a key', () => {
     expect(upstream.requests).toHaveLength(1);
   });
 
-  it('does not depend on the order of the input’s fields', async () => {
-    const { gateway, upstream } = await startScripted(numbered());
-    const first = await createCustomer(gateway, { key: 'key', input: { reference: 'r', firstName: 'Ada', bvn: '' } });
-    const second = await createCustomer(gateway, { key: 'key', input: { bvn: '', firstName: 'Ada', reference: 'r' } });
-    expect(second.data).toEqual(first.data);
-    expect(upstream.requests).toHaveLength(1);
-  });
-
   it.each([
     ['another value', { reference: 'r', firstName: 'Eve' }],
-    ['a field more', { reference: 'r', firstName: 'Ada', bvn: '' }],
     ['a field less', { reference: 'r' }],
     ['values that have changed places', { reference: 'Ada', firstName: 'r' }],
-    ['another case', { reference: 'R', firstName: 'Ada' }],
   ])('is IDEMPOTENCY_KEY_REUSED with %s, without a call', async (_, input) => {
     const { gateway, upstream } = await startScripted(numbered());
     const first = await createCustomer(gateway, { key: 'key', input: { reference: 'r', firstName: 'Ada' } });
@@ -233,31 +205,30 @@ describe('the shape of a key', () => {
     ['a space', 'a key'],
     ['too long', 'k'.repeat(256)],
     ['a tab', 'a\tkey'],
-    ['a line end', 'key\n'],
     ['beyond ASCII', 'kéy'],
+    ['a line end', 'key\n'],
     ['a control character', 'key\u007F'],
   ];
 
-  it.each(refused)('is BAD_USER_INPUT in an input without a call: %s', async (_, key) => {
+  it('is BAD_USER_INPUT where it is another, without a call', async () => {
     const { gateway, upstream } = await startScripted(numbered());
-    const answer = await createCustomer(gateway, { key });
-    expect(codes(answer)).toEqual(['BAD_USER_INPUT']);
-    expect(answer.data).toEqual({ createCustomer: null });
-    expect(upstream.requests).toEqual([]);
-  });
-
-  it.each(refused.slice(0, 3))('is BAD_USER_INPUT in a header without a call: %s', async (_, key) => {
-    const { gateway, upstream } = await startScripted(numbered());
-    const answer = await queryRaw(gateway, `mutation { ${plain} }`, { ...credentials, 'idempotency-key': key });
-    expect(codes(answer)).toEqual(['BAD_USER_INPUT']);
+    for (const [name, key] of refused) {
+      const answer = await createCustomer(gateway, { key });
+      expect(codes(answer), `for ${name}`).toEqual(['BAD_USER_INPUT']);
+      expect(answer.data, `for ${name}`).toEqual({ createCustomer: null });
+    }
+    // No client can send the last two in a header.
+    for (const [name, key] of refused.slice(0, -2)) {
+      const answer = await queryRaw(gateway, `mutation { ${plain} }`, { ...credentials, 'idempotency-key': key });
+      expect(codes(answer), `for ${name}`).toEqual(['BAD_USER_INPUT']);
+    }
     expect(upstream.requests).toEqual([]);
   });
 
   it.each([
     ['one character', '!'],
     ['the longest', '~'.repeat(255)],
-    ['quoted', '"quoted"'],
-    ['an UUID', randomUUID()],
+    ['a quoted UUID', '"5f0c6a52-6c5e-4b3f-9d1a-000000000000"'],
   ])('is right as %s, in an input and in a header', async (_, key) => {
     const { gateway, upstream } = await startScripted(numbered());
     const byInput = await createCustomer(gateway, { key });
@@ -295,10 +266,11 @@ describe('the header Idempotency-Key', () => {
     ],
   ];
 
-  it.each(ambiguous)('is BAD_USER_INPUT with more than one create, without a call: %s', async (_, document) => {
+  it('is BAD_USER_INPUT with more than one create, without a call', async () => {
     const { gateway, upstream } = await startScripted(numbered());
-    const answer = await withHeader(gateway, document);
-    expect(codes(answer)).toEqual(['BAD_USER_INPUT', 'BAD_USER_INPUT']);
+    for (const [name, document] of ambiguous) {
+      expect(codes(await withHeader(gateway, document)), `for ${name}`).toEqual(['BAD_USER_INPUT', 'BAD_USER_INPUT']);
+    }
     expect(upstream.requests).toEqual([]);
   });
 
@@ -351,6 +323,7 @@ describe('the header Idempotency-Key', () => {
     ];
     expect(answers.flatMap(({ errors }) => errors)).toEqual([]);
     expect(upstream.requests).toHaveLength(4);
+    expect(upstream.requests.flatMap(({ headers }) => headers['idempotency-key'] ?? [])).toEqual([]);
   });
 
   it('is ignored on queries', async () => {
@@ -368,14 +341,9 @@ const afterwards = (first: Reply, environment: Readonly<Record<string, string>> 
 describe('a key whose create did not happen', () => {
   const freed: readonly [name: string, reply: Reply, code: string][] = [
     ['401', failure(401), 'UNAUTHENTICATED'],
-    ['403', failure(403), 'FORBIDDEN'],
-    ['404', failure(404), 'NOT_FOUND'],
     ['429', failure(429), 'RATE_LIMITED'],
     ['405', failure(405), 'UPSTREAM_INVALID_RESPONSE'],
-    ['a 401 inside HTTP 200', { json: { success: false, code: 401, message: 'No.' } }, 'UNAUTHENTICATED'],
-    ['a 403 inside HTTP 200', { json: { success: false, code: 403, message: 'No.' } }, 'FORBIDDEN'],
     ['a 404 inside HTTP 200', { json: { success: false, code: 404, message: 'No.' } }, 'NOT_FOUND'],
-    ['a 429 inside HTTP 200', { json: { success: false, code: 429, message: 'No.' } }, 'RATE_LIMITED'],
   ];
 
   it.each(freed)('is free after %s', async (_, reply, code) => {
@@ -389,8 +357,6 @@ describe('a key whose create did not happen', () => {
 
   it.each([
     ['422', failure(422), 'REJECTED'],
-    ['400', failure(400), 'REJECTED'],
-    ['409', failure(409), 'ALREADY_EXISTS'],
     ['a failure inside HTTP 200', failure(200), 'REJECTED'],
     ['a 500 that tells a duplicate', failure(500, 'Duplicate entry'), 'ALREADY_EXISTS'],
   ])('is free after a refusal by %s, for another input too', async (_, reply, code) => {
@@ -450,14 +416,9 @@ describe('a key whose create did not happen', () => {
   });
 
   it('is free after the end of a request that it waited in', async () => {
-    const gate = createGate();
-    const { gateway, upstream } = await startScripted(
-      async () => {
-        await gate.pass();
-        return success({ id: 'c1' }, 201);
-      },
-      { environment: { UPSTREAM_CONNECTIONS: '1', REQUEST_TIMEOUT_MS: '1000' } },
-    );
+    const { gateway, upstream, gate } = await startGated({
+      environment: { UPSTREAM_CONNECTIONS: '1', REQUEST_TIMEOUT_MS: '500' },
+    });
     const ahead = createCustomer(gateway);
     await gate.reached;
     const first = await createCustomer(gateway, { key: 'key' });
@@ -474,18 +435,7 @@ describe('a key whose create may have happened', () => {
   const lookup = { field: 'customer', by: ['reference'] };
   const unknown: readonly [name: string, reply: Reply][] = [
     ['a page', { text: '<html></html>' }],
-    ['an empty 200', { status: 200 }],
-    ['a record without an id', success({ first_name: 'Ada' }, 201)],
-    [
-      'half a JSON text',
-      { status: 201, text: '{"success":true,"data":{"id"', headers: { 'content-type': 'application/json' } },
-    ],
-    ['408', failure(408)],
     ['500', failure(500)],
-    ['502', { status: 502, text: 'planted' }],
-    ['503', failure(503)],
-    ['504', { status: 504 }],
-    ['a 500 inside HTTP 200', { json: { success: false, code: 500, message: 'No.' } }],
     ['a cut connection', { cut: true }],
     ['a time-out', { hang: true }],
   ];
@@ -502,15 +452,6 @@ describe('a key whose create may have happened', () => {
     expect(upstream.requests).toHaveLength(1);
   });
 
-  it.each([301, 302, 303, 307, 308])('is OUTCOME_UNKNOWN after %d, and ever after', async (status) => {
-    const { gateway, upstream } = await afterwards({ status, headers: { location: '/elsewhere' } });
-    const answers = [await createCustomer(gateway, { key: 'key' }), await createCustomer(gateway, { key: 'key' })];
-    expect(answers.map(codes)).toEqual([['OUTCOME_UNKNOWN'], ['OUTCOME_UNKNOWN']]);
-    expect(answers[0]?.errors[0]?.extensions).toMatchObject({ upstreamStatus: status, retryable: false, lookup });
-    expect(answers[1]?.errors[0]?.extensions).toMatchObject({ retryable: false, lookup });
-    expect(upstream.requests).toHaveLength(1);
-  });
-
   it('is IDEMPOTENCY_KEY_REUSED with another input, without a call', async () => {
     const { gateway, upstream } = await afterwards({ cut: true });
     await createCustomer(gateway, { key: 'key' });
@@ -520,14 +461,7 @@ describe('a key whose create may have happened', () => {
   });
 
   it('has its late answer recorded after REQUEST_TIMEOUT_MS', async () => {
-    const gate = createGate();
-    const { gateway, upstream } = await startScripted(
-      async () => {
-        await gate.pass();
-        return success({ id: 'c1' }, 201);
-      },
-      { environment: { REQUEST_TIMEOUT_MS: '1000' } },
-    );
+    const { gateway, upstream, gate } = await startGated({ environment: { REQUEST_TIMEOUT_MS: '500' } });
     const first = await createCustomer(gateway, { key: 'key' });
     expect(codes(first)).toEqual(['OUTCOME_UNKNOWN']);
     gate.open();
@@ -555,18 +489,11 @@ describe('what needs no key', () => {
     const environment = { IDEMPOTENCY_STORE: `sqlite:${file}` };
     const { gateway, upstream } = await startScripted(numbered(), { environment });
     await createCustomer(gateway, { key: 'key', ...options, headers });
-    expect(entriesIn(file)).toBe(0);
     expect(upstream.requests).toEqual([]);
-    await createCustomer(gateway, { key: 'key' });
-    expect(entriesIn(file)).toBe(1);
-  });
-
-  it('leaves the store alone: a create without one', async () => {
-    const file = join(await temporaryFolder(), 'keys.sqlite');
-    const environment = { IDEMPOTENCY_STORE: `sqlite:${file}` };
-    const { gateway } = await startScripted(numbered(), { environment });
     await createCustomer(gateway);
     expect(entriesIn(file)).toBe(0);
+    await createCustomer(gateway, { key: 'key' });
+    expect(entriesIn(file)).toBe(1);
   });
 });
 
@@ -574,14 +501,7 @@ describe('a gateway that stops', () => {
   it('records before that the outcome of a create whose client has left', async () => {
     const file = join(await temporaryFolder(), 'keys.sqlite');
     const environment = { IDEMPOTENCY_STORE: `sqlite:${file}`, REQUEST_TIMEOUT_MS: '200' };
-    const gate = createGate();
-    const { gateway, upstream } = await startScripted(
-      async (request) => {
-        await gate.pass();
-        return numbered()(request);
-      },
-      { environment },
-    );
+    const { gateway, upstream, gate } = await startGated({ environment });
     expect(codes(await createCustomer(gateway, { key: 'key' }))).toEqual(['OUTCOME_UNKNOWN']);
     const closed = gateway.close();
     await expect
@@ -601,20 +521,22 @@ describe('a gateway that stops', () => {
 });
 
 describe('a deployment without a store', () => {
-  it('takes no key, and sends nothing for one', async () => {
-    const { gateway, upstream } = await startScripted(numbered(), { environment: { NODE_ENV: 'production' } });
-    expect(codes(await createCustomer(gateway, { key: 'key' }))).toEqual(['BAD_USER_INPUT']);
+  const production = { environment: { NODE_ENV: 'production' } };
+
+  it.each(creates)('takes no key, and sends nothing for one: %s', async (field, input, record) => {
+    const { gateway, upstream } = await startScripted(numbered(), production);
+    const create = (more: string) => `mutation { ${field}(input: { ${input}${more} }) { ${record} { id } } }`;
+    const byInput = await query(gateway, create(', idempotencyKey: "key"'));
+    const byHeader = await withHeader(gateway, create(''));
+    const byEmptyHeader = await queryRaw(gateway, create(''), { ...credentials, 'idempotency-key': '' });
+    expect([byInput, byHeader, byEmptyHeader].flatMap(codes)).toEqual(Array(3).fill('BAD_USER_INPUT'));
     expect(upstream.requests).toEqual([]);
   });
 });
 
 describe('equal creates at the same time', () => {
   it('are one create, and all have its answer', async () => {
-    const gate = createGate();
-    const { gateway, upstream } = await startScripted(async () => {
-      await gate.pass();
-      return success({ id: 'c1' }, 201);
-    });
+    const { gateway, upstream, gate } = await startGated();
     const asked = Array.from({ length: 20 }, () => createCustomer(gateway, { key: 'key' }));
     await gate.reached;
     gate.open();
@@ -624,14 +546,7 @@ describe('equal creates at the same time', () => {
   });
 
   it('are OUTCOME_UNKNOWN where their own time is over before the first one’s', async () => {
-    const gate = createGate();
-    const { gateway, upstream } = await startScripted(
-      async () => {
-        await gate.pass();
-        return success({ id: 'c1' }, 201);
-      },
-      { environment: { REQUEST_TIMEOUT_MS: '1000' } },
-    );
+    const { gateway, upstream, gate } = await startGated({ environment: { REQUEST_TIMEOUT_MS: '500' } });
     const answers = await Promise.all([
       createCustomer(gateway, { key: 'key' }),
       createCustomer(gateway, { key: 'key' }),
@@ -642,11 +557,7 @@ describe('equal creates at the same time', () => {
   });
 
   it('with another input do not wait', async () => {
-    const gate = createGate();
-    const { gateway, upstream } = await startScripted(async () => {
-      await gate.pass();
-      return success({ id: 'c1' }, 201);
-    });
+    const { gateway, upstream, gate } = await startGated();
     const first = createCustomer(gateway, { key: 'key' });
     await gate.reached;
     const other = await createCustomer(gateway, { key: 'key', input: { reference: 'other' } });
@@ -657,12 +568,8 @@ describe('equal creates at the same time', () => {
   });
 
   it('are sent again, by one of them, where the first one was refused', async () => {
-    const gate = createGate();
     const replies = [failure(422), success({ id: 'c2' }, 201)];
-    const { gateway, upstream } = await startScripted(async () => {
-      await gate.pass();
-      return replies.shift() ?? { cut: true };
-    });
+    const { gateway, upstream, gate } = await startGated({}, () => replies.shift() ?? { cut: true });
     const asked = Array.from({ length: 5 }, () => createCustomer(gateway, { key: 'key' }));
     await gate.reached;
     gate.open();
@@ -676,18 +583,10 @@ describe('equal creates at the same time', () => {
 
 describe('a client that leaves in the middle of a create', () => {
   it('finds its outcome under the same key', async () => {
-    const gate = createGate();
-    const { gateway, upstream } = await startScripted(async () => {
-      await gate.pass();
-      return success({ id: 'c1', reference: 'ref-1' }, 201);
-    });
+    const { gateway, upstream, gate } = await startGated({}, () => success({ id: 'c1', reference: 'ref-1' }, 201));
     const leaving = new AbortController();
-    const left = fetch(`${gateway.url}/graphql`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', ...credentials, 'idempotency-key': 'key' },
-      body: JSON.stringify({ query: `mutation { ${plain} }` }),
-      signal: leaving.signal,
-    }).catch((error: Error) => error.name);
+    const headers = { ...credentials, 'idempotency-key': 'key' };
+    const left = askAndLeave(gateway, `mutation { ${plain} }`, leaving.signal, headers);
     await gate.reached;
     leaving.abort();
     expect(await left).toBe('AbortError');
@@ -743,11 +642,7 @@ describe('a store in a file', () => {
 
   it('is one for two servers', async () => {
     const { file } = await inFile();
-    const gate = createGate();
-    const { gateway, upstream } = await startScripted(async () => {
-      await gate.pass();
-      return success({ id: 'c1' }, 201);
-    }, storeIn(file));
+    const { gateway, upstream, gate } = await startGated(storeIn(file));
     const other = await startGateway({ upstream: upstream.url, ...storeIn(file) });
     const asked = [gateway, other, gateway, other].map((one) => createCustomer(one, { key: 'key' }));
     await gate.reached;
@@ -773,12 +668,8 @@ describe('a store in a file', () => {
 
   /** What is left of a gateway that is killed while a create is on its way: a copy of its store. */
   const killedWhileCreating = async () => {
-    const gate = createGate();
     const { folder, file } = await inFile();
-    const { gateway, upstream } = await startScripted(async () => {
-      await gate.pass();
-      return success({ id: 'c1' }, 201);
-    }, storeIn(file));
+    const { gateway, upstream, gate } = await startGated(storeIn(file));
     const creating = createCustomer(gateway, { key: 'key' });
     await gate.reached;
     const left = join(await temporaryFolder(), 'left');
@@ -804,38 +695,10 @@ describe('a store in a file', () => {
 
   it('waits for a create that may still be on its way in another process', async () => {
     const { upstream, left } = await killedWhileCreating();
-    const gateway = await startGateway({ upstream: upstream.url, ...storeIn(left, { REQUEST_TIMEOUT_MS: '1000' }) });
+    const gateway = await startGateway({ upstream: upstream.url, ...storeIn(left, { REQUEST_TIMEOUT_MS: '500' }) });
     const waiting = await createCustomer(gateway, { key: 'key' });
     expect(codes(waiting)).toEqual(['OUTCOME_UNKNOWN']);
     expect(upstream.requests).toHaveLength(1);
-  });
-
-  it('forgets an entry that has expired', async () => {
-    const { file } = await inFile();
-    const { gateway, upstream } = await startScripted(numbered(), storeIn(file));
-    await createCustomer(gateway, { key: 'key' });
-    change(file, 'UPDATE entries SET expires_at = 1');
-    expect(idOf(await createCustomer(gateway, { key: 'key', input: { reference: 'other' } }))).toBe('c2');
-    expect(upstream.requests).toHaveLength(2);
-  });
-
-  it('keeps answers for 72 hours and what is not known for 30 days', async () => {
-    const { file } = await inFile();
-    const replies = [success({ id: 'c1' }, 201), { cut: true }];
-    const { gateway } = await startScripted(() => replies.shift() ?? {}, storeIn(file));
-    const startedAt = Date.now();
-    await createCustomer(gateway, { key: 'done' });
-    await createCustomer(gateway, { key: 'unknown' });
-    // The store keeps its own time, which may run a little apart from this clock.
-    const tookMs = Date.now() - startedAt + 1_000;
-    const database = new DatabaseSync(file, { readOnly: true });
-    const rows = database.prepare('SELECT state, expires_at FROM entries ORDER BY state').all();
-    database.close();
-    const keptMs = rows.map(({ expires_at: at }) => Number(at) - startedAt);
-    expect(rows.map(({ state }) => state)).toEqual(['answered', 'unknown']);
-    expect(keptMs[0]).toBeGreaterThanOrEqual(72 * 3_600_000 - 1_000);
-    expect(keptMs[0]).toBeLessThanOrEqual(72 * 3_600_000 + tookMs);
-    expect(keptMs[1]).toBeGreaterThanOrEqual(30 * 24 * 3_600_000 - 1_000);
   });
 
   it('does not answer from an entry that somebody has tampered with', async () => {

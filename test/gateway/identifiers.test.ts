@@ -85,18 +85,25 @@ const byIdentifier: readonly [name: string, document: string, path: (segment: st
 ];
 
 describe('an identifier', () => {
-  it.each(accepted)('%j is exactly the segment %s on the wire', async (id, segment) => {
+  it('is exactly one segment on the wire', async () => {
     const { gateway, upstream } = await startScripted(({ path }) => success({ id: identifierIn(path) }));
-    const { errors } = await query(gateway, customerDocument, { variables: { id } });
-    expect(errors).toEqual([]);
-    expect(upstream.requests.map(({ path }) => path)).toEqual([`/api/v1/customers/${segment}`]);
+    for (const [id] of accepted) {
+      expect((await query(gateway, customerDocument, { variables: { id } })).errors, `for ${id}`).toEqual([]);
+    }
+    expect(upstream.requests.map(({ path }) => path)).toEqual(
+      accepted.map(([, segment]) => `/api/v1/customers/${segment}`),
+    );
   });
 
-  it.each(refused)('that is %s is refused without a call', async (_, id) => {
+  it('that could not be one is refused without a call', async () => {
     const { gateway, upstream } = await startScripted(() => success({ id: 'c1' }));
-    const answer = await query(gateway, customerDocument, { variables: { id } });
-    expect(answer.data).toEqual({ customer: null });
-    expect(answer.errors).toMatchObject([{ path: ['customer'], extensions: { code: 'BAD_USER_INPUT' } }]);
+    for (const [name, id] of refused) {
+      const answer = await query(gateway, customerDocument, { variables: { id } });
+      expect(answer.data, `for ${name}`).toEqual({ customer: null });
+      expect(answer.errors, `for ${name}`).toMatchObject([
+        { path: ['customer'], extensions: { code: 'BAD_USER_INPUT' } },
+      ]);
+    }
     expect(upstream.requests).toEqual([]);
   });
 

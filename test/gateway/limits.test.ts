@@ -101,34 +101,28 @@ const rows: readonly [limit: string, most: number, where: string, of: (count: nu
 ];
 
 describe('a request', () => {
-  it.each(rows)('may have %s up to %i in %s', async (_, most, __, of, faults = []) => {
+  it('may have as much as each limit says, wherever it counts', async () => {
     const { gateway } = await start();
-    const { document, variables } = of(most);
-    const answer = await query(gateway, document, { variables });
-    expect([...new Set(codes(answer))]).toEqual(faults);
+    for (const [limit, most, where, of, faults = []] of rows) {
+      const { document, variables } = of(most);
+      const answer = await query(gateway, document, { variables });
+      expect([...new Set(codes(answer))], `${limit} in ${where}`).toEqual(faults);
+    }
   });
 
-  it.each(rows)('with more %s than %i in %s is refused without a call', async (limit, maximum, _, of) => {
+  it('with one more is refused without a call', async () => {
     const { gateway, upstream } = await start();
-    const { document, variables } = of(maximum + 1);
-    const { status, data, errors } = await query(gateway, document, { variables });
-    expect([status, data]).toEqual([400, null]);
-    expect(errors).toContainEqual(
-      expect.objectContaining({
-        message: expect.stringContaining(String(maximum)) as string,
-        extensions: { code: 'LIMIT_EXCEEDED', limit, maximum, requestId: expect.any(String) as string },
-      }),
-    );
-    expect(upstream.requests).toEqual([]);
-  });
-
-  it('with a fragment within itself is refused without a call', async () => {
-    const { gateway, upstream } = await start();
-    const answer = await query(
-      gateway,
-      '{ customer(id: "c1") { ...A } } fragment A on Customer { ...B } fragment B on Customer { ...A }',
-    );
-    expect([...new Set(codes(answer))]).toEqual(['GRAPHQL_VALIDATION_FAILED']);
+    for (const [limit, maximum, where, of] of rows) {
+      const { document, variables } = of(maximum + 1);
+      const { status, data, errors } = await query(gateway, document, { variables });
+      expect([status, data], `${limit} in ${where}`).toEqual([400, null]);
+      expect(errors).toContainEqual(
+        expect.objectContaining({
+          message: expect.stringContaining(String(maximum)) as string,
+          extensions: { code: 'LIMIT_EXCEEDED', limit, maximum, requestId: expect.any(String) as string },
+        }),
+      );
+    }
     expect(upstream.requests).toEqual([]);
   });
 
@@ -176,14 +170,9 @@ describe('introspection', () => {
     ],
   ];
 
-  it.each(documents)('%s passes', async (_, document) => {
+  it('of every kind passes', async () => {
     const { gateway } = await start();
-    expect((await query(gateway, document)).errors).toEqual([]);
-  });
-
-  it('in circles is refused', async () => {
-    const { gateway } = await start();
-    const document = `{ __schema { types { ${'fields { type { '.repeat(5)} name ${'} } '.repeat(5)} } } }`;
-    expect(codes(await query(gateway, document))).toEqual(['GRAPHQL_VALIDATION_FAILED']);
+    for (const [name, document] of documents)
+      expect((await query(gateway, document)).errors, `for ${name}`).toEqual([]);
   });
 });

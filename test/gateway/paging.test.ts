@@ -54,7 +54,7 @@ describe('a walk along the end cursors', () => {
     await assert(
       asyncProperty(
         smallOrAny,
-        integer({ min: 0, max: 60 }),
+        integer({ min: 0, max: 40 }),
         array(smallOrAny, { minLength: 1, maxLength: 8 }),
         async (cap, length, steps) => {
           const { gateway } = await startPaged(length, cap);
@@ -65,7 +65,7 @@ describe('a walk along the end cursors', () => {
       ),
       {
         seed: 20_260_101,
-        numRuns: 60,
+        numRuns: 30,
         examples: [
           [1, 7, [3]],
           [7, 7, [7]],
@@ -81,14 +81,6 @@ describe('a walk along the end cursors', () => {
     const walks = await Promise.all([3, 10, 20, 100].map((first) => walkCustomers(gateway, first)));
     expect(walks).toEqual([3, 10, 20, 100].map(() => idsOf(recordsOf(50))));
   });
-
-  it('continues behind any record in the middle', async () => {
-    const { gateway } = await startPaged(23, 10);
-    for (const [index, after] of (await cursorsOf(23)).entries()) {
-      const { data } = await readCustomers(gateway, { first: 4, after });
-      expect(idsOf(data.list.nodes), `behind ${index}`).toEqual(idsOf(recordsOf(23)).slice(index + 1, index + 5));
-    }
-  });
 });
 
 describe('the calls of a window', () => {
@@ -98,8 +90,9 @@ describe('the calls of a window', () => {
     for (const first of [1, 2, 5, 7, 12]) {
       for (let start = 0; start < 15; start += 1) {
         const before = upstream.requests.length;
-        await readCustomers(gateway, { first, after: starts[start] });
+        const { data } = await readCustomers(gateway, { first, after: starts[start] });
         const isAligned = start % first === 0;
+        expect(idsOf(data.list.nodes)).toEqual(idsOf(recordsOf(50)).slice(start, start + first));
         expect(upstream.requests.length - before, `first ${first} from ${start}`).toBe(2 - Number(isAligned));
       }
     }
@@ -225,12 +218,12 @@ const dialects: readonly [name: string, size: typeof asAsked, reply: (cut: Cut, 
 
 describe('a service of another dialect', () => {
   it.each(dialects)('gives every record once: %s', async (_, size, reply) => {
-    for (const length of [0, 20, 23, 50]) {
+    for (const length of [0, 20, 23]) {
       const records = recordsOf(length);
-      for (const steps of [[5], [8, 3, 20], [11]]) {
-        const { gateway } = await startScripted(({ path }) =>
-          reply(cutPage(records, path, size(askedPage(path).perPage)), records),
-        );
+      const { gateway } = await startScripted(({ path }) =>
+        reply(cutPage(records, path, size(askedPage(path).perPage)), records),
+      );
+      for (const steps of [[8, 3, 20], [11]]) {
         expect(await walkCustomers(gateway, ...steps), `${length} records, first ${steps.join()}`).toEqual(
           idsOf(records),
         );
@@ -246,7 +239,6 @@ describe('a service of another dialect', () => {
   it.each([
     ['always 10 a page', 23, 3, () => 10],
     ['at most 7 a page', 17, 10, upTo7],
-    ['at most 3 a page', 5, 4, (asked: number) => Math.min(3, asked)],
   ])('gives every record once across two gateways where it hides its page size: %s', async (_, length, first, size) => {
     const records = recordsOf(length);
     const { gateway, upstream } = await startScripted(({ path }) => {
@@ -395,17 +387,11 @@ describe('a connection', () => {
 });
 
 describe('`first`', () => {
-  it.each([
-    ['0', 'BAD_USER_INPUT'],
-    ['101', 'BAD_USER_INPUT'],
-    ['-1', 'BAD_USER_INPUT'],
-    ['1.5', 'GRAPHQL_VALIDATION_FAILED'],
-    ['"10"', 'GRAPHQL_VALIDATION_FAILED'],
-    ['3000000000', 'GRAPHQL_VALIDATION_FAILED'],
-  ])('is refused as %s without a call', async (first, code) => {
+  it('is refused below 1, above 100 and as no whole number, without a call', async () => {
     const { gateway, upstream } = await startPaged(50);
-    const answer = await query(gateway, `{ customers(first: ${first}) { totalCount } }`);
-    expect(codes(answer)).toEqual([code]);
+    const ask = async (first: string) => codes(await query(gateway, `{ customers(first: ${first}) { totalCount } }`));
+    for (const first of ['0', '101', '-1']) expect(await ask(first), `for ${first}`).toEqual(['BAD_USER_INPUT']);
+    for (const first of ['1.5', '"10"', '3000000000']) expect(await ask(first)).toEqual(['GRAPHQL_VALIDATION_FAILED']);
     expect(upstream.requests).toEqual([]);
   });
 
@@ -417,11 +403,6 @@ describe('`first`', () => {
     );
     expect(data.customers.nodes).toEqual(recordsOf(20));
     expect(upstream.requests.map(({ path }) => path)).toEqual(['/api/v1/customers/?page=1&per_page=20']);
-  });
-
-  it.each([1, 100])('may be %i', async (first) => {
-    const { list } = await readWindow(({ path }) => pageOf(recordsOf(150), path), {}, { first });
-    expect(list.nodes).toHaveLength(first);
   });
 });
 
@@ -447,49 +428,44 @@ describe('a cursor', () => {
   const customersDocument = `query ($first: Int, $search: String) {
     list: customers(first: $first, search: $search) { edges { cursor } }
   }`;
-  const refused: readonly [name: string, cursor: () => string | Promise<string>][] = [
-    ['of another list', () => cursorFrom(banksDocument)],
-    ['of the customers', () => cursorFrom(customersDocument)],
-    ['of another list of the same customer', () => cursorFrom(virtualAccountsDocument)],
-    ['of another customer', () => cursorFrom(transactionsDocument, {}, 'r2')],
-    ['of another type', () => cursorFrom(transactionsDocument, { type: 'debit' })],
-    ['garbage', () => 'garbage'],
-    ['not base64', () => '%%% 🙈'],
-    ['an empty text', () => ''],
-    ['a long text', () => 'a'.repeat(10_000)],
-    ...(
-      [
-        ['of another version', altered(/^1:/, '2:')],
-        ['without a version', altered(/^1:/, '')],
-        ['of a huge position', altered(/\d+$/, '99999999999')],
-        ['of a position just too large', altered(/\d+$/, '1000000000')],
-        ['of a negative position', altered(/\d+$/, '-1')],
-        ['of a fractional position', altered(/\d+$/, '1.5')],
-        ['of no position', altered(/\d+$/, '')],
-        ['of one part too many', altered(/$/, ':1')],
-        ['of another binding', altered(/:.{16}:/, ':AAAAAAAAAAAAAAAA:')],
-        ['half a cursor', (cursor) => cursor.slice(0, 12)],
-        ['another spelling of its Base64, with = behind it', (cursor) => `${cursor}=`],
-        ['another spelling of its Base64, with a line end behind it', (cursor) => `${cursor}\n`],
-      ] satisfies [string, (cursor: string) => string][]
-    ).map(([name, alter]): [string, () => Promise<string>] => [
-      name,
-      async () => alter(await cursorFrom(transactionsDocument)),
-    ]),
+  const ofOthers: readonly Parameters<typeof cursorFrom>[] = [
+    [banksDocument],
+    [customersDocument],
+    [virtualAccountsDocument],
+    [transactionsDocument, {}, 'r2'],
+    [transactionsDocument, { type: 'debit' }],
+  ];
+  const alterations: readonly ((cursor: string) => string)[] = [
+    altered(/^1:/, '2:'),
+    altered(/^1:/, ''),
+    altered(/\d+$/, '99999999999'),
+    altered(/\d+$/, '1000000000'),
+    altered(/\d+$/, '-1'),
+    altered(/\d+$/, '1.5'),
+    altered(/\d+$/, ''),
+    altered(/$/, ':1'),
+    altered(/:.{16}:/, ':AAAAAAAAAAAAAAAA:'),
+    (cursor) => cursor.slice(0, 12),
+    // Other spellings of its Base64.
+    (cursor) => `${cursor}=`,
+    (cursor) => `${cursor}\n`,
   ];
 
-  it.each(refused)('that is %s is refused for the transactions of a customer without a call', async (_, cursor) => {
+  it('that is none of this list is refused without a call', async () => {
     const { gateway, upstream } = await startScripted(answerFound, { contract: searchable });
-    const answer = await query(gateway, transactionsDocument, { variables: { after: await cursor() } });
-    expect(codes(answer)).toEqual(['INVALID_CURSOR']);
+    const own = await cursorFrom(transactionsDocument);
+    const others = await Promise.all(ofOthers.map((args) => cursorFrom(...args)));
+    const odd = ['garbage', '%%% 🙈', '', 'a'.repeat(10_000)];
+    for (const after of [...odd, ...others, ...alterations.map((alter) => alter(own))]) {
+      const answer = await query(gateway, transactionsDocument, { variables: { after } });
+      expect(codes(answer), `for ${after.slice(0, 100)}`).toEqual(['INVALID_CURSOR']);
+    }
     expect(upstream.requests).toEqual([]);
   });
 
   it.each([
-    ['no search', undefined, 'ada'],
-    ['another search', 'ada', 'eve'],
+    ['another search', 'ada', 'Ada'],
     ['a search where there is none', 'ada', undefined],
-    ['a search that differs in case', 'ada', 'Ada'],
     ['an empty search', '', undefined],
   ])('of %s is refused without a call', async (_, given, search) => {
     const after = await cursorFrom(customersDocument, { search: given });

@@ -142,7 +142,7 @@ describe('reads below a customer', () => {
         const [first, second] = answers.map((answer) => ({ ...comparable(answer) }));
         expect(first).toEqual(second);
       }),
-      { numRuns: 150 },
+      { seed: 20_260_101, numRuns: 100 },
     );
     expect(together.upstream.requests.length).toBeGreaterThan(inTurn.upstream.requests.length);
     expect(codes(await query(together.gateway, '{ customer(id: "c5/..") { balance { value { amount } } } }'))).toEqual([

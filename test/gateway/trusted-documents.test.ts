@@ -47,16 +47,14 @@ const notFound = {
 };
 
 describe('a trusted document', () => {
-  it.each(['off', 'on'])('is run by its hash on POST, with others refused %s', async (only) => {
+  it.each(['off', 'on'])('is run by its hash on POST and on GET, with others refused %s', async (only) => {
     const { gateway } = await start({ TRUSTED_DOCUMENTS_ONLY: only });
-    const answer = await post(gateway.url, { variables, extensions: persisted(trusted) });
-    expect([answer.status, json(answer)]).toEqual([200, found]);
-  });
-
-  it.each(['off', 'on'])('is run by its hash on GET, with others refused %s', async (only) => {
-    const { gateway } = await start({ TRUSTED_DOCUMENTS_ONLY: only });
-    const answer = await get(gateway.url, { variables, extensions: { ...persisted(trusted), more: 1 } });
-    expect([answer.status, json(answer)]).toEqual([200, found]);
+    const posted = await post(gateway.url, { variables, extensions: persisted(trusted) });
+    const got = await get(gateway.url, { variables, extensions: { ...persisted(trusted), more: 1 } });
+    expect([posted, got].map((answer) => [answer.status, json(answer)])).toEqual([
+      [200, found],
+      [200, found],
+    ]);
   });
 
   it('is run by its hash beside a text that is empty', async () => {
@@ -116,11 +114,13 @@ const unknown: readonly [name: string, extensions: unknown][] = [
 ];
 
 describe('a hash', () => {
-  it.each(unknown)('%s is not found, without a call', async (_, extensions) => {
+  it('of no document of the manifest is not found, without a call', async () => {
     const { gateway, upstream } = await start();
-    const answers = [await post(gateway.url, { extensions }), await get(gateway.url, { extensions })];
-    expect(answers.map(({ status }) => status)).toEqual([400, 400]);
-    expect(answers.map(json)).toEqual([notFound, notFound]);
+    for (const [name, extensions] of unknown) {
+      const answers = [await post(gateway.url, { extensions }), await get(gateway.url, { extensions })];
+      expect(answers.map(({ status }) => status)).toEqual([400, 400]);
+      expect(answers.map(json), `for ${name}`).toEqual([notFound, notFound]);
+    }
     expect(upstream.requests).toEqual([]);
   });
 
@@ -144,22 +144,18 @@ describe('a document that is not on the manifest', () => {
     expect(json(await post(gateway.url, { query: other }))).toEqual(found);
   });
 
-  it.each([
-    ['another one', other],
-    ['a trusted one with a space more', `${trusted} `],
-    ['a trusted one with a comment', `${trusted}#`],
-    ['introspection', '{ __schema { queryType { name } } }'],
-    ['what cannot be parsed', '{'],
-    ['a name of every object', 'constructor'],
-  ])('is refused where only trusted ones are run, without a call: %s', async (_, document) => {
+  it('is refused where only trusted ones are run, without a call', async () => {
     const { gateway, upstream } = await startExclusive();
-    const bodies = [{ query: document }, { query: document, extensions: persisted(trusted) }];
-    const answers = [
-      ...(await Promise.all(bodies.map((body) => post(gateway.url, body)))),
-      await get(gateway.url, {}, { query: document }),
-    ];
-    expect(answers.map(json)).toEqual([notFound, notFound, notFound]);
-    expect(answers.map(({ status }) => status)).toEqual([400, 400, 400]);
+    const introspection = '{ __schema { queryType { name } } }';
+    for (const document of [other, `${trusted} `, `${trusted}#`, introspection, '{', 'constructor']) {
+      const bodies = [{ query: document }, { query: document, extensions: persisted(trusted) }];
+      const answers = [
+        ...(await Promise.all(bodies.map((body) => post(gateway.url, body)))),
+        await get(gateway.url, {}, { query: document }),
+      ];
+      expect(answers.map(json), `for ${document}`).toEqual([notFound, notFound, notFound]);
+      expect(answers.map(({ status }) => status)).toEqual([400, 400, 400]);
+    }
     expect(upstream.requests).toEqual([]);
   });
 
@@ -173,14 +169,12 @@ describe('a document that is not on the manifest', () => {
     expect([status, batch.status, upstream.requests.length]).toEqual([400, 400, 0]);
   });
 
-  it.each([
-    ['no document', {}],
-    ['no text', { query: { kind: 'Document' } }],
-    ['a list of one', { query: [other] }],
-  ])('is a bad request as %s', async (_, body) => {
+  it('is a bad request where it is no text', async () => {
     const { gateway, upstream } = await startExclusive();
-    const answer = await post(gateway.url, body);
-    expect(json(answer)).toMatchObject({ errors: [{ extensions: { code: 'BAD_REQUEST' } }] });
+    for (const body of [{}, { query: { kind: 'Document' } }, { query: [other] }]) {
+      const answer = await post(gateway.url, body);
+      expect(json(answer)).toMatchObject({ errors: [{ extensions: { code: 'BAD_REQUEST' } }] });
+    }
     expect(upstream.requests).toEqual([]);
   });
 });
@@ -226,20 +220,24 @@ describe('the router’s secret', () => {
     ],
   ];
 
-  it.each([
-    ...documents.map(([what, document]) => [what, 'without it', document, {}] as const),
-    ...wrong.map(([name, headers]) => ['entities', name, entities, headers] as const),
-  ])('is needed for %s: forbidden %s, without a call', async (_, __, document, headers) => {
+  it('is needed for entities: forbidden without it, without a call', async () => {
     const { gateway, upstream } = await start({ ROUTER_SECRET: secret });
-    const answer = await query(gateway, document, { variables: references, headers: { ...credentials, ...headers } });
-    expect([answer.status, answer.data]).toEqual([403, null]);
-    expect(answer.errors).toMatchObject([{ extensions: { code: 'FORBIDDEN' } }]);
+    for (const [name, document, headers] of [
+      ...documents.map(([what, document]) => [what, document, {}] as const),
+      ...wrong.map(([how, headers]) => [how, entities, headers] as const),
+    ]) {
+      const answer = await query(gateway, document, { variables: references, headers: { ...credentials, ...headers } });
+      expect([answer.status, answer.data], `for ${name}`).toEqual([403, null]);
+      expect(answer.errors).toMatchObject([{ extensions: { code: 'FORBIDDEN' } }]);
+    }
     expect(upstream.requests).toEqual([]);
   });
 
-  it.each(wrong)('opens nothing %s', async (_, headers) => {
+  it('opens nothing where it is another', async () => {
     const { gateway, upstream } = await startExclusive({ ROUTER_SECRET: secret });
-    expect(json(await post(gateway.url, { query: other }, headers))).toEqual(notFound);
+    for (const [name, headers] of wrong) {
+      expect(json(await post(gateway.url, { query: other }, headers)), `for ${name}`).toEqual(notFound);
+    }
     expect(upstream.requests).toEqual([]);
   });
 

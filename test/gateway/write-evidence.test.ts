@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { codes, query, startScripted } from '../support/gateway.ts';
 import { startUpstream, type Reply } from '../support/upstream.ts';
-import { create, crossed, writeOf, writes, type WriteCase } from '../support/write-cases.ts';
+import { create, inTurn, writeOf, writes, type WriteCase } from '../support/write-cases.ts';
 
 /** A body, by the record that proves the write. */
 type Body = (record: object) => unknown;
@@ -92,15 +92,8 @@ const unknown: readonly [name: string, body: Body][] = [
   ['a positive flag beside a list', (record) => ({ success: true, data: [record] })],
 ];
 
-/** The contract's name of a write where it is not that of the field. */
-const operationNames: Readonly<Record<string, string>> = {
-  createSettlementBank: 'storeSettlementBank',
-  createVirtualAccount: 'createCustomerVirtualAccount',
-  createOneTimeAccount: 'createCustomerOneTimeAccount',
-};
-
 describe('a 2xx that does a write', () => {
-  it.each(crossed(done))('by %s answers the record: %s', async (_, __, one, body) => {
+  it.each(inTurn(done))('by %s answers the record: %s', async (_, __, one, body) => {
     const result = await run(one, { status: 201, json: body(one.proven) });
     expect(result.answer.errors).toEqual([]);
     expect(result.payload).toEqual({ [one.record]: { id: one.proven.id }, userErrors: [] });
@@ -110,8 +103,7 @@ describe('a 2xx that does a write', () => {
   it.each(writes)(
     'by an empty answer that the contract calls a success, read again if it was an update: $field',
     async (one) => {
-      const operation = operationNames[one.field] ?? one.field;
-      const result = await run(one, { status: 204 }, { [`${operation}.emptySuccess`]: true });
+      const result = await run(one, { status: 204 }, { [`${one.operation}.emptySuccess`]: true });
       const [record, methods] = one.method === 'POST' ? [null, ['POST']] : [{ id: one.proven.id }, ['PATCH', 'GET']];
       expect(result.answer.errors).toEqual([]);
       expect(result.payload).toEqual({ [one.record]: record, userErrors: [] });
@@ -147,7 +139,7 @@ describe('a 2xx that does a write', () => {
 });
 
 describe('a 2xx that refuses a write', () => {
-  it.each(crossed(refused))('by %s is a user error: %s', async (_, __, one, json) => {
+  it.each(inTurn(refused))('by %s is a user error: %s', async (_, __, one, json) => {
     const result = await run(one, { json });
     expect(result.answer.errors).toEqual([]);
     expect(result.payload).toMatchObject({ [one.record]: null, userErrors: [{}] });
@@ -201,7 +193,7 @@ describe('a 2xx that leaves open what happened', () => {
     methods: [method],
   });
 
-  it.each(crossed(unknown))('by %s is OUTCOME_UNKNOWN: %s', async (_, __, one, body) => {
+  it.each(inTurn(unknown))('by %s is OUTCOME_UNKNOWN: %s', async (_, __, one, body) => {
     expect(await tell(one, body(one.proven))).toEqual(nothingCertain(one));
   });
 
@@ -214,7 +206,7 @@ describe('a 2xx that leaves open what happened', () => {
     expect(await tell(one, { data: record })).toEqual(nothingCertain(one));
   });
 
-  it.each(crossed(failedStatuses.map((status) => [status, status] as const)))(
+  it.each(inTurn(failedStatuses.map((status) => [status, status] as const)))(
     'by a record whose status is %s is OUTCOME_UNKNOWN, whatever the flag: %s',
     async (_, __, one, status) => {
       expect(await tell(one, { ...one.proven, status })).toEqual(nothingCertain(one));
@@ -274,7 +266,7 @@ describe('a 2xx that leaves open what happened', () => {
 });
 
 describe('a 3xx', () => {
-  it.each(crossed([301, 302, 303, 307, 308].map((status) => [String(status), status] as const)))(
+  it.each(inTurn([301, 302, 303, 307, 308].map((status) => [String(status), status] as const)))(
     'by %s leaves open what happened, and is followed nowhere: %s',
     async (_, __, one, status) => {
       const elsewhere = await startUpstream(() => ({ json: { success: true, data: one.proven } }));

@@ -24,8 +24,6 @@ function of(file: string, tests: readonly string[], faults: readonly Fault[]): r
 }
 
 // prettier-ignore
-// prettier-ignore
-// prettier-ignore
 const credentials: readonly Mutant[] = [
   ...of('upstream/credentials/credentials', ['gateway/credentials'], [
     ['if (value === undefined) {', 'if (value === null) {'],
@@ -109,8 +107,8 @@ const money: readonly Mutant[] = [
     ['major.read(source) ?? minor.read(source)', 'major.read(source)'],
     ['amount: money.amount.slice(1)', 'amount: money.amount'],
     ['(amount !== undefined && amount !== exact)', 'amount === null'],
-    ["if (unit === null && twin === undefined) return undecided(location, 'money.unit');", ''],
-    ["if (currencyText === null) return undecided(location, 'money.currency');", ''],
+    ["if (unit === null && twin === undefined) return undecidedError(location.operation, 'money.unit');", ''],
+    ["if (currencyText === null) return undecidedError(location.operation, 'money.currency');", ''],
     ["mappedCurrency ?? contract['money.currency']", "contract['money.currency']"],
     ["toAmount(amountText(twin), 'minor', places)", "toAmount(amountText(twin), unit ?? 'minor', places)"],
     ["if (money === null || money instanceof GatewayError || !money.amount.startsWith('-')) return money;", 'if (money !== undefined) return money;'],

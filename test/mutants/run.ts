@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import { mutants, type Mutant } from './mutants.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -19,20 +19,19 @@ const startMs = 30_000;
 export interface Result {
   readonly mutant: Mutant;
   readonly outcome: 'killed' | 'survived' | 'broken';
-  /** The test that failed, or why there is none. */
+  /** The test that failed and what it said, or why there is none. */
   readonly by: string;
 }
 
 interface Run {
   readonly outcome: 'passed' | 'failed' | 'late' | 'broken';
   readonly by: string;
-  /** How long each file of tests took, by its path. */
-  readonly tookMs: ReadonlyMap<string, number>;
+  readonly tookMs: number;
 }
 
 /**
- * Applies mutants one at a time to copies of the checkout and runs their tests. Throws before that for a mutant whose text
- * does not stand exactly once in its file, and for tests that fail without any mutant.
+ * Applies mutants one at a time to copies of the checkout and runs their tests. Throws for a mutant whose text does not
+ * stand exactly once in its file, and for tests that fail without any mutant.
  */
 export async function runMutants(
   chosen: readonly Mutant[],
@@ -43,11 +42,13 @@ export async function runMutants(
   try {
     const waiting = [...chosen];
     const checkouts = Array.from({ length: copies }, (_, index) => copyTo(join(folder, String(index))));
-    const limitOf = await requireGreen(checkouts[0] ?? '', [...new Set(chosen.flatMap(({ tests }) => tests))]);
+    const runGreen = createGreenRuns();
     const work = async (checkout: string): Promise<readonly Result[]> => {
       const results: Result[] = [];
       for (let mutant = waiting.shift(); mutant !== undefined; mutant = waiting.shift()) {
-        const result = await runMutant(checkout, mutant, sources.get(mutant) ?? '', limitOf(mutant));
+        let limitMs = startMs;
+        for (const test of mutant.tests) limitMs += patience * (await runGreen(checkout, test));
+        const result = await runMutant(checkout, mutant, sources.get(mutant) ?? '', limitMs);
         onResult(result);
         results.push(result);
       }
@@ -74,11 +75,24 @@ function copyTo(checkout: string): string {
   return checkout;
 }
 
-/** Runs the tests without any mutant, and tells how long those of a mutant may take: several times what they took then. */
-async function requireGreen(checkout: string, tests: readonly string[]): Promise<(mutant: Mutant) => number> {
-  const { outcome, by, tookMs } = await runTests(checkout, tests, greenTimeoutMs);
-  if (outcome !== 'passed') throw new Error(`These tests fail without a mutant: ${by}`);
-  return (mutant) => startMs + patience * mutant.tests.reduce((sum, test) => sum + (tookMs.get(test) ?? 0), 0);
+/**
+ * Runs each file of tests without a mutant when it is first asked for, and tells how long it took. One that fails, as it
+ * may beside other work, is run once more.
+ */
+function createGreenRuns(): (checkout: string, test: string) => Promise<number> {
+  const runs = new Map<string, Promise<number>>();
+  const run = async (checkout: string, test: string): Promise<number> => {
+    const first = await runTests(checkout, [test], greenTimeoutMs);
+    const { outcome, by, tookMs } =
+      first.outcome === 'passed' ? first : await runTests(checkout, [test], greenTimeoutMs);
+    if (outcome !== 'passed') throw new Error(`This test fails without a mutant: ${by}`);
+    return tookMs;
+  };
+  return (checkout, test) => {
+    const known = runs.get(test) ?? run(checkout, test);
+    runs.set(test, known);
+    return known;
+  };
 }
 
 async function runMutant(checkout: string, mutant: Mutant, source: string, limitMs: number): Promise<Result> {
@@ -93,11 +107,12 @@ async function runMutant(checkout: string, mutant: Mutant, source: string, limit
 
 interface Report {
   readonly testResults: readonly {
-    readonly name: string;
-    readonly startTime: number;
-    readonly endTime: number;
     readonly message: string;
-    readonly assertionResults: readonly { readonly status: string; readonly fullName: string }[];
+    readonly assertionResults: readonly {
+      readonly status: string;
+      readonly fullName: string;
+      readonly failureMessages?: readonly string[];
+    }[];
   }[];
 }
 
@@ -105,28 +120,27 @@ interface Report {
 async function runTests(checkout: string, tests: readonly string[], limitMs: number): Promise<Run> {
   const output = join(checkout, 'report.json');
   rmSync(output, { force: true });
-  const vitest = [join('node_modules', 'vitest', 'vitest.mjs'), 'run', '--project', 'tests', '--bail', '1'];
+  const options = ['--project', 'tests', '--bail', '1', '--maxWorkers', '1', '--reporter', 'json'];
+  const startedAt = performance.now();
   const child = spawn(
     process.execPath,
-    [...vitest, '--maxWorkers', '1', '--reporter', 'json', '--outputFile', output, ...tests],
+    [join('node_modules', 'vitest', 'vitest.mjs'), 'run', ...options, '--outputFile', output, ...tests],
     { cwd: checkout, stdio: 'ignore', env: environment() },
   );
   const timer = setTimeout(() => child.kill('SIGKILL'), limitMs);
   await once(child, 'exit');
   clearTimeout(timer);
-  if (child.signalCode !== null) return { outcome: 'late', by: `not done in ${limitMs} ms`, tookMs: new Map() };
-  const { testResults } = JSON.parse(readFileSync(output, 'utf8')) as Report; // vitest's own format
-  const took = testResults.map(
-    ({ name, startTime, endTime }) => [relative(checkout, name), endTime - startTime] as const,
-  );
-  const tookMs = new Map(took);
+  const tookMs = performance.now() - startedAt;
+  if (child.signalCode !== null) return { outcome: 'late', by: `not done in ${limitMs} ms`, tookMs };
   if (child.exitCode === 0) return { outcome: 'passed', by: 'no test failed', tookMs };
-  const failed = testResults.flatMap(
+  const { testResults } = JSON.parse(readFileSync(output, 'utf8')) as Report; // vitest's own format
+  const [first] = testResults.flatMap(
     ({ assertionResults }) => assertionResults.find(({ status }) => status === 'failed') ?? [],
   );
-  const [first] = failed;
-  if (first !== undefined) return { outcome: 'failed', by: first.fullName, tookMs };
-  return { outcome: 'broken', by: testResults.map(({ message }) => message).join('\n'), tookMs };
+  if (first === undefined)
+    return { outcome: 'broken', by: testResults.map(({ message }) => message).join('\n'), tookMs };
+  const [reason = ''] = first.failureMessages?.[0]?.split('\n') ?? [];
+  return { outcome: 'failed', by: `${first.fullName}: ${reason.slice(0, 200)}`, tookMs };
 }
 
 /** Without what a vitest that runs this proof has put there for its own workers. */

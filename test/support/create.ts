@@ -1,5 +1,5 @@
 import type { GatewayServer } from '../../src/server.ts';
-import { credentials, query, type GraphQLAnswer } from './gateway.ts';
+import { credentials, query, startScripted, type GatewayOptions, type GraphQLAnswer } from './gateway.ts';
 import { success, type Reply, type SeenRequest } from './upstream.ts';
 
 const createDocument = `mutation ($input: CreateCustomerInput!) {
@@ -51,6 +51,19 @@ export function createGate() {
     reached,
     open: () => open(undefined),
   };
+}
+
+/** A gateway whose service answers nothing before the gate is open; by default a new record. */
+export async function startGated(
+  options: Omit<GatewayOptions, 'upstream'> = {},
+  answer: (request: SeenRequest) => Reply = () => success({ id: 'c1' }, 201),
+) {
+  const gate = createGate();
+  const started = await startScripted(async (request) => {
+    await gate.pass();
+    return answer(request);
+  }, options);
+  return { ...started, gate };
 }
 
 /** A document that reads so many customers, each by a call of its own. */

@@ -1,7 +1,7 @@
 import { request, type IncomingHttpHeaders, type OutgoingHttpHeaders } from 'node:http';
 import { connect } from 'node:net';
 import type { GatewayServer } from '../../src/server.ts';
-import type { GraphQLAnswer } from './gateway.ts';
+import { credentials, type GraphQLAnswer } from './gateway.ts';
 
 export interface RawRequest {
   readonly method?: string;
@@ -66,4 +66,22 @@ export function sendBytes(url: string, bytes: string): Promise<string> {
     socket.on('error', reject);
     socket.on('close', () => resolve(Buffer.concat(chunks).toString('utf8')));
   });
+}
+
+/** Sends an operation for a client that may leave; resolves with the name of the error that it met then. */
+export function askAndLeave(
+  { url }: Pick<GatewayServer, 'url'>,
+  document: string,
+  signal: AbortSignal,
+  headers: Readonly<Record<string, string>> = credentials,
+): Promise<string> {
+  return fetch(`${url}/graphql`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify({ query: document }),
+    signal,
+  }).then(
+    () => 'answered',
+    (error: Error) => error.name,
+  );
 }

@@ -132,3 +132,48 @@ export function metaPage(data: readonly unknown[], meta: Rows): Reply {
 export function page(data: readonly unknown[], parts: Rows): Reply {
   return success({ data, ...parts });
 }
+
+interface Walk {
+  readonly ids: readonly string[];
+  readonly errors: GraphQLAnswer['errors'];
+}
+
+/** A walk along the end cursors to the end, to the first error, or to the sixtieth window. */
+export async function walkToError(gateway: Pick<GatewayServer, 'url'>, first: number): Promise<Walk> {
+  const ids: string[] = [];
+  let after: string | null = null;
+  for (let step = 0; step < 60; step += 1) {
+    const { data, errors }: GraphQLAnswer = await readCustomers(gateway, { first, after });
+    if (errors.length > 0) return { ids, errors };
+    ids.push(...idsOf(data.list.nodes));
+    after = data.list.pageInfo.endCursor;
+    if (!data.list.pageInfo.hasNextPage) return { ids, errors };
+  }
+  throw new Error(`a walk without an end: ${ids.join()}`);
+}
+
+/** What an offset service tells of a page beside its records. */
+export const tellings = {
+  'a total': (total: number) => ({ total }),
+  'its page size': (_: number, per_page: number) => ({ per_page }),
+  'both, as text': (total: number, per_page: number) => ({ total: `${total}`, per_page: `${per_page}` }),
+} as const;
+export type Telling = keyof typeof tellings;
+
+export const offsetScript =
+  (records: readonly unknown[], cap: number, telling: Telling = 'a total'): Script =>
+  ({ path }) => {
+    const offset = countIn(path, 'offset');
+    const size = Math.min(countIn(path, 'limit'), cap);
+    return success({ data: records.slice(offset, offset + size), ...tellings[telling](records.length, size) });
+  };
+
+/** Pages that are chained by tokens; `sizeAt` is how many records the page from an offset on has at most. */
+export const tokenScript =
+  (records: readonly unknown[], sizeAt: (offset: number) => number): Script =>
+  ({ path }) => {
+    const offset = Number(parametersOf(path).get('cursor')?.slice('from:'.length) ?? 0);
+    const data = records.slice(offset, offset + Math.min(countIn(path, 'limit'), sizeAt(offset)));
+    const end = offset + data.length;
+    return { json: { data, meta: { next_cursor: end < records.length ? `from:${end}` : null } } };
+  };

@@ -1,6 +1,8 @@
 /** One of the six writes, with what the service may answer to it. */
 export interface WriteCase {
   readonly field: string;
+  /** The contract's name of it. */
+  readonly operation: string;
   readonly document: string;
   readonly method: string;
   /** The payload's field that holds the record. */
@@ -13,9 +15,10 @@ export interface WriteCase {
   readonly unproven: Readonly<Record<string, object>>;
 }
 
-type WriteParts = Omit<WriteCase, 'document'> & { readonly input: string };
+type WriteParts = Omit<WriteCase, 'document' | 'operation'> & { readonly input: string; readonly operation?: string };
 
 const write = ({ input, ...parts }: WriteParts): WriteCase => ({
+  operation: parts.field,
   ...parts,
   document: `mutation {
     ${parts.field}(input: ${input}) { ${parts.record} { id } userErrors { code field message } }
@@ -68,6 +71,7 @@ export const writes: readonly WriteCase[] = [
   update,
   write({
     field: 'createSettlementBank',
+    operation: 'storeSettlementBank',
     input: '{ name: "Main" }',
     record: 'settlementBank',
     method: 'POST',
@@ -86,6 +90,7 @@ export const writes: readonly WriteCase[] = [
   }),
   write({
     field: 'createVirtualAccount',
+    operation: 'createCustomerVirtualAccount',
     input: '{ customerId: "c1" }',
     record: 'virtualAccount',
     lookup: { field: 'customer.virtualAccounts', by: ['customerId'] },
@@ -93,17 +98,25 @@ export const writes: readonly WriteCase[] = [
   }),
   write({
     field: 'createOneTimeAccount',
+    operation: 'createCustomerOneTimeAccount',
     input: '{ customerId: "c1", amount: "5.00" }',
     record: 'oneTimeAccount',
     ...account,
   }),
 ];
 
-/** Each row with each write, ready for `it.each`: its name, the write's field, the write, the rest of the row. By default one create and one update. */
-export const crossed = <Rest extends readonly unknown[]>(
+/**
+ * Each row with one of the writes, in turn, ready for `it.each`: its name, the write's field, the write, the rest of the
+ * row. All writes go the same way, so that a row needs one, and a table meets all.
+ */
+export const inTurn = <Rest extends readonly unknown[]>(
   rows: readonly (readonly [name: string, ...Rest])[],
-  cases: readonly WriteCase[] = [create, update],
-) => rows.flatMap(([name, ...rest]) => cases.map((one) => [name, one.field, one, ...rest] as const));
+  cases: readonly WriteCase[] = writes,
+) =>
+  rows.map(([name, ...rest], index) => {
+    const one = cases[index % cases.length] ?? create;
+    return [name, one.field, one, ...rest] as const;
+  });
 
 /** The write of that field. Throws where there is none. */
 export function writeOf(field: string): WriteCase {

@@ -18,10 +18,9 @@ import { openSqliteStore } from '../../src/upstream/idempotency/sqlite-store.ts'
 import { watchStore } from '../../src/upstream/idempotency/watched-store.ts';
 import { stopClock } from '../support/clock.ts';
 import { temporaryFolder } from '../support/folder.ts';
-import { createCustomer, createGate } from '../support/create.ts';
+import { createCustomer, createGate, startGated } from '../support/create.ts';
 import { changeStore, intentOf, openInFile } from '../support/store.ts';
-import { codes, startGateway, startScripted } from '../support/gateway.ts';
-import { success } from '../support/upstream.ts';
+import { codes, startGateway } from '../support/gateway.ts';
 
 const claimIn = (entries: ReturnType<typeof openEntries>, id: string, intent: Intent) =>
   entries.run([{ name: 'claim', args: [id, intent] }]);
@@ -145,18 +144,13 @@ describe('a SQLite store', () => {
 
   it('holds an intent until the create cannot be on its way any more', async () => {
     const { file } = await openInFile();
-    const gate = createGate();
     const [requestTimeoutMs, timeoutMs, slackMs] = [120_000, 60_000, 1_000];
-    const script = async () => {
-      await gate.pass();
-      return success({ id: 'c1' }, 201);
-    };
     const environment = {
       IDEMPOTENCY_STORE: `sqlite:${file}`,
       REQUEST_TIMEOUT_MS: String(requestTimeoutMs),
       UPSTREAM_TIMEOUT_MS: String(timeoutMs),
     };
-    const { gateway } = await startScripted(script, { environment });
+    const { gateway, gate } = await startGated({ environment });
     const sentAt = Date.now();
     const answer = createCustomer(gateway, { key: 'key' });
     await gate.reached;

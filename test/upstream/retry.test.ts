@@ -4,6 +4,7 @@ import type { RequestLifetime } from '../../src/runtime/request-lifetime.ts';
 import { createRetries } from '../../src/upstream/calls/retry.ts';
 import { stopClock } from '../support/clock.ts';
 import { codes, query, startScripted } from '../support/gateway.ts';
+import { askAndLeave } from '../support/http.ts';
 import { failure, success, type Reply } from '../support/upstream.ts';
 
 const answerOf = (status: number, retryAfterSeconds?: number): Answer => ({
@@ -188,12 +189,7 @@ describe('a call over HTTP', () => {
       headers: { 'retry-after': '1', 'x-n': '1' },
     }));
     const leaving = new AbortController();
-    const left = fetch(`${gateway.url}/graphql`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', svcprivatekey: 'test-key' },
-      body: JSON.stringify({ query: read }),
-      signal: leaving.signal,
-    }).catch((error: Error) => error.name);
+    const left = askAndLeave(gateway, read, leaving.signal);
     await expect.poll(() => upstream.requests.length, { timeout: 5_000 }).toBe(1);
     leaving.abort();
     expect(await left).toBe('AbortError');

@@ -4,6 +4,7 @@ import { codes, query, startGateway, startScripted } from '../support/gateway.ts
 import {
   countIn,
   idsOf,
+  offsetScript,
   parametersOf,
   rawJson,
   readCustomers,
@@ -12,39 +13,17 @@ import {
   startsOf,
   styleOf,
   surprise,
+  tellings,
+  tokenScript,
   walk,
   walkCustomers,
   type Script,
+  type Telling,
   type Window,
 } from '../support/paging.ts';
 import { failure, pageOf, success, type Reply } from '../support/upstream.ts';
 
-/** What an offset service tells of a page beside its records. */
-const tellings = {
-  'a total': (total: number) => ({ total }),
-  'its page size': (_: number, per_page: number) => ({ per_page }),
-  'both, as text': (total: number, per_page: number) => ({ total: `${total}`, per_page: `${per_page}` }),
-} as const;
-type Telling = keyof typeof tellings;
 const anyTelling = constantFrom(...(Object.keys(tellings) as Telling[]));
-
-const offsetScript =
-  (records: readonly unknown[], cap: number, telling: Telling = 'a total'): Script =>
-  ({ path }) => {
-    const offset = countIn(path, 'offset');
-    const size = Math.min(countIn(path, 'limit'), cap);
-    return success({ data: records.slice(offset, offset + size), ...tellings[telling](records.length, size) });
-  };
-
-/** Pages that are chained by tokens; `sizeAt` is how many records the page from an offset on has at most. */
-const tokenScript =
-  (records: readonly unknown[], sizeAt: (offset: number) => number): Script =>
-  ({ path }) => {
-    const offset = Number(parametersOf(path).get('cursor')?.slice('from:'.length) ?? 0);
-    const data = records.slice(offset, offset + Math.min(countIn(path, 'limit'), sizeAt(offset)));
-    const end = offset + data.length;
-    return { json: { data, meta: { next_cursor: end < records.length ? `from:${end}` : null } } };
-  };
 
 const offset = styleOf('offset');
 const cursor = styleOf('cursor');
@@ -56,9 +35,9 @@ const lengths = constantFrom(0, 1, 7, 23);
 const firsts = constantFrom(1, 2, 5, 7, 20, 100);
 const steps = array(firsts, { minLength: 1, maxLength: 4 });
 const starts = integer({ min: 0, max: 23 });
-const runs = { seed: 20_260_101, numRuns: 40 };
+const runs = { seed: 20_260_101, numRuns: 25 };
 /** For properties that start a gateway in each run. */
-const fewRuns = { ...runs, numRuns: 20 };
+const fewRuns = { ...runs, numRuns: 12 };
 
 const idsFrom = (start: number, first: number) => idsOf(recordsOf(23)).slice(start, start + first);
 
@@ -364,16 +343,6 @@ describe.each(styles)('each list by style %s', (style, scriptOf) => {
     expect((await walk(read, (step) => [5, 20, 3][step % 3] ?? 1)).flat()).toEqual(idsOf(recordsOf(23)));
   });
 
-  it('may be paged otherwise than another list', async () => {
-    const { gateway } = await startScripted(
-      (request) => (request.path === '/api/v1/customers/' ? success(recordsOf(23)) : script(request)),
-      { contract: { ...contract, 'listCustomers.pageStyle': 'none' } },
-    );
-    const read = (window: Window) => query(gateway, banksDocument, { variables: window });
-    expect((await walk(read, () => 5)).flat()).toEqual(idsOf(recordsOf(23)));
-    expect(await walkCustomers(gateway, 5)).toEqual(idsOf(recordsOf(23)));
-  });
-
   it('goes on behind a cursor on another gateway', async () => {
     const { gateway, upstream } = await startScripted(answer, { contract });
     const other = await startGateway({ upstream: upstream.url, contract });
@@ -394,6 +363,17 @@ describe.each(styles)('each list by style %s', (style, scriptOf) => {
     expect(errors).toMatchObject([{ path: ['customers', 'nodes', 12], extensions: { operation: 'listCustomers' } }]);
     expect(new Set(upstream.requests.map(({ path }) => parametersOf(path).get('q')))).toEqual(new Set(['aDa']));
   });
+});
+
+it('is paged by its own style, whatever that of another list is', async () => {
+  const banks = offsetScript(recordsOf(23), 7);
+  const { gateway } = await startScripted(
+    (request) => (request.path === '/api/v1/customers/' ? success(recordsOf(23)) : banks(request)),
+    { contract: { ...offset, 'listCustomers.pageStyle': 'none' } },
+  );
+  const read = (window: Window) => query(gateway, banksDocument, { variables: window });
+  expect((await walk(read, () => 5)).flat()).toEqual(idsOf(recordsOf(23)));
+  expect(await walkCustomers(gateway, 5)).toEqual(idsOf(recordsOf(23)));
 });
 
 describe('a filter', () => {
@@ -550,14 +530,12 @@ describe('a code in the body', () => {
   it.each([
     ['00', { firstName: 'Ada' }, []],
     [0, { firstName: 'Ada' }, []],
-    ['0', { firstName: 'Ada' }, []],
     ['14', null, []],
     ['41', null, ['UNAUTHENTICATED']],
     ['43', null, ['FORBIDDEN']],
     ['29', null, ['RATE_LIMITED']],
     ['96', null, ['UPSTREAM_UNAVAILABLE']],
     ['77', null, ['UPSTREAM_INVALID_RESPONSE']],
-    [null, null, ['UPSTREAM_INVALID_RESPONSE']],
     [undefined, null, ['UPSTREAM_INVALID_RESPONSE']],
     [{}, null, ['UPSTREAM_INVALID_RESPONSE']],
   ])('of %j answers a read with %j, %j', async (code, customer, expected) => {

@@ -9,6 +9,7 @@ import type { Failure, HttpCall } from '../../src/upstream/wire/http-client.ts';
 import { passTraceOn } from '../../src/upstream/wire/trace-context.ts';
 import { stopClock } from '../support/clock.ts';
 import { codes, credentials, query, startGateway, startScripted } from '../support/gateway.ts';
+import { askAndLeave } from '../support/http.ts';
 import { freeUrl } from '../support/ports.ts';
 import { failure, success, type Reply } from '../support/upstream.ts';
 
@@ -199,16 +200,15 @@ async function updates(gateway: { readonly url: string }, count: number, headers
 }
 
 describe('what shows the service down', () => {
-  const down: readonly [name: string, reply: Reply][] = [
+  const down: readonly [name: string, reply: Reply, environment?: Readonly<Record<string, string>>][] = [
     ['502', failure(502)],
     ['503', { status: 503, text: 'planted' }],
     ['504', failure(504)],
     ['a cut connection', { cut: true }],
-    ['a time-out', { hang: true }],
+    ['a time-out', { hang: true }, { UPSTREAM_TIMEOUT_MS: '150' }],
   ];
 
-  it.each(down)('is %s: after 20 of them, and a probe, nothing more is sent', async (_, reply) => {
-    const environment = { UPSTREAM_TIMEOUT_MS: '150' };
+  it.each(down)('is %s: after 20 of them, and a probe, nothing more is sent', async (_, reply, environment = {}) => {
     const { gateway, upstream } = await startScripted(() => reply, { environment });
     const seen = await updates(gateway, 25);
     expect(upstream.requests.length).toBeGreaterThanOrEqual(20);
@@ -230,10 +230,7 @@ describe('what shows the service down', () => {
 
   const up: readonly [name: string, reply: Reply][] = [
     ['500', failure(500)],
-    ['501', failure(501)],
     ['401', failure(401)],
-    ['403', failure(403)],
-    ['404', failure(404)],
     ['408', failure(408)],
     ['422', { status: 422, text: 'planted' }],
     ['429', failure(429)],
@@ -255,12 +252,7 @@ describe('what shows the service down', () => {
     const leaving = new AbortController();
     onTestFinished(() => leaving.abort());
     const left = Array.from({ length: 25 }, () =>
-      fetch(`${gateway.url}/graphql`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', ...credentials },
-        body: JSON.stringify({ query: '{ customer(id: "c1") { type } }' }),
-        signal: leaving.signal,
-      }).catch((error: Error) => error.name),
+      askAndLeave(gateway, '{ customer(id: "c1") { type } }', leaving.signal),
     );
     await expect.poll(() => upstream.requests.length, { timeout: 5_000 }).toBe(25);
     leaving.abort();
