@@ -16,7 +16,7 @@ const take = (message: Job | 'close'): void => {
   else arrived.push(message);
 };
 const receive = (): Job | undefined => {
-  const received = receiveMessageOnPort(port) as { readonly message: Job | 'close' } | undefined; // of sqlite-store.ts
+  const received = receiveMessageOnPort(port); // what sqlite-store.ts sends
   if (received !== undefined) take(received.message);
   return arrived.shift();
 };

@@ -1,0 +1,38 @@
+import { connect, type Socket } from 'node:net';
+import { expect, it, onTestFinished } from 'vitest';
+import { stopClock } from '../support/clock.ts';
+import { query, startScripted } from '../support/gateway.ts';
+import { success } from '../support/upstream.ts';
+
+const limitBytes = 1_048_576;
+const head =
+  'POST /graphql HTTP/1.1\r\nhost: gateway\r\nsvcprivatekey: test-key\r\ncontent-type: application/json\r\ncontent-length: 250001\r\n\r\n';
+
+it('closes a body that has stopped before one that arrives slowly', async () => {
+  const pass = stopClock();
+  const { gateway } = await startScripted(() => success({ id: 'c1' }), {
+    environment: { MAX_UNREAD_BYTES: String(limitBytes) },
+  });
+  const closed: string[] = [];
+  const open = (name: string): Socket => {
+    const socket = connect(Number(new URL(gateway.url).port), '127.0.0.1').resume();
+    onTestFinished(() => void socket.destroy());
+    socket.on('error', () => {}).on('close', () => closed.push(name));
+    socket.write(head);
+    return socket;
+  };
+  /** Resolves when the gateway, in this process, has read it. */
+  const send = async (socket: Socket, bytes: number): Promise<void> => {
+    await new Promise<void>((resolve) => void socket.write('x'.repeat(bytes), () => resolve()));
+    for (let turn = 0; turn < 3; turn += 1) await query(gateway, '{ __typename }');
+  };
+  for (const name of ['first', 'second', 'third', 'fourth']) await send(open(name), 245_000);
+  pass(3_000);
+  const slow = open('slow');
+  await send(slow, 5_000);
+  pass(1_000);
+  await send(slow, 5_000);
+  expect(closed).toEqual([]);
+  await send(open('last'), 150_000);
+  await expect.poll(() => closed).toEqual(['first']);
+});
