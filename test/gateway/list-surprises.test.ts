@@ -13,6 +13,7 @@ import {
   styleOf,
   surprise,
   walkCustomers,
+  type Rows,
   type Script,
 } from '../support/paging.ts';
 import { success } from '../support/upstream.ts';
@@ -97,6 +98,57 @@ describe('a service that ignores paging', () => {
     expect(ids).toEqual(idsOf(recordsOf(10)));
     expect(errors).toMatchObject(surprise('listCustomers.pageStyle'));
     expect(upstream.requests).toHaveLength(4);
+  });
+
+  const always = recordsOf(10);
+  it.each<[name: string, contract: Rows, script: Script]>([
+    ['has_more beside a page of ten, whatever is asked', {}, () => ({ json: { data: always, has_more: true } })],
+    ['a plain array of ten', {}, () => ({ json: always })],
+    [
+      'the size asked for, and a next page',
+      {},
+      ({ path }) => ({
+        json: { data: always.slice(0, askedPage(path).perPage), links: { next: '/customers?page=2' } },
+      }),
+    ],
+    [
+      'its last page again behind the end, at a size of its own',
+      {},
+      ({ path }) => ({
+        json: { data: cutPage(always, `?page=${Math.min(askedPage(path).page, 2)}&per_page=5`).data, has_more: true },
+      }),
+    ],
+    [
+      'the first records, by offset',
+      styleOf('offset'),
+      ({ path }) => ({ json: { data: always.slice(0, countIn(path, 'limit')), has_more: true } }),
+    ],
+    [
+      'the first records, by a cursor that changes',
+      styleOf('cursor'),
+      ({ path }) => ({
+        json: {
+          data: always.slice(0, countIn(path, 'limit')),
+          next_cursor: `${parametersOf(path).get('cursor') ?? ''}x`,
+        },
+      }),
+    ],
+    [
+      'the first records, by a next link that changes',
+      { ...styleOf('cursor'), 'lists.nextLink': ['/links/next'] },
+      ({ path }) => ({
+        json: {
+          data: always.slice(0, countIn(path, 'limit')),
+          links: { next: `/customers?cursor=${parametersOf(path).get('cursor') ?? ''}x` },
+        },
+      }),
+    ],
+  ])('never gives an endless list where it answers %s', async (_, contract, script) => {
+    for (const first of [3, 5, 7, 10, 12]) {
+      const { gateway } = await startScripted(script, { contract });
+      const { ids } = await walkToError(gateway, first);
+      expect(ids, `first ${first}`).toEqual(idsOf(recordsOf(ids.length)));
+    }
   });
 
   it.each(['page', 'cursor'])(

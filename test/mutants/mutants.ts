@@ -441,6 +441,13 @@ const paging: readonly Mutant[] = [
     ['if (lastPage !== null && number > lastPage) return', 'if (lastPage !== null) return'],
     ['if (!isKept || inForce > maxSize)', 'if (inForce > maxSize)'],
   ]),
+  ...of('upstream/paging/numbered-pages', ['gateway/list-surprises'], [
+    ['behind: pages.flatMap(({ number }) => between(end, last, number)),', 'behind: [],'],
+  ]),
+  ...of('upstream/paging/repeats', ['gateway/list-surprises'], [
+    ['if (!isRepeating && !ids.some(isBefore)) return window;', 'return window;'],
+    ['nodes.slice(0, count);', 'nodes;'],
+  ]),
   ...of('upstream/paging/numbered-pages', ['gateway/paging'], [
     ['resumeAfter: (index) => resumeAt(start + index + 1),', 'resumeAfter: (index) => resumeAt(start + index),'],
     ['return last.total > end;', 'return last.total >= end;'],

@@ -128,18 +128,20 @@ function toWindow<Value>(
   first: number,
 ): Window<Value> {
   const totalCount = pages.find(({ page }) => page.total !== null)?.page.total ?? null;
-  const end = Math.min(start + first, totalCount ?? Infinity);
-  const recordsOf = (number: number): Window<Value>['nodes'] => {
+  const last = totalCount ?? Infinity;
+  const end = Math.min(start + first, last);
+  const between = (from: number, to: number, number: number): Window<Value>['nodes'] => {
     const before = (number - 1) * size;
     const records = pageAt(pages, number)?.records ?? [];
-    return records.slice(Math.max(start - before, 0), Math.max(end - before, 0));
+    return records.slice(Math.max(from - before, 0), Math.max(to - before, 0));
   };
   const numbers = pageNumbers(start, Math.max(end - start, 1), size);
   const [only = 0] = numbers;
-  const nodes = numbers.length === 1 ? recordsOf(only) : numbers.flatMap(recordsOf);
+  const nodes = numbers.length === 1 ? between(start, end, only) : numbers.flatMap((it) => between(start, end, it));
   const hasNextPage = continuesBehind(pages, size, start + first);
   return {
     nodes,
+    behind: pages.flatMap(({ number }) => between(end, last, number)),
     resumeAfter: (index) => resumeAt(start + index + 1),
     end: nodes.length === 0 && !hasNextPage ? null : resumeAt(start + nodes.length),
     hasNextPage,

@@ -121,6 +121,7 @@ function toWindow<Value>({ byPosition, end, total }: Reading<Value>, start: numb
   }
   return {
     nodes,
+    behind: [],
     resumeAfter: (index) => ({ kind: 'position', position: start + index + 1 }),
     end: nodes.length === 0 ? null : { kind: 'position', position: start + nodes.length },
     hasNextPage: total === null ? nodes.length === first : nodes.length > 0 && total > start + nodes.length,

@@ -29,6 +29,7 @@ export function cutRecords<Value>(
   const resumeAt = (position: number): Resume => ({ kind: 'position', position });
   return {
     nodes,
+    behind: [],
     resumeAfter: (index) => resumeAt(start + index + 1),
     end: nodes.length === 0 ? null : resumeAt(start + nodes.length),
     hasNextPage: start + first < records.length,
