@@ -187,7 +187,7 @@ const serviceRows = {
     z.array(z.union([z.string(), z.number(), z.boolean()])),
   ),
   'errors.statuses': assumption(
-    'codes in the body are HTTP statuses',
+    'codes in the body are HTTP statuses; a code named here also refines a 4xx other than 401, 408 and 429',
     {},
     z.record(z.string(), z.number().int().min(400).max(599)),
   ),
