@@ -103,7 +103,7 @@ export interface Write<Input, Value> extends Operation {
   readonly decode: (record: WrittenRecord, input: Input) => ValueOrError<Value> | null;
   /** Whether a 2xx without a body is a success. */
   readonly emptySuccess: boolean;
-  /** Input paths by wire name: they name the input field of a refusal. */
+  /** Input paths by the last part of the wire name, in lower case: they name the input field of a refusal. */
   readonly inputPaths: ReadonlyMap<string, readonly string[]>;
   /** How a client finds out whether it was done; null where there is no way. */
   readonly lookup: Lookup | null;

@@ -109,8 +109,8 @@ const money: readonly Mutant[] = [
     ['major.read(source) ?? minor.read(source)', 'major.read(source)'],
     ['amount: money.amount.slice(1)', 'amount: money.amount'],
     ['(amount !== undefined && amount !== exact)', 'amount === null'],
-    ["if (unit === null && twin === undefined) return undecided(location, 'money.unit');", ''],
-    ["if (currencyText === null) return undecided(location, 'money.currency');", ''],
+    ["if (unit === null && twin === undefined) return undecidedError(location.operation, 'money.unit');", ''],
+    ["if (currencyText === null) return undecidedError(location.operation, 'money.currency');", ''],
     ["mappedCurrency ?? contract['money.currency']", "contract['money.currency']"],
     ["toAmount(amountText(twin), 'minor', places)", "toAmount(amountText(twin), unit ?? 'minor', places)"],
     ["if (money === null || money instanceof GatewayError || !money.amount.startsWith('-')) return money;", 'if (money !== undefined) return money;'],
@@ -149,14 +149,17 @@ const identifiers: readonly Mutant[] = [
     ['toBody(idFields(identifiers), Object', 'toBody({}, Object'],
     ['parameters.numbers.has(name) && ', ''],
   ]),
-  ...of('contract/contract', ['gateway/addressing'], [['...constants, id];', '...constants];']]),
   ...of('upstream/operation', ['gateway/addressing'], [['body === undefined ? path :', 'body !== null ? path :']]),
   ...of('contract/addressing', ['gateway/addressing'], [
     ["=== 'GET') return { id: row", "=== 'PUT') return { id: row"],
     ["values[id] === 'body' && ", 'values[id] === null && '],
     ['isTaken = reservedNames(', 'isTaken = [""].concat().some(() => false) && reservedNames('],
     ['return isTaken ? {', 'return false ? {'],
-    ['...(isInside ? [] : [around])', ''],
+    [', ...(field.startsWith(`${around}/`) ? [] : [around])', ''],
+    [', ...(id === undefined ? [] : [id])', ''],
+    ['fields.some(overlaps) ?', 'false ?'],
+    ['field !== place && isSameOrAbove', 'isSameOrAbove'],
+    ['if (isInPath && !isWrite(name))', 'if (isInPath)'],
     ["`${one}/`.startsWith(`${other}/`) || ", ''],
   ]),
   ...of('contract/addressing', ['gateway/path-fields'], [
@@ -478,6 +481,16 @@ const evidence: readonly Mutant[] = [
     ["if (!single.includes('')) return [single];", ''],
     ['message.holder(body) === entries', 'false'],
   ]),
+  ...of('upstream/decoding/envelope', ['gateway/refusal-rows'], [
+    ['httpStatus >= 400 && httpStatus < 500 &&', ''],
+    ['&& !ownMeaning.has(httpStatus)', ''],
+    ['|| mappedStatus(body) !== undefined', ''],
+  ]),
+  ...of('upstream/decoding/encode-input', ['gateway/request-rows'], [
+    ['&& !values.some(isInside)', ''],
+    ["Object.keys(contract[`${name}.body`]).length > 0 &&", ''],
+    ['isLeftOut ? undefined :', 'isLeftOut ? bareObject() :'],
+  ]),
   ...of('upstream/decoding/user-errors', ['gateway/refusal-rows'], [
     ['duplicateStatuses.has(status) || duplicateCodes.has(envelope.codeText(body));', 'duplicateStatuses.has(status);'],
   ]),
@@ -504,7 +517,7 @@ const evidence: readonly Mutant[] = [
     ['if (answer.status < 400 && !isOk(answer.status)) throw', 'if (answer.status < 300 && !isOk(answer.status)) throw'],
     ['if (value instanceof GatewayError) throw', 'if (value === undefined) throw'],
     ['if (!userErrors.isDuplicate(status, body)) {', 'if (status !== 409) {'],
-    ['?? 400) : answer.status', '?? 500) : answer.status'],
+    ['?? 400) : envelope', '?? 500) : envelope'],
     ["if (status === 403) return new GatewayError('FORBIDDEN'", "if (status === 499) return new GatewayError('FORBIDDEN'"],
     ["if (status === 404) throw new GatewayError('NOT_FOUND'", "if (status === 499) throw new GatewayError('NOT_FOUND'"],
     ['...(operation.lookup === null ? {} : { lookup: operation.lookup }),', ''],
@@ -525,7 +538,7 @@ const evidence: readonly Mutant[] = [
     ["if (value === null) return 'Must", "if (value === 0) return 'Must"],
     ['/^\\d{11}$/', '/^\\d{10,11}$/'],
     ["if (value === '') return mayBeEmpty ? undefined :", "if (value === '') return true ? undefined :"],
-    ['{ ...body, ...inside }', 'body'],
+    ['[...values, ...sent]', 'values'],
   ]),
   ...of('upstream/record-operations', ['gateway/write-evidence', 'gateway/identification'], [
     ['(findMismatch(source, accepted(input), location) ?? value)', 'value'],
@@ -537,7 +550,6 @@ const evidence: readonly Mutant[] = [
   ...of('upstream/decoding/user-errors', ['gateway/writes'], [["wireName === '' ? 'REJECTED' : ", '']]),
   ...of('contract/addressing', ['gateway/addressing'], [
     ['isWrite(name) ? isInPath :', 'isWrite(name) ? parameters.length > 0 :'],
-    ['return field.startsWith(around) ?', 'return field === around ?'],
   ]),
   ...of('upstream/decoding/write-evidence', ['gateway/write-evidence'], [
     ["if (hasDuplicateCode) return 'duplicate';", ''],

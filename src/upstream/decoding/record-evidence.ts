@@ -84,7 +84,10 @@ function textAt({ read }: PointerReader, source: unknown): string {
 function createSentFields(contract: Contract, name: WriteName, idPointer: string) {
   return inputNames(contract, name).map(([field, wireName]) => {
     const row = `${recordKinds[name]}.${field}`;
-    const pointers = [...(isPointerRow(contract, row) ? contract[row] : []), toPointer(wireName)];
+    const pointers = [
+      ...(isPointerRow(contract, row) ? contract[row] : []),
+      wireName.startsWith('/') ? wireName : toPointer(wireName),
+    ];
     const readers = pointers.filter((pointer) => pointer !== idPointer).map((pointer) => compilePointers([pointer]));
     return { field, readers };
   });
