@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import {
   assumption,
+  choice,
   collectionTarget,
   createPath,
   credentials,
@@ -232,11 +233,10 @@ export const bodyRows = {
   'updateCustomer.wrapper': wrapper(),
   'createCustomerVirtualAccount.wrapper': wrapper(),
   'createCustomerOneTimeAccount.wrapper': wrapper(),
-  'createCustomerOneTimeAccount.amountAs': assumption<'text' | 'number'>(
-    'an amount is sent as a text, which keeps its decimals',
+  'createCustomerOneTimeAccount.amountAs': choice('an amount is sent as a text, which keeps its decimals', [
     'text',
-    z.enum(['text', 'number']),
-  ),
+    'number',
+  ]),
   'settlementBank.emptyAllowed': emptyAllowed(settlementBankNames, []),
   'customer.emptyAllowed': emptyAllowed(customerNames, ['bvn']),
 } as const;

@@ -5,7 +5,6 @@ import { createVirtualAccountDecoder } from './accounts.ts';
 import { requireMoneyDecisions, type UnitRow } from '../contract/contract.ts';
 import {
   createDecoders,
-  isRecord,
   contractSurprise,
   listDecoder,
   recordDecoder,
@@ -179,7 +178,6 @@ function createBalanceDecoder(contract: Contract, unit: UnitRow = 'balance.unit'
   const ledger = optionalSignedMoney({ major: 'balance.ledger', minor: 'balance.ledgerMinor', ...shared });
   const extras = Object.entries(createExtraDecoders(contract, 'Balance', unit));
   return (source, location) => {
-    if (!isRecord(source)) return contractSurprise(location, 'balance.value');
     const balance: Balance & Record<string, unknown> = {
       value: value(source, location),
       available: available(source, location),

@@ -7,6 +7,8 @@ export interface UpstreamRequest {
   readonly method: Method;
   readonly path: string;
   readonly body?: string;
+  /** Names and values, alternating, of headers of its own. */
+  readonly headers?: readonly string[];
   /** The identifier in it, by which an answer is checked to be about this question. */
   readonly identifier?: string;
   /** Sent over a connection of its own, so that no stray answer to another request can be read. */

@@ -213,6 +213,7 @@ const moreSigns: readonly [name: string, parts: (hasMore: boolean) => object][] 
   ['meta.hasMore', (more) => ({ meta: { hasMore: more } })],
   ['pagination.has_next', (more) => ({ pagination: { has_next: more } })],
   ['pageInfo.hasNextPage', (more) => ({ pageInfo: { hasNextPage: more } })],
+  ['HasNextPage', (more) => ({ HasNextPage: more })],
   ['last', (more) => ({ last: !more })],
   ['meta.next_page', (more) => ({ meta: { next_page: more ? 2 : null } })],
   ['pagination.next_page_token', (more) => ({ pagination: { next_page_token: more ? 'abc' : '' } })],
@@ -223,6 +224,7 @@ const countSigns: readonly [name: string, parts: (length: number, perPage: numbe
   ['totalElements', (totalElements) => ({ totalElements })],
   ['meta.total_count', (total_count) => ({ meta: { total_count } })],
   ['paging.total_pages', (length, perPage) => ({ paging: { total_pages: Math.ceil(length / perPage) } })],
+  ['Pagination.TotalCount', (TotalCount) => ({ Pagination: { TotalCount } })],
   ['page.totalPages', (length, perPage) => ({ page: { totalPages: Math.ceil(length / perPage) } })],
 ];
 const signs: readonly (readonly [name: string, parts: (end: number, length: number, perPage: number) => object])[] = [

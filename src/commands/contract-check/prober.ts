@@ -8,6 +8,7 @@ import {
 import { readPathFields } from './path-fields.ts';
 import { isList } from '../contract-cases/operation-kinds.ts';
 import { parseBody } from '../../upstream/decoding/interpret-answer.ts';
+import { createCommonHeaders } from '../../upstream/credentials/request-headers.ts';
 import { addressingOf, compileReadRequest, isPathIdentifier } from '../../upstream/decoding/request-path.ts';
 import type { HttpClient } from '../../upstream/wire/http-client.ts';
 
@@ -100,13 +101,12 @@ export function createProber(
     const method = asksOptions ? 'OPTIONS' : address.method;
     const body = asksOptions ? undefined : request.body;
     onCall(`${calls} ${method} ${address.template}`);
-    const type = contract['service.contentType'];
-    const contentType = body === undefined ? [] : ['content-type', type];
+    const common = createCommonHeaders(contract)(body !== undefined);
     const send = () =>
       client.request({
         method,
         path: request.path,
-        headers: ['accept', type, ...contentType, 'user-agent', 'settlement-graph', ...headersFor(names)],
+        headers: [...common, ...headersFor(names)],
         body,
         timeoutMs,
         isWrite: false,

@@ -3,11 +3,11 @@ import type { Contract, UnitRow } from '../../contract/contract.ts';
 import type { WriteName } from '../../contract/operation-rows.ts';
 import { extraInputs, type ExtraInput, type ExtraType } from '../../contract/extra-rows.ts';
 import { fieldsInPath, placeInBody, wrapperPlace } from '../../contract/addressing.ts';
-import { isDate, toDateTime } from './date-time.ts';
+import { isDate, toDateTime, writeDate } from './date-time.ts';
 import { lastName } from './envelope.ts';
 import { recordKinds } from './record-evidence.ts';
 import { bareObject, placeAt } from './json-pointer.ts';
-import { identifierForm, isPathIdentifier } from './request-path.ts';
+import { identifierAs, identifierForm, isPathIdentifier, type BodyParts } from './request-path.ts';
 import { toWireAmount } from './wire-money.ts';
 
 export interface EncodedInput {
@@ -77,10 +77,7 @@ export function createEncoder(contract: Contract, name: WriteName) {
   /** Constants such as a currency belong to the fields beside them, where there may be any but the deployment's own. */
   const needsField = Object.keys(contract[`${name}.body`]).length > 0 && constants.some(isInside);
   /** `idFields` name the record, beside the path or in its stead. */
-  const encode = (
-    input: Readonly<Record<string, unknown>>,
-    idFields: Readonly<Record<string, string>>,
-  ): EncodedInput => {
+  const encode = (input: Readonly<Record<string, unknown>>, idFields: BodyParts): EncodedInput => {
     const values: { readonly place: string; readonly value: unknown }[] = [];
     const inPath: Record<string, string> = {};
     const userErrors: UserError[] = [];
@@ -120,15 +117,14 @@ function placeField(contract: Contract, name: WriteName, field: Omit<InputField,
 function ownFields(contract: Contract, name: WriteName): readonly Omit<InputField, 'isInPath'>[] {
   const required = new Set(contract[`${name}.required`]);
   const emptyAllowed = new Set(emptyAllowedIn(contract, name));
-  const isNumber = (field: string): boolean =>
-    name === 'createCustomerOneTimeAccount' && field === 'amount' && contract[`${name}.amountAs`] === 'number';
+  const forms = wireForms(contract);
   return Object.entries(contract[`${name}.body`]).map(([field, wireName]) => ({
     field,
     place: placeInBody(contract, name, wireName),
     isRequired: required.has(field),
     mayBeEmpty: emptyAllowed.has(field),
     format: formats[field],
-    toWire: isNumber(field) ? (value) => rawNumber(value as string) : asItIs, // a Decimal is a text
+    toWire: forms[field] ?? asItIs,
   }));
 }
 
@@ -142,7 +138,7 @@ function toField(contract: Contract, name: WriteName, extra: ExtraInput): Omit<I
     isRequired: extra.required === true,
     mayBeEmpty: false,
     format: extraFormats[extra.type],
-    toWire: extra.type === 'Money' ? toAmount : asItIs,
+    toWire: extra.type === 'Money' ? toAmount : (extraForms(contract)[extra.type] ?? asItIs),
   };
 }
 
@@ -153,6 +149,25 @@ const extraFormats: Readonly<Partial<Record<ExtraType, Format | undefined>>> = {
     message: 'Must be a moment that exists, such as 2026-01-31T09:30:00Z.',
   },
 };
+
+type ToWire = InputField['toWire'];
+
+/** How the service wants some of the fields: all of them are texts in the graph. */
+function wireForms(contract: Contract): Readonly<Partial<Record<string, ToWire>>> {
+  const isNumber = contract['createCustomerOneTimeAccount.amountAs'] === 'number';
+  return {
+    amount: isNumber ? (value) => rawNumber(value as string) : asItIs,
+    dateOfBirth: (value) => (value === '' ? value : writeDate(value as string, contract['dates.form'])),
+    phone: contract['phone.form'] === 'digits' ? (value) => (value as string).replace('+', '') : asItIs,
+  };
+}
+
+function extraForms(contract: Contract): Readonly<Partial<Record<ExtraType, ToWire>>> {
+  return {
+    Date: (value) => writeDate(value as string, contract['dates.form']),
+    ID: (value) => identifierAs(value as string, contract['identifiers.inBody']),
+  };
+}
 
 function asItIs(value: unknown): unknown {
   return value;

@@ -56,8 +56,9 @@ export function createEnvelope(contract: Contract) {
     return Number.isInteger(status) && status >= 400 && status <= 599 ? status : undefined;
   };
 
-  /** The status of an answer that is no success: a code that the contract maps refines an HTTP status without a meaning of its own. */
+  /** The status of an answer that is no success: inside HTTP 200 by its body; a 4xx is refined by a code that the contract maps. */
   const refusalStatus = (httpStatus: number, body: unknown): number => {
+    if (httpStatus < 300) return bodyStatus(body) ?? httpStatus;
     const isRefinable = httpStatus >= 400 && httpStatus < 500 && !ownMeaning.has(httpStatus);
     return (isRefinable ? mappedStatus(body) : undefined) ?? httpStatus;
   };

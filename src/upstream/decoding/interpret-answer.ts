@@ -47,9 +47,7 @@ export function createAnswerReader(contract: Contract) {
       if (mismatch !== undefined) throw mismatch;
       return value;
     }
-    const status = isReadable
-      ? (envelope.bodyStatus(body) ?? answer.status)
-      : envelope.refusalStatus(answer.status, body);
+    const status = envelope.refusalStatus(answer.status, body);
     const details = detailsOf(operation, status);
     const common = commonError(operation, status, answer, reject);
     if (common !== undefined) throw common;

@@ -115,8 +115,8 @@ function countReader(contract: Contract, row: CountRow, location: JsonLocation):
 }
 
 /**
- * The token of the next page: where a row says that more follows, the id of the last record; else what a row finds, or
- * the cursor parameter of a next link, of which nothing else is used.
+ * The token of the next page: the id of the last record where a row says so, or that more follows; else what a row finds,
+ * or the cursor parameter of a next link, of which nothing else is used.
  */
 function tokenReader(
   contract: Contract,
@@ -126,11 +126,12 @@ function tokenReader(
   const link = compilePointers(contract['lists.nextLink']);
   const more = compilePointers(contract['lists.hasMore']);
   const id = compilePointers(contract[`${recordOf[location.operation as ListName]}.id`]);
-  const isByRecord = contract['lists.hasMore'].length > 0;
+  const isFlagged = contract['lists.hasMore'].length > 0;
+  const isByRecord = isFlagged || contract['lists.cursorFrom'] === 'lastRecord';
   const rowOfToken: RowId = isByRecord ? 'lists.hasMore' : 'lists.nextCursor';
   const next = (body: unknown, sources: readonly unknown[]): unknown => {
     if (!isByRecord) return reader.read(body) ?? tokenInLink(link.read(body), contract['lists.cursor']);
-    const flag = booleans.get(more.read(body));
+    const flag = isFlagged ? booleans.get(more.read(body)) : sources.length > 0;
     if (flag === undefined) return noToken;
     return flag ? (id.read(sources.at(-1)) ?? noToken) : undefined;
   };
