@@ -121,7 +121,8 @@ function pointerIn(values: Values, row: string): string | undefined {
   return typeof at === 'string' ? toPointer(at) : undefined;
 }
 
-function toPointer(at: string): string {
+/** A name or a JSON pointer as a JSON pointer. */
+export function toPointer(at: string): string {
   return at.startsWith('/') ? at : `/${at.replaceAll('~', '~0').replaceAll('/', '~1')}`;
 }
 

@@ -445,20 +445,20 @@ const paging: readonly Mutant[] = [
     ['if (!isKept || inForce > maxSize)', 'if (inForce > maxSize)'],
   ]),
   ...of('upstream/paging/numbered-pages', ['gateway/list-surprises'], [
-    ['behind: pages.flatMap(({ number }) => between(end, last, number)),', 'behind: [],'],
+    ['behind = pages.flatMap(({ number }) => between(end, last, number));', 'behind = pages.flatMap(() => []);'],
   ]),
   ...of('upstream/paging/repeats', ['gateway/list-surprises'], [
     ['if (!isRepeating && !ids.some(isBefore)) return window;', 'return window;'],
     ['nodes.slice(0, count);', 'nodes;'],
   ]),
   ...of('upstream/paging/numbered-pages', ['gateway/paging'], [
-    ['resumeAfter: (index) => resumeAt(start + index + 1),', 'resumeAfter: (index) => resumeAt(start + index),'],
     ['return last.total > end;', 'return last.total >= end;'],
     ['if (last.records.length > indexBehind) return true;', ''],
     ['checkPages(pages, size);', ''],
     ['!== size) throw sizeSurprise(operation);', '!== size) throw new Error();'],
   ]),
   ...of('upstream/paging/page', ['gateway/paging', 'upstream/styles'], [
+    ['resumeAfter: (index) => resumeAt(start + index + 1),', 'resumeAfter: (index) => resumeAt(start + index),'],
     ['text === undefined || isLink ||', 'text === undefined ||'],
     ['value >= 0 && value < maxCount', 'value < maxCount'],
   ]),
@@ -501,7 +501,7 @@ const evidence: readonly Mutant[] = [
   ]),
   ...of('upstream/decoding/encode-input', ['gateway/extra-rows'], [
     ['isRequired: extra.required === true', 'isRequired: false'],
-    ["toWire: extra.type === 'Money' ? toAmount : asItIs", 'toWire: asItIs'],
+    ["extra.type === 'Money' ? toAmount :", "extra.type === 'none' ? toAmount :"],
   ]),
   ...of('upstream/paging/list', ['gateway/extra-rows'], [['filters.length === 0 ? carried : null', 'carried']]),
   ...of('upstream/paging/filter', ['gateway/extra-rows'], [['isBuiltIn ? first.text :', 'first.text ??']]),
@@ -639,7 +639,7 @@ const config: readonly Mutant[] = [
     ['isSwapped ? at', 'isSwapped && from === to ? at'],
   ]),
   ...of('config/rules', ['gateway/config'], [
-    ['&& !reservedHeader.test(name)', ''],
+    ['&& !reservedHeader.test(value.toLowerCase())', ''],
     ['const minSecretBytes = 32;', 'const minSecretBytes = 31;'],
     ['Buffer.byteLength(value) >= minSecretBytes ?', 'value.length >= minSecretBytes ?'],
     ['{32,4096}$/', '{31,4096}$/'],

@@ -153,7 +153,7 @@ function statusReader(contract: Contract): (value: unknown) => string | undefine
     words.get(typeof value === 'boolean' ? String(value) : (textOrNumber(value) ?? '')) ?? toText(value);
 }
 
-export function toText(value: unknown): string | undefined {
+function toText(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 

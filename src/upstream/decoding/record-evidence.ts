@@ -1,11 +1,12 @@
 import { inputNames, type Contract, type RowId } from '../../contract/contract.ts';
+import { toPointer } from '../../contract/addressing.ts';
 import type { WriteName } from '../../contract/operation-rows.ts';
 import { scalarText } from './envelope.ts';
 import { textOrNumber } from './exact-json.ts';
 import type { RecordEvidence, WrittenRecord } from '../operation.ts';
 import type { PointerRow } from './field-decoders.ts';
 import { sameIdentifier } from './identification.ts';
-import { compilePointers, toPointer, type PointerReader } from './json-pointer.ts';
+import { compilePointers, type PointerReader } from './json-pointer.ts';
 
 export type RecordKind = 'settlementBank' | 'customer' | 'account';
 
@@ -84,10 +85,7 @@ function textAt({ read }: PointerReader, source: unknown): string {
 function createSentFields(contract: Contract, name: WriteName, idPointer: string) {
   return inputNames(contract, name).map(([field, wireName]) => {
     const row = `${recordKinds[name]}.${field}`;
-    const pointers = [
-      ...(isPointerRow(contract, row) ? contract[row] : []),
-      wireName.startsWith('/') ? wireName : toPointer(wireName),
-    ];
+    const pointers = [...(isPointerRow(contract, row) ? contract[row] : []), toPointer(wireName)];
     const readers = pointers.filter((pointer) => pointer !== idPointer).map((pointer) => compilePointers([pointer]));
     return { field, readers };
   });

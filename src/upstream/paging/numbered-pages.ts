@@ -3,8 +3,7 @@ import { createExpiringValue } from '../../runtime/expiring-value.ts';
 import { toQuery } from '../decoding/request-path.ts';
 import { checkPages, settleNumber, sizeInForce, sizeSurprise, type NumberedPage } from './check-numbered-page.ts';
 import { createPageSizes, pageNumbers, rememberOtherSize, sizeToAsk, type PageSizes } from './page-sizes.ts';
-import { saysMore, type Page, type Pages, type Window, type WindowRequest } from './page.ts';
-import type { Resume } from './cursor.ts';
+import { saysMore, windowAt, type Page, type Pages, type Window, type WindowRequest } from './page.ts';
 
 /**
  * Page style `page`. A page is asked to hold as many records as the window, so an aligned window costs one call and any
@@ -138,19 +137,8 @@ function toWindow<Value>(
   const numbers = pageNumbers(start, Math.max(end - start, 1), size);
   const [only = 0] = numbers;
   const nodes = numbers.length === 1 ? between(start, end, only) : numbers.flatMap((it) => between(start, end, it));
-  const hasNextPage = continuesBehind(pages, size, start + first);
-  return {
-    nodes,
-    behind: pages.flatMap(({ number }) => between(end, last, number)),
-    resumeAfter: (index) => resumeAt(start + index + 1),
-    end: nodes.length === 0 && !hasNextPage ? null : resumeAt(start + nodes.length),
-    hasNextPage,
-    totalCount,
-  };
-}
-
-function resumeAt(position: number): Resume {
-  return { kind: 'position', position };
+  const behind = pages.flatMap(({ number }) => between(end, last, number));
+  return windowAt(start, { nodes, behind, hasNextPage: continuesBehind(pages, size, start + first), totalCount });
 }
 
 function pageAt<Value>(pages: readonly NumberedPage<Value>[], wanted: number): Page<Value> | undefined {

@@ -36,6 +36,20 @@ export interface Window<Value> {
   readonly totalCount: number | null;
 }
 
+/** A window of a list whose records have positions, from `start` on. */
+export function windowAt<Value>(
+  start: number,
+  window: Pick<Window<Value>, 'nodes' | 'behind' | 'hasNextPage' | 'totalCount'>,
+): Window<Value> {
+  const { length } = window.nodes;
+  const resumeAt = (position: number): Resume => ({ kind: 'position', position });
+  return {
+    ...window,
+    resumeAfter: (index) => resumeAt(start + index + 1),
+    end: length === 0 && !window.hasNextPage ? null : resumeAt(start + length),
+  };
+}
+
 export interface WindowRequest<Value> {
   /** The number of records requested. */
   readonly first: number;
