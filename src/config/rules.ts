@@ -33,13 +33,27 @@ export function integer(minimum: number, maximum: number) {
 const reservedHeader =
   /^(?:accept|accept-.*|access-control-.*|apollo-.*|cache-control|connection|content-.*|cookie|date|expect|forwarded|host|idempotency-key|keep-alive|origin|proxy-.*|range|referer|sec-.*|set-cookie|te|trace.*|trailer|transfer-encoding|upgrade|user-agent|vary|via|x-explain|x-forwarded-.*|x-request-id|x-router-secret)$/;
 
+function isHeaderName(text: string): boolean {
+  return /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/.test(text);
+}
+
+/** Whether a header may have the same value in every call: it has no meaning of its own, and is not named as a secret. */
+export function isConstantHeader(name: string): boolean {
+  const isSecret = /auth|cred|key|pass|secret|session|signature|token/i.test(name);
+  return isHeaderName(name) && !isSecret && !reservedHeader.test(name.toLowerCase());
+}
+
+/** Whether a header may carry the idempotency key of a write. */
+export function isKeyHeader(name: string): boolean {
+  return isHeaderName(name) && /idempoten/i.test(name);
+}
+
 export const port = integer(0, 65_535);
 export const milliseconds = integer(1, 600_000);
 export const text = rule('text that is not empty', (value) => value || undefined);
-export const header = rule('a header name that HTTP does not reserve', (value) => {
-  const name = value.toLowerCase();
-  return /^[a-z0-9!#$%&'*+.^_`|~-]{1,100}$/.test(name) && !reservedHeader.test(name) ? value : undefined;
-});
+export const header = rule('a header name that HTTP does not reserve', (value) =>
+  isHeaderName(value) && !reservedHeader.test(value.toLowerCase()) ? value : undefined,
+);
 export const currency = rule('an ISO 4217 code such as NGN', (value) =>
   /^[A-Z]{3}$/.test(value) && currencyByCode(value) !== undefined ? value : undefined,
 );

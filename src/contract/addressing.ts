@@ -36,24 +36,54 @@ export function findAddressFaults(values: Values): readonly RowsFault[] {
     ...addressedNames.filter((name) => !isWrite(name)).flatMap((name) => findFieldFault(values, name) ?? []),
     ...writeNames.flatMap((name) => findInputFault(values, name) ?? []),
     ...findParameterFaults(values),
-    ...findConstantFaults(values),
+    ...writeNames.flatMap((name) => findBodyFaults(values, name)),
   ];
 }
 
-/** A constant at or above the wrapper would be sent in place of the fields. */
-function findConstantFaults(values: Values): readonly RowsFault[] {
-  const writes = Object.keys(values).flatMap((id) =>
-    id.endsWith('.wrapper') ? [id.slice(0, -'.wrapper'.length)] : [],
+/** Parts of a body that would be sent in place of another one, or inside a value. */
+function findBodyFaults(values: Values, name: WriteName): readonly RowsFault[] {
+  const { fields, constants } = placesInBody(values, name);
+  const wrapper = wrapperPlace(values, name);
+  const isAtWrapper = (place: string): boolean => `${wrapper}/`.startsWith(`${place}/`);
+  const overlaps = (place: string, index: number): boolean =>
+    isAtWrapper(place) || fields.slice(index + 1).some((other) => isSameOrAbove(place, other));
+  const isMisplaced = constants.some(
+    (place) => isAtWrapper(place) || fields.some((field) => field !== place && isSameOrAbove(field, place)),
   );
-  return writes.flatMap((write) => {
-    const wrapper = values[`${write}.wrapper`];
-    if (typeof wrapper !== 'string') return [];
-    const steps = `${wrapper.startsWith('/') ? wrapper : `/${wrapper}`}/`;
-    const isAbove = Object.keys(values[`${write}.constants`] ?? {}).some(
-      (at) => at.startsWith('/') && steps.startsWith(`${at}/`),
-    );
-    return isAbove ? [{ id: `${write}.constants`, allowed: 'pointers beside the wrapper, not to it or above it' }] : [];
-  });
+  const allowed = 'pointers beside the wrapper and the fields, not to them, above them or below a field';
+  return [
+    ...(fields.some(overlaps) ? [{ id: `${name}.body`, allowed: 'a place of its own for each field' }] : []),
+    ...(isMisplaced ? [{ id: `${name}.constants`, allowed }] : []),
+  ];
+}
+
+/** The JSON pointer of the object that holds a write's fields; empty at the top of the body. */
+export function wrapperPlace(values: Values, name: OperationName): string {
+  return pointerIn(values, `${name}.wrapper`) ?? '';
+}
+
+/** Where a name or a JSON pointer of a write's rows leads in its body: a name into the wrapper, a pointer from the top. */
+export function placeInBody(values: Values, name: OperationName, at: string): string {
+  return at.startsWith('/') ? at : wrapperPlace(values, name) + toPointer(at);
+}
+
+function placesInBody(values: Values, name: OperationName) {
+  const placeOf = (at: unknown): string => placeInBody(values, name, String(at));
+  return {
+    fields: Object.values(values[`${name}.body`] ?? {}).map(placeOf),
+    constants: Object.keys(values[`${name}.constants`] ?? {}).map(placeOf),
+  };
+}
+
+/** Whether something else is sent where an added input field would be. `others`: names of other added fields. */
+export function isPlaceTaken(values: Values, name: WriteName, wire: string, others: readonly string[]): boolean {
+  const { fields, constants } = placesInBody(values, name);
+  const id = pointerIn(values, `${name}.idInBody`);
+  const added = others.map((other) => placeInBody(values, name, other));
+  const place = placeInBody(values, name, wire);
+  return [...fields, ...constants, ...added, ...(id === undefined ? [] : [id])].some((other) =>
+    isSameOrAbove(place, other),
+  );
 }
 
 function findIdentifierFault(values: Values, name: AddressedName): RowsFault | undefined {
@@ -67,7 +97,7 @@ function findIdentifierFault(values: Values, name: AddressedName): RowsFault | u
     const isNamed = isWrite(name) ? isInPath : parameters.length > 0;
     return isNamed ? undefined : { id: `${name}.path`, allowed };
   }
-  if (isInPath) return { id: row, allowed: `null, since ${name}.path has {id}` };
+  if (isInPath && !isWrite(name)) return { id: row, allowed: `null, since ${name}.path has {id}` };
   if (values[`${name}.method`] === 'GET') return { id: row, allowed: `null, or ${name}.method: POST` };
   const pointer = pointerIn(values, row) ?? '';
   const isTaken = placesSent(values, name, pointer).some((place) => isSameOrAbove(place, pointer));
@@ -76,12 +106,9 @@ function findIdentifierFault(values: Values, name: AddressedName): RowsFault | u
 
 /** The JSON pointers of all that a body holds beside the identifier `field`. The object of the fields may hold it, too. */
 function placesSent(values: Values, name: AddressedName, field: string): readonly string[] {
-  const around = pointerIn(values, `${name}.wrapper`) ?? '';
-  const fields = Object.values(values[`${name}.body`] ?? {}).map((wire) => around + toPointer(String(wire)));
-  const constants = Object.keys(values[`${name}.constants`] ?? {});
-  const beside = constants.map((at) => (at.startsWith('/') ? at : around + toPointer(at)));
-  const isInside = field.startsWith(`${around}/`);
-  return [...fields, ...beside, ...(isInside ? [] : [around])];
+  const { fields, constants } = placesInBody(values, name);
+  const around = wrapperPlace(values, name);
+  return [...fields, ...constants, ...(field.startsWith(`${around}/`) ? [] : [around])];
 }
 
 function isSameOrAbove(one: string, other: string): boolean {
@@ -94,15 +121,9 @@ function pointerIn(values: Values, row: string): string | undefined {
   return typeof at === 'string' ? toPointer(at) : undefined;
 }
 
-function toPointer(at: string): string {
+/** A name or a JSON pointer as a JSON pointer. */
+export function toPointer(at: string): string {
   return at.startsWith('/') ? at : `/${at.replaceAll('~', '~0').replaceAll('/', '~1')}`;
-}
-
-/** The name among a write's fields that its identifier takes; undefined where it stands elsewhere. */
-export function idAmongFields(values: Values, name: AddressedName): string | undefined {
-  const around = `${pointerIn(values, `${name}.wrapper`) ?? ''}/`;
-  const field = pointerIn(values, `${name}.idInBody`) ?? '';
-  return field.startsWith(around) ? field.slice(around.length).split('/')[0] : undefined;
 }
 
 /** Checks the fields in the path of a read: they are read from the customer's record first, so they must be its texts. */

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { GatewayError } from '../domain/errors.ts';
 import { nearestName } from '../runtime/nearest-name.ts';
-import { findAddressFaults, idAmongFields, isAddressed, parameterNames, reservedNames } from './addressing.ts';
+import { findAddressFaults, isAddressed, isPlaceTaken, parameterNames, reservedNames } from './addressing.ts';
 import { allowedWords } from './allowed-words.ts';
 import { checkExtra, extraInputs, isExtraId, operationOf, type Extra } from './extra-rows.ts';
 import { currencyDigits } from './money.ts';
@@ -107,22 +107,18 @@ function findTakenNames(contract: Contract): readonly string[] {
   const sent = contract.extras.filter((extra) => extra.kind !== 'field');
   return sent.flatMap((extra) => {
     const { id, owner, wire } = extra;
-    const others = sent.filter((other) => other.owner === owner && other.id !== id);
-    const taken = [...others.map((other) => other.wire), ...ownWireNames(contract, extra)];
-    return taken.includes(wire) ? [`${id}.wire: allowed: a name that nothing else is sent under, unlike ${wire}`] : [];
+    const others = sent.filter((other) => other.owner === owner && other.id !== id).map((other) => other.wire);
+    const taken = `${id}.wire: allowed: a name that nothing else is sent under, unlike ${wire}`;
+    return isTaken(contract, extra, others) ? [taken] : [];
   });
 }
 
-function ownWireNames(contract: Contract, extra: Exclude<Extra, { kind: 'field' }>): readonly unknown[] {
+function isTaken(contract: Contract, extra: Exclude<Extra, { kind: 'field' }>, others: readonly string[]): boolean {
   const operation = operationOf(extra);
-  if (extra.kind === 'input') {
-    const write = operation as WriteName; // an input belongs to a write
-    const constants = Object.keys(contract[`${write}.constants`]);
-    const id = isAddressed(write) ? idAmongFields(contract, write) : undefined;
-    return [...Object.values(contract[`${write}.body`]), ...constants, id];
-  }
-  const list = operation as ListName; // a filter belongs to a list
-  return [...parameterNames(contract, list), ...reservedNames(contract, list)];
+  // An input belongs to a write, a filter to a list.
+  if (extra.kind === 'input') return isPlaceTaken(contract, operation as WriteName, extra.wire, others);
+  const list = operation as ListName;
+  return [...others, ...parameterNames(contract, list), ...reservedNames(contract, list)].includes(extra.wire);
 }
 
 /** The wire names of a write's input fields, those that the deployment adds included. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import {
   assumption,
+  choice,
   collectionTarget,
   createPath,
   credentials,
@@ -180,20 +181,21 @@ const customerNames = {
 
 const noneRequired = (names: Names): Row<readonly string[]> =>
   assumption('which fields are required is not published', [], z.array(z.enum(Object.keys(names))));
-const noConstants = (): Row<Readonly<Record<string, unknown>>> =>
-  assumption(
-    'none are published; keys are names beside the fields, or JSON pointers into the body',
-    {},
-    z.record(wireName, z.json().meta({ description: 'a JSON value' })),
-  );
-const wrapper = (): Row<string | null> =>
-  assumption<string | null>(
-    'null: the fields are at the top of the body; a name or a JSON pointer: in an object there',
-    null,
-    wireName.nullable(),
-  );
-const emptySuccess = (): Row<boolean> =>
-  assumption('false: after a 2xx without a body the outcome is unknown; true: it is a success', false, z.boolean());
+const noConstants: Row<Readonly<Record<string, unknown>>> = assumption(
+  'none are published; keys are names beside the fields, or JSON pointers into the body',
+  {},
+  z.record(wireName, z.json().meta({ description: 'a JSON value' })),
+);
+const wrapper = assumption<string | null>(
+  'null: the fields are at the top of the body; a name or a JSON pointer: in an object there',
+  null,
+  wireName.nullable(),
+);
+const emptySuccess = assumption<boolean>(
+  'false: after a 2xx without a body the outcome is unknown; true: it is a success',
+  false,
+  z.boolean(),
+);
 const emptyAllowed = (names: Names, fields: readonly string[]): Row<readonly string[]> =>
   assumption(
     'fields that may be sent as an empty text; section 2 allows it for bvn only',
@@ -201,42 +203,32 @@ const emptyAllowed = (names: Names, fields: readonly string[]): Row<readonly str
     z.array(z.enum(Object.keys(names))),
   );
 
+type PerWrite<Property extends string, Value> = { readonly [Id in `${WriteName}.${Property}`]: Row<Value> };
+
+/** The same row of each write. */
+const perWrite = <Property extends string, Value>(property: Property, row: Row<Value>): PerWrite<Property, Value> =>
+  Object.fromEntries(writeNames.map((name) => [`${name}.${property}`, row])) as PerWrite<Property, Value>; // fromEntries forgets the names
+
 export const bodyRows = {
   'storeSettlementBank.body': published(settlementBankNames),
   'storeSettlementBank.required': noneRequired(settlementBankNames),
-  'storeSettlementBank.constants': noConstants(),
   'updateSettlementBank.body': alike(settlementBankNames),
   'updateSettlementBank.required': noneRequired(settlementBankNames),
-  'updateSettlementBank.constants': noConstants(),
   'createCustomer.body': published(customerNames),
   'createCustomer.required': noneRequired(customerNames),
-  'createCustomer.constants': noConstants(),
   'updateCustomer.body': alike(customerNames),
   'updateCustomer.required': noneRequired(customerNames),
-  'updateCustomer.constants': noConstants(),
   'createCustomerVirtualAccount.body': assumption('an empty object', {}, namesFor({})),
   'createCustomerVirtualAccount.required': noneRequired({}),
-  'createCustomerVirtualAccount.constants': noConstants(),
   'createCustomerOneTimeAccount.body': assumption('the usual name', oneTimeAccountNames, namesFor(oneTimeAccountNames)),
   'createCustomerOneTimeAccount.required': noneRequired(oneTimeAccountNames),
-  'createCustomerOneTimeAccount.constants': noConstants(),
-  'storeSettlementBank.emptySuccess': emptySuccess(),
-  'updateSettlementBank.emptySuccess': emptySuccess(),
-  'createCustomer.emptySuccess': emptySuccess(),
-  'updateCustomer.emptySuccess': emptySuccess(),
-  'createCustomerVirtualAccount.emptySuccess': emptySuccess(),
-  'createCustomerOneTimeAccount.emptySuccess': emptySuccess(),
-  'storeSettlementBank.wrapper': wrapper(),
-  'updateSettlementBank.wrapper': wrapper(),
-  'createCustomer.wrapper': wrapper(),
-  'updateCustomer.wrapper': wrapper(),
-  'createCustomerVirtualAccount.wrapper': wrapper(),
-  'createCustomerOneTimeAccount.wrapper': wrapper(),
-  'createCustomerOneTimeAccount.amountAs': assumption<'text' | 'number'>(
-    'an amount is sent as a text, which keeps its decimals',
+  ...perWrite('constants', noConstants),
+  ...perWrite('emptySuccess', emptySuccess),
+  ...perWrite('wrapper', wrapper),
+  'createCustomerOneTimeAccount.amountAs': choice('an amount is sent as a text, which keeps its decimals', [
     'text',
-    z.enum(['text', 'number']),
-  ),
+    'number',
+  ]),
   'settlementBank.emptyAllowed': emptyAllowed(settlementBankNames, []),
   'customer.emptyAllowed': emptyAllowed(customerNames, ['bvn']),
 } as const;

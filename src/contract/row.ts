@@ -16,6 +16,9 @@ export type CredentialName = 'bearer' | 'privateKey';
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH';
 export type MoneyUnit = 'major' | 'minor';
 export type PageStyle = 'page' | 'offset' | 'cursor' | 'none' | 'undecided';
+/** How dates are written; read is the published form, too. */
+export const dateForms = ['YYYY-MM-DD', 'DD-MM-YYYY', 'DD/MM/YYYY', 'MM/DD/YYYY'] as const;
+export type DateForm = (typeof dateForms)[number];
 /** A character with a meaning in paths: an identifier may contain it only where the deployer allows it. */
 export type PathCharacter = '/' | '\\' | '%' | '?' | '#' | ';';
 
@@ -118,3 +121,12 @@ export const decision = <Value>(reason: string, schema: z.ZodType<Value | null>)
   value: null,
   schema,
 });
+/** An assumption that is one of a few words; the first is the default. */
+export const choice = <const Names extends readonly [string, ...string[]]>(
+  reason: string,
+  names: Names,
+): Row<Names[number]> => assumption<Names[number]>(reason, names[0], z.enum(names));
+/** Where a field stands in a record. */
+export const at = (...list: string[]): Row<readonly string[]> =>
+  assumption('the first of these that is present and not null', list, pointers);
+export const unmapped = (): Row<readonly string[]> => assumption('no known answer contains it', [], pointers);

@@ -1,110 +1,39 @@
 import { z } from 'zod';
 import {
   assumption,
+  at,
+  choice,
   collectionPath,
+  dateForms,
   decision,
   fact,
   filter,
+  unmapped,
   pathCharacters,
   pointers,
-  typeWords,
   wireName,
   words,
+  type DateForm,
   type Row,
   type MoneyUnit,
   type PageStyle,
   type PathCharacter,
 } from './row.ts';
+import { recordRows } from './record-rows.ts';
 import { bodyRows, listNames, operationRows, type ListName } from './operation-rows.ts';
+import { isConstantHeader, isKeyHeader } from '../config/rules.ts';
 import { currencyDigits } from './money.ts';
 
-const at = (...list: string[]): Row<readonly string[]> =>
-  assumption('the first of these that is present and not null', list, pointers);
-const unmapped = (): Row<readonly string[]> => assumption('no known answer contains it', [], pointers);
-const identifiedBy = (...list: string[]): Row<readonly string[] | 'none' | 'undecided'> =>
-  assumption(
-    'the record must have the identifier of the read at one of these; none: this is not checked; undecided: no single record is read',
-    list,
-    z.union([pointers, z.enum(['none', 'undecided'])]),
-  );
-
-const recordRows = {
-  'settlementBank.id': at('/id'),
-  'settlementBank.name': at('/name'),
-  'settlementBank.accountNumber': at('/account_no'),
-  'settlementBank.accountName': at('/account_name'),
-  'settlementBank.bankCode': at('/bank_code'),
-  'settlementBank.bankSlug': at('/bank_slug'),
-  'settlementBank.createdAt': at('/created_at'),
-  'settlementBank.updatedAt': at('/updated_at'),
-  'settlementBank.status': at('/status'),
-  'settlementBank.identifiedBy': identifiedBy('/id'),
-  'customer.id': at('/id'),
-  'customer.reference': at('/reference'),
-  'customer.firstName': at('/first_name'),
-  'customer.lastName': at('/last_name'),
-  'customer.email': at('/email'),
-  'customer.phone': at('/phone'),
-  'customer.dateOfBirth': at('/dob'),
-  'customer.type': at('/type'),
-  'customer.status': at('/status'),
-  'customer.collectionWalletId': at('/collection_wallet'),
-  'customer.createdAt': at('/created_at'),
-  'customer.updatedAt': at('/updated_at'),
-  'customer.balance': unmapped(),
-  'customer.virtualAccounts': unmapped(),
-  'customer.identifiedBy': identifiedBy('/id', '/code', '/reference', '/email'),
-  'customer.readsTogether': assumption(
-    'true: reads below a customer are sent together with the read of its record, by the same identifier; false: after it',
-    true,
-    z.boolean(),
-  ),
-  'balance.value': at('/balance', '/available_balance', '/available'),
-  'balance.valueMinor': at('/balanceKobo', '/balance_kobo'),
-  'balance.available': unmapped(),
-  'balance.availableMinor': unmapped(),
-  'balance.ledger': unmapped(),
-  'balance.ledgerMinor': unmapped(),
-  'balance.currency': at('/currency'),
-  'balance.customerId': unmapped(),
-  'transaction.id': at('/id', '/uuid'),
-  'transaction.reference': at('/reference'),
-  'transaction.narration': at('/narration', '/description'),
-  'transaction.type': at('/type'),
-  'transaction.status': at('/status'),
-  'transaction.amount': at('/amount'),
-  'transaction.amountMinor': at('/amount_kobo', '/amountKobo'),
-  'transaction.currency': at('/currency'),
-  'transaction.createdAt': at('/created_at'),
-  'transaction.customerId': unmapped(),
-  'transaction.creditWords': assumption('the words of `type` decide the direction', ['credit', 'deposit'], typeWords),
-  'transaction.debitWords': assumption('the words of `type` decide the direction', ['debit', 'withdrawal'], typeWords),
-  'account.id': at('/id', '/code', '/reference', '/account_number', '/account_no'),
-  'account.accountNumber': at('/account_number', '/account_no'),
-  'account.accountName': at('/account_name'),
-  'account.bankName': at('/bank_name'),
-  'account.bankCode': at('/bank_code'),
-  'account.status': at('/status'),
-  'account.amount': at('/amount'),
-  'account.amountMinor': at('/amount_kobo', '/amountKobo'),
-  'account.currency': at('/currency'),
-  'account.expiresAt': at('/expires_at', '/expiry_date'),
-  'account.createdAt': at('/created_at'),
-  'account.customerId': unmapped(),
-} as const;
-
 const pageStyle = (): Row<PageStyle> =>
-  assumption<PageStyle>(
-    'pages are numbered; none: one answer is the whole list; undecided: the list is not served',
+  choice('pages are numbered; none: one answer is the whole list; undecided: the list is not served', [
     'page',
-    z.enum(['page', 'offset', 'cursor', 'none', 'undecided']),
-  );
+    'offset',
+    'cursor',
+    'none',
+    'undecided',
+  ]);
 const searchMatch = (): Row<'contains' | 'none'> =>
-  assumption<'contains' | 'none'>(
-    'contains: each record found must contain the search text; none: this is not checked',
-    'contains',
-    z.enum(['contains', 'none']),
-  );
+  choice('contains: each record found must contain the search text; none: this is not checked', ['contains', 'none']);
 
 const unitOf = (what: string, from = 'money.unit'): Row<MoneyUnit | null> =>
   decision<MoneyUnit>(`the unit of ${what}, if it differs from ${from}`, z.enum(['major', 'minor']).nullable());
@@ -127,10 +56,9 @@ const listRows = {
   'lists.offset': assumption('the usual name; page style `offset`', 'offset', wireName),
   'lists.limit': assumption('the usual name; page styles `offset` and `cursor`', 'limit', wireName),
   'lists.cursor': assumption('the usual name; page style `cursor`', 'cursor', wireName),
-  'lists.parametersIn': assumption<'query' | 'body'>(
+  'lists.parametersIn': choice(
     'query: page and filters are query parameters; body: properties of a JSON body, with the method POST',
-    'query',
-    z.enum(['query', 'body']),
+    ['query', 'body'],
   ),
   'lists.maxPageSize': assumption('the usual cap', 100, z.number().int().min(1).max(1000)),
   'lists.records': at('/data/data', '/data', ''),
@@ -139,6 +67,10 @@ const listRows = {
   'lists.lastPage': at('/data/last_page', '/meta/last_page', '/data/meta/last_page'),
   'lists.total': at('/data/total', '/meta/total', '/data/meta/total'),
   'lists.nextCursor': at('/meta/next_cursor', '/data/next_cursor', '/next_cursor'),
+  'lists.cursorFrom': choice(
+    'answer: lists.hasMore, lists.nextCursor or lists.nextLink; lastRecord: the id of the last record, until a page is empty',
+    ['answer', 'lastRecord'],
+  ),
   'lists.nextLink': unmapped(),
   'lists.hasMore': unmapped(),
 } as const;
@@ -167,6 +99,20 @@ const serviceRows = {
     'application/json',
     z.string().regex(/^[\w.+-]+\/[\w.+-]+(?:; ?[\w-]+=[\w.+-]+)?$/, 'a media type such as application/vnd.api+json'),
   ),
+  'service.headers': assumption<Readonly<Record<string, string>>>(
+    'none are published; headers that each call has alike, such as a version or a client id, never a credential',
+    {},
+    z
+      .record(z.string(), z.string().regex(/^[!-~](?:[ -~]{0,198}[!-~])?$/, 'a text of 1 to 200 visible characters'))
+      .refine(
+        (headers) => Object.keys(headers).every(isConstantHeader),
+        'names of headers that have no meaning in HTTP and are no credential',
+      ),
+  ),
+  'identifiers.inBody': choice('identifiers in bodies are texts; number: one of at most 15 digits is a JSON number', [
+    'text',
+    'number',
+  ]),
   'identifiers.allow': assumption<readonly PathCharacter[]>(
     'no identifier is published; allow one of these only where no proxy before the service decodes paths before it routes',
     [],
@@ -187,7 +133,7 @@ const serviceRows = {
     z.array(z.union([z.string(), z.number(), z.boolean()])),
   ),
   'errors.statuses': assumption(
-    'codes in the body are HTTP statuses',
+    'codes in the body are HTTP statuses; a code named here also refines a 4xx other than 401, 408 and 429',
     {},
     z.record(z.string(), z.number().int().min(400).max(599)),
   ),
@@ -219,16 +165,20 @@ const serviceRows = {
     ['failed', 'declined', 'rejected', 'error'],
     words,
   ),
+  'writes.idempotencyHeader': assumption<string | null>(
+    'none is published; each write has a key of its own there, and a create repeated with its idempotency key has the same',
+    null,
+    z.string().refine(isKeyHeader, 'the name of a header for idempotency keys').nullable(),
+  ),
   'listSettlementBanks.pageStyle': pageStyle(),
   'listCustomers.pageStyle': pageStyle(),
   'listCustomerTransactions.pageStyle': pageStyle(),
   'listCustomerVirtualAccounts.pageStyle': pageStyle(),
   ...listRows,
   ...ownListRows(),
-  'lists.signs': assumption<'checked' | 'ignored'>(
+  'lists.signs': choice(
     'checked: has_more, links.next, total_pages and other usual names are signs of more pages, even without a row; ignored: they are not',
-    'checked',
-    z.enum(['checked', 'ignored']),
+    ['checked', 'ignored'],
   ),
   'listSettlementBanks.search': noFilter(),
   'listSettlementBanks.searchMatch': searchMatch(),
@@ -252,10 +202,11 @@ const serviceRows = {
   'account.unit': unitOf('one-time accounts'),
   'createCustomerOneTimeAccount.unit': unitOf('the amount sent'),
   'customer.balance.unit': unitOf('a balance inside a customer', 'balance.unit'),
-  'times.numbers': assumption<'refused' | 'seconds' | 'milliseconds'>(
-    'times are texts; a number may be the seconds or milliseconds since 1970',
-    'refused',
-    z.enum(['refused', 'seconds', 'milliseconds']),
+  'dates.form': fact<DateForm>('2', 'YYYY-MM-DD', z.enum(dateForms)),
+  'phone.form': fact<'+digits' | 'digits'>('2', '+digits', z.enum(['+digits', 'digits'])),
+  'times.numbers': choice(
+    'times are texts; a number, or a text of digits, may be the seconds or milliseconds since 1970',
+    ['refused', 'seconds', 'milliseconds'],
   ),
   'accountNumber.digits': digits('account numbers'),
   'bankCode.digits': digits('bank codes'),

@@ -62,7 +62,7 @@ export async function connectUpstream({
   const limits = { timeoutMs, requestTimeoutMs, connections, callsPerCaller };
   const { attempt, state } = createAttempts({ contract, client, headers, observer, ...limits });
   const answers = createAnswerReader(contract);
-  const writes = createWrites({ attempt, answers, observer, timeoutMs, idempotency, fingerprintSecret });
+  const writes = createWrites({ contract, attempt, answers, observer, timeoutMs, idempotency, fingerprintSecret });
   const close = async (): Promise<void> => {
     // First the writes in flight, then the store that records them.
     await writes.close();

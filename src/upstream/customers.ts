@@ -178,8 +178,10 @@ function createBalanceDecoder(contract: Contract, unit: UnitRow = 'balance.unit'
   const available = optionalSignedMoney({ major: 'balance.available', minor: 'balance.availableMinor', ...shared });
   const ledger = optionalSignedMoney({ major: 'balance.ledger', minor: 'balance.ledgerMinor', ...shared });
   const extras = Object.entries(createExtraDecoders(contract, 'Balance', unit));
+  const amount = compilePointers([...contract['balance.value'], ...contract['balance.valueMinor']]);
   return (source, location) => {
-    if (!isRecord(source)) return contractSurprise(location, 'balance.value');
+    // A balance may be the amount itself, or an entry of a list.
+    if (!isRecord(source) && amount.read(source) === undefined) return contractSurprise(location, 'balance.value');
     const balance: Balance & Record<string, unknown> = {
       value: value(source, location),
       available: available(source, location),

@@ -7,6 +7,8 @@ export interface UpstreamRequest {
   readonly method: Method;
   readonly path: string;
   readonly body?: string;
+  /** Names and values, alternating, of headers of its own. */
+  readonly headers?: readonly string[];
   /** The identifier in it, by which an answer is checked to be about this question. */
   readonly identifier?: string;
   /** Sent over a connection of its own, so that no stray answer to another request can be read. */
@@ -103,7 +105,7 @@ export interface Write<Input, Value> extends Operation {
   readonly decode: (record: WrittenRecord, input: Input) => ValueOrError<Value> | null;
   /** Whether a 2xx without a body is a success. */
   readonly emptySuccess: boolean;
-  /** Input paths by wire name: they name the input field of a refusal. */
+  /** Input paths by the last part of the wire name, in lower case: they name the input field of a refusal. */
   readonly inputPaths: ReadonlyMap<string, readonly string[]>;
   /** How a client finds out whether it was done; null where there is no way. */
   readonly lookup: Lookup | null;

@@ -91,6 +91,16 @@ describe('an identifier', () => {
     ]);
   });
 
+  it('of a write stands in its path and in its body where both say so', async () => {
+    const rows = { 'updateSettlementBank.idInBody': '/data/id', 'updateSettlementBank.wrapper': '/data/attributes' };
+    const { requests } = await ask(
+      rows,
+      'mutation { updateSettlementBank(input: { id: "b1", name: "Main" }) { userErrors { code } } }',
+      () => success({ id: 'b1', name: 'Main' }),
+    );
+    expect(requests).toEqual([['PATCH', '/settlement-banks/b1', { data: { id: 'b1', attributes: { name: 'Main' } } }]]);
+  });
+
   it('stands in a body where a JSON pointer says, inside the wrapper, too', async () => {
     const rows = {
       ...byPost('getCustomer', '/customers/read'),
@@ -162,11 +172,11 @@ describe('rows that place an identifier twice, or nowhere', () => {
     ],
     [
       { 'createCustomer.wrapper': '/data/attributes', 'createCustomer.constants': { '/data': {} } },
-      'createCustomer.constants: allowed: pointers beside the wrapper, not to it or above it',
+      'createCustomer.constants: allowed: pointers beside the wrapper and the fields, not to them, above them or below',
     ],
     [
       { 'createCustomer.wrapper': 'customer', 'createCustomer.constants': { '/customer': {} } },
-      'createCustomer.constants: allowed: pointers beside the wrapper, not to it or above it',
+      'createCustomer.constants: allowed: pointers beside the wrapper and the fields, not to them, above them or below',
     ],
     [{ 'lists.parametersIn': 'body' }, 'lists.parametersIn: allowed: query, or listSettlementBanks.method: POST'],
     [
@@ -222,6 +232,22 @@ describe('rows that place an identifier twice, or nowhere', () => {
         'extra.UpdateCustomerInput.other': { type: 'ID', wire: 'id' },
       },
       'extra.UpdateCustomerInput.other.wire: allowed: a name that nothing else is sent under, unlike id',
+    ],
+    [{ 'createCustomer.constants': { '/phone/kind': 'x' } }, 'createCustomer.constants: allowed: pointers beside'],
+    [
+      { 'createCustomer.body': { firstName: '/name/first', lastName: 'name' } },
+      'createCustomer.body: allowed: a place',
+    ],
+    [
+      { 'createCustomer.wrapper': '/data/attributes', 'createCustomer.body': { firstName: '/data' } },
+      'createCustomer.body: allowed: a place of its own for each field',
+    ],
+    [
+      {
+        'createCustomer.body': { firstName: '/name/first' },
+        'extra.CreateCustomerInput.title': { type: 'String', wire: 'name' },
+      },
+      'extra.CreateCustomerInput.title.wire: allowed: a name that nothing else is sent under, unlike name',
     ],
     [
       {

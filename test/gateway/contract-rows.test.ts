@@ -57,6 +57,11 @@ describe('rows for lists', () => {
     expect(await readAll(rows, answer)).toMatchObject({ ids: allIds });
   });
 
+  it.each([5, 10])('follow the id of the last record until a page is empty, by pages of at most %i', async (cap) => {
+    const rows = { ...byRecord, 'lists.hasMore': [], 'lists.cursorFrom': 'lastRecord' };
+    expect(await readAll(rows, (request) => ({ json: afterId(request).slice(0, cap) }))).toMatchObject({ ids: allIds });
+  });
+
   it.each<readonly [string, (page: readonly unknown[]) => object]>([
     ['no flag', (page) => ({ data: page })],
     ['a flag of another type', (page) => ({ data: page, has_more: 'perhaps' })],
@@ -106,6 +111,8 @@ describe('rows for values', () => {
   it.each<readonly [unknown, string, string | null]>([
     [1_767_225_600, 'seconds', '2026-01-01T00:00:00.000Z'],
     [1_767_225_600_500, 'milliseconds', '2026-01-01T00:00:00.500Z'],
+    ['1767225600', 'seconds', '2026-01-01T00:00:00.000Z'],
+    ['1767225600', 'refused', null],
     ['2026-01-01T01:00:00+0100', 'seconds', '2026-01-01T00:00:00.000Z'],
     [1_767_225_600, 'refused', null],
     [1e18, 'seconds', null],
@@ -117,6 +124,59 @@ describe('rows for values', () => {
     );
     expect(answer.data.customer.createdAt).toBe(expected);
     expect(codes(answer)).toEqual(expected === null ? ['UPSTREAM_INVALID_RESPONSE'] : []);
+  });
+
+  it.each<readonly [string, string, string | null]>([
+    ['31/12/1990', 'DD/MM/YYYY', '1990-12-31'],
+    ['31-12-1990', 'DD-MM-YYYY', '1990-12-31'],
+    ['12/31/1990', 'MM/DD/YYYY', '1990-12-31'],
+    ['1990-12-31', 'DD-MM-YYYY', '1990-12-31'],
+    ['1990-12-31T00:00:00.000Z', 'YYYY-MM-DD', '1990-12-31'],
+    ['1990-12-30T23:00:00.000Z', 'YYYY-MM-DD', null],
+    ['31/12/1990', 'MM/DD/YYYY', null],
+    ['31/12/1990', 'YYYY-MM-DD', null],
+    ['31/12/19900', 'DD/MM/YYYY', null],
+  ])('read the date %s under %s as %s', async (dob, form, expected) => {
+    const answer = await ask('{ customer(id: "c1") { dateOfBirth } }', { 'dates.form': form }, customer({ dob }));
+    expect(answer.data.customer.dateOfBirth).toBe(expected);
+    expect(codes(answer)).toEqual(expected === null ? ['UPSTREAM_INVALID_RESPONSE'] : []);
+  });
+
+  it.each<readonly [object, Rows, string]>([
+    [{ type: 'transfer', direction: 'Debit' }, {}, 'DEBIT'],
+    [{ type: 'transfer', direction: 'C' }, { 'transaction.creditWords': ['c'] }, 'CREDIT'],
+    [{ type: 'transfer', direction: true }, { 'transaction.creditWords': ['true'] }, 'CREDIT'],
+    [{ type: 'credit', direction: null }, {}, 'CREDIT'],
+    [{ type: 'credit' }, { 'transaction.direction': [] }, 'CREDIT'],
+  ])('read the direction of %j beside its type', async (fields, rows, direction) => {
+    const { data } = await ask(
+      '{ customer(id: "c1") { transactions { nodes { type direction } } } }',
+      { 'transaction.direction': ['/direction'], ...rows },
+      ({ path }) => success(path.includes('/transactions') ? [{ id: 't1', amount: '1.00', ...fields }] : { id: 'c1' }),
+    );
+    expect(data.customer.transactions.nodes).toEqual([{ type: Reflect.get(fields, 'type'), direction }]);
+  });
+
+  it.each<readonly [unknown, string, string | null]>([
+    [
+      [
+        { cur: 'USD', v: '1.00' },
+        { cur: 'NGN', v: '2.00' },
+      ],
+      '/[cur=NGN]/v',
+      '2.00',
+    ],
+    [[{ cur: 'USD', v: '1.00' }], '/[cur=NGN]/v', null],
+    [[{ v: '1.00' }, { v: '2.00' }], '/0/v', null],
+    ['2.00', '', '2.00'],
+    [{ balance: '2.00' }, '', null],
+  ])('read a balance that is %j itself', async (body, pointer, amount) => {
+    const rows = { 'balance.value': [pointer], 'envelope.success': [] };
+    const { data, errors } = await ask('{ customer(id: "c1") { balance { value { amount } } } }', rows, ({ path }) =>
+      path.includes('/balance') ? { json: body } : success({ id: 'c1' }),
+    );
+    expect(data.customer.balance?.value.amount ?? null).toBe(amount);
+    expect(errors.map(({ extensions }) => extensions['row'])).toEqual(amount === null ? ['balance.value'] : []);
   });
 
   it.each<readonly [unknown, Rows, string | null]>([

@@ -14,6 +14,7 @@ import {
   surprise,
   walkCustomers,
   walkToError,
+  type Rows,
   type Script,
 } from '../support/paging.ts';
 import { success } from '../support/upstream.ts';
@@ -81,6 +82,57 @@ describe('a service that ignores paging', () => {
     expect(upstream.requests).toHaveLength(4);
   });
 
+  const always = recordsOf(10);
+  it.each<[name: string, contract: Rows, script: Script]>([
+    ['has_more beside a page of ten, whatever is asked', {}, () => ({ json: { data: always, has_more: true } })],
+    ['a plain array of ten', {}, () => ({ json: always })],
+    [
+      'the size asked for, and a next page',
+      {},
+      ({ path }) => ({
+        json: { data: always.slice(0, askedPage(path).perPage), links: { next: '/customers?page=2' } },
+      }),
+    ],
+    [
+      'its last page again behind the end, at a size of its own',
+      {},
+      ({ path }) => ({
+        json: { data: cutPage(always, `?page=${Math.min(askedPage(path).page, 2)}&per_page=5`).data, has_more: true },
+      }),
+    ],
+    [
+      'the first records, by offset',
+      styleOf('offset'),
+      ({ path }) => ({ json: { data: always.slice(0, countIn(path, 'limit')), has_more: true } }),
+    ],
+    [
+      'the first records, by a cursor that changes',
+      styleOf('cursor'),
+      ({ path }) => ({
+        json: {
+          data: always.slice(0, countIn(path, 'limit')),
+          next_cursor: `${parametersOf(path).get('cursor') ?? ''}x`,
+        },
+      }),
+    ],
+    [
+      'the first records, by a next link that changes',
+      { ...styleOf('cursor'), 'lists.nextLink': ['/links/next'] },
+      ({ path }) => ({
+        json: {
+          data: always.slice(0, countIn(path, 'limit')),
+          links: { next: `/customers?cursor=${parametersOf(path).get('cursor') ?? ''}x` },
+        },
+      }),
+    ],
+  ])('never gives an endless list where it answers %s', async (_, contract, script) => {
+    for (const first of [3, 5, 7, 10, 12]) {
+      const { gateway } = await startScripted(script, { contract });
+      const { ids } = await walkToError(gateway, first);
+      expect(ids, `first ${first}`).toEqual(idsOf(recordsOf(ids.length)));
+    }
+  });
+
   it.each(['page', 'cursor'])(
     'is contradicted where an id is twice in one window, read twice: style %s',
     async (name) => {
@@ -143,6 +195,7 @@ const moreSigns: readonly [name: string, parts: (hasMore: boolean) => object][] 
   ['meta.hasMore', (more) => ({ meta: { hasMore: more } })],
   ['pagination.has_next', (more) => ({ pagination: { has_next: more } })],
   ['pageInfo.hasNextPage', (more) => ({ pageInfo: { hasNextPage: more } })],
+  ['HasNextPage', (more) => ({ HasNextPage: more })],
   ['last', (more) => ({ last: !more })],
   ['meta.next_page', (more) => ({ meta: { next_page: more ? 2 : null } })],
   ['pagination.next_page_token', (more) => ({ pagination: { next_page_token: more ? 'abc' : '' } })],
@@ -153,6 +206,7 @@ const countSigns: readonly [name: string, parts: (length: number, perPage: numbe
   ['totalElements', (totalElements) => ({ totalElements })],
   ['meta.total_count', (total_count) => ({ meta: { total_count } })],
   ['paging.total_pages', (length, perPage) => ({ paging: { total_pages: Math.ceil(length / perPage) } })],
+  ['Pagination.TotalCount', (TotalCount) => ({ Pagination: { TotalCount } })],
   ['page.totalPages', (length, perPage) => ({ page: { totalPages: Math.ceil(length / perPage) } })],
 ];
 const signs: readonly (readonly [name: string, parts: (end: number, length: number, perPage: number) => object])[] = [

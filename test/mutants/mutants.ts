@@ -147,14 +147,17 @@ const identifiers: readonly Mutant[] = [
     ['toBody(idFields(identifiers), Object', 'toBody({}, Object'],
     ['parameters.numbers.has(name) && ', ''],
   ]),
-  ...of('contract/contract', ['gateway/addressing'], [['...constants, id];', '...constants];']]),
   ...of('upstream/operation', ['gateway/addressing'], [['body === undefined ? path :', 'body !== null ? path :']]),
   ...of('contract/addressing', ['gateway/addressing'], [
     ["=== 'GET') return { id: row", "=== 'PUT') return { id: row"],
     ["values[id] === 'body' && ", 'values[id] === null && '],
     ['isTaken = reservedNames(', 'isTaken = [""].concat().some(() => false) && reservedNames('],
     ['return isTaken ? {', 'return false ? {'],
-    ['...(isInside ? [] : [around])', ''],
+    [', ...(field.startsWith(`${around}/`) ? [] : [around])', ''],
+    [', ...(id === undefined ? [] : [id])', ''],
+    ['fields.some(overlaps) ?', 'false ?'],
+    ['field !== place && isSameOrAbove', 'isSameOrAbove'],
+    ['if (isInPath && !isWrite(name))', 'if (isInPath)'],
     ["`${one}/`.startsWith(`${other}/`) || ", ''],
   ]),
   ...of('contract/addressing', ['gateway/path-fields'], [
@@ -463,14 +466,21 @@ const paging: readonly Mutant[] = [
     ['if (lastPage !== null && number > lastPage) return', 'if (lastPage !== null) return'],
     ['if (!isKept || inForce > maxSize)', 'if (inForce > maxSize)'],
   ]),
+  ...of('upstream/paging/numbered-pages', ['gateway/list-surprises'], [
+    ['behind = pages.flatMap(({ number }) => between(end, last, number));', 'behind = pages.flatMap(() => []);'],
+  ]),
+  ...of('upstream/paging/repeats', ['gateway/list-surprises'], [
+    ['if (!isRepeating && !ids.some(isBefore)) return window;', 'return window;'],
+    ['nodes.slice(0, count);', 'nodes;'],
+  ]),
   ...of('upstream/paging/numbered-pages', ['gateway/paging'], [
-    ['resumeAfter: (index) => resumeAt(start + index + 1),', 'resumeAfter: (index) => resumeAt(start + index),'],
     ['return last.total > end;', 'return last.total >= end;'],
     ['if (last.records.length > indexBehind) return true;', ''],
     ['checkPages(pages, size);', ''],
     ['!== size) throw sizeSurprise(operation);', '!== size) throw new Error();'],
   ]),
   ...of('upstream/paging/page', ['gateway/paging', 'upstream/styles'], [
+    ['resumeAfter: (index) => resumeAt(start + index + 1),', 'resumeAfter: (index) => resumeAt(start + index),'],
     ['text === undefined || isLink ||', 'text === undefined ||'],
     ['value >= 0 && value < maxCount', 'value < maxCount'],
   ]),
@@ -493,6 +503,16 @@ const evidence: readonly Mutant[] = [
     ["if (!single.includes('')) return [single];", ''],
     ['message.holder(body) === entries', 'false'],
   ]),
+  ...of('upstream/decoding/envelope', ['gateway/refusal-rows'], [
+    ['httpStatus >= 400 && httpStatus < 500 &&', ''],
+    ['&& !ownMeaning.has(httpStatus)', ''],
+    ['|| mappedStatus(body) !== undefined', ''],
+  ]),
+  ...of('upstream/decoding/encode-input', ['gateway/request-rows'], [
+    ['&& !values.some(isInside)', ''],
+    ["Object.keys(contract[`${name}.body`]).length > 0 &&", ''],
+    ['isLeftOut ? undefined :', 'isLeftOut ? bareObject() :'],
+  ]),
   ...of('upstream/decoding/user-errors', ['gateway/refusal-rows'], [
     ['duplicateStatuses.has(status) || duplicateCodes.has(envelope.codeText(body));', 'duplicateStatuses.has(status);'],
   ]),
@@ -503,7 +523,7 @@ const evidence: readonly Mutant[] = [
   ]),
   ...of('upstream/decoding/encode-input', ['gateway/extra-rows'], [
     ['isRequired: extra.required === true', 'isRequired: false'],
-    ["toWire: extra.type === 'Money' ? toAmount : asItIs", 'toWire: asItIs'],
+    ["extra.type === 'Money' ? toAmount :", "extra.type === 'none' ? toAmount :"],
   ]),
   ...of('upstream/paging/list', ['gateway/extra-rows'], [['filters.length === 0 ? carried : null', 'carried']]),
   ...of('upstream/paging/filter', ['gateway/extra-rows'], [['isBuiltIn ? first.text :', 'first.text ??']]),
@@ -519,7 +539,7 @@ const evidence: readonly Mutant[] = [
     ['if (answer.status < 400 && !isOk(answer.status)) throw', 'if (answer.status < 300 && !isOk(answer.status)) throw'],
     ['if (value instanceof GatewayError) throw', 'if (value === undefined) throw'],
     ['if (!userErrors.isDuplicate(status, body)) {', 'if (status !== 409) {'],
-    ['?? 400) : answer.status', '?? 500) : answer.status'],
+    ['?? 400) : envelope', '?? 500) : envelope'],
     ["if (status === 403) return new GatewayError('FORBIDDEN'", "if (status === 499) return new GatewayError('FORBIDDEN'"],
     ["if (status === 404) throw new GatewayError('NOT_FOUND'", "if (status === 499) throw new GatewayError('NOT_FOUND'"],
     ['...(operation.lookup === null ? {} : { lookup: operation.lookup }),', ''],
@@ -540,7 +560,7 @@ const evidence: readonly Mutant[] = [
     ["if (value === null) return 'Must", "if (value === 0) return 'Must"],
     ['/^\\d{11}$/', '/^\\d{10,11}$/'],
     ["if (value === '') return mayBeEmpty ? undefined :", "if (value === '') return true ? undefined :"],
-    ['{ ...body, ...inside }', 'body'],
+    ['[...values, ...sent]', 'values'],
   ]),
   ...of('upstream/record-operations', ['gateway/write-evidence', 'gateway/identification'], [
     ['(findMismatch(source, accepted(input), location) ?? value)', 'value'],
@@ -552,7 +572,6 @@ const evidence: readonly Mutant[] = [
   ...of('upstream/decoding/user-errors', ['gateway/writes'], [["wireName === '' ? 'REJECTED' : ", '']]),
   ...of('contract/addressing', ['gateway/addressing'], [
     ['isWrite(name) ? isInPath :', 'isWrite(name) ? parameters.length > 0 :'],
-    ['return field.startsWith(around) ?', 'return field === around ?'],
   ]),
   ...of('upstream/decoding/write-evidence', ['gateway/write-evidence'], [
     ["if (hasDuplicateCode) return 'duplicate';", ''],
@@ -642,7 +661,7 @@ const config: readonly Mutant[] = [
     ['isSwapped ? at', 'isSwapped && from === to ? at'],
   ]),
   ...of('config/rules', ['gateway/config'], [
-    ['&& !reservedHeader.test(name)', ''],
+    ['&& !reservedHeader.test(value.toLowerCase())', ''],
     ['const minSecretBytes = 32;', 'const minSecretBytes = 31;'],
     ['Buffer.byteLength(value) >= minSecretBytes ?', 'value.length >= minSecretBytes ?'],
     ['{32,4096}$/', '{31,4096}$/'],

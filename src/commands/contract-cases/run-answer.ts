@@ -184,6 +184,7 @@ async function runWrite(
   let request: string | undefined;
   const answer = attemptOf(question);
   const { write: call } = createWrites({
+    contract,
     attempt: (operation, sent, scope, callback) => {
       request = sent.body;
       answer(operation, sent, scope, callback);

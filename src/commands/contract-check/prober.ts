@@ -13,6 +13,7 @@ import { createEnvelope } from '../../upstream/decoding/envelope.ts';
 import { textOrNumber } from '../../upstream/decoding/exact-json.ts';
 import { compilePointers } from '../../upstream/decoding/json-pointer.ts';
 import { parseBody } from '../../upstream/decoding/interpret-answer.ts';
+import { createCommonHeaders } from '../../upstream/credentials/request-headers.ts';
 import { addressingOf, compileReadRequest, isPathIdentifier } from '../../upstream/decoding/request-path.ts';
 import type { HttpClient } from '../../upstream/wire/http-client.ts';
 
@@ -110,13 +111,13 @@ export function createProber(
     const method = asksOptions ? 'OPTIONS' : address.method;
     const body = asksOptions ? undefined : request.body;
     onCall(`${calls} ${method} ${address.template}`);
-    const type = contract['service.contentType'];
-    const contentType = body === undefined ? [] : ['content-type', type];
+    const typed = accept === undefined ? contract : { ...contract, 'service.contentType': accept };
+    const common = createCommonHeaders(typed)(body !== undefined);
     const send = () =>
       client.request({
         method,
         path: request.path,
-        headers: ['accept', accept ?? type, ...contentType, 'user-agent', 'settlement-graph', ...headersFor(names)],
+        headers: [...common, ...headersFor(names)],
         body,
         timeoutMs,
         isWrite: false,

@@ -7,6 +7,7 @@ import {
   requireCredentials,
   type CredentialHeaders,
 } from '../credentials/credentials.ts';
+import { createCommonHeaders } from '../credentials/request-headers.ts';
 import type { Operation, UpstreamRequest } from '../operation.ts';
 import type { Answer, Failure, HttpCall, HttpClient } from '../wire/http-client.ts';
 import type { CallTrace } from '../wire/trace-context.ts';
@@ -83,7 +84,7 @@ export function createAttempts(options: AttemptOptions): {
   const { contract, client, headers, observer, timeoutMs, requestTimeoutMs, connections, callsPerCaller } = options;
   const size = { maxInFlight: connections, maxInFlightPerCaller: callsPerCaller };
   const throttle = createThrottle();
-  const toHeaders = createHeaders(contract['service.contentType']);
+  const toHeaders = createHeaders(createCommonHeaders(contract, Object.values(headers)));
   const patienceMs = Math.min(timeoutMs, requestTimeoutMs) / 2;
   const createLane = (): Lane => ({
     client,
@@ -192,15 +193,12 @@ function end(attempt: Attempt, result: Answer | Failure, now: number): void {
 type ToHeaders = ReturnType<typeof createHeaders>;
 
 /** Names and values, alternating, of all headers of a call. */
-function createHeaders(mediaType: string) {
-  const fixed = ['accept', mediaType, 'user-agent', 'settlement-graph'];
-  const contentType = ['content-type', mediaType];
-  return ({ body }: UpstreamRequest, credentials: readonly string[], trace: CallTrace): readonly string[] => [
-    ...fixed,
-    ...(body === undefined ? [] : contentType),
-    ...trace.headers,
-    ...credentials,
-  ];
+function createHeaders(common: ReturnType<typeof createCommonHeaders>) {
+  return (
+    { body, headers = noHeaders }: UpstreamRequest,
+    credentials: readonly string[],
+    trace: CallTrace,
+  ): readonly string[] => [...common(body !== undefined), ...headers, ...trace.headers, ...credentials];
 }
 
 /** Whether a result shows the service down; undefined where it says nothing about the service. */

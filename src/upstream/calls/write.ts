@@ -1,3 +1,5 @@
+import type { Contract } from '../../contract/contract.ts';
+import { idempotencyHeader } from '../credentials/request-headers.ts';
 import type { WriteResult } from '../../domain/records.ts';
 import { GatewayError } from '../../domain/errors.ts';
 import { evidenceOf, outcomeUnknown, textsOf, type AnswerReader } from '../decoding/interpret-answer.ts';
@@ -18,6 +20,7 @@ const slackMs = 1_000;
 const shownKeyLength = 12;
 
 export interface WriteOptions {
+  readonly contract: Contract;
   readonly attempt: StartAttempt;
   readonly answers: AnswerReader;
   readonly observer: CallObserver;
@@ -47,7 +50,7 @@ interface Ended<Value> {
 
 /** Creates the function that writes. A write is sent once; its outcome is recorded even after its request has ended. */
 export function createWrites(options: WriteOptions): Writes {
-  const { attempt, answers, observer, timeoutMs, idempotency, fingerprintSecret } = options;
+  const { contract, attempt, answers, observer, timeoutMs, idempotency, fingerprintSecret } = options;
   const running = new Set<Promise<unknown>>();
 
   const endOf = <Input extends object, Value>(
@@ -79,8 +82,9 @@ export function createWrites(options: WriteOptions): Writes {
   };
 
   const write: WriteCall = async (operation, input, scope, key) => {
-    const { request, userErrors } = operation.prepare(input);
+    const { request: prepared, userErrors } = operation.prepare(input);
     if (userErrors.length > 0) return { record: null, userErrors };
+    const request = { ...prepared, headers: idempotencyHeader(contract, operation.name, prepared, key) };
     requireCredentials(scope.credentials, operation.credentials, operation.name);
     const send = async () => {
       const result = await new Promise<Answer | Failure>((onEnd) => attempt(operation, request, scope, { onEnd }));

@@ -1,3 +1,5 @@
+import type { DateForm } from '../../contract/row.ts';
+
 const canonical = /^(?!0000)\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/;
 const shape = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}:\d{2})(?:\.(\d{1,9}))?(Z|[+-]\d{2}:?\d{2})?$/;
 
@@ -42,6 +44,21 @@ function toText(moment: Date): string | undefined {
 }
 
 const commonDate = /^(?!0000)\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])$/;
+
+/** A date as `YYYY-MM-DD` from that form, from the service's, or from its midnight; undefined if there is no such day. */
+export function readDate(text: string, form: DateForm): string | undefined {
+  const day = text.replace(/[T ]00:00:00(?:\.0+)?(?:Z|\+00:?00)?$/, '');
+  if (isDate(day)) return day;
+  const part = (name: string): string => day.slice(form.indexOf(name), form.indexOf(name) + name.length);
+  const date = `${part('YYYY')}-${part('MM')}-${part('DD')}`;
+  return isDate(date) && writeDate(date, form) === day ? date : undefined;
+}
+
+/** A date `YYYY-MM-DD` in the service's form. */
+export function writeDate(date: string, form: DateForm): string {
+  const [year = '', month = '', day = ''] = date.split('-');
+  return form.replace('YYYY', year).replace('MM', month).replace('DD', day);
+}
 
 /** Whether a text is `YYYY-MM-DD` and that day exists. */
 export function isDate(text: string): boolean {

@@ -2,11 +2,12 @@ import type { UserError } from '../../domain/records.ts';
 import type { Contract, UnitRow } from '../../contract/contract.ts';
 import type { WriteName } from '../../contract/operation-rows.ts';
 import { extraInputs, type ExtraInput, type ExtraType } from '../../contract/extra-rows.ts';
-import { fieldsInPath } from '../../contract/addressing.ts';
-import { isDate, toDateTime } from './date-time.ts';
+import { fieldsInPath, placeInBody, wrapperPlace } from '../../contract/addressing.ts';
+import { isDate, toDateTime, writeDate } from './date-time.ts';
+import { lastName } from './envelope.ts';
 import { recordKinds } from './record-evidence.ts';
 import { bareObject, placeAt } from './json-pointer.ts';
-import { identifierForm, isPathIdentifier } from './request-path.ts';
+import { identifierAs, identifierForm, isPathIdentifier, type BodyParts } from './request-path.ts';
 import { toWireAmount } from './wire-money.ts';
 
 export interface EncodedInput {
@@ -48,7 +49,8 @@ const formats: Readonly<Record<string, Format>> = {
 /** A field of an input, as it is checked and sent. */
 interface InputField {
   readonly field: string;
-  readonly wireName: string;
+  /** The JSON pointer of its place in the body. */
+  readonly place: string;
   readonly isInPath: boolean;
   readonly isRequired: boolean;
   readonly mayBeEmpty: boolean;
@@ -66,35 +68,38 @@ export function createEncoder(contract: Contract, name: WriteName) {
     ...ownFields(contract, name),
     ...extraInputs(contract, name).map((extra) => toField(contract, name, extra)),
   ].map((field) => placeField(contract, name, field));
-  const constants = Object.entries(contract[`${name}.constants`]);
-  const isBeside = ([at]: readonly [string, unknown]): boolean => at.startsWith('/');
-  const inside = Object.fromEntries(constants.filter((constant) => !isBeside(constant)));
-  const wrapper = contract[`${name}.wrapper`];
-  /** `idFields` name the record where the path does not. */
-  const encode = (
-    input: Readonly<Record<string, unknown>>,
-    idFields: Readonly<Record<string, string>>,
-  ): EncodedInput => {
-    const body: Record<string, unknown> = {};
+  const wrapper = wrapperPlace(contract, name);
+  const isInside = ({ place }: { readonly place: string }): boolean => place.startsWith(`${wrapper}/`);
+  const constants = Object.entries(contract[`${name}.constants`]).map(([at, value]) => ({
+    place: placeInBody(contract, name, at),
+    value,
+  }));
+  /** Constants such as a currency belong to the fields beside them, where there may be any but the deployment's own. */
+  const needsField = Object.keys(contract[`${name}.body`]).length > 0 && constants.some(isInside);
+  /** `idFields` name the record, beside the path or in its stead. */
+  const encode = (input: Readonly<Record<string, unknown>>, idFields: BodyParts): EncodedInput => {
+    const values: { readonly place: string; readonly value: unknown }[] = [];
     const inPath: Record<string, string> = {};
     const userErrors: UserError[] = [];
     for (const inputField of fields) {
-      const { field, wireName, isInPath, toWire } = inputField;
+      const { field, place, isInPath, toWire } = inputField;
       const value = Object.hasOwn(input, field) ? input[field] : undefined;
       const fault = findFault(inputField, value);
       if (fault !== undefined) userErrors.push({ code: 'INVALID', field: ['input', field], message: fault });
       if (isInPath) inPath[field] = fault === undefined ? String(value) : neverSent;
-      else if (fault === undefined && value !== undefined) body[wireName] = toWire(value);
+      else if (fault === undefined && value !== undefined) values.push({ place, value: toWire(value) });
     }
-    const fieldsSent = { ...body, ...inside };
-    const whole = Object.assign(bareObject(), wrapper === null ? fieldsSent : {});
-    if (wrapper !== null) placeAt(whole, wrapper, fieldsSent);
-    for (const [at, value] of constants.filter(isBeside)) placeAt(whole, at, value);
+    const body = bareObject();
+    const isLeftOut = wrapper !== '' && needsField && !values.some(isInside);
+    if (wrapper !== '') placeAt(body, wrapper, isLeftOut ? undefined : bareObject());
+    const sent = isLeftOut ? constants.filter((constant) => !isInside(constant)) : constants;
+    for (const { place, value } of [...values, ...sent]) placeAt(body, place, value);
     // Last: nothing that a client or a constant sends may name another record.
-    for (const [at, identifier] of Object.entries(idFields)) placeAt(whole, at, identifier);
-    return { body: JSON.stringify(whole), inPath, userErrors };
+    for (const [at, identifier] of Object.entries(idFields)) placeAt(body, at, identifier);
+    return { body: JSON.stringify(body), inPath, userErrors };
   };
-  return { encode, inputPaths: new Map(fields.map(({ field, wireName }) => [wireName, ['input', field]])) };
+  const paths = fields.map(({ field, place }) => [lastName(place).toLowerCase(), ['input', field]] as const);
+  return { encode, inputPaths: new Map(paths) };
 }
 
 /** Placeholder of a faulty value; its request is not sent. */
@@ -112,15 +117,14 @@ function placeField(contract: Contract, name: WriteName, field: Omit<InputField,
 function ownFields(contract: Contract, name: WriteName): readonly Omit<InputField, 'isInPath'>[] {
   const required = new Set(contract[`${name}.required`]);
   const emptyAllowed = new Set(emptyAllowedIn(contract, name));
-  const isNumber = (field: string): boolean =>
-    name === 'createCustomerOneTimeAccount' && field === 'amount' && contract[`${name}.amountAs`] === 'number';
+  const forms = wireForms(contract);
   return Object.entries(contract[`${name}.body`]).map(([field, wireName]) => ({
     field,
-    wireName,
+    place: placeInBody(contract, name, wireName),
     isRequired: required.has(field),
     mayBeEmpty: emptyAllowed.has(field),
     format: formats[field],
-    toWire: isNumber(field) ? (value) => rawNumber(value as string) : asItIs, // a Decimal is a text
+    toWire: forms[field] ?? asItIs,
   }));
 }
 
@@ -130,11 +134,11 @@ function toField(contract: Contract, name: WriteName, extra: ExtraInput): Omit<I
   const toAmount = (value: unknown): string => toWireAmount(contract, name, unit, value as string); // a Decimal in the graph
   return {
     field: extra.name,
-    wireName: extra.wire,
+    place: placeInBody(contract, name, extra.wire),
     isRequired: extra.required === true,
     mayBeEmpty: false,
     format: extraFormats[extra.type],
-    toWire: extra.type === 'Money' ? toAmount : asItIs,
+    toWire: extra.type === 'Money' ? toAmount : (extraForms(contract)[extra.type] ?? asItIs),
   };
 }
 
@@ -145,6 +149,25 @@ const extraFormats: Readonly<Partial<Record<ExtraType, Format | undefined>>> = {
     message: 'Must be a moment that exists, such as 2026-01-31T09:30:00Z.',
   },
 };
+
+type ToWire = InputField['toWire'];
+
+/** How the service wants some of the fields: all of them are texts in the graph. */
+function wireForms(contract: Contract): Readonly<Partial<Record<string, ToWire>>> {
+  const isNumber = contract['createCustomerOneTimeAccount.amountAs'] === 'number';
+  return {
+    amount: isNumber ? (value) => rawNumber(value as string) : asItIs,
+    dateOfBirth: (value) => (value === '' ? value : writeDate(value as string, contract['dates.form'])),
+    phone: contract['phone.form'] === 'digits' ? (value) => (value as string).replace('+', '') : asItIs,
+  };
+}
+
+function extraForms(contract: Contract): Readonly<Partial<Record<ExtraType, ToWire>>> {
+  return {
+    Date: (value) => writeDate(value as string, contract['dates.form']),
+    ID: (value) => identifierAs(value as string, contract['identifiers.inBody']),
+  };
+}
 
 function asItIs(value: unknown): unknown {
   return value;

@@ -8,6 +8,9 @@ const failureWords = new Set(['error', 'fail', 'failed', 'failure', 'false', '0'
 
 const maxFieldErrors = 50;
 
+/** A refused credential, a time-out and a limit of rates stay what they are, whatever the body says. */
+const ownMeaning: ReadonlySet<number> = new Set([401, 408, 429]);
+
 type FieldError = readonly [wireName: string, message: string];
 
 /** The verdict of a body on itself: success, failure, or nothing certain. */
@@ -41,13 +44,23 @@ export function createEnvelope(contract: Contract) {
     return typeof text === 'string' ? text : undefined;
   };
 
+  /** The HTTP status that `errors.statuses` gives to a body's code. */
+  const mappedStatus = (body: unknown): number | undefined => {
+    const text = scalarText(code.read(body));
+    return Object.hasOwn(statuses, text) ? statuses[text] : undefined;
+  };
+
   /** The HTTP status from 400 to 599 that a failure inside HTTP 200 carries in its body. */
   const bodyStatus = (body: unknown): number | undefined => {
-    const value = code.read(body);
-    if (value === undefined) return undefined;
-    const text = scalarText(value);
-    const status = Object.hasOwn(statuses, text) ? statuses[text] : Number(text);
-    return status !== undefined && Number.isInteger(status) && status >= 400 && status <= 599 ? status : undefined;
+    const status = mappedStatus(body) ?? Number(scalarText(code.read(body)));
+    return Number.isInteger(status) && status >= 400 && status <= 599 ? status : undefined;
+  };
+
+  /** The status of an answer that is no success: inside HTTP 200 by its body; a 4xx is refined by a code that the contract maps. */
+  const refusalStatus = (httpStatus: number, body: unknown): number => {
+    if (httpStatus < 300) return bodyStatus(body) ?? httpStatus;
+    const isRefinable = httpStatus >= 400 && httpStatus < 500 && !ownMeaning.has(httpStatus);
+    return (isRefinable ? mappedStatus(body) : undefined) ?? httpStatus;
   };
 
   /** The verdict by the success values of the contract. A code that the contract does not map may mean "in progress". */
@@ -80,13 +93,15 @@ export function createEnvelope(contract: Contract) {
     recordPath: (body: unknown): string => (isWrapped(body) ? data.locate(body) : ''),
     /** Whether a body is an error that the service wrote, and not the page of a proxy. */
     isReadableError: (body: unknown): boolean =>
-      isRecord(body) && (errorMessage(body) !== undefined || verdict(body) === 'failure'),
+      isRecord(body) &&
+      (errorMessage(body) !== undefined || mappedStatus(body) !== undefined || verdict(body) === 'failure'),
     isWrapped,
     hasFailureKey,
     errorMessage,
     /** The code of a failure, as text; empty where there is none. */
     codeText: (body: unknown): string => scalarText(code.read(body)),
     bodyStatus,
+    refusalStatus,
     fieldErrors,
   };
 }
@@ -101,8 +116,10 @@ function createFieldErrorReader(contract: Contract): (body: unknown) => readonly
   /** An entry of a list of errors: an object that names its field, perhaps by a pointer, or a sentence alone. */
   const toFieldError = (entry: unknown): FieldError => {
     const name = entryField.read(entry);
-    const wireName = typeof name === 'string' ? (name.split(/[/.[\]]+/).findLast((part) => part !== '') ?? '') : '';
-    return [wireName, typeof entry === 'string' ? entry : firstText(entryMessage.read(entry))];
+    return [
+      typeof name === 'string' ? lastName(name) : '',
+      typeof entry === 'string' ? entry : firstText(entryMessage.read(entry)),
+    ];
   };
 
   return (body) => {
@@ -115,8 +132,13 @@ function createFieldErrorReader(contract: Contract): (body: unknown) => readonly
     if (typeof message.read(body) === 'string' && message.holder(body) === entries) return [];
     return Object.entries(entries)
       .slice(0, maxFieldErrors)
-      .map(([name, sentences]) => [name, firstText(sentences)] as const);
+      .map(([name, sentences]) => [lastName(name), firstText(sentences)] as const);
   };
+}
+
+/** The last name of a path to a field: `dob` of `customer[dob]`, `$.customer.dob` and `/customer/dob`. */
+export function lastName(path: string): string {
+  return path.split(/[/.[\]]+/).findLast((part) => part !== '') ?? '';
 }
 
 /** Whether a flag means success: `true`, a word of success, or a 2xx status. */

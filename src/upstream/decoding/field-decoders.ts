@@ -5,7 +5,7 @@ import { isExtraId, type ExtraId } from '../../contract/extra-rows.ts';
 import { numberText, textOrNumber } from './exact-json.ts';
 import { isIdentifier } from './request-path.ts';
 import { compilePointers, type PointerReader } from './json-pointer.ts';
-import { epochTime, isDate, isZoneless, toDateTime } from './date-time.ts';
+import { epochTime, isZoneless, readDate, toDateTime } from './date-time.ts';
 
 /** The position of a value in an answer, for error messages. */
 export interface JsonLocation {
@@ -127,7 +127,7 @@ export function createDecoders(contract: Contract) {
     date: (row: FieldRow) =>
       optional(
         row,
-        whenText((text) => (isDate(text) ? text : undefined)),
+        whenText((text) => readDate(text, contract['dates.form'])),
       ),
     /** An optional value embedded in another record. */
     embedded: <Value>(row: PointerRow, decode: Decoder<Value>): Decoder<Value | null> => {
@@ -153,7 +153,7 @@ function statusReader(contract: Contract): (value: unknown) => string | undefine
     words.get(typeof value === 'boolean' ? String(value) : (textOrNumber(value) ?? '')) ?? toText(value);
 }
 
-export function toText(value: unknown): string | undefined {
+function toText(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
@@ -173,10 +173,10 @@ function toIdentifier(value: unknown): string | undefined {
 /** Reads a moment out of a text, or out of a number where the contract says of which unit. */
 function momentReader(contract: Contract): ReturnType<typeof whenText> {
   const { 'times.zone': zone, 'times.numbers': numbers } = contract;
-  const ofText = whenText((text) => toDateTime(text, zone));
   const unitMs = numbers === 'seconds' ? 1_000 : 1;
-  return (value) =>
-    typeof value === 'string' || numbers === 'refused' ? ofText(value) : epochTime(numberText(value) ?? '', unitMs);
+  const ofNumber = (text: string): string | undefined => (numbers === 'refused' ? undefined : epochTime(text, unitMs));
+  const ofText = whenText((text) => toDateTime(text, zone) ?? ofNumber(text));
+  return (value) => (typeof value === 'string' ? ofText(value) : ofNumber(numberText(value) ?? ''));
 }
 
 /** Decodes moments of which those without a zone are CONTRACT_UNDECIDED. */

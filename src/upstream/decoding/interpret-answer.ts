@@ -47,7 +47,7 @@ export function createAnswerReader(contract: Contract) {
       if (mismatch !== undefined) throw mismatch;
       return value;
     }
-    const status = isReadable ? (envelope.bodyStatus(body) ?? answer.status) : answer.status;
+    const status = envelope.refusalStatus(answer.status, body);
     const details = detailsOf(operation, status);
     const common = commonError(operation, status, answer, reject);
     if (common !== undefined) throw common;
@@ -86,7 +86,7 @@ export function createAnswerReader(contract: Contract) {
       if (result !== undefined) return result;
     }
     // A refusal inside HTTP 200 that names no status of its own is a refusal like any other.
-    const status = isOk(answer.status) ? (success.status(body) ?? 400) : answer.status;
+    const status = isOk(answer.status) ? (success.status(body) ?? 400) : envelope.refusalStatus(answer.status, body);
     const common = commonError(operation, status, answer, reject);
     if (common !== undefined) throw common;
     if (!userErrors.isDuplicate(status, body)) {

@@ -1,3 +1,4 @@
+import { toPointer } from '../../contract/addressing.ts';
 import { textOrNumber } from './exact-json.ts';
 
 /** Reads the value at the first of several JSON pointers at which there is one that is not null. */
@@ -84,11 +85,6 @@ function choose(list: unknown, { member, value }: Choice): unknown {
   return others.length === 0 ? entry : undefined;
 }
 
-/** The JSON pointer of a member with this name at the top of an object. */
-export function toPointer(name: string): string {
-  return `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
-}
-
 /** An object without a prototype, which no pointer can reach. */
 export function bareObject(): Record<string, unknown> {
   return Object.create(null) as Record<string, unknown>; // typed any
@@ -96,12 +92,10 @@ export function bareObject(): Record<string, unknown> {
 
 /** Puts a value into a body that is to be sent: under a name, or where a JSON pointer leads. */
 export function placeAt(body: Record<string, unknown>, at: string, value: unknown): void {
-  const names = at.startsWith('/')
-    ? at
-        .slice(1)
-        .split('/')
-        .map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'))
-    : [at];
+  const names = toPointer(at)
+    .slice(1)
+    .split('/')
+    .map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'));
   const parent = names
     .slice(0, -1)
     .reduce((object, name) => (object[name] ??= bareObject()) as Record<string, unknown>, body); // only objects stand above: findAddressFaults

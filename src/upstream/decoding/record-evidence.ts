@@ -1,11 +1,12 @@
 import { inputNames, type Contract, type RowId } from '../../contract/contract.ts';
+import { toPointer } from '../../contract/addressing.ts';
 import type { WriteName } from '../../contract/operation-rows.ts';
 import { scalarText } from './envelope.ts';
 import { textOrNumber } from './exact-json.ts';
 import type { RecordEvidence, WrittenRecord } from '../operation.ts';
 import type { PointerRow } from './field-decoders.ts';
 import { sameIdentifier } from './identification.ts';
-import { compilePointers, toPointer, type PointerReader } from './json-pointer.ts';
+import { compilePointers, type PointerReader } from './json-pointer.ts';
 
 export type RecordKind = 'settlementBank' | 'customer' | 'account';
 

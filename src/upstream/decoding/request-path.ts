@@ -48,6 +48,7 @@ export interface Addressing {
   readonly template: string;
   /** The field of the body that holds the identifier, by name or JSON pointer, where the path has none. */
   readonly idField: string | null;
+  readonly idAs: Contract['identifiers.inBody'];
   /** Whether page and filters stand in the body; `numbers` names those of them that are sent as numbers. */
   readonly parameters: { readonly areInBody: boolean; readonly numbers: ReadonlySet<string> };
 }
@@ -57,12 +58,12 @@ export type Identifiers = Readonly<Record<string, string>>;
 
 /** Compiles the requests of a read. `query` is empty or begins with its question mark. Throws `refuse()` as `compilePath`. */
 export function compileReadRequest(
-  { method, template, idField: field, parameters }: Addressing,
+  { method, template, idField: field, idAs, parameters }: Addressing,
   allowed: readonly PathCharacter[],
   refuse?: () => GatewayError,
 ): (identifiers: Identifiers, query: string) => UpstreamRequest {
   const path = compilePath(template, allowed, refuse);
-  const idFields = compileIdFields(field, allowed, refuse);
+  const idFields = compileIdFields(field, idAs, allowed, refuse);
   const hasQuery = template.includes('?');
   return (identifiers, query) => {
     const target = path(identifiers);
@@ -81,7 +82,7 @@ export function compileReadRequest(
   };
 }
 
-function toBody(idFields: Readonly<Record<string, string>>, parameters: Readonly<Record<string, unknown>>): string {
+function toBody(idFields: BodyParts, parameters: Readonly<Record<string, unknown>>): string {
   const body = Object.assign(bareObject(), parameters);
   for (const [at, identifier] of Object.entries(idFields)) placeAt(body, at, identifier);
   return JSON.stringify(body);
@@ -90,18 +91,27 @@ function toBody(idFields: Readonly<Record<string, string>>, parameters: Readonly
 /** Compiles the part of a body that names the record, by name or JSON pointer; empty where the path does. */
 function compileIdFields(
   field: string | null,
+  idAs: Addressing['idAs'],
   allowed: readonly PathCharacter[],
   refuse: () => GatewayError = () => identifierRefusal(allowed),
-): (identifiers: Identifiers) => Readonly<Record<string, string>> {
+): (identifiers: Identifiers) => BodyParts {
   if (field === null) return () => noFields;
   return (identifiers) => {
     const identifier = identifiers['id'] ?? '';
     if (!isPathIdentifier(identifier, allowed)) throw refuse();
-    return { [field]: identifier };
+    return { [field]: identifierAs(identifier, idAs) };
   };
 }
 
 const noFields = {};
+
+/** Parts of a body by their name or JSON pointer. */
+export type BodyParts = Readonly<Record<string, unknown>>;
+
+/** An identifier as the service wants it in bodies. Only what a JSON number can carry becomes one. */
+export function identifierAs(identifier: string, form: Addressing['idAs']): unknown {
+  return form === 'number' && /^(?:0|[1-9]\d{0,14})$/.test(identifier) ? Number(identifier) : identifier;
+}
 
 /** How an operation's requests say what they are about. `template` is its full path, by default the contract's. */
 export function addressingOf(
@@ -114,6 +124,7 @@ export function addressingOf(
     method: contract[`${name}.method`],
     template,
     idField: idField(contract, name),
+    idAs: contract['identifiers.inBody'],
     parameters: { areInBody: contract['lists.parametersIn'] === 'body', numbers },
   };
 }
@@ -129,7 +140,7 @@ export function operationBasics<Name extends OperationName>(contract: Contract, 
     path: compilePath(addressing.template, allowed, refuse) as (
       identifiers: PathIdentifiers<Name> & Identifiers, // the row's schema has checked the template's names
     ) => string,
-    idFields: compileIdFields(addressing.idField, allowed, refuse),
+    idFields: compileIdFields(addressing.idField, addressing.idAs, allowed, refuse),
     readRequest: compileReadRequest(addressing, allowed, refuse),
   };
 }

@@ -52,7 +52,7 @@ export function createUserErrorReader(contract: Contract, envelope: Envelope) {
       const isTaken = isDuplicateBySign(status, body) || mentionsDuplicate(text);
       const message = toMessage(text, isTaken);
       const code = isTaken ? 'ALREADY_EXISTS' : wireName === '' ? 'REJECTED' : 'INVALID';
-      return { code, field: inputPaths.get(wireName) ?? null, message };
+      return { code, field: inputPaths.get(wireName.toLowerCase()) ?? null, message };
     });
   };
   return { isDuplicate, read };

@@ -15,12 +15,12 @@ import {
   contractSurprise,
   isRecord,
   readerOf,
-  toText,
   type Decoder,
   type FieldRow,
   type JsonLocation,
   type PointerRow,
 } from './field-decoders.ts';
+import { scalarText } from './envelope.ts';
 import { compilePointers } from './json-pointer.ts';
 
 const maxWords = 100;
@@ -138,11 +138,11 @@ function amountText(value: unknown): string {
 }
 
 /**
- * The words of the type tell the direction; without one a negative amount went out. A positive amount alone says
+ * The words of the direction or the type tell the direction; without one a negative amount went out. A positive amount alone says
  * nothing, since most services send every amount unsigned, and words against the sign are not to be trusted.
  */
 export function directionDecoder(contract: Contract): Decoder<TransactionDirection> {
-  const type = compilePointers(contract['transaction.type']);
+  const word = compilePointers([...contract['transaction.direction'], ...contract['transaction.type']]);
   const major = compilePointers(contract['transaction.amount']);
   const minor = compilePointers(contract['transaction.amountMinor']);
   const credit = new Set(contract['transaction.creditWords']);
@@ -152,7 +152,7 @@ export function directionDecoder(contract: Contract): Decoder<TransactionDirecti
     return { isCredit: spoken.some((word) => credit.has(word)), isDebit: spoken.some((word) => debit.has(word)) };
   });
   return (source) => {
-    const { isCredit, isDebit } = speak(toText(type.read(source)) ?? '');
+    const { isCredit, isDebit } = speak(scalarText(word.read(source)));
     const amount = amountText(major.read(source) ?? minor.read(source));
     const isNegative = amount.startsWith('-') && /[1-9]/.test(amount);
     if (isCredit) return isDebit || isNegative ? 'UNKNOWN' : 'CREDIT';

@@ -49,7 +49,7 @@ interface Paging<Value> {
   readonly start: Resume;
   readonly readWindow: (from: Resume, request: WindowRequest<Value>) => Promise<Window<Value>>;
   readonly countCalls: (from: Resume, first: number) => number;
-  readonly before: (from: Resume, first: number) => Resume;
+  readonly before: (from: Resume, first: number) => { readonly start: Resume; readonly count: number };
 }
 
 export interface ListArguments<Value> extends Slice {
@@ -109,7 +109,7 @@ function refusePages<Value>(name: ListName): Paging<Value> {
     start: firstPosition,
     readWindow: () => Promise.reject(undecidedError(name, `${name}.pageStyle`)),
     countCalls: () => 0,
-    before: () => firstPosition,
+    before: () => ({ start: firstPosition, count: 0 }),
   };
 }
 
@@ -118,18 +118,21 @@ function byPosition<Value>({ readWindow, countCalls }: Pages<number, Value>): Pa
     start: firstPosition,
     readWindow: (from, request) => readWindow(positionOf(from), request),
     countCalls: (from, first) => countCalls(positionOf(from), first),
-    before: (from, first) => ({ kind: 'position', position: Math.max(0, positionOf(from) - first) }),
+    before: (from, first) => {
+      const position = Math.max(0, positionOf(from) - first);
+      return { start: { kind: 'position', position }, count: positionOf(from) - position };
+    },
   };
 }
 
-/** The token of the window before is not known: a service that ignores tokens answers the first page again. */
+/** The token of the window before is not known: a service that ignores tokens answers its first record again. */
 function byToken<Value>({ readWindow, countCalls }: ReturnType<typeof createTokenPages<Value>>): Paging<Value> {
   const tokenOf = (from: Resume) => (from.kind === 'token' ? from : firstToken);
   return {
     start: firstToken,
     readWindow: (from, request) => readWindow(tokenOf(from), request),
     countCalls: (from, first) => countCalls(tokenOf(from), first),
-    before: () => firstToken,
+    before: () => ({ start: firstToken, count: 1 }),
   };
 }
 

@@ -3,8 +3,7 @@ import { createExpiringValue } from '../../runtime/expiring-value.ts';
 import { toQuery } from '../decoding/request-path.ts';
 import { checkPages, settleNumber, sizeInForce, sizeSurprise, type NumberedPage } from './check-numbered-page.ts';
 import { createPageSizes, pageNumbers, rememberOtherSize, sizeToAsk, type PageSizes } from './page-sizes.ts';
-import { saysMore, type Page, type Pages, type Window, type WindowRequest } from './page.ts';
-import type { Resume } from './cursor.ts';
+import { saysMore, windowAt, type Page, type Pages, type Window, type WindowRequest } from './page.ts';
 
 /**
  * Page style `page`. A page is asked to hold as many records as the window, so an aligned window costs one call and any
@@ -128,27 +127,18 @@ function toWindow<Value>(
   first: number,
 ): Window<Value> {
   const totalCount = pages.find(({ page }) => page.total !== null)?.page.total ?? null;
-  const end = Math.min(start + first, totalCount ?? Infinity);
-  const recordsOf = (number: number): Window<Value>['nodes'] => {
+  const last = totalCount ?? Infinity;
+  const end = Math.min(start + first, last);
+  const between = (from: number, to: number, number: number): Window<Value>['nodes'] => {
     const before = (number - 1) * size;
     const records = pageAt(pages, number)?.records ?? [];
-    return records.slice(Math.max(start - before, 0), Math.max(end - before, 0));
+    return records.slice(Math.max(from - before, 0), Math.max(to - before, 0));
   };
   const numbers = pageNumbers(start, Math.max(end - start, 1), size);
   const [only = 0] = numbers;
-  const nodes = numbers.length === 1 ? recordsOf(only) : numbers.flatMap(recordsOf);
-  const hasNextPage = continuesBehind(pages, size, start + first);
-  return {
-    nodes,
-    resumeAfter: (index) => resumeAt(start + index + 1),
-    end: nodes.length === 0 && !hasNextPage ? null : resumeAt(start + nodes.length),
-    hasNextPage,
-    totalCount,
-  };
-}
-
-function resumeAt(position: number): Resume {
-  return { kind: 'position', position };
+  const nodes = numbers.length === 1 ? between(start, end, only) : numbers.flatMap((it) => between(start, end, it));
+  const behind = pages.flatMap(({ number }) => between(end, last, number));
+  return windowAt(start, { nodes, behind, hasNextPage: continuesBehind(pages, size, start + first), totalCount });
 }
 
 function pageAt<Value>(pages: readonly NumberedPage<Value>[], wanted: number): Page<Value> | undefined {

@@ -2,7 +2,7 @@ import type { ValueOrError } from '../../domain/records.ts';
 import type { Contract } from '../../contract/contract.ts';
 import { contractSurprise } from '../decoding/field-decoders.ts';
 import { createExpiringValue } from '../../runtime/expiring-value.ts';
-import { saysMore, type Page, type Pages, type Window, type WindowRequest } from './page.ts';
+import { saysMore, windowAt, type Page, type Pages, type Window, type WindowRequest } from './page.ts';
 import { toQuery } from '../decoding/request-path.ts';
 
 /** A piece of a list. */
@@ -119,11 +119,6 @@ function toWindow<Value>({ byPosition, end, total }: Reading<Value>, start: numb
     const node = byPosition.get(position);
     if (node !== undefined) nodes.push(node);
   }
-  return {
-    nodes,
-    resumeAfter: (index) => ({ kind: 'position', position: start + index + 1 }),
-    end: nodes.length === 0 ? null : { kind: 'position', position: start + nodes.length },
-    hasNextPage: total === null ? nodes.length === first : nodes.length > 0 && total > start + nodes.length,
-    totalCount: total,
-  };
+  const hasNextPage = total === null ? nodes.length === first : nodes.length > 0 && total > start + nodes.length;
+  return windowAt(start, { nodes, behind: [], hasNextPage, totalCount: total });
 }

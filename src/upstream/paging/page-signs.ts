@@ -18,7 +18,7 @@ export interface PageSigns {
 
 type Sign = keyof PageSigns | 'isLast' | 'isFirst';
 
-/** Usual names in snake case; camel case is read as well. */
+/** Usual names in snake case; camel and Pascal case are read as well. */
 const namesBySign: Readonly<Record<Sign, readonly string[]>> = {
   total: ['total', 'total_count', 'total_records', 'total_items', 'total_elements', 'total_results'],
   lastPage: ['last_page', 'total_pages', 'page_count', 'pages'],
@@ -58,7 +58,8 @@ const signByName = new Map<string, Sign>();
 for (const [sign, names] of Object.entries(namesBySign)) {
   for (const name of names) {
     const camel = name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
-    for (const spelling of [name, camel]) signByName.set(spelling, sign as Sign); // the keys of the table are its signs
+    const pascal = camel.replace(/^[a-z]/, (letter) => letter.toUpperCase());
+    for (const spelling of [name, camel, pascal]) signByName.set(spelling, sign as Sign); // the keys of the table are its signs
   }
 }
 
@@ -68,7 +69,19 @@ export function isSignOfOtherPage(name: string): boolean {
 }
 
 /** Objects, at the top and in `data`, that hold such names. */
-const holders: readonly string[] = ['meta', 'pagination', 'paging', 'page', 'links', '_links', 'page_info', 'pageInfo'];
+const holders: readonly string[] = [
+  'meta',
+  'pagination',
+  'paging',
+  'page',
+  'links',
+  '_links',
+  'page_info',
+  'pageInfo',
+  'Meta',
+  'Pagination',
+  'Paging',
+];
 
 export const noSigns: PageSigns = {
   total: null,
@@ -83,7 +96,7 @@ export const noSigns: PageSigns = {
 export function readPageSigns(body: unknown): PageSigns {
   if (!isRecord(body)) return noSigns;
   const signs = { ...noSigns };
-  for (const outer of [body, body['data']]) {
+  for (const outer of [body, body['data'], body['Data']]) {
     if (!isRecord(outer)) continue;
     readInto(signs, outer);
     for (const name of holders) {

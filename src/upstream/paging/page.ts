@@ -27,11 +27,27 @@ export interface Page<Value> {
 /** The records asked for, put together from pages, and where the list continues behind each of them. */
 export interface Window<Value> {
   readonly nodes: readonly ValueOrError<Value>[];
+  /** What the pages that were read hold behind the records asked for. */
+  readonly behind: readonly ValueOrError<Value>[];
   readonly resumeAfter: (index: number) => Resume;
   /** Where the next window begins; null where this one is empty and nothing follows. */
   readonly end: Resume | null;
   readonly hasNextPage: boolean;
   readonly totalCount: number | null;
+}
+
+/** A window of a list whose records have positions, from `start` on. */
+export function windowAt<Value>(
+  start: number,
+  window: Pick<Window<Value>, 'nodes' | 'behind' | 'hasNextPage' | 'totalCount'>,
+): Window<Value> {
+  const { length } = window.nodes;
+  const resumeAt = (position: number): Resume => ({ kind: 'position', position });
+  return {
+    ...window,
+    resumeAfter: (index) => resumeAt(start + index + 1),
+    end: length === 0 && !window.hasNextPage ? null : resumeAt(start + length),
+  };
 }
 
 export interface WindowRequest<Value> {
@@ -113,8 +129,8 @@ function countReader(contract: Contract, row: CountRow, location: JsonLocation):
 }
 
 /**
- * The token of the next page: where a row says that more follows, the id of the last record; else what a row finds, or
- * the cursor parameter of a next link, of which nothing else is used.
+ * The token of the next page: the id of the last record where a row says so, or that more follows; else what a row finds,
+ * or the cursor parameter of a next link, of which nothing else is used.
  */
 function tokenReader(
   contract: Contract,
@@ -124,11 +140,12 @@ function tokenReader(
   const link = compilePointers(contract['lists.nextLink']);
   const more = compilePointers(contract['lists.hasMore']);
   const id = compilePointers(contract[`${recordOf[location.operation as ListName]}.id`]);
-  const isByRecord = contract['lists.hasMore'].length > 0;
+  const isFlagged = contract['lists.hasMore'].length > 0;
+  const isByRecord = isFlagged || contract['lists.cursorFrom'] === 'lastRecord';
   const rowOfToken: RowId = isByRecord ? 'lists.hasMore' : 'lists.nextCursor';
   const next = (body: unknown, sources: readonly unknown[]): unknown => {
     if (!isByRecord) return reader.read(body) ?? tokenInLink(link.read(body), contract['lists.cursor']);
-    const flag = booleans.get(more.read(body));
+    const flag = isFlagged ? booleans.get(more.read(body)) : sources.length > 0;
     if (flag === undefined) return noToken;
     return flag ? (id.read(sources.at(-1)) ?? noToken) : undefined;
   };

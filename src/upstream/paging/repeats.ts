@@ -8,14 +8,15 @@ import type { Window, WindowRequest } from './page.ts';
 interface WindowReader<Value> {
   readonly name: ListName;
   readonly readWindow: (from: Resume, request: WindowRequest<Value>) => Promise<Window<Value>>;
-  /** Where the window of `first` records before this one begins, or one that a service without paging answers alike. */
-  readonly before: (from: Resume, first: number) => Resume;
+  /** Where a window begins whose first `count` records cannot be in this one, unless the service repeats itself. */
+  readonly before: (from: Resume, first: number) => { readonly start: Resume; readonly count: number };
 }
 
 /**
- * Reads a window and looks for records that repeat: an id that is there twice, or the record that the cursor stands
- * behind. Others may have inserted records meanwhile, so the window is read once more; if it still repeats, or equals the
- * window before it, the service does not page as the contract says. `mark` is that of the cursor.
+ * Reads a window and looks for records that repeat, in it or behind it on its pages: an id that is there twice, or the
+ * record that the cursor stands behind. Others may have inserted records meanwhile, so the window is read once more; if it
+ * still repeats, or shares records with the window before it, the service does not page as the contract says. `mark` is
+ * that of the cursor.
  */
 export async function readWithoutRepeats<Value>(
   list: WindowReader<Value>,
@@ -29,11 +30,14 @@ export async function readWithoutRepeats<Value>(
   if (!isRepeating && (mark === undefined || !ids.some((id) => markRecord(id) === mark))) return window;
   const again: WindowRequest<Value> = { ...request, readPage: (query) => request.readPage(respell(query), true) };
   // Read behind this window's own pages: an insertion in between moves records away from the window before.
-  const idsBefore = isRepeating ? undefined : idsOf(await list.readWindow(list.before(from, request.first), again));
-  if (idsBefore !== undefined && !areEqual(idsBefore, ids)) return window;
+  const { start, count } = list.before(from, request.first);
+  const before = isRepeating ? [] : (await list.readWindow(start, again)).nodes.slice(0, count);
+  const idsBefore = new Set(before.map(idOf));
+  const isBefore = (id: string): boolean => idsBefore.has(id);
+  if (!isRepeating && !ids.some(isBefore)) return window;
   const second = await list.readWindow(from, again);
   const secondIds = idsOf(second);
-  if (!hasRepeat(secondIds) && (idsBefore === undefined || !areEqual(idsBefore, secondIds))) return second;
+  if (!hasRepeat(secondIds) && !secondIds.some(isBefore)) return second;
   const row: RowId = `${list.name}.pageStyle`;
   throw contractSurprise({ operation: list.name, path: '' }, row);
 }
@@ -46,11 +50,11 @@ function respell(query: string): string {
   return query === '' ? '?' : `${query}&`;
 }
 
-/** The ids of the records that could be read. */
-function idsOf<Value>({ nodes }: Window<Value>): readonly string[] {
+/** The ids of the records that could be read, in the window and behind it on its pages. */
+function idsOf<Value>({ nodes, behind }: Window<Value>): readonly string[] {
   const ids: string[] = [];
-  for (const node of nodes) {
-    const id = idOf(node);
+  for (const record of behind.length === 0 ? nodes : [...nodes, ...behind]) {
+    const id = idOf(record);
     if (id !== undefined) ids.push(id);
   }
   return ids;
@@ -65,8 +69,4 @@ export function idOf(record: unknown): string | undefined {
 
 function hasRepeat(ids: readonly string[]): boolean {
   return new Set(ids).size < ids.length;
-}
-
-function areEqual(left: readonly string[], right: readonly string[]): boolean {
-  return left.length === right.length && left.every((id, index) => id === right[index]);
 }

@@ -114,6 +114,7 @@ function toWindow<Value>(
 ): Window<Value> {
   return {
     nodes,
+    behind: [],
     resumeAfter: (index) => resumes[index] ?? { kind: 'token', token: null, size: 0, index: 0 },
     end: next ?? resumes.at(-1) ?? null,
     hasNextPage: next !== null,

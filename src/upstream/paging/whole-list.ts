@@ -1,8 +1,7 @@
 import type { ValueOrError } from '../../domain/records.ts';
 import type { ListName } from '../../contract/contract.ts';
 import { contractSurprise } from '../decoding/field-decoders.ts';
-import type { Resume } from './cursor.ts';
-import { saysMore, type Pages, type Window } from './page.ts';
+import { saysMore, windowAt, type Pages, type Window } from './page.ts';
 
 /** Page style `none`: every answer is the whole list. An answer that says of itself that it is not is a surprise. */
 export function createWholeList<Value>(operation: ListName): Pages<number, Value> {
@@ -25,13 +24,10 @@ export function cutRecords<Value>(
   start: number,
   first: number,
 ): Window<Value> {
-  const nodes = records.slice(start, start + first);
-  const resumeAt = (position: number): Resume => ({ kind: 'position', position });
-  return {
-    nodes,
-    resumeAfter: (index) => resumeAt(start + index + 1),
-    end: nodes.length === 0 ? null : resumeAt(start + nodes.length),
+  return windowAt(start, {
+    nodes: records.slice(start, start + first),
+    behind: [],
     hasNextPage: start + first < records.length,
     totalCount: records.length,
-  };
+  });
 }
