@@ -46,7 +46,7 @@ export const reportedOperations = [...new Set(Object.values(operations).flatMap(
 const plainWords =
   /^(?:create|store|register|open|generate|new|add|reserve|update|edit|modify|change|patch|amend|list|all|browse|search|index|single|get|fetch|show|find|retrieve|read|view|one|onetime|temporary|dynamic|disposable|static|dedicated|virtual|nuban|account|settlement|bank|customer|client|merchant|wallet|collection|available|current|balance|transaction|history|statement|detail|record|info|page|an?|the|of|for|by|with|id|e?s)+$/;
 
-export function isPlain(text: string): boolean {
+function isPlain(text: string): boolean {
   const letters = text.toLowerCase().replaceAll(/[^a-z]/g, '');
   return letters.length <= 100 && plainWords.test(letters);
 }

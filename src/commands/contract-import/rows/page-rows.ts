@@ -15,6 +15,8 @@ import { ownRow, recordsAt } from '../../contract-check/list-reader.ts';
 import { findRecordArrays, holdsRecords } from '../../contract-check/record-arrays.ts';
 import type { Collector } from '../collector.ts';
 
+/** Of one answer: further records say nothing new. */
+const maxRecords = 200;
 /** Names of a token for the next page that may also be a link, and of one that each page has. */
 const tokenNames = ['next', 'nextpage', 'nextid', 'endcursor'];
 
@@ -39,7 +41,7 @@ export function collectPageRows(collector: Collector, run: CheckRun, answers: Li
     findTotal(collector, run, answers, body, records[index]?.length ?? 0);
     if (run.contract()[`${list}.pageStyle`] === 'cursor') findSignOfMore(collector, run, answers, body);
   }
-  return records.flat();
+  return records.flatMap((each) => each.slice(0, maxRecords));
 }
 
 type SharedRow = Extract<RowId, `lists.${string}`>;
