@@ -84,6 +84,27 @@ describe('a throttle', () => {
     expect([refuses(throttle, 'other'), throttle.isOpen()]).toEqual([false, false]);
   });
 
+  it.each([
+    [4, 81, false],
+    [5, 21, true],
+    [100, 21, true],
+  ])(
+    'lets %d callers with successes of late send %d of 300 calls of which none succeeds any more',
+    (count, sent, refused) => {
+      const { pass, throttle } = open();
+      const callers = Array.from({ length: count }, (_, index) => `caller-${index}`);
+      make(throttle, 19 * count, false, [...callers, 'quiet']);
+      pass(2_000);
+      expect(make(throttle, 300, true, callers)).toBe(sent);
+      expect(refuses(throttle, 'quiet')).toBe(refused);
+      pass(250);
+      expect(make(throttle, 300, true, callers)).toBeLessThanOrEqual(1);
+      pass(250);
+      expect(make(throttle, 1, false, ['quiet'])).toBe(1);
+      expect([...callers.slice(5), 'quiet'].filter((caller) => refuses(throttle, caller))).toEqual([]);
+    },
+  );
+
   it('gives each caller probes of its own as soon as one has succeeded', () => {
     const { pass, throttle } = open();
     make(throttle, 100, true, three);
