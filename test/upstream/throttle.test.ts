@@ -199,15 +199,18 @@ describe('attempts', () => {
     expect(state().isBreakerOpen).toBe(true);
   });
 
-  it('are refused while the throttle is closed, and do not wait behind its probe', () => {
-    const { pass, state, start, fail, reasons } = watch();
-    fail(21, 'connection');
-    pass(250);
-    start();
-    start();
-    expect(reasons.slice(21)).toEqual(['down']);
-    expect(state()).toMatchObject({ isBreakerOpen: true, read: { inFlight: 1, waiting: 0 } });
-  });
+  it.each(['connection', 'certificate_expired', 'proxy_refused'] as const)(
+    'are refused after 20 times %s, and do not wait behind a probe',
+    (reason) => {
+      const { pass, state, start, fail, reasons } = watch();
+      fail(21, reason);
+      pass(250);
+      start();
+      start();
+      expect(reasons.slice(21)).toEqual(['down']);
+      expect(state()).toMatchObject({ isBreakerOpen: true, read: { inFlight: 1, waiting: 0 } });
+    },
+  );
 });
 
 const update = 'mutation { updateCustomer(input: { id: "c1", firstName: "Ada" }) { customer { id } } }';

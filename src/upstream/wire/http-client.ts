@@ -218,7 +218,8 @@ function onResponseEnd(this: Exchange): void {
   }
 }
 
-function onResponseError(this: Exchange, _: unknown, error: Error): void {
+function onResponseError(this: Exchange, _: unknown, last: Error): void {
+  const error = this.connection?.error ?? last;
   const reason = reasonOf(error);
   if (isConnectionFault(reason)) this.pools.onConnectError(error);
   fail(this, reason, plainCause(error));
