@@ -20,7 +20,10 @@ async function startProxied(status = 200) {
   const targets: string[] = [];
   const proxy = createServer().on('connect', ({ url = '' }, socket) => {
     targets.push(url);
-    if (status !== 200) return void socket.end(`HTTP/1.1 ${status} No\r\n\r\n`);
+    if (status !== 200) {
+      socket.end(`HTTP/1.1 ${status} No\r\n\r\n`);
+      return;
+    }
     const tunnel = connect(Number(new URL(upstream.url).port), '127.0.0.1');
     tunnel.on('error', () => socket.destroy()).on('connect', () => socket.write('HTTP/1.1 200 OK\r\n\r\n'));
     socket.on('error', () => tunnel.destroy()).pipe(tunnel);

@@ -78,7 +78,7 @@ export interface HttpClient {
   readonly send: (call: HttpCall, now: number) => void;
   readonly request: (request: HttpRequest) => Promise<Answer | Failure>;
   /** Resolves when the warm connections are open, or could not be opened. */
-  readonly opened: Promise<void>;
+  readonly opened: Promise<unknown>;
   readonly close: () => Promise<void>;
 }
 

@@ -12,7 +12,7 @@ export interface WarmConnections {
   /** Hands out a connection that is already open, else makes one. */
   readonly connect: buildConnector.connector;
   /** Resolves when the first connections are open, or could not be opened. */
-  readonly opened: Promise<void>;
+  readonly opened: Promise<unknown>;
   readonly close: () => void;
 }
 
@@ -79,7 +79,7 @@ export function createWarmConnections(
         onConnect(null, socket);
       });
     },
-    opened: Promise.all(Array.from({ length: count }, open)).then(() => {}),
+    opened: Promise.all(Array.from({ length: count }, open)),
     close: () => {
       isClosed = true;
       while (idle.size > 0) takeOldest()?.destroy();
