@@ -67,7 +67,7 @@ export interface GatewayServer {
 
 /** Starts the gateway and resolves once it listens. */
 export async function startServer(options: ServerOptions): Promise<GatewayServer> {
-  const { config, contract, upstream, log, sandboxStart } = options;
+  const { config, contract, log, sandboxStart } = options;
   const hasRouterSecret = createRouterCheck(config.routerSecret);
   const isRouter = (request: FastifyRequest): boolean => hasRouterSecret(readHeaders(request));
   const { preHandler, isTrusted } = readDocuments(config, isRouter);
@@ -75,7 +75,7 @@ export async function startServer(options: ServerOptions): Promise<GatewayServer
   const metrics = createMetrics(isTrusted, listRootFields(config.typePrefix), log);
   const backend = await connectBackend(options, [requestLog.observer, metrics.observer]);
   const { operations, contextFor, senderOf } = backend;
-  const readiness = watchReadiness(upstream);
+  const readiness = watchReadiness(backend.isReachable);
   const app = createApp(config);
   limitUnreadBodies(app, config.maxUnreadBytes);
   // CORS comes before all refusals, so that a page can read them.
@@ -184,6 +184,7 @@ async function connectBackend({ config, contract, upstream, log }: ServerOptions
     contextFor,
     senderOf: createSenderOf(config, connected.identify),
     state: connected.state,
+    isReachable: connected.isReachable,
     close,
   };
 }

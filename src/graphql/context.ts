@@ -1,11 +1,12 @@
 import type { GraphQLResolveInfo } from 'graphql';
-import type { Connection, WriteResult } from '../domain/records.ts';
+import type { WriteResult } from '../domain/records.ts';
 import type { GatewayError } from '../domain/errors.ts';
 import { createCallRecorder, type CallRecorder } from './explain/call-recorder.ts';
 import { idempotencyKeyOf } from './idempotency-key.ts';
 import { createLoader, type Loader } from './loader.ts';
 import type { Scope } from '../upstream/calls/scope.ts';
 import type { Caller } from '../upstream/calls/caller.ts';
+import { isRejection, rejection } from '../upstream/calls/failure-errors.ts';
 import {
   createRequestCredentials,
   type Credential,
@@ -16,7 +17,7 @@ import { createLifetimes } from '../runtime/request-lifetime.ts';
 import type { StartTrace, TraceContext } from '../upstream/wire/trace-context.ts';
 import type { Write } from '../upstream/operation.ts';
 import type { Operations } from '../upstream/operations.ts';
-import { readConnection, type List, type ListArguments } from '../upstream/paging/list.ts';
+import { createListReaders, type ListReaders, type ReadList } from './list-readers.ts';
 
 const maxCredentialBytes = 4096;
 
@@ -37,12 +38,6 @@ interface Tally {
   /** The codes of all errors, in their order. */
   codes: readonly string[];
 }
-
-/** Reads a window of a list as a connection. */
-type ReadList = <Value>(
-  list: List<Value>,
-  args: ListArguments<Value>,
-) => Connection<Value> | Promise<Connection<Value>>;
 
 /** The context of resolvers. It holds no credential: those stay inside `load`, `list` and `send`. */
 export interface Context {
@@ -135,7 +130,11 @@ export function createContextFactory(options: ContextOptions): (request: Request
     };
     const recorder = showsCalls ? createCallRecorder(options.caller) : undefined;
     const caller = recorder?.caller ?? options.caller;
-    const { load, loadAhead, clear } = createLoader((operation, request) => caller.read(operation, request, scope));
+    const { load, loadAhead, clear } = createLoader(
+      (operation, request) => caller.read(operation, request, scope),
+      (operation, error) => void (isRejection(error) && rejection(operation, scope)),
+    );
+    const lists = createListReaders();
     const context: Context = {
       requestId,
       traceId: trace.traceId,
@@ -145,17 +144,18 @@ export function createContextFactory(options: ContextOptions): (request: Request
       tally,
       operations,
       load,
-      list: (list, args) => readConnection(list, load, args),
-      ahead: { load: loadAhead, list: (list, args) => readConnection(list, loadAhead, args) },
+      list: lists.after(load),
+      ahead: { load: loadAhead, list: lists.ahead(loadAhead) },
       recorder,
       forField:
         recorder &&
-        ((info, ahead) => recordField(context, recorder, recorder.pathOf(info, ahead), ahead !== undefined)),
+        ((info, ahead) => recordField(context, lists, recorder, recorder.pathOf(info, ahead), ahead !== undefined)),
       send: async (operation, { idempotencyKey, ...fields }, info) => {
         const input = fields as Parameters<typeof operation.prepare>[0]; // the operation's own input, but for the key
         const key = operation.creates ? idempotencyKeyOf(idempotencyKey, headers('idempotency-key'), info) : undefined;
         // GraphQL runs mutations one after the other, so nothing is read between this and the answer.
         clear();
+        lists.clear();
         recorder?.onWrite(recorder.pathOf(info));
         const result = await caller.write(operation, input, scope, key);
         if (result.record !== null || result.userErrors.length > 0 || operation.readBack === undefined) return result;
@@ -176,14 +176,20 @@ export function createContextFactory(options: ContextOptions): (request: Request
 }
 
 /** A context whose reads are recorded for one field. */
-function recordField(context: Context, recorder: CallRecorder, field: string, ahead: boolean): Context {
+function recordField(
+  context: Context,
+  lists: ListReaders,
+  recorder: CallRecorder,
+  field: string,
+  ahead: boolean,
+): Context {
   const { load: base } = ahead ? context.ahead : context;
   const load: Context['load'] = (operation, input) => {
     recorder.onLoad(operation, input, field, ahead);
     return base(operation, input);
   };
-  const reads: Pick<Context, 'load' | 'list'> = { load, list: (list, args) => readConnection(list, load, args) };
-  return { ...context, ...reads, ...(ahead && { forField: undefined }) };
+  const list = ahead ? lists.ahead(load) : lists.after(load);
+  return { ...context, load, list, ...(ahead && { forField: undefined }) };
 }
 
 function createCredentialReader(bearerHeader: string, privateKeyHeader: string): (headers: HeaderLines) => Credentials {

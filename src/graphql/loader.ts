@@ -1,9 +1,11 @@
 import DataLoader from 'dataloader';
 import type { Awaitable } from '../upstream/calls/caller.ts';
-import { requestKey, type Budget, type Read, type UpstreamRequest } from '../upstream/operation.ts';
+import { requestKey, type Budget, type Operation, type Read, type UpstreamRequest } from '../upstream/operation.ts';
 
 /** Makes one call of a read. */
 export type ReadCall = <Input, Value>(operation: Read<Input, Value>, request: UpstreamRequest) => Awaitable<Value>;
+
+type OnNeededError = (operation: Operation, error: unknown) => void;
 
 type Load = <Input, Value>(operation: Read<Input, Value>, input: Input) => Promise<Value>;
 
@@ -26,10 +28,12 @@ interface AnswerCache {
 
 /**
  * Creates the loader of one GraphQL request. Each batch of an operation has a DataLoader of its own over the operation's
- * cache of answers, since a DataLoader keeps its last batch, with all keys and callbacks, in memory.
+ * cache of answers, since a DataLoader keeps its last batch, with all keys and callbacks, in memory. `onNeededError` is
+ * called where a value that was read ahead is loaded and turns out to be an error.
  */
-export function createLoader(call: ReadCall): Loader {
+export function createLoader(call: ReadCall, onNeededError: OnNeededError = () => {}): Loader {
   const caches = new Map<string, AnswerCache>();
+  let hasReadAhead = false;
 
   const cacheOf = (name: string): AnswerCache => {
     const cache = caches.get(name) ?? { answers: new Map(), loader: undefined };
@@ -63,7 +67,10 @@ export function createLoader(call: ReadCall): Loader {
     try {
       const request = operation.request(input);
       const charged = budget === undefined ? request : { ...request, budget };
-      return loaderFor(operation).load(charged) as Promise<Value>; // the operation's own decoder made it
+      const value = loaderFor(operation).load(charged) as Promise<Value>; // the operation's own decoder made it
+      if (budget === 'ahead') hasReadAhead = true;
+      else if (hasReadAhead) value.catch((error: unknown) => onNeededError(operation, error));
+      return value;
     } catch (error) {
       return Promise.reject(error); // the input is refused before any call
     }

@@ -34,6 +34,8 @@ const presenceMs = 1_000;
  * with refusals. At most `maxDelayed` refusals wait.
  */
 const refusalDelayMs = 500;
+/** The same while the process stays busy although the caller has its fewest places: its refusals are the load then. */
+const longRefusalDelayMs = 2_000;
 const maxDelayed = 1_000;
 
 /** The refusal's body, serialized once: the text before and after the request id, which needs no escaping. */
@@ -77,7 +79,7 @@ export function mountOverloadProtection(
   const refuseLate = (caller: string, request: FastifyRequest, reply: FastifyReply): void => {
     places.delay(caller, 1);
     // Spread out: refusals that are sent together are repeated together.
-    const delayMs = refusalDelayMs * (1 + Math.random());
+    const delayMs = places.refusalDelayMs() * (1 + Math.random());
     setTimeout(() => {
       places.delay(caller, -1);
       refuse(request, reply);
@@ -148,6 +150,7 @@ function createPlaces(routes: FastifyInstance) {
       if (isOverShare(share) || inFlight >= 2 * maxRequestsInFlight) return false;
       return inFlight < limit || share.places < Math.floor(limit / Math.max(shares.size, 1));
     },
+    refusalDelayMs: () => (perCaller < minPerCaller ? longRefusalDelayMs : refusalDelayMs),
     mayDelay: (caller: string): boolean => isOverShare(shareOf(caller)) && delayed < maxDelayed,
     delay: (caller: string, by: 1 | -1): void => {
       delayed += by;

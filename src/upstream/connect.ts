@@ -10,7 +10,7 @@ import { createRead } from './calls/read.ts';
 import type { Contract } from '../contract/contract.ts';
 import { createIdentify, type Credentials, type Identity } from './credentials/credentials.ts';
 import { connectionFaultOf, connectionFaults } from './wire/connection-faults.ts';
-import { createHttpClient } from './wire/http-client.ts';
+import { createHttpClient, type HttpClient } from './wire/http-client.ts';
 import { createIdempotency } from './idempotency/idempotency.ts';
 import type { CallObserver } from './calls/call-observer.ts';
 import { openSqliteStore } from './idempotency/sqlite-store.ts';
@@ -20,6 +20,7 @@ import { createWrites } from './calls/write.ts';
 
 /** How long the start waits for the first connections. */
 const maxWarmingMs = 1_000;
+const maxReachingMs = 2_000;
 const faultLogMs = 60_000;
 
 export interface ConnectOptions {
@@ -35,6 +36,8 @@ export interface Connected {
   /** Identifies the caller of a request. */
   readonly identify: (credentials: Credentials) => Identity;
   readonly state: () => UpstreamState;
+  /** Whether a connection can be opened, through the proxy and with TLS as for a call. Nothing is sent over it. */
+  readonly isReachable: () => Promise<boolean>;
   /** Waits for writes in flight and for their outcomes to be recorded, then closes every socket. */
   readonly close: () => Promise<void>;
 }
@@ -72,9 +75,26 @@ export async function connectUpstream({
   return {
     caller: { read: createRead(attempt, answers, observer), write: writes.write },
     state,
+    isReachable: () => canConnect(client),
     identify: createIdentify(fingerprintSecret),
     close,
   };
+}
+
+/** Makes a call that is withdrawn as soon as its connection is open. */
+async function canConnect(client: HttpClient): Promise<boolean> {
+  const result = await client.request({
+    method: 'GET',
+    path: '/',
+    headers: [],
+    body: undefined,
+    timeoutMs: maxReachingMs,
+    isWrite: false,
+    freshConnection: true,
+    lifetime: undefined,
+    maySend: () => false,
+  });
+  return result.kind === 'failure' && result.reason === 'withdrawn';
 }
 
 /** Logs each kind of fault at most once a minute: it lasts until a person corrects it. */

@@ -1,6 +1,6 @@
 import { Agent, request, type IncomingMessage } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { codes, credentials, query, startGateway } from '../support/gateway.ts';
 import { sendRaw } from '../support/http.ts';
 import { captureLog } from '../support/log.ts';
@@ -93,6 +93,19 @@ it('lets a caller in that holds nothing, above the limit that another one fills'
   const headers = { svcprivatekey: 'other-key' };
   expect((await query(gateway, document, { headers })).status).toBe(200);
   expect((await query(gateway, document)).status).toBe(503);
+});
+
+it('refuses a caller after a longer delay where its few places do not end that the process is busy', async () => {
+  const { gateway } = await startFull();
+  const timers = vi.spyOn(globalThis, 'setTimeout');
+  onTestFinished(() => timers.mockRestore());
+  const isLong = (ms = 0): boolean => ms > 2_000 && ms < 4_000 && !Number.isInteger(ms);
+  const isRefusedLate = async (): Promise<boolean> => {
+    void query(gateway, document).catch(() => undefined);
+    await query(gateway, document, { headers: { svcprivatekey: 'other-key' } });
+    return timers.mock.calls.some(([, ms]) => isLong(ms));
+  };
+  await expect.poll(isRefusedLate, patient).toBe(true);
 });
 
 it('refuses without having read the body, and keeps the connection', async () => {

@@ -1,31 +1,44 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type Server } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
 import { connect, type AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { readConfig } from '../../src/config/config.ts';
-import { query, startGateway } from '../support/gateway.ts';
+import { createAuthority } from '../support/certificates.ts';
+import { credentials, query, startGateway } from '../support/gateway.ts';
+import { captureLog } from '../support/log.ts';
 import { startUpstream, success } from '../support/upstream.ts';
 
 const service = 'http://service.example';
 const except = 'other.example';
 const read = '{ a: customer(id: "c1") { firstName } b: customer(id: "c1") { id } }';
 
-/** A service, and a proxy whose tunnels all lead to it, whatever host they name. */
-async function startProxied() {
+/** A service, and a proxy whose tunnels all lead to it, whatever host they name, or that answers each with this status. */
+async function startProxied(status = 200) {
   const upstream = await startUpstream(() => success({ id: 'c1', first_name: 'Ada', account_number: '0000000001' }));
   onTestFinished(upstream.close);
   const targets: string[] = [];
   const proxy = createServer().on('connect', ({ url = '' }, socket) => {
     targets.push(url);
+    if (status !== 200) {
+      socket.end(`HTTP/1.1 ${status} No\r\n\r\n`);
+      return;
+    }
     const tunnel = connect(Number(new URL(upstream.url).port), '127.0.0.1');
     tunnel.on('error', () => socket.destroy()).on('connect', () => socket.write('HTTP/1.1 200 OK\r\n\r\n'));
     socket.on('error', () => tunnel.destroy()).pipe(tunnel);
     tunnel.pipe(socket);
   });
-  await once(proxy.listen(0, '127.0.0.1'), 'listening');
-  onTestFinished(() => void proxy.close());
-  return { upstream, targets, proxyUrl: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}` };
+  return { upstream, targets, proxyUrl: await urlOf(proxy) };
 }
+
+async function urlOf(server: Server): Promise<string> {
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  onTestFinished(() => void server.close());
+  return `http${'cert' in server ? 's' : ''}://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+const statusOf = async (url: string) => (await fetch(`${url}/health/ready`)).status;
 
 describe('HTTP_PROXY', () => {
   it('carries reads and writes to an http service, as they are', async () => {
@@ -41,6 +54,46 @@ describe('HTTP_PROXY', () => {
       'GET /api/v1/customers/c1',
       'POST /api/v1/customers/c1/virtual-accounts',
     ]);
+  });
+
+  it('leads to a service that nothing else reaches, and then the gateway is ready', async () => {
+    const { targets, proxyUrl } = await startProxied();
+    const gateway = await startGateway({ upstream: service, environment: { HTTP_PROXY: proxyUrl } });
+    await expect.poll(() => statusOf(gateway.url), { timeout: 5_000 }).toBe(200);
+    expect(targets).toEqual(['service.example:80']);
+  });
+
+  it.each([
+    [400, false, 1],
+    [403, false, 1],
+    [407, false, 1],
+    [408, true, 3],
+    [429, true, 3],
+    [500, true, 3],
+    [502, true, 3],
+    [503, true, 3],
+  ])('refuses a tunnel with %d: retryable is %s, after %d attempts', async (status, retryable, attempts) => {
+    const { proxyUrl } = await startProxied(status);
+    const gateway = await startGateway({ upstream: service, environment: { HTTP_PROXY: proxyUrl } });
+    const { errors, extensions } = await query(gateway, read, { headers: { ...credentials, 'x-explain': 'calls' } });
+    expect(errors[0]?.extensions).toMatchObject({ code: 'UPSTREAM_UNAVAILABLE', retryable });
+    expect(extensions.calls[0].tries).toBe(attempts);
+    expect(await statusOf(gateway.url)).toBe(503);
+  });
+
+  it.each([
+    ['does not resolve', async () => 'http://proxy.invalid:3128'],
+    [
+      'has a certificate that nobody knows',
+      async () => urlOf(createSecureServer(await (await createAuthority()).sign())),
+    ],
+    ['speaks no TLS', async () => (await urlOf(createServer())).replace('http:', 'https:')],
+  ])('that %s is told as a fault of its own', async (_, start) => {
+    const { log, lines } = captureLog();
+    const gateway = await startGateway({ upstream: service, log, environment: { HTTP_PROXY: await start() } });
+    const { errors } = await query(gateway, read);
+    expect(errors[0]?.extensions).toMatchObject({ code: 'UPSTREAM_UNAVAILABLE', retryable: false });
+    expect(new Set(lines.join('').match(/"fault":"\w+"/g))).toEqual(new Set(['"fault":"proxy_unusable"']));
   });
 
   it.each([

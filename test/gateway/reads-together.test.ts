@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
-import { codes, query, startScripted } from '../support/gateway.ts';
+import { describe, expect, it, vi } from 'vitest';
+import { codes, credentials, query, startScripted } from '../support/gateway.ts';
+import { captureLog } from '../support/log.ts';
 import { failure, identifierIn, pageOf, success, type Reply, type SeenRequest } from '../support/upstream.ts';
 
 const screen = `{ customer(id: "c1") {
@@ -97,11 +98,63 @@ describe('reads below a customer', () => {
     expect(data.customer.balance.value.amount).toBe('1.00');
   });
 
-  it('answer as they do one after the other, errors included', async () => {
+  const paged = (path: string, size: number): Reply =>
+    pageOf(
+      Array.from({ length: 90 }, (_, index) => ({ id: `t${index}`, amount: '1.00' })),
+      path,
+      size,
+    );
+
+  it.each([true, false])(
+    'send nothing more after a 401 that a needed field got, before the record or after it: together %s',
+    async (together) => {
+      const { log, lines } = captureLog();
+      const hasEnded = (operation: string) => lines.some((line) => line.includes(`"operation":"${operation}"`));
+      const script = async (request: SeenRequest): Promise<Reply> => {
+        if (request.path.includes('/balance')) return failure(401);
+        if (!request.path.includes('/transactions')) return answerTo(request);
+        await vi.waitUntil(() => hasEnded('getCustomer') && hasEnded('getCustomerBalance'), { timeout: 5_000 });
+        return paged(request.path, 10);
+      };
+      const options = { contract: { 'customer.readsTogether': together }, log };
+      const { gateway, upstream } = await startScripted(script, options);
+      const fields = 'balance { value { amount } } transactions(first: 50) { nodes { id } }';
+      const { errors } = await query(gateway, `{ customer(id: "c1") { firstName ${fields} } }`);
+      const told = errors.map(({ path, extensions }) => `${path?.join('.')} ${String(extensions['code'])}`);
+      expect(told.toSorted()).toEqual(['customer.balance UNAUTHENTICATED', 'customer.transactions UNAUTHENTICATED']);
+      expect(pathsOf(upstream)).toEqual(['c1', 'c1/balance', 'c1/transactions']);
+    },
+  );
+
+  it.each([true, false])(
+    'are the same calls where a list shows a page cap before its record is there: together %s',
+    async (together) => {
+      const { log, lines } = captureLog();
+      const script = async (request: SeenRequest): Promise<Reply> => {
+        if (request.path.includes('/transactions')) return paged(request.path, 10);
+        await vi.waitUntil(() => !together || lines.join('').split('"listCustomerTransactions"').length > 2);
+        return answerTo(request);
+      };
+      const options = { contract: { 'customer.readsTogether': together }, log };
+      const { gateway, upstream } = await startScripted(script, options);
+      const headers = { ...credentials, 'x-explain': 'calls' };
+      const document = '{ customer(id: "c1") { firstName transactions(first: 20) { nodes { id } } } }';
+      const { data, extensions } = await query(gateway, document, { headers });
+      expect(data.customer.transactions.nodes).toHaveLength(20);
+      expect(pathsOf(upstream)).toEqual(['c1', 'c1/transactions', 'c1/transactions']);
+      expect(extensions.calls.map(({ uses }: { uses: number }) => uses)).toEqual([1, 1, 1]);
+    },
+  );
+
+  it.each([
+    [3, [404, 403, 422, 500]],
+    // A 401 of one record may come before the calls of another, or after them.
+    [1, [401, 403, 401, 500]],
+  ])('answer as they do one after the other, errors included: up to %d records, %j', async (maxLength, statuses) => {
     // Every fourth address fails, so that records, balances and lists fail in all combinations.
     const script = (request: SeenRequest): Reply => {
       const sum = Buffer.from(request.path).reduce((total, byte) => total + byte, 0);
-      if (sum % 4 === 0) return failure([404, 403, 422, 500][Math.floor(sum / 4) % 4] ?? 404);
+      if (sum % 4 === 0) return failure(statuses[Math.floor(sum / 4) % 4] ?? 404);
       return answerTo(request, identifierIn(request.path).replace('ref-', 'c'));
     };
     const together = await startScripted(script);
@@ -128,7 +181,7 @@ describe('reads below a customer', () => {
         .sort(),
     });
     await fc.assert(
-      fc.asyncProperty(fc.array(record, { minLength: 1, maxLength: 3 }), fc.boolean(), async (records, on) => {
+      fc.asyncProperty(fc.array(record, { minLength: 1, maxLength }), fc.boolean(), async (records, on) => {
         const fields = records.map(({ id, fields: selected, isEntity }, index) => {
           const selection = `id ${selected.join(' ')}`;
           return isEntity

@@ -1,9 +1,14 @@
+import dns from 'node:dns';
 import { once } from 'node:events';
-import type { Socket } from 'node:net';
-import type { TLSSocket } from 'node:tls';
+import { createServer } from 'node:http';
+import { Socket } from 'node:net';
+import type { TLSSocket, TlsOptions } from 'node:tls';
+import type { buildConnector } from 'undici';
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { connectionFaultOf } from '../../src/upstream/wire/connection-faults.ts';
 import { createHttpClient } from '../../src/upstream/wire/http-client.ts';
+import { createWarmConnections } from '../../src/upstream/wire/warm-connections.ts';
+import { stopClock } from '../support/clock.ts';
 import { createAuthority, createTrustedAuthority, type Authority, type Certified } from '../support/certificates.ts';
 import { query, startGateway } from '../support/gateway.ts';
 import { captureLog } from '../support/log.ts';
@@ -12,6 +17,15 @@ import { startUpstream, success } from '../support/upstream.ts';
 
 const document = '{ customer(id: "c1") { firstName } }';
 const customer = success({ id: 'c1', first_name: 'Ada' });
+const request = {
+  method: 'GET',
+  path: '/',
+  headers: [],
+  body: undefined,
+  timeoutMs: 5_000,
+  lifetime: undefined,
+} as const;
+type Found = (error: null, addresses: readonly { readonly address: string; readonly family: number }[]) => void;
 let authority: Authority;
 
 beforeAll(async () => {
@@ -35,11 +49,33 @@ describe('a service over TLS', () => {
     expect((connections.at(-1) as TLSSocket).isSessionReused()).toBe(true);
   });
 
-  it.each<readonly [string, string, () => Promise<Certified | undefined>]>([
+  const requiring = async () => ({ ...(await authority.sign()), requestCert: true, rejectUnauthorized: true });
+  it.each<readonly [string, string, () => Promise<(Certified & TlsOptions) | undefined>]>([
     ['has expired', 'certificate_expired', () => authority.sign({ hours: -1 })],
     ['is for another host', 'certificate_host', () => authority.sign({ hosts: ['payments.example'] })],
     ['is signed by nobody known', 'certificate_untrusted', async () => (await createAuthority()).sign()],
     ['is missing: the port speaks no TLS', 'no_tls', async () => undefined],
+    ['is fine, but it wants one of ours', 'tls_refused', requiring],
+    [
+      'is fine, but it wants one of ours, by TLS 1.2',
+      'tls_refused',
+      async () => ({ ...(await requiring()), maxVersion: 'TLSv1.2' }),
+    ],
+    [
+      'is fine, but not its versions of TLS',
+      'tls_refused',
+      async () => ({
+        ...(await authority.sign()),
+        minVersion: 'TLSv1',
+        maxVersion: 'TLSv1.1',
+        ciphers: 'DEFAULT@SECLEVEL=0',
+      }),
+    ],
+    [
+      'is fine, but not its ciphers',
+      'tls_refused',
+      async () => ({ ...(await authority.sign()), maxVersion: 'TLSv1.2', ciphers: 'ECDHE-RSA-AES128-GCM-SHA256' }),
+    ],
   ])('whose certificate %s: told at start, not retried, counted', async (_, fault, certify) => {
     const { upstream } = await startService(await certify());
     const { log, lines } = captureLog();
@@ -49,7 +85,7 @@ describe('a service over TLS', () => {
       log,
       environment: { ADMIN_PORT: await freePort() },
     });
-    expect(lines.join('')).toContain(`"fault":"${fault}"`);
+    await expect.poll(() => lines.join('')).toContain(`"fault":"${fault}"`);
     const { errors } = await query(gateway, document);
     expect(errors[0]?.extensions).toMatchObject({ code: 'UPSTREAM_UNAVAILABLE', retryable: false });
     const metrics = await (await fetch(`http://127.0.0.1:${gateway.adminPort}/metrics`)).text();
@@ -61,8 +97,20 @@ describe('a service over TLS', () => {
     ['ENOTFOUND', 'host_unknown'],
     ['EAI_AGAIN', undefined],
     ['ECONNREFUSED', undefined],
-  ])('that cannot be reached: %s is the fault %s', (code, fault) => {
-    expect(connectionFaultOf(Object.assign(new Error(code), { code }))).toBe(fault);
+    ['EPROTO', undefined],
+    [
+      'EPROTO',
+      'no_tls',
+      'write EPROTO 40:error:0A00010B:SSL routines:tls_validate_record_header:wrong version number:',
+    ],
+    [
+      'EPROTO',
+      'tls_refused',
+      'write EPROTO 40:error:0A000410:SSL routines:ssl3_read_bytes:ssl/tls alert handshake failure:',
+    ],
+    ['ERR_SSL_TLSV1_ALERT_INTERNAL_ERROR', undefined],
+  ])('that cannot be reached: %s is the fault %s', (code, fault, message = code) => {
+    expect(connectionFaultOf(Object.assign(new Error(message), { code }))).toBe(fault);
   });
 });
 
@@ -78,6 +126,31 @@ describe('connections', () => {
     expect(open).toContain(socket);
   });
 
+  it('that are ready never run out while they are renewed', async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const opened: Socket[] = [];
+    const open = new Set<Socket>();
+    const connect = (_: unknown, onConnect: buildConnector.Callback): void => {
+      setTimeout(() => {
+        const socket = new Socket();
+        open.add(socket.once('close', () => open.delete(socket)));
+        opened.push(socket);
+        onConnect(null, socket);
+      }, 50);
+    };
+    const warm = createWarmConnections(connect, new URL('http://service.example'), 2, () => {});
+    await vi.advanceTimersByTimeAsync(50);
+    const counts = new Set<number>();
+    for (let step = 0; step < 500; step += 1) {
+      await vi.advanceTimersByTimeAsync(100);
+      counts.add(open.size);
+    }
+    warm.close();
+    expect([...counts]).toEqual([2]);
+    expect(opened.length).toBeGreaterThanOrEqual(4);
+  });
+
   it('that a service has spoken on unasked, or closed, carry no call', async () => {
     const { upstream, connections } = await startService();
     const gateway = await startGateway({ upstream: upstream.url });
@@ -89,16 +162,38 @@ describe('connections', () => {
     expect(upstream.requests).toHaveLength(1);
   });
 
+  it('follow a service that has moved to another address at their greatest age', async () => {
+    const pass = stopClock();
+    const [before, after] = [await startService(), createServer((_, response) => response.end('moved'))];
+    const { port } = new URL(before.upstream.url);
+    await once(after.listen(Number(port), '127.0.0.2'), 'listening');
+    onTestFinished(() => void after.close());
+    let address = '127.0.0.1';
+    const lookup = vi
+      .spyOn(dns, 'lookup')
+      .mockImplementation(((_: string, options: object, found: Found) =>
+        found(null, [{ address, family: 4 }])) as typeof dns.lookup);
+    onTestFinished(() => lookup.mockRestore());
+    const client = createHttpClient({
+      baseUrl: new URL(`http://service.example:${port}`),
+      connections: 1,
+      maxAgeMs: 1_000,
+    });
+    onTestFinished(client.close);
+    const ask = async () => {
+      const answer = await client.request({ ...request, isWrite: false });
+      return answer.kind === 'answer' && answer.body.includes('moved');
+    };
+    expect([await ask(), await ask()]).toEqual([false, false]);
+    address = '127.0.0.2';
+    pass(1_000);
+    expect(await ask()).toBe(false);
+    pass(1);
+    expect([await ask(), await ask()]).toEqual([false, true]);
+  });
+
   it('are closed at their greatest age', async () => {
     const { upstream, connections } = await startService();
-    const request = {
-      method: 'GET',
-      path: '/',
-      headers: [],
-      body: undefined,
-      timeoutMs: 5_000,
-      lifetime: undefined,
-    } as const;
     for (const [maxAgeMs, expected] of [
       [60_000, 1],
       [-1, 3],

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { createAuthority } from '../support/certificates.ts';
 import { temporaryFolder } from '../support/folder.ts';
-import { codes, query } from '../support/gateway.ts';
+import { codes, query, startGateway } from '../support/gateway.ts';
 import { startGatewayProcess } from '../support/gateway-process.ts';
 import { median } from '../support/median.ts';
 import { freePort } from '../support/ports.ts';
@@ -39,30 +39,35 @@ async function startSlowService(isSecure = true) {
 it.each([
   ['https', true],
   ['http', false],
-])('the first screen after the start takes no longer than the hundredth and a half: %s', async (name, isSecure) => {
-  const { upstream, environment } = await startSlowService(isSecure);
-  const firsts: number[] = [];
-  const hundredths: number[] = [];
-  for (let start = 0; start < starts; start += 1) {
-    const gateway = await startGatewayProcess(upstream.url, environment);
-    const times: number[] = [];
-    for (let request = 0; request < 100; request += 1) {
-      const startedAt = performance.now();
-      const { errors } = await query(gateway, screen);
-      times.push(performance.now() - startedAt);
-      expect(errors).toEqual([]);
+])(
+  'the first screen after the start takes no longer than the hundredth and a half: %s',
+  async (name, isSecure) => {
+    const { upstream, environment } = await startSlowService(isSecure);
+    const firsts: number[] = [];
+    const hundredths: number[] = [];
+    for (let start = 0; start < starts; start += 1) {
+      const gateway = await startGatewayProcess(upstream.url, environment);
+      const times: number[] = [];
+      for (let request = 0; request < 100; request += 1) {
+        const startedAt = performance.now();
+        const { errors } = await query(gateway, screen);
+        times.push(performance.now() - startedAt);
+        expect(errors).toEqual([]);
+      }
+      firsts.push(times[0] ?? NaN);
+      hundredths.push(median(times.slice(-10)));
+      gateway.command.signal('SIGINT');
     }
-    firsts.push(times[0] ?? NaN);
-    hundredths.push(times[99] ?? NaN);
-    gateway.command.signal('SIGINT');
-  }
-  expect(upstream.requests).toHaveLength(starts * 400);
-  const [first, hundredth] = [median(firsts), median(hundredths)];
-  record(
-    `First request: ${name}`,
-    `${first.toFixed(0)} ms, the hundredth ${hundredth.toFixed(0)} ms (${(first / hundredth).toFixed(2)}; limit 1.5), at ${callMs} ms a call, 4 calls a request, medians of ${starts} starts`,
-  );
-});
+    expect(upstream.requests).toHaveLength(starts * 400);
+    const [first, hundredth] = [median(firsts), median(hundredths)];
+    record(
+      `First request: ${name}`,
+      `${first.toFixed(0)} ms, the hundredth ${hundredth.toFixed(0)} ms (${(first / hundredth).toFixed(2)}), at ${callMs} ms a call, 4 calls a request, medians of ${starts} starts`,
+    );
+    expect(first / hundredth).toBeLessThanOrEqual(1.5);
+  },
+  300_000,
+);
 
 it.skipIf(isMissing('tinyproxy'))(
   'a proxy carries the calls to an https service, and only to those that it should',
@@ -83,14 +88,13 @@ it.skipIf(isMissing('tinyproxy'))(
     expect(proxy.tunnels()).toBe(tunnels);
 
     const strict = await startTinyproxy(await freePort());
-    const refused = await startGatewayProcess(upstream.url, { ...environment, HTTPS_PROXY: strict.url });
+    const refused = await startGateway({ upstream: upstream.url, environment: { HTTPS_PROXY: strict.url } });
     const answer = await query(refused, '{ customer(id: "c1") { firstName } }');
     expect(codes(answer)).toEqual(['UPSTREAM_UNAVAILABLE']);
     expect(answer.errors[0]?.extensions['retryable']).toBe(false);
-    await refused.command.printed(/"fault":"proxy_refused"/);
     record(
       'Egress proxy',
-      `${tunnels} tunnels of tinyproxy for 4 calls; 0 with NO_PROXY; a refused tunnel is told as such`,
+      `${tunnels} tunnels of tinyproxy for 4 calls; 0 with NO_PROXY; a refused tunnel is not retryable`,
     );
   },
 );

@@ -85,6 +85,27 @@ describe('a throttle', () => {
     expect([refuses(throttle, 'other'), throttle.isOpen()]).toEqual([false, false]);
   });
 
+  it.each([
+    [4, 81, false],
+    [5, 21, true],
+    [100, 21, true],
+  ])(
+    'lets %d callers with successes of late send %d of 300 calls of which none succeeds any more',
+    (count, sent, refused) => {
+      const { pass, throttle } = open();
+      const callers = Array.from({ length: count }, (_, index) => `caller-${index}`);
+      make(throttle, 19 * count, false, [...callers, 'quiet']);
+      pass(2_000);
+      expect(make(throttle, 300, true, callers)).toBe(sent);
+      expect(refuses(throttle, 'quiet')).toBe(refused);
+      pass(250);
+      expect(make(throttle, 300, true, callers)).toBeLessThanOrEqual(1);
+      pass(250);
+      expect(make(throttle, 1, false, ['quiet'])).toBe(1);
+      expect([...callers.slice(5), 'quiet'].filter((caller) => refuses(throttle, caller))).toEqual([]);
+    },
+  );
+
   it('gives each caller probes of its own as soon as one has succeeded', () => {
     const { pass, throttle } = open();
     make(throttle, 100, true, three);
@@ -179,15 +200,18 @@ describe('attempts', () => {
     expect(state().isBreakerOpen).toBe(true);
   });
 
-  it('are refused while the throttle is closed, and do not wait behind its probe', () => {
-    const { pass, state, start, fail, reasons } = watch();
-    fail(21, 'connection');
-    pass(250);
-    start();
-    start();
-    expect(reasons.slice(21)).toEqual(['down']);
-    expect(state()).toMatchObject({ isBreakerOpen: true, read: { inFlight: 1, waiting: 0 } });
-  });
+  it.each(['connection', 'certificate_expired', 'proxy_refused'] as const)(
+    'are refused after 20 times %s, and do not wait behind a probe',
+    (reason) => {
+      const { pass, state, start, fail, reasons } = watch();
+      fail(21, reason);
+      pass(250);
+      start();
+      start();
+      expect(reasons.slice(21)).toEqual(['down']);
+      expect(state()).toMatchObject({ isBreakerOpen: true, read: { inFlight: 1, waiting: 0 } });
+    },
+  );
 });
 
 const update = 'mutation { updateCustomer(input: { id: "c1", firstName: "Ada" }) { customer { id } } }';

@@ -9,6 +9,7 @@ import {
 } from '../credentials/credentials.ts';
 import { createCommonHeaders } from '../credentials/request-headers.ts';
 import type { Operation, UpstreamRequest } from '../operation.ts';
+import { isConnectionFault } from '../wire/connection-faults.ts';
 import type { Answer, Failure, HttpCall, HttpClient } from '../wire/http-client.ts';
 import type { CallTrace } from '../wire/trace-context.ts';
 import type { CallObserver } from './call-observer.ts';
@@ -209,7 +210,7 @@ function isServiceFailure(
 ): boolean | undefined {
   if (result.kind === 'answer') return downStatuses.has(result.status);
   if (result.reason === 'malformed') return false;
-  if (result.reason === 'connection') return true;
+  if (result.reason === 'connection' || isConnectionFault(result.reason)) return true;
   const isLate = result.reason === 'timeout' || (result.reason === 'over' && now >= lifetime.deadline - 1);
   return isLate && now - admittedAt >= lane.patienceMs ? true : undefined;
 }

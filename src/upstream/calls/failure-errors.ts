@@ -31,6 +31,11 @@ export function failureError(operation: Operation, { reason, cause, status }: Fa
   );
 }
 
+/** Whether this is the error of a 401. */
+export function isRejection(error: unknown): boolean {
+  return error instanceof GatewayError && error.code === 'UNAUTHENTICATED' && error.details.upstreamStatus === 401;
+}
+
 /**
  * The error of a 401, after which the credential is not sent again in this request. A read ahead does not decide that:
  * its value may never be needed.

@@ -12,15 +12,17 @@ const recentSeconds = 2;
 const probeIntervalMs = 250;
 /** Failing callers that it takes to refuse the calls of a caller of which nothing is known. */
 const minFailingCallers = 3;
+/** The same for a caller with a success of late: one merchant that changes both of its credentials looks like four. */
+const minFailingCallersForAll = 5;
 /** Maximum number of callers with evidence, as of identities; that of the caller silent for longest is dropped. */
 const maxCallers = 2_000;
 
 /**
  * Client-side throttling of calls to a service that fails, as in the chapter on overload of the SRE book: the share of a
  * caller's calls that are sent is three times the share that succeeds. The evidence is each caller's own, so the failures
- * of one caller refuse no call of another. Only if three callers or more fail and none succeeds do failures count for
- * callers without a success of their own. A caller whose calls are all refused may send one probe every 250 ms, and its
- * evidence is reset once one succeeds; while no caller succeeds, all together may send one.
+ * of one caller refuse no call of another. Only while no caller succeeds do failures count for others: those of three
+ * callers for callers without a success of their own, those of five for all. A caller whose calls are all refused may send
+ * one probe every 250 ms, and its evidence is reset once one succeeds; while no caller succeeds, all together may send one.
  */
 export interface Throttle {
   /** Whether the call may be sent now; true also grants a probe. */
@@ -37,7 +39,7 @@ interface Counts {
   succeeded: number;
   failed: number;
   refused: number;
-  /** In the evidence of all callers: the callers that failed, at most `minFailingCallers`; else empty. */
+  /** In the evidence of all callers: the callers that failed, at most `minFailingCallersForAll`; else empty. */
   readonly failing: Set<string>;
 }
 
@@ -67,9 +69,9 @@ export function createThrottle(): Throttle {
   };
   /** The share of a caller's calls that may be sent, from 0 to 1. */
   const shareOf = (evidence: Evidence, now: number): number => {
-    const isUnknown = !isKnownGood(evidence, now);
+    const enough = isKnownGood(evidence, now) ? minFailingCallersForAll : minFailingCallers;
     // The cheaper look first: while the service is well, the failing callers need not be counted.
-    const allFail = isUnknown && passShare(everybody, now) === 0 && failingCallers(everybody) >= minFailingCallers;
+    const allFail = passShare(everybody, now) === 0 && failingCallers(everybody) >= enough;
     return allFail ? 0 : passShare(evidence, now);
   };
   const refuse = (evidence: Evidence, now: number): false => {
@@ -105,7 +107,7 @@ export function createThrottle(): Throttle {
         counts[failed ? 'failed' : 'succeeded'] += 1;
         if (failed) each.failedAt = now;
         else each.succeededAt = now;
-        if (failed && each === everybody && counts.failing.size < minFailingCallers) counts.failing.add(caller);
+        if (failed && each === everybody && counts.failing.size < minFailingCallersForAll) counts.failing.add(caller);
       }
     },
     isOpen: () => {

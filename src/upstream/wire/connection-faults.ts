@@ -10,6 +10,8 @@ export const connectionFaults = {
   host_unknown: 'the host of UPSTREAM_URL does not resolve',
   no_tls: 'the port of UPSTREAM_URL does not speak TLS',
   proxy_refused: 'the proxy refuses to connect to the payments service',
+  proxy_unusable: 'the host of the proxy does not resolve, or its certificate or TLS is not accepted',
+  tls_refused: 'TLS with the payments service fails: a version, a cipher or a client certificate that it requires',
 } as const;
 
 const faultByCode: Readonly<Record<string, ConnectionFault>> = {
@@ -27,17 +29,31 @@ const faultByCode: Readonly<Record<string, ConnectionFault>> = {
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'certificate_untrusted',
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'certificate_untrusted',
   ENOTFOUND: 'host_unknown',
-  ERR_SSL_WRONG_VERSION_NUMBER: 'no_tls',
-  ERR_SSL_PACKET_LENGTH_TOO_LONG: 'no_tls',
-  EPROTO: 'no_tls',
+  UND_ERR_PRX_TLS: 'proxy_unusable',
 };
+
+/** OpenSSL's errors, by Node's code, or by the message where that code is EPROTO. Two of the alerts may pass. */
+const tlsFaults: readonly (readonly [RegExp, ConnectionFault])[] = [
+  [/WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG/, 'no_tls'],
+  [/_ALERT_(?!INTERNAL_ERROR|BAD_RECORD_MAC)|UNSUPPORTED_PROTOCOL/, 'tls_refused'],
+];
+
+const proxyErrors = new WeakSet<Error>();
+
+/** Marks an error of the connection to the proxy, so that its fault is not taken for one of the service. */
+export function markProxyError(error: Error): void {
+  proxyErrors.add(error);
+}
 
 /** The fault behind the error of a connection; undefined for one that may pass by itself. */
 export function connectionFaultOf(error: unknown): ConnectionFault | undefined {
   if (!(error instanceof Error)) return undefined;
-  // undici words a refusal of the proxy in a sentence alone.
-  if (/^Proxy response \(\d+\) !== 200/.test(error.message)) return 'proxy_refused';
-  return 'code' in error && typeof error.code === 'string' ? faultByCode[error.code] : undefined;
+  // undici words a refusal of the proxy in a sentence alone. A 5xx, 408 or 429 may pass.
+  if (/^Proxy response \(4(?!08|29)\d\d\) !== 200/.test(error.message)) return 'proxy_refused';
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  const reason = code === 'EPROTO' ? error.message.toUpperCase().replaceAll(' ', '_') : code;
+  const fault = faultByCode[code] ?? tlsFaults.find(([pattern]) => pattern.test(reason))?.[1];
+  return fault !== undefined && proxyErrors.has(error) ? 'proxy_unusable' : fault;
 }
 
 export function isConnectionFault(reason: string): reason is ConnectionFault {

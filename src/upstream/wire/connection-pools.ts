@@ -29,7 +29,7 @@ export interface ConnectionPools extends Pick<PoolOptions, 'onConnectError'> {
   readonly preferConnection: (connection: Connection | undefined) => void;
   readonly clearPreference: () => void;
   /** Resolves when the warm connections are open, or could not be opened. */
-  readonly opened: Promise<void>;
+  readonly opened: Promise<unknown>;
   readonly close: () => Promise<void>;
 }
 

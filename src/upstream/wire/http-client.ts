@@ -78,7 +78,7 @@ export interface HttpClient {
   readonly send: (call: HttpCall, now: number) => void;
   readonly request: (request: HttpRequest) => Promise<Answer | Failure>;
   /** Resolves when the warm connections are open, or could not be opened. */
-  readonly opened: Promise<void>;
+  readonly opened: Promise<unknown>;
   readonly close: () => Promise<void>;
 }
 
@@ -218,7 +218,8 @@ function onResponseEnd(this: Exchange): void {
   }
 }
 
-function onResponseError(this: Exchange, _: unknown, error: Error): void {
+function onResponseError(this: Exchange, _: unknown, last: Error): void {
+  const error = this.connection?.error ?? last;
   const reason = reasonOf(error);
   if (isConnectionFault(reason)) this.pools.onConnectError(error);
   fail(this, reason, plainCause(error));

@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import { type buildConnector, Client, EnvHttpProxyAgent, Pool, type Dispatcher } from 'undici';
+import { markProxyError } from './connection-faults.ts';
 
 const clientOptions = {
   pipelining: 1,
@@ -16,6 +17,8 @@ export interface Connection {
   readonly client: Client;
   /** Requests since its socket was opened, that for which it was opened included. */
   requests: number;
+  /** The first error of its socket. undici reports that of a later write or of the end, not an alert of TLS before it. */
+  error: Error | undefined;
   /** Closes the socket, with all that may still arrive on it. The next request opens a new one. */
   readonly close: () => void;
   /** Whether it has reached its greatest age, so that it must not carry another request. */
@@ -54,8 +57,21 @@ export function createPoolFactory(origin: string, maxAgeMs: number, proxy: Egres
     // The agent's options carry the connector that opens a tunnel, or none for a host without the proxy.
     const factory = (_: URL | string, { connect: tunnel }: { readonly connect?: buildConnector.connector }): Pool =>
       poolBy(tunnel ?? connect);
-    return new EnvHttpProxyAgent({ httpProxy: uri, httpsProxy: uri, proxyTunnel: true, noProxy, factory });
+    const proxies = { httpProxy: uri, httpsProxy: uri, noProxy };
+    return new EnvHttpProxyAgent({ ...proxies, proxyTunnel: true, factory, clientFactory: createProxyClient });
   };
+}
+
+/** The connections to the proxy itself, whose errors are marked. */
+function createProxyClient(address: URL, options: object): Pool {
+  const { connect } = options as { readonly connect: buildConnector.connector }; // undici's own, as ProxyAgent passes it
+  return new Pool(address, {
+    connect: (target, onConnect) =>
+      connect(target, (...result) => {
+        if (result[0] !== null) markProxyError(result[0]);
+        onConnect(...result);
+      }),
+  });
 }
 
 /** Creates a connection. `onAssigned` is called when its pool, and no preference, has chosen it for a request. */
@@ -67,17 +83,23 @@ function createConnection(
 ): Connection {
   let socket: Socket | null = null;
   let openedAt = 0;
-  const connect: buildConnector.connector = (target, onConnect) =>
+  const connect: buildConnector.connector = (target, onConnect) => {
+    connection.error = undefined;
     options.connect(target, (...result) => {
       socket = result[1];
+      socket?.once('error', (error) => {
+        connection.error = error;
+      });
       openedAt = performance.now();
       connection.requests = 1;
       onConnect(...result);
     });
+  };
   const client = new Client(address, { ...options, connect });
   const connection: Connection = {
     client,
     requests: 0,
+    error: undefined,
     close: () => socket?.destroy(),
     isOld: () => performance.now() - openedAt > maxAgeMs,
   };

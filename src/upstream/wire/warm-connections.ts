@@ -3,13 +3,16 @@ import type { buildConnector } from 'undici';
 
 /** Shorter than any server, or any device between, keeps a connection that has carried nothing. */
 const maxIdleMs = 30_000;
+/** After a failed attempt, and between the openings of a connection that the service closes. */
 const retryMs = 5_000;
+/** A connection that was taken is replaced when the calls that came with that call have opened theirs. */
+const replaceMs = 100;
 
 export interface WarmConnections {
   /** Hands out a connection that is already open, else makes one. */
   readonly connect: buildConnector.connector;
   /** Resolves when the first connections are open, or could not be opened. */
-  readonly opened: Promise<void>;
+  readonly opened: Promise<unknown>;
   readonly close: () => void;
 }
 
@@ -20,22 +23,28 @@ export function createWarmConnections(
   count: number,
   onError: (error: Error) => void,
 ): WarmConnections {
-  /** Each with what takes its listeners and its timer off. */
+  /** From the oldest to the newest, each with the function that removes its listeners and its timer. */
   const idle = new Map<Socket, () => void>();
   const target: buildConnector.Options = { protocol, hostname, host, port };
   let isClosed = false;
 
-  const openLater = (): void => {
-    if (!isClosed) setTimeout(() => void open(), retryMs).unref();
+  const openIn = (waitMs: number): NodeJS.Timeout => setTimeout(() => void open(), waitMs).unref();
+
+  const takeOldest = (): Socket | undefined => {
+    const [[socket, release] = []] = idle;
+    release?.();
+    return socket;
   };
 
   const keep = (socket: Socket): void => {
+    const keptAt = performance.now();
     const drop = (): void => {
       release();
       socket.destroy();
-      openLater();
+      openIn(Math.max(0, keptAt + retryMs - performance.now()));
     };
-    const renewal = setTimeout(drop, maxIdleMs).unref();
+    // The new connection takes the place of the oldest. By chance, so that not all are renewed at the same time.
+    const renewal = openIn(maxIdleMs * (1 - Math.random() / 4));
     const release = (): void => {
       clearTimeout(renewal);
       idle.delete(socket);
@@ -44,6 +53,7 @@ export function createWarmConnections(
     // Whatever arrives before a request was sent, the end included, makes the connection useless.
     socket.once('readable', drop).once('close', drop);
     idle.set(socket, release);
+    if (idle.size > count) takeOldest()?.destroy();
   };
 
   const open = (): Promise<void> =>
@@ -52,9 +62,9 @@ export function createWarmConnections(
       connect(target, (error, socket) => {
         if (error !== null) {
           onError(error);
-          openLater();
+          openIn(retryMs);
         } else if (isClosed) socket.destroy();
-        else keep(socket.on('error', ignore));
+        else keep(socket.on('error', onError));
         resolve();
       });
     });
@@ -63,23 +73,16 @@ export function createWarmConnections(
     connect: (options, onConnect) => {
       // A turn of the event loop, so that an end which has already arrived is seen.
       setImmediate(() => {
-        const [entry] = idle;
-        if (entry === undefined) return connect(options, onConnect);
-        const [socket, release] = entry;
-        release();
-        void open();
+        const socket = takeOldest();
+        if (socket === undefined) return connect(options, onConnect);
+        openIn(replaceMs);
         onConnect(null, socket);
       });
     },
-    opened: Promise.all(Array.from({ length: count }, open)).then(ignore),
+    opened: Promise.all(Array.from({ length: count }, open)),
     close: () => {
       isClosed = true;
-      for (const [socket, release] of idle) {
-        release();
-        socket.destroy();
-      }
+      while (idle.size > 0) takeOldest()?.destroy();
     },
   };
 }
-
-function ignore(): void {}

@@ -1,6 +1,7 @@
 /**
  * A load generator in a process of its own: `node generator.ts '{"url", "seconds", …}'` prints what came of it as JSON.
- * With a `rate` its loop is open: requests leave by the clock, whether or not the ones before were answered.
+ * With a `rate` its loop is open: requests leave by the clock, whether or not the ones before were answered. SIGTERM ends
+ * it before its time.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { Pool } from 'undici';
@@ -12,6 +13,10 @@ const body = JSON.stringify({ query: document });
 const pool = new Pool(url, { connections: concurrency, pipelining: 1, bodyTimeout: 60_000, headersTimeout: 60_000 });
 const outcomes: Record<string, number> = {};
 const begunAt = performance.now();
+let endsAt = begunAt + seconds * 1000;
+process.once('SIGTERM', () => {
+  endsAt = performance.now();
+});
 const goodMs: number[] = [];
 const refusedMs: number[] = [];
 let sent = 0;
@@ -23,7 +28,7 @@ async function ask(): Promise<void> {
   const outcome = await outcomeOf().catch((error: Error & { readonly code?: string }) => error.code ?? error.name);
   outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
   if (outcome === 'OK') goodMs.push(performance.now() - startedAt);
-  if (outcome === 'OK' && performance.now() - begunAt < seconds * 1000) goodInTime += 1;
+  if (outcome === 'OK' && performance.now() < endsAt) goodInTime += 1;
   if (outcome === 'OVERLOADED') refusedMs.push(performance.now() - startedAt);
 }
 
@@ -38,10 +43,9 @@ async function outcomeOf(): Promise<string> {
 }
 
 async function openLoop(perSecond: number): Promise<void> {
-  const startedAt = performance.now();
   const pending = new Set<Promise<void>>();
-  for (let elapsedMs = 0; elapsedMs < seconds * 1000; elapsedMs = performance.now() - startedAt) {
-    while (sent < (elapsedMs / 1000) * perSecond) {
+  while (performance.now() < endsAt) {
+    while (sent < ((performance.now() - begunAt) / 1000) * perSecond) {
       const asking = ask().finally(() => pending.delete(asking));
       pending.add(asking);
     }
@@ -51,9 +55,8 @@ async function openLoop(perSecond: number): Promise<void> {
 }
 
 async function closedLoop(): Promise<void> {
-  const until = performance.now() + seconds * 1000;
   const work = async (): Promise<void> => {
-    while (performance.now() < until) await ask();
+    while (performance.now() < endsAt) await ask();
   };
   await Promise.all(Array.from({ length: concurrency }, work));
 }
@@ -67,7 +70,7 @@ await (rate === undefined ? closedLoop() : openLoop(rate));
 const result: LoadResult = {
   sent,
   outcomes,
-  goodPerSecond: goodInTime / seconds,
+  goodPerSecond: (goodInTime * 1000) / (endsAt - begunAt),
   goodMs: { p50: percentile(goodMs, 0.5), p99: percentile(goodMs, 0.99) },
   refusedMs: { p50: percentile(refusedMs, 0.5), p99: percentile(refusedMs, 0.99) },
 };
