@@ -50,7 +50,7 @@ export function storeError(fault: StoreFault): Error {
   return Object.assign(new Error(`The store is ${fault}.`), { code: `STORE_${fault.toUpperCase()}` });
 }
 
-export function faultOf(text: string): StoreFault {
+function faultOf(text: string): StoreFault {
   return storeFaults.find((fault) => `STORE_${fault.toUpperCase()}` === text) ?? 'away';
 }
 
