@@ -76,7 +76,12 @@ describe('a check of customers of whom the first has nothing', () => {
 });
 
 describe('a check of what identifies a customer', () => {
-  const coded = customers.map(({ id }, index) => ({ id: 9000 + index, integration_number: 7, customer_code: id }));
+  const coded = customers.map(({ id }, index) => ({
+    id: 9000 + index,
+    integration_number: 7,
+    national_id: 'X7',
+    customer_code: id,
+  }));
   const codedList: Route = [/\/customers\/\?/, ({ path }) => pageOf(coded, path)];
   const byCode: Route = [
     /\/customers\/customer-\d+$/,
@@ -99,7 +104,8 @@ describe('a check of what identifies a customer', () => {
   it('asks for it where none is found by any, and contradicts no address below', async () => {
     const service = await startService(codedList);
     const result = await checkService(service.url);
-    expect(result.file).toMatch(/^ {2}# customer\.id: .*\/integration_number, \/customer_code$/m);
+    expect(result.file).toMatch(/^ {2}# customer\.id: .*\/integration_number, \/national_id, \/customer_code$/m);
+    expect(service.requests.filter(({ path }) => path.endsWith('/X7'))).toEqual([]);
     for (const row of ['getCustomerBalance.path', 'listCustomerTransactions.path', 'listCustomerVirtualAccounts.path'])
       expect(findingOf(result, row)).toMatchObject({
         state: 'not observable',

@@ -183,7 +183,7 @@ describe('contract import', () => {
               {
                 name: 'Done',
                 code: 200,
-                body: JSON.stringify({ data: { id: secret, first_name: secret, walletCode: secret, [secret]: 1 } }),
+                body: JSON.stringify({ data: { id: secret, first_name: secret, shopCode: secret, [secret]: 1 } }),
               },
             ],
           }),
@@ -197,7 +197,7 @@ describe('contract import', () => {
       certainty: 'likely',
       path: '/customers/{id}',
     });
-    expect(result.comments).toContain('extra.Customer.walletCode: { type: String, at: [/walletCode] }');
+    expect(result.comments).toContain('extra.Customer.shopCode: { type: String, at: [/shopCode] }');
     expect(result.comments).toContain('extra.CreateCustomerInput.tier: { type: String, wire: tier }');
     expect(JSON.stringify(result) + printImport(result)).not.toMatch(/planted/);
   });

@@ -1,4 +1,5 @@
 import { fieldsInPath } from '../../contract/addressing.ts';
+import { namesIdentity } from '../../contract/extra-rows.ts';
 import { contractRows } from '../../contract/service-rows.ts';
 import { checkRow, type RowId } from '../../contract/contract.ts';
 import { isRecord } from '../../upstream/decoding/field-decoders.ts';
@@ -130,18 +131,15 @@ async function findRecord(run: CheckRun, kind: 'customer' | 'settlementBank', li
   checkFields(run, kind, listed);
   leaveId(run, row, first);
   const id = textOrNumber(run.read(row, first));
-  const places = likelyIds(first).filter(({ value }) => textOrNumber(value) !== id);
-  const candidates = [id, ...places.slice(0, 3).map(({ value }) => textOrNumber(value))].filter(
-    (each) => each !== undefined,
+  // A read has its identifier in its address, where no account and no identity number belongs.
+  const places = likelyIds(first).filter(
+    ({ name, value }) =>
+      /(?:id|code|ref|reference|handle)$/i.test(name) && textOrNumber(value) !== id && !namesIdentity(name),
   );
-  if (candidates.length === 0) return undefined;
-  const answer = await findRead(
-    run,
-    kind === 'customer' ? 'getCustomer' : 'getSettlementBank',
-    candidates[0],
-    '',
-    candidates.slice(1),
-  );
+  const others = places.slice(0, 3).flatMap(({ value }) => textOrNumber(value) ?? []);
+  const [candidate, ...rest] = id === undefined ? others : [id, ...others];
+  if (candidate === undefined) return undefined;
+  const answer = await findRead(run, kind === 'customer' ? 'getCustomer' : 'getSettlementBank', candidate, '', rest);
   const found = places.find(({ value }) => textOrNumber(value) === answer?.identifier);
   if (found !== undefined) run.contradict(row, `a record is read by the value at ${found.pointer}`, [found.pointer]);
   if (answer?.identifier === undefined) {
@@ -249,7 +247,7 @@ function proposeId(run: CheckRun, row: IdRow, record: unknown): void {
 /** What may be the identifier of a record, by its name. */
 function likelyIds(record: unknown): readonly JsonNode[] {
   return walk(record).filter(
-    ({ name, value }) => /(?:id|code|ref|reference|number|key|token|handle)$/i.test(name) && isRecordId(value),
+    ({ name, value }) => /(?:id|code|ref|reference|number|handle)$/i.test(name) && isRecordId(value),
   );
 }
 

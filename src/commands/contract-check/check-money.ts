@@ -23,14 +23,17 @@ export async function checkBalance(run: CheckRun, id: string, customer: unknown)
     askFields(run, 'balance', [record]);
     proposeFurther(run, record);
     proposeUnit(run, 'balance', [record]);
-    const inside = embedded === undefined ? node?.value : run.read('balance.value', embedded);
-    return compareBalances(run, inside, run.read('balance.value', record), embedded !== undefined);
+    const other = embedded === undefined ? node?.value : run.read('balance.value', embedded);
+    return compareBalances(run, other, run.read('balance.value', record), embedded !== undefined);
   }
   if (embedded === undefined && node !== undefined && isNone) {
     const parent = node.pointer.slice(0, node.pointer.lastIndexOf('/'));
     run.contradict('customer.balance', `the customer carries it at ${parent}`, [parent]);
   }
-  if (isCarried) checkFields(run, 'balance', [run.read('customer.balance', customer)]);
+  if (!isCarried) return;
+  const inside = run.read('customer.balance', customer);
+  checkFields(run, 'balance', [inside]);
+  proposeUnit(run, 'balance', [inside]);
 }
 
 /** Further balances that an answer shows are a choice: nothing published tells what they mean. */
@@ -51,7 +54,7 @@ function proposeFurther(run: CheckRun, balance: unknown): void {
 /** The first list of amounts by currency, with the pointer into the entry of a currency. */
 function findCurrencies(balance: unknown) {
   const isOfMoney = (value: unknown): value is readonly Readonly<Record<string, unknown>>[] =>
-    Array.isArray(value) && value.every((entry) => namesOfMoney(entry) !== undefined);
+    Array.isArray(value) && value.length > 0 && value.every((entry) => namesOfMoney(entry) !== undefined);
   const list = walk(balance).find(({ value }) => isOfMoney(value));
   const entries = isOfMoney(list?.value) ? list.value : [];
   const [entry] = entries;
