@@ -97,7 +97,7 @@ describe('reads below a customer', () => {
     expect(data.customer.balance.value.amount).toBe('1.00');
   });
 
-  it('answer as they do one after the other, errors included', async () => {
+  it('answer as they do one after the other, errors included', { timeout: 60_000 }, async () => {
     // Every fourth address fails, so that records, balances and lists fail in all combinations.
     const script = (request: SeenRequest): Reply => {
       const sum = Buffer.from(request.path).reduce((total, byte) => total + byte, 0);
