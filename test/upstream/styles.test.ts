@@ -42,7 +42,7 @@ const fewRuns = { ...runs, numRuns: 12 };
 const idsFrom = (start: number, first: number) => idsOf(recordsOf(23)).slice(start, start + first);
 
 describe('a list paged by offset', () => {
-  it('gives every record once, whatever the service tells and gives at most', async () => {
+  it('gives every record once, whatever the service tells and gives at most', { timeout: 60_000 }, async () => {
     const walks = asyncProperty(lengths, sizes, anyTelling, steps, async (length, cap, telling, windows) => {
       const { gateway } = await startScripted(offsetScript(recordsOf(length), cap, telling), { contract: offset });
       expect(await walkCustomers(gateway, ...windows)).toEqual(idsOf(recordsOf(length)));
@@ -147,7 +147,7 @@ describe('a list paged by offset', () => {
 const tokenPage = (data: readonly unknown[], next: unknown): Reply => ({ json: { data, meta: { next_cursor: next } } });
 
 describe('a list paged by tokens', () => {
-  it('gives every record once, whatever the length of its pages', async () => {
+  it('gives every record once, whatever the length of its pages', { timeout: 60_000 }, async () => {
     const pages = array(sizes, { minLength: 1, maxLength: 4 });
     const walks = asyncProperty(lengths, pages, steps, async (length, lengthsOfPages, windows) => {
       const sizeAt = (from: number) => lengthsOfPages[from % lengthsOfPages.length] ?? 1;
