@@ -240,7 +240,7 @@ function readListParameters(
   for (const other of query.filter((each) => ![position, size, search, type].includes(each))) {
     if (other.isRequired) note(place, 'requires a parameter that the gateway does not send');
     comment(
-      `extra.${listFields[list]}.${toCamelCase(other.name)}: { wire: ${other.name}, matches: /${other.name} }  # matches: where a record carries it, or none`,
+      `extra.${listFields[list]}.${toCamelCase(other.name)}: { wire: ${isPlainName(other.name) ? other.name : JSON.stringify(other.name)}, matches: none }  # or the pointer of a field that each record then shows, such as /status`,
     );
   }
   if (style === undefined || position === undefined) return [];
