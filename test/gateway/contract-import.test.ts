@@ -467,7 +467,7 @@ describe('contract import', () => {
     [
       'objects of depth 50,000 in JSON',
       JSON.stringify(openApi('deep')).replace('"deep"', () => `${'{"items":'.repeat(50_000)}{}${'}'.repeat(50_000)}`),
-      /and 3000 levels/,
+      /and 1000 levels/,
     ],
     ['21 MB', ' '.repeat(21 * 1024 * 1024), /at most 20971520 bytes/],
   ];
@@ -512,7 +512,7 @@ describe('contract import', () => {
       { openapi: '3.0.0', paths: { '/customers': 7, '/a': { get: 7 } }, servers: 7 },
       /no path item/,
     ],
-    ['schemas of depth 1,000', openApi(nested(1_000)), /./],
+    ['schemas of depth 400', openApi(nested(400)), /./],
   ];
   it.each(odd)('lists %s by place', async (_, document, notes) => {
     const result = await importText(JSON.stringify(document));

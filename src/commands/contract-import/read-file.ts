@@ -11,7 +11,7 @@ const maxBytes = 20 * 1024 * 1024;
 const maxYamlBytes = 6 * 1024 * 1024;
 /** Bound of the YAML parser. */
 const maxYamlDepth = 100;
-const maxDepth = 3_000;
+const maxDepth = 1_000;
 const maxValues = 1_000_000;
 const maxReference = 500;
 const limitFault = new Error(
