@@ -24,6 +24,25 @@ export async function readOverrides(
   return { ...overrides, ...(upstream === 'embedded' ? embeddedRows : decisions) };
 }
 
+/**
+ * The overrides that the commands of a contract show, try and test, and their name. Those of the embedded bank only where
+ * nothing is said of a service: a contract is tried without one, so UPSTREAM_URL need not be there.
+ */
+export async function rowsInForce(
+  config: Config,
+  embeddedRows: Readonly<Record<string, unknown>>,
+): Promise<{ readonly overrides: Readonly<Record<string, unknown>>; readonly source: string }> {
+  const { contractFile, moneyUnit, currency, upstream } = config;
+  const isOfService = upstream !== 'embedded' || contractFile !== undefined || (moneyUnit ?? currency) !== undefined;
+  if (!isOfService)
+    return {
+      overrides: await readOverrides(config, embeddedRows),
+      source: "the embedded bank's contract (UPSTREAM_CONTRACT names a service's)",
+    };
+  const service = { ...config, upstream: new URL('http://127.0.0.1') };
+  return { overrides: await readOverrides(service, {}), source: contractFile ?? 'the default contract' };
+}
+
 /** The overrides of a file alone, none without one. Rejects with one Error for all its faults. */
 export async function readOverridesFile(file: string | undefined): Promise<OverridesFile['overrides']> {
   const { overrides, faults } = await readFile(file);

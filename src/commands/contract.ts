@@ -4,7 +4,8 @@ import { checkAll } from './contract-check/check-all.ts';
 import { toCheckedRows, createCorrectionsFile, listUnexplained, printCheck } from './contract-check/report.ts';
 import { createCheckRun } from './contract-check/check-run.ts';
 import type { Config } from '../config/config.ts';
-import { readOverrides } from './contract-overrides.ts';
+import { rowsInForce } from './contract-overrides.ts';
+import { toPrintable } from '../runtime/printable.ts';
 import { overridesSchema } from '../contract/overrides-file.ts';
 import { createContract, describeContract, type RowDescription } from '../contract/contract.ts';
 import { createHttpClient } from '../upstream/wire/http-client.ts';
@@ -38,10 +39,10 @@ export async function contractCommand(
   });
   if (values.schema === true) return print(toJson(overridesSchema()));
   const config = readConfig();
-  const overrides = await readOverrides(config, embeddedRows);
+  const { overrides, source } = await rowsInForce(config, embeddedRows);
   if (positionals.length === 0) {
     const rows = describeContract(createContract(overrides));
-    return print(values.json === true ? toJson(rows) : toTable(rows, process.stdout.isTTY) + describeOwner(config));
+    return print(values.json === true ? toJson(rows) : toTable(rows, process.stdout.isTTY) + `rows of ${source}\n`);
   }
   if (positionals.join() !== 'check')
     throw new Error(`contract ${positionals.join(' ')}: allowed: contract check, import, try or test.`);
@@ -74,7 +75,7 @@ async function check(
       privateKey: privateKey === undefined ? undefined : [config.privateKeyHeader, privateKey],
     },
     timeoutMs: config.upstreamTimeoutMs,
-    onCall: (line) => void process.stderr.write(`${line}\n`),
+    onCall: (line) => void process.stderr.write(toPrintable(`${line}\n`)),
   });
   try {
     await checkAll(run);
@@ -88,13 +89,13 @@ async function check(
     return 2;
   }
   const rows = toCheckedRows(describeContract(createContract(overrides)), run.findings);
-  print(json === true ? toJson(rows) : printCheck(rows));
+  print(toPrintable(json === true ? toJson(rows) : printCheck(rows)));
   if (cases !== undefined) {
     const { starterCases } = await import('./contract-cases/starter-cases.ts');
     writeFileSync(cases, await starterCases(run.samples(), run.contract()));
   }
   if (write !== undefined) writeFileSync(write, createCorrectionsFile(overrides, run.corrections, run.proposals));
-  for (const line of listUnexplained(rows, run)) console.error(line);
+  for (const line of listUnexplained(rows, run)) console.error(toPrintable(line));
   return rows.some(({ state }) => state === 'contradicted') ? 1 : 0;
 }
 
@@ -111,14 +112,6 @@ function toTable(rows: readonly RowDescription[], color: boolean): string {
   const undecided = rows.filter(({ kind, state }) => kind === 'decision' && state === 'undecided').length;
   const summary = `${count('fact')} facts, ${count('assumption')} assumptions, ${count('decision')} decisions (${undecided} undecided)`;
   return `${lines.join('\n')}\n\n${summary}\n`;
-}
-
-/** The service whose contract is printed. Without UPSTREAM_URL it is the embedded bank's. */
-function describeOwner({ upstream, contractFile }: Config): string {
-  const file = contractFile === undefined ? 'without UPSTREAM_CONTRACT' : `with ${contractFile}`;
-  return upstream === 'embedded'
-    ? `contract of the embedded bank (the defaults with the bank's own rows), ${file}. Set UPSTREAM_URL for your service.\n`
-    : `contract of the service at ${upstream.origin}, ${file}\n`;
 }
 
 function toJson(value: unknown): string {

@@ -1,10 +1,13 @@
 import { existsSync, writeFileSync } from 'node:fs';
-import { createInterface } from 'node:readline';
+import { createInterface, type Interface } from 'node:readline';
 import { parseArgs } from 'node:util';
+import type { z } from 'zod';
 import type { Config } from '../config/config.ts';
-import { checkRow } from '../contract/contract.ts';
+import { currency } from '../config/rules.ts';
+import { toPrintable } from '../runtime/printable.ts';
 import { importFile, isComplete, printImport, toOverridesFile, type Import } from './contract-import/import.ts';
 import { contractCommand } from './contract.ts';
+import { moneyUnit, plainHeader, plainUrl, toEnvironmentFile } from './environment-file.ts';
 
 type ReadConfig = (environment: undefined, changes: Readonly<Record<string, string>>) => Config;
 
@@ -25,8 +28,8 @@ const options = { file: text, url: text, header: text, unit: text, currency: tex
 /**
  * `settlement-graph init`: asks for what no option says, imports the vendor's file if there is one, writes contract.yaml,
  * .env.example and compose.yaml into the working directory, and checks the service where credentials are in the
- * environment. Without a file, contract.yaml holds what the check finds. Returns the exit code: 0 where all thirteen
- * operations were found and no check contradicts, else 1. No secret is asked for or written.
+ * environment. Without a file, contract.yaml holds what the check finds. Returns the exit code: 0 where the import is
+ * complete and no check contradicts, else 1. Throws where it cannot run. No secret is asked for or written.
  */
 export async function initCommand(args: readonly string[], readConfig: ReadConfig): Promise<number> {
   const { values } = parseArgs({ args: [...args], options });
@@ -34,57 +37,83 @@ export async function initCommand(args: readonly string[], readConfig: ReadConfi
   if (existing.length > 0 && values.force !== true)
     throw new Error(`${existing.join(', ')}: there already; allowed: another folder, or --force to overwrite.`);
   const terminal = values.yes === true ? undefined : createInterface({ input: process.stdin });
-  // An iterator, since questions would lose the lines of a pipe that come before them.
-  const lines: AsyncIterator<string, undefined> | undefined = terminal?.[Symbol.asyncIterator]();
-  const ask = async (option: keyof Answers | 'file', question: string, proposal?: string): Promise<string> => {
-    const given = values[option];
-    if (given !== undefined) return given;
-    if (lines !== undefined) process.stdout.write(`${question}${proposal ? ` [${proposal}]` : ''}: `);
-    const answer = (await lines?.next())?.value?.trim();
-    const value = answer === undefined || answer === '' ? proposal : answer;
-    if (value === undefined) throw new Error(`init needs --${option}.`);
-    return value;
-  };
   try {
-    const file = await ask('file', 'OpenAPI file or Postman collection, or nothing', '');
-    const imported = file === '' ? undefined : await importFile(file);
-    if (imported !== undefined) process.stdout.write(printImport(imported));
+    const ask = createAsk(values, terminal);
+    const read = (file: string): Promise<Import | undefined> | undefined =>
+      file === '' ? undefined : importFile(file);
+    const imported = await ask('file', 'OpenAPI file or Postman collection, or nothing', read, '');
+    if (imported !== undefined) process.stdout.write(toPrintable(printImport(imported)));
+    const { server, privateKeyHeader = 'SVCPRIVATEKEY' } = imported ?? {};
     const answers = {
-      url: toUrl(await ask('url', "The service's base URL", imported?.server)),
-      header: await ask('header', "The private key's header", imported?.privateKeyHeader ?? 'SVCPRIVATEKEY'),
-      unit: await ask('unit', 'Money is sent in units (major: the number 500 means 500.00; minor: it means 5.00)'),
-      currency: await ask('currency', 'Currency (ISO 4217)'),
+      url: await ask('url', "The service's base URL", allow('url', plainUrl), server),
+      header: await ask('header', "The private key's header", allow('header', plainHeader), privateKeyHeader),
+      unit: await ask(
+        'unit',
+        'Money is sent in units (major: the number 500 means 500.00; minor: it means 5.00)',
+        allow('unit', moneyUnit),
+      ),
+      currency: await ask('currency', 'Currency (ISO 4217)', allow('currency', currency)),
     };
+    const changes = { UPSTREAM_URL: answers.url, PRIVATE_KEY_HEADER: answers.header };
+    const config = readConfig(undefined, { ...changes, UPSTREAM_CONTRACT: contractFile });
     writeFiles(imported ?? { rows: {}, comments: [] }, answers);
     // Without a file, what the service answers is all that there is to write.
     const writing = imported === undefined ? ['--write', contractFile] : [];
     const code = imported === undefined || isComplete(imported) ? 0 : 1;
-    return Math.max(code, await check(answers, readConfig, writing));
+    return Math.max(code, await check(config, writing));
   } finally {
     terminal?.close();
   }
 }
 
-function toUrl(text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  const isPlain = url !== undefined && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '';
-  if (isPlain && url.search === '' && url.hash === '') return url.href.replace(/\/$/, '');
-  throw new Error('--url: allowed: an http or https address without credentials and query.');
+type Option = keyof Answers | 'file';
+
+/**
+ * Creates the function that takes an option's value, or asks for it until `read` does not throw. Without a terminal, or
+ * at the end of its input, the fault is thrown.
+ */
+function createAsk(values: Readonly<Partial<Record<Option, string>>>, terminal: Interface | undefined) {
+  // An iterator, since questions would lose the lines of a pipe that come before them.
+  const lines: AsyncIterator<string, undefined> | undefined = terminal?.[Symbol.asyncIterator]();
+  return async <Value>(
+    option: Option,
+    question: string,
+    read: (answer: string) => Value | Promise<Value>,
+    proposal?: string,
+  ): Promise<Value> => {
+    for (;;) {
+      const isAsked = values[option] === undefined && lines !== undefined;
+      if (isAsked) process.stdout.write(`${question}${proposal ? ` [${proposal}]` : ''}: `);
+      const line = isAsked ? (await lines.next()).value?.trim() : undefined;
+      const answer = values[option] ?? (line || proposal);
+      try {
+        if (answer === undefined) throw new Error(`init needs --${option}.`);
+        return await read(answer);
+      } catch (error) {
+        if (line === undefined || !(error instanceof Error)) throw error;
+        process.stdout.write(`${toPrintable(error.message)}\n`);
+      }
+    }
+  };
+}
+
+/** Creates the function that reads an answer by a rule, or throws an Error with what is allowed. */
+function allow(option: Option, rule: z.ZodType<string, string>): (answer: string) => string {
+  return (answer) => {
+    const { data, error } = rule.safeParse(answer);
+    if (data === undefined) throw new Error(`--${option}: ${error?.issues[0]?.message}.`);
+    return data;
+  };
 }
 
 function writeFiles(
   { rows, comments }: Pick<Import, 'rows' | 'comments'>,
-  { url, header, unit, currency }: Answers,
+  { url, header, unit, currency: code }: Answers,
 ): void {
-  const decisions = { 'money.unit': unit, 'money.currency': currency };
-  const faults = Object.entries(decisions).flatMap(([id, value]) =>
-    checkRow(id, value).faults.map(({ allowed }) => `${id}: allowed: ${allowed}`),
-  );
-  if (!/^[A-Za-z][A-Za-z0-9-]{0,99}$/.test(header)) faults.push('--header: allowed: the name of a header');
-  if (faults.length > 0) throw new Error(faults.join('\n'));
+  const decided = new Map(Object.entries({ ...rows, 'money.unit': unit, 'money.currency': code }));
   const open = comments.filter((line) => !/^money\.(?:unit|currency):/.test(line));
-  writeFileSync(contractFile, toOverridesFile(new Map(Object.entries({ ...rows, ...decisions })), open));
-  writeFileSync('.env.example', `UPSTREAM_URL=${url}\nUPSTREAM_CONTRACT=contract.yaml\nPRIVATE_KEY_HEADER=${header}\n`);
+  writeFileSync(contractFile, toOverridesFile(decided, open));
+  writeFileSync('.env.example', toEnvironmentFile(url, header));
   writeFileSync('compose.yaml', compose);
   const start = 'set -a; . ./.env.example; set +a; npx settlement-graph serve';
   process.stdout.write(`\nWritten: ${fileNames.join(', ')}. Start it by:\n  ${start}\n`);
@@ -103,9 +132,7 @@ const compose = `services:
 `;
 
 /** A check by the files just written; 0 without credentials. */
-async function check({ url, header }: Answers, readConfig: ReadConfig, writing: readonly string[]): Promise<number> {
-  const changes = { UPSTREAM_URL: url, UPSTREAM_CONTRACT: contractFile, PRIVATE_KEY_HEADER: header };
-  const config = readConfig(undefined, changes);
+async function check(config: Config, writing: readonly string[]): Promise<number> {
   const { bearer, privateKey } = config.checkCredentials;
   if (bearer === undefined && privateKey === undefined) return 0;
   return contractCommand(['check', ...writing], () => config, {});

@@ -6,6 +6,7 @@ import { demoMerchants } from '../bank/merchants.ts';
 import { readConfig, readSchemaSettings, type Config } from '../config/config.ts';
 import { createLogger, describeError, type Logger } from '../runtime/log.ts';
 import { createOutput } from '../runtime/log-output.ts';
+import { toPrintable } from '../runtime/printable.ts';
 import { startServer } from '../server.ts';
 import { version } from '../runtime/version.ts';
 import { rehearse } from './rehearsal.ts';
@@ -33,9 +34,10 @@ export async function main(args: readonly string[]): Promise<void> {
   try {
     process.exitCode = await run[command](options);
   } catch (error) {
-    console.error(error instanceof Error ? error.message : String(error));
+    console.error(toPrintable(error instanceof Error ? error.message : String(error)));
     const isMisuse = error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS');
-    process.exitCode = isMisuse || (command === 'contract' && options.some((word) => judging.has(word))) ? 2 : 1;
+    const isJudging = command === 'init' || (command === 'contract' && options.some((word) => judging.has(word)));
+    process.exitCode = isMisuse || isJudging ? 2 : 1;
   }
 }
 

@@ -451,22 +451,22 @@ describe('contract import', () => {
   });
 
   const hostile: readonly [name: string, text: string, outcome: RegExp][] = [
-    ['nothing', '', /allowed: OpenAPI/],
+    ['nothing', '', /cannot be read as YAML/],
     ['JSON that is cut off', '{"openapi": "3.1.0",', /cannot be read as JSON/],
     ['YAML that is no YAML', 'openapi: "3.1.0\npaths: [', /cannot be read as YAML/],
     ['OpenAPI 2.0', '{"swagger": "2.0", "paths": {}}', /allowed: OpenAPI 3\.0 or 3\.1/],
-    ['a bomb of aliases', `${aliasBomb()}openapi: 3.1.0\npaths: *a9\n`, /cannot be read as YAML/],
-    ['lists of depth 100,000 in YAML', `openapi: ${'['.repeat(100_000)}`, /at most 200 levels|cannot be read/],
+    ['a bomb of aliases', `${aliasBomb()}openapi: 3.1.0\npaths: *a9\n`, /at most 1000000 values/],
+    ['lists of depth 100,000 in YAML', `openapi: ${'['.repeat(100_000)}`, /at most 100 levels|cannot be read/],
     [
       'blocks of depth 1,000 in YAML',
       Array.from({ length: 1_000 }, (_, depth) => `${' '.repeat(depth)}a:`).join('\n'),
-      /at most 200 levels/,
+      /at most 100 levels/,
     ],
     ['7 MB of YAML', `openapi: 3.1.0\n${'# padding\n'.repeat(700_000)}`, /at most \d+ bytes of YAML/],
     [
       'objects of depth 50,000 in JSON',
       JSON.stringify(openApi('deep')).replace('"deep"', () => `${'{"items":'.repeat(50_000)}{}${'}'.repeat(50_000)}`),
-      /cannot be read as JSON/,
+      /and 1000 levels/,
     ],
     ['21 MB', ' '.repeat(21 * 1024 * 1024), /at most 20971520 bytes/],
   ];
@@ -511,7 +511,7 @@ describe('contract import', () => {
       { openapi: '3.0.0', paths: { '/customers': 7, '/a': { get: 7 } }, servers: 7 },
       /no path item/,
     ],
-    ['schemas of depth 1,000', openApi(nested(1_000)), /./],
+    ['schemas of depth 400', openApi(nested(400)), /./],
   ];
   it.each(odd)('lists %s by place', async (_, document, notes) => {
     const result = await importText(JSON.stringify(document));

@@ -48,12 +48,15 @@ const caseSchema = z
     if (fault !== undefined) report('input', fault);
   });
 
-const fileSchema = z.strictObject({
-  cases: z
-    .array(caseSchema, { error: 'a list of cases' })
-    .min(1, 'one case or more')
-    .max(maxCases, `at most ${maxCases} cases`),
-});
+const fileSchema = z.strictObject(
+  {
+    cases: z
+      .array(caseSchema, { error: 'a list of cases' })
+      .min(1, 'one case or more')
+      .max(maxCases, `at most ${maxCases} cases`),
+  },
+  { error: ({ code }) => (code === 'invalid_type' ? 'a map with `cases`' : undefined) },
+);
 
 /** Gives the names of the input fields, which are the same under every contract. */
 const defaultContract = createContract();

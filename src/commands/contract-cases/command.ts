@@ -2,7 +2,8 @@ import { parseArgs } from 'node:util';
 import type { Config } from '../../config/config.ts';
 import { createContract, type OperationName } from '../../contract/contract.ts';
 import { nearestName } from '../../runtime/nearest-name.ts';
-import { readOverrides } from '../contract-overrides.ts';
+import { toPrintable } from '../../runtime/printable.ts';
+import { rowsInForce } from '../contract-overrides.ts';
 import { parseCases } from './case-file.ts';
 import { parseAnswer, readInput } from './given-answer.ts';
 import { findInputFault, kindsOf, operationNames, type Input } from './operation-kinds.ts';
@@ -42,9 +43,8 @@ export async function tryCommand(
   if (file === '-' && process.stdin.isTTY) console.error('Paste the answer, then press Ctrl+D.');
   const answer = parseAnswer(await readInput(file), status);
   const trial = await tryAnswer(overrides, { operation, answer, id: values.id, input }, values.values === true);
-  process.stdout.write(
-    values.json === true ? `${JSON.stringify({ ...trial, source }, null, 2)}\n` : printTrial(trial, source),
-  );
+  const text = values.json === true ? `${JSON.stringify({ ...trial, source }, null, 2)}\n` : printTrial(trial, source);
+  process.stdout.write(toPrintable(text));
   return trial.exitCode;
 }
 
@@ -72,26 +72,9 @@ export async function testCommand(
   const results = await testCases(createContract(overrides), cases);
   const failed = results.filter(({ passed }) => !passed).length;
   const report = { source, passed: results.length - failed, failed, cases: results };
-  process.stdout.write(
-    values.json === true ? `${JSON.stringify(report, null, 2)}\n` : printResults(results, name, source),
-  );
+  const text = values.json === true ? `${JSON.stringify(report, null, 2)}\n` : printResults(results, name, source);
+  process.stdout.write(toPrintable(text));
   return failed > 0 ? 1 : 0;
-}
-
-/**
- * The overrides in force, and their name. Those of the embedded bank only where nothing is said of a service: a contract
- * is tried without one, so UPSTREAM_URL need not be there.
- */
-async function rowsInForce(config: Config, embeddedRows: Overrides) {
-  const { contractFile, moneyUnit, currency, upstream } = config;
-  const isOfService = upstream !== 'embedded' || contractFile !== undefined || (moneyUnit ?? currency) !== undefined;
-  if (!isOfService)
-    return {
-      overrides: await readOverrides(config, embeddedRows),
-      source: "the embedded bank's contract (UPSTREAM_CONTRACT names a service's)",
-    };
-  const service = { ...config, upstream: new URL('http://127.0.0.1') };
-  return { overrides: await readOverrides(service, {}), source: contractFile ?? 'the default contract' };
 }
 
 function toOperation(name: string | undefined): OperationName {

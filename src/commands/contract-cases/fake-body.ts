@@ -1,7 +1,7 @@
 import type { Contract, OperationName } from '../../contract/contract.ts';
 import { isDate, toDateTime } from '../../upstream/decoding/date-time.ts';
-import { numberText } from '../../upstream/decoding/exact-json.ts';
-import { isRecord } from '../../upstream/decoding/field-decoders.ts';
+import { textOrNumber } from '../../upstream/decoding/exact-json.ts';
+import { isRecord, type PointerRow } from '../../upstream/decoding/field-decoders.ts';
 import { compilePointers } from '../../upstream/decoding/json-pointer.ts';
 import { isSignOfOtherPage } from '../../upstream/paging/page-signs.ts';
 import { isPlainName, walk } from '../contract-check/json-shape.ts';
@@ -13,9 +13,20 @@ const maxDepth = 8;
 const maxEntries = 2;
 const maxLength = 40;
 
-/** Rows whose words have a meaning in the contract. They are kept, since a word alone does not identify a person. */
-const wordRows = ['envelope.success', 'envelope.code', 'customer.type', 'customer.status', 'transaction.type'] as const;
-const word = /^(?:[A-Za-z][A-Za-z_ -]{0,29}|\d{1,3})$/;
+/** Rows that find words of a record which the contract may give a meaning. A word alone does not identify a person. */
+const wordRows = [
+  'customer.type',
+  'customer.status',
+  'settlementBank.status',
+  'account.status',
+  'transaction.type',
+  'transaction.status',
+] as const;
+const idRows = ['customer.id', 'settlementBank.id', 'transaction.id', 'account.id'] as const;
+const currencyRows = ['balance.currency', 'transaction.currency', 'account.currency'] as const;
+const usualWords = ['active', 'inactive', 'pending', 'processing', 'completed', 'successful', 'blocked', 'wallet'];
+/** Of an envelope without listed values of success. */
+const flagWords = ['success', 'ok', 'true', 'failed', 'failure', 'error', 'fail', '0', '00'];
 
 export type Fake = (value: unknown) => unknown;
 
@@ -24,7 +35,8 @@ export type Fake = (value: unknown) => unknown;
  * and others stay apart, so that identifiers still tell records apart. Lists keep two entries.
  */
 export function createFake(contract: Contract): Fake {
-  const kept = new Set([...wordRows.flatMap((row) => contract[row].map(nameOf)), 'status', 'currency']);
+  const isKept = createKeepRule(contract);
+  const isCode = createCodeRule(contract);
   const fakes = new Map<string, string>();
   const counts = new Map<string, number>();
   const fakeText = (text: string): string => {
@@ -38,33 +50,77 @@ export function createFake(contract: Contract): Fake {
     fakes.set(text, fake);
     return fake;
   };
-  const fake = (value: unknown, name: string, depth: number): unknown => {
+  const fake = (value: unknown, pointer: string, depth: number, body: unknown): unknown => {
     if (depth > maxDepth || typeof value === 'symbol') return null;
-    if (typeof value === 'string') return kept.has(name) && word.test(value) ? value : fakeText(value);
-    const number = numberText(value);
-    if (number !== undefined) return kept.has(name) && word.test(number) ? value : Number(fakeText(number));
-    if (Array.isArray(value)) return value.slice(0, maxEntries).map((entry) => fake(entry, name, depth + 1));
+    const text = textOrNumber(value);
+    if (text !== undefined) {
+      if (isKept(nameOf(pointer), text) || isCode(pointer, text, body)) return value;
+      return typeof value === 'string' ? fakeText(text) : Number(fakeText(text));
+    }
+    if (Array.isArray(value)) return value.slice(0, maxEntries).map((entry) => fake(entry, pointer, depth + 1, body));
     if (!isRecord(value)) return value;
     const members = Object.entries(value).filter(([key]) => isPlainName(key));
-    return Object.fromEntries(members.map(([key, inner]) => [key, fake(inner, key, depth + 1)]));
+    return Object.fromEntries(members.map(([key, inner]) => [key, fake(inner, `${pointer}/${key}`, depth + 1, body)]));
   };
-  return (value) => fake(value, '', 0);
+  return (body) => fake(body, '', 0, body);
+}
+
+/** Creates the function that says whether a text is a code of the envelope: an HTTP status, or a code with a meaning. */
+function createCodeRule(contract: Contract): (pointer: string, text: string, body: unknown) => boolean {
+  const data = compilePointers(contract['envelope.data']);
+  const pointers = new Set([...contract['envelope.success'], ...contract['envelope.code']]);
+  const ids = new Set(idRows.flatMap((row) => contract[row]));
+  const codes = toWords(
+    flagWords,
+    contract['envelope.successValues'],
+    contract['errors.duplicateCodes'],
+    Object.keys(contract['errors.statuses']),
+  );
+  return (pointer, text, body) =>
+    pointers.has(pointer) &&
+    (codes.has(text.toLowerCase()) || /^[1-5]\d\d$/.test(text)) &&
+    // Without an envelope, what stands there is a field of the record.
+    (!ids.has(pointer) || data.read(body) !== undefined);
+}
+
+/** Creates the function that says whether a text may stay: a word with a meaning, or a currency, but no identifier. */
+function createKeepRule(contract: Contract): (name: string, text: string) => boolean {
+  const namesOf = (rows: readonly PointerRow[]) => new Set(rows.flatMap((row) => contract[row].map(nameOf)));
+  const identities = [contract['customer.identifiedBy'], contract['settlementBank.identifiedBy']].flat();
+  const ids = new Set([...namesOf(idRows), ...identities.map(nameOf)]);
+  const named = namesOf(wordRows).add('status');
+  const currencies = namesOf(currencyRows).add('currency');
+  const words = toWords(
+    usualWords,
+    contract['writes.failureStatuses'],
+    contract['transaction.creditWords'],
+    contract['transaction.debitWords'],
+    Object.keys(contract['status.words']),
+  );
+  return (name, text) =>
+    !ids.has(name) &&
+    ((named.has(name) && words.has(text.toLowerCase())) || (currencies.has(name) && /^[A-Z]{3}$/.test(text)));
+}
+
+function toWords(...lists: readonly (readonly unknown[])[]): ReadonlySet<string> {
+  return new Set(lists.flat().map((word) => String(word).toLowerCase()));
 }
 
 /** Digits become a 1 and zeros, so that amounts and counts stay ones; letters an x. */
 function plainFake(text: string): string {
   if (isAddress(text)) return 'ada@example.com';
   if (/^0?\.\d+$/.test(text)) return zeros(text);
-  if (/^\D{0,2}\d[\d.]*$/.test(text)) return zeros(text).replace('0', '1');
-  return zeros(text.replaceAll(/\p{L}/gu, 'x'));
+  if (/^[^\p{L}\d]{0,2}\d[\d.]*$/u.test(text)) return zeros(text).replace('0', '1');
+  return zeros(text.replaceAll(/[\p{L}\p{M}]/gu, 'x'));
 }
 
 function withNumber(fake: string, number: string): string {
   return isAddress(fake) ? fake.replace('@', `${number}@`) : fake.slice(0, -number.length) + number;
 }
 
+/** Of every script, and without characters that are not seen. */
 function zeros(text: string): string {
-  return text.replaceAll(/\d/g, '0');
+  return text.replaceAll(/\p{N}/gu, '0').replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, ' ');
 }
 
 function nameOf(pointer: string): string {

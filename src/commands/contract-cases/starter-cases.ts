@@ -3,10 +3,11 @@ import { contractOfList, type Contract, type OperationName } from '../../contrac
 import { closeList, createFake } from './fake-body.ts';
 import type { GivenAnswer } from './given-answer.ts';
 import { isList, type Input } from './operation-kinds.ts';
-import { createRunner, type Reading } from './run-answer.ts';
+import { errorsIn } from './field-findings.ts';
+import { contradictions, createRunner, type Reading } from './run-answer.ts';
 import { resultOf } from './test-cases.ts';
 
-const maxSamples = 100;
+export const maxSamples = 100;
 
 /** An answer that was seen, or that the service's paper shows. */
 export interface Sample {
@@ -20,7 +21,7 @@ export interface Sample {
 /**
  * The text of a cases file for `contract test`: one case for each operation and outcome, its values replaced by obviously
  * fake ones of the same shape, with what the contract makes of it as its expectation. A sample that waits
- * for a decision, or whose fake does not fit, is left out, and named.
+ * for a decision, that the contract cannot read, or whose fake does not fit, is left out, and named.
  */
 export async function starterCases(samples: readonly Sample[], contract: Contract): Promise<string> {
   const run = createRunner(contract);
@@ -34,26 +35,35 @@ export async function starterCases(samples: readonly Sample[], contract: Contrac
     const original = await run({ operation, answer: toAnswer(status, body), input });
     const reading = await run({ operation, answer: toAnswer(status, made), ...sent });
     const name = `${operation}, HTTP ${status}, ${endOf(reading)}`;
-    const isOpen = endOf(reading) === 'CONTRACT_UNDECIDED';
-    if (isOpen || endOf(original) !== endOf(reading)) leftOut.push(name);
+    if (isMisread(status, reading) || endOf(original) !== endOf(reading)) leftOut.push(name);
     else if (!cases.has(name))
       cases.set(name, { name, operation, status, ...sent, body: made, expect: simplify(resultOf(reading)) });
   }
   const head = [
     '# Run by: settlement-graph contract test FILE. Values are made up, in the shape of what was seen.',
     ...[...new Set(leftOut)].map(
-      (name) => `# Left out, since a decision is open or a made-up value does not fit: ${name}`,
+      (name) => `# Left out, since a decision is open, a row does not fit, or a made-up value does not: ${name}`,
     ),
   ];
   return `${head.join('\n')}\n${stringify({ cases: [...cases.values()] }, { aliasDuplicateObjects: false })}`;
 }
 
-function toAnswer(status: number, body: unknown): GivenAnswer {
+export function toAnswer(status: number, body: unknown): GivenAnswer {
   return { status, headers: {}, body: Buffer.from(JSON.stringify(body)) };
 }
 
 function endOf({ error, write }: Reading): string {
   return error?.code ?? write?.outcome ?? 'read';
+}
+
+/** Whether the contract is at fault rather than the sample: a decision is open, or a success is not read as one. */
+function isMisread(status: number, reading: Reading): boolean {
+  const isContradicted = errorsIn(reading.value).some(({ code }) => contradictions.has(code) && !isOpen(code));
+  return isOpen(endOf(reading)) || (status < 300 && (isContradicted || endOf(reading) === 'not sent'));
+}
+
+function isOpen(code: string): boolean {
+  return code === 'CONTRACT_UNDECIDED';
 }
 
 /** The expectation of a starter case, without nulls and values that a decision changes; code and row of an error. */
@@ -69,5 +79,5 @@ function simplify(value: unknown): unknown {
 }
 
 function isUndecided(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && 'error' in value && value.error === 'CONTRACT_UNDECIDED';
+  return typeof value === 'object' && value !== null && 'error' in value && isOpen(String(value.error));
 }

@@ -1,6 +1,7 @@
 import { stringify } from 'yaml';
 import { contractRows } from '../../contract/service-rows.ts';
 import type { RowDescription, RowId } from '../../contract/contract.ts';
+import { toPrintable } from '../../runtime/printable.ts';
 import type { CheckRun, Finding } from './check-run.ts';
 
 export interface CheckedRow extends Omit<RowDescription, 'state'> {
@@ -56,7 +57,7 @@ export function createCorrectionsFile(
   });
   const comments = [...proposals]
     .filter(([id]) => !Object.hasOwn(previous, id) || previous[id] === 'undecided')
-    .map(([id, evidence]) => `  # ${id}:  # to decide: ${evidence}\n`);
+    .map(([id, evidence]) => `  # ${id}:  # to decide: ${toPrintable(evidence).replaceAll('\n', ' ')}\n`);
   const body = stringify({ version: 1, rows: Object.fromEntries(rows) }, { aliasDuplicateObjects: false });
   return `# Written by settlement-graph ${writer}. Read it before you use it.\n${body}${comments.join('')}`;
 }

@@ -111,7 +111,10 @@ export function isMinor(name: string): boolean {
 /** Stands for a variable without quotes around it: a value of any type. */
 export const openText = '{{}}';
 
-/** Text of a file as one line: a line break in a name must not end the comment that it is written in. */
+/**
+ * Text of a file as one line: a line break in a name must not end the comment that it is written in, nor may a character
+ * that is not seen change how the line reads.
+ */
 export function toLine(text: string): string {
-  return text.replaceAll(/[\p{Cc}\u2028\u2029]/gu, ' ').slice(0, 500);
+  return text.slice(0, 500).replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, ' ');
 }

@@ -1,12 +1,15 @@
-import { inputNames, type Contract } from '../../contract/contract.ts';
+import { inputNames, type Contract, type OperationName } from '../../contract/contract.ts';
 import type { WriteName } from '../../contract/operation-rows.ts';
 import { createEnvelope } from '../../upstream/decoding/envelope.ts';
 import { textOrNumber } from '../../upstream/decoding/exact-json.ts';
 import { isRecord } from '../../upstream/decoding/field-decoders.ts';
 import { compilePointers } from '../../upstream/decoding/json-pointer.ts';
+import { errorsIn } from '../contract-cases/field-findings.ts';
 import { addressFields, isWrite, type Input } from '../contract-cases/operation-kinds.ts';
-import type { Sample } from '../contract-cases/starter-cases.ts';
+import { createRunner, type Reading } from '../contract-cases/run-answer.ts';
+import { maxSamples, toAnswer, type Sample } from '../contract-cases/starter-cases.ts';
 import type { FoundMatch } from './match-operations.ts';
+import { isSuccessful } from './rows/word-rows.ts';
 
 /** The answers of a vendor's file as samples for cases: those to writes with what the file says was sent. */
 export function toCaseSamples(matches: readonly FoundMatch[], contract: Contract): readonly Sample[] {
@@ -18,6 +21,35 @@ export function toCaseSamples(matches: readonly FoundMatch[], contract: Contract
         return { operation, status, body, ...(input !== undefined && { input }) };
       }),
   );
+}
+
+/** Operations with an answer of success, in the file itself, that a client would not get as one, and why. */
+export async function findUnreadable(
+  matches: readonly FoundMatch[],
+  contract: Contract,
+): Promise<readonly { readonly operation: OperationName; readonly why: string }[]> {
+  const run = createRunner(contract);
+  const successes = matches.map(({ api, ...match }) => ({
+    ...match,
+    api: { ...api, answers: api.answers.filter(isSuccessful) },
+  }));
+  const found = new Map<OperationName, string>();
+  for (const { operation, status, body, input } of toCaseSamples(successes, contract).slice(0, maxSamples)) {
+    const why = describeFailure(await run({ operation, answer: toAnswer(status, body), input }));
+    if (why !== undefined && !found.has(operation)) found.set(operation, why);
+  }
+  return [...found].map(([operation, why]) => ({ operation, why }));
+}
+
+/** Why a reading is none of success; undefined where it is one, or waits for a decision. */
+function describeFailure({ value, write }: Reading): string | undefined {
+  const errors = errorsIn(value);
+  if (errors.some(({ code }) => code === 'CONTRACT_UNDECIDED')) return undefined;
+  const [first] = errors;
+  if (first !== undefined) return `${first.code}${first.details.row === undefined ? '' : `, row ${first.details.row}`}`;
+  if (write === undefined || write.outcome === 'done') return undefined;
+  const at = write.userErrors[0]?.field?.join('.');
+  return `the write is ${write.outcome}${at === undefined ? '' : `, for ${at}`}`;
 }
 
 /** The input of a write by the graph's names, with the identifier from its answer. */

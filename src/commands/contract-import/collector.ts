@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { checkRow, createContract, type Contract, type RowId } from '../../contract/contract.ts';
 import { contractRows } from '../../contract/service-rows.ts';
+import { toPrintable } from '../../runtime/printable.ts';
 import { toLine, type Note } from './api.ts';
 
 /** Collects what an import writes: rows that differ from the defaults, and comments about open decisions. */
@@ -21,7 +22,10 @@ export function createCollector(note: Note): Collector {
   return {
     set: (id, value, place) => {
       if (isDeepStrictEqual(contractRows[id].value, value)) return;
-      if (checkRow(id, value).faults.length > 0) return note(place, `gives ${id} a value that the row does not allow`);
+      // YAML would write a character that turns a line round, or a terminal's command, as it is.
+      const isSeen = toPrintable(JSON.stringify(value)) === JSON.stringify(value);
+      if (!isSeen || checkRow(id, value).faults.length > 0)
+        return note(place, `gives ${id} a value that the row does not allow`);
       rows.set(id, value);
     },
     comment: (line) => void comments.add(toLine(line)),

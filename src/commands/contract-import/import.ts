@@ -1,10 +1,14 @@
-import { writeFileSync } from 'node:fs';
+import { existsSync, realpathSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import type { z } from 'zod';
+import type { OperationName } from '../../contract/contract.ts';
+import { toPrintable } from '../../runtime/printable.ts';
 import { starterCases } from '../contract-cases/starter-cases.ts';
 import { createCorrectionsFile } from '../contract-check/report.ts';
+import { plainHeader, plainUrl } from '../environment-file.ts';
 import { toLine, type ApiDescription, type Note } from './api.ts';
+import { findUnreadable, toCaseSamples } from './case-samples.ts';
 import { collectAnswerRows } from './rows/answer-rows.ts';
-import { toCaseSamples } from './case-samples.ts';
 import { createCollector } from './collector.ts';
 import { collectFilters } from './rows/filter-rows.ts';
 import { matchOperations, type FoundMatch, type Match } from './match-operations.ts';
@@ -18,6 +22,8 @@ export interface Import {
   readonly server: string | undefined;
   readonly privateKeyHeader: string | undefined;
   readonly operations: readonly (Omit<Match, 'api' | 'path'> & { readonly path: string | undefined })[];
+  /** Operations with an answer of success in the file that the rows cannot read. */
+  readonly unreadable: readonly OperationName[];
   readonly rows: Readonly<Record<string, unknown>>;
   /** Decisions, what is unsure, and rows that would add to the graph: lines for a person. */
   readonly comments: readonly string[];
@@ -40,7 +46,10 @@ export async function importFile(file: string): Promise<Import> {
   const { matches, prefix, host = ofDocument, unused } = matchOperations(apis, ofDocument);
   const collector = createCollector(note);
   const found = matches.filter((match): match is FoundMatch => match.api !== undefined);
-  const privateKeyHeader = collectRequestRows(collector, found, prefix);
+  const header = collectRequestRows(collector, found, prefix);
+  const address = host !== undefined && URL.canParse(host) ? host : undefined;
+  const server = keepPlain(note, address, plainUrl, "the service's address");
+  const privateKeyHeader = keepPlain(note, header, plainHeader, "the private key's header");
   if (found.length > 0) collectFilters(collector, found, collectAnswerRows(collector, found));
   for (const { operation, certainty, why, places } of matches)
     if (certainty === 'unsure' || certainty === 'missing')
@@ -52,10 +61,13 @@ export async function importFile(file: string): Promise<Import> {
   for (const { place } of unused)
     if (!candidates.has(place)) note(place, 'none of the thirteen operations');
     else if (candidates.get(place) !== undefined) note(place, 'a candidate that was not taken');
+  const unreadable = await findUnreadable(found, collector.contract());
+  for (const { operation, why } of unreadable)
+    collector.comment(`${operation}: # unsure: these rows cannot read an answer that the file itself shows: ${why}`);
   const comments = [...collector.comments];
   return {
     format,
-    server: host !== undefined && URL.canParse(host) ? host : undefined,
+    server,
     privateKeyHeader,
     operations: matches.map(({ operation, certainty, why, path, places }) => ({
       operation,
@@ -64,6 +76,7 @@ export async function importFile(file: string): Promise<Import> {
       path,
       places,
     })),
+    unreadable: unreadable.map(({ operation }) => operation),
     rows: Object.fromEntries(collector.rows),
     comments,
     notes: [...notes.values()],
@@ -78,12 +91,26 @@ export function toOverridesFile(rows: ReadonlyMap<string, unknown>, comments: re
   return createCorrectionsFile(Object.fromEntries(rows), new Map(), new Map(), 'contract import') + lines.join('');
 }
 
-/** Whether all thirteen operations were found, be it by their names alone. */
-export function isComplete({ operations }: Pick<Import, 'operations'>): boolean {
+/** A value that is copied into files and shells; one that is not plain there is named, and not taken. */
+function keepPlain(
+  note: Note,
+  value: string | undefined,
+  rule: z.ZodType<string, string>,
+  what: string,
+): string | undefined {
+  const fault = value === undefined ? undefined : rule.safeParse(value).error?.issues[0]?.message;
+  if (fault === undefined) return value;
+  note('', `${what} is not taken; ${fault}`);
+  return undefined;
+}
+
+/** Whether all thirteen operations were found, be it by their names alone, and the file's own answers can be read. */
+export function isComplete({ operations, unreadable }: Pick<Import, 'operations' | 'unreadable'>): boolean {
+  if (unreadable.length > 0) return false;
   return operations.every(({ certainty }) => certainty === 'sure' || certainty === 'likely');
 }
 
-/** `settlement-graph contract import FILE [--write FILE] [--cases FILE] [--json]`: 0 where all thirteen were found, else 1. */
+/** `settlement-graph contract import FILE [--write FILE] [--cases FILE] [--json]`: 0 where the import is complete, else 1. */
 export async function importCommand(args: readonly string[]): Promise<number> {
   const { positionals, values } = parseArgs({
     args: [...args],
@@ -92,11 +119,19 @@ export async function importCommand(args: readonly string[]): Promise<number> {
   });
   const [file, ...more] = positionals;
   if (file === undefined || more.length > 0) throw new Error('contract import needs the name of one file.');
+  for (const target of [values.write, values.cases])
+    if (target !== undefined && isSameFile(target, file))
+      throw new Error(`${target}: is the vendor's file; allowed: another one.`);
   const { yaml, starter, ...result } = await importFile(file);
-  process.stdout.write(values.json === true ? `${JSON.stringify(result, null, 2)}\n` : printImport(result));
+  const text = values.json === true ? `${JSON.stringify(result, null, 2)}\n` : printImport(result);
+  process.stdout.write(toPrintable(text));
   if (values.write !== undefined) writeFileSync(values.write, yaml);
   if (values.cases !== undefined) writeFileSync(values.cases, await starter());
   return isComplete(result) ? 0 : 1;
+}
+
+function isSameFile(one: string, other: string): boolean {
+  return existsSync(one) && existsSync(other) && realpathSync(one) === realpathSync(other);
 }
 
 /** The operations, what is left to a person, what was not understood, and the counts. */

@@ -1,5 +1,5 @@
 import { readFileSync, statSync } from 'node:fs';
-import { parse } from 'yaml';
+import { $RefParser } from '@apidevtools/json-schema-ref-parser';
 import { textOrNumber } from '../../upstream/decoding/exact-json.ts';
 import { isRecord } from '../../upstream/decoding/field-decoders.ts';
 import type { ApiDescription, Note } from './api.ts';
@@ -7,14 +7,20 @@ import { readOpenApi } from './openapi.ts';
 import { readPostman } from './postman.ts';
 
 const maxBytes = 20 * 1024 * 1024;
-/** The YAML parser needs about a second for each megabyte. */
+/** The YAML parser needs up to a second and 150 MB for each megabyte. */
 const maxYamlBytes = 6 * 1024 * 1024;
-const maxDepth = 200;
+/** Bound of the YAML parser. */
+const maxYamlDepth = 100;
+const maxDepth = 1_000;
+const maxValues = 1_000_000;
 const maxReference = 500;
+const limitFault = new Error(
+  `allowed: at most ${maxValues} values and ${maxDepth} levels, with each alias written out; of YAML as many lines, commas and brackets.`,
+);
 
 /** Reads a vendor's file. Throws an Error with what was found and what is allowed; nothing is fetched. */
 export async function readApiFile(file: string, note: Note): Promise<ApiDescription> {
-  const document = parseFile(file);
+  const document = await parseFile(file);
   if (isRecord(document)) {
     // `openapi: 3.0` is the number 3 in YAML.
     if (/^3(?:$|\.[01](?:$|\.))/.test(textOrNumber(document['openapi']) ?? '')) return readOpenApi(document, note);
@@ -27,49 +33,67 @@ export async function readApiFile(file: string, note: Note): Promise<ApiDescript
   throw new Error(`${file}: allowed: OpenAPI 3.0 or 3.1 (\`openapi: 3.…\`), or a Postman collection 2.1.`);
 }
 
-function parseFile(file: string): unknown {
+async function parseFile(file: string): Promise<unknown> {
   if (/^https?:/i.test(file)) throw new Error(`${file}: allowed: a file; download it first, since nothing is fetched.`);
   const text = readText(file);
+  if (text.includes('\0')) throw new Error(`${file}: allowed: text in UTF-8.`);
   const isJson = /^\s*[{[]/.test(text);
   if (!isJson && text.length > maxYamlBytes)
     throw new Error(`${file}: allowed: at most ${maxYamlBytes} bytes of YAML, or ${maxBytes} of JSON.`);
-  if (!isJson && isNestedTooDeeply(text)) throw new Error(`${file}: allowed: at most ${maxDepth} levels.`);
+  // The parser would first make a value of each, and end only then.
+  if (!isJson && text.split(/[\n,[{]/, maxValues + 1).length > maxValues)
+    throw new Error(`${file}: ${limitFault.message}`);
+  if (!isJson && /(?:^|\n)---\s[^]*?\n---\s/.test(text)) throw new Error(`${file}: allowed: one document.`);
   try {
-    // Aliases may not multiply what they stand for: 100 uses is the parser's own bound, given here. To find a key twice,
-    // it would compare each with all others.
-    return isJson
-      ? JSON.parse(text, limitReference)
-      : parse(text, limitReference, { maxAliasCount: 100, uniqueKeys: false, logLevel: 'error' });
+    return writeOut(isJson ? JSON.parse(text) : await parseYaml(text), { values: 0 });
   } catch (error) {
+    if (error === limitFault) throw new Error(`${file}: ${limitFault.message}`, { cause: error });
     // The parser's own message may repeat the text.
-    const place = error instanceof Error && 'linePos' in error ? lineOf(error.linePos) : '';
-    throw new Error(`${file}${place}: cannot be read as ${isJson ? 'JSON' : 'YAML'}.`, { cause: error });
+    const place = error instanceof Error ? lineOf(error.message, text) : '';
+    const form = isJson ? 'JSON' : `YAML of at most ${maxYamlDepth} levels`;
+    throw new Error(`${file}${place}: cannot be read as ${form}.`, { cause: error });
   }
 }
 
-/** Lets a `$ref` beyond all use lead to nothing: looking it up takes time by the square of its length. */
-function limitReference(key: unknown, value: unknown): unknown {
-  return key === '$ref' && typeof value === 'string' && value.length > maxReference ? '#/too-long' : value;
+/** Parses by the library that also follows `$ref`s. It ends at the first fault, and at a hundred levels. */
+async function parseYaml(text: string): Promise<unknown> {
+  const given = { order: 1, canRead: true, read: () => text };
+  return $RefParser.parse('given.yaml', { resolve: { file: false, http: false, given } });
 }
 
+/** The line of a parser's fault: `(line 3 column 5)` of JSON, `(3:5)` of YAML. A text that ends too early has none. */
+function lineOf(message: string, text: string): string {
+  const [, json, yaml] = /\(line (\d+) column \d+\)|\((\d+):\d+\)$/m.exec(message) ?? [];
+  return `:${json ?? yaml ?? text.split('\n').length}`;
+}
+
+/**
+ * Copies a parsed document with its aliases and merge keys written out. A `$ref` beyond all use leads to nothing in the
+ * copy: looking it up takes time by the square of its length.
+ */
+function writeOut(value: unknown, count: { values: number }, depth = 0): unknown {
+  count.values += 1;
+  if (count.values > maxValues || depth > maxDepth) throw limitFault;
+  if (Array.isArray(value)) return value.map((entry) => writeOut(entry, count, depth + 1));
+  if (!isRecord(value)) return value;
+  const { '<<': merged, ...own } = value;
+  const sources = [merged].flat().map((source) => writeOut(source, count, depth + 1));
+  const members = Object.entries(own).map(([key, inner]) => {
+    const isUseless = key === '$ref' && typeof inner === 'string' && inner.length > maxReference;
+    return [key, isUseless ? '#/too-long' : writeOut(inner, count, depth + 1)] as const;
+  });
+  // The first source wins over later ones, and the map itself over all.
+  return Object.fromEntries([...sources.filter(isRecord).toReversed().flatMap(Object.entries), ...members]);
+}
+
+/** The text of a regular file: a device or a pipe might never end. */
 function readText(file: string): string {
   try {
-    const { size } = statSync(file);
-    if (size <= maxBytes) return readFileSync(file, 'utf8').replace(/^\uFEFF/, '');
+    const found = statSync(file);
+    if (found.isFile() && found.size <= maxBytes) return readFileSync(file, 'utf8').replace(/^\uFEFF/, '');
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unreadable';
     throw new Error(`${file}: cannot be read (${code}).`, { cause: error });
   }
-  throw new Error(`${file}: allowed: at most ${maxBytes} bytes.`);
-}
-
-/** Whether a line is indented, or brackets are opened, beyond all use: the YAML parser calls itself for each level. */
-function isNestedTooDeeply(text: string): boolean {
-  // No part can match in two ways: such an expression would not end on a hostile file.
-  return /^[ -]{400}/m.test(text) || /(?:[[{]\s{0,9}){200}/.test(text);
-}
-
-function lineOf(position: unknown): string {
-  const [start] = Array.isArray(position) ? (position as readonly unknown[]) : [];
-  return isRecord(start) ? `:${String(start['line'])}` : '';
+  throw new Error(`${file}: allowed: a regular file of at most ${maxBytes} bytes.`);
 }

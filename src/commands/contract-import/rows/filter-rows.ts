@@ -3,7 +3,7 @@ import { listNames } from '../../../contract/operation-rows.ts';
 import { kindsOf } from '../../contract-cases/operation-kinds.ts';
 import { searchNames } from '../../contract-check/check-lists.ts';
 import { hasKey } from '../../contract-check/check-fields.ts';
-import { normalizeName } from '../../contract-check/json-shape.ts';
+import { isPlainName, normalizeName } from '../../contract-check/json-shape.ts';
 import type { ApiParameter } from '../api.ts';
 import type { RecordsByKind } from './answer-rows.ts';
 import { toCamelCase, type Collector } from '../collector.ts';
@@ -37,7 +37,8 @@ export function collectFilters(collector: Collector, matches: readonly FoundMatc
       if (isRequired) collector.note(api.place, 'requires a parameter that the gateway does not send');
       const isCarried = records.get(kindsOf[list])?.some((record) => hasKey(record, `/${name}`)) === true;
       const matched = isCarried ? `/${name}` : 'none';
-      collector.comment(`extra.${listFields[list]}.${toCamelCase(name)}: { wire: ${name}, matches: ${matched} }`);
+      const wire = isPlainName(name) ? name : JSON.stringify(name);
+      collector.comment(`extra.${listFields[list]}.${toCamelCase(name)}: { wire: ${wire}, matches: ${matched} }`);
     }
   }
 }
