@@ -64,7 +64,7 @@ it('refuses a create with a key in half a second while another process holds the
   expect(new Set(told)).toEqual(new Set(['IDEMPOTENCY_STORE_UNAVAILABLE']));
   expect(told.length).toBeGreaterThanOrEqual(5);
   // A machine that is busy makes every answer late.
-  expect(maxOf(tookMs)).toBeLessThan(promisedMs + maxOf(healthMs));
+  expect(maxOf(tookMs)).toBeLessThan(promisedMs + 2 * maxOf(healthMs));
   expect(sent).toBe(1);
   // A thread that stands still answers nothing for as long as the lock is held.
   expect(healthMs.length).toBeGreaterThan(20);

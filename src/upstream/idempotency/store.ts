@@ -50,10 +50,7 @@ export function storeError(fault: StoreFault): Error {
   return Object.assign(new Error(`The store is ${fault}.`), { code: `STORE_${fault.toUpperCase()}` });
 }
 
-function faultOf(text: string): StoreFault {
-  return storeFaults.find((fault) => `STORE_${fault.toUpperCase()}` === text) ?? 'away';
-}
-
 export function faultIn(error: unknown): StoreFault {
-  return error instanceof Error && 'code' in error ? faultOf(String(error.code)) : 'away';
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  return storeFaults.find((fault) => `STORE_${fault.toUpperCase()}` === code) ?? 'away';
 }
