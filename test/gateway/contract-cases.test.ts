@@ -120,7 +120,7 @@ describe('contract try, on reads', () => {
     expect([second.exitCode, second.rows]).toEqual([0, {}]);
     const page = { json: { data: { items: [{ id: 't1', amount: '5.00' }] } } };
     expect((await trial('listCustomerTransactions', page)).rows).toEqual({ 'lists.records': ['/data/items'] });
-    const unnamed = { json: { customers: [{ customer_code: 'C1' }] } };
+    const unnamed = { json: { customers: [{ handle: 'C1' }] } };
     expect((await trial('listCustomers', unnamed)).rows).toEqual({ 'lists.records': ['/customers'] });
   });
 

@@ -227,7 +227,11 @@ describe('contract import, of amounts and account numbers', () => {
 
   it.each([
     ['an account number', { nuban: { type: 'integer' } }, 'accountNumber.digits'],
-    ['a bank code inside its bank', { bank: { properties: { code: { type: 'integer' } } } }, 'bankCode.digits'],
+    [
+      'a bank code inside its bank',
+      { id: { type: 'string' }, bank: { properties: { code: { type: 'integer' } } } },
+      'bankCode.digits',
+    ],
   ])('takes no number of digits from %s that is a JSON number', async (_, properties, row) => {
     const schema = { properties: { success: { type: 'boolean' }, data: { items: { properties } } } };
     const { rows, comments } = await openApi({

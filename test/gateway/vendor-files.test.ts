@@ -29,7 +29,7 @@ it.each([
       'status.words: # to decide: { ',
       'the direction of "creditReversal"',
       'account.id: # unsure: no field of its records looks like id',
-      'transaction.reference: # unsure: no field of its records looks like reference, status',
+      'transaction.reference: # unsure: no field of its records looks like reference, direction, status',
     ],
   ],
   [
