@@ -28,7 +28,8 @@ export function createWarmConnections(
   const target: buildConnector.Options = { protocol, hostname, host, port };
   let isClosed = false;
 
-  const openIn = (waitMs: number): NodeJS.Timeout => setTimeout(() => void open(), waitMs).unref();
+  const openIn = (waitMs: number, replaced?: Socket): NodeJS.Timeout =>
+    setTimeout(() => void open(replaced), waitMs).unref();
 
   const takeOldest = (): Socket | undefined => {
     const [[socket, release] = []] = idle;
@@ -43,8 +44,8 @@ export function createWarmConnections(
       socket.destroy();
       openIn(Math.max(0, keptAt + retryMs - performance.now()));
     };
-    // The new connection takes the place of the oldest. By chance, so that not all are renewed at the same time.
-    const renewal = openIn(maxIdleMs * (1 - Math.random() / 4));
+    // A new connection takes its place. By chance, so that not all are renewed at the same time.
+    const renewal = openIn(maxIdleMs * (1 - Math.random() / 4), socket);
     const release = (): void => {
       clearTimeout(renewal);
       idle.delete(socket);
@@ -56,15 +57,22 @@ export function createWarmConnections(
     if (idle.size > count) takeOldest()?.destroy();
   };
 
-  const open = (): Promise<void> =>
+  /** Opens a connection, in place of one that has grown old where that still waits for its first call. */
+  const open = (replaced?: Socket): Promise<void> =>
     new Promise((resolve) => {
       if (isClosed) return resolve();
       connect(target, (error, socket) => {
         if (error !== null) {
           onError(error);
-          openIn(retryMs);
+          openIn(retryMs, replaced);
         } else if (isClosed) socket.destroy();
-        else keep(socket.on('error', onError));
+        else {
+          if (replaced !== undefined && idle.has(replaced)) {
+            idle.get(replaced)?.();
+            replaced.destroy();
+          }
+          keep(socket.on('error', onError));
+        }
         resolve();
       });
     });
@@ -79,7 +87,7 @@ export function createWarmConnections(
         onConnect(null, socket);
       });
     },
-    opened: Promise.all(Array.from({ length: count }, open)),
+    opened: Promise.all(Array.from({ length: count }, () => open())),
     close: () => {
       isClosed = true;
       while (idle.size > 0) takeOldest()?.destroy();
