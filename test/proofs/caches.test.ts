@@ -31,11 +31,11 @@ it('keeps no more of ten thousand documents, accept headers and callers than of 
   const warmResident = residentMiB();
   const after = await askUpTo(warming, all);
   const resident = residentMiB();
+  // The resident memory is that of the test's own process, clients included: recorded only.
   record(
     'Different documents, accept headers and callers',
     `${before} MiB held after ${atOnce}, ${warm} after ${warming}, ${after} after ${all}; resident ${warmResident} and ${resident} MiB`,
   );
   expect(after - warm).toBeLessThan(8);
-  expect(resident - warmResident).toBeLessThan(64);
   expect(warm - before).toBeLessThan(96);
 }, 240_000);

@@ -3,7 +3,7 @@ import { mutants } from '../mutants/mutants.ts';
 import { runMutants, summarize } from '../mutants/run.ts';
 import { isFull, record } from './evidence.ts';
 
-/** A run that is not full takes one in so many, which is about half a minute. */
+/** A run that is not full takes one in so many, which is about a minute. */
 const step = isFull ? 1 : 96;
 
 it('the tests notice the faults that are put into the source', { timeout: 3_600_000 }, async () => {
@@ -12,5 +12,7 @@ it('the tests notice the faults that are put into the source', { timeout: 3_600_
   const { figure, unexplained, killed } = summarize(results);
   if (isFull) record('Faults put into the source by hand that a test notices', figure);
   expect(unexplained).toEqual([]);
-  expect(killed).toBeGreaterThanOrEqual(0.95 * results.length);
+  // Of a few, one that has its reason to survive is a fifth.
+  const explained = isFull ? 0 : results.filter(({ mutant }) => mutant.survives !== undefined).length;
+  expect(killed + explained).toBeGreaterThanOrEqual(0.95 * results.length);
 });

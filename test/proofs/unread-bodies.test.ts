@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
-import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import { codes, query } from '../support/gateway.ts';
 import { startGatewayProcess } from '../support/gateway-process.ts';
@@ -51,7 +50,7 @@ async function start() {
     await Promise.all(sending);
     return closed;
   };
-  return { gateway, limit, open, residentMiB, sendUnfinished };
+  return { gateway, limit, residentMiB, sendUnfinished };
 }
 
 it.each([
@@ -79,26 +78,3 @@ it.each([
   },
   120_000,
 );
-
-it('closes bodies that have stopped before one that arrives slowly', async () => {
-  const { open, sendUnfinished } = await start();
-  const stopped = await sendUnfinished(1_400, 250_000);
-  const body = JSON.stringify({ query: document, variables: { padding: 'x'.repeat(250_000) } });
-  const chunkBytes = 4_000;
-  const uploader = open();
-  let answer = '';
-  uploader.on('data', (chunk: Buffer) => (answer += chunk.toString('utf8')));
-  uploader.write(headOf(body.length));
-  let late: ReadonlySet<number> = new Set();
-  for (let sent = 0; sent < body.length; sent += chunkBytes) {
-    uploader.write(body.slice(sent, sent + chunkBytes));
-    await delay(50);
-    if (sent === 40 * chunkBytes) late = await sendUnfinished(250, 250_000);
-  }
-  await expect.poll(() => answer, { timeout: 10_000 }).not.toBe('');
-  record(
-    'A body of 80 KB/s beside bodies that stop before their end',
-    `${answer.slice(9, 12)}; ${stopped.size} and ${late.size} of the others closed`,
-  );
-  expect(answer).toMatch(/^HTTP\/1\.1 200 [^]*"type":"wallet"/);
-}, 120_000);
