@@ -17,7 +17,7 @@ import { createLifetimes } from '../runtime/request-lifetime.ts';
 import type { StartTrace, TraceContext } from '../upstream/wire/trace-context.ts';
 import type { Write } from '../upstream/operation.ts';
 import type { Operations } from '../upstream/operations.ts';
-import { createListReaders, type ListReaders, type ReadList } from './list-readers.ts';
+import { createListReaders, type ListReaders, type ReadList } from '../upstream/paging/list-readers.ts';
 
 const maxCredentialBytes = 4096;
 

@@ -189,7 +189,7 @@ const identifiers: readonly Mutant[] = [
     ['const ahead: Context = { ...context, ...context.ahead };', 'const ahead: Context = context;'],
     ['operation.readAhead.has(definition.name)', 'definition === undefined'],
   ]),
-  ...of('graphql/list-readers', ['gateway/reads-together'], [
+  ...of('upstream/paging/list-readers', ['gateway/reads-together'], [
     ['windows.get(keyOf(list, args)) :', 'undefined :'],
     ['void Promise.allSettled(window.pages.map((loadPage) => loadPage(load)));', ''],
     ['[list.name, parent?.id, first, after, filters]', '[list.name, parent?.id]'],

@@ -25,7 +25,7 @@ const wordRows = [
 const idRows = ['customer.id', 'settlementBank.id', 'transaction.id', 'account.id'] as const;
 const currencyRows = ['balance.currency', 'transaction.currency', 'account.currency'] as const;
 const usualWords = ['active', 'inactive', 'pending', 'processing', 'completed', 'successful', 'blocked', 'wallet'];
-/** Of an envelope without listed values of success. */
+/** Words of an envelope that tell success from failure where the contract lists none. */
 const flagWords = ['success', 'ok', 'true', 'failed', 'failure', 'error', 'fail', '0', '00'];
 
 export type Fake = (value: unknown) => unknown;
@@ -118,7 +118,7 @@ function withNumber(fake: string, number: string): string {
   return isAddress(fake) ? fake.replace('@', `${number}@`) : fake.slice(0, -number.length) + number;
 }
 
-/** Of every script, and without characters that are not seen. */
+/** The text with each digit, of any script, as 0, and without invisible characters. */
 function zeros(text: string): string {
   return text.replaceAll(/\p{N}/gu, '0').replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, ' ');
 }

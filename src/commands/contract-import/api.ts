@@ -24,7 +24,7 @@ export interface ApiOperation {
   readonly query: readonly ApiParameter[];
   readonly body: ApiBody | undefined;
   readonly answers: readonly ApiAnswer[];
-  /** Of all its answers, also of those without a body. */
+  /** The statuses of all its answers, those without a body included. */
   readonly statuses: readonly number[];
 }
 

@@ -5,7 +5,7 @@ import { claimTimeoutMs } from './store.ts';
 export interface Job {
   readonly id: number;
   readonly command: SqliteCommand;
-  /** Of `process.hrtime`, which is the same in all threads. */
+  /** A moment of `process.hrtime`, which is the same in all threads. */
   readonly sentAt: bigint;
 }
 

@@ -15,7 +15,7 @@ import { ownRow, recordsAt } from '../../contract-check/list-reader.ts';
 import { findRecordArrays, holdsRecords } from '../../contract-check/record-arrays.ts';
 import type { Collector } from '../collector.ts';
 
-/** Of one answer: further records say nothing new. */
+/** How many records of one answer are read: further ones say nothing new. */
 const maxRecords = 200;
 /** Names of a token for the next page that may also be a link, and of one that each page has. */
 const tokenNames = ['next', 'nextpage', 'nextid', 'endcursor'];

@@ -1,5 +1,5 @@
-import type { Connection } from '../domain/records.ts';
-import { readConnection, type List, type ListArguments, type LoadPage } from '../upstream/paging/list.ts';
+import type { Connection } from '../../domain/records.ts';
+import { readConnection, type List, type ListArguments, type LoadPage } from './list.ts';
 
 /** Reads a window of a list as a connection. */
 export type ReadList = <Value>(
