@@ -1,7 +1,8 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startBank } from '../../src/bank/bank.ts';
 import { embeddedContract } from '../../src/bank/contract.ts';
-import { createContract, describeContract } from '../../src/contract/contract.ts';
+import { createContract, describeContract, type Contract } from '../../src/contract/contract.ts';
+import { parseOverrides } from '../../src/contract/overrides-file.ts';
 import { startDialectOne } from '../support/dialects/one.ts';
 import { startDialectFive } from '../support/dialects/five.ts';
 import { startDialectFour } from '../support/dialects/four.ts';
@@ -9,6 +10,7 @@ import { readPlanted } from '../support/dialects/planted.ts';
 import { startDialectThree } from '../support/dialects/three.ts';
 import { startDialectTwo } from '../support/dialects/two.ts';
 import { codes, query, startGateway } from '../support/gateway.ts';
+import { importService, toPostman } from '../support/vendor-file.ts';
 import { walk, type Window } from '../support/paging.ts';
 
 /** A service over the demo data, and the address of the embedded bank's control face behind it. */
@@ -23,6 +25,20 @@ async function startEmbedded(): Promise<Service> {
   return { url, bankUrl: url, close };
 }
 
+/** The rows that an import of the service's own Postman file writes, and the decisions that it leaves. */
+async function importRows(
+  start: () => Promise<Service>,
+  overrides: Readonly<Record<string, unknown>>,
+): Promise<Readonly<Record<string, unknown>>> {
+  const { yaml } = await importService(start, overrides, toPostman);
+  return { ...parseOverrides(yaml, 'imported.yaml').overrides, ...decisionsOf(createContract(overrides)) };
+}
+
+/** What a person must decide. */
+function decisionsOf({ 'money.unit': unit, 'money.currency': currency, 'times.zone': zone }: Contract) {
+  return { 'money.unit': unit, 'money.currency': currency, 'times.zone': zone };
+}
+
 /** Everything in which the services differ: who answers, and the rows that say how. */
 const services: readonly [name: string, start: () => Promise<Service>, rows: Readonly<Record<string, unknown>>][] = [
   ['the embedded bank', startEmbedded, embeddedContract],
@@ -31,6 +47,9 @@ const services: readonly [name: string, start: () => Promise<Service>, rows: Rea
   ['dialect three', startDialectThree, readPlanted('three').overrides],
   ['dialect four', startDialectFour, readPlanted('four').overrides],
   ['dialect five', startDialectFive, readPlanted('five').overrides],
+  ['the embedded bank by its Postman file', startEmbedded, await importRows(startEmbedded, embeddedContract)],
+  ['dialect one by its Postman file', startDialectOne, await importRows(startDialectOne, readPlanted('one').overrides)],
+  ['dialect two by its Postman file', startDialectTwo, await importRows(startDialectTwo, readPlanted('two').overrides)],
 ];
 
 const merchant = { authorization: 'Bearer demo-token', svcprivatekey: 'demo-key' };
