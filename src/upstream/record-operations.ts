@@ -39,10 +39,12 @@ export function createRecordRead<Input, Value>(
       const given = identifiers(input);
       return { ...basics.readRequest(given, ''), identifier: given['id'] ?? '' };
     },
-    findMismatch: (body, { identifier = '' }) => {
-      const location = { operation: name, path: envelope.recordPath(body) };
-      return findMismatch(envelope.record(body), [identifier], location);
-    },
+    ...(findMismatch !== noMismatch && {
+      findMismatch: (body: unknown, { identifier = '' }: UpstreamRequest) => {
+        const location = { operation: name, path: envelope.recordPath(body) };
+        return findMismatch(envelope.record(body), [identifier], location);
+      },
+    }),
     decode: (body) => {
       const location = { operation: name, path: envelope.recordPath(body) };
       const source = envelope.record(body);

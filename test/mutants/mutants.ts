@@ -485,7 +485,7 @@ const paging: readonly Mutant[] = [
   ...of('upstream/paging/numbered-pages', ['gateway/paging'], [
     ['return last.total > end;', 'return last.total >= end;'],
     ['if (last.records.length > indexBehind) return true;', ''],
-    ['checkPages(pages, size);', ''],
+    ['checkPages(all, size);', ''],
     ['!== size) throw sizeSurprise(operation);', '!== size) throw new Error();'],
   ]),
   ...of('upstream/paging/page', ['gateway/paging', 'upstream/styles'], [

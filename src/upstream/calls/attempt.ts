@@ -1,4 +1,4 @@
-import type { Contract } from '../../contract/contract.ts';
+import type { Contract, CredentialName } from '../../contract/contract.ts';
 import type { RequestLifetime } from '../../runtime/request-lifetime.ts';
 import {
   callerOf,
@@ -6,6 +6,7 @@ import {
   isRejected,
   requireCredentials,
   type CredentialHeaders,
+  type RequestCredentials,
 } from '../credentials/credentials.ts';
 import { createCommonHeaders } from '../credentials/request-headers.ts';
 import type { Operation, UpstreamRequest } from '../operation.ts';
@@ -50,7 +51,7 @@ export interface UpstreamState {
 }
 
 /** Shared by all attempts of one kind, reads or writes. */
-interface Lane extends Pick<AttemptOptions, 'client' | 'observer' | 'headers'> {
+interface Lane extends Pick<AttemptOptions, 'client' | 'observer'> {
   readonly queue: Queue;
   readonly throttle: Throttle;
   readonly toHeaders: ToHeaders;
@@ -85,17 +86,9 @@ export function createAttempts(options: AttemptOptions): {
   const { contract, client, headers, observer, timeoutMs, requestTimeoutMs, connections, callsPerCaller } = options;
   const size = { maxInFlight: connections, maxInFlightPerCaller: callsPerCaller };
   const throttle = createThrottle();
-  const toHeaders = createHeaders(createCommonHeaders(contract, Object.values(headers)));
+  const toHeaders = createHeaders(contract, headers);
   const patienceMs = Math.min(timeoutMs, requestTimeoutMs) / 2;
-  const createLane = (): Lane => ({
-    client,
-    observer,
-    headers,
-    queue: createQueue(size),
-    throttle,
-    toHeaders,
-    patienceMs,
-  });
+  const createLane = (): Lane => ({ client, observer, queue: createQueue(size), throttle, toHeaders, patienceMs });
   const lanes = { read: createLane(), write: createLane() };
 
   const attempt: StartAttempt = (operation, request, scope, callback) => {
@@ -154,8 +147,7 @@ function onAdmission(this: Attempt, admission: Admission): void {
   scope.tally.calls += 1;
   if (scope.callRecord !== undefined) scope.callRecord.tries += 1;
   this.trace = scope.trace.startCall(operation.name);
-  const credentials = credentialHeaders(scope.credentials, operation.credentials, lane.headers);
-  this.headers = lane.toHeaders(request, credentials, this.trace);
+  this.headers = lane.toHeaders(request, scope.credentials, operation.credentials, this.trace);
   lane.client.send(this, admittedAt);
 }
 
@@ -194,12 +186,22 @@ function end(attempt: Attempt, result: Answer | Failure, now: number): void {
 type ToHeaders = ReturnType<typeof createHeaders>;
 
 /** Names and values, alternating, of all headers of a call. */
-function createHeaders(common: ReturnType<typeof createCommonHeaders>) {
+function createHeaders(contract: Contract, credentialNames: CredentialHeaders) {
+  const commonHeaders = createCommonHeaders(contract, Object.values(credentialNames));
   return (
     { body, headers = noHeaders }: UpstreamRequest,
-    credentials: readonly string[],
+    credentials: RequestCredentials,
+    names: readonly CredentialName[],
     trace: CallTrace,
-  ): readonly string[] => [...common(body !== undefined), ...headers, ...trace.headers, ...credentials];
+  ): readonly string[] => {
+    const known = body === undefined ? credentials.headers.get(names) : undefined;
+    const common = known ?? [
+      ...commonHeaders(body !== undefined),
+      ...credentialHeaders(credentials, names, credentialNames),
+    ];
+    if (body === undefined) credentials.headers.set(names, common);
+    return headers.length === 0 && trace.headers.length === 0 ? common : [...common, ...headers, ...trace.headers];
+  };
 }
 
 /** Whether a result shows the service down; undefined where it says nothing about the service. */

@@ -21,6 +21,8 @@ export interface RequestCredentials {
   readonly values: Credentials;
   readonly identity: Identity;
   readonly rejected: CredentialName[];
+  /** The headers of its calls, by the credentials of their operation: most calls of a request send the same. */
+  readonly headers: Map<readonly CredentialName[], readonly string[]>;
 }
 
 /** The identity of a caller, without its credentials. */
@@ -35,7 +37,7 @@ const maxIdentities = 2_000;
 const secret = randomBytes(32).toString('base64');
 
 export function createRequestCredentials(values: Credentials, identity: Identity): RequestCredentials {
-  return { values, identity, rejected: [] };
+  return { values, identity, rejected: [], headers: new Map() };
 }
 
 /** Names and values, alternating, of the headers that carry exactly these credentials to the service. */

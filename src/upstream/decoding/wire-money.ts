@@ -89,10 +89,11 @@ const currencyNames = ['currency', 'currency_code', 'currencyCode'];
 /** Whether a currency stands beside an amount that is not the one decided for amounts without a mapped currency. */
 function hasOtherCurrency(holder: unknown, code: string): boolean {
   if (!isRecord(holder)) return false;
-  return currencyNames.some((name) => {
+  for (const name of currencyNames) {
     const currency = Object.hasOwn(holder, name) ? toCurrency(holder[name]) : undefined;
-    return currency !== undefined && currency.code !== code;
-  });
+    if (currency !== undefined && currency.code !== code) return true;
+  }
+  return false;
 }
 
 /**

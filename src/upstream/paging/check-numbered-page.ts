@@ -67,6 +67,7 @@ export function sizeSurprise(operation: ListName): GatewayError {
 /** Checks the pages of one window, each by `checkPage`; none but the last with records may be short. */
 export function checkPages<Value>(pages: readonly NumberedPage<Value>[], size: number): void {
   for (const page of pages) checkPage(page, size);
+  if (pages.length === 1) return;
   const filled = pages.filter(({ number, page }) => page.records.length > 0 && !isBehindEnd(page, (number - 1) * size));
   const last = Math.max(...filled.map(({ number }) => number));
   const short = filled.find(({ number, page }) => number < last && page.records.length < size);

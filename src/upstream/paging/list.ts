@@ -71,10 +71,10 @@ export function createList<Value>(
   const contract = contractOfList(whole, name);
   const { credentials, readRequest } = operationBasics(contract, name);
   const identifiers = compileIdentifiers(contract, name);
-  const request = ({ parent, query, isAgain }: ListInput): UpstreamRequest => ({
-    ...readRequest(parent === undefined ? {} : identifiers(parent), query),
-    ...(isAgain ? { budget: 'again' } : {}),
-  });
+  const request = ({ parent, query, isAgain }: ListInput): UpstreamRequest => {
+    const page = readRequest(parent === undefined ? {} : identifiers(parent), query);
+    return isAgain ? { ...page, budget: 'again' } : page;
+  };
   const filters = [...(filter === null ? [] : [filter]), ...extraFiltersOf(contract, name)];
   const keepsSources = filters.some(({ parameter }) => parameter !== null);
   const decode = createPageDecoder(contract, name, decodeRecord, keepsSources);

@@ -48,38 +48,61 @@ interface Reading<Value> {
   readonly request: WindowRequest<Value>;
 }
 
-async function readWindow<Value>(reading: Reading<Value>, start: number): Promise<Window<Value>> {
+function readWindow<Value>(reading: Reading<Value>, start: number): Promise<Window<Value>> {
+  const { sizes, request } = reading;
+  const askedSize = sizeToAsk(sizes, request.first);
+  const numbers = pageNumbers(start, request.first, askedSize);
+  return readNumbers(reading, numbers, askedSize, (pages) => {
+    if (!isSizeOpen(sizes, pages, askedSize)) return cutPages(reading, start, pages, askedSize);
+    return readNumbers(reading, [1], askedSize, (first) => cutPages(reading, start, [...pages, ...first], askedSize));
+  });
+}
+
+/** The window out of its pages. Where they show another page size than asked for, it is cut again at that size. */
+function cutPages<Value>(
+  reading: Reading<Value>,
+  start: number,
+  pages: readonly NumberedPage<Value>[],
+  askedSize: number,
+): Window<Value> | Promise<Window<Value>> {
   const { operation, sizes, request } = reading;
-  const { first } = request;
-  const askedSize = sizeToAsk(sizes, first);
-  let pages = await readNumbers(reading, pageNumbers(start, first, askedSize), askedSize);
-  if (isSizeOpen(sizes, pages, askedSize)) pages = [...pages, ...(await readNumbers(reading, [1], askedSize))];
   const size = sizeInForce(operation, pages, askedSize);
-  if (size !== askedSize) {
-    const missing = pageNumbers(start, first, size).filter((number) => pageAt(pages, number) === undefined);
-    const further = await readNumbers(reading, missing, size);
+  const finish = (all: readonly NumberedPage<Value>[]): Window<Value> => {
+    checkPages(all, size);
+    remember(sizes, all, askedSize, size);
+    return toWindow(all, size, start, request.first);
+  };
+  if (size === askedSize) return finish(pages);
+  const missing = pageNumbers(start, request.first, size).filter((number) => pageAt(pages, number) === undefined);
+  return readNumbers(reading, missing, size, (further) => {
     if (sizeInForce(operation, further, size) !== size) throw sizeSurprise(operation);
-    pages = [...pages, ...further];
-  }
-  checkPages(pages, size);
-  remember(sizes, pages, askedSize, size);
-  return toWindow(pages, size, start, first);
+    return finish([...pages, ...further]);
+  });
 }
 
 /**
  * Reads pages, at once where the service reports where its lists end, else one after the other: behind a page that is
- * shorter than asked there is none, and none is asked for.
+ * shorter than asked there is none, and none is asked for. Nearly every window is one page, and each promise between its
+ * call and `use` would hold memory while the call waits.
  */
-async function readNumbers<Value>(
+function readNumbers<Value>(
   { sizes, queryOf, request }: Reading<Value>,
   numbers: readonly number[],
   size: number,
+  use: (pages: readonly NumberedPage<Value>[]) => Window<Value> | Promise<Window<Value>>,
+): Promise<Window<Value>> {
+  const read = (number: number): Promise<Page<Value>> => request.readPage(queryOf(number, size));
+  const [only] = numbers;
+  if (only !== undefined && numbers.length === 1) return read(only).then((page) => use([settleNumber(only, page)]));
+  const readNumber = (number: number) => read(number).then((page) => settleNumber(number, page));
+  return (sizes.isEndReported ? Promise.all(numbers.map(readNumber)) : readInTurn(numbers, size, readNumber)).then(use);
+}
+
+async function readInTurn<Value>(
+  numbers: readonly number[],
+  size: number,
+  read: (number: number) => Promise<NumberedPage<Value>>,
 ): Promise<readonly NumberedPage<Value>[]> {
-  const read = async (number: number): Promise<NumberedPage<Value>> =>
-    settleNumber(number, await request.readPage(queryOf(number, size)));
-  const [only, ...others] = numbers;
-  if (only !== undefined && others.length === 0) return [await read(only)];
-  if (sizes.isEndReported) return Promise.all(numbers.map(read));
   const pages: NumberedPage<Value>[] = [];
   for (const number of numbers) {
     const last = pages.at(-1);
@@ -132,7 +155,8 @@ function toWindow<Value>(
   const between = (from: number, to: number, number: number): Window<Value>['nodes'] => {
     const before = (number - 1) * size;
     const records = pageAt(pages, number)?.records ?? [];
-    return records.slice(Math.max(from - before, 0), Math.max(to - before, 0));
+    const isWhole = from <= before && to >= before + records.length;
+    return isWhole ? records : records.slice(Math.max(from - before, 0), Math.max(to - before, 0));
   };
   const numbers = pageNumbers(start, Math.max(end - start, 1), size);
   const [only = 0] = numbers;

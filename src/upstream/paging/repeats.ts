@@ -18,23 +18,35 @@ interface WindowReader<Value> {
  * still repeats, or shares records with the window before it, the service does not page as the contract says. `mark` is
  * that of the cursor.
  */
-export async function readWithoutRepeats<Value>(
+export function readWithoutRepeats<Value>(
   list: WindowReader<Value>,
   from: Resume,
   mark: string | undefined,
   request: WindowRequest<Value>,
 ): Promise<Window<Value>> {
-  const window = await list.readWindow(from, request);
-  const ids = idsOf(window);
-  const isRepeating = hasRepeat(ids);
-  if (!isRepeating && (mark === undefined || !ids.some((id) => markRecord(id) === mark))) return window;
+  return list.readWindow(from, request).then((window) => {
+    const ids = idsOf(window);
+    const isRepeating = hasRepeat(ids);
+    if (!isRepeating && (mark === undefined || !ids.some((id) => markRecord(id) === mark))) return window;
+    return readAgain(list, from, request, window, isRepeating ? undefined : ids);
+  });
+}
+
+/** Reads a window once more. `ids` are those of its first reading, undefined where one of them was there twice. */
+async function readAgain<Value>(
+  list: WindowReader<Value>,
+  from: Resume,
+  request: WindowRequest<Value>,
+  window: Window<Value>,
+  ids: readonly string[] | undefined,
+): Promise<Window<Value>> {
   const again: WindowRequest<Value> = { ...request, readPage: (query) => request.readPage(respell(query), true) };
   // Read behind this window's own pages: an insertion in between moves records away from the window before.
   const { start, count } = list.before(from, request.first);
-  const before = isRepeating ? [] : (await list.readWindow(start, again)).nodes.slice(0, count);
+  const before = ids === undefined ? [] : (await list.readWindow(start, again)).nodes.slice(0, count);
   const idsBefore = new Set(before.map(idOf));
   const isBefore = (id: string): boolean => idsBefore.has(id);
-  if (!isRepeating && !ids.some(isBefore)) return window;
+  if (ids !== undefined && !ids.some(isBefore)) return window;
   const second = await list.readWindow(from, again);
   const secondIds = idsOf(second);
   if (!hasRepeat(secondIds) && !secondIds.some(isBefore)) return second;
