@@ -82,9 +82,9 @@ async function serve(config: Config): Promise<void> {
   const log = createLogger(config.logLevel, createOutput(1));
   let isStarted = false;
   const starting = startGateway(config, log);
-  stopOnSignal(log, async (signal) => {
+  stopOnSignal(log, async (cause) => {
     // After Ctrl+C, or in the middle of the start, no load balancer needs time to notice.
-    const delayMs = signal === 'SIGINT' || !isStarted ? 0 : config.drainDelayMs;
+    const delayMs = cause === 'SIGINT' || !isStarted ? 0 : config.drainDelayMs;
     const started = await Promise.race([starting, delay(maxStartingMs)]);
     await started?.server.close(delayMs);
     await started?.embedded?.close();
@@ -137,9 +137,12 @@ function createDemoHeaders({ bearerHeaderIn, privateKeyHeaderIn }: Config): Read
     : { [bearerHeaderIn]: `Bearer ${first.bearer}`, [privateKeyHeaderIn]: first.privateKey };
 }
 
-type Cause = 'SIGTERM' | 'SIGINT' | 'error';
+type Cause = 'SIGTERM' | 'SIGINT' | 'parent ended' | 'error';
 
-/** Stops gracefully on the first signal and at once on the second. An uncaught error also stops gracefully. */
+/**
+ * Stops gracefully on the first signal and at once on the second. An uncaught error also stops gracefully, and under `npx`
+ * the end of its shell, which a SIGTERM ends without passing it on.
+ */
 function stopOnSignal(log: Logger, stop: (cause: Cause) => Promise<void>): void {
   let stopping = false;
   let exitCode = 0;
@@ -165,4 +168,19 @@ function stopOnSignal(log: Logger, stop: (cause: Cause) => Promise<void>): void 
   };
   process.on('SIGTERM', onSignal).on('SIGINT', onSignal);
   process.on('uncaughtException', onError).on('unhandledRejection', onError);
+  if (process.env['npm_command'] === 'exec') onParentEnd(() => void (stopping || begin('parent ended')));
+}
+
+/** How often a process looks whether its parent still runs. */
+const parentCheckMs = 200;
+
+/** Calls back once, when the parent process has ended. */
+function onParentEnd(callback: () => void): void {
+  const parent = process.ppid;
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(timer);
+    callback();
+  }, parentCheckMs);
+  timer.unref();
 }

@@ -3,10 +3,11 @@ import { startBank } from '../../src/bank/bank.ts';
 import { embeddedContract } from '../../src/bank/contract.ts';
 import { createContract, describeContract, type Contract } from '../../src/contract/contract.ts';
 import { parseOverrides } from '../../src/contract/overrides-file.ts';
+import { checkService } from '../support/check.ts';
 import { startDialectOne } from '../support/dialects/one.ts';
 import { startDialectFive } from '../support/dialects/five.ts';
 import { startDialectFour } from '../support/dialects/four.ts';
-import { readPlanted } from '../support/dialects/planted.ts';
+import { knownOf, leftToDecide, readPlanted } from '../support/dialects/planted.ts';
 import { startDialectThree } from '../support/dialects/three.ts';
 import { startDialectTwo } from '../support/dialects/two.ts';
 import { codes, query, startGateway } from '../support/gateway.ts';
@@ -34,6 +35,15 @@ async function importRows(
   return { ...parseOverrides(yaml, 'imported.yaml').overrides, ...decisionsOf(createContract(overrides)) };
 }
 
+/** The rows that a check of a dialect writes, with the decisions that it leaves. */
+async function checkRows(start: () => Promise<Service>, name: string): Promise<Readonly<Record<string, unknown>>> {
+  const service = await start();
+  const { file } = await checkService(service.url, knownOf(name)).finally(service.close);
+  const decisions = new Set(leftToDecide(file));
+  const decided = Object.entries(createContract(readPlanted(name).overrides)).filter(([id]) => decisions.has(id));
+  return { ...parseOverrides(file, 'written.yaml').overrides, ...Object.fromEntries(decided) };
+}
+
 /** What a person must decide. */
 function decisionsOf({ 'money.unit': unit, 'money.currency': currency, 'times.zone': zone }: Contract) {
   return { 'money.unit': unit, 'money.currency': currency, 'times.zone': zone };
@@ -42,11 +52,11 @@ function decisionsOf({ 'money.unit': unit, 'money.currency': currency, 'times.zo
 /** Everything in which the services differ: who answers, and the rows that say how. */
 const services: readonly [name: string, start: () => Promise<Service>, rows: Readonly<Record<string, unknown>>][] = [
   ['the embedded bank', startEmbedded, embeddedContract],
-  ['dialect one', startDialectOne, readPlanted('one').overrides],
-  ['dialect two', startDialectTwo, readPlanted('two').overrides],
-  ['dialect three', startDialectThree, readPlanted('three').overrides],
-  ['dialect four', startDialectFour, readPlanted('four').overrides],
-  ['dialect five', startDialectFive, readPlanted('five').overrides],
+  ['dialect one by the file of its check', startDialectOne, await checkRows(startDialectOne, 'one')],
+  ['dialect two by the file of its check', startDialectTwo, await checkRows(startDialectTwo, 'two')],
+  ['dialect three by the file of its check', startDialectThree, await checkRows(startDialectThree, 'three')],
+  ['dialect four by the file of its check', startDialectFour, await checkRows(startDialectFour, 'four')],
+  ['dialect five by the file of its check', startDialectFive, await checkRows(startDialectFive, 'five')],
   ['the embedded bank by its Postman file', startEmbedded, await importRows(startEmbedded, embeddedContract)],
   ['dialect one by its Postman file', startDialectOne, await importRows(startDialectOne, readPlanted('one').overrides)],
   ['dialect two by its Postman file', startDialectTwo, await importRows(startDialectTwo, readPlanted('two').overrides)],

@@ -280,12 +280,13 @@ describe('a check of fields that no usual name shows', () => {
     expect(file).toMatch(/^ {2}# balance\.unit: {2}# to decide: minor, perhaps/m);
   });
 
-  it('lists as not explained what has neither a correction nor a choice, and nothing else', async () => {
+  it('lists as what no row can say that which has neither a correction nor a choice, and nothing else', async () => {
     const named: Route = [/\/customers\/\?/, ({ path }) => pageOf([{ id: 'c1', first_name: 7, dob: 7 }], path)];
     const result = await checkService((await startService(named)).url);
     expect(result.unexplained).toEqual(
       ['firstName', 'dateOfBirth'].map(
-        (field) => `not explained: customer.${field}: a value of type number that cannot be read`,
+        (field) =>
+          `no row can say this: customer.${field}: a value of type number that cannot be read (as far as the check can tell)`,
       ),
     );
   });

@@ -19,6 +19,7 @@ const timeoutMs = 600_000;
 const environment = { DRAIN_DELAY_MS: '1200' };
 /** Starts the compiled product instead of the command that follows it. */
 const compiled = ['sh', '-c', 'exec node dist/cli.js serve'];
+const byNpx = ['sh', '-c', 'exec npx settlement-graph serve'];
 
 beforeAll(build, 120_000);
 
@@ -65,6 +66,19 @@ it(
   },
   timeoutMs,
 );
+
+it('fails no request when npx is told to stop under load, which ends at once and passes nothing on', async () => {
+  const gateway = await startGatewayProcess(await startService(), environment, [], byNpx);
+  const load = startSteadyLoad(() => gateway.url);
+  await moreAnswers(load);
+  gateway.command.signalFirst('SIGTERM');
+  await seenNotReady(gateway);
+  await load.stop();
+  await gateway.command.exited;
+  record('SIGTERM to npx under load', `${load.answered()} requests, ${load.failures.length} failed`);
+  expect(load.failures).toEqual([]);
+  expect(gateway.command.output()).toMatch(/"cause":"parent ended"/);
+}, 60_000);
 
 it(
   'fails no request on connections that are kept when one of two processes on one port is restarted under load',

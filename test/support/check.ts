@@ -31,7 +31,6 @@ export async function checkService(
   timeoutMs = 10_000,
 ): Promise<CheckResult> {
   const client = createHttpClient({ baseUrl: new URL(url), connections: 1 });
-  onTestFinished(client.close);
   const calls: string[] = [];
   const run = createCheckRun({
     client,
@@ -40,7 +39,7 @@ export async function checkService(
     timeoutMs,
     onCall: (line) => void calls.push(line),
   });
-  await checkAll(run);
+  await checkAll(run).finally(client.close);
   const rows = toCheckedRows(describeContract(createContract(overrides)), run.findings);
   const file = createCorrectionsFile(overrides, run.corrections, run.proposals);
   return { rows, file, printed: printCheck(rows), unexplained: listUnexplained(rows, run), calls };

@@ -34,14 +34,17 @@ export function printCheck(rows: readonly CheckedRow[]): string {
   return `${lines.join('\n')}\n\n${summary}\n`;
 }
 
-/** One line per contradicted row for which the written file has neither a correction nor a choice. */
+/**
+ * One line per contradicted row for which the written file has neither a correction nor a choice. The check knows of no row
+ * that says it; it does not try every row, so a person may still find one.
+ */
 export function listUnexplained(
   rows: readonly CheckedRow[],
   { corrections, proposals }: Pick<CheckRun, 'corrections' | 'proposals'>,
 ): readonly string[] {
   const isSaid = (id: RowId): boolean => corrections.has(id) || proposals.has(id);
   const left = rows.filter(({ id, state }) => state === 'contradicted' && !isSaid(id as RowId)); // checked rows carry row ids
-  return left.map(({ id, seen }) => `not explained: ${id}: ${seen}`);
+  return left.map(({ id, seen }) => `no row can say this: ${id}: ${seen} (as far as the check can tell)`);
 }
 
 /** The smallest overrides file that removes the contradictions. Decisions are comments: a person must make them. */
