@@ -479,7 +479,7 @@ const paging: readonly Mutant[] = [
     ['behind = pages.flatMap(({ number }) => between(end, last, number));', 'behind = pages.flatMap(() => []);'],
   ]),
   ...of('upstream/paging/repeats', ['gateway/list-surprises'], [
-    ['if (!isRepeating && !ids.some(isBefore)) return window;', 'return window;'],
+    ['if (ids !== undefined && !ids.some(isBefore)) return window;', 'return window;'],
     ['nodes.slice(0, count);', 'nodes;'],
   ]),
   ...of('upstream/paging/numbered-pages', ['gateway/paging'], [
