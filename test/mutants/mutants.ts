@@ -148,6 +148,7 @@ const identifiers: readonly Mutant[] = [
     ['parameters.numbers.has(name) && ', ''],
   ]),
   ...of('upstream/operation', ['gateway/addressing'], [['body === undefined ? path :', 'body !== null ? path :']]),
+  ...of('contract/addressing', ['gateway/wire'], [['field !== place && isSameOrAbove', 'isSameOrAbove']]),
   ...of('contract/addressing', ['gateway/addressing'], [
     ["=== 'GET') return { id: row", "=== 'PUT') return { id: row"],
     ["values[id] === 'body' && ", 'values[id] === null && '],
@@ -156,7 +157,6 @@ const identifiers: readonly Mutant[] = [
     [', ...(field.startsWith(`${around}/`) ? [] : [around])', ''],
     [', ...(id === undefined ? [] : [id])', ''],
     ['fields.some(overlaps) ?', 'false ?'],
-    ['field !== place && isSameOrAbove', 'isSameOrAbove'],
     ['if (isInPath && !isWrite(name))', 'if (isInPath)'],
     ["`${one}/`.startsWith(`${other}/`) || ", ''],
   ]),
@@ -232,7 +232,7 @@ const idempotency: readonly Mutant[] = [
   ...of('upstream/idempotency/sqlite-store', ['upstream/idempotency-groups'], [
     ['if (thread.hasEnded() && !isClosed) thread', 'if (isClosed) thread'],
     ['thread = startThread(path, file);', 'thread = startThread(path);'],
-    ["answer({ fault: 'away' });", ''],
+    ["answer({ fault: 'away' });", 'answer({ value: undefined });'],
   ]),
   ...of('upstream/idempotency/sqlite-entries', ['upstream/idempotency-groups'], [
     ['if (!database.isTransaction) throw error;', ''],
