@@ -34,9 +34,6 @@ export const internalErrorMessage = 'Something went wrong inside the gateway.';
 
 export type GatewayErrorCode = keyof typeof messages;
 
-/** All codes, for the test that README explains each of them. */
-export const errorCodes = Object.keys(messages);
-
 /** The field to query, and by which values, to find out whether a write of unknown outcome took effect. */
 export interface Lookup {
   readonly field: string;

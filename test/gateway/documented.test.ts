@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { errorSentences } from '../../src/client/sentences.ts';
 import { variableSchemas } from '../../src/config/config.ts';
-import { errorCodes } from '../../src/domain/errors.ts';
 import { demo, startExplained } from '../support/explained.ts';
 
 const read = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
@@ -31,10 +30,6 @@ it('README has the answer of the embedded bank to its first query', async () => 
   expect(await ask(document, {}, demo)).toEqual(JSON.parse(answer));
 });
 
-it.each(errorCodes)('README says what a client should do about %s', (code) => {
+it.each(Object.keys(errorSentences))('README says what a client should do about %s', (code) => {
   expect(read('README.md')).toMatch(new RegExp(`^\\| .*\`${code}\`.* \\|`, 'm'));
-});
-
-it.each(Object.keys(errorSentences))('docs/frontends.md says what a page does about %s', (code) => {
-  expect(read('docs/frontends.md')).toMatch(new RegExp(`^\\| (?:\`\\w+\`, )*\`${code}\`.* \\|$`, 'm'));
 });
