@@ -199,3 +199,23 @@ describe.each(Object.entries(families))('a service with %s', (_, { rows, list, r
     expect(data).toEqual({ known: { id: 'r1' }, unknown: null });
   });
 });
+
+describe('a service without an array where a list is empty', () => {
+  const emptyList = (total: number) => ({
+    answer: () => json({ _links: { self: { href: '/customers' } }, page: { totalElements: total } }),
+    rows: { 'lists.records': ['/_embedded/customers'] },
+  });
+
+  it('gives an empty list where the total is 0', async () => {
+    const { answer, rows } = emptyList(0);
+    const { gateway } = await startScripted(answer, { contract: rows });
+    expect(await walkCustomers(gateway, 10)).toEqual([]);
+  });
+
+  it('is contradicted where the total is another', async () => {
+    const { answer, rows } = emptyList(3);
+    const { gateway } = await startScripted(answer, { contract: rows });
+    const { errors } = await query(gateway, '{ customers { nodes { id } } }');
+    expect(errors).toMatchObject([{ extensions: { code: 'UPSTREAM_INVALID_RESPONSE', row: 'lists.records' } }]);
+  });
+});
