@@ -10,7 +10,7 @@ import { checkEnvelope } from './check-envelope.ts';
 import { askFields, checkFields, checkOwner } from './check-fields.ts';
 import { checkBalance, proposeMoney } from './check-money.ts';
 import { recordsSeen, type Records } from './list-reader.ts';
-import { checkList, tooFew } from './check-lists.ts';
+import { checkList, shareStyle, tooFew } from './check-lists.ts';
 import { checkWrite, findRead, isSuccess, readContracted, readRecord, skipOperation } from './check-paths.ts';
 import type { CheckRun } from './check-run.ts';
 import { findNode, walk, type JsonNode } from './json-shape.ts';
@@ -38,6 +38,7 @@ export async function checkAll(run: CheckRun): Promise<void> {
   else await checkCustomer(run, customers, customer);
   checkFields(run, 'customer', customers);
   askFields(run, 'customer', customers);
+  shareStyle(run);
   // After all reads, which tell more: many services answer no OPTIONS.
   if (bankId !== undefined) await checkWrite(run, 'updateSettlementBank', bankId);
   if (customerId !== undefined) {

@@ -1,6 +1,7 @@
 import { contractOfList, type ListName, type RowId } from '../../contract/contract.ts';
 import { textOrNumber } from '../../upstream/decoding/exact-json.ts';
 import { compilePointers } from '../../upstream/decoding/json-pointer.ts';
+import { isRecord } from '../../upstream/decoding/field-decoders.ts';
 import { checkFields, hasKey } from './check-fields.ts';
 import type { CheckRun } from './check-run.ts';
 import { findNode, isResource, walk, type JsonNode } from './json-shape.ts';
@@ -8,12 +9,20 @@ import { compareIn, cursorNames, ownRow, rowInForce, styleOf, toCount, type Reco
 
 /** Normalized names of the fields that describe a page. */
 const reportNames = {
-  'lists.total': ['total', 'totalcount', 'totalrecords', 'totalitems', 'totalresults', 'totalelements'],
+  'lists.total': ['total', 'totalcount', 'totalrecords', 'totalitems', 'totalresults', 'totalelements', 'totalsize'],
   'lists.currentPage': ['currentpage', 'page', 'pagenumber'],
   'lists.lastPage': ['lastpage', 'totalpages', 'pagecount', 'pages'],
   'lists.pageSize': ['perpage', 'pagesize', 'limit'],
   'lists.nextCursor': ['nextcursor', 'nexttoken', 'nextpagetoken', 'cursor'],
 } as const satisfies Partial<Record<RowId, readonly string[]>>;
+
+/** Names of a token for the next page that may also be a link or a number. */
+export const tokenNames = ['next', 'nextpage', 'nextid'];
+
+/** A text that is neither a link nor the number of a page. */
+export function isToken(value: unknown): boolean {
+  return typeof value === 'string' && /^(?!https?:|\d*$)[^/?]/.test(value);
+}
 
 type ReportRow = keyof typeof reportNames;
 
@@ -74,25 +83,50 @@ export function hasSignOfMore(run: CheckRun, list: ListName, body: unknown): boo
   return rows.some((row) => contract[row].some((pointer) => hasKey(body, pointer)));
 }
 
-/** A next link, as a text or as an object with one, that carries a cursor: under a usual name, or no number. */
+/**
+ * A next link, as a text or as an object with one, that carries a cursor: under a usual name, or a value that is no number
+ * and that the links of this page and of the first one do not carry.
+ */
 export function findCursorLink(body: unknown) {
-  const link = walk(body).find(
-    ({ pointer, value }) =>
-      /\/(?:next|next_?link|next_?(?:page_?)?url)(?:\/(?:href|url))?$/i.test(pointer) && isLink(value),
-  );
-  const carried = [...(URL.parse(String(link?.value), 'http://service')?.searchParams ?? [])];
-  const isToken = ([name = '', value = '']: readonly string[]): boolean =>
-    !/^\d*$/.test(value) && !/sort|order|filter|include|fields/i.test(name);
+  const links = linksOf(body);
+  const link = links.find(({ pointer }) => isLinkTo('next|next_?link|next_?(?:page_?)?url', pointer));
+  const ofFirst = links.filter(({ pointer }) => isLinkTo('self|first|current', pointer)).flatMap(parametersOf);
+  const isToken = ([name, value]: readonly [string, string]): boolean =>
+    !/^\d*$/.test(value) &&
+    !/sort|order|filter|include|fields/i.test(name) &&
+    !ofFirst.some((other) => other[0] === name && other[1] === value);
+  const carried = link === undefined ? [] : parametersOf(link);
   const [parameter, token] = carried.find(([name]) => cursorNames.includes(name)) ?? carried.find(isToken) ?? [];
   if (link === undefined || parameter === undefined || token === undefined) return undefined;
   return { pointer: link.pointer, parameter, token };
 }
 
+function isLinkTo(relations: string, pointer: string): boolean {
+  return new RegExp(`(?:/|\\[rel=)(?:${relations})\\]?(?:/(?:href|url))?$`, 'i').test(pointer);
+}
+
+function parametersOf({ value }: JsonNode): readonly (readonly [string, string])[] {
+  return [...(URL.parse(String(value), 'http://service')?.searchParams ?? [])];
+}
+
+/** The links of an answer, also those of a list by their relation: `/links/[rel=next]/href`. */
+function linksOf(body: unknown): readonly JsonNode[] {
+  const nodes = walk(body);
+  const listed = nodes.flatMap(({ pointer, value }) =>
+    (Array.isArray(value) ? value.filter(isRecord) : []).map(({ rel, href }) => ({
+      pointer: `${pointer}/[rel=${String(rel)}]/href`,
+      name: 'href',
+      value: href,
+    })),
+  );
+  return [...nodes, ...listed].filter(({ value }) => isLink(value));
+}
+
 /** The parameters in the links of an answer. */
 function linkedIn(body: unknown): readonly string[] {
-  const links = walk(body).filter(({ value }) => isLink(value));
-  const queries = links.map(({ value }) => URL.parse(String(value), 'http://service')?.searchParams ?? []);
-  return queries.flatMap((query) => [...query].map(([name]) => name));
+  return linksOf(body)
+    .flatMap(parametersOf)
+    .map(([name]) => name);
 }
 
 /** Whether the parameters of a service have brackets: a link shows it, or records in the manner of JSON:API. */
@@ -137,7 +171,9 @@ export function checkReport(run: CheckRun, list: ListName, row: ReportRow, body:
     row === 'lists.nextCursor' ? (textOrNumber(value) ?? '') !== '' : toCount(value) !== undefined;
   const inForce = rowInForce(run, list, row);
   if (accepts(readSign(run, list, row, body))) return run.confirm(inForce);
-  const node = findNode(body, reportNames[row], accepts);
+  const node =
+    findNode(body, reportNames[row], accepts) ??
+    (row === 'lists.nextCursor' ? findNode(body, tokenNames, isToken) : undefined);
   if (node === undefined) return run.skip(inForce, 'no answer carried it');
   const ofList = list === 'listCustomers' || inForce !== row ? inForce : ownRow(list, row);
   run.contradict(ofList, `it stands at ${node.pointer}`, [node.pointer]);
