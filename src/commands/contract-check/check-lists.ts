@@ -1,7 +1,7 @@
 import { contractOfList, type ListName, type RowId } from '../../contract/contract.ts';
 import { toQuery } from '../../upstream/decoding/request-path.ts';
 import { checkFirstPage, checkStyle, confirmParameters, findOwnStyle, leaveStyle } from './check-page-style.ts';
-import { checkLargestPage } from './check-page-size.ts';
+import { checkMaxPageSize } from './check-page-size.ts';
 import { compareSigns, hasBrackets, hasSignOfMore, linkedNames } from './check-page-report.ts';
 import { findRead } from './check-paths.ts';
 import { kindsOf } from '../contract-cases/operation-kinds.ts';
@@ -75,11 +75,11 @@ async function confirmStyle(run: CheckRun, list: ListReader, { body }: ProbeAnsw
     const isPaged = isOtherPage(records, second, records.length) || (hasMore && second?.length === 0);
     if (!isPaged) return contradictStyle(run, list, hasMore, second?.length === records.length);
     if (style !== 'undecided') confirmParameters(run, list, style, records.length);
-    await checkLargestPage(run, list);
+    await checkMaxPageSize(run, list);
     return run.compare(row, style, `pages are read by ${style}`);
   }
   if (style === 'none') return run.compare(row, style, 'the list is answered whole');
-  if (records.length >= smallSize) await checkLargestPage(run, list);
+  if (records.length >= smallSize) await checkMaxPageSize(run, list);
   run.skip(row, tooFew);
 }
 
@@ -98,7 +98,7 @@ async function contradictStyle(run: CheckRun, list: ListReader, hasMore: boolean
   const own = await findOwnStyle(run, list);
   if (own !== undefined) {
     run.compare(row, own, `pages are read by ${own}`);
-    return checkLargestPage(run, list);
+    return checkMaxPageSize(run, list);
   }
   if (!list.isAnswered()) return run.skip(row, 'no answer');
   if (hasMore || isSamePage) leaveStyle(run, row, hasMore);

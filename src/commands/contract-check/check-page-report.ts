@@ -5,7 +5,7 @@ import { isRecord } from '../../upstream/decoding/field-decoders.ts';
 import { checkFields, hasKey } from './check-fields.ts';
 import type { CheckRun } from './check-run.ts';
 import { findNode, isResource, walk, type JsonNode } from './json-shape.ts';
-import { compareIn, cursorNames, ownRow, rowInForce, styleOf, toCount, type Records } from './list-reader.ts';
+import { cursorNames, ownRow, rowInForce, styleOf, toCount, type Records } from './list-reader.ts';
 
 /** Normalized names of the fields that describe a page. */
 const reportNames = {
@@ -40,18 +40,12 @@ function readSign(run: CheckRun, list: ListName, row: SignRow, body: unknown): u
   return compilePointers(contractOfList(run.contract(), list)[row]).read(body);
 }
 
-/** Finds a flag that more follows, and a next link, where the pages are not numbered by a total. */
+/** Finds a flag that more follows, and confirms where a next link stands. */
 export function checkMore(run: CheckRun, body: unknown, records: Records): void {
   const list = 'listCustomers';
   checkFields(run, 'customer', records);
   checkFlag(run, list, body);
-  const link = findCursorLink(body);
-  const row = rowInForce(run, list, 'lists.nextLink');
-  if (isLink(readSign(run, list, 'lists.nextLink', body))) run.confirm(row);
-  else if (link !== undefined && cursorNames.includes(link.parameter)) {
-    run.contradict(row, `a next link stands at ${link.pointer}`, [link.pointer]);
-    compareIn(run, list, 'cursor', link.parameter, `the next link carries ${link.parameter}`);
-  }
+  if (isLink(readSign(run, list, 'lists.nextLink', body))) run.confirm(rowInForce(run, list, 'lists.nextLink'));
 }
 
 function checkFlag(run: CheckRun, list: ListName, body: unknown): void {
@@ -68,7 +62,7 @@ function checkFlag(run: CheckRun, list: ListName, body: unknown): void {
  * list's own: pages without the flag that a row names cannot be read.
  */
 export function compareSigns(run: CheckRun, list: ListName, body: unknown, records: Records): void {
-  for (const row of reportRows) checkReport(run, list, row, body);
+  for (const row of reportRows) checkReport(run, list, row, body, tokenNames);
   const row = 'lists.hasMore';
   const flag = rowInForce(run, list, row) === row ? run.contract()[row] : [];
   if (records.length > 0 && flag.length > 0 && !flag.some((pointer) => hasKey(body, pointer)))
@@ -164,16 +158,22 @@ function isLink(value: unknown): boolean {
 
 /**
  * Checks where an answer of a list describes its page. What another list than the customers' does not have where the row
- * of all lists says becomes a row of its own.
+ * of all lists says becomes a row of its own. A text under one of the names of `tokens` is one for the next page.
  */
-export function checkReport(run: CheckRun, list: ListName, row: ReportRow, body: unknown): void {
+export function checkReport(
+  run: CheckRun,
+  list: ListName,
+  row: ReportRow,
+  body: unknown,
+  tokens: readonly string[] = [],
+): void {
   const accepts = (value: unknown): boolean =>
     row === 'lists.nextCursor' ? (textOrNumber(value) ?? '') !== '' : toCount(value) !== undefined;
   const inForce = rowInForce(run, list, row);
   if (accepts(readSign(run, list, row, body))) return run.confirm(inForce);
   const node =
     findNode(body, reportNames[row], accepts) ??
-    (row === 'lists.nextCursor' ? findNode(body, tokenNames, isToken) : undefined);
+    (row === 'lists.nextCursor' ? findNode(body, tokens, isToken) : undefined);
   if (node === undefined) return run.skip(inForce, 'no answer carried it');
   const ofList = list === 'listCustomers' || inForce !== row ? inForce : ownRow(list, row);
   run.contradict(ofList, `it stands at ${node.pointer}`, [node.pointer]);

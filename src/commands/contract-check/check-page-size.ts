@@ -61,43 +61,37 @@ async function searchSize(run: CheckRun, list: ListReader): Promise<SizedPage | 
   return toPage(size, first);
 }
 
-/** A page with fewer records than requested, although more follow, shows the service's maximum, or a size it refuses. */
+/**
+ * Finds the largest page of a list: one with fewer records than requested, although more follow, or a size that is not
+ * refused. That of the customers' list stands for all, unless another list has shown another one.
+ */
 export async function checkMaxPageSize(run: CheckRun, list: ListReader): Promise<void> {
-  const row = rowInForce(run, list.name, 'lists.maxPageSize');
-  const contracted = contractOfList(run.contract(), list.name)['lists.maxPageSize'];
-  for (const [index, size] of largeSizes.entries()) {
+  const shared = 'lists.maxPageSize';
+  const row = rowInForce(run, list.name, shared);
+  const contracted = contractOfList(run.contract(), list.name)[shared];
+  const isOther = list.name !== 'listCustomers';
+  const largest = isOther && !run.corrections.has(row) ? contracted : largeSizes[0];
+  const sizes = [...new Set([...largeSizes, contracted])].filter((size) => size <= largest);
+  let refused = Infinity;
+  for (const size of sizes.toSorted((one, other) => other - one)) {
     const count = await readLargePage(run, list, size);
     if (!list.isAnswered()) return run.skip(row, 'no answer');
-    if (count === 0) continue;
-    const refused = largeSizes[index - 1] ?? Infinity;
+    if (count === 0) {
+      refused = size;
+      continue;
+    }
     const hasMore = count < size && hasMoreThan(run, list.name, list.lastAnswer().body, count);
-    if (contracted <= count) run.confirm(row);
-    else if (hasMore) run.contradict(row, `a page holds at most ${count}`, count);
-    else if (contracted >= refused) run.contradict(row, `a page of ${refused} is refused, one of ${size} is not`, size);
+    const corrected = isOther ? ownRow(list.name, shared) : row;
+    if (isOther && row === shared && run.corrections.has(row) && count > contracted)
+      run.narrow(row, 'listCustomers.maxPageSize');
+    else if (contracted <= count) run.confirm(row);
+    else if (hasMore) run.contradict(corrected, `a page holds at most ${count}`, count);
+    else if (contracted >= refused)
+      run.contradict(corrected, `a page of ${refused} is refused, one of ${size} is not`, size);
     else run.skip(row, 'the list is shorter than a page');
     return;
   }
   run.skip(row, 'no large page was answered');
-}
-
-/**
- * A maximum that the customers' list has shown is that of all lists unless another one has larger pages, or refuses such
- * a page.
- */
-export async function checkLargestPage(run: CheckRun, list: ListReader): Promise<void> {
-  const row = 'lists.maxPageSize';
-  if (rowInForce(run, list.name, row) !== row) return;
-  const contracted = run.contract()[row];
-  const sizes = new Set(run.corrections.has(row) ? [largeSizes[0], contracted] : [contracted]);
-  for (const size of [...sizes, ...largeSizes.filter((each) => each < contracted)]) {
-    const count = await readLargePage(run, list, size);
-    if (!list.isAnswered()) return;
-    if (count === 0) continue;
-    if (count > contracted) run.narrow(row, 'listCustomers.maxPageSize');
-    else if (size < contracted)
-      run.contradict(ownRow(list.name, row), `a page of ${contracted} is refused, one of ${size} is not`, size);
-    return;
-  }
 }
 
 async function readLargePage(run: CheckRun, list: ListReader, count: number): Promise<number> {

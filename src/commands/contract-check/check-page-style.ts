@@ -1,6 +1,14 @@
 import { contractOfList, type ListName, type PageStyle } from '../../contract/contract.ts';
 import { compilePointers } from '../../upstream/decoding/json-pointer.ts';
-import { checkMore, checkReport, findCursorLink, findMoreFlag, linkedFirst, linkedNames } from './check-page-report.ts';
+import {
+  checkMore,
+  checkReport,
+  findCursorLink,
+  findMoreFlag,
+  linkedFirst,
+  linkedNames,
+  tokenNames,
+} from './check-page-report.ts';
 import { checkMaxPageSize, findSize } from './check-page-size.ts';
 import type { CheckRun } from './check-run.ts';
 import {
@@ -41,7 +49,8 @@ export async function checkFirstPage(run: CheckRun, list: ListReader, records: R
 export async function checkStyle(run: CheckRun, list: ListReader, first: Records): Promise<void> {
   const row = 'listCustomers.pageStyle';
   const { body } = list.lastAnswer();
-  for (const report of ['lists.total', 'lists.nextCursor'] as const) checkReport(run, list.name, report, body);
+  for (const report of ['lists.total', 'lists.nextCursor'] as const)
+    checkReport(run, list.name, report, body, tokenNames);
   checkMore(run, body, first);
   // A list that is read whole loses nothing; pages would, if its parameters were guessed wrongly.
   if (run.contract()[row] === 'none' && !hasMoreThan(run, list.name, body, first.length)) {
@@ -119,8 +128,8 @@ async function tryCursor(
   for (const name of linkedNames(body, [...names])) {
     if (!isAlike(name, size) || !isOtherPage(records, await list.read({ [name]: token, [size]: String(smallSize) })))
       continue;
-    compareParameter(run, list, 'limit', size);
-    compareParameter(run, list, 'cursor', name);
+    compareIn(run, list.name, 'limit', size, `the parameter is ${size}`);
+    compareIn(run, list.name, 'cursor', name, `the parameter is ${name}`);
     return 'cursor';
   }
   return undefined;
@@ -187,23 +196,14 @@ async function tryCounted(
   const limit = { [size]: String(smallSize) };
   for (const { style, sizeRow, name, second } of linkedFirst(body, candidates)) {
     if (!isAlike(name, size) || !isOtherPage(records, await list.read({ ...limit, [name]: second }))) continue;
-    compareParameter(run, list, sizeRow, size);
-    compareParameter(run, list, style, name);
+    compareIn(run, list.name, sizeRow, size, `the parameter is ${size}`);
+    compareIn(run, list.name, style, name, `the parameter is ${name}`);
     // Where page 1 is not the first one, pages are counted from 0.
     if (style === 'page' && isOtherPage(records, await list.read({ ...limit, [name]: '1' })))
       compareIn(run, list.name, 'firstPage', 0, 'page 0 has other records than page 1');
     return style;
   }
   return undefined;
-}
-
-function compareParameter(
-  run: CheckRun,
-  { name: list }: ListReader,
-  property: 'page' | 'perPage' | 'offset' | 'limit' | 'cursor',
-  name: string,
-): void {
-  compareIn(run, list, property, name, `the parameter is ${name}`);
 }
 
 /** The style of a list that is not paged as the contract says, or not as the customers' list is. */
@@ -220,7 +220,7 @@ export async function findOwnStyle(run: CheckRun, list: ListReader): Promise<Pag
 async function tryLink(run: CheckRun, list: ListReader): Promise<PageStyle | undefined> {
   const link = findCursorLink(list.lastAnswer().body);
   const row = list.name === 'listCustomers' ? 'lists.nextLink' : ownRow(list.name, 'lists.nextLink');
-  if (link === undefined || (list.name === 'listCustomers' && run.corrections.has(row))) return undefined;
+  if (link === undefined) return undefined;
   const style = await tryCursor(run, list, (body) => findCursorLink(body)?.token, [link.parameter, ...cursorNames]);
   if (style !== undefined) run.contradict(row, `a next link stands at ${link.pointer}`, [link.pointer]);
   return style;
