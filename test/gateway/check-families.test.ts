@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { checkService, contradicted, startService, written, type Route } from '../support/check.ts';
+import {
+  checkService,
+  contradicted,
+  findingOf,
+  notThere,
+  startService,
+  written,
+  type Route,
+} from '../support/check.ts';
 import { leftToDecide } from '../support/dialects/planted.ts';
 import type { Reply } from '../support/upstream.ts';
 
@@ -160,5 +168,67 @@ describe('a check of a next link whose parameters have names of their own', () =
     const rows = written(await checkService(service.url));
     expect(rows).toMatchObject({ 'listCustomers.pageStyle': 'undecided' });
     expect(rows).not.toHaveProperty(['lists.cursor']);
+  });
+});
+
+describe('a check of wallets by currency and of amounts with their exponent', () => {
+  const money = (value: number, currency = 'NGN') => ({ value, currency, exponent: 2 });
+  const wallet = (currency: string) => ({
+    currency,
+    balance: money(1250, currency),
+    availableBalance: money(1200, currency),
+  });
+  const entry = { id: 't1', amount: money(1250), fee: money(10), direction: 'CRDT', type: 'DIRECT_DEBIT' };
+  const account = { id: 'a1', identifiers: [{ type: 'NUBAN', accountNumber: '0000000001', bankCode: '057' }] };
+  const start = (wallets: unknown) =>
+    startService(
+      [/\/customers\/(?:\?|$)/, () => ({ json: { data: [{ id: 'c1' }] } })],
+      [/c1$/, () => ({ json: { data: { id: 'c1' } } })],
+      [/balance$/, () => ({ json: wallets })],
+      [/transactions/, () => ({ json: { data: [entry] } })],
+      [/virtual-accounts/, () => ({ json: { data: [account] } })],
+    );
+
+  it('asks for the entry of the currency, and takes it once that is decided', async () => {
+    const service = await start({ _embedded: { wallets: [wallet('USD'), wallet('NGN')] } });
+    const { file } = await checkService(service.url);
+    expect(file).toContain("# balance.value:  # to decide: ['/_embedded/wallets/[currency=…]/balance/value']");
+    expect(file).toContain('# balance.available:  # to decide: [');
+    expect(written(await checkService(service.url, { 'money.currency': 'NGN' }))).toMatchObject({
+      'balance.value': ['/_embedded/wallets/[currency=NGN]/balance/value'],
+      'transaction.amount': ['/amount/value'],
+    });
+  });
+
+  it('reads an answer that is the list of wallets', async () => {
+    const service = await start([
+      { currency_code: 'USD', available_balance: '1.50', ledger_balance: '2.50' },
+      { currency_code: 'NGN', available_balance: '1.50', ledger_balance: '2.50' },
+    ]);
+    expect(written(await checkService(service.url, { 'money.currency': 'NGN' }))).toMatchObject({
+      'balance.value': ['/[currency_code=NGN]/ledger_balance'],
+    });
+  });
+
+  it('offers what stands in the entries of a list, and asks for the words of the direction that is read', async () => {
+    const service = await start([]);
+    const { file } = await checkService(service.url, { 'transaction.direction': ['/direction'] });
+    expect(file).toMatch(/# account\.accountNumber: .*\/identifiers\/\[type=…\]\/accountNumber/);
+    expect(file).not.toContain('0000000001');
+    expect(leftToDecide(file)).toEqual(expect.arrayContaining(['transaction.creditWords', 'transaction.debitWords']));
+  });
+});
+
+describe('a check of records that carry a link to themselves', () => {
+  it('asks for the address of a record that no read finds, and tries no link as its identifier', async () => {
+    const bank = { id: 'b1', _links: { self: { href: 'https://api.example.com/settlement-accounts/b1' } } };
+    const service = await startService(
+      [/settlement-banks\/?\?/, () => ({ json: { data: [bank] } })],
+      [/./, () => notThere],
+    );
+    const result = await checkService(service.url);
+    expect(findingOf(result, 'getSettlementBank.path').state).toBe('contradicted');
+    expect(leftToDecide(result.file)).toContain('getSettlementBank.path');
+    expect(result.file).not.toContain('href');
   });
 });

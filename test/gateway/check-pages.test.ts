@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkService, contradicted, startService, written, type Route } from '../support/check.ts';
+import { checkService, contradicted, findingOf, startService, written, type Route } from '../support/check.ts';
 import { pageOf, success } from '../support/upstream.ts';
 
 const customers = Array.from({ length: 12 }, (_, index) => ({ id: `c${index + 1}` }));
@@ -88,5 +88,134 @@ describe('a check of how each list is paged', () => {
     });
     const second = contradicted(await checkService(service.url, rows));
     expect(second.filter((id) => /^list.*\.(?!path)/.test(id))).toEqual([]);
+  });
+
+  it('shares no parameter that one list has shown with a later list that has another', async () => {
+    const counted = (target: RegExp, sizeName: string): Route => [
+      target,
+      ({ path }) => {
+        const [page, size] = ['page', sizeName].map((name) => Number(parametersOf(path).get(name) ?? 0));
+        const [start, length] = [Math.max((page ?? 0) - 1, 0) * (size || 4), size || 4];
+        return { json: { data: records('x').slice(start, start + length), meta: { total: 9 } } };
+      },
+    ];
+    const tokens: Route = [/customers\/\?/, tokenList('next_cursor', 'cursor')];
+    const service = await startService(tokens, one, counted(/transactions/, 'size'), counted(/accounts/, 'per_page'));
+    const rows = written(await checkService(service.url));
+    expect(rows).toMatchObject({ 'lists.perPage': 'size', 'listCustomerVirtualAccounts.perPage': 'per_page' });
+    const again = await checkService(service.url, rows);
+    expect(contradicted(again).filter((id) => !/^(?:\w+Bank|\w+Balance|balance)\w*\./.test(id))).toEqual([]);
+  });
+
+  it('does not take the style of the customers for shown by a customer with one account', async () => {
+    const offsets: Route = [
+      /customers\/\?/,
+      ({ path }) => {
+        const [start, size] = ['offset', 'limit'].map((name) => Number(parametersOf(path).get(name) ?? 0));
+        return { json: { data: records('c').slice(start, (start ?? 0) + (size || 5)), meta: { total: 9 } } };
+      },
+    ];
+    const pages: Route = [
+      /c\d\/virtual-accounts/,
+      ({ path }) => {
+        const all = records('a').slice(0, path.includes('/c1/') ? 1 : 9);
+        const [page, size] = ['page', 'per_page'].map((name) => Number(parametersOf(path).get(name) ?? 0));
+        const start = Math.max((page ?? 0) - 1, 0) * (size || 4);
+        return { json: { data: all.slice(start, start + (size || 4)), meta: { total: all.length } } };
+      },
+    ];
+    const service = await startService(offsets, pages, one);
+    const result = await checkService(service.url);
+    expect(written(result)).toMatchObject({ 'listCustomers.pageStyle': 'offset' });
+    expect(written(result)).not.toHaveProperty(['listCustomerVirtualAccounts.pageStyle']);
+    expect(findingOf(result, 'listCustomerVirtualAccounts.pageStyle').state).toBe('confirmed');
+  });
+});
+
+/** Nine records by a token that stands under one name and is sent under another; the size is the first that is sent. */
+function tokenList(token: string, parameter: string, size = 'limit'): Route[1] {
+  return ({ path }) => {
+    const parameters = new URL(path, 'http://service').searchParams;
+    const all = Array.from({ length: 9 }, (_, index) => ({ id: `c${index + 1}` }));
+    const start = Number(/\d+$/.exec(parameters.get(parameter) ?? '0'));
+    const end = start + Number(parameters.get(size) ?? 5);
+    return { json: { data: all.slice(start, end), [token]: end < all.length ? `t${end}` : null } };
+  };
+}
+
+describe('a check of a token for the next page', () => {
+  it.each([
+    ['next', 'next', 'limit'],
+    ['next_page', 'page', 'limit'],
+    ['nextPage', 'nextPage', 'limit'],
+    ['nextPageToken', 'pageToken', 'pageSize'],
+    ['nextToken', 'nextToken', 'count'],
+  ])('finds one called %s, sent as %s beside %s', async (token, parameter, size) => {
+    const service = await startService([/customers\/\?/, tokenList(token, parameter, size)]);
+    expect(written(await checkService(service.url))).toMatchObject({
+      'listCustomers.pageStyle': 'cursor',
+      'lists.nextCursor': [`/${token}`],
+      'lists.cursor': parameter,
+    });
+  });
+
+  it('takes neither the number of the next page nor a link for one', async () => {
+    for (const next of [3, '3', 'https://api.example.com/customers?page=3', '/customers?page=3']) {
+      const pages: Route = [
+        /customers\/\?/,
+        ({ path }) => ({ json: { ...(pageOf(customers, path).json as object), next_page: next } }),
+      ];
+      const service = await startService(pages);
+      expect(written(await checkService(service.url))).not.toHaveProperty(['lists.nextCursor']);
+    }
+  });
+
+  it('takes no parameter of a next link that the link of the page itself carries, too', async () => {
+    const linked: Route = [
+      /customers\/\?/,
+      ({ path }) => {
+        const parameters = new URL(path, 'http://service').searchParams;
+        const start = Number(parameters.get('from')?.slice(1) ?? 0);
+        const end = start + Number(parameters.get('limit') ?? 5);
+        const links = [
+          { rel: 'self', href: 'https://api.example.com/customers?merchant=m-1' },
+          { rel: 'next', href: `https://api.example.com/customers?merchant=m-1&from=x${end}` },
+        ];
+        return { json: { data: customers.slice(start, end), links: links.slice(0, end < 12 ? 2 : 1) } };
+      },
+    ];
+    const service = await startService(linked);
+    expect(written(await checkService(service.url))).toMatchObject({
+      'lists.cursor': 'from',
+      'lists.nextLink': ['/links/[rel=next]/href'],
+    });
+    expect(service.requests.filter(({ path }) => path.includes('merchant='))).toEqual([]);
+  });
+
+  it('finds the parameter of the page size by halves', async () => {
+    const service = await startService([/customers\/\?/, tokenList('next_cursor', 'cursor', 'take')]);
+    expect(written(await checkService(service.url))).toMatchObject({ 'lists.limit': 'take' });
+    const sized = service.requests
+      .map(({ path }) => path)
+      .filter((path) => /[?&]\w+=2(?:&|$)/.test(path) && !path.includes('page=2'));
+    expect(sized.findIndex((path) => path.includes('cursor='))).toBeLessThanOrEqual(6);
+  });
+});
+
+describe('a check of the largest page', () => {
+  it('gives a list that refuses the page of all others a row of its own', async () => {
+    const upTo = (target: RegExp, largest: number): Route => [
+      target,
+      ({ path }) => {
+        const size = Number(new URL(path, 'http://service').searchParams.get('per_page') ?? 5);
+        return size > largest ? { status: 400, json: { message: 'Too large.' } } : pageOf(customers, path);
+      },
+    ];
+    const one: Route = [/\/customers\/c\d+$/, ({ path }) => success({ id: path.split('/').at(-1) })];
+    const service = await startService(upTo(/customers\/\?/, 50), one, upTo(/transactions/, 20), upTo(/accounts/, 50));
+    expect(written(await checkService(service.url))).toMatchObject({
+      'lists.maxPageSize': 50,
+      'listCustomerTransactions.maxPageSize': 20,
+    });
   });
 });

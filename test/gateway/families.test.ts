@@ -154,6 +154,26 @@ const families: Readonly<Record<string, Family>> = {
     record: (id) => ({ id, _links: { self: { href: `/customers/${id}` } } }),
     absence: json({ status: 404, error: 'Not Found', message: 'No customer' }, 404),
   },
+  'a list of links by their relation': {
+    rows: {
+      'listCustomers.pageStyle': 'cursor',
+      'lists.records': ['/items'],
+      'lists.cursor': 'page_token',
+      'lists.nextLink': ['/links/[rel=next]/href'],
+      'envelope.code': ['/name'],
+    },
+    list: (parameters) => {
+      const from = count(parameters, 'page_token', 0);
+      const end = from + count(parameters, 'limit', 10);
+      const next = end < all.length ? [{ href: `https://api.example.com/v1?page_token=${end}`, rel: 'next' }] : [];
+      return json({
+        items: cut(from, end - from),
+        links: [{ href: 'https://api.example.com/v1', rel: 'self' }, ...next],
+      });
+    },
+    record: (id) => ({ id, links: [{ href: `https://api.example.com/v1/${id}`, rel: 'self' }] }),
+    absence: json({ name: 'RESOURCE_NOT_FOUND', message: 'There is none.', details: [] }, 404),
+  },
   'offsets of resources with attributes': {
     rows: {
       'listCustomers.pageStyle': 'offset',
@@ -197,5 +217,25 @@ describe.each(Object.entries(families))('a service with %s', (_, { rows, list, r
     );
     expect(errors).toEqual([]);
     expect(data).toEqual({ known: { id: 'r1' }, unknown: null });
+  });
+});
+
+describe('a service without an array where a list is empty', () => {
+  const emptyList = (total: number) => ({
+    answer: () => json({ _links: { self: { href: '/customers' } }, page: { totalElements: total } }),
+    rows: { 'lists.records': ['/_embedded/customers'] },
+  });
+
+  it('gives an empty list where the total is 0', async () => {
+    const { answer, rows } = emptyList(0);
+    const { gateway } = await startScripted(answer, { contract: rows });
+    expect(await walkCustomers(gateway, 10)).toEqual([]);
+  });
+
+  it('is contradicted where the total is another', async () => {
+    const { answer, rows } = emptyList(3);
+    const { gateway } = await startScripted(answer, { contract: rows });
+    const { errors } = await query(gateway, '{ customers { nodes { id } } }');
+    expect(errors).toMatchObject([{ extensions: { code: 'UPSTREAM_INVALID_RESPONSE', row: 'lists.records' } }]);
   });
 });

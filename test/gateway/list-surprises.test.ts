@@ -192,6 +192,10 @@ const moreSigns: readonly [name: string, parts: (hasMore: boolean) => object][] 
   ['next', (more) => ({ next: more ? '/customers?page=2' : null })],
   ['next_page_url', (more) => ({ next_page_url: more ? '/customers?page=2' : null })],
   ['has_more', (more) => ({ has_more: more })],
+  [
+    'a list of links',
+    (more) => ({ links: [{ rel: 'self', href: '/a' }, ...(more ? [{ rel: 'next', href: '/b' }] : [])] }),
+  ],
   ['meta.hasMore', (more) => ({ meta: { hasMore: more } })],
   ['pagination.has_next', (more) => ({ pagination: { has_next: more } })],
   ['pageInfo.hasNextPage', (more) => ({ pageInfo: { hasNextPage: more } })],
@@ -204,6 +208,7 @@ const moreSigns: readonly [name: string, parts: (hasMore: boolean) => object][] 
 const countSigns: readonly [name: string, parts: (length: number, perPage: number) => object][] = [
   ['pagination.total', (total) => ({ pagination: { total } })],
   ['totalElements', (totalElements) => ({ totalElements })],
+  ['totalSize', (totalSize) => ({ totalSize })],
   ['meta.total_count', (total_count) => ({ meta: { total_count } })],
   ['paging.total_pages', (length, perPage) => ({ paging: { total_pages: Math.ceil(length / perPage) } })],
   ['Pagination.TotalCount', (TotalCount) => ({ Pagination: { TotalCount } })],

@@ -5,12 +5,12 @@ import { checkRow, type RowId } from '../../contract/contract.ts';
 import { isRecord } from '../../upstream/decoding/field-decoders.ts';
 import { textOrNumber } from '../../upstream/decoding/exact-json.ts';
 import { compilePointers } from '../../upstream/decoding/json-pointer.ts';
+import { isPathIdentifier } from '../../upstream/decoding/request-path.ts';
 import { checkEnvelope } from './check-envelope.ts';
 import { askFields, checkFields, checkOwner } from './check-fields.ts';
 import { checkBalance, proposeMoney } from './check-money.ts';
-import { isRecordId } from './find-field.ts';
 import { recordsSeen, type Records } from './list-reader.ts';
-import { checkList, tooFew } from './check-lists.ts';
+import { checkList, shareStyle, tooFew } from './check-lists.ts';
 import { checkWrite, findRead, isSuccess, readContracted, readRecord, skipOperation } from './check-paths.ts';
 import type { CheckRun } from './check-run.ts';
 import { findNode, walk, type JsonNode } from './json-shape.ts';
@@ -38,6 +38,7 @@ export async function checkAll(run: CheckRun): Promise<void> {
   else await checkCustomer(run, customers, customer);
   checkFields(run, 'customer', customers);
   askFields(run, 'customer', customers);
+  shareStyle(run);
   // After all reads, which tell more: many services answer no OPTIONS.
   if (bankId !== undefined) await checkWrite(run, 'updateSettlementBank', bankId);
   if (customerId !== undefined) {
@@ -132,7 +133,7 @@ async function findRecord(run: CheckRun, kind: 'customer' | 'settlementBank', li
   leaveId(run, row, first);
   const id = textOrNumber(run.read(row, first));
   // A read has its identifier in its address, where no account and no identity number belongs.
-  const places = likelyIds(first).filter(
+  const places = likelyIds(run, first).filter(
     ({ name, value }) =>
       /(?:id|code|ref|reference|handle)$/i.test(name) && textOrNumber(value) !== id && !namesIdentity(name),
   );
@@ -215,7 +216,9 @@ function suggestOneTime(run: CheckRun): void {
 
 /** A type without any of the words is no contradiction: its direction is UNKNOWN. */
 function checkDirectionWords(run: CheckRun, transactions: readonly unknown[]): void {
-  const types = transactions.map((record) => run.read('transaction.type', record));
+  const types = transactions.map(
+    (record) => run.read('transaction.direction', record) ?? run.read('transaction.type', record),
+  );
   const words = new Set(types.flatMap((type) => (typeof type === 'string' ? type.toLowerCase().split(/[^a-z]+/) : [])));
   for (const row of ['transaction.creditWords', 'transaction.debitWords'] as const) {
     if (run.contract()[row].some((word) => words.has(word))) {
@@ -240,14 +243,16 @@ function leaveId(run: CheckRun, row: IdRow, record: unknown): void {
 }
 
 function proposeId(run: CheckRun, row: IdRow, record: unknown): void {
-  const seen = likelyIds(record).map(({ pointer }) => pointer);
+  const seen = likelyIds(run, record).map(({ pointer }) => pointer);
   run.proposals.set(row, `a pointer to the identifier; such values stand at ${seen.join(', ') || 'no usual name'}`);
 }
 
-/** What may be the identifier of a record, by its name. */
-function likelyIds(record: unknown): readonly JsonNode[] {
+/** What may be the identifier of a record, by its name, and may stand in a path, unlike a link. */
+function likelyIds(run: CheckRun, record: unknown): readonly JsonNode[] {
+  const allowed = run.contract()['identifiers.allow'];
   return walk(record).filter(
-    ({ name, value }) => /(?:id|code|ref|reference|number|handle)$/i.test(name) && isRecordId(value),
+    ({ name, value }) =>
+      /(?:id|code|ref|reference|number|handle)$/i.test(name) && isPathIdentifier(textOrNumber(value) ?? '', allowed),
   );
 }
 

@@ -6,7 +6,7 @@ import { epochUnit, isZoneless } from '../../upstream/decoding/date-time.ts';
 import type { RowId } from '../../contract/contract.ts';
 import type { CheckRun } from './check-run.ts';
 import { findPointer, forms, isAmount, isDateTime, isText, plainTextForm, tests, type Accepts } from './find-field.ts';
-import { isPlainName, namesOfMoney, describeType, isResource, walk, type JsonNode } from './json-shape.ts';
+import { isPlainName, namesOfMoney, describeType, isResource, walk, walkEntries, type JsonNode } from './json-shape.ts';
 
 const maxRecords = 20;
 const notCarried = 'no record carried it';
@@ -78,7 +78,9 @@ function contradictObjects(run: CheckRun, row: PointerRow, records: readonly unk
   const present = records.filter((record) => reader.read(record) !== undefined);
   const pointers = present.map((record) => {
     const value = reader.read(record);
-    const names = isRecord(value) ? Object.keys(value).filter((name) => accepts(value[name])) : [];
+    const money = accepts === isAmount ? namesOfMoney(value)?.amount : undefined;
+    const members = isRecord(value) ? Object.keys(value).filter((name) => accepts(value[name])) : [];
+    const names = members.filter((name) => money === undefined || name === money);
     return names.length === 1 && isPlainName(names.join()) ? `${reader.locate(record)}/${names.join()}` : undefined;
   });
   const [pointer] = pointers;
@@ -153,7 +155,10 @@ export function findUnused(run: CheckRun, row: PointerRow, records: readonly unk
   const sample = records.slice(0, maxRecords);
   const used = new Set(rowsOf(kind).flatMap((each) => sample.map(compilePointers(run.contract()[each]).locate)));
   const fits = forms[field] ?? plainTextForm;
-  const nodes = sample.flatMap((record) => walk(record).filter(({ name }) => name !== 'type' || !isResource(record)));
+  const nodes = sample.flatMap((record) => [
+    ...walk(record).filter(({ name }) => name !== 'type' || !isResource(record)),
+    ...walkEntries(record),
+  ]);
   const free = nodes.filter(
     ({ pointer, name, value }) => fits(value) && !used.has(pointer) && (fits !== isAmount || !noAmountName.test(name)),
   );

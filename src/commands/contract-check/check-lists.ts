@@ -1,6 +1,7 @@
 import { contractOfList, type ListName, type RowId } from '../../contract/contract.ts';
 import { toQuery } from '../../upstream/decoding/request-path.ts';
-import { checkFirstPage, checkLargestPage, checkStyle, findOwnStyle, leaveStyle } from './check-page-style.ts';
+import { checkFirstPage, checkStyle, confirmParameters, findOwnStyle, leaveStyle } from './check-page-style.ts';
+import { checkMaxPageSize } from './check-page-size.ts';
 import { compareSigns, hasBrackets, hasSignOfMore, linkedNames } from './check-page-report.ts';
 import { findRead } from './check-paths.ts';
 import { kindsOf } from '../contract-cases/operation-kinds.ts';
@@ -14,6 +15,7 @@ import {
   isOtherPage,
   readRecords,
   readToken,
+  readTotal,
   smallSize,
   styleOf,
   type ListReader,
@@ -58,24 +60,46 @@ async function confirmStyle(run: CheckRun, list: ListReader, { body }: ProbeAnsw
   const hasMore = hasMoreThan(run, list.name, body, records.length);
   if (contracted === 'none' && !hasMore) return run.skip(row, 'the list was answered whole, as far as its answer says');
   // Nothing says whether more follow: a list read by cursors would end here.
-  const isSilent = style === 'cursor' && records.length === smallSize && !hasSignOfMore(run, list.name, body);
+  const isSilent =
+    style === 'cursor' &&
+    records.length === smallSize &&
+    !hasSignOfMore(run, list.name, body) &&
+    readTotal(run, list.name, body) === undefined;
   if (style !== 'none' && (hasMore || isSilent || records.length > smallSize)) {
     const token = readToken(run, list.name, body);
-    const second = await list.read(createPageParameters(run, list.name, 'second', token, records.length));
+    // Without a token, which an answer in this style has where more follows, another style is looked for.
+    const hasNoToken = style === 'cursor' && hasMore && token === undefined;
+    const parameters = createPageParameters(run, list.name, 'second', token, records.length);
+    const second = hasNoToken ? undefined : await list.read(parameters);
     if (!list.isAnswered()) return run.skip(row, 'no answer');
     const isPaged = isOtherPage(records, second, records.length) || (hasMore && second?.length === 0);
     if (!isPaged) return contradictStyle(run, list, hasMore, second?.length === records.length);
+    if (style !== 'undecided') confirmParameters(run, list, style, records.length);
+    await checkMaxPageSize(run, list);
+    return run.compare(row, style, `pages are read by ${style}`);
   }
-  if (records.length >= smallSize && style !== 'none') await checkLargestPage(run, list);
-  if (style !== contracted) run.contradict(row, `pages are read by ${style}`, style);
-  else if (hasMore) run.confirm(row);
-  else run.skip(row, tooFew);
+  if (style === 'none') return run.compare(row, style, 'the list is answered whole');
+  if (records.length >= smallSize) await checkMaxPageSize(run, list);
+  run.skip(row, tooFew);
+}
+
+/** Lists that have shown too few records are taken to be paged as the customers' list is, once all have been read. */
+export function shareStyle(run: CheckRun): void {
+  for (const name of Object.keys(filterRows) as readonly ListName[]) {
+    const row = `${name}.pageStyle` as const;
+    const style = styleOf(run, name);
+    if (run.findings.get(row)?.why === tooFew && style !== run.contract()[row])
+      run.contradict(row, `the customers' list is read by ${style}, and this one has shown too few records`, style);
+  }
 }
 
 async function contradictStyle(run: CheckRun, list: ListReader, hasMore: boolean, isSamePage: boolean): Promise<void> {
   const row = `${list.name}.pageStyle` as const;
   const own = await findOwnStyle(run, list);
-  if (own !== undefined) return run.compare(row, own, `pages are read by ${own}`);
+  if (own !== undefined) {
+    run.compare(row, own, `pages are read by ${own}`);
+    return checkMaxPageSize(run, list);
+  }
   if (!list.isAnswered()) return run.skip(row, 'no answer');
   if (hasMore || isSamePage) leaveStyle(run, row, hasMore);
   else run.skip(row, 'the size asked for is not kept, and one page is all');
@@ -90,7 +114,9 @@ async function checkFilter(run: CheckRun, list: ListReader, firstPage: unknown, 
   if (row === undefined || run.findings.has(row)) return;
   const contracted = run.contract()[row];
   const ofCustomers = run.contract()['listCustomers.search'];
-  const usualNames = ofCustomers === null ? searchNames : [ofCustomers];
+  // Where the customers' list has no search, other lists seldom have one.
+  const wasSought = run.findings.get('listCustomers.search')?.state === 'not observable';
+  const usualNames = ofCustomers === null ? searchNames.slice(0, wasSought ? 2 : undefined) : [ofCustomers];
   const ownName = run.contract()['transaction.type'][0]?.split('/').at(-1) ?? 'type';
   const names =
     row === 'listCustomerTransactions.type' ? [...new Set([ownName, 'type', `filter[${ownName}]`])] : usualNames;

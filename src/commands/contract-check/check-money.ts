@@ -1,9 +1,12 @@
+import { createEnvelope } from '../../upstream/decoding/envelope.ts';
 import { textOrNumber } from '../../upstream/decoding/exact-json.ts';
 import type { PointerRow } from '../../upstream/decoding/field-decoders.ts';
+import { compilePointers } from '../../upstream/decoding/json-pointer.ts';
 import { askFields, checkFields, checkOwner } from './check-fields.ts';
-import { findRead, readContracted, readRecord } from './check-paths.ts';
+import { findRead, readContracted } from './check-paths.ts';
 import type { CheckRun } from './check-run.ts';
-import { findNode, namesOfMoney, walk } from './json-shape.ts';
+import { isAmount } from './find-field.ts';
+import { findNode, isAmountName, nameOfCurrency, normalizeName, walk } from './json-shape.ts';
 
 /** The balance of a customer, at its endpoint and inside the record. */
 export async function checkBalance(run: CheckRun, id: string, customer: unknown): Promise<void> {
@@ -16,7 +19,7 @@ export async function checkBalance(run: CheckRun, id: string, customer: unknown)
     ? await readContracted(run, name, id)
     : { answer: await findRead(run, name, id, ''), isNone: false };
   if (balance !== undefined) {
-    const record = readRecord(run, balance);
+    const record = createEnvelope(run.contract()).record(balance.body); // perhaps a list of amounts
     checkCurrencies(run, record);
     checkFields(run, 'balance', [record]);
     checkOwner(run, 'balance', id, [record]);
@@ -40,31 +43,41 @@ export async function checkBalance(run: CheckRun, id: string, customer: unknown)
 function proposeFurther(run: CheckRun, balance: unknown): void {
   const list = findCurrencies(balance);
   for (const name of ['available', 'ledger'] as const) {
-    const shown = findNode(
-      list?.entry ?? balance,
-      [name, `${name}balance`],
-      (value) => textOrNumber(value) !== undefined,
-    );
+    const shown = findAmount(list?.entry ?? balance, [name, `${name}balance`]);
     if (shown === undefined) continue;
-    const pointer = list === undefined ? shown.pointer : `'${list.pointerFor('…', shown.pointer)}'`;
+    const pointer = list === undefined ? shown : `'${list.pointerFor('…', shown)}'`;
     run.proposals.set(`balance.${name}`, `[${pointer}], to show that amount, too`);
   }
 }
 
+/** Usual names of a balance in one currency, normalized: the likeliest first. */
+const balanceNames = ['balance', 'amount', 'currentbalance', 'ledgerbalance', 'availablebalance', 'available', 'value'];
+
+/** Where an amount stands under one of these names, the first ones first, itself or as a member of an object. */
+function findAmount(body: unknown, names: readonly string[]): string | undefined {
+  const nodes = walk(body).flatMap(({ pointer, name, value }) => {
+    const inner = isAmount(value)
+      ? ''
+      : walk(value).find((node) => isAmountName(node.name) && isAmount(node.value))?.pointer;
+    return inner === undefined ? [] : [{ name: normalizeName(name), pointer: pointer + inner }];
+  });
+  return names.flatMap((name) => nodes.find((node) => node.name === name)?.pointer ?? [])[0];
+}
+
 /** The first list of amounts by currency, with the pointer into the entry of a currency. */
 function findCurrencies(balance: unknown) {
-  const isOfMoney = (value: unknown): value is readonly Readonly<Record<string, unknown>>[] =>
-    Array.isArray(value) && value.length > 0 && value.every((entry) => namesOfMoney(entry) !== undefined);
-  const list = walk(balance).find(({ value }) => isOfMoney(value));
-  const entries = isOfMoney(list?.value) ? list.value : [];
-  const [entry] = entries;
-  const names = namesOfMoney(entry);
-  if (list === undefined || names === undefined) return undefined;
-  const spellings = entries.flatMap((each) => textOrNumber(each[names.currency]) ?? []);
-  const pointerFor = (code: string, pointer = `/${names.amount}`): string =>
-    `${list.pointer}/[${names.currency}=${code}]${pointer}`;
-  const amounts = entries.flatMap((each) => textOrNumber(each[names.amount]) ?? []);
-  return { entry, amounts, spellings, pointerFor };
+  for (const { pointer: place, value } of walk(balance)) {
+    const entries: readonly unknown[] = Array.isArray(value) ? value : [];
+    const [entry] = entries;
+    const currency = nameOfCurrency(entry);
+    const amount = findAmount(entry, balanceNames);
+    if (currency === undefined || amount === undefined) continue;
+    const readAll = (pointer: string) =>
+      entries.flatMap((each) => textOrNumber(compilePointers([pointer]).read(each)) ?? []);
+    const pointerFor = (code: string, pointer = amount): string => `${place}/[${currency}=${code}]${pointer}`;
+    return { entry, amounts: readAll(amount), spellings: readAll(`/${currency}`), pointerFor };
+  }
+  return undefined;
 }
 
 /** A list of amounts by currency: the entry of the decided currency is the balance, and which one is a person's to say. */

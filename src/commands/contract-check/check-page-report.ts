@@ -1,19 +1,28 @@
 import { contractOfList, type ListName, type RowId } from '../../contract/contract.ts';
 import { textOrNumber } from '../../upstream/decoding/exact-json.ts';
 import { compilePointers } from '../../upstream/decoding/json-pointer.ts';
+import { isRecord } from '../../upstream/decoding/field-decoders.ts';
 import { checkFields, hasKey } from './check-fields.ts';
 import type { CheckRun } from './check-run.ts';
 import { findNode, isResource, walk, type JsonNode } from './json-shape.ts';
-import { compareIn, cursorNames, ownRow, rowInForce, styleOf, toCount, type Records } from './list-reader.ts';
+import { cursorNames, ownRow, rowInForce, styleOf, toCount, type Records } from './list-reader.ts';
 
 /** Normalized names of the fields that describe a page. */
 const reportNames = {
-  'lists.total': ['total', 'totalcount', 'totalrecords', 'totalitems', 'totalresults', 'totalelements'],
+  'lists.total': ['total', 'totalcount', 'totalrecords', 'totalitems', 'totalresults', 'totalelements', 'totalsize'],
   'lists.currentPage': ['currentpage', 'page', 'pagenumber'],
   'lists.lastPage': ['lastpage', 'totalpages', 'pagecount', 'pages'],
   'lists.pageSize': ['perpage', 'pagesize', 'limit'],
   'lists.nextCursor': ['nextcursor', 'nexttoken', 'nextpagetoken', 'cursor'],
 } as const satisfies Partial<Record<RowId, readonly string[]>>;
+
+/** Names of a token for the next page that may also be a link or a number. */
+export const tokenNames = ['next', 'nextpage', 'nextid'];
+
+/** A text that is neither a link nor the number of a page. */
+export function isToken(value: unknown): boolean {
+  return typeof value === 'string' && /^(?!https?:|\d*$)[^/?]/.test(value);
+}
 
 type ReportRow = keyof typeof reportNames;
 
@@ -31,18 +40,12 @@ function readSign(run: CheckRun, list: ListName, row: SignRow, body: unknown): u
   return compilePointers(contractOfList(run.contract(), list)[row]).read(body);
 }
 
-/** Finds a flag that more follows, and a next link, where the pages are not numbered by a total. */
+/** Finds a flag that more follows, and confirms where a next link stands. */
 export function checkMore(run: CheckRun, body: unknown, records: Records): void {
   const list = 'listCustomers';
   checkFields(run, 'customer', records);
   checkFlag(run, list, body);
-  const link = findCursorLink(body);
-  const row = rowInForce(run, list, 'lists.nextLink');
-  if (isLink(readSign(run, list, 'lists.nextLink', body))) run.confirm(row);
-  else if (link !== undefined && cursorNames.includes(link.parameter)) {
-    run.contradict(row, `a next link stands at ${link.pointer}`, [link.pointer]);
-    compareIn(run, list, 'cursor', link.parameter, `the next link carries ${link.parameter}`);
-  }
+  if (isLink(readSign(run, list, 'lists.nextLink', body))) run.confirm(rowInForce(run, list, 'lists.nextLink'));
 }
 
 function checkFlag(run: CheckRun, list: ListName, body: unknown): void {
@@ -59,7 +62,7 @@ function checkFlag(run: CheckRun, list: ListName, body: unknown): void {
  * list's own: pages without the flag that a row names cannot be read.
  */
 export function compareSigns(run: CheckRun, list: ListName, body: unknown, records: Records): void {
-  for (const row of reportRows) checkReport(run, list, row, body);
+  for (const row of reportRows) checkReport(run, list, row, body, tokenNames);
   const row = 'lists.hasMore';
   const flag = rowInForce(run, list, row) === row ? run.contract()[row] : [];
   if (records.length > 0 && flag.length > 0 && !flag.some((pointer) => hasKey(body, pointer)))
@@ -74,25 +77,50 @@ export function hasSignOfMore(run: CheckRun, list: ListName, body: unknown): boo
   return rows.some((row) => contract[row].some((pointer) => hasKey(body, pointer)));
 }
 
-/** A next link, as a text or as an object with one, that carries a cursor: under a usual name, or no number. */
+/**
+ * A next link, as a text or as an object with one, that carries a cursor: under a usual name, or a value that is no number
+ * and that the links of this page and of the first one do not carry.
+ */
 export function findCursorLink(body: unknown) {
-  const link = walk(body).find(
-    ({ pointer, value }) =>
-      /\/(?:next|next_?link|next_?(?:page_?)?url)(?:\/(?:href|url))?$/i.test(pointer) && isLink(value),
-  );
-  const carried = [...(URL.parse(String(link?.value), 'http://service')?.searchParams ?? [])];
-  const isToken = ([name = '', value = '']: readonly string[]): boolean =>
-    !/^\d*$/.test(value) && !/sort|order|filter|include|fields/i.test(name);
+  const links = linksOf(body);
+  const link = links.find(({ pointer }) => isLinkTo('next|next_?link|next_?(?:page_?)?url', pointer));
+  const ofFirst = links.filter(({ pointer }) => isLinkTo('self|first|current', pointer)).flatMap(parametersOf);
+  const isToken = ([name, value]: readonly [string, string]): boolean =>
+    !/^\d*$/.test(value) &&
+    !/sort|order|filter|include|fields/i.test(name) &&
+    !ofFirst.some((other) => other[0] === name && other[1] === value);
+  const carried = link === undefined ? [] : parametersOf(link);
   const [parameter, token] = carried.find(([name]) => cursorNames.includes(name)) ?? carried.find(isToken) ?? [];
   if (link === undefined || parameter === undefined || token === undefined) return undefined;
   return { pointer: link.pointer, parameter, token };
 }
 
+function isLinkTo(relations: string, pointer: string): boolean {
+  return new RegExp(`(?:/|\\[rel=)(?:${relations})\\]?(?:/(?:href|url))?$`, 'i').test(pointer);
+}
+
+function parametersOf({ value }: JsonNode): readonly (readonly [string, string])[] {
+  return [...(URL.parse(String(value), 'http://service')?.searchParams ?? [])];
+}
+
+/** The links of an answer, also those of a list by their relation: `/links/[rel=next]/href`. */
+function linksOf(body: unknown): readonly JsonNode[] {
+  const nodes = walk(body);
+  const listed = nodes.flatMap(({ pointer, value }) =>
+    (Array.isArray(value) ? value.filter(isRecord) : []).map(({ rel, href }) => ({
+      pointer: `${pointer}/[rel=${String(rel)}]/href`,
+      name: 'href',
+      value: href,
+    })),
+  );
+  return [...nodes, ...listed].filter(({ value }) => isLink(value));
+}
+
 /** The parameters in the links of an answer. */
 function linkedIn(body: unknown): readonly string[] {
-  const links = walk(body).filter(({ value }) => isLink(value));
-  const queries = links.map(({ value }) => URL.parse(String(value), 'http://service')?.searchParams ?? []);
-  return queries.flatMap((query) => [...query].map(([name]) => name));
+  return linksOf(body)
+    .flatMap(parametersOf)
+    .map(([name]) => name);
 }
 
 /** Whether the parameters of a service have brackets: a link shows it, or records in the manner of JSON:API. */
@@ -130,14 +158,22 @@ function isLink(value: unknown): boolean {
 
 /**
  * Checks where an answer of a list describes its page. What another list than the customers' does not have where the row
- * of all lists says becomes a row of its own.
+ * of all lists says becomes a row of its own. A text under one of the names of `tokens` is one for the next page.
  */
-export function checkReport(run: CheckRun, list: ListName, row: ReportRow, body: unknown): void {
+export function checkReport(
+  run: CheckRun,
+  list: ListName,
+  row: ReportRow,
+  body: unknown,
+  tokens: readonly string[] = [],
+): void {
   const accepts = (value: unknown): boolean =>
     row === 'lists.nextCursor' ? (textOrNumber(value) ?? '') !== '' : toCount(value) !== undefined;
   const inForce = rowInForce(run, list, row);
   if (accepts(readSign(run, list, row, body))) return run.confirm(inForce);
-  const node = findNode(body, reportNames[row], accepts);
+  const node =
+    findNode(body, reportNames[row], accepts) ??
+    (row === 'lists.nextCursor' ? findNode(body, tokens, isToken) : undefined);
   if (node === undefined) return run.skip(inForce, 'no answer carried it');
   const ofList = list === 'listCustomers' || inForce !== row ? inForce : ownRow(list, row);
   run.contradict(ofList, `it stands at ${node.pointer}`, [node.pointer]);

@@ -16,17 +16,17 @@ export const synonyms: Readonly<Record<string, readonly string[]>> = {
   firstName: ['givenname', 'forename', 'first'],
   lastName: ['familyname', 'surname', 'last'],
   email: ['emailaddress', 'mail'],
-  phone: ['phonenumber', 'phoneno', 'mobile', 'mobilenumber', 'mobileno', 'cellphone', 'telephone', 'msisdn', 'contact'],
+  phone: ['phonenumber', 'phoneno', 'mobile', 'mobilephone', 'mobilenumber', 'mobileno', 'cellphone', 'telephone', 'msisdn', 'contact'],
   dateOfBirth: ['dateofbirth', 'birthdate', 'birthday', 'bornon'],
   collectionWalletId: ['collectionwallet', 'walletid', 'walletcode', 'wallet'],
   createdAt: [
-    'created', 'createdon', 'datecreated', 'createdtime', 'createdatms', 'creationdate', 'timestamp', 'paidat',
+    'created', 'createdon', 'createtime', 'datecreated', 'createdtime', 'createdatms', 'creationdate', 'timestamp', 'paidat',
     'registered', 'registeredat', 'registeredon', 'openedat', 'openedon', 'postedat', 'bookedat', 'completedat',
     'completedon', 'transactiondate',
   ],
   name: ['label', 'nickname'],
   updatedAt: [
-    'updated', 'updatedon', 'dateupdated', 'updatedatms', 'lastupdated', 'lastupdatedat', 'changedat', 'modified',
+    'updated', 'updatedon', 'updatetime', 'dateupdated', 'updatedatms', 'lastupdated', 'lastupdatedat', 'changedat', 'modified',
     'modifiedat', 'modifiedon', 'modifiedatms', 'lastmodified', 'datemodified', 'amended', 'amendedat',
   ],
   expiresAt: ['expires', 'expiry', 'expirytime', 'expirydate', 'expireson', 'expiration'],
@@ -64,7 +64,7 @@ export type Accepts = (value: unknown) => boolean;
 export const isText: Accepts = (value) => typeof value === 'string';
 const isDigits: Accepts = (value) => isText(value) || /^\d+$/.test(numberText(value) ?? '');
 const isStatus: Accepts = (value) => isText(value) || typeof value === 'boolean' || numberText(value) !== undefined;
-export const isRecordId: Accepts = (value) => isIdentifier(textOrNumber(value) ?? '');
+const isRecordId: Accepts = (value) => isIdentifier(textOrNumber(value) ?? '');
 export const isAmount: Accepts = (value) => /^-?\d+(?:\.\d+)?$/.test(textOrNumber(value) ?? '');
 export const isDateTime: Accepts = (value) =>
   epochUnit(numberText(value)) !== undefined || (typeof value === 'string' && toDateTime(value, 'UTC') !== undefined);
@@ -103,6 +103,7 @@ export const forms: Readonly<Record<string, Accepts>> = {
   phone: isTextLike(/^\+?\d[\d ()-]{6,18}$/),
   status: isWord,
   type: isWord,
+  direction: isWord,
   reference: isTextLike(/^[^\s@/]+$/),
   accountNumber: (value) => /^\d{6,34}$/.test(textOrNumber(value) ?? ''),
   bankCode: (value) => /^\d{3,9}$/.test(textOrNumber(value) ?? ''),
@@ -147,7 +148,7 @@ const containerNames = /^(?:data|attributes|relationships|embedded)$/;
 
 /** Parts of a record that are not records of their own, unlike a guardian inside a customer. */
 const partNames =
-  /^(?:data|attributes|details?|info|profile|personal\w*|bio\w*|identity|contacts?|(?:full)?names?|meta(?:data)?|wallet|timestamps|dates)$/;
+  /^(?:data|attributes|details?|info|profile|person(?:al)?\w*|bio\w*|identity|contacts?|(?:full)?names?|meta(?:data)?|wallet|timestamps|dates)$/;
 
 /**
  * Whether a value has this normalized name: its key, or its way from the record, as in /bank/name. The name of the kind

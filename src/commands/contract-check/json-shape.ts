@@ -73,11 +73,33 @@ export function normalizeName(name: string): string {
 
 const currencyName = /^(?:currency|currency_?code|ccy)$/i;
 const amountName = /^(?:amount|value|balance)$/i;
+const kindName = /^(?:type|kind|scheme)$/i;
 
 /** The names of an amount and of its currency, where an object holds one of each. */
 export function namesOfMoney(value: unknown): { readonly amount: string; readonly currency: string } | undefined {
-  const names = isRecord(value) ? Object.keys(value) : [];
-  const amount = names.find((name) => amountName.test(name));
-  const currency = names.find((name) => currencyName.test(name));
+  const [amount, currency] = [findName(value, amountName), findName(value, currencyName)];
   return amount === undefined || currency === undefined ? undefined : { amount, currency };
+}
+
+export const nameOfCurrency = (value: unknown): string | undefined => findName(value, currencyName);
+export const isAmountName = (name: string): boolean => amountName.test(name);
+
+function findName(value: unknown, wanted: RegExp): string | undefined {
+  return isRecord(value) ? Object.keys(value).find((name) => wanted.test(name)) : undefined;
+}
+
+/**
+ * The values in the entries of lists whose entries are told apart by the text of a member: `/numbers/[type=IBAN]/value`.
+ * The pointers have an ellipsis in place of the text, which may be a value of a record.
+ */
+export function walkEntries(body: unknown): readonly JsonNode[] {
+  return walk(body).flatMap(({ pointer, value }) => {
+    const entries: readonly unknown[] = Array.isArray(value) ? value : [];
+    const member = findName(entries[0], kindName);
+    return member === undefined
+      ? []
+      : entries.flatMap((entry) =>
+          walk(entry).map((node) => ({ ...node, pointer: `${pointer}/[${member}=…]${node.pointer}` })),
+        );
+  });
 }

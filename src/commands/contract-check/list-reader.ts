@@ -3,7 +3,7 @@ import { contractOfList, type Contract, type ListName, type PageStyle, type RowI
 import { textOrNumber } from '../../upstream/decoding/exact-json.ts';
 import { compilePointers } from '../../upstream/decoding/json-pointer.ts';
 import { toQuery } from '../../upstream/decoding/request-path.ts';
-import { noSigns, readPageSigns } from '../../upstream/paging/page-signs.ts';
+import { noSigns, readPageSigns, type PageSigns } from '../../upstream/paging/page-signs.ts';
 import { isList, kindsOf } from '../contract-cases/operation-kinds.ts';
 import { isInconclusive, isSuccess } from './check-paths.ts';
 import type { CheckRun } from './check-run.ts';
@@ -129,7 +129,7 @@ export function readRecords(run: CheckRun, name: ListName, body: unknown): Recor
   }
   const hasFaults = holdsFaults(contract, body);
   // An empty list may have no array at all, as in HAL.
-  const isEmpty = (toCount(compilePointers(contract['lists.total']).read(body)) ?? readPageSigns(body).total) === 0;
+  const isEmpty = readTotal(run, name, body) === 0;
   const empty = hasFaults ? undefined : (contracted ?? arrays[0]?.records ?? (isEmpty ? [] : undefined));
   if (hasFaults) run.skip(row, 'faults stood in place of records');
   else if (empty !== undefined) run.skip(row, 'no record there');
@@ -209,10 +209,18 @@ function toKey(record: unknown): string {
 /** Whether an answer says by its rows, or by the usual names, that more follows behind its first `count` records. */
 export function hasMoreThan(run: CheckRun, name: ListName, body: unknown, count: number): boolean {
   const contract = contractOfList(run.contract(), name);
-  const signs = contract['lists.signs'] === 'checked' ? readPageSigns(body) : noSigns;
-  const total = toCount(compilePointers(contract['lists.total']).read(body)) ?? signs.total ?? 0;
-  const flag = compilePointers(contract['lists.hasMore']).read(body) === true || signs.hasNext;
-  return total > count || flag || readToken(run, name, body) !== undefined;
+  const flag = compilePointers(contract['lists.hasMore']).read(body) === true || readSigns(contract, body).hasNext;
+  return (readTotal(run, name, body) ?? 0) > count || flag || readToken(run, name, body) !== undefined;
+}
+
+/** How many records a list has, as its answer says by its row or by the usual names. */
+export function readTotal(run: CheckRun, name: ListName, body: unknown): number | undefined {
+  const contract = contractOfList(run.contract(), name);
+  return toCount(compilePointers(contract['lists.total']).read(body)) ?? readSigns(contract, body).total ?? undefined;
+}
+
+function readSigns(contract: Contract, body: unknown): PageSigns {
+  return contract['lists.signs'] === 'checked' ? readPageSigns(body) : noSigns;
 }
 
 /** A count as the gateway reads it: a number, or its digits. */

@@ -20,7 +20,7 @@ type Sign = keyof PageSigns | 'isLast' | 'isFirst';
 
 /** Usual names in snake case; camel and Pascal case are read as well. */
 const namesBySign: Readonly<Record<Sign, readonly string[]>> = {
-  total: ['total', 'total_count', 'total_records', 'total_items', 'total_elements', 'total_results'],
+  total: ['total', 'total_count', 'total_records', 'total_items', 'total_elements', 'total_results', 'total_size'],
   lastPage: ['last_page', 'total_pages', 'page_count', 'pages'],
   number: ['current_page', 'page', 'page_number', 'number'],
   hasNext: [
@@ -102,6 +102,7 @@ export function readPageSigns(body: unknown): PageSigns {
     for (const name of holders) {
       const holder = outer[name];
       if (isRecord(holder)) readInto(signs, holder);
+      else if (Array.isArray(holder)) readLinks(signs, holder);
     }
   }
   return signs;
@@ -113,6 +114,14 @@ function readInto(signs: Writable, holder: Readonly<Record<string, unknown>>): v
   for (const name of Object.keys(holder)) {
     const sign = signByName.get(name);
     if (sign !== undefined) readSign(signs, sign, holder[name]);
+  }
+}
+
+/** A list of links such as `{rel: 'next', href}`. */
+function readLinks(signs: Writable, links: readonly unknown[]): void {
+  for (const { rel, href } of links.filter(isRecord)) {
+    const sign = signByName.get(String(rel));
+    if (sign === 'hasNext' || sign === 'hasPrevious') readSign(signs, sign, href);
   }
 }
 

@@ -89,28 +89,33 @@ export function createPageDecoder<Value>(
   const nextToken = tokenReader(contract, location);
   const toOneBased = (count: number | null) => (count === null ? null : count + 1 - contract['lists.firstPage']);
   const readSigns = contract['lists.signs'] === 'checked' ? readPageSigns : () => noSigns;
-  return (body) => {
+  const findRecords = (body: unknown): { readonly pointer: string; readonly sources: readonly unknown[] } => {
     for (const { pointer, reader } of lists) {
       const sources = reader.read(body);
-      if (!Array.isArray(sources)) continue;
-      // One location for all records: a decoder reads it at once, to name a surprise, and does not keep it.
-      const recordLocation = { operation, path: pointer, index: 0 };
-      return {
-        location,
-        records: sources.map((source: unknown, index) => {
-          recordLocation.index = index;
-          return decodeRecord(source, recordLocation);
-        }),
-        sources: keepsSources ? sources : [],
-        number: toOneBased(number(body)),
-        size: size(body) || null,
-        total: total(body),
-        lastPage: lastPage(body),
-        nextToken: nextToken(body, sources),
-        signs: readSigns(body),
-      };
+      if (Array.isArray(sources)) return { pointer, sources };
     }
+    // An empty list may have no array at all, as in HAL.
+    if ((total(body) ?? readSigns(body).total) === 0) return { pointer: '', sources: [] };
     throw contractSurprise(location, 'lists.records');
+  };
+  return (body) => {
+    const { pointer, sources } = findRecords(body);
+    // One location for all records: a decoder reads it at once, to name a surprise, and does not keep it.
+    const recordLocation = { operation, path: pointer, index: 0 };
+    return {
+      location,
+      records: sources.map((source: unknown, index) => {
+        recordLocation.index = index;
+        return decodeRecord(source, recordLocation);
+      }),
+      sources: keepsSources ? sources : [],
+      number: toOneBased(number(body)),
+      size: size(body) || null,
+      total: total(body),
+      lastPage: lastPage(body),
+      nextToken: nextToken(body, sources),
+      signs: readSigns(body),
+    };
   };
 }
 

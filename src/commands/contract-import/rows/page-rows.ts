@@ -7,7 +7,9 @@ import {
   findCursorLink,
   findMoreFlag,
   hasSignOfMore,
+  isToken,
   reportRows,
+  tokenNames,
 } from '../../contract-check/check-page-report.ts';
 import type { CheckRun } from '../../contract-check/check-run.ts';
 import { findNode } from '../../contract-check/json-shape.ts';
@@ -17,8 +19,8 @@ import type { Collector } from '../collector.ts';
 
 /** How many records of one answer are read: further ones say nothing new. */
 const maxRecords = 200;
-/** Names of a token for the next page that may also be a link, and of one that each page has. */
-const tokenNames = ['next', 'nextpage', 'nextid', 'endcursor'];
+/** Names of a token for the next page, also of one that each page has. */
+const allTokenNames = [...tokenNames, 'endcursor'];
 
 /** A list of the file and its answers of success. */
 export interface ListAnswers {
@@ -75,7 +77,7 @@ function findSignOfMore({ comment, note }: Collector, run: CheckRun, answers: Li
   if (flag !== undefined && /^(?:starting_?after|after_?id|last_?id)$/i.test(cursor))
     return correct(run, answers, 'lists.hasMore', [flag]);
   const link = findCursorLink(body);
-  const token = findNode(body, tokenNames, isToken);
+  const token = findNode(body, allTokenNames, isToken);
   if (hasSignOfMore(run, list, body) || token !== undefined) {
     if (flag !== undefined) note(place, `the flag at ${flag} is not used: a token tells whether more follows`);
     if (!hasSignOfMore(run, list, body)) correct(run, answers, 'lists.nextCursor', [token?.pointer]);
@@ -83,7 +85,11 @@ function findSignOfMore({ comment, note }: Collector, run: CheckRun, answers: Li
     correct(run, answers, 'lists.nextLink', [link.pointer]);
     correct(run, answers, 'lists.cursor', link.parameter);
   } else {
-    const open = findNode(body, [...tokenNames, 'nextcursor', 'nexttoken', 'nextpagetoken'], (value) => value === null);
+    const open = findNode(
+      body,
+      [...allTokenNames, 'nextcursor', 'nexttoken', 'nextpagetoken'],
+      (value) => value === null,
+    );
     const ofFlag =
       flag === undefined
         ? undefined
@@ -93,11 +99,6 @@ function findSignOfMore({ comment, note }: Collector, run: CheckRun, answers: Li
       `${rowOf(answers, 'lists.nextCursor')}: # unsure: ${perhaps ?? ofFlag ?? 'no answer shows by what a next page is told'}`,
     );
   }
-}
-
-/** A text that is no link. */
-function isToken(value: unknown): boolean {
-  return typeof value === 'string' && /^(?!https?:)[^/?]/.test(value);
 }
 
 /** The records of an answer. The first list's pointer stands for all; a list that differs gets a row of its own. */

@@ -1,0 +1,101 @@
+import { contractOfList } from '../../contract/contract.ts';
+import { linkedNames } from './check-page-report.ts';
+import type { CheckRun } from './check-run.ts';
+import {
+  hasMoreThan,
+  ownRow,
+  rowInForce,
+  sizeNames,
+  smallSize,
+  styleOf,
+  type ListReader,
+  type Records,
+} from './list-reader.ts';
+
+/** The sizes of pages that look for the service's maximum: the next one where one is refused. */
+const largeSizes = [100, 50, 20] as const;
+
+/** A first page of the size asked for, and the parameter of the size. */
+interface SizedPage {
+  readonly size: string;
+  readonly records: Records;
+  readonly body: unknown;
+}
+
+const sizedPages = new WeakMap<ListReader, Promise<SizedPage | undefined>>();
+
+/** Finds the parameter of the page size, once for each list that is read. */
+export function findSize(run: CheckRun, list: ListReader): Promise<SizedPage | undefined> {
+  const page = sizedPages.get(list) ?? searchSize(run, list);
+  sizedPages.set(list, page);
+  return page;
+}
+
+/** Reads with the likeliest name, then with all others at once: halves of them show which one the service has. */
+async function searchSize(run: CheckRun, list: ListReader): Promise<SizedPage | undefined> {
+  const { 'lists.limit': limit, 'lists.perPage': perPage } = contractOfList(run.contract(), list.name);
+  const names = [...new Set([limit, perPage, ...sizeNames])];
+  const [likeliest = '', ...others] = linkedNames(list.lastAnswer().body, names);
+  const readWith = (sizes: readonly string[]): Promise<Records | undefined> =>
+    list.read(Object.fromEntries(sizes.map((name) => [name, String(smallSize)])));
+  const isSized = (page: Records | undefined): page is Records => page?.length === smallSize;
+  const toPage = (size: string, records: Records): SizedPage => ({ size, records, body: list.lastAnswer().body });
+
+  const page = await readWith([likeliest]);
+  if (isSized(page)) return toPage(likeliest, page);
+  const first = await readWith(others);
+  if (first === undefined) {
+    // A service that refuses names it does not know must be asked one by one.
+    for (const name of others) {
+      const page = await readWith([name]);
+      if (isSized(page)) return toPage(name, page);
+    }
+  }
+  if (!isSized(first)) return undefined;
+  let candidates = others;
+  while (candidates.length > 1) {
+    const half = candidates.slice(0, candidates.length / 2);
+    candidates = isSized(await readWith(half)) ? half : candidates.slice(half.length);
+  }
+  const [size = ''] = candidates;
+  return toPage(size, first);
+}
+
+/**
+ * Finds the largest page of a list: one with fewer records than requested, although more follow, or a size that is not
+ * refused. That of the customers' list stands for all, unless another list has shown another one.
+ */
+export async function checkMaxPageSize(run: CheckRun, list: ListReader): Promise<void> {
+  const shared = 'lists.maxPageSize';
+  const row = rowInForce(run, list.name, shared);
+  const contracted = contractOfList(run.contract(), list.name)[shared];
+  const isOther = list.name !== 'listCustomers';
+  const largest = isOther && !run.corrections.has(row) ? contracted : largeSizes[0];
+  const sizes = [...new Set([...largeSizes, contracted])].filter((size) => size <= largest);
+  let refused = Infinity;
+  for (const size of sizes.toSorted((one, other) => other - one)) {
+    const count = await readLargePage(run, list, size);
+    if (!list.isAnswered()) return run.skip(row, 'no answer');
+    if (count === 0) {
+      refused = size;
+      continue;
+    }
+    const hasMore = count < size && hasMoreThan(run, list.name, list.lastAnswer().body, count);
+    const corrected = isOther ? ownRow(list.name, shared) : row;
+    if (isOther && row === shared && run.corrections.has(row) && count > contracted)
+      run.narrow(row, 'listCustomers.maxPageSize');
+    else if (contracted <= count) run.confirm(row);
+    else if (hasMore) run.contradict(corrected, `a page holds at most ${count}`, count);
+    else if (contracted >= refused)
+      run.contradict(corrected, `a page of ${refused} is refused, one of ${size} is not`, size);
+    else run.skip(row, 'the list is shorter than a page');
+    return;
+  }
+  run.skip(row, 'no large page was answered');
+}
+
+async function readLargePage(run: CheckRun, list: ListReader, count: number): Promise<number> {
+  const contract = contractOfList(run.contract(), list.name);
+  const size = contract[styleOf(run, list.name) === 'page' ? 'lists.perPage' : 'lists.limit'];
+  return (await list.read({ [size]: String(count) }))?.length ?? 0;
+}
