@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import type { EmbeddedBank } from '../bank/bank.ts';
 import { embeddedContract } from '../bank/contract.ts';
 import { demoMerchants } from '../bank/merchants.ts';
-import { readConfig, readSchemaSettings, type Config } from '../config/config.ts';
+import { isUnderNpx, readConfig, readSchemaSettings, type Config } from '../config/config.ts';
 import { createLogger, describeError, type Logger } from '../runtime/log.ts';
 import { createOutput } from '../runtime/log-output.ts';
 import { toPrintable } from '../runtime/printable.ts';
@@ -168,7 +168,7 @@ function stopOnSignal(log: Logger, stop: (cause: Cause) => Promise<void>): void 
   };
   process.on('SIGTERM', onSignal).on('SIGINT', onSignal);
   process.on('uncaughtException', onError).on('unhandledRejection', onError);
-  if (process.env['npm_command'] === 'exec') onParentEnd(() => void (stopping || begin('parent ended')));
+  if (isUnderNpx()) onParentEnd(() => void (stopping || begin('parent ended')));
 }
 
 /** How often a process looks whether its parent still runs. */

@@ -181,6 +181,11 @@ function toConfig(settings: Settings) {
   };
 }
 
+/** Whether npx has started this process, by the variable that npm sets. */
+export function isUnderNpx(environment: Environment = process.env): boolean {
+  return environment['npm_command'] === 'exec';
+}
+
 /** Reads the settings of the printed schema alone. Throws as `readConfig` does. */
 export function readSchemaSettings(environment: Environment = process.env) {
   const parsed = variables.shape.TYPE_PREFIX.safeParse(environment['TYPE_PREFIX'] || undefined);

@@ -38,7 +38,7 @@ async function importRows(
 /** The rows that a check of a dialect writes, with the decisions that it leaves. */
 async function checkRows(start: () => Promise<Service>, name: string): Promise<Readonly<Record<string, unknown>>> {
   const service = await start();
-  const { file } = await checkService(service.url, knownOf(name)).finally(service.close);
+  const { file } = await checkService(service.url, knownOf(name)).finally(() => void service.close());
   const decisions = new Set(leftToDecide(file));
   const decided = Object.entries(createContract(readPlanted(name).overrides)).filter(([id]) => decisions.has(id));
   return { ...parseOverrides(file, 'written.yaml').overrides, ...Object.fromEntries(decided) };
