@@ -32,11 +32,11 @@ async function sample(gateway: { readonly url: string }, count: number, small = 
 
 /**
  * Asserted for a service of 50 ms a call, as the latency figures are: all processes of this proof share the machine, and
- * what they take from one another is most of a quick service's ratio, which a full run only records. Three times is
- * wanted. On two shared cores 2.7 and 2.9 were measured: what is asserted leaves room for the machine.
+ * what they take from one another is most of a quick service's ratio, which a full run only records. The promised ratio
+ * is asserted in a full run, which nothing else may disturb; a short one leaves room for the machine.
  */
 const cases = [
-  { latencyMs: 50, greatestRatio: 5 },
+  { latencyMs: 50, greatestRatio: isFull ? 3 : 5 },
   ...(isFull ? [20, 5].map((latencyMs) => ({ latencyMs, greatestRatio: Infinity })) : []),
 ];
 it.each(cases)(
