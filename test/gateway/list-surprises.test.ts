@@ -360,4 +360,12 @@ describe('records that others insert meanwhile', () => {
     expect(idsOf(next.data.list.nodes)).toEqual(['r5', 'r6', 'r7', 'r8', 'r9']);
     expect(upstream.requests).toHaveLength(3);
   });
+
+  it('are no repetition where the window before is shorter than this one', async () => {
+    const { gateway } = await startScripted(inserting('offset', new Set([2])), { contract: styleOf('offset') });
+    const { data } = await readCustomers(gateway, { first: 3 });
+    const next = await readCustomers(gateway, { first: 5, after: data.list.pageInfo.endCursor });
+    expect(next.errors).toEqual([]);
+    expect(idsOf(next.data.list.nodes)).toEqual(['r3', 'r4', 'r5', 'r6', 'r7']);
+  });
 });

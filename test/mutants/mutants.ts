@@ -541,10 +541,12 @@ const evidence: readonly Mutant[] = [
     ['if (wireNames(extra).some(namesIdentity)', 'if ([extra.name].some(namesIdentity)'],
   ]),
   ...of('telemetry/not-found-watch', ['gateway/metrics'], [['sayNothing.has(status) ||', ''], ['answered.add(operation);', '']]),
+  ...of('upstream/decoding/interpret-answer', ['gateway/write-evidence'], [
+    ["if (verdict === 'unknown') throw outcomeUnknown(operation, status);", ''],
+  ]),
   ...of('upstream/decoding/interpret-answer', ['gateway/writes'], [
     ['if (status === 408 || status >= 500) throw outcomeUnknown(', 'if (status >= 500) throw outcomeUnknown('],
     ['if (status === 408 || status >= 500) throw outcomeUnknown(', 'if (status === 408) throw outcomeUnknown('],
-    ["if (verdict === 'unknown') throw outcomeUnknown(operation, status);", ''],
     ['if (answer.status < 400 && !isOk(answer.status)) throw', 'if (answer.status < 300 && !isOk(answer.status)) throw'],
     ['if (value instanceof GatewayError) throw', 'if (value === undefined) throw'],
     ['if (!userErrors.isDuplicate(status, body)) {', 'if (status !== 409) {'],
