@@ -36,7 +36,7 @@ async function sample(gateway: { readonly url: string }, count: number, small = 
  * is asserted in a full run, which nothing else may disturb; a short one leaves room for the machine.
  */
 const cases = [
-  { latencyMs: 50, greatestRatio: isFull ? 3 : 5 },
+  { latencyMs: 50, greatestRatio: isFull ? 3 : 4 },
   ...(isFull ? [20, 5].map((latencyMs) => ({ latencyMs, greatestRatio: Infinity })) : []),
 ];
 it.each(cases)(
