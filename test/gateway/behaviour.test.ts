@@ -7,7 +7,7 @@ import { checkService } from '../support/check.ts';
 import { startDialectOne } from '../support/dialects/one.ts';
 import { startDialectFive } from '../support/dialects/five.ts';
 import { startDialectFour } from '../support/dialects/four.ts';
-import { knownOf, leftToDecide, readPlanted } from '../support/dialects/planted.ts';
+import { decide, knownOf, readPlanted } from '../support/dialects/planted.ts';
 import { startDialectThree } from '../support/dialects/three.ts';
 import { startDialectTwo } from '../support/dialects/two.ts';
 import { codes, query, startGateway } from '../support/gateway.ts';
@@ -38,10 +38,12 @@ async function importRows(
 /** The rows that a check of a dialect writes, with the decisions that it leaves. */
 async function checkRows(start: () => Promise<Service>, name: string): Promise<Readonly<Record<string, unknown>>> {
   const service = await start();
-  const { file } = await checkService(service.url, knownOf(name)).finally(() => void service.close());
-  const decisions = new Set(leftToDecide(file));
-  const decided = Object.entries(createContract(readPlanted(name).overrides)).filter(([id]) => decisions.has(id));
-  return { ...parseOverrides(file, 'written.yaml').overrides, ...Object.fromEntries(decided) };
+  try {
+    const { file } = await checkService(service.url, knownOf(name));
+    return decide(file, readPlanted(name).overrides);
+  } finally {
+    await service.close();
+  }
 }
 
 /** What a person must decide. */

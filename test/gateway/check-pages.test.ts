@@ -1,14 +1,21 @@
 import { describe, expect, it } from 'vitest';
 import { checkService, contradicted, findingOf, startService, written, type Route } from '../support/check.ts';
-import { pageOf, success } from '../support/upstream.ts';
+import { pageOf, success, type Reply } from '../support/upstream.ts';
 
 const customers = Array.from({ length: 12 }, (_, index) => ({ id: `c${index + 1}` }));
+const records = (prefix: string) => Array.from({ length: 9 }, (_, index) => ({ id: `${prefix}${index + 1}` }));
+const one: Route = [/\/customers\/c\d+$/, ({ path }) => success({ id: path.split('/').at(-1) })];
+const parametersOf = (path: string) => new URL(path, 'http://service').searchParams;
+const countIn = (path: string, name: string, missing: number) => Number(parametersOf(path).get(name) ?? missing);
+
+/** A page of these records by its number, with the total. */
+function numbered(all: readonly object[], path: string, sizeName: string): Reply {
+  const size = countIn(path, sizeName, 4);
+  const start = Math.max(countIn(path, 'page', 1) - 1, 0) * size;
+  return { json: { data: all.slice(start, start + size), meta: { total: all.length } } };
+}
 
 describe('a check of how each list is paged', () => {
-  const records = (prefix: string) => Array.from({ length: 9 }, (_, index) => ({ id: `${prefix}${index + 1}` }));
-  const one: Route = [/\/customers\/c\d+$/, ({ path }) => success({ id: path.split('/').at(-1) })];
-  const parametersOf = (path: string) => new URL(path, 'http://service').searchParams;
-
   it('takes the name of the page size from the answer that reports it, in digits, too', async () => {
     const sized: Route = [
       /\/customers\/\?/,
@@ -93,11 +100,7 @@ describe('a check of how each list is paged', () => {
   it('shares no parameter that one list has shown with a later list that has another', async () => {
     const counted = (target: RegExp, sizeName: string): Route => [
       target,
-      ({ path }) => {
-        const [page, size] = ['page', sizeName].map((name) => Number(parametersOf(path).get(name) ?? 0));
-        const [start, length] = [Math.max((page ?? 0) - 1, 0) * (size || 4), size || 4];
-        return { json: { data: records('x').slice(start, start + length), meta: { total: 9 } } };
-      },
+      ({ path }) => numbered(records('x'), path, sizeName),
     ];
     const tokens: Route = [/customers\/\?/, tokenList('next_cursor', 'cursor')];
     const service = await startService(tokens, one, counted(/transactions/, 'size'), counted(/accounts/, 'per_page'));
@@ -111,18 +114,13 @@ describe('a check of how each list is paged', () => {
     const offsets: Route = [
       /customers\/\?/,
       ({ path }) => {
-        const [start, size] = ['offset', 'limit'].map((name) => Number(parametersOf(path).get(name) ?? 0));
-        return { json: { data: records('c').slice(start, (start ?? 0) + (size || 5)), meta: { total: 9 } } };
+        const start = countIn(path, 'offset', 0);
+        return { json: { data: records('c').slice(start, start + countIn(path, 'limit', 5)), meta: { total: 9 } } };
       },
     ];
     const pages: Route = [
       /c\d\/virtual-accounts/,
-      ({ path }) => {
-        const all = records('a').slice(0, path.includes('/c1/') ? 1 : 9);
-        const [page, size] = ['page', 'per_page'].map((name) => Number(parametersOf(path).get(name) ?? 0));
-        const start = Math.max((page ?? 0) - 1, 0) * (size || 4);
-        return { json: { data: all.slice(start, start + (size || 4)), meta: { total: all.length } } };
-      },
+      ({ path }) => numbered(records('a').slice(0, path.includes('/c1/') ? 1 : 9), path, 'per_page'),
     ];
     const service = await startService(offsets, pages, one);
     const result = await checkService(service.url);
@@ -135,10 +133,9 @@ describe('a check of how each list is paged', () => {
 /** Nine records by a token that stands under one name and is sent under another; the size is the first that is sent. */
 function tokenList(token: string, parameter: string, size = 'limit'): Route[1] {
   return ({ path }) => {
-    const parameters = new URL(path, 'http://service').searchParams;
-    const all = Array.from({ length: 9 }, (_, index) => ({ id: `c${index + 1}` }));
-    const start = Number(/\d+$/.exec(parameters.get(parameter) ?? '0'));
-    const end = start + Number(parameters.get(size) ?? 5);
+    const all = records('c');
+    const start = Number(/\d+$/.exec(parametersOf(path).get(parameter) ?? '0'));
+    const end = start + countIn(path, size, 5);
     return { json: { data: all.slice(start, end), [token]: end < all.length ? `t${end}` : null } };
   };
 }
@@ -174,9 +171,8 @@ describe('a check of a token for the next page', () => {
     const linked: Route = [
       /customers\/\?/,
       ({ path }) => {
-        const parameters = new URL(path, 'http://service').searchParams;
-        const start = Number(parameters.get('from')?.slice(1) ?? 0);
-        const end = start + Number(parameters.get('limit') ?? 5);
+        const start = Number(parametersOf(path).get('from')?.slice(1) ?? 0);
+        const end = start + countIn(path, 'limit', 5);
         const links = [
           { rel: 'self', href: 'https://api.example.com/customers?merchant=m-1' },
           { rel: 'next', href: `https://api.example.com/customers?merchant=m-1&from=x${end}` },
@@ -207,11 +203,11 @@ describe('a check of the largest page', () => {
     const upTo = (target: RegExp, largest: number): Route => [
       target,
       ({ path }) => {
-        const size = Number(new URL(path, 'http://service').searchParams.get('per_page') ?? 5);
-        return size > largest ? { status: 400, json: { message: 'Too large.' } } : pageOf(customers, path);
+        return countIn(path, 'per_page', 5) > largest
+          ? { status: 400, json: { message: 'Too large.' } }
+          : pageOf(customers, path);
       },
     ];
-    const one: Route = [/\/customers\/c\d+$/, ({ path }) => success({ id: path.split('/').at(-1) })];
     const service = await startService(upTo(/customers\/\?/, 50), one, upTo(/transactions/, 20), upTo(/accounts/, 50));
     expect(written(await checkService(service.url))).toMatchObject({
       'lists.maxPageSize': 50,

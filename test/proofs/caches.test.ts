@@ -47,14 +47,10 @@ it('takes no more memory of its machine for ten thousand more of them, with the 
   onTestFinished(upstream.close);
   const { environment, flags } = imageSettings();
   const gateway = await startGatewayProcess(upstream.url, environment, flags);
-  const residentMiB = async (): Promise<number> => {
-    const [, bytes] = /^process_resident_memory_bytes (\S+)$/m.exec(await gateway.metrics()) ?? [];
-    return Math.round(Number(bytes) / mebibyte);
-  };
   await askAll(gateway, 0, warming);
-  const warm = await residentMiB();
+  const warm = await gateway.residentMiB();
   await askAll(gateway, warming, warming + all);
-  const after = await residentMiB();
+  const after = await gateway.residentMiB();
   record(
     'Different documents, accept headers and callers: resident memory under the image’s settings',
     `${warm} MiB after ${warming}, ${after} after ${warming + all}`,

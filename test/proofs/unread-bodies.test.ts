@@ -5,7 +5,6 @@ import { codes, query } from '../support/gateway.ts';
 import { startGatewayProcess } from '../support/gateway-process.ts';
 import { imageSettings } from '../support/image.ts';
 import { createMemoryLimit } from '../support/memory-limit.ts';
-import { readSamples, valueOf } from '../support/samples.ts';
 import { startUpstream, success } from '../support/upstream.ts';
 import { isFull, record } from './evidence.ts';
 
@@ -32,8 +31,6 @@ async function start() {
     onTestFinished(() => void socket.destroy());
     return socket.on('error', () => {}); // a connection that is closed while it sends is reset
   };
-  const residentMiB = async (): Promise<number> =>
-    Math.round(valueOf(readSamples(await gateway.metrics()), 'process_resident_memory_bytes') / mebibyte);
 
   /** Sends so many bodies that stop one byte before their end; the numbers of those whose connection is closed. */
   const sendUnfinished = async (connections: number, bytes: number): Promise<ReadonlySet<number>> => {
@@ -50,7 +47,7 @@ async function start() {
     await Promise.all(sending);
     return closed;
   };
-  return { gateway, limit, residentMiB, sendUnfinished };
+  return { gateway, limit, sendUnfinished };
 }
 
 it.each([
@@ -59,13 +56,13 @@ it.each([
 ])(
   'holds no more of %d unfinished bodies than MAX_UNREAD_BYTES, whoever sends them, and serves the others',
   async (connections, bytes) => {
-    const { gateway, limit, residentMiB, sendUnfinished } = await start();
-    const before = await residentMiB();
+    const { gateway, limit, sendUnfinished } = await start();
+    const before = await gateway.residentMiB();
     const closed = await sendUnfinished(connections, bytes);
     const fitting = Math.floor(limitBytes / bytes);
     await expect.poll(() => closed.size, { timeout: 20_000 }).toBeGreaterThanOrEqual(connections - fitting);
     const answer = await query(gateway, document);
-    const after = await residentMiB();
+    const after = await gateway.residentMiB();
     const peakMiB = limit === undefined ? undefined : Math.round(limit.peakBytes() / mebibyte);
     record(
       `${connections} bodies that stop before their end, without a credential`,

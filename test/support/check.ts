@@ -39,7 +39,11 @@ export async function checkService(
     timeoutMs,
     onCall: (line) => void calls.push(line),
   });
-  await checkAll(run).finally(() => void client.close());
+  try {
+    await checkAll(run);
+  } finally {
+    await client.close();
+  }
   const rows = toCheckedRows(describeContract(createContract(overrides)), run.findings);
   const file = createCorrectionsFile(overrides, run.corrections, run.proposals);
   return { rows, file, printed: printCheck(rows), unexplained: listUnexplained(rows, run), calls };

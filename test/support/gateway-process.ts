@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { freePort } from './ports.ts';
 import { startCommand, type RunningCommand } from './process.ts';
+import { readSamples, valueOf } from './samples.ts';
 
 /** A gateway as it is deployed: a process of its own, in production mode, with a port for its operators. */
 export interface GatewayProcess {
@@ -8,6 +9,7 @@ export interface GatewayProcess {
   readonly command: RunningCommand;
   readonly isReady: () => Promise<boolean>;
   readonly metrics: () => Promise<string>;
+  readonly residentMiB: () => Promise<number>;
 }
 
 const production = { NODE_ENV: 'production', UPSTREAM_MONEY_UNIT: 'major', UPSTREAM_CURRENCY: 'NGN' };
@@ -35,5 +37,8 @@ export async function startGatewayProcess(
     return answer?.status === 200;
   };
   while (!(await isReady())) await delay(10);
-  return { url, command, isReady, metrics: async () => (await ask('/metrics')).text() };
+  const metrics = async (): Promise<string> => (await ask('/metrics')).text();
+  const residentMiB = async (): Promise<number> =>
+    Math.round(valueOf(readSamples(await metrics()), 'process_resident_memory_bytes') / 2 ** 20);
+  return { url, command, isReady, metrics, residentMiB };
 }

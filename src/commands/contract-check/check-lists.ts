@@ -1,8 +1,8 @@
 import { contractOfList, type ListName, type RowId } from '../../contract/contract.ts';
 import { toQuery } from '../../upstream/decoding/request-path.ts';
-import { checkFirstPage, checkStyle, confirmParameters, findOwnStyle, leaveStyle } from './check-page-style.ts';
-import { checkMaxPageSize } from './check-page-size.ts';
-import { compareSigns, hasBrackets, hasSignOfMore, linkedNames } from './check-page-report.ts';
+import { checkFirstPage, checkStyle, confirmParameters, findOwnStyle, leaveStyle } from './pages/check-page-style.ts';
+import { checkMaxPageSize } from './pages/check-page-size.ts';
+import { compareSigns, hasBrackets, hasSignOfMore, linkedNames } from './pages/check-page-report.ts';
 import { findRead } from './check-paths.ts';
 import { kindsOf } from '../contract-cases/operation-kinds.ts';
 import { checkFields, findUnused } from './check-fields.ts';

@@ -188,18 +188,19 @@ type ToHeaders = ReturnType<typeof createHeaders>;
 /** Names and values, alternating, of all headers of a call. */
 function createHeaders(contract: Contract, credentialNames: CredentialHeaders) {
   const commonHeaders = createCommonHeaders(contract, Object.values(credentialNames));
+  const create = (credentials: RequestCredentials, names: readonly CredentialName[], hasBody: boolean) => [
+    ...commonHeaders(hasBody),
+    ...credentialHeaders(credentials, names, credentialNames),
+  ];
   return (
     { body, headers = noHeaders }: UpstreamRequest,
     credentials: RequestCredentials,
     names: readonly CredentialName[],
     trace: CallTrace,
   ): readonly string[] => {
-    const known = body === undefined ? credentials.headers.get(names) : undefined;
-    const common = known ?? [
-      ...commonHeaders(body !== undefined),
-      ...credentialHeaders(credentials, names, credentialNames),
-    ];
-    if (body === undefined) credentials.headers.set(names, common);
+    if (body !== undefined) return [...create(credentials, names, true), ...headers, ...trace.headers];
+    const common = credentials.headers.get(names) ?? create(credentials, names, false);
+    credentials.headers.set(names, common);
     return headers.length === 0 && trace.headers.length === 0 ? common : [...common, ...headers, ...trace.headers];
   };
 }

@@ -21,7 +21,7 @@ export interface RequestCredentials {
   readonly values: Credentials;
   readonly identity: Identity;
   readonly rejected: CredentialName[];
-  /** The headers of its calls, by the credentials of their operation: most calls of a request send the same. */
+  /** The headers of its calls without a body, by the credentials of their operation: most calls send the same. */
   readonly headers: Map<readonly CredentialName[], readonly string[]>;
 }
 

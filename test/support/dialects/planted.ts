@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { createContract } from '../../../src/contract/contract.ts';
 import { parseOverrides } from '../../../src/contract/overrides-file.ts';
 
 type Rows = Readonly<Record<string, unknown>>;
@@ -36,6 +37,13 @@ export function onPaper(rows: Rows): Rows {
 
 function pick(rows: Rows, isWanted: (id: string) => boolean): Rows {
   return Object.fromEntries(Object.entries(rows).filter(([id]) => isWanted(id)));
+}
+
+/** The rows of a file that a check or an import has written, with its decisions as the planted rows have them. */
+export function decide(file: string, planted: Rows): Rows {
+  const decisions = new Set(leftToDecide(file));
+  const decided = Object.entries(createContract(planted)).filter(([id]) => decisions.has(id));
+  return { ...parseOverrides(file, 'written.yaml').overrides, ...Object.fromEntries(decided) };
 }
 
 /** The ids of the rows that a written file leaves to a person. */

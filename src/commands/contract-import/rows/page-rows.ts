@@ -10,7 +10,7 @@ import {
   isToken,
   reportRows,
   tokenNames,
-} from '../../contract-check/check-page-report.ts';
+} from '../../contract-check/pages/check-page-report.ts';
 import type { CheckRun } from '../../contract-check/check-run.ts';
 import { findNode } from '../../contract-check/json-shape.ts';
 import { ownRow, recordsAt } from '../../contract-check/list-reader.ts';

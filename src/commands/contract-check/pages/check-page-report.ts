@@ -1,11 +1,11 @@
-import { contractOfList, type ListName, type RowId } from '../../contract/contract.ts';
-import { textOrNumber } from '../../upstream/decoding/exact-json.ts';
-import { compilePointers } from '../../upstream/decoding/json-pointer.ts';
-import { isRecord } from '../../upstream/decoding/field-decoders.ts';
-import { checkFields, hasKey } from './check-fields.ts';
-import type { CheckRun } from './check-run.ts';
-import { findNode, isResource, walk, type JsonNode } from './json-shape.ts';
-import { cursorNames, ownRow, rowInForce, styleOf, toCount, type Records } from './list-reader.ts';
+import { contractOfList, type ListName, type RowId } from '../../../contract/contract.ts';
+import { textOrNumber } from '../../../upstream/decoding/exact-json.ts';
+import { compilePointers } from '../../../upstream/decoding/json-pointer.ts';
+import { isRecord } from '../../../upstream/decoding/field-decoders.ts';
+import { checkFields, hasKey } from '../check-fields.ts';
+import type { CheckRun } from '../check-run.ts';
+import { findNode, isResource, walk, type JsonNode } from '../json-shape.ts';
+import { cursorNames, ownRow, rowInForce, styleOf, toCount, type Records } from '../list-reader.ts';
 
 /** Normalized names of the fields that describe a page. */
 const reportNames = {

@@ -1,5 +1,5 @@
-import { contractOfList, type ListName, type PageStyle } from '../../contract/contract.ts';
-import { compilePointers } from '../../upstream/decoding/json-pointer.ts';
+import { contractOfList, type ListName, type PageStyle } from '../../../contract/contract.ts';
+import { compilePointers } from '../../../upstream/decoding/json-pointer.ts';
 import {
   checkMore,
   checkReport,
@@ -10,7 +10,7 @@ import {
   tokenNames,
 } from './check-page-report.ts';
 import { checkMaxPageSize, findSize } from './check-page-size.ts';
-import type { CheckRun } from './check-run.ts';
+import type { CheckRun } from '../check-run.ts';
 import {
   compareIn,
   createPageParameters,
@@ -24,7 +24,7 @@ import {
   smallSize,
   type ListReader,
   type Records,
-} from './list-reader.ts';
+} from '../list-reader.ts';
 
 /**
  * Finds out whether pages are counted from 0: page 0 then has other records than page 1. A service that ignores a page

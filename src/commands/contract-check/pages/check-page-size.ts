@@ -1,6 +1,6 @@
-import { contractOfList } from '../../contract/contract.ts';
+import { contractOfList } from '../../../contract/contract.ts';
 import { linkedNames } from './check-page-report.ts';
-import type { CheckRun } from './check-run.ts';
+import type { CheckRun } from '../check-run.ts';
 import {
   hasMoreThan,
   ownRow,
@@ -10,7 +10,7 @@ import {
   styleOf,
   type ListReader,
   type Records,
-} from './list-reader.ts';
+} from '../list-reader.ts';
 
 /** The sizes of pages that look for the service's maximum: the next one where one is refused. */
 const largeSizes = [100, 50, 20] as const;
