@@ -237,6 +237,9 @@ describe('a service with smaller pages than its contract says', () => {
       gateway,
       '{ customers(first: 20) { nodes { transactions(first: 100) { nodes { id } } } } }',
     );
+    // A list is refused at once, while a call for another of its pages may still be on its way.
+    await expect.poll(() => upstream.requests.length, { timeout: 20_000 }).toBeGreaterThanOrEqual(50);
+    await gateway.close();
     expect(upstream.requests).toHaveLength(50);
     expect(new Set(codes(answer))).toEqual(new Set(['COST_ESTIMATED_TOO_EXPENSIVE']));
     expect(answer.data.customers.nodes).toHaveLength(20);
