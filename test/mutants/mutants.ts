@@ -253,6 +253,20 @@ const idempotency: readonly Mutant[] = [
     ["closeSync(openSync(path, 'a', 0o600));", "closeSync(openSync(path, 'a', 0o644));"],
     ['synchronous = FULL;', 'synchronous = OFF;', 'shows when a machine loses its power only, which no test can do'],
   ]),
+  ...of('upstream/idempotency/redis-store', ['upstream/redis-store'], [
+    ['.attempt == attempt', '.attempt ~= nil'],
+    ['if isOwn() then write() end', 'write()'],
+    ['if isOwn() then delete(entry) end', 'delete(entry)'],
+    ['if not found then write() end', 'write()'],
+    ["redis.call('SET', entry, value)", "redis.call('SET', entry, value, 'PX', lifetime)"],
+    ['local now = math.max(stored, own)', 'local now = own'],
+    ["then redis.call('SET', clock, ARGV[1]) end", 'then end'],
+    ['or now + 1) <= now', 'or now + 1) < 0'],
+    ['or now + 1) <= now', 'or now) <= now'],
+    ['for _, key in ipairs(expired) do delete(key) end', ''],
+    ["client.set(clockKey, String(Date.now()), { condition: 'NX' })", 'client.set(clockKey, String(Date.now()))'],
+    ['base ??= (await inTime(startClock(client))) - performance.now();', 'base ??= Date.now() - performance.now();'],
+  ]),
   ...of('upstream/idempotency/store', ['upstream/idempotency-store', 'gateway/idempotency'], [
     ['72 * hourMs', '1 * hourMs'],
     ['30 * 24 * hourMs', '24 * hourMs'],
@@ -654,7 +668,6 @@ const config: readonly Mutant[] = [
     ['if (settings.TRUSTED_DOCUMENTS_ONLY &&', 'if (settings === undefined &&'],
     ['settings.INTROSPECTION ?? !isProduction', 'settings.INTROSPECTION ?? true'],
     ['(isProduction ? undefined : developmentStore)', 'developmentStore'],
-    ['ROUTER_SECRET: rules.routerSecret.optional()', 'ROUTER_SECRET: rules.credential.optional()'],
     ['if (texts[name] === undefined || texts[`${name}_FILE`] === undefined) continue;', 'continue;'],
     ["(value !== '' || guards.has(name))", 'true'],
     ["(value !== '' || guards.has(name))", "value !== ''"],
@@ -662,6 +675,9 @@ const config: readonly Mutant[] = [
     ['...findUnknownVariables(texts, variableNames),', ''],
     ['settings.UPSTREAM_TIMEOUT_MS > settings.REQUEST_TIMEOUT_MS', 'settings.UPSTREAM_TIMEOUT_MS >= settings.REQUEST_TIMEOUT_MS'],
     ["settings.IDEMPOTENCY_STORE ?? settings.IDEMPOTENCY_STORE_FILE;", 'settings.IDEMPOTENCY_STORE;'],
+  ]),
+  ...of('config/variables', ['gateway/config'], [
+    ['ROUTER_SECRET: rules.routerSecret', 'ROUTER_SECRET: rules.credential'],
   ]),
   ...of('config/unknown-variables', ['gateway/config'], [
     ['nearest.slips > 1 && !ownPrefix', 'nearest.slips > 0 && !ownPrefix'],

@@ -281,6 +281,14 @@ describe.runIf(mayUseRedis)('a Redis at start', () => {
     },
   );
 
+  it('that runs in cluster mode is refused in one line, even where it may forget', async () => {
+    const { url } = await startRedis({ ...durable, 'cluster-enabled': 'yes' });
+    const gateway = start(`${url}?durability=accept`);
+    expect(await gateway.exited).toBe(1);
+    expect(gateway.output().trim().split('\n')).toHaveLength(1);
+    expect(gateway.output()).toMatch(/cluster mode/);
+  });
+
   it('that is not there is one line and the end', async () => {
     const redis = await startRedis();
     await redis.kill();

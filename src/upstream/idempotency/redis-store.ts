@@ -1,4 +1,4 @@
-import { createClient } from '@redis/client';
+import { createClient, type RedisClientType } from '@redis/client';
 import { plainCause } from '../../domain/errors.ts';
 import { lifetimeMs, storeError, type Entry, type IdempotencyStore } from './store.ts';
 
@@ -12,13 +12,51 @@ const keyPrefix = 'settlement-graph:create:';
 /** Schema of an entry in Redis: JSON that another version of this program may have written. */
 type Stored = Omit<Entry, 'sealed'> & { readonly sealed?: string };
 
+/** Keys of Redis beside the entries: the store's own time in milliseconds, and when each entry expires by it. */
+const clockKey = 'settlement-graph:clock';
+const expiriesKey = 'settlement-graph:expiries';
+/** How far the stored time may fall behind. */
+const clockStepMs = 60_000;
+/** How many expired entries a claim deletes: more than the one that it adds. */
+const forgottenAtOnce = 10;
+
+/**
+ * The head of every script. KEYS: the entry, the clock, the expiries; ARGV: the process's own moment, the attempt, the
+ * entry's new value and lifetime. Redis deletes nothing by its host's clock, which may jump: time is what processes have
+ * seen pass.
+ */
+const head = `local entry, clock, expiries = KEYS[1], KEYS[2], KEYS[3]
+local own, attempt, value, lifetime = tonumber(ARGV[1]), ARGV[2], ARGV[3], ARGV[4]
+local stored = tonumber(redis.call('GET', clock) or 0)
+if own - stored >= ${clockStepMs} then redis.call('SET', clock, ARGV[1]) end
+local now = math.max(stored, own)
+local function write()
+  redis.call('ZADD', expiries, string.format('%d', now + lifetime), entry)
+  redis.call('SET', entry, value)
+end
+local function delete(key)
+  redis.call('DEL', key)
+  redis.call('ZREM', expiries, key)
+end
+local function isOwn()
+  local found = redis.call('GET', entry)
+  return found and cjson.decode(found).attempt == attempt
+end
+`;
+const claimScript = `${head}
+local expired = redis.call('ZRANGEBYSCORE', expiries, '-inf', string.format('%d', now), 'LIMIT', 0, ${forgottenAtOnce})
+for _, key in ipairs(expired) do delete(key) end
+if tonumber(redis.call('ZSCORE', expiries, entry) or now + 1) <= now then delete(entry) end
+local found = redis.call('GET', entry)
+if not found then write() end
+return found`;
 /** Replaces or deletes an entry only while it is the attempt's own. */
-const settleScript = `local found = redis.call('GET', KEYS[1])
-if found and cjson.decode(found).attempt == ARGV[1] then redis.call('SET', KEYS[1], ARGV[2], 'PX', ARGV[3]) end
-return 1`;
-const freeScript = `local found = redis.call('GET', KEYS[1])
-if found and cjson.decode(found).attempt == ARGV[1] then redis.call('DEL', KEYS[1]) end
-return 1`;
+const settleScript = `${head}
+if isOwn() then write() end
+return false`;
+const freeScript = `${head}
+if isOwn() then delete(entry) end
+return false`;
 
 /** The settings under which Redis loses no key, with their values. */
 const durable = { 'maxmemory-policy': 'noeviction', appendonly: 'yes', appendfsync: 'always' } as const;
@@ -59,40 +97,53 @@ export async function openRedisStore({ url, acceptsLoss, onLost }: RedisStoreOpt
     throw new Error(`IDEMPOTENCY_STORE: Redis could not be reached (${plainCause(error).message}).`, { cause: error });
   });
   wasUp = true;
-  if (!acceptsLoss) {
-    await requireDurability((name) => inTime(client.configGet(name))).catch((error: unknown) => {
-      client.destroy();
-      throw error;
-    });
+  try {
+    await refuseCluster(inTime(client.info('cluster')));
+    if (!acceptsLoss) await requireDurability((name) => inTime(client.configGet(name)));
+  } catch (error) {
+    client.destroy();
+    throw error;
   }
-  const change = async (script: string, id: string, args: readonly string[]): Promise<void> => {
-    await inTime(client.eval(script, { keys: [keyPrefix + id], arguments: [...args] }));
+  let base: number | undefined;
+  const run = async (script: string, id: string, attempt: string, stored?: Stored): Promise<string | null> => {
+    base ??= (await inTime(startClock(client))) - performance.now();
+    const own = String(Math.floor(base + performance.now()));
+    const written = stored === undefined ? [] : [JSON.stringify(stored), String(lifetimeMs(stored.state))];
+    const keys = [keyPrefix + id, clockKey, expiriesKey];
+    const found = await inTime(client.eval(script, { keys, arguments: [own, attempt, ...written] }));
+    return found as string | null; // what the scripts return
   };
   return {
     claim: async (id, intent) => {
-      const key = keyPrefix + id;
-      const stored: Stored = { ...intent, state: 'pending' };
-      const value = JSON.stringify(stored);
-      const expiration = { type: 'PX', value: lifetimeMs('pending') } as const;
-      for (;;) {
-        if ((await inTime(client.set(key, value, { condition: 'NX', expiration }))) !== null) return undefined;
-        const found = await inTime(client.get(key));
-        // Freed between the two: then it is there to be claimed.
-        if (found !== null) return fromStored(JSON.parse(found) as Stored); // written by this program
-      }
+      const found = await run(claimScript, id, intent.attempt, { ...intent, state: 'pending' });
+      return found === null ? undefined : fromStored(JSON.parse(found) as Stored); // written by this program
     },
-    settle: (id, { sealed, ...entry }) => {
+    settle: async (id, { sealed, ...entry }) => {
       const stored: Stored =
         sealed === undefined ? entry : { ...entry, sealed: Buffer.from(sealed).toString('base64') };
-      return change(settleScript, id, [entry.attempt, JSON.stringify(stored), String(lifetimeMs(entry.state))]);
+      await run(settleScript, id, entry.attempt, stored);
     },
-    free: (id, attempt) => change(freeScript, id, [attempt]),
+    free: async (id, attempt) => {
+      await run(freeScript, id, attempt);
+    },
     close: () => inTime(client.close()).catch(() => client.destroy()),
   };
 }
 
+/** The stored time, which begins as the clock of the first process to use the store. */
+async function startClock(client: Pick<RedisClientType, 'get' | 'set'>): Promise<number> {
+  await client.set(clockKey, String(Date.now()), { condition: 'NX' });
+  return Number(await client.get(clockKey));
+}
+
 function fromStored({ sealed, ...entry }: Stored): Entry {
   return sealed === undefined ? entry : { ...entry, sealed: Buffer.from(sealed, 'base64') };
+}
+
+/** The scripts change keys of several slots at once, which a cluster does not allow, even on one node. */
+async function refuseCluster(told: Promise<string>): Promise<void> {
+  if (!/cluster_enabled:1/.test(await told.catch(() => ''))) return;
+  throw new Error('IDEMPOTENCY_STORE: this Redis runs in cluster mode. Use one without it, with replicas if you like.');
 }
 
 /** A server that does not tell its settings (a managed one, often) counts as one that may forget. */

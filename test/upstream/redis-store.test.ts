@@ -1,0 +1,110 @@
+import { createClient } from '@redis/client';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { openRedisStore } from '../../src/upstream/idempotency/redis-store.ts';
+import { stopClock } from '../support/clock.ts';
+import { mayUseRedis, startRedis } from '../support/redis.ts';
+import { intentOf } from '../support/store.ts';
+
+const hourMs = 3_600_000;
+if (!mayUseRedis) process.stdout.write('skipped: tests of keys in Redis, since redis-server is not installed\n');
+
+describe.runIf(mayUseRedis)('entries in Redis', () => {
+  const start = async () => {
+    const { url } = await startRedis();
+    const open = async () => {
+      const store = await openRedisStore({ url, acceptsLoss: false, onLost: () => {} });
+      onTestFinished(store.close);
+      return store;
+    };
+    const client = await createClient({ url }).connect();
+    onTestFinished(() => client.destroy());
+    return { open, client };
+  };
+
+  it('are of the first attempt, and no other settles or frees them', async () => {
+    const { open } = await start();
+    const [store, other] = [await open(), await open()];
+    const [mine, foreign] = [intentOf(), intentOf()];
+    expect(await store.claim('id', mine)).toBeUndefined();
+    await other.settle('id', { ...foreign, state: 'unknown' });
+    await other.free('id', foreign.attempt);
+    expect(await other.claim('id', foreign)).toEqual({ ...mine, state: 'pending' });
+    await store.settle('id', { ...mine, state: 'answered', sealed: Buffer.from('sealed') });
+    expect(await other.claim('id', foreign)).toEqual({ ...mine, state: 'answered', sealed: Buffer.from('sealed') });
+    await store.free('id', mine.attempt);
+    expect(await other.claim('id', foreign)).toBeUndefined();
+  });
+
+  it.each([
+    ['answered', 72 * hourMs, 1],
+    ['unknown', 30 * 24 * hourMs, 1],
+    ['pending', 30 * 24 * hourMs, 2],
+  ] as const)('are forgotten after so long, and not before: %s', async (state, lifetimeMs, stepMs) => {
+    const pass = stopClock();
+    const { open } = await start();
+    const store = await open();
+    const intent = intentOf();
+    await store.claim('id', intent);
+    await store.settle('id', { ...intent, state });
+    pass(lifetimeMs - 1);
+    expect(await store.claim('id', intentOf())).toEqual({ ...intent, state });
+    pass(stepMs);
+    expect(await store.claim('id', intentOf())).toBeUndefined();
+  });
+
+  it('expire by what processes have seen pass: no clock that jumps deletes one, here or at the host of Redis', async () => {
+    const pass = stopClock();
+    const { open, client } = await start();
+    const [first, intent] = [await open(), intentOf()];
+    await first.claim('id', intent);
+    const expiries = [];
+    for (const key of await client.keys('*')) expiries.push(await client.pTTL(key));
+    // -1: Redis itself never deletes it, whatever its clock says.
+    expect(expiries).toEqual([-1, -1, -1]);
+    vi.setSystemTime(Date.now() + 40 * 24 * hourMs);
+    const second = await open();
+    expect(await second.claim('id', intentOf())).toEqual({ ...intent, state: 'pending' });
+    pass(29 * 24 * hourMs);
+    expect(await second.claim('other', intentOf())).toBeUndefined();
+    const third = await open();
+    expect(await third.claim('id', intentOf())).toEqual({ ...intent, state: 'pending' });
+    pass(24 * hourMs);
+    expect(await third.claim('id', intentOf())).toBeUndefined();
+    // What a process has seen pass counts for those that were suspended meanwhile.
+    await client.set('settlement-graph:clock', String(Date.now() + 90 * 24 * hourMs));
+    expect(await first.claim('other', intentOf())).toBeUndefined();
+  });
+
+  it('leave nothing when they have expired', async () => {
+    const pass = stopClock();
+    const { open, client } = await start();
+    const store = await open();
+    for (let index = 0; index < 30; index += 1) await store.claim(`id-${index}`, intentOf());
+    pass(31 * 24 * hourMs);
+    // Each claim deletes ten that have expired, and its own one in any case.
+    const last = intentOf();
+    expect(await store.claim('id-9', last)).toBeUndefined();
+    await store.free('id-9', last.attempt);
+    for (let index = 0; index < 3; index += 1) await store.claim(`new-${index}`, intentOf());
+    const names = (await client.keys('*')).toSorted();
+    expect(names).toEqual([
+      'settlement-graph:clock',
+      ...[0, 1, 2].map((index) => `settlement-graph:create:new-${index}`),
+      'settlement-graph:expiries',
+    ]);
+    expect(await client.zCard('settlement-graph:expiries')).toBe(3);
+  });
+
+  it('of an earlier version hold their keys', async () => {
+    const { open, client } = await start();
+    const intent = intentOf();
+    await client.set('settlement-graph:create:id', JSON.stringify({ ...intent, state: 'pending' }), {
+      expiration: { type: 'PX', value: 24 * hourMs },
+    });
+    const store = await open();
+    expect(await store.claim('id', intentOf())).toEqual({ ...intent, state: 'pending' });
+    await store.settle('id', { ...intent, state: 'unknown' });
+    expect(await client.pTTL('settlement-graph:create:id')).toBe(-1);
+    expect(await store.claim('id', intentOf())).toEqual({ ...intent, state: 'unknown' });
+  });
+});
