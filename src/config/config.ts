@@ -1,86 +1,14 @@
 import { isIP } from 'node:net';
-import { z } from 'zod';
-import * as rules from './rules.ts';
+import type { z } from 'zod';
+import type * as rules from './rules.ts';
 import { findUnknownVariables, isServiceLink } from './unknown-variables.ts';
+import { variables } from './variables.ts';
 
 /** Settings of a process, read from the environment once and then frozen. */
 export type Config = ReturnType<typeof readConfig>;
 
-const samplers = [
-  'always_on',
-  'always_off',
-  'traceidratio',
-  'parentbased_always_on',
-  'parentbased_always_off',
-  'parentbased_traceidratio',
-] as const;
-
-const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
-
-const variables = z.object({
-  NODE_ENV: rules.oneOf(['development', 'test', 'production'], 'development, test or production').optional(),
-  HOST: rules.text.default('127.0.0.1'),
-  PORT: rules.port.default(4000),
-  UPSTREAM_URL: rules.upstream.optional(),
-  ALLOW_INSECURE_UPSTREAM: rules.onOrOff.default(false),
-  UPSTREAM_MONEY_UNIT: rules.oneOf(['major', 'minor'], 'major or minor').optional(),
-  UPSTREAM_CURRENCY: rules.currency.optional(),
-  UPSTREAM_CONTRACT: rules.text.optional(),
-  CHECK_BEARER: rules.credential.optional(),
-  CHECK_BEARER_FILE: rules.fileOf(rules.credential).optional(),
-  CHECK_PRIVATE_KEY: rules.credential.optional(),
-  CHECK_PRIVATE_KEY_FILE: rules.fileOf(rules.credential).optional(),
-  PRIVATE_KEY_HEADER: rules.header.default('SVCPRIVATEKEY'),
-  PRIVATE_KEY_HEADER_IN: rules.header.optional(),
-  BEARER_HEADER_IN: rules.header.default('Authorization'),
-  UPSTREAM_TIMEOUT_MS: rules.milliseconds.default(10_000),
-  REQUEST_TIMEOUT_MS: rules.milliseconds.default(20_000),
-  UPSTREAM_CONNECTIONS: rules.integer(1, 10_000).default(64),
-  UPSTREAM_WARM_CONNECTIONS: rules.integer(0, 100).default(2),
-  UPSTREAM_CONNECTION_MAX_AGE_MS: rules.integer(1_000, 86_400_000).default(300_000),
-  HTTPS_PROXY: rules.proxy.optional(),
-  https_proxy: rules.proxy.optional(),
-  HTTP_PROXY: rules.proxy.optional(),
-  http_proxy: rules.proxy.optional(),
-  NO_PROXY: z.string().optional(),
-  no_proxy: z.string().optional(),
-  MAX_CALLS_PER_CALLER: rules.integer(1, 10_000).default(64),
-  IDEMPOTENCY_STORE: rules.store.optional(),
-  IDEMPOTENCY_STORE_FILE: rules.fileOf(rules.store).optional(),
-  FINGERPRINT_SECRET: rules.fingerprintSecret.optional(),
-  FINGERPRINT_SECRET_FILE: rules.fileOf(rules.fingerprintSecret).optional(),
-  ALLOWED_ORIGINS: rules.origins.optional(),
-  INTROSPECTION: rules.onOrOff.optional(),
-  ADMIN_PORT: rules.port.default(9464),
-  MAX_UNREAD_BYTES: rules.integer(1_048_576, 999_999_999).default(67_108_864),
-  REUSE_PORT: rules.onOrOff.default(false),
-  DRAIN_DELAY_MS: rules.integer(0, 600_000).optional(),
-  OTEL_EXPORTER_OTLP_ENDPOINT: rules.collector.optional(),
-  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: rules.collector.optional(),
-  OTEL_EXPORTER_OTLP_PROTOCOL: rules.traceProtocol.optional(),
-  OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: rules.traceProtocol.optional(),
-  OTEL_SDK_DISABLED: rules.onOrOff.default(false),
-  OTEL_TRACES_EXPORTER: rules.oneOf(['otlp', 'none'], 'otlp or none').default('otlp'),
-  OTEL_TRACES_SAMPLER: rules.oneOf(samplers).default('parentbased_always_on'),
-  OTEL_TRACES_SAMPLER_ARG: rules.ratio.default(1),
-  TRUSTED_DOCUMENTS: rules.text.optional(),
-  TRUSTED_DOCUMENTS_ONLY: rules.onOrOff.default(false),
-  ROUTER_SECRET: rules.routerSecret.optional(),
-  ROUTER_SECRET_FILE: rules.fileOf(rules.routerSecret).optional(),
-  MAX_UPSTREAM_CALLS: rules.integer(1, 100_000).default(200),
-  MAX_REPRESENTATIONS: rules.integer(1, 10_000).default(200),
-  TYPE_PREFIX: rules.typePrefix.default(''),
-  BANK_PORT: rules.port.default(4001),
-  BANK_DATABASE: rules.text.default(':memory:'),
-  BANK_SCENARIO: rules.oneOf(['lost-answer', 'duplicate', 'slow', 'down', 'rate-limited']).optional(),
-  LOG_LEVEL: rules.oneOf(logLevels).default('info'),
-});
-
 type Environment = Readonly<Record<string, string | undefined>>;
 type Settings = z.infer<typeof variables>;
-
-/** The schema of each variable by its name: the test of docs/configuration.md reads defaults and allowed values there. */
-export const variableSchemas: Readonly<Record<string, z.ZodType>> = variables.shape;
 
 const variableNames = Object.keys(variables.shape);
 
