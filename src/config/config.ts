@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import type { z } from 'zod';
-import type * as rules from './rules.ts';
+import type { StoreAddress } from './rules.ts';
 import { findUnknownVariables, isServiceLink } from './unknown-variables.ts';
 import { variables } from './variables.ts';
 
@@ -162,7 +162,7 @@ function findCombinationFaults(texts: Environment, settings: Settings): readonly
   return faults;
 }
 
-const developmentStore: rules.StoreAddress = { kind: 'sqlite', path: './data/idempotency.sqlite' };
+const developmentStore: StoreAddress = { kind: 'sqlite', path: './data/idempotency.sqlite' };
 
 /**
  * The spelling in lower case comes first, as in curl and undici. A loopback service over http is reached directly: a

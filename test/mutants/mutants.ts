@@ -265,7 +265,7 @@ const idempotency: readonly Mutant[] = [
     ['or now + 1) <= now', 'or now) <= now'],
     ['for _, key in ipairs(expired) do delete(key) end', ''],
     ["client.set(clockKey, String(Date.now()), { condition: 'NX' })", 'client.set(clockKey, String(Date.now()))'],
-    ['base ??= (await inTime(startClock(client))) - performance.now();', 'base ??= Date.now() - performance.now();'],
+    ['continueClock(await inTime(startClock(client)))', 'continueClock(Date.now())'],
   ]),
   ...of('upstream/idempotency/store', ['upstream/idempotency-store', 'gateway/idempotency'], [
     ['72 * hourMs', '1 * hourMs'],

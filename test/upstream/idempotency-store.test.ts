@@ -20,20 +20,24 @@ import { stopClock } from '../support/clock.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { createCustomer, createGate, startGated } from '../support/create.ts';
 import { changeStore, intentOf, openInFile } from '../support/store.ts';
+import { testEntries, testLifetimes } from '../support/store-tests.ts';
 import { codes, startGateway } from '../support/gateway.ts';
 
 const claimIn = (entries: ReturnType<typeof openEntries>, id: string, intent: Intent) =>
   entries.run([{ name: 'claim', args: [id, intent] }]);
 
 describe('a SQLite store', () => {
-  it('gives a key to the first attempt, and its entry to every other', async () => {
+  testEntries(async () => {
     const { file, store } = await openInFile();
     const other = await openSqliteStore(file);
     onTestFinished(other.close);
-    const [first, second] = [intentOf(), intentOf()];
-    expect(await store.claim('id', first)).toBeUndefined();
-    expect(await other.claim('id', second)).toEqual({ ...first, state: 'pending' });
-    expect(await store.claim('id', first)).toEqual({ ...first, state: 'pending' });
+    return [store, other];
+  });
+
+  testLifetimes(async () => {
+    const store = await openSqliteStore(':memory:');
+    onTestFinished(store.close);
+    return store;
   });
 
   it('gives no key whose intent it has not recorded', async () => {
@@ -41,36 +45,6 @@ describe('a SQLite store', () => {
     changeStore(file, 'CREATE TRIGGER ignoring BEFORE INSERT ON entries BEGIN SELECT RAISE(IGNORE); END');
     await expect(store.claim('id', intentOf())).rejects.toMatchObject({ code: 'STORE_AWAY' });
     changeStore(file, 'DROP TRIGGER ignoring');
-    expect(await store.claim('id', intentOf())).toBeUndefined();
-  });
-
-  it('lets no attempt settle or free the entry of another', async () => {
-    const { store } = await openInFile();
-    const [mine, foreign] = [intentOf(), intentOf()];
-    await store.claim('id', mine);
-    await store.settle('id', { ...foreign, state: 'unknown' });
-    await store.free('id', foreign.attempt);
-    expect(await store.claim('id', foreign)).toEqual({ ...mine, state: 'pending' });
-    await store.settle('id', { ...mine, state: 'answered', sealed: Buffer.from('sealed') });
-    expect(await store.claim('id', foreign)).toMatchObject({ state: 'answered', attempt: mine.attempt });
-    await store.free('id', mine.attempt);
-    expect(await store.claim('id', foreign)).toBeUndefined();
-  });
-
-  it.each([
-    ['answered', 72 * 3_600_000, 1],
-    ['unknown', 30 * 24 * 3_600_000, 1],
-    ['pending', 30 * 24 * 3_600_000, 2],
-  ] as const)('forgets what is %s after so long, and not before', async (state, lifetimeMs, stepMs) => {
-    const pass = stopClock();
-    const store = await openSqliteStore(':memory:');
-    onTestFinished(store.close);
-    const intent = intentOf();
-    await store.claim('id', intent);
-    await store.settle('id', { ...intent, state });
-    pass(lifetimeMs - 1);
-    expect(await store.claim('id', intentOf())).toEqual({ ...intent, state });
-    pass(stepMs);
     expect(await store.claim('id', intentOf())).toBeUndefined();
   });
 

@@ -4,6 +4,7 @@ import { openRedisStore } from '../../src/upstream/idempotency/redis-store.ts';
 import { stopClock } from '../support/clock.ts';
 import { mayUseRedis, startRedis } from '../support/redis.ts';
 import { intentOf } from '../support/store.ts';
+import { testEntries, testLifetimes } from '../support/store-tests.ts';
 
 const hourMs = 3_600_000;
 if (!mayUseRedis) process.stdout.write('skipped: tests of keys in Redis, since redis-server is not installed\n');
@@ -21,36 +22,12 @@ describe.runIf(mayUseRedis)('entries in Redis', () => {
     return { open, client };
   };
 
-  it('are of the first attempt, and no other settles or frees them', async () => {
+  testEntries(async () => {
     const { open } = await start();
-    const [store, other] = [await open(), await open()];
-    const [mine, foreign] = [intentOf(), intentOf()];
-    expect(await store.claim('id', mine)).toBeUndefined();
-    await other.settle('id', { ...foreign, state: 'unknown' });
-    await other.free('id', foreign.attempt);
-    expect(await other.claim('id', foreign)).toEqual({ ...mine, state: 'pending' });
-    await store.settle('id', { ...mine, state: 'answered', sealed: Buffer.from('sealed') });
-    expect(await other.claim('id', foreign)).toEqual({ ...mine, state: 'answered', sealed: Buffer.from('sealed') });
-    await store.free('id', mine.attempt);
-    expect(await other.claim('id', foreign)).toBeUndefined();
+    return [await open(), await open()];
   });
 
-  it.each([
-    ['answered', 72 * hourMs, 1],
-    ['unknown', 30 * 24 * hourMs, 1],
-    ['pending', 30 * 24 * hourMs, 2],
-  ] as const)('are forgotten after so long, and not before: %s', async (state, lifetimeMs, stepMs) => {
-    const pass = stopClock();
-    const { open } = await start();
-    const store = await open();
-    const intent = intentOf();
-    await store.claim('id', intent);
-    await store.settle('id', { ...intent, state });
-    pass(lifetimeMs - 1);
-    expect(await store.claim('id', intentOf())).toEqual({ ...intent, state });
-    pass(stepMs);
-    expect(await store.claim('id', intentOf())).toBeUndefined();
-  });
+  testLifetimes(async () => (await start()).open());
 
   it('expire by what processes have seen pass: no clock that jumps deletes one, here or at the host of Redis', async () => {
     const pass = stopClock();

@@ -1,6 +1,6 @@
 import { createClient, type RedisClientType } from '@redis/client';
 import { plainCause } from '../../domain/errors.ts';
-import { lifetimeMs, storeError, type Entry, type IdempotencyStore } from './store.ts';
+import { clockStepMs, continueClock, lifetimeMs, storeError, type Entry, type IdempotencyStore } from './store.ts';
 
 const commandTimeoutMs = 2_000;
 const connectTimeoutMs = 5_000;
@@ -15,8 +15,6 @@ type Stored = Omit<Entry, 'sealed'> & { readonly sealed?: string };
 /** Keys of Redis beside the entries: the store's own time in milliseconds, and when each entry expires by it. */
 const clockKey = 'settlement-graph:clock';
 const expiriesKey = 'settlement-graph:expiries';
-/** How far the stored time may fall behind. */
-const clockStepMs = 60_000;
 /** How many expired entries a claim deletes: more than the one that it adds. */
 const forgottenAtOnce = 10;
 
@@ -98,16 +96,16 @@ export async function openRedisStore({ url, acceptsLoss, onLost }: RedisStoreOpt
   });
   wasUp = true;
   try {
-    await refuseCluster(inTime(client.info('cluster')));
+    refuseCluster(await inTime(client.info('cluster')).catch(() => ''));
     if (!acceptsLoss) await requireDurability((name) => inTime(client.configGet(name)));
   } catch (error) {
     client.destroy();
     throw error;
   }
-  let base: number | undefined;
+  let passing: (() => number) | undefined;
   const run = async (script: string, id: string, attempt: string, stored?: Stored): Promise<string | null> => {
-    base ??= (await inTime(startClock(client))) - performance.now();
-    const own = String(Math.floor(base + performance.now()));
+    passing ??= continueClock(await inTime(startClock(client)));
+    const own = String(passing());
     const written = stored === undefined ? [] : [JSON.stringify(stored), String(lifetimeMs(stored.state))];
     const keys = [keyPrefix + id, clockKey, expiriesKey];
     const found = await inTime(client.eval(script, { keys, arguments: [own, attempt, ...written] }));
@@ -141,8 +139,8 @@ function fromStored({ sealed, ...entry }: Stored): Entry {
 }
 
 /** The scripts change keys of several slots at once, which a cluster does not allow, even on one node. */
-async function refuseCluster(told: Promise<string>): Promise<void> {
-  if (!/cluster_enabled:1/.test(await told.catch(() => ''))) return;
+function refuseCluster(info: string): void {
+  if (!info.includes('cluster_enabled:1')) return;
   throw new Error('IDEMPOTENCY_STORE: this Redis runs in cluster mode. Use one without it, with replicas if you like.');
 }
 

@@ -2,7 +2,16 @@ import { randomBytes } from 'node:crypto';
 import { closeSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { lifetimeMs, storeError, type Entry, type IdempotencyStore, type Intent, type StoreFault } from './store.ts';
+import {
+  clockStepMs,
+  continueClock,
+  lifetimeMs,
+  storeError,
+  type Entry,
+  type IdempotencyStore,
+  type Intent,
+  type StoreFault,
+} from './store.ts';
 
 const schema = `
   CREATE TABLE IF NOT EXISTS entries (
@@ -17,8 +26,6 @@ const schema = `
 /** Time limits for another process's lock. An outcome waits longer than a claim, whose client can retry. */
 const settleBusyMs = 5_000;
 const claimBusyMs = 300;
-/** How far the stored time may fall behind. */
-const clockStepMs = 60_000;
 
 /** SQLite's result codes that have a fault of their own; every other code counts as `away`. */
 const faultsByCode = { 5: 'locked', 6: 'locked', 11: 'corrupt', 13: 'full', 26: 'corrupt' } as const;
@@ -122,19 +129,16 @@ function ownSecretOf(database: DatabaseSync): Uint8Array {
   return (secret as { readonly value: Uint8Array }).value; // inserted by this or another process
 }
 
-/**
- * The store's own time in milliseconds: it begins as the clock's and moves on only by what processes have seen pass, so
- * that no jump of a clock deletes a key. While no process runs it stands still: a key may live longer than promised.
- */
+/** The store's own time, which begins as the clock of the first process to open the file. */
 function createStoreClock(database: DatabaseSync): () => number {
   database.prepare('INSERT INTO clock VALUES (1, ?) ON CONFLICT DO NOTHING').run(Date.now());
   const read = database.prepare('SELECT moment FROM clock');
   const advance = database.prepare('UPDATE clock SET moment = ?1 WHERE moment < ?1');
   const stored = (): number => Number(read.get()?.['moment']);
-  const base = stored() - performance.now();
+  const passing = continueClock(stored());
   return () => {
     const moment = stored();
-    const own = Math.floor(base + performance.now());
+    const own = passing();
     if (own - moment >= clockStepMs) advance.run(own);
     return Math.max(moment, own);
   };

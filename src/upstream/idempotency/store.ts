@@ -31,6 +31,19 @@ export function lifetimeMs(state: Entry['state']): number {
   return state === 'answered' ? 72 * hourMs : 30 * 24 * hourMs;
 }
 
+/** How far the time kept in a store may fall behind. */
+export const clockStepMs = 60_000;
+
+/**
+ * The store's own time in milliseconds, which goes on from the stored one by what this process sees pass. With what is
+ * stored again each `clockStepMs` no jump of a clock deletes a key. While no process runs the time stands still: a key
+ * may live longer than promised.
+ */
+export function continueClock(storedMs: number): () => number {
+  const base = storedMs - performance.now();
+  return () => Math.floor(base + performance.now());
+}
+
 /** The longest that a client waits for its key to be claimed. */
 export const claimTimeoutMs = 400;
 
