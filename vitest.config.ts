@@ -33,6 +33,9 @@ export default defineConfig({
   test: {
     // Many tests start the product as a process of its own: it need not be compiled from its source each time.
     env: { NODE_COMPILE_CACHE: join(tmpdir(), 'settlement-graph-compile-cache') },
+    testTimeout: 60_000,
+    // A hook removes folders with the packages of npm in them, which takes a busy disk long.
+    hookTimeout: 60_000,
     projects: [
       {
         extends: true,
@@ -52,8 +55,6 @@ export default defineConfig({
           name: 'proofs',
           include: ['test/proofs/**/*.test.ts'],
           exclude: measured,
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
           maxWorkers: 2,
         },
       },
@@ -63,7 +64,6 @@ export default defineConfig({
           name: 'guide',
           include: [guide],
           globalSetup: 'test/clients/setup.ts',
-          testTimeout: 60_000,
           maxWorkers: 2,
         },
       },
@@ -72,8 +72,6 @@ export default defineConfig({
         test: {
           name: 'measured-proofs',
           include: measured,
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
           fileParallelism: false,
           sequence: { groupOrder: 1 },
         },
@@ -85,7 +83,6 @@ export default defineConfig({
           include: ['test/clients/**/*.test.ts'],
           exclude: ['**/node_modules/**', guide],
           globalSetup: 'test/clients/setup.ts',
-          testTimeout: 60_000,
           fileParallelism: false,
           // Never beside the proofs: these use what the guide's proof builds anew.
           sequence: { groupOrder: 2 },

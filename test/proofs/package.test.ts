@@ -1,25 +1,16 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { query } from '../support/gateway.ts';
-import { build } from '../support/install.ts';
+import { installTarball } from '../support/install.ts';
 import { startCommand } from '../support/process.ts';
 
 const run = promisify(execFile);
 
 it('starts and answers from the tarball in an empty folder', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'settlement-graph-pack-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  build();
-  await run('npm', ['pack', '--ignore-scripts', '--pack-destination', folder]);
-  const [tarball = ''] = await readdir(folder);
-  await writeFile(join(folder, 'package.json'), '{ "private": true }');
-  await run('npm', ['install', '--no-audit', '--no-fund', '--prefer-offline', `./${tarball}`], { cwd: folder });
+  const { folder, tarball } = installTarball();
 
-  const { stdout: listing } = await run('tar', ['tzf', join(folder, tarball)]);
+  const { stdout: listing } = await run('tar', ['tzf', tarball]);
   expect(listing).not.toMatch(/(?<!\.d)\.ts$/m);
   expect(listing).not.toMatch(/^package\/(?:src|test)\//m);
   expect(listing).toMatch(/^package\/dist\/contract\.schema\.json$/m);

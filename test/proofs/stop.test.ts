@@ -7,7 +7,7 @@ import { temporaryFolder } from '../support/folder.ts';
 import { query } from '../support/gateway.ts';
 import { startGatewayProcess, type GatewayProcess } from '../support/gateway-process.ts';
 import { startHaproxy, type Balancer } from '../support/haproxy.ts';
-import { build } from '../support/install.ts';
+import { build, installTarball } from '../support/install.ts';
 import { startSteadyLoad, type SteadyLoad } from '../support/load/steady.ts';
 import { freePort, freeUrl } from '../support/ports.ts';
 import { startCommand } from '../support/process.ts';
@@ -19,7 +19,6 @@ const timeoutMs = 600_000;
 const environment = { DRAIN_DELAY_MS: '1200' };
 /** Starts the compiled product instead of the command that follows it. */
 const compiled = ['sh', '-c', 'exec node dist/cli.js serve'];
-const byNpx = ['sh', '-c', 'exec npx settlement-graph serve'];
 
 beforeAll(build, 120_000);
 
@@ -68,6 +67,8 @@ it(
 );
 
 it('fails no request when npx is told to stop under load, which ends at once and passes nothing on', async () => {
+  const { folder } = installTarball();
+  const byNpx = ['sh', '-c', `cd ${folder} && exec npx settlement-graph serve`];
   const gateway = await startGatewayProcess(await startService(), environment, [], byNpx);
   const load = startSteadyLoad(() => gateway.url);
   await moreAnswers(load);

@@ -1,6 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
 
 export const root = join(import.meta.dirname, '../..');
 
@@ -21,6 +23,19 @@ export function install(folder: string): void {
     cwd: join(root, folder),
     stdio: ['ignore', 'ignore', 'inherit'],
   });
+}
+
+/** Installs the product, as npm packs it, in a new folder that is removed when the test ends. */
+export function installTarball(): { readonly folder: string; readonly tarball: string } {
+  build();
+  const folder = mkdtempSync(join(tmpdir(), 'settlement-graph-installed-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const npm = (cwd: string, ...args: readonly string[]) =>
+    execFileSync('npm', args, { cwd, stdio: ['ignore', 'pipe', 'ignore'], encoding: 'utf8' });
+  const tarball = join(folder, npm(root, 'pack', '--ignore-scripts', '--pack-destination', folder).trim());
+  writeFileSync(join(folder, 'package.json'), '{ "private": true }');
+  npm(folder, 'install', '--no-audit', '--no-fund', '--prefer-offline', tarball);
+  return { folder, tarball };
 }
 
 /** When a file, or the newest one in a folder, was changed last. */
