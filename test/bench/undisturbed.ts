@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
+import { startStolenPart } from '../support/stolen-time.ts';
 
 /** Of the machine's processors, what others may take while something is measured. */
 const acceptedPart = 0.04;
@@ -13,10 +13,9 @@ const pauseMs = 2_000;
  */
 export async function undisturbed<Result>(run: () => Promise<Result>): Promise<Result> {
   for (let tries = 1; ; tries += 1) {
-    const before = processorTime();
+    const stolenPart = startStolenPart();
     const result = await run();
-    const after = processorTime();
-    const part = (after.stolen - before.stolen) / Math.max(1, after.all - before.all);
+    const part = stolenPart();
     if (part <= acceptedPart) return result;
     const isLast = tries === maxTries;
     const then = isLast ? 'taken as it is, since it was no better before' : 'measured again';
@@ -24,12 +23,4 @@ export async function undisturbed<Result>(run: () => Promise<Result>): Promise<R
     if (isLast) return result;
     await delay(pauseMs);
   }
-}
-
-/** Ticks of all processors since the machine started, and of them what its host gave to others. */
-function processorTime(): { readonly all: number; readonly stolen: number } {
-  const [line = ''] = readFileSync('/proc/stat', 'utf8').split('\n');
-  // user, nice, system, idle, iowait, irq, softirq, steal; guests' time is in user's already.
-  const ticks = line.split(/\s+/).slice(1, 9).map(Number);
-  return { all: ticks.reduce((sum, part) => sum + part, 0), stolen: ticks[7] ?? 0 };
 }
