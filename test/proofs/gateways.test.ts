@@ -59,12 +59,24 @@ async function prepare(bank: string, { fault }: FederatedOperation): Promise<voi
   for (const ordered of [fault ?? []].flat()) await tell(bank, 'faults', ordered);
 }
 
+/** The places of one caller: `maxPerCaller` of overload-protection.ts. */
+const places = 250;
+/** OVERLOADED is a 503 to a gateway, too, which balancers and retry rules read. Its clients are told this of it. */
+const toldOfOverload = {
+  '@apollo/gateway': 'INTERNAL_SERVER_ERROR 503',
+  '@graphql-hive/gateway': 'OVERLOADED',
+  '@graphql-hive/router-runtime': 'OVERLOADED',
+  grafbase: 'SUBGRAPH_REQUEST_ERROR',
+} as const;
+/** No call waits for another of its caller, so that all its places wait for the service. */
+const manyCalls = { MAX_CALLS_PER_CALLER: '1000', UPSTREAM_CONNECTIONS: '1000' };
+
 describe.each(gateways)('behind %s', (name) => {
   let stack: Stack;
 
   beforeAll(async () => {
     const stops: (() => void)[] = [];
-    stack = await startStack({ gateway: name, atEnd: (stop) => stops.push(stop) });
+    stack = await startStack({ gateway: name, atEnd: (stop) => stops.push(stop), environment: manyCalls });
     return () => stops.forEach((stop) => stop());
   });
 
@@ -143,6 +155,33 @@ describe.each(gateways)('behind %s', (name) => {
       `${agreed.length} of ${operations.length} operations, ${equal} at the same cost, else ${costs}`,
     );
     expect([agreed.length, operations.length, equal]).toEqual([12, 12, 11]);
+  });
+
+  it('tells a caller that holds all its places an error instead of the record, and the record once places are free', async () => {
+    const { gateway, settlement, bank } = stack;
+    const ask = (server: Pick<Stack['gateway'], 'url'>) =>
+      asker(server, merchant)('{ customer(id: "cus_0001") { email } }');
+    await tell(bank, 'faults', { operation: 'getCustomer', latencyMs: 3_000, count: 10_000 });
+    // A process that has just started may refuse the crowd before the places are taken, so it is sent until they are.
+    const crowd: Promise<GraphQLAnswer>[] = [];
+    let refused: GraphQLAnswer;
+    do {
+      const more = Array.from({ length: places + 1 }, () => ask(settlement));
+      crowd.push(...more);
+      await Promise.race(more);
+      refused = await ask(gateway);
+    } while (refused.errors.length === 0);
+    await Promise.all(crowd);
+    await tell(bank, 'reset', {});
+    const afterwards = await ask(gateway);
+    const [{ code, response }] = refused.errors.map(({ extensions }) => extensions) as [
+      { readonly code: string; readonly response?: { readonly status: number } },
+    ];
+    const told = `${code} ${response?.status ?? ''}`.trim();
+    record(`OVERLOADED behind ${name}`, `told as ${told}`);
+    expect(refused.data?.customer ?? null).toBeNull();
+    expect(told).toBe(toldOfOverload[name]);
+    expect(afterwards.data).toEqual({ customer: { email: 'customer-0001@example.com' } });
   });
 });
 
@@ -224,50 +263,5 @@ describe.each(gateways)('a request that settlement-graph refuses, behind %s', (n
       `${told.filter((line) => expected.includes(line)).length} of ${expected.length} told with their codes`,
     );
     expect(told).toEqual(expected);
-  });
-});
-
-/** The places of one caller: `maxPerCaller` of overload-protection.ts. */
-const places = 250;
-/** OVERLOADED is a 503 to a gateway, too, which balancers and retry rules read. Its clients are told this of it. */
-const toldOfOverload = {
-  '@apollo/gateway': 'INTERNAL_SERVER_ERROR 503',
-  '@graphql-hive/gateway': 'OVERLOADED',
-  '@graphql-hive/router-runtime': 'OVERLOADED',
-  grafbase: 'SUBGRAPH_REQUEST_ERROR',
-} as const;
-
-describe.each(gateways)('a caller that holds all its places, behind %s', (name) => {
-  it('is told an error instead of the record, and the record once places are free', async () => {
-    const stops: (() => void)[] = [];
-    const { gateway, settlement, bank } = await startStack({
-      gateway: name,
-      atEnd: (stop) => stops.push(stop),
-      environment: { MAX_CALLS_PER_CALLER: '1000', UPSTREAM_CONNECTIONS: '1000' },
-    });
-    const ask = (server: Pick<Stack['gateway'], 'url'>) =>
-      asker(server, merchant)('{ customer(id: "cus_0001") { email } }');
-    await tell(bank, 'faults', { operation: 'getCustomer', latencyMs: 5_000, count: 10_000 });
-    // A process that has just started may refuse the crowd before the places are taken, so it is sent until they are.
-    const crowd: Promise<GraphQLAnswer>[] = [];
-    let refused: GraphQLAnswer;
-    do {
-      const more = Array.from({ length: places + 1 }, () => ask(settlement));
-      crowd.push(...more);
-      await Promise.race(more);
-      refused = await ask(gateway);
-    } while (refused.errors.length === 0);
-    await Promise.all(crowd);
-    await tell(bank, 'reset', {});
-    const afterwards = await ask(gateway);
-    stops.forEach((stop) => stop());
-    const [{ code, response }] = refused.errors.map(({ extensions }) => extensions) as [
-      { readonly code: string; readonly response?: { readonly status: number } },
-    ];
-    const told = `${code} ${response?.status ?? ''}`.trim();
-    record(`OVERLOADED behind ${name}`, `told as ${told}`);
-    expect(refused.data?.customer ?? null).toBeNull();
-    expect(told).toBe(toldOfOverload[name]);
-    expect(afterwards.data).toEqual({ customer: { email: 'customer-0001@example.com' } });
   });
 });
