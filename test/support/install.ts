@@ -25,7 +25,7 @@ export function install(folder: string): void {
   });
 }
 
-/** Installs the product, as npm packs it, in a new folder that is removed when the test ends. */
+/** Installs the product, as npm packs it, in a new folder on disk that is removed when the test ends: packages fill a folder in memory. */
 export function installTarball(): { readonly folder: string; readonly tarball: string } {
   build();
   const folder = mkdtempSync(join(tmpdir(), 'settlement-graph-installed-'));
