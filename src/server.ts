@@ -59,8 +59,8 @@ export interface GatewayServer {
   /** Undefined without an admin server. */
   readonly adminPort: number | undefined;
   /**
-   * Ends readiness at once, accepts connections for the delay, then finishes the requests in flight and closes every
-   * socket: at the latest after the request timeout plus two seconds.
+   * Ends readiness at once, accepts connections for the delay, then finishes the requests in flight (within the request
+   * timeout plus two seconds) and the writes whose callers have left, and closes every socket.
    */
   readonly close: (delayMs?: number) => Promise<void>;
 }

@@ -1,7 +1,7 @@
 import { gatewayErrors, isObject } from './errors.ts';
 import { errorSentences, type ErrorCode } from './sentences.ts';
 
-/** Codes of reads that may succeed when they are repeated. */
+/** Codes of reads that may succeed when they are repeated, a list from its start. */
 const passingCodes: ReadonlySet<string> = new Set<ErrorCode>([
   'INVALID_CURSOR',
   'OVERLOADED',

@@ -8,7 +8,7 @@ export type WriteResult<Payload, UserError = unknown> =
   | { readonly is: 'done'; readonly payload: Payload; readonly error: unknown }
   /** It was refused: nothing happened, and the input can be corrected. */
   | { readonly is: 'refused'; readonly userErrors: readonly UserError[] }
-  /** Nothing was sent to the service. `error` says why. */
+  /** Nothing was written. `error` says why. */
   | { readonly is: 'notSent'; readonly error: unknown }
   | UnknownResult;
 
@@ -64,7 +64,7 @@ interface Entry extends PendingWrite {
   readonly key: string;
 }
 
-/** Codes after which a write may have happened, unless `retryable` says otherwise. All others come before it is sent. */
+/** Codes after which a write may have happened, unless `retryable` says otherwise. After all others it did not. */
 const openCodes: ReadonlySet<ErrorCode> = new Set([
   'IDEMPOTENCY_KEY_REUSED',
   'INTERNAL_SERVER_ERROR',

@@ -25,8 +25,8 @@ export async function readOverrides(
 }
 
 /**
- * The overrides that the commands of a contract show, try and test, and their name. Those of the embedded bank only where
- * nothing is said of a service: a contract is tried without one, so UPSTREAM_URL need not be there.
+ * The overrides that `contract`, `contract try` and `contract test` use, and their name. The embedded bank's apply only
+ * if no variable describes a service; UPSTREAM_URL is not needed.
  */
 export async function rowsInForce(
   config: Config,

@@ -35,7 +35,7 @@ export async function initCommand(args: readonly string[], readConfig: ReadConfi
   const { values } = parseArgs({ args: [...args], options });
   const existing = fileNames.filter((name) => existsSync(name));
   if (existing.length > 0 && values.force !== true)
-    throw new Error(`${existing.join(', ')}: there already; allowed: another folder, or --force to overwrite.`);
+    throw new Error(`${existing.join(', ')}: already there; use another folder, or --force to overwrite.`);
   const terminal = values.yes === true ? undefined : createInterface({ input: process.stdin });
   try {
     const ask = createAsk(values, terminal);

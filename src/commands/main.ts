@@ -140,8 +140,8 @@ function createDemoHeaders({ bearerHeaderIn, privateKeyHeaderIn }: Config): Read
 type Cause = 'SIGTERM' | 'SIGINT' | 'parent ended' | 'error';
 
 /**
- * Stops gracefully on the first signal and at once on the second. An uncaught error also stops gracefully, and under `npx`
- * the end of its shell, which a SIGTERM ends without passing it on.
+ * Stops gracefully on the first signal and at once on the second. An uncaught error also stops gracefully; so does the end
+ * of the parent process under `npx`, which does not pass SIGTERM on.
  */
 function stopOnSignal(log: Logger, stop: (cause: Cause) => Promise<void>): void {
   let stopping = false;

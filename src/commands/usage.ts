@@ -99,14 +99,14 @@ export function findMisuse(command: string, options: readonly string[]): string 
   if (!isCommand(command)) {
     const kind = command.startsWith('-') ? 'option' : 'command';
     const names = kind === 'option' ? ['--help', '--version'] : Object.keys(usages);
-    return `There is no ${kind} ${command}; is ${nearestName(command, names).name} meant? settlement-graph --help lists all.`;
+    return `There is no ${kind} ${command}; did you mean ${nearestName(command, names).name}? settlement-graph --help lists all.`;
   }
   const allowed = [...usages[command].options, '--help', '--version'];
   const unknown = options
     .map((option) => option.replace(/=.*/s, ''))
     .find((name) => name.startsWith('-') && name !== '-' && !allowed.includes(name));
   if (unknown !== undefined) {
-    return `${command} has no option ${unknown}; is ${nearestName(unknown, allowed).name} meant? settlement-graph ${command} --help`;
+    return `${command} has no option ${unknown}; did you mean ${nearestName(unknown, allowed).name}? settlement-graph ${command} --help`;
   }
   const [[form], ...otherForms] = usages[command].forms;
   const [first = '--'] = options;

@@ -79,7 +79,7 @@ function toConfig(settings: Settings) {
     upstreamConnections: settings.UPSTREAM_CONNECTIONS,
     warmConnections: settings.UPSTREAM_WARM_CONNECTIONS,
     connectionMaxAgeMs: settings.UPSTREAM_CONNECTION_MAX_AGE_MS,
-    /** Used for an https service alone. */
+    /** Undefined for a loopback service over http, which is reached directly. */
     proxy: toProxy(settings),
     callsPerCaller: settings.MAX_CALLS_PER_CALLER,
     idempotencyStore:

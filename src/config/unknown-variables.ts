@@ -23,6 +23,6 @@ export function findUnknownVariables(environment: Environment, known: readonly s
     const nearest = nearestName(name, known);
     if (nearest.slips > 1 && !ownPrefix.test(name)) return [];
     const completion = nearest.slips > 1 ? known.find((candidate) => candidate.startsWith(`${name}_`)) : undefined;
-    return [`${name}: is not a variable of settlement-graph; is ${completion ?? nearest.name} meant?`];
+    return [`${name}: is not a variable of settlement-graph; did you mean ${completion ?? nearest.name}?`];
   });
 }

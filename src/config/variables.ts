@@ -45,7 +45,7 @@ export const variableSections = {
     UPSTREAM_CONTRACT: rules.text.optional().describe('A YAML or JSON file of overrides: [contract.md](contract.md)'),
     UPSTREAM_TIMEOUT_MS: rules.milliseconds
       .default(10_000)
-      .describe('Time limit of one HTTP call. At most `REQUEST_TIMEOUT_MS`'),
+      .describe('Time limit of one attempt. At most `REQUEST_TIMEOUT_MS`'),
     REQUEST_TIMEOUT_MS: rules.milliseconds
       .default(20_000)
       .describe('Time limit of one GraphQL request, retries included'),

@@ -52,7 +52,7 @@ function findBodyFaults(values: Values, name: WriteName): readonly RowsFault[] {
   );
   const allowed = 'pointers beside the wrapper and the fields, not to them, above them or below a field';
   return [
-    ...(fields.some(overlaps) ? [{ id: `${name}.body`, allowed: 'a place of its own for each field' }] : []),
+    ...(fields.some(overlaps) ? [{ id: `${name}.body`, allowed: 'a different place for each field' }] : []),
     ...(isMisplaced ? [{ id: `${name}.constants`, allowed }] : []),
   ];
 }
@@ -181,7 +181,7 @@ export function parameterNames(values: Values, list: ListName): readonly unknown
   return listParameters.map((property) => values[`${list}.${property}`] ?? values[`lists.${property}`]);
 }
 
-/** The names under which a list's requests say whose list it is, which nothing else may be sent under. */
+/** The names that a list's requests use for the identifier or fixed query; no parameter may use them. */
 export function reservedNames(values: Values, list: ListName): readonly string[] {
   const [, query = ''] = String(values[`${list}.path`]).split('?');
   const field = values[`${list}.idInBody`];

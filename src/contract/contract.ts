@@ -51,7 +51,7 @@ export function checkRow(
     const { name } = nearestName(id, Object.keys(contractRows));
     return {
       value,
-      faults: [{ path: [], allowed: `the ids that \`settlement-graph contract\` prints; is ${name} meant?` }],
+      faults: [{ path: [], allowed: `an id that \`settlement-graph contract\` prints, such as ${name}` }],
     };
   }
   const { schema, value: example } = contractRows[id as RowId]; // hasOwn has just proved it a row's id
@@ -63,7 +63,7 @@ export function checkRow(
 
 type Issue = Pick<z.core.$ZodIssue, 'path' | 'message'> & { readonly code?: z.core.$ZodIssue['code'] };
 
-/** An issue with a message of ours stands as it is; of the others the row says once what it takes. */
+/** Issues with our own message are kept; all others become one statement of what the row allows. */
 function toFaults(issues: readonly Issue[], schema: z.ZodType | undefined, example: unknown): readonly RowFault[] {
   const isOurs = ({ code }: Issue): boolean => code === undefined || code === 'custom' || code === 'invalid_format';
   const ours = issues.filter(isOurs).map(({ path, message }) => ({ path: path.map(String), allowed: message }));

@@ -16,7 +16,7 @@ export type CredentialName = 'bearer' | 'privateKey';
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH';
 export type MoneyUnit = 'major' | 'minor';
 export type PageStyle = 'page' | 'offset' | 'cursor' | 'none' | 'undecided';
-/** How dates are written; read is the published form, too. */
+/** Forms of dates. `YYYY-MM-DD` is always read as well. */
 export const dateForms = ['YYYY-MM-DD', 'DD-MM-YYYY', 'DD/MM/YYYY', 'MM/DD/YYYY'] as const;
 export type DateForm = (typeof dateForms)[number];
 /** A character with a meaning in paths: an identifier may contain it only where the deployer allows it. */

@@ -59,8 +59,8 @@ export interface Context {
   /** Records the request's calls; set where `x-explain: calls` was sent and is allowed. */
   readonly recorder: CallRecorder | undefined;
   /**
-   * The context of one field, which records the field's reads; of the field `ahead` below it for reads ahead. Undefined
-   * where nothing is recorded.
+   * A context that records reads for one field, or for the field `ahead` below it. Undefined where nothing is
+   * recorded.
    */
   readonly forField: ((info: GraphQLResolveInfo, ahead?: string) => Context) | undefined;
   /** Sends a write at most once. */

@@ -9,7 +9,7 @@ import { toGatewayErrorBody, toHttpErrorBody, maxBodyBytes } from './error-body.
 
 const receiveTimeoutMs = 10_000;
 const maxHeaderBytes = 16 * 1024;
-/** Node ignores further headers of a request. */
+/** More headers are answered 431. */
 const maxHeaders = 100;
 const maxConnections = 10_000;
 

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { GatewayError } from '../domain/errors.ts';
 import { toGatewayErrorBody } from './error-body.ts';
 
-/** Hard cap of concurrent requests: each one that waits for the service holds memory. */
+/** Upper bound of the limit below; twice as many is the hard cap, since each request that waits holds memory. */
 const maxRequestsInFlight = 1_000;
 /**
  * While overloaded, the limit is the number of requests completed in the last 250 ms, so that by Little's law latency
@@ -21,7 +21,7 @@ const busyUtilization = 0.95;
 const busyLatenessMs = 250;
 const sampleIntervalMs = 100;
 const retryAfterSeconds = 1;
-/** Places of one caller, however idle the process is: four times the calls that it may have in flight by default. */
+/** Concurrent requests of one caller, however idle the process is: about four times its calls in flight by default. */
 const maxPerCaller = 250;
 /** Share of the limit that one caller may hold beside others. */
 const callerShare = 0.75;
@@ -34,7 +34,7 @@ const presenceMs = 1_000;
  * with refusals. At most `maxDelayed` refusals wait.
  */
 const refusalDelayMs = 500;
-/** The same while the process stays busy although the caller has its fewest places: its refusals are the load then. */
+/** The same while the process stays busy with the caller at `minPerCaller`: its refusals are then the load. */
 const longRefusalDelayMs = 2_000;
 const maxDelayed = 1_000;
 
@@ -96,8 +96,8 @@ export function mountOverloadProtection(
     places.see(caller);
     admit(caller, request, reply, next);
   });
-  // Counted, and asked again, once the body has arrived: slow clients must not use up the limit, nor may a crowd that
-  // arrives at once.
+  // Checked again and counted once the body has arrived: neither slow clients nor a burst of requests may use up the
+  // limit.
   routes.addHook('preValidation', (request, reply, next) => {
     const caller = callerOf(request);
     admit(caller, request, reply, () => {

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 /** Memory of a chunk in addition to its bytes: a body sent byte by byte needs far more memory than it has bytes. */
 const bytesPerChunk = 256;
 
-/** After so long a byte counts half for the speed: a body that has stopped becomes slower than one that goes on. */
+/** Half-life of a byte in the measured speed: a body that stalls becomes slower than one that goes on. */
 const halfLifeMs = 500;
 
 /** A request body that is still arriving. */

@@ -25,7 +25,7 @@ interface TracedService {
 }
 
 /**
- * Exports OpenTelemetry spans, one for each request and each call, as OTLP over HTTP, named by the conventions for HTTP
+ * Exports OpenTelemetry spans, one per request and one per attempt, as OTLP over HTTP, named by the conventions for HTTP
  * and GraphQL. Attributes are codes, statuses, names and path templates of the contract, and the request id; never values
  * of a request or record. Loads the SDK only when tracing is on.
  */

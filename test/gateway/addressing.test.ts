@@ -236,11 +236,11 @@ describe('rows that place an identifier twice, or nowhere', () => {
     [{ 'createCustomer.constants': { '/phone/kind': 'x' } }, 'createCustomer.constants: allowed: pointers beside'],
     [
       { 'createCustomer.body': { firstName: '/name/first', lastName: 'name' } },
-      'createCustomer.body: allowed: a place',
+      'createCustomer.body: allowed: a different place',
     ],
     [
       { 'createCustomer.wrapper': '/data/attributes', 'createCustomer.body': { firstName: '/data' } },
-      'createCustomer.body: allowed: a place of its own for each field',
+      'createCustomer.body: allowed: a different place for each field',
     ],
     [
       {

@@ -41,7 +41,7 @@ describe('the command line', () => {
   it.each([
     [['contract', '--write'], /--write/],
     [['schema', 'chekc'], /schema check/],
-    [['servr'], /no command servr; is serve meant\?/],
+    [['servr'], /no command servr; did you mean serve\?/],
   ])('%j ends with exit code 2 and a hint on standard error', async (args, hint) => {
     const [code, out, err] = await run(...args);
     expect([code, out]).toEqual([2, '']);
@@ -51,9 +51,9 @@ describe('the command line', () => {
   it.each([
     ['serve', ['--port'], /--port/],
     ['bank', ['now'], /takes no now/],
-    ['contract', ['--jsno'], /no option --jsno; is --json meant/],
+    ['contract', ['--jsno'], /no option --jsno; did you mean --json\?/],
     ['toString', [], /no command/],
-    ['--helpp', [], /no option --helpp; is --help meant/],
+    ['--helpp', [], /no option --helpp; did you mean --help\?/],
   ])('refuses %s %j', (command, options, hint) => {
     expect(findMisuse(command, options)).toMatch(hint);
   });

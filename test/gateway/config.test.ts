@@ -178,7 +178,7 @@ describe('readConfig', () => {
     ['BANK_PROT', 'BANK_PORT'],
   ])('refuses the unknown variable %s, and names the likely one', (unknown, likely) => {
     const faults = faultsOf(() => readConfig({ [unknown]: 'planted' }));
-    expect(faults).toEqual([`${unknown}: is not a variable of settlement-graph; is ${likely} meant?`]);
+    expect(faults).toEqual([`${unknown}: is not a variable of settlement-graph; did you mean ${likely}?`]);
     expect(readConfig({ [unknown]: '' })).toEqual(readConfig({}));
   });
 
@@ -485,7 +485,7 @@ describe('the faults of an override file', () => {
     expect(told(rows.join('\n  '))).toEqual([
       expect.stringMatching(/^c\.yaml:3: rows\.getCustomer\.path: .*\{id\}/),
       expect.stringMatching(/^c\.yaml:4: rows\.createCustomer\.method: /),
-      expect.stringMatching(/^c\.yaml:5: rows\.customer\.firstNam: .* is customer\.firstName meant\?$/),
+      expect.stringMatching(/^c\.yaml:5: rows\.customer\.firstNam: .* such as customer\.firstName$/),
     ]);
   });
 

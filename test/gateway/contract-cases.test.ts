@@ -169,7 +169,7 @@ describe('contract try, on what is no answer', () => {
     ['a folder', ['.', '--operation', 'getCustomer'], /EISDIR/],
     ['an endless file', ['/dev/zero', '--operation', 'getCustomer'], /found more than 4259840 bytes/],
     ['no operation', ['-'], /--operation NAME, one of: .*listCustomers/],
-    ['an unknown operation', ['-', '--operation', 'getCustmer'], /no operation getCustmer; is getCustomer meant/],
+    ['an unknown operation', ['-', '--operation', 'getCustmer'], /no operation getCustmer; did you mean getCustomer\?/],
     ['a status', ['-', '--operation', 'getCustomer', '--status', 'no'], /--status: found "no"; allowed: .* 200 to 599/],
     ['an input of a read', ['-', '--operation', 'getCustomer', '--input', '{}'], /--input: .*for writes only/],
     [
@@ -400,7 +400,11 @@ describe('contract test', () => {
       passing.replace('name: nobody', 'stats: 1'),
       /:7: cases\.1\.stats: found 1; allowed: name, operation/,
     ],
-    ['an operation', passing.replace('listCustomers', 'listCustomer'), /allowed: an operation; is listCustomers meant/],
+    [
+      'an operation',
+      passing.replace('listCustomers', 'listCustomer'),
+      /allowed: an operation; did you mean listCustomers\?/,
+    ],
     [
       'an input field',
       passing.replace('input: { id: c1, firstName', 'input: { firstNam'),

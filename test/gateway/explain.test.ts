@@ -82,22 +82,27 @@ describe('an explained operation', () => {
   });
 
   it.each([
-    ['text for a number', 'query ($n: Int!) { customers(first: $n) { totalCount } }', { n: '7' }, '$n is no Int!'],
+    [
+      'text for a number',
+      'query ($n: Int!) { customers(first: $n) { totalCount } }',
+      { n: '7' },
+      '$n must be of type Int!',
+    ],
     [
       'null where none may be',
       'query ($n: Int!) { customers(first: $n) { totalCount } }',
       { n: null },
-      '$n is no Int!',
+      '$n must be of type Int!',
     ],
     [
       'a field that its input does not have',
       'mutation ($i: CreateVirtualAccountInput!) { createVirtualAccount(input: $i) { userErrors { code } } }',
       { i: { customerId: 'c1', planted: 1 } },
-      '$i is no CreateVirtualAccountInput!',
+      '$i must be of type CreateVirtualAccountInput!',
     ],
   ])('has no estimate for %s, which the gateway refuses', (_, document, variables, misfit) => {
     expect(() => explain({ document, variables })).toThrow(
-      expect.objectContaining({ errors: [expect.objectContaining({ message: `The value of ${misfit}.` })] }),
+      expect.objectContaining({ errors: [expect.objectContaining({ message: `${misfit}.` })] }),
     );
   });
 
@@ -141,6 +146,6 @@ describe('settlement-graph explain', () => {
       { calls: 3, maximum: 20, waves: [1, 2], credentials: ['privateKey'] },
     ]);
     await expect(run(file, '--variables', '[]')).rejects.toThrow('--variables must be a JSON object.');
-    await expect(run(file, '--variables', '{"first":"2"}')).rejects.toThrow('The value of $first is no Int.');
+    await expect(run(file, '--variables', '{"first":"2"}')).rejects.toThrow('$first must be of type Int.');
   });
 });

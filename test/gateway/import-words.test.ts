@@ -69,7 +69,7 @@ describe('contract import, of the words that a schema allows', () => {
     });
     expect(rows['writes.failureStatuses']).toEqual(['failed', 'declined', 'rejected', 'error', 'UNSUCCESSFUL']);
     expect(comments).toContain(
-      'writes.failureStatuses: # unsure: does a new record with one of these have failed? "cancelled"',
+      'writes.failureStatuses: # unsure: does one of these mean that the write failed? "cancelled"',
     );
   });
 

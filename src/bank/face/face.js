@@ -70,7 +70,7 @@ async function show() {
 
 const { writes } = await read('customers');
 const always = { count: 10_000 };
-/** The next write of any kind: the fault of each kind waits until that kind is called, or until a reset. */
+/** Orders a fault for every kind of write: each stays until that kind is called, or until a reset. */
 const nextWrite = async (fault, said) => {
   for (const operation of writes) await send('faults', { operation, ...fault }, said);
 };

@@ -15,7 +15,7 @@ const expectation = z
   .nullable();
 
 const describeUnknown = (name: string): string =>
-  `an operation; is ${nearestName(name, operationNames).name} meant? All: ${operationNames.join(', ')}`;
+  `an operation; did you mean ${nearestName(name, operationNames).name}? All: ${operationNames.join(', ')}`;
 
 const caseSchema = z
   .strictObject(

@@ -81,7 +81,7 @@ function toOperation(name: string | undefined): OperationName {
   if (name === undefined) throw new Error(`contract try needs --operation NAME, one of: ${operationNames.join(', ')}.`);
   if (Object.hasOwn(kindsOf, name)) return name as OperationName; // hasOwn has proved it one
   throw new Error(
-    `There is no operation ${name}; is ${nearestName(name, operationNames).name} meant? All: ${operationNames.join(', ')}.`,
+    `There is no operation ${name}; did you mean ${nearestName(name, operationNames).name}? All: ${operationNames.join(', ')}.`,
   );
 }
 

@@ -81,7 +81,7 @@ const evidenceWords = {
   proven: 'a record that proves itself: its id, and one more value that belongs to it',
   unproven: 'a record that proves nothing: it lacks an id, or a value beside it that was sent (--input says what was)',
   failed: 'a record whose status is a word of failure',
-  foreign: 'a record that is another one: what names it differs from what was sent',
+  foreign: 'another record: its reference, e-mail or account number differs',
   absent: 'no record',
 } as const;
 
@@ -113,7 +113,7 @@ export function printTrial(trial: Trial, source: string): string {
     ...(lines.length === 0 ? [] : ['', ...lines]),
     '',
     ...printOutcome(trial),
-    ...(copied.length === 0 ? [] : ['', 'More of it can be read by these rows of a contract file:', ...copied]),
+    ...(copied.length === 0 ? [] : ['', 'These rows of a contract file would read more of it:', ...copied]),
     '',
   ].join('\n');
 }

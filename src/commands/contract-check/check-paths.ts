@@ -85,8 +85,8 @@ function confirmRead(run: CheckRun, name: ReadName, path: string, credentials: r
 }
 
 /**
- * No check guesses an address, so a person must look it up. The file has comments on rows that it does not state only. A
- * read below a customer that could not be read itself contradicts nothing: its identifier may be the wrong one.
+ * A check guesses no path: a person must look it up. The file comments only on rows that the overrides do not state. A
+ * read below a customer that was not read contradicts nothing: its identifier may be wrong.
  */
 function leavePath(run: CheckRun, name: ReadName, seen: string): void {
   const row = `${name}.path` as const;
@@ -108,8 +108,8 @@ function isUnproven(run: CheckRun, name: ReadName): boolean {
 }
 
 /**
- * The answer in another media type where the service does not have the contract's (406, 415): in that of its refusal, or
- * in any. Whatever else that answers shows what the service speaks.
+ * Retries a refused media type (406, 415) with the refusal's media type, or with any. Any other status shows the media
+ * type that the service uses.
  */
 async function readIn(run: CheckRun, probe: Probe): Promise<ProbeAnswer> {
   const isRefused = ({ status }: ProbeAnswer): boolean => status === 406 || status === 415;
@@ -133,8 +133,8 @@ async function readWithout(run: CheckRun, probe: Probe): Promise<ProbeAnswer> {
 }
 
 /**
- * Reads what a customer's record carries, too, at its contracted path only: a refusal there contradicts nothing. Whether
- * there `isNone` is not known without an answer.
+ * Reads, at its contracted path only, what a customer's record carries as well: a refusal contradicts nothing. `isNone`
+ * is unknown without an answer.
  */
 export async function readContracted(run: CheckRun, name: ReadName, id: string) {
   const path = run.contract()[`${name}.path`];

@@ -151,8 +151,8 @@ const partNames =
   /^(?:data|attributes|details?|info|profile|person(?:al)?\w*|bio\w*|identity|contacts?|(?:full)?names?|meta(?:data)?|wallet|timestamps|dates)$/;
 
 /**
- * Whether a value has this normalized name: its key, or its way from the record, as in /bank/name. The name of the kind
- * is no part of a way: a settlement_bank in the record of one has a name of its own.
+ * Whether a value has this normalized name: its key, or its path in the record, as in /bank/name. The kind's own name
+ * is no part of a path: a settlement_bank inside a settlement bank has its own name.
  */
 function isNamed(row: PointerRow, name: string, { pointer, name: key }: JsonNode, record: object): boolean {
   const [, field = ''] = row.split('.');

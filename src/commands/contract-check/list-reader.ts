@@ -152,7 +152,7 @@ function isProven(run: CheckRun, row: RowId): boolean {
   return run.findings.get(row)?.state === 'confirmed' || run.corrections.has(row);
 }
 
-/** The row to correct for records elsewhere: that of all lists unless another list has no array there, or is read by it. */
+/** The row to correct for records elsewhere: the shared one, unless another list has no array there or is read by it. */
 function rowOfRecords(run: CheckRun, name: ListName, pointer: string): RowId {
   const own = `${name}.records` as const;
   if (rowInForce(run, name, 'lists.records') === own) return own;

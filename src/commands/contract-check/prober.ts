@@ -38,7 +38,7 @@ export interface Probe {
 export interface ProbeAnswer {
   readonly status: number | undefined;
   /** Why there is no status. */
-  readonly missing?: 'no answer' | 'the 60 calls were used up' | 'no customer read has what stands in its path';
+  readonly missing?: 'no answer' | 'the 60 calls were used up' | 'no customer has the field in its path';
   readonly body: unknown;
   /** The identifier that was sent. */
   readonly identifier?: string;
@@ -103,7 +103,7 @@ export function createProber(
     );
     const fields = readPathFields(contract, path, customer?.body);
     if (!Object.values(fields).every((field) => isPathIdentifier(field, allowed)))
-      return { ...noAnswer, missing: 'no customer read has what stands in its path' };
+      return { ...noAnswer, missing: 'no customer has the field in its path' };
     calls += 1;
     const ofList = isList(operation) ? contractOfList(contract, operation) : contract;
     const address = addressingOf(ofList, operation, contract['service.prefix'] + path);

@@ -23,7 +23,7 @@ export function toCaseSamples(matches: readonly FoundMatch[], contract: Contract
   );
 }
 
-/** Operations with an answer of success, in the file itself, that a client would not get as one, and why. */
+/** Operations whose success answers in the file would not reach a client as successes, and why. */
 export async function findUnreadable(
   matches: readonly FoundMatch[],
   contract: Contract,
@@ -41,7 +41,7 @@ export async function findUnreadable(
   return [...found].map(([operation, why]) => ({ operation, why }));
 }
 
-/** Why a reading is none of success; undefined where it is one, or waits for a decision. */
+/** Why a reading is no success; undefined if it is one, or if a decision is missing. */
 function describeFailure({ value, write }: Reading): string | undefined {
   const errors = errorsIn(value);
   if (errors.some(({ code }) => code === 'CONTRACT_UNDECIDED')) return undefined;

@@ -103,7 +103,7 @@ const otherVerbs =
 export interface NameEvidence {
   /** At most one, unless two names differ. */
   readonly operations: readonly OperationName[];
-  /** A name that says its operation says nothing else. */
+  /** A name holds only the words of its operation. */
   readonly isPlain: boolean;
   /** A verb of none of the thirteen operations. */
   readonly otherVerb: string | undefined;

@@ -20,7 +20,7 @@ export interface Schemas {
   readonly sample: (schema: unknown, place: string) => unknown;
   /** A body for each value that `enum` and `const` allow, with nothing else in it. */
   readonly choices: (schema: unknown, place: string) => readonly unknown[];
-  /** Pointers to what a schema requires, and to what can have one value only: at its top and in the only object at each level. */
+  /** Pointers to required properties and to those with a single allowed value: at the top and in each level's only object. */
   readonly rules: (schema: unknown, place: string) => { required: readonly string[]; constants: Json };
 }
 

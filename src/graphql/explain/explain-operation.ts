@@ -73,7 +73,7 @@ export function createExplain(options: ExplainOptions): Explain {
     const errors = validate(schema, document, [...specifiedRules, documentLimits, knownOperationTypes]);
     if (errors.length > 0) throw new AggregateError(errors, 'The document is not valid.');
     const operation = getOperationAST(document, question.operationName);
-    if (!operation) throw new GraphQLError('The document has several operations, or none of this name: name one.');
+    if (!operation) throw new GraphQLError('Name an operation: the document has several, or none of this name.');
     const misfits = findMisfits(schema, operation, question.variables);
     if (misfits.length > 0) throw new AggregateError(misfits, 'The variables are not valid.');
     const fragments = fragmentsOf(document);
@@ -103,7 +103,7 @@ function findMisfits(
   return variableDefinitions
     .filter(({ variable }) => Object.hasOwn(variables, variable.name.value))
     .filter((definition) => getVariableValues(schema, [definition], variables).errors !== undefined)
-    .map(({ variable, type }) => new GraphQLError(`The value of $${variable.name.value} is no ${print(type)}.`));
+    .map(({ variable, type }) => new GraphQLError(`$${variable.name.value} must be of type ${print(type)}.`));
 }
 
 /** A selection under a condition that has no value is kept: the greater of both cases, or more. */

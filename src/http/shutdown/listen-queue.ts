@@ -53,7 +53,7 @@ const isEstablished = (socket: Socket): boolean => handleOf(socket).getpeername?
 
 function connectToSelf({ address, port }: AddressInfo): Socket {
   const host = address === '0.0.0.0' ? '127.0.0.1' : address === '::' ? '::1' : address;
-  // It ends by the reset that it keeps from others.
+  // Closing resets it, not a client's connection.
   return connect({ host, port }).on('error', () => {});
 }
 

@@ -79,7 +79,7 @@ export function createQueue(options: QueueOptions): Queue {
     return true;
   };
 
-  /** A call that fails at once leaves while it is being admitted: then the loop that admits it goes on, not a nested one. */
+  /** A call that fails at once leaves during its admission: the running loop then goes on, and no nested one starts. */
   const admitAll = (now: number): void => {
     if (isAdmitting) return;
     isAdmitting = true;
@@ -93,7 +93,7 @@ export function createQueue(options: QueueOptions): Queue {
   const hasRoom = (waitingOfCaller: number, { lifetime, startedAt }: QueueEntry): boolean => {
     const waiting = callers.waiting();
     if (waiting >= maxWaiting || waitingOfCaller >= maxWaitingPerCaller) return false;
-    // Rounds of calls ahead: those of all callers by turns, or the caller's own, of which only `reach` go at once.
+    // Rounds ahead: calls of all callers in turn, or the caller's own, at most `reach` of them at a time.
     const byTurns = Math.min(waiting, (waitingOfCaller + 1) * callers.count()) / maxInFlight;
     const rounds = Math.max(byTurns, waitingOfCaller / reach);
     return startedAt + rounds * averageMs < lifetime.deadline;

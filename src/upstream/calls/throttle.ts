@@ -10,11 +10,11 @@ const windowSeconds = 10;
 const recentSeconds = 2;
 /** Shorter than a second, so that a service that has recovered is called again within one. */
 const probeIntervalMs = 250;
-/** Failing callers that it takes to refuse the calls of a caller of which nothing is known. */
+/** Failing callers needed to refuse a caller that has had no success lately. */
 const minFailingCallers = 3;
-/** The same for a caller with a success of late: one merchant that changes both of its credentials looks like four. */
+/** The same for a caller with a recent success: a merchant that changes both its credentials looks like four. */
 const minFailingCallersForAll = 5;
-/** Maximum number of callers with evidence, as of identities; that of the caller silent for longest is dropped. */
+/** Maximum number of callers with results; the least recently active one is dropped. */
 const maxCallers = 2_000;
 
 /**

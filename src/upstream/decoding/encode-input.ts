@@ -74,7 +74,7 @@ export function createEncoder(contract: Contract, name: WriteName) {
     place: placeInBody(contract, name, at),
     value,
   }));
-  /** Constants such as a currency belong to the fields beside them, where there may be any but the deployment's own. */
+  /** Constants inside a wrapper are sent only with a field beside them, if the operation has fields of its own. */
   const needsField = Object.keys(contract[`${name}.body`]).length > 0 && constants.some(isInside);
   /** `idFields` name the record, beside the path or in its stead. */
   const encode = (input: Readonly<Record<string, unknown>>, idFields: BodyParts): EncodedInput => {
@@ -105,7 +105,7 @@ export function createEncoder(contract: Contract, name: WriteName) {
 /** Placeholder of a faulty value; its request is not sent. */
 const neverSent = 'faulty';
 
-/** A field that the path names is a text that may travel there, and does not stand in the body. */
+/** A field that the path names must be a valid path identifier, and is left out of the body. */
 function placeField(contract: Contract, name: WriteName, field: Omit<InputField, 'isInPath'>): InputField {
   if (!fieldsInPath(contract[`${name}.path`]).includes(field.field)) return { ...field, isInPath: false };
   const allowed = contract['identifiers.allow'];

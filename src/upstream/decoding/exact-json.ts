@@ -1,7 +1,7 @@
 /**
  * JSON without losing digits. A number of more than 15 significant digits would be rounded by a float, so it is kept
- * as its source text in an ExactNumber; everything else is what JSON.parse makes of it, but that every text is one: half
- * a character, which JSON can write and UTF-8 cannot, makes a text a value of no kind that anything is read from.
+ * as its source text in an ExactNumber. Everything else is what JSON.parse returns, except a text with half a character
+ * (a lone surrogate, which JSON can write and UTF-8 cannot): it becomes a value that no decoder accepts.
  */
 interface ExactNumber {
   readonly [digits]: string;

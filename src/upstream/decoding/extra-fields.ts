@@ -4,7 +4,7 @@ import { numberText, textOrNumber } from './exact-json.ts';
 import { createDecoders, type Decoder, type PointerRow } from './field-decoders.ts';
 import { createMoneyDecoders } from './wire-money.ts';
 
-/** The rows that tell of the amounts in each type's records. */
+/** The rows of unit and currency for each type's amounts. */
 const moneyRows: Readonly<Record<RecordType, { readonly unit: UnitRow; readonly currency?: PointerRow }>> = {
   SettlementBank: { unit: 'money.unit' },
   Customer: { unit: 'money.unit' },
@@ -15,8 +15,8 @@ const moneyRows: Readonly<Record<RecordType, { readonly unit: UnitRow; readonly 
 };
 
 /**
- * The decoders of the fields that a deployment adds to a type, by the field's name. `unit`: of an amount whose row names
- * none, where it is not the type's own. Such an amount may be negative: nothing is known of it.
+ * The decoders of the fields that a deployment adds to a type, by the field's name. `unit`: the unit row for amounts
+ * whose own row names no unit; by default the type's. Added amounts may be negative.
  */
 export function createExtraDecoders(
   contract: Contract,

@@ -8,7 +8,7 @@ export interface PointerReader {
   readonly locate: (source: unknown) => string;
   /** The object or list that directly holds what `read` found. */
   readonly holder: (source: unknown) => unknown;
-  /** Whether `read` took one of several entries of a list, which its pointer chose by nothing but their order. */
+  /** Whether `read` took an entry by index out of a list of several. */
   readonly isOneOfSeveral: (source: unknown) => boolean;
 }
 

@@ -61,7 +61,7 @@ export interface IdempotencyOptions {
 export function createIdempotency({ store, onLost }: IdempotencyOptions): Idempotency {
   const { settle, free, whenAllEnded } = createRecording(store, onLost);
 
-  /** `lifetime`: that of a request that has not yet learned of another attempt; its end is an unavailable store. */
+  /** `lifetime`: given until another attempt is known; its end during a claim counts as an unavailable store. */
   const claimFrom = async (
     id: string,
     intent: Intent,
@@ -78,7 +78,7 @@ export function createIdempotency({ store, onLost }: IdempotencyOptions): Idempo
       if (claimed === undefined) throw storeError('slow');
       return claimed.entry;
     } catch (error) {
-      // The claim may have been recorded after all, or be still; nothing was sent under it, so it must not block the key.
+      // The claim may be recorded, or may be later. Nothing was sent under it, so it must not block the key.
       // Freeing is best effort and not logged: the client gets its error, and the store logs its own failures.
       const ended = claiming.catch(() => {});
       free(id, intent.attempt, () => {}, ended);

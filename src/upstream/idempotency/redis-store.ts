@@ -20,8 +20,8 @@ const forgottenAtOnce = 10;
 
 /**
  * The head of every script. KEYS: the entry, the clock, the expiries; ARGV: the process's own moment, the attempt, the
- * entry's new value and lifetime. Redis deletes nothing by its host's clock, which may jump: time is what processes have
- * seen pass.
+ * entry's new value and lifetime. Nothing expires by the clock of Redis' host, which may jump, but by the store's own
+ * clock.
  */
 const head = `local entry, clock, expiries = KEYS[1], KEYS[2], KEYS[3]
 local own, attempt, value, lifetime = tonumber(ARGV[1]), ARGV[2], ARGV[3], ARGV[4]
@@ -152,7 +152,7 @@ async function requireDurability(read: (name: string) => Promise<Readonly<Record
     if (found !== needed) {
       throw new Error(
         `IDEMPOTENCY_STORE: this Redis may forget keys: ${name} is ${found ?? 'not readable'}, needed: ${needed}. ` +
-          'Set it so, or accept the loss by ?durability=accept at the end of the URL.',
+          'Change it, or accept the loss: end the URL in ?durability=accept.',
       );
     }
   }

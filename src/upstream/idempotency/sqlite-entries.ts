@@ -44,8 +44,8 @@ export type SqliteCommand = {
 export type SqliteReply = { readonly value: Entry | undefined } | { readonly fault: StoreFault };
 
 /**
- * Opens the file; with the `file` that an earlier one had, only if it is still that, and else throws. A commit is on the
- * disk before its commands are answered (`synchronous = FULL`), so a killed process loses none.
+ * Opens the file; throws if the path no longer leads to `file`, the identity of an earlier opening. A commit
+ * is on disk before its commands are answered (`synchronous = FULL`), so a killed process loses none.
  */
 export function openEntries(path: string, file = path === ':memory:' ? '' : createFile(path)) {
   if (file !== '' && identityOf(path) !== file) throw storeError('away');

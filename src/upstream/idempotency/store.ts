@@ -35,9 +35,9 @@ export function lifetimeMs(state: Entry['state']): number {
 export const clockStepMs = 60_000;
 
 /**
- * The store's own time in milliseconds, which goes on from the stored one by what this process sees pass. With what is
- * stored again each `clockStepMs` no jump of a clock deletes a key. While no process runs the time stands still: a key
- * may live longer than promised.
+ * The store's own clock in milliseconds: the stored time plus what has passed in this process. It is stored again every
+ * `clockStepMs`, so a jump of the system clock deletes no key. It stops while no process runs: a key may
+ * live longer than promised.
  */
 export function continueClock(storedMs: number): () => number {
   const base = storedMs - performance.now();

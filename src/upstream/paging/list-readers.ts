@@ -9,7 +9,7 @@ export type ReadList = <Value>(
 
 /**
  * Readers of lists by the loader of their pages. A window that was read `ahead` of its parent record is not read again
- * `after` it: the first reading may have found out a page cap, by which the pages would now be asked for in another size.
+ * `after` it: the first reading may have shown a page cap, and the pages would now be requested in another size.
  */
 export interface ListReaders {
   readonly ahead: (load: LoadPage) => ReadList;
@@ -45,7 +45,7 @@ export function createListReaders(): ListReaders {
         const window = windows.size > 0 && !args.embedded ? windows.get(keyOf(list, args)) : undefined;
         if (window === undefined) return readConnection(list, load, args);
         const connection = window.connection as Connection<Value>; // of the same list, with the same arguments
-        // Its pages are in the loader. Loading them there tells that their answers, a 401 among them, were needed.
+        // Its pages are in the loader. Loading them again reports that their answers, even a 401, were needed.
         return Promise.resolve(connection).finally(() => {
           void Promise.allSettled(window.pages.map((loadPage) => loadPage(load)));
         });

@@ -81,9 +81,9 @@ function cutPages<Value>(
 }
 
 /**
- * Reads pages, at once where the service reports where its lists end, else one after the other: behind a page that is
- * shorter than asked there is none, and none is asked for. Nearly every window is one page, and each promise between its
- * call and `use` would hold memory while the call waits.
+ * Reads pages: together if the service reports where its lists end, else one by one, up to the first page shorter than
+ * requested. Nearly every window is one page, and each promise between its call and `use` would hold memory while the
+ * call waits.
  */
 function readNumbers<Value>(
   { sizes, queryOf, request }: Reading<Value>,

@@ -1,8 +1,8 @@
 import { isRecord } from '../decoding/field-decoders.ts';
 
 /**
- * What an answer says of the rest of its list under the usual names, whether or not a row maps them. Pages are never cut
- * by these; they are compared with what the page style in force makes of the answer.
+ * Signs of more pages under usual names, whether or not a row maps them. They never end a list: they are compared with
+ * what the page style in force concludes from the answer.
  */
 export interface PageSigns {
   readonly total: number | null;

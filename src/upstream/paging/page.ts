@@ -134,8 +134,8 @@ function countReader(contract: Contract, row: CountRow, location: JsonLocation):
 }
 
 /**
- * The token of the next page: the id of the last record where a row says so, or that more follows; else what a row finds,
- * or the cursor parameter of a next link, of which nothing else is used.
+ * The token of the next page: the last record's id under `cursorFrom: lastRecord` or `hasMore`; else the value at
+ * `nextCursor`, or the cursor parameter of a next link, whose rest is unused.
  */
 function tokenReader(
   contract: Contract,

@@ -8,7 +8,7 @@ import type { Window, WindowRequest } from './page.ts';
 interface WindowReader<Value> {
   readonly name: ListName;
   readonly readWindow: (from: Resume, request: WindowRequest<Value>) => Promise<Window<Value>>;
-  /** Where a window begins whose first `count` records cannot be in this one, unless the service repeats itself. */
+  /** An earlier window, whose first `count` records are not in this one unless the service repeats itself. */
   readonly before: (from: Resume, first: number) => { readonly start: Resume; readonly count: number };
 }
 

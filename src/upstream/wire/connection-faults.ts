@@ -6,7 +6,7 @@ export const connectionFaults = {
   certificate_expired: 'the certificate of the payments service has expired or is not valid yet',
   certificate_host: 'the certificate of the payments service is for another host than that of UPSTREAM_URL',
   certificate_untrusted:
-    'the certificate of the payments service is signed by nobody whom Node.js trusts: NODE_EXTRA_CA_CERTS names a file of further authorities',
+    'the certificate of the payments service is signed by no authority that Node.js trusts: set NODE_EXTRA_CA_CERTS to a file of others',
   host_unknown: 'the host of UPSTREAM_URL does not resolve',
   no_tls: 'the port of UPSTREAM_URL does not speak TLS',
   proxy_refused: 'the proxy refuses to connect to the payments service',

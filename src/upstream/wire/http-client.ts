@@ -64,8 +64,8 @@ export interface Answer {
 export interface Failure {
   readonly kind: 'failure';
   /**
-   * `over`: the GraphQL request has ended. `withdrawn`: the service rejected its credential meanwhile. `down`: the breaker
-   * is open. `full`: the queue is full. A fault of the connection is one that a repetition cannot mend.
+   * `over`: the GraphQL request has ended. `withdrawn`: the service rejected its credential meanwhile. `down`: throttled.
+   * `full`: too many calls wait, or for too long. A fault of the connection is one that a repetition cannot mend.
    */
   readonly reason: 'timeout' | 'over' | 'withdrawn' | 'down' | 'full' | 'connection' | 'malformed' | ConnectionFault;
   readonly sent: boolean;

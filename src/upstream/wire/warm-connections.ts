@@ -5,7 +5,7 @@ import type { buildConnector } from 'undici';
 const maxIdleMs = 30_000;
 /** After a failed attempt, and between the openings of a connection that the service closes. */
 const retryMs = 5_000;
-/** A connection that was taken is replaced when the calls that came with that call have opened theirs. */
+/** Delay before a taken connection is replaced: calls sent together open theirs first. */
 const replaceMs = 100;
 
 export interface WarmConnections {
@@ -44,7 +44,7 @@ export function createWarmConnections(
       socket.destroy();
       openIn(Math.max(0, keptAt + retryMs - performance.now()));
     };
-    // A new connection takes its place. By chance, so that not all are renewed at the same time.
+    // Replaced by a new connection, after a random time, so that not all are renewed at once.
     const renewal = openIn(maxIdleMs * (1 - Math.random() / 4), socket);
     const release = (): void => {
       clearTimeout(renewal);

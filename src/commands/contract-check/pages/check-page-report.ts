@@ -130,8 +130,8 @@ export function hasBrackets(body: unknown): boolean {
 }
 
 /**
- * Sorts parameters: first those in a link of an answer, then those that it spells in its manner, with brackets or without,
- * and of these those that are a key such as `perPage` of its report.
+ * Sorts parameters: first those in a link of the answer, then those spelt like the answer's (with or without brackets),
+ * then those that are a key of the answer, such as `perPage`.
  */
 export function linkedFirst<Named extends { readonly name: string }>(body: unknown, named: readonly Named[]): Named[] {
   const linked = new Set(linkedIn(body));
@@ -157,8 +157,8 @@ function isLink(value: unknown): boolean {
 }
 
 /**
- * Checks where an answer of a list describes its page. What another list than the customers' does not have where the row
- * of all lists says becomes a row of its own. A text under one of the names of `tokens` is one for the next page.
+ * Checks where a list's answer describes its page. If a list other than the customers' lacks a value where the shared
+ * row points, it gets a row of its own. A text under one of the names in `tokens` is the token of the next page.
  */
 export function checkReport(
   run: CheckRun,

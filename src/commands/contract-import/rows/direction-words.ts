@@ -10,13 +10,13 @@ const sides: Readonly<Record<Side, RegExp>> = {
   credit: /^(?:credit(?:s|ed)?|crdt|cr|deposit(?:s|ed)?|in|in(?:flow|bound|coming|ward)s?|received|topup|cashin)$/,
   debit: /^(?:debit(?:s|ed)?|dbit|dr|withdraw(?:als?|n)?|out|out(?:flow|bound|going|ward)s?|sent|cashout)$/,
 };
-/** Words that do not turn a direction round, as those of "credit reversal" and "deposit fee" do. */
+/** Words that do not change a direction, unlike "reversal" in "credit reversal", or "fee". */
 const neutral =
   /^(?:wallet|account|bank|virtual|transfer|transaction|trx|customer|internal|external|manual|cash|money|funds?|pay)$/;
 
 /**
- * Adds to the words in force what types say for certain. `unsure` are the types whose direction is no word's certain
- * meaning, and those that the words would read otherwise. `isUsualOnly` adds no word that only this service has.
+ * Adds the words of types whose direction is certain. `unsure`: types without a certain direction, and those that the
+ * words would misread. `isUsualOnly`: words that only this service has are not added.
  */
 export function addDirectionWords(
   words: DirectionWords,

@@ -91,7 +91,7 @@ function collectFailures({ set, comment, contract }: Collector, statuses: readon
   set('writes.failureStatuses', [...known, ...added], '');
   const unsure = statuses.filter((word) => endWords.test(word));
   if (unsure.length > 0)
-    comment(`writes.failureStatuses: # unsure: does a new record with one of these have failed? ${listWords(unsure)}`);
+    comment(`writes.failureStatuses: # unsure: does one of these mean that the write failed? ${listWords(unsure)}`);
 }
 
 /**
