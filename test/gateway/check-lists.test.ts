@@ -60,38 +60,6 @@ describe('a check of one list and its records', () => {
     ]);
   });
 
-  it('follows the id of the last record where a flag says that more follows', async () => {
-    const url = await startScripted(({ searchParams }) => {
-      const start = customers.findIndex(({ id }) => id === searchParams.get('starting_after')) + 1;
-      const end = start + Number(searchParams.get('limit') ?? 5);
-      return { data: customers.slice(start, end), has_more: end < customers.length };
-    });
-    const { file } = await checkService(url, mediaType);
-    expect(parseOverrides(file, 'written.yaml').overrides).toMatchObject({
-      'lists.hasMore': ['/has_more'],
-      'lists.cursor': 'starting_after',
-      'listCustomers.pageStyle': 'cursor',
-    });
-  });
-
-  it('gives numbers the zeros back that they lost in front, and follows the parameter of a next link', async () => {
-    const accounts = [{ id: 'a1', account_number: 12_345_678, bank_code: 44 }];
-    const url = await startScripted(({ searchParams, pathname }) => {
-      if (pathname.endsWith('/virtual-accounts')) return { success: true, data: accounts };
-      const start = Number(searchParams.get('cursor') ?? 0);
-      const end = start + Number(searchParams.get('limit') ?? 5);
-      const next = end < customers.length ? `https://elsewhere.example/customers?cursor=${end}` : null;
-      return { data: customers.slice(start, end), links: { next } };
-    });
-    const { file } = await checkService(url, mediaType);
-    expect(parseOverrides(file, 'written.yaml').overrides).toMatchObject({
-      'accountNumber.digits': 10,
-      'bankCode.digits': 3,
-      'lists.nextLink': ['/links/next'],
-      'listCustomers.pageStyle': 'cursor',
-    });
-  });
-
   it('leaves to a person whether a list whose every page is the same is whole', async () => {
     const url = await startScripted(() => customers);
     const { file, rows } = await checkService(url, mediaType);
