@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
+import { temporaryFolder } from '../support/folder.ts';
 import { startBankGateway } from './bank-gateway.ts';
 
 const run = promisify(execFile);
@@ -18,8 +18,7 @@ async function manifestCommand(): Promise<string> {
 
 it('gives the gateway the documents of the example, and it accepts no others', async () => {
   await run('npm', ['run', 'codegen'], { cwd: example });
-  const folder = await mkdtemp(join(tmpdir(), 'settlement-graph-manifest-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const folder = await temporaryFolder();
   const { stdout } = await run(process.execPath, ['-p', await manifestCommand()], { cwd: example });
   const file = join(folder, 'manifest.json');
   await writeFile(file, stdout);

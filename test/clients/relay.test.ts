@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process';
-import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -18,6 +17,7 @@ import {
 import { buildSchema, type ExecutionResult } from 'graphql';
 import { gatewayErrors } from 'settlement-graph/client';
 import { expect, it, onTestFinished, vi } from 'vitest';
+import { temporaryFolder } from '../support/folder.ts';
 import { startScripted } from '../support/gateway.ts';
 import { record } from '../proofs/evidence.ts';
 import { demoHeaders, startBankGateway } from './bank-gateway.ts';
@@ -29,8 +29,7 @@ const schemaFile = fileURLToPath(import.meta.resolve('settlement-graph/client/sc
 
 /** What relay-compiler makes of one source file: its artifacts by name. */
 async function compile(source: string): Promise<(name: string) => Promise<ConcreteRequest>> {
-  const folder = await mkdtemp(join(tmpdir(), 'settlement-graph-relay-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const folder = await temporaryFolder();
   await mkdir(join(folder, 'src'));
   await copyFile(schemaFile, join(folder, 'schema.graphql'));
   await writeFile(join(folder, 'src/list.js'), source);

@@ -1,7 +1,7 @@
-import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../support/folder.ts';
 import { startCommand } from '../support/process.ts';
 
 const root = new URL('../..', import.meta.url).pathname;
@@ -12,8 +12,7 @@ async function checkWith(
   change: (folder: string) => Promise<void>,
   ...commands: readonly string[]
 ): Promise<readonly [code: number | null, said: string]> {
-  const folder = await mkdtemp(join(tmpdir(), 'settlement-graph-schema-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const folder = await temporaryFolder();
   for (const part of ['src', 'schema.graphql', 'package.json']) {
     await cp(join(root, part), join(folder, part), { recursive: true });
   }

@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { demoMerchants, startBank } from '../../src/bank/bank.ts';
 import { embeddedContract } from '../../src/bank/contract.ts';
 import { startGateway } from '../support/gateway.ts';
+import { temporaryFolder } from '../support/folder.ts';
 import { freeUrl } from '../support/ports.ts';
 import { startCommand } from '../support/process.ts';
 import { startUpstream } from '../support/upstream.ts';
@@ -58,8 +58,7 @@ http {
 
 /** Puts the cache in front of a server; its URL. */
 async function startCache(upstream: string): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'settlement-graph-nginx-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const folder = await temporaryFolder();
   const url = await freeUrl();
   await writeFile(join(folder, 'nginx.conf'), configuration(folder, new URL(url).port, upstream));
   startCommand('nginx', ['-p', folder, '-c', join(folder, 'nginx.conf'), '-e', join(folder, 'error.log')], {

@@ -1,21 +1,15 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../support/folder.ts';
 import { query } from '../support/gateway.ts';
 import { startCommand } from '../support/process.ts';
 
 const run = promisify(execFile);
 const demo = { authorization: 'Bearer demo-token', svcprivatekey: 'demo-key' };
 const address = /GraphQL\s+(http:\S+)\/graphql/;
-
-async function temporaryFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'settlement-graph-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  return folder;
-}
 
 describe('npm start', () => {
   it('prints its addresses, the demo credentials and a query that answers when pasted', async () => {
@@ -62,14 +56,6 @@ describe('npm start', () => {
     expect(page).toContain('demo-key');
   });
 
-  it('says in one line that its port is taken, and ends', async () => {
-    const holder = startCommand('node', ['src/cli.ts', 'serve']);
-    const [, , port = ''] = await holder.printed(/GraphQL\s+(http:\/\/127\.0\.0\.1:(\d+))/);
-    const gateway = startCommand('node', ['src/cli.ts', 'serve'], { environment: { PORT: port } });
-    expect(await gateway.exited).toBe(1);
-    expect(gateway.output()).toMatch(new RegExp(`^PORT: .*EADDRINUSE.*${port}.*\n$`));
-  });
-
   it('keeps the data of a bank in a file over a restart', async () => {
     const environment = { BANK_DATABASE: join(await temporaryFolder(), 'bank.sqlite') };
     const reference = { first: 3, search: 'kept-over-restart' };
@@ -101,16 +87,18 @@ describe('npm start', () => {
     expect(gateway.output()).toMatch(/^UPSTREAM_URL: allowed: /m);
   });
 
-  it('says in one line that a port is taken', async () => {
-    const holder = startCommand('node', ['src/cli.ts', 'bank']);
-    const [, port = ''] = await holder.printed(/http:\/\/127\.0\.0\.1:(\d+)/);
-    const bank = startCommand('node', ['src/cli.ts', 'bank'], { environment: { BANK_PORT: port } });
-    expect(await bank.exited).toBe(1);
-    expect(bank.output()).toMatch(new RegExp(`^BANK_PORT: .*EADDRINUSE.*${port}.*\n$`));
+  it.each([
+    ['serve', 'PORT', /GraphQL\s+http:\/\/127\.0\.0\.1:(\d+)/],
+    ['bank', 'BANK_PORT', /http:\/\/127\.0\.0\.1:(\d+)/],
+  ])('says in one line that the port of %s is taken, and ends', async (command, variable, printed) => {
+    const [, port = ''] = await startCommand('node', ['src/cli.ts', command]).printed(printed);
+    const second = startCommand('node', ['src/cli.ts', command], { environment: { [variable]: port } });
+    expect(await second.exited).toBe(1);
+    expect(second.output()).toMatch(new RegExp(`^${variable}: .*EADDRINUSE.*${port}.*\n$`));
   });
 });
 
-describe('npm run contract and schema', () => {
+describe('npm run contract', () => {
   it('prints every row with its kind and state for programs', async () => {
     const { stdout } = await run('node', ['src/cli.ts', 'contract', '--json']);
     const rows = JSON.parse(stdout) as readonly {
@@ -122,12 +110,6 @@ describe('npm run contract and schema', () => {
     expect(rows.length).toBeGreaterThan(100);
     expect(state('createCustomer.path')).toBe('default');
     expect(state('money.unit')).toBe('overridden');
-  });
-
-  it('prints a subgraph with its keys', async () => {
-    const { stdout } = await run('node', ['src/cli.ts', 'schema']);
-    expect(stdout).toContain('type Customer @key(fields: "id")');
-    expect(stdout).toContain('https://specs.apollo.dev/federation/v2.9');
   });
 });
 

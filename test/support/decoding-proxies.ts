@@ -1,8 +1,8 @@
 import { createServer, request } from 'node:http';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
+import { temporaryFolder } from './folder.ts';
 import { freeUrl, listenOnLoopback } from './ports.ts';
 import { startCommand } from './process.ts';
 
@@ -75,12 +75,6 @@ export const startNodeProxy: StartProxy = async (upstream) => {
   onTestFinished(close);
   return url;
 };
-
-async function temporaryFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'settlement-graph-proxy-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  return folder;
-}
 
 async function untilAnswered(url: string): Promise<void> {
   const isUp = () => fetch(url).then(Boolean, () => false);

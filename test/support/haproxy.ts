@@ -1,7 +1,6 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
+import { temporaryFolder } from './folder.ts';
 import { freePort } from './ports.ts';
 import { startCommand } from './process.ts';
 
@@ -36,8 +35,7 @@ export interface Balancer {
 
 /** A balancer in front of those servers. */
 export async function startHaproxy(servers: readonly string[]): Promise<Balancer> {
-  const folder = await mkdtemp(join(tmpdir(), 'settlement-graph-haproxy-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const folder = await temporaryFolder();
   const [port, statsPort] = [await freePort(), await freePort()];
   const file = join(folder, 'haproxy.cfg');
   await writeFile(file, configuration(port, statsPort, servers));

@@ -1,8 +1,7 @@
 import { hash } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
+import { temporaryFolder } from './folder.ts';
 
 export const hashOf = (body: string) => hash('sha256', body, 'hex');
 
@@ -17,8 +16,7 @@ export function manifestOf(bodies: readonly string[]): string {
 
 /** A file that is gone with the test. */
 export async function writeTemporary(name: string, text: string): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'settlement-graph-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const folder = await temporaryFolder();
   await writeFile(join(folder, name), text);
   return join(folder, name);
 }

@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { onTestFinished } from 'vitest';
+import { temporaryFolder } from './folder.ts';
 import { readSamples, type Samples } from './samples.ts';
 
 const intervalMs = 1_000;
@@ -43,8 +43,7 @@ const run = promisify(execFile);
  * exactly these alerts fire at its end.
  */
 export async function requireFiring({ scrapes }: Pick<Recording, 'scrapes'>, firing: readonly string[]): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), 'settlement-graph-alerts-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const folder = await temporaryFolder();
   const names = [...new Set(scrapes.flatMap((samples) => [...samples.keys()]))];
   const series = names.map((name) => ({
     series: name.includes('{') ? name.replace('{', '{instance="a",') : `${name}{instance="a"}`,

@@ -1,14 +1,12 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
+import { temporaryFolder } from './folder.ts';
 import { freePort } from './ports.ts';
 import { startCommand } from './process.ts';
 
 /** A forward proxy that allows CONNECT to this port alone; `tunnels` counts those that it was asked for. */
 export async function startTinyproxy(allowedPort: string) {
-  const folder = await mkdtemp(join(tmpdir(), 'settlement-graph-tinyproxy-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const folder = await temporaryFolder();
   const port = await freePort();
   const file = join(folder, 'tinyproxy.conf');
   await writeFile(file, `Port ${port}\nListen 127.0.0.1\nLogLevel Connect\nConnectPort ${allowedPort}\n`);
