@@ -372,6 +372,12 @@ describe('a key whose create did not happen', () => {
   it.each<readonly [name: string, reply: Reply]>([
     ['a redirect', { status: 303, text: '', headers: { location: '/elsewhere' } }],
     ['a record that says it failed', success({ id: 'c1', status: 'failed' })],
+    ['advice in a 504', failure(504, 'Timed out. Check first, to avoid a duplicate.')],
+    ['advice in a 503', failure(503, 'Do not send duplicate requests.')],
+    ['advice in a 408', failure(408, 'The customer may already exist: a duplicate key is possible.')],
+    ['advice in a 500', failure(500, 'Timed out: it may be that it already exists.')],
+    ['a word in a 500', failure(500, 'Saved, but the check for a duplicate failed.')],
+    ['advice in a 200', { json: { success: false, code: 504, message: 'Retrying may duplicate it.' } }],
   ])('is not free after an answer that leaves the outcome open: %s', async (_, reply) => {
     const { gateway, upstream } = await startScripted(() => reply);
     for (let attempt = 0; attempt < 2; attempt += 1) {

@@ -255,6 +255,12 @@ describe('a write that was refused', () => {
   });
 });
 
+it('a 500 that shows a value that was sent is no refusal, whatever the value', async () => {
+  const { gateway } = await startScripted(() => failure(500, 'Could not save Duplicate Entry.'));
+  const document = 'mutation { createCustomer(input: { lastName: "Duplicate Entry" }) { userErrors { code } } }';
+  expect(codes(await query(gateway, document))).toEqual(['OUTCOME_UNKNOWN']);
+});
+
 describe('the message of a refusal', () => {
   it.each<readonly [Reply, RegExp]>([
     [failure(500, 'Customer already exists in shard 7'), /^A record with one of these values/],

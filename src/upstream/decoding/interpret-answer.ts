@@ -59,14 +59,14 @@ export function createAnswerReader(contract: Contract) {
 
   /** Interprets a 2xx: returns the record, or undefined if the body refuses the write. Throws OUTCOME_UNKNOWN. */
   const readSuccess = <Input, Value>(
-    { operation, input }: SentWrite<Input, Value>,
+    { operation, input, secrets }: SentWrite<Input, Value>,
     { status, body: bytes }: Answer,
     body: unknown,
   ): WriteResult<Value> | undefined => {
     if (bytes.length === 0 && operation.emptySuccess) return { record: null, userErrors: [] };
     if (body === undefined) throw outcomeUnknown(operation, status);
     const record = operation.findRecord(body, input);
-    const isDuplicate = userErrors.isDuplicate(success.status(body) ?? status, body);
+    const isDuplicate = userErrors.isDuplicate({ status: success.status(body) ?? status, body, secrets });
     const verdict = judge({ body, record, sent: textsOf(input), isDuplicate });
     if (verdict === 'refused') return undefined;
     if (verdict === 'unknown') throw outcomeUnknown(operation, status);
@@ -89,7 +89,7 @@ export function createAnswerReader(contract: Contract) {
     const status = isOk(answer.status) ? (success.status(body) ?? 400) : envelope.refusalStatus(answer.status, body);
     const common = commonError(operation, status, answer, reject);
     if (common !== undefined) throw common;
-    if (!userErrors.isDuplicate(status, body)) {
+    if (!userErrors.isDuplicate({ status, body, secrets })) {
       if (status === 404) throw new GatewayError('NOT_FOUND', { ...detailsOf(operation, status), retryable: false });
       if (status === 408 || status >= 500) throw outcomeUnknown(operation, status);
       if (!isOk(answer.status) && !refusals.has(status)) throw invalidAnswer(operation, status);

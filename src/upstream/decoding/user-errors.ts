@@ -10,6 +10,12 @@ const duplicateMessage = 'A record with one of these values is there already.';
 const programText =
   /\bSQL|\b(?:ORA|PLS)-\d|\bE11000\b|\bduplicate (?:entry|key)\b|\bconstraint\b|\b(?:insert into|delete from|update \S+ set)\b|\b\w+(?:exception|error):|\bat \S+ ?\(\S+:\d/i;
 
+/** Statuses that leave a write open: a sentence about duplicates is advice there, and no refusal. */
+const openStatuses: ReadonlySet<number> = new Set([408, 502, 503, 504]);
+/** Words of advice in the sentence of a 5xx that does not refuse. */
+const advice = /\btime[ds]?[ -]?out\b|\bretry|\btry again\b/i;
+const databaseTexts = ['duplicate entry', 'duplicate key'];
+
 /** The service's refusal of a write. */
 export interface Refusal {
   readonly status: number;
@@ -24,19 +30,28 @@ export function createUserErrorReader(contract: Contract, envelope: Envelope) {
   const duplicateStatuses = new Set(contract['errors.duplicateStatuses']);
   const duplicateCodes = new Set(contract['errors.duplicateCodes']);
   const duplicateTexts = contract['errors.duplicateTexts'].map((text) => text.toLowerCase());
-  const mentionsDuplicate = (text: string): boolean =>
-    duplicateTexts.some((duplicate) => text.toLowerCase().includes(duplicate));
+  /** At a 5xx only a phrase tells a duplicate: a single word may be of anything, and a value that was sent is no sign. */
+  const phrases = [...duplicateTexts.filter((text) => text.includes(' ')), ...databaseTexts];
+
+  const mentionsDuplicate = (text: string, { status, secrets }: Pick<Refusal, 'status' | 'secrets'>): boolean => {
+    if (openStatuses.has(status)) return false;
+    const isOpen = status >= 500;
+    if (isOpen && advice.test(text)) return false;
+    const said = (isOpen ? withoutValues(text.slice(0, maxSearchedLength), secrets) : text).toLowerCase();
+    return (isOpen ? phrases : duplicateTexts).some((duplicate) => said.includes(duplicate));
+  };
 
   const isDuplicateBySign = (status: number, body: unknown): boolean =>
     duplicateStatuses.has(status) || duplicateCodes.has(envelope.codeText(body));
 
-  const isDuplicate = (status: number, body: unknown): boolean =>
-    isDuplicateBySign(status, body) ||
-    mentionsDuplicate(envelope.errorMessage(body) ?? '') ||
-    envelope.fieldErrors(body).some(([, message]) => mentionsDuplicate(message));
+  const isDuplicate = (refusal: Omit<Refusal, 'inputPaths'>): boolean =>
+    isDuplicateBySign(refusal.status, refusal.body) ||
+    mentionsDuplicate(envelope.errorMessage(refusal.body) ?? '', refusal) ||
+    envelope.fieldErrors(refusal.body).some(([, message]) => mentionsDuplicate(message, refusal));
 
-  const read = ({ status, body, inputPaths, secrets }: Refusal): readonly UserError[] => {
-    const duplicate = isDuplicate(status, body);
+  const read = (refusal: Refusal): readonly UserError[] => {
+    const { status, body, inputPaths, secrets } = refusal;
+    const duplicate = isDuplicate(refusal);
     const fieldErrors = envelope.fieldErrors(body);
     const toMessage = (text: string, isTaken: boolean): string => {
       // Cut before it is searched, which bounds the time of the search.
@@ -49,7 +64,7 @@ export function createUserErrorReader(contract: Contract, envelope: Envelope) {
       return [{ code: duplicate ? 'ALREADY_EXISTS' : 'REJECTED', field: null, message }];
     }
     return fieldErrors.map(([wireName, text]) => {
-      const isTaken = isDuplicateBySign(status, body) || mentionsDuplicate(text);
+      const isTaken = isDuplicateBySign(status, body) || mentionsDuplicate(text, refusal);
       const message = toMessage(text, isTaken);
       const code = isTaken ? 'ALREADY_EXISTS' : wireName === '' ? 'REJECTED' : 'INVALID';
       return { code, field: inputPaths.get(wireName.toLowerCase()) ?? null, message };
@@ -63,9 +78,7 @@ export function createUserErrorReader(contract: Contract, envelope: Envelope) {
  * most 300 characters.
  */
 function redact(text: string, secrets: readonly string[]): string {
-  let clean = text;
-  for (const secret of secrets.toSorted((a, b) => b.length - a.length)) clean = replaceValue(clean, secret);
-  clean = clean
+  const clean = withoutValues(text, secrets)
     .replaceAll(/[a-z][a-z0-9+.-]{0,30}:\/\/\S+|\bwww\.\S+/giu, '…')
     .replaceAll(/[^\s@…]{1,64}@[^\s@]{1,255}/gu, '…')
     .replaceAll(/\d(?:[ -]?\d){5,}/gu, '…')
@@ -73,6 +86,10 @@ function redact(text: string, secrets: readonly string[]): string {
     .replaceAll(/[\p{Cc}\p{Cf}]+/gu, ' ')
     .trim();
   return clean === '' ? defaultMessage : clean.slice(0, maxMessageLength).toWellFormed();
+}
+
+function withoutValues(text: string, values: readonly string[]): string {
+  return values.toSorted((a, b) => b.length - a.length).reduce(replaceValue, text);
 }
 
 /**
