@@ -15,6 +15,17 @@ export function currencyDigits(currency: string): number | undefined {
   return digits;
 }
 
+/** Whether a text or number beside an amount names this currency: by its code, its number of ISO 4217, its name or symbol. */
+export function createCurrencyMatcher(code: string): (text: string) => boolean {
+  const { number = code, currency = code } = currencyByCode(code) ?? {};
+  const format = new Intl.NumberFormat('en', { style: 'currency', currency: code, currencyDisplay: 'narrowSymbol' });
+  const symbol = format.formatToParts(0).find(({ type }) => type === 'currency')?.value ?? code;
+  const name = new Intl.DisplayNames('en', { type: 'currency' }).of(code) ?? code;
+  const names = new Set([code, number, currency, name, symbol].map((one) => one.toLowerCase()));
+  return (text) =>
+    text === code || names.has(/^\d+$/.test(text) ? text.padStart(number.length, '0') : text.toLowerCase());
+}
+
 interface Currency {
   readonly source: unknown;
   readonly code: string;

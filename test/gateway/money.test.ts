@@ -109,7 +109,7 @@ describe('a balance', () => {
   const usdFirst = '[{"currency":"USD","amount":"7.00"},{"currency":"NGN","amount":"500.00"}]';
   const wallet = { 'customer.balance': ['/wallets/0'], 'balance.value': ['/amount'] };
 
-  it.each([
+  it.each<readonly [name: string, balance: string, contract: Readonly<Record<string, unknown>>, row: string]>([
     ['a list by currency as the record', usdFirst, {}, 'balance.value'],
     ['a list of one as the record', '[{"balance":"5.00"}]', {}, 'balance.value'],
     ['a list by currency as the amount', `{"balance":${usdFirst}}`, {}, 'balance.value'],
@@ -138,6 +138,14 @@ describe('a balance', () => {
       { 'balance.value': ['/main/amount'] },
       'balance.currency',
     ],
+    ...['840', '"840"', '"USDT"', '"US Dollar"', '"$"'].map(
+      (other): [string, string, Readonly<Record<string, unknown>>, string] => [
+        `an amount beside ${other}`,
+        `{"balance":"7.00","currency_code":${other}}`,
+        {},
+        'balance.currency',
+      ],
+    ),
     [
       'an amount beside another currency of an unmapped name',
       '{"balance":"7.00","currency_code":"USD"}',
@@ -176,7 +184,10 @@ describe('a balance', () => {
     ['the only entry of a list', '{"all":[{"amount":"5.00"}]}', { 'balance.value': ['/all/0/amount'] }],
     ['the entry of a name', '{"by":{"USD":"7.00","NGN":"5.00"}}', { 'balance.value': ['/by/NGN'] }],
     ['beside its own currency', '{"main":{"amount":"5.00","currency":"ngn"}}', { 'balance.value': ['/main/amount'] }],
-    ['beside a code that is no currency', '{"balance":"5.00","currency_code":566}', {}],
+    ['beside the number of its currency', '{"balance":"5.00","currency_code":566}', {}],
+    ['beside the symbol of its currency', '{"balance":"5.00","currency_code":"₦"}', {}],
+    ['beside the name of its currency', '{"balance":"5.00","currency_code":"Nigerian naira"}', {}],
+    ['beside no currency', '{"balance":"5.00","currency_code":"","currencyCode":null}', {}],
     [
       'beside another currency than that of its row',
       '{"balance":"5.00","currency_code":"USD","wallet":"NGN"}',

@@ -9,7 +9,7 @@ import {
   type OperationName,
   type UnitRow,
 } from '../../contract/contract.ts';
-import { fromAmount, toAmount, toCurrency } from '../../contract/money.ts';
+import { createCurrencyMatcher, fromAmount, toAmount, toCurrency } from '../../contract/money.ts';
 import { textOrNumber } from './exact-json.ts';
 import {
   contractSurprise,
@@ -86,14 +86,16 @@ function unsigned(
 /** Names under which an amount's own currency may stand beside it although no row maps it. */
 const currencyNames = ['currency', 'currency_code', 'currencyCode'];
 
-/** Whether a currency stands beside an amount that is not the one decided for amounts without a mapped currency. */
-function hasOtherCurrency(holder: unknown, code: string): boolean {
+/**
+ * Whether a text or number that is not the decided currency stands beside an amount without a mapped currency. What names
+ * no currency that we know, such as that of a token, is another one.
+ */
+function hasOtherCurrency(holder: unknown, isDecided: (text: string) => boolean): boolean {
   if (!isRecord(holder)) return false;
-  for (const name of currencyNames) {
-    const currency = Object.hasOwn(holder, name) ? toCurrency(holder[name]) : undefined;
-    if (currency !== undefined && currency.code !== code) return true;
-  }
-  return false;
+  return currencyNames.some((name) => {
+    const text = Object.hasOwn(holder, name) ? (textOrNumber(holder[name]) ?? '') : '';
+    return text !== '' && !isDecided(text);
+  });
 }
 
 /**
@@ -107,6 +109,8 @@ function moneyReader(contract: Contract, rows: MoneyRows): Decoder<Money | null>
   const major = readerOf(contract, rows.major);
   const minor = readerOf(contract, rows.minor);
   const currencyReader = readerOf(contract, rows.currency);
+  const decided = contract['money.currency'];
+  const isDecided = decided === null ? () => true : createCurrencyMatcher(decided);
   const { minor: minorRow = rows.major, currency: currencyRow = rows.major } = rows;
   return (source, location) => {
     const value = major.read(source);
@@ -116,12 +120,15 @@ function moneyReader(contract: Contract, rows: MoneyRows): Decoder<Money | null>
     if (minor.isOneOfSeveral(source)) return contractSurprise(location, minorRow, minor.locate(source));
     if (unit === null && twin === undefined) return undecidedError(location.operation, 'money.unit');
     const mappedCurrency = currencyReader.read(source);
-    const currencyText = mappedCurrency ?? contract['money.currency'];
+    const currencyText = mappedCurrency ?? decided;
     if (currencyText === null) return undecidedError(location.operation, 'money.currency');
     const currency = toCurrency(currencyText);
     if (currency === undefined) return contractSurprise(location, currencyRow, currencyReader.locate(source));
     const { code, places } = currency;
-    if (mappedCurrency === undefined && hasOtherCurrency((value === undefined ? minor : major).holder(source), code))
+    if (
+      mappedCurrency === undefined &&
+      hasOtherCurrency((value === undefined ? minor : major).holder(source), isDecided)
+    )
       return contractSurprise(location, currencyRow, currencyReader.locate(source));
     const amount = value === undefined || unit === null ? undefined : toAmount(amountText(value), unit, places);
     if (value !== undefined && unit !== null && amount === undefined)
