@@ -15,7 +15,7 @@ export function createAccountOperations(contract: Contract) {
   /** `GET /customers/{id}/virtual-accounts` */
   const listCustomerVirtualAccounts = withParentCheck(
     createList(contract, 'listCustomerVirtualAccounts', decodeVirtualAccount),
-    createParentListCheck(contract, 'account.customerId'),
+    createParentListCheck(contract, 'listCustomerVirtualAccounts', 'account.customerId'),
   );
 
   /** `POST /customers/{id}/virtual-accounts` */

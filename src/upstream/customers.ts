@@ -64,7 +64,7 @@ export function createCustomerOperations(contract: Contract) {
   /** `GET /customers/{id}/transactions` */
   const listCustomerTransactions = withParentCheck(
     createList(contract, 'listCustomerTransactions', transactionDecoder(contract), typeFilter(contract)),
-    createParentListCheck(contract, 'transaction.customerId'),
+    createParentListCheck(contract, 'listCustomerTransactions', 'transaction.customerId'),
   );
 
   const getCustomerBalance = createBalanceRead(contract);

@@ -17,9 +17,13 @@ export interface UpstreamRequest {
   readonly budget?: Budget;
 }
 
-/** Key of a request: two requests of one read with equal keys are equal. A read by POST may differ in its body only. */
-export function requestKey({ path, body }: UpstreamRequest): string {
-  return body === undefined ? path : `${path}\n${body}`;
+/**
+ * Key of a request: two requests of one read with equal keys are equal. A read by POST may differ in its body only. A page
+ * that is read again is another request than its first reading.
+ */
+export function requestKey({ path, body, budget }: UpstreamRequest): string {
+  const key = body === undefined ? path : `${path}\n${body}`;
+  return budget === 'again' ? `${key}\nagain` : key;
 }
 
 /**

@@ -109,7 +109,7 @@ const money: readonly Mutant[] = [
     ['(amount !== undefined && amount !== exact)', 'amount === null'],
     ["if (unit === null && twin === undefined) return undecidedError(location.operation, 'money.unit');", ''],
     ["if (currencyText === null) return undecidedError(location.operation, 'money.currency');", ''],
-    ["mappedCurrency ?? contract['money.currency']", "contract['money.currency']"],
+    ["mappedCurrency ?? decided", "decided"],
     ["toAmount(amountText(twin), 'minor', places)", "toAmount(amountText(twin), unit ?? 'minor', places)"],
     ["if (money === null || money instanceof GatewayError || !money.amount.startsWith('-')) return money;", 'if (money !== undefined) return money;'],
   ]),
@@ -522,7 +522,7 @@ const paging: readonly Mutant[] = [
 const evidence: readonly Mutant[] = [
   ...of('contract/service-rows', ['gateway/writes'], [['[400, 409, 422],', '[400, 409],']]),
   ...of('upstream/decoding/envelope', ['gateway/refusal-rows'], [
-    ["if (hasFailureKey(body)) return 'failure';", ''],
+    ["if (isFailed(body)) return 'failure';", ''],
     ["if (!single.includes('')) return [single];", ''],
     ['message.holder(body) === entries', 'false'],
   ]),
@@ -539,7 +539,7 @@ const evidence: readonly Mutant[] = [
   ...of('upstream/decoding/user-errors', ['gateway/refusal-rows'], [
     ['duplicateStatuses.has(status) || duplicateCodes.has(envelope.codeText(body));', 'duplicateStatuses.has(status);'],
   ]),
-  ...of('upstream/decoding/success-flag', ['gateway/refusal-rows'], [['|| envelope.hasFailureKey(body)', '']]),
+  ...of('upstream/decoding/success-flag', ['gateway/refusal-rows'], [['|| envelope.isFailed(body)', '']]),
   ...of('upstream/decoding/extra-fields', ['gateway/extra-rows'], [
     ['Number(text) === (Number(text) | 0)', 'text !== ""'],
     ['unit, ownUnit, major: id', 'unit, major: id'],
@@ -563,7 +563,7 @@ const evidence: readonly Mutant[] = [
     ['if (status === 408 || status >= 500) throw outcomeUnknown(', 'if (status === 408) throw outcomeUnknown('],
     ['if (answer.status < 400 && !isOk(answer.status)) throw', 'if (answer.status < 300 && !isOk(answer.status)) throw'],
     ['if (value instanceof GatewayError) throw', 'if (value === undefined) throw'],
-    ['if (!userErrors.isDuplicate(status, body)) {', 'if (status !== 409) {'],
+    ['if (!userErrors.isDuplicate({ status, body, secrets })) {', 'if (status !== 409) {'],
     ['?? 400) : envelope', '?? 500) : envelope'],
     ["if (status === 403) return new GatewayError('FORBIDDEN'", "if (status === 499) return new GatewayError('FORBIDDEN'"],
     ["if (status === 404) throw new GatewayError('NOT_FOUND'", "if (status === 499) throw new GatewayError('NOT_FOUND'"],
@@ -576,8 +576,6 @@ const evidence: readonly Mutant[] = [
     ['|| !isUtf8(body)', ''],
   ]),
   ...of('upstream/decoding/envelope', ['gateway/writes', 'gateway/errors', 'upstream/styles'], [
-    ["if (isFailure(flag)) return 'failure';", ''],
-    ["hasFailed ? 'unclear' : 'success';", "'success';", 'a read decodes both, and a write is judged by its evidence'],
     ['status >= 400 && status <= 599 ?', 'status >= 500 && status <= 599 ?'],
     ["&& !Object.hasOwn(body, 'id')", ''],
   ]),
@@ -612,6 +610,33 @@ const evidence: readonly Mutant[] = [
     ["return hasOwnId && hasMore ? 'proven' : 'unproven';", "return hasOwnId ? 'proven' : 'unproven';"],
     ["return hasOwnId && hasMore ? 'proven' : 'unproven';", "return hasMore ? 'proven' : 'unproven';"],
   ]),
+  ...of('upstream/decoding/envelope', ['gateway/read-evidence'], [
+    ['hasFailureFlag(body) || bodyStatus', 'isFailure(flag) || bodyStatus'],
+    ['bodyStatus(body) !== undefined || hasErrors(body))', 'hasErrors(body))'],
+    ['|| hasErrors(body))', ')'],
+    ['failure.read(body) === true ||', ''],
+  ]),
+  ...of('upstream/decoding/identification', ['gateway/read-evidence'], [
+    ["contractOfList(contract, list)['lists.records']", "contract['lists.records']"],
+  ]),
+  ...of('upstream/decoding/user-errors', ['gateway/idempotency'], [
+    ['if (openStatuses.has(status)) return false;', ''],
+    ['if (isOpen && advice.test(text)) return false;', ''],
+    ['(isOpen ? phrases : duplicateTexts)', 'duplicateTexts'],
+  ]),
+  ...of('upstream/decoding/user-errors', ['gateway/writes'], [
+    ['isOpen ? withoutValues(text.slice(0, maxSearchedLength), secrets) : text', 'text'],
+  ]),
+  ...of('upstream/operation', ['gateway/read-evidence'], [["budget === 'again' ?", "budget === 'ahead' ?"]]),
+  ...of('upstream/paging/cursor', ['gateway/read-evidence'], [['const marks = [mark, firstMark]', 'const marks = [mark]']]),
+  ...of('upstream/paging/page-signs', ['gateway/read-evidence'], [
+    ["typeof rel === 'string' ? signByName.get(rel) : undefined", 'signByName.get(String(rel))'],
+  ]),
+  ...of('contract/money', ['gateway/money'], [
+    ['[code, number, currency, name, symbol]', '[code]'],
+    ["text.padStart(number.length, '0')", 'text'],
+  ]),
+  ...of('upstream/decoding/wire-money', ['gateway/money'], [["text !== '' && !isDecided(text)", "text.length === 3 && !isDecided(text)"]]),
 ];
 
 // prettier-ignore
@@ -624,8 +649,8 @@ const redaction: readonly Mutant[] = [
     [".replaceAll(/[^\\s@…]{1,64}@[^\\s@]{1,255}/gu, '…')", ''],
     [".replaceAll(/[\\p{Cc}\\p{Cf}]+/gu, ' ')", ''],
     ['clean.slice(0, maxMessageLength)', 'clean'],
-    ['text.slice(0, maxSearchedLength)', 'text'],
-    ['secrets.toSorted((a, b) => b.length - a.length)', 'secrets'],
+    ['const sentence = text.slice(0, maxSearchedLength)', 'const sentence = text'],
+    ['values.toSorted((a, b) => b.length - a.length)', 'values'],
     ["new RegExp(pattern, 'giu')", "new RegExp(pattern, 'gu')"],
     ['String.raw`\\$&`', "'$&'"],
     ['secret.length > 2 ? literal', 'secret.length > 0 ? literal'],

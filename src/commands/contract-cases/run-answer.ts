@@ -160,7 +160,7 @@ async function runList(contract: Contract, list: List<unknown>, question: Questi
     return page;
   };
   try {
-    const { nodes, totalCount, hasNextPage } = await readWithoutRepeats(list, from, undefined, { first, readPage });
+    const { nodes, totalCount, hasNextPage } = await readWithoutRepeats(list, from, [], { first, readPage });
     return { value: { nodes, totalCount, hasNextPage } };
   } catch (error) {
     if (error !== furtherPage) throw error;

@@ -28,8 +28,7 @@ export function createEnvelope(contract: Contract) {
   const statuses = contract['errors.statuses'];
   const message = compilePointers(contract['errors.message']);
   const fieldErrors = createFieldErrorReader(contract);
-  const failureKeys = compilePointers(contract['envelope.failureKeys']);
-  const hasFailureKey = (body: unknown): boolean => isMarked(failureKeys.read(body));
+  const { isFailed, hasFailureFlag, hasErrors } = createFailureSigns(contract);
 
   /** A bare record may have a `status` of its own, so only words of success and failure count, beside no `id`. */
   const isWrapped = (body: unknown): boolean => {
@@ -70,15 +69,14 @@ export function createEnvelope(contract: Contract) {
   };
 
   const verdict = (body: unknown): Verdict => {
-    if (hasFailureKey(body)) return 'failure';
+    if (isFailed(body)) return 'failure';
     if (successValues.size > 0) return verdictByValues(body);
     const flag = success.read(body);
     if (!isWrapped(body)) return isFailure(flag) && errorMessage(body) !== undefined ? 'unclear' : 'success';
-    if (isFailure(flag)) return 'failure';
-    const hasFailed = bodyStatus(body) !== undefined;
-    if (isSuccess(flag)) return hasFailed ? 'unclear' : 'success';
+    // A sign of failure beside a flag of success contradicts it.
+    if (hasFailureFlag(body) || bodyStatus(body) !== undefined || hasErrors(body)) return 'failure';
+    if (isSuccess(flag)) return 'success';
     if (flag !== undefined) return 'unclear';
-    if (hasFailed) return 'failure';
     return data.read(body) === undefined ? 'unclear' : 'success';
   };
 
@@ -96,13 +94,28 @@ export function createEnvelope(contract: Contract) {
       isRecord(body) &&
       (errorMessage(body) !== undefined || mappedStatus(body) !== undefined || verdict(body) === 'failure'),
     isWrapped,
-    hasFailureKey,
+    isFailed,
     errorMessage,
     /** The code of a failure, as text; empty where there is none. */
     codeText: (body: unknown): string => scalarText(code.read(body)),
     bodyStatus,
     refusalStatus,
     fieldErrors,
+  };
+}
+
+/** Compiles the readers of the signs of failure that stand beside a flag of success, or without one. */
+function createFailureSigns(contract: Contract) {
+  const failureKeys = compilePointers(contract['envelope.failureKeys']);
+  const failure = compilePointers(contract['envelope.failure']);
+  const flags = contract['envelope.success'].map((pointer) => compilePointers([pointer]));
+  const errors = compilePointers(contract['errors.fields']);
+  return {
+    /** Whether a body says that it is a failure, whatever else it says. */
+    isFailed: (body: unknown): boolean => failure.read(body) === true || isMarked(failureKeys.read(body)),
+    /** Whether one of several flags of success is negative. */
+    hasFailureFlag: (body: unknown): boolean => flags.some(({ read }) => isFailure(read(body))),
+    hasErrors: (body: unknown): boolean => isMarked(errors.read(body)),
   };
 }
 

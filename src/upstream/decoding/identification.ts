@@ -1,5 +1,11 @@
 import type { GatewayError } from '../../domain/errors.ts';
-import { undecidedError, type Contract, type OperationName } from '../../contract/contract.ts';
+import {
+  contractOfList,
+  undecidedError,
+  type Contract,
+  type ListName,
+  type OperationName,
+} from '../../contract/contract.ts';
 import { textOrNumber } from './exact-json.ts';
 import { contractSurprise, isRecord, type JsonLocation } from './field-decoders.ts';
 import { compilePointers } from './json-pointer.ts';
@@ -57,11 +63,14 @@ export function createParentCheck(contract: Contract, row: ParentRow): FindMisma
   return contract[row].length === 0 ? noMismatch : createRecordCheck(row, contract[row]);
 }
 
-/** The same as `createParentCheck`, for each record of a page. */
-export function createParentListCheck(contract: Contract, row: ParentRow): FindMismatch {
+/** The same as `createParentCheck`, for each record of a page of the list. */
+export function createParentListCheck(contract: Contract, list: ListName, row: ParentRow): FindMismatch {
   if (contract[row].length === 0) return noMismatch;
   const findMismatch = createRecordCheck(row, contract[row]);
-  const lists = contract['lists.records'].map((pointer) => ({ pointer, reader: compilePointers([pointer]) }));
+  const lists = contractOfList(contract, list)['lists.records'].map((pointer) => ({
+    pointer,
+    reader: compilePointers([pointer]),
+  }));
   return (body, accepted, { operation }) => {
     for (const { pointer, reader } of lists) {
       const records = reader.read(body);

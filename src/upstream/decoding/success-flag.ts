@@ -13,7 +13,6 @@ export type SuccessFlag = 'positive' | 'negative' | 'contradictory' | 'none';
 export function createSuccessFlagReader(contract: Contract, envelope: Envelope) {
   const success = compilePointers(contract['envelope.success']);
   const flagReaders = contract['envelope.success'].map((pointer) => compilePointers([pointer]));
-  const failure = compilePointers(contract['envelope.failure']);
   const values = new Set(contract['envelope.successValues'].map(String));
   const envelopeNames = new Set(
     (['envelope.success', 'envelope.code', 'errors.message', 'errors.fields'] as const)
@@ -40,8 +39,7 @@ export function createSuccessFlagReader(contract: Contract, envelope: Envelope) 
       const flags = flagsOf(body);
       const byValues = values.size > 0 ? flagByValues(body) : 'none';
       const isPositive = byValues === 'positive' || flags.some(isSuccess);
-      const isNegative =
-        byValues === 'negative' || flags.some(isFailure) || failure.read(body) === true || envelope.hasFailureKey(body);
+      const isNegative = byValues === 'negative' || flags.some(isFailure) || envelope.isFailed(body);
       if (isPositive) return isNegative ? 'contradictory' : 'positive';
       return isNegative ? 'negative' : 'none';
     },

@@ -5,8 +5,9 @@ const version = '1';
 const maxPosition = 1_000_000_000;
 const maxCursorLength = 2_000;
 const bindingLength = 10;
+const markLength = 6;
 /** Mark in the cursor of a record without a readable id. */
-const noMark = '------';
+const noMark = '-'.repeat(markLength);
 
 /** Where a list continues: at a position counted from 0, or at an index of the page that a token of the service names. */
 export type Resume = PositionResume | TokenResume;
@@ -41,11 +42,11 @@ export function markRecord(id: string): string {
 }
 
 /**
- * A cursor holds a version, the binding, the mark of the record that it stands behind, and where to go on; never a URL, a
- * search text or a credential.
+ * A cursor holds a version, the binding, the marks of the record that it stands behind and of the list's first record, if
+ * that was seen, and where to go on; never a URL, a search text or a credential.
  */
-export function writeCursor(binding: string, id: string | undefined, resume: Resume): string {
-  return encode(binding + (id === undefined ? noMark : markRecord(id)), resume);
+export function writeCursor(binding: string, id: string | undefined, resume: Resume, firstMark = ''): string {
+  return encode(binding + (id === undefined ? noMark : markRecord(id)) + firstMark, resume);
 }
 
 function encode(head: string, resume: Resume): string {
@@ -61,13 +62,14 @@ export function readCursor(
   cursor: string,
   binding: string,
   kind: Resume['kind'],
-): { readonly resume: Resume; readonly mark: string | undefined } {
+): { readonly resume: Resume; readonly marks: readonly string[]; readonly firstMark: string | undefined } {
   const parts = peekParts(cursor, kind);
   // Base64 has many spellings of one text: only our own, with this list's binding, is accepted.
   const isOurs = parts?.head.startsWith(binding) === true && encode(parts.head, parts.resume) === cursor;
   if (parts === undefined || !isOurs) throw new GatewayError('INVALID_CURSOR');
-  const mark = parts.head.slice(bindingLength);
-  return { resume: parts.resume, mark: mark === noMark ? undefined : mark };
+  const [mark = noMark, firstMark] = parts.head.slice(bindingLength).match(/.{6}/g) ?? [];
+  const marks = [mark, firstMark].filter((one): one is string => one !== undefined && one !== noMark);
+  return { resume: parts.resume, marks, firstMark };
 }
 
 /** The position in a cursor of any list; undefined for a text that is no cursor. */
@@ -79,7 +81,7 @@ function peekParts(cursor: string, kind: Resume['kind']) {
   if (cursor.length > maxCursorLength) return undefined;
   const [cursorVersion, head = '', ...place] = Buffer.from(cursor, 'base64url').toString('utf8').split(':');
   const resume = cursorVersion === version ? toResume(place, kind) : undefined;
-  return resume === undefined || !/^[\w-]{16}$/.test(head) ? undefined : { head, resume };
+  return resume === undefined || !/^[\w-]{16}(?:[\w-]{6})?$/.test(head) ? undefined : { head, resume };
 }
 
 function toResume(place: readonly string[], kind: Resume['kind']): Resume | undefined {

@@ -7,7 +7,7 @@ import {
   type ListName,
   type PageStyle,
 } from '../../contract/contract.ts';
-import { bindCursor, peekCursor, readCursor, writeCursor, type Resume } from './cursor.ts';
+import { bindCursor, markRecord, peekCursor, readCursor, writeCursor, type Resume } from './cursor.ts';
 import { contractSurprise, type Decoder } from '../decoding/field-decoders.ts';
 import { activateFilters, extraFiltersOf, filterKey, type Filter } from './filter.ts';
 import { createNumberedPages } from './numbered-pages.ts';
@@ -161,12 +161,15 @@ export function readConnection<Value>(
   const start = isEmbedded ? firstPosition : list.start;
   const bind = (): string => bindCursor(list.name, parent?.id, filterKey(filters));
   const isFromStart = after === undefined || after === null;
-  const { resume, mark } = isFromStart ? { resume: start, mark: undefined } : readCursor(after, bind(), start.kind);
-  const connect = (window: Window<Value>): Connection<Value> => toConnection(list.name, window, bind, resume !== start);
+  const { resume, marks, firstMark } = isFromStart
+    ? { resume: start, marks: [], firstMark: undefined }
+    : readCursor(after, bind(), start.kind);
+  const connect = (window: Window<Value>): Connection<Value> =>
+    toConnection(list.name, window, bind, { hasPreviousPage: resume !== start, firstMark });
   if (isEmbedded) return connect(cutRecords(embedded, positionOf(resume), first));
   const readPage: WindowRequest<Value>['readPage'] = (query, isAgain = false) =>
     readPageOf(list, load, { parent, query, isAgain }, filters);
-  return readWithoutRepeats(list, resume, mark, { first, readPage }).then(connect);
+  return readWithoutRepeats(list, resume, marks, { first, readPage }).then(connect);
 }
 
 function readPageOf<Value>(
@@ -184,12 +187,14 @@ function toConnection<Value>(
   name: ListName,
   window: Window<Value>,
   bind: () => string,
-  hasPreviousPage: boolean,
+  { hasPreviousPage, firstMark }: { readonly hasPreviousPage: boolean; readonly firstMark: string | undefined },
 ): Connection<Value> {
   const { nodes, hasNextPage, totalCount: total, resumeAfter, end } = window;
   // Computed when a cursor is asked for: a hash costs as much as a small call.
   let binding: string | undefined;
-  const cursorTo = (resume: Resume, record: unknown): string => writeCursor((binding ??= bind()), idOf(record), resume);
+  const firstId = hasPreviousPage ? undefined : idOf(nodes[0]);
+  const cursorTo = (resume: Resume, record: unknown): string =>
+    writeCursor((binding ??= bind()), idOf(record), resume, firstId === undefined ? firstMark : markRecord(firstId));
   return {
     nodes,
     hasNextPage,

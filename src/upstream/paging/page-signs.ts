@@ -120,7 +120,7 @@ function readInto(signs: Writable, holder: Readonly<Record<string, unknown>>): v
 /** A list of links such as `{rel: 'next', href}`. */
 function readLinks(signs: Writable, links: readonly unknown[]): void {
   for (const { rel, href } of links.filter(isRecord)) {
-    const sign = signByName.get(String(rel));
+    const sign = typeof rel === 'string' ? signByName.get(rel) : undefined;
     if (sign === 'hasNext' || sign === 'hasPrevious') readSign(signs, sign, href);
   }
 }

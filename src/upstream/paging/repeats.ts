@@ -14,20 +14,20 @@ interface WindowReader<Value> {
 
 /**
  * Reads a window and looks for records that repeat, in it or behind it on its pages: an id that is there twice, or the
- * record that the cursor stands behind. Others may have inserted records meanwhile, so the window is read once more; if it
- * still repeats, or shares records with the window before it, the service does not page as the contract says. `mark` is
- * that of the cursor.
+ * record that the cursor stands behind or with which the list began. Others may have inserted records meanwhile, so the window is read once more; if it
+ * still repeats, or shares records with the window before it, the service does not page as the contract says. `marks` are
+ * those of the cursor.
  */
 export function readWithoutRepeats<Value>(
   list: WindowReader<Value>,
   from: Resume,
-  mark: string | undefined,
+  marks: readonly string[],
   request: WindowRequest<Value>,
 ): Promise<Window<Value>> {
   return list.readWindow(from, request).then((window) => {
     const ids = idsOf(window);
     const isRepeating = hasRepeat(ids);
-    if (!isRepeating && (mark === undefined || !ids.some((id) => markRecord(id) === mark))) return window;
+    if (!isRepeating && (marks.length === 0 || !ids.some((id) => marks.includes(markRecord(id))))) return window;
     return readAgain(list, from, request, window, isRepeating ? undefined : ids);
   });
 }
@@ -54,10 +54,7 @@ async function readAgain<Value>(
   throw contractSurprise({ operation: list.name, path: '' }, row);
 }
 
-/**
- * The same query in another spelling. Equal queries of one request are one call, and a cache on the way would give the
- * first answer again; an empty parameter means nothing to a service.
- */
+/** The same query in another spelling, since a cache on the way may give the first answer again. An empty parameter means nothing to a service. */
 function respell(query: string): string {
   return query === '' ? '?' : `${query}&`;
 }

@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest';
+import { codes, query, startScripted } from '../support/gateway.ts';
+import { recordsOf } from '../support/paging.ts';
+import { success, type Reply } from '../support/upstream.ts';
+
+const balanceOf = '{ customer(id: "c1") { balance { value { amount } } } }';
+const transactionsOf = '{ customer(id: "c1") { transactions { nodes { id } pageInfo { hasNextPage } } } }';
+
+/** A customer, below which every read has this answer. */
+async function ask(document: string, json: unknown, contract: Readonly<Record<string, unknown>> = {}) {
+  const below: Reply = { json };
+  const { gateway } = await startScripted(({ path }) => (path.endsWith('/c1') ? success({ id: 'c1' }) : below), {
+    contract,
+  });
+  return query(gateway, document);
+}
+
+describe('the answer to a read', () => {
+  const data = { balance: 0 };
+  it.each<[name: string, body: unknown, contract?: Readonly<Record<string, unknown>>]>([
+    ['an error flag', { error: true, message: 'Ledger down.', data }],
+    ['an error flag beside a bare record', { error: true, ...data }],
+    ['an error flag of a name of its own', { has_error: true, data }, { 'envelope.failure': ['/has_error'] }],
+    ['two flags that contradict each other', { success: true, status: 'error', data }],
+    ['a code of failure beside a positive flag', { success: true, code: 503, data }],
+    ['errors beside its data', { errors: [{ message: 'Ledger down.' }], data }],
+    ['errors beside a positive flag', { success: true, errors: { ledger: ['Down.'] }, data }],
+  ])('is no balance with %s', async (_, body, contract) => {
+    const answer = await ask(balanceOf, body, contract);
+    expect(answer.data.customer.balance).toBeNull();
+    expect(codes(answer)).toHaveLength(1);
+  });
+
+  it.each([
+    ['an error flag', { error: true, message: 'Down.', data: [] }],
+    ['errors', { errors: [{ message: 'Down.' }], data: [] }],
+  ])('is no empty list with %s', async (_, body) => {
+    const answer = await ask(transactionsOf, body);
+    expect(answer.data.customer.transactions).toBeNull();
+    expect(codes(answer)).toHaveLength(1);
+  });
+
+  it.each([
+    ['empty errors', { success: true, error: null, errors: [], data: { balance: '1.00' } }],
+    ['a negative error flag', { error: false, data: { balance: '1.00' } }],
+  ])('is read beside %s', async (_, body) => {
+    const answer = await ask(balanceOf, body);
+    expect([answer.data.customer.balance, answer.errors]).toEqual([{ value: { amount: '1.00' } }, []]);
+  });
+});
+
+describe('a list of another customer', () => {
+  it.each([
+    ['transactions', 'transaction.customerId', 'listCustomerTransactions.records'],
+    ['virtualAccounts', 'account.customerId', 'listCustomerVirtualAccounts.records'],
+  ])('is refused where its records have a place of their own: %s', async (field, row, records) => {
+    const contract = { [row]: ['/customer_id'], [records]: ['/data/own'] };
+    const body = (customer: string) => ({ success: true, data: { own: [{ id: 'x1', customer_id: customer }] } });
+    const document = `{ customer(id: "c1") { list: ${field} { nodes { id } } } }`;
+    const own = await ask(document, body('c1'), contract);
+    expect(own.data.customer.list.nodes).toEqual([{ id: 'x1' }]);
+    const foreign = await ask(document, body('c2'), contract);
+    expect(foreign.data.customer.list).toBeNull();
+    expect(foreign.errors).toMatchObject([{ extensions: { code: 'UPSTREAM_INVALID_RESPONSE', row } }]);
+  });
+});
+
+describe('a service that repeats its list', () => {
+  const customers = `query ($first: Int!, $after: String) {
+    customers(first: $first, after: $after) { nodes { id } pageInfo { endCursor } }
+  }`;
+
+  it('is contradicted although pages of another size are asked for', async () => {
+    const { gateway } = await startScripted(({ path }) =>
+      success(recordsOf(Number(new URL(path, 'http://service').searchParams.get('per_page')))),
+    );
+    const start = await query(gateway, customers, { variables: { first: 20 } });
+    const after = start.data.customers.pageInfo.endCursor as string;
+    const next = await query(gateway, customers, { variables: { first: 5, after } });
+    expect(next.errors).toMatchObject([{ extensions: { row: 'listCustomers.pageStyle' } }]);
+  });
+
+  it.each([{}, { 'listCustomers.method': 'POST', 'listCustomers.parametersIn': 'body' }])(
+    'once is read once more under %j',
+    async (contract) => {
+      const { gateway, upstream } = await startScripted(
+        () => success(upstream.requests.length === 1 ? [{ id: 'a' }, { id: 'a' }] : [{ id: 'a' }, { id: 'b' }]),
+        { contract },
+      );
+      const { data, errors } = await query(gateway, customers, { variables: { first: 2 } });
+      expect([data.customers?.nodes, errors]).toEqual([[{ id: 'a' }, { id: 'b' }], []]);
+      expect(upstream.requests).toHaveLength(2);
+    },
+  );
+});
+
+it('a link whose relation is no text is no sign of further pages', async () => {
+  const links = [{ rel: { toString: 1, valueOf: 1 }, href: '/next' }];
+  const { data, errors } = await ask(transactionsOf, { success: true, data: [], links });
+  expect([data.customer.transactions.nodes, errors]).toEqual([[], []]);
+});
