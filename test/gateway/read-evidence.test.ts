@@ -43,8 +43,9 @@ describe('the answer to a read', () => {
   it.each([
     ['empty errors', { success: true, error: null, errors: [], data: { balance: '1.00' } }],
     ['a negative error flag', { error: false, data: { balance: '1.00' } }],
+    ['a sentence where its errors would be', { success: true, message: 'Here.', data: { balance: '1.00' } }],
   ])('is read beside %s', async (_, body) => {
-    const answer = await ask(balanceOf, body);
+    const answer = await ask(balanceOf, body, { 'errors.fields': ['/errors', '/message'] });
     expect([answer.data.customer.balance, answer.errors]).toEqual([{ value: { amount: '1.00' } }, []]);
   });
 });

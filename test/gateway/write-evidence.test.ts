@@ -100,6 +100,11 @@ describe('a 2xx that does a write', () => {
     expect(result.upstream.requests.map(({ method }) => method)).toEqual([one.method]);
   });
 
+  it('by a sentence of success where errors have their entries', async () => {
+    const json = { success: true, message: 'Created.', data: create.proven };
+    expect(outcomeOf(await run(create, { status: 201, json }, { 'errors.fields': ['/message'] }))).toBe('done');
+  });
+
   it.each(writes)(
     'by an empty answer that the contract calls a success, read again if it was an update: $field',
     async (one) => {

@@ -95,6 +95,7 @@ export function createEnvelope(contract: Contract) {
       (errorMessage(body) !== undefined || mappedStatus(body) !== undefined || verdict(body) === 'failure'),
     isWrapped,
     isFailed,
+    hasErrors,
     errorMessage,
     /** The code of a failure, as text; empty where there is none. */
     codeText: (body: unknown): string => scalarText(code.read(body)),
@@ -110,12 +111,17 @@ function createFailureSigns(contract: Contract) {
   const failure = compilePointers(contract['envelope.failure']);
   const flags = contract['envelope.success'].map((pointer) => compilePointers([pointer]));
   const errors = compilePointers(contract['errors.fields']);
+  const message = compilePointers(contract['errors.message']);
   return {
     /** Whether a body says that it is a failure, whatever else it says. */
     isFailed: (body: unknown): boolean => failure.read(body) === true || isMarked(failureKeys.read(body)),
     /** Whether one of several flags of success is negative. */
     hasFailureFlag: (body: unknown): boolean => flags.some(({ read }) => isFailure(read(body))),
-    hasErrors: (body: unknown): boolean => isMarked(errors.read(body)),
+    /** Whether there are entries of errors. A sentence of success may stand where the service puts them. */
+    hasErrors: (body: unknown): boolean => {
+      const entries = errors.read(body);
+      return isMarked(entries) && entries !== message.read(body);
+    },
   };
 }
 

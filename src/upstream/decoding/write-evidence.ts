@@ -53,10 +53,9 @@ export interface WriteAnswer {
 export function createWriteJudge(contract: Contract, envelope: Envelope): (answer: WriteAnswer) => WriteVerdict {
   const success = createSuccessFlagReader(contract, envelope);
   const errorFlag = compilePointers(contract['envelope.failure']);
-  const errors = compilePointers(contract['errors.fields']);
   const code = compilePointers(contract['envelope.code']);
   const duplicateCodes = new Set(contract['errors.duplicateCodes']);
-  const hasErrors = (source: unknown): boolean => isMarked(errorFlag.read(source)) || isMarked(errors.read(source));
+  const hasErrors = (source: unknown): boolean => isMarked(errorFlag.read(source)) || envelope.hasErrors(source);
 
   const hasFailureCode = (source: unknown, sent: readonly string[]): boolean => {
     const text = textOrNumber(code.read(source));
