@@ -74,13 +74,18 @@ export async function query(
   document: string,
   {
     variables,
+    operationName,
     headers = credentials,
-  }: { readonly variables?: unknown; readonly headers?: Readonly<Record<string, string>> } = {},
+  }: {
+    readonly variables?: unknown;
+    readonly operationName?: string | undefined;
+    readonly headers?: Readonly<Record<string, string>>;
+  } = {},
 ): Promise<GraphQLAnswer> {
   const response = await fetch(`${url}/graphql`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...headers },
-    body: JSON.stringify({ query: document, variables }),
+    body: JSON.stringify({ query: document, variables, operationName }),
   });
   const { data = null, errors = [], extensions } = (await response.json()) as Partial<GraphQLAnswer>;
   return { status: response.status, headers: response.headers, data, errors, extensions };
