@@ -156,7 +156,7 @@ const serviceRows = {
   'errors.duplicateCodes': assumption('none is published; values at envelope.code that mean a duplicate', [], words),
   'errors.duplicateStatuses': assumption('409 Conflict', [409], z.array(z.number().int().min(400).max(599))),
   'errors.duplicateTexts': assumption(
-    'the usual words; at a 5xx only phrases, and none at 408, 502, 503 and 504, where they are advice',
+    'the usual words; at a 5xx only phrases and a first word, at 408, 502, 503 and 504 none: they are advice there',
     ['already exists', 'already been taken', 'already registered', 'already in use', 'duplicate'],
     words,
   ),

@@ -242,6 +242,7 @@ describe('a write that was refused', () => {
       ['input', 'reference'],
     ],
     ['500 by its text', failure(500, 'SQL: Duplicate entry for key customers.reference'), null],
+    ['500 by its first word', failure(500, 'Duplicate customer.'), null],
     ['409 by field', failure(409, 'Conflict.', { reference: ['Taken.'] }), ['input', 'reference']],
   ];
 

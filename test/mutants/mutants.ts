@@ -622,7 +622,8 @@ const evidence: readonly Mutant[] = [
   ...of('upstream/decoding/user-errors', ['gateway/idempotency'], [
     ['if (openStatuses.has(status)) return false;', ''],
     ['if (isOpen && advice.test(text)) return false;', ''],
-    ['(isOpen ? phrases : duplicateTexts)', 'duplicateTexts'],
+    ['if (!isOpen) return', 'return'],
+    ['/^\\W*duplicate \\w/', '/duplicate/'],
   ]),
   ...of('upstream/decoding/user-errors', ['gateway/writes'], [
     ['isOpen ? withoutValues(text.slice(0, maxSearchedLength), secrets) : text', 'text'],

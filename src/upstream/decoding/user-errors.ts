@@ -30,7 +30,7 @@ export function createUserErrorReader(contract: Contract, envelope: Envelope) {
   const duplicateStatuses = new Set(contract['errors.duplicateStatuses']);
   const duplicateCodes = new Set(contract['errors.duplicateCodes']);
   const duplicateTexts = contract['errors.duplicateTexts'].map((text) => text.toLowerCase());
-  /** At a 5xx only a phrase tells a duplicate: a single word may be of anything, and a value that was sent is no sign. */
+  /** What tells a duplicate at a 5xx, as does its first word: a single word further on may be of anything. */
   const phrases = [...duplicateTexts.filter((text) => text.includes(' ')), ...databaseTexts];
 
   const mentionsDuplicate = (text: string, { status, secrets }: Pick<Refusal, 'status' | 'secrets'>): boolean => {
@@ -38,7 +38,8 @@ export function createUserErrorReader(contract: Contract, envelope: Envelope) {
     const isOpen = status >= 500;
     if (isOpen && advice.test(text)) return false;
     const said = (isOpen ? withoutValues(text.slice(0, maxSearchedLength), secrets) : text).toLowerCase();
-    return (isOpen ? phrases : duplicateTexts).some((duplicate) => said.includes(duplicate));
+    if (!isOpen) return duplicateTexts.some((duplicate) => said.includes(duplicate));
+    return /^\W*duplicate \w/.test(said) || phrases.some((phrase) => said.includes(phrase));
   };
 
   const isDuplicateBySign = (status: number, body: unknown): boolean =>
