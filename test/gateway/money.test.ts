@@ -138,7 +138,7 @@ describe('a balance', () => {
       { 'balance.value': ['/main/amount'] },
       'balance.currency',
     ],
-    ...['840', '"840"', '"USDT"', '"US Dollar"', '"$"'].map(
+    ...['{"code":"USD"}', '840', '"840"', '"USDT"', '"US Dollar"', '"$"'].map(
       (other): [string, string, Readonly<Record<string, unknown>>, string] => [
         `an amount beside ${other}`,
         `{"balance":"7.00","currency_code":${other}}`,

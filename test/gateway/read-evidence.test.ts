@@ -9,9 +9,12 @@ const transactionsOf = '{ customer(id: "c1") { transactions { nodes { id } pageI
 /** A customer, below which every read has this answer. */
 async function ask(document: string, json: unknown, contract: Readonly<Record<string, unknown>> = {}) {
   const below: Reply = { json };
-  const { gateway } = await startScripted(({ path }) => (path.endsWith('/c1') ? success({ id: 'c1' }) : below), {
-    contract,
-  });
+  const { gateway } = await startScripted(
+    ({ path }) => (path.endsWith('/c1') ? { json: { success: true, result: '00', data: { id: 'c1' } } } : below),
+    {
+      contract,
+    },
+  );
   return query(gateway, document);
 }
 
@@ -24,6 +27,19 @@ describe('the answer to a read', () => {
     ['two flags that contradict each other', { success: true, status: 'error', data }],
     ['a code of failure beside a positive flag', { success: true, code: 503, data }],
     ['errors beside its data', { errors: [{ message: 'Ledger down.' }], data }],
+    ['an error named beside a positive flag', { success: true, error: 'Ledger down.', data }],
+    ['errors beside a bare record', { errors: [{ message: 'Ledger down.' }], ...data }],
+    ['a code and a message beside a bare record', { code: 503, message: 'Ledger down.', ...data }],
+    [
+      'errors beside a value of success',
+      { result: '00', errors: [{ message: 'Ledger down.' }], data },
+      { 'envelope.success': ['/result'], 'envelope.successValues': ['00'] },
+    ],
+    [
+      'a code of failure beside a value of success',
+      { result: '00', code: 503, data },
+      { 'envelope.success': ['/result'], 'envelope.successValues': ['00'] },
+    ],
     ['errors beside a positive flag', { success: true, errors: { ledger: ['Down.'] }, data }],
   ])('is no balance with %s', async (_, body, contract) => {
     const answer = await ask(balanceOf, body, contract);
@@ -41,6 +57,8 @@ describe('the answer to a read', () => {
   });
 
   it.each([
+    ['a status of 0', { success: true, status: 0, data: { balance: '1.00' } }],
+    ['an error that is none', { success: true, error: 'None', data: { balance: '1.00' } }],
     ['empty errors', { success: true, error: null, errors: [], data: { balance: '1.00' } }],
     ['a negative error flag', { error: false, data: { balance: '1.00' } }],
     ['a sentence where its errors would be', { success: true, message: 'Here.', data: { balance: '1.00' } }],
@@ -93,6 +111,23 @@ describe('a service that repeats its list', () => {
       expect(upstream.requests).toHaveLength(2);
     },
   );
+});
+
+it('a record flat beside its flag keeps a code and a status of its own', async () => {
+  const { gateway } = await startScripted(
+    () => ({ json: { success: true, id: 'c1', code: '401', status: 'failed' } }),
+    {
+      contract: { 'envelope.data': [''] },
+    },
+  );
+  const { data, errors } = await query(gateway, '{ customer(id: "c1") { id status } }');
+  expect([data.customer, errors]).toEqual([{ id: 'c1', status: 'failed' }, []]);
+});
+
+it('a link of several relations is a sign of further pages', async () => {
+  const body = { success: true, data: [{ id: 't1' }], links: [{ rel: ['next'], href: '/next' }] };
+  const { errors } = await ask(transactionsOf, body, { 'listCustomerTransactions.pageStyle': 'none' });
+  expect(errors).toMatchObject([{ extensions: { row: 'listCustomerTransactions.pageStyle' } }]);
 });
 
 it('a link whose relation is no text is no sign of further pages', async () => {

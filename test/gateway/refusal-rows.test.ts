@@ -125,6 +125,14 @@ describe('rows for refusals', () => {
     expect(payload.userErrors).toEqual([{ code: 'REJECTED', field: null, message: 'Not covered.' }]);
   });
 
+  it.each([
+    [[], 'Duplicate entry.', ['OUTCOME_UNKNOWN']],
+    [['doublon'], 'Doublon de la référence.', []],
+  ])('tell a duplicate at 500 by the texts %j', async (texts, text, expected) => {
+    const answer = await write({ 'errors.duplicateTexts': texts }, json({ message: text }, 500));
+    expect(codes(answer)).toEqual(expected);
+  });
+
   it.each([400, 200])('tell a duplicate by its code at %i', async (status) => {
     const reply = json({ success: false, code: 'E_TAKEN', message: 'No.' }, status);
     expect((await write({}, reply)).payload.userErrors[0].code).toBe('REJECTED');

@@ -522,7 +522,7 @@ const paging: readonly Mutant[] = [
 const evidence: readonly Mutant[] = [
   ...of('contract/service-rows', ['gateway/writes'], [['[400, 409, 422],', '[400, 409],']]),
   ...of('upstream/decoding/envelope', ['gateway/refusal-rows'], [
-    ["if (isFailed(body)) return 'failure';", ''],
+    ['if (isFailed(body) || hasErrors', 'if (hasErrors'],
     ["if (!single.includes('')) return [single];", ''],
     ['message.holder(body) === entries', 'false'],
   ]),
@@ -611,9 +611,12 @@ const evidence: readonly Mutant[] = [
     ["return hasOwnId && hasMore ? 'proven' : 'unproven';", "return hasMore ? 'proven' : 'unproven';"],
   ]),
   ...of('upstream/decoding/envelope', ['gateway/read-evidence'], [
-    ['hasFailureFlag(body) || bodyStatus', 'isFailure(flag) || bodyStatus'],
-    ['bodyStatus(body) !== undefined || hasErrors(body))', 'hasErrors(body))'],
+    ['(hasFailed || contradicts(body))', 'hasFailed'],
+    ['!isFlat && (hasFailed || contradicts(body))', '!isFlat && contradicts(body)'],
     ['|| hasErrors(body))', ')'],
+    ['const isFlat = data.read(body) === body;', 'const isFlat = false;'],
+    ['!noFailure.has(', 'noFailure.has('],
+    ["return isCodeFailed ? 'failure' : 'success';", "return 'success';"],
     ['failure.read(body) === true ||', ''],
   ]),
   ...of('upstream/decoding/identification', ['gateway/read-evidence'], [
@@ -623,7 +626,8 @@ const evidence: readonly Mutant[] = [
     ['if (openStatuses.has(status)) return false;', ''],
     ['if (isOpen && advice.test(text)) return false;', ''],
     ['if (!isOpen) return', 'return'],
-    ['/^\\W*duplicate \\w/', '/duplicate/'],
+    ['start.startsWith(`${word} `)', 'start.includes(word)'],
+    ["words.includes('duplicate') ? databaseTexts : []", 'databaseTexts'],
   ]),
   ...of('upstream/decoding/user-errors', ['gateway/writes'], [
     ['isOpen ? withoutValues(text.slice(0, maxSearchedLength), secrets) : text', 'text'],
@@ -631,7 +635,7 @@ const evidence: readonly Mutant[] = [
   ...of('upstream/operation', ['gateway/read-evidence'], [["budget === 'again' ?", "budget === 'ahead' ?"]]),
   ...of('upstream/paging/cursor', ['gateway/read-evidence'], [['const marks = [mark, firstMark]', 'const marks = [mark]']]),
   ...of('upstream/paging/page-signs', ['gateway/read-evidence'], [
-    ["typeof rel === 'string' ? signByName.get(rel) : undefined", 'signByName.get(String(rel))'],
+    ['[rel].flat()', '[rel]'],
   ]),
   ...of('contract/money', ['gateway/money'], [
     ['[code, number, currency, name, symbol]', '[code]'],

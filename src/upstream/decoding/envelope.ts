@@ -6,6 +6,9 @@ import { compilePointers } from './json-pointer.ts';
 const successWords = new Set(['success', 'successful', 'ok', 'true', '1']);
 const failureWords = new Set(['error', 'fail', 'failed', 'failure', 'false', '0']);
 
+/** Texts at `envelope.failure` that name none. */
+const noFailure = new Set(['false', '0', 'none', 'no', 'no error', 'ok', 'success']);
+
 const maxFieldErrors = 50;
 
 /** A refused credential, a time-out and a limit of rates stay what they are, whatever the body says. */
@@ -28,7 +31,7 @@ export function createEnvelope(contract: Contract) {
   const statuses = contract['errors.statuses'];
   const message = compilePointers(contract['errors.message']);
   const fieldErrors = createFieldErrorReader(contract);
-  const { isFailed, hasFailureFlag, hasErrors } = createFailureSigns(contract);
+  const signs = createFailureSigns(contract);
 
   /** A bare record may have a `status` of its own, so only words of success and failure count, beside no `id`. */
   const isWrapped = (body: unknown): boolean => {
@@ -62,23 +65,7 @@ export function createEnvelope(contract: Contract) {
     return (isRefinable ? mappedStatus(body) : undefined) ?? httpStatus;
   };
 
-  /** The verdict by the success values of the contract. A code that the contract does not map may mean "in progress". */
-  const verdictByValues = (body: unknown): Verdict => {
-    if (successValues.has(scalarText(success.read(body)))) return 'success';
-    return bodyStatus(body) === undefined && fieldErrors(body).length === 0 ? 'unclear' : 'failure';
-  };
-
-  const verdict = (body: unknown): Verdict => {
-    if (isFailed(body)) return 'failure';
-    if (successValues.size > 0) return verdictByValues(body);
-    const flag = success.read(body);
-    if (!isWrapped(body)) return isFailure(flag) && errorMessage(body) !== undefined ? 'unclear' : 'success';
-    // A sign of failure beside a flag of success contradicts it.
-    if (hasFailureFlag(body) || bodyStatus(body) !== undefined || hasErrors(body)) return 'failure';
-    if (isSuccess(flag)) return 'success';
-    if (flag !== undefined) return 'unclear';
-    return data.read(body) === undefined ? 'unclear' : 'success';
-  };
+  const verdict = createVerdict(contract, { isWrapped, errorMessage, bodyStatus, fieldErrors, signs });
 
   return {
     /** The verdict of a 2xx body. */
@@ -94,14 +81,59 @@ export function createEnvelope(contract: Contract) {
       isRecord(body) &&
       (errorMessage(body) !== undefined || mappedStatus(body) !== undefined || verdict(body) === 'failure'),
     isWrapped,
-    isFailed,
-    hasErrors,
+    isFailed: signs.isFailed,
+    hasErrors: signs.hasErrors,
     errorMessage,
     /** The code of a failure, as text; empty where there is none. */
     codeText: (body: unknown): string => scalarText(code.read(body)),
     bodyStatus,
     refusalStatus,
     fieldErrors,
+  };
+}
+
+interface BodyReaders {
+  readonly isWrapped: (body: unknown) => boolean;
+  readonly errorMessage: (body: unknown) => string | undefined;
+  readonly bodyStatus: (body: unknown) => number | undefined;
+  readonly fieldErrors: (body: unknown) => readonly FieldError[];
+  readonly signs: ReturnType<typeof createFailureSigns>;
+}
+
+/** Compiles the verdict of a 2xx body: it is no success with a sign of failure, whatever else it says. */
+function createVerdict(
+  contract: Contract,
+  { isWrapped, errorMessage, bodyStatus, fieldErrors, signs: { isFailed, contradicts, hasErrors } }: BodyReaders,
+): (body: unknown) => Verdict {
+  const success = compilePointers(contract['envelope.success']);
+  const data = compilePointers(contract['envelope.data']);
+  const code = compilePointers(contract['envelope.code']);
+  const successValues = new Set(contract['envelope.successValues'].map(String));
+
+  /** The verdict by the success values of the contract. A code that the contract does not map may mean "in progress". */
+  const verdictByValues = (body: unknown): Verdict => {
+    const isCodeFailed = bodyStatus(body) !== undefined && !successValues.has(scalarText(code.read(body)));
+    if (successValues.has(scalarText(success.read(body)))) return isCodeFailed ? 'failure' : 'success';
+    return bodyStatus(body) === undefined && fieldErrors(body).length === 0 ? 'unclear' : 'failure';
+  };
+
+  return (body) => {
+    if (isFailed(body) || hasErrors(body)) return 'failure';
+    if (successValues.size > 0) return verdictByValues(body);
+    const flag = success.read(body);
+    const hasFailed = bodyStatus(body) !== undefined;
+    if (!isWrapped(body)) {
+      if (errorMessage(body) === undefined || (isRecord(body) && Object.hasOwn(body, 'id'))) return 'success';
+      return hasFailed ? 'failure' : isFailure(flag) ? 'unclear' : 'success';
+    }
+    if (isFailure(flag)) return 'failure';
+    // A record that lies flat beside its flag may have a code and a status of its own.
+    const isFlat = data.read(body) === body;
+    if (!isFlat && (hasFailed || contradicts(body))) return 'failure';
+    if (isSuccess(flag)) return 'success';
+    if (flag !== undefined) return 'unclear';
+    if (hasFailed) return 'failure';
+    return data.read(body) === undefined ? 'unclear' : 'success';
   };
 }
 
@@ -115,8 +147,10 @@ function createFailureSigns(contract: Contract) {
   return {
     /** Whether a body says that it is a failure, whatever else it says. */
     isFailed: (body: unknown): boolean => failure.read(body) === true || isMarked(failureKeys.read(body)),
-    /** Whether one of several flags of success is negative. */
-    hasFailureFlag: (body: unknown): boolean => flags.some(({ read }) => isFailure(read(body))),
+    /** Whether a flag of success is negative, or a failure named, beside what the first flag says. 0 may mean no error. */
+    contradicts: (body: unknown): boolean =>
+      flags.some(({ read }) => scalarText(read(body)) !== '0' && isFailure(read(body))) ||
+      (isMarked(failure.read(body)) && !noFailure.has(scalarText(failure.read(body)).toLowerCase())),
     /** Whether there are entries of errors. A sentence of success may stand where the service puts them. */
     hasErrors: (body: unknown): boolean => {
       const entries = errors.read(body);

@@ -12,8 +12,9 @@ const programText =
 
 /** Statuses that leave a write open: a sentence about duplicates is advice there, and no refusal. */
 const openStatuses: ReadonlySet<number> = new Set([408, 502, 503, 504]);
-/** Words of advice in the sentence of a 5xx that does not refuse. */
-const advice = /\btime[ds]?[ -]?out\b|\bretry|\btry again\b/i;
+/** Words of advice, or of a search for duplicates, in the sentence of a 5xx that does not refuse. */
+const advice =
+  /\b(?:time[ds]?[ -]?outs?|retr(?:y|ies|ied|ying)|try again|check\w*|verif\w*|detect\w*|whether|may|might|avoid|before)\b/i;
 const databaseTexts = ['duplicate entry', 'duplicate key'];
 
 /** The service's refusal of a write. */
@@ -31,7 +32,9 @@ export function createUserErrorReader(contract: Contract, envelope: Envelope) {
   const duplicateCodes = new Set(contract['errors.duplicateCodes']);
   const duplicateTexts = contract['errors.duplicateTexts'].map((text) => text.toLowerCase());
   /** What tells a duplicate at a 5xx, as does its first word: a single word further on may be of anything. */
-  const phrases = [...duplicateTexts.filter((text) => text.includes(' ')), ...databaseTexts];
+  const words = duplicateTexts.filter((text) => !text.includes(' '));
+  const databases = words.includes('duplicate') ? databaseTexts : [];
+  const phrases = [...duplicateTexts.filter((text) => text.includes(' ')), ...databases];
 
   const mentionsDuplicate = (text: string, { status, secrets }: Pick<Refusal, 'status' | 'secrets'>): boolean => {
     if (openStatuses.has(status)) return false;
@@ -39,7 +42,8 @@ export function createUserErrorReader(contract: Contract, envelope: Envelope) {
     if (isOpen && advice.test(text)) return false;
     const said = (isOpen ? withoutValues(text.slice(0, maxSearchedLength), secrets) : text).toLowerCase();
     if (!isOpen) return duplicateTexts.some((duplicate) => said.includes(duplicate));
-    return /^\W*duplicate \w/.test(said) || phrases.some((phrase) => said.includes(phrase));
+    const start = said.replace(/^[^\p{L}\p{N}]+/u, '');
+    return words.some((word) => start.startsWith(`${word} `)) || phrases.some((phrase) => said.includes(phrase));
   };
 
   const isDuplicateBySign = (status: number, body: unknown): boolean =>

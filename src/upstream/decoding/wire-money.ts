@@ -93,7 +93,8 @@ const currencyNames = ['currency', 'currency_code', 'currencyCode'];
 function hasOtherCurrency(holder: unknown, isDecided: (text: string) => boolean): boolean {
   if (!isRecord(holder)) return false;
   return currencyNames.some((name) => {
-    const text = Object.hasOwn(holder, name) ? (textOrNumber(holder[name]) ?? '') : '';
+    const value = Object.hasOwn(holder, name) ? holder[name] : undefined;
+    const text = textOrNumber(value) ?? (isRecord(value) ? textOrNumber(value['code']) : undefined) ?? '';
     return text !== '' && !isDecided(text);
   });
 }

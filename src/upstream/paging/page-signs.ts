@@ -120,8 +120,10 @@ function readInto(signs: Writable, holder: Readonly<Record<string, unknown>>): v
 /** A list of links such as `{rel: 'next', href}`. */
 function readLinks(signs: Writable, links: readonly unknown[]): void {
   for (const { rel, href } of links.filter(isRecord)) {
-    const sign = typeof rel === 'string' ? signByName.get(rel) : undefined;
-    if (sign === 'hasNext' || sign === 'hasPrevious') readSign(signs, sign, href);
+    for (const name of [rel].flat()) {
+      const sign = typeof name === 'string' ? signByName.get(name) : undefined;
+      if (sign === 'hasNext' || sign === 'hasPrevious') readSign(signs, sign, href);
+    }
   }
 }
 
