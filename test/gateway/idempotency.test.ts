@@ -379,7 +379,7 @@ describe('a key whose create did not happen', () => {
     ['advice in a 408', failure(408, 'The customer may already exist: a duplicate key is possible.')],
     ['advice in a 500', failure(500, 'Timed out: it may be that it already exists.')],
     ['a failed check in a 500', failure(500, 'Duplicate check failed.')],
-    ['a word in a 500', failure(500, 'Saved, but the check for a duplicate failed.')],
+    ['a word in a 500', failure(500, 'Saved, but its duplicate was not removed.')],
     ['advice in a 200', { json: { success: false, code: 504, message: 'Retrying may duplicate it.' } }],
   ])('is not free after an answer that leaves the outcome open: %s', async (_, reply) => {
     const { gateway, upstream } = await startScripted(() => reply);

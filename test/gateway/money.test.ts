@@ -207,6 +207,7 @@ describe('a balance', () => {
     ['a currency of its own', '{"balance":"500","currency":"JPY"}', 'major', 'NGN', '500', 'JPY'],
     ['a lower-case currency', '{"balance":"1.5","currency":"kwd"}', 'major', 'NGN', '1.500', 'KWD'],
     ['a twin in a currency of its own', '{"balanceKobo":1500,"currency":"KWD"}', 'major', 'NGN', '1.500', 'KWD'],
+    ['its number without zeros', '{"balance":"1.00","currency_code":8}', 'major', 'ALL', '1.00', 'ALL'],
     ['an unset currency', '{"balance":"1.5","currency":null}', 'major', 'NGN', '1.50', 'NGN'],
     ['the first of its names', '{"balance":"1.00","available":"2.00"}', 'major', 'NGN', '1.00', 'NGN'],
     ['the first name that is set', '{"balance":null,"available":"2.00"}', 'major', 'NGN', '2.00', 'NGN'],

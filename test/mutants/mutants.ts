@@ -622,7 +622,7 @@ const evidence: readonly Mutant[] = [
   ...of('upstream/decoding/identification', ['gateway/read-evidence'], [
     ["contractOfList(contract, list)['lists.records']", "contract['lists.records']"],
   ]),
-  ...of('upstream/decoding/user-errors', ['gateway/idempotency'], [
+  ...of('upstream/decoding/user-errors', ['gateway/idempotency', 'gateway/refusal-rows'], [
     ['if (openStatuses.has(status)) return false;', ''],
     ['if (isOpen && advice.test(text)) return false;', ''],
     ['if (!isOpen) return', 'return'],
