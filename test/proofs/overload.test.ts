@@ -12,6 +12,8 @@ import { isFull, record } from './evidence.ts';
 const rounds = isFull ? 6 : 1;
 const seconds = 5;
 const sockets = 500;
+/** The shipped pod's limit. What V8 holds before and after may differ by twice, whatever is in use. */
+const greatestMemory = 640 * 2 ** 20;
 /** Much work for few bytes, eighteen calls, so that the gateway is what there is too little of. */
 const fields = Array.from({ length: 18 }, (_, index) => `a${index}: customers(first: ${100 - index}) { nodes { id } }`);
 const document = `{ ${fields.join(' ')} }`;
@@ -52,11 +54,12 @@ it('answers under four times its capacity as much as at its best, and everything
   ];
   const within = (values: readonly number[]): string => `${Math.max(...values)} ms`;
 
+  const mebibytes = (bytes: number): string => `${Math.round(bytes / 2 ** 20)} MiB`;
   const percent = (part: number): string => `${Math.round(part * 100)} %`;
   const spread = rounds === 1 ? '' : `, ${percent(Math.min(...parts))} to ${percent(Math.max(...parts))}`;
   record(
     'Offered four times what can be done',
-    `${sent} requests in ${rounds * seconds} s: ${answered} answered (${percent(median(parts))} of the peak${spread}; half of them within ${within(loads.map(({ goodMs }) => goodMs.p50))}), ${refused} refused and ${partly} refused in part (half within ${within(loads.map(({ refusedMs }) => refusedMs.p50))}), memory ${percent(memoryAfter / memoryBefore)} of what it was`,
+    `${sent} requests in ${rounds * seconds} s: ${answered} answered (${percent(median(parts))} of the peak${spread}; half of them within ${within(loads.map(({ goodMs }) => goodMs.p50))}), ${refused} refused and ${partly} refused in part (half within ${within(loads.map(({ refusedMs }) => refusedMs.p50))}), resident memory ${mebibytes(memoryBefore)} before, ${mebibytes(memoryAfter)} after`,
   );
   expect(answered + refused + partly).toBe(sent);
   expect(refused).toBeGreaterThan(0);
@@ -65,7 +68,7 @@ it('answers under four times its capacity as much as at its best, and everything
   );
   // Far from what is measured on a quiet machine, and far above what a queue without admission leaves.
   expect(median(parts)).toBeGreaterThan(0.4);
-  expect(memoryAfter / memoryBefore).toBeLessThan(2);
+  expect(memoryAfter).toBeLessThan(greatestMemory);
 }, 300_000);
 
 const head = 'POST /graphql HTTP/1.1\r\nhost: gateway\r\ncontent-type: application/json\r\n';
