@@ -614,7 +614,7 @@ const evidence: readonly Mutant[] = [
     ['(hasFailed || contradicts(body))', 'hasFailed'],
     ['!isFlat && (hasFailed || contradicts(body))', '!isFlat && contradicts(body)'],
     ['|| hasErrors(body))', ')'],
-    ['const isFlat = data.read(body) === body;', 'const isFlat = false;'],
+    ['const isFlat = record === body;', 'const isFlat = false;'],
     ['!noFailure.has(', 'noFailure.has('],
     ["return isCodeFailed ? 'failure' : 'success';", "return 'success';"],
     ['failure.read(body) === true ||', ''],

@@ -112,28 +112,31 @@ function createVerdict(
 
   /** The verdict by the success values of the contract. A code that the contract does not map may mean "in progress". */
   const verdictByValues = (body: unknown): Verdict => {
-    const isCodeFailed = bodyStatus(body) !== undefined && !successValues.has(scalarText(code.read(body)));
+    const hasFailed = bodyStatus(body) !== undefined;
+    const isCodeFailed = hasFailed && !successValues.has(scalarText(code.read(body)));
     if (successValues.has(scalarText(success.read(body)))) return isCodeFailed ? 'failure' : 'success';
-    return bodyStatus(body) === undefined && fieldErrors(body).length === 0 ? 'unclear' : 'failure';
+    return hasFailed || fieldErrors(body).length > 0 ? 'failure' : 'unclear';
   };
 
   return (body) => {
     if (isFailed(body) || hasErrors(body)) return 'failure';
     if (successValues.size > 0) return verdictByValues(body);
     const flag = success.read(body);
-    const hasFailed = bodyStatus(body) !== undefined;
     if (!isWrapped(body)) {
       if (errorMessage(body) === undefined || (isRecord(body) && Object.hasOwn(body, 'id'))) return 'success';
-      return hasFailed ? 'failure' : isFailure(flag) ? 'unclear' : 'success';
+      if (bodyStatus(body) !== undefined) return 'failure';
+      return isFailure(flag) ? 'unclear' : 'success';
     }
     if (isFailure(flag)) return 'failure';
+    const hasFailed = bodyStatus(body) !== undefined;
+    const record = data.read(body);
     // A record that lies flat beside its flag may have a code and a status of its own.
-    const isFlat = data.read(body) === body;
+    const isFlat = record === body;
     if (!isFlat && (hasFailed || contradicts(body))) return 'failure';
     if (isSuccess(flag)) return 'success';
     if (flag !== undefined) return 'unclear';
     if (hasFailed) return 'failure';
-    return data.read(body) === undefined ? 'unclear' : 'success';
+    return record === undefined ? 'unclear' : 'success';
   };
 }
 
@@ -148,9 +151,11 @@ function createFailureSigns(contract: Contract) {
     /** Whether a body says that it is a failure, whatever else it says. */
     isFailed: (body: unknown): boolean => failure.read(body) === true || isMarked(failureKeys.read(body)),
     /** Whether a flag of success is negative, or a failure named, beside what the first flag says. 0 may mean no error. */
-    contradicts: (body: unknown): boolean =>
-      flags.some(({ read }) => scalarText(read(body)) !== '0' && isFailure(read(body))) ||
-      (isMarked(failure.read(body)) && !noFailure.has(scalarText(failure.read(body)).toLowerCase())),
+    contradicts: (body: unknown): boolean => {
+      const named = failure.read(body);
+      if (isMarked(named) && !noFailure.has(scalarText(named).toLowerCase())) return true;
+      return flags.map(({ read }) => read(body)).some((flag) => scalarText(flag) !== '0' && isFailure(flag));
+    },
     /** Whether there are entries of errors. A sentence of success may stand where the service puts them. */
     hasErrors: (body: unknown): boolean => {
       const entries = errors.read(body);

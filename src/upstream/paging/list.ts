@@ -193,8 +193,11 @@ function toConnection<Value>(
   // Computed when a cursor is asked for: a hash costs as much as a small call.
   let binding: string | undefined;
   const firstId = hasPreviousPage ? undefined : idOf(nodes[0]);
-  const cursorTo = (resume: Resume, record: unknown): string =>
-    writeCursor((binding ??= bind()), idOf(record), resume, firstId === undefined ? firstMark : markRecord(firstId));
+  let mark = firstMark;
+  const cursorTo = (resume: Resume, record: unknown): string => {
+    if (firstId !== undefined) mark ??= markRecord(firstId);
+    return writeCursor((binding ??= bind()), idOf(record), resume, mark);
+  };
   return {
     nodes,
     hasNextPage,
