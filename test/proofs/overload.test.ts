@@ -2,18 +2,18 @@ import { connect, type Socket } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
 import { credentials } from '../support/gateway.ts';
 import { startGatewayProcess, type GatewayProcess } from '../support/gateway-process.ts';
+import { imageSettings, podMebibytes } from '../support/image.ts';
 import { putLoad, type LoadResult } from '../support/load/load.ts';
 import { startCommand } from '../support/process.ts';
 import { readSamples, valueOf } from '../support/samples.ts';
 import { median } from '../support/median.ts';
+import { createMemoryLimit } from '../support/memory-limit.ts';
 import { isFull, record } from './evidence.ts';
 
 /** Thirty seconds in all, each five of them beside the best that the machine gives just then. */
 const rounds = isFull ? 6 : 1;
 const seconds = 5;
 const sockets = 500;
-/** The shipped pod's limit. What V8 holds before and after may differ by twice, whatever is in use. */
-const greatestMemory = 640 * 2 ** 20;
 /** Much work for few bytes, eighteen calls, so that the gateway is what there is too little of. */
 const fields = Array.from({ length: 18 }, (_, index) => `a${index}: customers(first: ${100 - index}) { nodes { id } }`);
 const document = `{ ${fields.join(' ')} }`;
@@ -29,20 +29,24 @@ async function measure(gateway: GatewayProcess, name: string): Promise<number> {
 }
 
 it('answers under four times its capacity as much as at its best, and everything once', async () => {
-  const gateway = await startGatewayProcess(await startService());
+  const { environment, flags } = imageSettings();
+  const podMiB = podMebibytes();
+  const limit = createMemoryLimit(podMiB * 2 ** 20);
+  const gateway = await startGatewayProcess(await startService(), environment, flags, limit?.launcher);
   const load = { url: gateway.url, document, headers: credentials };
   await putLoad({ ...load, seconds: 2, concurrency: 16 });
   const measurePeak = async () => (await putLoad({ ...load, seconds: 4, concurrency: 16 })).goodPerSecond;
   const peaks = [await measurePeak()];
   const rate = 4 * (peaks[0] ?? 0);
   await putLoad({ ...load, seconds: 3, rate, concurrency: 500 });
-  const memoryBefore = await measure(gateway, 'process_resident_memory_bytes');
+  const memoryBefore = await gateway.residentMiB();
   const loads: LoadResult[] = [];
   for (let round = 0; round < rounds; round += 1) {
     loads.push(await putLoad({ ...load, seconds, rate, concurrency: 500 }));
     peaks.push(await measurePeak());
   }
-  const memoryAfter = await measure(gateway, 'process_resident_memory_bytes');
+  const memoryAfter = await gateway.residentMiB();
+  const peakMiB = limit === undefined ? undefined : Math.round(limit.peakBytes() / 2 ** 20);
   const parts = loads.map((over, round) => (2 * over.goodPerSecond) / ((peaks[round] ?? 0) + (peaks[round + 1] ?? 0)));
   const sum = (value: (result: LoadResult) => number): number => loads.reduce((all, result) => all + value(result), 0);
   const [sent, answered, refused, partly] = [
@@ -54,12 +58,11 @@ it('answers under four times its capacity as much as at its best, and everything
   ];
   const within = (values: readonly number[]): string => `${Math.max(...values)} ms`;
 
-  const mebibytes = (bytes: number): string => `${Math.round(bytes / 2 ** 20)} MiB`;
   const percent = (part: number): string => `${Math.round(part * 100)} %`;
   const spread = rounds === 1 ? '' : `, ${percent(Math.min(...parts))} to ${percent(Math.max(...parts))}`;
   record(
     'Offered four times what can be done',
-    `${sent} requests in ${rounds * seconds} s: ${answered} answered (${percent(median(parts))} of the peak${spread}; half of them within ${within(loads.map(({ goodMs }) => goodMs.p50))}), ${refused} refused and ${partly} refused in part (half within ${within(loads.map(({ refusedMs }) => refusedMs.p50))}), resident memory ${mebibytes(memoryBefore)} before, ${mebibytes(memoryAfter)} after`,
+    `${sent} requests in ${rounds * seconds} s: ${answered} answered (${percent(median(parts))} of the peak${spread}; half of them within ${within(loads.map(({ goodMs }) => goodMs.p50))}), ${refused} refused and ${partly} refused in part (half within ${within(loads.map(({ refusedMs }) => refusedMs.p50))}), resident memory ${memoryBefore} MiB before, ${memoryAfter} MiB after; peak in a cgroup of ${podMiB} MiB: ${peakMiB ?? 'not measured'} MiB`,
   );
   expect(answered + refused + partly).toBe(sent);
   expect(refused).toBeGreaterThan(0);
@@ -68,7 +71,8 @@ it('answers under four times its capacity as much as at its best, and everything
   );
   // Far from what is measured on a quiet machine, and far above what a queue without admission leaves.
   expect(median(parts)).toBeGreaterThan(0.4);
-  expect(memoryAfter).toBeLessThan(greatestMemory);
+  expect(memoryAfter).toBeLessThan(podMiB);
+  expect(limit?.kills() ?? 0).toBe(0);
 }, 300_000);
 
 const head = 'POST /graphql HTTP/1.1\r\nhost: gateway\r\ncontent-type: application/json\r\n';

@@ -1,9 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
 import { codes, query } from '../support/gateway.ts';
 import { startGatewayProcess } from '../support/gateway-process.ts';
-import { imageSettings } from '../support/image.ts';
+import { imageSettings, podMebibytes } from '../support/image.ts';
 import { createMemoryLimit } from '../support/memory-limit.ts';
 import { startUpstream, success } from '../support/upstream.ts';
 import { isFull, record } from './evidence.ts';
@@ -12,8 +11,7 @@ const mebibyte = 1 << 20;
 /** What MAX_UNREAD_BYTES is by default. */
 const limitBytes = 64 * mebibyte;
 const mostMiB = 512;
-const deployment = readFileSync(new URL('../../deploy/kubernetes.yaml', import.meta.url), 'utf8');
-const podMiB = Number(/limits: \{ memory: (\d+)Mi \}/.exec(deployment)?.[1]);
+const podMiB = podMebibytes();
 
 const document = '{ customer(id: "c1") { type } }';
 const headOf = (bytes: number): string =>

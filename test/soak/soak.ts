@@ -49,7 +49,7 @@ const bankSlice = 4;
 const storeSlice = 8;
 
 const { values } = parseArgs({ options: { seconds: { type: 'string', default: '120' } } });
-const slices = Math.max(warmSlices + 2, Math.round(Number(values.seconds) / sliceSeconds));
+const seconds = Number(values.seconds);
 
 const folder = await mkdtemp(join(tmpdir(), 'soak-'));
 const databaseFile = join(folder, 'bank.sqlite');
@@ -120,7 +120,8 @@ async function disturb(slice: number): Promise<void> {
 const measured: { readonly minutes: number; readonly holdings: Holdings }[] = [];
 const outcomes = new Map<string, number>();
 const startedAt = performance.now();
-for (let slice = 0; slice < slices; slice += 1) {
+const isOver = () => measured.length >= warmSlices + 2 && performance.now() - startedAt >= seconds * 1000;
+for (let slice = 0; !isOver(); slice += 1) {
   const [results] = await Promise.all([
     Promise.all(kinds.map((kind) => putLoad({ url, headers, seconds: sliceSeconds, concurrency: 16, ...kind }))),
     creates.run(sliceSeconds),
@@ -149,7 +150,7 @@ process.stdout.write(`answers: ${[...outcomes].map(([outcome, count]) => `${coun
 process.stdout.write(
   `creates: ${told.creates} under keys, ${told.done} done, ${told.unknown} OUTCOME_UNKNOWN (${told.unknownInVain} of what was not done), ${told.unsettled} without an outcome; contradicted by the bank: ${contradicted.length}\n`,
 );
-process.stdout.write(`after a collection, the first ${warmSlices} of ${slices} slices left out:\n\n`);
+process.stdout.write(`after a collection, the first ${warmSlices} of ${measured.length} slices left out:\n\n`);
 for (const name of ['rss', 'heapUsed', 'external', 'sockets', 'timers', 'listeners'] as const) {
   const perMinute = slope(kept.map(({ minutes, holdings }) => ({ minutes, value: holdings[name] })));
   const unit = name === 'rss' || name === 'heapUsed' || name === 'external' ? ' MiB' : '';

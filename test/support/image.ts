@@ -11,3 +11,9 @@ export function imageSettings(root = join(import.meta.dirname, '../..')) {
     flags: (JSON.parse(command) as readonly string[]).filter((word) => word.startsWith('--')),
   };
 }
+
+/** The memory limit that the shipped Kubernetes manifest gives a pod, in mebibytes. */
+export function podMebibytes(): number {
+  const deployment = readFileSync(join(import.meta.dirname, '../../deploy/kubernetes.yaml'), 'utf8');
+  return Number(/limits: \{ memory: (\d+)Mi \}/.exec(deployment)?.[1]);
+}
