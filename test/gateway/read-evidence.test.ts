@@ -28,6 +28,7 @@ describe('the answer to a read', () => {
     ['a code of failure beside a positive flag', { success: true, code: 503, data }],
     ['errors beside its data', { errors: [{ message: 'Ledger down.' }], data }],
     ['an error named beside a positive flag', { success: true, error: 'Ledger down.', data }],
+    ['an error of which one member says something', { success: true, error: { code: null, text: 'Down.' }, data }],
     ['errors beside a bare record', { errors: [{ message: 'Ledger down.' }], ...data }],
     ['a code and a message beside a bare record', { code: 503, message: 'Ledger down.', ...data }],
     [
@@ -59,6 +60,8 @@ describe('the answer to a read', () => {
   it.each([
     ['a status of 0', { success: true, status: 0, data: { balance: '1.00' } }],
     ['an error that is none', { success: true, error: 'None', data: { balance: '1.00' } }],
+    ['an error of empty members', { success: true, error: { code: null, message: '' }, data: { balance: '1.00' } }],
+    ['errors that are none by their text', { success: true, errors: 'null', data: { balance: '1.00' } }],
     ['empty errors', { success: true, error: null, errors: [], data: { balance: '1.00' } }],
     ['a negative error flag', { error: false, data: { balance: '1.00' } }],
     ['a sentence where its errors would be', { success: true, message: 'Here.', data: { balance: '1.00' } }],

@@ -37,6 +37,11 @@ const done: readonly [name: string, body: Body][] = [
     'signs of failure that say nothing',
     (record) => ({ success: true, error: false, errors: [], code: 0, data: record }),
   ],
+  [
+    'an error whose members are all empty',
+    (record) => ({ success: true, error: { code: 0, message: '', fields: [] }, errors: [null], data: record }),
+  ],
+  ['an error that is none by its text', (record) => ({ success: true, error: 'None', errors: ' n/a', data: record })],
 ];
 
 /** The bodies of a 2xx that refuse the write. */
@@ -70,6 +75,11 @@ const unknown: readonly [name: string, body: Body][] = [
   ['a word of failure beside an id', () => ({ status: 'FAILED', message: 'No.', id: 'x1' })],
   ['a status of its own beside an id', () => ({ status: 'declined', data: { id: 'x1' } })],
   ['an error as text', () => ({ error: 'processor' })],
+  [
+    'an error of which one member says something',
+    (record) => ({ error: { code: 0, text: ['', 'No.'] }, data: record }),
+  ],
+  ['an error nested deeply', (record) => ({ error: [[[[[[]]]]]], data: record })],
   ['errors without a code', () => ({ errors: { name: ['No.'] } })],
   ['a code that is no refusal', () => ({ code: 418, message: 'No.' })],
   ['a failure of the service', () => ({ success: false, code: 500, message: 'Sorry.' })],

@@ -610,6 +610,12 @@ const evidence: readonly Mutant[] = [
     ["return hasOwnId && hasMore ? 'proven' : 'unproven';", "return hasOwnId ? 'proven' : 'unproven';"],
     ["return hasOwnId && hasMore ? 'proven' : 'unproven';", "return hasMore ? 'proven' : 'unproven';"],
   ]),
+  ...of('upstream/decoding/envelope', ['gateway/write-evidence'], [
+    ['|| depth === 0', ''],
+    ['return Object.values(value).some((member) => isMarked(member, depth - 1));', 'return Object.keys(value).length > 0;'],
+    ['return Object.values(value).some((member) => isMarked(member, depth - 1));', 'return false;'],
+    ["'00', '-', 'none'", "'00', '-'"],
+  ]),
   ...of('upstream/decoding/envelope', ['gateway/read-evidence'], [
     ['(hasFailed || contradicts(body))', 'hasFailed'],
     ['!isFlat && (hasFailed || contradicts(body))', '!isFlat && contradicts(body)'],

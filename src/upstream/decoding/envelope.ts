@@ -6,8 +6,14 @@ import { compilePointers } from './json-pointer.ts';
 const successWords = new Set(['success', 'successful', 'ok', 'true', '1']);
 const failureWords = new Set(['error', 'fail', 'failed', 'failure', 'false', '0']);
 
-/** Texts at `envelope.failure` that name none. */
-const noFailure = new Set(['false', '0', 'none', 'no', 'no error', 'ok', 'success']);
+/** Texts in place of an error that say there is none. */
+const noFailure = new Set([
+  ...['false', '0', '00', '-', 'none', 'null', 'nil', 'n/a'],
+  ...['no', 'no error', 'no errors', 'ok', 'success'],
+]);
+
+/** A body nested deeper than this in place of an error says something, whatever it is. */
+const maxEmptyDepth = 4;
 
 const maxFieldErrors = 50;
 
@@ -152,14 +158,13 @@ function createFailureSigns(contract: Contract) {
     isFailed: (body: unknown): boolean => failure.read(body) === true || isMarked(failureKeys.read(body)),
     /** Whether a flag of success is negative, or a failure named, beside what the first flag says. 0 may mean no error. */
     contradicts: (body: unknown): boolean => {
-      const named = failure.read(body);
-      if (isMarked(named) && !noFailure.has(scalarText(named).toLowerCase())) return true;
+      if (namesFailure(failure.read(body))) return true;
       return flags.map(({ read }) => read(body)).some((flag) => scalarText(flag) !== '0' && isFailure(flag));
     },
     /** Whether there are entries of errors. A sentence of success may stand where the service puts them. */
     hasErrors: (body: unknown): boolean => {
       const entries = errors.read(body);
-      return isMarked(entries) && entries !== message.read(body);
+      return namesFailure(entries) && entries !== message.read(body);
     },
   };
 }
@@ -218,10 +223,16 @@ export function scalarText(value: unknown): string {
   return typeof value === 'boolean' ? String(value) : (textOrNumber(value) ?? '');
 }
 
-/** Whether an error member says something: empty lists, empty objects, false and 0 do not. */
-export function isMarked(value: unknown): boolean {
+/** Whether a member says something: false, 0 and what is empty do not, nor an object or a list of nothing else. */
+export function isMarked(value: unknown, depth = maxEmptyDepth): boolean {
   if (value === undefined || value === null || value === false || value === 0 || value === '') return false;
-  return typeof value !== 'object' || Object.keys(value).length > 0;
+  if (typeof value !== 'object' || depth === 0) return true;
+  return Object.values(value).some((member) => isMarked(member, depth - 1));
+}
+
+/** Whether what stands in place of an error names one: it says something, and not that there is none. */
+export function namesFailure(value: unknown): boolean {
+  return isMarked(value) && !noFailure.has(scalarText(value).trim().toLowerCase());
 }
 
 function firstText(sentences: unknown): string {

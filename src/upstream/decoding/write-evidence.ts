@@ -1,5 +1,5 @@
 import type { Contract } from '../../contract/contract.ts';
-import { isMarked, type Envelope } from './envelope.ts';
+import { namesFailure, type Envelope } from './envelope.ts';
 import { textOrNumber } from './exact-json.ts';
 import { isRecord } from './field-decoders.ts';
 import { compilePointers } from './json-pointer.ts';
@@ -55,7 +55,7 @@ export function createWriteJudge(contract: Contract, envelope: Envelope): (answe
   const errorFlag = compilePointers(contract['envelope.failure']);
   const code = compilePointers(contract['envelope.code']);
   const duplicateCodes = new Set(contract['errors.duplicateCodes']);
-  const hasErrors = (source: unknown): boolean => isMarked(errorFlag.read(source)) || envelope.hasErrors(source);
+  const hasErrors = (source: unknown): boolean => namesFailure(errorFlag.read(source)) || envelope.hasErrors(source);
 
   const hasFailureCode = (source: unknown, sent: readonly string[]): boolean => {
     const text = textOrNumber(code.read(source));
