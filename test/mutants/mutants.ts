@@ -614,7 +614,7 @@ const evidence: readonly Mutant[] = [
     ['|| depth === 0', ''],
     ['return Object.values(value).some((member) => isMarked(member, depth - 1));', 'return Object.keys(value).length > 0;'],
     ['return Object.values(value).some((member) => isMarked(member, depth - 1));', 'return false;'],
-    ["'00', '-', 'none'", "'00', '-'"],
+    ['-,none,null', '-,null'],
   ]),
   ...of('upstream/decoding/envelope', ['gateway/read-evidence'], [
     ['(hasFailed || contradicts(body))', 'hasFailed'],

@@ -7,10 +7,7 @@ const successWords = new Set(['success', 'successful', 'ok', 'true', '1']);
 const failureWords = new Set(['error', 'fail', 'failed', 'failure', 'false', '0']);
 
 /** Texts in place of an error that say there is none. */
-const noFailure = new Set([
-  ...['false', '0', '00', '-', 'none', 'null', 'nil', 'n/a'],
-  ...['no', 'no error', 'no errors', 'ok', 'success'],
-]);
+const noFailure = new Set('false,0,00,-,none,null,nil,n/a,no,no error,no errors,ok,success'.split(','));
 
 /** A body nested deeper than this in place of an error says something, whatever it is. */
 const maxEmptyDepth = 4;
