@@ -121,7 +121,11 @@ const serviceRows = {
   'envelope.success': assumption('`{success, message, data}`', ['/success', '/status'], pointers),
   'envelope.data': assumption('`{success, message, data}`', ['/data'], pointers),
   'envelope.code': assumption('a status in the body of a failure', ['/code', '/status_code'], pointers),
-  'envelope.failure': assumption('a flag of failure: true means failed', ['/error'], pointers),
+  'envelope.failure': assumption(
+    'true means failed, and so does anything else there that is not empty and not a word such as `none`',
+    ['/error'],
+    pointers,
+  ),
   'envelope.failureKeys': assumption(
     'none by default; any value there but an empty one, false or 0 means failed',
     [],
@@ -162,7 +166,7 @@ const serviceRows = {
   ),
   'writes.failureStatuses': assumption(
     'a record with such a status, whatever its case, does not prove that a write was done',
-    ['failed', 'declined', 'rejected', 'error'],
+    ['failed', 'failure', 'unsuccessful', 'declined', 'rejected', 'error'],
     words,
   ),
   'writes.idempotencyHeader': assumption<string | null>(

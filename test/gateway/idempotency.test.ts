@@ -379,6 +379,8 @@ describe('a key whose create did not happen', () => {
     ['advice in a 408', failure(408, 'The customer may already exist: a duplicate key is possible.')],
     ['advice in a 500', failure(500, 'Timed out: it may be that it already exists.')],
     ['a failed check in a 500', failure(500, 'Duplicate check failed.')],
+    ['a create that was done in a 500', failure(500, 'Customer created but wallet already exists')],
+    ['another failure in a 500', failure(500, 'Database connection already in use')],
     ['a word in a 500', failure(500, 'Saved, but its duplicate was not removed.')],
     ['advice in a 200', { json: { success: false, code: 504, message: 'Retrying may duplicate it.' } }],
   ])('is not free after an answer that leaves the outcome open: %s', async (_, reply) => {

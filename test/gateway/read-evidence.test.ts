@@ -28,6 +28,20 @@ describe('the answer to a read', () => {
     ['a code of failure beside a positive flag', { success: true, code: 503, data }],
     ['errors beside its data', { errors: [{ message: 'Ledger down.' }], data }],
     ['an error named beside a positive flag', { success: true, error: 'Ledger down.', data }],
+    ['errors equal to its message', { success: true, message: 'Down.', errors: 'Down.', data }],
+    ['an error named beside a bare record', { error: 'Ledger down.', ...data }],
+    ['a code of failure beside a bare record', { code: 503, ...data }],
+    ['a currency that is an object', { success: true, data: { ...data, currencyCode: { iso: 'USD' } } }],
+    [
+      'an error named beside a value of success',
+      { result: '00', error: 'Ledger down.', data },
+      { 'envelope.success': ['/result'], 'envelope.successValues': ['00'] },
+    ],
+    [
+      'entries of errors at the pointer of the message',
+      { success: true, fault: [{ message: 'Down.' }], data },
+      { 'errors.fields': ['/fault'], 'errors.message': ['/fault'] },
+    ],
     ['an error of which one member says something', { success: true, error: { code: null, text: 'Down.' }, data }],
     ['errors beside a bare record', { errors: [{ message: 'Ledger down.' }], ...data }],
     ['a code and a message beside a bare record', { code: 503, message: 'Ledger down.', ...data }],
@@ -63,6 +77,7 @@ describe('the answer to a read', () => {
     ['an error of empty members', { success: true, error: { code: null, message: '' }, data: { balance: '1.00' } }],
     ['errors that are none by their text', { success: true, errors: 'null', data: { balance: '1.00' } }],
     ['empty errors', { success: true, error: null, errors: [], data: { balance: '1.00' } }],
+    ['a spelling of its currency', { success: true, data: { balance: '1.00', currencyCode: 'ngn ' } }],
     ['a negative error flag', { error: false, data: { balance: '1.00' } }],
     ['a sentence where its errors would be', { success: true, message: 'Here.', data: { balance: '1.00' } }],
   ])('is read beside %s', async (_, body) => {
@@ -114,6 +129,33 @@ describe('a service that repeats its list', () => {
       expect(upstream.requests).toHaveLength(2);
     },
   );
+});
+
+it.each([401, 404, 429, 503])(
+  'a code %i beside a positive flag says nothing of the record or the credential',
+  async (code) => {
+    const { gateway } = await startScripted(() => ({ json: { success: true, code, data: { id: 'c1' } } }));
+    const { data, errors } = await query(gateway, '{ customer(id: "c1") { id } }');
+    expect(data.customer).toBeNull();
+    expect(errors).toMatchObject([{ extensions: { code: 'UPSTREAM_INVALID_RESPONSE', row: 'envelope.success' } }]);
+  },
+);
+
+it('a list goes on although its first record is on a later page again', async () => {
+  const pages = [['t1', 't2'], ['t3', 't1'], ['t5']];
+  const { gateway } = await startScripted(({ path }) =>
+    success((pages[Number(new URL(path, 'http://service').searchParams.get('page')) - 1] ?? []).map((id) => ({ id }))),
+  );
+  const document =
+    'query ($after: String) { customers(first: 2, after: $after) { nodes { id } pageInfo { endCursor } } }';
+  const read: unknown[] = [];
+  let after: string | null = null;
+  for (const _ of pages) {
+    const { data, errors } = await query(gateway, document, { variables: { after } });
+    read.push([data.customers?.nodes, errors]);
+    after = data.customers?.pageInfo.endCursor;
+  }
+  expect(read).toEqual(pages.map((ids) => [ids.map((id) => ({ id })), []]));
 });
 
 it('a record flat beside its flag keeps a code and a status of its own', async () => {

@@ -23,7 +23,7 @@ function outcomeOf({ answer, payload }: Awaited<ReturnType<typeof run>>): Outcom
   return payload.userErrors.length > 0 ? 'refused' : 'done';
 }
 
-const failedStatuses = ['failed', 'DECLINED', 'Rejected', 'error'];
+const failedStatuses = ['failed', 'DECLINED', 'Rejected', 'error', 'Unsuccessful', 'failure'];
 
 /** The bodies of a 2xx that do the write, by its record. */
 const done: readonly [name: string, body: Body][] = [
@@ -80,6 +80,8 @@ const unknown: readonly [name: string, body: Body][] = [
     (record) => ({ error: { code: 0, text: ['', 'No.'] }, data: record }),
   ],
   ['an error nested deeply', (record) => ({ error: [[[[[[]]]]]], data: record })],
+  ['errors equal to the message beside a positive flag', () => ({ success: true, message: 'No.', errors: 'No.' })],
+  ['a word of failure beside a whole record', (record) => ({ status: 'unsuccessful', message: 'No.', data: record })],
   ['errors without a code', () => ({ errors: { name: ['No.'] } })],
   ['a code that is no refusal', () => ({ code: 418, message: 'No.' })],
   ['a failure of the service', () => ({ success: false, code: 500, message: 'Sorry.' })],

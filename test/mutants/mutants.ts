@@ -624,13 +624,18 @@ const evidence: readonly Mutant[] = [
     ['!noFailure.has(', 'noFailure.has('],
     ["return isCodeFailed ? 'failure' : 'success';", "return 'success';"],
     ['failure.read(body) === true ||', ''],
+    ["typeof entries === 'string' && errors.locate", 'errors.locate'],
+    ['errors.locate(body) === message.locate(body)', 'entries === message.read(body)'],
+    ['isCodeFailed || namesError(body)', 'isCodeFailed'],
+    ['bodyStatus(body) !== undefined || namesError(body)', 'bodyStatus(body) !== undefined'],
   ]),
   ...of('upstream/decoding/identification', ['gateway/read-evidence'], [
     ["contractOfList(contract, list)['lists.records']", "contract['lists.records']"],
   ]),
   ...of('upstream/decoding/user-errors', ['gateway/idempotency', 'gateway/refusal-rows'], [
     ['if (openStatuses.has(status)) return false;', ''],
-    ['if (isOpen && advice.test(text)) return false;', ''],
+    ['if (isOpen && doubts.some((doubt) => doubt.test(text))) return false;', ''],
+    ['  /\\b(?:created|saved|opened|stored|sent|dropped)\\b/i,', ''],
     ['if (!isOpen) return', 'return'],
     ['start.startsWith(`${word} `)', 'start.includes(word)'],
     ["words.includes('duplicate') ? databaseTexts : []", 'databaseTexts'],
@@ -639,7 +644,17 @@ const evidence: readonly Mutant[] = [
     ['isOpen ? withoutValues(text.slice(0, maxSearchedLength), secrets) : text', 'text'],
   ]),
   ...of('upstream/operation', ['gateway/read-evidence'], [["budget === 'again' ?", "budget === 'ahead' ?"]]),
-  ...of('upstream/paging/cursor', ['gateway/read-evidence'], [['const marks = [mark, firstMark]', 'const marks = [mark]']]),
+  ...of('upstream/paging/repeats', ['gateway/read-evidence'], [
+    ['!isBehind && !isStart', '!isBehind'],
+    ['const [firstId] = ids;', 'const firstId = ids.find((id) => markRecord(id) === firstMark);'],
+  ]),
+  ...of('upstream/decoding/interpret-answer', ['gateway/read-evidence'], [
+    ["isReadable && success.flag(body) === 'positive'", 'false'],
+  ]),
+  ...of('upstream/decoding/wire-money', ['gateway/read-evidence'], [
+    ['text === undefined || !isDecided', 'text !== undefined && !isDecided'],
+    ['isDecided(text.trim())', 'isDecided(text)'],
+  ]),
   ...of('upstream/paging/page-signs', ['gateway/read-evidence'], [
     ['[rel].flat()', '[rel]'],
   ]),

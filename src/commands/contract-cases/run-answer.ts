@@ -18,7 +18,7 @@ import { createSuccessFlagReader, type SuccessFlag } from '../../upstream/decodi
 import type { Read, UpstreamRequest, Write } from '../../upstream/operation.ts';
 import type { List } from '../../upstream/paging/list.ts';
 import type { Page } from '../../upstream/paging/page.ts';
-import { readWithoutRepeats } from '../../upstream/paging/repeats.ts';
+import { noMarks, readWithoutRepeats } from '../../upstream/paging/repeats.ts';
 import { passTraceOn } from '../../upstream/wire/trace-context.ts';
 import { recordsAt } from '../contract-check/list-reader.ts';
 import { toResult, type GivenAnswer } from './given-answer.ts';
@@ -160,7 +160,7 @@ async function runList(contract: Contract, list: List<unknown>, question: Questi
     return page;
   };
   try {
-    const { nodes, totalCount, hasNextPage } = await readWithoutRepeats(list, from, [], { first, readPage });
+    const { nodes, totalCount, hasNextPage } = await readWithoutRepeats(list, from, noMarks, { first, readPage });
     return { value: { nodes, totalCount, hasNextPage } };
   } catch (error) {
     if (error !== furtherPage) throw error;

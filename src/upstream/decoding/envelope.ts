@@ -4,7 +4,7 @@ import { textOrNumber } from './exact-json.ts';
 import { compilePointers } from './json-pointer.ts';
 
 const successWords = new Set(['success', 'successful', 'ok', 'true', '1']);
-const failureWords = new Set(['error', 'fail', 'failed', 'failure', 'false', '0']);
+const failureWords = new Set(['error', 'fail', 'failed', 'failure', 'unsuccessful', 'false', '0']);
 
 /** Texts in place of an error that say there is none. */
 const noFailure = new Set('false,0,00,-,none,null,nil,n/a,no,no error,no errors,ok,success'.split(','));
@@ -106,7 +106,13 @@ interface BodyReaders {
 /** Compiles the verdict of a 2xx body: it is no success with a sign of failure, whatever else it says. */
 function createVerdict(
   contract: Contract,
-  { isWrapped, errorMessage, bodyStatus, fieldErrors, signs: { isFailed, contradicts, hasErrors } }: BodyReaders,
+  {
+    isWrapped,
+    errorMessage,
+    bodyStatus,
+    fieldErrors,
+    signs: { isFailed, namesError, contradicts, hasErrors },
+  }: BodyReaders,
 ): (body: unknown) => Verdict {
   const success = compilePointers(contract['envelope.success']);
   const data = compilePointers(contract['envelope.data']);
@@ -117,7 +123,8 @@ function createVerdict(
   const verdictByValues = (body: unknown): Verdict => {
     const hasFailed = bodyStatus(body) !== undefined;
     const isCodeFailed = hasFailed && !successValues.has(scalarText(code.read(body)));
-    if (successValues.has(scalarText(success.read(body)))) return isCodeFailed ? 'failure' : 'success';
+    if (successValues.has(scalarText(success.read(body))))
+      return isCodeFailed || namesError(body) ? 'failure' : 'success';
     return hasFailed || fieldErrors(body).length > 0 ? 'failure' : 'unclear';
   };
 
@@ -126,9 +133,10 @@ function createVerdict(
     if (successValues.size > 0) return verdictByValues(body);
     const flag = success.read(body);
     if (!isWrapped(body)) {
-      if (errorMessage(body) === undefined || (isRecord(body) && Object.hasOwn(body, 'id'))) return 'success';
-      if (bodyStatus(body) !== undefined) return 'failure';
-      return isFailure(flag) ? 'unclear' : 'success';
+      // Members of a record that names itself are its own.
+      if (isRecord(body) && Object.hasOwn(body, 'id')) return 'success';
+      if (bodyStatus(body) !== undefined || namesError(body)) return 'failure';
+      return isFailure(flag) && errorMessage(body) !== undefined ? 'unclear' : 'success';
     }
     if (isFailure(flag)) return 'failure';
     const hasFailed = bodyStatus(body) !== undefined;
@@ -150,18 +158,21 @@ function createFailureSigns(contract: Contract) {
   const flags = contract['envelope.success'].map((pointer) => compilePointers([pointer]));
   const errors = compilePointers(contract['errors.fields']);
   const message = compilePointers(contract['errors.message']);
+  const namesError = (body: unknown): boolean => namesFailure(failure.read(body));
   return {
+    namesError,
     /** Whether a body says that it is a failure, whatever else it says. */
     isFailed: (body: unknown): boolean => failure.read(body) === true || isMarked(failureKeys.read(body)),
     /** Whether a flag of success is negative, or a failure named, beside what the first flag says. 0 may mean no error. */
     contradicts: (body: unknown): boolean => {
-      if (namesFailure(failure.read(body))) return true;
+      if (namesError(body)) return true;
       return flags.map(({ read }) => read(body)).some((flag) => scalarText(flag) !== '0' && isFailure(flag));
     },
-    /** Whether there are entries of errors. A sentence of success may stand where the service puts them. */
+    /** Whether there are entries of errors. The text of the message, which may be one of success, is none. */
     hasErrors: (body: unknown): boolean => {
       const entries = errors.read(body);
-      return namesFailure(entries) && entries !== message.read(body);
+      const isMessage = typeof entries === 'string' && errors.locate(body) === message.locate(body);
+      return !isMessage && namesFailure(entries);
     },
   };
 }
@@ -204,14 +215,14 @@ export function lastName(path: string): string {
 /** Whether a flag means success: `true`, a word of success, or a 2xx status. */
 export function isSuccess(flag: unknown): boolean {
   if (typeof flag === 'boolean') return flag;
-  const text = scalarText(flag).toLowerCase();
+  const text = scalarText(flag).trim().toLowerCase();
   return successWords.has(text) || /^2\d\d$/.test(text);
 }
 
 /** Whether a flag means failure: `false`, a word of failure, or a 4xx or 5xx status. */
 export function isFailure(flag: unknown): boolean {
   if (typeof flag === 'boolean') return !flag;
-  const text = scalarText(flag).toLowerCase();
+  const text = scalarText(flag).trim().toLowerCase();
   return failureWords.has(text) || /^[45]\d\d$/.test(text);
 }
 

@@ -47,7 +47,9 @@ export function createAnswerReader(contract: Contract) {
       if (mismatch !== undefined) throw mismatch;
       return value;
     }
-    const status = envelope.refusalStatus(answer.status, body);
+    // What contradicts itself does not show that a record is absent, or that a credential is refused.
+    const isContradicted = isReadable && success.flag(body) === 'positive';
+    const status = isContradicted ? answer.status : envelope.refusalStatus(answer.status, body);
     const details = detailsOf(operation, status);
     const common = commonError(operation, status, answer, reject);
     if (common !== undefined) throw common;

@@ -12,9 +12,12 @@ const programText =
 
 /** Statuses that leave a write open: a sentence about duplicates is advice there, and no refusal. */
 const openStatuses: ReadonlySet<number> = new Set([408, 502, 503, 504]);
-/** Words of advice, or of a search for duplicates, in the sentence of a 5xx that does not refuse. */
-const advice =
-  /\b(?:time[ds]?[ -]?outs?|retr(?:y|ies|ied|ying)|try again|check\w*|verif\w*|detect\w*|whether|may|might|avoid|before)\b/i;
+/** Words in the sentence of a 5xx that does not refuse: of advice or a search, of a write that was done, of another failure. */
+const doubts = [
+  /\b(?:time[ds]?[ -]?outs?|retr(?:y|ies|ied|ying)|try again|check\w*|verif\w*|detect\w*|whether|may|might|avoid|before)\b/i,
+  /\b(?:created|saved|opened|stored|sent|dropped)\b/i,
+  /\b(?:failed|unreachable|unavailable|prevention|lookup|lock|index|connection|eaddrinuse)\b/i,
+];
 const databaseTexts = ['duplicate entry', 'duplicate key'];
 
 /** The service's refusal of a write. */
@@ -31,7 +34,7 @@ export function createUserErrorReader(contract: Contract, envelope: Envelope) {
   const duplicateStatuses = new Set(contract['errors.duplicateStatuses']);
   const duplicateCodes = new Set(contract['errors.duplicateCodes']);
   const duplicateTexts = contract['errors.duplicateTexts'].map((text) => text.toLowerCase());
-  /** What tells a duplicate at a 5xx, as does its first word: a single word further on may be of anything. */
+  /** What tells a duplicate at a 5xx are phrases and the first word: a single word further on may be of anything. */
   const words = duplicateTexts.filter((text) => !text.includes(' '));
   const databases = words.includes('duplicate') ? databaseTexts : [];
   const phrases = [...duplicateTexts.filter((text) => text.includes(' ')), ...databases];
@@ -39,7 +42,7 @@ export function createUserErrorReader(contract: Contract, envelope: Envelope) {
   const mentionsDuplicate = (text: string, { status, secrets }: Pick<Refusal, 'status' | 'secrets'>): boolean => {
     if (openStatuses.has(status)) return false;
     const isOpen = status >= 500;
-    if (isOpen && advice.test(text)) return false;
+    if (isOpen && doubts.some((doubt) => doubt.test(text))) return false;
     const said = (isOpen ? withoutValues(text.slice(0, maxSearchedLength), secrets) : text).toLowerCase();
     if (!isOpen) return duplicateTexts.some((duplicate) => said.includes(duplicate));
     const start = said.replace(/^[^\p{L}\p{N}]+/u, '');

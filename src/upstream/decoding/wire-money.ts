@@ -20,7 +20,7 @@ import {
   type JsonLocation,
   type PointerRow,
 } from './field-decoders.ts';
-import { scalarText } from './envelope.ts';
+import { isMarked, scalarText } from './envelope.ts';
 import { compilePointers } from './json-pointer.ts';
 
 const maxWords = 100;
@@ -87,15 +87,16 @@ function unsigned(
 const currencyNames = ['currency', 'currency_code', 'currencyCode'];
 
 /**
- * Whether a text or number that is not the decided currency stands beside an amount without a mapped currency. What names
- * no currency that we know, such as that of a token, is another one.
+ * Whether a value that is not the decided currency stands beside an amount without a mapped currency. What names no
+ * currency that we know, such as that of a token, or an object without a code, is another one.
  */
 function hasOtherCurrency(holder: unknown, isDecided: (text: string) => boolean): boolean {
   if (!isRecord(holder)) return false;
   return currencyNames.some((name) => {
     const value = Object.hasOwn(holder, name) ? holder[name] : undefined;
-    const text = textOrNumber(value) ?? (isRecord(value) ? textOrNumber(value['code']) : undefined) ?? '';
-    return text !== '' && !isDecided(text);
+    if (!isMarked(value)) return false;
+    const text = textOrNumber(value) ?? (isRecord(value) ? textOrNumber(value['code']) : undefined);
+    return text === undefined || !isDecided(text.trim());
   });
 }
 

@@ -62,14 +62,13 @@ export function readCursor(
   cursor: string,
   binding: string,
   kind: Resume['kind'],
-): { readonly resume: Resume; readonly marks: readonly string[]; readonly firstMark: string | undefined } {
+): { readonly resume: Resume; readonly mark: string | undefined; readonly firstMark: string | undefined } {
   const parts = peekParts(cursor, kind);
   // Base64 has many spellings of one text: only our own, with this list's binding, is accepted.
   const isOurs = parts?.head.startsWith(binding) === true && encode(parts.head, parts.resume) === cursor;
   if (parts === undefined || !isOurs) throw new GatewayError('INVALID_CURSOR');
   const [mark = noMark, firstMark] = parts.head.slice(bindingLength).match(/.{6}/g) ?? [];
-  const marks = [mark, firstMark].filter((one): one is string => one !== undefined && one !== noMark);
-  return { resume: parts.resume, marks, firstMark };
+  return { resume: parts.resume, mark: mark === noMark ? undefined : mark, firstMark };
 }
 
 /** The position in a cursor of any list; undefined for a text that is no cursor. */

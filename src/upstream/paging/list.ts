@@ -15,7 +15,7 @@ import { createOffsetPages } from './offset-pages.ts';
 import { noCall, oneCall, type Read, type Slice, type UpstreamRequest, type WorstCase } from '../operation.ts';
 import { createPageDecoder, type Page, type Pages, type Window, type WindowRequest } from './page.ts';
 import { compileIdentifiers, operationBasics, withParameter, type PathSource } from '../decoding/request-path.ts';
-import { idOf, readWithoutRepeats } from './repeats.ts';
+import { idOf, noMarks, readWithoutRepeats } from './repeats.ts';
 import { createTokenPages } from './token-pages.ts';
 import { createWholeList, cutRecords } from './whole-list.ts';
 
@@ -161,15 +161,15 @@ export function readConnection<Value>(
   const start = isEmbedded ? firstPosition : list.start;
   const bind = (): string => bindCursor(list.name, parent?.id, filterKey(filters));
   const isFromStart = after === undefined || after === null;
-  const { resume, marks, firstMark } = isFromStart
-    ? { resume: start, marks: [], firstMark: undefined }
+  const { resume, mark, firstMark } = isFromStart
+    ? { resume: start, ...noMarks }
     : readCursor(after, bind(), start.kind);
   const connect = (window: Window<Value>): Connection<Value> =>
     toConnection(list.name, window, bind, { hasPreviousPage: resume !== start, firstMark });
   if (isEmbedded) return connect(cutRecords(embedded, positionOf(resume), first));
   const readPage: WindowRequest<Value>['readPage'] = (query, isAgain = false) =>
     readPageOf(list, load, { parent, query, isAgain }, filters);
-  return readWithoutRepeats(list, resume, marks, { first, readPage }).then(connect);
+  return readWithoutRepeats(list, resume, { mark, firstMark }, { first, readPage }).then(connect);
 }
 
 function readPageOf<Value>(

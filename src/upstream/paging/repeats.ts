@@ -4,6 +4,15 @@ import { contractSurprise } from '../decoding/field-decoders.ts';
 import { markRecord, type Resume } from './cursor.ts';
 import type { Window, WindowRequest } from './page.ts';
 
+/** What a cursor says of the record that it stands behind, and of the first record of its list. */
+interface CursorMarks {
+  readonly mark: string | undefined;
+  readonly firstMark: string | undefined;
+}
+
+/** Marks at the start of a list. */
+export const noMarks: CursorMarks = { mark: undefined, firstMark: undefined };
+
 /** Reads windows of a list, to compare them. */
 interface WindowReader<Value> {
   readonly name: ListName;
@@ -14,20 +23,23 @@ interface WindowReader<Value> {
 
 /**
  * Reads a window and looks for records that repeat, in it or behind it on its pages: an id that is there twice, or the
- * record that the cursor stands behind or with which the list began. Others may have inserted records meanwhile, so the window is read once more; if it
- * still repeats, or shares records with the window before it, the service does not page as the contract says. `marks` are
- * those of the cursor.
+ * record that the cursor stands behind, or that the window begins as the list did. Others may have inserted records
+ * meanwhile, so the window is read once more; if it still repeats, or shares records with the window before it, the
+ * service does not page as the contract says. The marks are those of the cursor.
  */
 export function readWithoutRepeats<Value>(
   list: WindowReader<Value>,
   from: Resume,
-  marks: readonly string[],
+  { mark, firstMark }: CursorMarks,
   request: WindowRequest<Value>,
 ): Promise<Window<Value>> {
   return list.readWindow(from, request).then((window) => {
     const ids = idsOf(window);
     const isRepeating = hasRepeat(ids);
-    if (!isRepeating && (marks.length === 0 || !ids.some((id) => marks.includes(markRecord(id))))) return window;
+    const isBehind = mark !== undefined && ids.some((id) => markRecord(id) === mark);
+    const [firstId] = ids;
+    const isStart = firstMark !== undefined && firstId !== undefined && markRecord(firstId) === firstMark;
+    if (!isRepeating && !isBehind && !isStart) return window;
     return readAgain(list, from, request, window, isRepeating ? undefined : ids);
   });
 }
