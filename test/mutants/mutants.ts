@@ -622,7 +622,7 @@ const evidence: readonly Mutant[] = [
     ['|| hasErrors(body))', ')'],
     ['const isFlat = record === body;', 'const isFlat = false;'],
     ['!noFailure.has(', 'noFailure.has('],
-    ["return isCodeFailed ? 'failure' : 'success';", "return 'success';"],
+    ['isCodeFailed || namesError(body)', 'namesError(body)'],
     ['failure.read(body) === true ||', ''],
     ["typeof entries === 'string' && errors.locate", 'errors.locate'],
     ['errors.locate(body) === message.locate(body)', 'entries === message.read(body)'],
@@ -662,7 +662,7 @@ const evidence: readonly Mutant[] = [
     ['[code, number, currency, name, symbol]', '[code]'],
     ["text.padStart(number.length, '0')", 'text'],
   ]),
-  ...of('upstream/decoding/wire-money', ['gateway/money'], [["text !== '' && !isDecided(text)", "text.length === 3 && !isDecided(text)"]]),
+  ...of('upstream/decoding/wire-money', ['gateway/money'], [['!isDecided(text.trim())', 'false']]),
 ];
 
 // prettier-ignore
