@@ -15,15 +15,15 @@ const json = (json: unknown, status = 200): Reply => ({ status, json });
 
 describe('rows for failures', () => {
   const byKey = {
-    'envelope.failureKeys': ['/error'],
-    'envelope.code': ['/error/code'],
-    'errors.message': ['/error/message'],
+    'envelope.failureKeys': ['/fault'],
+    'envelope.code': ['/fault/code'],
+    'errors.message': ['/fault/message'],
     'errors.statuses': { not_found: 404 },
   };
 
   it.each<readonly [string, Reply, readonly unknown[]]>([
-    ['that says 404', json({ error: { code: 'not_found', message: 'No.' } }), []],
-    ['without a known code', json({ error: { code: 'odd' } }), ['UPSTREAM_INVALID_RESPONSE']],
+    ['that says 404', json({ fault: { code: 'not_found', message: 'No.' } }), []],
+    ['without a known code', json({ fault: { code: 'odd' } }), ['UPSTREAM_INVALID_RESPONSE']],
   ])('tell a failed read inside 200 by the presence of a key %s', async (_, reply, expected) => {
     const { gateway } = await startScripted(() => reply, { contract: byKey });
     const answer = await query(gateway, '{ customer(id: "c1") { id } }');
@@ -32,16 +32,25 @@ describe('rows for failures', () => {
     expect(answer.errors.map(({ extensions }) => extensions['row'])).toEqual(expected.map(() => 'envelope.success'));
   });
 
+  it('tell an absent record by a code beside an id of the request', async () => {
+    const reply: Reply = { status: 404, json: { id: 'request-1', code: 'CUSTOMER_404' } };
+    const { gateway } = await startScripted(() => reply, { contract: { 'errors.statuses': { CUSTOMER_404: 404 } } });
+    const { data, errors } = await query(gateway, '{ customer(id: "c1") { id } }');
+    expect([data, errors]).toEqual([{ customer: null }, []]);
+  });
+
   it('read a record beside an empty one of these keys', async () => {
-    const { gateway } = await startScripted(() => json({ error: null, data: { id: 'c1' } }), { contract: byKey });
+    const { gateway } = await startScripted(() => json({ fault: null, data: { id: 'c1' } }), { contract: byKey });
     expect((await query(gateway, '{ customer(id: "c1") { id } }')).data).toEqual({ customer: { id: 'c1' } });
   });
 
   it('tell a refused write by the presence of a key, unless a success stands beside it', async () => {
     const error = { code: 'bad', message: 'Not now.' };
-    const { payload } = await write(byKey, json({ error }));
+    const { payload } = await write(byKey, json({ fault: error }));
     expect(payload.userErrors).toEqual([{ code: 'REJECTED', field: null, message: 'Not now.' }]);
-    expect(codes(await write(byKey, json({ success: true, error, data: { id: 'c1' } })))).toEqual(['OUTCOME_UNKNOWN']);
+    expect(codes(await write(byKey, json({ success: true, fault: error, data: { id: 'c1' } })))).toEqual([
+      'OUTCOME_UNKNOWN',
+    ]);
   });
 });
 
