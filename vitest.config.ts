@@ -54,6 +54,7 @@ export default defineConfig({
           name: 'proofs',
           include: ['test/proofs/**/*.test.ts'],
           exclude: measured,
+          globalSetup: 'test/proofs/setup.ts',
           maxWorkers: proofWorkers,
         },
       },
@@ -83,7 +84,6 @@ export default defineConfig({
           exclude: ['**/node_modules/**', guide],
           globalSetup: 'test/clients/setup.ts',
           fileParallelism: false,
-          // Never beside the proofs: these use what the guide's proof builds anew.
           sequence: { groupOrder: 2 },
         },
       },

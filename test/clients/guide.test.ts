@@ -5,12 +5,12 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it, onTestFinished } from 'vitest';
 import { record } from '../proofs/evidence.ts';
+import { copyClone, root } from '../support/install.ts';
 import { freeUrl } from '../support/ports.ts';
 import { startCommand } from '../support/process.ts';
 import { hasChromium, visit } from './chromium.ts';
 
 const run = promisify(execFile);
-const root = join(import.meta.dirname, '../..');
 
 /** The page's own server, as `npm run dev` starts it, on a free port. */
 async function serve(app: string, environment: Readonly<Record<string, string>> = {}): Promise<string> {
@@ -32,9 +32,9 @@ it.runIf(hasChromium())(
       ([, text = '']) => text,
     );
     expect(inClone).toBe('npm ci\nnpm pack\nnpm start\n');
-    await mkdir(join(folder, 'settlement-graph'));
-    await run('npm', ['pack', '--pack-destination', join(folder, 'settlement-graph')], { cwd: root });
-    const gateway = startCommand('npm', ['start'], { environment: { IDEMPOTENCY_STORE: 'sqlite::memory:' } });
+    const clone = join(folder, 'settlement-graph');
+    await copyClone(clone);
+    const gateway = startCommand('bash', ['-euc', inClone], { cwd: clone });
     const [, gatewayUrl = ''] = await gateway.printed(/GraphQL\s+(http:\S+)\/graphql/);
 
     const shell = (script: string, cwd: string) =>

@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { cp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { onTestFinished } from 'vitest';
 
 export const root = join(import.meta.dirname, '../..');
@@ -12,6 +13,13 @@ export function build(): void {
   const sources = ['src', 'package.json', 'package-lock.json', 'tsconfig.build.json', 'tsconfig.client.json'];
   if (existsSync(built) && sources.every((name) => newestUnder(join(root, name)) < statSync(built).mtimeMs)) return;
   execFileSync('npm', ['run', 'build'], { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });
+}
+
+/** Copies what is versioned, as it stands now, to a new folder: a clone that can be built while others use dist/. */
+export async function copyClone(folder: string): Promise<void> {
+  const isUnversioned = (path: string): boolean =>
+    basename(path) === 'node_modules' || ['dist', '.git', 'data'].some((name) => path === join(root, name));
+  await cp(root, folder, { recursive: true, filter: (path) => !isUnversioned(path) });
 }
 
 /** Installs the packages of a folder below the root, unless its lock file has not changed since the last time. */
