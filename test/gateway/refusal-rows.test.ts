@@ -142,6 +142,19 @@ describe('rows for refusals', () => {
     expect(codes(answer)).toEqual(expected);
   });
 
+  it.each([
+    [500, 'Duplicate reference.', []],
+    [500, '- Duplicate reference.', []],
+    [500, 'Row 4 holds a duplicate.', ['OUTCOME_UNKNOWN']],
+    [500, 'Duplicate request, the customer is stored.', ['OUTCOME_UNKNOWN']],
+    [502, 'Duplicate reference.', ['OUTCOME_UNKNOWN']],
+    [422, 'Row 4 holds a duplicate.', []],
+  ])('tell a duplicate at %i by "%s"', async (status, message, expected) => {
+    const answer = await write({}, json({ message }, status));
+    expect(codes(answer)).toEqual(expected);
+    expect(answer.payload?.userErrors[0].code).toBe(expected.length === 0 ? 'ALREADY_EXISTS' : undefined);
+  });
+
   it.each([400, 200])('tell a duplicate by its code at %i', async (status) => {
     const reply = json({ success: false, code: 'E_TAKEN', message: 'No.' }, status);
     expect((await write({}, reply)).payload.userErrors[0].code).toBe('REJECTED');
