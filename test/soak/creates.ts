@@ -17,7 +17,8 @@ const pauseMs = 500;
 type Told = string;
 
 export function startCreates(url: string, headers: Readonly<Record<string, string>>) {
-  const told = new Map<string, Told>();
+  /** All that was told of each reference; the last one counts. */
+  const told = new Map<string, readonly Told[]>();
   let count = 0;
 
   const create = async (reference: string, signal: AbortSignal | null): Promise<Told> => {
@@ -53,8 +54,13 @@ export function startCreates(url: string, headers: Readonly<Record<string, strin
     }
   };
 
+  const ask = async (reference: string, signal: AbortSignal | null): Promise<void> => {
+    const answer = await create(reference, signal);
+    told.set(reference, [...(told.get(reference) ?? []), answer]);
+  };
+  const lastTold = (reference: string): Told | undefined => told.get(reference)?.at(-1);
   const isSettled = (reference: string): boolean =>
-    ['done', 'refused', 'OUTCOME_UNKNOWN'].includes(told.get(reference) ?? '');
+    ['done', 'refused', 'OUTCOME_UNKNOWN'].includes(lastTold(reference) ?? '');
 
   return {
     /** Creates by the clock for so many seconds. */
@@ -64,7 +70,7 @@ export function startCreates(url: string, headers: Readonly<Record<string, strin
         count += 1;
         const reference = `soak-${count}`;
         const signal = count % leavesEach === 0 ? AbortSignal.timeout(leavesAfterMs) : null;
-        asking.push(create(reference, signal).then((answer) => told.set(reference, answer)));
+        asking.push(ask(reference, signal));
         await delay(1000 / perSecond);
       }
       await Promise.all(asking);
@@ -74,17 +80,20 @@ export function startCreates(url: string, headers: Readonly<Record<string, strin
       for (let tried = 0; tried < tries; tried += 1) {
         const open = [...told.keys()].filter((reference) => !isSettled(reference));
         if (open.length === 0) return;
-        for (const reference of open) told.set(reference, await create(reference, null));
+        for (const reference of open) await ask(reference, null);
         await delay(pauseMs);
       }
     },
     /** Compares what was told with what stands in the bank's database. */
     compare: (databaseFile: string) => {
       const database = new DatabaseSync(databaseFile, { readOnly: true });
-      const rows = database.prepare('SELECT reference FROM customers').all() as { readonly reference: string }[];
+      const rows = database.prepare('SELECT reference, created_at FROM customers').all() as {
+        readonly reference: string;
+        readonly created_at: string;
+      }[];
       database.close();
-      const recorded = new Set(rows.map(({ reference }) => reference));
-      const withTold = (wanted: Told) => [...told].filter(([, answer]) => answer === wanted).map(([name]) => name);
+      const recorded = new Map(rows.map(({ reference, created_at: moment }) => [reference, moment]));
+      const withTold = (wanted: Told) => [...told.keys()].filter((reference) => lastTold(reference) === wanted);
       const done = withTold('done');
       const unknown = withTold('OUTCOME_UNKNOWN');
       return {
@@ -94,7 +103,10 @@ export function startCreates(url: string, headers: Readonly<Record<string, strin
         unknownInVain: unknown.filter((reference) => !recorded.has(reference)).length,
         unsettled: [...told.keys()].filter((reference) => !isSettled(reference)).length,
         // Only a create that was sent twice is refused, since nobody else uses its reference.
-        contradicted: [...done.filter((reference) => !recorded.has(reference)), ...withTold('refused')],
+        contradicted: [...done.filter((reference) => !recorded.has(reference)), ...withTold('refused')].map(
+          (reference) =>
+            `${reference}: ${told.get(reference)?.join(', ')}; recorded: ${recorded.get(reference) ?? 'never'}`,
+        ),
       };
     },
   };

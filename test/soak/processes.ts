@@ -43,6 +43,7 @@ export async function startProcess({ command, args, environment = {}, ready }: P
     await exited;
   };
   let running = await start();
+  process.once('exit', () => running.child.kill('SIGKILL'));
   return {
     child: () => running.child,
     found: running.found,

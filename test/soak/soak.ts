@@ -5,7 +5,7 @@
  * changes, and what was told of the creates beside what the bank recorded. Exit code 1 where the two contradict.
  */
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -47,6 +47,7 @@ const faults = [
 const round = 10;
 const bankSlice = 4;
 const storeSlice = 8;
+const shownContradictions = 20;
 
 const { values } = parseArgs({ options: { seconds: { type: 'string', default: '120' } } });
 const seconds = Number(values.seconds);
@@ -88,6 +89,7 @@ const gateway = await startProcess({
   },
   ready: /"url":"(http:[^"]+)\/graphql"/,
 });
+const { ino: databaseInode } = await stat(databaseFile);
 const url = gateway.found;
 const creates = startCreates(url, headers);
 
@@ -104,8 +106,15 @@ async function orderFaults(): Promise<void> {
 
 let restarts = { bank: 0, store: 0 };
 
+/** A bank or a Redis that begins again with nothing would be told as a fault of the gateway. */
+async function requireFiles(): Promise<void> {
+  const found = await stat(databaseFile).catch(() => undefined);
+  if (found?.ino !== databaseInode) throw new Error(`Something removed or replaced the files in ${folder}.`);
+}
+
 async function disturb(slice: number): Promise<void> {
   await delay(2000);
+  await requireFiles();
   await orderFaults();
   if (slice % round === bankSlice) {
     await bank.restart();
@@ -139,7 +148,7 @@ await gateway.stop();
 await bank.stop();
 await store?.stop();
 const { contradicted, ...told } = creates.compare(databaseFile);
-await rm(folder, { recursive: true });
+if (contradicted.length === 0) await rm(folder, { recursive: true });
 
 const kept = measured.slice(warmSlices);
 const [first, last] = [kept[0]?.holdings, kept.at(-1)?.holdings];
@@ -150,6 +159,8 @@ process.stdout.write(`answers: ${[...outcomes].map(([outcome, count]) => `${coun
 process.stdout.write(
   `creates: ${told.creates} under keys, ${told.done} done, ${told.unknown} OUTCOME_UNKNOWN (${told.unknownInVain} of what was not done), ${told.unsettled} without an outcome; contradicted by the bank: ${contradicted.length}\n`,
 );
+if (contradicted.length > 0)
+  process.stdout.write(`${contradicted.slice(0, shownContradictions).join('\n')}\nfiles: ${folder}\n`);
 process.stdout.write(`after a collection, the first ${warmSlices} of ${measured.length} slices left out:\n\n`);
 for (const name of ['rss', 'heapUsed', 'external', 'sockets', 'timers', 'listeners'] as const) {
   const perMinute = slope(kept.map(({ minutes, holdings }) => ({ minutes, value: holdings[name] })));
