@@ -24,12 +24,15 @@ const notFound = refuse(404, 'There is no such path.');
 
 /** Errors that Fastify raises get fixed messages, which never quote a request or a stack. */
 const setErrorAnswers = (app: FastifyInstance): void => {
-  app.setErrorHandler<FastifyError>(({ statusCode: status = 500 }, request, reply) => {
+  app.setErrorHandler<FastifyError>(({ statusCode: status = 500, stack }, request, reply) => {
     if (request.is404) send(reply, notFound);
     else if (status === 413) send(reply, refuse(status, 'The body is larger than 64 KiB.'));
     else if (status === 415) send(reply, refuse(status, contentTypeMessage));
     else if (status < 500) send(reply, refuse(status, 'The request cannot be read.'));
-    else send(reply, refuse(500, 'Something went wrong inside the embedded bank.'));
+    else {
+      process.stderr.write(`The embedded bank failed: ${stack}\n`);
+      send(reply, refuse(500, 'Something went wrong inside the embedded bank.'));
+    }
   });
   app.setNotFoundHandler((_request, reply) => send(reply, notFound));
 };

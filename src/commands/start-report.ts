@@ -45,6 +45,9 @@ export function describePortFault(error: unknown, { port, adminPort, bankPort }:
   if (error.code !== 'EADDRINUSE' && error.code !== 'EACCES') return undefined;
   const variables = { PORT: port, ADMIN_PORT: adminPort, BANK_PORT: bankPort };
   const names = Object.entries(variables).flatMap(([name, value]) => (value === error.port ? name : []));
-  const reason = error.code === 'EACCES' ? 'may not be used by this user' : 'is taken by another program';
+  const reason =
+    error.code === 'EACCES'
+      ? 'may not be used by this user'
+      : 'is taken by another program, perhaps a gateway that still runs';
   return `${names.join(' or ')}: port ${String(error.port)} ${reason} (${error.code}, ${String(error.port)}); set another one.`;
 }

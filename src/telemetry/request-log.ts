@@ -25,7 +25,8 @@ export function createRequestLog(log: Logger, isTrusted: IsTrusted): RequestLog 
       const durationMs = Math.round(performance.now() - startedAt);
       const { operation, calls, codes = [] } = context?.tally ?? {};
       // Undefined fields are left out. `code` is the first error's; `errors` is the number of errors, if more than one.
-      const code = context && (codes[0] ?? 'OK');
+      // A request that Apollo Server refused as no GraphQL request, or whose client left, has no code.
+      const code = context && (codes[0] ?? (status < 400 ? 'OK' : undefined));
       const errors = codes.length > 1 ? codes.length : undefined;
       const trace_id = context?.traceId;
       log.info(

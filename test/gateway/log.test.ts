@@ -85,6 +85,22 @@ describe('the lines of a request', () => {
     expect(untraced.filter((line) => 'trace_id' in line)).toEqual([]);
   });
 
+  it('have a code where an operation was answered, and only the status where there was none', async () => {
+    const { log, lines } = captureLog();
+    const { gateway } = await startScripted(() => success({ id: 'c1' }), { log });
+    await query(gateway, '{ customer(id: "c1") { id } }');
+    await query(gateway, '{ nope }');
+    const headers = { ...credentials, 'content-type': 'application/json' };
+    await fetch(`${gateway.url}/graphql`, { method: 'POST', headers, body: '{}' });
+    const told = () => lines.map((line) => JSON.parse(line) as Readonly<Record<string, unknown>>);
+    const requests = () => told().flatMap(({ msg, status, code }) => (msg === 'request' ? [[status, code]] : []));
+    await expect.poll(requests).toEqual([
+      [200, 'OK'],
+      [400, 'GRAPHQL_VALIDATION_FAILED'],
+      [400, undefined],
+    ]);
+  });
+
   it('tell of a write the status of the service, of a repetition that of the answer it repeats', async () => {
     const { log, lines } = captureLog();
     const { gateway } = await startScripted(() => success({ id: 'c1' }, 201), { log });
