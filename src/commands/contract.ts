@@ -94,7 +94,10 @@ async function check(
     const { starterCases } = await import('./contract-cases/starter-cases.ts');
     writeFileSync(cases, await starterCases(run.samples(), run.contract()));
   }
-  if (write !== undefined) writeFileSync(write, createCorrectionsFile(overrides, run.corrections, run.proposals));
+  if (write !== undefined) {
+    writeFileSync(write, createCorrectionsFile(overrides, run.corrections, run.proposals));
+    console.error(`Written: ${write}`);
+  }
   for (const line of listUnexplained(rows, run)) console.error(toPrintable(line));
   return rows.some(({ state }) => state === 'contradicted') ? 1 : 0;
 }

@@ -59,6 +59,8 @@ describe('contract check', () => {
       const overrides = decide(first.file, rows);
       const second = await checkService(service.url, overrides);
       const planted = Object.keys(rows).filter((id) => !unobservable.test(id) && !Object.hasOwn(known, id));
+      const printed = first.printed.split('\n').slice(0, first.rows.length);
+      expect(printed.slice(-contradicted(first).length).every((line) => line.includes(' contradicted '))).toBe(true);
       const found = new Set([...contradicted(first), ...leftToDecide(first.file)]);
       expect(planted.filter((id) => !found.has(id))).toEqual([]);
       expect(contradicted(first).filter((id) => !planted.includes(id) && id !== 'lists.maxPageSize')).toEqual([]);

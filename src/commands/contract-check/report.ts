@@ -22,10 +22,14 @@ export function toCheckedRows(rows: readonly RowDescription[], findings: CheckRu
   });
 }
 
-/** One line per row, then the count of each state. */
+/** What needs a person is printed last, beside the counts. */
+const printedOrder: readonly Finding['state'][] = ['not observable', 'confirmed', 'contradicted'];
+
+/** One line per row, by state, then the count of each state. */
 export function printCheck(rows: readonly CheckedRow[]): string {
   const width = Math.max(...rows.map(({ id }) => id.length));
-  const lines = rows.map(({ id, state, expected, seen, why }) => {
+  const ordered = printedOrder.flatMap((state) => rows.filter((row) => row.state === state));
+  const lines = ordered.map(({ id, state, expected, seen, why }) => {
     const remark = state === 'contradicted' ? `expected ${JSON.stringify(expected)}; seen: ${seen}` : (why ?? '');
     return `${id.padEnd(width)}  ${state.padEnd(14)}  ${remark}`.trimEnd();
   });
