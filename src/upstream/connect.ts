@@ -97,15 +97,18 @@ async function canConnect(client: HttpClient): Promise<boolean> {
   return result.kind === 'failure' && result.reason === 'withdrawn';
 }
 
-/** Logs each kind of fault at most once a minute: it lasts until a person corrects it. */
+/** Logs each reason at most once a minute. A fault lasts until a person corrects it; another reason may pass by itself. */
 function createFaultLog(log: Logger): (error: Error) => void {
   const loggedAt = new Map<string, number>();
   return (error) => {
     const fault = connectionFaultOf(error);
+    const cause = plainCause(error).message;
+    const reason = fault ?? cause;
     const now = performance.now();
-    if (fault === undefined || now - (loggedAt.get(fault) ?? -Infinity) < faultLogMs) return;
-    loggedAt.set(fault, now);
-    log.error({ fault }, `no connection to the payments service: ${connectionFaults[fault]}`);
+    if (now - (loggedAt.get(reason) ?? -Infinity) < faultLogMs) return;
+    loggedAt.set(reason, now);
+    if (fault === undefined) log.warn({ cause }, 'no connection to the payments service');
+    else log.error({ fault }, `no connection to the payments service: ${connectionFaults[fault]}`);
   };
 }
 
