@@ -1,4 +1,6 @@
 #!/usr/bin/env node
+import './runtime/parent-process.ts';
+
 /** Entry point of `settlement-graph`. Until the version check this file must stay readable for old versions of Node. */
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 

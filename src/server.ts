@@ -59,7 +59,7 @@ export interface GatewayServer {
   /** Undefined without an admin server. */
   readonly adminPort: number | undefined;
   /**
-   * Ends readiness at once, accepts connections for the delay, then finishes the requests in flight (within the request
+   * Ends readiness at once, accepts connections for the delay (without one closes idle connections), then finishes the requests in flight (within the request
    * timeout plus two seconds) and the writes whose callers have left, and closes every socket.
    */
   readonly close: (delayMs?: number) => Promise<void>;
@@ -111,7 +111,7 @@ export async function startServer(options: ServerOptions): Promise<GatewayServer
   });
   mountHealth(app, readiness);
   if (!config.isProduction) mountPages(app, options, operations);
-  const stop = async (delayMs = 0): Promise<void> => {
+  const stop = async (delayMs?: number): Promise<void> => {
     readiness.stop();
     await drain(delayMs);
     await apollo.stop();
@@ -128,7 +128,7 @@ export async function startServer(options: ServerOptions): Promise<GatewayServer
     await stop();
     throw error;
   });
-  const close = async (delayMs = 0): Promise<void> => {
+  const close = async (delayMs?: number): Promise<void> => {
     await stop(delayMs);
     await admin?.close();
   };

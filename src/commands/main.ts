@@ -6,6 +6,7 @@ import { demoMerchants } from '../bank/merchants.ts';
 import { isUnderNpx, readConfig, readSchemaSettings, type Config } from '../config/config.ts';
 import { createLogger, describeError, type Logger } from '../runtime/log.ts';
 import { createOutput } from '../runtime/log-output.ts';
+import { hasNpxEnded } from '../runtime/parent-process.ts';
 import { toPrintable } from '../runtime/printable.ts';
 import { startServer } from '../server.ts';
 import { version } from '../runtime/version.ts';
@@ -83,8 +84,8 @@ async function serve(config: Config): Promise<void> {
   let isStarted = false;
   const starting = startGateway(config, log);
   stopOnSignal(log, async (cause) => {
-    // After Ctrl+C, or in the middle of the start, no load balancer needs time to notice.
-    const delayMs = cause === 'SIGINT' || !isStarted ? 0 : config.drainDelayMs;
+    // After Ctrl+C, or in the middle of the start, no client has to move to another process.
+    const delayMs = cause === 'SIGINT' || !isStarted ? undefined : config.drainDelayMs;
     const started = await Promise.race([starting, delay(maxStartingMs)]);
     await started?.server.close(delayMs);
     await started?.embedded?.close();
@@ -168,19 +169,18 @@ function stopOnSignal(log: Logger, stop: (cause: Cause) => Promise<void>): void 
   };
   process.on('SIGTERM', onSignal).on('SIGINT', onSignal);
   process.on('uncaughtException', onError).on('unhandledRejection', onError);
-  if (isUnderNpx()) onParentEnd(() => void (stopping || begin('parent ended')));
+  if (isUnderNpx()) onNpxEnd(() => void (stopping || begin('parent ended')));
 }
 
-/** How often a process looks whether its parent still runs. */
-const parentCheckMs = 200;
+/** How often a process looks whether npx still runs. */
+const npxCheckMs = 200;
 
-/** Calls back once, when the parent process has ended. */
-function onParentEnd(callback: () => void): void {
-  const parent = process.ppid;
+/** Calls back once, when npx has ended, be it during the start. */
+function onNpxEnd(callback: () => void): void {
   const timer = setInterval(() => {
-    if (process.ppid === parent) return;
+    if (!hasNpxEnded()) return;
     clearInterval(timer);
     callback();
-  }, parentCheckMs);
+  }, npxCheckMs);
   timer.unref();
 }

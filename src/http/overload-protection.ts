@@ -102,7 +102,9 @@ export function mountOverloadProtection(
     const caller = callerOf(request);
     admit(caller, request, reply, () => {
       places.take(caller);
-      reply.raw.on('close', () => places.leave(caller));
+      // Kept to the end of this turn of the event loop: otherwise requests answered within it would never add up,
+      // however many of one caller come before those of another.
+      reply.raw.on('close', () => setImmediate(places.leave, caller));
       next();
     });
   });

@@ -40,6 +40,8 @@ export function limitUnreadBodies(app: FastifyInstance, maxBytes: number): void 
     if (slowest === undefined) return;
     forget(slowest);
     app.server.emit('clientError', Object.assign(new Error(), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), slowest.socket);
+    // At once: a busy process would read on until the answer has left, and what it reads is no longer counted.
+    slowest.socket.destroy();
     closeSlowest(now);
   };
 

@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { Agent, request, type IncomingMessage } from 'node:http';
+import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { codes, credentials, query, startGateway } from '../support/gateway.ts';
@@ -86,6 +88,48 @@ it('refuses what it has no place for, counted and logged, while health and metri
   expect((await sendRaw(`${gateway.url}/health/live`)).status).toBe(200);
   expect((await sendRaw(`${gateway.url}/health/ready`)).status).toBe(200);
   expect((await sendRaw(`http://127.0.0.1:${adminPort}/health/ready`)).status).toBe(200);
+});
+
+it('lets one caller have 250 requests at a time, however idle the process is', async () => {
+  const upstream = await startUpstream(() => ({ hang: true }));
+  const adminPort = await freePort();
+  const environment = { ADMIN_PORT: adminPort, UPSTREAM_CONNECTIONS: '1000', MAX_CALLS_PER_CALLER: '1000' };
+  const gateway = await startGateway({ upstream: upstream.url, environment });
+  onTestFinished(upstream.close);
+  let refused = 0;
+  const ask = async (): Promise<void> => {
+    if (codes(await query(gateway, held))[0] === 'OVERLOADED') refused += 1;
+  };
+  for (let request = 0; request < 300; request += 1) void ask().catch(() => undefined);
+  await expect.poll(() => refused, patient).toBeGreaterThanOrEqual(50);
+  const samples = readSamples((await sendRaw(`http://127.0.0.1:${adminPort}/metrics`)).text);
+  expect(valueOf(samples, 'settlement_graph_requests_in_flight')).toBeLessThanOrEqual(250);
+});
+
+it('counts what it answers within one turn of the event loop, too', async () => {
+  const gateway = await startGateway({ upstream: 'http://127.0.0.1:9' });
+  const { hostname, port } = new URL(gateway.url);
+  const body = JSON.stringify({ query: '{ nope }' });
+  const head = `POST /graphql HTTP/1.1\r\nhost: gateway\r\ncontent-type: application/json\r\n`;
+  const text = `${head}content-length: ${body.length}\r\n\r\n${body}`;
+  const answers: string[] = [];
+  const sockets = await Promise.all(
+    Array.from({ length: 300 }, async () => {
+      const socket = connect(Number(port), hostname);
+      onTestFinished(() => void socket.destroy());
+      socket.on('data', (chunk) => answers.push(String(chunk).slice(9, 12)));
+      await once(socket, 'connect');
+      return socket;
+    }),
+  );
+  await delay(100);
+  // They have all arrived when the gateway, in this process, reads the first one.
+  for (const socket of sockets) socket.write(text);
+  const end = performance.now() + 100;
+  while (performance.now() < end);
+  await expect.poll(() => answers.length, patient).toBe(300);
+  expect(answers.filter((status) => status === '400').length).toBeLessThanOrEqual(250);
+  expect(answers.filter((status) => status === '503').length).toBeGreaterThanOrEqual(50);
 });
 
 it('lets a caller in that holds nothing, above the limit that another one fills', async () => {

@@ -8,6 +8,19 @@ const limitBytes = 1_048_576;
 const head =
   'POST /graphql HTTP/1.1\r\nhost: gateway\r\nsvcprivatekey: test-key\r\ncontent-type: application/json\r\ncontent-length: 250001\r\n\r\n';
 
+it('counts the memory of each chunk of a body that is sent byte by byte', async () => {
+  const environment = { MAX_UNREAD_BYTES: String(limitBytes) };
+  const { gateway } = await startScripted(() => success({ id: 'c1' }), { environment });
+  const socket = connect(Number(new URL(gateway.url).port), '127.0.0.1').resume();
+  onTestFinished(() => void socket.destroy());
+  let isClosed = false;
+  socket.on('error', () => {}).on('close', () => (isClosed = true));
+  const chunked = head.replace(/content-length: \d+/, 'transfer-encoding: chunked');
+  socket.write(`${chunked}${'1\r\nx\r\n'.repeat(limitBytes / 256)}`);
+  // Long before it is closed because it has not arrived in time.
+  await expect.poll(() => isClosed, { timeout: 5_000 }).toBe(true);
+});
+
 it('closes a body that has stopped before one that arrives slowly', async () => {
   const pass = stopClock();
   const { gateway } = await startScripted(() => success({ id: 'c1' }), {

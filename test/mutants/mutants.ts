@@ -57,6 +57,11 @@ const credentials: readonly Mutant[] = [
     ['value !== undefined && timingSafeEqual', 'value === undefined || timingSafeEqual'],
     ['if (isRefused && isRouter(request))', 'if (isRefused)'],
   ]),
+  ...of('http/unread-bodies', ['gateway/unread-bodies'], [['const bytesPerChunk = 256', 'const bytesPerChunk = 0']]),
+  ...of('http/overload-protection', ['gateway/admission'], [
+    ['setImmediate(places.leave, caller)', 'places.leave(caller)'],
+    ['const maxPerCaller = 250;', 'const maxPerCaller = 100_000;'],
+  ]),
   ...of('http/router-secret', ['gateway/admission'], [
     ['new Set([400, 403, 413])', 'new Set([400, 403, 413, 503])'],
   ]),
@@ -212,7 +217,7 @@ const idempotency: readonly Mutant[] = [
     ["if (ended.kept.as === 'nothing') free(id, intent.attempt);", "if (ended.kept.as === 'nothing') await undefined;"],
     ["await settle(id, { ...intent, state: 'unknown' });", 'free(id, intent.attempt);'],
     ['await work().catch(() => inBackground(retry(work)));', 'await work();'],
-    ['free(id, intent.attempt, () => {}, ended);', ''],
+    ['free(id, intent.attempt, () => {}, mayBeRecorded);', ''],
     ["if (claimed === undefined) throw storeError('slow');", 'if (claimed === undefined) return undefined;'],
     ['if (attempts === settleAttempts) throw error;', 'throw error;'],
     ['await Promise.all(unsettled);', ''],

@@ -65,6 +65,30 @@ it.each(isFull ? [50, 20, 5] : [50])(
   900_000,
 );
 
+it('serves a quiet caller beside one with 500 refused queries at a time, each answered within one turn', async () => {
+  const service = startCommand('node', ['test/support/load/service.ts', '20']);
+  const [upstream] = await service.printed(/http:\S+/);
+  const gateway = await startGatewayProcess(upstream);
+  const count = Math.max(300, scaled(2_000));
+  await sample(gateway, 50);
+  const alone = await sample(gateway, count);
+  const load = { document: '{ nope }', headers: greedy, seconds: maxSeconds, concurrency: crowdSize };
+  const crowd = startLoad({ url: gateway.url, ...load });
+  // Only beside another caller is it refused.
+  await sample(gateway, 50);
+  const beside = await sample(gateway, count);
+  crowd.stop();
+  const { outcomes } = await crowd.result;
+  const [aloneMs = 0, besideMs = 0] = [alone, beside].map(({ took }) => quantile(took, 0.99));
+  record(
+    'A quiet caller beside one with 500 refused queries at a time, 20 ms a call',
+    `${beside.refused.length} of ${count} requests refused, p99 × ${(besideMs / aloneMs).toFixed(1)} of alone (${Math.round(besideMs)} ms, ${Math.round(aloneMs)} ms); the other: ${JSON.stringify(outcomes)}`,
+  );
+  expect(outcomes['GRAPHQL_VALIDATION_FAILED']).toBeGreaterThan(100);
+  expect(beside.refused).toEqual([]);
+  expect(besideMs / aloneMs).toBeLessThanOrEqual(greatestRatio);
+}, 900_000);
+
 it('serves a quiet caller while the calls of another are never answered', async () => {
   const upstream = await startUpstream(({ path }) =>
     path.endsWith('/held') ? { hang: true } : success({ id: identifierIn(path), type: 'wallet' }),

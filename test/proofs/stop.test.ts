@@ -113,11 +113,12 @@ it(
   timeoutMs,
 );
 
-it(
-  'resets no connection that is opened while a process that has its port alone stops',
-  async () => {
+it.each([environment.DRAIN_DELAY_MS, '0'])(
+  'resets no connection that is opened while a process that has its port alone stops: DRAIN_DELAY_MS=%s',
+  async (drainDelayMs) => {
     const upstream = await startService();
-    let current = await startGatewayProcess(upstream, environment);
+    const alone = { DRAIN_DELAY_MS: drainDelayMs };
+    let current = await startGatewayProcess(upstream, alone);
     // Connections that a crowd opens again and again: those that the stopped process had not refused must be answered.
     let refused = 0;
     let answered = 0;
@@ -136,10 +137,10 @@ it(
       answered += load.answered();
       refused += load.failures.filter((failure) => failure === 'ECONNREFUSED').length;
       resets.push(...load.failures.filter((failure) => failure !== 'ECONNREFUSED'));
-      current = await startGatewayProcess(upstream, environment);
+      current = await startGatewayProcess(upstream, alone);
     }
     record(
-      'A process that has its port alone stops, a connection for each request',
+      `A process that has its port alone stops, a connection for each request, DRAIN_DELAY_MS=${drainDelayMs}`,
       `${rounds} stops, ${answered} requests answered, ${refused} refused after the end, ${resets.length} reset`,
     );
     expect(resets).toEqual([]);
@@ -174,6 +175,23 @@ it.skipIf(isMissing('haproxy'))(
   },
   timeoutMs,
 );
+
+it('ends with npx in the middle of a start', async () => {
+  const { folder } = installTarball();
+  const upstream = await startService();
+  const settings = { ...environment, UPSTREAM_URL: upstream, UPSTREAM_MONEY_UNIT: 'major', UPSTREAM_CURRENCY: 'NGN' };
+  let ended = 0;
+  for (let waitMs = 100; waitMs <= 1_000; waitMs += 100) {
+    const npx = startCommand('npx', ['settlement-graph', 'serve'], { cwd: folder, environment: settings });
+    await delay(waitMs);
+    npx.signalFirst('SIGTERM');
+    // Its pipes are closed once the gateway has ended, too.
+    await npx.exited;
+    ended += 1;
+  }
+  record('SIGTERM to npx in the middle of a start', `${ended} of 10 gateways ended`);
+  expect(ended).toBe(10);
+}, 90_000);
 
 describe('a process that stops', () => {
   it('drains after an error that nobody caught, and then exits 1', async () => {

@@ -1,4 +1,5 @@
 import { connect } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import { codes, query } from '../support/gateway.ts';
 import { startGatewayProcess } from '../support/gateway-process.ts';
@@ -44,8 +45,38 @@ async function start() {
     await Promise.all(sending);
     return closed;
   };
-  return { gateway, limit, sendUnfinished };
+  /** Sends bodies byte by byte, each a chunk of its own, until all are closed or the time is over; the bytes sent. */
+  const sendByByte = async (connections: number, seconds: number): Promise<number> => {
+    const chunks = '1\r\nx\r\n'.repeat(400);
+    const sockets = Array.from({ length: connections }, () => open().resume());
+    for (const socket of sockets) socket.write(headOf(0).replace('content-length: 0', 'transfer-encoding: chunked'));
+    const end = performance.now() + seconds * 1000;
+    for (let bytes = 0; ; await delay(50)) {
+      const writable = sockets.filter((socket) => socket.writable);
+      if (writable.length === 0 || performance.now() > end) return bytes;
+      for (const socket of writable) socket.write(chunks);
+      bytes += writable.length * chunks.length;
+    }
+  };
+  return { gateway, limit, sendUnfinished, sendByByte };
 }
+
+const peakOf = (limit: ReturnType<typeof createMemoryLimit>) =>
+  limit === undefined ? undefined : Math.round(limit.peakBytes() / mebibyte);
+
+it('outlives bodies that are sent byte by byte, without a credential, and serves the others', async () => {
+  const { gateway, limit, sendByByte } = await start();
+  const bytes = await sendByByte(300, 5);
+  const answer = await query(gateway, document);
+  const after = await gateway.residentMiB();
+  record(
+    '300 bodies sent byte by byte, each a chunk of its own, without a credential',
+    `${Math.round(bytes / mebibyte)} MiB sent; resident ${after} MiB after; peak in a cgroup of ${podMiB} MiB: ${peakOf(limit) ?? 'not measured'} MiB`,
+  );
+  expect(codes(answer)).toEqual([]);
+  expect(after).toBeLessThan(podMiB);
+  expect(limit?.kills() ?? 0).toBe(0);
+}, 120_000);
 
 it.each([
   [1_400, 250_000],
@@ -60,7 +91,7 @@ it.each([
     await expect.poll(() => closed.size, { timeout: 20_000 }).toBeGreaterThanOrEqual(connections - fitting);
     const answer = await query(gateway, document);
     const after = await gateway.residentMiB();
-    const peakMiB = limit === undefined ? undefined : Math.round(limit.peakBytes() / mebibyte);
+    const peakMiB = peakOf(limit);
     record(
       `${connections} bodies that stop before their end, without a credential`,
       `${Math.round((connections * bytes) / mebibyte)} MiB sent: ${closed.size} closed, resident ${before} MiB before and ${after} MiB after; peak in a cgroup of ${podMiB} MiB: ${peakMiB ?? 'not measured'} MiB`,

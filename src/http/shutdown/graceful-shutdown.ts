@@ -22,9 +22,9 @@ export interface DrainOptions {
 /**
  * Stops an HTTP server without losing a request. It sends `connection: close` with every answer, accepts connections for
  * the delay, then stops listening and waits for the requests in flight, at most for the request timeout plus two
- * seconds. Without a delay, idle connections are cut at once.
+ * seconds. Without a delay (`undefined`, not 0), it stops listening and cuts idle connections at once.
  */
-export type Drain = (delayMs: number) => Promise<void>;
+export type Drain = (delayMs: number | undefined) => Promise<void>;
 
 /**
  * Whether the body has arrived: closing the connection before would reset it and lose the answer. A request without a
@@ -90,7 +90,7 @@ export function mountDrain(app: FastifyInstance, { sharesPort, requestTimeoutMs 
 
   return async (delayMs) => {
     isClosing = true;
-    await (delayMs > 0 ? drainConnections(delayMs) : stopListening());
+    await (delayMs === undefined ? stopListening() : drainConnections(delayMs));
     const closed = app.close();
     await waitForNone(() => requests, requestTimeoutMs + slackMs);
     // The remaining connections have no request, or one after its deadline.

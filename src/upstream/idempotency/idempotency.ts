@@ -1,13 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { GatewayError, plainCause } from '../../domain/errors.ts';
 import type { Answer } from '../wire/http-client.ts';
-import { storeError, type Entry, type IdempotencyStore, type Intent } from './store.ts';
+import { faultIn, storeError, type Entry, type IdempotencyStore, type Intent, type StoreFault } from './store.ts';
 import { pause, withinLifetime, type RequestLifetime } from '../../runtime/request-lifetime.ts';
 import type { Seal } from './sealed-entry.ts';
 
 const firstPollMs = 20;
 const longestPollMs = 250;
 const settleAttempts = 3;
+/** Faults of a claim that has recorded nothing and will not. */
+const leavesNothing: ReadonlySet<StoreFault> = new Set(['locked', 'full']);
 const settleWaitMs = 200;
 
 /** The result of an attempt, as far as its key keeps it. */
@@ -80,8 +82,11 @@ export function createIdempotency({ store, onLost }: IdempotencyOptions): Idempo
     } catch (error) {
       // The claim may be recorded, or may be later. Nothing was sent under it, so it must not block the key.
       // Freeing is best effort and not logged: the client gets its error, and the store logs its own failures.
-      const ended = claiming.catch(() => {});
-      free(id, intent.attempt, () => {}, ended);
+      const mayBeRecorded = claiming.then(
+        (entry) => entry === undefined,
+        (reason: unknown) => !leavesNothing.has(faultIn(reason)),
+      );
+      free(id, intent.attempt, () => {}, mayBeRecorded);
       const details = { operation, retryable: true };
       throw new GatewayError('IDEMPOTENCY_STORE_UNAVAILABLE', details, { cause: plainCause(error) });
     }
@@ -148,12 +153,12 @@ function createRecording(store: IdempotencyStore, onLost: IdempotencyOptions['on
     const work = (): Promise<void> => store.settle(id, entry);
     await work().catch(() => inBackground(retry(work)));
   };
-  const free = (id: string, attempt: string, onFailure = onLost, after: Promise<unknown> = Promise.resolve()): void => {
+  const free = (id: string, attempt: string, onFailure = onLost, isNeeded = Promise.resolve(true)): void => {
     const work = (): Promise<void> => store.free(id, attempt);
-    inBackground(
-      after.then(work).catch(() => retry(work)),
-      onFailure,
-    );
+    const ifNeeded = async (): Promise<void> => {
+      if (await isNeeded) await work().catch(() => retry(work));
+    };
+    inBackground(ifNeeded(), onFailure);
   };
   return {
     settle,

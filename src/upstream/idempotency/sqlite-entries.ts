@@ -23,9 +23,12 @@ const schema = `
   CREATE TABLE IF NOT EXISTS clock (one INTEGER PRIMARY KEY CHECK (one = 1), moment INTEGER NOT NULL) STRICT;
 `;
 
-/** Time limits for another process's lock. An outcome waits longer than a claim, whose client can retry. */
+/**
+ * Time limits for another process's lock. An outcome waits longer than a claim, whose client can retry: one behind another
+ * waits twice as long, which must end as `locked` before it ends as `slow`.
+ */
 const settleBusyMs = 5_000;
-const claimBusyMs = 300;
+const claimBusyMs = 180;
 
 /** SQLite's result codes that have a fault of their own; every other code counts as `away`. */
 const faultsByCode = { 5: 'locked', 6: 'locked', 11: 'corrupt', 13: 'full', 26: 'corrupt' } as const;
