@@ -1,7 +1,9 @@
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
+import { joinChunks } from './chunked-body.ts';
+import { maxBodyBytes } from './error-body.ts';
 
-/** Memory of a chunk in addition to its bytes: a body sent byte by byte needs far more memory than it has bytes. */
+/** Memory of a chunk in addition to its bytes: a body that arrives in small pieces needs more than it has bytes. */
 const bytesPerChunk = 256;
 
 /** Half-life of a byte in the measured speed: a body that stalls becomes slower than one that goes on. */
@@ -62,7 +64,8 @@ export function limitUnreadBodies(app: FastifyInstance, maxBytes: number): void 
     const onEnd = (): void => forget(body);
     payload.on('end', onEnd).on('error', onEnd);
     request.raw.on('close', onEnd);
-    next();
+    if (request.headers['transfer-encoding'] === undefined) next();
+    else next(null, joinChunks(payload, maxBodyBytes));
   });
 }
 

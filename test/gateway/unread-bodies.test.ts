@@ -1,4 +1,5 @@
 import { connect, type Socket } from 'node:net';
+import { Readable } from 'node:stream';
 import { expect, it, onTestFinished } from 'vitest';
 import { stopClock } from '../support/clock.ts';
 import { query, startScripted } from '../support/gateway.ts';
@@ -19,6 +20,25 @@ it('counts the memory of each chunk of a body that is sent byte by byte', async 
   socket.write(`${chunked}${'1\r\nx\r\n'.repeat(limitBytes / 256)}`);
   // Long before it is closed because it has not arrived in time.
   await expect.poll(() => isClosed, { timeout: 5_000 }).toBe(true);
+});
+
+it.each([
+  [200, 3, 1_000],
+  [200, 3_000, 60],
+  [413, 3, 100_000],
+  [413, 3_000, 100],
+])('answers %i to a body in %i chunks of %i bytes', async (status, count, bytes) => {
+  const { gateway } = await startScripted(() => success({ id: 'c1' }));
+  const text = JSON.stringify({ query: '{ customer(id: "c1") { id } }' }).padEnd(count * bytes);
+  const chunks = async function* () {
+    for (let chunk = 0; chunk < count; chunk += 1) yield Buffer.from(text.slice(chunk * bytes, (chunk + 1) * bytes));
+  };
+  const headers = { 'content-type': 'application/json', svcprivatekey: 'test-key' };
+  const init = { method: 'POST', headers, body: Readable.toWeb(Readable.from(chunks())), duplex: 'half' };
+  const answer = await fetch(`${gateway.url}/graphql`, init as RequestInit); // its types lack `duplex`
+  expect(answer.status).toBe(status);
+  const told = await answer.json();
+  expect(told).toMatchObject(status === 200 ? { data: { customer: { id: 'c1' } } } : { errors: [{}] });
 });
 
 it('closes a body that has stopped before one that arrives slowly', async () => {

@@ -1,0 +1,33 @@
+import { Readable } from 'node:stream';
+
+const firstBytes = 4096;
+
+/**
+ * The same body with its chunks joined as they arrive. Fastify keeps every chunk until the end, and one of a single byte
+ * needs hundreds. At the end, or beyond the limit, all is passed on, so that Fastify refuses what is too large.
+ */
+export function joinChunks(body: Readable, maxBytes: number): Readable {
+  const joined = new Readable({ read: () => {} });
+  let bytes = Buffer.allocUnsafe(firstBytes);
+  let length = 0;
+  let isTooLarge = false;
+  body.on('data', (chunk: Buffer) => {
+    if (isTooLarge) return;
+    const needed = length + chunk.length;
+    if (needed > bytes.length) {
+      const larger = Buffer.allocUnsafe(Math.max(needed, 2 * bytes.length));
+      bytes.copy(larger, 0, 0, length);
+      bytes = larger;
+    }
+    chunk.copy(bytes, length);
+    length = needed;
+    isTooLarge = length > maxBytes;
+    if (isTooLarge) joined.push(bytes.subarray(0, length));
+  });
+  body.on('end', () => {
+    if (!isTooLarge) joined.push(bytes.subarray(0, length));
+    joined.push(null);
+  });
+  body.on('error', (error) => joined.destroy(error));
+  return joined;
+}
