@@ -69,7 +69,7 @@ it('serves a quiet caller beside one with 500 refused queries at a time, each an
   const service = startCommand('node', ['test/support/load/service.ts', '20']);
   const [upstream] = await service.printed(/http:\S+/);
   const gateway = await startGatewayProcess(upstream);
-  const count = 300;
+  const count = Math.max(300, scaled(2_000));
   await sample(gateway, 50);
   const alone = await sample(gateway, count);
   const load = { document: '{ nope }', headers: greedy, seconds: maxSeconds, concurrency: crowdSize };
