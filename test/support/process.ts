@@ -61,7 +61,10 @@ export function startCommand(
       new Promise((resolve, reject) => {
         const watch = (): void => {
           const match = pattern.exec(output);
-          if (match !== null) resolve(match);
+          if (match === null) return;
+          // Otherwise each chunk would copy all that was printed before, and the clock of a test would go slow.
+          watchers.delete(watch);
+          resolve(match);
         };
         watchers.add(watch);
         watch();
