@@ -196,6 +196,9 @@ const moreSigns: readonly [name: string, parts: (hasMore: boolean) => object][] 
     'a list of links',
     (more) => ({ links: [{ rel: 'self', href: '/a' }, ...(more ? [{ rel: 'next', href: '/b' }] : [])] }),
   ],
+  ['metadata.has_more', (more) => ({ metadata: { has_more: more } })],
+  ['paginator.hasNextPage', (more) => ({ paginator: { hasNextPage: more } })],
+  ['meta.pagination.links.next', (more) => ({ meta: { pagination: { links: more ? { next: '/b' } : [] } } })],
   ['meta.hasMore', (more) => ({ meta: { hasMore: more } })],
   ['pagination.has_next', (more) => ({ pagination: { has_next: more } })],
   ['pageInfo.hasNextPage', (more) => ({ pageInfo: { hasNextPage: more } })],
@@ -211,6 +214,7 @@ const countSigns: readonly [name: string, parts: (length: number, perPage: numbe
   ['totalSize', (totalSize) => ({ totalSize })],
   ['meta.total_count', (total_count) => ({ meta: { total_count } })],
   ['paging.total_pages', (length, perPage) => ({ paging: { total_pages: Math.ceil(length / perPage) } })],
+  ['meta.pagination.total', (total) => ({ meta: { pagination: { total } } })],
   ['Pagination.TotalCount', (TotalCount) => ({ Pagination: { TotalCount } })],
   ['page.totalPages', (length, perPage) => ({ page: { totalPages: Math.ceil(length / perPage) } })],
 ];

@@ -152,6 +152,18 @@ describe('a balance', () => {
       {},
       'balance.currency',
     ],
+    ...['Currency', 'ccy', 'currencyIso'].map((name): [string, string, Readonly<Record<string, unknown>>, string] => [
+      `an amount beside another currency as ${name}`,
+      `{"balance":"7.00","${name}":"USD"}`,
+      {},
+      'balance.currency',
+    ]),
+    [
+      'an amount in a record of another currency',
+      '{"currency_code":"USD","main":{"amount":"7.00"}}',
+      { 'balance.value': ['/main/amount'] },
+      'balance.currency',
+    ],
     [
       'a twin beside another currency',
       '{"main":{"kobo":700,"currencyCode":"USD"}}',
@@ -306,6 +318,8 @@ describe('a transaction', () => {
     ['transfer', '"-0.00"', 'UNKNOWN'],
     ['accredited', '5', 'UNKNOWN'],
     ['debit of a credit', '5', 'UNKNOWN'],
+    ['debit_reversal', '5', 'UNKNOWN'],
+    ['credit_card', '5', 'UNKNOWN'],
     ['credit', '"-5.00"', 'UNKNOWN'],
     ['credit', '"-0.00"', 'CREDIT'],
     ['debit', '"-5.00"', 'DEBIT'],

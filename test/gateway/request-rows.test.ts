@@ -168,6 +168,15 @@ describe('the idempotency key of the service', () => {
     expect(JSON.stringify(keys)).not.toContain('k1');
   });
 
+  it('is another one for another caller', async () => {
+    const { gateway, upstream } = await startScripted(() => failure(422), { contract });
+    const document = 'mutation { createCustomer(input: { type: "w", idempotencyKey: "k1" }) { userErrors { code } } }';
+    const other = { authorization: 'Bearer other-token', svcprivatekey: 'other-key' };
+    await query(gateway, document);
+    await query(gateway, document, { headers: other });
+    expect(new Set(upstream.requests.map(({ headers }) => String(headers['x-idempotency-key']))).size).toBe(2);
+  });
+
   it('is another one for each write without a key', async () => {
     const keys = await keysOf('type: "w"', 'type: "w"');
     expect(new Set(keys.map(String)).size).toBe(2);

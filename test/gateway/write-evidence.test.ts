@@ -41,6 +41,7 @@ const done: readonly [name: string, body: Body][] = [
     'an error whose members are all empty',
     (record) => ({ success: true, error: { code: 0, message: '', fields: [] }, errors: [null], data: record }),
   ],
+  ['a status of 0 beside a record that proves itself', (record) => ({ status: 0, data: record })],
   ['an error that is none by its text', (record) => ({ success: true, error: 'None', errors: ' n/a', data: record })],
 ];
 
@@ -71,6 +72,15 @@ const unknown: readonly [name: string, body: Body][] = [
   ['text', () => 'OK'],
   ['null', () => null],
   ['a flag that says neither', () => ({ status: 'pending', message: 'Wait.' })],
+  ['a status of 0, which may be a code of no error', () => ({ status: 0, message: 'Done.', data: null })],
+  ['a status of "0"', () => ({ status: '0', message: 'Done.', data: { id: 'x1' } })],
+  ...['rejected', 'Declined', 'processor_error'].map((status): [string, Body] => [
+    `a flag of ${status} beside a whole record`,
+    (record) => ({ status, data: record }),
+  ]),
+  ['a flag that is no answer beside a whole record', (record) => ({ success: 'N', data: record })],
+  ['an error that is a long number', (record) => ({ success: true, error: 12345678901234567000, data: record })],
+  ['an error with a long number in it', () => ({ success: true, error: { ref: 12345678901234567000 }, data: null })],
   ['a flag that is a word', () => ({ success: 'N', message: 'No.', data: null })],
   ['a word of failure beside an id', () => ({ status: 'FAILED', message: 'No.', id: 'x1' })],
   ['a status of its own beside an id', () => ({ status: 'declined', data: { id: 'x1' } })],

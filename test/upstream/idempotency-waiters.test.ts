@@ -9,6 +9,7 @@ import { intentOf } from '../support/store.ts';
 
 const seal: Seal = {
   id: () => 'id',
+  write: () => Buffer.from('write'),
   inputOf: () => 'input',
   close: (_, content) => content,
   open: (_, sealed) => sealed,

@@ -13,7 +13,7 @@ import type { Idempotency, Kept, Recorded } from '../idempotency/idempotency.ts'
 import { withinLifetime } from '../../runtime/request-lifetime.ts';
 import type { CallObserver, WriteEvent } from './call-observer.ts';
 import type { Operation, RecordEvidence, Write } from '../operation.ts';
-import { createSeal } from '../idempotency/sealed-entry.ts';
+import { createSeal, type Seal } from '../idempotency/sealed-entry.ts';
 
 /** Milliseconds added to the longest duration of an attempt, since its timers may fire late. */
 const slackMs = 1_000;
@@ -74,8 +74,11 @@ export function createWrites(options: WriteOptions): Writes {
     return { ...common, outcome, kept: { as: 'unknown' }, isSent: true };
   };
 
+  const sealOf = (operation: Operation, { credentials }: Scope): Seal =>
+    createSeal(fingerprintSecret, credentials, operation.credentials);
+
   const claimOf = (operation: Operation, input: object, scope: Scope, key: string, onWait: () => void) => {
-    const seal = createSeal(fingerprintSecret, scope.credentials, operation.credentials);
+    const seal = sealOf(operation, scope);
     const withinMs = Math.ceil(scope.lifetime.deadline - performance.now()) + timeoutMs + slackMs;
     const { name } = operation;
     return { operation: name, id: seal.id(name, key), input, seal, withinMs, lifetime: scope.lifetime, onWait };
@@ -84,8 +87,9 @@ export function createWrites(options: WriteOptions): Writes {
   const write: WriteCall = async (operation, input, scope, key) => {
     const { request: prepared, userErrors } = operation.prepare(input);
     if (userErrors.length > 0) return { record: null, userErrors };
-    const request = { ...prepared, headers: idempotencyHeader(contract, operation.name, prepared, key) };
     requireCredentials(scope.credentials, operation.credentials, operation.name);
+    const hmac = (text: string): Buffer => sealOf(operation, scope).write(text);
+    const request = { ...prepared, headers: idempotencyHeader(contract, operation.name, prepared, key, hmac) };
     const send = async () => {
       const result = await new Promise<Answer | Failure>((onEnd) => attempt(operation, request, scope, { onEnd }));
       const ended = endOf(operation, result, input, scope);

@@ -1,4 +1,4 @@
-import { hash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import type { Contract, OperationName } from '../../contract/contract.ts';
 import type { UpstreamRequest } from '../operation.ts';
 
@@ -20,22 +20,24 @@ export function createCommonHeaders(
 
 /**
  * The header with the service's own idempotency key of one write: a UUID, since services limit what a key may be. With a
- * client's key it is made of that and of the whole request, so a repetition has the same one and a corrected input another.
+ * client's key, `hmac` makes it of that and of the whole request: a repetition has the same one, a corrected input or
+ * another caller another, and nobody can test a guess of the input by it.
  */
 export function idempotencyHeader(
   contract: Contract,
   operation: OperationName,
   { method, path, body }: UpstreamRequest,
   key: string | undefined,
+  hmac: (text: string) => Buffer,
 ): readonly string[] {
   const name = contract['writes.idempotencyHeader'];
   if (name === null) return [];
-  return [name, key === undefined ? randomUUID() : uuidOf(JSON.stringify([operation, key, method, path, body]))];
+  return [name, key === undefined ? randomUUID() : uuidOf(hmac(JSON.stringify([operation, key, method, path, body])))];
 }
 
 /** A UUID of version 8, which is made of a hash. */
-function uuidOf(text: string): string {
-  const digits = hash('sha256', text, 'hex');
+function uuidOf(hash: Buffer): string {
+  const digits = hash.toString('hex');
   const variant = '89ab'[Number.parseInt(digits[16] ?? '0', 16) % 4];
   return digits.slice(0, 32).replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, `$1-$2-8$3-${variant}$4-$5`);
 }

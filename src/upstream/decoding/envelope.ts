@@ -1,6 +1,6 @@
 import type { Contract } from '../../contract/contract.ts';
 import { isRecord } from './field-decoders.ts';
-import { textOrNumber } from './exact-json.ts';
+import { numberText, textOrNumber } from './exact-json.ts';
 import { compilePointers } from './json-pointer.ts';
 
 const successWords = new Set(['success', 'successful', 'ok', 'true', '1']);
@@ -234,7 +234,8 @@ export function scalarText(value: unknown): string {
 /** Whether a member says something: false, 0 and what is empty do not, nor an object or a list of nothing else. */
 export function isMarked(value: unknown, depth = maxEmptyDepth): boolean {
   if (value === undefined || value === null || value === false || value === 0 || value === '') return false;
-  if (typeof value !== 'object' || depth === 0) return true;
+  // A number of many digits is an object without members.
+  if (typeof value !== 'object' || depth === 0 || numberText(value) !== undefined) return true;
   return Object.values(value).some((member) => isMarked(member, depth - 1));
 }
 

@@ -93,7 +93,8 @@ export function createAnswerReader(contract: Contract) {
     if (common !== undefined) throw common;
     if (!userErrors.isDuplicate({ status, body, secrets })) {
       if (status === 404) throw new GatewayError('NOT_FOUND', { ...detailsOf(operation, status), retryable: false });
-      if (status === 408 || status >= 500) throw outcomeUnknown(operation, status);
+      // 408, and what is no refusal by any standard, such as 499 of a proxy that gave up.
+      if (status === 408 || status > 451) throw outcomeUnknown(operation, status);
       if (!isOk(answer.status) && !refusals.has(status)) throw invalidAnswer(operation, status);
     }
     return {

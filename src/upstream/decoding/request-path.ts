@@ -10,7 +10,9 @@ export const maxTextBytes = 255;
 const controlCharacter = /\p{Cc}/u;
 /** A regular expression that counts takes half as long again. */
 const unusualCharacter = /[^A-Za-z0-9_-]/;
-const dotSegment = /^(?:\.|%2e){1,2}$/i;
+/** Also with what a lenient service takes away or for a dot: spaces, invisible characters, other forms of the dot. */
+const isDotSegment = (segment: string): boolean =>
+  /^(?:\.|%2e){1,2}$/i.test(segment.normalize('NFKC').replaceAll(/[\s\p{Cf}]/gu, ''));
 /** Characters that end or divide a path segment where a proxy decodes the path before it routes. */
 const pathCharacters: readonly PathCharacter[] = ['/', '\\', '%', '?', '#', ';'];
 
@@ -177,7 +179,7 @@ export function compileIdentifiers(contract: Contract, name: OperationName): (so
 
 /** Whether a text can be a record's id in an answer: 1 to 255 bytes, no control character, not a dot segment. */
 export function isIdentifier(text: string): boolean {
-  return isPlainIdentifier(text) || (text !== '' && isPlainText(text) && !dotSegment.test(text));
+  return isPlainIdentifier(text) || (text !== '' && isPlainText(text) && !isDotSegment(text));
 }
 
 /**
@@ -192,7 +194,7 @@ export function isPathIdentifier(identifier: string, allowed: readonly PathChara
   const isRefused = (text: string): boolean =>
     pathCharacters.some((character) => text.includes(character) && !allowed.includes(character));
   if (isRefused(identifier) || isRefused(decoded) || controlCharacter.test(decoded)) return false;
-  return !decoded.split(/[/\\?#;]/).some((segment) => dotSegment.test(segment));
+  return !decoded.split(/[/\\?#;]/).some(isDotSegment);
 }
 
 /** The text after as many rounds of percent-decoding as a chain of proxies could do. Each round shortens it. */

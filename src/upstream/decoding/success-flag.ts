@@ -12,7 +12,7 @@ export type SuccessFlag = 'positive' | 'negative' | 'contradictory' | 'none';
 /** Reads the flag of success in answers to writes, and the record beside or below it. */
 export function createSuccessFlagReader(contract: Contract, envelope: Envelope) {
   const success = compilePointers(contract['envelope.success']);
-  const flagReaders = contract['envelope.success'].map((pointer) => compilePointers([pointer]));
+  const flagReaders = contract['envelope.success'].map(createFlagReader);
   const values = new Set(contract['envelope.successValues'].map(String));
   const envelopeNames = new Set(
     (['envelope.success', 'envelope.code', 'errors.message', 'errors.fields'] as const)
@@ -32,6 +32,11 @@ export function createSuccessFlagReader(contract: Contract, envelope: Envelope) 
   /** The flags at all pointers of the row: two of them may contradict each other. */
   const flagsAt = (body: unknown): readonly unknown[] =>
     values.size === 0 ? flagReaders.map(({ read }) => read(body)) : [];
+  const failureStatuses = new Set(contract['writes.failureStatuses'].map((word) => word.toLowerCase()));
+  const isDoubtful = (flag: unknown): boolean => {
+    const text = scalarText(flag).trim().toLowerCase();
+    return failureStatuses.has(text) || failureWord.test(text);
+  };
   const flagsOf = (body: unknown): readonly unknown[] => (envelope.isWrapped(body) ? flagsAt(body) : []);
 
   return {
@@ -43,8 +48,14 @@ export function createSuccessFlagReader(contract: Contract, envelope: Envelope) 
       if (isPositive) return isNegative ? 'contradictory' : 'positive';
       return isNegative ? 'negative' : 'none';
     },
-    /** Whether the body has a flag of failure, which may be the status of a bare record. */
-    hasNegative: (body: unknown): boolean => flagsAt(body).some(isFailure),
+    /**
+     * Whether the body has a flag of failure, or one that says no more than that it was no success, such as `declined`.
+     * It may be the status of a bare record.
+     */
+    isDoubted: (body: unknown): boolean =>
+      flagsAt(body).some(isFailure) ||
+      flagsOf(body).some(isDoubtful) ||
+      (values.size === 0 && flagReaders.some(({ isUnclear }) => isUnclear(body))),
     /** The HTTP status from 400 to 599 that a body carries: as its code, or as its flag, as in `{ "status": 422 }`. */
     status: (body: unknown): number | undefined => {
       const status = flagsOf(body)
@@ -60,6 +71,28 @@ export function createSuccessFlagReader(contract: Contract, envelope: Envelope) 
       if (envelope.isWrapped(body) || values.size === 0 || !isRecord(body)) return envelope.record(body);
       const members = Object.entries(body).filter(([name]) => !envelopeNames.has(name));
       return members.length === 0 ? undefined : Object.fromEntries(members);
+    },
+  };
+}
+
+/** Words of failure inside a text such as `processor_error`. */
+export const failureWord =
+  /(?:^|[^a-z])(?:error|fail|failed|failure|declined|rejected|refused|invalid|denied)(?:$|[^a-z])/i;
+
+/** Reads the flag at one pointer. A 0 in place of a status is none: it may be the code of no error. */
+function createFlagReader(pointer: string) {
+  const { read } = compilePointers([pointer]);
+  const isYesOrNo = /(?:success|successful|ok)$/i.test(pointer);
+  const readFlag = (body: unknown): unknown => {
+    const flag = read(body);
+    return isYesOrNo || scalarText(flag).trim() !== '0' ? flag : undefined;
+  };
+  return {
+    read: readFlag,
+    /** Whether what must be a yes or a no is neither. */
+    isUnclear: (body: unknown): boolean => {
+      const flag = isYesOrNo ? readFlag(body) : undefined;
+      return flag !== undefined && !isSuccess(flag) && !isFailure(flag);
     },
   };
 }

@@ -86,10 +86,10 @@ export function createUserErrorReader(contract: Contract, envelope: Envelope) {
  * most 300 characters.
  */
 function redact(text: string, secrets: readonly string[]): string {
-  const clean = withoutValues(text, secrets)
+  const clean = withoutValues(text.normalize('NFKC').slice(0, maxSearchedLength), secrets)
     .replaceAll(/[a-z][a-z0-9+.-]{0,30}:\/\/\S+|\bwww\.\S+/giu, '…')
-    .replaceAll(/[^\s@…]{1,64}@[^\s@]{1,255}/gu, '…')
-    .replaceAll(/\d(?:[ -]?\d){5,}/gu, '…')
+    .replaceAll(/[^\s@…]{1,64}(?:@|%40)[^\s@]{1,255}/giu, '…')
+    .replaceAll(/\d(?:[ -]?\d){5,}|\d(?:[^\p{L}\d…]{1,3}\d|\d){8,}/gu, '…')
     .replaceAll(/\b(?:\d{1,3}\.){3}\d{1,3}\b|\b[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){0,8}:\d{2,5}\b/giu, '…')
     .replaceAll(/[\p{Cc}\p{Cf}]+/gu, ' ')
     .trim();
@@ -97,7 +97,8 @@ function redact(text: string, secrets: readonly string[]): string {
 }
 
 function withoutValues(text: string, values: readonly string[]): string {
-  return values.toSorted((a, b) => b.length - a.length).reduce(replaceValue, text);
+  const written = values.flatMap((value) => [value, value.normalize('NFKC'), encodeURIComponent(value.toWellFormed())]);
+  return written.toSorted((a, b) => b.length - a.length).reduce(replaceValue, text);
 }
 
 /**

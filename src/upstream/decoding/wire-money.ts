@@ -22,6 +22,7 @@ import {
 } from './field-decoders.ts';
 import { isMarked, scalarText } from './envelope.ts';
 import { compilePointers } from './json-pointer.ts';
+import { spellings } from '../../runtime/spellings.ts';
 
 const maxWords = 100;
 const maxWordLength = 100;
@@ -84,10 +85,10 @@ function unsigned(
 }
 
 /** Names under which an amount's own currency may stand beside it although no row maps it. */
-const currencyNames = ['currency', 'currency_code', 'currencyCode'];
+const currencyNames = ['currency', 'currency_code', 'currency_iso', 'iso_currency', 'ccy'].flatMap(spellings);
 
 /**
- * Whether a value that is not the decided currency stands beside an amount without a mapped currency. What names no
+ * Whether a value that is not the decided currency stands beside an amount, or in its record, without a mapped currency. What names no
  * currency that we know, such as that of a token, or an object without a code, is another one.
  */
 function hasOtherCurrency(holder: unknown, isDecided: (text: string) => boolean): boolean {
@@ -129,7 +130,9 @@ function moneyReader(contract: Contract, rows: MoneyRows): Decoder<Money | null>
     const { code, places } = currency;
     if (
       mappedCurrency === undefined &&
-      hasOtherCurrency((value === undefined ? minor : major).holder(source), isDecided)
+      [source, (value === undefined ? minor : major).holder(source)].some((holder) =>
+        hasOtherCurrency(holder, isDecided),
+      )
     )
       return contractSurprise(location, currencyRow, currencyReader.locate(source));
     const amount = value === undefined || unit === null ? undefined : toAmount(amountText(value), unit, places);
@@ -159,6 +162,9 @@ export function directionDecoder(contract: Contract): Decoder<TransactionDirecti
   const debit = new Set(contract['transaction.debitWords']);
   const speak = memoised((text) => {
     const spoken = text.toLowerCase().split(/[^a-z]+/);
+    // A `debit_reversal` and a `credit_card` tell no direction by their word of one.
+    if (spoken.some((word) => turning.test(word) && !credit.has(word) && !debit.has(word)))
+      return { isCredit: false, isDebit: false };
     return { isCredit: spoken.some((word) => credit.has(word)), isDebit: spoken.some((word) => debit.has(word)) };
   });
   return (source) => {
@@ -169,6 +175,9 @@ export function directionDecoder(contract: Contract): Decoder<TransactionDirecti
     return isDebit || isNegative ? 'DEBIT' : 'UNKNOWN';
   };
 }
+
+/** Words beside which another word does not tell the direction. */
+const turning = /^(?:revers\w*|refund\w*|return\w*|chargebacks?|void\w*|cancel\w*|cards?|fees?|charges?)$/;
 
 /** Remembers what a function makes of a few short texts: a service has not many words for its types. */
 function memoised<Value>(make: (text: string) => Value): (text: string) => Value {

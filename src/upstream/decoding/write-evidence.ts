@@ -4,7 +4,7 @@ import { textOrNumber } from './exact-json.ts';
 import { isRecord } from './field-decoders.ts';
 import { compilePointers } from './json-pointer.ts';
 import type { RecordEvidence, WrittenRecord } from '../operation.ts';
-import { createSuccessFlagReader, type SuccessFlag } from './success-flag.ts';
+import { createSuccessFlagReader, failureWord, type SuccessFlag } from './success-flag.ts';
 
 /**
  * What a 2xx body says of the write, apart from its record. `success`: a positive flag and no sign of failure.
@@ -68,7 +68,7 @@ export function createWriteJudge(contract: Contract, envelope: Envelope): (answe
     const isNested = isRecord(record.source) && record.path !== '';
     const hasFailureSign =
       hasErrors(body) ||
-      success.hasNegative(body) ||
+      success.isDoubted(body) ||
       hasFailureCode(body, sent) ||
       (envelope.hasOwnValues && flag !== 'positive') ||
       (isNested && (hasErrors(record.source) || (!record.hasOwnId && hasFailureCode(record.source, sent))));
@@ -94,6 +94,3 @@ function claimOf({ flag, hasFailureSign, status, isDuplicate, hasDuplicateCode }
 function mayBeDone(status: number | undefined): boolean {
   return status === 408 || (status !== undefined && status >= 500);
 }
-
-/** Words of failure inside a code such as `processor_error`. */
-const failureWord = /(?:^|[^a-z])(?:error|fail|failed|failure|declined|rejected|refused|invalid|denied)(?:$|[^a-z])/i;

@@ -13,6 +13,8 @@ const tagBytes = 16;
 export interface Seal {
   /** The id of an entry: an HMAC. */
   readonly id: (operation: string, key: string) => string;
+  /** HMAC of a write, of which the service's own idempotency key is made. */
+  readonly write: (text: string) => Buffer;
   /** HMAC of an input; the order of its fields does not matter. */
   readonly inputOf: (input: object) => string;
   readonly close: (id: string, content: Uint8Array) => Uint8Array;
@@ -24,10 +26,11 @@ export interface Seal {
 export function createSeal(secret: Uint8Array, { values }: RequestCredentials, names: readonly CredentialName[]): Seal {
   const identity = JSON.stringify(names.map((name) => [name, values[name].value]));
   const keyFor = (purpose: string): Buffer => Buffer.from(hkdfSync('sha256', identity, secret, purpose, 32));
-  const hmac = (purpose: string, text: string): string =>
-    createHmac('sha256', keyFor(purpose)).update(text).digest('base64url');
+  const digest = (purpose: string, text: string): Buffer => createHmac('sha256', keyFor(purpose)).update(text).digest();
+  const hmac = (purpose: string, text: string): string => digest(purpose, text).toString('base64url');
   return {
     id: (operation, key) => hmac('id', JSON.stringify([operation, key])),
+    write: (text) => digest('write', text),
     inputOf: (input) => hmac('input', JSON.stringify(Object.entries(input).toSorted(([a], [b]) => (a < b ? -1 : 1)))),
     close: (id, content) => {
       const nonce = randomBytes(nonceBytes);

@@ -1,4 +1,5 @@
 import { isRecord } from '../decoding/field-decoders.ts';
+import { spellings } from '../../runtime/spellings.ts';
 
 /**
  * Signs of more pages under usual names, whether or not a row maps them. They never end a list: they are compared with
@@ -56,11 +57,7 @@ const namesBySign: Readonly<Record<Sign, readonly string[]>> = {
 
 const signByName = new Map<string, Sign>();
 for (const [sign, names] of Object.entries(namesBySign)) {
-  for (const name of names) {
-    const camel = name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
-    const pascal = camel.replace(/^[a-z]/, (letter) => letter.toUpperCase());
-    for (const spelling of [name, camel, pascal]) signByName.set(spelling, sign as Sign); // the keys of the table are its signs
-  }
+  for (const spelling of names.flatMap(spellings)) signByName.set(spelling, sign as Sign); // the keys of the table are its signs
 }
 
 /** Whether a field of this name says that there is another page. */
@@ -68,20 +65,22 @@ export function isSignOfOtherPage(name: string): boolean {
   return ['hasNext', 'hasNextToken', 'hasPrevious'].includes(signByName.get(name) ?? '');
 }
 
-/** Objects, at the top and in `data`, that hold such names. */
-const holders: readonly string[] = [
+/** Objects, at the top, in `data` and in each other, that hold such names. */
+const holderNames = [
   'meta',
+  'metadata',
   'pagination',
+  'paginator',
   'paging',
   'page',
   'links',
-  '_links',
   'page_info',
-  'pageInfo',
-  'Meta',
-  'Pagination',
-  'Paging',
+  'page_meta',
 ];
+const holders: ReadonlySet<string> = new Set([...holderNames.flatMap(spellings), '_links', '_meta']);
+
+/** As in `meta.pagination`, and in `meta.pagination.links`. */
+const maxDepth = 3;
 
 export const noSigns: PageSigns = {
   total: null,
@@ -97,15 +96,19 @@ export function readPageSigns(body: unknown): PageSigns {
   if (!isRecord(body)) return noSigns;
   const signs = { ...noSigns };
   for (const outer of [body, body['data'], body['Data']]) {
-    if (!isRecord(outer)) continue;
-    readInto(signs, outer);
-    for (const name of holders) {
-      const holder = outer[name];
-      if (isRecord(holder)) readInto(signs, holder);
-      else if (Array.isArray(holder)) readLinks(signs, holder);
-    }
+    if (isRecord(outer)) readFrom(signs, outer, maxDepth);
   }
   return signs;
+}
+
+function readFrom(signs: Writable, outer: Readonly<Record<string, unknown>>, depth: number): void {
+  readInto(signs, outer);
+  if (depth === 0) return;
+  for (const name of Object.keys(outer).filter((key) => holders.has(key))) {
+    const holder = outer[name];
+    if (isRecord(holder)) readFrom(signs, holder, depth - 1);
+    else if (Array.isArray(holder)) readLinks(signs, holder);
+  }
 }
 
 type Writable = { -readonly [Key in keyof PageSigns]: PageSigns[Key] };
