@@ -79,9 +79,10 @@ export const typePrefix = matching(/^[A-Z][A-Za-z0-9]{0,30}$/, 'a capital letter
 export const collector = rule('an http(s) URL', (value) =>
   /^https?:$/.test(URL.parse(value)?.protocol ?? '') ? value : undefined,
 );
-export const proxy = rule('an http(s) URL of a proxy', (value) => {
+export const proxy = rule('an http(s) URL of a proxy, a % in its password written as %25', (value) => {
   const url = URL.parse(value.includes('://') ? value : `http://${value}`);
-  return url !== null && /^https?:$/.test(url.protocol) && url.hostname !== '' ? url.href : undefined;
+  const isProxy = url !== null && /^https?:$/.test(url.protocol) && url.hostname !== '' && isEncoded(url);
+  return isProxy ? url.href : undefined;
 });
 export const traceProtocol = oneOf(['http/protobuf']);
 export const store = rule(
@@ -131,5 +132,15 @@ function readText(path: string): string {
     return readFileSync(path, 'utf8').replace(/\r?\n$/, '');
   } catch {
     return '';
+  }
+}
+
+/** Whether the name and the password of a URL can be decoded. */
+function isEncoded({ username, password }: URL): boolean {
+  try {
+    decodeURIComponent(username + password);
+    return true;
+  } catch {
+    return false;
   }
 }

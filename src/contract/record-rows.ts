@@ -9,6 +9,9 @@ const identifiedBy = (...list: string[]): Row<readonly string[] | 'none' | 'unde
   );
 
 /** Where each field stands in its record. */
+const directionWords =
+  'the words of `direction` or `type` decide, except beside a reversal, refund, return, chargeback, cancellation, fee, charge or card';
+
 export const recordRows = {
   'settlementBank.id': at('/id'),
   'settlementBank.name': at('/name'),
@@ -59,8 +62,8 @@ export const recordRows = {
   'transaction.currency': at('/currency'),
   'transaction.createdAt': at('/created_at'),
   'transaction.customerId': unmapped(),
-  'transaction.creditWords': assumption('the words of `direction` or `type` decide', ['credit', 'deposit'], typeWords),
-  'transaction.debitWords': assumption('the words of `direction` or `type` decide', ['debit', 'withdrawal'], typeWords),
+  'transaction.creditWords': assumption(directionWords, ['credit', 'deposit'], typeWords),
+  'transaction.debitWords': assumption(directionWords, ['debit', 'withdrawal'], typeWords),
   'account.id': at('/id', '/code', '/reference', '/account_number', '/account_no'),
   'account.accountNumber': at('/account_number', '/account_no'),
   'account.accountName': at('/account_name'),

@@ -118,7 +118,11 @@ const serviceRows = {
     [],
     pathCharacters,
   ),
-  'envelope.success': assumption('`{success, message, data}`', ['/success', '/status'], pointers),
+  'envelope.success': assumption(
+    '`{success, message, data}`; of a write, 0 where the name does not end with success or ok says nothing',
+    ['/success', '/status'],
+    pointers,
+  ),
   'envelope.data': assumption('`{success, message, data}`', ['/data'], pointers),
   'envelope.code': assumption('a status in the body of a failure', ['/code', '/status_code'], pointers),
   'envelope.failure': assumption(

@@ -9,13 +9,14 @@ import type { Caller } from '../upstream/calls/caller.ts';
 import { isRejection, rejection } from '../upstream/calls/failure-errors.ts';
 import {
   createRequestCredentials,
+  requireCredentials,
   type Credential,
   type Credentials,
   type Identity,
 } from '../upstream/credentials/credentials.ts';
 import { createLifetimes } from '../runtime/request-lifetime.ts';
 import type { StartTrace, TraceContext } from '../upstream/wire/trace-context.ts';
-import type { Write } from '../upstream/operation.ts';
+import type { Read, Write } from '../upstream/operation.ts';
 import type { Operations } from '../upstream/operations.ts';
 import { createListReaders, type ListReaders, type ReadList } from '../upstream/paging/list-readers.ts';
 
@@ -55,7 +56,12 @@ export interface Context {
   readonly load: Loader['load'];
   readonly list: ReadList;
   /** `load` and `list` of reads whose answers may turn out not to be needed. */
-  readonly ahead: { readonly load: Loader['load']; readonly list: ReadList };
+  readonly ahead: {
+    readonly load: Loader['load'];
+    readonly list: ReadList;
+    /** Whether a read is sent at all: its identifier, the contract and the credentials allow it. */
+    readonly isSent: <Value>(operation: Read<string, Value>, identifier: string) => boolean;
+  };
   /** Records the request's calls; set where `x-explain: calls` was sent and is allowed. */
   readonly recorder: CallRecorder | undefined;
   /**
@@ -145,7 +151,11 @@ export function createContextFactory(options: ContextOptions): (request: Request
       operations,
       load,
       list: lists.after(load),
-      ahead: { load: loadAhead, list: lists.ahead(loadAhead) },
+      ahead: {
+        load: loadAhead,
+        list: lists.ahead(loadAhead),
+        isSent: (operation, identifier) => isSent(operation, identifier, credentials),
+      },
       recorder,
       forField:
         recorder &&
@@ -173,6 +183,16 @@ export function createContextFactory(options: ContextOptions): (request: Request
     };
     return context;
   };
+}
+
+function isSent<Value>(operation: Read<string, Value>, identifier: string, credentials: Scope['credentials']): boolean {
+  try {
+    operation.request(identifier);
+    requireCredentials(credentials, operation.credentials, operation.name);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** A context whose reads are recorded for one field. */

@@ -1,6 +1,6 @@
 import DataLoader from 'dataloader';
 import type { Awaitable } from '../upstream/calls/caller.ts';
-import { requestKey, type Budget, type Operation, type Read, type UpstreamRequest } from '../upstream/operation.ts';
+import { requestKey, unansweredAhead, type Operation, type Read, type UpstreamRequest } from '../upstream/operation.ts';
 
 /** Makes one call of a read. */
 export type ReadCall = <Input, Value>(operation: Read<Input, Value>, request: UpstreamRequest) => Awaitable<Value>;
@@ -63,22 +63,43 @@ export function createLoader(call: ReadCall, onNeededError: OnNeededError = () =
     return loader;
   };
 
-  const load = <Input, Value>(operation: Read<Input, Value>, input: Input, budget?: Budget): Promise<Value> => {
+  const loadRequest = <Input, Value>(operation: Read<Input, Value>, request: UpstreamRequest): Promise<Value> =>
+    loaderFor(operation).load(request) as Promise<Value>; // the operation's own decoder made it
+
+  /** The needed answer to what may have been read ahead. */
+  const loadNeeded = async <Input, Value>(operation: Read<Input, Value>, request: UpstreamRequest): Promise<Value> => {
+    const value = loadRequest(operation, request);
+    const { answers } = cacheOf(operation.name);
+    const key = requestKey(request);
+    const answer = answers.get(key);
+    try {
+      return await value;
+    } catch (error) {
+      if (error === unansweredAhead) {
+        if (answers.get(key) === answer) answers.delete(key);
+        return loadNeeded(operation, request);
+      }
+      onNeededError(operation, error);
+      throw error;
+    }
+  };
+
+  const load = <Input, Value>(operation: Read<Input, Value>, input: Input, isAhead: boolean): Promise<Value> => {
     try {
       const request = operation.request(input);
-      const charged = budget === undefined ? request : { ...request, budget };
-      const value = loaderFor(operation).load(charged) as Promise<Value>; // the operation's own decoder made it
-      if (budget === 'ahead') hasReadAhead = true;
-      else if (hasReadAhead) value.catch((error: unknown) => onNeededError(operation, error));
-      return value;
+      if (isAhead) {
+        hasReadAhead = true;
+        return loadRequest(operation, { ...request, isAhead });
+      }
+      return hasReadAhead ? loadNeeded(operation, request) : loadRequest(operation, request);
     } catch (error) {
       return Promise.reject(error); // the input is refused before any call
     }
   };
 
   return {
-    load: (operation, input) => load(operation, input),
-    loadAhead: (operation, input) => load(operation, input, 'ahead'),
+    load: (operation, input) => load(operation, input, false),
+    loadAhead: (operation, input) => load(operation, input, true),
     clear: () => caches.clear(),
   };
 }

@@ -13,18 +13,23 @@ export interface UpstreamRequest {
   readonly identifier?: string;
   /** Sent over a connection of its own, so that no stray answer to another request can be read. */
   readonly freshConnection?: boolean;
-  /** Which of the request's budgets it is charged to; by default `estimated`. */
-  readonly budget?: Budget;
+  /** Its answer may turn out not to be needed. */
+  readonly isAhead?: boolean;
+  /** A page that is read once more. */
+  readonly isAgain?: boolean;
 }
 
 /**
  * Key of a request: two requests of one read with equal keys are equal. A read by POST may differ in its body only. A page
  * that is read again is another request than its first reading.
  */
-export function requestKey({ path, body, budget }: UpstreamRequest): string {
+export function requestKey({ path, body, isAgain = false }: UpstreamRequest): string {
   const key = body === undefined ? path : `${path}\n${body}`;
-  return budget === 'again' ? `${key}\nagain` : key;
+  return isAgain ? `${key}\nagain` : key;
 }
+
+/** The end of a read ahead without an answer: it is read again if it is needed. No client sees it. */
+export const unansweredAhead = new Error('not answered ahead');
 
 /**
  * The budgets of a GraphQL request, each of as many calls as its limit. `estimated`: the calls that its estimate counts.

@@ -80,7 +80,7 @@ export function createEntityRead<Value extends { readonly id: string }>(
   return { ...read, absent: null, canonical, ownCalls, readAhead };
 }
 
-/** The same list, whose records are held to the customer it was asked for. */
+/** The same list; each record must belong to the requested customer. */
 export function withParentCheck<Value>(list: List<Value>, findMismatch: FindMismatch): List<Value> {
   if (findMismatch === noMismatch) return list;
   const { readPage } = list;
@@ -97,7 +97,7 @@ export function withParentCheck<Value>(list: List<Value>, findMismatch: FindMism
 interface RecordWriteOptions<Input, Value, Name extends WriteName> {
   readonly decode: Decoder<Value>;
   readonly lookup: Lookup | null;
-  /** Whether it makes a record anew, so that it takes idempotency keys. */
+  /** Whether it is a create, which takes idempotency keys. */
   readonly creates: boolean;
   /** The identifiers in the path, by the names in its braces; the last one names the record addressed. */
   readonly identifiers: (input: Input) => PathIdentifiers<Name>;

@@ -297,6 +297,11 @@ describe('readConfig', () => {
     ['UPSTREAM_MONEY_UNIT', ['kobo', 'MAJOR', 'planted'], /major or minor/],
     ['UPSTREAM_CURRENCY', ['ngn', 'NAIRA', '566', 'ABC', 'ZZZ', 'planted'], /ISO 4217/],
     ['UPSTREAM_URL', ['planted', 'ftp://planted.example', 'service.example/base', '//service.example'], /http\(s\)/],
+    [
+      'HTTP_PROXY',
+      ['http://planted:50%@planted.example', 'planted%zz@planted.example', 'ftp://planted.example'],
+      /%25/,
+    ],
     ['PRIVATE_KEY_HEADER', ['planted key', 'planted:', 'plänted'], /header name/],
     ['ALLOWED_ORIGINS', ['*', 'planted', 'https://planted.example/', 'https://a.example,planted'], /https:\/\//],
     ['INTROSPECTION', ['yes', 'planted', '2'], /1, true or on/],

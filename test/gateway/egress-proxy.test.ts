@@ -2,6 +2,8 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import { connect, type AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { readConfig } from '../../src/config/config.ts';
 import { createAuthority } from '../support/certificates.ts';
@@ -13,13 +15,21 @@ const service = 'http://service.example';
 const except = 'other.example';
 const read = '{ a: customer(id: "c1") { firstName } b: customer(id: "c1") { id } }';
 
-/** A service, and a proxy whose tunnels all lead to it, whatever host they name, or that answers each with this status. */
-async function startProxied(status = 200) {
+/**
+ * A service, and a proxy whose tunnels all lead to it, whatever host they name, or that answers each with this status, or
+ * not at all while it `hangs`.
+ */
+async function startProxied(status = 200, hangs = { now: false }) {
   const upstream = await startUpstream(() => success({ id: 'c1', first_name: 'Ada', account_number: '0000000001' }));
   onTestFinished(upstream.close);
   const targets: string[] = [];
+  const held: Duplex[] = [];
   const proxy = createServer().on('connect', ({ url = '' }, socket) => {
     targets.push(url);
+    if (hangs.now) {
+      held.push(socket.on('error', () => {}));
+      return;
+    }
     if (status !== 200) {
       socket.end(`HTTP/1.1 ${status} No\r\n\r\n`);
       return;
@@ -29,7 +39,7 @@ async function startProxied(status = 200) {
     socket.on('error', () => tunnel.destroy()).pipe(tunnel);
     tunnel.pipe(socket);
   });
-  return { upstream, targets, proxyUrl: await urlOf(proxy) };
+  return { upstream, targets, held, proxyUrl: await urlOf(proxy) };
 }
 
 async function urlOf(server: Server): Promise<string> {
@@ -38,6 +48,8 @@ async function urlOf(server: Server): Promise<string> {
   return `http${'cert' in server ? 's' : ''}://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
+const write = 'mutation { createVirtualAccount(input: { customerId: "c1" }) { virtualAccount { id } } }';
+const impatient = { UPSTREAM_CONNECTIONS: '1', UPSTREAM_TIMEOUT_MS: '200', REQUEST_TIMEOUT_MS: '1000' };
 const statusOf = async (url: string) => (await fetch(`${url}/health/ready`)).status;
 
 describe('HTTP_PROXY', () => {
@@ -46,7 +58,6 @@ describe('HTTP_PROXY', () => {
     const gateway = await startGateway({ upstream: service, environment: { HTTP_PROXY: proxyUrl } });
     expect((await query(gateway, read)).data).toEqual({ a: { firstName: 'Ada' }, b: { id: 'c1' } });
     expect((await query(gateway, read)).errors).toEqual([]);
-    const write = 'mutation { createVirtualAccount(input: { customerId: "c1" }) { virtualAccount { id } } }';
     expect((await query(gateway, write)).data).toEqual({ createVirtualAccount: { virtualAccount: { id: 'c1' } } });
     expect([...new Set(targets)]).toEqual(['service.example:80']);
     expect(upstream.requests.map(({ method, path }) => `${method} ${path}`)).toEqual([
@@ -79,6 +90,24 @@ describe('HTTP_PROXY', () => {
     expect(errors[0]?.extensions).toMatchObject({ code: 'UPSTREAM_UNAVAILABLE', retryable });
     expect(extensions.calls[0].tries).toBe(attempts);
     expect(await statusOf(gateway.url)).toBe(503);
+  });
+
+  it('that leaves a tunnel unanswered is asked for another soon: when it has recovered, so has the gateway', async () => {
+    const hangs = { now: true };
+    const { proxyUrl } = await startProxied(200, hangs);
+    const gateway = await startGateway({ upstream: service, environment: { ...impatient, HTTP_PROXY: proxyUrl } });
+    expect((await query(gateway, read)).data).toEqual({ a: null, b: null });
+    hangs.now = false;
+    await expect.poll(async () => (await query(gateway, read)).errors, { timeout: 8_000, interval: 250 }).toEqual([]);
+  });
+
+  it('that leaves the tunnel of a write unanswered does not keep the gateway from its end', async () => {
+    const { proxyUrl, held } = await startProxied(200, { now: true });
+    const gateway = await startGateway({ upstream: service, environment: { ...impatient, HTTP_PROXY: proxyUrl } });
+    expect((await query(gateway, write)).errors).toHaveLength(1);
+    const end = await Promise.race([gateway.close().then(() => 'closed'), delay(3_500, 'still open')]);
+    for (const socket of held) socket.destroy();
+    expect(end).toBe('closed');
   });
 
   it.each([

@@ -57,6 +57,12 @@ const readRows: readonly [name: string, reply: Reply, code: string, details: obj
     { retryable: false },
   ],
   [
+    'a part, which nobody asked for',
+    { ...json(wholeCustomer), status: 206 },
+    'UPSTREAM_INVALID_RESPONSE',
+    { upstreamStatus: 206, retryable: false },
+  ],
+  [
     '5 MiB',
     success({ id: 'c1', first_name: 'a'.repeat(5 * 1024 * 1024) }),
     'UPSTREAM_INVALID_RESPONSE',

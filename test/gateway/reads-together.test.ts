@@ -1,12 +1,16 @@
+import type { ServerResponse } from 'node:http';
 import * as fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { codes, credentials, query, startScripted } from '../support/gateway.ts';
 import { captureLog } from '../support/log.ts';
+import { createGate } from '../support/create.ts';
 import { failure, identifierIn, pageOf, success, type Reply, type SeenRequest } from '../support/upstream.ts';
 
 const screen = `{ customer(id: "c1") {
   firstName balance { value { amount } } transactions(first: 2) { nodes { id } } virtualAccounts { nodes { id } }
 } }`;
+
+type Rows = Readonly<Record<string, unknown>>;
 
 /** The records of one customer; its own values name the identifier that they were asked by. */
 function answerTo({ path }: SeenRequest, id = identifierIn(path)): Reply {
@@ -98,6 +102,118 @@ describe('reads below a customer', () => {
     expect(data.customer.balance.value.amount).toBe('1.00');
   });
 
+  it('run to their end where the record turns out to be unknown, so that no connection is lost', async () => {
+    const gate = createGate();
+    let arrived = 0;
+    const { gateway, upstream } = await startScripted(async ({ path }) => {
+      arrived += 1;
+      if (path.includes('/c1/')) await gate.pass();
+      else await vi.waitUntil(() => arrived === 4, { timeout: 5_000 });
+      return failure(404);
+    });
+    const ends: string[] = [];
+    upstream.server.on('request', (_, response: ServerResponse) =>
+      response.once('close', () => ends.push(response.writableFinished ? 'whole' : 'cut')),
+    );
+    expect((await query(gateway, screen)).data).toEqual({ customer: null });
+    // By then a call that is cut has been.
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    gate.open();
+    await expect.poll(() => ends.toSorted(), { timeout: 5_000 }).toEqual(['whole', 'whole', 'whole', 'whole']);
+  });
+
+  it.each<readonly [string, Rows, Readonly<Record<string, string>>]>([
+    ['the contract does not say what identifies it', { 'customer.identifiedBy': 'undecided' }, credentials],
+    [
+      'it needs a credential that is missing',
+      { 'getCustomerBalance.credentials': ['bearer'], 'listCustomerTransactions.credentials': ['bearer'] },
+      { authorization: credentials.authorization },
+    ],
+  ])('are not sent where the record itself is refused: %s', async (_, contract, headers) => {
+    const { log, lines } = captureLog();
+    const script = async ({ path }: SeenRequest): Promise<Reply> => {
+      if (path.includes('/settlement-banks')) await new Promise((resolve) => setTimeout(resolve, 100));
+      return pageOf([], path);
+    };
+    const { gateway, upstream } = await startScripted(script, { contract, log });
+    const fields = 'firstName balance { value { amount } } transactions { totalCount }';
+    await query(gateway, `{ customer(id: "c1") { ${fields} } settlementBanks { totalCount } }`, { headers });
+    expect(upstream.requests.map(({ path }) => path.replace(/\?.*/, ''))).toEqual(['/api/v1/settlement-banks/']);
+    expect(lines.join('')).not.toContain('"getCustomerBalance"');
+  });
+
+  it('are made once by a name that their answers do not bear out, then by the own id of the record', async () => {
+    const contract = { 'balance.customerId': ['/customer_id'] };
+    const script = ({ path }: SeenRequest): Reply =>
+      path.includes('/balance')
+        ? success({ balance: '1.00', customer_id: 'c1' })
+        : success({ id: 'c1', reference: 'ref-1', first_name: 'Ada' });
+    const { gateway, upstream } = await startScripted(script, { contract });
+    const { data, errors } = await query(
+      gateway,
+      '{ customer(id: "ref-1") { firstName balance { value { amount } } } }',
+    );
+    expect([data.customer.balance.value.amount, errors]).toEqual(['1.00', []]);
+    expect(pathsOf(upstream)).toEqual(['c1/balance', 'ref-1', 'ref-1/balance']);
+  });
+
+  it('are made again where the answer to one is that to another question', async () => {
+    const contract = { 'balance.customerId': ['/customer_id'], 'transaction.customerId': ['/customer_id'] };
+    const asked = new Set<string>();
+    const script = ({ path }: SeenRequest): Reply => {
+      const customerId = asked.has(path) ? 'c1' : 'c2';
+      asked.add(path);
+      if (path.includes('/balance')) return success({ balance: '1.00', customer_id: customerId });
+      if (path.includes('/transactions')) return pageOf([{ id: 't1', amount: '5.00', customer_id: customerId }], path);
+      return success({ id: 'c1', first_name: 'Ada' });
+    };
+    const { gateway, upstream } = await startScripted(script, { contract });
+    const fields = 'balance { value { amount } } transactions { nodes { id } }';
+    const { data, errors } = await query(gateway, `{ customer(id: "c1") { firstName ${fields} } }`);
+    expect(errors).toEqual([]);
+    expect(data.customer).toMatchObject({
+      balance: { value: { amount: '1.00' } },
+      transactions: { nodes: [{ id: 't1' }] },
+    });
+    expect(pathsOf(upstream)).toEqual(['c1', 'c1/balance', 'c1/balance', 'c1/transactions', 'c1/transactions']);
+  });
+
+  it.each<readonly [string, Rows]>([
+    ['GET', {}],
+    [
+      'POST',
+      {
+        'listSettlementBanks.method': 'POST',
+        'listCustomers.method': 'POST',
+        'listCustomerTransactions.method': 'POST',
+        'listCustomerVirtualAccounts.method': 'POST',
+        'lists.parametersIn': 'body',
+      },
+    ],
+  ])(
+    'read a page that repeats a record once more, as a needed read does, and only once: by %s',
+    async (_, contract) => {
+      let pages = 0;
+      const script = async (request: SeenRequest): Promise<Reply> => {
+        // While it is awaited, the list can be read a third time.
+        if (request.path.includes('/balance')) await new Promise((resolve) => setTimeout(resolve, 200));
+        if (!request.path.includes('/transactions')) return answerTo(request);
+        pages += 1;
+        const ids = pages === 1 ? ['t1', 't1'] : ['t1', 't2'];
+        return pageOf(
+          ids.map((id) => ({ id, amount: '1.00' })),
+          '/',
+        );
+      };
+      const { gateway } = await startScripted(script, { contract });
+      const fields = 'firstName balance { value { amount } } transactions { nodes { id } }';
+      const { data, errors } = await query(gateway, `{ customer(id: "c1") { ${fields} } }`);
+      expect(errors).toEqual([]);
+      expect(data.customer.transactions.nodes).toEqual([{ id: 't1' }, { id: 't2' }]);
+      expect(pages).toBe(2);
+    },
+  );
+
   const paged = (path: string, size: number): Reply =>
     pageOf(
       Array.from({ length: 90 }, (_, index) => ({ id: `t${index}`, amount: '1.00' })),
@@ -145,6 +261,26 @@ describe('reads below a customer', () => {
       expect(extensions.calls.map(({ uses }: { uses: number }) => uses)).toEqual([1, 1, 1]);
     },
   );
+
+  it('fail for no budget: one that is beyond it is made where it is needed', async () => {
+    const script = (request: SeenRequest): Reply =>
+      request.path.includes('/transactions') ? paged(request.path, 10) : answerTo(request, 'c1');
+    const { gateway } = await startScripted(script, { environment: { MAX_UPSTREAM_CALLS: '8' } });
+    const fields = '{ firstName transactions(first: 40) { totalCount nodes { id } } }';
+    const names = ['ref-1', 'ref-2', 'c1'].map((id, index) => `c${index}: customer(id: "${id}") ${fields}`);
+    const { data, errors } = await query(gateway, `{ ${names.join(' ')} }`);
+    expect(errors).toEqual([]);
+    expect(data.c2.transactions.nodes).toHaveLength(40);
+  });
+
+  it('of the largest operation find room to wait, however few connections there are', async () => {
+    const script = (request: SeenRequest): Reply => answerTo(request, identifierIn(request.path).replace('ref-', 'c'));
+    const { gateway } = await startScripted(script, { environment: { UPSTREAM_CONNECTIONS: '4' } });
+    const r = Array.from({ length: 66 }, (_, index) => ({ __typename: 'Customer', id: `ref-${index}` }));
+    const fields = 'firstName balance { value { amount } } transactions { totalCount }';
+    const document = `query ($r: [_Any!]!) { _entities(representations: $r) { ... on Customer { ${fields} } } }`;
+    expect(codes(await query(gateway, document, { variables: { r } }))).toEqual([]);
+  });
 
   it.each([
     [3, [404, 403, 422, 500]],

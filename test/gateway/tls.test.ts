@@ -3,6 +3,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { Socket } from 'node:net';
 import type { TLSSocket, TlsOptions } from 'node:tls';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import type { buildConnector } from 'undici';
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { connectionFaultOf } from '../../src/upstream/wire/connection-faults.ts';
@@ -12,7 +14,7 @@ import { stopClock } from '../support/clock.ts';
 import { createAuthority, createTrustedAuthority, type Authority, type Certified } from '../support/certificates.ts';
 import { query, startGateway } from '../support/gateway.ts';
 import { captureLog } from '../support/log.ts';
-import { freePort } from '../support/ports.ts';
+import { freePort, freeUrl } from '../support/ports.ts';
 import { startUpstream, success } from '../support/upstream.ts';
 
 const document = '{ customer(id: "c1") { firstName } }';
@@ -26,6 +28,12 @@ const request = {
   lifetime: undefined,
 } as const;
 type Found = (error: null, addresses: readonly { readonly address: string; readonly family: number }[]) => void;
+const weak = {
+  name: 'RSASSA-PKCS1-v1_5',
+  hash: 'SHA-256',
+  modulusLength: 1024,
+  publicExponent: new Uint8Array([1, 0, 1]),
+};
 let authority: Authority;
 
 beforeAll(async () => {
@@ -49,6 +57,23 @@ describe('a service over TLS', () => {
     expect((connections.at(-1) as TLSSocket).isSessionReused()).toBe(true);
   });
 
+  it('is asked to resume its latest session after a garbage collection, too', async () => {
+    setFlagsFromString('--expose_gc');
+    const collect = runInNewContext('gc') as () => void;
+    const { upstream, connections } = await startService(await authority.sign());
+    const resumed: boolean[] = [];
+    upstream.server.on('secureConnection', (socket: TLSSocket) => resumed.push(socket.isSessionReused()));
+    // Each call over a connection of its own.
+    const client = createHttpClient({ baseUrl: new URL(upstream.url), connections: 1, maxAgeMs: -1 });
+    onTestFinished(client.close);
+    for (let call = 0; call < 3; call += 1) {
+      await client.request({ ...request, isWrite: false });
+      await vi.waitUntil(() => connections.at(-1)?.destroyed);
+      collect();
+    }
+    expect(resumed).toEqual([false, true, true]);
+  });
+
   const requiring = async () => ({ ...(await authority.sign()), requestCert: true, rejectUnauthorized: true });
   it.each<readonly [string, string, () => Promise<(Certified & TlsOptions) | undefined>]>([
     ['has expired', 'certificate_expired', () => authority.sign({ hours: -1 })],
@@ -70,6 +95,11 @@ describe('a service over TLS', () => {
         maxVersion: 'TLSv1.1',
         ciphers: 'DEFAULT@SECLEVEL=0',
       }),
+    ],
+    [
+      'has a weak key',
+      'certificate_untrusted',
+      async () => ({ ...(await authority.sign({ keys: weak })), ciphers: 'DEFAULT@SECLEVEL=0' }),
     ],
     [
       'is fine, but not its ciphers',
@@ -109,6 +139,9 @@ describe('a service over TLS', () => {
       'write EPROTO 40:error:0A000410:SSL routines:ssl3_read_bytes:ssl/tls alert handshake failure:',
     ],
     ['ERR_SSL_TLSV1_ALERT_INTERNAL_ERROR', undefined],
+    ['UNSPECIFIED', 'certificate_untrusted'],
+    ['ERR_SSL_DH_KEY_TOO_SMALL', 'tls_refused'],
+    ['ERR_SSL_UNSAFE_LEGACY_RENEGOTIATION_DISABLED', 'tls_refused'],
   ])('that cannot be reached: %s is the fault %s', (code, fault, message = code) => {
     expect(connectionFaultOf(Object.assign(new Error(message), { code }))).toBe(fault);
   });
@@ -149,6 +182,47 @@ describe('connections', () => {
     warm.close();
     expect([...counts]).toEqual([2]);
     expect(opened.length).toBeGreaterThanOrEqual(4);
+  });
+
+  it('are opened to an IPv6 address, which stands in brackets in a URL alone', () => {
+    const hosts: string[] = [];
+    const connect = ({ hostname }: buildConnector.Options): void => void hosts.push(hostname);
+    createWarmConnections(connect, new URL('http://[::1]:4001'), 1, () => {}).close();
+    expect(hosts).toEqual(['::1']);
+  });
+
+  it('that are refused are told in the log where none is kept open, too', async () => {
+    const { log, lines } = captureLog();
+    await startGateway({ upstream: await freeUrl(), log, environment: { UPSTREAM_WARM_CONNECTIONS: '0' } });
+    await expect.poll(() => lines.join(''), { timeout: 5_000 }).toContain('no connection to the payments service');
+  });
+
+  it('that close after their last answer, as they may, are no matter for the log', async () => {
+    const { upstream } = await startService();
+    const { log, lines } = captureLog();
+    const gateway = await startGateway({ upstream: upstream.url, log });
+    const used = once(upstream.server, 'request');
+    await query(gateway, document);
+    const [{ socket }] = (await used) as [{ readonly socket: Socket }];
+    const closed = once(socket, 'close');
+    socket.end();
+    await closed;
+    expect((await query(gateway, document)).errors).toEqual([]);
+    expect(lines.join('')).not.toContain('no connection');
+  });
+
+  it('that waited for their first call have aged meanwhile', async () => {
+    const pass = stopClock();
+    const { upstream, connections } = await startService();
+    const url = new URL(upstream.url);
+    const client = createHttpClient({ baseUrl: url, connections: 1, maxAgeMs: 1_000, warmConnections: 1 });
+    onTestFinished(client.close);
+    await client.opened;
+    pass(1_001);
+    const sockets: Socket[] = [];
+    upstream.server.on('request', ({ socket }) => sockets.push(socket));
+    for (let call = 0; call < 2; call += 1) await client.request({ ...request, isWrite: false });
+    expect([connections.indexOf(sockets[0] as Socket), sockets[0] === sockets[1]]).toEqual([0, false]);
   });
 
   it('that a service has spoken on unasked, or closed, carry no call', async () => {

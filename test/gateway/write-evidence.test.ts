@@ -273,6 +273,7 @@ describe('a 2xx that leaves open what happened', () => {
   it('by a failed status goes by the words of the contract', async () => {
     const contract = { 'writes.failureStatuses': ['kaput'] };
     expect(await tell(create, { ...create.proven, status: 'Kaput' }, contract)).toEqual(nothingCertain(create));
+    expect(await tell(create, { status: 'Kaput', data: create.proven }, contract)).toEqual(nothingCertain(create));
     expect(await tell(create, { ...create.proven, status: 'declined' }, contract)).toMatchObject({ outcome: 'done' });
   });
 

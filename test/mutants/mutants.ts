@@ -193,13 +193,31 @@ const identifiers: readonly Mutant[] = [
   ...of('graphql/resolvers/read-entity', ['gateway/reads-together'], [
     ['const ahead: Context = { ...context, ...context.ahead };', 'const ahead: Context = context;'],
     ['operation.readAhead.has(definition.name)', 'definition === undefined'],
+    ['|| !context.ahead.isSent(operation, identifier)', ''],
   ]),
   ...of('upstream/paging/list-readers', ['gateway/reads-together'], [
     ['windows.get(keyOf(list, args)) :', 'undefined :'],
     ['void Promise.allSettled(window.pages.map((loadPage) => loadPage(load)));', ''],
     ['[list.name, parent?.id, first, after, filters]', '[list.name, parent?.id]'],
+    ['if (window.isIncomplete) return readAgain();', ''],
   ]),
-  ...of('graphql/loader', ['gateway/reads-together'], [['onNeededError(operation, error)', 'undefined']]),
+  ...of('graphql/loader', ['gateway/reads-together'], [
+    ['onNeededError(operation, error)', 'undefined'],
+    ['if (error === unansweredAhead) {', 'if (error === undefined) {'],
+    ['loadRequest(operation, { ...request, isAhead });', 'loadRequest(operation, { ...request, isAhead, isAgain: false });'],
+  ]),
+  ...of('graphql/context', ['gateway/reads-together'], [
+    ['operation.request(identifier);', ''],
+    ['requireCredentials(credentials, operation.credentials, operation.name);', ''],
+  ]),
+  ...of('upstream/calls/call-budget', ['gateway/reads-together'], [
+    ['request.isAhead === true ? unansweredAhead : overBudget', 'overBudget'],
+  ]),
+  ...of('upstream/calls/read', ['gateway/reads-together'], [
+    ['if (request.isAhead === true) this.reject(unansweredAhead);\n    else if', 'if'],
+  ]),
+  ...of('upstream/calls/attempt', ['gateway/reads-together'], [['isAhead: request.isAhead === true,', '']]),
+  ...of('upstream/wire/http-client', ['gateway/reads-together'], [['(isWrite || isAhead) &&', 'isWrite &&']]),
   ...of('graphql/loader', ['gateway/identifiers'], [
     ['operation.canonical !== undefined;', 'operation === undefined;'],
     ['clear: () => caches.clear(),', 'clear: () => {},'],
@@ -310,7 +328,7 @@ const idempotency: readonly Mutant[] = [
     ['if (userErrors.length > 0) return { record: null, userErrors };', ''],
   ]),
   ...of('upstream/wire/http-client', ['upstream/lines', 'gateway/writes', 'gateway/wire'], [
-    ["if (!isSentWrite) fail(this, 'over');", "fail(this, 'over');"],
+    ["if (!runsOn) fail(this, 'over');", "fail(this, 'over');"],
     ['sent: controller !== undefined, status', 'sent: true, status'],
     ['sent: controller !== undefined, status', 'sent: false, status'],
     ["if (this.isSettled) controller.abort(new Error('given up'));\n  else this", 'this'],
@@ -349,7 +367,7 @@ const limits: readonly Mutant[] = [
     ['const isOpen = introspection || isRouter;', 'const isOpen = introspection;'],
   ]),
   ...of('upstream/calls/call-budget', ['gateway/cost'], [
-    ['count(scope, request.budget) > maxCalls', 'count(scope, request.budget) > maxCalls + 1'],
+    ['count(scope, request) > maxCalls', 'count(scope, request) > maxCalls + 1'],
     ['count(scope);\n', '\n'],
   ]),
 ];
@@ -438,6 +456,7 @@ const throttle: readonly Mutant[] = [
   ]),
   ...of('upstream/calls/fair-queue', ['upstream/queue'], [
     ['const reservedShare = 16;', 'const reservedShare = 1_000_000;'],
+    ['const minWaiting = 640;', 'const minWaiting = 256;'],
     ['caller.inFlight < reach)', 'caller.inFlight < 1e9)'],
     ['callers.moveToEnd(caller);', ''],
     ['waiting >= maxWaiting ||', ''],
@@ -648,7 +667,7 @@ const evidence: readonly Mutant[] = [
   ...of('upstream/decoding/user-errors', ['gateway/writes'], [
     ['isOpen ? withoutValues(text.slice(0, maxSearchedLength), secrets) : text', 'text'],
   ]),
-  ...of('upstream/operation', ['gateway/read-evidence'], [["budget === 'again' ?", "budget === 'ahead' ?"]]),
+  ...of('upstream/operation', ['gateway/read-evidence'], [['return isAgain ?', 'return body === null ?']]),
   ...of('upstream/paging/repeats', ['gateway/read-evidence'], [
     ['!isBehind && !isStart', '!isBehind'],
     ['const [firstId] = ids;', 'const firstId = ids.find((id) => markRecord(id) === firstMark);'],
@@ -710,6 +729,57 @@ const redaction: readonly Mutant[] = [
 ];
 
 // prettier-ignore
+const disbelief: readonly Mutant[] = [
+  ...of('upstream/decoding/envelope', ['gateway/write-evidence'], [[' || numberText(value) !== undefined', '']]),
+  ...of('upstream/decoding/success-flag', ['gateway/write-evidence'], [
+    ["isYesOrNo || scalarText(flag).trim() !== '0' ? flag : undefined", 'flag'],
+    ['flagsOf(body).some(isDoubtful) ||', ''],
+    ['flagReaders.some(({ isUnclear }) => isUnclear(body))', 'false'],
+    ['failureStatuses.has(text) || failureWord.test(text)', 'failureWord.test(text)'],
+    ['failureStatuses.has(text) || failureWord.test(text)', 'failureStatuses.has(text)'],
+  ]),
+  ...of('upstream/calls/write', ['gateway/request-rows'], [
+    ['sealOf(operation, scope).write(text)', "Buffer.from(text.padEnd(64, 'x').slice(-64))"],
+  ]),
+  ...of('upstream/paging/page-signs', ['gateway/list-surprises'], [
+    ['readFrom(signs, holder, depth - 1)', 'readInto(signs, holder)'],
+  ]),
+  ...of('upstream/decoding/wire-money', ['gateway/money'], [
+    ['turning.test(word) &&', 'false &&'],
+    ['[source, (value', '[(value'],
+  ]),
+  ...of('upstream/decoding/user-errors', ['gateway/writes'], [
+    ["text.normalize('NFKC').slice(0, maxSearchedLength)", 'text'],
+    [String.raw`|\d(?:[^\p{L}\d…]{1,3}\d|\d){8,}`, ''],
+    ['encodeURIComponent(value.toWellFormed())', 'value'],
+  ]),
+  ...of('upstream/decoding/interpret-answer', ['gateway/writes'], [['status > 451', 'status >= 500']]),
+  ...of('upstream/wire/http-client', ['gateway/errors'], [['code === 206', 'code === 207']]),
+  ...of('upstream/decoding/request-path', ['gateway/identifiers'], [
+    [".normalize('NFKC')", ''],
+    [String.raw`.replaceAll(/[\s\p{Cf}]/gu, '')`, ''],
+  ]),
+];
+
+// prettier-ignore
+const connections: readonly Mutant[] = [
+  ...of('upstream/wire/pool', ['gateway/egress-proxy'], [['headersTimeout: connectTimeoutMs,', '']]),
+  ...of('upstream/wire/connection-pools', ['gateway/egress-proxy'], [['writes.destroy()', 'writes.close()']]),
+  ...of('upstream/wire/pool', ['gateway/tls'], [['(socket && openedAtOf(socket)) ??', '']]),
+  ...of('upstream/wire/connection-pools', ['gateway/tls'], [['kept.session = session;', '']]),
+  ...of('upstream/wire/warm-connections', ['gateway/tls'], [
+    ["hostname: hostname.replace(/^\\[(.*)\\]$/, '$1'),", 'hostname,'],
+    [".removeListener('error', onError)", ''],
+  ]),
+  ...of('upstream/wire/connection-faults', ['gateway/tls'], [
+    ["UNSPECIFIED: 'certificate_untrusted',", ''],
+    ['|_TOO_SMALL', ''],
+    ['|UNSAFE_LEGACY_RENEGOTIATION', ''],
+  ]),
+  ...of('upstream/wire/http-client', ['gateway/tls'], [['|| isUnconnected)', ')']]),
+];
+
+// prettier-ignore
 const config: readonly Mutant[] = [
   ...of('config/config', ['gateway/config'], [
     ["url.protocol === 'http:' &&", "url.protocol === 'ftp:' &&"],
@@ -755,6 +825,7 @@ const config: readonly Mutant[] = [
     ['number >= minimum && number <= maximum', 'number <= maximum'],
     ['&& currencyByCode(value) !== undefined', ''],
     ['message: `allowed: ${allowed}`', 'message: `allowed: ${allowed}, found: ${value}`'],
+    ['&& isEncoded(url)', ''],
     ["&& url.search !== '?durability=accept'", "&& !url.search.startsWith('?durability')"],
   ]),
 ];
@@ -771,5 +842,7 @@ export const mutants: readonly Mutant[] = [
   ...paging,
   ...evidence,
   ...redaction,
+  ...disbelief,
+  ...connections,
   ...config,
 ];

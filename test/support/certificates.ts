@@ -1,4 +1,5 @@
 import 'reflect-metadata';
+import type { webcrypto } from 'node:crypto';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import * as x509 from '@peculiar/x509';
 
@@ -11,11 +12,18 @@ export interface Certified {
   readonly cert: string;
 }
 
+interface SignOptions {
+  readonly hosts?: readonly string[];
+  readonly hours?: number;
+  /** The algorithm of the certificate's own keys. */
+  readonly keys?: webcrypto.EcKeyGenParams | webcrypto.RsaHashedKeyGenParams;
+}
+
 /** A certificate authority of the test's own. */
 export interface Authority {
   readonly cert: string;
   /** Signs a certificate for 127.0.0.1, or for other hosts, that is valid from an hour ago to so many hours from now. */
-  readonly sign: (options?: { readonly hosts?: readonly string[]; readonly hours?: number }) => Promise<Certified>;
+  readonly sign: (options?: SignOptions) => Promise<Certified>;
 }
 
 /** An authority that this process trusts from now on. */
@@ -27,7 +35,7 @@ export async function createTrustedAuthority(): Promise<Authority> {
 
 export async function createAuthority(): Promise<Authority> {
   x509.cryptoProvider.set(crypto);
-  const createKeys = () => crypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
+  const createKeys = (by: SignOptions['keys'] = algorithm) => crypto.subtle.generateKey(by, true, ['sign', 'verify']);
   const keys = await createKeys();
   const name = 'CN=Test authority';
   const root = await x509.X509CertificateGenerator.createSelfSigned({
@@ -38,8 +46,8 @@ export async function createAuthority(): Promise<Authority> {
   });
   return {
     cert: root.toString('pem'),
-    sign: async ({ hosts = ['127.0.0.1'], hours = 1 } = {}) => {
-      const { publicKey, privateKey } = await createKeys();
+    sign: async ({ hosts = ['127.0.0.1'], hours = 1, keys: own } = {}) => {
+      const { publicKey, privateKey } = await createKeys(own);
       const now = Date.now();
       const names = hosts.map((value) => ({
         type: /^[\d.]+$/.test(value) ? ('ip' as const) : ('dns' as const),

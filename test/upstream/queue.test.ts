@@ -145,16 +145,16 @@ describe('a queue', () => {
 
   it('turns away at once what a caller has waiting beyond its bound, and nobody else', () => {
     const { enter } = watch({ maxInFlight: 1, maxInFlightPerCaller: 1 });
-    const entered = times(1 + 256 + 10, () => enter('a'));
-    expect(entered.filter((turn) => turn === 'waiting')).toHaveLength(256);
+    const entered = times(1 + 640 + 10, () => enter('a'));
+    expect(entered.filter((turn) => turn === 'waiting')).toHaveLength(640);
     expect(entered.slice(-10)).toEqual(times(10, () => 'full'));
     expect(enter('b')).toBe('waiting');
   });
 
   it('turns away at once what waits beyond the bound of all', () => {
     const { enter } = watch({ maxInFlight: 1, maxInFlightPerCaller: 1 });
-    const entered = times(1 + 512 + 10, (index) => enter(`caller ${index}`));
-    expect(entered.filter((turn) => turn === 'waiting')).toHaveLength(512);
+    const entered = times(1 + 1_280 + 10, (index) => enter(`caller ${index}`));
+    expect(entered.filter((turn) => turn === 'waiting')).toHaveLength(1_280);
     expect(entered.slice(-10)).toEqual(times(10, () => 'full'));
   });
 
@@ -217,7 +217,7 @@ describe('a queue', () => {
     const { enter } = watch({ maxInFlight: 1, maxInFlightPerCaller: 1 });
     const leaving = lasting();
     enter('a');
-    times(256, () => enter('a', 'a', leaving));
+    times(640, () => enter('a', 'a', leaving));
     expect(enter('a')).toBe('full');
     leaving.end();
     expect(enter('a')).toBe('waiting');
@@ -308,7 +308,7 @@ describe('calls over HTTP', () => {
 
   it('are OVERLOADED at once, with nothing sent, where there is no room to wait', async () => {
     const { gateway, upstream, gate } = await narrow();
-    const waiting = Promise.all([query(gateway, readMany(150, 'a')), query(gateway, readMany(150, 'b'))]);
+    const waiting = Promise.all(['a', 'b', 'c', 'd'].map((mark) => query(gateway, readMany(170, mark))));
     await gate.reached;
     // A request of its own that is answered shows that those before have been taken in.
     await query(gateway, '{ __typename }');
@@ -319,8 +319,8 @@ describe('calls over HTTP', () => {
     gate.open();
     const seen = (await waiting).flatMap(codes);
     expect(new Set(seen)).toEqual(new Set(['OVERLOADED']));
-    expect(seen).toHaveLength(300 - 257);
-    expect(upstream.requests).toHaveLength(257);
+    expect(seen).toHaveLength(680 - 641);
+    expect(upstream.requests).toHaveLength(641);
   });
 
   it('of another caller come soon, however many one has waiting', async () => {

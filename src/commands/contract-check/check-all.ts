@@ -39,7 +39,7 @@ export async function checkAll(run: CheckRun): Promise<void> {
   checkFields(run, 'customer', customers);
   askFields(run, 'customer', customers);
   shareStyle(run);
-  // After all reads, which tell more: many services answer no OPTIONS.
+  // Last, because many services do not answer OPTIONS.
   if (bankId !== undefined) await checkWrite(run, 'updateSettlementBank', bankId);
   if (customerId !== undefined) {
     for (const name of ['updateCustomer', 'createCustomerVirtualAccount', 'createCustomerOneTimeAccount'] as const)
@@ -53,7 +53,7 @@ export async function checkAll(run: CheckRun): Promise<void> {
 /** Provokes failures by an unknown record and by wrong credentials. */
 async function checkFailures(run: CheckRun): Promise<void> {
   const contract = run.contract();
-  // Those that the list of the same group was found to take.
+  // Credentials accepted by the list of the same group.
   const credentials = contract['listCustomers.credentials'].filter(run.hasCredential);
   if (credentials.length === 0) return;
   const success = await run.probe({ operation: 'listCustomers', path: contract['listCustomers.path'], credentials });

@@ -40,7 +40,7 @@ async function parseFile(file: string): Promise<unknown> {
   const isJson = /^\s*[{[]/.test(text);
   if (!isJson && text.length > maxYamlBytes)
     throw new Error(`${file}: allowed: at most ${maxYamlBytes} bytes of YAML, or ${maxBytes} of JSON.`);
-  // The parser would first make a value of each, and end only then.
+  // The parser would build every value before it fails.
   if (!isJson && text.split(/[\n,[{]/, maxValues + 1).length > maxValues)
     throw new Error(`${file}: ${limitFault.message}`);
   if (!isJson && /(?:^|\n)---\s[^]*?\n---\s/.test(text)) throw new Error(`${file}: allowed: one document.`);
@@ -68,7 +68,7 @@ function lineOf(message: string, text: string): string {
 }
 
 /**
- * Copies a parsed document with its aliases and merge keys written out. A `$ref` beyond all use leads to nothing in the
+ * Copies a parsed document with its aliases and merge keys written out. An unusable `$ref` resolves to nothing in the
  * copy: looking it up takes time by the square of its length.
  */
 function writeOut(value: unknown, count: { values: number }, depth = 0): unknown {

@@ -18,7 +18,7 @@ export function readEntity<Value extends { readonly id: string }>(
 ): Promise<Value | null> {
   const record = context.load(operation, identifier);
   const fields = selectedFields(typeName, info).filter(({ definition }) => operation.readAhead.has(definition.name));
-  if (fields.length === 0) return record;
+  if (fields.length === 0 || !context.ahead.isSent(operation, identifier)) return record;
   const ahead: Context = { ...context, ...context.ahead };
   for (const field of fields) {
     void readField(field, identifier, context.forField?.(info, field.definition.name) ?? ahead, info);

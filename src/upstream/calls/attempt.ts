@@ -110,6 +110,7 @@ export function createAttempts(options: AttemptOptions): {
       path: request.path,
       body: request.body,
       isWrite: operation.kind === 'write',
+      isAhead: request.isAhead === true,
       freshConnection: request.freshConnection === true,
       timeoutMs,
       startedAt: performance.now(),

@@ -1,23 +1,24 @@
 import { GatewayError } from '../../domain/errors.ts';
 import type { Scope } from './scope.ts';
 import type { Caller } from './caller.ts';
-import type { Budget } from '../operation.ts';
+import { unansweredAhead, type UpstreamRequest } from '../operation.ts';
 
 /**
  * Limits the calls of one request. Its cost was estimated from the page sizes known at the time; a service that turns out
  * to give smaller pages needs more calls, which fail with COST_ESTIMATED_TOO_EXPENSIVE beyond the limit. Reads ahead and
- * pages read again have a budget of the same size each. Writes are counted and never refused, since their estimate is
+ * pages read again have a budget of the same size each; a read ahead beyond it waits until it is needed. Writes are counted and never refused, since their estimate is
  * exact. Retries are not counted.
  */
 export function withBudget(caller: Caller, maxCalls: number): Caller {
-  const count = ({ spent }: Scope, budget: Budget = 'estimated'): number => {
+  const count = ({ spent }: Scope, { isAhead = false, isAgain = false }: Partial<UpstreamRequest> = {}): number => {
+    const budget = isAhead ? 'ahead' : isAgain ? 'again' : 'estimated';
     spent[budget] += 1;
     return spent[budget];
   };
   return {
     read: (operation, request, scope) =>
-      count(scope, request.budget) > maxCalls
-        ? Promise.reject(overBudget(operation.name, maxCalls))
+      count(scope, request) > maxCalls
+        ? Promise.reject(request.isAhead === true ? unansweredAhead : overBudget(operation.name, maxCalls))
         : caller.read(operation, request, scope),
     write: (operation, input, scope, key) => {
       count(scope);

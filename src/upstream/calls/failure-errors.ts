@@ -4,7 +4,7 @@ import type { Scope } from './scope.ts';
 import { rejectCredentials, rejectionError } from '../credentials/credentials.ts';
 import { isConnectionFault, type ConnectionFault } from '../wire/connection-faults.ts';
 import type { Failure } from '../wire/http-client.ts';
-import type { Budget, Operation } from '../operation.ts';
+import type { Operation } from '../operation.ts';
 
 type Reason = Exclude<Failure['reason'], 'malformed' | 'withdrawn' | ConnectionFault>;
 
@@ -40,7 +40,7 @@ export function isRejection(error: unknown): boolean {
  * The error of a 401, after which the credential is not sent again in this request. A read ahead does not decide that:
  * its value may never be needed.
  */
-export function rejection(operation: Operation, { credentials }: Scope, budget?: Budget): GatewayError {
-  if (budget === 'ahead') return rejectionError(credentials, operation.credentials, operation.name);
+export function rejection(operation: Operation, { credentials }: Scope, isAhead = false): GatewayError {
+  if (isAhead) return rejectionError(credentials, operation.credentials, operation.name);
   return rejectCredentials(credentials, operation.credentials, operation.name);
 }

@@ -1,9 +1,9 @@
 import { createLinkedList, type Linked, type LinkedList } from '../../runtime/linked-list.ts';
 import type { LifetimeListener, RequestLifetime } from '../../runtime/request-lifetime.ts';
 
-/** Waiting calls of one caller for each one it may have in flight; never fewer than one large operation makes. */
+/** Waiting calls of one caller for each one it may have in flight; never fewer than one large operation makes, reads ahead included. */
 const waitingPerCallInFlight = 64;
-const minWaiting = 256;
+const minWaiting = 640;
 /** One slot in sixteen is out of reach of a single caller, so that another caller always finds one soon. */
 const reservedShare = 16;
 /** Weight of one call in the moving average of call durations. */

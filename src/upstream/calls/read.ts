@@ -2,7 +2,7 @@ import { GatewayError } from '../../domain/errors.ts';
 import { pause } from '../../runtime/request-lifetime.ts';
 import { isMismatch } from '../decoding/identification.ts';
 import type { AnswerReader } from '../decoding/interpret-answer.ts';
-import type { Read, UpstreamRequest } from '../operation.ts';
+import { unansweredAhead, type Read, type UpstreamRequest } from '../operation.ts';
 import type { Answer, Failure } from '../wire/http-client.ts';
 import type { StartAttempt } from './attempt.ts';
 import type { Awaitable, ReadCall } from './caller.ts';
@@ -87,12 +87,14 @@ function onEnd<Input, Value>(this: PendingRead<Input, Value>, result: Answer | F
   }
   try {
     if (result.kind === 'failure') throw failureError(operation, result, scope);
-    this.resolve(reader.answers.read(operation, request, result, () => rejection(operation, scope, request.budget)));
+    this.resolve(reader.answers.read(operation, request, result, () => rejection(operation, scope, request.isAhead)));
   } catch (error) {
     if (!(error instanceof GatewayError && isMismatch(error))) return this.reject(error);
     // It may be a stray answer: from then on the connection would answer every question with the answer to another.
     if (result.kind === 'answer') result.connection?.close();
-    if (request.freshConnection !== true && attempts < maxAttempts) attemptAfresh(this);
+    // One ahead may have asked by another identifier than the record's id.
+    if (request.isAhead === true) this.reject(unansweredAhead);
+    else if (request.freshConnection !== true && attempts < maxAttempts) attemptAfresh(this);
     else this.reject(error);
   }
 }

@@ -1,4 +1,5 @@
 import type { Connection } from '../../domain/records.ts';
+import { unansweredAhead } from '../operation.ts';
 import { readConnection, type List, type ListArguments, type LoadPage } from './list.ts';
 
 /** Reads a window of a list as a connection. */
@@ -19,24 +20,29 @@ export interface ListReaders {
 
 /** A window, and what loads its pages once more where their answers are needed. */
 interface ReadAhead {
-  readonly connection: unknown;
+  connection: unknown;
   readonly pages: ((load: LoadPage) => Promise<unknown>)[];
+  /** Whether a page of it was not answered ahead. */
+  isIncomplete: boolean;
 }
 
 export function createListReaders(): ListReaders {
   const windows = new Map<string, ReadAhead>();
   return {
     ahead: (load) => (list, args) => {
-      const pages: ReadAhead['pages'] = [];
-      const connection = readConnection(
-        list,
-        (read, input) => {
-          pages.push((loadAgain) => loadAgain(read, input));
-          return load(read, input);
-        },
-        args,
-      );
-      windows.set(keyOf(list, args), { connection, pages });
+      const window: ReadAhead = { connection: undefined, pages: [], isIncomplete: false };
+      const loadPage: LoadPage = async (read, input) => {
+        window.pages.push((loadAgain) => loadAgain(read, input));
+        try {
+          return await load(read, input);
+        } catch (error) {
+          if (error === unansweredAhead) window.isIncomplete = true;
+          throw error;
+        }
+      };
+      const connection = readConnection(list, loadPage, args);
+      window.connection = connection;
+      windows.set(keyOf(list, args), window);
       return connection;
     },
     after:
@@ -44,14 +50,23 @@ export function createListReaders(): ListReaders {
       <Value>(list: List<Value>, args: ListArguments<Value>) => {
         const window = windows.size > 0 && !args.embedded ? windows.get(keyOf(list, args)) : undefined;
         if (window === undefined) return readConnection(list, load, args);
-        const connection = window.connection as Connection<Value>; // of the same list, with the same arguments
-        // Its pages are in the loader. Loading them again reports that their answers, even a 401, were needed.
-        return Promise.resolve(connection).finally(() => {
-          void Promise.allSettled(window.pages.map((loadPage) => loadPage(load)));
-        });
+        return readAfter(window, load, () => readConnection(list, load, args));
       },
     clear: () => windows.clear(),
   };
+}
+
+async function readAfter<Value>(
+  window: ReadAhead,
+  load: LoadPage,
+  readAgain: () => Connection<Value> | Promise<Connection<Value>>,
+): Promise<Connection<Value>> {
+  const connection = Promise.resolve(window.connection as Connection<Value>); // of the same list and arguments
+  await connection.catch(() => {});
+  if (window.isIncomplete) return readAgain();
+  // Its pages are in the loader. Loading them again reports that their answers, even a 401, were needed.
+  void Promise.allSettled(window.pages.map((loadPage) => loadPage(load)));
+  return connection;
 }
 
 function keyOf<Value>(list: List<Value>, { parent, first, after, filters }: ListArguments<Value>): string {

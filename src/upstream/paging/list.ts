@@ -73,7 +73,7 @@ export function createList<Value>(
   const identifiers = compileIdentifiers(contract, name);
   const request = ({ parent, query, isAgain }: ListInput): UpstreamRequest => {
     const page = readRequest(parent === undefined ? {} : identifiers(parent), query);
-    return isAgain ? { ...page, budget: 'again' } : page;
+    return isAgain ? { ...page, isAgain } : page;
   };
   const filters = [...(filter === null ? [] : [filter]), ...extraFiltersOf(contract, name)];
   const keepsSources = filters.some(({ parameter }) => parameter !== null);

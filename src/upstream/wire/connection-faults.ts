@@ -6,7 +6,7 @@ export const connectionFaults = {
   certificate_expired: 'the certificate of the payments service has expired or is not valid yet',
   certificate_host: 'the certificate of the payments service is for another host than that of UPSTREAM_URL',
   certificate_untrusted:
-    'the certificate of the payments service is signed by no authority that Node.js trusts: set NODE_EXTRA_CA_CERTS to a file of others',
+    'the certificate of the payments service is not trusted: its key or signature is weak, it is revoked or for another purpose, or no authority that Node.js trusts has signed it (set NODE_EXTRA_CA_CERTS to a file of others)',
   host_unknown: 'the host of UPSTREAM_URL does not resolve',
   no_tls: 'the port of UPSTREAM_URL does not speak TLS',
   proxy_refused: 'the proxy refuses to connect to the payments service',
@@ -28,6 +28,8 @@ const faultByCode: Readonly<Record<string, ConnectionFault>> = {
   UNABLE_TO_GET_ISSUER_CERT: 'certificate_untrusted',
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'certificate_untrusted',
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'certificate_untrusted',
+  // Node's code for what has none of its own, such as a weak key.
+  UNSPECIFIED: 'certificate_untrusted',
   ENOTFOUND: 'host_unknown',
   UND_ERR_PRX_TLS: 'proxy_unusable',
 };
@@ -35,7 +37,10 @@ const faultByCode: Readonly<Record<string, ConnectionFault>> = {
 /** OpenSSL's errors, by Node's code, or by the message where that code is EPROTO. Two of the alerts may pass. */
 const tlsFaults: readonly (readonly [RegExp, ConnectionFault])[] = [
   [/WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG/, 'no_tls'],
-  [/_ALERT_(?!INTERNAL_ERROR|BAD_RECORD_MAC)|UNSUPPORTED_PROTOCOL/, 'tls_refused'],
+  [
+    /_ALERT_(?!INTERNAL_ERROR|BAD_RECORD_MAC)|UNSUPPORTED_PROTOCOL|_TOO_SMALL|_TOO_WEAK|UNSAFE_LEGACY_RENEGOTIATION|NO_CIPHERS/,
+    'tls_refused',
+  ],
 ];
 
 const proxyErrors = new WeakSet<Error>();

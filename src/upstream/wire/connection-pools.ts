@@ -1,8 +1,14 @@
 import { buildConnector } from 'undici';
-import { createPoolFactory, type Connection, type EgressProxy, type Handler, type Request } from './pool.ts';
+import {
+  connectTimeoutMs,
+  createPoolFactory,
+  type Connection,
+  type EgressProxy,
+  type Handler,
+  type Request,
+} from './pool.ts';
 import { createWarmConnections } from './warm-connections.ts';
 
-const connectTimeoutMs = 5_000;
 /** Shorter than any server keeps an idle socket: a write must not meet one that is being closed. */
 const writeIdleMs = 900;
 
@@ -30,6 +36,7 @@ export interface ConnectionPools extends Pick<PoolOptions, 'onConnectError'> {
   readonly clearPreference: () => void;
   /** Resolves when the warm connections are open, or could not be opened. */
   readonly opened: Promise<unknown>;
+  /** Ends all calls: those that must not be cut have ended before. */
   readonly close: () => Promise<void>;
 }
 
@@ -52,7 +59,7 @@ export function createConnectionPools(
   { connections, warmConnections, maxAgeMs, proxy, onConnectError }: PoolOptions,
 ): ConnectionPools {
   const { origin } = url;
-  const connectDirectly = buildConnector({ timeout: connectTimeoutMs, allowH2: false });
+  const connectDirectly = keepSession(buildConnector({ timeout: connectTimeoutMs, allowH2: false }));
   const warm = createWarmConnections(connectDirectly, url, proxy === undefined ? warmConnections : 0, onConnectError);
 
   const createPool = createPoolFactory(origin, maxAgeMs, proxy);
@@ -110,8 +117,19 @@ export function createConnectionPools(
     opened: warm.opened,
     close: async () => {
       warm.close();
-      // Writes in flight run to their own end, which their time limits bound.
-      await Promise.all([reads.destroy(), writes.close()]);
+      await Promise.all([reads.destroy(), writes.destroy()]);
     },
   };
+}
+
+/** Refers to the latest TLS session, which undici's connector holds weakly: it would be gone after a garbage collection. */
+function keepSession(connect: buildConnector.connector): buildConnector.connector {
+  const kept: { session?: Buffer } = {};
+  return (target, onConnect) =>
+    connect(target, (...result) => {
+      result[1]?.on('session', (session: Buffer) => {
+        kept.session = session;
+      });
+      onConnect(...result);
+    });
 }

@@ -25,6 +25,11 @@ interface HttpRequest {
    * the HTTP call; only `timeoutMs` does.
    */
   readonly isWrite: boolean;
+  /**
+   * Set for reads ahead, which run to their end likewise: else each question about an unknown record would close the
+   * connections of the reads below it.
+   */
+  readonly isAhead?: boolean;
   /** Set to send a read over a connection that no other call has used or will use. */
   readonly freshConnection?: boolean;
   /** Undefined for calls outside a GraphQL request. */
@@ -193,7 +198,9 @@ function onResponseStart(this: Exchange, _: unknown, code: number, headers: Head
   this.allow = asText(headers['allow']);
   this.contentType = asText(headers['content-type']);
   const encoding = asText(headers['content-encoding']) ?? 'identity';
-  if (encoding.toLowerCase() !== 'identity') fail(this, 'malformed', codedError('RESPONSE_COMPRESSED'));
+  // No range was asked for.
+  if (code === 206) fail(this, 'malformed', codedError('RESPONSE_PARTIAL'));
+  else if (encoding.toLowerCase() !== 'identity') fail(this, 'malformed', codedError('RESPONSE_COMPRESSED'));
 }
 
 function onResponseData(this: Exchange, controller: Undici.DispatchController, chunk: Buffer): void {
@@ -221,13 +228,15 @@ function onResponseEnd(this: Exchange): void {
 function onResponseError(this: Exchange, _: unknown, last: Error): void {
   const error = this.connection?.error ?? last;
   const reason = reasonOf(error);
-  if (isConnectionFault(reason)) this.pools.onConnectError(error);
+  const isUnconnected = !this.isSettled && this.controller === undefined && !isClosing(error);
+  if (isConnectionFault(reason) || isUnconnected) this.pools.onConnectError(error);
   fail(this, reason, plainCause(error));
 }
 
 function onLifetimeEnd(this: Exchange): void {
-  const isSentWrite = this.call.isWrite && this.controller !== undefined;
-  if (!isSentWrite) fail(this, 'over');
+  const { isWrite, isAhead = false } = this.call;
+  const runsOn = (isWrite || isAhead) && this.controller !== undefined;
+  if (!runsOn) fail(this, 'over');
 }
 
 function onTimeout(this: Exchange): void {
@@ -265,6 +274,11 @@ function reasonOf(error: Error): Failure['reason'] {
     code === 'UND_ERR_HEADERS_OVERFLOW'
     ? 'malformed'
     : 'connection';
+}
+
+/** Whether it is undici's error for calls that the end of their pool cut. */
+function isClosing(error: Error): boolean {
+  return 'code' in error && (error.code === 'UND_ERR_DESTROYED' || error.code === 'UND_ERR_CLOSED');
 }
 
 function asText(header: string | string[] | undefined): string | undefined {

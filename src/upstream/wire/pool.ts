@@ -1,7 +1,9 @@
 import type { Socket } from 'node:net';
 import { type buildConnector, Client, EnvHttpProxyAgent, Pool, type Dispatcher } from 'undici';
 import { markProxyError } from './connection-faults.ts';
+import { openedAtOf } from './warm-connections.ts';
 
+export const connectTimeoutMs = 5_000;
 const clientOptions = {
   pipelining: 1,
   allowH2: false,
@@ -66,6 +68,8 @@ export function createPoolFactory(origin: string, maxAgeMs: number, proxy: Egres
 function createProxyClient(address: URL, options: object): Pool {
   const { connect } = options as { readonly connect: buildConnector.connector }; // undici's own, as ProxyAgent passes it
   return new Pool(address, {
+    // It bounds CONNECT: a connection that waits for a silent proxy would stand in the way of every later call.
+    headersTimeout: connectTimeoutMs,
     connect: (target, onConnect) =>
       connect(target, (...result) => {
         if (result[0] !== null) markProxyError(result[0]);
@@ -90,7 +94,7 @@ function createConnection(
       socket?.once('error', (error) => {
         connection.error = error;
       });
-      openedAt = performance.now();
+      openedAt = (socket && openedAtOf(socket)) ?? performance.now();
       connection.requests = 1;
       onConnect(...result);
     });

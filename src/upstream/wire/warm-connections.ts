@@ -16,6 +16,11 @@ export interface WarmConnections {
   readonly close: () => void;
 }
 
+const openedAt = new WeakMap<Socket, number>();
+
+/** When a connection that was kept open was opened, in ms of `performance.now()`. */
+export const openedAtOf = (socket: Socket): number | undefined => openedAt.get(socket);
+
 /** Keeps a number of connections open and unused, so that a call does not wait for a handshake. */
 export function createWarmConnections(
   connect: buildConnector.connector,
@@ -25,7 +30,8 @@ export function createWarmConnections(
 ): WarmConnections {
   /** From the oldest to the newest, each with the function that removes its listeners and its timer. */
   const idle = new Map<Socket, () => void>();
-  const target: buildConnector.Options = { protocol, hostname, host, port };
+  // An IPv6 address stands in brackets in a URL only.
+  const target: buildConnector.Options = { protocol, hostname: hostname.replace(/^\[(.*)\]$/, '$1'), host, port };
   let isClosed = false;
 
   const openIn = (waitMs: number, replaced?: Socket): NodeJS.Timeout =>
@@ -49,10 +55,11 @@ export function createWarmConnections(
     const release = (): void => {
       clearTimeout(renewal);
       idle.delete(socket);
-      socket.removeListener('readable', drop).removeListener('close', drop);
+      socket.removeListener('readable', drop).removeListener('close', drop).removeListener('error', onError);
     };
     // Whatever arrives before a request was sent, the end included, makes the connection useless.
-    socket.once('readable', drop).once('close', drop);
+    socket.once('readable', drop).once('close', drop).on('error', onError);
+    openedAt.set(socket, keptAt);
     idle.set(socket, release);
     if (idle.size > count) takeOldest()?.destroy();
   };
@@ -71,7 +78,7 @@ export function createWarmConnections(
             idle.get(replaced)?.();
             replaced.destroy();
           }
-          keep(socket.on('error', onError));
+          keep(socket);
         }
         resolve();
       });
