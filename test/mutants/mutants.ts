@@ -138,7 +138,7 @@ const identifiers: readonly Mutant[] = [
   ...of('upstream/decoding/request-path', ['gateway/paging'], [['&& !controlCharacter.test(text)', '']]),
   ...of('upstream/decoding/request-path', ['gateway/identifiers', 'upstream/values'], [
     ['return encodeURIComponent(identifier);', 'return identifier;'],
-    ['isPlainText(text) && !dotSegment.test(text)', 'isPlainText(text)'],
+    ['isPlainText(text) && !isDotSegment(text)', 'isPlainText(text)'],
     ['/^(?:\\.|%2e){1,2}$/i', '/^(?:\\.|%2e){1,2}$/'],
     ['/^(?:\\.|%2e){1,2}$/i', '/^\\.{1,2}$/'],
     ['Buffer.byteLength(text) <= maxTextBytes', 'text.length <= maxTextBytes'],
@@ -583,8 +583,8 @@ const evidence: readonly Mutant[] = [
     ["if (verdict === 'unknown') throw outcomeUnknown(operation, status);", ''],
   ]),
   ...of('upstream/decoding/interpret-answer', ['gateway/writes'], [
-    ['if (status === 408 || status >= 500) throw outcomeUnknown(', 'if (status >= 500) throw outcomeUnknown('],
-    ['if (status === 408 || status >= 500) throw outcomeUnknown(', 'if (status === 408) throw outcomeUnknown('],
+    ['if (status === 408 || status > 451) throw outcomeUnknown(', 'if (status > 451) throw outcomeUnknown('],
+    ['if (status === 408 || status > 451) throw outcomeUnknown(', 'if (status === 408) throw outcomeUnknown('],
     ['if (answer.status < 400 && !isOk(answer.status)) throw', 'if (answer.status < 300 && !isOk(answer.status)) throw'],
     ['if (value instanceof GatewayError) throw', 'if (value === undefined) throw'],
     ['if (!userErrors.isDuplicate({ status, body, secrets })) {', 'if (status !== 409) {'],
@@ -692,15 +692,15 @@ const evidence: readonly Mutant[] = [
 // prettier-ignore
 const redaction: readonly Mutant[] = [
   ...of('upstream/decoding/user-errors', ['gateway/errors', 'gateway/writes'], [
-    [".replaceAll(/\\d(?:[ -]?\\d){5,}/gu, '…')", ''],
+    ['\\d(?:[ -]?\\d){5,}|', ''],
     ['(?:[ -]?\\d){5,}', '\\d{5,}'],
     ['(?:[ -]?\\d){5,}', '(?:[ -]?\\d){6,}'],
     [".replaceAll(/[a-z][a-z0-9+.-]{0,30}:\\/\\/\\S+|\\bwww\\.\\S+/giu, '…')", ''],
-    [".replaceAll(/[^\\s@…]{1,64}@[^\\s@]{1,255}/gu, '…')", ''],
+    [".replaceAll(/[^\\s@…]{1,64}(?:@|%40)[^\\s@]{1,255}/giu, '…')", ''],
     [".replaceAll(/[\\p{Cc}\\p{Cf}]+/gu, ' ')", ''],
     ['clean.slice(0, maxMessageLength)', 'clean'],
     ['const sentence = text.slice(0, maxSearchedLength)', 'const sentence = text'],
-    ['values.toSorted((a, b) => b.length - a.length)', 'values'],
+    ['written.toSorted((a, b) => b.length - a.length)', 'written'],
     ["new RegExp(pattern, 'giu')", "new RegExp(pattern, 'gu')"],
     ['String.raw`\\$&`', "'$&'"],
     ['secret.length > 2 ? literal', 'secret.length > 0 ? literal'],
