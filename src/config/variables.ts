@@ -71,7 +71,7 @@ export const variableSections = {
       .optional()
       .describe('Proxy for calls to an http service, loopback aside, through a tunnel (`CONNECT`) too'),
     http_proxy: rules.proxy.optional().describe('Takes precedence'),
-    NO_PROXY: z.string().optional().describe('Hosts reached without the proxy, separated by commas'),
+    NO_PROXY: z.string().optional().describe('Hosts reached without the proxy, separated by commas; no CIDR'),
     no_proxy: z.string().optional().describe('Takes precedence'),
   },
   Credentials: {
