@@ -1,9 +1,14 @@
 import 'reflect-metadata';
-import type { webcrypto } from 'node:crypto';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import * as x509 from '@peculiar/x509';
 
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
+const weakAlgorithm = {
+  name: 'RSASSA-PKCS1-v1_5',
+  hash: 'SHA-256',
+  modulusLength: 1024,
+  publicExponent: new Uint8Array([1, 0, 1]),
+};
 const hourMs = 3_600_000;
 
 /** A key and its certificate, as PEM. */
@@ -15,8 +20,8 @@ export interface Certified {
 interface SignOptions {
   readonly hosts?: readonly string[];
   readonly hours?: number;
-  /** The algorithm of the certificate's own keys. */
-  readonly keys?: webcrypto.EcKeyGenParams | webcrypto.RsaHashedKeyGenParams;
+  /** Whether the certificate's own key is shorter than TLS accepts. */
+  readonly isWeak?: boolean;
 }
 
 /** A certificate authority of the test's own. */
@@ -35,7 +40,8 @@ export async function createTrustedAuthority(): Promise<Authority> {
 
 export async function createAuthority(): Promise<Authority> {
   x509.cryptoProvider.set(crypto);
-  const createKeys = (by: SignOptions['keys'] = algorithm) => crypto.subtle.generateKey(by, true, ['sign', 'verify']);
+  const createKeys = () => crypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
+  const createWeakKeys = () => crypto.subtle.generateKey(weakAlgorithm, true, ['sign', 'verify']);
   const keys = await createKeys();
   const name = 'CN=Test authority';
   const root = await x509.X509CertificateGenerator.createSelfSigned({
@@ -46,8 +52,8 @@ export async function createAuthority(): Promise<Authority> {
   });
   return {
     cert: root.toString('pem'),
-    sign: async ({ hosts = ['127.0.0.1'], hours = 1, keys: own } = {}) => {
-      const { publicKey, privateKey } = await createKeys(own);
+    sign: async ({ hosts = ['127.0.0.1'], hours = 1, isWeak = false } = {}) => {
+      const { publicKey, privateKey } = await (isWeak ? createWeakKeys() : createKeys());
       const now = Date.now();
       const names = hosts.map((value) => ({
         type: /^[\d.]+$/.test(value) ? ('ip' as const) : ('dns' as const),
