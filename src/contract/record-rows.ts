@@ -8,10 +8,10 @@ const identifiedBy = (...list: string[]): Row<readonly string[] | 'none' | 'unde
     z.union([pointers, z.enum(['none', 'undecided'])]),
   );
 
-/** Where each field stands in its record. */
 const directionWords =
   'the words of `direction` or `type` decide, except beside a reversal, refund, return, chargeback, cancellation, fee, charge or card';
 
+/** Where each field stands in its record. */
 export const recordRows = {
   'settlementBank.id': at('/id'),
   'settlementBank.name': at('/name'),

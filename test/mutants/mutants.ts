@@ -746,7 +746,7 @@ const disbelief: readonly Mutant[] = [
   ]),
   ...of('upstream/decoding/wire-money', ['gateway/money'], [
     ['turning.test(word) &&', 'false &&'],
-    ['[source, (value', '[(value'],
+    ['[record, holder];', '[holder];'],
   ]),
   ...of('upstream/decoding/user-errors', ['gateway/writes'], [
     ["text.normalize('NFKC').slice(0, maxSearchedLength)", 'text'],

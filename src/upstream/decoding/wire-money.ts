@@ -84,6 +84,11 @@ function unsigned(
   return contractSurprise(location, row);
 }
 
+/** Where a currency may stand: an amount mostly stands in the record itself, which is then looked at once. */
+function holdersOf(record: unknown, holder: unknown): readonly unknown[] {
+  return record === holder ? [record] : [record, holder];
+}
+
 /** Names under which an amount's own currency may stand beside it although no row maps it. */
 const currencyNames = ['currency', 'currency_code', 'currency_iso', 'iso_currency', 'ccy'].flatMap(spellings);
 
@@ -130,7 +135,7 @@ function moneyReader(contract: Contract, rows: MoneyRows): Decoder<Money | null>
     const { code, places } = currency;
     if (
       mappedCurrency === undefined &&
-      [source, (value === undefined ? minor : major).holder(source)].some((holder) =>
+      holdersOf(source, (value === undefined ? minor : major).holder(source)).some((holder) =>
         hasOtherCurrency(holder, isDecided),
       )
     )
