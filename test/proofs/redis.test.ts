@@ -282,7 +282,9 @@ describe.runIf(mayUseRedis)('a Redis at start', () => {
   );
 
   it('that runs in cluster mode is refused in one line, even where it may forget', async () => {
-    const { url } = await startRedis({ ...durable, 'cluster-enabled': 'yes' });
+    // By default its nodes talk on a port that is greater by 10,000, which the system may have given to somebody.
+    const nodes = { 'cluster-enabled': 'yes', 'cluster-port': await freePort() };
+    const { url } = await startRedis({ ...durable, ...nodes });
     const gateway = start(`${url}?durability=accept`);
     expect(await gateway.exited).toBe(1);
     expect(gateway.output().trim().split('\n')).toHaveLength(1);

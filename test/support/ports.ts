@@ -1,7 +1,6 @@
 import { createServer as createHttpServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createHttpsServer, Server as HttpsServer } from 'node:https';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { createServer, type AddressInfo, type Server as NetServer } from 'node:net';
 import { onTestFinished } from 'vitest';
 import type { Certified } from './certificates.ts';
 
@@ -23,26 +22,50 @@ export async function listenOnLoopback(server: Server, wantedPort = 0) {
   return { url: `${scheme}://127.0.0.1:${port}`, close };
 }
 
-const portsOfProcess = 100;
-const firstPort = 20_000 + (process.pid % 100) * portsOfProcess;
-let given = 0;
+const lowestPort = 12_000;
+const blocks = 200;
+const portsOfBlock = 100;
+
+/** A server that listens there; undefined where the port is taken. */
+async function tryToListen(port: number): Promise<NetServer | undefined> {
+  const server = createServer();
+  const isFree = await new Promise<boolean>((resolve) => {
+    server.once('error', () => resolve(false)).listen(port, '127.0.0.1', () => resolve(true));
+  });
+  return isFree ? server : undefined;
+}
 
 /**
- * A loopback port on which nothing listens. It is below those that a system gives to outgoing connections and to servers
- * that ask for any port, and each test process takes its own, or somebody else might have it by the time it is used.
+ * The first port of a block that no other test process uses: this process listens on that port as long as it lives. The
+ * blocks are below the ports that a system gives to outgoing connections and to servers that ask for any port.
  */
-export async function freePort(): Promise<string> {
-  for (let tried = 0; tried < portsOfProcess; tried += 1) {
-    const port = firstPort + (given % portsOfProcess);
-    given += 1;
-    const server = createServer();
-    const isFree = await new Promise<boolean>((resolve) => {
-      server.once('error', () => resolve(false)).listen(port, '127.0.0.1', () => resolve(true));
-    });
-    await new Promise((resolve) => server.close(resolve));
-    if (isFree) return String(port);
+async function claimBlock(): Promise<number> {
+  for (let tried = 0; tried < blocks; tried += 1) {
+    const first = lowestPort + ((process.pid + tried) % blocks) * portsOfBlock;
+    const claim = await tryToListen(first);
+    if (claim === undefined) continue;
+    claim.unref();
+    return first;
   }
-  throw new Error(`None of the ports ${firstPort} to ${firstPort + portsOfProcess - 1} is free`);
+  throw new Error(`Each block of ports from ${lowestPort} on is taken by another test process`);
+}
+
+let block: Promise<number> | undefined;
+let given = 0;
+
+/** A loopback port on which nothing listens, and which nobody else is given by the time it is used. */
+export async function freePort(): Promise<string> {
+  block ??= claimBlock();
+  const first = await block;
+  for (let tried = 1; tried < portsOfBlock; tried += 1) {
+    const port = first + 1 + (given % (portsOfBlock - 1));
+    given += 1;
+    const server = await tryToListen(port);
+    if (server === undefined) continue;
+    await new Promise((resolve) => server.close(resolve));
+    return String(port);
+  }
+  throw new Error(`None of the ports ${first + 1} to ${first + portsOfBlock - 1} is free`);
 }
 
 /** The URL of such a port. */
