@@ -275,6 +275,9 @@ describe('a 2xx that leaves open what happened', () => {
     expect(await tell(create, { ...create.proven, status: 'Kaput' }, contract)).toEqual(nothingCertain(create));
     expect(await tell(create, { status: 'Kaput', data: create.proven }, contract)).toEqual(nothingCertain(create));
     expect(await tell(create, { ...create.proven, status: 'declined' }, contract)).toMatchObject({ outcome: 'done' });
+    const mapped = { 'status.words': { X9: 'failed' } };
+    expect(await tell(create, { status: 'X9', data: create.proven }, mapped)).toEqual(nothingCertain(create));
+    expect(await tell(create, { status: 'X8', data: create.proven }, mapped)).toMatchObject({ outcome: 'done' });
   });
 
   it.each<readonly [unknown, Record<string, unknown>]>([

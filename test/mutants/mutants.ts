@@ -564,6 +564,7 @@ const evidence: readonly Mutant[] = [
     ['duplicateStatuses.has(status) || duplicateCodes.has(envelope.codeText(body));', 'duplicateStatuses.has(status);'],
   ]),
   ...of('upstream/decoding/success-flag', ['gateway/refusal-rows'], [['|| envelope.isFailed(body)', '']]),
+  ...of('upstream/decoding/success-flag', ['gateway/write-evidence'], [["[status, words.get(status) ?? '']", '[status]']]),
   ...of('upstream/decoding/extra-fields', ['gateway/extra-rows'], [
     ['Number(text) === (Number(text) | 0)', 'text !== ""'],
     ['unit, ownUnit, major: id', 'unit, major: id'],
@@ -613,8 +614,7 @@ const evidence: readonly Mutant[] = [
     ['(findMismatch(source, accepted(input), location) ?? value)', 'value'],
   ]),
   ...of('upstream/decoding/record-evidence', ['gateway/write-evidence'], [
-    ["[word, words.get(word) ?? '']", '[word]'],
-    ['isFailed(scalarText(status.read(source)))', 'isFailed(textAt(status, source))'],
+    ['isFailureStatus(scalarText(status.read(source)))', 'isFailureStatus(textAt(status, source))'],
   ]),
   ...of('upstream/decoding/user-errors', ['gateway/writes'], [["wireName === '' ? 'REJECTED' : ", '']]),
   ...of('contract/addressing', ['gateway/addressing'], [
@@ -735,8 +735,8 @@ const disbelief: readonly Mutant[] = [
     ["isYesOrNo || scalarText(flag).trim() !== '0' ? flag : undefined", 'flag'],
     ['flagsOf(body).some(isDoubtful) ||', ''],
     ['flagReaders.some(({ isUnclear }) => isUnclear(body))', 'false'],
-    ['failureStatuses.has(text) || failureWord.test(text)', 'failureWord.test(text)'],
-    ['failureStatuses.has(text) || failureWord.test(text)', 'failureStatuses.has(text)'],
+    ['isFailureStatus(scalarText(flag)) || failureWord.test(scalarText(flag))', 'failureWord.test(scalarText(flag))'],
+    ['isFailureStatus(scalarText(flag)) || failureWord.test(scalarText(flag))', 'isFailureStatus(scalarText(flag))'],
   ]),
   ...of('upstream/calls/write', ['gateway/request-rows'], [
     ['sealOf(operation, scope).write(text)', "Buffer.from(text.padEnd(64, 'x').slice(-64))"],

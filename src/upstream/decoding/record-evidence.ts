@@ -7,6 +7,7 @@ import type { RecordEvidence, WrittenRecord } from '../operation.ts';
 import type { PointerRow } from './field-decoders.ts';
 import { sameIdentifier } from './identification.ts';
 import { compilePointers, type PointerReader } from './json-pointer.ts';
+import { createFailureStatusCheck } from './success-flag.ts';
 
 export type RecordKind = 'settlementBank' | 'customer' | 'account';
 
@@ -37,11 +38,7 @@ export function createRecordEvidence(
   const [idPointer = ''] = contract[`${kind}.id`];
   const id = compilePointers([idPointer]);
   const status = compilePointers(contract[`${kind}.status`]);
-  const failureStatuses = new Set(contract['writes.failureStatuses'].map((word) => word.toLowerCase()));
-  const words = new Map(Object.entries(contract['status.words']));
-  /** Whether a status, as the service sends it or as `status.words` maps it, means failure. */
-  const isFailed = (word: string): boolean =>
-    [word, words.get(word) ?? ''].some((text) => failureStatuses.has(text.trim().toLowerCase()));
+  const isFailureStatus = createFailureStatusCheck(contract);
   const accountNumber = compilePointers(kind === 'account' ? contract['account.accountNumber'] : []);
   const sentFields = createSentFields(contract, name, idPointer);
   const isChecked = kind === 'account' || contract[`${kind}.identifiedBy`] !== 'none';
@@ -64,7 +61,7 @@ export function createRecordEvidence(
 
   const evidenceOf = (source: unknown, sent: Values, hasOwnId: boolean): RecordEvidence => {
     if (source === undefined) return 'absent';
-    if (isFailed(scalarText(status.read(source)))) return 'failed';
+    if (isFailureStatus(scalarText(status.read(source)))) return 'failed';
     if (isForeign(source, sent)) return 'foreign';
     const hasMore = isAccountNumber(textAt(accountNumber, source)) || carriesSentValue(source, sent);
     return hasOwnId && hasMore ? 'proven' : 'unproven';

@@ -32,11 +32,9 @@ export function createSuccessFlagReader(contract: Contract, envelope: Envelope) 
   /** The flags at all pointers of the row: two of them may contradict each other. */
   const flagsAt = (body: unknown): readonly unknown[] =>
     values.size === 0 ? flagReaders.map(({ read }) => read(body)) : [];
-  const failureStatuses = new Set(contract['writes.failureStatuses'].map((word) => word.toLowerCase()));
-  const isDoubtful = (flag: unknown): boolean => {
-    const text = scalarText(flag).trim().toLowerCase();
-    return failureStatuses.has(text) || failureWord.test(text);
-  };
+  const isFailureStatus = createFailureStatusCheck(contract);
+  const isDoubtful = (flag: unknown): boolean =>
+    isFailureStatus(scalarText(flag)) || failureWord.test(scalarText(flag));
   const flagsOf = (body: unknown): readonly unknown[] => (envelope.isWrapped(body) ? flagsAt(body) : []);
 
   return {
@@ -73,6 +71,13 @@ export function createSuccessFlagReader(contract: Contract, envelope: Envelope) 
       return members.length === 0 ? undefined : Object.fromEntries(members);
     },
   };
+}
+
+/** Whether a status, as the service sends it or as `status.words` maps it, means that a write failed. */
+export function createFailureStatusCheck(contract: Contract): (status: string) => boolean {
+  const failureStatuses = new Set(contract['writes.failureStatuses'].map((word) => word.toLowerCase()));
+  const words = new Map(Object.entries(contract['status.words']));
+  return (status) => [status, words.get(status) ?? ''].some((text) => failureStatuses.has(text.trim().toLowerCase()));
 }
 
 /** Words of failure inside a text such as `processor_error`. */
