@@ -28,6 +28,8 @@ export function joinChunks(body: Readable, maxBytes: number): Readable {
     if (!isTooLarge) joined.push(bytes.subarray(0, length));
     joined.push(null);
   });
+  // Fastify listens no longer once it has refused the request, and an error that nobody listens to ends the process.
+  joined.on('error', () => {});
   body.on('error', (error) => joined.destroy(error));
   return joined;
 }

@@ -20,8 +20,9 @@ interface UnreadBody {
 }
 
 /**
- * Limits the memory of all request bodies that are still arriving. Beyond it the slowest one is answered as every
- * request that does not arrive in time, 408, and its connection closed, until the others fit.
+ * Limits the memory of all request bodies that are still arriving. Beyond it the slowest of those that hold more than the
+ * average is answered as every request that does not arrive in time, 408, and its connection closed, until the others
+ * fit. Smaller ones stay: closing them frees little, and queries are small.
  */
 export function limitUnreadBodies(app: FastifyInstance, maxBytes: number): void {
   const bodies = new Set<UnreadBody>();
@@ -31,9 +32,11 @@ export function limitUnreadBodies(app: FastifyInstance, maxBytes: number): void 
   };
   const closeSlowest = (now: number): void => {
     if (total <= maxBytes) return;
+    const averageBytes = total / bodies.size;
     let slowest: UnreadBody | undefined;
     let lowestRate = Infinity;
     for (const body of bodies) {
+      if (body.bytes < averageBytes) continue;
       const rate = recentBytesOf(body, now) / (1 - halving(now - body.startedAt + 1));
       if (rate >= lowestRate) continue;
       lowestRate = rate;

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { credentials, query, startGateway } from '../support/gateway.ts';
 import { startHeldUpstream } from '../support/held-upstream.ts';
 import { sendRaw } from '../support/http.ts';
+import { identifierIn } from '../support/upstream.ts';
 
 const document = '{ customer(id: "c1") { id } }';
 const record = { success: true, data: { id: 'c1' } };
@@ -45,6 +46,27 @@ describe('a gateway that is told to stop', () => {
     const [read] = (await once(socket, 'data')) as [Buffer];
     expect(String(read).toLowerCase()).toContain('connection: close');
     socket.destroy();
+  });
+
+  it('answers each of several requests that a client sent without waiting, and ends the connection with the last', async () => {
+    const { upstream, gateway } = await startHeld();
+    const socket = connect(Number(new URL(gateway.url).port), '127.0.0.1');
+    const request = (id: string): string => {
+      const body = JSON.stringify({ query: `{ customer(id: "${id}") { id } }` });
+      const headers = `host: gateway\r\nsvcprivatekey: test-key\r\ncontent-type: application/json`;
+      return `POST /graphql HTTP/1.1\r\n${headers}\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
+    };
+    let answers = '';
+    const ended = once(socket, 'close');
+    socket.on('data', (data: Buffer) => (answers += String(data)));
+    socket.write(['c1', 'c2', 'c3'].map(request).join(''));
+    const held = [await upstream.next(), await upstream.next(), await upstream.next()];
+    void gateway.close(delayMs);
+    for (const call of held) call.release({ success: true, data: { id: identifierIn(call.path) } });
+    await ended;
+    expect(answers.match(/^HTTP\/1\.1 200 OK/gm)).toHaveLength(3);
+    expect(answers.match(/"id":"c\d"/g)).toEqual(['"id":"c1"', '"id":"c2"', '"id":"c3"']);
+    expect(answers.match(/^connection: close/gim)).toHaveLength(1);
   });
 
   it('finishes what is in flight, and lets nobody else in', async () => {

@@ -2,7 +2,8 @@ import { connect, type Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { expect, it, onTestFinished } from 'vitest';
 import { stopClock } from '../support/clock.ts';
-import { query, startScripted } from '../support/gateway.ts';
+import { query, startGateway, startScripted } from '../support/gateway.ts';
+import { startHeldUpstream } from '../support/held-upstream.ts';
 import { success } from '../support/upstream.ts';
 
 const limitBytes = 1_048_576;
@@ -68,4 +69,56 @@ it('closes a body that has stopped before one that arrives slowly', async () => 
   expect(closed).toEqual([]);
   await send(open('last'), 150_000);
   await expect.poll(() => closed).toEqual(['first']);
+});
+
+it('closes none that holds less than the average, however slow it is', async () => {
+  const pass = stopClock();
+  const { gateway } = await startScripted(() => success({ id: 'c1' }), {
+    environment: { MAX_UNREAD_BYTES: String(limitBytes) },
+  });
+  const closed: string[] = [];
+  const open = (name: string): Socket => {
+    const socket = connect(Number(new URL(gateway.url).port), '127.0.0.1').resume();
+    onTestFinished(() => void socket.destroy());
+    socket.on('error', () => {}).on('close', () => closed.push(name));
+    socket.write(head);
+    return socket;
+  };
+  const send = async (socket: Socket, bytes: number): Promise<void> => {
+    await new Promise<void>((resolve) => void socket.write('x'.repeat(bytes), () => resolve()));
+    for (let turn = 0; turn < 3; turn += 1) await query(gateway, '{ __typename }');
+  };
+  open('without a byte');
+  await send(open('with a few'), 100);
+  pass(3_000);
+  for (const name of ['first', 'second', 'third', 'fourth']) await send(open(name), 245_000);
+  await send(open('last'), 150_000);
+  await expect.poll(() => closed).toHaveLength(1);
+  expect(['first', 'second', 'third', 'fourth', 'last']).toContain(closed[0]);
+});
+
+it.each([
+  ['a media type that is refused', 'text/plain', 'hello'],
+  ['too many bytes', 'application/json', 'x'.repeat(2_097_152)],
+])('survives a client that leaves in the middle of a chunked body with %s', async (_, type, body) => {
+  const upstream = await startHeldUpstream();
+  const gateway = await startGateway({ upstream: upstream.url });
+  const uncaught: unknown[] = [];
+  const onUncaught = (error: unknown): void => void uncaught.push(error);
+  process.prependListener('uncaughtException', onUncaught);
+  onTestFinished(() => void process.off('uncaughtException', onUncaught));
+  const { hostname, port } = new URL(gateway.url);
+  const text = JSON.stringify({ query: '{ customer(id: "c1") { id } }' });
+  const start = 'POST /graphql HTTP/1.1\r\nhost: gateway\r\nsvcprivatekey: test-key\r\ncontent-type: ';
+  const first = `${start}application/json\r\ncontent-length: ${text.length}\r\n\r\n${text}`;
+  const chunk = `${body.length.toString(16)}\r\n${body}\r\n`;
+  const second = `${start}${type}\r\ntransfer-encoding: chunked\r\n\r\n${chunk}`;
+  const socket = connect(Number(port), hostname).resume();
+  socket.write(first + second);
+  // The second answer waits for the first.
+  await upstream.next();
+  await query(gateway, '{ __typename }');
+  socket.resetAndDestroy();
+  for (let turn = 0; turn < 3; turn += 1) await query(gateway, '{ __typename }');
+  expect(uncaught).toEqual([]);
 });

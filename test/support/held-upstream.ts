@@ -5,6 +5,7 @@ import { listenOnLoopback } from './ports.ts';
 /** A request whose answer the test holds back. */
 export interface HeldRequest {
   readonly method: string;
+  readonly path: string;
   readonly body: string;
   /** Answers with this JSON. */
   readonly release: (json: unknown) => void;
@@ -26,6 +27,7 @@ export async function startHeldUpstream(): Promise<{
     for await (const chunk of incoming) chunks.push(chunk as Buffer);
     const held: HeldRequest = {
       method: incoming.method ?? '',
+      path: incoming.url ?? '',
       body: Buffer.concat(chunks).toString('utf8'),
       release: (json) => {
         outgoing.writeHead(200, { 'content-type': 'application/json' });

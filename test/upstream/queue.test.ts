@@ -200,6 +200,28 @@ describe('a queue', () => {
     expect(entered.at(-1)).toBe('full');
   });
 
+  it('counts for that a caller’s own calls by what they take, and not the calls that a slow caller has beyond its reach', () => {
+    const pass = stopClock();
+    const { enter, leave } = watch({ maxInFlight: 32, maxInFlightPerCaller: 32 });
+    enter('quick');
+    pass(5);
+    leave('quick');
+    for (let index = 0; index < 100; index += 1) {
+      enter('slow');
+      pass(8_000);
+      leave('slow');
+    }
+    expect(times(30 + 50, () => enter('slow', 'slow', lasting(20_000))).at(-1)).toBe('waiting');
+    const entered = times(200, () => enter('quick', 'quick', lasting(2_000)));
+    expect(entered.filter((turn) => turn === 'admitted')).toHaveLength(2);
+    expect(entered).not.toContain('full');
+    // Of a new one nothing is known but what calls take.
+    expect(times(20, () => enter('new', 'new', lasting(2_000)))).toContain('full');
+    // What a caller within its reach has waiting is ahead.
+    leave('slow');
+    expect(enter('third', 'third', lasting(100))).toBe('full');
+  });
+
   it('forgets what nobody waits for any more, and gives its turn to the next', async () => {
     const { leave, turns, enter } = watch({ maxInFlight: 1, maxInFlightPerCaller: 1 });
     const leaving = lasting();

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { Server } from 'node:net';
+import { Server, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { whenNoneWaits } from './listen-queue.ts';
@@ -35,6 +35,8 @@ const hasArrived = ({ complete, headers }: IncomingMessage): boolean =>
 
 export function mountDrain(app: FastifyInstance, { sharesPort, requestTimeoutMs }: DrainOptions): Drain {
   const { server } = app;
+  /** The latest request of each connection: a client may send several before the first is answered. */
+  const latest = new WeakMap<Socket, IncomingMessage>();
   let isClosing = false;
   let connections = 0;
   let requests = 0;
@@ -51,12 +53,15 @@ export function mountDrain(app: FastifyInstance, { sharesPort, requestTimeoutMs 
       onDecrease();
     });
   });
-  server.on('request', (_, response) => {
+  // Before Fastify, which may answer at once.
+  server.prependListener('request', (request, response) => {
+    latest.set(request.socket, request);
     requests += 1;
     response.on('close', onEnd);
   });
   app.addHook('onSend', (request, reply, payload, next) => {
-    if (isClosing && hasArrived(request.raw)) reply.header('connection', 'close');
+    const isLatest = latest.get(request.raw.socket) === request.raw;
+    if (isClosing && isLatest && hasArrived(request.raw)) reply.header('connection', 'close');
     next(null, payload);
   });
 

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { createLinkedList, type Linked, type LinkedList } from '../../runtime/linked-list.ts';
 import type { LifetimeListener, RequestLifetime } from '../../runtime/request-lifetime.ts';
 
@@ -6,6 +7,8 @@ const waitingPerCallInFlight = 64;
 const minWaiting = 640;
 /** One slot in sixteen is out of reach of a single caller, so that another caller always finds one soon. */
 const reservedShare = 16;
+/** Callers whose average duration is remembered. */
+const maxCallers = 1_000;
 /** Weight of one call in the moving average of call durations. */
 const averageWeight = 0.1;
 
@@ -57,19 +60,19 @@ interface CallerState extends Linked<CallerState> {
 
 export function createQueue(options: QueueOptions): Queue {
   const { maxInFlight, reach, maxWaitingPerCaller, maxWaiting } = toLimits(options);
-  const callers = createCallers();
+  const callers = createCallers(reach);
   let free = maxInFlight;
-  let averageMs = 0;
+  const durations = createDurations();
   let isAdmitting = false;
 
   const admit = (caller: CallerState, entry: QueueEntry, now: number): void => {
     free -= 1;
-    caller.inFlight += 1;
+    callers.begin(caller);
     entry.admittedAt = now;
     entry.onAdmission('admitted');
   };
   const admitNext = (now: number): boolean => {
-    const caller = free > 0 ? callers.next(reach) : undefined;
+    const caller = free > 0 ? callers.next() : undefined;
     const entry = caller?.waiting.first();
     if (caller === undefined || entry === undefined) return false;
     callers.removeWaiting(caller, entry);
@@ -90,13 +93,12 @@ export function createQueue(options: QueueOptions): Queue {
     }
   };
 
-  const hasRoom = (waitingOfCaller: number, { lifetime, startedAt }: QueueEntry): boolean => {
-    const waiting = callers.waiting();
-    if (waiting >= maxWaiting || waitingOfCaller >= maxWaitingPerCaller) return false;
-    // Rounds ahead: calls of all callers in turn, or the caller's own, at most `reach` of them at a time.
-    const byTurns = Math.min(waiting, (waitingOfCaller + 1) * callers.count()) / maxInFlight;
-    const rounds = Math.max(byTurns, waitingOfCaller / reach);
-    return startedAt + rounds * averageMs < lifetime.deadline;
+  const hasRoom = (caller: CallerState, { lifetime, startedAt }: QueueEntry): boolean => {
+    const own = caller.waiting.length();
+    if (callers.waiting() >= maxWaiting || own >= maxWaitingPerCaller) return false;
+    const ownMs = own * durations.averageOf(caller.name);
+    const aheadMs = callers.countAhead(caller) * durations.average();
+    return startedAt + Math.max(ownMs / reach, (aheadMs + ownMs) / maxInFlight) < lifetime.deadline;
   };
 
   return {
@@ -105,7 +107,7 @@ export function createQueue(options: QueueOptions): Queue {
       entry.callerState = caller;
       // Calls may wait while a slot is free: it is out of reach of their caller.
       if (free > 0 && caller.inFlight < reach) admit(caller, entry, entry.startedAt);
-      else if (hasRoom(caller.waiting.length(), entry)) {
+      else if (hasRoom(caller, entry)) {
         callers.addWaiting(caller, entry);
         entry.lifetime.listen(entry);
       } else {
@@ -124,9 +126,9 @@ export function createQueue(options: QueueOptions): Queue {
     leave: ({ callerState: caller, admittedAt }) => {
       if (caller === undefined) return;
       const now = performance.now();
-      averageMs += averageWeight * (now - admittedAt - averageMs);
+      durations.add(caller.name, now - admittedAt);
       free += 1;
-      caller.inFlight -= 1;
+      callers.end(caller);
       callers.dropIfIdle(caller);
       admitAll(now);
     },
@@ -143,15 +145,34 @@ function toLimits({ maxInFlight, maxInFlightPerCaller }: QueueOptions) {
   return { maxInFlight, reach, maxWaitingPerCaller, maxWaiting };
 }
 
+/**
+ * Moving averages of call durations in milliseconds: of all calls, and of each caller's, since one whose calls are slow
+ * says nothing about another's.
+ */
+function createDurations() {
+  const byCaller = new LRUCache<string, number>({ max: maxCallers });
+  let ofAll = 0;
+  const moved = (average: number, durationMs: number): number => average + averageWeight * (durationMs - average);
+  return {
+    add: (caller: string, durationMs: number): void => {
+      ofAll = moved(ofAll, durationMs);
+      byCaller.set(caller, moved(byCaller.get(caller) ?? durationMs, durationMs));
+    },
+    average: (): number => ofAll,
+    /** Of a caller without a call so far, that of all. */
+    averageOf: (caller: string): number => byCaller.get(caller) ?? ofAll,
+  };
+}
+
 /** Callers by name as long as they have calls, and those with waiting calls in the order of their turns. */
-function createCallers() {
+function createCallers(reach: number) {
   const byName = new Map<string, CallerState>();
+  /** Callers that may have no more calls in flight: a slot that becomes free passes them by. */
+  const atReach = new Set<CallerState>();
   const turns = createLinkedList<CallerState>();
   let waiting = 0;
   return {
     waiting: (): number => waiting,
-    /** Callers with waiting calls. */
-    count: turns.length,
     named: (name: string): CallerState => {
       const known = byName.get(name);
       if (known !== undefined) return known;
@@ -178,8 +199,28 @@ function createCallers() {
       turns.remove(caller);
       turns.append(caller);
     },
+    begin: (caller: CallerState): void => {
+      caller.inFlight += 1;
+      if (caller.inFlight >= reach) atReach.add(caller);
+    },
+    end: (caller: CallerState): void => {
+      caller.inFlight -= 1;
+      if (caller.inFlight < reach) atReach.delete(caller);
+    },
+    /** Waiting calls of others that are admitted before this caller's last one: at most one of each in turn. */
+    countAhead: (caller: CallerState): number => {
+      const own = caller.waiting.length();
+      let others = turns.length() - Math.sign(own);
+      let theirs = waiting - own;
+      for (const other of atReach) {
+        if (other === caller || other.waiting.length() === 0) continue;
+        others -= 1;
+        theirs -= other.waiting.length();
+      }
+      return Math.min(theirs, (own + 1) * others);
+    },
     /** The caller whose turn it is, among those with fewer than `reach` calls in flight. */
-    next: (reach: number): CallerState | undefined => {
+    next: (): CallerState | undefined => {
       let caller = turns.first();
       while (caller !== undefined && caller.inFlight >= reach) caller = caller.next;
       return caller;
