@@ -1,5 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { connect, createServer, type AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { temporaryFolder } from './folder.ts';
 import { freeUrl } from './ports.ts';
@@ -20,6 +21,36 @@ export interface RedisServer {
   readonly kill: () => Promise<void>;
   /** Starts it again after a kill: on the same port, from the same files. */
   readonly restart: () => Promise<void>;
+}
+
+/** Passes connections on to a Redis. `forget` makes those that are open silent, both ways, as a firewall does that forgot them. */
+export async function startForgetful(to: string) {
+  let open: { isForgotten: boolean }[] = [];
+  let connections = 0;
+  const server = createServer((near) => {
+    connections += 1;
+    const connection = { isForgotten: false };
+    open.push(connection);
+    const far = connect(Number(new URL(to).port), '127.0.0.1');
+    for (const [from, onto] of [
+      [near, far],
+      [far, near],
+    ] as const)
+      from
+        .on('data', (data) => void (connection.isForgotten || onto.write(data)))
+        .on('error', () => {})
+        .on('close', () => onto.destroy());
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  onTestFinished(() => void server.close());
+  return {
+    url: `redis://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    connections: () => connections,
+    forget: () => {
+      for (const connection of open) connection.isForgotten = true;
+      open = [];
+    },
+  };
 }
 
 /** A Redis of the test's own on a free port, its files in a folder of its own; both go with the test. */

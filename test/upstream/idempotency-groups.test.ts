@@ -37,6 +37,19 @@ describe('commands of a SQLite store at once', () => {
   const claimAll = (store: IdempotencyStore, count: number) =>
     endsOf(ids(count).map((id) => store.claim(id, intentOf())));
 
+  it('are refused at once beyond ten thousand that wait', async () => {
+    const { file, store } = await openInFile();
+    const release = holdLock(file);
+    const order: string[] = [];
+    const waiting = claimAll(store, 10_000).then((ends) => (order.push('waiting'), ends));
+    const refused = endsOf([store.claim('one more', intentOf())]).then((ends) => (order.push('one more'), ends));
+    expect(await refused).toEqual(['STORE_SLOW']);
+    release();
+    await waiting;
+    expect(order).toEqual(['one more', 'waiting']);
+    expect(await store.claim('another', intentOf())).toBeUndefined();
+  });
+
   it('are recorded together, by few writes to the disk, and none of four hundred claims has to be refused', async () => {
     const { file, store } = await openInFile();
     const heard = vi.spyOn(Worker.prototype, 'emit');

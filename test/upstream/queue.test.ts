@@ -217,9 +217,22 @@ describe('a queue', () => {
     expect(entered).not.toContain('full');
     // Of a new one nothing is known but what calls take.
     expect(times(20, () => enter('new', 'new', lasting(2_000)))).toContain('full');
-    // What a caller within its reach has waiting is ahead.
-    leave('slow');
-    expect(enter('third', 'third', lasting(100))).toBe('full');
+  });
+
+  it('counts for that what callers within their reach have waiting, and of others nothing', () => {
+    const { enter, leave } = slow({ maxInFlight: 4, maxInFlightPerCaller: 2 });
+    const lastingLong = (caller: string, count: number) => times(count, () => enter(caller, caller, lasting(100_000)));
+    lastingLong('a', 2 + 3);
+    lastingLong('b', 2 + 50);
+    expect(enter('c', 'c', lasting(100))).toBe('waiting');
+    // The first turn is a's again, the second c's: a has one in flight and two that wait.
+    leave('a');
+    leave('a');
+    expect(enter('d', 'd', lasting(100))).toBe('full');
+    expect(lastingLong('d', 6)).not.toContain('full');
+    // A call takes 810 ms on average. Six of its own, two at a time; ahead are the two of a. With those of b it would take longer.
+    expect(enter('d', 'd', lasting(2_600))).toBe('waiting');
+    expect(enter('d', 'd', lasting(2_600))).toBe('full');
   });
 
   it('forgets what nobody waits for any more, and gives its turn to the next', async () => {

@@ -1,12 +1,7 @@
-import { createClient, type RedisClientType } from '@redis/client';
 import { plainCause } from '../../domain/errors.ts';
-import { clockStepMs, continueClock, lifetimeMs, storeError, type Entry, type IdempotencyStore } from './store.ts';
+import { createRedisConnection, type RedisCommands } from './redis-connection.ts';
+import { clockStepMs, continueClock, lifetimeMs, type Entry, type IdempotencyStore } from './store.ts';
 
-const commandTimeoutMs = 2_000;
-const connectTimeoutMs = 5_000;
-const firstReconnectMs = 50;
-const longestReconnectMs = 1_000;
-const maxCommands = 10_000;
 const keyPrefix = 'settlement-graph:create:';
 
 /** Schema of an entry in Redis: JSON that another version of this program may have written. */
@@ -73,42 +68,26 @@ export interface RedisStoreOptions {
  * that nothing is sent whose intent is not recorded. Throws at start where the server could not be reached, or forgets.
  */
 export async function openRedisStore({ url, acceptsLoss, onLost }: RedisStoreOptions): Promise<IdempotencyStore> {
-  let isUp = false;
-  let wasUp = false;
-  const client = createClient({
-    url,
-    disableOfflineQueue: true,
-    commandsQueueMaxLength: maxCommands,
-    socket: {
-      connectTimeout: connectTimeoutMs,
-      reconnectStrategy: (tries) => wasUp && Math.min(firstReconnectMs * 2 ** tries, longestReconnectMs),
-    },
-  });
-  client.on('ready', () => {
-    isUp = true;
-  });
-  client.on('error', (error: unknown) => {
-    if (isUp && wasUp) onLost(error);
-    isUp = false;
-  });
-  await client.connect().catch((error: unknown) => {
+  const connection = createRedisConnection(url, onLost);
+  await connection.open().catch((error: unknown) => {
     throw new Error(`IDEMPOTENCY_STORE: Redis could not be reached (${plainCause(error).message}).`, { cause: error });
   });
-  wasUp = true;
   try {
-    refuseCluster(await inTime(client.info('cluster')).catch(() => ''));
-    if (!acceptsLoss) await requireDurability((name) => inTime(client.configGet(name)));
+    refuseCluster(await connection.run((client) => client.info('cluster')).catch(() => ''));
+    if (!acceptsLoss) await requireDurability((name) => connection.run((client) => client.configGet(name)));
   } catch (error) {
-    client.destroy();
+    connection.destroy();
     throw error;
   }
   let passing: (() => number) | undefined;
   const run = async (script: string, id: string, attempt: string, stored?: Stored): Promise<string | null> => {
-    passing ??= continueClock(await inTime(startClock(client)));
+    passing ??= continueClock(await connection.run(startClock));
     const own = String(passing());
     const written = stored === undefined ? [] : [JSON.stringify(stored), String(lifetimeMs(stored.state))];
     const keys = [keyPrefix + id, clockKey, expiriesKey];
-    const found = await inTime(client.eval(script, { keys, arguments: [own, attempt, ...written] }));
+    const found = await connection.run((client) =>
+      client.eval(script, { keys, arguments: [own, attempt, ...written] }),
+    );
     return found as string | null; // what the scripts return
   };
   return {
@@ -124,12 +103,12 @@ export async function openRedisStore({ url, acceptsLoss, onLost }: RedisStoreOpt
     free: async (id, attempt) => {
       await run(freeScript, id, attempt);
     },
-    close: () => inTime(client.close()).catch(() => client.destroy()),
+    close: connection.close,
   };
 }
 
 /** The stored time, which begins as the clock of the first process to use the store. */
-async function startClock(client: Pick<RedisClientType, 'get' | 'set'>): Promise<number> {
+async function startClock(client: RedisCommands): Promise<number> {
   await client.set(clockKey, String(Date.now()), { condition: 'NX' });
   return Number(await client.get(clockKey));
 }
@@ -155,19 +134,5 @@ async function requireDurability(read: (name: string) => Promise<Readonly<Record
           'Change it, or accept the loss: end the URL in ?durability=accept.',
       );
     }
-  }
-}
-
-/** The client has no limit on a command that was sent; what waits longer counts as lost. */
-async function inTime<Value>(promise: Promise<Value>): Promise<Value> {
-  const { promise: late, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(new Error('Redis did not answer in time.')), commandTimeoutMs);
-  try {
-    return await Promise.race([promise, late]);
-  } catch (error) {
-    // Redis takes no writes without memory (OOM), or while it cannot write to its disk (MISCONF).
-    throw error instanceof Error && /^(?:OOM|MISCONF) /.test(error.message) ? storeError('full') : error;
-  } finally {
-    clearTimeout(timer);
   }
 }

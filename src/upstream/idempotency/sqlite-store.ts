@@ -4,6 +4,9 @@ import type { Job, JobReply } from './command-groups.ts';
 import { openEntries, type SqliteCommand, type SqliteReply } from './sqlite-entries.ts';
 import { storeError, type Entry, type IdempotencyStore } from './store.ts';
 
+/** Commands that wait for a disk that does not answer. */
+const maxCommands = 10_000;
+
 export interface SqliteStore extends IdempotencyStore {
   /** A secret kept in the file, for development without FINGERPRINT_SECRET. */
   readonly ownSecret: Uint8Array;
@@ -97,6 +100,7 @@ function startThread(path: string, file?: string) {
     run: (command: SqliteCommand) =>
       new Promise<SqliteReply>((resolve) => {
         if (hasEnded) return resolve({ fault: 'away' });
+        if (waiting.size >= maxCommands) return resolve({ fault: 'slow' });
         sent += 1;
         waiting.set(sent, resolve);
         send({ id: sent, command, sentAt: process.hrtime.bigint() });
