@@ -55,7 +55,14 @@ export interface ErrorDetails {
   readonly maximum?: number;
 }
 
-export type LimitName = 'tokens' | 'depth' | 'aliases' | 'rootFields' | 'directives' | 'representations';
+export type LimitName =
+  | 'tokens'
+  | 'depth'
+  | 'aliases'
+  | 'aliasLength'
+  | 'rootFields'
+  | 'directives'
+  | 'representations';
 
 /** The one error class of the gateway. `cause` is for the log and is never sent to a client. */
 export class GatewayError extends Error {

@@ -3,7 +3,7 @@ import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
 import type { Config } from '../config/config.ts';
 import { GatewayError } from '../domain/errors.ts';
 import { toResponseHeaders } from './response-headers.ts';
-import { createClientErrorHandler } from './malformed-requests.ts';
+import { createClientErrorHandler, trackOpenRequests, type OpenRequests } from './malformed-requests.ts';
 import { addRequestId } from '../graphql/error-log.ts';
 import { toGatewayErrorBody, toHttpErrorBody, maxBodyBytes } from './error-body.ts';
 
@@ -16,16 +16,19 @@ const maxConnections = 10_000;
 /** Creates the Fastify app: request ids, response headers, limits, error bodies. */
 export function createApp(config: Config): FastifyInstance {
   const credentialHeaders = `${config.bearerHeaderIn}, ${config.privateKeyHeaderIn}`;
+  let openRequests: OpenRequests = () => [];
   const app = Fastify({
     logger: false,
     bodyLimit: maxBodyBytes,
     requestTimeout: receiveTimeoutMs,
+    // Without it a client that does not read its answer would hold that and its place as long as it likes.
+    connectionTimeout: config.requestTimeoutMs + receiveTimeoutMs,
     http: {
       headersTimeout: receiveTimeoutMs,
       connectionsCheckingInterval: 1_000,
       maxHeaderSize: maxHeaderBytes,
     },
-    clientErrorHandler: createClientErrorHandler(credentialHeaders),
+    clientErrorHandler: createClientErrorHandler(credentialHeaders, (socket) => openRequests(socket)),
     return503OnClosing: false,
     frameworkErrors: (_, request, reply) => {
       const headers = toResponseHeaders({ requestId: request.id, vary: credentialHeaders });
@@ -34,6 +37,7 @@ export function createApp(config: Config): FastifyInstance {
     },
     genReqId: ({ headers }) => readRequestId(headers['x-request-id']) ?? randomUUID(),
   });
+  openRequests = trackOpenRequests(app.server);
   app.removeContentTypeParser('text/plain');
   app.server.maxHeadersCount = maxHeaders;
   app.server.maxConnections = maxConnections;

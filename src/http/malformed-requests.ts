@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { toHttpErrorBody } from './error-body.ts';
 import { toResponseHeaders } from './response-headers.ts';
@@ -7,6 +8,20 @@ import { toResponseHeaders } from './response-headers.ts';
 interface Fault {
   readonly status: number;
   readonly message: string;
+}
+
+/** The requests of a connection that have no answer yet. */
+export type OpenRequests = (socket: Socket) => readonly IncomingMessage[];
+
+/** Follows the requests of a server. It must see them before Fastify, which may answer at once. */
+export function trackOpenRequests(server: Server): OpenRequests {
+  const open = new WeakMap<Socket, Set<IncomingMessage>>();
+  server.prependListener('request', (request, response) => {
+    const requests = open.get(request.socket) ?? new Set();
+    open.set(request.socket, requests.add(request));
+    response.on('close', () => requests.delete(request));
+  });
+  return (socket) => [...(open.get(socket) ?? [])];
 }
 
 /** Answers by the code of Node's error. */
@@ -18,11 +33,13 @@ const otherFault: Fault = { status: 400, message: 'The request is not valid HTTP
 
 /**
  * Answers requests that Node could not parse, in the form of every other refusal, and closes the connection: the start
- * of the next request on it is unknown.
+ * of the next request on it is unknown. It says nothing where an earlier request waits for its own answer, which a client
+ * would take this one for.
  */
-export function createClientErrorHandler(vary: string): (error: NodeJS.ErrnoException, socket: Socket) => void {
-  return (error, socket) => {
-    if (!socket.writable || error.code === 'ECONNRESET') {
+export function createClientErrorHandler(vary: string, openRequests: OpenRequests) {
+  return (error: NodeJS.ErrnoException, socket: Socket): void => {
+    const isOwed = openRequests(socket).some(({ complete }) => complete);
+    if (isOwed || !socket.writable || error.code === 'ECONNRESET') {
       socket.destroy();
       return;
     }

@@ -54,6 +54,7 @@ const rows: readonly [limit: string, most: number, where: string, of: (count: nu
   ['depth', 12, 'the first of two fields', (count) => ({ document: `{ a ${nest(count - 1)} b }` }), invalid],
   ['aliases', 50, 'one selection', (count) => ({ document: customer(times(count, (index) => `a${index}: id`)) })],
   ['aliases', 50, 'a fragment used ten times', ofSharedAliases],
+  ['aliasLength', 100, 'one field', (count) => ({ document: customer(`${'a'.repeat(count)}: id b: id`) })],
   ['rootFields', 20, 'the operation', (count) => ({ document: `{ ${'customer(id: "c1") { id } '.repeat(count)} }` })],
   [
     'rootFields',

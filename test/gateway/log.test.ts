@@ -1,6 +1,7 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createCustomer } from '../support/create.ts';
 import { credentials, query, startScripted } from '../support/gateway.ts';
+import { identity } from '../support/identity.ts';
 import { captureLog } from '../support/log.ts';
 import { failure, success } from '../support/upstream.ts';
 
@@ -110,6 +111,21 @@ describe('the lines of a request', () => {
     expect(writes.map(({ upstreamStatus, isRepeated }) => [upstreamStatus, isRepeated])).toEqual([
       [201, false],
       [201, true],
+    ]);
+  });
+
+  it('tell no id that is a value that was sent, or an account’s number without its zeros', async () => {
+    const { log, lines } = captureLog();
+    const records = [
+      { id: identity.nin, nin: identity.nin },
+      { id: 1234567, account_number: '0001234567' },
+    ];
+    const { gateway } = await startScripted(() => success(records.shift(), 201), { log });
+    await query(gateway, `mutation { createCustomer(input: { nin: "${identity.nin}" }) { customer { id } } }`);
+    await query(gateway, 'mutation { createVirtualAccount(input: { customerId: "c1" }) { virtualAccount { id } } }');
+    expect(writesIn(lines).map(({ outcome, recordId }) => [outcome, recordId])).toEqual([
+      ['done', undefined],
+      ['done', undefined],
     ]);
   });
 

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { expect, it, onTestFinished } from 'vitest';
@@ -40,6 +41,27 @@ it.each([
   expect(answer.status).toBe(status);
   const told = await answer.json();
   expect(told).toMatchObject(status === 200 ? { data: { customer: { id: 'c1' } } } : { errors: [{}] });
+});
+
+it.each([
+  ['garbage', 'GARBAGE\r\n\r\n'],
+  ['a head that is too large', `GET / HTTP/1.1\r\nx: ${'y'.repeat(20_000)}\r\n\r\n`],
+])('says nothing of %s behind a request that has no answer yet', async (_, second) => {
+  const upstream = await startHeldUpstream();
+  const gateway = await startGateway({ upstream: upstream.url });
+  const text = JSON.stringify({ query: 'mutation { createCustomer(input: { type: "w" }) { customer { id } } }' });
+  const start = 'POST /graphql HTTP/1.1\r\nhost: gateway\r\nsvcprivatekey: test-key\r\n';
+  const first = `${start}content-type: application/json\r\ncontent-length: ${text.length}\r\n\r\n${text}`;
+  const socket = connect(Number(new URL(gateway.url).port), '127.0.0.1');
+  let answer = '';
+  socket.on('data', (data: Buffer) => (answer += String(data)));
+  socket.write(first);
+  const held = await upstream.next();
+  const closed = once(socket, 'close');
+  socket.write(second);
+  await closed;
+  held.release({});
+  expect(answer).toBe('');
 });
 
 it('closes a body that has stopped before one that arrives slowly', async () => {

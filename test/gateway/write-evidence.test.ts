@@ -97,6 +97,15 @@ const unknown: readonly [name: string, body: Body][] = [
   ['a failure of the service', () => ({ success: false, code: 500, message: 'Sorry.' })],
   ['a failure of the service as its flag', () => ({ status: 503, message: 'Sorry.' })],
   ['a time-out of the service', () => ({ error: true, code: 408 })],
+  ...[0, 200, 400, 'UPSTREAM_TIMEOUT'].map((code): [string, Body] => [
+    `a failure of the service as a second code beside ${code}`,
+    () => ({ success: false, code, status_code: 504, message: 'Sorry.' }),
+  ]),
+  ['a code of refusal beside a flag of 504', () => ({ code: 400, status: 504, message: 'Sorry.' })],
+  [
+    'a second code of failure beside a positive flag',
+    (record) => ({ success: true, code: 0, status_code: 500, data: record }),
+  ],
   ['a negative flag beside a record that proves itself', (record) => ({ success: false, data: record })],
   ['a word of failure beside a record that proves itself', (record) => ({ status: 'failed', data: record })],
   ['an error flag in a record that proves itself', (record) => ({ ...record, error: true })],
@@ -294,6 +303,40 @@ describe('a 2xx that leaves open what happened', () => {
     expect(outcomeOf(result)).toBe('unknown');
     expect(result.upstream.requests).toHaveLength(1);
   });
+});
+
+describe('a 4xx', () => {
+  const contradictions: readonly [name: string, body: Body][] = [
+    ['a positive flag', (record) => ({ success: true, data: record })],
+    ['a code of a time-out', () => ({ success: false, code: 'TIMEOUT', status_code: 504 })],
+    ['a flag of 503', () => ({ status: 503, message: 'Sorry.' })],
+  ];
+  it.each(inTurn(contradictions))('with %s refuses nothing: %s', async (_, __, one, body) => {
+    for (const status of [400, 409, 422]) {
+      expect(outcomeOf(await run(one, { status, json: body(one.proven) }))).toBe('unknown');
+    }
+  });
+
+  it('with a code that was sent is a refusal like any other', async () => {
+    const sent = { ...create, document: create.document.replace('ref-1', '504') };
+    const result = await run(sent, { status: 422, json: { success: false, code: '504', message: 'No.' } });
+    expect(outcomeOf(result)).toBe('refused');
+  });
+});
+
+describe('flags by the values of the contract', () => {
+  const contract = { 'envelope.success': ['/code', '/success'], 'envelope.successValues': ['00', 'true'] };
+  const outcomeBy = async (one: WriteCase, json: unknown) => outcomeOf(await run(one, { json }, contract));
+  it.each(inTurn([['another flag', { code: '00', success: false, message: 'Declined.' }] as const]))(
+    'with %s that contradicts leave open what happened: %s',
+    async (_, __, one, body) => {
+      for (const data of [null, one.proven]) {
+        expect(await outcomeBy(one, { ...body, data })).toBe('unknown');
+      }
+      expect(await outcomeBy(one, { code: '00', success: true, data: one.proven })).toBe('done');
+      expect(await outcomeBy(one, { code: '00', data: one.proven })).toBe('done');
+    },
+  );
 });
 
 describe('a 3xx', () => {

@@ -572,8 +572,20 @@ const evidence: readonly Mutant[] = [
     ['isLeftOut ? undefined :', 'isLeftOut ? bareObject() :'],
   ]),
   ...of('upstream/decoding/user-errors', ['gateway/refusal-rows'], [
-    ['duplicateStatuses.has(status) || duplicateCodes.has(envelope.codeText(body));', 'duplicateStatuses.has(status);'],
+    ['duplicateStatuses.has(status) || envelope.codeTexts(body).some((code) => duplicateCodes.has(code));', 'duplicateStatuses.has(status);'],
   ]),
+  ...of('upstream/decoding/success-flag', ['gateway/writes'], [['?? 400) : envelope', '?? 500) : envelope']]),
+  ...of('upstream/decoding/success-flag', ['gateway/write-evidence'], [
+    ["others.some(isFailureWord) ? 'contradictory' : 'positive'", "'positive'"],
+    ["readFlag(body) === 'positive' || (status", '(status'],
+    ['(status !== undefined && isOpenStatus(status))', 'false'],
+  ]),
+  ...of('upstream/calls/write', ['gateway/log'], [
+    ['...textsOf(values), ', ''],
+    ["text.replace(/^0+/, '')", 'text'],
+  ]),
+  ...of('http/malformed-requests', ['gateway/unread-bodies'], [['isOwed || !socket', '!socket']]),
+  ...of('graphql/limits/document-limits', ['gateway/limits'], [['Math.max(sum.aliasLength, size.aliasLength)', 'size.aliasLength']]),
   ...of('upstream/decoding/success-flag', ['gateway/refusal-rows'], [['|| envelope.isFailed(body)', '']]),
   ...of('upstream/decoding/success-flag', ['gateway/write-evidence'], [["[status, words.get(status) ?? '']", '[status]']]),
   ...of('upstream/decoding/extra-fields', ['gateway/extra-rows'], [
@@ -600,7 +612,8 @@ const evidence: readonly Mutant[] = [
     ['if (answer.status < 400 && !isOk(answer.status)) throw', 'if (answer.status < 300 && !isOk(answer.status)) throw'],
     ['if (value instanceof GatewayError) throw', 'if (value === undefined) throw'],
     ['if (!userErrors.isDuplicate({ status, body, secrets })) {', 'if (status !== 409) {'],
-    ['?? 400) : envelope', '?? 500) : envelope'],
+    ['isClientError(answer.status) && success', 'success'],
+    ['if (isClientError(answer.status) && success.leavesOpen(body, texts))', 'if (answer.status === 499)'],
     ["if (status === 403) return new GatewayError('FORBIDDEN'", "if (status === 499) return new GatewayError('FORBIDDEN'"],
     ["if (status === 404) throw new GatewayError('NOT_FOUND'", "if (status === 499) throw new GatewayError('NOT_FOUND'"],
     ['...(operation.lookup === null ? {} : { lookup: operation.lookup }),', ''],
@@ -612,7 +625,8 @@ const evidence: readonly Mutant[] = [
     ['|| !isUtf8(body)', ''],
   ]),
   ...of('upstream/decoding/envelope', ['gateway/writes', 'gateway/errors', 'upstream/styles'], [
-    ['status >= 400 && status <= 599 ?', 'status >= 500 && status <= 599 ?'],
+    ['status >= 400 && status <= 599)', 'status >= 500 && status <= 599)'],
+    ['failures.find(isOpenStatus) ?? failures[0]', 'failures[0]'],
     ["&& !Object.hasOwn(body, 'id')", ''],
   ]),
   ...of('upstream/decoding/encode-input', ['gateway/writes', 'gateway/wire'], [
@@ -634,7 +648,8 @@ const evidence: readonly Mutant[] = [
   ...of('upstream/decoding/write-evidence', ['gateway/write-evidence'], [
     ["if (hasDuplicateCode) return 'duplicate';", ''],
     ['hasFailureSign || hasDuplicateCode', 'hasFailureSign'],
-    ['duplicateCodes.has(codeText) && !isSentCode', 'duplicateCodes.has(codeText)'],
+    ['duplicateCodes.has(text) && !sent.includes(text)', 'duplicateCodes.has(text)'],
+    ['envelope.bodyStatus(source, sent) !== undefined', 'envelope.bodyStatus(source) !== undefined'],
     ["nothing: { proven: 'done', unproven: 'unknown'", "nothing: { proven: 'done', unproven: 'done'"],
     ["absent: 'done', failed: 'unknown', foreign", "absent: 'done', failed: 'done', foreign"],
     ["foreign: 'unknown' },\n  nothing", "foreign: 'done' },\n  nothing"],
@@ -657,11 +672,12 @@ const evidence: readonly Mutant[] = [
     ['|| hasErrors(body))', ')'],
     ['const isFlat = record === body;', 'const isFlat = false;'],
     ['!noFailure.has(', 'noFailure.has('],
-    ['isCodeFailed || namesError(body)', 'namesError(body)'],
+    ['hasCode || others', 'others'],
+    ['others.some(isFailureWord) ||', ''],
     ['failure.read(body) === true ||', ''],
     ["typeof entries === 'string' && errors.locate", 'errors.locate'],
     ['errors.locate(body) === message.locate(body)', 'entries === message.read(body)'],
-    ['isCodeFailed || namesError(body)', 'isCodeFailed'],
+    ['others.some(isFailureWord) || namesError(body)', 'others.some(isFailureWord)'],
     ['bodyStatus(body) !== undefined || namesError(body)', 'bodyStatus(body) !== undefined'],
   ]),
   ...of('upstream/decoding/identification', ['gateway/read-evidence'], [
@@ -670,7 +686,8 @@ const evidence: readonly Mutant[] = [
   ...of('upstream/decoding/user-errors', ['gateway/idempotency', 'gateway/refusal-rows'], [
     ['if (openStatuses.has(status)) return false;', ''],
     ['if (isOpen && doubts.some((doubt) => doubt.test(text))) return false;', ''],
-    ['  /\\b(?:created|saved|opened|stored|sent|dropped)\\b/i,', ''],
+    ['  /\\b(?:created|saved|opened|stored|sent|dropped|original|completed)\\b/i,', ''],
+    ['  /\\b(?:process(?:ed|ing)|pending|queued?|in progress)\\b/i,', ''],
     ['if (!isOpen) return', 'return'],
     ['start.startsWith(`${word} `)', 'start.includes(word)'],
     ["words.includes('duplicate') ? databaseTexts : []", 'databaseTexts'],

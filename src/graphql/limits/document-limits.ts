@@ -16,6 +16,7 @@ export const limits: Readonly<Record<Exclude<LimitName, 'representations'>, numb
   tokens: 2_000,
   depth: 12,
   aliases: 50,
+  aliasLength: 100,
   rootFields: 20,
   directives: 20,
 };
@@ -34,7 +35,7 @@ type MeasuredElsewhere = 'tokens' | 'representations';
  */
 type Size = Readonly<Record<Exclude<LimitName, MeasuredElsewhere>, number>>;
 
-const nothing: Size = { depth: 0, aliases: 0, directives: 0, rootFields: 0 };
+const nothing: Size = { depth: 0, aliases: 0, aliasLength: 0, directives: 0, rootFields: 0 };
 
 /**
  * Validation rule: refuses documents over a limit. Each fragment is measured once, so that documents that would expand to
@@ -73,6 +74,7 @@ function measureSet(set: SelectionSetNode | undefined, measureFragment: MeasureF
     return {
       depth: Math.max(sum.depth, size.depth),
       aliases: sum.aliases + size.aliases,
+      aliasLength: Math.max(sum.aliasLength, size.aliasLength),
       directives: sum.directives + size.directives + (selection.directives?.length ?? 0),
       rootFields: sum.rootFields + size.rootFields,
     };
@@ -87,6 +89,7 @@ function measureSelection(selection: SelectionNode, measureFragment: MeasureFrag
   return {
     depth: isIntrospection ? 1 : below.depth + 1,
     aliases: below.aliases + (selection.alias === undefined ? 0 : 1),
+    aliasLength: Math.max(below.aliasLength, selection.alias?.value.length ?? 0),
     directives: below.directives,
     rootFields: 1,
   };

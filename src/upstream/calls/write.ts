@@ -107,7 +107,7 @@ export function createWrites(options: WriteOptions): Writes {
     const ending = claim === undefined ? send() : required(idempotency).once(claim, send, recorded);
     const outcome = ending.catch(notBegun).then((ended) => {
       const keyShown = claim?.id.slice(0, shownKeyLength);
-      observer.onWrite({ operation: operation.name, scope, key: keyShown, hasWaited, ...eventOf(ended) });
+      observer.onWrite({ operation: operation.name, scope, key: keyShown, hasWaited, ...eventOf(ended, input) });
       return ended.outcome;
     });
     track(running, outcome);
@@ -163,7 +163,7 @@ function asAnswer({ answer }: Extract<Kept, { readonly as: 'answer' }>): Answer 
   return { kind: 'answer', retryAfterSeconds: undefined, allow: undefined, ...answer };
 }
 
-function eventOf(ended: Ended<unknown>): Omit<WriteEvent, 'operation' | 'scope' | 'key' | 'hasWaited'> {
+function eventOf(ended: Ended<unknown>, input: object): Omit<WriteEvent, 'operation' | 'scope' | 'key' | 'hasWaited'> {
   const { outcome, isRepeated, upstreamStatus, evidence } = ended;
   const common = { isRepeated, upstreamStatus, evidence };
   if (outcome instanceof GatewayError) {
@@ -172,14 +172,21 @@ function eventOf(ended: Ended<unknown>): Omit<WriteEvent, 'operation' | 'scope' 
     return { ...common, outcome: name, code: outcome.code, recordId: undefined };
   }
   const name = outcome.userErrors.length > 0 ? 'refused' : 'done';
-  return { ...common, outcome: name, code: undefined, recordId: idOf(outcome.record) };
+  return { ...common, outcome: name, code: undefined, recordId: idOf(outcome.record, input) };
 }
 
-/** The id of a record for the log. An account without an id of its own has its number as one, which is personal data. */
-function idOf(record: unknown): string | undefined {
+/**
+ * The id of a record for the log. Some services use an account's number, perhaps without its leading zeros, or a value that
+ * was sent, such as an identity number: these are personal data.
+ */
+function idOf(record: unknown, input: object): string | undefined {
   if (typeof record !== 'object' || record === null || !('id' in record) || typeof record.id !== 'string')
     return undefined;
-  return 'accountNumber' in record && record.accountNumber === record.id ? undefined : record.id;
+  const { id: addressed, ...values } = input as Readonly<Record<string, unknown>>; // its fields by name
+  if (record.id === addressed) return record.id;
+  const personal = [...textsOf(values), 'accountNumber' in record ? String(record.accountNumber) : ''];
+  const bare = (text: string): string => text.replace(/^0+/, '');
+  return personal.some((text) => bare(text) === bare(String(record.id))) ? undefined : record.id;
 }
 
 function required(idempotency: Idempotency | undefined): Idempotency {

@@ -30,7 +30,7 @@ export function createEnvelope(contract: Contract) {
   const data = compilePointers(contract['envelope.data']);
   const dataKeys = contract['envelope.data'].map((pointer) => pointer.split('/')[1] ?? '');
   const successValues = new Set(contract['envelope.successValues'].map(String));
-  const code = compilePointers(contract['envelope.code']);
+  const codes = contract['envelope.code'].map((pointer) => compilePointers([pointer]));
   const statuses = contract['errors.statuses'];
   const message = compilePointers(contract['errors.message']);
   const fieldErrors = createFieldErrorReader(contract);
@@ -49,17 +49,23 @@ export function createEnvelope(contract: Contract) {
     return typeof text === 'string' ? text : undefined;
   };
 
-  /** The HTTP status that `errors.statuses` gives to a body's code. */
-  const mappedStatus = (body: unknown): number | undefined => {
-    const text = scalarText(code.read(body));
-    return Object.hasOwn(statuses, text) ? statuses[text] : undefined;
-  };
+  /** The codes of a body, as texts: it may have one at each pointer of the row. */
+  const codeTexts = (body: unknown): readonly string[] =>
+    codes.map(({ read }) => scalarText(read(body))).filter((text) => text !== '');
+  /** The HTTP status that `errors.statuses` gives to a code. */
+  const toMapped = (text: string): number | undefined => (Object.hasOwn(statuses, text) ? statuses[text] : undefined);
+  const mappedStatus = (body: unknown): number | undefined =>
+    codeTexts(body)
+      .map(toMapped)
+      .find((status) => status !== undefined);
 
-  /** The HTTP status from 400 to 599 that a failure inside HTTP 200 carries in its body. */
-  const bodyStatus = (body: unknown): number | undefined => {
-    const status = mappedStatus(body) ?? Number(scalarText(code.read(body)));
-    return Number.isInteger(status) && status >= 400 && status <= 599 ? status : undefined;
-  };
+  /** The HTTP status from 400 to 599 that a failure inside HTTP 200 carries in its body, in a code that is none of `others`. */
+  const bodyStatus = (body: unknown, others: readonly string[] = []): number | undefined =>
+    chooseStatus(
+      codeTexts(body)
+        .filter((text) => !others.includes(text))
+        .map((text) => toMapped(text) ?? Number(text)),
+    );
 
   /** The status of an answer that is no success: inside HTTP 200 by its body; a 4xx is refined by a code that the contract maps. */
   const refusalStatus = (httpStatus: number, body: unknown): number => {
@@ -87,8 +93,7 @@ export function createEnvelope(contract: Contract) {
     isFailed: signs.isFailed,
     hasErrors: signs.hasErrors,
     errorMessage,
-    /** The code of a failure, as text; empty where there is none. */
-    codeText: (body: unknown): string => scalarText(code.read(body)),
+    codeTexts,
     bodyStatus,
     refusalStatus,
     fieldErrors,
@@ -98,7 +103,7 @@ export function createEnvelope(contract: Contract) {
 interface BodyReaders {
   readonly isWrapped: (body: unknown) => boolean;
   readonly errorMessage: (body: unknown) => string | undefined;
-  readonly bodyStatus: (body: unknown) => number | undefined;
+  readonly bodyStatus: (body: unknown, others?: readonly string[]) => number | undefined;
   readonly fieldErrors: (body: unknown) => readonly FieldError[];
   readonly signs: ReturnType<typeof createFailureSigns>;
 }
@@ -116,16 +121,18 @@ function createVerdict(
 ): (body: unknown) => Verdict {
   const success = compilePointers(contract['envelope.success']);
   const data = compilePointers(contract['envelope.data']);
-  const code = compilePointers(contract['envelope.code']);
-  const successValues = new Set(contract['envelope.successValues'].map(String));
+  const successTexts = contract['envelope.successValues'].map(String);
+  const successValues = new Set(successTexts);
+  const flags = contract['envelope.success'].map((pointer) => compilePointers([pointer]));
 
   /** The verdict by the success values of the contract. A code that the contract does not map may mean "in progress". */
   const verdictByValues = (body: unknown): Verdict => {
-    const hasFailed = bodyStatus(body) !== undefined;
-    const isCodeFailed = hasFailed && !successValues.has(scalarText(code.read(body)));
-    if (successValues.has(scalarText(success.read(body))))
-      return isCodeFailed || namesError(body) ? 'failure' : 'success';
-    return hasFailed || fieldErrors(body).length > 0 ? 'failure' : 'unclear';
+    const others = flags.map(({ read }) => read(body)).filter((flag) => !successValues.has(scalarText(flag)));
+    if (successValues.has(scalarText(success.read(body)))) {
+      const hasCode = bodyStatus(body, successTexts) !== undefined;
+      return hasCode || others.some(isFailureWord) || namesError(body) ? 'failure' : 'success';
+    }
+    return bodyStatus(body) !== undefined || fieldErrors(body).length > 0 ? 'failure' : 'unclear';
   };
 
   return (body) => {
@@ -224,6 +231,22 @@ export function isFailure(flag: unknown): boolean {
   if (typeof flag === 'boolean') return !flag;
   const text = scalarText(flag).trim().toLowerCase();
   return failureWords.has(text) || /^[45]\d\d$/.test(text);
+}
+
+/** Whether a flag means failure, by another sign than a number: where the contract lists values, numbers are codes. */
+export function isFailureWord(flag: unknown): boolean {
+  return isFailure(flag) && (flag === false || /[a-z]/i.test(scalarText(flag)));
+}
+
+/** The one of several statuses from 400 to 599 that tells most: one that leaves open what happened, else the first. */
+export function chooseStatus(statuses: readonly number[]): number | undefined {
+  const failures = statuses.filter((status) => Number.isInteger(status) && status >= 400 && status <= 599);
+  return failures.find(isOpenStatus) ?? failures[0];
+}
+
+/** Whether a status leaves open whether a write was done: a time-out (408) or a failure of the service (5xx). */
+export function isOpenStatus(status: number): boolean {
+  return status === 408 || status >= 500;
 }
 
 /** A text, number or boolean as text; empty for any other value. */

@@ -5,7 +5,7 @@ import type { Contract } from '../../contract/contract.ts';
 import type { Answer } from '../wire/http-client.ts';
 import { createEnvelope } from './envelope.ts';
 import { parseJson } from './exact-json.ts';
-import type { Operation, Read, RecordEvidence, UpstreamRequest, Write } from '../operation.ts';
+import type { Operation, Read, RecordEvidence, UpstreamRequest, Write, WrittenRecord } from '../operation.ts';
 import { createSuccessFlagReader } from './success-flag.ts';
 import { createUserErrorReader } from './user-errors.ts';
 import { createWriteJudge } from './write-evidence.ts';
@@ -68,14 +68,12 @@ export function createAnswerReader(contract: Contract) {
     if (bytes.length === 0 && operation.emptySuccess) return { record: null, userErrors: [] };
     if (body === undefined) throw outcomeUnknown(operation, status);
     const record = operation.findRecord(body, input);
-    const isDuplicate = userErrors.isDuplicate({ status: success.status(body) ?? status, body, secrets });
-    const verdict = judge({ body, record, sent: textsOf(input), isDuplicate });
+    const sent = textsOf(input);
+    const isDuplicate = userErrors.isDuplicate({ status: success.status(body, sent) ?? status, body, secrets });
+    const verdict = judge({ body, record, sent, isDuplicate });
     if (verdict === 'refused') return undefined;
     if (verdict === 'unknown') throw outcomeUnknown(operation, status);
-    // A record that cannot be read, or is another one, does not undo the write: repeating it would do it twice.
-    const value = operation.decode(record, input);
-    if (value instanceof GatewayError) throw outcomeUnknown(operation, status, value);
-    return { record: value, userErrors: [] };
+    return { record: decodeWritten(operation, record, input, status), userErrors: [] };
   };
 
   const write = <Input, Value>(sent: SentWrite<Input, Value>, answer: Answer, reject: Reject): WriteResult<Value> => {
@@ -87,20 +85,19 @@ export function createAnswerReader(contract: Contract) {
       const result = readSuccess(sent, answer, body);
       if (result !== undefined) return result;
     }
-    // A refusal inside HTTP 200 that names no status of its own is a refusal like any other.
-    const status = isOk(answer.status) ? (success.status(body) ?? 400) : envelope.refusalStatus(answer.status, body);
+    const texts = textsOf(sent.input);
+    const status = success.refusalStatus(answer.status, body, texts);
     const common = commonError(operation, status, answer, reject);
     if (common !== undefined) throw common;
+    if (isClientError(answer.status) && success.leavesOpen(body, texts)) throw outcomeUnknown(operation, answer.status);
     if (!userErrors.isDuplicate({ status, body, secrets })) {
       if (status === 404) throw new GatewayError('NOT_FOUND', { ...detailsOf(operation, status), retryable: false });
       // 408, and what is no refusal by any standard, such as 499 of a proxy that gave up.
       if (status === 408 || status > 451) throw outcomeUnknown(operation, status);
       if (!isOk(answer.status) && !refusals.has(status)) throw invalidAnswer(operation, status);
     }
-    return {
-      record: null,
-      userErrors: userErrors.read({ status, body, inputPaths: operation.inputPaths, secrets }),
-    };
+    const errors = userErrors.read({ status, body, inputPaths: operation.inputPaths, secrets });
+    return { record: null, userErrors: errors };
   };
 
   return { read, write };
@@ -167,6 +164,22 @@ export function outcomeUnknown<Input, Value>(
 
 function detailsOf(operation: Operation, status: number): ErrorDetails {
   return { operation: operation.name, upstreamStatus: status };
+}
+
+/** A record that cannot be read, or is another one, does not undo the write: repeating it would do it twice. */
+function decodeWritten<Input, Value>(
+  operation: Write<Input, Value>,
+  record: WrittenRecord,
+  input: Input,
+  status: number,
+): Value | null {
+  const value = operation.decode(record, input);
+  if (value instanceof GatewayError) throw outcomeUnknown(operation, status, value);
+  return value;
+}
+
+function isClientError(status: number): boolean {
+  return status >= 400 && status < 500;
 }
 
 function isOk(status: number): boolean {

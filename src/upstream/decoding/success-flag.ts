@@ -1,5 +1,13 @@
 import type { Contract } from '../../contract/contract.ts';
-import { isFailure, isSuccess, scalarText, type Envelope } from './envelope.ts';
+import {
+  chooseStatus,
+  isFailure,
+  isFailureWord,
+  isOpenStatus,
+  isSuccess,
+  scalarText,
+  type Envelope,
+} from './envelope.ts';
 import { isRecord } from './field-decoders.ts';
 import { compilePointers } from './json-pointer.ts';
 
@@ -11,7 +19,7 @@ export type SuccessFlag = 'positive' | 'negative' | 'contradictory' | 'none';
 
 /** Reads the flag of success in answers to writes, and the record beside or below it. */
 export function createSuccessFlagReader(contract: Contract, envelope: Envelope) {
-  const success = compilePointers(contract['envelope.success']);
+  const readers = contract['envelope.success'].map((pointer) => compilePointers([pointer]));
   const flagReaders = contract['envelope.success'].map(createFlagReader);
   const values = new Set(contract['envelope.successValues'].map(String));
   const envelopeNames = new Set(
@@ -20,13 +28,13 @@ export function createSuccessFlagReader(contract: Contract, envelope: Envelope) 
       .map((pointer) => pointer.split('/')[1] ?? ''),
   );
 
-  /** Reads the flag by the success values of the contract. Another value is negative if it is false, a word of failure, or beside errors. */
+  /** Reads the flags by the success values of the contract. Another value is negative if it is false, a word of failure, or beside errors. */
   const flagByValues = (body: unknown): SuccessFlag => {
-    const flag = success.read(body);
-    if (flag === undefined) return 'none';
-    if (values.has(scalarText(flag))) return 'positive';
-    const isWord = flag === false || /[a-z]/i.test(scalarText(flag));
-    return (isWord && isFailure(flag)) || envelope.fieldErrors(body).length > 0 ? 'negative' : 'none';
+    const flags = readers.map(({ read }) => read(body)).filter((flag) => flag !== undefined);
+    if (flags.length === 0) return 'none';
+    const others = flags.filter((flag) => !values.has(scalarText(flag)));
+    if (others.length < flags.length) return others.some(isFailureWord) ? 'contradictory' : 'positive';
+    return others.some(isFailureWord) || envelope.fieldErrors(body).length > 0 ? 'negative' : 'none';
   };
 
   /** The flags at all pointers of the row: two of them may contradict each other. */
@@ -37,14 +45,33 @@ export function createSuccessFlagReader(contract: Contract, envelope: Envelope) 
     isFailureStatus(scalarText(flag)) || failureWord.test(scalarText(flag));
   const flagsOf = (body: unknown): readonly unknown[] => (envelope.isWrapped(body) ? flagsAt(body) : []);
 
+  const readFlag = (body: unknown): SuccessFlag => {
+    const flags = flagsOf(body);
+    const byValues = values.size > 0 ? flagByValues(body) : 'none';
+    if (byValues === 'contradictory') return byValues;
+    const isPositive = byValues === 'positive' || flags.some(isSuccess);
+    const isNegative = byValues === 'negative' || flags.some(isFailure) || envelope.isFailed(body);
+    if (isPositive) return isNegative ? 'contradictory' : 'positive';
+    return isNegative ? 'negative' : 'none';
+  };
+  /** The HTTP status from 400 to 599 that a body carries: as its code, or as its flag, as in `{ "status": 422 }`. */
+  const readStatus = (body: unknown, others: readonly string[] = []): number | undefined => {
+    const flags = flagsOf(body)
+      .map(scalarText)
+      .filter((text) => !others.includes(text));
+    return chooseStatus([envelope.bodyStatus(body, others), ...flags].map(Number));
+  };
+
   return {
-    flag: (body: unknown): SuccessFlag => {
-      const flags = flagsOf(body);
-      const byValues = values.size > 0 ? flagByValues(body) : 'none';
-      const isPositive = byValues === 'positive' || flags.some(isSuccess);
-      const isNegative = byValues === 'negative' || flags.some(isFailure) || envelope.isFailed(body);
-      if (isPositive) return isNegative ? 'contradictory' : 'positive';
-      return isNegative ? 'negative' : 'none';
+    flag: readFlag,
+    status: readStatus,
+    /** The status of a write's refusal. One inside HTTP 200 that names none of its own is a refusal like any other. */
+    refusalStatus: (httpStatus: number, body: unknown, others: readonly string[]): number =>
+      httpStatus < 300 ? (readStatus(body, others) ?? 400) : envelope.refusalStatus(httpStatus, body),
+    /** Whether the body of a 4xx says that the write was done, or that this is open: such an answer refuses nothing. */
+    leavesOpen: (body: unknown, others: readonly string[]): boolean => {
+      const status = readStatus(body, others);
+      return readFlag(body) === 'positive' || (status !== undefined && isOpenStatus(status));
     },
     /**
      * Whether the body has a flag of failure, or one that says no more than that it was no success, such as `declined`.
@@ -54,13 +81,6 @@ export function createSuccessFlagReader(contract: Contract, envelope: Envelope) 
       flagsAt(body).some(isFailure) ||
       flagsOf(body).some(isDoubtful) ||
       (values.size === 0 && flagReaders.some(({ isUnclear }) => isUnclear(body))),
-    /** The HTTP status from 400 to 599 that a body carries: as its code, or as its flag, as in `{ "status": 422 }`. */
-    status: (body: unknown): number | undefined => {
-      const status = flagsOf(body)
-        .map(scalarText)
-        .find((text) => /^[45]\d\d$/.test(text));
-      return envelope.bodyStatus(body) ?? (status === undefined ? undefined : Number(status));
-    },
     /**
      * The record in the answer to a write; undefined where there is none. A bare record is read without the members of
      * the envelope beside it: a code of success is not its id.

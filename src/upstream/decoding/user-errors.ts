@@ -15,7 +15,8 @@ const openStatuses: ReadonlySet<number> = new Set([408, 502, 503, 504]);
 /** Words in the sentence of a 5xx that does not refuse: of advice or a search, of a write that was done, of another failure. */
 const doubts = [
   /\b(?:time[ds]?[ -]?outs?|retr(?:y|ies|ied|ying)|try again|check\w*|verif\w*|detect\w*|whether|may|might|avoid|before)\b/i,
-  /\b(?:created|saved|opened|stored|sent|dropped)\b/i,
+  /\b(?:created|saved|opened|stored|sent|dropped|original|completed)\b/i,
+  /\b(?:process(?:ed|ing)|pending|queued?|in progress)\b/i,
   /\b(?:failed|unreachable|unavailable|prevention|lookup|lock|index|connection|eaddrinuse)\b/i,
 ];
 const databaseTexts = ['duplicate entry', 'duplicate key'];
@@ -50,7 +51,7 @@ export function createUserErrorReader(contract: Contract, envelope: Envelope) {
   };
 
   const isDuplicateBySign = (status: number, body: unknown): boolean =>
-    duplicateStatuses.has(status) || duplicateCodes.has(envelope.codeText(body));
+    duplicateStatuses.has(status) || envelope.codeTexts(body).some((code) => duplicateCodes.has(code));
 
   const isDuplicate = (refusal: Omit<Refusal, 'inputPaths'>): boolean =>
     isDuplicateBySign(refusal.status, refusal.body) ||

@@ -1,6 +1,5 @@
 import type { Contract } from '../../contract/contract.ts';
-import { namesFailure, type Envelope } from './envelope.ts';
-import { textOrNumber } from './exact-json.ts';
+import { isOpenStatus, namesFailure, type Envelope } from './envelope.ts';
 import { isRecord } from './field-decoders.ts';
 import { compilePointers } from './json-pointer.ts';
 import type { RecordEvidence, WrittenRecord } from '../operation.ts';
@@ -53,15 +52,12 @@ export interface WriteAnswer {
 export function createWriteJudge(contract: Contract, envelope: Envelope): (answer: WriteAnswer) => WriteVerdict {
   const success = createSuccessFlagReader(contract, envelope);
   const errorFlag = compilePointers(contract['envelope.failure']);
-  const code = compilePointers(contract['envelope.code']);
   const duplicateCodes = new Set(contract['errors.duplicateCodes']);
   const hasErrors = (source: unknown): boolean => namesFailure(errorFlag.read(source)) || envelope.hasErrors(source);
 
-  const hasFailureCode = (source: unknown, sent: readonly string[]): boolean => {
-    const text = textOrNumber(code.read(source));
-    if (text === undefined || sent.includes(text)) return false;
-    return envelope.bodyStatus(source) !== undefined || failureWord.test(text);
-  };
+  const hasFailureCode = (source: unknown, sent: readonly string[]): boolean =>
+    envelope.bodyStatus(source, sent) !== undefined ||
+    envelope.codeTexts(source).some((text) => !sent.includes(text) && failureWord.test(text));
 
   const readSigns = ({ body, record, sent, isDuplicate }: WriteAnswer): WriteSigns => {
     const flag = success.flag(body);
@@ -72,11 +68,8 @@ export function createWriteJudge(contract: Contract, envelope: Envelope): (answe
       hasFailureCode(body, sent) ||
       (envelope.hasOwnValues && flag !== 'positive') ||
       (isNested && (hasErrors(record.source) || (!record.hasOwnId && hasFailureCode(record.source, sent))));
-    const codeText = envelope.codeText(body);
-    const isSentCode = sent.includes(codeText);
-    const status = isSentCode ? undefined : success.status(body);
-    const hasDuplicateCode = duplicateCodes.has(codeText) && !isSentCode;
-    return { flag, hasFailureSign, status, isDuplicate, hasDuplicateCode };
+    const hasDuplicateCode = envelope.codeTexts(body).some((text) => duplicateCodes.has(text) && !sent.includes(text));
+    return { flag, hasFailureSign, status: success.status(body, sent), isDuplicate, hasDuplicateCode };
   };
   return (answer) => verdicts[claimOf(readSigns(answer))][answer.record.evidence];
 }
@@ -85,12 +78,8 @@ function claimOf({ flag, hasFailureSign, status, isDuplicate, hasDuplicateCode }
   if (flag === 'contradictory') return 'doubt';
   if (flag === 'positive') return hasFailureSign || hasDuplicateCode ? 'doubt' : 'success';
   if (hasDuplicateCode) return 'duplicate';
-  if (flag === 'negative') return mayBeDone(status) && !isDuplicate ? 'doubt' : 'refusal';
+  const isOpen = status !== undefined && isOpenStatus(status);
+  if (flag === 'negative') return isOpen && !isDuplicate ? 'doubt' : 'refusal';
   if (status !== undefined && refusalStatuses.has(status)) return 'refusal';
   return hasFailureSign ? 'doubt' : 'nothing';
-}
-
-/** Whether a status inside the body leaves the outcome open: a time-out (408) or a failure of the service (5xx). */
-function mayBeDone(status: number | undefined): boolean {
-  return status === 408 || (status !== undefined && status >= 500);
 }

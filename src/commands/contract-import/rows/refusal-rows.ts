@@ -51,7 +51,7 @@ function findDuplicateCode(
 ): void {
   const envelope = createEnvelope(run.contract());
   const codesOf = (isDuplicate: boolean): readonly string[] =>
-    refusals.flatMap(({ meaning, body }) => ((meaning === 409) === isDuplicate ? [envelope.codeText(body)] : []));
+    refusals.flatMap(({ meaning, body }) => ((meaning === 409) === isDuplicate ? envelope.codeTexts(body) : []));
   const duplicates = refusals.filter(({ status, meaning }) => meaning === 409 && status !== 409);
   const others = new Set(codesOf(false));
   const codes = [...new Set(codesOf(true))].filter((code) => /^[A-Za-z][\w-]{1,39}$/.test(code) && !others.has(code));
