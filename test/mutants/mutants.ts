@@ -575,6 +575,11 @@ const evidence: readonly Mutant[] = [
     ['duplicateStatuses.has(status) || envelope.codeTexts(body).some((code) => duplicateCodes.has(code));', 'duplicateStatuses.has(status);'],
   ]),
   ...of('upstream/decoding/success-flag', ['gateway/writes'], [['?? 400) : envelope', '?? 500) : envelope']]),
+  ...of('upstream/decoding/interpret-answer', ['gateway/write-evidence', 'gateway/writes'], [
+    ['isClientError(answer.status) && success', 'success'],
+    ['if (isClientError(answer.status) && success.leavesOpen(body, texts))', 'if (answer.status === 499)'],
+  ]),
+  ...of('upstream/decoding/envelope', ['gateway/write-evidence'], [['failures.find(isOpenStatus) ?? failures[0]', 'failures[0]']]),
   ...of('upstream/decoding/success-flag', ['gateway/write-evidence'], [
     ["others.some(isFailureWord) ? 'contradictory' : 'positive'", "'positive'"],
     ["readFlag(body) === 'positive' || (status", '(status'],
@@ -612,8 +617,6 @@ const evidence: readonly Mutant[] = [
     ['if (answer.status < 400 && !isOk(answer.status)) throw', 'if (answer.status < 300 && !isOk(answer.status)) throw'],
     ['if (value instanceof GatewayError) throw', 'if (value === undefined) throw'],
     ['if (!userErrors.isDuplicate({ status, body, secrets })) {', 'if (status !== 409) {'],
-    ['isClientError(answer.status) && success', 'success'],
-    ['if (isClientError(answer.status) && success.leavesOpen(body, texts))', 'if (answer.status === 499)'],
     ["if (status === 403) return new GatewayError('FORBIDDEN'", "if (status === 499) return new GatewayError('FORBIDDEN'"],
     ["if (status === 404) throw new GatewayError('NOT_FOUND'", "if (status === 499) throw new GatewayError('NOT_FOUND'"],
     ['...(operation.lookup === null ? {} : { lookup: operation.lookup }),', ''],
@@ -626,7 +629,6 @@ const evidence: readonly Mutant[] = [
   ]),
   ...of('upstream/decoding/envelope', ['gateway/writes', 'gateway/errors', 'upstream/styles'], [
     ['status >= 400 && status <= 599)', 'status >= 500 && status <= 599)'],
-    ['failures.find(isOpenStatus) ?? failures[0]', 'failures[0]'],
     ["&& !Object.hasOwn(body, 'id')", ''],
   ]),
   ...of('upstream/decoding/encode-input', ['gateway/writes', 'gateway/wire'], [
