@@ -245,6 +245,7 @@ describe('a write that was refused', () => {
     ],
     ['500 by its text', failure(500, 'SQL: Duplicate entry for key customers.reference'), null],
     ['500 by its first word', failure(500, 'Duplicate customer.'), null],
+    ['500 with its own code', { status: 500, json: { code: 500, message: 'Duplicate customer.' } }, null],
     ['409 by field', failure(409, 'Conflict.', { reference: ['Taken.'] }), ['input', 'reference']],
   ];
 
