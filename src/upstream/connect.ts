@@ -52,13 +52,18 @@ export async function connectUpstream({
 }: ConnectOptions): Promise<Connected> {
   const { upstreamTimeoutMs: timeoutMs, upstreamConnections: connections, requestTimeoutMs, callsPerCaller } = config;
   const { idempotency, fingerprintSecret } = await openIdempotency(config, log, observer);
+  const logFault = createFaultLog(log);
+  let isClosing = false;
   const client = createHttpClient({
     baseUrl: upstream,
     connections,
     warmConnections: config.warmConnections,
     maxAgeMs: config.connectionMaxAgeMs,
     proxy: config.proxy,
-    onConnectError: createFaultLog(log),
+    // What ends because this process does says nothing about the service.
+    onConnectError: (error) => {
+      if (!isClosing) logFault(error);
+    },
   });
   await Promise.race([client.opened, delay(maxWarmingMs, undefined, { ref: false })]);
   const headers = { bearer: 'authorization', privateKey: config.privateKeyHeader };
@@ -70,6 +75,7 @@ export async function connectUpstream({
     // First the writes in flight, then the store that records them.
     await writes.close();
     await idempotency?.close();
+    isClosing = true;
     await client.close();
   };
   return {

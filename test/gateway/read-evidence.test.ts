@@ -57,6 +57,12 @@ describe('the answer to a read', () => {
       { 'envelope.success': ['/result'], 'envelope.successValues': ['00'] },
     ],
     ['errors beside a positive flag', { success: true, errors: { ledger: ['Down.'] }, data }],
+    ['a second code of failure beside a positive flag', { success: true, code: 0, status_code: 503, data }],
+    [
+      'a negative flag beside a value of success',
+      { result: '00', success: false, data },
+      { 'envelope.success': ['/result', '/success'], 'envelope.successValues': ['00'] },
+    ],
   ])('is no balance with %s', async (_, body, contract) => {
     const answer = await ask(balanceOf, body, contract);
     expect(answer.data.customer.balance).toBeNull();

@@ -1,7 +1,8 @@
 import dns from 'node:dns';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { Socket } from 'node:net';
+import { createServer as createTcpServer, Socket, type AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { TLSSocket, TlsOptions } from 'node:tls';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -189,6 +190,21 @@ describe('connections', () => {
     const { log, lines } = captureLog();
     await startGateway({ upstream: await freeUrl(), log, environment: { UPSTREAM_WARM_CONNECTIONS: '0' } });
     await expect.poll(() => lines.join(''), { timeout: 5_000 }).toContain('no connection to the payments service');
+  });
+
+  it('that a gateway which has closed was still opening are no matter for the log', async () => {
+    const sockets: Socket[] = [];
+    const silent = createTcpServer((socket) => sockets.push(socket.on('error', () => {})));
+    await once(silent.listen(0, '127.0.0.1'), 'listening');
+    onTestFinished(() => void silent.close());
+    const { log, lines } = captureLog();
+    const { port } = silent.address() as AddressInfo; // a TCP server's address is one
+    const gateway = await startGateway({ upstream: `https://127.0.0.1:${port}`, log });
+    await gateway.close();
+    expect(sockets.length).toBeGreaterThan(0);
+    for (const socket of sockets) socket.resetAndDestroy();
+    await delay(50);
+    expect(lines.join('')).not.toContain('no connection');
   });
 
   it('that close after their last answer, as they may, are no matter for the log', async () => {

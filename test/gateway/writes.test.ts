@@ -265,12 +265,20 @@ it('a 500 that shows a value that was sent is no refusal, whatever the value', a
   expect(codes(await query(gateway, document))).toEqual(['OUTCOME_UNKNOWN']);
 });
 
+it('a 500 about an equal request that is under way is no refusal', async () => {
+  const { gateway } = await startScripted(() => failure(500, 'Duplicate request: the first one is being processed.'));
+  const document = 'mutation { createCustomer(input: { type: "w" }) { userErrors { code } } }';
+  expect(codes(await query(gateway, document))).toEqual(['OUTCOME_UNKNOWN']);
+});
+
 describe('the message of a refusal', () => {
   it.each<readonly [Reply, RegExp]>([
     [failure(500, 'Customer already exists in shard 7'), /^A record with one of these values/],
     [failure(409, "SQLSTATE[23000]: Duplicate entry 'x' for key 'uniq'"), /^A record with one of these values/],
     [failure(422, 'No.', { reference: ['E11000 duplicate key error collection: prod.customers'] }), /^A record with/],
     [failure(400, 'QueryException: insert into customers'), /^The payments service refused this/],
+    [failure(422, `No. ${'x '.repeat(1_200)} SQLSTATE[23000]`), /^No\. x x/],
+    [failure(422, 'The code 12-34-56 has expired.'), /^The code … has expired\.$/],
     [
       failure(422, 'Validation error: select a bank from the list.'),
       /^Validation error: select a bank from the list\.$/,

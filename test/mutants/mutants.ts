@@ -574,6 +574,9 @@ const evidence: readonly Mutant[] = [
   ...of('upstream/decoding/user-errors', ['gateway/refusal-rows'], [
     ['duplicateStatuses.has(status) || envelope.codeTexts(body).some((code) => duplicateCodes.has(code));', 'duplicateStatuses.has(status);'],
   ]),
+  ...of('upstream/decoding/user-errors', ['gateway/writes'], [
+    ['  /\\b(?:process(?:ed|ing)|pending|queued?|in progress)\\b/i,', ''],
+  ]),
   ...of('upstream/decoding/success-flag', ['gateway/writes'], [['?? 400) : envelope', '?? 500) : envelope']]),
   ...of('upstream/decoding/interpret-answer', ['gateway/write-evidence', 'gateway/writes'], [
     ['isClientError(answer.status) && success', 'success'],
@@ -589,6 +592,7 @@ const evidence: readonly Mutant[] = [
     ['...textsOf(values), ', ''],
     ["text.replace(/^0+/, '')", 'text'],
   ]),
+  ...of('upstream/connect', ['gateway/tls'], [['if (!isClosing) logFault(error);', 'logFault(error);']]),
   ...of('http/malformed-requests', ['gateway/unread-bodies'], [['isOwed || !socket', '!socket']]),
   ...of('graphql/limits/document-limits', ['gateway/limits'], [['Math.max(sum.aliasLength, size.aliasLength)', 'size.aliasLength']]),
   ...of('upstream/decoding/success-flag', ['gateway/refusal-rows'], [['|| envelope.isFailed(body)', '']]),
@@ -689,7 +693,6 @@ const evidence: readonly Mutant[] = [
     ['if (openStatuses.has(status)) return false;', ''],
     ['if (isOpen && doubts.some((doubt) => doubt.test(text))) return false;', ''],
     ['  /\\b(?:created|saved|opened|stored|sent|dropped|original|completed)\\b/i,', ''],
-    ['  /\\b(?:process(?:ed|ing)|pending|queued?|in progress)\\b/i,', ''],
     ['if (!isOpen) return', 'return'],
     ['start.startsWith(`${word} `)', 'start.includes(word)'],
     ["words.includes('duplicate') ? databaseTexts : []", 'databaseTexts'],
