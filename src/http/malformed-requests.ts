@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
-import type { IncomingMessage, Server } from 'node:http';
+import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { toHttpErrorBody } from './error-body.ts';
 import { toResponseHeaders } from './response-headers.ts';
@@ -10,16 +10,16 @@ interface Fault {
   readonly message: string;
 }
 
-/** The requests of a connection that have no answer yet. */
-export type OpenRequests = (socket: Socket) => readonly IncomingMessage[];
+/** The answers of a connection that are not finished, in the order of their requests. */
+export type OpenRequests = (socket: Socket) => readonly ServerResponse[];
 
 /** Follows the requests of a server. It must see them before Fastify, which may answer at once. */
 export function trackOpenRequests(server: Server): OpenRequests {
-  const open = new WeakMap<Socket, Set<IncomingMessage>>();
-  server.prependListener('request', (request, response) => {
-    const requests = open.get(request.socket) ?? new Set();
-    open.set(request.socket, requests.add(request));
-    response.on('close', () => requests.delete(request));
+  const open = new WeakMap<Socket, Set<ServerResponse>>();
+  server.prependListener('request', ({ socket }, response) => {
+    const answers = open.get(socket) ?? new Set();
+    open.set(socket, answers.add(response));
+    response.on('close', () => answers.delete(response));
   });
   return (socket) => [...(open.get(socket) ?? [])];
 }
@@ -33,14 +33,19 @@ const otherFault: Fault = { status: 400, message: 'The request is not valid HTTP
 
 /**
  * Answers requests that Node could not parse, in the form of every other refusal, and closes the connection: the start
- * of the next request on it is unknown. It says nothing where an earlier request waits for its own answer, which a client
- * would take this one for.
+ * of the next request on it is unknown. Where an earlier request waits for its own answer, which a client would take this
+ * one for, the connection ends after that answer instead.
  */
 export function createClientErrorHandler(vary: string, openRequests: OpenRequests) {
   return (error: NodeJS.ErrnoException, socket: Socket): void => {
-    const isOwed = openRequests(socket).some(({ complete }) => complete);
-    if (isOwed || !socket.writable || error.code === 'ECONNRESET') {
+    if (!socket.writable || error.code === 'ECONNRESET') {
       socket.destroy();
+      return;
+    }
+    const owed = openRequests(socket).findLast(({ req }) => req.complete);
+    if (owed !== undefined) {
+      socket.pause();
+      owed.once('finish', () => socket.destroySoon());
       return;
     }
     socket.end(toResponse(faults[error.code ?? ''] ?? otherFault, vary), () => socket.destroy());

@@ -119,11 +119,17 @@ describe('the lines of a request', () => {
     const records = [
       { id: identity.nin, nin: identity.nin },
       { id: 1234567, account_number: '0001234567' },
+      { id: '0000000003', account_no: '0000000003', name: 'Main' },
     ];
     const { gateway } = await startScripted(() => success(records.shift(), 201), { log });
     await query(gateway, `mutation { createCustomer(input: { nin: "${identity.nin}" }) { customer { id } } }`);
     await query(gateway, 'mutation { createVirtualAccount(input: { customerId: "c1" }) { virtualAccount { id } } }');
+    await query(
+      gateway,
+      'mutation { updateSettlementBank(input: { id: "0000000003", name: "Main" }) { settlementBank { id } } }',
+    );
     expect(writesIn(lines).map(({ outcome, recordId }) => [outcome, recordId])).toEqual([
+      ['done', undefined],
       ['done', undefined],
       ['done', undefined],
     ]);

@@ -69,6 +69,15 @@ describe('the answer to a read', () => {
     expect(codes(answer)).toHaveLength(1);
   });
 
+  it.each<readonly [Record<string, unknown>, Record<string, unknown>]>([
+    [{ status: 'failed' }, { 'envelope.success': ['/result', '/status'] }],
+    [{ code: '401' }, { 'envelope.success': ['/result'], 'envelope.code': ['/result', '/code'] }],
+  ])('is a bare record beside a value of success, whatever its own members: %j', async (own, contract) => {
+    const rows = { ...contract, 'envelope.successValues': ['00'] };
+    const answer = await ask('{ customer(id: "c1") { id } }', { result: '00', id: 'c1', ...own }, rows);
+    expect(answer.data.customer).toEqual({ id: 'c1' });
+  });
+
   it.each([
     ['an error flag', { error: true, message: 'Down.', data: [] }],
     ['errors', { errors: [{ message: 'Down.' }], data: [] }],

@@ -46,7 +46,7 @@ it.each([
 it.each([
   ['garbage', 'GARBAGE\r\n\r\n'],
   ['a head that is too large', `GET / HTTP/1.1\r\nx: ${'y'.repeat(20_000)}\r\n\r\n`],
-])('says nothing of %s behind a request that has no answer yet', async (_, second) => {
+])('answers a request behind which %s arrives, and ends the connection with that', async (_, second) => {
   const upstream = await startHeldUpstream();
   const gateway = await startGateway({ upstream: upstream.url });
   const text = JSON.stringify({ query: 'mutation { createCustomer(input: { type: "w" }) { customer { id } } }' });
@@ -59,9 +59,12 @@ it.each([
   const held = await upstream.next();
   const closed = once(socket, 'close');
   socket.write(second);
-  await closed;
-  held.release({});
+  for (let turn = 0; turn < 3; turn += 1) await query(gateway, '{ __typename }');
   expect(answer).toBe('');
+  held.release({ success: true, data: { id: 'c1', type: 'w' } });
+  await closed;
+  expect(answer.match(/^HTTP\/1\.1 (\d+)/gm)).toEqual(['HTTP/1.1 200']);
+  expect(answer).toContain('"createCustomer":{"customer":{"id":"c1"}}');
 });
 
 it('closes a body that has stopped before one that arrives slowly', async () => {

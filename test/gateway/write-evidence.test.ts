@@ -312,9 +312,19 @@ describe('a 4xx', () => {
     ['a flag of 503', () => ({ status: 503, message: 'Sorry.' })],
   ];
   it.each(inTurn(contradictions))('with %s refuses nothing: %s', async (_, __, one, body) => {
-    for (const status of [400, 409, 422]) {
+    for (const status of [400, 422]) {
       expect(outcomeOf(await run(one, { status, json: body(one.proven) }))).toBe('unknown');
     }
+  });
+
+  const refusals: readonly [name: string, json: unknown, contract?: Record<string, unknown>][] = [
+    ['a positive flag beside no record', { status: true, message: 'No.' }],
+    ['a positive flag beside an empty record', { success: true, message: 'No.', data: {} }],
+    ['a code that the contract maps', { code: 'E1', status_code: 504 }, { 'errors.statuses': { E1: 422 } }],
+    ['the word of a duplicate beside a code of failure', { code: 500, message: 'Customer already exists.' }],
+  ];
+  it.each(refusals)('with %s is a refusal like any other', async (_, json, contract) => {
+    expect(outcomeOf(await run(create, { status: 422, json }, contract))).toBe('refused');
   });
 
   it('with a code that was sent is a refusal like any other', async () => {

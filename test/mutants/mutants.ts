@@ -575,7 +575,7 @@ const evidence: readonly Mutant[] = [
     ['duplicateStatuses.has(status) || envelope.codeTexts(body).some((code) => duplicateCodes.has(code));', 'duplicateStatuses.has(status);'],
   ]),
   ...of('upstream/decoding/user-errors', ['gateway/writes'], [
-    ['  /\\b(?:process(?:ed|ing)|pending|queued?|in progress)\\b/i,', ''],
+    ['  /\\b(?:being processed|still processing|pending|queued?|in progress)\\b/i,', ''],
   ]),
   ...of('upstream/decoding/success-flag', ['gateway/writes'], [['?? 400) : envelope', '?? 500) : envelope']]),
   ...of('upstream/decoding/interpret-answer', ['gateway/write-evidence', 'gateway/writes'], [
@@ -585,7 +585,9 @@ const evidence: readonly Mutant[] = [
   ...of('upstream/decoding/envelope', ['gateway/write-evidence'], [['failures.find(isOpenStatus) ?? failures[0]', 'failures[0]']]),
   ...of('upstream/decoding/success-flag', ['gateway/write-evidence'], [
     ["others.some(isFailureWord) ? 'contradictory' : 'positive'", "'positive'"],
-    ["readFlag(body) === 'positive' || (status", '(status'],
+    ["(readFlag(body) === 'positive' && hasRecord) || (status", '(status'],
+    ["readFlag(body) === 'positive' && hasRecord", "readFlag(body) === 'positive'"],
+    ['envelope.mappedStatus(body) ?? readStatus', 'readStatus'],
     ['(status !== undefined && isOpenStatus(status))', 'false'],
   ]),
   ...of('upstream/calls/write', ['gateway/log'], [
@@ -593,7 +595,8 @@ const evidence: readonly Mutant[] = [
     ["text.replace(/^0+/, '')", 'text'],
   ]),
   ...of('upstream/connect', ['gateway/tls'], [['if (!isClosing) logFault(error);', 'logFault(error);']]),
-  ...of('http/malformed-requests', ['gateway/unread-bodies'], [['isOwed || !socket', '!socket']]),
+  ...of('http/malformed-requests', ['gateway/unread-bodies'], [['owed !== undefined', 'owed === null'],
+    ['req.complete', '!req.complete']]),
   ...of('graphql/limits/document-limits', ['gateway/limits'], [['Math.max(sum.aliasLength, size.aliasLength)', 'size.aliasLength']]),
   ...of('upstream/decoding/success-flag', ['gateway/refusal-rows'], [['|| envelope.isFailed(body)', '']]),
   ...of('upstream/decoding/success-flag', ['gateway/write-evidence'], [["[status, words.get(status) ?? '']", '[status]']]),
@@ -620,7 +623,7 @@ const evidence: readonly Mutant[] = [
     ['if (status === 408 || status > 451) throw outcomeUnknown(', 'if (status === 408) throw outcomeUnknown('],
     ['if (answer.status < 400 && !isOk(answer.status)) throw', 'if (answer.status < 300 && !isOk(answer.status)) throw'],
     ['if (value instanceof GatewayError) throw', 'if (value === undefined) throw'],
-    ['if (!userErrors.isDuplicate({ status, body, secrets })) {', 'if (status !== 409) {'],
+    ['if (!isDuplicate) {', 'if (status !== 409) {'],
     ["if (status === 403) return new GatewayError('FORBIDDEN'", "if (status === 499) return new GatewayError('FORBIDDEN'"],
     ["if (status === 404) throw new GatewayError('NOT_FOUND'", "if (status === 499) throw new GatewayError('NOT_FOUND'"],
     ['...(operation.lookup === null ? {} : { lookup: operation.lookup }),', ''],
@@ -679,6 +682,8 @@ const evidence: readonly Mutant[] = [
     ['const isFlat = record === body;', 'const isFlat = false;'],
     ['!noFailure.has(', 'noFailure.has('],
     ['hasCode || others', 'others'],
+    ['isBare ? [] : flags', 'flags'],
+    ['isBare ? 1 : Infinity', 'Infinity'],
     ['others.some(isFailureWord) ||', ''],
     ['failure.read(body) === true ||', ''],
     ["typeof entries === 'string' && errors.locate", 'errors.locate'],
@@ -691,7 +696,7 @@ const evidence: readonly Mutant[] = [
   ]),
   ...of('upstream/decoding/user-errors', ['gateway/idempotency', 'gateway/refusal-rows'], [
     ['if (openStatuses.has(status)) return false;', ''],
-    ['if (isOpen && doubts.some((doubt) => doubt.test(text))) return false;', ''],
+    ['if (isOpen && doubts.some((doubt) => doubt.test(said))) return false;', ''],
     ['  /\\b(?:created|saved|opened|stored|sent|dropped|original|completed)\\b/i,', ''],
     ['if (!isOpen) return', 'return'],
     ['start.startsWith(`${word} `)', 'start.includes(word)'],

@@ -156,7 +156,8 @@ function createDurations() {
   return {
     add: (caller: string, durationMs: number): void => {
       ofAll = moved(ofAll, durationMs);
-      byCaller.set(caller, moved(byCaller.get(caller) ?? durationMs, durationMs));
+      // One slow first call, perhaps a time-out, says little.
+      byCaller.set(caller, moved(byCaller.get(caller) ?? Math.min(durationMs, ofAll), durationMs));
     },
     average: (): number => ofAll,
     /** Of a caller without a call so far, that of all. */

@@ -182,8 +182,7 @@ function eventOf(ended: Ended<unknown>, input: object): Omit<WriteEvent, 'operat
 function idOf(record: unknown, input: object): string | undefined {
   if (typeof record !== 'object' || record === null || !('id' in record) || typeof record.id !== 'string')
     return undefined;
-  const { id: addressed, ...values } = input as Readonly<Record<string, unknown>>; // its fields by name
-  if (record.id === addressed) return record.id;
+  const { id: _, ...values } = input as Readonly<Record<string, unknown>>; // its fields by name
   const personal = [...textsOf(values), 'accountNumber' in record ? String(record.accountNumber) : ''];
   const bare = (text: string): string => text.replace(/^0+/, '');
   return personal.some((text) => bare(text) === bare(String(record.id))) ? undefined : record.id;

@@ -59,10 +59,14 @@ export function createEnvelope(contract: Contract) {
       .map(toMapped)
       .find((status) => status !== undefined);
 
-  /** The HTTP status from 400 to 599 that a failure inside HTTP 200 carries in its body, in a code that is none of `others`. */
-  const bodyStatus = (body: unknown, others: readonly string[] = []): number | undefined =>
+  /**
+   * The HTTP status from 400 to 599 that a failure inside HTTP 200 carries in its body: in one of its first `count` codes
+   * that is none of `others`.
+   */
+  const bodyStatus = (body: unknown, others: readonly string[] = [], count = Infinity): number | undefined =>
     chooseStatus(
       codeTexts(body)
+        .slice(0, count)
         .filter((text) => !others.includes(text))
         .map((text) => toMapped(text) ?? Number(text)),
     );
@@ -94,6 +98,7 @@ export function createEnvelope(contract: Contract) {
     hasErrors: signs.hasErrors,
     errorMessage,
     codeTexts,
+    mappedStatus,
     bodyStatus,
     refusalStatus,
     fieldErrors,
@@ -103,7 +108,7 @@ export function createEnvelope(contract: Contract) {
 interface BodyReaders {
   readonly isWrapped: (body: unknown) => boolean;
   readonly errorMessage: (body: unknown) => string | undefined;
-  readonly bodyStatus: (body: unknown, others?: readonly string[]) => number | undefined;
+  readonly bodyStatus: (body: unknown, others?: readonly string[], count?: number) => number | undefined;
   readonly fieldErrors: (body: unknown) => readonly FieldError[];
   readonly signs: ReturnType<typeof createFailureSigns>;
 }
@@ -127,9 +132,12 @@ function createVerdict(
 
   /** The verdict by the success values of the contract. A code that the contract does not map may mean "in progress". */
   const verdictByValues = (body: unknown): Verdict => {
-    const others = flags.map(({ read }) => read(body)).filter((flag) => !successValues.has(scalarText(flag)));
+    // Members of a record that names itself are its own, but for the flag and the code that come first.
+    const isBare = !isWrapped(body) && isRecord(body) && Object.hasOwn(body, 'id');
+    const found = isBare ? [] : flags.map(({ read }) => read(body));
+    const others = found.filter((flag) => !successValues.has(scalarText(flag)));
     if (successValues.has(scalarText(success.read(body)))) {
-      const hasCode = bodyStatus(body, successTexts) !== undefined;
+      const hasCode = bodyStatus(body, successTexts, isBare ? 1 : Infinity) !== undefined;
       return hasCode || others.some(isFailureWord) || namesError(body) ? 'failure' : 'success';
     }
     return bodyStatus(body) !== undefined || fieldErrors(body).length > 0 ? 'failure' : 'unclear';

@@ -89,8 +89,9 @@ export function createAnswerReader(contract: Contract) {
     const status = success.refusalStatus(answer.status, body, texts);
     const common = commonError(operation, status, answer, reject);
     if (common !== undefined) throw common;
-    if (isClientError(answer.status) && success.leavesOpen(body, texts)) throw outcomeUnknown(operation, answer.status);
-    if (!userErrors.isDuplicate({ status, body, secrets })) {
+    const isDuplicate = userErrors.isDuplicate({ status, body, secrets });
+    if (!isDuplicate) {
+      if (isClientError(answer.status) && success.leavesOpen(body, texts)) throw outcomeUnknown(operation, status);
       if (status === 404) throw new GatewayError('NOT_FOUND', { ...detailsOf(operation, status), retryable: false });
       // 408, and what is no refusal by any standard, such as 499 of a proxy that gave up.
       if (status === 408 || status > 451) throw outcomeUnknown(operation, status);

@@ -3,6 +3,7 @@ import {
   chooseStatus,
   isFailure,
   isFailureWord,
+  isMarked,
   isOpenStatus,
   isSuccess,
   scalarText,
@@ -42,7 +43,7 @@ export function createSuccessFlagReader(contract: Contract, envelope: Envelope) 
     values.size === 0 ? flagReaders.map(({ read }) => read(body)) : [];
   const isFailureStatus = createFailureStatusCheck(contract);
   const isDoubtful = (flag: unknown): boolean =>
-    isFailureStatus(scalarText(flag)) || failureWord.test(scalarText(flag));
+    !isSuccess(flag) && (isFailureStatus(scalarText(flag)) || failureWord.test(scalarText(flag)));
   const flagsOf = (body: unknown): readonly unknown[] => (envelope.isWrapped(body) ? flagsAt(body) : []);
 
   const readFlag = (body: unknown): SuccessFlag => {
@@ -68,10 +69,14 @@ export function createSuccessFlagReader(contract: Contract, envelope: Envelope) 
     /** The status of a write's refusal. One inside HTTP 200 that names none of its own is a refusal like any other. */
     refusalStatus: (httpStatus: number, body: unknown, others: readonly string[]): number =>
       httpStatus < 300 ? (readStatus(body, others) ?? 400) : envelope.refusalStatus(httpStatus, body),
-    /** Whether the body of a 4xx says that the write was done, or that this is open: such an answer refuses nothing. */
+    /**
+     * Whether the body of a 4xx shows a record beside a positive flag, or a code by which it is open whether the write was
+     * done: such an answer refuses nothing. A code that the contract maps has the last word.
+     */
     leavesOpen: (body: unknown, others: readonly string[]): boolean => {
-      const status = readStatus(body, others);
-      return readFlag(body) === 'positive' || (status !== undefined && isOpenStatus(status));
+      const status = envelope.mappedStatus(body) ?? readStatus(body, others);
+      const hasRecord = isMarked(envelope.isWrapped(body) ? envelope.record(body) : undefined);
+      return (readFlag(body) === 'positive' && hasRecord) || (status !== undefined && isOpenStatus(status));
     },
     /**
      * Whether the body has a flag of failure, or one that says no more than that it was no success, such as `declined`.

@@ -16,7 +16,7 @@ const openStatuses: ReadonlySet<number> = new Set([408, 502, 503, 504]);
 const doubts = [
   /\b(?:time[ds]?[ -]?outs?|retr(?:y|ies|ied|ying)|try again|check\w*|verif\w*|detect\w*|whether|may|might|avoid|before)\b/i,
   /\b(?:created|saved|opened|stored|sent|dropped|original|completed)\b/i,
-  /\b(?:process(?:ed|ing)|pending|queued?|in progress)\b/i,
+  /\b(?:being processed|still processing|pending|queued?|in progress)\b/i,
   /\b(?:failed|unreachable|unavailable|prevention|lookup|lock|index|connection|eaddrinuse)\b/i,
 ];
 const databaseTexts = ['duplicate entry', 'duplicate key'];
@@ -43,8 +43,8 @@ export function createUserErrorReader(contract: Contract, envelope: Envelope) {
   const mentionsDuplicate = (text: string, { status, secrets }: Pick<Refusal, 'status' | 'secrets'>): boolean => {
     if (openStatuses.has(status)) return false;
     const isOpen = status >= 500;
-    if (isOpen && doubts.some((doubt) => doubt.test(text))) return false;
     const said = (isOpen ? withoutValues(text.slice(0, maxSearchedLength), secrets) : text).toLowerCase();
+    if (isOpen && doubts.some((doubt) => doubt.test(said))) return false;
     if (!isOpen) return duplicateTexts.some((duplicate) => said.includes(duplicate));
     const start = said.replace(/^[^\p{L}\p{N}]+/u, '');
     return words.some((word) => start.startsWith(`${word} `)) || phrases.some((phrase) => said.includes(phrase));

@@ -20,8 +20,8 @@ export function createRedisConnection(url: string, onLost: (error: unknown) => v
   let isUp = false;
   let wasUp = false;
   let isClosed = false;
-  /** When the server, or the system, last said anything. */
-  let heardAt = performance.now();
+  /** When the first command was sent since the server, or the system, last said anything. */
+  let unansweredSince: number | undefined;
   const create = () => {
     const created = createClient({
       url,
@@ -33,12 +33,13 @@ export function createRedisConnection(url: string, onLost: (error: unknown) => v
       },
     });
     created.on('ready', () => {
-      heardAt = performance.now();
+      if (created !== client) return created.destroy();
+      unansweredSince = undefined;
       isUp = true;
     });
     created.on('error', (error: unknown) => {
       if (created !== client) return;
-      heardAt = performance.now();
+      unansweredSince = undefined;
       if (isUp && wasUp) onLost(error);
       isUp = false;
     });
@@ -47,8 +48,8 @@ export function createRedisConnection(url: string, onLost: (error: unknown) => v
   let client = create();
 
   const replaceIfSilent = (failure: unknown): void => {
-    if (isClosed || performance.now() - heardAt < silenceMs) return;
-    heardAt = performance.now();
+    if (isClosed || unansweredSince === undefined || performance.now() - unansweredSince < silenceMs) return;
+    unansweredSince = undefined;
     if (isUp) onLost(failure);
     isUp = false;
     client.destroy();
@@ -62,12 +63,14 @@ export function createRedisConnection(url: string, onLost: (error: unknown) => v
     },
     /** Runs a command, within two seconds. */
     run: async <Value>(command: (client: RedisCommands) => Promise<Value>): Promise<Value> => {
+      unansweredSince ??= performance.now();
       try {
         const value = await inTime(command(client));
-        heardAt = performance.now();
+        unansweredSince = undefined;
         return value;
       } catch (error) {
-        if (!(error instanceof ErrorReply)) replaceIfSilent(error);
+        if (error instanceof ErrorReply) unansweredSince = undefined;
+        else replaceIfSilent(error);
         // Redis takes no writes without memory (OOM), or while it cannot write to its disk (MISCONF).
         throw error instanceof ErrorReply && /^(?:OOM|MISCONF) /.test(error.message) ? storeError('full') : error;
       }
