@@ -76,11 +76,11 @@ export async function startServer(options: ServerOptions): Promise<GatewayServer
   const backend = await connectBackend(options, [requestLog.observer, metrics.observer]);
   const { operations, contextFor, senderOf } = backend;
   const readiness = watchReadiness(backend.isReachable);
-  const app = createApp(config);
+  const { app, openAnswers } = createApp(config);
   limitUnreadBodies(app, config.maxUnreadBytes);
   // CORS comes before all refusals, so that a page can read them.
   await mountCors(app, config);
-  const drain = mountDrain(app, { sharesPort: config.reusePort, requestTimeoutMs: config.requestTimeoutMs });
+  const drain = mountDrain(app, openAnswers, config);
   const apollo = createApollo({
     config,
     contract,

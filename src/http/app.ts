@@ -3,7 +3,7 @@ import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
 import type { Config } from '../config/config.ts';
 import { GatewayError } from '../domain/errors.ts';
 import { toResponseHeaders } from './response-headers.ts';
-import { createClientErrorHandler, trackOpenRequests, type OpenRequests } from './malformed-requests.ts';
+import { createClientErrorHandler, trackOpenAnswers, type OpenAnswers } from './malformed-requests.ts';
 import { addRequestId } from '../graphql/error-log.ts';
 import { toGatewayErrorBody, toHttpErrorBody, maxBodyBytes } from './error-body.ts';
 
@@ -14,9 +14,9 @@ const maxHeaders = 100;
 const maxConnections = 10_000;
 
 /** Creates the Fastify app: request ids, response headers, limits, error bodies. */
-export function createApp(config: Config): FastifyInstance {
+export function createApp(config: Config): { readonly app: FastifyInstance; readonly openAnswers: OpenAnswers } {
   const credentialHeaders = `${config.bearerHeaderIn}, ${config.privateKeyHeaderIn}`;
-  let openRequests: OpenRequests = () => [];
+  let openAnswers: OpenAnswers = () => [];
   const app = Fastify({
     logger: false,
     bodyLimit: maxBodyBytes,
@@ -28,7 +28,7 @@ export function createApp(config: Config): FastifyInstance {
       connectionsCheckingInterval: 1_000,
       maxHeaderSize: maxHeaderBytes,
     },
-    clientErrorHandler: createClientErrorHandler(credentialHeaders, (socket) => openRequests(socket)),
+    clientErrorHandler: createClientErrorHandler(credentialHeaders, (socket) => openAnswers(socket)),
     return503OnClosing: false,
     frameworkErrors: (_, request, reply) => {
       const headers = toResponseHeaders({ requestId: request.id, vary: credentialHeaders });
@@ -37,7 +37,7 @@ export function createApp(config: Config): FastifyInstance {
     },
     genReqId: ({ headers }) => readRequestId(headers['x-request-id']) ?? randomUUID(),
   });
-  openRequests = trackOpenRequests(app.server);
+  openAnswers = trackOpenAnswers(app.server);
   app.removeContentTypeParser('text/plain');
   app.server.maxHeadersCount = maxHeaders;
   app.server.maxConnections = maxConnections;
@@ -56,7 +56,7 @@ export function createApp(config: Config): FastifyInstance {
     return reply.code(status).send(toHttpErrorBody(status, request.id));
   });
   app.setNotFoundHandler(async (request, reply) => reply.code(404).send(toHttpErrorBody(404, request.id)));
-  return app;
+  return { app, openAnswers };
 }
 
 /** Node joins repeated headers by a comma, so they are not valid either. */

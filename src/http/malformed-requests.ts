@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { STATUS_CODES } from 'node:http';
-import type { Server, ServerResponse } from 'node:http';
+import { STATUS_CODES, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { toHttpErrorBody } from './error-body.ts';
 import { toResponseHeaders } from './response-headers.ts';
@@ -11,10 +10,10 @@ interface Fault {
 }
 
 /** The answers of a connection that are not finished, in the order of their requests. */
-export type OpenRequests = (socket: Socket) => readonly ServerResponse[];
+export type OpenAnswers = (socket: Socket) => readonly ServerResponse[];
 
 /** Follows the requests of a server. It must see them before Fastify, which may answer at once. */
-export function trackOpenRequests(server: Server): OpenRequests {
+export function trackOpenAnswers(server: Server): OpenAnswers {
   const open = new WeakMap<Socket, Set<ServerResponse>>();
   server.prependListener('request', ({ socket }, response) => {
     const answers = open.get(socket) ?? new Set();
@@ -36,13 +35,13 @@ const otherFault: Fault = { status: 400, message: 'The request is not valid HTTP
  * of the next request on it is unknown. Where an earlier request waits for its own answer, which a client would take this
  * one for, the connection ends after that answer instead.
  */
-export function createClientErrorHandler(vary: string, openRequests: OpenRequests) {
+export function createClientErrorHandler(vary: string, openAnswers: OpenAnswers) {
   return (error: NodeJS.ErrnoException, socket: Socket): void => {
     if (!socket.writable || error.code === 'ECONNRESET') {
       socket.destroy();
       return;
     }
-    const owed = openRequests(socket).findLast(({ req }) => req.complete);
+    const owed = openAnswers(socket).findLast(({ req }) => req.complete);
     if (owed !== undefined) {
       socket.pause();
       owed.once('finish', () => socket.destroySoon());

@@ -67,8 +67,8 @@ it.each([
   expect(answer).toContain('"createCustomer":{"customer":{"id":"c1"}}');
 });
 
-it('closes a body that has stopped before one that arrives slowly', async () => {
-  const pass = stopClock();
+/** A gateway with a small budget; `closed` has the names of the connections that have ended, in their order. */
+async function startLimited() {
   const { gateway } = await startScripted(() => success({ id: 'c1' }), {
     environment: { MAX_UNREAD_BYTES: String(limitBytes) },
   });
@@ -85,6 +85,12 @@ it('closes a body that has stopped before one that arrives slowly', async () => 
     await new Promise<void>((resolve) => void socket.write('x'.repeat(bytes), () => resolve()));
     for (let turn = 0; turn < 3; turn += 1) await query(gateway, '{ __typename }');
   };
+  return { open, send, closed };
+}
+
+it('closes a body that has stopped before one that arrives slowly', async () => {
+  const pass = stopClock();
+  const { open, send, closed } = await startLimited();
   for (const name of ['first', 'second', 'third', 'fourth']) await send(open(name), 245_000);
   pass(3_000);
   const slow = open('slow');
@@ -98,21 +104,7 @@ it('closes a body that has stopped before one that arrives slowly', async () => 
 
 it('closes none that holds less than the average, however slow it is', async () => {
   const pass = stopClock();
-  const { gateway } = await startScripted(() => success({ id: 'c1' }), {
-    environment: { MAX_UNREAD_BYTES: String(limitBytes) },
-  });
-  const closed: string[] = [];
-  const open = (name: string): Socket => {
-    const socket = connect(Number(new URL(gateway.url).port), '127.0.0.1').resume();
-    onTestFinished(() => void socket.destroy());
-    socket.on('error', () => {}).on('close', () => closed.push(name));
-    socket.write(head);
-    return socket;
-  };
-  const send = async (socket: Socket, bytes: number): Promise<void> => {
-    await new Promise<void>((resolve) => void socket.write('x'.repeat(bytes), () => resolve()));
-    for (let turn = 0; turn < 3; turn += 1) await query(gateway, '{ __typename }');
-  };
+  const { open, send, closed } = await startLimited();
   open('without a byte');
   await send(open('with a few'), 100);
   pass(3_000);

@@ -262,7 +262,7 @@ const idempotency: readonly Mutant[] = [
     ["if (waiting.size >= maxCommands) return resolve({ fault: 'slow' });", ''],
   ]),
   ...of('http/chunked-body', ['gateway/unread-bodies'], [["joined.on('error', () => {});", '']]),
-  ...of('http/shutdown/graceful-shutdown', ['gateway/drain'], [['isClosing && isLatest &&', 'isClosing &&']]),
+  ...of('http/shutdown/graceful-shutdown', ['gateway/drain'], [[' && openAnswers(request.raw.socket).at(-1) === reply.raw', '']]),
   ...of('upstream/idempotency/sqlite-entries', ['upstream/idempotency-groups'], [
     ['if (!database.isTransaction) throw error;', ''],
     ["if (identify() !== identity) throw storeError('away');", ''],
@@ -682,7 +682,7 @@ const evidence: readonly Mutant[] = [
     ['const isFlat = record === body;', 'const isFlat = false;'],
     ['!noFailure.has(', 'noFailure.has('],
     ['hasCode || others', 'others'],
-    ['isBare ? [] : flags', 'flags'],
+    ['isBare ? [] : readFlags(body)', 'readFlags(body)'],
     ['isBare ? 1 : Infinity', 'Infinity'],
     ['others.some(isFailureWord) ||', ''],
     ['failure.read(body) === true ||', ''],

@@ -1,7 +1,9 @@
 import type { IncomingMessage } from 'node:http';
-import { Server, type Socket } from 'node:net';
+import { Server } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
+import type { OpenAnswers } from '../malformed-requests.ts';
+import type { Config } from '../../config/config.ts';
 import { whenNoneWaits } from './listen-queue.ts';
 
 /**
@@ -13,11 +15,6 @@ const quietMs = 250;
 const lingerMs = 1_000;
 /** Added to the request timeout, after which no request is waited for. */
 const slackMs = 2_000;
-
-export interface DrainOptions {
-  readonly sharesPort: boolean;
-  readonly requestTimeoutMs: number;
-}
 
 /**
  * Stops an HTTP server without losing a request. It sends `connection: close` with every answer, accepts connections for
@@ -33,10 +30,12 @@ export type Drain = (delayMs: number | undefined) => Promise<void>;
 const hasArrived = ({ complete, headers }: IncomingMessage): boolean =>
   complete || (headers['transfer-encoding'] === undefined && (headers['content-length'] ?? '0') === '0');
 
-export function mountDrain(app: FastifyInstance, { sharesPort, requestTimeoutMs }: DrainOptions): Drain {
+export function mountDrain(
+  app: FastifyInstance,
+  openAnswers: OpenAnswers,
+  { reusePort, requestTimeoutMs }: Pick<Config, 'reusePort' | 'requestTimeoutMs'>,
+): Drain {
   const { server } = app;
-  /** The latest request of each connection: a client may send several before the first is answered. */
-  const latest = new WeakMap<Socket, IncomingMessage>();
   let isClosing = false;
   let connections = 0;
   let requests = 0;
@@ -53,15 +52,14 @@ export function mountDrain(app: FastifyInstance, { sharesPort, requestTimeoutMs 
       onDecrease();
     });
   });
-  // Before Fastify, which may answer at once.
-  server.prependListener('request', (request, response) => {
-    latest.set(request.socket, request);
+  server.on('request', (_, response) => {
     requests += 1;
     response.on('close', onEnd);
   });
   app.addHook('onSend', (request, reply, payload, next) => {
-    const isLatest = latest.get(request.raw.socket) === request.raw;
-    if (isClosing && isLatest && hasArrived(request.raw)) reply.header('connection', 'close');
+    // A client may send several requests before the first is answered: the connection ends with the last answer.
+    if (isClosing && hasArrived(request.raw) && openAnswers(request.raw.socket).at(-1) === reply.raw)
+      reply.header('connection', 'close');
     next(null, payload);
   });
 
@@ -84,7 +82,7 @@ export function mountDrain(app: FastifyInstance, { sharesPort, requestTimeoutMs 
   /** Lets clients move to other processes, until few connections are left. */
   const drainConnections = async (delayMs: number): Promise<void> => {
     await delay(delayMs);
-    if (sharesPort) {
+    if (reusePort) {
       isClosing = false;
       await delay(quietMs);
     }

@@ -160,7 +160,7 @@ function createDurations() {
       byCaller.set(caller, moved(byCaller.get(caller) ?? Math.min(durationMs, ofAll), durationMs));
     },
     average: (): number => ofAll,
-    /** Of a caller without a call so far, that of all. */
+    /** For a caller without an earlier call it is the average of all calls. */
     averageOf: (caller: string): number => byCaller.get(caller) ?? ofAll,
   };
 }

@@ -1,7 +1,7 @@
 import type { Contract } from '../../contract/contract.ts';
 import { isRecord } from './field-decoders.ts';
 import { numberText, textOrNumber } from './exact-json.ts';
-import { compilePointers } from './json-pointer.ts';
+import { compileEach, compilePointers } from './json-pointer.ts';
 
 const successWords = new Set(['success', 'successful', 'ok', 'true', '1']);
 const failureWords = new Set(['error', 'fail', 'failed', 'failure', 'unsuccessful', 'false', '0']);
@@ -30,7 +30,7 @@ export function createEnvelope(contract: Contract) {
   const data = compilePointers(contract['envelope.data']);
   const dataKeys = contract['envelope.data'].map((pointer) => pointer.split('/')[1] ?? '');
   const successValues = new Set(contract['envelope.successValues'].map(String));
-  const codes = contract['envelope.code'].map((pointer) => compilePointers([pointer]));
+  const readCodes = compileEach(contract['envelope.code']);
   const statuses = contract['errors.statuses'];
   const message = compilePointers(contract['errors.message']);
   const fieldErrors = createFieldErrorReader(contract);
@@ -51,7 +51,9 @@ export function createEnvelope(contract: Contract) {
 
   /** The codes of a body, as texts: it may have one at each pointer of the row. */
   const codeTexts = (body: unknown): readonly string[] =>
-    codes.map(({ read }) => scalarText(read(body))).filter((text) => text !== '');
+    readCodes(body)
+      .map(scalarText)
+      .filter((text) => text !== '');
   /** The HTTP status that `errors.statuses` gives to a code. */
   const toMapped = (text: string): number | undefined => (Object.hasOwn(statuses, text) ? statuses[text] : undefined);
   const mappedStatus = (body: unknown): number | undefined =>
@@ -63,13 +65,13 @@ export function createEnvelope(contract: Contract) {
    * The HTTP status from 400 to 599 that a failure inside HTTP 200 carries in its body: in one of its first `count` codes
    * that is none of `others`.
    */
-  const bodyStatus = (body: unknown, others: readonly string[] = [], count = Infinity): number | undefined =>
-    chooseStatus(
-      codeTexts(body)
-        .slice(0, count)
-        .filter((text) => !others.includes(text))
-        .map((text) => toMapped(text) ?? Number(text)),
-    );
+  const bodyStatus = (body: unknown, others: readonly string[] = [], count = Infinity): number | undefined => {
+    const texts = codeTexts(body);
+    // Most answers have none.
+    if (texts.length === 0) return undefined;
+    const found = texts.slice(0, count).filter((text) => !others.includes(text));
+    return chooseStatus(found.map((text) => toMapped(text) ?? Number(text)));
+  };
 
   /** The status of an answer that is no success: inside HTTP 200 by its body; a 4xx is refined by a code that the contract maps. */
   const refusalStatus = (httpStatus: number, body: unknown): number => {
@@ -128,13 +130,13 @@ function createVerdict(
   const data = compilePointers(contract['envelope.data']);
   const successTexts = contract['envelope.successValues'].map(String);
   const successValues = new Set(successTexts);
-  const flags = contract['envelope.success'].map((pointer) => compilePointers([pointer]));
+  const readFlags = compileEach(contract['envelope.success']);
 
   /** The verdict by the success values of the contract. A code that the contract does not map may mean "in progress". */
   const verdictByValues = (body: unknown): Verdict => {
     // Members of a record that names itself are its own, but for the flag and the code that come first.
     const isBare = !isWrapped(body) && isRecord(body) && Object.hasOwn(body, 'id');
-    const found = isBare ? [] : flags.map(({ read }) => read(body));
+    const found = isBare ? [] : readFlags(body);
     const others = found.filter((flag) => !successValues.has(scalarText(flag)));
     if (successValues.has(scalarText(success.read(body)))) {
       const hasCode = bodyStatus(body, successTexts, isBare ? 1 : Infinity) !== undefined;
@@ -170,7 +172,7 @@ function createVerdict(
 function createFailureSigns(contract: Contract) {
   const failureKeys = compilePointers(contract['envelope.failureKeys']);
   const failure = compilePointers(contract['envelope.failure']);
-  const flags = contract['envelope.success'].map((pointer) => compilePointers([pointer]));
+  const readFlags = compileEach(contract['envelope.success']);
   const errors = compilePointers(contract['errors.fields']);
   const message = compilePointers(contract['errors.message']);
   const namesError = (body: unknown): boolean => namesFailure(failure.read(body));
@@ -181,7 +183,7 @@ function createFailureSigns(contract: Contract) {
     /** Whether a flag of success is negative, or a failure named, beside what the first flag says. 0 may mean no error. */
     contradicts: (body: unknown): boolean => {
       if (namesError(body)) return true;
-      return flags.map(({ read }) => read(body)).some((flag) => scalarText(flag) !== '0' && isFailure(flag));
+      return readFlags(body).some((flag) => scalarText(flag) !== '0' && isFailure(flag));
     },
     /** Whether there are entries of errors. The text of the message, which may be one of success, is none. */
     hasErrors: (body: unknown): boolean => {

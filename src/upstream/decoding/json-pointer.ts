@@ -49,6 +49,12 @@ export function compilePointers(pointers: readonly string[]): PointerReader {
   };
 }
 
+/** Reads the value at each of several JSON pointers at which there is one that is not null. */
+export function compileEach(pointers: readonly string[]): (source: unknown) => readonly unknown[] {
+  const readers = pointers.map((pointer) => compilePointers([pointer]));
+  return (source) => readers.map(({ read }) => read(source)).filter((value) => value !== undefined);
+}
+
 /** The reader of a single pointer to a member of the record itself, which most rows are; undefined for all others. */
 function createMemberReader(paths: readonly (readonly Step[])[]): PointerReader['read'] | undefined {
   const [name, ...others] = paths.flat();

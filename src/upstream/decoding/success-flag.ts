@@ -10,7 +10,7 @@ import {
   type Envelope,
 } from './envelope.ts';
 import { isRecord } from './field-decoders.ts';
-import { compilePointers } from './json-pointer.ts';
+import { compileEach, compilePointers } from './json-pointer.ts';
 
 /**
  * The envelope's flag of success. `contradictory`: it carries a positive and a negative one. `none`: it carries none, or
@@ -20,7 +20,7 @@ export type SuccessFlag = 'positive' | 'negative' | 'contradictory' | 'none';
 
 /** Reads the flag of success in answers to writes, and the record beside or below it. */
 export function createSuccessFlagReader(contract: Contract, envelope: Envelope) {
-  const readers = contract['envelope.success'].map((pointer) => compilePointers([pointer]));
+  const readFlags = compileEach(contract['envelope.success']);
   const flagReaders = contract['envelope.success'].map(createFlagReader);
   const values = new Set(contract['envelope.successValues'].map(String));
   const envelopeNames = new Set(
@@ -31,7 +31,7 @@ export function createSuccessFlagReader(contract: Contract, envelope: Envelope) 
 
   /** Reads the flags by the success values of the contract. Another value is negative if it is false, a word of failure, or beside errors. */
   const flagByValues = (body: unknown): SuccessFlag => {
-    const flags = readers.map(({ read }) => read(body)).filter((flag) => flag !== undefined);
+    const flags = readFlags(body);
     if (flags.length === 0) return 'none';
     const others = flags.filter((flag) => !values.has(scalarText(flag)));
     if (others.length < flags.length) return others.some(isFailureWord) ? 'contradictory' : 'positive';
