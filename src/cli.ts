@@ -8,6 +8,10 @@ if (major < 22 || (major === 22 && minor < 19)) {
   console.error(`settlement-graph needs Node 22.19 or newer; this is ${process.versions.node}.`);
   process.exitCode = 1;
 } else {
+  // A reader that closes standard output early, such as `head`, does not end a command that has more to do.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+  });
   const { main } = await import('./commands/main.ts');
   await main(process.argv.slice(2));
 }

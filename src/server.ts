@@ -167,7 +167,8 @@ function mountPages(app: FastifyInstance, options: ServerOptions, operations: Op
 async function connectBackend({ config, contract, upstream, log }: ServerOptions, observers: readonly CallObserver[]) {
   const observer = combineObservers([...observers, traceObserver, recordingObserver]);
   const connected = await connectUpstream({ config, contract, upstream, log, observer });
-  const tracing = config.tracing === undefined ? undefined : await startTracing(config.tracing, { upstream, contract });
+  const tracing =
+    config.tracing === undefined ? undefined : await startTracing(config.tracing, { upstream, contract, log });
   const operations = createOperations(contract);
   const contextFor = createContextFactory({
     operations,

@@ -1,3 +1,5 @@
+import { GraphQLError } from 'graphql';
+
 /**
  * Hive Gateway in front of settlement-graph, where the caller holds the merchant's credentials and sends them along:
  * `ROUTER_SECRET=… hive-gateway supergraph supergraph.graphql --config-path hive-gateway.forward.js`
@@ -20,7 +22,23 @@ export const gatewayConfig = {
   },
   // Equal queries in flight would share one call otherwise, and the first client's leaving would end it for all of them.
   transportEntries: { '*.http': { options: { deduplicateInflightRequests: false } } },
-  // Errors with a code, as all of settlement-graph's have, are let through as they are; only those of the gateway itself,
-  // such as a subgraph that cannot be reached, become one fixed sentence.
-  maskedErrors: true,
+  maskedErrors: { maskError },
 };
+
+/**
+ * Errors with a code, as all of settlement-graph's have, are let through as they are; only those of the gateway itself,
+ * such as a subgraph that cannot be reached, become one fixed sentence. They have the request's body, with identity numbers
+ * in its variables, which must not reach the gateway's log.
+ */
+function maskError(error, message) {
+  for (let each = error; each; each = each.originalError) {
+    delete each.extensions?.request;
+    delete each.extensions?.response;
+  }
+  if (isFromSubgraph(error)) return error;
+  return new GraphQLError(message, { path: error.path, extensions: { code: 'INTERNAL_SERVER_ERROR' } });
+}
+
+function isFromSubgraph({ name, originalError }) {
+  return name === 'GraphQLError' && (!originalError || isFromSubgraph(originalError));
+}

@@ -1,3 +1,5 @@
+import { GraphQLError } from 'graphql';
+
 /**
  * Hive Gateway in front of settlement-graph, where the router holds the merchant's credentials and its callers are that
  * merchant's own people or programs, whom the router itself must know: without authentication in front of it, this
@@ -5,6 +7,7 @@
  * `SETTLEMENT_BEARER=… SETTLEMENT_PRIVATE_KEY=… ROUTER_SECRET=… hive-gateway supergraph supergraph.graphql --config-path hive-gateway.insert.js`
  */
 const { SETTLEMENT_BEARER, SETTLEMENT_PRIVATE_KEY, ROUTER_SECRET } = process.env;
+if (!SETTLEMENT_BEARER || !SETTLEMENT_PRIVATE_KEY) throw new Error('Set SETTLEMENT_BEARER and SETTLEMENT_PRIVATE_KEY.');
 
 /** What is the caller's own: its key for creates, and how to find the request in logs. */
 const forwarded = ['idempotency-key', 'x-request-id', 'traceparent'];
@@ -26,7 +29,23 @@ export const gatewayConfig = {
   },
   // Equal queries in flight would share one call otherwise, and the first client's leaving would end it for all of them.
   transportEntries: { '*.http': { options: { deduplicateInflightRequests: false } } },
-  // Errors with a code, as all of settlement-graph's have, are let through as they are; only those of the gateway itself,
-  // such as a subgraph that cannot be reached, become one fixed sentence.
-  maskedErrors: true,
+  maskedErrors: { maskError },
 };
+
+/**
+ * Errors with a code, as all of settlement-graph's have, are let through as they are; only those of the gateway itself,
+ * such as a subgraph that cannot be reached, become one fixed sentence. They have the request's body, with identity numbers
+ * in its variables, which must not reach the gateway's log.
+ */
+function maskError(error, message) {
+  for (let each = error; each; each = each.originalError) {
+    delete each.extensions?.request;
+    delete each.extensions?.response;
+  }
+  if (isFromSubgraph(error)) return error;
+  return new GraphQLError(message, { path: error.path, extensions: { code: 'INTERNAL_SERVER_ERROR' } });
+}
+
+function isFromSubgraph({ name, originalError }) {
+  return name === 'GraphQLError' && (!originalError || isFromSubgraph(originalError));
+}

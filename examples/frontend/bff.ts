@@ -81,8 +81,12 @@ export function createBff({ gatewayUrl, credentials, documents, isSecure }: BffO
     return { merchant: null };
   });
   app.post<{ Body: Operation | null }>('/api/graphql', async (request, reply) => {
-    const credential = merchants.get(merchantOf(request) ?? '');
-    if (credential === undefined) return reply.code(401).send(fault(request, 'SESSION_EXPIRED', 'Sign in first.'));
+    const merchant = merchantOf(request) ?? '';
+    const credential = merchants.get(merchant);
+    // Another tab may have signed in for another merchant: what this page shows would not be what it acts on.
+    const isMeant = request.headers['x-merchant'] === encodeURIComponent(merchant);
+    if (credential === undefined || !isMeant)
+      return reply.code(401).send(fault(request, 'SESSION_EXPIRED', 'Sign in first.'));
     const query = texts.get(String(request.body?.extensions?.persistedQuery?.sha256Hash));
     if (query === undefined)
       return reply

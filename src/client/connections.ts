@@ -31,14 +31,14 @@ type Cached = CachedConnection | null | undefined;
 
 interface FieldOptions {
   readonly args: Readonly<Record<string, unknown>> | null;
-  /** Lives as long as the field does in the cache. */
+  /** Apollo Client's own, one for each field with its arguments. */
   readonly storage: Record<string, unknown>;
 }
 
 /**
- * Keeps the record or connection that was loaded when a later answer for it is null: it failed, since the service
- * deletes no records and a connection is never null otherwise. What was loaded is noted at each read, because Apollo
- * Client hides the existing value from `merge` on a refetch.
+ * Keeps the record or connection that was loaded when a later answer for it is null. A connection is null only where it
+ * failed; so is a record, as long as the service deletes none. What was loaded is noted at each read, because Apollo Client
+ * hides the existing value from `merge` on a refetch.
  */
 export function createLoadedPolicy(
   merge: (existing: Cached, incoming: CachedConnection, options: FieldOptions) => CachedConnection,

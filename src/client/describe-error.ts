@@ -31,7 +31,7 @@ export function describeError(error: unknown, sentences = errorSentences): Error
     const { code, requestId, retryAfterSeconds } = first.extensions;
     return { sentence: sentences[code], code, requestId, retryAfterSeconds, canRetry: passingCodes.has(code) };
   }
-  const response = isObject(error) && isObject(error['response']) ? error['response'] : error;
+  const response = responseIn(error);
   const status = isObject(response) && typeof response['status'] === 'number' ? response['status'] : 0;
   const code = codeOf(status);
   const sentence = code === undefined ? 'The connection was interrupted.' : sentences[code];
@@ -46,6 +46,14 @@ function codeOf(status: number): ErrorCode | undefined {
   if (status === 503) return 'OVERLOADED';
   if (status >= 500) return 'UPSTREAM_UNAVAILABLE';
   return status >= 400 ? 'BAD_REQUEST' : undefined;
+}
+
+/** The answer that an error carries: itself, or inside Apollo Client 3's `networkError`. */
+function responseIn(error: unknown): unknown {
+  if (!isObject(error)) return undefined;
+  const { response, networkError } = error;
+  if (isObject(response)) return response;
+  return isObject(networkError) && isObject(networkError['response']) ? networkError['response'] : error;
 }
 
 function requestIdIn(response: unknown): string | undefined {

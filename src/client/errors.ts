@@ -20,13 +20,15 @@ export type GatewayErrorCarrier<Code extends ErrorCode = ErrorCode> =
 
 /**
  * Returns the gateway's errors in an error of a GraphQL client: Apollo Client 4's `CombinedGraphQLErrors`, `graphQLErrors`
- * of Apollo Client 3 and urql, the body of an answer, or one entry of it. Empty for others, such as network errors.
+ * of Apollo Client 3 and urql, its `networkError` with the body of a refused request, the body of an answer, or one entry
+ * of it. Empty for others, such as network errors.
  */
 export function gatewayErrors(error: unknown): readonly GatewayError[] {
   if (!isObject(error)) return [];
-  const { errors, graphQLErrors } = error;
+  const { errors, graphQLErrors, networkError } = error;
   const entries = Array.isArray(errors) ? errors : graphQLErrors;
-  return (Array.isArray(entries) ? entries : [error]).filter(isEntry);
+  const found = (Array.isArray(entries) ? entries : [error]).filter(isEntry);
+  return found.length === 0 && isObject(networkError) ? gatewayErrors(networkError['result']) : found;
 }
 
 /** Returns the gateway's first error with this code. */

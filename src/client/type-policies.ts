@@ -13,7 +13,8 @@ export interface TypePolicy {
  * merged. Money is replaced as a whole: merged, it could pair the amount of one answer with the currency of another.
  *
  * `prefix` is the gateway's TYPE_PREFIX, if it has one. `extraFilters` names the filters that its contract adds, by list:
- * `{ 'Customer.transactions': ['status'] }`. The cache would take differently filtered lists for one without them.
+ * `{ 'Customer.transactions': ['status'] }`, without the prefix. The cache would take differently filtered lists for one
+ * without them. Throws where a name is no list's.
  */
 export function createTypePolicies(
   prefix = '',
@@ -25,6 +26,11 @@ export function createTypePolicies(
       return [prefixedField(name, prefix), createConnectionPolicy(all)];
     });
   const { Query: rootLists, ...lists } = connectionFields;
+  const names = Object.entries(connectionFields).flatMap(([type, fields]) =>
+    Object.keys(fields).map((name) => `${type}.${name}`),
+  );
+  const unknown = Object.keys(extraFilters).find((name) => !names.includes(name));
+  if (unknown !== undefined) throw new Error(`extraFilters: found ${unknown}; allowed: ${names.join(', ')}.`);
   const record = { ...createLoadedPolicy((_, record) => record), keyArgs: ['id'] };
   const records = recordFields.map((name) => [prefixedField(name, prefix), record]);
   return {

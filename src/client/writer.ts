@@ -1,5 +1,5 @@
 import type { Lookup } from '../domain/errors.ts';
-import { gatewayErrors, type GatewayError } from './errors.ts';
+import { gatewayErrors, isObject, type GatewayError } from './errors.ts';
 import type { ErrorCode } from './sentences.ts';
 
 /** The outcome of a write. */
@@ -15,6 +15,7 @@ export type WriteResult<Payload, UserError = unknown> =
 /** It may have happened: look it up before it is sent under another key. */
 export interface UnknownResult extends PendingWrite {
   readonly is: 'unknown';
+  /** Undefined where this attempt was not sent, since an earlier one with other remembered values, or an old one, is open. */
   readonly error: unknown;
   /** Whether `write` may be called again: no answer came, and under the same key it is carried out at most once. */
   readonly canRepeat: boolean;
@@ -62,7 +63,12 @@ interface Storage {
 
 interface Entry extends PendingWrite {
   readonly key: string;
+  /** Of the first attempt, in milliseconds since 1970. */
+  readonly startedAt: number;
 }
+
+/** How long a key is sent again. The gateway remembers an answered one for 72 hours, by its own clock. */
+const maxKeyAgeMs = 48 * 3_600_000;
 
 /** Codes after which a write may have happened, unless `retryable` says otherwise. After all others it did not. */
 const openCodes: ReadonlySet<ErrorCode> = new Set([
@@ -76,8 +82,9 @@ const openCodes: ReadonlySet<ErrorCode> = new Set([
 
 /**
  * Creates a writer, which sends one kind of create safely. A key is made for the first attempt and stays until the outcome is known,
- * over retries and reloads, so that all attempts together are carried out at most once. If the input was changed in
- * between, the gateway answers IDEMPOTENCY_KEY_REUSED where the first attempt arrived: the outcome is then `unknown`.
+ * over retries and reloads, so that all attempts together are carried out at most once. While an outcome is open, an
+ * attempt with other remembered values, or later than 48 hours after the first, is not sent: it is `unknown`, with the
+ * values of the first. If another input was changed, the gateway answers IDEMPOTENCY_KEY_REUSED: `unknown`, too.
  */
 export function createWriter<Input extends object, Payload extends { readonly userErrors: readonly unknown[] }>(
   options: WriterOptions<Input, Payload>,
@@ -85,41 +92,87 @@ export function createWriter<Input extends object, Payload extends { readonly us
   const { send, storage, name, remember, isNotSent = () => false } = options;
   const read = (): Entry | undefined => {
     const text = storage.getItem(name);
-    return text === null ? undefined : (JSON.parse(text) as Entry); // `keep` wrote it
+    const entry: unknown = text === null ? undefined : JSON.parse(text);
+    if (entry === undefined || isEntry(entry)) return entry;
+    throw new Error(`The storage holds under ${name} what no writer has put there.`);
   };
   const keep = (entry: Entry): void => storage.setItem(name, JSON.stringify(entry));
   const settle = (): void => storage.removeItem(name);
+  const begin = (values: PendingWrite['values']): Entry => {
+    const entry = { key: crypto.randomUUID(), lookup: undefined, values, startedAt: Date.now() };
+    keep(entry);
+    return entry;
+  };
 
   async function write(input: Input): Promise<WriteResult<Payload, Payload['userErrors'][number]>> {
-    const earlier = read();
-    const values = earlier?.values ?? toValues(input, remember);
-    const entry: Entry = earlier ?? { key: crypto.randomUUID(), lookup: undefined, values };
+    const values = toValues(input, remember);
+    let earlier: Entry | undefined;
+    let entry: Entry;
     try {
-      keep(entry);
+      earlier = read();
+      entry = earlier ?? begin(values);
     } catch (error) {
       return { is: 'notSent', error }; // without its key it could not be repeated safely
     }
-    const { payload, error } = await send(input, entry.key).catch((error: unknown) => ({ payload: null, error }));
+    // A lookup has the values of one attempt only, and the gateway forgets old keys.
+    if (!remember.every((name) => entry.values[name] === values[name]) || !isRecent(entry)) {
+      return { is: 'unknown', lookup: entry.lookup, values: entry.values, error: undefined, canRepeat: false };
+    }
+    const { payload, error } = await sendOnce(input, entry.key);
     if (payload != null) {
       const [first] = payload.userErrors;
       // A refusal of this input says nothing of an earlier attempt with another one.
-      if (first === undefined || earlier === undefined) settle();
+      if (first === undefined || earlier === undefined) attempt(settle);
       return first === undefined ? { is: 'done', payload, error } : { is: 'refused', userErrors: payload.userErrors };
     }
     const errors = gatewayErrors(error);
     const isOpen = errors.length === 0 ? !isNotSent(error) : errors.some(mayHaveHappened);
     if (!isOpen && earlier === undefined) {
-      settle();
+      attempt(settle);
       return { is: 'notSent', error };
     }
     const lookup = errors.find(({ extensions }) => extensions.lookup)?.extensions.lookup ?? entry.lookup;
-    keep({ ...entry, lookup });
+    attempt(() => keep({ ...entry, lookup }));
     const canRepeat = !errors.some(
       ({ extensions: { code } }) => code === 'OUTCOME_UNKNOWN' || code === 'IDEMPOTENCY_KEY_REUSED',
     );
     return { is: 'unknown', lookup, values, error, canRepeat };
   }
-  return { write, pending: read, settle };
+
+  async function sendOnce(input: Input, key: string): ReturnType<typeof send> {
+    try {
+      return await send(input, key);
+    } catch (error) {
+      return { payload: null, error };
+    }
+  }
+  const pending = (): PendingWrite | undefined => {
+    try {
+      return read();
+    } catch {
+      return undefined; // `write` says why nothing can be sent
+    }
+  };
+  return { write, pending, settle };
+}
+
+function isEntry(value: unknown): value is Entry {
+  return isObject(value) && typeof value['key'] === 'string' && isObject(value['values']);
+}
+
+/** After the write was sent its outcome is told in any case. A storage that fails then keeps the key that it has. */
+function attempt(change: () => void): void {
+  try {
+    change();
+  } catch {
+    // The next write has the same key, which is safe.
+  }
+}
+
+/** An entry without a time, or from the future, counts as old. */
+function isRecent({ startedAt }: Entry): boolean {
+  const ageMs = Date.now() - startedAt;
+  return ageMs >= 0 && ageMs < maxKeyAgeMs;
 }
 
 function mayHaveHappened({ extensions: { code, retryable } }: GatewayError): boolean {

@@ -27,26 +27,31 @@ export async function contractCommand(
     const { importCommand } = await import('./contract-import/import.ts');
     return importCommand(rest);
   }
+  if (args.includes('check')) {
+    const { positionals, values } = parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: { json: { type: 'boolean' }, write: { type: 'string' }, cases: { type: 'string' } },
+    });
+    if (positionals.join() !== 'check') throw unknownSubcommand(positionals);
+    const config = readConfig();
+    const { overrides } = await rowsInForce(config, embeddedRows);
+    return check(config, overrides, values);
+  }
   const { positionals, values } = parseArgs({
     args: [...args],
     allowPositionals: true,
-    options: {
-      json: { type: 'boolean' },
-      schema: { type: 'boolean' },
-      write: { type: 'string' },
-      cases: { type: 'string' },
-    },
+    options: { json: { type: 'boolean' }, schema: { type: 'boolean' } },
   });
+  if (positionals.length > 0) throw unknownSubcommand(positionals);
   if (values.schema === true) return print(toJson(overridesSchema()));
-  const config = readConfig();
-  const { overrides, source } = await rowsInForce(config, embeddedRows);
-  if (positionals.length === 0) {
-    const rows = describeContract(createContract(overrides));
-    return print(values.json === true ? toJson(rows) : toTable(rows, process.stdout.isTTY) + `rows of ${source}\n`);
-  }
-  if (positionals.join() !== 'check')
-    throw new Error(`contract ${positionals.join(' ')}: allowed: contract check, import, try or test.`);
-  return check(config, overrides, values);
+  const { overrides, source } = await rowsInForce(readConfig(), embeddedRows);
+  const rows = describeContract(createContract(overrides));
+  return print(values.json === true ? toJson(rows) : toTable(rows, process.stdout.isTTY) + `rows of ${source}\n`);
+}
+
+function unknownSubcommand(words: readonly string[]): Error {
+  return new Error(`contract ${words.join(' ')}: allowed: contract check, import, try or test.`);
 }
 
 interface CheckOptions {
@@ -66,7 +71,7 @@ async function check(
     console.error('A check needs UPSTREAM_URL, and CHECK_BEARER or CHECK_PRIVATE_KEY or both.');
     return 2;
   }
-  const client = createHttpClient({ baseUrl: config.upstream, connections: 1 });
+  const client = createHttpClient({ baseUrl: config.upstream, connections: 1, proxy: config.proxy });
   const run = createCheckRun({
     client,
     overrides,

@@ -129,6 +129,7 @@ const compose = `services:
     volumes: ['./contract.yaml:/etc/settlement-graph/contract.yaml:ro']
     ports: ['127.0.0.1:4000:4000']
     read_only: true
+    stop_grace_period: 45s
 `;
 
 /** A check by the files just written; 0 without credentials. */

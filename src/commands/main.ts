@@ -19,7 +19,8 @@ import { createContract } from '../contract/contract.ts';
 
 /**
  * Runs one command, and loads no modules of the others. Help and version go to standard output; a misused command line
- * ends with exit code 2 and a hint. An error is printed as its message, with exit code 1, or 2 for what judges a contract.
+ * ends with exit code 2 and a hint. An error is printed as its message, with exit code 1, or 2 for what judges a contract
+ * or an operation.
  */
 export async function main(args: readonly string[]): Promise<void> {
   const [command = 'serve', ...options] = args;
@@ -37,7 +38,10 @@ export async function main(args: readonly string[]): Promise<void> {
   } catch (error) {
     console.error(toPrintable(error instanceof Error ? error.message : String(error)));
     const isMisuse = error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS');
-    const isJudging = command === 'init' || (command === 'contract' && options.some((word) => judging.has(word)));
+    const isJudging =
+      command === 'init' ||
+      command === 'explain' ||
+      (command === 'contract' && options.some((word) => judging.has(word)));
     process.exitCode = isMisuse || isJudging ? 2 : 1;
   }
 }

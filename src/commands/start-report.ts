@@ -5,7 +5,7 @@ import { describeContract, type Contract } from '../contract/contract.ts';
 import { version } from '../runtime/version.ts';
 
 /**
- * What the `listening` line says of a start: version, the variables of the protections in force, the SHA-256 of the
+ * What the `listening` line says of a start: version, mode, the variables of the protections in force, the SHA-256 of the
  * contract's file as `sha256sum` prints it, the store of idempotency keys. Holds no secret.
  */
 export function describeStart(config: Config) {
@@ -18,6 +18,7 @@ export function describeStart(config: Config) {
   };
   return {
     version,
+    mode: config.isProduction ? 'production' : 'development',
     protections: Object.entries(protections).flatMap(([name, isInForce]) => (isInForce ? name : [])),
     contractSha256:
       config.contractFile === undefined

@@ -43,7 +43,7 @@ const usages = {
         'print the calls that an operation needs at worst, without making one (--variables JSON, --operation NAME, --json)',
       ],
     ],
-    note: 'Exit code 1 if the operation needs more than MAX_UPSTREAM_CALLS.',
+    note: 'Exit code 1 if the operation needs more than MAX_UPSTREAM_CALLS, 2 where it cannot be explained.',
     options: ['--variables', '--operation', '--json'],
   },
   contract: {

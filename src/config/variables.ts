@@ -142,6 +142,13 @@ export const variableSections = {
     OTEL_SDK_DISABLED: rules.onOrOff.default(false).describe('Switches traces off'),
     OTEL_TRACES_SAMPLER: rules.oneOf(samplers).default('parentbased_always_on').describe('Which requests are traced'),
     OTEL_TRACES_SAMPLER_ARG: rules.ratio.default(1).describe('The share for a `traceidratio` sampler'),
+    OTEL_BSP_SCHEDULE_DELAY: rules.milliseconds.default(5_000).describe('Milliseconds between two exports'),
+    OTEL_BSP_EXPORT_TIMEOUT: rules.milliseconds.default(30_000).describe('Milliseconds that an export may take'),
+    OTEL_BSP_MAX_QUEUE_SIZE: rules
+      .integer(1, 1_000_000)
+      .default(2_048)
+      .describe('Spans waiting for export; more are dropped. A request has one, and one for each attempt'),
+    OTEL_BSP_MAX_EXPORT_BATCH_SIZE: rules.integer(1, 1_000_000).default(512).describe('Spans of one export'),
   },
 } as const;
 

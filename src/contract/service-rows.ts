@@ -33,7 +33,10 @@ const pageStyle = (): Row<PageStyle> =>
     'undecided',
   ]);
 const searchMatch = (): Row<'contains' | 'none'> =>
-  choice('contains: each record found must contain the search text; none: this is not checked', ['contains', 'none']);
+  choice('contains: each record found must contain every word of the search text; none: this is not checked', [
+    'contains',
+    'none',
+  ]);
 
 const unitOf = (what: string, from = 'money.unit'): Row<MoneyUnit | null> =>
   decision<MoneyUnit>(`the unit of ${what}, if it differs from ${from}`, z.enum(['major', 'minor']).nullable());

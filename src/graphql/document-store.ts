@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 
 /**
  * Characters of all documents that are kept parsed, valid and planned. A small document takes about 170 bytes of memory
- * for each of its characters, plan included (docs/reliability.md).
+ * for each of its characters, plan included (test/proofs/caches.test.ts).
  */
 const maxCharacters = 256 * 1024;
 

@@ -3,7 +3,8 @@ import type { GatewayErrorCode } from '../domain/errors.ts';
 import type { FallbackReason } from '../graphql/execution/planned-executor.ts';
 import type { ClosedListener } from '../http/request-lifecycle.ts';
 import type { UpstreamState } from '../upstream/calls/attempt.ts';
-import type { CallObserver } from '../upstream/calls/call-observer.ts';
+import type { CallEvent, CallObserver } from '../upstream/calls/call-observer.ts';
+import type { Failure } from '../upstream/wire/http-client.ts';
 import type { Logger } from '../runtime/log.ts';
 import { createGraphqlMetrics, type IsTrusted } from './graphql-metrics.ts';
 import { createNotFoundWatch } from './not-found-watch.ts';
@@ -35,14 +36,16 @@ export function createMetrics(isTrusted: IsTrusted, rootFields: readonly string[
   );
   const observer: CallObserver = {
     onCall: (event) => {
-      const { operation, result, durationMs } = event;
+      const { operation, result, scope, durationMs } = event;
       watchNotFound(event);
-      calls.inc({ operation, status: result.kind === 'answer' ? toStatusLabel(result.status) : result.reason });
+      const status = result.kind === 'answer' ? toStatusLabel(result.status) : toReasonLabel(result, scope);
+      calls.inc({ operation, status });
       callDuration.observe({ operation }, durationMs / 1000);
     },
     onRetry: (operation) => retries.inc({ operation }),
+    // A repeated unknown outcome may be the first that anybody learns of it: the process that sent the write was killed.
     onWrite: ({ operation, outcome, isRepeated }) =>
-      writes.inc({ operation, outcome: isRepeated ? 'repeated' : outcome }),
+      writes.inc({ operation, outcome: isRepeated && outcome !== 'unknown' ? 'repeated' : outcome }),
     onStore: ({ command, durationMs, fault }) => {
       meters.storeDuration.observe({ command }, durationMs / 1000);
       if (fault !== undefined) meters.storeFailures.inc({ command, fault });
@@ -75,6 +78,11 @@ function processRegistry(): Registry {
     collectDefaultMetrics({ register: defaultRegistry });
   }
   return defaultRegistry;
+}
+
+/** A call that was sent and cut by the request's deadline is late like any other: its service did not answer. */
+function toReasonLabel({ reason, sent: isSent }: Failure, { lifetime }: CallEvent['scope']): string {
+  return reason === 'over' && isSent && performance.now() >= lifetime.deadline - 1 ? 'timeout' : reason;
 }
 
 function toStatusLabel(status: number): string {

@@ -1,14 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
+import type * as Resources from '@opentelemetry/resources';
 import type * as Sdk from '@opentelemetry/sdk-trace';
 import type { Config } from '../config/config.ts';
 import type { Contract, OperationName } from '../contract/contract.ts';
 import { isClientMistake } from '../domain/errors.ts';
+import { describeError, type Logger } from '../runtime/log.ts';
 import { version } from '../runtime/version.ts';
 import type { CallObserver } from '../upstream/calls/call-observer.ts';
 import type { StartTrace, TraceContext } from '../upstream/wire/trace-context.ts';
 
 const closeTimeoutMs = 2_000;
+const failureLogMs = 60_000;
 
 /** Ends the span of each attempt. */
 export const traceObserver: CallObserver = {
@@ -18,10 +21,11 @@ export const traceObserver: CallObserver = {
   onStore: () => {},
 };
 
-/** Attributes of spans of calls: the service's address, and each operation's method and path template. */
 interface TracedService {
+  /** Attributes of spans of calls: the service's address, and each operation's method and path template. */
   readonly upstream: URL;
   readonly contract: Contract;
+  readonly log: Logger;
 }
 
 /**
@@ -29,22 +33,22 @@ interface TracedService {
  * and GraphQL. Attributes are codes, statuses, names and path templates of the contract, and the request id; never values
  * of a request or record. Loads the SDK only when tracing is on.
  */
-export async function startTracing(options: NonNullable<Config['tracing']>, { upstream, contract }: TracedService) {
+export async function startTracing(
+  options: NonNullable<Config['tracing']>,
+  { upstream, contract, log }: TracedService,
+) {
   const [{ trace, ROOT_CONTEXT, SpanKind, SpanStatusCode }, sdk, { OTLPTraceExporter }, resources] = await Promise.all([
     import('@opentelemetry/api'),
     import('@opentelemetry/sdk-trace'),
     import('@opentelemetry/exporter-trace-otlp-proto'),
     import('@opentelemetry/resources'),
   ]);
-  const service = resources.resourceFromAttributes({
-    'service.name': 'settlement-graph',
-    'service.version': version,
-    'service.instance.id': randomUUID(),
-  });
   const provider = new sdk.TracerProvider({
-    resource: service.merge(resources.detectResources({ detectors: [resources.envDetector] })),
+    resource: createResource(resources),
     sampler: createSampler(sdk, options),
-    spanProcessors: [new sdk.BatchSpanProcessor({ exporter: new OTLPTraceExporter() })],
+    spanProcessors: [
+      new sdk.BatchSpanProcessor({ exporter: reportFailures(new OTLPTraceExporter(), log), ...options.batches }),
+    ],
   });
   const tracer = provider.getTracer('settlement-graph', version);
   const describeCall = createCallDescriptions(upstream, contract);
@@ -95,9 +99,36 @@ export async function startTracing(options: NonNullable<Config['tracing']>, { up
       },
     };
   };
-  // Exports the remaining spans. An unreachable collector must not delay the stop.
-  const close = (): Promise<void> => Promise.race([provider.shutdown(), delay(closeTimeoutMs)]);
+  // Exports the remaining spans. A collector that is unreachable or refuses them must not delay the stop or fail it.
+  const close = (): Promise<void> => Promise.race([provider.shutdown().catch(() => {}), delay(closeTimeoutMs)]);
   return { start, close };
+}
+
+/** This process, and what OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES say of it. */
+function createResource({ resourceFromAttributes, detectResources, envDetector }: typeof Resources) {
+  const service = resourceFromAttributes({
+    'service.name': 'settlement-graph',
+    'service.version': version,
+    'service.instance.id': randomUUID(),
+  });
+  return service.merge(detectResources({ detectors: [envDetector] }));
+}
+
+/** Logs a failed export, at most one a minute, without what the collector says. */
+function reportFailures(exporter: Sdk.SpanExporter, log: Logger): Sdk.SpanExporter {
+  let loggedAt = -Infinity;
+  return {
+    export: (spans, onResult) =>
+      exporter.export(spans, (result) => {
+        const now = performance.now();
+        if (result.error !== undefined && now - loggedAt >= failureLogMs) {
+          loggedAt = now;
+          log.warn(describeError(result.error), 'spans were not exported');
+        }
+        onResult(result);
+      }),
+    shutdown: () => exporter.shutdown(),
+  };
 }
 
 /** Name and attributes of an operation's calls: `GET /api/v1/customers/{id}`, never with an identifier in it. */

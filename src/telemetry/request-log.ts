@@ -63,7 +63,8 @@ export function createRequestLog(log: Logger, isTrusted: IsTrusted): RequestLog 
       onWrite: ({ scope, operation, outcome, code, upstreamStatus, recordId, key, isRepeated }) => {
         const { requestId, credentials, trace } = scope;
         const common = { requestId, trace_id: trace.traceId, caller: credentials.identity.fingerprint };
-        log.info({ ...common, operation, outcome, code, upstreamStatus, recordId, key, isRepeated }, 'write');
+        const level = outcome === 'unknown' ? 'warn' : 'info';
+        log[level]({ ...common, operation, outcome, code, upstreamStatus, recordId, key, isRepeated }, 'write');
       },
       // One line when it begins to fail, and when the cause changes or ends.
       onStore: ({ command, fault }) => {

@@ -45,7 +45,7 @@ async function startScene(isSecure = false): Promise<Scene> {
   return {
     url,
     seen,
-    ask: (body, headers = {}) => post('/api/graphql', body, headers),
+    ask: (body, headers = {}) => post('/api/graphql', body, { 'x-merchant': 'First', ...headers }),
     signIn: async (merchant = 'First') => {
       const response = await post('/api/session', { merchant }, {});
       return response.headers.getSetCookie()[0]?.split(';')[0] ?? '';
@@ -67,7 +67,7 @@ describe('the backend-for-frontend of the example', () => {
     const { ask, signIn, seen } = await startScene();
     const [first, second] = [await signIn('First'), await signIn('Second')];
     await ask(operation('known'), { cookie: first });
-    await ask(operation('known'), { cookie: `other=1; ${second}` });
+    await ask(operation('known'), { cookie: `other=1; ${second}`, 'x-merchant': 'Second' });
     expect(seen.map(({ headers }) => headers['svcprivatekey'])).toEqual(['key-of-first', 'key-of-second']);
     expect(seen[0]).toMatchObject({ url: '/graphql', body: { query: documents.known, variables: { a: 1 } } });
     expect(seen[0]?.headers).not.toHaveProperty('cookie');
@@ -110,6 +110,13 @@ describe('the backend-for-frontend of the example', () => {
     expect(seen).toEqual([]);
   });
 
+  it('sends nothing on for a page of one merchant in a session of another', async () => {
+    const { ask, signIn, seen } = await startScene();
+    const response = await ask(operation('known'), { cookie: await signIn('Second') });
+    expect([response.status, await codeOf(response)]).toEqual([401, 'SESSION_EXPIRED']);
+    expect(seen).toEqual([]);
+  });
+
   it.each([
     ['a document that is not the application’s', operation('unknown'), 400, 'PERSISTED_QUERY_NOT_FOUND'],
     ['a document in full', { query: '{ customers { totalCount } }' }, 400, 'PERSISTED_QUERY_NOT_FOUND'],
@@ -149,7 +156,7 @@ describe('the backend-for-frontend of the example', () => {
     const answer = await bff.inject({
       method: 'POST',
       url: '/api/graphql',
-      headers: { cookie },
+      headers: { cookie, 'x-merchant': 'First' },
       payload: operation('known'),
     });
     expect([answer.statusCode, answer.headers['content-type']]).toEqual([

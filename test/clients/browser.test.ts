@@ -287,6 +287,13 @@ describe.runIf(hasChromium())('the example in Chromium', () => {
     await page.evaluate(() => void (window.location.hash = '#/'));
     await says(page, '12 of 12 customers');
     expect(await bodyText(page)).not.toContain('demo-customer-0001');
+    // Another tab signs in for the first merchant.
+    const body = JSON.stringify({ merchant: 'Demo Merchant' });
+    await page.evaluate(async (body) => {
+      await fetch('/api/session', { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+    }, body);
+    await page.evaluate(() => void (window.location.hash = '#/customers/cus_0003'));
+    await says(page, 'Your session has ended.');
   });
 
   it('opens accounts with a guided deposit that appears without a reload', async () => {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createWriter, type WriterOptions } from '../../src/client/index.ts';
 import { control, startBankGateway } from '../clients/bank-gateway.ts';
 
@@ -58,6 +58,8 @@ function script(answers: readonly (Answer | Error)[], isNotSent: (error: unknown
 }
 
 describe('createWriter', () => {
+  afterEach(() => void vi.restoreAllMocks());
+
   it.each([
     ['done', done],
     ['refused', refused],
@@ -96,13 +98,69 @@ describe('createWriter', () => {
     const { writer, keys } = script(answers);
     await writer.write(input);
     expect(await writer.write(input)).toMatchObject({ is: 'unknown', canRepeat: true });
-    expect(await writer.write({ reference: 'ref-2' })).toMatchObject({ is: 'refused' });
-    const last = await writer.write({ reference: 'ref-3' });
+    expect(await writer.write({ ...input, nin: '00000000001' })).toMatchObject({ is: 'refused' });
+    const last = await writer.write({ ...input, nin: '00000000002' });
     expect(last).toMatchObject({ is: 'unknown', canRepeat: false, values: { reference: 'ref-1' } });
     expect(new Set(keys).size).toBe(1);
     writer.settle();
     await writer.write(input);
     expect(new Set(keys).size).toBe(2);
+  });
+
+  it.each([
+    ['its remembered values differ from those of the open attempt', { reference: 'ref-2' }, 0],
+    ['the open attempt is older than 48 hours', input, 48 * 3_600_000],
+    ['the open attempt is of a later time: the clock was set back', input, -1],
+  ])('sends nothing where %s, and names what to look up', async (_, next, passedMs) => {
+    const { writer, keys } = script([open, done]);
+    const now = Date.now();
+    vi.spyOn(Date, 'now').mockReturnValue(now);
+    await writer.write(input);
+    vi.spyOn(Date, 'now').mockReturnValue(now + passedMs);
+    const values = { reference: 'ref-1' };
+    expect(await writer.write(next)).toEqual({ is: 'unknown', lookup, values, error: undefined, canRepeat: false });
+    expect(keys).toHaveLength(1);
+    writer.settle();
+    expect(await writer.write(next)).toMatchObject({ is: 'done' });
+    expect(new Set(keys).size).toBe(2);
+  });
+
+  it('repeats until just before 48 hours have passed', async () => {
+    const { writer, keys } = script([broken, done]);
+    const now = Date.now();
+    vi.spyOn(Date, 'now').mockReturnValue(now);
+    await writer.write(input);
+    vi.spyOn(Date, 'now').mockReturnValue(now + 48 * 3_600_000 - 1);
+    expect(await writer.write(input)).toMatchObject({ is: 'done' });
+    expect(new Set(keys).size).toBe(1);
+  });
+
+  it.each(['{', '5', '{"key":"k"}'])(
+    'sends nothing while its entry in the storage is not its own: %s',
+    async (text) => {
+      const { writer, keys, storage } = script([done]);
+      storage.setItem('w', text);
+      expect(writer.pending()).toBeUndefined();
+      expect(await writer.write(input)).toMatchObject({ is: 'notSent' });
+      expect(keys).toEqual([]);
+    },
+  );
+
+  it.each([
+    ['unknown', broken],
+    ['done', done],
+  ])('tells that the write is %s where the storage fails after it was sent', async (is, answer) => {
+    const storage = createStorage();
+    const fail = (): never => {
+      throw new Error('full');
+    };
+    const send = (): Promise<Answer> => {
+      Object.assign(storage, { setItem: fail, removeItem: fail });
+      if (answer instanceof Error) throw answer; // not a rejection
+      return Promise.resolve(answer);
+    };
+    const writer = createWriter<Input, Payload>({ send, storage, name: 'w', remember: [] });
+    expect(await writer.write(input)).toMatchObject({ is });
   });
 
   it('believes the application when it says that an error of its own proves that nothing was sent', async () => {

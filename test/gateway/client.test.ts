@@ -82,6 +82,13 @@ describe('settlement-graph/client', () => {
     },
   );
 
+  it('refuses filters of what is no list, such as one named with its prefix', () => {
+    expect(() => createTypePolicies('Pay', { 'PayCustomer.transactions': ['status'] })).toThrow(
+      'extraFilters: found PayCustomer.transactions; allowed: Customer.transactions, Customer.virtualAccounts, ' +
+        'Query.customers, Query.settlementBanks.',
+    );
+  });
+
   it('merges balances and never money', () => {
     expect(typePolicies).toMatchObject({ Balance: { merge: true }, Money: { merge: false } });
     expect(createTypePolicies('Pay')).toMatchObject({ PayBalance: { merge: true }, PayMoney: { merge: false } });
@@ -114,6 +121,13 @@ describe('isGatewayError', () => {
     ['an answer', { data: null, errors: [other, unknown] }],
     ['what Apollo Client 4 throws', Object.assign(new Error('m'), { errors: [other, unknown] })],
     ['what Apollo Client 3 and urql hand over', Object.assign(new Error('m'), { graphQLErrors: [other, unknown] })],
+    [
+      'what Apollo Client 3 makes of a refused request',
+      Object.assign(new Error('m'), {
+        graphQLErrors: [],
+        networkError: Object.assign(new Error('m'), { result: { errors: [other, unknown] } }),
+      }),
+    ],
   ])('finds the code in %s', (_, error) => {
     expect(isGatewayError(error)).toBe(true);
     expect(isGatewayError(error, 'OUTCOME_UNKNOWN')).toBe(true);
@@ -177,7 +191,8 @@ describe('describeError', () => {
     [404, 'out of date', false],
   ])('describes an answer of something in between with status %d, by its request id', (status, part, canRetry) => {
     const response = new Response('<html>', { status, headers: { 'x-request-id': 'r-2' } });
-    for (const error of [response, Object.assign(new Error('m'), { response })])
+    const withResponse = Object.assign(new Error('m'), { response });
+    for (const error of [response, withResponse, Object.assign(new Error('m'), { networkError: withResponse })])
       expect(describeError(error)).toMatchObject({
         sentence: expect.stringContaining(part) as unknown,
         canRetry,

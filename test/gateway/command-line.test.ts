@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
@@ -42,10 +43,22 @@ describe('the command line', () => {
     [['contract', '--write'], /--write/],
     [['schema', 'chekc'], /schema check/],
     [['servr'], /no command servr; did you mean serve\?/],
+    [['contract', '--write', 'never-written.yaml'], /Unknown option '--write'/],
+    [['contract', 'check', '--schema'], /Unknown option '--schema'/],
+    [['explain', 'no-such-file.graphql'], /no such file/],
   ])('%j ends with exit code 2 and a hint on standard error', async (args, hint) => {
     const [code, out, err] = await run(...args);
     expect([code, out]).toEqual([2, '']);
     expect(err).toMatch(hint);
+  });
+
+  it('goes on where the reader of its output has left', async () => {
+    const child = execFile(process.execPath, ['src/cli.ts', 'contract', '--schema'], { cwd: root });
+    let errors = '';
+    child.stderr?.on('data', (text: string) => (errors += text));
+    child.stdout?.destroy();
+    const [code] = (await once(child, 'close')) as [number];
+    expect([code, errors]).toEqual([0, '']);
   });
 
   it.each([
@@ -83,6 +96,7 @@ describe('the line of a start', () => {
     );
     expect(report).toEqual({
       version,
+      mode: 'development',
       protections: ['ROUTER_SECRET', 'FINGERPRINT_SECRET', 'INTROSPECTION=0'],
       contractSha256: createHash('sha256').update(readFileSync(file)).digest('hex'),
       store: 'rediss://keys.example:6380/2?durability=accept',
@@ -99,9 +113,9 @@ describe('the line of a start', () => {
   });
 
   it.each([
-    [{}, 'sqlite:./data/idempotency.sqlite'],
-    [{ NODE_ENV: 'production', UPSTREAM_URL: 'https://service.example' }, 'none'],
-  ])('says what stands where little is set: case %#', (environment, store) => {
-    expect(describeStart(readConfig(environment))).toMatchObject({ contractSha256: undefined, store });
+    ['development', {}, 'sqlite:./data/idempotency.sqlite'],
+    ['production', { NODE_ENV: 'production', UPSTREAM_URL: 'https://service.example' }, 'none'],
+  ])('says what stands where little is set: %s', (mode, environment, store) => {
+    expect(describeStart(readConfig(environment))).toMatchObject({ mode, contractSha256: undefined, store });
   });
 });

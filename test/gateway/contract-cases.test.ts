@@ -371,7 +371,7 @@ describe('contract test', () => {
       '"row":"customer.identifiedBy"',
     ],
   ])('fails on %s, with what was expected and found', async (_, from, to, difference) => {
-    const { cases } = parseCases(passing.replace(from, to), 'cases.yaml');
+    const { cases } = parseCases(passing.replace(from, to), 'cases.yaml', createContract());
     const out = printResults(await testCases(createContract(embeddedContract), cases), 'cases.yaml', 'any');
     expect(out).toMatch(/^FAIL {2}[a-z ]+ \(cases\.yaml:\d+\)$/m);
     expect(out).toContain(difference);
@@ -390,6 +390,29 @@ describe('contract test', () => {
     const result = await runHere(testCommand, [cases], { UPSTREAM_CONTRACT: contract });
     expect(result).toEqual([0, `ok    a\n\n1 passed, 0 failed, under ${contract}\n`]);
     expect((await runHere(testCommand, [cases]))[0]).toBe(1);
+  });
+
+  it('gives a write the inputs that the contract adds, each in its own type', async () => {
+    const contract = createContract({
+      ...embeddedContract,
+      'createCustomerVirtualAccount.path': '/customers/{id}/wallets/{walletId}/accounts',
+      'extra.CreateVirtualAccountInput.walletId': { type: 'ID', required: true },
+      'extra.CreateVirtualAccountInput.isShared': { type: 'Boolean', wire: 'shared' },
+      'extra.CreateVirtualAccountInput.size': { type: 'Int' },
+    });
+    const input = (more: string): string =>
+      `cases:\n  - name: a\n    operation: createCustomerVirtualAccount\n    input: { customerId: c1, ${more} }\n` +
+      `    body: { success: true, data: { id: v1, customer_id: c1, account_number: '0000000001' } }\n` +
+      `    request: { shared: true, size: 3 }\n    expect: { outcome: done, record: { id: v1 } }\n`;
+    const { cases, faults } = parseCases(input('walletId: w1, isShared: true, size: 3'), 'cases.yaml', contract);
+    expect(faults).toEqual([]);
+    expect(await testCases(contract, cases)).toMatchObject([{ passed: true, differences: [] }]);
+    for (const [more, fault] of [
+      ['walletId: 1', 'found another value at walletId; allowed: a text'],
+      ['isShared: yes please', 'found another value at isShared; allowed: true or false'],
+      ['size: 1.5', 'found another value at size; allowed: a whole number'],
+    ] as const)
+      expect(parseCases(input(more), 'cases.yaml', contract).faults.join()).toContain(fault);
   });
 
   it.each([
@@ -424,14 +447,14 @@ describe('contract test', () => {
     ['an alias bomb', `a: &a [x,x]\nb: &b [*a,*a]\ncases: [*b,*b]`, /:2: allowed: plain YAML, without anchors/],
     ['deep nesting', `cases: ${'['.repeat(100_000)}`, /allowed: less deep nesting|too deep|flow/i],
   ])('cannot run on %s, and says where', (_, text, fault) => {
-    const { cases, faults } = parseCases(text, 'cases.yaml');
+    const { cases, faults } = parseCases(text, 'cases.yaml', createContract());
     expect(cases).toEqual([]);
     expect(faults.join('\n')).toMatch(fault);
   });
 
   it('passes the cases of its page', async () => {
     const page = readFileSync(`${root}docs/contract-cases.md`, 'utf8');
-    const { cases, faults } = parseCases(/```yaml\n(.*?)```/s.exec(page)?.[1] ?? '', 'page');
+    const { cases, faults } = parseCases(/```yaml\n(.*?)```/s.exec(page)?.[1] ?? '', 'page', createContract());
     const results = await testCases(createContract(), cases);
     expect([faults, results.map(({ passed }) => passed)]).toEqual([[], [true, true]]);
   });
@@ -444,7 +467,9 @@ describe('contract test', () => {
   });
 
   it.each(['', '[]', 'null', '5'])('names what is allowed in a file of %j', (text) => {
-    expect(parseCases(text, 'cases.yaml').faults.join()).toMatch(/^cases\.yaml:1: .*; allowed: a map with `cases`$/);
+    expect(parseCases(text, 'cases.yaml', createContract()).faults.join()).toMatch(
+      /^cases\.yaml:1: .*; allowed: a map with `cases`$/,
+    );
   });
 });
 
@@ -483,7 +508,7 @@ describe('contract check --cases', () => {
       });
       await checkAll(check);
       const text = await starterCases(check.samples(), check.contract());
-      const { cases, faults } = parseCases(text, 'starter.yaml');
+      const { cases, faults } = parseCases(text, 'starter.yaml', createContract());
       const results = await testCases(check.contract(), cases);
       expect(faults).toEqual([]);
       expect(results.filter(({ passed }) => !passed)).toEqual([]);

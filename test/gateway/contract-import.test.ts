@@ -160,7 +160,7 @@ describe('contract import', () => {
       const { rows, comments, starter } = await importService(start, overrides, toPostman);
       const money = Object.fromEntries(Object.entries(overrides).filter(([id]) => id.startsWith('money.')));
       const text = await starter();
-      const { cases, faults } = parseCases(text, 'cases.yaml');
+      const { cases, faults } = parseCases(text, 'cases.yaml', createContract());
       const results = await testCases(createContract({ ...rows, ...money }), cases);
       expect(faults).toEqual([]);
       expect(results.filter(({ passed }) => !passed)).toEqual([]);

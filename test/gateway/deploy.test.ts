@@ -40,6 +40,7 @@ it('deploys containers without rights, whose root nobody can write to', () => {
     readOnlyRootFilesystem: true,
     allowPrivilegeEscalation: false,
     capabilities: { drop: ['ALL'] },
+    seccompProfile: { type: 'RuntimeDefault' },
   });
   expect(container.volumeMounts.every(({ readOnly }: { readonly readOnly?: boolean }) => readOnly)).toBe(true);
 });

@@ -4,11 +4,13 @@ import { createServer as createSecureServer } from 'node:https';
 import { connect, type AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { contractCommand } from '../../src/commands/contract.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { createAuthority } from '../support/certificates.ts';
 import { credentials, query, startGateway } from '../support/gateway.ts';
 import { captureLog } from '../support/log.ts';
+import { capture } from '../support/stdout.ts';
 import { startUpstream, success } from '../support/upstream.ts';
 
 const service = 'http://service.example';
@@ -65,6 +67,16 @@ describe('HTTP_PROXY', () => {
       'GET /api/v1/customers/c1',
       'POST /api/v1/customers/c1/virtual-accounts',
     ]);
+  });
+
+  it('carries the calls of a contract check, too', async () => {
+    const { upstream, targets, proxyUrl } = await startProxied();
+    const config = readConfig({ UPSTREAM_URL: service, HTTP_PROXY: proxyUrl, CHECK_BEARER: 'demo-token' });
+    const progress = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+    onTestFinished(() => progress.mockRestore());
+    await capture(() => contractCommand(['check'], () => config, {}));
+    expect(upstream.requests.length).toBeGreaterThan(5);
+    expect([...new Set(targets)]).toEqual(['service.example:80']);
   });
 
   it('leads to a service that nothing else reaches, and then the gateway is ready', async () => {

@@ -33,7 +33,7 @@ it('goes from a file to an answered query by the commands of docs/import.md, and
     data: { customers: { nodes: [{ balance: { value: { currency: 'NGN' } } }, { firstName: expect.any(String) }] } },
   });
   const { gateway, others, command, variables, mounts } = readCompose(folder);
-  const keys = ['image', 'env_file', 'environment', 'volumes', 'ports', 'read_only'];
+  const keys = ['image', 'env_file', 'environment', 'volumes', 'ports', 'read_only', 'stop_grace_period'];
   expect([Object.keys(gateway).toSorted(), others]).toEqual([keys.toSorted(), {}]);
   expect(gateway.ports).toEqual([`127.0.0.1:4000:${readConfig({}).port}`]);
   expect(mounts).toEqual([['./contract.yaml', gateway.environment.UPSTREAM_CONTRACT, 'ro']]);

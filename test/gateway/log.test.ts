@@ -114,6 +114,15 @@ describe('the lines of a request', () => {
     ]);
   });
 
+  it('warn of a write of unknown outcome, so that it is told at LOG_LEVEL=warn', async () => {
+    const { log, lines } = captureLog('warn');
+    const replies = [{ cut: true }, success({ id: 'c1' }, 201)];
+    const { gateway } = await startScripted(() => replies.shift() ?? {}, { log });
+    await createCustomer(gateway, { key: 'key' });
+    await createCustomer(gateway, { key: 'other' });
+    expect(writesIn(lines)).toMatchObject([{ level: 40, operation: 'createCustomer', outcome: 'unknown' }]);
+  });
+
   it('tell no id that is a value that was sent, or an account’s number without its zeros', async () => {
     const { log, lines } = captureLog();
     const records = [

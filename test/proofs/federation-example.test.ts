@@ -1,17 +1,22 @@
 import { execFile } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { exampleFolder, install } from '../support/federation.ts';
-import { query } from '../support/gateway.ts';
+import { compose, exampleFolder, install, proofsFolder, readToldSchema, startHive } from '../support/federation.ts';
+import { query, startScripted } from '../support/gateway.ts';
+import { temporaryFolder } from '../support/folder.ts';
 import { freeUrl } from '../support/ports.ts';
 import { startCommand } from '../support/process.ts';
+import { success } from '../support/upstream.ts';
 
 const run = promisify(execFile);
 
-beforeAll(() => install(exampleFolder), 900_000);
+beforeAll(async () => {
+  await install(exampleFolder);
+  await install(proofsFolder);
+}, 900_000);
 
 /** Starts everything as `npm run example:federation` does, on free ports; resolves with the router's address and the printed query. */
 async function startExample(mode: string, secrets: Readonly<Record<string, string>> = {}) {
@@ -67,6 +72,22 @@ it('shows the router’s secret, without which nobody reads entities', async () 
   expect(behind.errors).toEqual([]);
   expect(behind.data.order.customer).toEqual({ firstName: 'Chidi' });
   expect(direct.errors.map(({ extensions }) => extensions['code'])).toEqual(['FORBIDDEN']);
+});
+
+it.each(['forward', 'insert'])('keeps the variables of a request that failed out of its log: %s', async (mode) => {
+  const { gateway } = await startScripted(() => success({}));
+  const folder = await temporaryFolder();
+  const away = { name: 'settlement', url: `${await freeUrl()}/graphql`, sdl: await readToldSchema(gateway.url) };
+  const { supergraph = '' } = await compose('theguild', [away]);
+  await writeFile(join(folder, 'supergraph.graphql'), supergraph);
+  const environment = { SETTLEMENT_BEARER: 'demo-token', SETTLEMENT_PRIVATE_KEY: 'demo-key' };
+  const hive = await startHive({ folder, config: `hive-gateway.${mode}.js`, environment });
+  const variables = { input: { firstName: 'Ada', nin: '00000000001', bvn: '00000000002' } };
+  const document = 'mutation ($input: CreateCustomerInput!) { createCustomer(input: $input) { customer { id } } }';
+  const { errors } = await query({ url: hive.url }, document, { variables });
+  expect(errors.map(({ message }) => message)).toEqual(['Unexpected error.']);
+  await expect.poll(hive.output).toContain('ECONNREFUSED');
+  expect(hive.output()).not.toMatch(/0000000000[12]/);
 });
 
 it.each(['apollo-router.forward.yaml', 'apollo-router.insert.yaml'])('%s says the same as Hive’s', async (file) => {

@@ -122,6 +122,16 @@ it.each([
   expect(upstream.requests[0]?.headers['traceparent']?.[0]).toMatch(new RegExp(`^00-${traceId}-[\\da-f]{16}-00$`));
 });
 
+it('stops with 0 although its collector refuses the spans, and logs that', async () => {
+  const [upstream, collector] = [await startService(), await startCollector()];
+  const refusing = { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: `${collector.url}/planted` };
+  const gateway = await startGatewayProcess(upstream.url, { ...refusing, ...patient });
+  await query(gateway, document, { headers });
+  gateway.command.signal('SIGTERM');
+  expect(await gateway.command.exited).toBe(0);
+  expect(gateway.command.output()).toMatch(/"level":40,.*"code":"404".*"msg":"spans were not exported"/);
+});
+
 it('stops although its collector is away', async () => {
   const [upstream, away] = [await startService(), await freeUrl()];
   const gateway = await startGatewayProcess(upstream.url, { OTEL_EXPORTER_OTLP_ENDPOINT: away, ...patient });

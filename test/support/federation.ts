@@ -162,8 +162,12 @@ const startGateway: Readonly<Record<GatewayName, (options: GatewayStart) => Prom
     const [, url = ''] = await gateway.printed(/Listening on (http:\S+)\//);
     return url;
   },
-  '@graphql-hive/gateway': (options) => startHive(options, []),
-  '@graphql-hive/router-runtime': (options) => startHive(options, ['--hive-router-runtime']),
+  '@graphql-hive/gateway': async ({ folder, atEnd, secret }) =>
+    (await startHive({ folder, atEnd, environment: { ROUTER_SECRET: secret } })).url,
+  '@graphql-hive/router-runtime': async ({ folder, atEnd, secret }) => {
+    const options = ['--hive-router-runtime'];
+    return (await startHive({ folder, atEnd, options, environment: { ROUTER_SECRET: secret } })).url;
+  },
   grafbase: async ({ folder, atEnd, secret }) => {
     const url = await freeUrl();
     const args = ['--home', folder, 'dev', '--config', 'grafbase.toml', '--listen-address', new URL(url).host];
@@ -176,23 +180,29 @@ const startGateway: Readonly<Record<GatewayName, (options: GatewayStart) => Prom
 
 const grafbaseProgram = join(proofsFolder, 'node_modules/@grafbase/cli-x86_64-unknown-linux-musl/grafbase');
 
-async function startHive({ folder, atEnd, secret }: GatewayStart, options: readonly string[]): Promise<string> {
+interface HiveStart extends CommandOptions {
+  /** Where `supergraph.graphql` is. */
+  readonly folder: string;
+  readonly config?: string;
+  readonly options?: readonly string[];
+}
+
+/** Starts Hive Gateway with a configuration of the example; resolves once it answers. */
+export async function startHive({
+  folder,
+  config = 'hive-gateway.forward.js',
+  options = [],
+  ...command
+}: HiveStart): Promise<{ readonly url: string; readonly output: () => string }> {
   const url = await freeUrl();
   const [host, port] = [new URL(url).hostname, new URL(url).port];
-  const args = [
-    'supergraph',
-    join(folder, 'supergraph.graphql'),
-    '--config-path',
-    'hive-gateway.forward.js',
-    ...options,
-  ];
+  const args = ['supergraph', join(folder, 'supergraph.graphql'), '--config-path', config, ...options];
   const gateway = startCommand('node_modules/.bin/hive-gateway', [...args, '--host', host, '--port', port], {
     cwd: exampleFolder,
-    environment: { ROUTER_SECRET: secret },
-    atEnd,
+    ...command,
   });
   await gateway.printed(/Listening on/);
   // Without its package it would go on with the other runtime.
   if (/Could not load/.test(gateway.output())) throw new Error(gateway.output());
-  return url;
+  return { url, output: gateway.output };
 }

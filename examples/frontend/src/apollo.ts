@@ -21,8 +21,11 @@ declare module '@apollo/client' {
   }
 }
 
-/** One client per session: its cache goes with the person whose data it holds. */
-export function createClient(onSessionExpired: () => void): ApolloClient {
+/**
+ * One client per session: its cache goes with the merchant whose data it holds. Each request names the merchant, because
+ * another tab may have signed in for another one.
+ */
+export function createClient(merchant: string, onSessionExpired: () => void): ApolloClient {
   return new ApolloClient({
     cache: new InMemoryCache({ possibleTypes, typePolicies }),
     link: ApolloLink.from([
@@ -31,7 +34,7 @@ export function createClient(onSessionExpired: () => void): ApolloClient {
       }),
       // Documents travel as their hash; the backend-for-frontend knows the texts, and accepts no others.
       new PersistedQueryLink({ generateHash, retry: () => false, disable: () => false }),
-      new HttpLink({ uri: '/api/graphql' }),
+      new HttpLink({ uri: '/api/graphql', headers: { 'x-merchant': encodeURIComponent(merchant) } }),
     ]),
     // One field's failure is that field's: what was answered beside it is shown.
     defaultOptions: {

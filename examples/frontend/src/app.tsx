@@ -46,7 +46,7 @@ interface SignedInProps {
 }
 
 function SignedIn({ merchant, isActive, onExpire, onLeave }: SignedInProps) {
-  const client = useMemo(() => createClient(onExpire), []);
+  const client = useMemo(() => createClient(merchant, onExpire), []);
   const route = useRoute();
   const place = 'id' in route ? `${route.page} ${route.id}` : route.page;
   useEffect(() => {

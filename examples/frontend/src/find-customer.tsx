@@ -9,6 +9,9 @@ const FindCustomerDocument = graphql(`
         id
         reference
       }
+      pageInfo {
+        hasNextPage
+      }
     }
   }
 `);
@@ -24,7 +27,8 @@ export function FindCustomer({ reference, onFound, onStartAnew }: FindCustomerPr
   const [find, { data, error, loading, called }] = useLazyQuery(FindCustomerDocument, { fetchPolicy: 'network-only' });
   // A search finds similar ones too: only the very same reference is the one.
   const found = data?.customers?.nodes.find((customer) => customer?.reference === reference);
-  const isMissing = called && !loading && error === undefined && found == null;
+  const isLookedUp = called && !loading && error === undefined && found == null;
+  const isMissing = isLookedUp && data?.customers?.pageInfo.hasNextPage === false;
   return (
     <>
       <p>
@@ -35,6 +39,9 @@ export function FindCustomer({ reference, onFound, onStartAnew }: FindCustomerPr
       <div role="status">
         {loading && <p>Looking …</p>}
         {found != null && <p>It was registered.</p>}
+        {isLookedUp && !isMissing && (
+          <p>Too many customers match this reference: it is not among the first 100. Ask the service’s support.</p>
+        )}
         {isMissing && (
           <p>
             There is no customer with this reference so far. It may still be on its way: look again in a minute. If it

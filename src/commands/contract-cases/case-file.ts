@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { createContract } from '../../contract/contract.ts';
+import type { Contract } from '../../contract/contract.ts';
 import { isPlainFile, parsePlainYaml } from '../../contract/plain-yaml.ts';
 import type { GivenAnswer } from './given-answer.ts';
 import { nearestName } from '../../runtime/nearest-name.ts';
@@ -8,7 +8,9 @@ import type { Question } from './run-answer.ts';
 
 const maxCases = 500;
 
-const texts = (what: string) => z.record(z.string(), z.string({ error: 'a text' }).nullable(), { error: what });
+const inputValue = z.union([z.string(), z.number(), z.boolean(), z.null()], {
+  error: 'a text, a number, true or false',
+});
 const expectation = z
   .record(z.string(), z.json(), { error: 'a map of what a client gets, such as { firstName: Ada }, or null' })
   .refine((fields) => Object.keys(fields).length > 0, 'one field or more')
@@ -17,49 +19,48 @@ const expectation = z
 const describeUnknown = (name: string): string =>
   `an operation; did you mean ${nearestName(name, operationNames).name}? All: ${operationNames.join(', ')}`;
 
-const caseSchema = z
-  .strictObject(
-    {
-      name: z.string({ error: 'a text' }).min(1, 'a text'),
-      operation: z.enum(operationNames, { error: ({ input }) => describeUnknown(String(input).slice(0, 60)) }),
-      status: z.int({ error: 'an HTTP status from 200 to 599' }).min(200).max(599).default(200),
-      headers: z
-        .record(z.string(), z.string({ error: 'a text' }), { error: 'a map of header names to texts' })
-        .default({}),
-      body: z.json().optional(),
-      text: z.string({ error: 'a text: the body as it stands on the wire' }).optional(),
-      id: z.string({ error: 'a text' }).optional(),
-      first: z.int().min(1).max(100).optional(),
-      input: texts('a map of input fields to texts').optional(),
-      request: z.json().optional(),
-      expect: expectation,
-    },
-    {
-      error: ({ code }) =>
-        code === 'invalid_type' ? 'a case, with name, operation, body or text, and expect' : undefined,
-    },
-  )
-  .superRefine((one, context) => {
+const caseSchema = z.strictObject(
+  {
+    name: z.string({ error: 'a text' }).min(1, 'a text'),
+    operation: z.enum(operationNames, { error: ({ input }) => describeUnknown(String(input).slice(0, 60)) }),
+    status: z.int({ error: 'an HTTP status from 200 to 599' }).min(200).max(599).default(200),
+    headers: z
+      .record(z.string(), z.string({ error: 'a text' }), { error: 'a map of header names to texts' })
+      .default({}),
+    body: z.json().optional(),
+    text: z.string({ error: 'a text: the body as it stands on the wire' }).optional(),
+    id: z.string({ error: 'a text' }).optional(),
+    first: z.int().min(1).max(100).optional(),
+    input: z.record(z.string(), inputValue, { error: 'a map of input fields' }).optional(),
+    request: z.json().optional(),
+    expect: expectation,
+  },
+  {
+    error: ({ code }) =>
+      code === 'invalid_type' ? 'a case, with name, operation, body or text, and expect' : undefined,
+  },
+);
+
+/** The schema of a file under a contract, which may add inputs. */
+function createFileSchema(contract: Contract) {
+  const checkedCase = caseSchema.superRefine((one, context) => {
     const report = (key: string, message: string): void => context.addIssue({ code: 'custom', path: [key], message });
     if (one.body !== undefined && one.text !== undefined) report('text', '`body` or `text`, not both');
     if (one.request !== undefined && !isWrite(one.operation)) report('request', 'nothing: a read sends no body');
     if (one.first !== undefined && !isList(one.operation)) report('first', 'nothing: only lists have it');
-    const fault = findInputFault(defaultContract, one.operation, one.input);
+    const fault = findInputFault(contract, one.operation, one.input);
     if (fault !== undefined) report('input', fault);
   });
-
-const fileSchema = z.strictObject(
-  {
-    cases: z
-      .array(caseSchema, { error: 'a list of cases' })
-      .min(1, 'one case or more')
-      .max(maxCases, `at most ${maxCases} cases`),
-  },
-  { error: ({ code }) => (code === 'invalid_type' ? 'a map with `cases`' : undefined) },
-);
-
-/** Gives the names of the input fields, which are the same under every contract. */
-const defaultContract = createContract();
+  return z.strictObject(
+    {
+      cases: z
+        .array(checkedCase, { error: 'a list of cases' })
+        .min(1, 'one case or more')
+        .max(maxCases, `at most ${maxCases} cases`),
+    },
+    { error: ({ code }) => (code === 'invalid_type' ? 'a map with `cases`' : undefined) },
+  );
+}
 
 /** One case: an answer, and what must be read from it. */
 export interface Case {
@@ -77,9 +78,11 @@ export interface Case {
 export function parseCases(
   text: string,
   file: string,
+  contract: Contract,
 ): { readonly cases: readonly Case[]; readonly faults: readonly string[] } {
   const plain = parsePlainYaml(text, file);
   if (!isPlainFile(plain)) return { cases: [], faults: plain };
+  const fileSchema = createFileSchema(contract);
   const parsed = fileSchema.safeParse(plain.document.toJS({ maxAliasCount: 0 }));
   if (!parsed.success) {
     const faults = parsed.error.issues.flatMap((issue) => {

@@ -67,9 +67,10 @@ export async function testCommand(
     throw new Error('contract test needs one FILE with cases, or - for standard input.');
   const { overrides, source } = await rowsInForce(readConfig(), embeddedRows);
   const name = file === '-' ? 'standard input' : file;
-  const { cases, faults } = parseCases((await readInput(file)).toString('utf8'), name);
+  const contract = createContract(overrides);
+  const { cases, faults } = parseCases((await readInput(file)).toString('utf8'), name, contract);
   if (faults.length > 0) throw new Error(faults.join('\n'));
-  const results = await testCases(createContract(overrides), cases);
+  const results = await testCases(contract, cases);
   const failed = results.filter(({ passed }) => !passed).length;
   const report = { source, passed: results.length - failed, failed, cases: results };
   const text = values.json === true ? `${JSON.stringify(report, null, 2)}\n` : printResults(results, name, source);

@@ -1,4 +1,5 @@
-import type { Contract, ListName, OperationName } from '../../contract/contract.ts';
+import { inputNames, type Contract, type ListName, type OperationName } from '../../contract/contract.ts';
+import { extraInputs, type ExtraType } from '../../contract/extra-rows.ts';
 import type { WriteName } from '../../contract/operation-rows.ts';
 import { recordKinds, type RecordKind } from '../../upstream/decoding/record-evidence.ts';
 
@@ -27,7 +28,7 @@ export const addressFields: Readonly<Partial<Record<OperationName, Address>>> = 
 };
 
 /** The input of a write, by the graph's names. */
-export type Input = Readonly<Record<string, string | null>>;
+export type Input = Readonly<Record<string, string | number | boolean | null>>;
 
 export function isList(name: OperationName): name is ListName {
   return name.startsWith('list');
@@ -42,9 +43,26 @@ export function findInputFault(contract: Contract, name: OperationName, input: o
   if (input === undefined) return undefined;
   if (!isWrite(name)) return `found one for ${name}; allowed: for writes only`;
   const address = addressFields[name]?.[0] ?? [];
-  const fields = [address, Object.keys(contract[`${name}.body`])].flat();
+  const fields = [address, inputNames(contract, name).map(([field]) => field)].flat();
   const unknown = Object.keys(input).find((field) => !fields.includes(field));
   if (unknown !== undefined) return `found ${unknown}; allowed: ${fields.join(', ')}`;
-  const odd = Object.entries(input).find(([, value]) => value !== null && typeof value !== 'string');
-  return odd === undefined ? undefined : `found a value that is no text at ${odd[0]}; allowed: texts`;
+  const types = new Map(extraInputs(contract, name).map((extra) => [extra.name, extra.type]));
+  const faults = Object.entries(input).flatMap(([field, value]) => {
+    const { accepts, allowed } = valueForms[types.get(field) ?? 'String'] ?? text;
+    return value === null || accepts(value) ? [] : [`found another value at ${field}; allowed: ${allowed}`];
+  });
+  return faults[0];
 }
+
+interface ValueForm {
+  readonly accepts: (value: unknown) => boolean;
+  readonly allowed: string;
+}
+
+const text: ValueForm = { accepts: (value) => typeof value === 'string', allowed: 'a text' };
+
+/** The JSON values of inputs that are no texts. */
+const valueForms: Readonly<Partial<Record<ExtraType, ValueForm>>> = {
+  Boolean: { accepts: (value) => typeof value === 'boolean', allowed: 'true or false' },
+  Int: { accepts: Number.isInteger, allowed: 'a whole number' },
+};

@@ -6,7 +6,7 @@ import type { Answer, Failure } from '../wire/http-client.ts';
 import type { CallTrace } from '../wire/trace-context.ts';
 
 /** One attempt of a call, or its refusal before anything was sent. */
-interface CallEvent {
+export interface CallEvent {
   readonly operation: OperationName;
   readonly scope: Scope;
   readonly result: Answer | Failure;
