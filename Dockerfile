@@ -23,7 +23,7 @@ COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
 COPY package.json schema.graphql ./
 # For a volume with a SQLite store: a new named volume takes over the folder's owner.
-RUN install --directory --owner=10001 --group=10001 /data
+RUN mkdir /data && chown 10001:10001 /data
 USER 10001:10001
 # GraphQL, and /metrics with health. Nothing is written: run it with a read-only root file system (`docker run --read-only`).
 EXPOSE 4000 9464

@@ -13,11 +13,15 @@ it.skipIf(isSkipped)(
     const image = await buildImage();
     expect(image.config.User).toBe('10001:10001');
 
-    const writing = image.run(['sh', '-c', 'id -u; touch /app/file || touch /tmp/file; ls -d src test node_modules/*']);
+    const writing = image.run([
+      'sh',
+      '-c',
+      'id -u; stat -c "data of %u" /data; touch /app/file || touch /tmp/file; ls -d src test node_modules/*',
+    ]);
     expect(await writing.exited).not.toBe(0);
     expect(writing.output().match(/Read-only file system/g)).toHaveLength(2);
     const packages = writing.output().match(/^node_modules\/\S+$/gm) ?? [];
-    expect(writing.output()).toMatch(/^10001$/m);
+    expect(writing.output()).toMatch(/^10001\ndata of 10001$/m);
     expect(writing.output()).not.toMatch(/^(?:src|test)$/m);
     expect(packages).toContain('node_modules/graphql');
     expect(packages).not.toContain('node_modules/typescript');
