@@ -292,7 +292,7 @@ describe.runIf(hasChromium())('the example in Chromium', () => {
     await page.evaluate(async (body) => {
       await fetch('/api/session', { method: 'POST', headers: { 'content-type': 'application/json' }, body });
     }, body);
-    await page.evaluate(() => void (window.location.hash = '#/customers/cus_0003'));
+    await page.evaluate(() => void (window.location.hash = '#/customers/cus_0004'));
     await says(page, 'Your session has ended.');
   });
 

@@ -579,7 +579,7 @@ const evidence: readonly Mutant[] = [
   ]),
   ...of('upstream/decoding/success-flag', ['gateway/writes'], [['?? 400) : envelope', '?? 500) : envelope']]),
   ...of('upstream/decoding/interpret-answer', ['gateway/write-evidence', 'gateway/writes'], [
-    ['isClientError(answer.status) && success', 'success'],
+    ['isClientError(answer.status) && success', 'success', 'a 2xx is judged before, and a 5xx is unknown by its status'],
     ['if (isClientError(answer.status) && success.leavesOpen(body, texts))', 'if (answer.status === 499)'],
   ]),
   ...of('upstream/decoding/envelope', ['gateway/write-evidence'], [['failures.find(isOpenStatus) ?? failures[0]', 'failures[0]']]),
