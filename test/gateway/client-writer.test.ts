@@ -80,6 +80,23 @@ describe('createWriter', () => {
     ['OUTCOME_UNKNOWN', open, false, lookup],
     ['INTERNAL_SERVER_ERROR', failed('INTERNAL_SERVER_ERROR'), true, undefined],
     ['UPSTREAM_TIMEOUT', failed('UPSTREAM_TIMEOUT', { retryable: false }), true, undefined],
+    ['UPSTREAM_UNAVAILABLE', failed('UPSTREAM_UNAVAILABLE', { retryable: false }), true, undefined],
+    ['UPSTREAM_INVALID_RESPONSE', failed('UPSTREAM_INVALID_RESPONSE'), true, undefined],
+    ['IDEMPOTENCY_KEY_REUSED', failed('IDEMPOTENCY_KEY_REUSED'), false, undefined],
+    [
+      'an unknown outcome beside an error that proves that nothing was sent',
+      {
+        payload: null,
+        error: {
+          errors: [
+            { message: 'm', extensions: { code: 'UNAUTHENTICATED' } },
+            { message: 'm', extensions: { code: 'OUTCOME_UNKNOWN', lookup } },
+          ],
+        },
+      },
+      false,
+      lookup,
+    ],
     ['a broken connection', broken, true, undefined],
     ['an answer without anything', {}, true, undefined],
   ])('is unknown after %s, with the lookup, and keeps its key over a reload', async (_, answer, canRepeat, lookup) => {
@@ -135,7 +152,7 @@ describe('createWriter', () => {
     expect(new Set(keys).size).toBe(1);
   });
 
-  it.each(['{', '5', '{"key":"k"}'])(
+  it.each(['{', '5', '{"key":"k"}', '{"values":{"reference":"ref-1"},"startedAt":0}'])(
     'sends nothing while its entry in the storage is not its own: %s',
     async (text) => {
       const { writer, keys, storage } = script([done]);
@@ -161,6 +178,15 @@ describe('createWriter', () => {
     };
     const writer = createWriter<Input, Payload>({ send, storage, name: 'w', remember: [] });
     expect(await writer.write(input)).toMatchObject({ is });
+  });
+
+  it('remembers the lookup that the gateway has named when a later answer names none, and no null as a value', async () => {
+    const { writer } = script([open, broken]);
+    const incomplete = { reference: null } as unknown as Input;
+    await writer.write(incomplete);
+    expect(await writer.write(incomplete)).toMatchObject({ is: 'unknown', lookup });
+    expect(writer.pending()).toMatchObject({ lookup, values: {} });
+    expect(writer.pending()?.values).toEqual({});
   });
 
   it('believes the application when it says that an error of its own proves that nothing was sent', async () => {

@@ -184,6 +184,7 @@ describe('describeError', () => {
   });
 
   it.each([
+    [401, 'may not do this', false],
     [403, 'may not do this', false],
     [429, 'Too many requests', true],
     [503, 'Too much is going on', true],
@@ -198,6 +199,22 @@ describe('describeError', () => {
         canRetry,
         requestId: 'r-2',
       });
+  });
+
+  it('tells by the first code whether and when a read may be repeated', () => {
+    const passing = ['INVALID_CURSOR', 'OVERLOADED', 'RATE_LIMITED', 'UPSTREAM_TIMEOUT', 'UPSTREAM_UNAVAILABLE'];
+    for (const code of Object.keys(errorSentences)) {
+      const first = { message: 'm', extensions: { code, retryAfterSeconds: 7 } };
+      const canRetry = passing.includes(code);
+      expect(describeError({ errors: [first, unknown] })).toMatchObject({ code, canRetry, retryAfterSeconds: 7 });
+    }
+  });
+
+  it('asks to look up what may have been done, and tells of nothing else that it was not', () => {
+    expect(errorSentences.OUTCOME_UNKNOWN).toMatch(/look it up/);
+    expect(errorSentences.IDEMPOTENCY_KEY_REUSED).toMatch(/look up/);
+    for (const code of ['OUTCOME_UNKNOWN', 'IDEMPOTENCY_KEY_REUSED', 'UPSTREAM_TIMEOUT'] as const)
+      expect(errorSentences[code]).not.toMatch(/not done|[Nn]othing was/);
   });
 
   it('calls everything else an interrupted connection, in other words where they are given', () => {

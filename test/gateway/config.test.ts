@@ -210,9 +210,25 @@ describe('readConfig', () => {
     expect(refusedIn({ ...equal, REQUEST_TIMEOUT_MS: '499' })).toEqual([fault]);
   });
 
-  it('has introspection off and no embedded bank in production', () => {
+  it('traces where a collector is named and nothing switches traces off', () => {
+    const collector = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector.example:4318' };
+    const batches = { scheduledDelayMillis: 5_000, exportTimeoutMillis: 30_000, maxQueueSize: 7 };
+    expect(readConfig({ ...collector, OTEL_BSP_MAX_QUEUE_SIZE: '7' }).tracing).toMatchObject({ batches });
+    expect(readConfig({}).tracing).toBeUndefined();
+    expect(readConfig({ ...collector, OTEL_SDK_DISABLED: 'true' }).tracing).toBeUndefined();
+    expect(readConfig({ ...collector, OTEL_TRACES_EXPORTER: 'none' }).tracing).toBeUndefined();
+  });
+
+  it('takes the lower case of proxy variables first', () => {
+    const both = { UPSTREAM_URL: 'https://service.example', HTTPS_PROXY: 'upper.example', NO_PROXY: 'upper' };
+    const { proxy } = readConfig({ ...both, https_proxy: 'lower.example', no_proxy: 'lower' });
+    expect(proxy).toEqual({ url: 'http://lower.example/', except: 'lower' });
+  });
+
+  it('has introspection off, a drain and no embedded bank in production', () => {
     const config = readConfig(productionOf());
-    expect(config).toMatchObject({ isProduction: true, introspection: false });
+    expect(config).toMatchObject({ isProduction: true, introspection: false, drainDelayMs: 5_000 });
+    expect(readConfig({}).drainDelayMs).toBe(0);
     expect(String(config.upstream)).toBe(service);
     expect(readConfig(productionOf({ INTROSPECTION: 'on' })).introspection).toBe(true);
   });

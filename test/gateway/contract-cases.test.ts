@@ -13,6 +13,7 @@ import type { Input } from '../../src/commands/contract-cases/operation-kinds.ts
 import { starterCases } from '../../src/commands/contract-cases/starter-cases.ts';
 import { printResults, testCases } from '../../src/commands/contract-cases/test-cases.ts';
 import { tryAnswer, type Trial } from '../../src/commands/contract-cases/try-answer.ts';
+import { rowsInForce } from '../../src/commands/contract-overrides.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { createContract, type Contract, type OperationName } from '../../src/contract/contract.ts';
 import { createHttpClient } from '../../src/upstream/wire/http-client.ts';
@@ -413,6 +414,19 @@ describe('contract test', () => {
       ['size: 1.5', 'found another value at size; allowed: a whole number'],
     ] as const)
       expect(parseCases(input(more), 'cases.yaml', contract).faults.join()).toContain(fault);
+  });
+
+  it.each([
+    ['UPSTREAM_MONEY_UNIT', 'money.unit', 'minor', 'major'],
+    ['UPSTREAM_CURRENCY', 'money.currency', 'NGN', 'USD'],
+  ])('takes %s, and cannot run where the file decides otherwise', async (variable, row, own, other) => {
+    const file = await writeTemporary('contract.yaml', `version: 1\nrows: { ${row}: ${own} }`);
+    const config = (value: string) => readConfig({ UPSTREAM_CONTRACT: file, [variable]: value });
+    expect((await rowsInForce(config(own), {})).overrides).toEqual({ [row]: own });
+    expect((await rowsInForce(readConfig({ [variable]: own }), {})).overrides).toEqual({ [row]: own });
+    await expect(rowsInForce(config(other), {})).rejects.toThrow(
+      `${file}: rows.${row}: differs from the environment's decision`,
+    );
   });
 
   it.each([

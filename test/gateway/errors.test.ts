@@ -116,6 +116,8 @@ describe('a read', () => {
 
   it.each([
     ['a number of seconds', { 'retry-after': '7' }, 7],
+    ['more seconds than a day has', { 'retry-after': '999999999' }, 86_400],
+    ['a moment in many years', { 'retry-after': 'Fri, 01 Jan 2077 00:00:00 GMT' }, 86_400],
     ['no Retry-After', {}, undefined],
     ['a Retry-After in the past', { 'retry-after': 'Wed, 21 Oct 2015 07:28:00 GMT' }, 0],
     ['nonsense', { 'retry-after': 'soon' }, undefined],

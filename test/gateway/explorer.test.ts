@@ -15,6 +15,7 @@ describe('the explorer', () => {
     expect(page.headers.get('content-security-policy')).toMatch(
       /^default-src 'none'; script-src 'self'; .*connect-src 'self'/,
     );
+    expect(page.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
     const addresses = [...html.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, address = '']) => address);
     const files = addresses.filter((address) => address !== 'data:,');
     expect(files).toHaveLength(6);

@@ -28,6 +28,58 @@ async function start(contract: Rows, answer: (request: SeenRequest) => Reply, un
   return { ask: (document: string) => query(gateway, document), requests: upstream.requests };
 }
 
+describe('amounts that rows add', () => {
+  const money = { type: 'Money', at: ['/fee'] };
+  const rows = {
+    'extra.Customer.fee': money,
+    'extra.CustomerTransaction.fee': money,
+    'extra.VirtualAccount.fee': money,
+    'extra.OneTimeAccount.fee': money,
+    'transaction.currency': ['/money'],
+    'account.currency': ['/money'],
+  };
+  const record = { id: 'c1', account_number: '0000000001', fee: '500' };
+  const fee = 'fee { amount currency }';
+  const read = `{ customer(id: "c1") { ${fee} transactions { nodes { ${fee} } } virtualAccounts { nodes { ${fee} } } } }`;
+  const create = `mutation { createOneTimeAccount(input: { customerId: "c1", amount: "1.00" }) { oneTimeAccount { ${fee} } } }`;
+  const startWith = (more: Rows, extra: object = {}) =>
+    start({ ...rows, ...more }, ({ method, path }) =>
+      method === 'GET' && /transactions|accounts/.test(path)
+        ? pageOf([{ ...record, ...extra }], path)
+        : success({ ...record, ...extra }),
+    );
+
+  it('are in the unit of what they belong to', async () => {
+    const { ask } = await startWith({ 'transaction.unit': 'minor', 'account.unit': 'minor' });
+    const { data, errors } = await ask(read);
+    const [major, minor] = ['500.00', '5.00'].map((amount) => ({ fee: { amount, currency: 'NGN' } }));
+    expect(errors).toEqual([]);
+    expect(data.customer).toEqual({ ...major, transactions: { nodes: [minor] }, virtualAccounts: { nodes: [minor] } });
+    expect((await ask(create)).data.createOneTimeAccount.oneTimeAccount).toEqual(minor);
+  });
+
+  it('have the currency at the row of what they belong to', async () => {
+    const { ask } = await startWith({}, { money: 'USD' });
+    const { data, errors } = await ask(read);
+    const [own, other] = ['NGN', 'USD'].map((currency) => ({ fee: { amount: '500.00', currency } }));
+    expect(errors).toEqual([]);
+    expect(data.customer).toEqual({ ...own, transactions: { nodes: [other] }, virtualAccounts: { nodes: [other] } });
+    expect((await ask(create)).data.createOneTimeAccount.oneTimeAccount).toEqual(other);
+  });
+
+  it('are sent in the unit of the write', async () => {
+    const contract = {
+      'extra.CreateOneTimeAccountInput.fee': { type: 'Money' },
+      'extra.CreateVirtualAccountInput.fee': { type: 'Money' },
+      'createCustomerOneTimeAccount.unit': 'minor',
+    };
+    const { ask, requests } = await startWith(contract);
+    await ask('mutation { createOneTimeAccount(input: { customerId: "c1", fee: "1.25" }) { oneTimeAccount { id } } }');
+    await ask('mutation { createVirtualAccount(input: { customerId: "c1", fee: "1.25" }) { virtualAccount { id } } }');
+    expect(requests.map(({ body }) => JSON.parse(body) as unknown)).toEqual([{ fee: '125' }, { fee: '1.25' }]);
+  });
+});
+
 describe('rows that add fields', () => {
   const record = {
     id: 'c1',

@@ -169,6 +169,7 @@ describe('what caches may do', () => {
       await sendRaw(`${gateway.url}/graphql`, { headers: browser }),
     ];
     expect(answer.headers['referrer-policy']).toBe('no-referrer');
+    expect(answer.headers['cross-origin-resource-policy']).toBe('same-origin');
     expect(answer.headers['content-security-policy']).toBe("default-src 'none'; frame-ancestors 'none'");
     expect(page.headers['content-security-policy']).toBe("frame-ancestors 'none'");
   });
@@ -261,7 +262,7 @@ const allowedHeaders = ({ headers }: RawAnswer) =>
     .map((name) => name.trim().toLowerCase());
 
 describe('calls from browsers', () => {
-  const wanted = 'content-type,authorization,svcprivatekey';
+  const wanted = 'content-type,authorization,svcprivatekey,idempotency-key,traceparent,x-request-id,x-explain';
 
   it('may come from the own machine and from Studio in development, credentials included', async () => {
     const { gateway } = await start();
@@ -273,6 +274,7 @@ describe('calls from browsers', () => {
       expect(answer.headers['access-control-allow-origin']).toBe(origin);
       expect(allowedHeaders(answer)).toEqual(expect.arrayContaining(wanted.split(',')));
       expect(asked.headers['access-control-allow-origin']).toBe(origin);
+      expect(asked.headers['access-control-expose-headers']).toBe('x-request-id, retry-after');
       expect(answer.headers['access-control-allow-credentials']).toBeUndefined();
     }
   });
@@ -302,8 +304,7 @@ describe('calls from browsers', () => {
     const answer = await preflight(gateway.url, 'https://other.example.com', wanted);
     expect(answer.headers['access-control-allow-origin']).toBe('https://other.example.com');
     expect(allowedHeaders(answer)).toEqual(expect.arrayContaining(['content-type', 'authorization']));
-    expect(allowedHeaders(answer)).not.toContain('svcprivatekey');
-    expect(allowedHeaders(answer)).not.toContain('*');
+    for (const name of ['svcprivatekey', 'x-explain', '*']) expect(allowedHeaders(answer)).not.toContain(name);
   });
 
   it('may not carry the private key under its inbound name in production either', async () => {

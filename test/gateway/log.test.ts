@@ -1,4 +1,5 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { isClientMistake } from '../../src/domain/errors.ts';
 import { createCustomer } from '../support/create.ts';
 import { credentials, query, startScripted } from '../support/gateway.ts';
 import { identity } from '../support/identity.ts';
@@ -58,6 +59,22 @@ describe('a log line', () => {
 });
 
 describe('the lines of a request', () => {
+  it.each([
+    ['BAD_USER_INPUT', true],
+    ['FORBIDDEN', true],
+    ['GRAPHQL_VALIDATION_FAILED', true],
+    ['IDEMPOTENCY_KEY_REUSED', true],
+    ['UPSTREAM_TIMEOUT', false],
+    ['OUTCOME_UNKNOWN', false],
+    ['CONTRACT_UNDECIDED', false],
+    ['IDEMPOTENCY_STORE_UNAVAILABLE', false],
+    ['RATE_LIMITED', false],
+    ['OVERLOADED', false],
+    ['INTERNAL_SERVER_ERROR', false],
+  ])('tell of %s as a client’s mistake: %s', (code, isMistake) => {
+    expect(isClientMistake(code)).toBe(isMistake);
+  });
+
   it('carry its trace, and warn only of what the client did not do', async () => {
     const { log, lines } = captureLog();
     const { gateway } = await startScripted(

@@ -338,6 +338,13 @@ describe('a transaction', () => {
     );
   });
 
+  it.each(['credit', 'debit'])('has no direction by %s beside a word that may turn it round', async (type) => {
+    const turning = ['fee', 'fees', 'charge', 'chargeback', 'refund', 'refunded', 'return', 'void', 'cancelled'];
+    const records = turning.map((word, id) => `{"id":${id + 1},"type":"${type}_${word}","amount":5}`);
+    const { nodes } = await readTransactions(`[${records.join()}]`);
+    expect(nodes).toMatchObject(turning.map(() => ({ direction: 'UNKNOWN' })));
+  });
+
   it('has a direction by the sign of its twin', async () => {
     const { nodes } = await readTransactions('[{"id":1,"amount_kobo":-500}]');
     expect(nodes).toEqual([{ id: '1', direction: 'DEBIT', amount: { amount: '5.00', currency: 'NGN' } }]);

@@ -168,6 +168,23 @@ describe('the idempotency key of the service', () => {
     expect(JSON.stringify(keys)).not.toContain('k1');
   });
 
+  it('is another one for another path, and for another operation at the same path', async () => {
+    const path = '/customers/{id}/accounts';
+    const rows = { 'createCustomerVirtualAccount.path': path, 'createCustomerOneTimeAccount.path': path };
+    const { gateway, upstream } = await startScripted(() => failure(422), { contract: { ...contract, ...rows } });
+    for (const [field, customer] of [
+      ['createVirtualAccount', 'c1'],
+      ['createVirtualAccount', 'c2'],
+      ['createOneTimeAccount', 'c1'],
+    ])
+      await query(
+        gateway,
+        `mutation { ${field}(input: { customerId: "${customer}", idempotencyKey: "k1" }) { userErrors { code } } }`,
+      );
+    expect(new Set(upstream.requests.map(({ method, path, body }) => `${method} ${path} ${body}`)).size).toBe(2);
+    expect(new Set(upstream.requests.map(({ headers }) => String(headers['x-idempotency-key']))).size).toBe(3);
+  });
+
   it('is another one for another caller', async () => {
     const { gateway, upstream } = await startScripted(() => failure(422), { contract });
     const document = 'mutation { createCustomer(input: { type: "w", idempotencyKey: "k1" }) { userErrors { code } } }';

@@ -74,7 +74,7 @@ const unknown: readonly [name: string, body: Body][] = [
   ['a flag that says neither', () => ({ status: 'pending', message: 'Wait.' })],
   ['a status of 0, which may be a code of no error', () => ({ status: 0, message: 'Done.', data: null })],
   ['a status of "0"', () => ({ status: '0', message: 'Done.', data: { id: 'x1' } })],
-  ...['rejected', 'Declined', 'processor_error'].map((status): [string, Body] => [
+  ...['rejected', 'Declined', 'processor_error', 'access_denied'].map((status): [string, Body] => [
     `a flag of ${status} beside a whole record`,
     (record) => ({ status, data: record }),
   ]),
@@ -183,6 +183,51 @@ describe('a 2xx that refuses a write', () => {
   });
 });
 
+describe('a code in a 2xx without a flag', () => {
+  it.each<readonly [number, Outcome | readonly string[]]>([
+    [400, 'refused'],
+    [401, ['UNAUTHENTICATED']],
+    [403, ['FORBIDDEN']],
+    [404, ['NOT_FOUND']],
+    [409, 'refused'],
+    [422, 'refused'],
+    [429, ['RATE_LIMITED']],
+    [402, 'unknown'],
+    [418, 'unknown'],
+  ])('of %i: %j', async (code, outcome) => {
+    expect(outcomeOf(await run(create, { json: { code, message: 'No.' } }))).toEqual(outcome);
+  });
+
+  it('of 500 refuses nothing, unless it is the text of a duplicate beside a negative flag', async () => {
+    const taken = { success: false, code: 500, message: 'Customer already exists' };
+    expect(outcomeOf(await run(create, { json: taken }))).toBe('refused');
+    expect(outcomeOf(await run(create, { json: { ...taken, message: 'Sorry.' } }))).toBe('unknown');
+  });
+
+  it('of a refusal refuses beside the record of another', async () => {
+    const other = { id: 'c2', reference: 'ref-2' };
+    expect(outcomeOf(await run(create, { json: { success: false, data: other } }))).toBe('refused');
+  });
+});
+
+describe('an answer of another status', () => {
+  it.each<readonly [number, Outcome | readonly string[]]>([
+    [431, ['UPSTREAM_INVALID_RESPONSE']],
+    [451, ['UPSTREAM_INVALID_RESPONSE']],
+    [452, 'unknown'],
+    [460, 'unknown'],
+    [499, 'unknown'],
+    [408, 'unknown'],
+  ])('%i to a write: %j', async (status, outcome) => {
+    expect(outcomeOf(await run(create, { status, json: { message: 'No.' } }))).toEqual(outcome);
+  });
+
+  it.each([408, 502, 503, 504])('%i is no duplicate, whatever its text', async (status) => {
+    const result = await run(create, { status, json: { message: 'Customer already exists' } });
+    expect(outcomeOf(result)).toBe('unknown');
+  });
+});
+
 describe('the code of a duplicate in a 2xx', () => {
   const rows = { 'envelope.code': ['/code'], 'errors.duplicateCodes': ['DUP26'] };
   const taken = { code: 'DUP26', message: 'Customer on file' };
@@ -191,6 +236,7 @@ describe('the code of a duplicate in a 2xx', () => {
     ['alone', taken],
     ['beside the record that was there before', { ...taken, data: create.proven }],
     ['beside another record', { ...taken, data: { id: 'c2', reference: 'other' } }],
+    ['beside a failed record', { ...taken, data: { id: 'c2', status: 'failed' } }],
     ['beside a negative flag', { ...taken, success: false }],
     ['beside a negative flag and the record that was there before', { ...taken, success: false, data: create.proven }],
   ])('%s is ALREADY_EXISTS', async (_, json) => {
@@ -261,6 +307,7 @@ describe('a 2xx that leaves open what happened', () => {
     ],
     ['another e-mail', { email: 'a@b.example' }, { email: 'b@b.example' }, 'unknown'],
     ['a masked e-mail', { email: 'a@b.example' }, { email: 'a***@b.example' }, 'done'],
+    ['an e-mail masked by dots', { email: 'a@b.example' }, { email: 'a•••@b.example' }, 'done'],
     ['nothing of what was sent', { reference: 'ref-1' }, {}, 'done'],
   ])('by a positive flag beside %s: whether it is the customer that was sent', async (_, input, record, outcome) => {
     const fields = JSON.stringify(input).replaceAll(/"(\w+)":/g, '$1: ');
@@ -276,7 +323,9 @@ describe('a 2xx that leaves open what happened', () => {
   ])('by a positive flag beside the account number %s for %s is %s', async (sent, found, outcome) => {
     const bank = writeOf('createSettlementBank');
     const one = { ...bank, document: bank.document.replace('name: "Main"', `accountNumber: "${sent}"`) };
-    expect((await tell(one, { success: true, data: { id: 'b9', account_no: found } })).outcome).toBe(outcome);
+    const body = { success: true, data: { id: 'b9', account_no: found } };
+    expect((await tell(one, body)).outcome).toBe(outcome);
+    expect((await tell(one, body, { 'settlementBank.identifiedBy': 'none' })).outcome).toBe('done');
   });
 
   it('by a failed status goes by the words of the contract', async () => {

@@ -277,6 +277,10 @@ describe('the message of a refusal', () => {
     [failure(409, "SQLSTATE[23000]: Duplicate entry 'x' for key 'uniq'"), /^A record with one of these values/],
     [failure(422, 'No.', { reference: ['E11000 duplicate key error collection: prod.customers'] }), /^A record with/],
     [failure(400, 'QueryException: insert into customers'), /^The payments service refused this/],
+    [failure(422, 'ORA-00001 at CUSTOMERS'), /^The payments service refused this/],
+    [failure(422, 'violates check constraint customers_phone'), /^The payments service refused this/],
+    [failure(422, 'Cannot read it at save (src/customer.ts:12'), /^The payments service refused this/],
+    [failure(422, 'Refused by db-1.internal.example:5432.'), /^Refused by …\.$/],
     [failure(422, `No. ${'x '.repeat(1_200)} SQLSTATE[23000]`), /^No\. x x/],
     [failure(422, 'The code 12-34-56 has expired.'), /^The code … has expired\.$/],
     [

@@ -30,6 +30,7 @@ const account = {
   proven: { id: 'a1', account_number: '0123456789' },
   unproven: {
     'an id alone': { id: 'a1' },
+    'an id and a number of four digits': { id: 'a1', account_number: '12-34' },
     'an id and a name': { id: 'a1', account_name: 'Ada', bank_name: 'Example' },
     'an id by a fallback pointer and a number': { code: 'A1', account_number: '0123456789' },
     'a number alone': { account_number: '0123456789' },
