@@ -185,6 +185,19 @@ describe('the idempotency key of the service', () => {
     expect(new Set(upstream.requests.map(({ headers }) => String(headers['x-idempotency-key']))).size).toBe(3);
   });
 
+  it('is another one for another method, and the same from another process with the same secret', async () => {
+    const environment = { FINGERPRINT_SECRET: 'an obviously fake secret of text' };
+    const keyBy = async (method: string): Promise<string> => {
+      const rows = { ...contract, 'createCustomer.method': method };
+      const { gateway, upstream } = await startScripted(() => failure(422), { contract: rows, environment });
+      await query(gateway, 'mutation { createCustomer(input: { idempotencyKey: "k1" }) { userErrors { code } } }');
+      return String(upstream.requests[0]?.headers['x-idempotency-key']);
+    };
+    const [first, again, other] = [await keyBy('POST'), await keyBy('POST'), await keyBy('PUT')];
+    expect(again).toBe(first);
+    expect(other).not.toBe(first);
+  });
+
   it('is another one for another caller', async () => {
     const { gateway, upstream } = await startScripted(() => failure(422), { contract });
     const document = 'mutation { createCustomer(input: { type: "w", idempotencyKey: "k1" }) { userErrors { code } } }';

@@ -868,6 +868,107 @@ const config: readonly Mutant[] = [
   ]),
 ];
 
+// prettier-ignore
+const promises: readonly Mutant[] = [
+  ...of("client/writer", ["gateway/client-writer"], [
+    ["  'UPSTREAM_TIMEOUT',\n  'UPSTREAM_UNAVAILABLE',\n]);", "  'UPSTREAM_TIMEOUT',\n]);"],
+    ["  'UPSTREAM_INVALID_RESPONSE',\n", ""],
+    ["errors.some(mayHaveHappened)", "errors.every(mayHaveHappened)"],
+    [" ?? entry.lookup;", ";"],
+    ["typeof value['key'] === 'string' && ", ""],
+    ["  'IDEMPOTENCY_KEY_REUSED',\n  'INTERNAL", "  'INTERNAL"],
+    ["input[name] == null ? []", "input[name] === undefined ? []"],
+  ]),
+  ...of("client/describe-error", ["gateway/client"], [
+    ["status === 401 || ", ""],
+    ["requestId, retryAfterSeconds, canRetry: passingCodes.has(code) }", "requestId, retryAfterSeconds: undefined, canRetry: passingCodes.has(code) }"],
+    ["canRetry: passingCodes.has(code) };", "canRetry: true };"],
+    ["  'UPSTREAM_TIMEOUT',\n", ""],
+    ["const [first] = gatewayErrors(error);", "const first = gatewayErrors(error).at(-1);"],
+  ]),
+  ...of("client/sentences", ["gateway/client"], [
+    ["'We do not know yet whether this was done. Please look it up before you try again.'", "'This was not done. Please try it again in a moment.'"],
+    ["'This was sent before with other values. Please look up what became of it.'", "'Nothing was sent at all. Please try it again in a moment.'"],
+  ]),
+  ...of("http/response-headers", ["gateway/http"], [
+    ["  'cross-origin-resource-policy': 'same-origin',\n", ""],
+  ]),
+  ...of("http/cors", ["gateway/http"], [
+    ["      'idempotency-key',\n", ""],
+    ["exposedHeaders: ['x-request-id', 'retry-after'],", "exposedHeaders: [],"],
+  ]),
+  ...of("http/explorer/explorer", ["gateway/explorer"], [
+    ["  \"frame-ancestors 'none'\",\n", ""],
+  ]),
+  ...of("upstream/decoding/user-errors", ["gateway/writes"], [
+    ["|\\b[a-z0-9-]{1,63}(?:\\.[a-z0-9-]{1,63}){0,8}:\\d{2,5}\\b", ""],
+    ["|\\bat \\S+ ?\\(\\S+:\\d", ""],
+    ["|\\b(?:ORA|PLS)-\\d", ""],
+    ["|\\bconstraint\\b", ""],
+  ]),
+  ...of("upstream/decoding/user-errors", ["gateway/write-evidence"], [
+    ["new Set([408, 502, 503, 504]);", "new Set([408, 502, 504]);"],
+    ["new Set([408, 502, 503, 504]);", "new Set([408, 502, 503]);"],
+  ]),
+  ...of("domain/errors", ["gateway/log"], [
+    ["|OUTCOME_", ""],
+    ["|RATE_LIMITED$", ""],
+    ["|IDEMPOTENCY_STORE_", ""],
+    ["|CONTRACT_", ""],
+    ["|OVERLOADED$", ""],
+  ]),
+  ...of("commands/contract-overrides", ["gateway/contract-cases"], [
+    [".filter(([id, value]) => Object.hasOwn(overrides, id) && overrides[id] !== value)", ".filter(([, value]) => value === '')"],
+    ["    ...(currency === undefined ? {} : { 'money.currency': currency }),\n", ""],
+  ]),
+  ...of("config/config", ["gateway/config"], [
+    ["(isProduction ? 5_000 : 0)", "0"],
+    ["endpoint === undefined || settings.OTEL_SDK_DISABLED || settings.OTEL_TRACES_EXPORTER === 'none'", "endpoint === undefined"],
+    ["settings.no_proxy ?? settings.NO_PROXY", "settings.NO_PROXY"],
+    ["settings.https_proxy ?? settings.HTTPS_PROXY", "settings.HTTPS_PROXY ?? settings.https_proxy"],
+  ]),
+  ...of("upstream/decoding/extra-fields", ["gateway/extra-rows"], [
+    ["CustomerTransaction: { unit: 'transaction.unit', currency", "CustomerTransaction: { unit: 'money.unit', currency"],
+    ["OneTimeAccount: { unit: 'account.unit'", "OneTimeAccount: { unit: 'money.unit'"],
+    ["CustomerTransaction: { unit: 'transaction.unit', currency: 'transaction.currency' }", "CustomerTransaction: { unit: 'transaction.unit' }"],
+    ["VirtualAccount: { unit: 'account.unit', currency: 'account.currency' },\n  OneTime", "VirtualAccount: { unit: 'money.unit', currency: 'account.currency' },\n  OneTime"],
+  ]),
+  ...of("upstream/decoding/encode-input", ["gateway/extra-rows"], [
+    ["name === 'createCustomerOneTimeAccount' ? `${name}.unit` : 'money.unit'", "'money.unit'"],
+  ]),
+  ...of("upstream/decoding/record-evidence", ["gateway/write-evidence"], [
+    [">= 5;", ">= 1;"],
+    ["kind === 'account' || contract[`${kind}.identifiedBy`] !== 'none'", "contract['customer.identifiedBy'] !== 'none'"],
+    ["/[*•]/", "/[*]/"],
+  ]),
+  ...of("upstream/decoding/wire-money", ["gateway/money"], [
+    ["|fees?|charges?)", "|charges?)"],
+    ["|chargebacks?", ""],
+    ["|refund\\w*", ""],
+  ]),
+  ...of("upstream/decoding/success-flag", ["gateway/write-evidence"], [
+    ["|invalid|denied)", "|invalid)"],
+  ]),
+  ...of("upstream/decoding/write-evidence", ["gateway/write-evidence"], [
+    ["new Set([400, 401, 403, 404, 409, 422, 429])", "new Set([400, 401, 404, 409, 422, 429])"],
+    ["failed: 'refused', foreign: 'refused' },\n  duplicate", "failed: 'refused', foreign: 'unknown' },\n  duplicate"],
+    ["failed: 'refused', foreign: 'refused' },\n  doubt", "failed: 'unknown', foreign: 'refused' },\n  doubt"],
+    ["isOpen && !isDuplicate ?", "isOpen ?"],
+  ]),
+  ...of("upstream/decoding/interpret-answer", ["gateway/write-evidence"], [
+    ["status === 408 || status > 451", "status === 408 || status > 498"],
+    ["status === 408 || status > 451", "status === 408 || status > 430"],
+  ]),
+  ...of("upstream/credentials/request-headers", ["gateway/request-rows"], [
+    ["[operation, key, method, path, body]", "[operation, key, method, body]"],
+    ["[operation, key, method, path, body]", "[operation, key, path, body]"],
+    ["[operation, key, method, path, body]", "[key, method, path, body]"],
+  ]),
+  ...of("upstream/wire/http-client", ["gateway/errors"], [
+    ["if (retryAfter === undefined) return undefined;\n  if (/^\\d{1,9}$/.test(retryAfter)) return Math.min(Number(retryAfter), maxRetryAfterSeconds);", "if (retryAfter === undefined) return undefined;\n  if (/^\\d{1,9}$/.test(retryAfter)) return Number(retryAfter);"],
+  ]),
+];
+
 /** Every mutant, by what it endangers. */
 export const mutants: readonly Mutant[] = [
   ...credentials,
@@ -883,4 +984,5 @@ export const mutants: readonly Mutant[] = [
   ...disbelief,
   ...connections,
   ...config,
+  ...promises,
 ];

@@ -7,7 +7,17 @@ import { join } from 'node:path';
 import { mutants, type Mutant } from './mutants.ts';
 
 const root = join(import.meta.dirname, '../..');
-const copied = ['src', 'test', 'deploy', 'docs', 'README.md', 'schema.graphql', 'package.json', 'vitest.config.ts'];
+const copied = [
+  'src',
+  'test',
+  'deploy',
+  'docs',
+  'README.md',
+  'schema.graphql',
+  'package.json',
+  'tsconfig.json',
+  'vitest.config.ts',
+];
 const installed = join('test', 'apollo-integration', 'node_modules');
 const copies = 2;
 const greenTimeoutMs = 1_200_000;
