@@ -1,4 +1,7 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createProber } from '../../src/commands/contract-check/prober.ts';
+import { createContract } from '../../src/contract/contract.ts';
+import { createHttpClient } from '../../src/upstream/wire/http-client.ts';
 import { checkService, contradicted, findingOf, startService, written, type Route } from '../support/check.ts';
 import { pageOf, success, type Reply } from '../support/upstream.ts';
 
@@ -14,6 +17,21 @@ function numbered(all: readonly object[], path: string, sizeName: string): Reply
   const start = Math.max(countIn(path, 'page', 1) - 1, 0) * size;
   return { json: { data: all.slice(start, start + size), meta: { total: all.length } } };
 }
+
+it('makes at most 60 calls', async () => {
+  const service = await startService();
+  const client = createHttpClient({ baseUrl: new URL(service.url), connections: 1 });
+  onTestFinished(client.close);
+  const options = { client, credentials: { bearer: undefined, privateKey: undefined }, timeoutMs: 5_000 };
+  const { probe } = createProber({ ...options, onCall: () => {} }, () => createContract({}));
+  const statuses: unknown[] = [];
+  for (let call = 0; call < 62; call += 1) {
+    const { status, missing } = await probe({ operation: 'listCustomers', path: '/customers/', credentials: [] });
+    statuses.push(missing ?? status);
+  }
+  expect(statuses.slice(58)).toEqual([404, 404, ...Array(2).fill('the 60 calls were used up')]);
+  expect(service.requests).toHaveLength(60);
+});
 
 describe('a check of how each list is paged', () => {
   it('takes the name of the page size from the answer that reports it, in digits, too', async () => {

@@ -10,6 +10,7 @@ import { main } from '../../src/commands/main.ts';
 import { findMisuse } from '../../src/commands/usage.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { writeTemporary } from '../support/manifest.ts';
+import { startCommand } from '../support/process.ts';
 import { capture } from '../support/stdout.ts';
 
 const root = new URL('../..', import.meta.url).pathname;
@@ -80,6 +81,15 @@ describe('the command line', () => {
   ])('takes %s %j', (command, options) => {
     expect(findMisuse(command, options)).toBeUndefined();
   });
+});
+
+it('ends at once at the second signal', async () => {
+  const command = startCommand('node', ['src/cli.ts', 'serve'], { environment: { DRAIN_DELAY_MS: '60000' } });
+  await command.printed(/"msg":"listening"/);
+  command.signalFirst('SIGTERM');
+  await command.printed(/"msg":"stopping"/);
+  command.signalFirst('SIGINT');
+  expect(await command.exited).toBe(130);
 });
 
 describe('the line of a start', () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { admittedCaller, createIdentify } from '../../src/upstream/credentials/credentials.ts';
 import {
   codes,
   credentials,
@@ -27,6 +28,16 @@ const credentialsOf = ({ headers }: SeenRequest) =>
 const pathOf = ({ path }: SeenRequest) => path;
 /** The header that an error names; HTTP does not tell its cases apart. */
 const headerOf = ({ extensions }: GraphQLErrorAnswer) => String(extensions['header']).toLowerCase();
+
+it.each(['bearer', 'privateKey'] as const)('tells callers apart that send a %s alone', (name) => {
+  const identify = createIdentify(Buffer.alloc(32));
+  const none = { header: 'any', value: undefined, fault: undefined };
+  const admitted = ['a', 'b'].map((value) => {
+    const credentials = { bearer: none, privateKey: none, [name]: { ...none, value } };
+    return admittedCaller({ credentials, identity: identify(credentials) });
+  });
+  expect(new Set(admitted).size).toBe(2);
+});
 
 describe('which credential travels', () => {
   it('sends both where the contract row of an operation names both', async () => {

@@ -332,6 +332,19 @@ describe('the graph with added rows', () => {
     expect(() => createContract({ [`extra.${name}`]: value })).toThrow(allowed);
   });
 
+  it.each(
+    `vnin ssn tin passport id_no identityNum identification_number national_id nationalId taxid taxIdNumber
+    social_security voterId voters_card driverLicence drivers_license BVN customerNin`.split(/\s+/),
+  )('takes nothing at /%s, which is named as an identity number', (name) => {
+    const row = { type: 'String', at: [`/kyc/${name}`] };
+    expect(() => createContract({ 'extra.Customer.x': row })).toThrow('identity number');
+  });
+
+  it.each(['tinted', 'passportless', 'routing', 'identity', 'idNote', 'driver'])('takes /%s', (name) => {
+    const row = { type: 'String', at: [`/${name}`] };
+    expect(createContract({ 'extra.Customer.x': row }).extras).toHaveLength(1);
+  });
+
   it('takes a flag that tells of an identity number, which is none', () => {
     expect(
       createContract({ 'extra.Customer.bvnVerified': { type: 'Boolean', at: ['/bvn_verified'] } }).extras,

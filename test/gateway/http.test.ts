@@ -31,6 +31,7 @@ describe('the addresses', () => {
     expect(status).toBe(200);
     expect(headers['content-type']).toContain('text/html');
     expect(text).toContain('embeddable-sandbox');
+    expect(text).toContain('"runTelemetry":false');
     expect(upstream.requests).toEqual([]);
   });
 

@@ -1,4 +1,4 @@
-import { cp } from 'node:fs/promises';
+import { cp, rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -649,6 +649,22 @@ describe('a store in a file', () => {
     await createCustomer(gateway, { key: 'key' });
     await createCustomer(gateway, { key: 'key' });
     expect(upstream.requests).toHaveLength(1);
+    // Nobody else on the machine may look into it.
+    const modes = await Promise.all([join(folder, 'new'), file].map(async (path) => (await stat(path)).mode & 0o777));
+    expect(modes).toEqual([0o700, 0o600]);
+  });
+
+  it('says in the log that an outcome was not recorded', async () => {
+    const { file } = await inFile();
+    const { log, lines } = captureLog();
+    const { gateway, gate } = await startGated({ ...storeIn(file), log });
+    const creating = createCustomer(gateway, { key: 'key' });
+    await gate.reached;
+    await rename(file, `${file}.moved`);
+    gate.open();
+    expect(idOf(await creating)).toBeDefined();
+    const told = () => lines.filter((line) => line.includes('an outcome was not recorded'));
+    await expect.poll(told, { timeout: 5_000 }).toHaveLength(1);
   });
 
   it('is one for two servers', async () => {

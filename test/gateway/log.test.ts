@@ -119,6 +119,21 @@ describe('the lines of a request', () => {
     ]);
   });
 
+  it('have the status 499 where the client has left', async () => {
+    const { log, lines } = captureLog();
+    const { gateway, upstream } = await startScripted(() => ({ hang: true }), { log });
+    const leaving = new AbortController();
+    const body = JSON.stringify({ query: '{ customer(id: "c1") { id email } }' });
+    const headers = { ...credentials, 'content-type': 'application/json' };
+    const asked = fetch(`${gateway.url}/graphql`, { method: 'POST', headers, body, signal: leaving.signal });
+    await expect.poll(() => upstream.requests).toHaveLength(1);
+    leaving.abort();
+    await expect(asked).rejects.toThrow('aborted');
+    const told = () => lines.map((line) => JSON.parse(line) as Readonly<Record<string, unknown>>);
+    const requests = () => told().flatMap(({ msg, status }) => (msg === 'request' ? [status] : []));
+    await expect.poll(requests).toEqual([499]);
+  });
+
   it('tell of a write the status of the service, of a repetition that of the answer it repeats', async () => {
     const { log, lines } = captureLog();
     const { gateway } = await startScripted(() => success({ id: 'c1' }, 201), { log });

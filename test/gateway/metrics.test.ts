@@ -1,6 +1,6 @@
 import { totalmem } from 'node:os';
 import { getHeapStatistics } from 'node:v8';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { version } from '../../src/runtime/version.ts';
 import { startScripted, query, type GraphQLAnswer } from '../support/gateway.ts';
 import { sendRaw } from '../support/http.ts';
@@ -44,6 +44,15 @@ describe('the metrics', () => {
     expect(counted.get('root_fields_total{field="customer",code="UPSTREAM_UNAVAILABLE"}')).toBe(1);
     expect(counted.get('root_fields_total{field="__typename",code="OK"}')).toBe(1);
     expect(counted.get('request_duration_seconds_count{type="query"}')).toBe(1);
+  });
+
+  it('count a root field by the first of its errors', async () => {
+    const { ask, samples } = await startMeasured(({ path }) =>
+      path.includes('/balance') ? failure(403) : success({ id: 'c1', created_at: 'never' }),
+    );
+    await ask('{ customer(id: "c1") { createdAt balance { value { amount } } } }');
+    const counted = [...(await samples())].filter(([name, count]) => name.startsWith('root_fields_total') && count > 0);
+    expect(counted).toEqual([['root_fields_total{field="customer",code="UPSTREAM_INVALID_RESPONSE"}', 1]]);
   });
 
   it('count calls by status, by why there was none, and tries again', async () => {
@@ -169,6 +178,24 @@ describe('the metrics', () => {
     expect(gauges.map((name) => counted.get(name))).toEqual([0, 0, 0, 0, 0]);
     expect(counted.get('nodejs_eventloop_lag_p99_seconds')).toBeGreaterThan(0);
     expect(counted.get('process_resident_memory_bytes')).toBeGreaterThan(0);
+  });
+
+  it('show how many calls are sent and how many wait', async () => {
+    const { ask, samples, upstream } = await startMeasured(() => ({ hang: true }), { UPSTREAM_CONNECTIONS: '3' });
+    // Before the gateway stops, which would else wait for its answers.
+    onTestFinished(upstream.close);
+    for (const id of ['c1', 'c2', 'c3']) void ask(`{ customer(id: "${id}") { email } }`).catch(() => undefined);
+    for (const name of ['Ada', 'Eve', 'Joy']) {
+      void ask(`mutation { createCustomer(input: { firstName: "${name}" }) { customer { id } } }`).catch(
+        () => undefined,
+      );
+    }
+    const names = ['reads_in_flight', 'reads_waiting', 'writes_in_flight', 'writes_waiting', 'requests_in_flight'];
+    const shown = async () => {
+      const counted = await samples();
+      return names.map((name) => counted.get(name));
+    };
+    await expect.poll(shown).toEqual([2, 1, 2, 1, 6]);
   });
 
   it('never hold what a client wrote, nor what the service did', async () => {

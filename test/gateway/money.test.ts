@@ -152,12 +152,14 @@ describe('a balance', () => {
       {},
       'balance.currency',
     ],
-    ...['Currency', 'ccy', 'currencyIso'].map((name): [string, string, Readonly<Record<string, unknown>>, string] => [
-      `an amount beside another currency as ${name}`,
-      `{"balance":"7.00","${name}":"USD"}`,
-      {},
-      'balance.currency',
-    ]),
+    ...['Currency', 'ccy', 'currencyIso', 'iso_currency'].map(
+      (name): [string, string, Readonly<Record<string, unknown>>, string] => [
+        `an amount beside another currency as ${name}`,
+        `{"balance":"7.00","${name}":"USD"}`,
+        {},
+        'balance.currency',
+      ],
+    ),
     [
       'an amount in a record of another currency',
       '{"currency_code":"USD","main":{"amount":"7.00"}}',
@@ -485,6 +487,15 @@ describe('the amount of a one-time account', () => {
     const { data, errors } = await query(gateway, variableDocument, { variables: { amount: '500.00' } });
     expect(errors).toEqual([]);
     expect(data.createOneTimeAccount.oneTimeAccount.amount).toEqual({ amount: expected });
+  });
+
+  it('comes back in the currency that its row names', async () => {
+    const contract = { 'money.unit': 'major', 'money.currency': 'NGN', 'account.currency': ['/money'] };
+    const { gateway } = await startCreating({ id: 'a1', amount: '5.00', money: 'USD' }, { contract });
+    const document =
+      'mutation { createOneTimeAccount(input: { customerId: "c1" }) { oneTimeAccount { amount { amount currency } } } }';
+    const { data } = await query(gateway, document);
+    expect(data.createOneTimeAccount.oneTimeAccount.amount).toEqual({ amount: '5.00', currency: 'USD' });
   });
 
   it('that comes back unreadable or negative nulls its own slot and not the account', async () => {

@@ -188,8 +188,13 @@ describe('connections', () => {
 
   it('that are refused are told in the log where none is kept open, too', async () => {
     const { log, lines } = captureLog();
-    await startGateway({ upstream: await freeUrl(), log, environment: { UPSTREAM_WARM_CONNECTIONS: '0' } });
-    await expect.poll(() => lines.join(''), { timeout: 5_000 }).toContain('no connection to the payments service');
+    const environment = { UPSTREAM_WARM_CONNECTIONS: '0' };
+    const gateway = await startGateway({ upstream: await freeUrl(), log, environment });
+    const told = () => lines.filter((line) => line.includes('no connection to the payments service'));
+    await expect.poll(told, { timeout: 5_000 }).toHaveLength(1);
+    // Once a minute for each reason, however many calls meet it.
+    for (const id of ['c1', 'c2']) await query(gateway, `{ customer(id: "${id}") { firstName } }`);
+    expect(told()).toHaveLength(1);
   });
 
   it('that a gateway which has closed was still opening are no matter for the log', async () => {

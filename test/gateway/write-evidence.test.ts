@@ -383,6 +383,20 @@ describe('a 4xx', () => {
   });
 });
 
+describe('a flag of 0', () => {
+  const flags: readonly [pointer: string, outcome: string][] = [
+    ['/ok', 'unknown'],
+    ['/wasSuccessful', 'unknown'],
+    ['/status', 'done'],
+    ['/token', 'done'],
+  ];
+
+  it.each(inTurn(flags))('at %s beside a record that proves itself: %s', async (pointer, _, one, outcome) => {
+    const json = { [pointer.slice(1)]: 0, data: one.proven };
+    expect(outcomeOf(await run(one, { json }, { 'envelope.success': [pointer] }))).toBe(outcome);
+  });
+});
+
 describe('flags by the values of the contract', () => {
   const contract = { 'envelope.success': ['/code', '/success'], 'envelope.successValues': ['00', 'true'] };
   const outcomeBy = async (one: WriteCase, json: unknown) => outcomeOf(await run(one, { json }, contract));

@@ -967,6 +967,54 @@ const promises: readonly Mutant[] = [
   ...of("upstream/wire/http-client", ["gateway/errors"], [
     ["if (retryAfter === undefined) return undefined;\n  if (/^\\d{1,9}$/.test(retryAfter)) return Math.min(Number(retryAfter), maxRetryAfterSeconds);", "if (retryAfter === undefined) return undefined;\n  if (/^\\d{1,9}$/.test(retryAfter)) return Number(retryAfter);"],
   ]),
+  ...of("telemetry/graphql-metrics", ["gateway/metrics"], [["if (!codes.has(error.path?.[0])) codes", "codes"]]),
+  ...of("telemetry/metric-definitions", ["gateway/metrics"], [
+    ["() => state()[kind].inFlight", "() => state().read.inFlight - state().write.inFlight"],
+    ["() => state()[kind].waiting", "() => 0"],
+    ["in progress.', requestsInFlight", "in progress.', () => 0"],
+  ]),
+  ...of("http/request-lifecycle", ["gateway/log"], [
+    ["const clientClosedRequest = 499", "const clientClosedRequest = 200"],
+    ["raw.writableFinished ?", "raw.headersSent || raw.statusCode === 200 ?"],
+  ]),
+  ...of("contract/extra-rows", ["gateway/extra-rows"], [
+    ["|ssn|tin|", "|tin|"],
+    ["|tin|passport", "|passport"],
+    ["v?nin|", "nin|"],
+    ["(?:no|num|number)", "(?:number)"],
+    ["(?:id|identity|identification) ?", "(?:id|identity) ?"],
+    ["|social ?security", ""],
+    ["|voters? ?(?:id|card)", ""],
+    ["|drivers? ?licen[cs]e", ""],
+  ]),
+  ...of("upstream/idempotency/sqlite-entries", ["gateway/idempotency"], [
+    ["recursive: true, mode: 0o700", "recursive: true, mode: 0o755"],
+    ["openSync(path, 'a', 0o600)", "openSync(path, 'a', 0o644)"],
+  ]),
+  ...of("upstream/connect", ["gateway/idempotency"], [
+    ["log.error(describeError(plainCause(error)), 'an outcome was not recorded')", "void error"],
+  ]),
+  ...of("upstream/connect", ["gateway/tls"], [["const faultLogMs = 60_000", "const faultLogMs = -1"]]),
+  ...of("upstream/decoding/wire-money", ["gateway/money"], [["'iso_currency', ", ""]]),
+  ...of("upstream/accounts", ["gateway/money"], [["currency: 'account.currency'", "currency: 'transaction.currency'"]]),
+  ...of("commands/main", ["gateway/command-line"], [
+    ["if (stopping) process.exit(130);", "if (stopping) process.exit(0);"],
+    ["if (stopping) process.exit(130);", ""],
+  ]),
+  ...of("graphql/sandbox", ["gateway/http"], [["{ runTelemetry: false }", "{}"]]),
+  ...of("upstream/paging/filter", ["upstream/styles"], [
+    ["parameter: contract[`${list}.search`]", "parameter: contract['listCustomers.search']"],
+  ]),
+  ...of("upstream/decoding/success-flag", ["gateway/write-evidence"], [
+    ["/(?:success|successful|ok)$/i", "/(?:success|successful)$/i"],
+    ["/(?:success|successful|ok)$/i", "/(?:success|ok)$/i"],
+    ["/(?:success|successful|ok)$/i", "/(?:success|successful|ok)/i"],
+  ]),
+  ...of("upstream/credentials/credentials", ["gateway/credentials"], [
+    ["value === undefined ? callers.bearer : callers.privateKey", "value === undefined ? callers.privateKey : callers.bearer"],
+    ["value === undefined ? callers.bearer : callers.privateKey", "value === null ? callers.bearer : callers.privateKey"],
+  ]),
+  ...of("commands/contract-check/prober", ["gateway/check-pages"], [["const maxCalls = 60", "const maxCalls = 61"]]),
 ];
 
 /** Every mutant, by what it endangers. */

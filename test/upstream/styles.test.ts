@@ -379,7 +379,6 @@ it('is paged by its own style, whatever that of another list is', async () => {
 describe('a filter', () => {
   const filters = {
     'listCustomers.search': 'q',
-    'listSettlementBanks.search': 'q',
     'listCustomerTransactions.type': 't',
   };
 
@@ -400,9 +399,11 @@ describe('a filter', () => {
   });
 
   it('of settlement banks names its own row', async () => {
-    const { gateway } = await startScripted(() => success([{ id: 'b1', name: 'Main' }]), { contract: filters });
+    const contract = { ...filters, 'listSettlementBanks.search': 'find' };
+    const { gateway, upstream } = await startScripted(() => success([{ id: 'b1', name: 'Main' }]), { contract });
     const { errors } = await query(gateway, '{ settlementBanks(search: "other") { nodes { id } } }');
     expect(errors).toMatchObject([{ extensions: { row: 'listSettlementBanks.search' } }]);
+    expect(parametersOf(upstream.requests[0]?.path ?? '').get('find')).toBe('other');
   });
 
   it.each([
