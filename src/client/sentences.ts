@@ -18,7 +18,7 @@ export type ErrorCode = GatewayErrorCode | DocumentErrorCode;
 const outdated = 'This page is out of date. Please reload it.';
 const tooLarge = 'This asks for too much at once. Please narrow it down.';
 
-/** What to tell a person for each code. A record, so that the compiler reports a missing one, here and in translations. */
+/** The sentence for a person, by code. A record, so that the compiler reports a missing one, here and in translations. */
 export const errorSentences: Readonly<Record<ErrorCode, string>> = {
   BAD_REQUEST: outdated,
   BAD_USER_INPUT: 'A value is not one that can be used here.',

@@ -63,7 +63,7 @@ interface Storage {
 
 interface Entry extends PendingWrite {
   readonly key: string;
-  /** Of the first attempt, in milliseconds since 1970. */
+  /** When the first attempt began, in milliseconds since 1970. */
   readonly startedAt: number;
 }
 
@@ -94,7 +94,9 @@ export function createWriter<Input extends object, Payload extends { readonly us
     const text = storage.getItem(name);
     const entry: unknown = text === null ? undefined : JSON.parse(text);
     if (entry === undefined || isEntry(entry)) return entry;
-    throw new Error(`The storage holds under ${name} what no writer has put there.`);
+    throw new Error(
+      `The storage holds under ${name} a value that no writer has put there. Remove it, or use another name.`,
+    );
   };
   const keep = (entry: Entry): void => storage.setItem(name, JSON.stringify(entry));
   const settle = (): void => storage.removeItem(name);

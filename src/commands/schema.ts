@@ -23,7 +23,7 @@ export async function schemaCommand(
   }
   if (args.join(' ') === 'check') return check();
   if (args.join(' ') === 'release') return release();
-  console.error(`schema ${args.join(' ')}: allowed: schema, schema check or schema release.`);
+  console.error(`found schema ${args.join(' ')}; allowed: schema, schema check or schema release.`);
   return 2;
 }
 

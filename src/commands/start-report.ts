@@ -5,7 +5,7 @@ import { describeContract, type Contract } from '../contract/contract.ts';
 import { version } from '../runtime/version.ts';
 
 /**
- * What the `listening` line says of a start: version, mode, the variables of the protections in force, the SHA-256 of the
+ * The fields of the `listening` line: version, mode, the variables of the protections in force, the SHA-256 of the
  * contract's file as `sha256sum` prints it, the store of idempotency keys. Holds no secret.
  */
 export function describeStart(config: Config) {

@@ -7,7 +7,7 @@ interface Schema {
   readonly enum?: readonly unknown[];
   readonly anyOf?: readonly Schema[];
   readonly type?: string | readonly string[];
-  /** What an empty choice becomes. */
+  /** The text for an empty choice. */
   readonly not?: Schema;
   readonly minimum?: number;
   readonly maximum?: number;

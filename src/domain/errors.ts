@@ -1,19 +1,24 @@
 /** Codes and messages of the gateway's errors. A message never contains an upstream body, a host or a stack. */
 const messages = {
-  UNAUTHENTICATED: 'The credential for this field is missing, malformed or not accepted.',
-  FORBIDDEN: 'The credential does not allow this operation.',
-  NOT_FOUND: 'The record that this write names does not exist.',
-  BAD_USER_INPUT: 'An argument has a value that is not allowed.',
+  UNAUTHENTICATED:
+    'The credential for this field is missing, malformed or not accepted. Send a valid one in the header that `header` names.',
+  FORBIDDEN: 'The payments service refuses this to the credential that was sent. Send one that may do it.',
+  NOT_FOUND: 'The record that this write names does not exist. Check its identifier.',
+  BAD_USER_INPUT: 'An argument has a value that is not allowed. The schema describes the allowed ones.',
   INVALID_CURSOR: 'The cursor does not belong to this list with this filter. Start the list again, without `after`.',
   RATE_LIMITED: 'The payments service limits the rate of calls. Wait, then repeat.',
-  CONTRACT_UNDECIDED: 'This field needs a decision about the payments service that this deployment has not made.',
-  UPSTREAM_TIMEOUT: 'The payments service did not answer in time.',
-  UPSTREAM_UNAVAILABLE: 'The payments service could not be reached or failed to answer.',
-  UPSTREAM_INVALID_RESPONSE: 'The answer of the payments service does not match the contract of this deployment.',
-  LIMIT_EXCEEDED: 'The request is larger than this gateway allows.',
+  CONTRACT_UNDECIDED:
+    'This field needs a decision about the payments service that nobody has made. The operator must set the contract row that `row` names.',
+  UPSTREAM_TIMEOUT: 'The payments service did not answer in time. Repeat after a moment if `retryable` is true.',
+  UPSTREAM_UNAVAILABLE:
+    'The payments service could not be reached or failed to answer. Repeat after a moment if `retryable` is true.',
+  UPSTREAM_INVALID_RESPONSE:
+    'The answer of the payments service does not match the contract. The operator must compare it with the contract row that `row` names.',
+  LIMIT_EXCEEDED: 'The request is larger than this gateway allows. Make it smaller.',
   COST_ESTIMATED_TOO_EXPENSIVE:
-    'This operation could need more calls to the payments service than this gateway allows.',
-  PERSISTED_QUERY_NOT_FOUND: 'This document is not one of those that this gateway trusts.',
+    'This operation could need more calls to the payments service than this gateway allows. Ask for smaller pages or fewer fields.',
+  PERSISTED_QUERY_NOT_FOUND:
+    'This document is not one of those that this gateway trusts. The operator must add it to the manifest.',
   OUTCOME_UNKNOWN:
     'The write was sent, but whether it took effect is unknown. Do not repeat it before looking up its outcome.',
   IDEMPOTENCY_KEY_REUSED: 'The idempotency key was used before with another input. Use a new key for a new input.',
@@ -30,7 +35,7 @@ export function isClientMistake(code: string): boolean {
 }
 
 /** The message of every unexpected error. */
-export const internalErrorMessage = 'Something went wrong inside the gateway.';
+export const internalErrorMessage = 'An unexpected error happened inside the gateway. Report it with its `requestId`.';
 
 export type GatewayErrorCode = keyof typeof messages;
 

@@ -25,10 +25,13 @@ export function trackOpenAnswers(server: Server): OpenAnswers {
 
 /** Answers by the code of Node's error. */
 const faults: Readonly<Record<string, Fault>> = {
-  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, message: 'The request did not arrive in time.' },
-  HPE_HEADER_OVERFLOW: { status: 431, message: 'The request headers are too large.' },
+  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, message: 'The request did not arrive within 10 seconds. Send it again.' },
+  HPE_HEADER_OVERFLOW: {
+    status: 431,
+    message: 'The request has more than 100 headers, or more than 16 KiB of them. Send fewer or shorter ones.',
+  },
 };
-const otherFault: Fault = { status: 400, message: 'The request is not valid HTTP.' };
+const otherFault: Fault = { status: 400, message: 'The request is not valid HTTP. Correct its syntax.' };
 
 /**
  * Answers requests that Node could not parse, in the form of every other refusal, and closes the connection: the start

@@ -60,7 +60,7 @@ export async function connectUpstream({
     warmConnections: config.warmConnections,
     maxAgeMs: config.connectionMaxAgeMs,
     proxy: config.proxy,
-    // What ends because this process does says nothing about the service.
+    // Connections that end because this process does say nothing about the service.
     onConnectError: (error) => {
       if (!isClosing) logFault(error);
     },

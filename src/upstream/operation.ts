@@ -86,7 +86,7 @@ export interface EntityRead<Value> extends Read<string, Value | null> {
 }
 
 /**
- * What the record in an answer proves of the write. `proven`: its id stands at the first pointer of its row, and it
+ * How far the record in an answer proves the write. `proven`: its id stands at the first pointer of its row, and it
  * carries one more value that belongs to it. `failed`: its status is a word of failure. `foreign`: what names a record
  * (reference, e-mail address, account number) differs from what was sent.
  */

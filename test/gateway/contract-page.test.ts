@@ -53,6 +53,6 @@ it('has every row of src/contract in docs/contract-rows.md, as this test writes 
     ([name, rows = []]) =>
       `\n## ${name}\n\n| row | kind | default | allowed | source or reason |\n|---|---|---|---|---|\n${rows.map(toLine).join('')}`,
   );
-  const head = `# Every row of the contract\n\nGenerated from [src/contract](../src/contract) and compared with it by \`npm run check\`. How to write rows, with examples: [contract.md](contract.md).\n`;
+  const head = `# Which rows does the contract have?\n\nThe ones below, with their defaults. Generated from [src/contract](../src/contract) and compared with it by \`npm run check\`. How to write rows, with examples: [contract.md](contract.md).\n`;
   await expect(head + sections.join('')).toMatchFileSnapshot('../../docs/contract-rows.md');
 });

@@ -292,7 +292,7 @@ describe('what an error tells', () => {
     const cause = new TypeError(planted);
     const error = new GraphQLError(planted, { path: ['customer'], originalError: cause, extensions: { planted } });
     expect(formatError({ message: planted, path: ['customer'], extensions: { planted } }, error)).toEqual({
-      message: 'Something went wrong inside the gateway.',
+      message: 'An unexpected error happened inside the gateway. Report it with its `requestId`.',
       path: ['customer'],
       extensions: { code: 'INTERNAL_SERVER_ERROR' },
     });
@@ -303,7 +303,7 @@ describe('what an error tells', () => {
     (code) => {
       const formatted = { message: planted, extensions: { code, planted, stacktrace: [planted] } };
       expect(formatError(formatted, new Error(planted))).toEqual({
-        message: 'Something went wrong inside the gateway.',
+        message: 'An unexpected error happened inside the gateway. Report it with its `requestId`.',
         extensions: { code: 'INTERNAL_SERVER_ERROR' },
       });
     },

@@ -40,7 +40,7 @@ const json = ({ text }: RawAnswer): unknown => JSON.parse(text);
 const notFound = {
   errors: [
     {
-      message: 'This document is not one of those that this gateway trusts.',
+      message: 'This document is not one of those that this gateway trusts. The operator must add it to the manifest.',
       extensions: { code: 'PERSISTED_QUERY_NOT_FOUND', requestId: expect.any(String) as string },
     },
   ],

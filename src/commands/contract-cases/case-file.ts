@@ -70,7 +70,7 @@ export interface Case {
   readonly question: Question;
   /** The body that a write must have sent; undefined where that is not checked. */
   readonly request: unknown;
-  /** What a client must get. Of an object only the named fields are compared, of a list all entries. */
+  /** The answer that a client must get. Of an object only the named fields are compared, of a list all entries. */
   readonly expected: unknown;
 }
 

@@ -99,5 +99,5 @@ function toInput(json: string | undefined): Input | undefined {
   } catch {
     // Named below: the parser's own message repeats the text.
   }
-  throw new Error('--input: allowed: a JSON object such as {"firstName": "Ada"}.');
+  throw new Error('--input: found no JSON object; allowed: one such as {"firstName": "Ada"}.');
 }

@@ -36,7 +36,7 @@ export async function testCases(contract: Contract, cases: readonly Case[]): Pro
   return results;
 }
 
-/** What a client gets, in the form of a case: for a read the value or `{error, …}`, for a write `{outcome, record, …}`. */
+/** The answer that a client gets, in the form of a case: for a read the value or `{error, …}`, for a write `{outcome, record, …}`. */
 export function resultOf({ value, write, error }: Reading): unknown {
   const plain = toPlain(value);
   if (write === undefined) return plain;

@@ -14,7 +14,7 @@ export interface Trial {
   readonly error: unknown;
   readonly write: Omit<NonNullable<Reading['write']>, 'request'> | undefined;
   readonly fields: readonly FieldFinding[];
-  /** What could not be read, by row and place. */
+  /** Values that could not be read, by row and place. */
   readonly contradicted: readonly unknown[];
   /** Overrides under which more can be read. */
   readonly rows: Readonly<Record<string, unknown>>;

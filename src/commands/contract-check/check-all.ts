@@ -108,7 +108,7 @@ async function readFilled(
   const credentials = run.contract()['getCustomer.credentials'].filter(run.hasCredential);
   let seen: Records = [];
   for (const identifier of ids.slice(0, 5)) {
-    // What its path names of the customer is read from the customer's record.
+    // The customer's fields in its path are read from the customer's record.
     if (identifier !== ids[0] && fieldsInPath(run.contract()[`${name}.path`]).length > 0)
       await run.probe({ operation: 'getCustomer', path: run.contract()['getCustomer.path'], identifier, credentials });
     const records = await checkList(run, name, identifier);
@@ -247,7 +247,7 @@ function proposeId(run: CheckRun, row: IdRow, record: unknown): void {
   run.proposals.set(row, `a pointer to the identifier; such values stand at ${seen.join(', ') || 'no usual name'}`);
 }
 
-/** What may be the identifier of a record, by its name, and may stand in a path, unlike a link. */
+/** Values that may be the identifier of a record, by their name, and may stand in a path, unlike a link. */
 function likelyIds(run: CheckRun, record: unknown): readonly JsonNode[] {
   const allowed = run.contract()['identifiers.allow'];
   return walk(record).filter(

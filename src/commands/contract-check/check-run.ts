@@ -42,7 +42,7 @@ export interface CheckRun extends Prober {
   readonly isOverridden: (id: RowId) => boolean;
   /** Evidence for decisions, which a person must make. */
   readonly proposals: Map<RowId, string>;
-  /** What the amounts of a kind of record look like. */
+  /** The form of the amounts of each kind of record. */
   readonly unitsSeen: Map<'balance' | 'transaction', string>;
 }
 

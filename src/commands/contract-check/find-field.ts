@@ -97,7 +97,7 @@ const isTextLike = (form: RegExp): Accepts => {
 const isWord: Accepts = (value) =>
   typeof value === 'boolean' || isTextLike(/^[A-Za-z]+(?:[ _-][A-Za-z]+){0,2}$/)(value);
 
-/** What else a value of a field looks like: with no usual name to go by, a person chooses among the values of its form. */
+/** Other forms of a field's value: with no usual name to go by, a person chooses among the values of its form. */
 export const forms: Readonly<Record<string, Accepts>> = {
   email: isTextLike(/@/),
   phone: isTextLike(/^\+?\d[\d ()-]{6,18}$/),

@@ -143,7 +143,7 @@ export function createProber(
 }
 
 /**
- * What a path names of the customer's record beside its id, out of an answer with that record: texts by name, an empty
+ * The fields of the customer's record that a path names beside its id, out of an answer with that record: texts by name, an empty
  * one where the record has none.
  */
 function readPathFields(contract: Contract, path: string, body: unknown): Readonly<Record<string, string>> {

@@ -22,7 +22,7 @@ export function toCheckedRows(rows: readonly RowDescription[], findings: CheckRu
   });
 }
 
-/** What needs a person is printed last, beside the counts. */
+/** Rows that need a person are printed last, beside the counts. */
 const printedOrder: readonly Finding['state'][] = ['not observable', 'confirmed', 'contradicted'];
 
 /** One line per row, by state, then the count of each state. */

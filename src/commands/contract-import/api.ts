@@ -39,7 +39,7 @@ export interface ApiParameter {
 export interface ApiBody {
   readonly sample: unknown;
   readonly required: readonly string[];
-  /** What may have one value only. */
+  /** Allowed for one value only. */
   readonly constants: Readonly<Record<string, unknown>>;
   /** Without its parameters; undefined where the file does not say. */
   readonly mediaType: string | undefined;

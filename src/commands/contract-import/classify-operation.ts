@@ -99,7 +99,7 @@ function verbOf(method: string, isOne: boolean): Verb | undefined {
 const otherVerbs =
   /^(?:validate|verify|test|preview|simulate|import|bulk|batch|export|count|delete|remove|block|unblock|suspend|activate|deactivate)$/;
 
-/** What the names of an operation say, each judged alone, whatever its method. */
+/** The operations that its names say it is, each name judged alone, whatever the method. */
 export interface NameEvidence {
   /** At most one, unless two names differ. */
   readonly operations: readonly OperationName[];

@@ -27,7 +27,7 @@ export interface Import {
   readonly rows: Readonly<Record<string, unknown>>;
   /** Decisions, what is unsure, and rows that would add to the graph: lines for a person. */
   readonly comments: readonly string[];
-  /** What was not understood or not used, by its place in the file. */
+  /** Parts that were not understood or not used, by their place in the file. */
   readonly notes: readonly { readonly place: string; readonly why: string }[];
   /** The overrides file as text. */
   readonly yaml: string;

@@ -77,7 +77,7 @@ function commonHost(candidates: readonly Candidate[], server: string | undefined
   return server !== undefined && hosts.has(server) ? server : undefined;
 }
 
-/** What path and names claim: one operation, or several where they differ, each unsure. */
+/** The operations that path and names claim: one, or several where they differ, each unsure. */
 function toCandidates(api: ApiOperation): readonly Candidate[] {
   const { path, wasLiteral } = nameIdentifiers(api.path);
   const names = classifyNames(api);

@@ -15,7 +15,7 @@ const maxDepth = 1_000;
 const maxValues = 1_000_000;
 const maxReference = 500;
 const limitFault = new Error(
-  `allowed: at most ${maxValues} values and ${maxDepth} levels, with each alias written out; of YAML as many lines, commas and brackets.`,
+  `found more; allowed: at most ${maxValues} values and ${maxDepth} levels, with each alias written out; of YAML as many lines, commas and brackets.`,
 );
 
 /** Reads a vendor's file. Throws an Error with what was found and what is allowed; nothing is fetched. */
@@ -30,20 +30,26 @@ export async function readApiFile(file: string, note: Note): Promise<ApiDescript
     if (Array.isArray(item) && typeof schema === 'string' && schema.includes('v2.1'))
       return readPostman(collection, note);
   }
-  throw new Error(`${file}: allowed: OpenAPI 3.0 or 3.1 (\`openapi: 3.…\`), or a Postman collection 2.1.`);
+  throw new Error(
+    `${file}: found no description that can be read; allowed: OpenAPI 3.0 or 3.1 (\`openapi: 3.…\`), or a Postman collection 2.1.`,
+  );
 }
 
 async function parseFile(file: string): Promise<unknown> {
-  if (/^https?:/i.test(file)) throw new Error(`${file}: allowed: a file; download it first, since nothing is fetched.`);
+  if (/^https?:/i.test(file))
+    throw new Error(`${file}: found an address; allowed: a file. Download it first, since nothing is fetched.`);
   const text = readText(file);
-  if (text.includes('\0')) throw new Error(`${file}: allowed: text in UTF-8.`);
+  if (text.includes('\0')) throw new Error(`${file}: found characters NUL; allowed: text in UTF-8.`);
   const isJson = /^\s*[{[]/.test(text);
   if (!isJson && text.length > maxYamlBytes)
-    throw new Error(`${file}: allowed: at most ${maxYamlBytes} bytes of YAML, or ${maxBytes} of JSON.`);
+    throw new Error(
+      `${file}: found ${text.length} characters; allowed: at most ${maxYamlBytes} bytes of YAML, or ${maxBytes} of JSON.`,
+    );
   // The parser would build every value before it fails.
   if (!isJson && text.split(/[\n,[{]/, maxValues + 1).length > maxValues)
     throw new Error(`${file}: ${limitFault.message}`);
-  if (!isJson && /(?:^|\n)---\s[^]*?\n---\s/.test(text)) throw new Error(`${file}: allowed: one document.`);
+  if (!isJson && /(?:^|\n)---\s[^]*?\n---\s/.test(text))
+    throw new Error(`${file}: found several documents; allowed: one document.`);
   try {
     return writeOut(isJson ? JSON.parse(text) : await parseYaml(text), { values: 0 });
   } catch (error) {
@@ -95,5 +101,7 @@ function readText(file: string): string {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unreadable';
     throw new Error(`${file}: cannot be read (${code}).`, { cause: error });
   }
-  throw new Error(`${file}: allowed: a regular file of at most ${maxBytes} bytes.`);
+  throw new Error(
+    `${file}: found a larger file, or none that is regular; allowed: a regular file of at most ${maxBytes} bytes.`,
+  );
 }

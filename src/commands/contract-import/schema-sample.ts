@@ -122,7 +122,7 @@ function createRules(resolve: Schemas['resolve']): Schemas['rules'] {
     );
     if (object === undefined || others.length > 0 || depth === maxWrappers) return { required, constants };
     const inner = rulesAt(object.schema, place, object.pointer, depth + 1);
-    // What stands in an object that may be left out is not required.
+    // A member of an object that may be left out is not required.
     const innerRequired = required.includes(object.pointer) ? inner.required : [];
     return { required: [...required, ...innerRequired], constants: { ...constants, ...inner.constants } };
   };

@@ -32,7 +32,7 @@ interface ExecutableOperation {
 /** Runs a valid operation by a plan; undefined where graphql-js must run it. Never throws. */
 export type Executor = (operation: ExecutableOperation) => ExecutionResult | Promise<ExecutionResult> | undefined;
 
-/** What does not depend on an operation's variables. It lives as long as the document. */
+/** The parts that do not depend on an operation's variables. They live as long as the document. */
 interface Prepared {
   readonly fragments: Fragments;
   readonly readVariables: (variables: Values) => Values;

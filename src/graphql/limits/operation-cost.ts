@@ -28,7 +28,7 @@ export type ReadCost = (
   variables: Variables,
 ) => OperationCost;
 
-/** What does not depend on an operation's variables. It lives as long as the document. */
+/** The parts that do not depend on an operation's variables. They live as long as the document. */
 interface Prepared {
   readonly defaults: ReadonlyMap<string, unknown>;
   readonly conditions: readonly string[];

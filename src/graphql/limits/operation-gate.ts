@@ -71,8 +71,11 @@ function notRouter(): GatewayError {
 
 /** `passing`: how many references would be accepted; 0 where fewer of them do not help. */
 function tooExpensive(estimated: number, maximum: number, passing: number): GatewayError {
-  const hint = passing === 0 ? '' : ` At most ${passing} references with this selection would pass.`;
-  const message = `This operation could need ${estimated} calls to the payments service; ${maximum} are allowed.${hint}`;
+  const hint =
+    passing === 0
+      ? 'Ask for smaller pages or fewer fields.'
+      : `At most ${passing} references with this selection would pass.`;
+  const message = `This operation could need ${estimated} calls to the payments service; ${maximum} are allowed. ${hint}`;
   return new GatewayError('COST_ESTIMATED_TOO_EXPENSIVE', { estimated, maximum }, { message });
 }
 

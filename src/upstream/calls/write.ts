@@ -125,7 +125,7 @@ export function createWrites(options: WriteOptions): Writes {
 }
 
 /**
- * What the idempotency store keeps: a refusal frees the key (`nothing`), an unknown outcome blocks it (`unknown`), a
+ * The state that the idempotency store keeps: a refusal frees the key (`nothing`), an unknown outcome blocks it (`unknown`), a
  * definite answer is stored and replayed (`answer`).
  */
 function keptOf({ status, body }: Answer, outcome: Ended<unknown>['outcome']): Kept {
@@ -190,7 +190,8 @@ function idOf(record: unknown, input: object): string | undefined {
 
 function required(idempotency: Idempotency | undefined): Idempotency {
   if (idempotency !== undefined) return idempotency;
-  const message = 'Idempotency keys are not supported by this deployment: it has no store for them.';
+  const message =
+    'This deployment has no store for idempotency keys. Leave the key out, or ask the operator to set IDEMPOTENCY_STORE.';
   throw new GatewayError('BAD_USER_INPUT', { retryable: false }, { message });
 }
 
@@ -202,7 +203,7 @@ function track(running: Set<Promise<unknown>>, work: Promise<unknown>): void {
 }
 
 /**
- * What must not come back inside a sentence of the service: the values sent, unless they are a word of a field's name
+ * The texts that must not come back inside a sentence of the service: the values sent, unless they are a word of a field's name
  * (`collection` in "collection wallet"), and the credentials.
  */
 function secretsOf(

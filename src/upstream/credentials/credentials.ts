@@ -102,7 +102,7 @@ export function requireCredentials(
   for (const name of names) {
     const { header, value, fault } = credentials.values[name];
     if (value === undefined) {
-      const message = `The header ${header} is ${fault ?? 'missing'}.`;
+      const message = `The header ${header} is ${fault ?? 'missing'}. Send one credential in it.`;
       throw new GatewayError('UNAUTHENTICATED', { operation, header, retryable: false }, { message });
     }
     if (credentials.rejected.includes(name)) throw rejectionError(credentials, [name], operation);
@@ -131,6 +131,6 @@ export function rejectionError(
   operation: OperationName,
 ): GatewayError {
   const header = names.map((name) => values[name].header).join(', ');
-  const message = `The payments service does not accept the credential in ${header}.`;
+  const message = `The payments service does not accept the credential in ${header}. Send a valid one.`;
   return new GatewayError('UNAUTHENTICATED', { operation, header, upstreamStatus: 401, retryable: false }, { message });
 }

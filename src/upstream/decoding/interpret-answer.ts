@@ -47,7 +47,7 @@ export function createAnswerReader(contract: Contract) {
       if (mismatch !== undefined) throw mismatch;
       return value;
     }
-    // What contradicts itself does not show that a record is absent, or that a credential is refused.
+    // An answer that contradicts itself does not show that a record is absent, or that a credential is refused.
     const isContradicted = isReadable && success.flag(body) === 'positive';
     const status = isContradicted ? answer.status : envelope.refusalStatus(answer.status, body);
     const details = detailsOf(operation, status);

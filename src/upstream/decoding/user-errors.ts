@@ -35,7 +35,7 @@ export function createUserErrorReader(contract: Contract, envelope: Envelope) {
   const duplicateStatuses = new Set(contract['errors.duplicateStatuses']);
   const duplicateCodes = new Set(contract['errors.duplicateCodes']);
   const duplicateTexts = contract['errors.duplicateTexts'].map((text) => text.toLowerCase());
-  /** What tells a duplicate at a 5xx are phrases and the first word: a single word further on may be of anything. */
+  /** At a 5xx only phrases and the first word show a duplicate: a single word further on may belong to anything. */
   const words = duplicateTexts.filter((text) => !text.includes(' '));
   const databases = words.includes('duplicate') ? databaseTexts : [];
   const phrases = [...duplicateTexts.filter((text) => text.includes(' ')), ...databases];

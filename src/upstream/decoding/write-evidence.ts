@@ -6,7 +6,7 @@ import type { RecordEvidence, WrittenRecord } from '../operation.ts';
 import { createSuccessFlagReader, failureWord, type SuccessFlag } from './success-flag.ts';
 
 /**
- * What a 2xx body says of the write, apart from its record. `success`: a positive flag and no sign of failure.
+ * The statement of a 2xx body on the write, apart from its record. `success`: a positive flag and no sign of failure.
  * `refusal`: the body says unmistakably that it refused. `duplicate`: its code is one that the contract names as that of a
  * duplicate, so a record beside it is the one that was there before. `doubt`: signs of failure that refuse nothing, or signs that
  * contradict each other. `nothing`: neither.

@@ -70,7 +70,10 @@ export interface RedisStoreOptions {
 export async function openRedisStore({ url, acceptsLoss, onLost }: RedisStoreOptions): Promise<IdempotencyStore> {
   const connection = createRedisConnection(url, onLost);
   await connection.open().catch((error: unknown) => {
-    throw new Error(`IDEMPOTENCY_STORE: Redis could not be reached (${plainCause(error).message}).`, { cause: error });
+    throw new Error(
+      `IDEMPOTENCY_STORE: Redis could not be reached (${plainCause(error).message}). Check that it runs, and the host, port and credentials in the URL.`,
+      { cause: error },
+    );
   });
   try {
     refuseCluster(await connection.run((client) => client.info('cluster')).catch(() => ''));

@@ -18,7 +18,7 @@ interface Connection {
   readonly ownSecret: Uint8Array;
 }
 
-/** What the thread sends once it has opened the file, which `file` identifies. */
+/** The thread's message once it has opened the file, which `file` identifies. */
 interface Opened {
   readonly ownSecret: Uint8Array;
   readonly file: string;
@@ -45,7 +45,10 @@ export async function openSqliteStore(path: string): Promise<SqliteStore> {
     };
   } catch (error) {
     const reason = error instanceof Error ? error.message : '';
-    throw new Error(`IDEMPOTENCY_STORE: ${path} could not be opened (${reason}).`, { cause: error });
+    throw new Error(
+      `IDEMPOTENCY_STORE: ${path} could not be opened (${reason}); allowed: a file that this process may write, in a folder that it may write.`,
+      { cause: error },
+    );
   }
 }
 

@@ -27,7 +27,7 @@ export interface Page<Value> {
 /** The records asked for, put together from pages, and where the list continues behind each of them. */
 export interface Window<Value> {
   readonly nodes: readonly ValueOrError<Value>[];
-  /** What the pages that were read hold behind the records asked for. */
+  /** The records behind those asked for, on the pages that were read. */
   readonly behind: readonly ValueOrError<Value>[];
   readonly resumeAfter: (index: number) => Resume;
   /** Where the next window begins; null where this one is empty and nothing follows. */

@@ -4,7 +4,7 @@ import { contractSurprise } from '../decoding/field-decoders.ts';
 import { markRecord, type Resume } from './cursor.ts';
 import type { Window, WindowRequest } from './page.ts';
 
-/** What a cursor says of the record that it stands behind, and of the first record of its list. */
+/** Marks in a cursor: of the record that it stands behind, and of the first record of its list. */
 interface CursorMarks {
   readonly mark: string | undefined;
   readonly firstMark: string | undefined;
