@@ -6,8 +6,11 @@ import { identity } from '../support/identity.ts';
 import { captureLog } from '../support/log.ts';
 import { failure, success } from '../support/upstream.ts';
 
-const writesIn = (lines: readonly string[]) =>
-  lines.map((line) => JSON.parse(line) as Readonly<Record<string, unknown>>).filter(({ msg }) => msg === 'write');
+/** The lines with this message, or all. */
+const linesOf = (lines: readonly string[], message?: 'request' | 'write') =>
+  lines
+    .map((line) => JSON.parse(line) as Readonly<Record<string, unknown>>)
+    .filter(({ msg }) => message === undefined || msg === message);
 
 describe('a log line', () => {
   it('is JSON with its level, time, fields and message', () => {
@@ -89,7 +92,7 @@ describe('the lines of a request', () => {
     await query(gateway, '{ a: customer(id: "c1") { email } b: customer(id: "gone") { email } }', { headers });
     await query(gateway, 'mutation { createCustomer(input: {}) { customer { id } } }', { headers });
     await query(gateway, '{ customers(first: 0) { totalCount } }');
-    const told = () => lines.map((line) => JSON.parse(line) as Readonly<Record<string, unknown>>);
+    const told = () => linesOf(lines);
     const ofTrace = () =>
       told().flatMap(({ msg, level, code, trace_id }) => (trace_id === traceId ? [[msg, level, code]] : []));
     await expect.poll(() => ofTrace().filter(([msg]) => msg === 'request')).toHaveLength(2);
@@ -110,8 +113,7 @@ describe('the lines of a request', () => {
     await query(gateway, '{ nope }');
     const headers = { ...credentials, 'content-type': 'application/json' };
     await fetch(`${gateway.url}/graphql`, { method: 'POST', headers, body: '{}' });
-    const told = () => lines.map((line) => JSON.parse(line) as Readonly<Record<string, unknown>>);
-    const requests = () => told().flatMap(({ msg, status, code }) => (msg === 'request' ? [[status, code]] : []));
+    const requests = () => linesOf(lines, 'request').map(({ status, code }) => [status, code]);
     await expect.poll(requests).toEqual([
       [200, 'OK'],
       [400, 'GRAPHQL_VALIDATION_FAILED'],
@@ -129,8 +131,7 @@ describe('the lines of a request', () => {
     await expect.poll(() => upstream.requests).toHaveLength(1);
     leaving.abort();
     await expect(asked).rejects.toThrow('aborted');
-    const told = () => lines.map((line) => JSON.parse(line) as Readonly<Record<string, unknown>>);
-    const requests = () => told().flatMap(({ msg, status }) => (msg === 'request' ? [status] : []));
+    const requests = () => linesOf(lines, 'request').map(({ status }) => status);
     await expect.poll(requests).toEqual([499]);
   });
 
@@ -139,7 +140,7 @@ describe('the lines of a request', () => {
     const { gateway } = await startScripted(() => success({ id: 'c1' }, 201), { log });
     await createCustomer(gateway, { key: 'key' });
     await createCustomer(gateway, { key: 'key' });
-    const writes = writesIn(lines);
+    const writes = linesOf(lines, 'write');
     expect(writes.map(({ upstreamStatus, isRepeated }) => [upstreamStatus, isRepeated])).toEqual([
       [201, false],
       [201, true],
@@ -152,7 +153,7 @@ describe('the lines of a request', () => {
     const { gateway } = await startScripted(() => replies.shift() ?? {}, { log });
     await createCustomer(gateway, { key: 'key' });
     await createCustomer(gateway, { key: 'other' });
-    expect(writesIn(lines)).toMatchObject([{ level: 40, operation: 'createCustomer', outcome: 'unknown' }]);
+    expect(linesOf(lines, 'write')).toMatchObject([{ level: 40, operation: 'createCustomer', outcome: 'unknown' }]);
   });
 
   it('tell no id that is a value that was sent, or an account’s number without its zeros', async () => {
@@ -169,7 +170,7 @@ describe('the lines of a request', () => {
       gateway,
       'mutation { updateSettlementBank(input: { id: "0000000003", name: "Main" }) { settlementBank { id } } }',
     );
-    expect(writesIn(lines).map(({ outcome, recordId }) => [outcome, recordId])).toEqual([
+    expect(linesOf(lines, 'write').map(({ outcome, recordId }) => [outcome, recordId])).toEqual([
       ['done', undefined],
       ['done', undefined],
       ['done', undefined],
@@ -185,7 +186,7 @@ describe('the lines of a request', () => {
       ({ data }) => data.createVirtualAccount.virtualAccount.id,
     );
     expect(ids).toEqual(['a1', '0000000002']);
-    expect(writesIn(lines).map(({ recordId }) => recordId)).toEqual(['a1', undefined]);
+    expect(linesOf(lines, 'write').map(({ recordId }) => recordId)).toEqual(['a1', undefined]);
     expect(lines.join('\n')).not.toContain('0000000002');
   });
 });

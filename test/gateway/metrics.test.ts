@@ -31,6 +31,9 @@ async function startMeasured(script: Script, environment: Readonly<Record<string
 const create = `mutation { createCustomer(input: { firstName: "Ada", idempotencyKey: "k1" })
   { customer { id type } userErrors { code } } }`;
 
+/** The gauges of what is under way. */
+const gauges = ['reads_in_flight', 'reads_waiting', 'writes_in_flight', 'writes_waiting', 'requests_in_flight'];
+
 describe('the metrics', () => {
   it('count root fields by the schema’s names and by code, whatever they are called in the document', async () => {
     const { ask, samples } = await startMeasured(({ path }) =>
@@ -174,7 +177,6 @@ describe('the metrics', () => {
     await Promise.all(Array.from({ length: 30 }, () => ask('{ customer(id: "c1") { id } }')));
     const counted = await samples();
     expect(counted.get('breaker_open')).toBe(1);
-    const gauges = ['reads_in_flight', 'reads_waiting', 'writes_in_flight', 'writes_waiting', 'requests_in_flight'];
     expect(gauges.map((name) => counted.get(name))).toEqual([0, 0, 0, 0, 0]);
     expect(counted.get('nodejs_eventloop_lag_p99_seconds')).toBeGreaterThan(0);
     expect(counted.get('process_resident_memory_bytes')).toBeGreaterThan(0);
@@ -190,10 +192,9 @@ describe('the metrics', () => {
         () => undefined,
       );
     }
-    const names = ['reads_in_flight', 'reads_waiting', 'writes_in_flight', 'writes_waiting', 'requests_in_flight'];
     const shown = async () => {
       const counted = await samples();
-      return names.map((name) => counted.get(name));
+      return gauges.map((name) => counted.get(name));
     };
     await expect.poll(shown).toEqual([2, 1, 2, 1, 6]);
   });
