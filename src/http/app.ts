@@ -3,14 +3,17 @@ import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
 import type { Config } from '../config/config.ts';
 import { GatewayError } from '../domain/errors.ts';
 import { toResponseHeaders } from './response-headers.ts';
-import { createClientErrorHandler, trackOpenAnswers, type OpenAnswers } from './malformed-requests.ts';
+import {
+  createClientErrorHandler,
+  maxHeaderBytes,
+  maxHeaders,
+  receiveTimeoutMs,
+  trackOpenAnswers,
+  type OpenAnswers,
+} from './malformed-requests.ts';
 import { addRequestId } from '../graphql/error-log.ts';
 import { toGatewayErrorBody, toHttpErrorBody, maxBodyBytes } from './error-body.ts';
 
-const receiveTimeoutMs = 10_000;
-const maxHeaderBytes = 16 * 1024;
-/** More headers are answered 431. */
-const maxHeaders = 100;
 const maxConnections = 10_000;
 
 /** Creates the Fastify app: request ids, response headers, limits, error bodies. */

@@ -4,6 +4,11 @@ import type { Socket } from 'node:net';
 import { toHttpErrorBody } from './error-body.ts';
 import { toResponseHeaders } from './response-headers.ts';
 
+export const receiveTimeoutMs = 10_000;
+export const maxHeaderBytes = 16 * 1024;
+/** More headers are answered 431. */
+export const maxHeaders = 100;
+
 interface Fault {
   readonly status: number;
   readonly message: string;
@@ -25,10 +30,13 @@ export function trackOpenAnswers(server: Server): OpenAnswers {
 
 /** Answers by the code of Node's error. */
 const faults: Readonly<Record<string, Fault>> = {
-  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, message: 'The request did not arrive within 10 seconds. Send it again.' },
+  ERR_HTTP_REQUEST_TIMEOUT: {
+    status: 408,
+    message: `The request did not arrive within ${receiveTimeoutMs / 1_000} seconds. Send it again.`,
+  },
   HPE_HEADER_OVERFLOW: {
     status: 431,
-    message: 'The request has more than 100 headers, or more than 16 KiB of them. Send fewer or shorter ones.',
+    message: `The request has more than ${maxHeaders} headers, or more than ${maxHeaderBytes / 1024} KiB of them. Send fewer or shorter ones.`,
   },
 };
 const otherFault: Fault = { status: 400, message: 'The request is not valid HTTP. Correct its syntax.' };
