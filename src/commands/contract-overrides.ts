@@ -1,14 +1,17 @@
 import { readFileSync } from 'node:fs';
+import { isDeepStrictEqual } from 'node:util';
 import type { Config } from '../config/config.ts';
 import type { OverridesFile } from '../contract/overrides-file.ts';
 
 /**
  * Reads the contract overrides: those of the file, and the money decisions of the environment or, for the embedded bank,
- * its rows. Rejects with one Error for all faults of the file and all decisions that differ between file and environment.
+ * its rows. `onIgnored` is called with the given rows that the embedded bank decides otherwise. Rejects with one Error for
+ * all faults of the file and all decisions that differ between file and environment.
  */
 export async function readOverrides(
   config: Config,
   embeddedRows: Readonly<Record<string, unknown>>,
+  onIgnored: (rows: readonly string[]) => void = () => {},
 ): Promise<Readonly<Record<string, unknown>>> {
   const { contractFile: file, moneyUnit, currency, upstream } = config;
   const { overrides, faults } = await readFile(file);
@@ -21,7 +24,13 @@ export async function readOverrides(
     .map(([id]) => `${file}: rows.${id}: differs from the environment's decision; allowed: one of the two`);
   const all = [...faults, ...conflicts];
   if (all.length > 0) throw new Error(`The contract's overrides are not valid.\n${all.join('\n')}`);
-  return { ...overrides, ...(upstream === 'embedded' ? embeddedRows : decisions) };
+  const given: Readonly<Record<string, unknown>> = { ...overrides, ...decisions };
+  if (upstream !== 'embedded') return given;
+  const ignored = Object.keys(embeddedRows).filter(
+    (id) => Object.hasOwn(given, id) && !isDeepStrictEqual(given[id], embeddedRows[id]),
+  );
+  if (ignored.length > 0) onIgnored(ignored);
+  return { ...given, ...embeddedRows };
 }
 
 /**

@@ -105,7 +105,9 @@ async function serve(config: Config): Promise<void> {
 }
 
 async function startGateway(config: Config, log: Logger) {
-  const contract = createContract(await readOverrides(config, embeddedContract));
+  const warnOfIgnored = (rows: readonly string[]): void =>
+    log.warn({ rows }, 'rows without effect: the embedded bank has its own');
+  const contract = createContract(await readOverrides(config, embeddedContract, warnOfIgnored));
   await rehearse(config, contract, log);
   const { upstream, embedded } = await startUpstream(config);
   const sandboxStart = { document: createFirstDocument(config.typePrefix), headers: createDemoHeaders(config) };

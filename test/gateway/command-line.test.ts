@@ -122,6 +122,15 @@ describe('the line of a start', () => {
     expect(findUndecided(createContract(overrides))).toEqual(undecided);
   });
 
+  it('comes with a warning of rows that the embedded bank decides otherwise, and of no others', async () => {
+    const rows = 'rows:\n  money.unit: minor\n  listCustomers.search: search\n  customer.id: [/data/id, /id]\n';
+    const file = await writeTemporary('contract.yaml', `version: 1\n${rows}`);
+    const environment = { UPSTREAM_CONTRACT: file, UPSTREAM_CURRENCY: 'NGN' };
+    const command = startCommand('node', ['src/cli.ts', 'serve'], { environment });
+    await command.printed(/"msg":"listening"/);
+    expect(command.output()).toMatch(/"rows":\["money\.unit"\],"msg":"rows without effect/);
+  });
+
   it.each([
     ['development', {}, 'sqlite:./data/idempotency.sqlite'],
     ['production', { NODE_ENV: 'production', UPSTREAM_URL: 'https://service.example' }, 'none'],
