@@ -7,22 +7,17 @@ const measured = [
   'caches',
   'creates',
   'fairness',
-  'fault-matrix',
-  'kills',
   'mutants',
   'network',
   'outage',
   'overload',
   'redis',
-  'slow-clients',
   'stale-sockets',
   'store',
   'throttle',
   'unread-bodies',
 ].map((name) => `test/proofs/${name}.test.ts`);
 
-/** It waits for npm most of the time, so it runs beside the proofs that measure nothing. */
-const guide = 'test/clients/guide.test.ts';
 /** On two cores: a third one runs while others wait for npm and for processes to start. */
 const proofWorkers = 3;
 
@@ -61,8 +56,8 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          name: 'guide',
-          include: [guide],
+          name: 'clients',
+          include: ['test/clients/*.test.ts'],
           globalSetup: 'test/clients/setup.ts',
           maxWorkers: proofWorkers,
         },
@@ -74,17 +69,6 @@ export default defineConfig({
           include: measured,
           fileParallelism: false,
           sequence: { groupOrder: 1 },
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: 'frontends',
-          include: ['test/clients/**/*.test.ts'],
-          exclude: ['**/node_modules/**', guide],
-          globalSetup: 'test/clients/setup.ts',
-          fileParallelism: false,
-          sequence: { groupOrder: 2 },
         },
       },
     ],
