@@ -167,6 +167,18 @@ describe('a balance', () => {
       'balance.currency',
     ],
     [
+      'an amount two levels below another currency',
+      '{"wallet":{"currency":"USD","main":{"amount":"7.00"}}}',
+      { 'balance.value': ['/wallet/main/amount'] },
+      'balance.currency',
+    ],
+    [
+      'an amount beside another currency than the mapped one of its record',
+      '{"currency":"NGN","main":{"amount":"7.00","currency":"USD"}}',
+      { 'balance.value': ['/main/amount'] },
+      'balance.currency',
+    ],
+    [
       'a twin beside another currency',
       '{"main":{"kobo":700,"currencyCode":"USD"}}',
       { 'balance.valueMinor': ['/main/kobo'] },
@@ -202,6 +214,11 @@ describe('a balance', () => {
     ['beside the symbol of its currency', '{"balance":"5.00","currency_code":"₦"}', {}],
     ['beside the name of its currency', '{"balance":"5.00","currency_code":"Nigerian naira"}', {}],
     ['beside no currency', '{"balance":"5.00","currency_code":"","currencyCode":null}', {}],
+    [
+      'beside its mapped currency in a record of another',
+      '{"currency_code":"USD","main":{"amount":"5.00","in":"NGN"}}',
+      { 'balance.value': ['/main/amount'], 'balance.currency': ['/main/in'] },
+    ],
     [
       'beside another currency than that of its row',
       '{"balance":"5.00","currency_code":"USD","wallet":"NGN"}',

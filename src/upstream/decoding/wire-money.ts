@@ -21,7 +21,7 @@ import {
   type PointerRow,
 } from './field-decoders.ts';
 import { isMarked, scalarText } from './envelope.ts';
-import { compilePointers } from './json-pointer.ts';
+import { compilePointers, type PointerReader } from './json-pointer.ts';
 import { spellings } from '../../runtime/spellings.ts';
 
 const maxWords = 100;
@@ -84,32 +84,39 @@ function unsigned(
   return contractSurprise(location, row);
 }
 
-/** Where a currency may stand: an amount mostly stands in the record itself, which is then looked at once. */
-function holdersOf(record: unknown, holder: unknown): readonly unknown[] {
-  return record === holder ? [record] : [record, holder];
+/**
+ * The objects whose currency concerns an amount: all that enclose it, and where its currency is mapped those inside the
+ * object that holds the mapped one.
+ */
+function currencyHolders(amount: PointerReader, currency: PointerReader, source: unknown): readonly unknown[] {
+  const holders = amount.holders(source);
+  const mapped = currency.holders(source);
+  return holders.slice(holders.findLastIndex((holder) => mapped.includes(holder)) + 1);
 }
+
+const currencyMatcher = memoised(createCurrencyMatcher);
 
 /** Names under which an amount's own currency may stand beside it although no row maps it. */
 const currencyNames = ['currency', 'currency_code', 'currency_iso', 'iso_currency', 'ccy'].flatMap(spellings);
 
 /**
- * Whether a value that is not the decided currency stands beside an amount, or in its record, without a mapped currency. What names no
- * currency that we know, such as that of a token, or an object without a code, is another one.
+ * Whether an object has another currency than that of its amount. What names no currency that we know, such as that of
+ * a token, or an object without a code, is another one.
  */
-function hasOtherCurrency(holder: unknown, isDecided: (text: string) => boolean): boolean {
+function hasOtherCurrency(holder: unknown, isSame: (text: string) => boolean): boolean {
   if (!isRecord(holder)) return false;
   return currencyNames.some((name) => {
     const value = Object.hasOwn(holder, name) ? holder[name] : undefined;
     if (!isMarked(value)) return false;
     const text = textOrNumber(value) ?? (isRecord(value) ? textOrNumber(value['code']) : undefined);
-    return text === undefined || !isDecided(text.trim());
+    return text === undefined || !isSame(text.trim());
   });
 }
 
 /**
  * Reads money where the contract's rows say: an amount in the decided unit, or a second one in the minor unit, or both; the
  * currency from its own row, else the decided one. Surprises are two amounts that differ, an amount that is one of several
- * entries of a list, and an amount beside another currency than the decided one. A unit or currency that neither the
+ * entries of a list, and an amount beside another currency than its own. A unit or currency that neither the
  * answer nor the deployer states is CONTRACT_UNDECIDED.
  */
 function moneyReader(contract: Contract, rows: MoneyRows): Decoder<Money | null> {
@@ -118,7 +125,6 @@ function moneyReader(contract: Contract, rows: MoneyRows): Decoder<Money | null>
   const minor = readerOf(contract, rows.minor);
   const currencyReader = readerOf(contract, rows.currency);
   const decided = contract['money.currency'];
-  const isDecided = decided === null ? () => true : createCurrencyMatcher(decided);
   const { minor: minorRow = rows.major, currency: currencyRow = rows.major } = rows;
   return (source, location) => {
     const value = major.read(source);
@@ -133,12 +139,8 @@ function moneyReader(contract: Contract, rows: MoneyRows): Decoder<Money | null>
     const currency = toCurrency(currencyText);
     if (currency === undefined) return contractSurprise(location, currencyRow, currencyReader.locate(source));
     const { code, places } = currency;
-    if (
-      mappedCurrency === undefined &&
-      holdersOf(source, (value === undefined ? minor : major).holder(source)).some((holder) =>
-        hasOtherCurrency(holder, isDecided),
-      )
-    )
+    const holders = currencyHolders(value === undefined ? minor : major, currencyReader, source);
+    if (holders.some((holder) => hasOtherCurrency(holder, currencyMatcher(code))))
       return contractSurprise(location, currencyRow, currencyReader.locate(source));
     const amount = value === undefined || unit === null ? undefined : toAmount(amountText(value), unit, places);
     if (value !== undefined && unit !== null && amount === undefined)
