@@ -190,12 +190,16 @@ describe('rows for values', () => {
     expect(answer.data.customer.status).toBe(expected);
   });
 
-  it('give account numbers sent as JSON numbers their zeros back', async () => {
+  it('give account numbers sent as JSON numbers their zeros back, and read no other number as one', async () => {
     const rows = { 'accountNumber.digits': 10, 'bankCode.digits': 3 };
-    const { data } = await ask('{ settlementBank(id: "b1") { accountNumber bankCode } }', rows, () =>
-      success({ id: 'b1', account_no: 123_456_789, bank_code: 44 }),
-    );
-    expect(data.settlementBank).toEqual({ accountNumber: '0123456789', bankCode: '044' });
+    const read = async (account_no: number) =>
+      await ask('{ settlementBank(id: "b1") { accountNumber bankCode } }', rows, () =>
+        success({ id: 'b1', account_no, bank_code: 44 }),
+      );
+    expect((await read(123_456_789)).data.settlementBank).toEqual({ accountNumber: '0123456789', bankCode: '044' });
+    for (const number of [12_345.5, -5, 1e21]) {
+      expect((await read(number)).data.settlementBank).toEqual({ accountNumber: null, bankCode: '044' });
+    }
   });
 
   it.each<readonly [object, string | null]>([

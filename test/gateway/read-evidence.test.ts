@@ -78,8 +78,13 @@ describe('the answer to a read', () => {
     expect(answer.data.customer).toEqual({ type: 'w' });
   });
 
-  it.each([
+  it.each<readonly [name: string, body: unknown]>([
     ['an error flag', { error: true, message: 'Down.', data: [] }],
+    ...['unauthorized', 'Declined', 'processor_error', 'session-expired'].map((status): [string, unknown] => [
+      `a flag of ${status}`,
+      { status, message: 'No.', data: [] },
+    ]),
+    ['a success that is neither true nor false', { success: 'N', data: [] }],
     ['errors', { errors: [{ message: 'Down.' }], data: [] }],
   ])('is no empty list with %s', async (_, body) => {
     const answer = await ask(transactionsOf, body);
@@ -95,6 +100,7 @@ describe('the answer to a read', () => {
     ['empty errors', { success: true, error: null, errors: [], data: { balance: '1.00' } }],
     ['a spelling of its currency', { success: true, data: { balance: '1.00', currencyCode: 'ngn ' } }],
     ['a negative error flag', { error: false, data: { balance: '1.00' } }],
+    ['a flag that says neither', { status: 'pending', data: { balance: '1.00' } }],
     ['a sentence where its errors would be', { success: true, message: 'Here.', data: { balance: '1.00' } }],
   ])('is read beside %s', async (_, body) => {
     const answer = await ask(balanceOf, body, { 'errors.fields': ['/errors', '/message'] });
@@ -156,6 +162,18 @@ it.each([401, 404, 429, 503])(
     expect(errors).toMatchObject([{ extensions: { code: 'UPSTREAM_INVALID_RESPONSE', row: 'envelope.success' } }]);
   },
 );
+
+it.each<readonly [status: number, code: string | undefined]>([
+  [401, 'UNAUTHENTICATED'],
+  [403, 'FORBIDDEN'],
+  [404, undefined],
+  [429, 'RATE_LIMITED'],
+  [503, 'UPSTREAM_UNAVAILABLE'],
+])('a flag of %i inside HTTP 200 means what it means as the status: %s', async (status, code) => {
+  const { gateway } = await startScripted(() => ({ json: { status, message: 'No.' } }));
+  const { data, errors } = await query(gateway, '{ customer(id: "c1") { id } }');
+  expect([data.customer, errors.map(({ extensions }) => extensions['code'])]).toEqual([null, code ? [code] : []]);
+});
 
 it('a list goes on although its first record is on a later page again', async () => {
   const pages = [['t1', 't2'], ['t3', 't1'], ['t5']];

@@ -375,11 +375,19 @@ describe('a 4xx', () => {
   it.each(refusals)('with %s is a refusal like any other', async (_, json, contract) => {
     expect(outcomeOf(await run(create, { status: 422, json }, contract))).toBe('refused');
   });
+});
 
-  it('with a code that was sent is a refusal like any other', async () => {
-    const sent = { ...create, document: create.document.replace('ref-1', '504') };
-    const result = await run(sent, { status: 422, json: { success: false, code: '504', message: 'No.' } });
-    expect(outcomeOf(result)).toBe('refused');
+describe('a code beside a flag that equals a value that was sent', () => {
+  const sent = { ...create, document: create.document.replace('ref-1', '504') };
+  it.each<readonly [status: number, json: object, outcome: Outcome]>([
+    [200, { success: false, code: 504, message: 'Sorry.' }, 'unknown'],
+    [200, { success: true, code: '504', data: { id: 'c1', reference: '504' } }, 'unknown'],
+    [200, { status: 504, message: 'Sorry.' }, 'unknown'],
+    [422, { success: false, code: '504', message: 'No.' }, 'unknown'],
+    [422, { id: 'c1', code: '504', message: 'No.' }, 'refused'],
+    [200, { id: 'c1', code: '504', reference: '504' }, 'done'],
+  ])('is the code of the service, and in a bare record the value: %i %j', async (status, json, outcome) => {
+    expect(outcomeOf(await run(sent, { status, json }))).toBe(outcome);
   });
 });
 

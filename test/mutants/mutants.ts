@@ -577,7 +577,7 @@ const evidence: readonly Mutant[] = [
   ...of('upstream/decoding/user-errors', ['gateway/writes'], [
     ['  /\\b(?:being processed|still processing|pending|queued?|in progress)\\b/i,', ''],
   ]),
-  ...of('upstream/decoding/success-flag', ['gateway/writes'], [['?? 400) : envelope', '?? 500) : envelope']]),
+  ...of('upstream/decoding/success-flag', ['gateway/writes'], [['(readStatus(body, sent) ?? unnamed)', '(readStatus(body, sent) ?? 500)']]),
   ...of('upstream/decoding/interpret-answer', ['gateway/write-evidence', 'gateway/writes'], [
     ['isClientError(answer.status) && success', 'success', 'a 2xx is judged before, and a 5xx is unknown by its status'],
     ['if (isClientError(answer.status) && success.leavesOpen(body, texts))', 'if (answer.status === 499)'],
@@ -657,7 +657,8 @@ const evidence: readonly Mutant[] = [
   ...of('upstream/decoding/write-evidence', ['gateway/write-evidence'], [
     ["if (hasDuplicateCode) return 'duplicate';", ''],
     ['hasFailureSign || hasDuplicateCode', 'hasFailureSign'],
-    ['duplicateCodes.has(text) && !sent.includes(text)', 'duplicateCodes.has(text)'],
+    ['filter((text) => !ownValues.includes(text))', 'filter(() => true)'],
+    ['envelope.isBareRecord(body) ? sent : []', 'sent'],
     ['envelope.bodyStatus(source, sent) !== undefined', 'envelope.bodyStatus(source) !== undefined'],
     ["nothing: { proven: 'done', unproven: 'unknown'", "nothing: { proven: 'done', unproven: 'done'"],
     ["absent: 'done', failed: 'unknown', foreign", "absent: 'done', failed: 'done', foreign"],
@@ -714,8 +715,8 @@ const evidence: readonly Mutant[] = [
     ["isReadable && success.flag(body) === 'positive'", 'false'],
   ]),
   ...of('upstream/decoding/wire-money', ['gateway/read-evidence'], [
-    ['text === undefined || !isDecided', 'text !== undefined && !isDecided'],
-    ['isDecided(text.trim())', 'isDecided(text)'],
+    ['text === undefined || !isSame', 'text !== undefined && !isSame'],
+    ['isSame(text.trim())', 'isSame(text)'],
   ]),
   ...of('upstream/paging/page-signs', ['gateway/read-evidence'], [
     ['[rel].flat()', '[rel]'],
@@ -724,7 +725,11 @@ const evidence: readonly Mutant[] = [
     ['[code, number, currency, name, symbol]', '[code]'],
     ["text.padStart(number.length, '0')", 'text'],
   ]),
-  ...of('upstream/decoding/wire-money', ['gateway/money'], [['!isDecided(text.trim())', 'false']]),
+  ...of('upstream/decoding/wire-money', ['gateway/money'], [
+    ['!isSame(text.trim())', 'false'],
+    ['mapped.includes(holder)) + 1', 'mapped.includes(holder))'],
+    ['const holders = amount.holders(source);', 'const holders = [amount.holder(source)];'],
+  ]),
 ];
 
 // prettier-ignore
@@ -784,7 +789,6 @@ const disbelief: readonly Mutant[] = [
   ]),
   ...of('upstream/decoding/wire-money', ['gateway/money'], [
     ['turning.test(word) &&', 'false &&'],
-    ['[record, holder];', '[holder];'],
   ]),
   ...of('upstream/decoding/user-errors', ['gateway/writes'], [
     ["text.normalize('NFKC').slice(0, maxSearchedLength)", 'text'],
@@ -947,7 +951,7 @@ const promises: readonly Mutant[] = [
     ["|refund\\w*", ""],
   ]),
   ...of("upstream/decoding/success-flag", ["gateway/write-evidence"], [
-    ["|invalid|denied)", "|invalid)"],
+    ["|invalid|denied|unauthori", "|invalid|unauthori"],
   ]),
   ...of("upstream/decoding/write-evidence", ["gateway/write-evidence"], [
     ["new Set([400, 401, 403, 404, 409, 422, 429])", "new Set([400, 401, 404, 409, 422, 429])"],

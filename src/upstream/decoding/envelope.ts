@@ -30,8 +30,7 @@ export function createEnvelope(contract: Contract) {
   const data = compilePointers(contract['envelope.data']);
   const dataKeys = contract['envelope.data'].map((pointer) => pointer.split('/')[1] ?? '');
   const successValues = new Set(contract['envelope.successValues'].map(String));
-  const readCodes = compileEach(contract['envelope.code']);
-  const statuses = contract['errors.statuses'];
+  const { codeTexts, toMapped, mappedStatus } = createCodeReader(contract);
   const message = compilePointers(contract['errors.message']);
   const fieldErrors = createFieldErrorReader(contract);
   const signs = createFailureSigns(contract);
@@ -44,22 +43,13 @@ export function createEnvelope(contract: Contract) {
     return (isSuccess(flag) || isFailure(flag)) && !Object.hasOwn(body, 'id');
   };
 
+  /** Whether a body is a record that names itself, without a wrapper: its members are its own. */
+  const isBareRecord = (body: unknown): boolean => isRecord(body) && Object.hasOwn(body, 'id') && !isWrapped(body);
+
   const errorMessage = (body: unknown): string | undefined => {
     const text = message.read(body);
     return typeof text === 'string' ? text : undefined;
   };
-
-  /** The codes of a body, as texts: it may have one at each pointer of the row. */
-  const codeTexts = (body: unknown): readonly string[] =>
-    readCodes(body)
-      .map(scalarText)
-      .filter((text) => text !== '');
-  /** The HTTP status that `errors.statuses` gives to a code. */
-  const toMapped = (text: string): number | undefined => (Object.hasOwn(statuses, text) ? statuses[text] : undefined);
-  const mappedStatus = (body: unknown): number | undefined =>
-    codeTexts(body)
-      .map(toMapped)
-      .find((status) => status !== undefined);
 
   /**
    * The HTTP status from 400 to 599 that a failure inside HTTP 200 carries in its body: in one of its first `count` codes
@@ -73,14 +63,13 @@ export function createEnvelope(contract: Contract) {
     return chooseStatus(found.map((text) => toMapped(text) ?? Number(text)));
   };
 
-  /** The status of an answer that is no success: inside HTTP 200 by its body; a 4xx is refined by a code that the contract maps. */
+  /** The status of an answer without success: a 4xx is refined by a code that the contract maps. */
   const refusalStatus = (httpStatus: number, body: unknown): number => {
-    if (httpStatus < 300) return bodyStatus(body) ?? httpStatus;
     const isRefinable = httpStatus >= 400 && httpStatus < 500 && !ownMeaning.has(httpStatus);
     return (isRefinable ? mappedStatus(body) : undefined) ?? httpStatus;
   };
 
-  const verdict = createVerdict(contract, { isWrapped, errorMessage, bodyStatus, fieldErrors, signs });
+  const verdict = createVerdict(contract, { isWrapped, isBareRecord, errorMessage, bodyStatus, fieldErrors, signs });
 
   return {
     /** The verdict of a 2xx body. */
@@ -96,6 +85,7 @@ export function createEnvelope(contract: Contract) {
       isRecord(body) &&
       (errorMessage(body) !== undefined || mappedStatus(body) !== undefined || verdict(body) === 'failure'),
     isWrapped,
+    isBareRecord,
     isFailed: signs.isFailed,
     hasErrors: signs.hasErrors,
     errorMessage,
@@ -107,8 +97,27 @@ export function createEnvelope(contract: Contract) {
   };
 }
 
+/** Compiles the reader of a body's codes. */
+function createCodeReader(contract: Contract) {
+  const readCodes = compileEach(contract['envelope.code']);
+  const statuses = contract['errors.statuses'];
+  /** The codes of a body, as texts: it may have one at each pointer of the row. */
+  const codeTexts = (body: unknown): readonly string[] =>
+    readCodes(body)
+      .map(scalarText)
+      .filter((text) => text !== '');
+  /** The HTTP status that `errors.statuses` gives to a code. */
+  const toMapped = (text: string): number | undefined => (Object.hasOwn(statuses, text) ? statuses[text] : undefined);
+  const mappedStatus = (body: unknown): number | undefined =>
+    codeTexts(body)
+      .map(toMapped)
+      .find((status) => status !== undefined);
+  return { codeTexts, toMapped, mappedStatus };
+}
+
 interface BodyReaders {
   readonly isWrapped: (body: unknown) => boolean;
+  readonly isBareRecord: (body: unknown) => boolean;
   readonly errorMessage: (body: unknown) => string | undefined;
   readonly bodyStatus: (body: unknown, others?: readonly string[], count?: number) => number | undefined;
   readonly fieldErrors: (body: unknown) => readonly FieldError[];
@@ -120,6 +129,7 @@ function createVerdict(
   contract: Contract,
   {
     isWrapped,
+    isBareRecord,
     errorMessage,
     bodyStatus,
     fieldErrors,
@@ -134,8 +144,8 @@ function createVerdict(
 
   /** The verdict by the success values of the contract. A code that the contract does not map may mean "in progress". */
   const verdictByValues = (body: unknown): Verdict => {
-    // Members of a record that names itself are its own, but for the flag and the code that come first.
-    const isBare = !isWrapped(body) && isRecord(body) && Object.hasOwn(body, 'id');
+    // Of a bare record only the flag and the code that come first are not its own.
+    const isBare = isBareRecord(body);
     const found = isBare ? [] : readFlags(body);
     const others = found.filter((flag) => !successValues.has(scalarText(flag)));
     if (successValues.has(scalarText(success.read(body)))) {
@@ -149,9 +159,8 @@ function createVerdict(
     if (isFailed(body) || hasErrors(body)) return 'failure';
     if (successValues.size > 0) return verdictByValues(body);
     const flag = success.read(body);
+    if (isBareRecord(body)) return 'success';
     if (!isWrapped(body)) {
-      // Members of a record that names itself are its own.
-      if (isRecord(body) && Object.hasOwn(body, 'id')) return 'success';
       if (bodyStatus(body) !== undefined || namesError(body)) return 'failure';
       return isFailure(flag) && errorMessage(body) !== undefined ? 'unclear' : 'success';
     }

@@ -118,10 +118,7 @@ export function createDecoders(contract: Contract) {
     text: (row: FieldRow) => optional(row, toText),
     /** A text of digits; a JSON number gets its zeros in front back where a row says how many digits there are. */
     digits: (row: PointerRow, length: number | null) =>
-      optional(
-        row,
-        (value) => toText(value) ?? (length === null ? undefined : numberText(value)?.padStart(length, '0')),
-      ),
+      optional(row, (value) => toText(value) ?? (length === null ? undefined : digitsOf(value)?.padStart(length, '0'))),
     /** A text, or what the row `status.words` has for a boolean, a number or a text. */
     status: (row: PointerRow) => optional(row, statusReader(contract)),
     date: (row: FieldRow) =>
@@ -163,6 +160,12 @@ function whenText(convert: (text: string) => string | undefined): (value: unknow
     if (typeof value !== 'string') return undefined;
     return value === '' ? null : convert(value);
   };
+}
+
+/** The digits of a number that has neither a sign nor a fraction. */
+function digitsOf(value: unknown): string | undefined {
+  const text = numberText(value) ?? '';
+  return /^\d+$/.test(text) ? text : undefined;
 }
 
 function toIdentifier(value: unknown): string | undefined {

@@ -41,7 +41,8 @@ export function createAnswerReader(contract: Contract) {
     const isReadable = isOk(answer.status) && body !== undefined;
     const verdict = isReadable ? envelope.verdict(body) : 'failure';
     // An unclear success may be decoded as one: the decoder refuses a body that holds no record.
-    if (verdict === 'success' || (verdict === 'unclear' && !envelope.hasOwnValues)) {
+    const isUnclearSuccess = verdict === 'unclear' && !envelope.hasOwnValues && !success.isDoubted(body);
+    if (verdict === 'success' || isUnclearSuccess) {
       const value = operation.decode(body);
       const mismatch = operation.findMismatch?.(body, request);
       if (mismatch !== undefined) throw mismatch;
@@ -49,7 +50,7 @@ export function createAnswerReader(contract: Contract) {
     }
     // An answer that contradicts itself does not show that a record is absent, or that a credential is refused.
     const isContradicted = isReadable && success.flag(body) === 'positive';
-    const status = isContradicted ? answer.status : envelope.refusalStatus(answer.status, body);
+    const status = isContradicted ? answer.status : success.refusalStatus(answer.status, body, answer.status);
     const details = detailsOf(operation, status);
     const common = commonError(operation, status, answer, reject);
     if (common !== undefined) throw common;
@@ -86,7 +87,7 @@ export function createAnswerReader(contract: Contract) {
       if (result !== undefined) return result;
     }
     const texts = textsOf(sent.input);
-    const status = success.refusalStatus(answer.status, body, texts);
+    const status = success.refusalStatus(answer.status, body, 400, texts);
     const common = commonError(operation, status, answer, reject);
     if (common !== undefined) throw common;
     const isDuplicate = userErrors.isDuplicate({ status, body, secrets });
@@ -97,8 +98,7 @@ export function createAnswerReader(contract: Contract) {
       if (status === 408 || status > 451) throw outcomeUnknown(operation, status);
       if (!isOk(answer.status) && !refusals.has(status)) throw invalidAnswer(operation, status);
     }
-    const errors = userErrors.read({ status, body, inputPaths: operation.inputPaths, secrets });
-    return { record: null, userErrors: errors };
+    return { record: null, userErrors: userErrors.read({ status, body, inputPaths: operation.inputPaths, secrets }) };
   };
 
   return { read, write };

@@ -55,8 +55,12 @@ export function createSuccessFlagReader(contract: Contract, envelope: Envelope) 
     if (isPositive) return isNegative ? 'contradictory' : 'positive';
     return isNegative ? 'negative' : 'none';
   };
-  /** The HTTP status from 400 to 599 that a body carries: as its code, or as its flag, as in `{ "status": 422 }`. */
-  const readStatus = (body: unknown, others: readonly string[] = []): number | undefined => {
+  /**
+   * The HTTP status from 400 to 599 that a body carries: as its code, or as its flag, as in `{ "status": 422 }`. In a bare
+   * record a code may be a value that was sent.
+   */
+  const readStatus = (body: unknown, sent: readonly string[] = []): number | undefined => {
+    const others = envelope.isBareRecord(body) ? sent : [];
     const flags = flagsOf(body)
       .map(scalarText)
       .filter((text) => !others.includes(text));
@@ -66,15 +70,15 @@ export function createSuccessFlagReader(contract: Contract, envelope: Envelope) 
   return {
     flag: readFlag,
     status: readStatus,
-    /** The status of a write's refusal. One inside HTTP 200 that names none of its own is a refusal like any other. */
-    refusalStatus: (httpStatus: number, body: unknown, others: readonly string[]): number =>
-      httpStatus < 300 ? (readStatus(body, others) ?? 400) : envelope.refusalStatus(httpStatus, body),
+    /** The status of a refusal: inside HTTP 200 that of its body, `unnamed` where it names none. */
+    refusalStatus: (httpStatus: number, body: unknown, unnamed: number, sent: readonly string[] = []): number =>
+      httpStatus < 300 ? (readStatus(body, sent) ?? unnamed) : envelope.refusalStatus(httpStatus, body),
     /**
      * Whether the body of a 4xx shows a record beside a positive flag, or a code by which it is open whether the write was
      * done: such an answer refuses nothing. A code that the contract maps has the last word.
      */
-    leavesOpen: (body: unknown, others: readonly string[]): boolean => {
-      const status = envelope.mappedStatus(body) ?? readStatus(body, others);
+    leavesOpen: (body: unknown, sent: readonly string[]): boolean => {
+      const status = envelope.mappedStatus(body) ?? readStatus(body, sent);
       const hasRecord = isMarked(envelope.isWrapped(body) ? envelope.record(body) : undefined);
       return (readFlag(body) === 'positive' && hasRecord) || (status !== undefined && isOpenStatus(status));
     },
@@ -107,7 +111,7 @@ export function createFailureStatusCheck(contract: Contract): (status: string) =
 
 /** Words of failure inside a text such as `processor_error`. */
 export const failureWord =
-  /(?:^|[^a-z])(?:error|fail|failed|failure|declined|rejected|refused|invalid|denied)(?:$|[^a-z])/i;
+  /(?:^|[^a-z])(?:error|fail|failed|failure|declined|rejected|refused|invalid|denied|unauthori[sz]ed|forbidden|expired|exception)(?:$|[^a-z])/i;
 
 /** Reads the flag at one pointer. A 0 in place of a status is none: it may be the code of no error. */
 function createFlagReader(pointer: string) {

@@ -43,7 +43,7 @@ interface WriteSigns {
 export interface WriteAnswer {
   readonly body: unknown;
   readonly record: WrittenRecord;
-  /** The values sent: a code that was sent is a value of the record. */
+  /** The values sent. In a record, a code that was sent is a value of the record. */
   readonly sent: readonly string[];
   readonly isDuplicate: boolean;
 }
@@ -60,15 +60,18 @@ export function createWriteJudge(contract: Contract, envelope: Envelope): (answe
     envelope.codeTexts(source).some((text) => !sent.includes(text) && failureWord.test(text));
 
   const readSigns = ({ body, record, sent, isDuplicate }: WriteAnswer): WriteSigns => {
+    // A code beside a flag or in a wrapper is the service's, even where it equals a value that was sent.
+    const ownValues = envelope.isBareRecord(body) ? sent : [];
     const flag = success.flag(body);
     const isNested = isRecord(record.source) && record.path !== '';
     const hasFailureSign =
       hasErrors(body) ||
       success.isDoubted(body) ||
-      hasFailureCode(body, sent) ||
+      hasFailureCode(body, ownValues) ||
       (envelope.hasOwnValues && flag !== 'positive') ||
       (isNested && (hasErrors(record.source) || (!record.hasOwnId && hasFailureCode(record.source, sent))));
-    const hasDuplicateCode = envelope.codeTexts(body).some((text) => duplicateCodes.has(text) && !sent.includes(text));
+    const codes = envelope.codeTexts(body).filter((text) => !ownValues.includes(text));
+    const hasDuplicateCode = codes.some((text) => duplicateCodes.has(text));
     return { flag, hasFailureSign, status: success.status(body, sent), isDuplicate, hasDuplicateCode };
   };
   return (answer) => verdicts[claimOf(readSigns(answer))][answer.record.evidence];
