@@ -108,6 +108,8 @@ export interface Write<Input, Value> extends Operation {
   readonly creates: boolean;
   /** The request, or the faults for which nothing is sent. Throws BAD_USER_INPUT or CONTRACT_UNDECIDED. */
   readonly prepare: (input: Input) => PreparedWrite;
+  /** The values that a client gave for the record, each in every form in which the service may repeat it. */
+  readonly sentTexts: (input: Input) => readonly string[];
   /** The record of an answer, with what it proves. */
   readonly findRecord: (body: unknown, input: Input) => WrittenRecord;
   /** Decodes the record of a success: null where the answer holds none. An error where it is another one's record. */

@@ -3,6 +3,7 @@ import type { Contract, OperationName } from '../contract/contract.ts';
 import type { PathIdentifiers, WriteName } from '../contract/operation-rows.ts';
 import { contractSurprise, type Decoder } from './decoding/field-decoders.ts';
 import { createEncoder } from './decoding/encode-input.ts';
+import { textOrNumber } from './decoding/exact-json.ts';
 import { createEnvelope } from './decoding/envelope.ts';
 import { noMismatch, requireIdentity, type FindMismatch } from './decoding/identification.ts';
 import { createRecordEvidence } from './decoding/record-evidence.ts';
@@ -141,12 +142,20 @@ export function createRecordWrite<Input extends object, Value, Name extends Writ
       const request: UpstreamRequest = { method: basics.method, path: basics.path({ ...inPath, ...given }), body };
       return { request, userErrors };
     },
+    sentTexts: (input) => {
+      const fields = toFields(input);
+      const forms = [input as typeof fields, fields]; // as above
+      return Object.entries(encoder.wireValues(fields)).flatMap(([field, wire]) =>
+        [wire, ...forms.map((values) => values[field])].flatMap((value) => textOrNumber(value) ?? []),
+      );
+    },
     findRecord: (body, input) => {
       const fields = toFields(input);
-      const record = recordEvidence(success.record(body), envelope.recordPath(body), fields);
+      const wire = encoder.wireValues(fields);
+      const record = recordEvidence(success.record(body), envelope.recordPath(body), fields, wire);
       if (record.source !== undefined) return record;
       // A record may also stand beside the flag.
-      const flat = recordEvidence(body, '', fields);
+      const flat = recordEvidence(body, '', fields, wire);
       return flat.evidence === 'unproven' ? record : flat;
     },
     decode: ({ source, path }, input) => {

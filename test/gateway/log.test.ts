@@ -177,6 +177,19 @@ describe('the lines of a request', () => {
     ]);
   });
 
+  it.each([
+    ['phone: "+2348000000001"', '2348000000001'],
+    ['nin: "00000000001", bvn: "98765432109"', 'CUS-98765432109'],
+    ['email: "Ada.Fake@mail.example"', 'c_ada.fake@mail.example'],
+    ['dateOfBirth: "1990-01-31"', 'c19900131'],
+  ])('tell no id that holds %s: %s', async (input, id) => {
+    const { log, lines } = captureLog();
+    const { gateway } = await startScripted(() => success({ id }, 201), { log });
+    await query(gateway, `mutation { createCustomer(input: { ${input} }) { customer { id } } }`);
+    expect(linesOf(lines, 'write')).toMatchObject([{ outcome: 'done' }]);
+    expect(lines.join('\n')).not.toContain(id);
+  });
+
   it('tell of a new account its id, and nothing where its number stands for one', async () => {
     const { log, lines } = captureLog();
     const accounts = [{ id: 'a1', account_number: '0000000001' }, { account_number: '0000000002' }];

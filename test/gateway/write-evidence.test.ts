@@ -147,6 +147,16 @@ describe('a 2xx that does a write', () => {
     },
   );
 
+  it('by a value that comes back in the form of the wire, or in that of the graph', async () => {
+    const contract = { 'phone.form': 'digits', 'dates.form': 'DD/MM/YYYY' };
+    const input = '{ phone: "+2348000000001", dateOfBirth: "1990-01-31" }';
+    const document = `mutation { createCustomer(input: ${input}) { customer { id } } }`;
+    for (const value of [{ phone: '2348000000001' }, { phone: '+2348000000001' }, { dob: '31/01/1990' }]) {
+      const { gateway } = await startScripted(() => ({ json: { id: 'c1', ...value } }), { contract });
+      expect(await query(gateway, document)).toMatchObject({ data: { createCustomer: { customer: { id: 'c1' } } } });
+    }
+  });
+
   it('compares numbers as text, and e-mail addresses without regard to case', async () => {
     const document = 'mutation { createCustomer(input: { email: "Ada@Example.com" }) { customer { id } } }';
     const { gateway } = await startScripted(() => ({ json: { id: 7, email: 'ada@example.com' } }));

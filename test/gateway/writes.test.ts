@@ -342,6 +342,21 @@ describe('the message of a refusal', () => {
     expect(await refuse(message)).toBe(expected);
   });
 
+  it('comes out without a value that was sent in the form of the wire', async () => {
+    const { gateway } = await startScripted(() => failure(422, 'No: 31/01/1990, 12345, 4821.'), {
+      contract: {
+        'dates.form': 'DD/MM/YYYY',
+        'money.unit': 'minor',
+        'extra.CreateCustomerInput.pin': { type: 'Int', wire: 'pin' },
+      },
+    });
+    const date = 'createCustomer(input: { dateOfBirth: "1990-01-31", pin: 4821 }) { userErrors { message } }';
+    const amount = 'createOneTimeAccount(input: { customerId: "c1", amount: "123.45" }) { userErrors { message } }';
+    const { data } = await query(gateway, `mutation { ${date} ${amount} }`);
+    expect(data.createCustomer.userErrors[0].message).toBe('No: …, 12345, ….');
+    expect(data.createOneTimeAccount.userErrors[0].message).toBe('No: 31/01/1990, …, 4821.');
+  });
+
   it('keeps the words of field names, though they were sent as a value', async () => {
     const { gateway } = await startScripted(() => failure(422, 'The collection wallet of Collections is closed.'));
     const { data } = await query(gateway, document, {

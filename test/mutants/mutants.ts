@@ -591,8 +591,11 @@ const evidence: readonly Mutant[] = [
     ['(status !== undefined && isOpenStatus(status))', 'false'],
   ]),
   ...of('upstream/calls/write', ['gateway/log'], [
-    ['...textsOf(values), ', ''],
-    ["text.replace(/^0+/, '')", 'text'],
+    ['[...sentTexts, ', '['],
+    ['value === id || (', '('],
+    ['|| (value.length >= minPersonalLength && isPersonal(text) && id.includes(value))', ''],
+    ['value.length >= minPersonalLength &&', ''],
+    ["|| text.includes('@')", ''],
   ]),
   ...of('upstream/connect', ['gateway/tls'], [['if (!isClosing) logFault(error);', 'logFault(error);']]),
   ...of('http/malformed-requests', ['gateway/unread-bodies'], [['owed !== undefined', 'owed === null'],
@@ -751,7 +754,8 @@ const redaction: readonly Mutant[] = [
   ]),
   ...of('upstream/calls/write', ['gateway/writes'], [
     [', ...credentials];', '];'],
-    ['[...textsOf(input).filter(', '[...[""].filter('],
+    ['[...textsOf(input), ...sentTexts(input)]', '[]'],
+    ['[...textsOf(input), ...sentTexts(input)]', 'textsOf(input)'],
     ['(text) => !names.has(text.toLowerCase())', '() => true'],
   ]),
   ...of('graphql/format-error', ['gateway/errors'], [

@@ -12,12 +12,15 @@ import { failureError, rejection } from './failure-errors.ts';
 import type { Idempotency, Kept, Recorded } from '../idempotency/idempotency.ts';
 import { withinLifetime } from '../../runtime/request-lifetime.ts';
 import type { CallObserver, WriteEvent } from './call-observer.ts';
+import { bare } from '../decoding/record-evidence.ts';
 import type { Operation, RecordEvidence, Write } from '../operation.ts';
 import { createSeal, type Seal } from '../idempotency/sealed-entry.ts';
 
 /** Milliseconds added to the longest duration of an attempt, since its timers may fire late. */
 const slackMs = 1_000;
 const shownKeyLength = 12;
+/** A shorter value may stand in any id by chance. */
+const minPersonalLength = 5;
 
 export interface WriteOptions {
   readonly contract: Contract;
@@ -107,7 +110,8 @@ export function createWrites(options: WriteOptions): Writes {
     const ending = claim === undefined ? send() : required(idempotency).once(claim, send, recorded);
     const outcome = ending.catch(notBegun).then((ended) => {
       const keyShown = claim?.id.slice(0, shownKeyLength);
-      observer.onWrite({ operation: operation.name, scope, key: keyShown, hasWaited, ...eventOf(ended, input) });
+      const event = eventOf(ended, operation, input);
+      observer.onWrite({ operation: operation.name, scope, key: keyShown, hasWaited, ...event });
       return ended.outcome;
     });
     track(running, outcome);
@@ -163,7 +167,11 @@ function asAnswer({ answer }: Extract<Kept, { readonly as: 'answer' }>): Answer 
   return { kind: 'answer', retryAfterSeconds: undefined, allow: undefined, ...answer };
 }
 
-function eventOf(ended: Ended<unknown>, input: object): Omit<WriteEvent, 'operation' | 'scope' | 'key' | 'hasWaited'> {
+function eventOf<Input>(
+  ended: Ended<unknown>,
+  { sentTexts }: Pick<Write<Input, unknown>, 'sentTexts'>,
+  input: Input,
+): Omit<WriteEvent, 'operation' | 'scope' | 'key' | 'hasWaited'> {
   const { outcome, isRepeated, upstreamStatus, evidence } = ended;
   const common = { isRepeated, upstreamStatus, evidence };
   if (outcome instanceof GatewayError) {
@@ -172,20 +180,28 @@ function eventOf(ended: Ended<unknown>, input: object): Omit<WriteEvent, 'operat
     return { ...common, outcome: name, code: outcome.code, recordId: undefined };
   }
   const name = outcome.userErrors.length > 0 ? 'refused' : 'done';
-  return { ...common, outcome: name, code: undefined, recordId: idOf(outcome.record, input) };
+  return { ...common, outcome: name, code: undefined, recordId: idOf(outcome.record, sentTexts(input)) };
 }
 
 /**
- * The id of a record for the log. Some services use an account's number, perhaps without its leading zeros, or a value that
- * was sent, such as an identity number: these are personal data.
+ * The id of a record for the log. Some services use an account's number, or a value that was sent, such as an identity
+ * number, as the id or as a part of it: these are personal data.
  */
-function idOf(record: unknown, input: object): string | undefined {
+function idOf(record: unknown, sentTexts: readonly string[]): string | undefined {
   if (typeof record !== 'object' || record === null || !('id' in record) || typeof record.id !== 'string')
     return undefined;
-  const { id: _, ...values } = input as Readonly<Record<string, unknown>>; // its fields by name
-  const personal = [...textsOf(values), 'accountNumber' in record ? String(record.accountNumber) : ''];
-  const bare = (text: string): string => text.replace(/^0+/, '');
-  return personal.some((text) => bare(text) === bare(String(record.id))) ? undefined : record.id;
+  const id = bare(record.id);
+  const personal = [...sentTexts, 'accountNumber' in record ? String(record.accountNumber) : ''];
+  const showsValue = personal.some((text) => {
+    const value = bare(text);
+    return value === id || (value.length >= minPersonalLength && isPersonal(text) && id.includes(value));
+  });
+  return showsValue ? undefined : record.id;
+}
+
+/** Whether a text is a number, a date or an e-mail address. */
+function isPersonal(text: string): boolean {
+  return /^\+?\d[\d -]*$/.test(text) || text.includes('@');
 }
 
 function required(idempotency: Idempotency | undefined): Idempotency {
@@ -206,12 +222,13 @@ function track(running: Set<Promise<unknown>>, work: Promise<unknown>): void {
  * The texts that must not come back inside a sentence of the service: the values sent, unless they are a word of a field's name
  * (`collection` in "collection wallet"), and the credentials.
  */
-function secretsOf(
-  { inputPaths }: Pick<Write<object, unknown>, 'inputPaths'>,
-  input: unknown,
+function secretsOf<Input>(
+  { inputPaths, sentTexts }: Pick<Write<Input, unknown>, 'inputPaths' | 'sentTexts'>,
+  input: Input,
   { credentials: { values } }: Scope,
 ): readonly string[] {
   const credentials = Object.values(values).flatMap(({ value }) => value?.split(' ').at(-1) ?? []);
   const names = new Set([...inputPaths.keys()].flatMap((name) => name.toLowerCase().split(/[^a-z]+/)));
-  return [...textsOf(input).filter((text) => !names.has(text.toLowerCase())), ...credentials];
+  const sent = [...textsOf(input), ...sentTexts(input)];
+  return [...sent.filter((text) => !names.has(text.toLowerCase())), ...credentials];
 }

@@ -98,8 +98,16 @@ export function createEncoder(contract: Contract, name: WriteName) {
     for (const [at, identifier] of Object.entries(idFields)) placeAt(body, at, identifier);
     return { body: JSON.stringify(body), inPath, userErrors };
   };
+  /** The values of an input without faults, in the form of the wire, by field. */
+  const wireValues = (input: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
+    Object.fromEntries(
+      fields.flatMap(({ field, toWire }) => {
+        const value = Object.hasOwn(input, field) ? input[field] : undefined;
+        return value === undefined || value === null ? [] : [[field, toWire(value)]];
+      }),
+    );
   const paths = fields.map(({ field, place }) => [lastName(place).toLowerCase(), ['input', field]] as const);
-  return { encode, inputPaths: new Map(paths) };
+  return { encode, wireValues, inputPaths: new Map(paths) };
 }
 
 /** Placeholder of a faulty value; its request is not sent. */

@@ -29,11 +29,14 @@ const namingFields: Readonly<Partial<Record<WriteName, readonly string[]>>> = {
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** Compiles what the records of one write prove. `sent`: the input in the form of the wire, by its field names. */
+/**
+ * Compiles what the records of one write prove. `sent`: the input by its field names; `wire`: the same in the form of the
+ * wire, as with a phone number without its plus. Services answer with either.
+ */
 export function createRecordEvidence(
   contract: Contract,
   name: WriteName,
-): (source: unknown, path: string, sent: Values) => WrittenRecord {
+): (source: unknown, path: string, sent: Values, wire: Values) => WrittenRecord {
   const kind = recordKinds[name];
   const [idPointer = ''] = contract[`${kind}.id`];
   const id = compilePointers([idPointer]);
@@ -44,9 +47,9 @@ export function createRecordEvidence(
   const isChecked = kind === 'account' || contract[`${kind}.identifiedBy`] !== 'none';
   const naming = sentFields.filter(({ field }) => isChecked && namingFields[name]?.includes(field));
 
-  const carriesSentValue = (record: unknown, sent: Values): boolean =>
+  const carries = (record: unknown, values: Values): boolean =>
     sentFields.some(({ field, readers }) => {
-      const value = textOrNumber(sent[field]);
+      const value = textOrNumber(values[field]);
       return value !== undefined && value !== '' && readers.some(({ read }) => isEqual(read(record), value));
     });
 
@@ -59,17 +62,17 @@ export function createRecordEvidence(
     return matches.length > 0 && !matches.includes(true);
   };
 
-  const evidenceOf = (source: unknown, sent: Values, hasOwnId: boolean): RecordEvidence => {
+  const evidenceOf = (source: unknown, sent: Values, wire: Values, hasOwnId: boolean): RecordEvidence => {
     if (source === undefined) return 'absent';
     if (isFailureStatus(scalarText(status.read(source)))) return 'failed';
     if (isForeign(source, sent)) return 'foreign';
-    const hasMore = isAccountNumber(textAt(accountNumber, source)) || carriesSentValue(source, sent);
+    const hasMore = isAccountNumber(textAt(accountNumber, source)) || carries(source, sent) || carries(source, wire);
     return hasOwnId && hasMore ? 'proven' : 'unproven';
   };
 
-  return (source, path, sent) => {
+  return (source, path, sent, wire) => {
     const hasOwnId = textAt(id, source) !== '';
-    return { source, path, evidence: evidenceOf(source, sent, hasOwnId), hasOwnId };
+    return { source, path, evidence: evidenceOf(source, sent, wire, hasOwnId), hasOwnId };
   };
 }
 
@@ -103,7 +106,7 @@ function isComparable(text: string): boolean {
 }
 
 /** Letters and digits in lower case, without leading zeros: services change the rest, and the zeros of JSON numbers. */
-function bare(text: string): string {
+export function bare(text: string): string {
   return text
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}]/gu, '')
