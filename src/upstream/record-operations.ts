@@ -124,10 +124,11 @@ export function createRecordWrite<Input extends object, Value, Name extends Writ
   const recordEvidence = createRecordEvidence(contract, name);
   const toFields = (input: Input) => (toWire?.(input) ?? input) as Readonly<Record<string, unknown>>; // read by the contract's field names only
   const addressed = (input: Input): string | undefined => Object.values<string>(identifiers(input)).at(-1);
-  // An update may change the very value that it was addressed by, so the values sent count too.
+  // An update may change the very value that it was addressed by, so sent values of the same form count too.
   const accepted = (input: Input): readonly string[] => {
-    const parent = creates ? addressed(input) : undefined;
-    return parent === undefined ? textsOf(input) : [parent];
+    const identifier = addressed(input) ?? '';
+    if (creates && identifier !== '') return [identifier];
+    return textsOf(input).filter((text) => text.includes('@') === identifier.includes('@'));
   };
   return {
     kind: 'write',

@@ -110,6 +110,15 @@ describe('a record that is read', () => {
 });
 
 describe('a record that is written', () => {
+  it('is OUTCOME_UNKNOWN where only its new e-mail address was sent, and an id addressed it', async () => {
+    const { gateway } = await startScripted(() => success({ id: 'c2', email: 'new@example.com' }));
+    const answer = await query(
+      gateway,
+      'mutation { updateCustomer(input: { id: "c1", email: "new@example.com" }) { customer { id } } }',
+    );
+    expect(codes(answer)).toEqual(['OUTCOME_UNKNOWN']);
+  });
+
   it.each([update, writeOf('updateSettlementBank')])('is OUTCOME_UNKNOWN where it is another: $field', async (one) => {
     const { gateway, upstream } = await startScripted(() => success({ ...one.proven, id: 'other' }));
     const answer = await query(gateway, one.document);
