@@ -43,8 +43,8 @@ describe('a service that ignores paging', () => {
     const next = await query(gateway, document, { variables });
     expect(next.data.customer.list).toBeNull();
     expect(next.errors).toMatchObject(surprise('listCustomerTransactions.pageStyle'));
-    // The customer, the page, the page before it, and the page once more.
-    expect(upstream.requests.length - before).toBe(4);
+    // The customer, the page, page 1 to learn the page size, the page before, and the page once more.
+    expect(upstream.requests.length - before).toBe(5);
   });
 
   it.each(['page', 'offset'])('never gives a record twice without an error: style %s', async (name) => {

@@ -14,7 +14,9 @@ import {
   surprise,
   walk,
   walkCustomers,
+  walkToError,
   type Cut,
+  type Rows,
   type Script,
 } from '../support/paging.ts';
 import { pageOf, success, type Reply } from '../support/upstream.ts';
@@ -254,6 +256,40 @@ describe('a service of another dialect', () => {
     const { data } = await readCustomers(gateway, { first: before.length });
     const { data: rest } = await readCustomers(other, { first, after: data.list.pageInfo.endCursor });
     expect([...before, ...idsOf(rest.list.nodes)]).toEqual(idsOf(records));
+  });
+
+  const always20 = () => 20;
+  const from10 = (asked: number) => Math.max(10, asked);
+  const hidden: readonly [name: string, (asked: number) => number, (cut: Cut) => Rows, ...steps: readonly number[]][] =
+    [
+      ['always 20 a page, and the last one', always20, ({ lastPage }) => ({ last_page: lastPage }), 20, 1],
+      ['always 20 a page, and a total', always20, ({ total }) => ({ total }), 20, 5],
+      ['at least 10 a page, and a total', from10, ({ total }) => ({ total }), 20, 5, 20, 20],
+    ];
+
+  it.each(hidden)('gives every record once, whatever size it honoured before: %s', async (_, size, meta, ...steps) => {
+    const { gateway } = await startScripted(
+      ({ path }) => {
+        const records = recordsOf(path.includes('&q=') ? 5 : 45);
+        const cut = cutPage(records, path, size(askedPage(path).perPage));
+        return metaPage(cut.data, meta(cut));
+      },
+      { contract: { 'listCustomers.search': 'q', 'listCustomers.searchMatch': 'none' } },
+    );
+    // A whole list of five looks like a full page of five.
+    const { data } = await readCustomers(gateway, { first: 5, search: 'short' });
+    expect(data.list.nodes).toEqual(recordsOf(5));
+    expect(await walkCustomers(gateway, ...steps)).toEqual(idsOf(recordsOf(45)));
+  });
+
+  it.each([
+    ['a plain array', 10, () => ({})],
+    ['the size asked for', 1, (path: string) => ({ per_page: askedPage(path).perPage })],
+  ])('is contradicted where it gives always 20 and tells %s', async (_, first, meta) => {
+    const { gateway } = await startScripted(({ path }) => metaPage(cutPage(recordsOf(45), path, 20).data, meta(path)));
+    const { ids, errors } = await walkToError(gateway, 20, first);
+    expect(ids).toEqual(idsOf(recordsOf(20)));
+    expect(errors).toMatchObject(surprise('lists.pageSize'));
   });
 
   const contradictions: readonly [name: string, row: string, reply: (path: string) => Reply][] = [

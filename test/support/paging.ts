@@ -138,11 +138,12 @@ interface Walk {
   readonly errors: GraphQLAnswer['errors'];
 }
 
-/** A walk along the end cursors to the end, to the first error, or to the sixtieth window. */
-export async function walkToError(gateway: Pick<GatewayServer, 'url'>, first: number): Promise<Walk> {
+/** A walk as `walkCustomers` makes it, to the end, to the first error, or to the sixtieth window. */
+export async function walkToError(gateway: Pick<GatewayServer, 'url'>, ...steps: readonly number[]): Promise<Walk> {
   const ids: string[] = [];
   let after: string | null = null;
   for (let step = 0; step < 60; step += 1) {
+    const first = steps[step % steps.length] ?? 1;
     const { data, errors }: GraphQLAnswer = await readCustomers(gateway, { first, after });
     if (errors.length > 0) return { ids, errors };
     ids.push(...idsOf(data.list.nodes));

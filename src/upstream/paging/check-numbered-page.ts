@@ -46,8 +46,8 @@ export function sizeInForce<Value>(
 
 /**
  * The page size that one answer shows: its own number of records on a first page that is short although more follow;
- * else the reported size; else the size asked for where the page is full. Other pages, and a first page that is the whole
- * list, fit more than one size.
+ * else the reported size; else the size asked for where the first page is full. Other pages, and a first page that is the
+ * whole list, fit more than one size.
  */
 function shownSize<Value>({ number, page }: NumberedPage<Value>, askedSize: number): number | undefined {
   const count = page.records.length;
@@ -55,9 +55,8 @@ function shownSize<Value>({ number, page }: NumberedPage<Value>, askedSize: numb
   if (isWhole && count <= askedSize && count <= (page.size ?? askedSize)) return undefined;
   const isCut = number === 1 && count > 0 && (page.total === null ? saysMore(page, count, 1) : page.total > count);
   if (page.size !== null) return isCut && count < page.size ? count : page.size;
-  if (count === askedSize) return askedSize;
   if (number > 1 || count === 0) return undefined;
-  return isCut || count === page.total ? count : undefined;
+  return isCut || count === page.total || count === askedSize ? count : undefined;
 }
 
 export function sizeSurprise(operation: ListName): GatewayError {

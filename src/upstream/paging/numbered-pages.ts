@@ -3,6 +3,7 @@ import { createExpiringValue } from '../../runtime/expiring-value.ts';
 import { toQuery } from '../decoding/request-path.ts';
 import { checkPages, settleNumber, sizeInForce, sizeSurprise, type NumberedPage } from './check-numbered-page.ts';
 import { createPageSizes, pageNumbers, rememberOtherSize, sizeToAsk, type PageSizes } from './page-sizes.ts';
+import { idOf } from './repeats.ts';
 import { saysMore, windowAt, type Page, type Pages, type Window, type WindowRequest } from './page.ts';
 
 /**
@@ -20,7 +21,7 @@ export function createNumberedPages<Value>(contract: Contract, operation: ListNa
     countCalls: (start, first) => {
       const current = sizes();
       const askedSize = sizeToAsk(current, first);
-      const mayNeedFirstPage = start >= askedSize && askedSize > current.largestHonoured && !current.isReported;
+      const mayNeedFirstPage = start >= askedSize && !current.honoured.has(askedSize) && !current.isReported;
       return pageNumbers(start, first, askedSize).length + (mayNeedFirstPage ? 1 : 0);
     },
   };
@@ -120,12 +121,13 @@ function reportsEnd<Value>({ total, lastPage }: Page<Value>): boolean {
 }
 
 /**
- * Whether only page 1 can show the page size: no answer reports it, the service has not honoured it before, and what
- * these later pages hold fits the end of a list at more than one size.
+ * Whether only page 1 can show the page size: the service has not honoured it before, and no answer with records reports
+ * it. Later pages show none, even full ones: the last page of a list may hold just as many records as were asked for. A
+ * size beside no record may be an echo of the one asked for.
  */
 function isSizeOpen<Value>(sizes: PageSizes, pages: readonly NumberedPage<Value>[], askedSize: number): boolean {
-  if (askedSize <= sizes.largestHonoured || pages.some(({ number }) => number === 1)) return false;
-  return pages.every(({ page }) => page.size === null && page.records.length !== askedSize);
+  if (sizes.honoured.has(askedSize)) return false;
+  return pages.every(({ number, page }) => number > 1 && (page.size === null || page.records.length === 0));
 }
 
 function remember<Value>(
@@ -137,9 +139,19 @@ function remember<Value>(
   if (pages.some(({ page }) => page.size !== null)) sizes.isReported = true;
   if (pages.some(({ page }) => reportsEnd(page))) sizes.isEndReported = true;
   if (size !== askedSize) rememberOtherSize(sizes, askedSize, size);
-  else if (pages.some(({ page }) => page.size === askedSize || page.records.length === askedSize)) {
-    sizes.largestHonoured = Math.max(sizes.largestHonoured, askedSize);
-  }
+  if (isProven(pages, size)) sizes.honoured.add(size);
+}
+
+/**
+ * Whether these pages prove their size: page 1 is full and records follow. Without more behind it, page 1 may be a whole
+ * list of just as many records, at any page size.
+ */
+function isProven<Value>(pages: readonly NumberedPage<Value>[], size: number): boolean {
+  const first = pageAt(pages, 1);
+  if (first?.records.length !== size) return false;
+  const id = idOf(first.records[0]);
+  const isOther = ({ records: [record] }: Page<Value>): boolean => record !== undefined && idOf(record) !== id;
+  return saysMore(first, size, 1) || pages.some(({ page }) => isOther(page));
 }
 
 /** The records from `start` on. Pages follow each other without a gap, since only the last of them may be short. */

@@ -6,8 +6,8 @@ export interface PageSizes {
   /** The smallest and the largest page that the service gives. */
   smallest: number;
   largest: number;
-  /** The largest page size that the service was asked for and honoured. */
-  largestHonoured: number;
+  /** The page sizes that the service honours for certain. A size between two of them may still be another to it. */
+  readonly honoured: Set<number>;
   /** Whether its answers report their page size. */
   isReported: boolean;
   /** Whether its answers say where the list ends, by a total or by the number of the last page. */
@@ -15,7 +15,7 @@ export interface PageSizes {
 }
 
 export function createPageSizes(largest: number): PageSizes {
-  return { smallest: 1, largest, largestHonoured: 0, isReported: false, isEndReported: false };
+  return { smallest: 1, largest, honoured: new Set(), isReported: false, isEndReported: false };
 }
 
 export function sizeToAsk({ smallest, largest }: PageSizes, first: number): number {
