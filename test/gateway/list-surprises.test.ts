@@ -82,6 +82,47 @@ describe('a service that ignores paging', () => {
     expect(upstream.requests).toHaveLength(4);
   });
 
+  /** Pages of `length` records, and page 1 in place of any behind the last. */
+  const firstAgain = (length: number, parts: (page: number, lastPage: number) => object = () => ({})): Script => {
+    return ({ path }) => {
+      const { page: asked, size, lastPage } = cutPage(recordsOf(length), path);
+      const page = asked > lastPage ? 1 : asked;
+      return { json: { data: recordsOf(length).slice((page - 1) * size, page * size), ...parts(page, lastPage) } };
+    };
+  };
+  const offsetAgain: Script = ({ path }) => {
+    const from = countIn(path, 'offset') % 40;
+    return { json: recordsOf(40).slice(from, from + countIn(path, 'limit')) };
+  };
+
+  const byOffset = { ...styleOf('offset'), 'lists.maxPageSize': 10 };
+  const hasMore = (page: number, lastPage: number) => ({ has_more: page < lastPage });
+
+  it.each<[name: string, shown: number, script: Script, steps: readonly number[], contract: Rows]>([
+    ['where a window begins', 40, firstAgain(40), [10], {}],
+    ['beside a sign of more', 40, firstAgain(40, hasMore), [10], {}],
+    ['inside a window', 15, firstAgain(20), [15, 10], {}],
+    ['inside a window of a known page size', 35, firstAgain(40), [10, 10, 10, 5, 10], {}],
+    ['inside a window by offset', 30, offsetAgain, [15, 15, 20], byOffset],
+  ])(
+    'is contradicted where its first page comes again behind its end, %s',
+    async (_, shown, script, steps, contract) => {
+      const { gateway } = await startScripted(script, { contract });
+      const { ids, errors } = await walkToError(gateway, ...steps);
+      expect(ids).toEqual(idsOf(recordsOf(shown)));
+      expect(errors).toMatchObject(surprise('listCustomers.pageStyle'));
+    },
+  );
+
+  it.each([[[25, 15, 20]], [[20, 15]]])(
+    'gives every record once where its first page comes again behind the last one that it tells, by %j',
+    async (steps) => {
+      const script = firstAgain(30, (page, last_page) => ({ meta: { last_page }, ...hasMore(page, last_page) }));
+      const { gateway } = await startScripted(script);
+      expect(await walkCustomers(gateway, ...steps)).toEqual(idsOf(recordsOf(30)));
+    },
+  );
+
   const always = recordsOf(10);
   it.each<[name: string, contract: Rows, script: Script]>([
     ['has_more beside a page of ten, whatever is asked', {}, () => ({ json: { data: always, has_more: true } })],

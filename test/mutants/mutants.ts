@@ -521,15 +521,17 @@ const paging: readonly Mutant[] = [
     ['if (total !== null && end > total) throw', 'if (total !== null && end > 100 * total) throw'],
     ['if (records.length < size && saysMore(page, end, number)) {', 'if (records.length > size) {'],
     ["if (total === end) throw contractSurprise(location, 'lists.total');", ''],
-    ['if (lastPage !== null && number > lastPage) return', 'if (lastPage !== null) return'],
+    ['if (lastPage !== null && number > lastPage && (', 'if (lastPage !== null && ('],
+    ['(isUnnumbered || !isExpected)', '!isExpected'],
     ['if (!isKept || inForce > maxSize)', 'if (inForce > maxSize)'],
   ]),
   ...of('upstream/paging/numbered-pages', ['gateway/list-surprises'], [
     ['behind = pages.flatMap(({ number }) => between(end, last, number));', 'behind = pages.flatMap(() => []);'],
   ]),
   ...of('upstream/paging/repeats', ['gateway/list-surprises'], [
-    ['if (ids !== undefined && !ids.some(isBefore)) return window;', 'return window;'],
-    ['nodes.slice(0, count);', 'nodes;'],
+    ['if (earlier !== undefined && !idsOf(window).some(isBefore)) return window;', 'return window;'],
+    ['before.slice(0, earlier?.count)', 'before'],
+    ['request.first, isStart)', 'request.first, false)'],
   ]),
   ...of('upstream/paging/numbered-pages', ['gateway/paging'], [
     ['return last.total > end;', 'return last.total >= end;'],
@@ -712,7 +714,7 @@ const evidence: readonly Mutant[] = [
   ...of('upstream/operation', ['gateway/read-evidence'], [['return isAgain ?', 'return body === null ?']]),
   ...of('upstream/paging/repeats', ['gateway/read-evidence'], [
     ['!isBehind && !isStart', '!isBehind'],
-    ['const [firstId] = ids;', 'const firstId = ids.find((id) => markRecord(id) === firstMark);'],
+    ['readableIds(window.pageStarts)', 'ids'],
   ]),
   ...of('upstream/decoding/interpret-answer', ['gateway/read-evidence'], [
     ["isReadable && success.flag(body) === 'positive'", 'false'],

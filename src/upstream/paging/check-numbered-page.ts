@@ -1,6 +1,7 @@
 import type { GatewayError } from '../../domain/errors.ts';
 import type { ListName } from '../../contract/contract.ts';
 import { contractSurprise } from '../decoding/field-decoders.ts';
+import { noSigns } from './page-signs.ts';
 import { saysMore, type Page } from './page.ts';
 
 const maxSize = 1_000;
@@ -13,17 +14,21 @@ export interface NumberedPage<Value> {
 
 /**
  * Compares a page's number with the one asked for. Asked for a page behind the last one, some services answer the last
- * one again: that page counts as empty. An unmapped number may be one less, counted from 0.
+ * one again, or the first: that page counts as empty, where it has another number or where it has none and the row of the
+ * last page tells. An unmapped number may be one less, counted from 0.
  */
 export function settleNumber<Value>(number: number, page: Page<Value>): NumberedPage<Value> {
   const { signs, location } = page;
-  const lastPage = page.lastPage ?? signs.lastPage;
+  const isUnnumbered = page.number === null && signs.number === null;
   const isExpected =
     page.number === null
       ? signs.number === null || signs.number === number || signs.number === number - 1
       : page.number === number;
+  const lastPage = isUnnumbered ? page.lastPage && Math.max(page.lastPage, 1) : (page.lastPage ?? signs.lastPage);
+  if (lastPage !== null && number > lastPage && (isUnnumbered || !isExpected)) {
+    return { number, page: { ...page, records: [], signs: noSigns } };
+  }
   if (isExpected) return { number, page };
-  if (lastPage !== null && number > lastPage) return { number, page: { ...page, records: [] } };
   throw contractSurprise(location, page.number === null ? 'lists.page' : 'lists.currentPage');
 }
 

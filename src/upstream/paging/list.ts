@@ -15,7 +15,7 @@ import { createOffsetPages } from './offset-pages.ts';
 import { noCall, oneCall, type Read, type Slice, type UpstreamRequest, type WorstCase } from '../operation.ts';
 import { createPageDecoder, type Page, type Pages, type Window, type WindowRequest } from './page.ts';
 import { compileIdentifiers, operationBasics, withParameter, type PathSource } from '../decoding/request-path.ts';
-import { idOf, noMarks, readWithoutRepeats } from './repeats.ts';
+import { idOf, noMarks, readWithoutRepeats, type WindowReader } from './repeats.ts';
 import { createTokenPages } from './token-pages.ts';
 import { createWholeList, cutRecords } from './whole-list.ts';
 
@@ -49,7 +49,7 @@ interface Paging<Value> {
   readonly start: Resume;
   readonly readWindow: (from: Resume, request: WindowRequest<Value>) => Promise<Window<Value>>;
   readonly countCalls: (from: Resume, first: number) => number;
-  readonly before: (from: Resume, first: number) => { readonly start: Resume; readonly count: number };
+  readonly before: WindowReader<Value>['before'];
 }
 
 export interface ListArguments<Value> extends Slice {
@@ -118,8 +118,8 @@ function byPosition<Value>({ readWindow, countCalls }: Pages<number, Value>): Pa
     start: firstPosition,
     readWindow: (from, request) => readWindow(positionOf(from), request),
     countCalls: (from, first) => countCalls(positionOf(from), first),
-    before: (from, first) => {
-      const position = Math.max(0, positionOf(from) - first);
+    before: (from, first, isStart) => {
+      const position = isStart ? 0 : Math.max(0, positionOf(from) - first);
       return { start: { kind: 'position', position }, count: positionOf(from) - position };
     },
   };

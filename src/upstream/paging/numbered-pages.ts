@@ -174,7 +174,9 @@ function toWindow<Value>(
   const [only = 0] = numbers;
   const nodes = numbers.length === 1 ? between(start, end, only) : numbers.flatMap((it) => between(start, end, it));
   const behind = pages.flatMap(({ number }) => between(end, last, number));
-  return windowAt(start, { nodes, behind, hasNextPage: continuesBehind(pages, size, start + first), totalCount });
+  const pageStarts = pages.flatMap(({ number, page }) => (number > 1 ? page.records.slice(0, 1) : []));
+  const hasNextPage = continuesBehind(pages, size, start + first);
+  return windowAt(start, { nodes, behind, pageStarts, hasNextPage, totalCount });
 }
 
 function pageAt<Value>(pages: readonly NumberedPage<Value>[], wanted: number): Page<Value> | undefined {

@@ -22,6 +22,7 @@ interface Limits {
 /** A window while it is read. */
 interface Reading<Value> {
   readonly byPosition: Map<number, ValueOrError<Value>>;
+  readonly pageStarts: ValueOrError<Value>[];
   /** The position behind the last record that this window can have. */
   end: number;
   total: number | null;
@@ -50,7 +51,14 @@ async function readWindow<Value>(
   { first, readPage }: WindowRequest<Value>,
 ): Promise<Window<Value>> {
   const byPosition = new Map<number, ValueOrError<Value>>();
-  const reading: Reading<Value> = { byPosition, end: start + first, total: null, cap: limits.cap, gap: null };
+  const reading: Reading<Value> = {
+    byPosition,
+    pageStarts: [],
+    end: start + first,
+    total: null,
+    cap: limits.cap,
+    gap: null,
+  };
   const readRange = async (range: Range) => {
     const offset = { [contract['lists.offset']]: String(range.offset) };
     return { range, page: await readPage(toQuery({ ...offset, [contract['lists.limit']]: String(range.limit) })) };
@@ -86,6 +94,7 @@ function takeIn<Value>(reading: Reading<Value>, page: Page<Value>, range: Range)
   const behind = range.offset + count;
   checkRange(page, range);
   page.records.forEach((record, index) => reading.byPosition.set(range.offset + index, record));
+  if (range.offset > 0) reading.pageStarts.push(...page.records.slice(0, 1));
   reading.total ??= page.total;
   if (count === range.limit) return;
   const mayContinue = (page.total === null && page.size === count) || saysMoreBehind(page, range);
@@ -113,12 +122,13 @@ function saysMoreBehind<Value>(page: Page<Value>, { offset }: Range): boolean {
   return saysMore(page, offset + page.records.length, offset === 0 ? 1 : null);
 }
 
-function toWindow<Value>({ byPosition, end, total }: Reading<Value>, start: number, first: number): Window<Value> {
+function toWindow<Value>(reading: Reading<Value>, start: number, first: number): Window<Value> {
+  const { byPosition, pageStarts, end, total } = reading;
   const nodes: ValueOrError<Value>[] = [];
   for (let position = start; position < end; position += 1) {
     const node = byPosition.get(position);
     if (node !== undefined) nodes.push(node);
   }
   const hasNextPage = total === null ? nodes.length === first : nodes.length > 0 && total > start + nodes.length;
-  return windowAt(start, { nodes, behind: [], hasNextPage, totalCount: total });
+  return windowAt(start, { nodes, behind: [], pageStarts, hasNextPage, totalCount: total });
 }

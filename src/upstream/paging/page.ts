@@ -29,6 +29,8 @@ export interface Window<Value> {
   readonly nodes: readonly ValueOrError<Value>[];
   /** The records behind those asked for, on the pages that were read. */
   readonly behind: readonly ValueOrError<Value>[];
+  /** The first record of each page that was read, but for the list's first page. */
+  readonly pageStarts: readonly ValueOrError<Value>[];
   readonly resumeAfter: (index: number) => Resume;
   /** Where the next window begins; null where this one is empty and nothing follows. */
   readonly end: Resume | null;
@@ -39,7 +41,7 @@ export interface Window<Value> {
 /** A window of a list whose records have positions, from `start` on. */
 export function windowAt<Value>(
   start: number,
-  window: Pick<Window<Value>, 'nodes' | 'behind' | 'hasNextPage' | 'totalCount'>,
+  window: Pick<Window<Value>, 'nodes' | 'behind' | 'pageStarts' | 'hasNextPage' | 'totalCount'>,
 ): Window<Value> {
   const { length } = window.nodes;
   const resumeAt = (position: number): Resume => ({ kind: 'position', position });

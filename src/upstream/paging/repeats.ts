@@ -14,18 +14,25 @@ interface CursorMarks {
 export const noMarks: CursorMarks = { mark: undefined, firstMark: undefined };
 
 /** Reads windows of a list, to compare them. */
-interface WindowReader<Value> {
+export interface WindowReader<Value> {
   readonly name: ListName;
   readonly readWindow: (from: Resume, request: WindowRequest<Value>) => Promise<Window<Value>>;
-  /** An earlier window, whose first `count` records are not in this one unless the service repeats itself. */
-  readonly before: (from: Resume, first: number) => { readonly start: Resume; readonly count: number };
+  /**
+   * The window before, or that at the list's start: its first `count` records are not in this window unless the service
+   * repeats itself.
+   */
+  readonly before: (
+    from: Resume,
+    first: number,
+    isStart: boolean,
+  ) => { readonly start: Resume; readonly count: number };
 }
 
 /**
  * Reads a window and looks for records that repeat, in it or behind it on its pages: an id that is there twice, or the
- * record that the cursor stands behind, or that the window begins as the list did. Others may have inserted records
- * meanwhile, so the window is read once more; if it still repeats, or shares records with the window before it, the
- * service does not page as the contract says. The marks are those of the cursor.
+ * record that the cursor stands behind, or that a page begins as the list did. Others may have inserted records meanwhile,
+ * so the window is read once more; if it still repeats, or shares records with the window before it or with the start of
+ * the list, the service does not page as the contract says. The marks are those of the cursor.
  */
 export function readWithoutRepeats<Value>(
   list: WindowReader<Value>,
@@ -37,28 +44,28 @@ export function readWithoutRepeats<Value>(
     const ids = idsOf(window);
     const isRepeating = hasRepeat(ids);
     const isBehind = mark !== undefined && ids.some((id) => markRecord(id) === mark);
-    const [firstId] = ids;
-    const isStart = firstMark !== undefined && firstId !== undefined && markRecord(firstId) === firstMark;
+    const startIds = firstMark === undefined ? [] : readableIds(window.pageStarts);
+    const isStart = startIds.some((id) => markRecord(id) === firstMark);
     if (!isRepeating && !isBehind && !isStart) return window;
-    return readAgain(list, from, request, window, isRepeating ? undefined : ids);
+    const before = isRepeating ? undefined : list.before(from, request.first, isStart);
+    return readAgain(list, from, request, window, before);
   });
 }
 
-/** Reads a window once more. `ids` are those of its first reading, undefined where one of them was there twice. */
+/** Reads a window once more. `earlier` is what its first reading is compared with, undefined where an id was there twice. */
 async function readAgain<Value>(
   list: WindowReader<Value>,
   from: Resume,
   request: WindowRequest<Value>,
   window: Window<Value>,
-  ids: readonly string[] | undefined,
+  earlier: ReturnType<WindowReader<Value>['before']> | undefined,
 ): Promise<Window<Value>> {
   const again: WindowRequest<Value> = { ...request, readPage: (query) => request.readPage(respell(query), true) };
   // Read behind this window's own pages: an insertion in between moves records away from the window before.
-  const { start, count } = list.before(from, request.first);
-  const before = ids === undefined ? [] : (await list.readWindow(start, again)).nodes.slice(0, count);
-  const idsBefore = new Set(before.map(idOf));
+  const before = earlier === undefined ? [] : (await list.readWindow(earlier.start, again)).nodes;
+  const idsBefore = new Set(readableIds(before.slice(0, earlier?.count)));
   const isBefore = (id: string): boolean => idsBefore.has(id);
-  if (ids !== undefined && !ids.some(isBefore)) return window;
+  if (earlier !== undefined && !idsOf(window).some(isBefore)) return window;
   const second = await list.readWindow(from, again);
   const secondIds = idsOf(second);
   if (!hasRepeat(secondIds) && !secondIds.some(isBefore)) return second;
@@ -73,8 +80,12 @@ function respell(query: string): string {
 
 /** The ids of the records that could be read, in the window and behind it on its pages. */
 function idsOf<Value>({ nodes, behind }: Window<Value>): readonly string[] {
+  return readableIds(behind.length === 0 ? nodes : [...nodes, ...behind]);
+}
+
+function readableIds(records: readonly unknown[]): readonly string[] {
   const ids: string[] = [];
-  for (const record of behind.length === 0 ? nodes : [...nodes, ...behind]) {
+  for (const record of records) {
     const id = idOf(record);
     if (id !== undefined) ids.push(id);
   }

@@ -45,6 +45,7 @@ async function readWindow<Value>(
   if (start.size > largest || start.index > start.size) throw new GatewayError('INVALID_CURSOR');
   const nodes: ValueOrError<Value>[] = [];
   const resumes: TokenResume[] = [];
+  const pageStarts: ValueOrError<Value>[] = [];
   const tokens = new Set<string | null>();
   /** The position behind the pages read, known where the window begins at the first page. */
   let end = start.token === null ? 0 : null;
@@ -59,6 +60,7 @@ async function readWindow<Value>(
     tokens.add(from.token);
     checkTokenPage(page, size, end, tokens);
     rememberCap(pageCap, page, size);
+    if (from.token !== null) pageStarts.push(...page.records.slice(0, 1));
     const taken = page.records.slice(from.index, from.index + first - nodes.length);
     for (const [offset, record] of taken.entries()) {
       nodes.push(record);
@@ -73,11 +75,11 @@ async function readWindow<Value>(
     // Behind a whole page the next page's token is the cheaper place to go on from.
     if (hasNextPage && resumes.length > 0) resumes[resumes.length - 1] = next;
     if (nodes.length === first || !hasNextPage) {
-      return toWindow(nodes, resumes, hasNextPage ? next : null, totalCount);
+      return toWindow({ nodes, pageStarts }, resumes, hasNextPage ? next : null, totalCount);
     }
     from = next;
   }
-  return toWindow(nodes, resumes, from, totalCount);
+  return toWindow({ nodes, pageStarts }, resumes, from, totalCount);
 }
 
 /**
@@ -107,13 +109,13 @@ function rememberCap<Value>(pageCap: PageCap, { records, nextToken }: Page<Value
 }
 
 function toWindow<Value>(
-  nodes: readonly ValueOrError<Value>[],
+  records: Pick<Window<Value>, 'nodes' | 'pageStarts'>,
   resumes: readonly TokenResume[],
   next: TokenResume | null,
   totalCount: number | null,
 ): Window<Value> {
   return {
-    nodes,
+    ...records,
     behind: [],
     resumeAfter: (index) => resumes[index] ?? { kind: 'token', token: null, size: 0, index: 0 },
     end: next ?? resumes.at(-1) ?? null,

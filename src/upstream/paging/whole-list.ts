@@ -27,6 +27,7 @@ export function cutRecords<Value>(
   return windowAt(start, {
     nodes: records.slice(start, start + first),
     behind: [],
+    pageStarts: [],
     hasNextPage: start + first < records.length,
     totalCount: records.length,
   });
