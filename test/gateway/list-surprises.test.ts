@@ -319,6 +319,12 @@ describe('a total', () => {
   it.each([
     ['an end beside a sign of a next page', 'page', { total: 20, has_more: true }, 'lists.total'],
     ['an end beside a sign of a next page', 'offset', { total: 20, has_more: true }, 'lists.total'],
+    ['an end beside a later last page', 'page', { current_page: 1, last_page: 3, total: 20 }, 'lists.total'],
+    ['an end beside further pages', 'page', { total: 20, total_pages: 3 }, 'lists.total'],
+    ['an end beside further pages', 'offset', { total: 20, total_pages: 3 }, 'lists.total'],
+    ['an end beside a larger total', 'page', { total: 20, total_count: 45 }, 'lists.total'],
+    ['an end beside a larger total', 'offset', { total: 20, total_count: 45 }, 'lists.total'],
+    ['more than the last page', 'page', { last_page: 1, total_count: 45 }, 'lists.lastPage'],
     ['fewer records than there are', 'page', { total: 17 }, 'lists.total'],
     ['fewer records than there are', 'offset', { total: 17 }, 'lists.total'],
     ['fewer records than there are', 'cursor', { total: 17 }, 'lists.total'],
@@ -331,6 +337,19 @@ describe('a total', () => {
     expect(errors).toMatchObject(surprise(row));
     expect(calls).toBe(1);
   });
+});
+
+it.each([
+  ['a token with the last page', 20, { total: 20, next_cursor: 'abc' }],
+  ['a total without the filter', 50, { total: 20, total_count: 45 }],
+])('a total ends a list beside %s', async (_, first, meta) => {
+  for (const style of ['page', 'offset']) {
+    const { list, errors } = await readWindow(() => ({ json: { data: recordsOf(20), meta } }), styleOf(style), {
+      first,
+    });
+    expect(errors).toEqual([]);
+    expect(list.pageInfo.hasNextPage).toBe(false);
+  }
 });
 
 describe('the full form of a page that the contract assumes', () => {

@@ -521,6 +521,7 @@ const paging: readonly Mutant[] = [
     ['if (total !== null && end > total) throw', 'if (total !== null && end > 100 * total) throw'],
     ['if (records.length < size && saysMore(page, end, number)) {', 'if (records.length > size) {'],
     ["if (total === end) throw contractSurprise(location, 'lists.total');", ''],
+    ['if (records.length < size || !contradictsEnd(', 'if (!contradictsEnd('],
     ['if (lastPage !== null && number > lastPage && (', 'if (lastPage !== null && ('],
     ['(isUnnumbered || !isExpected)', '!isExpected'],
     ['if (!isKept || inForce > maxSize)', 'if (inForce > maxSize)'],

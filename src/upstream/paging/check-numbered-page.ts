@@ -2,7 +2,7 @@ import type { GatewayError } from '../../domain/errors.ts';
 import type { ListName } from '../../contract/contract.ts';
 import { contractSurprise } from '../decoding/field-decoders.ts';
 import { noSigns } from './page-signs.ts';
-import { saysMore, type Page } from './page.ts';
+import { contradictsEnd, saysMore, type Page } from './page.ts';
 
 const maxSize = 1_000;
 
@@ -97,7 +97,7 @@ function checkPage<Value>({ number, page }: NumberedPage<Value>, size: number): 
   if (records.length < size && saysMore(page, end, number)) {
     throw contractSurprise(location, records.length === 0 ? 'lists.page' : 'lists.pageSize');
   }
-  if (!signs.hasNext) return;
+  if (records.length < size || !contradictsEnd(page, end, number)) return;
   if (total === end) throw contractSurprise(location, 'lists.total');
   if (total === null && lastPage !== null && lastPage <= number) throw contractSurprise(location, 'lists.lastPage');
 }

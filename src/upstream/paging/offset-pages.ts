@@ -2,7 +2,7 @@ import type { ValueOrError } from '../../domain/records.ts';
 import type { Contract } from '../../contract/contract.ts';
 import { contractSurprise } from '../decoding/field-decoders.ts';
 import { createExpiringValue } from '../../runtime/expiring-value.ts';
-import { saysMore, windowAt, type Page, type Pages, type Window, type WindowRequest } from './page.ts';
+import { contradictsEnd, saysMore, windowAt, type Page, type Pages, type Window, type WindowRequest } from './page.ts';
 import { toQuery } from '../decoding/request-path.ts';
 
 /** A piece of a list. */
@@ -114,7 +114,8 @@ function checkRange<Value>(page: Page<Value>, { offset, limit }: Range): void {
   if (records.length > limit) throw contractSurprise(location, 'lists.limit');
   if (offset === 0 && signs.hasPrevious) throw contractSurprise(location, 'lists.offset');
   if (records.length === 0 && saysMoreBehind(page, { offset, limit })) throw contractSurprise(location, 'lists.offset');
-  const isTotalWrong = total !== null && (behind > total || (behind === total && signs.hasNext));
+  const hasMore = records.length === limit ? contradictsEnd(page, behind, offset === 0 ? 1 : null) : signs.hasNext;
+  const isTotalWrong = total !== null && (behind > total || (behind === total && hasMore));
   if (records.length > 0 && isTotalWrong) throw contractSurprise(location, 'lists.total');
 }
 

@@ -7,6 +7,8 @@ import { spellings } from '../../runtime/spellings.ts';
  */
 export interface PageSigns {
   readonly total: number | null;
+  /** Of several totals the largest. */
+  readonly largestTotal: number;
   readonly lastPage: number | null;
   readonly number: number | null;
   /** A next link, or a flag that more follows. */
@@ -17,7 +19,7 @@ export interface PageSigns {
   readonly hasPrevious: boolean;
 }
 
-type Sign = keyof PageSigns | 'isLast' | 'isFirst';
+type Sign = Exclude<keyof PageSigns, 'largestTotal'> | 'isLast' | 'isFirst';
 
 /** Usual names in snake case; camel and Pascal case are read as well. */
 const namesBySign: Readonly<Record<Sign, readonly string[]>> = {
@@ -84,6 +86,7 @@ const maxDepth = 3;
 
 export const noSigns: PageSigns = {
   total: null,
+  largestTotal: 0,
   lastPage: null,
   number: null,
   hasNext: false,
@@ -131,6 +134,7 @@ function readLinks(signs: Writable, links: readonly unknown[]): void {
 }
 
 function readSign(signs: Writable, sign: Sign, value: unknown): void {
+  if (sign === 'total') signs.largestTotal = Math.max(signs.largestTotal, toCount(value) ?? 0);
   if (sign === 'total' || sign === 'lastPage' || sign === 'number') signs[sign] ??= toCount(value);
   else if (sign === 'isLast') signs.hasNext ||= value === false;
   else if (sign === 'isFirst') signs.hasPrevious ||= value === false;

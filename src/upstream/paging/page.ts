@@ -75,6 +75,15 @@ export function saysMore<Value>({ total, lastPage, signs }: Page<Value>, end: nu
   return signs.hasNextToken && total === null && lastPage === null;
 }
 
+/**
+ * Whether a full page at whose `end` its answer ends the list says otherwise, too. Two totals may differ on a short page:
+ * one of them may count without the filter. A token is no contradiction: some services send one with the last page.
+ */
+export function contradictsEnd<Value>({ lastPage, signs }: Page<Value>, end: number, number: number | null): boolean {
+  if (signs.hasNext || signs.largestTotal > end) return true;
+  return number !== null && Math.max(lastPage ?? 0, signs.lastPage ?? 0) > number;
+}
+
 /** Compiles how a list's answer becomes a page. */
 export function createPageDecoder<Value>(
   contract: Contract,
