@@ -294,6 +294,12 @@ describe('a service of another dialect', () => {
 
   const contradictions: readonly [name: string, row: string, reply: (path: string) => Reply][] = [
     ['no array anywhere', 'lists.records', () => success({ customers: [] })],
+    ['records elsewhere beside a total of 0', 'lists.records', () => success({ customers: recordsOf(2), total: 0 })],
+    [
+      'records at the top beside a total of 0',
+      'lists.records',
+      () => ({ json: { customers: recordsOf(2), total: 0 } }),
+    ],
     ['no data', 'lists.records', () => ({ json: { success: true } })],
     ['a page that was not asked for', 'lists.currentPage', () => page(recordsOf(5), { current_page: 2, last_page: 9 })],
     ['a page number that is not a number', 'lists.currentPage', () => page([], { current_page: 'one' })],
@@ -372,6 +378,12 @@ describe('a connection', () => {
     const { list } = await readWindow(({ path }) => pageOf([], path));
     const pageInfo = { hasNextPage: false, hasPreviousPage: false, startCursor: null, endCursor: null };
     expect(list).toEqual({ edges: [], nodes: [], pageInfo, totalCount: 0 });
+  });
+
+  it('is empty where there is no array but that of links, and a total of 0', async () => {
+    const links = [{ rel: 'self', href: '/customers' }];
+    const { list, errors } = await readWindow(() => success({ links, total: 0 }));
+    expect([list.nodes, errors]).toEqual([[], []]);
   });
 
   it('is empty behind the end of the list', async () => {

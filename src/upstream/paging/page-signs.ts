@@ -81,6 +81,11 @@ const holderNames = [
 ];
 const holders: ReadonlySet<string> = new Set([...holderNames.flatMap(spellings), '_links', '_meta']);
 
+/** Whether a member of this name is about the page, such as its links. */
+export function isHolder(name: string): boolean {
+  return holders.has(name);
+}
+
 /** As in `meta.pagination`, and in `meta.pagination.links`. */
 const maxDepth = 3;
 

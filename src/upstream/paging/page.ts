@@ -1,11 +1,11 @@
 import type { ValueOrError } from '../../domain/records.ts';
 import type { Contract, ListName, RowId } from '../../contract/contract.ts';
 import { booleans } from '../decoding/extra-fields.ts';
-import { contractSurprise, type Decoder, type JsonLocation } from '../decoding/field-decoders.ts';
+import { contractSurprise, isRecord, type Decoder, type JsonLocation } from '../decoding/field-decoders.ts';
 import { textOrNumber } from '../decoding/exact-json.ts';
 import type { Resume } from './cursor.ts';
 import { compilePointers } from '../decoding/json-pointer.ts';
-import { noSigns, readPageSigns, type PageSigns } from './page-signs.ts';
+import { isHolder, noSigns, readPageSigns, type PageSigns } from './page-signs.ts';
 
 const maxTokenBytes = 1_000;
 const maxCount = 1e12;
@@ -106,7 +106,7 @@ export function createPageDecoder<Value>(
       if (Array.isArray(sources)) return { pointer, sources };
     }
     // An empty list may have no array at all, as in HAL.
-    if ((total(body) ?? readSigns(body).total) === 0) return { pointer: '', sources: [] };
+    if ((total(body) ?? readSigns(body).total) === 0 && !holdsOtherList(body)) return { pointer: '', sources: [] };
     throw contractSurprise(location, 'lists.records');
   };
   return (body) => {
@@ -128,6 +128,16 @@ export function createPageDecoder<Value>(
       signs: readSigns(body),
     };
   };
+}
+
+/** Whether the body, or its `data`, is or holds a list with entries: records that no row finds. Links are none. */
+function holdsOtherList(body: unknown): boolean {
+  const outer = [body, isRecord(body) ? body['data'] : undefined];
+  const isList = (value: unknown): boolean => Array.isArray(value) && value.length > 0;
+  return outer.some(
+    (value) =>
+      isList(value) || (isRecord(value) && Object.keys(value).some((name) => !isHolder(name) && isList(value[name]))),
+  );
 }
 
 type CountRow = 'lists.currentPage' | 'lists.pageSize' | 'lists.total' | 'lists.lastPage';
