@@ -168,6 +168,12 @@ export function contractOfList(contract: Contract, list: ListName): Contract {
   return { ...contract, ...Object.fromEntries(own.filter(([, value]) => (value ?? null) !== null)) };
 }
 
+/** The row in force for one list, to name it in an error: its own where it is set, since correcting the other cannot help. */
+export function rowOfList<Id extends string>(contract: Contract, list: ListName, row: Id): Id | RowId {
+  const own = row.replace(/^lists\./, `${list}.`) as RowId; // absent for lists.signs
+  return (contract[own] ?? null) === null ? row : own;
+}
+
 export type UnitRow = Extract<RowId, `${string}.unit`>;
 
 /** The unit and currency for reading and writing money. Throws CONTRACT_UNDECIDED, naming the row, while one is undecided. */

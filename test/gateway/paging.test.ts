@@ -1,5 +1,6 @@
 import { array, assert, asyncProperty, integer, oneof } from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { createContract, type RowId } from '../../src/contract/contract.ts';
 import { codes, query, startGateway, startScripted } from '../support/gateway.ts';
 import {
   askedPage,
@@ -292,7 +293,7 @@ describe('a service of another dialect', () => {
     expect(errors).toMatchObject(surprise('lists.pageSize'));
   });
 
-  const contradictions: readonly [name: string, row: string, reply: (path: string) => Reply][] = [
+  const contradictions: readonly [name: string, row: RowId, reply: (path: string) => Reply][] = [
     ['no array anywhere', 'lists.records', () => success({ customers: [] })],
     ['records elsewhere beside a total of 0', 'lists.records', () => success({ customers: recordsOf(2), total: 0 })],
     [
@@ -327,6 +328,9 @@ describe('a service of another dialect', () => {
     expect(list).toBeNull();
     expect(errors).toMatchObject(surprise(row));
     expect(errors).toMatchObject([{ path: ['list'], extensions: { operation: 'listCustomers' } }]);
+    const ownRow = row.replace('lists', 'listCustomers');
+    const own = await readWindow(({ path }) => reply(path), { [ownRow]: createContract()[row] }, { first: 5 });
+    expect(own.errors).toMatchObject(surprise(ownRow));
   });
 
   it('is contradicted by name where the two pages of a window report different sizes', async () => {

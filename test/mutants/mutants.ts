@@ -520,11 +520,11 @@ const paging: readonly Mutant[] = [
   ...of('upstream/paging/check-numbered-page', ['gateway/list-surprises', 'gateway/paging'], [
     ['if (total !== null && end > total) throw', 'if (total !== null && end > 100 * total) throw'],
     ['if (records.length < size && saysMore(page, end, number)) {', 'if (records.length > size) {'],
-    ["if (total === end) throw contractSurprise(location, 'lists.total');", ''],
+    ["if (total === end) throw surprise('lists.total');", ''],
     ['if (records.length < size || !contradictsEnd(', 'if (!contradictsEnd('],
     ['if (lastPage !== null && number > lastPage && (', 'if (lastPage !== null && ('],
     ['(isUnnumbered || !isExpected)', '!isExpected'],
-    ['if (!isKept || inForce > maxSize)', 'if (inForce > maxSize)'],
+    ['page.records.length > inForce || inForce > maxSize', 'inForce > maxSize'],
   ]),
   ...of('upstream/paging/numbered-pages', ['gateway/list-surprises'], [
     ['behind = pages.flatMap(({ number }) => between(end, last, number));', 'behind = pages.flatMap(() => []);'],
@@ -538,7 +538,7 @@ const paging: readonly Mutant[] = [
     ['return last.total > end;', 'return last.total >= end;'],
     ['if (last.records.length > indexBehind) return true;', ''],
     ['checkPages(all, size);', ''],
-    ['!== size) throw sizeSurprise(operation);', '!== size) throw new Error();'],
+    ["!== size) throw changed.page.surprise('lists.pageSize');", '!== size) throw new Error();'],
   ]),
   ...of('upstream/paging/page', ['gateway/paging', 'upstream/styles'], [
     ['resumeAfter: (index) => resumeAt(start + index + 1),', 'resumeAfter: (index) => resumeAt(start + index),'],

@@ -248,6 +248,28 @@ describe('a list paged by tokens', () => {
     expect(calls).toBe(expected);
   });
 
+  const byLink = { ...cursor, 'lists.nextLink': ['/links/next'] };
+  const byRecord = { ...cursor, 'lists.cursorFrom': 'lastRecord' };
+
+  it.each([
+    [
+      'a next link without its parameter',
+      byLink,
+      { links: { next: '/customers?page=2' } },
+      'lists.nextLink',
+      '/links/next',
+    ],
+    ['no next link beside a flag', byLink, { has_more: true }, 'lists.nextLink', ''],
+    ['a last record without an id', byRecord, { data: [{ id: 'r1' }, {}] }, 'customer.id', '/data/1/id'],
+    ['no last record beside a flag', byRecord, { data: [], has_more: true }, 'lists.cursorFrom', ''],
+  ])('is contradicted by the row in use: %s', async (_, contract, body, row, jsonPath) => {
+    const { list, errors } = await readWindow(() => ({ json: { data: recordsOf(2), ...body } }), contract, {
+      first: 2,
+    });
+    expect(list).toBeNull();
+    expect(errors).toMatchObject([{ extensions: { row, jsonPath } }]);
+  });
+
   it('repeats no record where its tokens go in a circle', async () => {
     const next: Readonly<Record<string, string>> = { '': 'a', a: 'b', b: 'a' };
     const script: Script = ({ path }) => {

@@ -1,6 +1,3 @@
-import type { GatewayError } from '../../domain/errors.ts';
-import type { ListName } from '../../contract/contract.ts';
-import { contractSurprise } from '../decoding/field-decoders.ts';
 import { noSigns } from './page-signs.ts';
 import { contradictsEnd, saysMore, type Page } from './page.ts';
 
@@ -18,7 +15,7 @@ export interface NumberedPage<Value> {
  * last page tells. An unmapped number may be one less, counted from 0.
  */
 export function settleNumber<Value>(number: number, page: Page<Value>): NumberedPage<Value> {
-  const { signs, location } = page;
+  const { signs, surprise } = page;
   const isUnnumbered = page.number === null && signs.number === null;
   const isExpected =
     page.number === null
@@ -29,23 +26,19 @@ export function settleNumber<Value>(number: number, page: Page<Value>): Numbered
     return { number, page: { ...page, records: [], signs: noSigns } };
   }
   if (isExpected) return { number, page };
-  throw contractSurprise(location, page.number === null ? 'lists.page' : 'lists.currentPage');
+  throw surprise(page.number === null ? 'lists.page' : 'lists.currentPage');
 }
 
 /** The one page size that all these answers show; no page may hold more. */
-export function sizeInForce<Value>(
-  operation: ListName,
-  pages: readonly NumberedPage<Value>[],
-  askedSize: number,
-): number {
+export function sizeInForce<Value>(pages: readonly NumberedPage<Value>[], askedSize: number): number {
   let size: number | undefined;
-  for (const page of pages) {
-    const shown = shownSize(page, askedSize);
-    if (shown !== undefined && shown !== (size ??= shown)) throw sizeSurprise(operation);
+  for (const numbered of pages) {
+    const shown = shownSize(numbered, askedSize);
+    if (shown !== undefined && shown !== (size ??= shown)) throw numbered.page.surprise('lists.pageSize');
   }
   const inForce = size ?? askedSize;
-  const isKept = pages.every(({ page }) => page.records.length <= inForce);
-  if (!isKept || inForce > maxSize) throw sizeSurprise(operation);
+  const longer = pages.find(({ page }) => page.records.length > inForce || inForce > maxSize);
+  if (longer !== undefined) throw longer.page.surprise('lists.pageSize');
   return inForce;
 }
 
@@ -64,10 +57,6 @@ function shownSize<Value>({ number, page }: NumberedPage<Value>, askedSize: numb
   return isCut || count === page.total || count === askedSize ? count : undefined;
 }
 
-export function sizeSurprise(operation: ListName): GatewayError {
-  return contractSurprise({ operation, path: '' }, 'lists.pageSize');
-}
-
 /** Checks the pages of one window, each by `checkPage`; none but the last with records may be short. */
 export function checkPages<Value>(pages: readonly NumberedPage<Value>[], size: number): void {
   for (const page of pages) checkPage(page, size);
@@ -75,7 +64,7 @@ export function checkPages<Value>(pages: readonly NumberedPage<Value>[], size: n
   const filled = pages.filter(({ number, page }) => page.records.length > 0 && !isBehindEnd(page, (number - 1) * size));
   const last = Math.max(...filled.map(({ number }) => number));
   const short = filled.find(({ number, page }) => number < last && page.records.length < size);
-  if (short !== undefined) throw contractSurprise(short.page.location, 'lists.pageSize');
+  if (short !== undefined) throw short.page.surprise('lists.pageSize');
 }
 
 /** Behind the end some services answer the last page again. */
@@ -88,16 +77,16 @@ function isBehindEnd<Value>({ total }: Page<Value>, before: number): boolean {
  * short page although more follow, no end although more is said. Otherwise records would be lost without an error.
  */
 function checkPage<Value>({ number, page }: NumberedPage<Value>, size: number): void {
-  const { total, lastPage, records, signs, location } = page;
+  const { total, lastPage, records, signs, surprise } = page;
   const before = (number - 1) * size;
   const end = before + records.length;
-  if (number === 1 && signs.hasPrevious) throw contractSurprise(location, 'lists.page');
+  if (number === 1 && signs.hasPrevious) throw surprise('lists.page');
   if (isBehindEnd(page, before)) return;
-  if (total !== null && end > total) throw contractSurprise(location, 'lists.total');
+  if (total !== null && end > total) throw surprise('lists.total');
   if (records.length < size && saysMore(page, end, number)) {
-    throw contractSurprise(location, records.length === 0 ? 'lists.page' : 'lists.pageSize');
+    throw surprise(records.length === 0 ? 'lists.page' : 'lists.pageSize');
   }
   if (records.length < size || !contradictsEnd(page, end, number)) return;
-  if (total === end) throw contractSurprise(location, 'lists.total');
-  if (total === null && lastPage !== null && lastPage <= number) throw contractSurprise(location, 'lists.lastPage');
+  if (total === end) throw surprise('lists.total');
+  if (total === null && lastPage !== null && lastPage <= number) throw surprise('lists.lastPage');
 }

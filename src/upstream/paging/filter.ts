@@ -3,7 +3,6 @@ import { GatewayError } from '../../domain/errors.ts';
 import type { ValueOrError } from '../../domain/records.ts';
 import { extraFilters, type ExtraId } from '../../contract/extra-rows.ts';
 import { scalarText } from '../decoding/envelope.ts';
-import { contractSurprise } from '../decoding/field-decoders.ts';
 import { compilePointers } from '../decoding/json-pointer.ts';
 import { isPlainText, maxTextBytes } from '../decoding/request-path.ts';
 import type { Page } from './page.ts';
@@ -53,7 +52,7 @@ function activate(name: ListName, { row, parameter, argument, matches }: Filter,
   const check = <Value>(page: Page<Value>): Page<Value> => ({
     ...page,
     records: page.records.map((record, index): ValueOrError<Value> =>
-      matches(page.sources[index], text) ? record : contractSurprise(page.location, row),
+      matches(page.sources[index], text) ? record : page.surprise(row),
     ),
   });
   return { argument, text, parameter, check };

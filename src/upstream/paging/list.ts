@@ -8,12 +8,12 @@ import {
   type PageStyle,
 } from '../../contract/contract.ts';
 import { bindCursor, markRecord, peekCursor, readCursor, writeCursor, type Resume } from './cursor.ts';
-import { contractSurprise, type Decoder } from '../decoding/field-decoders.ts';
+import type { Decoder } from '../decoding/field-decoders.ts';
 import { activateFilters, extraFiltersOf, filterKey, type Filter } from './filter.ts';
 import { createNumberedPages } from './numbered-pages.ts';
 import { createOffsetPages } from './offset-pages.ts';
 import { noCall, oneCall, type Read, type Slice, type UpstreamRequest, type WorstCase } from '../operation.ts';
-import { createPageDecoder, type Page, type Pages, type Window, type WindowRequest } from './page.ts';
+import { createPageDecoder, listSurprise, type Page, type Pages, type Window, type WindowRequest } from './page.ts';
 import { compileIdentifiers, operationBasics, withParameter, type PathSource } from '../decoding/request-path.ts';
 import { idOf, noMarks, readWithoutRepeats, type WindowReader } from './repeats.ts';
 import { createTokenPages } from './token-pages.ts';
@@ -37,6 +37,7 @@ export interface List<Value> extends Paging<Value> {
   readonly name: ListName;
   readonly readPage: Read<ListInput, Page<Value>>;
   readonly filters: readonly Filter[];
+  readonly surprise: Page<Value>['surprise'];
   /**
    * Upper bound of calls and records for `first` and `after`, assuming the page size of the contract or the last observed
    * one. The request that discovers a smaller page size, or that reads a window once more, can exceed it. Invalid
@@ -84,6 +85,7 @@ export function createList<Value>(
     name,
     readPage: { kind: 'read', name, credentials, worstCase: () => oneCall, request, decode },
     filters,
+    surprise: listSurprise(contract, name),
     worstCase: ({ first, after }) => {
       const records = first ?? defaultFirst;
       const from = after === undefined || after === null ? paging.start : peekCursor(after, paging.start.kind);
@@ -94,7 +96,7 @@ export function createList<Value>(
 
 function createPaging<Value>(contract: Contract, name: ListName): Paging<Value> {
   const styles: Readonly<Record<PageStyle, () => Paging<Value>>> = {
-    page: () => byPosition(createNumberedPages<Value>(contract, name)),
+    page: () => byPosition(createNumberedPages<Value>(contract)),
     offset: () => byPosition(createOffsetPages<Value>(contract)),
     cursor: () => byToken(createTokenPages<Value>(contract)),
     none: () => byPosition(createWholeList<Value>(name)),
@@ -165,7 +167,7 @@ export function readConnection<Value>(
     ? { resume: start, ...noMarks }
     : readCursor(after, bind(), start.kind);
   const connect = (window: Window<Value>): Connection<Value> =>
-    toConnection(list.name, window, bind, { hasPreviousPage: resume !== start, firstMark });
+    toConnection(list, window, bind, { hasPreviousPage: resume !== start, firstMark });
   if (isEmbedded) return connect(cutRecords(embedded, positionOf(resume), first));
   const readPage: WindowRequest<Value>['readPage'] = (query, isAgain = false) =>
     readPageOf(list, load, { parent, query, isAgain }, filters);
@@ -184,7 +186,7 @@ function readPageOf<Value>(
 }
 
 function toConnection<Value>(
-  name: ListName,
+  { surprise }: List<Value>,
   window: Window<Value>,
   bind: () => string,
   { hasPreviousPage, firstMark }: { readonly hasPreviousPage: boolean; readonly firstMark: string | undefined },
@@ -202,7 +204,7 @@ function toConnection<Value>(
     nodes,
     hasNextPage,
     hasPreviousPage,
-    totalCount: isInt(total) ? total : contractSurprise({ operation: name, path: '' }, 'lists.total'),
+    totalCount: isInt(total) ? total : surprise('lists.total'),
     cursorAt: (index) => cursorTo(resumeAfter(index), nodes[index]),
     endCursor: () => (end === null ? null : cursorTo(end, nodes.at(-1))),
   };

@@ -1,7 +1,7 @@
-import type { Contract, ListName } from '../../contract/contract.ts';
+import type { Contract } from '../../contract/contract.ts';
 import { createExpiringValue } from '../../runtime/expiring-value.ts';
 import { toQuery } from '../decoding/request-path.ts';
-import { checkPages, settleNumber, sizeInForce, sizeSurprise, type NumberedPage } from './check-numbered-page.ts';
+import { checkPages, settleNumber, sizeInForce, type NumberedPage } from './check-numbered-page.ts';
 import { createPageSizes, pageNumbers, rememberOtherSize, sizeToAsk, type PageSizes } from './page-sizes.ts';
 import { idOf } from './repeats.ts';
 import { saysMore, windowAt, type Page, type Pages, type Window, type WindowRequest } from './page.ts';
@@ -12,12 +12,12 @@ import { saysMore, windowAt, type Page, type Pages, type Window, type WindowRequ
  * ceil(first / size) + 1 further calls. Positions are absolute, so every record comes once whatever `first` is at each
  * step.
  */
-export function createNumberedPages<Value>(contract: Contract, operation: ListName): Pages<number, Value> {
+export function createNumberedPages<Value>(contract: Contract): Pages<number, Value> {
   const largest = contract['lists.maxPageSize'];
   const sizes = createExpiringValue(() => createPageSizes(largest));
   const queryOf = createQueries(contract);
   return {
-    readWindow: (start, request) => readWindow({ operation, sizes: sizes(), queryOf, request }, start),
+    readWindow: (start, request) => readWindow({ sizes: sizes(), queryOf, request }, start),
     countCalls: (start, first) => {
       const current = sizes();
       const askedSize = sizeToAsk(current, first);
@@ -43,7 +43,6 @@ function createQueries(contract: Contract): (page: number, perPage: number) => s
 }
 
 interface Reading<Value> {
-  readonly operation: ListName;
   readonly sizes: PageSizes;
   readonly queryOf: (page: number, perPage: number) => string;
   readonly request: WindowRequest<Value>;
@@ -66,8 +65,8 @@ function cutPages<Value>(
   pages: readonly NumberedPage<Value>[],
   askedSize: number,
 ): Window<Value> | Promise<Window<Value>> {
-  const { operation, sizes, request } = reading;
-  const size = sizeInForce(operation, pages, askedSize);
+  const { sizes, request } = reading;
+  const size = sizeInForce(pages, askedSize);
   const finish = (all: readonly NumberedPage<Value>[]): Window<Value> => {
     checkPages(all, size);
     remember(sizes, all, askedSize, size);
@@ -76,7 +75,8 @@ function cutPages<Value>(
   if (size === askedSize) return finish(pages);
   const missing = pageNumbers(start, request.first, size).filter((number) => pageAt(pages, number) === undefined);
   return readNumbers(reading, missing, size, (further) => {
-    if (sizeInForce(operation, further, size) !== size) throw sizeSurprise(operation);
+    const [changed] = further;
+    if (changed !== undefined && sizeInForce(further, size) !== size) throw changed.page.surprise('lists.pageSize');
     return finish([...pages, ...further]);
   });
 }

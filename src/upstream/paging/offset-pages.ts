@@ -1,6 +1,5 @@
 import type { ValueOrError } from '../../domain/records.ts';
 import type { Contract } from '../../contract/contract.ts';
-import { contractSurprise } from '../decoding/field-decoders.ts';
 import { createExpiringValue } from '../../runtime/expiring-value.ts';
 import { contradictsEnd, saysMore, windowAt, type Page, type Pages, type Window, type WindowRequest } from './page.ts';
 import { toQuery } from '../decoding/request-path.ts';
@@ -109,14 +108,14 @@ function takeIn<Value>(reading: Reading<Value>, page: Page<Value>, range: Range)
  * before the first, no empty page although more follow, no end although more is said.
  */
 function checkRange<Value>(page: Page<Value>, { offset, limit }: Range): void {
-  const { records, total, signs, location } = page;
+  const { records, total, signs, surprise } = page;
   const behind = offset + records.length;
-  if (records.length > limit) throw contractSurprise(location, 'lists.limit');
-  if (offset === 0 && signs.hasPrevious) throw contractSurprise(location, 'lists.offset');
-  if (records.length === 0 && saysMoreBehind(page, { offset, limit })) throw contractSurprise(location, 'lists.offset');
+  if (records.length > limit) throw surprise('lists.limit');
+  if (offset === 0 && signs.hasPrevious) throw surprise('lists.offset');
+  if (records.length === 0 && saysMoreBehind(page, { offset, limit })) throw surprise('lists.offset');
   const hasMore = records.length === limit ? contradictsEnd(page, behind, offset === 0 ? 1 : null) : signs.hasNext;
   const isTotalWrong = total !== null && (behind > total || (behind === total && hasMore));
-  if (records.length > 0 && isTotalWrong) throw contractSurprise(location, 'lists.total');
+  if (records.length > 0 && isTotalWrong) throw surprise('lists.total');
 }
 
 function saysMoreBehind<Value>(page: Page<Value>, { offset }: Range): boolean {

@@ -1,5 +1,7 @@
 import type { ValueOrError } from '../../domain/records.ts';
-import type { Contract, ListName, RowId } from '../../contract/contract.ts';
+import { rowOfList, type Contract, type ListName, type RowId } from '../../contract/contract.ts';
+import type { ExtraId } from '../../contract/extra-rows.ts';
+import type { GatewayError } from '../../domain/errors.ts';
 import { booleans } from '../decoding/extra-fields.ts';
 import { contractSurprise, isRecord, type Decoder, type JsonLocation } from '../decoding/field-decoders.ts';
 import { textOrNumber } from '../decoding/exact-json.ts';
@@ -10,9 +12,18 @@ import { isHolder, noSigns, readPageSigns, type PageSigns } from './page-signs.t
 const maxTokenBytes = 1_000;
 const maxCount = 1e12;
 
+type Surprise = (row: RowId | ExtraId, pointer?: string) => GatewayError;
+
+/** Makes the errors of a list, which name its own row where it is set. */
+export function listSurprise(contract: Contract, operation: ListName): Surprise {
+  const location: JsonLocation = { operation, path: '' };
+  return (row, pointer) => contractSurprise(location, rowOfList(contract, operation, row), pointer);
+}
+
 /** A page as the service answered it; null for what no row found. */
 export interface Page<Value> {
-  readonly location: JsonLocation;
+  /** The error of an answer that contradicts a row of lists, or the list's own. */
+  readonly surprise: Surprise;
   readonly records: readonly ValueOrError<Value>[];
   /** The records as parsed JSON, kept only where a filter has to look at them. */
   readonly sources: readonly unknown[];
@@ -91,13 +102,13 @@ export function createPageDecoder<Value>(
   decodeRecord: Decoder<Value>,
   keepsSources: boolean,
 ): (body: unknown) => Page<Value> {
-  const location: JsonLocation = { operation, path: '' };
+  const surprise = listSurprise(contract, operation);
   const lists = contract['lists.records'].map((pointer) => ({ pointer, reader: compilePointers([pointer]) }));
-  const number = countReader(contract, 'lists.currentPage', location);
-  const size = countReader(contract, 'lists.pageSize', location);
-  const total = countReader(contract, 'lists.total', location);
-  const lastPage = countReader(contract, 'lists.lastPage', location);
-  const nextToken = tokenReader(contract, location);
+  const number = countReader(contract, 'lists.currentPage', surprise);
+  const size = countReader(contract, 'lists.pageSize', surprise);
+  const total = countReader(contract, 'lists.total', surprise);
+  const lastPage = countReader(contract, 'lists.lastPage', surprise);
+  const nextToken = tokenReader(contract, operation);
   const toOneBased = (count: number | null) => (count === null ? null : count + 1 - contract['lists.firstPage']);
   const readSigns = contract['lists.signs'] === 'checked' ? readPageSigns : () => noSigns;
   const findRecords = (body: unknown): { readonly pointer: string; readonly sources: readonly unknown[] } => {
@@ -107,14 +118,14 @@ export function createPageDecoder<Value>(
     }
     // An empty list may have no array at all, as in HAL.
     if ((total(body) ?? readSigns(body).total) === 0 && !holdsOtherList(body)) return { pointer: '', sources: [] };
-    throw contractSurprise(location, 'lists.records');
+    throw surprise('lists.records');
   };
   return (body) => {
     const { pointer, sources } = findRecords(body);
     // One location for all records: a decoder reads it at once, to name a surprise, and does not keep it.
     const recordLocation = { operation, path: pointer, index: 0 };
     return {
-      location,
+      surprise,
       records: sources.map((source: unknown, index) => {
         recordLocation.index = index;
         return decodeRecord(source, recordLocation);
@@ -124,7 +135,7 @@ export function createPageDecoder<Value>(
       size: size(body) || null,
       total: total(body),
       lastPage: lastPage(body),
-      nextToken: nextToken(body, sources),
+      nextToken: nextToken(body, sources, pointer),
       signs: readSigns(body),
     };
   };
@@ -142,16 +153,30 @@ function holdsOtherList(body: unknown): boolean {
 
 type CountRow = 'lists.currentPage' | 'lists.pageSize' | 'lists.total' | 'lists.lastPage';
 
-function countReader(contract: Contract, row: CountRow, location: JsonLocation): (body: unknown) => number | null {
+function countReader(contract: Contract, row: CountRow, surprise: Surprise): (body: unknown) => number | null {
   const reader = compilePointers(contract[row]);
   return (body) => {
     const value = reader.read(body);
     if (value === undefined) return null;
     if (typeof value === 'number' && Number.isInteger(value) && value >= 0 && value < maxCount) return value;
     const text = textOrNumber(value);
-    if (text === undefined || !/^\d{1,12}$/.test(text)) throw contractSurprise(location, row, reader.locate(body));
+    if (text === undefined || !/^\d{1,12}$/.test(text)) throw surprise(row, reader.locate(body));
     return Number(text);
   };
+}
+
+/** The row that tells where the tokens of this contract come from. */
+export function rowOfToken(contract: Contract): RowId {
+  if (contract['lists.hasMore'].length > 0) return 'lists.hasMore';
+  if (contract['lists.cursorFrom'] === 'lastRecord') return 'lists.cursorFrom';
+  return contract['lists.nextLink'].length > 0 ? 'lists.nextLink' : 'lists.nextCursor';
+}
+
+/** A token as it was read, the row that it comes from, and its place. */
+interface FoundToken {
+  readonly value: unknown;
+  readonly row: RowId;
+  readonly at: string;
 }
 
 /**
@@ -160,30 +185,36 @@ function countReader(contract: Contract, row: CountRow, location: JsonLocation):
  */
 function tokenReader(
   contract: Contract,
-  location: JsonLocation,
-): (body: unknown, sources: readonly unknown[]) => string | null {
+  operation: ListName,
+): (body: unknown, sources: readonly unknown[], pointer: string) => string | null {
+  const surprise = listSurprise(contract, operation);
   const reader = compilePointers(contract['lists.nextCursor']);
   const link = compilePointers(contract['lists.nextLink']);
   const more = compilePointers(contract['lists.hasMore']);
-  const id = compilePointers(contract[`${recordOf[location.operation as ListName]}.id`]);
+  const rowOfId = `${recordOf[operation]}.id` as const;
+  const id = compilePointers(contract[rowOfId]);
   const isFlagged = contract['lists.hasMore'].length > 0;
-  const isByRecord = isFlagged || contract['lists.cursorFrom'] === 'lastRecord';
-  const rowOfToken: RowId = isByRecord ? 'lists.hasMore' : 'lists.nextCursor';
-  const next = (body: unknown, sources: readonly unknown[]): unknown => {
-    if (!isByRecord) return reader.read(body) ?? tokenInLink(link.read(body), contract['lists.cursor']);
-    const flag = isFlagged ? booleans.get(more.read(body)) : sources.length > 0;
-    if (flag === undefined) return noToken;
-    return flag ? (id.read(sources.at(-1)) ?? noToken) : undefined;
+  const row = rowOfToken(contract);
+  const inAnswer = (body: unknown): FoundToken => {
+    const value = reader.read(body);
+    if (value !== undefined) return { value, row: 'lists.nextCursor', at: reader.locate(body) };
+    return { value: tokenInLink(link.read(body), contract['lists.cursor']), row, at: link.locate(body) };
   };
-  return (body, sources) => {
-    const value = next(body, sources);
+  const byRecord = (body: unknown, sources: readonly unknown[], pointer: string): FoundToken => {
+    const flag = isFlagged ? booleans.get(more.read(body)) : sources.length > 0;
+    if (flag === false) return { value: undefined, row, at: '' };
+    if (flag === undefined || sources.length === 0) return { value: noToken, row, at: more.locate(body) };
+    const last = sources.at(-1);
+    return { value: id.read(last) ?? noToken, row: rowOfId, at: `${pointer}/${sources.length - 1}${id.locate(last)}` };
+  };
+  const find = row === 'lists.hasMore' || row === 'lists.cursorFrom' ? byRecord : inAnswer;
+  return (body, sources, pointer) => {
+    const { value, row: rowInUse, at } = find(body, sources, pointer);
     if (value === undefined || value === '') return null;
     const text = textOrNumber(value);
     // A link is no token: as part of a cursor it would show clients where the service is.
     const isLink = text !== undefined && /^(?:[a-z][a-z0-9+.-]{0,20}:\/\/|\/)/i.test(text);
-    if (text === undefined || isLink || Buffer.byteLength(text) > maxTokenBytes) {
-      throw contractSurprise(location, rowOfToken, (isByRecord ? more : reader).locate(body));
-    }
+    if (text === undefined || isLink || Buffer.byteLength(text) > maxTokenBytes) throw surprise(rowInUse, at);
     return text;
   };
 }

@@ -1,10 +1,9 @@
 import type { ValueOrError } from '../../domain/records.ts';
-import type { Contract } from '../../contract/contract.ts';
+import type { Contract, RowId } from '../../contract/contract.ts';
 import { GatewayError } from '../../domain/errors.ts';
 import type { TokenResume } from './cursor.ts';
-import { contractSurprise } from '../decoding/field-decoders.ts';
 import { createExpiringValue } from '../../runtime/expiring-value.ts';
-import { saysMore, type Page, type Pages, type Window, type WindowRequest } from './page.ts';
+import { rowOfToken, saysMore, type Page, type Pages, type Window, type WindowRequest } from './page.ts';
 import { toQuery } from '../decoding/request-path.ts';
 
 /** The most pages that one window may cost, however few records a service puts on each. */
@@ -58,7 +57,7 @@ async function readWindow<Value>(
     totalCount ??= page.total;
     if (end !== null) end += page.records.length;
     tokens.add(from.token);
-    checkTokenPage(page, size, end, tokens);
+    checkTokenPage(page, size, end, tokens, rowOfToken(contract));
     rememberCap(pageCap, page, size);
     if (from.token !== null) pageStarts.push(...page.records.slice(0, 1));
     const taken = page.records.slice(from.index, from.index + first - nodes.length);
@@ -84,22 +83,23 @@ async function readWindow<Value>(
 
 /**
  * Compares a page with what its answer says of the list: no more records than asked for or than the total, no token that
- * was followed before, no end although more is said. `end` is the position behind the page, null where it is not known.
+ * was followed before, no end although more is said. `end` is the position behind the page, null where it is not known; `row` tells where tokens come from.
  */
 function checkTokenPage<Value>(
   page: Page<Value>,
   size: number,
   end: number | null,
   tokens: ReadonlySet<string | null>,
+  row: RowId,
 ): void {
-  const { records, nextToken, total, signs, location } = page;
-  if (records.length > size) throw contractSurprise(location, 'lists.limit');
-  if (nextToken !== null && tokens.has(nextToken)) throw contractSurprise(location, 'lists.nextCursor');
-  if (end !== null && total !== null && end > total) throw contractSurprise(location, 'lists.total');
+  const { records, nextToken, total, signs, surprise } = page;
+  if (records.length > size) throw surprise('lists.limit');
+  if (nextToken !== null && tokens.has(nextToken)) throw surprise(row);
+  if (end !== null && total !== null && end > total) throw surprise('lists.total');
   if (nextToken !== null) return;
   const isFirstPage = tokens.size === 1 && tokens.has(null);
   const hasMore = saysMore(page, end ?? Infinity, isFirstPage ? 1 : null) || signs.hasNextToken;
-  if (hasMore) throw contractSurprise(location, 'lists.nextCursor');
+  if (hasMore) throw surprise(row);
 }
 
 function rememberCap<Value>(pageCap: PageCap, { records, nextToken }: Page<Value>, askedSize: number): void {

@@ -1,6 +1,5 @@
 import type { ValueOrError } from '../../domain/records.ts';
 import type { ListName } from '../../contract/contract.ts';
-import { contractSurprise } from '../decoding/field-decoders.ts';
 import { saysMore, windowAt, type Pages, type Window } from './page.ts';
 
 /** Page style `none`: every answer is the whole list. An answer that says of itself that it is not is a surprise. */
@@ -8,10 +7,10 @@ export function createWholeList<Value>(operation: ListName): Pages<number, Value
   return {
     readWindow: async (start, { first, readPage }) => {
       const page = await readPage('');
-      const { records, total, signs, location } = page;
+      const { records, total, signs, surprise } = page;
       const count = records.length;
       const isPart = (total !== null && total !== count) || saysMore(page, count, 1) || signs.hasPrevious;
-      if (isPart || signs.hasNextToken) throw contractSurprise(location, `${operation}.pageStyle`);
+      if (isPart || signs.hasNextToken) throw surprise(`${operation}.pageStyle`);
       return cutRecords(records, start, first);
     },
     countCalls: () => 1,
