@@ -542,7 +542,9 @@ const paging: readonly Mutant[] = [
   ]),
   ...of('upstream/paging/page', ['gateway/paging', 'upstream/styles'], [
     ['resumeAfter: (index) => resumeAt(start + index + 1),', 'resumeAfter: (index) => resumeAt(start + index),'],
-    ['text === undefined || isLink ||', 'text === undefined ||'],
+    ['text === undefined || isLink(text) ||', 'text === undefined ||'],
+    ['paths.some((start) => text.startsWith(start))', 'false'],
+    ['[path, contract[', '[contract['],
     ['value >= 0 && value < maxCount', 'value < maxCount'],
   ]),
   ...of('upstream/paging/token-pages', ['upstream/styles'], [

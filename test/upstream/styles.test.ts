@@ -213,6 +213,7 @@ describe('a list paged by tokens', () => {
 
   it.each([
     ['a number', '7', '7'],
+    ['Base64 with a slash before it', '"/9j/4AAQ=="', '/9j/4AAQ=='],
     ['text of 1,000 bytes', JSON.stringify('x'.repeat(1000)), 'x'.repeat(1000)],
   ])('takes a token that is %s', async (_, json, sent) => {
     const { gateway, upstream } = await startScripted(
@@ -223,6 +224,11 @@ describe('a list paged by tokens', () => {
     expect(parametersOf(upstream.requests[1]?.path ?? '').get('cursor')).toBe(sent);
   });
 
+  it.each(['page', 'cursor'])('ends where false stands in place of a token: style %s', async (style) => {
+    const { list, errors } = await readWindow(() => rawPage('false'), styleOf(style), { first: 2 });
+    expect([idsOf(list.nodes), list.pageInfo.hasNextPage, errors]).toEqual([['r1'], false, []]);
+  });
+
   it.each([
     ['over 1,000 bytes', JSON.stringify('x'.repeat(1001))],
     ['over 1,000 bytes in fewer characters', JSON.stringify('é'.repeat(501))],
@@ -231,6 +237,10 @@ describe('a list paged by tokens', () => {
     ['a boolean', 'true'],
     ['half a character', String.raw`"\ud800"`],
     ['an address', '"https://payments.internal/customers?after=1"'],
+    ['an address without its scheme', '"//payments.internal/customers"'],
+    ['a path with a query', '"/next?after=1"'],
+    ['the path of the list', '"/customers/after/1"'],
+    ['the path of the list below its prefix', '"/api/v1/customers/after/1"'],
   ])('is contradicted by a token that is %s', async (_, json) => {
     const { list, errors } = await readWindow(() => rawPage(json), cursor, { first: 1 });
     expect(list).toBeNull();

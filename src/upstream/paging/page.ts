@@ -207,16 +207,27 @@ function tokenReader(
     const last = sources.at(-1);
     return { value: id.read(last) ?? noToken, row: rowOfId, at: `${pointer}/${sources.length - 1}${id.locate(last)}` };
   };
+  const isLink = linkMatcher(contract, operation);
   const find = row === 'lists.hasMore' || row === 'lists.cursorFrom' ? byRecord : inAnswer;
   return (body, sources, pointer) => {
     const { value, row: rowInUse, at } = find(body, sources, pointer);
-    if (value === undefined || value === '') return null;
+    if (value === undefined || value === '' || value === false) return null;
     const text = textOrNumber(value);
-    // A link is no token: as part of a cursor it would show clients where the service is.
-    const isLink = text !== undefined && /^(?:[a-z][a-z0-9+.-]{0,20}:\/\/|\/)/i.test(text);
-    if (text === undefined || isLink || Buffer.byteLength(text) > maxTokenBytes) throw surprise(rowInUse, at);
+    if (text === undefined || isLink(text) || Buffer.byteLength(text) > maxTokenBytes) throw surprise(rowInUse, at);
     return text;
   };
+}
+
+/**
+ * Recognises a link, which is no token: as part of a cursor it would show clients where the service is. Base64 may begin
+ * with a slash, but not with the path of the operation.
+ */
+function linkMatcher(contract: Contract, operation: ListName): (text: string) => boolean {
+  const [path = ''] = contract[`${operation}.path`].split(/[{?]/);
+  const paths = [path, contract['service.prefix'] + path];
+  return (text) =>
+    /^[a-z][a-z0-9+.-]{0,20}:\/\//i.test(text) ||
+    (text.startsWith('/') && (/[^\w+/=-]/.test(text) || paths.some((start) => text.startsWith(start))));
 }
 
 /** Value of a missing token in a next link. It is no text, so that reading it is an `UPSTREAM_INVALID_RESPONSE`. */
