@@ -441,11 +441,17 @@ describe('a filter', () => {
   it.each([
     ['words that stand in two fields', 'Ada Lovelace', {}],
     ['a value deep inside', 'deep', {}],
+    ['a part of a number', '234', {}],
+    ['a number of many digits', '12345678901234567', {}],
+    ['an account number with its leading zeros', '0012345678', { 'accountNumber.digits': 10 }],
+    ['a bank code with its leading zeros', '044', { 'bankCode.digits': 3 }],
     ['blanks around it', ' ada ', {}],
     ['other words, where the service searches its own way', 'countess', { 'listCustomers.searchMatch': 'none' }],
   ])('by %s accepts the record', async (_, search, rows) => {
     const record = { id: 'c1', first_name: 'Ada', last_name: 'Lovelace', profile: { notes: ['Deep inside'] } };
-    const { list, errors } = await readWindow(() => success([record]), { ...filters, ...rows }, { search });
+    const numbers = '"account_number":12345678,"bank_code":44,"wallet":12345678901234567';
+    const answer = rawJson(`[${JSON.stringify(record).replace('}}', `},${numbers}}`)}]`);
+    const { list, errors } = await readWindow(() => answer, { ...filters, ...rows }, { search });
     expect(errors).toEqual([]);
     expect(idsOf(list.nodes)).toEqual(['c1']);
   });

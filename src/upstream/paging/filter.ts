@@ -3,6 +3,7 @@ import { GatewayError } from '../../domain/errors.ts';
 import type { ValueOrError } from '../../domain/records.ts';
 import { extraFilters, type ExtraId } from '../../contract/extra-rows.ts';
 import { scalarText } from '../decoding/envelope.ts';
+import { numberText } from '../decoding/exact-json.ts';
 import { compilePointers } from '../decoding/json-pointer.ts';
 import { isPlainText, maxTextBytes } from '../decoding/request-path.ts';
 import type { Page } from './page.ts';
@@ -82,12 +83,13 @@ export function extraFiltersOf(contract: Contract, list: ListName): readonly Fil
 
 /** `search` of a collection: a record matches when each word searched for is part of some text in it. */
 export function searchFilter(contract: Contract, list: 'listCustomers' | 'listSettlementBanks'): Filter {
+  const textsOf = createTextReader(contract);
   const isChecked = contract[`${list}.searchMatch`] === 'contains';
   return {
     row: `${list}.search`,
     argument: 'search',
     parameter: contract[`${list}.search`],
-    matches: (source, text) => !isChecked || toWords(text).every((word) => containsText(source, word, 0)),
+    matches: (source, text) => !isChecked || toWords(text).every((word) => containsText(source, word, textsOf, 0)),
   };
 }
 
@@ -112,8 +114,24 @@ function toWords(text: string): readonly string[] {
     .filter((word) => word !== '');
 }
 
-function containsText(source: unknown, text: string, depth: number): boolean {
-  if (typeof source === 'string') return source.toLowerCase().includes(text);
+/** Reads a text or a number as it may be searched for: account numbers and bank codes also with their leading zeros. */
+function createTextReader(contract: Contract): (source: unknown) => readonly string[] {
+  const digits = [contract['accountNumber.digits'] ?? 0, contract['bankCode.digits'] ?? 0];
+  return (source) => {
+    if (typeof source === 'string') return [source];
+    const text = numberText(source);
+    return text === undefined ? [] : [text, ...digits.map((count) => text.padStart(count, '0'))];
+  };
+}
+
+function containsText(
+  source: unknown,
+  word: string,
+  textsOf: (source: unknown) => readonly string[],
+  depth: number,
+): boolean {
+  const texts = textsOf(source);
+  if (texts.length > 0) return texts.some((text) => text.toLowerCase().includes(word));
   if (typeof source !== 'object' || source === null || depth > maxDepth) return false;
-  return Object.values(source).some((value) => containsText(value, text, depth + 1));
+  return Object.values(source).some((value) => containsText(value, word, textsOf, depth + 1));
 }
