@@ -97,6 +97,19 @@ export async function withinLifetime<Value>(
   }
 }
 
+/**
+ * Resolves once the work has ended, or as soon as the lifetime ends: in that very turn, so that a result which waits for
+ * this still wins the race of `withinLifetime`.
+ */
+export async function untilLifetimeEnd(work: Promise<void>, lifetime: RequestLifetime): Promise<void> {
+  if (lifetime.isOver()) return;
+  const { promise: over, resolve } = Promise.withResolvers<void>();
+  const listener = { onLifetimeEnd: resolve, listenerIndex: 0 };
+  lifetime.listen(listener);
+  await Promise.race([work, over]);
+  lifetime.unlisten(listener);
+}
+
 /** Resolves after `durationMs`, or as soon as the lifetime ends. */
 export function pause(durationMs: number, lifetime: RequestLifetime): Promise<void> {
   return new Promise((resolve) => {

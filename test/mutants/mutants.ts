@@ -235,10 +235,10 @@ const idempotency: readonly Mutant[] = [
     ["entry.state === 'pending' && Date.now() < entry.deadline", "entry.state === 'pending'"],
     ["entry.state === 'pending' && Date.now() < entry.deadline", "entry.state === 'answered'"],
     ['deadline: Date.now() + claim.withinMs', 'deadline: Date.now()'],
-    ["if (ended.kept.as === 'nothing') free(id, intent.attempt);", "if (ended.kept.as === 'nothing') await undefined;"],
-    ["await settle(id, { ...intent, state: 'unknown' });", 'free(id, intent.attempt);'],
-    ['await work().catch(() => inBackground(retry(work)));', 'await work();'],
-    ['free(id, intent.attempt, () => {}, mayBeRecorded);', ''],
+    ['await untilLifetimeEnd(free(id, intent), claim.lifetime);', 'await undefined;'],
+    ["await settle(id, { ...intent, state: 'unknown' });", 'await free(id, intent);'],
+    ['inBackground(first.catch(() => retry(work)));', 'inBackground(first);'],
+    ['freeClaim(id, intent, mayBeRecorded);', ''],
     ["if (claimed === undefined) throw storeError('slow');", 'if (claimed === undefined) return undefined;'],
     ['if (attempts === settleAttempts) throw error;', 'throw error;'],
     ['await Promise.all(unsettled);', ''],
@@ -248,6 +248,8 @@ const idempotency: readonly Mutant[] = [
   ...of('upstream/idempotency/idempotency', ['upstream/idempotency-waiters'], [
     ['if (latest === undefined) throw error;', 'throw error;'],
     ['intent = { ...first, attempt: randomUUID() };', ''],
+    ['await untilLifetimeEnd(free(id, intent), claim.lifetime);', 'await free(id, intent);'],
+    ['await first.catch(() => {});', ''],
   ]),
   ...of('upstream/idempotency/command-groups', ['upstream/idempotency-groups'], [
     ['Number(process.hrtime.bigint() - sentAt) / 1e6 > claimTimeoutMs', 'false'],

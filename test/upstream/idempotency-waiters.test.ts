@@ -132,3 +132,36 @@ describe('a create that waits for another one under its key', () => {
     expect((await second).outcome).toBe('made');
   });
 });
+
+describe('a create that is refused', () => {
+  /** One whose key is freed when the gate opens; `order` has what ended. */
+  const refuse = async () => {
+    const gate = createGate();
+    const order: string[] = [];
+    const { create, lifetime } = await start(({ free }) => ({
+      free: async (...args) => {
+        await gate.pass();
+        await free(...args);
+        order.push('freed');
+      },
+    }));
+    const refused = create(async () => ({ as: 'nothing' })).then(() => void order.push('answered'));
+    await gate.reached;
+    return { gate, order, lifetime, refused };
+  };
+
+  it('is answered when its key is free: another process may be asked at once', async () => {
+    const { gate, order, refused } = await refuse();
+    gate.open();
+    await refused;
+    expect(order).toEqual(['freed', 'answered']);
+  });
+
+  it('is answered at the end of its request, free or not', async () => {
+    const { gate, order, lifetime, refused } = await refuse();
+    lifetime.end();
+    await refused;
+    expect(order).toEqual(['answered']);
+    gate.open();
+  });
+});

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { GatewayError, plainCause } from '../../domain/errors.ts';
 import type { Answer } from '../wire/http-client.ts';
 import { faultIn, storeError, type Entry, type IdempotencyStore, type Intent, type StoreFault } from './store.ts';
-import { pause, withinLifetime, type RequestLifetime } from '../../runtime/request-lifetime.ts';
+import { pause, untilLifetimeEnd, withinLifetime, type RequestLifetime } from '../../runtime/request-lifetime.ts';
 import type { Seal } from './sealed-entry.ts';
 
 const firstPollMs = 20;
@@ -61,7 +61,7 @@ export interface IdempotencyOptions {
 }
 
 export function createIdempotency({ store, onLost }: IdempotencyOptions): Idempotency {
-  const { settle, free, whenAllEnded } = createRecording(store, onLost);
+  const { settle, free, freeClaim, whenAllEnded } = createRecording(store, onLost);
 
   /** `lifetime`: given until another attempt is known; its end during a claim counts as an unavailable store. */
   const claimFrom = async (
@@ -86,7 +86,7 @@ export function createIdempotency({ store, onLost }: IdempotencyOptions): Idempo
         (entry) => entry === undefined,
         (reason: unknown) => !leavesNothing.has(faultIn(reason)),
       );
-      free(id, intent.attempt, () => {}, mayBeRecorded);
+      freeClaim(id, intent, mayBeRecorded);
       const details = { operation, retryable: true };
       throw new GatewayError('IDEMPOTENCY_STORE_UNAVAILABLE', details, { cause: plainCause(error) });
     }
@@ -128,7 +128,8 @@ export function createIdempotency({ store, onLost }: IdempotencyOptions): Idempo
       const { intent, entry } = await claimOrWait(id, first, claim);
       if (entry !== undefined) return recorded(keptIn(entry, id, seal));
       const ended = await attempt();
-      if (ended.kept.as === 'nothing') free(id, intent.attempt);
+      // A refusal loses nothing where its key is freed later: it is still the answer when the request's time is over.
+      if (ended.kept.as === 'nothing') await untilLifetimeEnd(free(id, intent), claim.lifetime);
       else if (ended.kept.as === 'unknown') await settle(id, { ...intent, state: 'unknown' });
       else await settle(id, { ...intent, state: 'answered', sealed: seal.close(id, pack(ended.kept.answer)) });
       return ended;
@@ -140,30 +141,34 @@ export function createIdempotency({ store, onLost }: IdempotencyOptions): Idempo
   };
 }
 
-/** Records how attempts ended, in the background where the store does not do so at once. */
+/** Records how attempts ended. What the store does not do at once is retried in the background. */
 function createRecording(store: IdempotencyStore, onLost: IdempotencyOptions['onLost']) {
   const unsettled = new Set<Promise<void>>();
   const inBackground = (work: Promise<void>, onFailure = onLost): void => {
     const tracked = work.catch(onFailure).finally(() => unsettled.delete(tracked));
     unsettled.add(tracked);
   };
-
-  /** Awaits the first attempt to record, so that no client gets an outcome that is lost with the process. Retries run in the background. */
-  const settle = async (id: string, entry: Entry): Promise<void> => {
-    const work = (): Promise<void> => store.settle(id, entry);
-    await work().catch(() => inBackground(retry(work)));
-  };
-  const free = (id: string, attempt: string, onFailure = onLost, isNeeded = Promise.resolve(true)): void => {
-    const work = (): Promise<void> => store.free(id, attempt);
-    const ifNeeded = async (): Promise<void> => {
-      if (await isNeeded) await work().catch(() => retry(work));
-    };
-    inBackground(ifNeeded(), onFailure);
+  /**
+   * Waits for the first attempt, so that no client gets an outcome that is lost with the process, or a refusal whose key
+   * another process still finds claimed.
+   */
+  const record = async (work: () => Promise<void>): Promise<void> => {
+    const first = work();
+    inBackground(first.catch(() => retry(work)));
+    await first.catch(() => {});
   };
   return {
-    settle,
-    free,
-    whenAllEnded: async () => {
+    settle: (id: string, entry: Entry): Promise<void> => record(() => store.settle(id, entry)),
+    free: (id: string, { attempt }: Intent): Promise<void> => record(() => store.free(id, attempt)),
+    /** Frees the key of a failed claim in the background, and reports no failure. */
+    freeClaim: (id: string, { attempt }: Intent, isNeeded: Promise<boolean>): void => {
+      const work = (): Promise<void> => store.free(id, attempt);
+      const ifNeeded = async (): Promise<void> => {
+        if (await isNeeded) await work().catch(() => retry(work));
+      };
+      inBackground(ifNeeded(), () => {});
+    },
+    whenAllEnded: async (): Promise<void> => {
       await Promise.all(unsettled);
     },
   };
