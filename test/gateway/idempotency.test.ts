@@ -10,7 +10,7 @@ import { identity, plantedHeaders, plantedSecrets } from '../support/identity.ts
 import { captureLog } from '../support/log.ts';
 import { freeUrl } from '../support/ports.ts';
 import { routed } from '../support/script.ts';
-import { changeStore } from '../support/store.ts';
+import { changeStore, holdLock } from '../support/store.ts';
 import { failure, startUpstream, success, type Reply } from '../support/upstream.ts';
 
 const plain = 'createCustomer(input: { reference: "ref-1" }) { customer { id } }';
@@ -652,6 +652,21 @@ describe('a store in a file', () => {
     // Nobody else on the machine may look into it.
     const modes = await Promise.all([join(folder, 'new'), file].map(async (path) => (await stat(path)).mode & 0o777));
     expect(modes).toEqual([0o700, 0o600]);
+  });
+
+  it('that is locked leaves a refusal what it is at the end of its request, and the key is free when the lock ends', async () => {
+    const { file } = await inFile();
+    const replies = [failure(422), success({ id: 'c2' }, 201)];
+    const environment = { REQUEST_TIMEOUT_MS: '500' };
+    const { gateway, gate } = await startGated(storeIn(file, environment), () => replies.shift() ?? {});
+    const creating = createCustomer(gateway, { key: 'key' });
+    await gate.reached;
+    const release = holdLock(file);
+    gate.open();
+    const refused = await creating;
+    release();
+    expect([refused.errors, refused.data.createCustomer?.userErrors]).toEqual([[], [{ code: 'REJECTED' }]]);
+    expect(idOf(await createCustomer(gateway, { key: 'key' }))).toBe('c2');
   });
 
   it('says in the log that an outcome was not recorded', async () => {

@@ -16,6 +16,13 @@ export async function openInFile() {
   return { file, store };
 }
 
+/** Holds the file's lock, as another process does, until the returned function is called. */
+export function holdLock(file: string): () => void {
+  const holder = new DatabaseSync(file);
+  holder.exec('BEGIN IMMEDIATE');
+  return () => holder.close();
+}
+
 /** Runs a statement in the file, as another process does. */
 export function changeStore(file: string, statement: string): void {
   const database = new DatabaseSync(file);

@@ -9,17 +9,10 @@ import { openSqliteStore } from '../../src/upstream/idempotency/sqlite-store.ts'
 import { claimTimeoutMs, type IdempotencyStore } from '../../src/upstream/idempotency/store.ts';
 import { watchStore } from '../../src/upstream/idempotency/watched-store.ts';
 import { temporaryFolder } from '../support/folder.ts';
-import { changeStore, intentOf, openInFile } from '../support/store.ts';
+import { changeStore, holdLock, intentOf, openInFile } from '../support/store.ts';
 
 const deleteFiles = (file: string, endings: readonly string[]) =>
   Promise.all(endings.map((ending) => rm(file + ending, { force: true })));
-
-/** Holds the file's lock, as another process does, until the returned function is called. */
-function holdLock(file: string): () => void {
-  const holder = new DatabaseSync(file);
-  holder.exec('BEGIN IMMEDIATE');
-  return () => holder.close();
-}
 
 /** What became of commands that were given at once: `done`, or the code of the error. */
 const endsOf = (commands: readonly Promise<unknown>[]): Promise<readonly string[]> =>
@@ -149,7 +142,19 @@ describe('commands of a SQLite store at once', () => {
     expect(await claimAll(store, 3)).toEqual(['done', 'done', 'done']);
   });
 
-  it('let no claim in front of an outcome more than once, and give late claims no key', () => {
+  it('that free a key after a refusal wait for a lock as outcomes do', async () => {
+    const { file, store } = await openInFile();
+    const intent = intentOf();
+    await store.claim('id', intent);
+    const release = holdLock(file);
+    const freeing = endsOf([store.free('id', intent.attempt)]);
+    await expect(watchStore(store, () => {}).claim('other', intentOf())).rejects.toMatchObject({ code: 'STORE_SLOW' });
+    release();
+    expect(await freeing).toEqual(['done']);
+    expect(await store.claim('id', intentOf())).toBeUndefined();
+  });
+
+  it('let no claim, nor what frees one that failed, in front of an outcome more than once, and give late claims no key', () => {
     const order: string[] = [];
     const replies: JobReply[] = [];
     const outcome = { ...intentOf(), state: 'unknown' } as const;
@@ -160,8 +165,14 @@ describe('commands of a SQLite store at once', () => {
       sentAt: sentAt - BigInt(lateMs) * 1_000_000n,
     });
     const settle = (id: number): Job => ({ id, command: { name: 'settle', args: [`id-${id}`, outcome] }, sentAt });
+    const free = (id: number, isFailedClaim: boolean): Job => ({
+      id,
+      command: { name: 'free', args: [`id-${id}`, '', isFailedClaim] },
+      sentAt,
+    });
+    const later = [claim(2), claim(3, claimTimeoutMs + 1), free(4, true), settle(5), free(6, false)];
     // Undefined: nothing more has arrived yet.
-    const arriving = [claim(1), undefined, undefined, claim(2), claim(3, claimTimeoutMs + 1), settle(4), settle(5)];
+    const arriving = [claim(1), undefined, undefined, ...later];
     const run = (commands: readonly SqliteCommand[]) => {
       order.push(commands.map(({ name }) => name).join(' '));
       return commands.map(() => ({ value: undefined }));
@@ -171,13 +182,14 @@ describe('commands of a SQLite store at once', () => {
       () => arriving.shift(),
       (answered) => replies.push(...answered),
     )();
-    expect(order).toEqual(['claim', 'settle settle', 'claim']);
+    expect(order).toEqual(['claim', 'settle free', 'claim free']);
     expect(replies.toSorted(([a], [b]) => a - b)).toEqual([
       [1, { value: undefined }],
       [2, { value: undefined }],
       [3, { fault: 'slow' }],
       [4, { value: undefined }],
       [5, { value: undefined }],
+      [6, { value: undefined }],
     ]);
   });
 

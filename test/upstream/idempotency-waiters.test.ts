@@ -95,7 +95,7 @@ describe('a create that waits for another one under its key', () => {
 
   it('keeps its key although a claim of it before was recorded, lost, and is freed twice', async () => {
     let isLost = false;
-    let freed = 0;
+    const freed: unknown[] = [];
     const freedTwice = createGate();
     const [gate, sending] = [createGate(), createGate()];
     const { store, create, waiting } = await start(({ claim, free }) => ({
@@ -107,9 +107,10 @@ describe('a create that waits for another one under its key', () => {
       },
       free: async (...args) => {
         await free(...args);
-        freed += 1;
-        if (freed === 2) throw new Error('the answer is lost');
-        if (freed === 3) void freedTwice.pass();
+        const [, , isFailedClaim = false] = args;
+        freed.push(isFailedClaim);
+        if (freed.length === 2) throw new Error('the answer is lost');
+        if (freed.length === 3) void freedTwice.pass();
       },
     }));
     const first = create(async () => {
@@ -127,6 +128,7 @@ describe('a create that waits for another one under its key', () => {
     await first;
     await sending.reached;
     await freedTwice.reached;
+    expect(freed).toEqual([false, true, true]);
     expect((await store.claim('id', intentOf()))?.state).toBe('pending');
     sending.open();
     expect((await second).outcome).toBe('made');

@@ -1,4 +1,4 @@
-import type { SqliteCommand, SqliteReply } from './sqlite-entries.ts';
+import { isOutcome, type SqliteCommand, type SqliteReply } from './sqlite-entries.ts';
 import { claimTimeoutMs } from './store.ts';
 
 /** A command that was sent to the thread. */
@@ -30,7 +30,7 @@ export function createGroups(
 
   const receiveAll = (): boolean => {
     for (let job = receive(); job !== undefined; job = receive()) {
-      (job.command.name === 'settle' ? outcomes : others).push(job);
+      (isOutcome(job.command) ? outcomes : others).push(job);
     }
     return outcomes.length + others.length > 0;
   };

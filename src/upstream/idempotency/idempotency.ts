@@ -162,7 +162,7 @@ function createRecording(store: IdempotencyStore, onLost: IdempotencyOptions['on
     free: (id: string, { attempt }: Intent): Promise<void> => record(() => store.free(id, attempt)),
     /** Frees the key of a failed claim in the background, and reports no failure. */
     freeClaim: (id: string, { attempt }: Intent, isNeeded: Promise<boolean>): void => {
-      const work = (): Promise<void> => store.free(id, attempt);
+      const work = (): Promise<void> => store.free(id, attempt, true);
       const ifNeeded = async (): Promise<void> => {
         if (await isNeeded) await work().catch(() => retry(work));
       };

@@ -44,6 +44,11 @@ export type SqliteCommand = {
   };
 }['claim' | 'settle' | 'free'];
 
+/** Whether a command records how an attempt ended: a refusal frees its key. */
+export function isOutcome({ name, args }: SqliteCommand): boolean {
+  return name === 'settle' || (name === 'free' && args[2] !== true);
+}
+
 export type SqliteReply = { readonly value: Entry | undefined } | { readonly fault: StoreFault };
 
 /**
@@ -71,7 +76,7 @@ export function openEntries(path: string, file = path === ':memory:' ? '' : crea
   return {
     /** Runs the commands in one transaction. One that fails leaves the others as they are. */
     run: (commands: readonly SqliteCommand[]): readonly SqliteReply[] => {
-      const busyMs = commands.every(({ name }) => name === 'settle') ? settleBusyMs : claimBusyMs;
+      const busyMs = commands.every(isOutcome) ? settleBusyMs : claimBusyMs;
       try {
         database.exec(`PRAGMA busy_timeout = ${busyMs}; BEGIN IMMEDIATE`);
         const replies = commands.map(performAlone);
@@ -118,7 +123,7 @@ function prepareCommands(database: DatabaseSync): (command: SqliteCommand) => En
   };
   return ({ name, args }) => {
     if (name === 'claim') return claim(...args);
-    if (name === 'free') return void remove.run(...args);
+    if (name === 'free') return void remove.run(args[0], args[1]);
     const [id, { attempt, state, sealed }] = args;
     return void update.run(state, sealed ?? null, now() + lifetimeMs(state), id, attempt);
   };

@@ -26,7 +26,7 @@ export function watchStore(store: IdempotencyStore, onCommand: (event: StoreEven
       const giveUp = (): void => {
         if (isAnswered) return;
         late.reject(storeError('slow'));
-        const free = (): Promise<void> => store.free(id, intent.attempt);
+        const free = (): Promise<void> => store.free(id, intent.attempt, true);
         claiming.then((entry) => (entry === undefined ? free().catch(free) : undefined)).catch(() => {});
       };
       // A turn of the event loop later: where this process was busy, the answer has arrived and only waits to be read.
@@ -38,7 +38,7 @@ export function watchStore(store: IdempotencyStore, onCommand: (event: StoreEven
       return watched('claim', Promise.race([answered, late.promise]));
     },
     settle: (id, entry) => watched('settle', store.settle(id, entry)),
-    free: (id, attempt) => watched('free', store.free(id, attempt)),
+    free: (...args) => watched('free', store.free(...args)),
     close: store.close,
   };
 }
