@@ -137,13 +137,17 @@ describe('the lines of a request', () => {
 
   it('tell of a write the status of the service, of a repetition that of the answer it repeats', async () => {
     const { log, lines } = captureLog();
-    const { gateway } = await startScripted(() => success({ id: 'c1' }, 201), { log });
-    await createCustomer(gateway, { key: 'key' });
-    await createCustomer(gateway, { key: 'key' });
+    const replies = [success({ id: 'c1' }, 201), failure(503), { cut: true }];
+    const { gateway } = await startScripted(() => replies.shift() ?? {}, { log });
+    for (const key of ['done', 'done', 'unknown', 'unknown', 'cut', 'cut']) await createCustomer(gateway, { key });
     const writes = linesOf(lines, 'write');
     expect(writes.map(({ upstreamStatus, isRepeated }) => [upstreamStatus, isRepeated])).toEqual([
       [201, false],
       [201, true],
+      [503, false],
+      [503, true],
+      [undefined, false],
+      [undefined, true],
     ]);
   });
 

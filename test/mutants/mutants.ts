@@ -236,7 +236,8 @@ const idempotency: readonly Mutant[] = [
     ["entry.state === 'pending' && Date.now() < entry.deadline", "entry.state === 'answered'"],
     ['deadline: Date.now() + claim.withinMs', 'deadline: Date.now()'],
     ['await untilLifetimeEnd(free(id, intent), claim.lifetime);', 'await undefined;'],
-    ["await settle(id, { ...intent, state: 'unknown' });", 'await free(id, intent);'],
+    ['else await settle(id, toEntry(intent, ended.kept, id, seal));', "else if (ended.kept.as === 'unknown') await free(id, intent); else await settle(id, toEntry(intent, ended.kept, id, seal));"],
+    ['return `${id} unknown`;', 'return id;'],
     ['inBackground(first.catch(() => retry(work)));', 'inBackground(first);'],
     ['freeClaim(id, intent, mayBeRecorded);', ''],
     ["if (claimed === undefined) throw storeError('slow');", 'if (claimed === undefined) return undefined;'],
@@ -244,7 +245,10 @@ const idempotency: readonly Mutant[] = [
     ['await Promise.all(unsettled);', ''],
     ['if (entry !== undefined) return recorded(keptIn(entry, id, seal));', ''],
   ]),
-  ...of('upstream/idempotency/idempotency', ['gateway/log'], [['packed.writeUInt16BE(status);', 'packed.writeUInt16BE(200);']]),
+  ...of('upstream/idempotency/idempotency', ['gateway/log'], [
+    ['packed.writeUInt16BE(status);', 'packed.writeUInt16BE(200);'],
+    ['unpack(seal.open(unknownId(id), sealed)).status', 'undefined'],
+  ]),
   ...of('upstream/idempotency/idempotency', ['upstream/idempotency-waiters'], [
     ['if (latest === undefined) throw error;', 'throw error;'],
     ['intent = { ...first, attempt: randomUUID() };', ''],
@@ -324,7 +328,7 @@ const idempotency: readonly Mutant[] = [
     ['const key = operation.creates ? idempotencyKeyOf', 'const key = operation !== undefined ? idempotencyKeyOf'],
   ]),
   ...of('upstream/calls/write', ['gateway/idempotency'], [
-    ["outcome.code === 'OUTCOME_UNKNOWN' ? 'unknown' : 'nothing'", "'nothing'"],
+    ["outcome.code === 'OUTCOME_UNKNOWN' ? { as: 'unknown', status }", "outcome.code === '' ? { as: 'unknown', status }"],
     ["? { as: 'nothing' } : { as: 'answer', answer };", "? { as: 'answer', answer } : { as: 'answer', answer };"],
     ['if (!result.sent) return unsent(failureError(operation, result, scope));', ''],
     ['if (idempotency !== undefined) return idempotency;', 'return idempotency as Idempotency;'],

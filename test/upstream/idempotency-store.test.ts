@@ -239,10 +239,10 @@ describe('an outcome', () => {
     const { outcome } = await idempotency.once<{ readonly outcome: string; readonly kept: Kept }>(
       claim,
       async () => ({ outcome: 'made', kept }),
-      () => ({ outcome: 'recorded', kept }),
+      ({ as }) => ({ outcome: as, kept }),
     );
     await idempotency.close();
-    return { outcome, lost, left: await store.claim(id, intentOf()) };
+    return { id, outcome, lost, left: await store.claim(id, intentOf()) };
   };
   const answer: Kept = { as: 'answer', answer: { status: 201, body: Buffer.from('{}') } };
 
@@ -251,6 +251,14 @@ describe('an outcome', () => {
     expect(outcome).toBe('made');
     expect(lost).toEqual([]);
     expect(left?.state).toBe('answered');
+  });
+
+  it('that is unknown is not made an answer by a change of its entry from outside', async () => {
+    const store = await failing('settle', 0);
+    const { id, left } = await attempt(store, { as: 'unknown', status: 204 });
+    await store.settle(id, { ...intentOf(), ...left, state: 'answered' });
+    const again = await attempt(store, answer);
+    expect([left?.state, again.left?.state, again.outcome]).toEqual(['unknown', 'answered', 'unknown']);
   });
 
   it.each([0, 1, 2])('that did not happen frees its key where the store fails %d times', async (times) => {

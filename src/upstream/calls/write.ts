@@ -74,7 +74,7 @@ export function createWrites(options: WriteOptions): Writes {
     }
     if (!result.sent) return unsent(failureError(operation, result, scope));
     const outcome = outcomeUnknown(operation, result.status, result.cause);
-    return { ...common, outcome, kept: { as: 'unknown' }, isSent: true };
+    return { ...common, outcome, kept: { as: 'unknown', status: result.status }, isSent: true };
   };
 
   const sealOf = (operation: Operation, { credentials }: Scope): Seal =>
@@ -101,7 +101,7 @@ export function createWrites(options: WriteOptions): Writes {
       return ended;
     };
     const recorded = (kept: Recorded): Awaited<ReturnType<typeof send>> => {
-      const result = kept.as === 'answer' ? asAnswer(kept) : lost;
+      const result = kept.as === 'answer' ? asAnswer(kept) : { ...lost, status: kept.status };
       return { ...endOf(operation, result, input, scope), isRepeated: true };
     };
     let hasWaited = false;
@@ -137,7 +137,7 @@ function keptOf({ status, body }: Answer, outcome: Ended<unknown>['outcome']): K
   if (!(outcome instanceof GatewayError)) {
     return outcome.userErrors.length > 0 ? { as: 'nothing' } : { as: 'answer', answer };
   }
-  return { as: outcome.code === 'OUTCOME_UNKNOWN' ? 'unknown' : 'nothing' };
+  return outcome.code === 'OUTCOME_UNKNOWN' ? { as: 'unknown', status } : { as: 'nothing' };
 }
 
 function unsent(outcome: GatewayError): Ended<never> {

@@ -16,8 +16,8 @@ const settleWaitMs = 200;
 export type Kept =
   /** Nothing was sent or done: the key is free again. */
   | { readonly as: 'nothing' }
-  /** Sent, with an unclear answer: the key blocks any further attempt. */
-  | { readonly as: 'unknown' }
+  /** Sent, with an unclear answer: the key blocks any further attempt. `status`: the answer's, if there was one. */
+  | { readonly as: 'unknown'; readonly status?: number | undefined }
   /** The answer is replayed from now on. */
   | { readonly as: 'answer'; readonly answer: StoredAnswer };
 
@@ -130,8 +130,7 @@ export function createIdempotency({ store, onLost }: IdempotencyOptions): Idempo
       const ended = await attempt();
       // A refusal loses nothing where its key is freed later: it is still the answer when the request's time is over.
       if (ended.kept.as === 'nothing') await untilLifetimeEnd(free(id, intent), claim.lifetime);
-      else if (ended.kept.as === 'unknown') await settle(id, { ...intent, state: 'unknown' });
-      else await settle(id, { ...intent, state: 'answered', sealed: seal.close(id, pack(ended.kept.answer)) });
+      else await settle(id, toEntry(intent, ended.kept, id, seal));
       return ended;
     },
     close: async () => {
@@ -187,10 +186,24 @@ async function retry(work: () => Promise<void>): Promise<void> {
   }
 }
 
-function keptIn(entry: Entry, id: string, seal: Seal): Recorded {
-  if (entry.state !== 'answered' || entry.sealed === undefined) return { as: 'unknown' };
+/** The status of an unknown outcome is sealed under another id than an answer, so that it cannot be made one from outside. */
+function unknownId(id: string): string {
+  return `${id} unknown`;
+}
+
+function toEntry(intent: Intent, kept: Recorded, id: string, seal: Seal): Entry {
+  if (kept.as === 'answer') return { ...intent, state: 'answered', sealed: seal.close(id, pack(kept.answer)) };
+  const { status } = kept;
+  if (status === undefined) return { ...intent, state: 'unknown' };
+  return { ...intent, state: 'unknown', sealed: seal.close(unknownId(id), pack({ status, body: Buffer.alloc(0) })) };
+}
+
+/** A version of this program may have recorded an unknown outcome without its status. */
+function keptIn({ state, sealed }: Entry, id: string, seal: Seal): Recorded {
+  if (sealed === undefined) return { as: 'unknown' };
   try {
-    return { as: 'answer', answer: unpack(seal.open(id, entry.sealed)) };
+    if (state === 'answered') return { as: 'answer', answer: unpack(seal.open(id, sealed)) };
+    return { as: 'unknown', status: unpack(seal.open(unknownId(id), sealed)).status };
   } catch {
     // The entry was changed from outside: all that is certain is that something was sent.
     return { as: 'unknown' };

@@ -8,7 +8,7 @@ export interface Entry {
   readonly attempt: string;
   /** `pending`: on its way, or lost with its process. `unknown`: sent, and nothing certain came back. */
   readonly state: 'pending' | 'unknown' | 'answered';
-  /** The service's answer, sealed; undefined unless answered. */
+  /** The service's answer, sealed; of an unknown outcome its status at most. */
   readonly sealed?: Uint8Array;
 }
 
