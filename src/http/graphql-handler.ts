@@ -8,6 +8,7 @@ import { toHttpErrorBody } from './error-body.ts';
 const apolloHeaders = ['content-type', 'accept', 'apollo-require-preflight', 'x-apollo-operation-name'];
 /** The media types that Apollo Server answers in. */
 const mediaTypes = ['application/json; charset=utf-8', 'application/graphql-response+json; charset=utf-8'];
+const pageType = 'text/html';
 
 /**
  * The Fastify route handler of Apollo Server. A POST whose `Accept` allows no media type of ours is refused with 406
@@ -40,20 +41,34 @@ function send(reply: FastifyReply, headers: ReadonlyMap<string, string>, text: s
   return reply.send(text);
 }
 
-function toApolloRequest({ method, headers, body, raw: { url = '' } }: FastifyRequest, headerNames: readonly string[]) {
+/**
+ * The parameters of a GET as Apollo Server reads them: all after the first `?`. Checks must read them here, too: a URL
+ * parser drops what follows a `#`, which Apollo would execute unchecked.
+ */
+export function searchOf({ raw: { url = '' } }: FastifyRequest): string {
+  const queryAt = url.indexOf('?');
+  return queryAt === -1 ? '' : url.slice(queryAt);
+}
+
+/** Whether a request is answered with the Sandbox page, without an execution: a GET whose `Accept` prefers HTML. */
+export function isPageRequest({ method, headers: { accept } }: FastifyRequest): boolean {
+  return method === 'GET' && accept !== undefined && preferredType(accept, [...mediaTypes, pageType]) === pageType;
+}
+
+function toApolloRequest(request: FastifyRequest, headerNames: readonly string[]) {
+  const { method, headers, body } = request;
   const headerMap = new HeaderMap();
   for (const name of headerNames) {
     const value = headers[name];
     if (value !== undefined) headerMap.set(name, Array.isArray(value) ? value.join(', ') : value);
   }
-  const queryAt = method === 'GET' ? url.indexOf('?') : -1;
-  return { method, headers: headerMap, search: queryAt === -1 ? '' : url.slice(queryAt), body };
+  return { method, headers: headerMap, search: method === 'GET' ? searchOf(request) : '', body };
 }
 
 function isServable(accept: string | undefined): boolean {
-  return (
-    accept === undefined ||
-    accept === '*/*' ||
-    new Negotiator({ headers: { accept } }).mediaType(mediaTypes) !== undefined
-  );
+  return accept === undefined || accept === '*/*' || preferredType(accept, mediaTypes) !== undefined;
+}
+
+function preferredType(accept: string, types: string[]): string | undefined {
+  return new Negotiator({ headers: { accept } }).mediaType(types);
 }

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { GatewayError } from '../domain/errors.ts';
+import { isPageRequest, searchOf } from './graphql-handler.ts';
 import type { TrustedDocuments } from './trusted-documents-file.ts';
 
 export interface DocumentSourceOptions {
@@ -20,11 +21,11 @@ interface RequestedDocument {
  * Apollo sees the request: an untrusted document is never parsed, so nothing about the schema can be learnt from errors.
  */
 export function createDocumentSource({ documents, isExclusive, isRouter }: DocumentSourceOptions) {
+  const acceptsAny = (request: FastifyRequest): boolean => !isExclusive || isRouter(request);
   const resolve = ({ query, extensions }: RequestedDocument, request: FastifyRequest): string | undefined => {
     if (typeof query === 'string' && query !== '') {
-      const isAccepted = !isExclusive || documents.texts.has(query) || isRouter(request);
-      if (!isAccepted) throw new GatewayError('PERSISTED_QUERY_NOT_FOUND');
-      return query;
+      if (documents.texts.has(query) || acceptsAny(request)) return query;
+      throw new GatewayError('PERSISTED_QUERY_NOT_FOUND');
     }
     if (!hasPersistedQuery(extensions)) return undefined; // Apollo says what is missing
     const text = documents.byHash.get(hashIn(extensions));
@@ -42,14 +43,18 @@ export function createDocumentSource({ documents, isExclusive, isRouter }: Docum
       if (!hasPersistedQuery(asked.extensions)) return;
       request.body = { ...asked, query, extensions: withoutPersistedQuery(asked.extensions) };
     } else {
-      const url = new URL(request.raw.url ?? '', 'http://gateway');
-      const parameters = url.searchParams;
+      const parameters = new URLSearchParams(searchOf(request));
       const extensions = parseJson(parameters.get('extensions'));
       const query = resolve({ query: parameters.get('query') ?? undefined, extensions }, request);
-      if (query === undefined || !hasPersistedQuery(extensions)) return;
+      if (query === undefined) {
+        if (acceptsAny(request) || isPageRequest(request)) return; // Apollo says what is missing
+        throw new GatewayError('PERSISTED_QUERY_NOT_FOUND');
+      }
+      if (!hasPersistedQuery(extensions)) return;
       parameters.set('query', query);
-      parameters.set('extensions', JSON.stringify(withoutPersistedQuery(extensions)));
-      request.raw.url = url.pathname + url.search;
+      // Nothing reads other extensions.
+      parameters.delete('extensions');
+      request.raw.url = `?${String(parameters)}`;
     }
   };
 }

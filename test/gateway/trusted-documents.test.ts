@@ -57,6 +57,17 @@ describe('a trusted document', () => {
     ]);
   });
 
+  it('is run by its hash on GET beside extensions of any depth', async () => {
+    const { gateway } = await startExclusive();
+    const extensions = JSON.stringify({ ...persisted(trusted), deep: 0 }).replace(
+      ':0}',
+      `:${'['.repeat(7_000)}${']'.repeat(7_000)}}`,
+    );
+    const target = `/graphql?variables=${JSON.stringify(variables)}&extensions=${extensions}`;
+    const headers = { ...credentials, 'apollo-require-preflight': '1' };
+    expect(json(await sendRaw(gateway.url, { target, headers }))).toEqual(found);
+  });
+
   it('is run by its hash beside a text that is empty', async () => {
     const { gateway } = await startExclusive();
     expect(json(await post(gateway.url, { query: '', variables, extensions: persisted(trusted) }))).toEqual(found);
@@ -167,6 +178,32 @@ describe('a document that is not on the manifest', () => {
     });
     const batch = await post(gateway.url, [{ query: trusted, variables }, { query: other }]);
     expect([status, batch.status, upstream.requests.length]).toEqual([400, 400, 0]);
+  });
+
+  it('cannot be hidden behind a #, nor is a GET without a document passed on', async () => {
+    const { gateway, upstream } = await startExclusive();
+    const hidden = encodeURIComponent(`\n${other}`);
+    const targets = [
+      `#?query=${encodeURIComponent(other)}`,
+      `?a#&query=${encodeURIComponent(other)}`,
+      `?operationName=Other&query=${encodeURIComponent(trusted)}#${hidden}`,
+      '?operationName=Other',
+      '',
+    ];
+    const headers = { ...credentials, 'apollo-require-preflight': '1' };
+    for (const target of targets) {
+      const answer = await sendRaw(gateway.url, { target: `/graphql${target}`, headers });
+      expect(json(answer), `for ${target}`).toEqual(notFound);
+    }
+    expect(upstream.requests).toEqual([]);
+  });
+
+  it('is not asked of the Sandbox page and the health checks', async () => {
+    const { gateway } = await startExclusive();
+    for (const path of ['/graphql', '/graphql?a#b', '/health/live']) {
+      const answer = await sendRaw(gateway.url, { target: path, headers: { accept: 'text/html,*/*;q=0.8' } });
+      expect(answer.status, `for ${path}`).toBe(200);
+    }
   });
 
   it('is a bad request where it is no text', async () => {

@@ -69,8 +69,11 @@ const credentials: readonly Mutant[] = [
     ['new Set([400, 403, 413])', 'new Set([400, 403, 413, 503])'],
   ]),
   ...of('http/persisted-queries', ['gateway/trusted-documents'], [
-    ['!isExclusive || documents.texts.has(query)', 'documents.byHash.size > 0'],
+    ['documents.texts.has(query) ||', 'documents.byHash.size > 0 ||'],
     ['|| isRouter(request)', ''],
+    ['new URLSearchParams(searchOf(request))', "new URL(request.raw.url ?? '', 'http://gateway').searchParams"],
+    ['if (acceptsAny(request) || isPageRequest(request)) return;', 'return;'],
+    ['|| isPageRequest(request)', ''],
     ["if (text === undefined) throw new GatewayError('PERSISTED_QUERY_NOT_FOUND');", ''],
   ]),
   ...of('http/trusted-documents-file', ['gateway/trusted-documents'], [

@@ -5,6 +5,8 @@ import { credentials, type GraphQLAnswer } from './gateway.ts';
 
 export interface RawRequest {
   readonly method?: string;
+  /** The request target exactly as it is sent, in place of the URL's. */
+  readonly target?: string;
   /** A list of values is sent as repeated header lines, which `fetch` would join. */
   readonly headers?: OutgoingHttpHeaders;
   readonly body?: string;
@@ -17,20 +19,27 @@ export interface RawAnswer {
 }
 
 /** One HTTP request on a connection of its own, exactly as given: no redirect is followed, no header is added. */
-export function sendRaw(url: string, { method = 'GET', headers = {}, body }: RawRequest = {}): Promise<RawAnswer> {
+export function sendRaw(
+  url: string,
+  { method = 'GET', target, headers = {}, body }: RawRequest = {},
+): Promise<RawAnswer> {
   return new Promise((resolve, reject) => {
-    const outgoing = request(url, { method, headers, agent: false }, (incoming) => {
-      const chunks: Buffer[] = [];
-      incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
-      incoming.on('error', reject);
-      incoming.on('end', () =>
-        resolve({
-          status: incoming.statusCode ?? 0,
-          headers: incoming.headers,
-          text: Buffer.concat(chunks).toString('utf8'),
-        }),
-      );
-    });
+    const outgoing = request(
+      url,
+      { method, headers, agent: false, ...(target !== undefined && { path: target }) },
+      (incoming) => {
+        const chunks: Buffer[] = [];
+        incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
+        incoming.on('error', reject);
+        incoming.on('end', () =>
+          resolve({
+            status: incoming.statusCode ?? 0,
+            headers: incoming.headers,
+            text: Buffer.concat(chunks).toString('utf8'),
+          }),
+        );
+      },
+    );
     outgoing.on('error', reject);
     outgoing.end(body);
   });
