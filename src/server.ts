@@ -28,7 +28,7 @@ import { watchReadiness } from './http/readiness.ts';
 import { trackRequests } from './http/request-lifecycle.ts';
 import { createRouterCheck, mountRouterAnswers } from './http/router-secret.ts';
 import { readTrustedDocuments } from './http/trusted-documents-file.ts';
-import { limitUnreadBodies } from './http/unread-bodies.ts';
+import { limitUnreadBodies } from './http/bodies/unread-bodies.ts';
 import type { Logger } from './runtime/log.ts';
 import { createMetrics } from './telemetry/metrics.ts';
 import { startTracing, traceObserver } from './telemetry/opentelemetry.ts';

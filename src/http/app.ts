@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
 import type { Config } from '../config/config.ts';
 import { GatewayError } from '../domain/errors.ts';
+import { parseJsonBodies } from './bodies/json-body.ts';
 import { toResponseHeaders } from './response-headers.ts';
 import {
   createClientErrorHandler,
@@ -42,6 +43,7 @@ export function createApp(config: Config): { readonly app: FastifyInstance; read
   });
   openAnswers = trackOpenAnswers(app.server);
   app.removeContentTypeParser('text/plain');
+  parseJsonBodies(app);
   app.server.maxHeadersCount = maxHeaders;
   app.server.maxConnections = maxConnections;
   app.addHook('onSend', (request, reply, payload, next) => {

@@ -8,7 +8,7 @@ const httpMessages: Readonly<Record<number, string>> = {
   405: 'This address does not accept this HTTP method. The Allow header lists those that it accepts.',
   406: 'The Accept header must allow application/json or application/graphql-response+json.',
   413: `The request body is larger than ${maxBodyBytes} bytes. Make it smaller.`,
-  415: 'The request body must be application/json.',
+  415: 'The request body must be application/json in UTF-8, and not compressed.',
 };
 
 /** The body of an HTTP error outside of GraphQL, in the form of a GraphQL error. */

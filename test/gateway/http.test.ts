@@ -1,4 +1,5 @@
 import type { OutgoingHttpHeaders } from 'node:http';
+import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { credentials, query, startGateway, startScripted } from '../support/gateway.ts';
 import { sendBytes, sendRaw, type RawAnswer } from '../support/http.ts';
@@ -10,7 +11,7 @@ const start = (environment: Readonly<Record<string, string>> = {}) =>
   startScripted(() => success({ id: 'c1', type: 'wallet' }), { environment });
 const browser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 const document = '{ customer(id: "c1") { type } }';
-const post = (body: string, headers: OutgoingHttpHeaders = {}) => ({
+const post = (body: string | Buffer, headers: OutgoingHttpHeaders = {}) => ({
   method: 'POST',
   headers: { 'content-type': 'application/json', ...credentials, ...headers },
   body,
@@ -358,6 +359,8 @@ const bodyOf = (bytes: number) => {
   return JSON.stringify({ query: `${document} # ${'x'.repeat(bytes - frame.length)}` });
 };
 
+const ofCharset = (charset: string) => ({ 'content-type': `application/json; charset=${charset}` });
+
 describe('a body', () => {
   it('over 256 KiB is 413 in GraphQL’s form, without a call', async () => {
     const { gateway, upstream } = await start();
@@ -387,6 +390,40 @@ describe('a body', () => {
   });
 
   const json = JSON.stringify({ query: document });
+
+  const write = (name: Buffer) =>
+    Buffer.concat([
+      Buffer.from('{"query":"mutation { createCustomer(input: { firstName: \\"'),
+      name,
+      Buffer.from('\\" }) { customer { id } } }"}'),
+    ]);
+  const utf8 = Buffer.from('Zoë');
+
+  it.each<[what: string, status: number, body: Buffer, headers: OutgoingHttpHeaders]>([
+    ['in Latin-1', 400, write(Buffer.from('Zoë', 'latin1')), {}],
+    ['in Latin-1, which it names', 415, write(Buffer.from('Zoë', 'latin1')), ofCharset('iso-8859-1')],
+    ['in UTF-16', 415, Buffer.from(write(utf8).toString(), 'utf16le'), ofCharset('utf-16')],
+    ['in UTF-8, which it calls Latin-1 too', 415, write(utf8), ofCharset('utf-8; charset=latin1')],
+    ['cut within a character', 400, write(utf8.subarray(0, -1)), {}],
+    ['compressed', 415, gzipSync(write(utf8)), { 'content-encoding': 'gzip' }],
+    ['that is said to be compressed', 415, write(utf8), { 'content-encoding': 'br' }],
+  ])('%s is refused with %i, without a call', async (_, status, body, headers) => {
+    const { gateway, upstream } = await start();
+    const answer = await sendRaw(`${gateway.url}/graphql`, post(body, headers));
+    expect(answer.status).toBe(status);
+    expect(JSON.parse(answer.text)).toMatchObject({ errors: [{ extensions: { code: 'BAD_REQUEST' } }] });
+    expect(upstream.requests).toEqual([]);
+  });
+
+  it.each([{}, ofCharset('utf-8'), ofCharset('"UTF-8"'), { 'content-encoding': 'identity' }])(
+    'in UTF-8 arrives as it was sent, with %j',
+    async (headers) => {
+      const { gateway, upstream } = await start();
+      const answer = await sendRaw(`${gateway.url}/graphql`, post(write(utf8), headers));
+      expect(answer.status).toBe(200);
+      expect(upstream.requests[0]?.body).toBe('{"first_name":"Zoë"}');
+    },
+  );
 
   it.each([
     ['text/plain', json, {}],

@@ -57,7 +57,11 @@ const credentials: readonly Mutant[] = [
     ['value !== undefined && timingSafeEqual', 'value === undefined || timingSafeEqual'],
     ['if (isRefused && isRouter(request))', 'if (isRefused)'],
   ]),
-  ...of('http/unread-bodies', ['gateway/unread-bodies'], [
+  ...of('http/bodies/json-body', ['gateway/http'], [
+    ['if (!isPlainUtf8(request))', 'if (body.length < 0)'],
+    ['else if (!isUtf8(body))', 'else if (body.length < 0)'],
+  ]),
+  ...of('http/bodies/unread-bodies', ['gateway/unread-bodies'], [
     ['const bytesPerChunk = 256', 'const bytesPerChunk = 0'],
     ['if (body.bytes < averageBytes) continue;', ''],
   ]),
@@ -271,7 +275,7 @@ const idempotency: readonly Mutant[] = [
     ["answer({ fault: 'away' });", 'answer({ value: undefined });'],
     ["if (waiting.size >= maxCommands) return resolve({ fault: 'slow' });", ''],
   ]),
-  ...of('http/chunked-body', ['gateway/unread-bodies'], [["joined.on('error', () => {});", '']]),
+  ...of('http/bodies/chunked-body', ['gateway/unread-bodies'], [["joined.on('error', () => {});", '']]),
   ...of('http/shutdown/graceful-shutdown', ['gateway/drain'], [[' && openAnswers(request.raw.socket).at(-1) === reply.raw', '']]),
   ...of('upstream/idempotency/sqlite-entries', ['upstream/idempotency-groups'], [
     ['if (!database.isTransaction) throw error;', ''],

@@ -9,7 +9,7 @@ export interface RawRequest {
   readonly target?: string;
   /** A list of values is sent as repeated header lines, which `fetch` would join. */
   readonly headers?: OutgoingHttpHeaders;
-  readonly body?: string;
+  readonly body?: string | Buffer;
 }
 
 export interface RawAnswer {

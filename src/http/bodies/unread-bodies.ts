@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { joinChunks } from './chunked-body.ts';
-import { maxBodyBytes } from './error-body.ts';
+import { maxBodyBytes } from '../error-body.ts';
 
 /** Memory of a chunk in addition to its bytes: a body that arrives in small pieces needs more than it has bytes. */
 const bytesPerChunk = 256;
