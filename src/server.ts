@@ -2,7 +2,6 @@ import type { AddressInfo } from 'node:net';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Config } from './config/config.ts';
 import type { Contract } from './contract/contract.ts';
-import { GatewayError } from './domain/errors.ts';
 import { createApollo } from './graphql/apollo-server.ts';
 import {
   createContextFactory,
@@ -95,14 +94,13 @@ export async function startServer(options: ServerOptions): Promise<GatewayServer
     const createContext = (request: FastifyRequest) =>
       contextFor(toRequestInfo(request, senderOf(request), isRouter(request), config.isProduction));
     mountRouterAnswers(routes, isRouter);
-    const contextOf = trackRequests(routes, createContext, [requestLog.onClosed, metrics.onClosed]);
-    routes.addHook('onError', async (_, _reply, error) => {
-      if (error instanceof GatewayError) metrics.onRejection(error.code);
+    const contextOf = trackRequests(routes, {
+      createContext,
+      callerOf: (request) => senderOf(request).identity.fingerprint,
+      onRefusal: metrics.onRefusal,
+      listeners: [requestLog.onClosed, metrics.onClosed],
     });
-    const overload = mountOverloadProtection(routes, {
-      callerOf: (request) => admittedCaller(senderOf(request)),
-      onRejection: () => metrics.onRejection('OVERLOADED'),
-    });
+    const overload = mountOverloadProtection(routes, (request) => admittedCaller(senderOf(request)));
     metrics.measure({ operations: namedIn(operations), state: backend.state, requestsInFlight: overload.inFlight });
     const method = config.isProduction ? ['POST'] : ['GET', 'POST'];
     const handler = graphqlHandler(apollo, contextOf);

@@ -53,23 +53,16 @@ interface Share {
   delayed: number;
 }
 
-interface Options {
-  /** The caller of a request, by its credential. */
-  readonly callerOf: (request: FastifyRequest) => string;
-  readonly onRejection: () => void;
-}
-
 /**
  * Refuses requests to these routes while the process is overloaded: 503 OVERLOADED with Retry-After, body unread. The
  * callers that hold most places are refused first: one with less than its equal part of the limit is let in above it.
  */
 export function mountOverloadProtection(
   routes: FastifyInstance,
-  { callerOf, onRejection }: Options,
+  callerOf: (request: FastifyRequest) => string,
 ): OverloadProtection {
   const places = createPlaces(routes);
   const refuse = ({ id: requestId }: FastifyRequest, reply: FastifyReply): void => {
-    onRejection();
     void reply
       .code(503)
       .header('retry-after', retryAfterSeconds)

@@ -1,5 +1,4 @@
 import { collectDefaultMetrics, Registry } from 'prom-client';
-import type { GatewayErrorCode } from '../domain/errors.ts';
 import type { FallbackReason } from '../graphql/execution/planned-executor.ts';
 import type { ClosedListener } from '../http/request-lifecycle.ts';
 import type { UpstreamState } from '../upstream/calls/attempt.ts';
@@ -59,8 +58,8 @@ export function createMetrics(isTrusted: IsTrusted, rootFields: readonly string[
     listener: createGraphqlMetrics(meters, isTrusted),
     observer,
     onFallback: (reason: FallbackReason) => fallbacks.inc({ reason }),
-    /** Called for requests that are refused outside of GraphQL. */
-    onRejection: (code: GatewayErrorCode) => rejections.inc({ reason: code.toLowerCase() }),
+    /** Called for requests that are refused outside of GraphQL, with the gateway's or Apollo Server's own code. */
+    onRefusal: (code: string) => rejections.inc({ reason: code.toLowerCase() }),
     /** Adds the counters and gauges of the started server. */
     measure: ({ operations, state, requestsInFlight }: Measured) => {
       initializeCounters(meters, operations, rootFields);

@@ -21,18 +21,15 @@ export interface RequestLog {
 export function createRequestLog(log: Logger, isTrusted: IsTrusted): RequestLog {
   let storeFault: StoreFault | undefined;
   return {
-    onClosed: ({ requestId, status, startedAt, context }) => {
+    onClosed: ({ requestId, status, startedAt, context, caller, refusal }) => {
       const durationMs = Math.round(performance.now() - startedAt);
       const { operation, calls, codes = [] } = context?.tally ?? {};
       // Undefined fields are left out. `code` is the first error's; `errors` is the number of errors, if more than one.
-      // A request that Apollo Server refused as no GraphQL request, or whose client left, has no code.
-      const code = context && (codes[0] ?? (status < 400 ? 'OK' : undefined));
+      // A request whose client left has no code.
+      const code = codes[0] ?? refusal ?? (context !== undefined && status < 400 ? 'OK' : undefined);
       const errors = codes.length > 1 ? codes.length : undefined;
       const trace_id = context?.traceId;
-      log.info(
-        { requestId, trace_id, status, durationMs, caller: context?.fingerprint, operation, code, errors, calls },
-        'request',
-      );
+      log.info({ requestId, trace_id, status, durationMs, caller, operation, code, errors, calls }, 'request');
     },
     listener: {
       onOperation: ({ source, operation: { operation: type, name }, context: { tally } }) => {

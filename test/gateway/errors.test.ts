@@ -401,7 +401,7 @@ describe('the request id', () => {
     for (const [path, request] of refused) {
       const { headers, text } = await sendRaw(gateway.url + path, request);
       expect(headers['x-request-id']).toBe('request-1');
-      expect(JSON.parse(text), `${path} ${request.body?.slice(0, 100)}`).toMatchObject({
+      expect(JSON.parse(text), `${path} ${request.body?.toString().slice(0, 100)}`).toMatchObject({
         errors: [{ extensions: { requestId: 'request-1' } }],
       });
     }

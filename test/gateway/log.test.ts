@@ -3,7 +3,9 @@ import { isClientMistake } from '../../src/domain/errors.ts';
 import { createCustomer } from '../support/create.ts';
 import { credentials, query, startScripted } from '../support/gateway.ts';
 import { identity } from '../support/identity.ts';
+import { sendRaw } from '../support/http.ts';
 import { captureLog } from '../support/log.ts';
+import { manifestOf, writeTemporary } from '../support/manifest.ts';
 import { failure, success } from '../support/upstream.ts';
 
 /** The lines with this message, or all. */
@@ -106,19 +108,44 @@ describe('the lines of a request', () => {
     expect(untraced.filter((line) => 'trace_id' in line)).toEqual([]);
   });
 
-  it('have a code where an operation was answered, and only the status where there was none', async () => {
+  it('have the code of the answer and its caller, whatever refused the request', async () => {
     const { log, lines } = captureLog();
-    const { gateway } = await startScripted(() => success({ id: 'c1' }), { log });
+    const TRUSTED_DOCUMENTS = await writeTemporary('manifest.json', manifestOf(['{ customer(id: "c1") { id } }']));
+    const environment = { TRUSTED_DOCUMENTS, TRUSTED_DOCUMENTS_ONLY: 'on' };
+    const { gateway } = await startScripted(() => success({ id: 'c1' }), { log, environment });
+    const post = async (body: string, headers: Readonly<Record<string, string>> = {}, method = 'POST') =>
+      sendRaw(`${gateway.url}/graphql`, {
+        method,
+        headers: { ...credentials, 'content-type': 'application/json', ...headers },
+        body,
+      });
     await query(gateway, '{ customer(id: "c1") { id } }');
     await query(gateway, '{ nope }');
-    const headers = { ...credentials, 'content-type': 'application/json' };
-    await fetch(`${gateway.url}/graphql`, { method: 'POST', headers, body: '{}' });
+    for (const body of [
+      '{"extensions":{"persistedQuery":{"version":1,"sha256Hash":"x"}}}',
+      '{}',
+      '[{},{}]',
+      '{"query":',
+    ]) {
+      await post(body);
+    }
+    await post('{}', { accept: 'image/png' });
+    await post('{}', { 'content-type': 'text/csv' });
+    await post('{}', {}, 'PUT');
     const requests = () => linesOf(lines, 'request').map(({ status, code }) => [status, code]);
     await expect.poll(requests).toEqual([
       [200, 'OK'],
-      [400, 'GRAPHQL_VALIDATION_FAILED'],
-      [400, undefined],
+      [400, 'PERSISTED_QUERY_NOT_FOUND'],
+      [400, 'PERSISTED_QUERY_NOT_FOUND'],
+      [400, 'BAD_REQUEST'],
+      [400, 'BAD_REQUEST'],
+      [400, 'BAD_REQUEST'],
+      [406, 'BAD_REQUEST'],
+      [415, 'BAD_REQUEST'],
+      [405, 'BAD_REQUEST'],
     ]);
+    const callers = new Set(linesOf(lines, 'request').map(({ caller }) => caller));
+    expect([...callers]).toEqual([expect.stringMatching(/^[\w-]{12}$/)]);
   });
 
   it('have the status 499 where the client has left', async () => {

@@ -164,11 +164,15 @@ describe('the metrics', () => {
     const { ask, gateway, samples } = await startMeasured(() => success({ id: 'c1' }));
     await ask('{ nope }');
     await ask('{');
+    const json = { 'content-type': 'application/json' };
     await sendRaw(`${gateway.url}/graphql`, { method: 'POST', headers: { 'content-type': 'text/csv' }, body: 'x' });
+    await sendRaw(`${gateway.url}/graphql`, { method: 'POST', headers: json, body: '{' });
+    await sendRaw(`${gateway.url}/graphql`, { method: 'POST', headers: json, body: '[{},{}]' });
     const counted = await samples();
     expect(counted.get('rejections_total{reason="graphql_validation_failed"}')).toBe(1);
     expect(counted.get('rejections_total{reason="graphql_parse_failed"}')).toBe(1);
-    await expect.poll(async () => (await samples()).get('requests_total{status="400"}')).toBe(2);
+    expect(counted.get('rejections_total{reason="bad_request"}')).toBe(3);
+    await expect.poll(async () => (await samples()).get('requests_total{status="400"}')).toBe(4);
     await expect.poll(async () => (await samples()).get('requests_total{status="415"}')).toBe(1);
   });
 
