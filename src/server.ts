@@ -75,7 +75,7 @@ export async function startServer(options: ServerOptions): Promise<GatewayServer
   const backend = await connectBackend(options, [requestLog.observer, metrics.observer]);
   const { operations, contextFor, senderOf } = backend;
   const readiness = watchReadiness(backend.isReachable);
-  const { app, openAnswers } = createApp(config);
+  const { app, openAnswers } = createApp(config, log);
   limitUnreadBodies(app, config.maxUnreadBytes);
   // CORS comes before all refusals, so that a page can read them.
   await mountCors(app, config);

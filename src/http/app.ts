@@ -3,6 +3,7 @@ import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
 import type { Config } from '../config/config.ts';
 import { GatewayError } from '../domain/errors.ts';
 import { parseJsonBodies } from './bodies/json-body.ts';
+import { describeError, type Logger } from '../runtime/log.ts';
 import { toResponseHeaders } from './response-headers.ts';
 import {
   createClientErrorHandler,
@@ -18,7 +19,10 @@ import { toGatewayErrorBody, toHttpErrorBody, maxBodyBytes } from './error-body.
 const maxConnections = 10_000;
 
 /** Creates the Fastify app: request ids, response headers, limits, error bodies. */
-export function createApp(config: Config): { readonly app: FastifyInstance; readonly openAnswers: OpenAnswers } {
+export function createApp(
+  config: Config,
+  log: Logger,
+): { readonly app: FastifyInstance; readonly openAnswers: OpenAnswers } {
   const credentialHeaders = `${config.bearerHeaderIn}, ${config.privateKeyHeaderIn}`;
   let openAnswers: OpenAnswers = () => [];
   const app = Fastify({
@@ -58,6 +62,7 @@ export function createApp(config: Config): { readonly app: FastifyInstance; read
   app.setErrorHandler<{ readonly statusCode?: number }>(async (error, request, reply) => {
     if (error instanceof GatewayError) return reply.code(400).send(toGatewayErrorBody(error, request.id));
     const status = error.statusCode ?? 500;
+    if (status >= 500) log.error({ requestId: request.id, ...describeError(error) }, 'internal error');
     return reply.code(status).send(toHttpErrorBody(status, request.id));
   });
   app.setNotFoundHandler(async (request, reply) => reply.code(404).send(toHttpErrorBody(404, request.id)));

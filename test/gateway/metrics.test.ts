@@ -1,11 +1,11 @@
 import { totalmem } from 'node:os';
 import { getHeapStatistics } from 'node:v8';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { version } from '../../src/runtime/version.ts';
 import { startScripted, query, type GraphQLAnswer } from '../support/gateway.ts';
 import { sendRaw } from '../support/http.ts';
 import { captureLog } from '../support/log.ts';
-import { manifestOf, writeTemporary } from '../support/manifest.ts';
+import { hashOf, manifestOf, writeTemporary } from '../support/manifest.ts';
 import { freePort, listenAt } from '../support/ports.ts';
 import { readSamples, type Samples } from '../support/samples.ts';
 import { failure, success, type Reply, type SeenRequest } from '../support/upstream.ts';
@@ -174,6 +174,30 @@ describe('the metrics', () => {
     expect(counted.get('rejections_total{reason="bad_request"}')).toBe(3);
     await expect.poll(async () => (await samples()).get('requests_total{status="400"}')).toBe(4);
     await expect.poll(async () => (await samples()).get('requests_total{status="415"}')).toBe(1);
+  });
+
+  it('count an exception outside of GraphQL as an internal error, whose cause the log tells', async () => {
+    const document = '{ customer(id: "c1") { id } }';
+    const TRUSTED_DOCUMENTS = await writeTemporary('manifest.json', manifestOf([document]));
+    const { gateway, samples, lines } = await startMeasured(() => success({ id: 'c1' }), { TRUSTED_DOCUMENTS });
+    const fault = vi.spyOn(URLSearchParams.prototype, 'delete').mockImplementation(() => {
+      throw new RangeError('planted');
+    });
+    onTestFinished(() => fault.mockRestore());
+    const extensions = JSON.stringify({ persistedQuery: { version: 1, sha256Hash: hashOf(document) } });
+    const { status, text } = await sendRaw(`${gateway.url}/graphql?extensions=${encodeURIComponent(extensions)}`, {
+      headers: { 'x-request-id': 'request-1' },
+    });
+    expect([status, JSON.parse(text)]).toMatchObject([
+      500,
+      { errors: [{ extensions: { code: 'INTERNAL_SERVER_ERROR', requestId: 'request-1' } }] },
+    ]);
+    const logged = lines.map((line) => JSON.parse(line) as Readonly<Record<string, unknown>>);
+    expect(logged.filter(({ level }) => level === 50)).toEqual([
+      expect.objectContaining({ requestId: 'request-1', name: 'RangeError', msg: 'internal error' }),
+    ]);
+    expect(JSON.stringify([text, lines])).not.toContain('planted');
+    expect((await samples()).get('rejections_total{reason="internal_server_error"}')).toBe(1);
   });
 
   it('show the queue, an outage, the event loop and memory', async () => {
