@@ -1,5 +1,6 @@
 import type { GraphQLFormattedError } from 'graphql';
 import { gatewayErrorIn, internalErrorMessage } from '../domain/errors.ts';
+import { toPlainMessage } from './limits/document-limits.ts';
 
 const maxMessageLength = 300;
 
@@ -25,7 +26,7 @@ export function formatError(formatted: GraphQLFormattedError, error: unknown): G
   }
   const code = inputFault(error) ?? formatted.extensions?.['code'];
   if (documentCodes.has(code)) {
-    return { message: withoutValues(formatted.message), ...position, extensions: { code } };
+    return { message: withoutValues(toPlainMessage(formatted.message)), ...position, extensions: { code } };
   }
   return { message: internalErrorMessage, ...position, extensions: { code: 'INTERNAL_SERVER_ERROR' } };
 }

@@ -1,6 +1,7 @@
 import { getIntrospectionQuery } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import { codes, query, startScripted } from '../support/gateway.ts';
+import { sendRaw } from '../support/http.ts';
 import { pageOf, success, type SeenRequest } from '../support/upstream.ts';
 
 const answerAll = ({ path }: SeenRequest) =>
@@ -141,6 +142,21 @@ describe('a request', () => {
     const answers = [await query(gateway, document), await query(gateway, document)];
     expect(answers.map(codes)).toEqual([['LIMIT_EXCEEDED'], ['LIMIT_EXCEEDED']]);
     expect(upstream.requests).toEqual([]);
+  });
+
+  it('that selects a field more than 707 times is told so, by the gateway and before a request', async () => {
+    const { gateway, upstream } = await start();
+    const message = /too often to compare them\. Select each field once/;
+    const refused = await query(gateway, customer('id '.repeat(708)));
+    expect([codes(refused), refused.errors[0]?.message]).toEqual([invalid, expect.stringMatching(message)]);
+    const explained = await sendRaw(`${gateway.url}/explorer/explain`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ query: customer('id '.repeat(708)) }),
+    });
+    expect(JSON.parse(explained.text)).toMatchObject({ errors: [{ message: expect.stringMatching(message) as string }] });
+    expect(upstream.requests).toEqual([]);
+    expect(codes(await query(gateway, customer('id '.repeat(707))))).toEqual([]);
   });
 
   it('that is misspelt is no matter of a limit, however long', async () => {

@@ -15,7 +15,7 @@ import type { CredentialName } from '../../contract/contract.ts';
 import type { WorstCase } from '../../upstream/operation.ts';
 import type { Operations } from '../../upstream/operations.ts';
 import { conditionsOf, fragmentsOf, leftOutBy, type Collecting } from '../collect-fields.ts';
-import { documentLimits, limits } from '../limits/document-limits.ts';
+import { documentLimits, limits, toPlainMessage } from '../limits/document-limits.ts';
 import { knownOperationTypes } from '../limits/known-operation-types.ts';
 import { defaultsOf, valuesOf } from '../limits/operation-cost.ts';
 import { compileCost, readCosts, type CostTerm, type Values } from '../limits/selection-cost.ts';
@@ -71,7 +71,7 @@ export function createExplain(options: ExplainOptions): Explain {
   return (question) => {
     const document = parse(question.document, { maxTokens: limits.tokens });
     const errors = validate(schema, document, [...specifiedRules, documentLimits, knownOperationTypes]);
-    if (errors.length > 0) throw new AggregateError(errors, 'The document is not valid.');
+    if (errors.length > 0) throw new AggregateError(errors.map(toPlainError), 'The document is not valid.');
     const operation = getOperationAST(document, question.operationName);
     if (!operation) throw new GraphQLError('Name an operation: the document has several, or none of this name.');
     const misfits = findMisfits(schema, operation, question.variables);
@@ -92,6 +92,11 @@ export function createExplain(options: ExplainOptions): Explain {
     );
     return toExplanation(operations, operation, terms, values, maximum);
   };
+}
+
+function toPlainError(error: GraphQLError): GraphQLError {
+  const message = toPlainMessage(error.message);
+  return message === error.message ? error : new GraphQLError(message);
 }
 
 /** The gateway refuses a request whose variables do not fit, so that no count of calls would be true. */

@@ -119,3 +119,12 @@ function countTokens(source: Source, position: number): number {
   }
   return count;
 }
+
+/**
+ * The message of a validation error for clients. graphql-js compares fields of one name pair by pair, and gives up after
+ * 500,000 steps with a message that says neither why nor what to do.
+ */
+export function toPlainMessage(message: string): string {
+  if (message !== 'Validation aborted.') return message;
+  return 'The document selects fields of one name too often to compare them. Select each field once in a selection.';
+}
