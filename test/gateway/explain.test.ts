@@ -78,6 +78,9 @@ describe('an explained operation', () => {
     ).toBe(5);
     const both = `... on SettlementBank { name } ... on Customer { email ${balance} }`;
     expect(open('$of: [_Any!]!', `_entities(representations: $of) { ${both} }`)).toBe(400);
+    const named = `_entities(representations: [{ __typename: $name, id: "a" }, { __typename: $name, id: "b" }]) { ${both} }`;
+    for (const type of ['String', 'String!', 'ID!', '_Any!']) expect(open(`$name: ${type}`, named)).toBe(4);
+    expect(open('$name: String!, $n: Int', `${named} ${list('first: $n')}`)).toBe(105);
     expect(open('$of: _Any!', `_entities(representations: [$of, $of]) { ${both} }`)).toBe(4);
   });
 

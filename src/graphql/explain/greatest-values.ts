@@ -70,7 +70,13 @@ function candidatesFor(type: TypeNode, references: References): readonly unknown
   if (type.kind === Kind.LIST_TYPE) {
     return references.types.map((name) => Array.from({ length: references.maximum }, () => ({ __typename: name })));
   }
-  const { value: name } = type.name;
-  if (name === '_Any') return references.types.map((entity) => ({ __typename: entity }));
-  return { Int: [greatestFirst], String: [anyCursor] }[name] ?? [];
+  const { types } = references;
+  const candidates: Readonly<Record<string, readonly unknown[]>> = {
+    Int: [greatestFirst],
+    // A literal reference may take its `__typename` from a variable.
+    String: [anyCursor, ...types],
+    ID: types,
+    _Any: types.flatMap((name) => [{ __typename: name }, name]),
+  };
+  return candidates[type.name.value] ?? [];
 }
