@@ -158,7 +158,8 @@ function mountPages(app: FastifyInstance, options: ServerOptions, operations: Op
   const credentials = Object.fromEntries(calls.map(({ name, credentials }) => [name, credentials]));
   const service = { url: upstream.href.replace(/\/$/, ''), privateKeyHeader, credentials };
   const documents = createDocuments(typePrefix);
-  mountExplorer(app, { createExplain: createExplainer, start, documents, bankUrl, service });
+  const showsSchema = config.introspection && !config.trustedDocumentsOnly;
+  mountExplorer(app, { showsSchema, createExplain: createExplainer, start, documents, bankUrl, service });
 }
 
 /** Creates everything behind GraphQL: the operations, the connection to the service, tracing. */

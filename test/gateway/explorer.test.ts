@@ -1,6 +1,7 @@
 import { buildClientSchema, parse, validate, type IntrospectionQuery } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import { startExplained } from '../support/explained.ts';
+import { manifestOf, writeTemporary } from '../support/manifest.ts';
 
 interface Start {
   readonly documents: readonly string[];
@@ -9,7 +10,7 @@ interface Start {
 
 describe('the explorer', () => {
   it('comes whole from the gateway, under a policy that lets nothing else in, without a call', async () => {
-    const { gateway, journal } = await startExplained({ INTROSPECTION: 'off', TYPE_PREFIX: 'Pay' });
+    const { gateway, journal } = await startExplained({ TYPE_PREFIX: 'Pay' });
     const page = await fetch(`${gateway.url}/explorer`);
     const html = await page.text();
     expect(page.headers.get('content-security-policy')).toMatch(
@@ -37,6 +38,20 @@ describe('the explorer', () => {
     const { gateway } = await startExplained();
     const sandbox = await fetch(`${gateway.url}/`, { headers: { accept: 'text/html' } });
     expect(await sandbox.text()).toMatch(/<script src="\/explorer\/assets\/to-explorer\.js"><\/script><\/head>/);
+  });
+
+  it('tells nothing of the schema where introspection is off, or only trusted documents are run', async () => {
+    const TRUSTED_DOCUMENTS = await writeTemporary('manifest.json', manifestOf(['{ __typename }']));
+    for (const environment of [{ INTROSPECTION: '0' }, { TRUSTED_DOCUMENTS, TRUSTED_DOCUMENTS_ONLY: '1' }]) {
+      const { gateway } = await startExplained(environment);
+      const explain = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"query":"{ nope }"}' };
+      const answers = [
+        await fetch(`${gateway.url}/explorer/schema`),
+        await fetch(`${gateway.url}/explorer/explain`, explain),
+      ];
+      expect(answers.map(({ status }) => status)).toEqual([404, 404]);
+      expect((await fetch(`${gateway.url}/explorer`)).status).toBe(200);
+    }
   });
 
   it('is not there in production', async () => {

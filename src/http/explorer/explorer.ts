@@ -21,6 +21,8 @@ const pagePolicy = [
 const missing = 'The explorer needs packages that this installation left out: install without --omit=optional.\n';
 
 export interface ExplorerOptions {
+  /** Whether anybody may learn the schema: without it there is neither schema nor explanation, whose faults name fields. */
+  readonly showsSchema: boolean;
   /** Called at the first use, so that a process whose explorer is not opened does no work for it. */
   readonly createExplain: () => { readonly schema: GraphQLSchema; readonly explain: Explain };
   readonly start: SandboxStart | undefined;
@@ -42,7 +44,7 @@ export interface ExplorerOptions {
  */
 export function mountExplorer(
   app: FastifyInstance,
-  { createExplain, start, documents, bankUrl, service }: ExplorerOptions,
+  { showsSchema, createExplain, start, documents, bankUrl, service }: ExplorerOptions,
 ): void {
   let created: ReturnType<typeof createExplain> | undefined;
   const explainer = () => (created ??= createExplain());
@@ -53,8 +55,9 @@ export function mountExplorer(
     const asset = assets.get(params.name);
     return asset === undefined ? reply.callNotFound() : reply.type(asset.type).send(asset.read());
   });
-  app.get('/explorer/schema', async () => ({ data: introspectionFromSchema(explainer().schema) }));
   app.get('/explorer/start', async () => ({ headers: start?.headers, documents: allDocuments, bankUrl, service }));
+  if (!showsSchema) return;
+  app.get('/explorer/schema', async () => ({ data: introspectionFromSchema(explainer().schema) }));
   app.post('/explorer/explain', async ({ body }, reply) => {
     try {
       return explainer().explain(toQuestion(body));
