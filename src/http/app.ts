@@ -56,8 +56,9 @@ export function createApp(
     const contentType = reply.getHeader('content-type');
     const policy = reply.getHeader('content-security-policy');
     reply.headers(toResponseHeaders({ requestId: request.id, vary: allVary, contentType, policy }));
-    const isGraphqlRefusal = reply.statusCode === 400 && typeof payload === 'string' && payload.startsWith('{"errors"');
-    next(null, isGraphqlRefusal ? addRequestId(payload, request.id) : payload);
+    const isClientFault = reply.statusCode >= 400 && reply.statusCode < 500;
+    const isRefusal = isClientFault && typeof payload === 'string' && payload.startsWith('{"errors"');
+    next(null, isRefusal ? addRequestId(payload, request.id) : payload);
   });
   app.setErrorHandler<{ readonly statusCode?: number }>(async (error, request, reply) => {
     if (error instanceof GatewayError) return reply.code(400).send(toGatewayErrorBody(error, request.id));

@@ -11,8 +11,8 @@ const mediaTypes = ['application/json; charset=utf-8', 'application/graphql-resp
 const pageType = 'text/html';
 
 /**
- * The Fastify route handler of Apollo Server. A POST whose `Accept` allows no media type of ours is refused with 406
- * before Apollo sees it: Apollo would execute it first, and the outcome of a write would be lost.
+ * The Fastify route handler of Apollo Server. A request whose `Accept` allows no media type of ours is refused with
+ * 406 before Apollo sees it: Apollo would execute it first, and the outcome of a write would be lost.
  */
 export function graphqlHandler(
   apollo: ApolloServer<Context>,
@@ -20,7 +20,7 @@ export function graphqlHandler(
   headerNames: readonly string[] = apolloHeaders,
 ): RouteHandlerMethod {
   return async (request, reply) => {
-    if (request.method === 'POST' && !isServable(request.headers.accept)) {
+    if (!isServable(request.headers.accept) && !isPageRequest(request)) {
       return reply.code(406).send(toHttpErrorBody(406, request.id));
     }
     const {

@@ -393,6 +393,8 @@ describe('the request id', () => {
     ['/graphql', post(`"${'x'.repeat(300_000)}"`)],
     ['/graphql?query=mutation%7B__typename%7D', { headers: { ...get.headers, 'apollo-require-preflight': '1' } }],
     ['/graphql?query=%7B__typename%7D', get],
+    ['/graphql?query=%7B__typename%7D', { headers: { ...get.headers, 'content-type': 'text/csv' } }],
+    ['/graphql?query=%7B__typename%7D', { headers: { ...get.headers, accept: 'image/png' } }],
     ['/nothing', get],
   ];
 

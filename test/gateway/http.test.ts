@@ -86,6 +86,20 @@ describe('an Accept header that allows no media type of ours', () => {
     expect(upstream.requests).toEqual([]);
   });
 
+  it('refuses a query by GET before anything is sent, unless it asks for the page', async () => {
+    const { gateway, upstream } = await start();
+    const url = `${gateway.url}/graphql?query=${encodeURIComponent(document)}`;
+    const get = (accept: string) =>
+      sendRaw(url, { headers: { ...credentials, 'apollo-require-preflight': '1', 'x-request-id': 'r1', accept } });
+    const { status, text } = await get('image/png');
+    expect([status, JSON.parse(text)]).toMatchObject([406, { errors: [{ extensions: { requestId: 'r1' } }] }]);
+    expect((await get('text/html')).status).toBe(200);
+    expect(upstream.requests).toEqual([]);
+    expect((await get(`image/png, ${browser.accept}`)).headers['content-type']).toMatch(/^text\/html/);
+    expect((await get('application/json, text/html;q=0.5')).status).toBe(200);
+    expect(upstream.requests).toHaveLength(1);
+  });
+
   it('is none that leaves one: the mutation is sent and answered', async () => {
     const { gateway, upstream } = await start();
     const accepts = ['*/*', 'application/*', browser.accept, 'application/graphql-response+json'];
