@@ -35,11 +35,7 @@ const guards: ReadonlySet<string> = new Set([
  * guard.
  */
 export function readConfig(environment: Environment = process.env, options: Environment = {}) {
-  const texts = Object.fromEntries(
-    Object.entries({ ...environment, ...options }).filter(
-      ([name, value = '']) => (value !== '' || guards.has(name)) && !isServiceLink(name, value),
-    ),
-  );
+  const texts = toTexts({ ...environment, ...options });
   const parsed = variables.safeParse(texts);
   const issues = parsed.error?.issues ?? [];
   // Combinations are checked too where single variables are at fault, which then count as absent.
@@ -53,6 +49,14 @@ export function readConfig(environment: Environment = process.env, options: Envi
   ];
   if (faults.length > 0) throw new Error(`The configuration is not valid.\n${faults.join('\n')}`);
   return Object.freeze({ ...toConfig(settings), isAdminPortGiven: texts['ADMIN_PORT'] !== undefined });
+}
+
+/** The variables that count as given. */
+function toTexts(environment: Environment): Environment {
+  const entries = Object.entries(environment);
+  return Object.fromEntries(
+    entries.filter(([name, value = '']) => (value !== '' || guards.has(name)) && !isServiceLink(name, value)),
+  );
 }
 
 function toConfig(settings: Settings) {
@@ -114,11 +118,14 @@ export function isUnderNpx(environment: Environment = process.env): boolean {
   return environment['npm_command'] === 'exec';
 }
 
-/** Reads the settings of the printed schema alone. Throws as `readConfig` does. */
+/** Reads the settings of the printed schema alone, of which a misspelt one is a fault too. Throws as `readConfig` does. */
 export function readSchemaSettings(environment: Environment = process.env) {
-  const parsed = variables.shape.TYPE_PREFIX.safeParse(environment['TYPE_PREFIX'] || undefined);
-  if (parsed.success) return { typePrefix: parsed.data, contractFile: environment['UPSTREAM_CONTRACT'] || undefined };
-  throw new Error(`The configuration is not valid.\nTYPE_PREFIX: ${parsed.error.issues[0]?.message}`);
+  const texts = toTexts(environment);
+  const parsed = variables.shape.TYPE_PREFIX.safeParse(texts['TYPE_PREFIX']);
+  const unknown = findUnknownVariables(texts, variableNames);
+  const faults = [...(parsed.error?.issues ?? []).map(({ message }) => `TYPE_PREFIX: ${message}`), ...unknown];
+  if (!parsed.success || faults.length > 0) throw new Error(`The configuration is not valid.\n${faults.join('\n')}`);
+  return { typePrefix: parsed.data, contractFile: texts['UPSTREAM_CONTRACT'] };
 }
 
 /** Faults of variables that are valid alone but not together. */

@@ -19,10 +19,13 @@ export function isServiceLink(name: string, value: string): boolean {
  */
 export function findUnknownVariables(environment: Environment, known: readonly string[]): readonly string[] {
   return Object.keys(environment).flatMap((name) => {
-    if (known.includes(name) || /^(?:NODE|OTEL)_|_proxy$/i.test(name)) return [];
-    const nearest = nearestName(name, known);
-    if (nearest.slips > 1 && !ownPrefix.test(name)) return [];
-    const completion = nearest.slips > 1 ? known.find((candidate) => candidate.startsWith(`${name}_`)) : undefined;
+    // Another spelling of a name is another variable, which would be ignored.
+    const upper = name.toUpperCase();
+    if (known.includes(name) || /_PROXY$/.test(upper) || (/^(?:NODE|OTEL)_/.test(upper) && !known.includes(upper)))
+      return [];
+    const nearest = nearestName(upper, known);
+    if (nearest.slips > 1 && !ownPrefix.test(upper)) return [];
+    const completion = nearest.slips > 1 ? known.find((candidate) => candidate.startsWith(`${upper}_`)) : undefined;
     return [`${name}: is not a variable of settlement-graph; did you mean ${completion ?? nearest.name}?`];
   });
 }

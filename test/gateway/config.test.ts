@@ -176,9 +176,16 @@ describe('readConfig', () => {
     ['MAX_UPSTREAM_CALL_COUNT', 'MAX_UPSTREAM_CALLS'],
     ['MAX_CALLS', 'MAX_CALLS_PER_CALLER'],
     ['BANK_PROT', 'BANK_PORT'],
+    ['router_secret', 'ROUTER_SECRET'],
+    ['Introspection', 'INTROSPECTION'],
+    ['trusted_documents_olny', 'TRUSTED_DOCUMENTS_ONLY'],
+    ['Node_Env', 'NODE_ENV'],
+    ['TYPE_PREFX', 'TYPE_PREFIX'],
   ])('refuses the unknown variable %s, and names the likely one', (unknown, likely) => {
-    const faults = faultsOf(() => readConfig({ [unknown]: 'planted' }));
-    expect(faults).toEqual([`${unknown}: is not a variable of settlement-graph; did you mean ${likely}?`]);
+    for (const read of [readConfig, readSchemaSettings]) {
+      const faults = faultsOf(() => read({ [unknown]: 'planted' }));
+      expect(faults).toEqual([`${unknown}: is not a variable of settlement-graph; did you mean ${likely}?`]);
+    }
     expect(readConfig({ [unknown]: '' })).toEqual(readConfig({}));
   });
 
@@ -195,6 +202,10 @@ describe('readConfig', () => {
       OTEL_TRACES_SAMPLERS: 'x',
       LOG_FORMAT: 'json',
       HTTP_PROXY: 'http://proxy.example',
+      Https_Proxy: 'http://proxy.example',
+      all_proxy: 'http://proxy.example',
+      node_modules: 'x',
+      otel_service_name: 'x',
       HOSTNAME: 'pod-1',
       PATH: '/bin',
     };

@@ -875,7 +875,10 @@ const config: readonly Mutant[] = [
   ...of('config/unknown-variables', ['gateway/config'], [
     ['nearest.slips > 1 && !ownPrefix', 'nearest.slips > 0 && !ownPrefix'],
     ['nearest.slips > 1 && !ownPrefix', 'nearest.slips > 1 || !ownPrefix'],
-    ['|| /^(?:NODE|OTEL)_|_proxy$/i.test(name)', ''],
+    ['|| (/^(?:NODE|OTEL)_/.test(upper) && !known.includes(upper))', ''],
+    ['&& !known.includes(upper)', ''],
+    ['|| /_PROXY$/.test(upper)', ''],
+    ['nearestName(upper, known)', 'nearestName(name, known)'],
   ]),
   ...of('runtime/nearest-name', ['gateway/config'], [
     ['isSwapped ? at', 'isSwapped && from === to ? at'],
