@@ -17,6 +17,8 @@ import { addRequestId } from '../graphql/error-log.ts';
 import { toGatewayErrorBody, toHttpErrorBody, maxBodyBytes } from './error-body.ts';
 
 const maxConnections = 10_000;
+/** Longer than load balancers keep an idle connection, mostly 60 s: they would send a request into one that closes. */
+const keepAliveTimeoutMs = 72_000;
 
 /** Creates the Fastify app: request ids, response headers, limits, error bodies. */
 export function createApp(
@@ -31,6 +33,7 @@ export function createApp(
     requestTimeout: receiveTimeoutMs,
     // Without it a client that does not read its answer would hold that and its place as long as it likes.
     connectionTimeout: config.requestTimeoutMs + receiveTimeoutMs,
+    keepAliveTimeout: keepAliveTimeoutMs,
     http: {
       headersTimeout: receiveTimeoutMs,
       connectionsCheckingInterval: 1_000,

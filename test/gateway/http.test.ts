@@ -240,6 +240,12 @@ it.each([
   expect([status, upstream.requests.length]).toEqual([expected, calls]);
 });
 
+it('keeps a connection that waits for its next request longer than a load balancer does, as it says', async () => {
+  const { gateway } = await start();
+  const { headers } = await sendRaw(`${gateway.url}/health/live`, { headers: { connection: 'keep-alive' } });
+  expect(headers['keep-alive']).toBe('timeout=72');
+});
+
 describe('what is no HTTP request', () => {
   it.each([
     [400, 'no HTTP', 'nonsense\r\n\r\n'],
