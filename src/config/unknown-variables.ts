@@ -21,7 +21,7 @@ export function findUnknownVariables(environment: Environment, known: readonly s
   return Object.keys(environment).flatMap((name) => {
     // Another spelling of a name is another variable, which would be ignored.
     const upper = name.toUpperCase();
-    if (known.includes(name) || /_PROXY$/.test(upper) || (/^(?:NODE|OTEL)_/.test(upper) && !known.includes(upper)))
+    if (known.includes(name) || upper.endsWith('_PROXY') || (/^(?:NODE|OTEL)_/.test(upper) && !known.includes(upper)))
       return [];
     const nearest = nearestName(upper, known);
     if (nearest.slips > 1 && !ownPrefix.test(upper)) return [];

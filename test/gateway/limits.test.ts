@@ -154,7 +154,9 @@ describe('a request', () => {
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ query: customer('id '.repeat(708)) }),
     });
-    expect(JSON.parse(explained.text)).toMatchObject({ errors: [{ message: expect.stringMatching(message) as string }] });
+    expect(JSON.parse(explained.text)).toMatchObject({
+      errors: [{ message: expect.stringMatching(message) as string }],
+    });
     expect(upstream.requests).toEqual([]);
     expect(codes(await query(gateway, customer('id '.repeat(707))))).toEqual([]);
   });

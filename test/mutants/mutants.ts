@@ -877,7 +877,7 @@ const config: readonly Mutant[] = [
     ['nearest.slips > 1 && !ownPrefix', 'nearest.slips > 1 || !ownPrefix'],
     ['|| (/^(?:NODE|OTEL)_/.test(upper) && !known.includes(upper))', ''],
     ['&& !known.includes(upper)', ''],
-    ['|| /_PROXY$/.test(upper)', ''],
+    ["|| upper.endsWith('_PROXY')", ''],
     ['nearestName(upper, known)', 'nearestName(name, known)'],
   ]),
   ...of('runtime/nearest-name', ['gateway/config'], [
