@@ -154,6 +154,14 @@ describe('a credential that cannot be used', () => {
     expect(upstream.requests.map(pathOf)).toEqual([...paths, ...Array(6).fill('/api/v1/customers/c1')]);
   });
 
+  it('says how a bearer token must read', async () => {
+    const { gateway } = await startScripted(routed(records));
+    const { errors } = await queryRaw(gateway, twoGroups, withHeader('authorization', 'Basic abc'));
+    expect(errors.map(({ message }) => message)).toContain(
+      'The header Authorization is malformed. Its value must read `Bearer <token>`.',
+    );
+  });
+
   it('refuses a write without its credential, without a call', async () => {
     const { gateway, upstream } = await startScripted(routed({}));
     const answer = await query(gateway, 'mutation { createCustomer(input: {}) { customer { id } } }', { headers: {} });

@@ -102,7 +102,8 @@ export function requireCredentials(
   for (const name of names) {
     const { header, value, fault } = credentials.values[name];
     if (value === undefined) {
-      const message = `The header ${header} is ${fault ?? 'missing'}. Send one credential in it.`;
+      const remedy = name === 'bearer' ? 'Its value must read `Bearer <token>`.' : 'Send one credential in it.';
+      const message = `The header ${header} is ${fault ?? 'missing'}. ${remedy}`;
       throw new GatewayError('UNAUTHENTICATED', { operation, header, retryable: false }, { message });
     }
     if (credentials.rejected.includes(name)) throw rejectionError(credentials, [name], operation);
