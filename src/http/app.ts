@@ -1,5 +1,6 @@
+import { METHODS } from 'node:http';
 import { randomUUID } from 'node:crypto';
-import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Config } from '../config/config.ts';
 import { GatewayError } from '../domain/errors.ts';
 import { parseJsonBodies } from './bodies/json-body.ts';
@@ -82,9 +83,10 @@ function readRequestId(value: string | readonly string[] | undefined): string | 
 export function mountOtherMethods(app: FastifyInstance, path: string, methods: readonly string[]): void {
   const allow = [...methods, 'OPTIONS'].join(', ');
   app.options(path, async (_, reply) => reply.code(204).header('allow', allow).send());
-  app.route({
-    method: ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE'].filter((method) => !methods.includes(method)),
-    url: path,
-    handler: async (request, reply) => reply.code(405).header('allow', allow).send(toHttpErrorBody(405, request.id)),
-  });
+  const others = METHODS.filter((method) => method !== 'OPTIONS' && !methods.includes(method));
+  for (const method of others) if (!app.supportedMethods.includes(method)) app.addHttpMethod(method);
+  const refuse = async (request: FastifyRequest, reply: FastifyReply) =>
+    reply.code(405).header('allow', allow).send(toHttpErrorBody(405, request.id));
+  // As a hook, it refuses before a body is read.
+  app.route({ method: others, url: path, onRequest: refuse, handler: refuse });
 }

@@ -33,6 +33,8 @@ export async function mountCors(app: FastifyInstance, config: Config): Promise<v
     ],
     exposedHeaders: ['x-request-id', 'retry-after'],
     maxAge: 600,
+    // An OPTIONS that is no preflight would be refused where it comes from a page.
+    strictPreflight: false,
   });
 }
 

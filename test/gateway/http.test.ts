@@ -202,8 +202,8 @@ describe('a method', () => {
   const live = 'POST, OPTIONS';
 
   it.each([
-    [development, {}, ['HEAD', 'PUT', 'PATCH', 'DELETE']],
-    [live, production.environment, ['GET', 'HEAD', 'PUT']],
+    [development, {}, ['HEAD', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'QUERY', 'PROPFIND']],
+    [live, production.environment, ['GET', 'HEAD', 'PUT', 'TRACE', 'QUERY', 'PURGE']],
   ])('that /graphql does not answer is told %s, without a call', async (allow, environment, methods) => {
     const { gateway, upstream } = await start(environment);
     for (const method of methods) {
@@ -221,6 +221,13 @@ describe('a method', () => {
     const { gateway } = await start(environment);
     const { status, headers, text } = await sendRaw(`${gateway.url}/graphql`, { method: 'OPTIONS' });
     expect([status, headers.allow, text]).toEqual([204, allow, '']);
+  });
+
+  it('OPTIONS that is no preflight is answered from an allowed origin too', async () => {
+    const { gateway } = await start();
+    const headers = { origin: 'http://localhost:3000' };
+    const { status, text } = await sendRaw(`${gateway.url}/graphql`, { method: 'OPTIONS', headers });
+    expect([status, text]).toEqual([204, '']);
   });
 
   it('HEAD answers a health check as GET does, without a body', async () => {
