@@ -11,7 +11,7 @@ import { toPrintable } from '../runtime/printable.ts';
 import { startServer } from '../server.ts';
 import { version } from '../runtime/version.ts';
 import { rehearse } from './rehearsal.ts';
-import { describePortFault, describeStart, findUndecided } from './start-report.ts';
+import { describeListenFault, describeStart, findUndecided } from './start-report.ts';
 import { findMisuse, isCommand, toHelp, type CommandName } from './usage.ts';
 import { createFirstDocument, createWelcome } from './welcome.ts';
 import { readOverrides } from './contract-overrides.ts';
@@ -52,7 +52,8 @@ const judging: ReadonlySet<string> = new Set(['check', 'import', 'try', 'test'])
 /** Each resolves with an exit code, or once the server listens. */
 const run: Readonly<Record<CommandName, (options: readonly string[]) => Promise<number | undefined>>> = {
   serve: (options) => startServing(serve, options),
-  bank: (options) => startServing(bank, options),
+  // The bank has no service behind it, so that production does not require one.
+  bank: (options) => startServing(bank, options, { UPSTREAM_URL: 'embedded' }),
   schema: async (options) => {
     const { schemaCommand } = await import('./schema.ts');
     return schemaCommand(options, readSchemaSettings);
@@ -71,12 +72,16 @@ const run: Readonly<Record<CommandName, (options: readonly string[]) => Promise<
   },
 };
 
-/** Starts a server; where its port is taken, the error names the variable. */
-async function startServing(start: (config: Config) => Promise<void>, args: readonly string[]): Promise<undefined> {
+/** Starts a server; where it cannot listen, the error names the variable. `settings` take precedence. */
+async function startServing(
+  start: (config: Config) => Promise<void>,
+  args: readonly string[],
+  settings: Readonly<Record<string, string>> = {},
+): Promise<undefined> {
   const { scenario } = parseArgs({ args: [...args], options: { scenario: { type: 'string' } } }).values;
-  const config = readConfig(undefined, scenario === undefined ? {} : { BANK_SCENARIO: scenario });
+  const config = readConfig(undefined, { ...settings, ...(scenario !== undefined && { BANK_SCENARIO: scenario }) });
   await start(config).catch((error: unknown) => {
-    throw new Error(describePortFault(error, config) ?? (error instanceof Error ? error.message : String(error)));
+    throw new Error(describeListenFault(error, config) ?? (error instanceof Error ? error.message : String(error)));
   });
 }
 

@@ -40,15 +40,23 @@ function describeStore(store: Config['idempotencyStore']): string {
   return `${protocol}//${host}${pathname}${store.acceptsLoss ? '?durability=accept' : ''}`;
 }
 
-/** Names the variable whose port cannot be listened on; undefined for any other error. */
-export function describePortFault(error: unknown, { port, adminPort, bankPort }: Config): string | undefined {
-  if (!(error instanceof Error) || !('code' in error && 'port' in error)) return undefined;
-  if (error.code !== 'EADDRINUSE' && error.code !== 'EACCES') return undefined;
-  const variables = { PORT: port, ADMIN_PORT: adminPort, BANK_PORT: bankPort };
-  const names = Object.entries(variables).flatMap(([name, value]) => (value === error.port ? name : []));
+/** Names the variable whose port or address cannot be listened on; undefined for any other error. */
+export function describeListenFault(error: unknown, config: Config): string | undefined {
+  if (!(error instanceof Error && 'code' in error)) return undefined;
+  const address = 'hostname' in error ? error.hostname : 'address' in error && error.address;
+  if (/^(?:EADDRNOTAVAIL|ENOTFOUND|EAI_AGAIN)$/.test(String(error.code)) && address === config.host) {
+    return `HOST: is no address of this machine (${String(error.code)}); set one that is, such as 127.0.0.1 or 0.0.0.0.`;
+  }
+  return 'port' in error ? describePortFault(error.code, error.port, config) : undefined;
+}
+
+function describePortFault(code: unknown, port: unknown, config: Config): string | undefined {
+  if (code !== 'EADDRINUSE' && code !== 'EACCES') return undefined;
+  const variables = { PORT: config.port, ADMIN_PORT: config.adminPort, BANK_PORT: config.bankPort };
+  const names = Object.entries(variables).flatMap(([name, value]) => (value === port ? name : []));
   const reason =
-    error.code === 'EACCES'
+    code === 'EACCES'
       ? 'may not be used by this user'
       : 'is taken by another program, perhaps a gateway that still runs';
-  return `${names.join(' or ')}: port ${String(error.port)} ${reason} (${error.code}, ${String(error.port)}); set another one.`;
+  return `${names.join(' or ')}: port ${String(port)} ${reason} (${code}, ${String(port)}); set another one.`;
 }

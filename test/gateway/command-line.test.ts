@@ -131,6 +131,18 @@ describe('the line of a start', () => {
     expect(command.output()).toMatch(/"rows":\["money\.unit"\],"msg":"rows without effect/);
   });
 
+  it.each(['1.2.3.4', 'no-such-host.invalid'])('is an error that names HOST where that is %s', async (host) => {
+    const environment = { HOST: host, IDEMPOTENCY_STORE: 'sqlite::memory:' };
+    const command = startCommand('node', ['src/cli.ts', 'serve'], { environment });
+    await command.printed(/^HOST: is no address of this machine \(E\w+\)/m);
+    expect(await command.exited).toBe(1);
+  });
+
+  it('needs no service for the bank in production', async () => {
+    const command = startCommand('node', ['src/cli.ts', 'bank'], { environment: { NODE_ENV: 'production' } });
+    expect(await command.printed(/The embedded bank listens at/)).not.toBeNull();
+  });
+
   it.each([
     ['development', {}, 'sqlite:./data/idempotency.sqlite'],
     ['production', { NODE_ENV: 'production', UPSTREAM_URL: 'https://service.example' }, 'none'],
