@@ -11,6 +11,7 @@ import {
   maxHeaderBytes,
   maxHeaders,
   receiveTimeoutMs,
+  refuseUnmetHeaders,
   trackOpenAnswers,
   type OpenAnswers,
 } from './malformed-requests.ts';
@@ -39,6 +40,7 @@ export function createApp(
       headersTimeout: receiveTimeoutMs,
       connectionsCheckingInterval: 1_000,
       maxHeaderSize: maxHeaderBytes,
+      requireHostHeader: false,
     },
     clientErrorHandler: createClientErrorHandler(credentialHeaders, (socket) => openAnswers(socket)),
     return503OnClosing: false,
@@ -50,6 +52,7 @@ export function createApp(
     genReqId: ({ headers }) => readRequestId(headers['x-request-id']) ?? randomUUID(),
   });
   openAnswers = trackOpenAnswers(app.server);
+  refuseUnmetHeaders(app);
   app.removeContentTypeParser('text/plain');
   parseJsonBodies(app);
   app.server.maxHeadersCount = maxHeaders;

@@ -9,6 +9,7 @@ const httpMessages: Readonly<Record<number, string>> = {
   406: 'The Accept header must allow application/json or application/graphql-response+json.',
   413: `The request body is larger than ${maxBodyBytes} bytes. Make it smaller.`,
   415: 'The request body must be application/json in UTF-8, and not compressed.',
+  417: 'The Expect header may be 100-continue only.',
 };
 
 /** The body of an HTTP error outside of GraphQL, in the form of a GraphQL error. */

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import type { FastifyInstance } from 'fastify';
 import { toHttpErrorBody } from './error-body.ts';
 import { toResponseHeaders } from './response-headers.ts';
 
@@ -60,6 +61,21 @@ export function createClientErrorHandler(vary: string, openAnswers: OpenAnswers)
     }
     socket.end(toResponse(faults[error.code ?? ''] ?? otherFault, vary), () => socket.destroy());
   };
+}
+
+/**
+ * Refuses what Node would refuse by itself, with neither headers nor a body of ours: a request without a Host header, which
+ * the server must be told to accept, and another expectation than 100-continue.
+ */
+export function refuseUnmetHeaders(app: FastifyInstance): void {
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
+  app.addHook('onRequest', ({ id, raw: { headers, httpVersion } }, reply, next) => {
+    const isHostMissing = headers.host === undefined && httpVersion === '1.1';
+    const isUnexpected = headers.expect !== undefined && !/\b100-continue\b/i.test(headers.expect);
+    if (isHostMissing) void reply.code(400).send(toHttpErrorBody(400, id, 'The Host header is missing. Send one.'));
+    else if (isUnexpected) void reply.code(417).send(toHttpErrorBody(417, id));
+    else next();
+  });
 }
 
 function toResponse({ status, message }: Fault, vary: string): string {

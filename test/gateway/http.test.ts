@@ -253,7 +253,7 @@ it('keeps a connection that waits for its next request longer than a load balanc
   expect(headers['keep-alive']).toBe('timeout=72');
 });
 
-describe('what is no HTTP request', () => {
+describe('what is no HTTP request, or not a whole one', () => {
   it.each([
     [400, 'no HTTP', 'nonsense\r\n\r\n'],
     [400, 'two lengths', 'POST /graphql HTTP/1.1\r\nhost: a\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\n'],
@@ -262,6 +262,8 @@ describe('what is no HTTP request', () => {
       'a length and chunks',
       'POST /graphql HTTP/1.1\r\nhost: a\r\ncontent-length: 1\r\ntransfer-encoding: chunked\r\n\r\n',
     ],
+    [400, 'no Host header', 'GET /graphql HTTP/1.1\r\nconnection: close\r\n\r\n'],
+    [417, 'another expectation', 'GET /nothing HTTP/1.1\r\nhost: a\r\nexpect: x\r\nconnection: close\r\n\r\n'],
     [431, 'headers over 16 KiB', `GET /graphql HTTP/1.1\r\nhost: a\r\nx-large: ${'x'.repeat(17_000)}\r\n\r\n`],
   ])('is answered %i and the connection closed: %s', async (status, _, bytes) => {
     const { gateway, upstream } = await start();
@@ -269,11 +271,23 @@ describe('what is no HTTP request', () => {
     expect(text).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
     expect(text).toMatch(/^cache-control: private, no-store\r$/m);
     expect(text).toMatch(/^vary: Authorization, SVCPRIVATEKEY\r$/m);
+    expect(text).toMatch(/^x-content-type-options: nosniff\r$/m);
     expect(text).toMatch(
       /\{"errors":\[\{"message":".+","extensions":\{"code":"BAD_REQUEST","requestId":"[\w-]+"\}\}\]\}$/,
     );
     expect(upstream.requests).toEqual([]);
   });
+});
+
+it.each([
+  ['HTTP/1.0 without a Host header', 'GET /health/live HTTP/1.0\r\n\r\n'],
+  [
+    'an expectation of 100-continue',
+    'GET /health/live HTTP/1.1\r\nhost: a\r\nexpect: 100-Continue\r\nconnection: close\r\n\r\n',
+  ],
+])('answers %s', async (_, bytes) => {
+  const { gateway } = await start();
+  expect(await sendBytes(gateway.url, bytes)).toMatch(/^HTTP\/1\.1 200 /m);
 });
 
 const preflight = (url: string, origin: string, headers: string) =>
