@@ -2,6 +2,7 @@ import { unwrapResolverError } from '@apollo/server/errors';
 import { Kind, type GraphQLFormattedError } from 'graphql';
 import { gatewayErrorIn, isClientMistake } from '../domain/errors.ts';
 import { describeError, type Logger } from '../runtime/log.ts';
+import { isArgumentFault } from './format-error.ts';
 import type { OperationListener } from './operation-listener.ts';
 
 /** Logs the causes of errors, and adds the request id to the client's errors, by which the log line is found. */
@@ -25,7 +26,7 @@ export function createErrorLog(log: Logger): OperationListener {
               fields: { field, ...describeError(gatewayError) },
               count: 1,
             });
-        } else if (error.extensions?.['code'] === undefined) {
+        } else if (error.extensions?.['code'] === undefined && !isArgumentFault(error)) {
           log.error({ requestId, trace_id, field, ...describeError(unwrapResolverError(error)) }, 'internal error');
         }
       }

@@ -24,11 +24,19 @@ export function formatError(formatted: GraphQLFormattedError, error: unknown): G
     const { message, code, details } = gatewayError;
     return { message, ...position, extensions: { code, ...details } };
   }
-  const code = inputFault(error) ?? formatted.extensions?.['code'];
+  const code = isArgumentFault(formatted) ? 'BAD_USER_INPUT' : (inputFault(error) ?? formatted.extensions?.['code']);
   if (documentCodes.has(code)) {
     return { message: withoutValues(toPlainMessage(formatted.message)), ...position, extensions: { code } };
   }
   return { message: internalErrorMessage, ...position, extensions: { code: 'INTERNAL_SERVER_ERROR' } };
+}
+
+/**
+ * Whether graphql-js refused an argument while it executed, which it reports without a code: a variable that may be null
+ * has a default, so that validation allows it where null is not allowed, and was sent as null.
+ */
+export function isArgumentFault({ message }: { readonly message: string }): boolean {
+  return /^Argument "\w+" (?:of (?:required|non-null) type|has invalid value) /.test(message);
 }
 
 /** BAD_USER_INPUT where a scalar refused a literal: validation, which finds it, reports it under another code. */
@@ -49,6 +57,7 @@ function withoutValues(whole: string): string {
   return message
     .replaceAll(/,? (?:but )?found .*$/gsu, '.')
     .replaceAll(/^(Syntax Error: Unexpected \w+) .*$/gsu, '$1.')
+    .replaceAll(/^(Argument "\w+" has invalid value) .*$/gsu, '$1.')
     .replaceAll(/(cannot represent [^:]*): .*$/gsu, '$1.')
     .replaceAll(/[^\s@"]{1,64}@[^\s@"]{1,255}/gu, '…')
     .replaceAll(/\+?\d{6,}/gu, '…');

@@ -410,6 +410,23 @@ describe('the request id', () => {
   });
 });
 
+describe('null for a variable with a default, where an argument cannot be null,', () => {
+  const documents = [
+    'query ($input: ID = "c1") { customer(id: $input) { id } }',
+    'query ($input: Boolean = true) { customer(id: "c1") @skip(if: $input) { id } }',
+    'mutation ($input: CreateCustomerInput = {}) { createCustomer(input: $input) { customer { id } } }',
+    'mutation ($input: ID = "c1") { createVirtualAccount(input: { customerId: $input }) { virtualAccount { id } } }',
+    'query ($input: [_Any!] = []) { _entities(representations: $input) { __typename } }',
+  ];
+  it.each(documents)('is a mistake of the client, and nothing is sent: %s', async (document) => {
+    const { log, lines } = captureLog('warn');
+    const { gateway, upstream } = await startScripted(() => success({ id: 'c1' }), { log });
+    const answer = await query(gateway, document, { variables: { input: null } });
+    expect(codes(answer)).toEqual(['BAD_USER_INPUT']);
+    expect([upstream.requests, lines]).toEqual([[], []]);
+  });
+});
+
 describe('the client’s own values', () => {
   const number = '12345678901';
   const update = 'mutation ($input: UpdateCustomerInput!) { updateCustomer(input: $input) { customer { id } } }';

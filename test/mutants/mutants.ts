@@ -783,6 +783,7 @@ const redaction: readonly Mutant[] = [
     [".replaceAll(/\\+?\\d{6,}/gu, '…')", ''],
     ['/\\+?\\d{6,}/', '/\\+?\\d{7,}/'],
     ['if (documentCodes.has(code)) {', 'if (code !== undefined) {'],
+    ['isArgumentFault(formatted) ?', 'formatted === null ?'],
     ['if (variable !== undefined) {', 'if (variable === null) {'],
     [".replaceAll(/,? (?:but )?found .*$/gsu, '.')", ''],
     [".replaceAll(/(cannot represent [^:]*): .*$/gsu, '$1.')", ''],
