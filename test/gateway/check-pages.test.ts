@@ -232,4 +232,28 @@ describe('a check of the largest page', () => {
       'listCustomerTransactions.maxPageSize': 20,
     });
   });
+
+  it.each([
+    ['page', (path: string, size: number) => (countIn(path, 'page', 1) - 1) * size],
+    ['offset', (path: string) => countIn(path, 'offset', 0)],
+  ])('finds one by the %s behind it where no answer says that more follows', async (style, startOf) => {
+    const capped: Route = [
+      /customers\/\?/,
+      ({ path }) => {
+        const size = Math.min(countIn(path, style === 'page' ? 'per_page' : 'limit', 5), 5);
+        return success(customers.slice(startOf(path, size), startOf(path, size) + size));
+      },
+    ];
+    const service = await startService(capped, one);
+    expect(written(await checkService(service.url, { 'listCustomers.pageStyle': style }))).toMatchObject({
+      'lists.maxPageSize': 5,
+    });
+  });
+
+  it('takes a short page for the whole list where the next one of its size has no other record', async () => {
+    const clamped: Route = [/customers\/\?/, ({ path }) => success(customers.slice(0, countIn(path, 'per_page', 5)))];
+    const pages: Route = [/page=2&per_page=2/, () => success(customers.slice(2, 4))];
+    const service = await startService(pages, clamped, one);
+    expect(findingOf(await checkService(service.url), 'lists.maxPageSize').why).toBe('the list is shorter than a page');
+  });
 });

@@ -1,9 +1,11 @@
 import { contractOfList } from '../../../contract/contract.ts';
-import { linkedNames } from './check-page-report.ts';
+import { findMoreFlag, linkedNames } from './check-page-report.ts';
 import type { CheckRun } from '../check-run.ts';
 import {
   hasMoreThan,
+  isOtherPage,
   ownRow,
+  readTotal,
   rowInForce,
   sizeNames,
   smallSize,
@@ -74,18 +76,20 @@ export async function checkMaxPageSize(run: CheckRun, list: ListReader): Promise
   const sizes = [...new Set([...largeSizes, contracted])].filter((size) => size <= largest);
   let refused = Infinity;
   for (const size of sizes.toSorted((one, other) => other - one)) {
-    const count = await readLargePage(run, list, size);
+    const page = await readLargePage(run, list, size);
     if (!list.isAnswered()) return run.skip(row, 'no answer');
+    const count = page.length;
     if (count === 0) {
       refused = size;
       continue;
     }
-    const hasMore = count < size && hasMoreThan(run, list.name, list.lastAnswer().body, count);
+    const isCut = contracted > count && count < size && (await hasNextPage(run, list, page, size));
+    if (!list.isAnswered()) return run.skip(row, 'no answer');
     const corrected = isOther ? ownRow(list.name, shared) : row;
     if (isOther && row === shared && run.corrections.has(row) && count > contracted)
       run.narrow(row, 'listCustomers.maxPageSize');
     else if (contracted <= count) run.confirm(row);
-    else if (hasMore) run.contradict(corrected, `a page holds at most ${count}`, count);
+    else if (isCut) run.contradict(corrected, `a page holds at most ${count}`, count);
     else if (contracted >= refused)
       run.contradict(corrected, `a page of ${refused} is refused, one of ${size} is not`, size);
     else run.skip(row, 'the list is shorter than a page');
@@ -94,8 +98,28 @@ export async function checkMaxPageSize(run: CheckRun, list: ListReader): Promise
   run.skip(row, 'no large page was answered');
 }
 
-async function readLargePage(run: CheckRun, list: ListReader, count: number): Promise<number> {
-  const contract = contractOfList(run.contract(), list.name);
-  const size = contract[styleOf(run, list.name) === 'page' ? 'lists.perPage' : 'lists.limit'];
-  return (await list.read({ [size]: String(count) }))?.length ?? 0;
+async function readLargePage(run: CheckRun, list: ListReader, count: number): Promise<Records> {
+  return (await list.read({ [sizeNameOf(run, list)]: String(count) })) ?? [];
+}
+
+function sizeNameOf(run: CheckRun, { name }: ListReader): string {
+  return contractOfList(run.contract(), name)[styleOf(run, name) === 'page' ? 'lists.perPage' : 'lists.limit'];
+}
+
+/**
+ * Whether more follows a page that is shorter than the size asked for. Where its answer says neither that nor how many
+ * records there are, the next page of the same size shows it.
+ */
+async function hasNextPage(run: CheckRun, list: ListReader, page: Records, size: number): Promise<boolean> {
+  const { body } = list.lastAnswer();
+  const style = styleOf(run, list.name);
+  if (hasMoreThan(run, list.name, body, page.length)) return true;
+  const isTold = readTotal(run, list.name, body) !== undefined || findMoreFlag(body) !== undefined;
+  if (isTold || (style !== 'page' && style !== 'offset')) return false;
+  const { [`lists.${style}` as const]: name, 'lists.firstPage': first } = contractOfList(run.contract(), list.name);
+  const next = await list.read({
+    [name]: String(style === 'page' ? first + 1 : page.length),
+    [sizeNameOf(run, list)]: String(size),
+  });
+  return isOtherPage(page, next, size);
 }
