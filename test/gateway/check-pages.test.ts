@@ -257,3 +257,38 @@ describe('a check of the largest page', () => {
     expect(findingOf(await checkService(service.url), 'lists.maxPageSize').why).toBe('the list is shorter than a page');
   });
 });
+
+describe('a check of the total of a list', () => {
+  const counted = (target: RegExp, totalOf: (page: readonly object[], size: number) => number): Route => [
+    target,
+    ({ path }) => {
+      const [size, page] = [countIn(path, 'per_page', 4), countIn(path, 'page', 1)];
+      const data = customers.slice((page - 1) * size, page * size);
+      return { json: { success: true, data, meta: { total: totalOf(data, size) } } };
+    },
+  ];
+
+  it.each([
+    ['of a page', (page: readonly object[]) => page.length],
+    ['of pages', (_: readonly object[], size: number) => Math.ceil(customers.length / size)],
+  ])('writes none where it is %s, and leaves it so', async (_, totalOf) => {
+    const service = await startService(counted(/customers\/\?/, totalOf), one, counted(/transactions\?/, totalOf));
+    const rows = written(await checkService(service.url));
+    expect(rows).toMatchObject({ 'lists.total': [] });
+    expect(rows).not.toHaveProperty(['listCustomerTransactions.total']);
+    const second = await checkService(service.url, rows);
+    expect(findingOf(second, 'lists.total')).toMatchObject({ state: 'not observable', why: 'the row maps nothing' });
+    expect(written(second)).toEqual(rows);
+  });
+
+  it('takes it from the one list that counts pages', async () => {
+    const service = await startService(
+      counted(/customers\/\?/, () => customers.length),
+      one,
+      counted(/transactions\?/, (_, size) => Math.ceil(customers.length / size)),
+    );
+    const rows = written(await checkService(service.url));
+    expect(rows).toMatchObject({ 'listCustomerTransactions.total': [] });
+    expect(rows).not.toHaveProperty(['lists.total']);
+  });
+});

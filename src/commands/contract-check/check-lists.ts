@@ -2,7 +2,7 @@ import { contractOfList, type ListName, type RowId } from '../../contract/contra
 import { toQuery } from '../../upstream/decoding/request-path.ts';
 import { checkFirstPage, checkStyle, confirmParameters, findOwnStyle, leaveStyle } from './pages/check-page-style.ts';
 import { checkMaxPageSize } from './pages/check-page-size.ts';
-import { compareSigns, hasBrackets, hasSignOfMore, linkedNames } from './pages/check-page-report.ts';
+import { checkTotal, compareSigns, hasBrackets, hasSignOfMore, linkedNames } from './pages/check-page-report.ts';
 import { findRead } from './check-paths.ts';
 import { kindsOf } from '../contract-cases/operation-kinds.ts';
 import { checkFields, findUnused } from './check-fields.ts';
@@ -44,6 +44,7 @@ export async function checkList(run: CheckRun, name: ListName, id?: string): Pro
   // The id of a last record is a cursor, so it must be known before the pages are.
   if (name === 'listCustomers') await checkStyle(run, list, records);
   else await confirmStyle(run, list, first, records);
+  checkTotal(run, name, id);
   if (records.length > 0) {
     checkFields(run, kindsOf[name], records);
     await checkFilter(run, list, first.body, records);

@@ -198,7 +198,7 @@ export function isOtherPage(first: Records, second: Records | undefined, maxSize
 }
 
 /** Identifies a record. JSON.stringify throws on one that is nested too deeply; such records count as equal. */
-function toKey(record: unknown): string {
+export function toKey(record: unknown): string {
   try {
     return JSON.stringify(record);
   } catch {
@@ -242,6 +242,9 @@ export function readToken(run: CheckRun, name: ListName, body: unknown): string 
 /** The id of the last record of a list whose flag says that more follow. */
 export function lastId(run: CheckRun, name: ListName, body: unknown, flag: readonly string[]): string | undefined {
   const records = recordsAt(contractOfList(run.contract(), name), body);
-  const id = run.read(`${kindsOf[name] as 'customer'}.id`, records?.at(-1)); // every record has one
-  return compilePointers(flag).read(body) === true ? textOrNumber(id) : undefined;
+  return compilePointers(flag).read(body) === true ? idOf(run, name, records?.at(-1)) : undefined;
+}
+
+export function idOf(run: CheckRun, name: ListName, record: unknown): string | undefined {
+  return textOrNumber(run.read(`${kindsOf[name] as 'customer'}.id`, record)); // every record has one
 }

@@ -5,7 +5,17 @@ import { isRecord } from '../../../upstream/decoding/field-decoders.ts';
 import { checkFields, hasKey } from '../check-fields.ts';
 import type { CheckRun } from '../check-run.ts';
 import { findNode, isResource, walk, type JsonNode } from '../json-shape.ts';
-import { cursorNames, ownRow, rowInForce, styleOf, toCount, type Records } from '../list-reader.ts';
+import {
+  cursorNames,
+  idOf,
+  ownRow,
+  recordsAt,
+  rowInForce,
+  styleOf,
+  toCount,
+  toKey,
+  type Records,
+} from '../list-reader.ts';
 
 /** Normalized names of the fields that describe a page. */
 const reportNames = {
@@ -171,10 +181,37 @@ export function checkReport(
     row === 'lists.nextCursor' ? (textOrNumber(value) ?? '') !== '' : toCount(value) !== undefined;
   const inForce = rowInForce(run, list, row);
   if (accepts(readSign(run, list, row, body))) return run.confirm(inForce);
+  const isStated = run.isOverridden(inForce) || run.corrections.has(inForce);
+  if (isStated && contractOfList(run.contract(), list)[row].length === 0)
+    return run.skip(inForce, 'the row maps nothing');
   const node =
     findNode(body, reportNames[row], accepts) ??
     (row === 'lists.nextCursor' ? findNode(body, tokens, isToken) : undefined);
   if (node === undefined) return run.skip(inForce, 'no answer carried it');
   const ofList = list === 'listCustomers' || inForce !== row ? inForce : ownRow(list, row);
   run.contradict(ofList, `it stands at ${node.pointer}`, [node.pointer]);
+}
+
+/**
+ * Contradicts a total once the pages up to an answer have shown more records than it says: it counts the records of a page,
+ * or pages. An empty page may have a total of its own.
+ */
+export function checkTotal(run: CheckRun, list: ListName, identifier = ''): void {
+  const ids = new Set<string>();
+  const isExceeded = run
+    .samples()
+    .filter((sample) => sample.operation === list && sample.identifier === identifier)
+    .some(({ body }) => {
+      const records = recordsAt(contractOfList(run.contract(), list), body) ?? [];
+      for (const record of records) ids.add(idOf(run, list, record) ?? toKey(record));
+      const total = toCount(readSign(run, list, 'lists.total', body));
+      return records.length > 0 && total !== undefined && ids.size > total;
+    });
+  const inForce = rowInForce(run, list, 'lists.total');
+  if (isExceeded)
+    run.contradict(
+      list === 'listCustomers' ? inForce : ownRow(list, 'lists.total'),
+      'pages have more records than it says',
+      [],
+    );
 }
