@@ -115,6 +115,40 @@ describe('a check of failures', () => {
     const second = await checkService(service.url, written(first));
     expect(contradicted(second).filter((id) => /^(?:envelope|errors)\./.test(id))).toEqual([]);
   });
+
+  const startInside = (done: (body: unknown) => Reply, missing: Reply, refused: Reply) => {
+    const guard = (target: RegExp, answer: Reply): Route => [
+      target,
+      ({ headers }) => (headers['svcprivatekey']?.join() === 'demo-key' ? answer : refused),
+    ];
+    return startService(
+      guard(/customers\/\?|customers\/$/, done([{ id: 'c1' }])),
+      guard(/customers\/c1$/, done({ id: 'c1' })),
+      guard(/./, missing),
+    );
+  };
+
+  it('gives a code of failures of every kind no status, and says so: the row is for a person', async () => {
+    const failure: Reply = { json: { code: '99', message: 'Not done.' } };
+    const service = await startInside((data) => ({ json: { code: '00', data } }), failure, failure);
+    const first = await checkService(service.url);
+    const rows = { 'envelope.success': ['/code'], 'envelope.successValues': ['00'] };
+    expect(written(first)).toEqual(rows);
+    expect(first.file).toContain("; none for '99', which came for failures of several");
+    const second = await checkService(service.url, { ...rows, 'errors.statuses': { 99: 404 } });
+    expect(contradicted(second).filter((id) => /^(?:envelope|errors)\./.test(id))).toEqual([]);
+    expect(contradicted(second)).toContain('getCustomerBalance.path');
+    expect(written(second)).toEqual({ ...rows, 'errors.statuses': { 99: 404 } });
+  });
+
+  it('finds the code of an error that tells a failure by its presence', async () => {
+    const failure = (code: string): Reply => ({ json: { errors: [{ code, message: 'Not done.' }], data: null } });
+    const service = await startInside((data) => ({ json: { errors: [], data } }), failure('E404'), failure('E401'));
+    expect(written(await checkService(service.url))).toMatchObject({
+      'envelope.code': ['/errors/0/code'],
+      'errors.statuses': { E404: 404, E401: 401 },
+    });
+  });
 });
 
 describe('a check of what no usual name tells', () => {

@@ -55,6 +55,13 @@ function confirmByStatus(run: CheckRun, success: unknown, failure: unknown): voi
   else if (createEnvelope(run.contract()).verdict(failure) === 'success')
     run.skip('envelope.success', 'the failure does not carry it');
   else run.confirm('envelope.success');
+  findFailureCode(run, failure);
+  for (const row of ['envelope.code', 'errors.statuses', 'envelope.successValues'] as const)
+    run.skip(row, 'the HTTP status tells it');
+}
+
+/** A code in the error that a failure describes. */
+function findFailureCode(run: CheckRun, failure: unknown): void {
   const node = walkFailure(failure).find(({ pointer, name, value }) => {
     const [, parent = ''] = pointer.split('/');
     return (
@@ -63,8 +70,6 @@ function confirmByStatus(run: CheckRun, success: unknown, failure: unknown): voi
   });
   if (node !== undefined && run.read('envelope.code', failure) === undefined)
     run.contradict('envelope.code', `the failure's code stands at ${node.pointer}`, [node.pointer]);
-  for (const row of ['envelope.code', 'errors.statuses', 'envelope.successValues'] as const)
-    run.skip(row, 'the HTTP status tells it');
 }
 
 /** Failures that came as HTTP 200: a code at the top of the body must distinguish them from success. */
@@ -73,9 +78,12 @@ function checkCode(
   success: Readonly<Record<string, unknown>>,
   failures: readonly ExpectedFailure[],
 ): void {
-  const envelope = createEnvelope(run.contract());
-  if (failures.every(([{ body }]) => envelope.verdict(body) === 'failure') && envelope.verdict(success) === 'success') {
+  const { verdict, hasOwnValues } = createEnvelope(run.contract());
+  // Where the values of success are listed, a code without a status is unclear, and no success.
+  const isNone = (body: unknown): boolean => (hasOwnValues ? verdict(body) !== 'success' : verdict(body) === 'failure');
+  if (failures.every(([{ body }]) => isNone(body)) && verdict(success) === 'success') {
     run.confirm('envelope.success');
+    findFailureCode(run, failures[0]?.[0].body);
   } else {
     const key = findFailureKey(success, failures);
     if (key !== undefined) return contradictByKey(run, key, failures);
@@ -128,20 +136,25 @@ function findCode(success: unknown, failures: readonly ExpectedFailure[]): JsonN
   });
 }
 
-/** Finds the codes that do not equal the HTTP status they stand for. */
+/** Finds the codes that do not equal the HTTP status they stand for. One that came for failures of several has none. */
 function checkStatuses(run: CheckRun, failures: readonly ExpectedFailure[]): void {
-  const contracted = run.contract()['errors.statuses'];
+  const row = 'errors.statuses';
+  const contracted = run.contract()[row];
+  const codes = failures.flatMap(([{ body }, status]) => {
+    const code = toCode(run.read('envelope.code', body));
+    return code === undefined ? [] : [[code, status] as const];
+  });
+  const general = codes.find(([code, status]) => codes.some(([other, its]) => other === code && its !== status))?.[0];
   const statuses = Object.fromEntries(
-    failures.flatMap(([{ body }, status]) => {
-      const code = toCode(run.read('envelope.code', body));
-      return code === undefined || code === String(status) || contracted[code] === status ? [] : [[code, status]];
-    }),
+    codes.filter(([code, status]) => code !== general && code !== String(status) && contracted[code] !== status),
   );
   const count = Object.keys(statuses).length;
-  if (count > 0) {
-    run.contradict('errors.statuses', `${count} codes of its own`, { ...contracted, ...statuses });
-    run.proposals.set('errors.statuses', 'the codes of refused writes, too, of which a check sees none');
-  } else if (Object.keys(contracted).length > 0) run.confirm('errors.statuses');
+  if (count > 0) run.contradict(row, `${count} codes of its own`, { ...contracted, ...statuses });
+  else if (general !== undefined) run.skip(row, 'one code came for failures of several statuses');
+  else if (Object.keys(contracted).length > 0) return run.confirm(row);
+  const shared = general === undefined ? '' : `; none for '${general}', which came for failures of several`;
+  if (count > 0 || general !== undefined)
+    run.proposals.set(row, `the codes of refused writes, too, of which a check sees none${shared}`);
 }
 
 function checkMessage(run: CheckRun, failure: unknown): void {

@@ -19,7 +19,8 @@ export type ReadName = Extract<OperationName, `get${string}` | `list${string}`>;
 /** Whether an answer is a success by the contract as corrected so far. */
 export function isSuccess(run: CheckRun, { status = 0, body }: ProbeAnswer): boolean {
   if (status < 200 || status >= 300 || body === undefined) return false;
-  return createEnvelope(run.contract()).verdict(body) !== 'failure';
+  const { verdict, hasOwnValues } = createEnvelope(run.contract());
+  return hasOwnValues ? verdict(body) === 'success' : verdict(body) !== 'failure';
 }
 
 /**
