@@ -142,6 +142,28 @@ describe('a check of a service that wraps like XML and fails inside HTTP 200', (
   });
 });
 
+describe('a check of a service that wraps each single record under its name', () => {
+  it.each([
+    ['below data', (record: object) => ({ data: record }), ['/data/bank', '/data/customer', '/data']],
+    ['at the top', (record: object) => record, ['/bank', '/customer']],
+  ])('finds every one %s, and keeps where the others stand', async (_, wrap, pointers) => {
+    const single = (name: string): Route[1] => {
+      return ({ path }) => ({ json: wrap({ [name]: { id: path.split('/').at(-1), first_name: 'Ada' } }) });
+    };
+    const service = await startService(
+      [/\/customers\/(?:\?|$)/, () => ({ json: wrap({ customers: [{ id: 'customer-1', first_name: 'Ada' }] }) })],
+      [/\/settlement-banks\/(?:\?|$)/, () => ({ json: wrap({ banks: [{ id: 'bank-1' }] }) })],
+      [/\/customers\/customer-1$/, single('customer')],
+      [/\/settlement-banks\/bank-1$/, single('bank')],
+    );
+    const rows = written(await checkService(service.url));
+    expect(rows).toMatchObject({ 'envelope.data': pointers });
+    const second = await checkService(service.url, rows);
+    expect(contradicted(second).filter((id) => !id.endsWith('.path'))).toEqual([]);
+    expect(written(second)).toEqual(rows);
+  });
+});
+
 describe('a check of a next link whose parameters have names of their own', () => {
   const linked = (parameter: string, tokenOf: (end: number) => string): Route => [
     /\/customers\/(?:\?|$)/,

@@ -152,6 +152,13 @@ async function findRecord(run: CheckRun, kind: 'customer' | 'settlementBank', li
   return readRecord(run, answer);
 }
 
+/** Where other records were found: each may be wrapped under a name of its own. */
+function dataPointers(run: CheckRun): readonly string[] {
+  const row = 'envelope.data';
+  const isProven = run.corrections.has(row) || run.findings.get(row)?.state === 'confirmed';
+  return isProven ? run.contract()[row] : [];
+}
+
 /** Finds the record in the answer, and the pointer to the identifier by which it was read. */
 function checkIdentity(run: CheckRun, kind: 'customer' | 'settlementBank', id: string, answer: ProbeAnswer): void {
   const idAt = (pointer: string, record: unknown): boolean =>
@@ -160,7 +167,7 @@ function checkIdentity(run: CheckRun, kind: 'customer' | 'settlementBank', id: s
   if (!carriesId(readRecord(run, answer))) {
     const found = walk(answer.body).find(({ value }) => isRecord(value) && carriesId(value));
     if (found !== undefined && found.pointer !== '')
-      run.contradict('envelope.data', `the record stands at ${found.pointer}`, [found.pointer]);
+      run.contradict('envelope.data', `the record stands at ${found.pointer}`, [found.pointer, ...dataPointers(run)]);
   }
   const row = `${kind}.identifiedBy` as const;
   const record = readRecord(run, answer);
