@@ -235,6 +235,45 @@ describe('a check of amounts that are objects', () => {
   });
 });
 
+describe('a check of single records of another shape than listed ones', () => {
+  const person = { id: 'customer-1', first_name: 'Ada', email: 'ada@example.com' };
+  const startShapes = (listed: unknown, single: unknown) =>
+    startService(
+      [/\/customers\/(?:\?|$)/, () => success([listed])],
+      [/\/customers\/customer-1$/, () => success(single)],
+      [/./, () => notThere],
+    );
+
+  it.each([
+    ['wrapped in the list', { customer: person }, '/customer/id', '/id'],
+    ['edges in the list', { cursor: 'x', node: person }, '/node/id', '/id'],
+    ['named by customer_id in the list', { ...person, id: undefined, customer_id: person.id }, '/customer_id', '/id'],
+    ['in camel case in the list', { id: person.id, firstName: 'Ada' }, '/firstName', '/first_name'],
+  ])('finds both places of what is %s', async (_, listed, place, ofSingle) => {
+    const service = await startShapes(listed, person);
+    const rows = written(await checkService(service.url));
+    expect(Object.values(rows)).toContainEqual([place, ofSingle]);
+    const second = await checkService(service.url, rows);
+    expect(contradicted(second).filter((id) => id.startsWith('customer.'))).toEqual([]);
+    expect(written(second)).toEqual(rows);
+  });
+
+  it('contradicts an identifier that the single record does not have', async () => {
+    const service = await startShapes(person, { first_name: 'Ada', customer_number: 'customer-1' });
+    const result = await checkService(service.url);
+    expect(findingOf(result, 'customer.id').seen).toBe('the single record does not have it');
+    expect(result.file).toMatch(/^ {2}# customer\.id: .* stand at \/customer_number$/m);
+  });
+
+  it('finds the one entry of a list in place of the record', async () => {
+    const service = await startShapes(person, [person]);
+    const result = await checkService(service.url);
+    expect(written(result)).toMatchObject({ 'envelope.data': ['/data/0', '/data'] });
+    expect(result.file).not.toContain('# customer.identifiedBy');
+    expect(contradicted(await checkService(service.url, written(result)))).not.toContain('envelope.data');
+  });
+});
+
 describe('a check of an address that is not known', () => {
   it('leaves the path or the prefix to a person', async () => {
     const service = await startService();

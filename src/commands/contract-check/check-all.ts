@@ -7,7 +7,7 @@ import { textOrNumber } from '../../upstream/decoding/exact-json.ts';
 import { compilePointers } from '../../upstream/decoding/json-pointer.ts';
 import { isPathIdentifier } from '../../upstream/decoding/request-path.ts';
 import { checkEnvelope } from './check-envelope.ts';
-import { askFields, checkFields, checkOwner } from './check-fields.ts';
+import { askFields, checkFields, checkOwner, checkSingle } from './check-fields.ts';
 import { checkBalance, proposeMoney } from './check-money.ts';
 import { recordsSeen, type Records } from './list-reader.ts';
 import { checkList, shareStyle, tooFew } from './check-lists.ts';
@@ -15,6 +15,9 @@ import { checkWrite, findRead, isSuccess, readContracted, readRecord, skipOperat
 import type { CheckRun } from './check-run.ts';
 import { findNode, walk, type JsonNode } from './json-shape.ts';
 import type { ProbeAnswer } from './prober.ts';
+
+/** A kind of record that is read alone, too. */
+type SingleKind = 'customer' | 'settlementBank';
 
 const unknownId = 'settlement-graph-check-unknown';
 
@@ -125,7 +128,7 @@ async function readFilled(
  * Reads a listed record by its identifier, or by another of its values that may be one, which then is the identifier.
  * Returns the record that was answered.
  */
-async function findRecord(run: CheckRun, kind: 'customer' | 'settlementBank', listed: Records): Promise<unknown> {
+async function findRecord(run: CheckRun, kind: SingleKind, listed: Records): Promise<unknown> {
   const row = `${kind}.id` as const;
   const [first] = listed;
   if (!isRecord(first)) return undefined;
@@ -148,8 +151,17 @@ async function findRecord(run: CheckRun, kind: 'customer' | 'settlementBank', li
     return undefined;
   }
   run.proposals.delete(row);
-  checkIdentity(run, kind, answer.identifier, answer);
+  checkIdentity(run, kind, answer.identifier, answer, listed);
   return readRecord(run, answer);
+}
+
+/** The values of an answer, with the record of a list of one. */
+function walkSingles(body: unknown): readonly JsonNode[] {
+  const nodes = walk(body);
+  const only = nodes.flatMap(({ pointer, name, value }) =>
+    Array.isArray(value) && value.length === 1 ? [{ pointer: `${pointer}/0`, name, value: value[0] as unknown }] : [],
+  );
+  return [...nodes, ...only];
 }
 
 /** Where other records were found: each may be wrapped under a name of its own. */
@@ -159,18 +171,23 @@ function dataPointers(run: CheckRun): readonly string[] {
   return isProven ? run.contract()[row] : [];
 }
 
-/** Finds the record in the answer, and the pointer to the identifier by which it was read. */
-function checkIdentity(run: CheckRun, kind: 'customer' | 'settlementBank', id: string, answer: ProbeAnswer): void {
+/** Finds the record in the answer, what it has elsewhere than listed ones, and the pointer to the identifier of its read. */
+function checkIdentity(run: CheckRun, kind: SingleKind, id: string, answer: ProbeAnswer, listed: Records): void {
   const idAt = (pointer: string, record: unknown): boolean =>
     textOrNumber(compilePointers([pointer]).read(record)) === id;
   const carriesId = (record: unknown): boolean => textOrNumber(run.read(`${kind}.id`, record)) === id;
   if (!carriesId(readRecord(run, answer))) {
-    const found = walk(answer.body).find(({ value }) => isRecord(value) && carriesId(value));
+    const found = walkSingles(answer.body).find(({ value }) => isRecord(value) && carriesId(value));
     if (found !== undefined && found.pointer !== '')
       run.contradict('envelope.data', `the record stands at ${found.pointer}`, [found.pointer, ...dataPointers(run)]);
   }
   const row = `${kind}.identifiedBy` as const;
   const record = readRecord(run, answer);
+  checkSingle(run, kind, record, listed);
+  if (run.read(`${kind}.id`, record) === undefined) {
+    run.contradict(`${kind}.id`, 'the single record does not have it');
+    proposeId(run, `${kind}.id`, record);
+  }
   const identifiedBy = run.contract()[row];
   if (identifiedBy === 'none') return;
   const pointer = run.contract()[`${kind}.id`].find((each) => idAt(each, record));

@@ -26,6 +26,25 @@ export function checkFields(run: CheckRun, kind: string, records: readonly unkno
   for (const row of rowsOf(kind)) checkField(run, row, records.slice(0, maxRecords));
 }
 
+/**
+ * Adds where a single record has a field that listed records have elsewhere: a list may wrap its records, or spell their
+ * names otherwise.
+ */
+export function checkSingle(run: CheckRun, kind: string, single: unknown, listed: readonly unknown[]): void {
+  for (const row of rowsOf(kind)) {
+    const pointers: readonly string[] = run.contract()[row];
+    const { read, locate } = compilePointers(pointers);
+    const sample = listed.slice(0, maxRecords).find((record) => read(record) !== undefined);
+    if (sample === undefined || fixedRows.test(row) || pointers.some((pointer) => hasKey(single, pointer))) continue;
+    const field = row.split('.')[1] ?? '';
+    const record = isResource(single) ? withoutKind(single) : single;
+    const pointer = findPointer(row, field, [record], tests[field] ?? isText, false);
+    if (pointer === undefined) continue;
+    const seen = `listed records have it at ${locate(sample)}, the single one at ${pointer}`;
+    run.contradict(row, seen, [...pointers, pointer]);
+  }
+}
+
 function rowsOf(kind: string): readonly PointerRow[] {
   const rows = Object.keys(contractRows).filter((id) => id.startsWith(`${kind}.`) && !otherRows.test(id));
   return rows as readonly RowId[] as readonly PointerRow[]; // all fields are pointer rows

@@ -157,8 +157,8 @@ const partNames =
 function isNamed(row: PointerRow, name: string, { pointer, name: key }: JsonNode, record: object): boolean {
   const [, field = ''] = row.split('.');
   const steps = pointer.split('/').slice(1);
-  // A single key beside links and the like is the record's wrapper.
-  const isWrapped = Object.keys(record).filter((each) => !/^_?(?:links|meta)$/.test(each)).length === 1;
+  // A single key beside links, the cursor of an edge and the like is the record's wrapper.
+  const isWrapped = Object.keys(record).filter((each) => !/^(?:_?(?:links|meta)|cursor)$/.test(each)).length === 1;
   const [parents, last] = [steps.slice(isWrapped ? 1 : 0, -1).map(normalizeName), normalizeName(key)];
   const wayWithout = (left: RegExp): string => parents.filter((step) => !left.test(step)).join('') + last;
   const isWay = [/^$/, containerNames, partNames].some((left) => parents.length > 0 && wayWithout(left) === name);
