@@ -200,6 +200,52 @@ describe('a check of pages', () => {
   });
 });
 
+describe('a check of dates and times', () => {
+  const startDated = (fields: readonly Rows[]) =>
+    startService(
+      [
+        /\/customers\/\?/,
+        ({ path }) =>
+          pageOf(
+            customers.slice(0, 2).map((each, index) => ({ ...each, ...fields[index] })),
+            path,
+          ),
+      ],
+      [/\/customers\/[\w-]+$/, () => success({ ...customers[0], ...fields[0] })],
+      [/./, () => notThere],
+    );
+
+  it.each<[string, Rows, Rows]>([
+    ['dates in the form of its row', { 'dates.form': 'DD/MM/YYYY' }, { dob: '10/01/1990' }],
+    ['seconds as a text', { 'times.numbers': 'seconds' }, { created_at: '1700000000' }],
+    ['a date at midnight', {}, { dob: '1990-01-10T00:00:00' }],
+    ['empty texts', {}, { dob: '', updated_at: '' }],
+  ])('contradicts nothing that the gateway reads: %s', async (_, rows, fields) => {
+    const service = await startDated([fields, fields]);
+    const result = await checkService(service.url, rows);
+    expect(contradicted(result).filter((id) => !id.endsWith('.path'))).toEqual([]);
+    expect(written(result)).toEqual(rows);
+  });
+
+  it('writes the form of dates that only one form reads, and the unit of digits', async () => {
+    const dated = { dateOfBirth: '10/01/1990', created_at: '1700000000' };
+    const service = await startDated([dated, { dateOfBirth: '31/01/1990' }]);
+    expect(written(await checkService(service.url))).toEqual({
+      'customer.dateOfBirth': ['/dateOfBirth'],
+      'dates.form': 'DD/MM/YYYY',
+      'times.numbers': 'seconds',
+    });
+  });
+
+  it('leaves the form to a person where two forms read every date', async () => {
+    const service = await startDated([{ dob: '10/01/1990' }, { dob: '11/02/1990' }]);
+    const result = await checkService(service.url);
+    expect(findingOf(result, 'dates.form').seen).toBe('dates come as DD/MM/YYYY or MM/DD/YYYY');
+    expect(result.file).toMatch(/^ {2}# dates\.form: {2}# to decide: .* DD\/MM\/YYYY or MM\/DD\/YYYY$/m);
+    expect(written(result)).toEqual({});
+  });
+});
+
 describe('a check of fields that no usual name shows', () => {
   const bank = {
     id: 'b1',

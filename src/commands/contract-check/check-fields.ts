@@ -1,11 +1,12 @@
+import { dateForms, type DateForm } from '../../contract/row.ts';
 import { contractRows } from '../../contract/service-rows.ts';
 import { isRecord, type PointerRow } from '../../upstream/decoding/field-decoders.ts';
 import { numberText, textOrNumber } from '../../upstream/decoding/exact-json.ts';
 import { compilePointers } from '../../upstream/decoding/json-pointer.ts';
-import { epochUnit, isZoneless } from '../../upstream/decoding/date-time.ts';
+import { epochUnit, isZoneless, readDate } from '../../upstream/decoding/date-time.ts';
 import type { RowId } from '../../contract/contract.ts';
 import type { CheckRun } from './check-run.ts';
-import { findPointer, forms, isAmount, isDateTime, isText, plainTextForm, tests, type Accepts } from './find-field.ts';
+import { findPointer, forms, isAmount, isMoment, isText, plainTextForm, tests, type Accepts } from './find-field.ts';
 import { isPlainName, namesOfMoney, describeType, isResource, walk, walkEntries, type JsonNode } from './json-shape.ts';
 
 const maxRecords = 20;
@@ -16,6 +17,9 @@ const noAmountName = /(?:id|code|no|number|count|phone|at|time|date|percentage|r
 
 /** Rows that are read where the contract says only: further balances, and a status that the graph does not have. */
 const fixedRows = /\.(?:available|ledger)(?:Minor)?$|^settlementBank\.status$/;
+
+/** Fields in which an empty text counts as absent, as the gateway reads them. */
+const emptyFields = /^(?:dateOfBirth|(?:created|updated|expires)At)$/;
 
 /** Rows that are no field of a record; other steps check them. */
 const otherRows =
@@ -53,7 +57,9 @@ function rowsOf(kind: string): readonly PointerRow[] {
 function checkField(run: CheckRun, row: PointerRow, records: readonly unknown[]): void {
   const field = row.split('.')[1] ?? '';
   const accepts = tests[field] ?? isText;
-  const values = records.map((record) => run.read(row, record)).filter((value) => value !== undefined);
+  const values = records
+    .map((record) => run.read(row, record))
+    .filter((value) => value !== undefined && (value !== '' || !emptyFields.test(field)));
   const isKind =
     field === 'type' && run.contract()[row].some((pointer) => pointer === '/type') && records.some(isResource);
   if (values.length > 0 && values.every(accepts) && !isKind) {
@@ -157,9 +163,11 @@ export function hasKey(record: unknown, pointer: string): boolean {
  */
 export function askFields(run: CheckRun, kind: string, records: readonly unknown[]): void {
   const values = records.slice(0, maxRecords).flatMap((record) => walk(record).map(({ value }) => value));
+  // Midnight is how some services send a date.
+  const isDate = (text: string): boolean => readDate(text, 'YYYY-MM-DD') !== undefined;
   checkTimes(
     run,
-    values.filter((value) => typeof value === 'string' && isZoneless(value)),
+    values.filter((value) => typeof value === 'string' && isZoneless(value) && !isDate(value)),
   );
   for (const row of rowsOf(kind)) {
     if (unaskedRows.test(row) || run.findings.get(row)?.why !== notCarried) continue;
@@ -210,7 +218,8 @@ export function checkOwner(
 
 /** Checks the rows that say in which form values of one sort come: times, statuses, account numbers and bank codes. */
 function checkForm(run: CheckRun, row: RowId, field: string, values: readonly unknown[]): void {
-  if (tests[field] === isDateTime) return checkTimes(run, values);
+  if (tests[field] === isMoment) return checkTimes(run, values);
+  if (field === 'dateOfBirth') return checkDates(run, values);
   if (field === 'accountNumber' || field === 'bankCode') return checkDigits(run, `${field}.digits`, values);
   // The status of a settlement bank is no field of the graph.
   if (field !== 'status' || row === 'settlementBank.status') return;
@@ -227,7 +236,7 @@ function checkForm(run: CheckRun, row: RowId, field: string, values: readonly un
 }
 
 function checkTimes(run: CheckRun, values: readonly unknown[]): void {
-  const units = values.flatMap((value) => epochUnit(numberText(value)) ?? []);
+  const units = values.flatMap((value) => epochUnit(textOrNumber(value)) ?? []);
   const [unit] = units;
   if (unit !== undefined) run.compare('times.numbers', unit, `times come as numbers of ${unit}`);
   if (!values.some((value) => typeof value === 'string' && isZoneless(value))) return;
@@ -235,6 +244,22 @@ function checkTimes(run: CheckRun, values: readonly unknown[]): void {
   if (run.isOverridden('times.zone') && run.contract()['times.zone'] !== 'undecided') return;
   run.suggest('times.zone', 'undecided');
   run.proposals.set('times.zone', "UTC or an offset such as '+01:00': times without a zone were seen");
+}
+
+/** The form of dates is written where the values leave only one: 10/01/1990 may be a day of January or of October. */
+function checkDates(run: CheckRun, values: readonly unknown[]): void {
+  const row = 'dates.form';
+  const isReadIn = (form: DateForm): boolean => values.every((value) => readDate(String(value), form) !== undefined);
+  if (isReadIn(run.contract()[row])) return;
+  const fitting = dateForms.filter(isReadIn);
+  const [form, ...others] = fitting;
+  run.contradict(
+    row,
+    `dates come as ${fitting.join(' or ') || 'none of its values'}`,
+    others.length === 0 ? form : undefined,
+  );
+  if (others.length > 0) run.proposals.set(row, `{ value: …, acknowledge: true } with ${fitting.join(' or ')}`);
+  else run.proposals.delete(row);
 }
 
 /** Digits of account numbers and bank codes in the published service's country. */

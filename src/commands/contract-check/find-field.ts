@@ -1,5 +1,6 @@
+import { dateForms } from '../../contract/row.ts';
 import { contractRows } from '../../contract/service-rows.ts';
-import { epochUnit, isDate, toDateTime } from '../../upstream/decoding/date-time.ts';
+import { epochUnit, readDate, toDateTime } from '../../upstream/decoding/date-time.ts';
 import { numberText, textOrNumber } from '../../upstream/decoding/exact-json.ts';
 import { isRecord, type PointerRow } from '../../upstream/decoding/field-decoders.ts';
 import { isIdentifier } from '../../upstream/decoding/request-path.ts';
@@ -66,8 +67,14 @@ const isDigits: Accepts = (value) => isText(value) || /^\d+$/.test(numberText(va
 const isStatus: Accepts = (value) => isText(value) || typeof value === 'boolean' || numberText(value) !== undefined;
 const isRecordId: Accepts = (value) => isIdentifier(textOrNumber(value) ?? '');
 export const isAmount: Accepts = (value) => /^-?\d+(?:\.\d+)?$/.test(textOrNumber(value) ?? '');
-export const isDateTime: Accepts = (value) =>
+const isDateTime: Accepts = (value) =>
   epochUnit(numberText(value)) !== undefined || (typeof value === 'string' && toDateTime(value, 'UTC') !== undefined);
+
+/** A moment as the gateway may read it under its own name, where digits may come as a text. */
+export const isMoment: Accepts = (value) => epochUnit(textOrNumber(value)) !== undefined || isDateTime(value);
+/** A date in any form that the row `dates.form` may have. */
+const isAnyDate: Accepts = (value) =>
+  typeof value === 'string' && dateForms.some((form) => readDate(value, form) !== undefined);
 
 /** Tests by field; every other field is text. */
 export const tests: Readonly<Record<string, Accepts>> = {
@@ -77,10 +84,10 @@ export const tests: Readonly<Record<string, Accepts>> = {
   accountNumber: isDigits,
   bankCode: isDigits,
   status: isStatus,
-  dateOfBirth: (value) => typeof value === 'string' && isDate(value),
-  createdAt: isDateTime,
-  updatedAt: isDateTime,
-  expiresAt: isDateTime,
+  dateOfBirth: isAnyDate,
+  createdAt: isMoment,
+  updatedAt: isMoment,
+  expiresAt: isMoment,
   currency: (value) => typeof value === 'string' && /^[A-Za-z]{3}$/.test(value),
   value: isAmount,
   amount: isAmount,
@@ -91,8 +98,7 @@ export const tests: Readonly<Record<string, Accepts>> = {
 };
 
 const isTextLike = (form: RegExp): Accepts => {
-  return (value) =>
-    typeof value === 'string' && form.test(value) && !isDateTime(value) && !tests['dateOfBirth']?.(value);
+  return (value) => typeof value === 'string' && form.test(value) && !isDateTime(value) && !isAnyDate(value);
 };
 const isWord: Accepts = (value) =>
   typeof value === 'boolean' || isTextLike(/^[A-Za-z]+(?:[ _-][A-Za-z]+){0,2}$/)(value);
@@ -107,7 +113,7 @@ export const forms: Readonly<Record<string, Accepts>> = {
   reference: isTextLike(/^[^\s@/]+$/),
   accountNumber: (value) => /^\d{6,34}$/.test(textOrNumber(value) ?? ''),
   bankCode: (value) => /^\d{3,9}$/.test(textOrNumber(value) ?? ''),
-  dateOfBirth: tests['dateOfBirth'] ?? isText,
+  dateOfBirth: isAnyDate,
   createdAt: isDateTime,
   updatedAt: isDateTime,
   value: isAmount,
