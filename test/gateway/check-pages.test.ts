@@ -250,6 +250,21 @@ describe('a check of the largest page', () => {
     });
   });
 
+  it('takes no token beside a flag that nothing follows for a sign of more', async () => {
+    const flagged: Route = [
+      /customers\/\?/,
+      ({ path }) => {
+        const start = countIn(path, 'cursor', 0);
+        const end = start + countIn(path, 'limit', 5);
+        return { json: { data: customers.slice(start, end), meta: { has_more: end < 12, next_cursor: String(end) } } };
+      },
+    ];
+    const service = await startService(flagged, one);
+    const result = await checkService(service.url);
+    expect(written(result)).toMatchObject({ 'listCustomers.pageStyle': 'cursor' });
+    expect(contradicted(result)).not.toContain('lists.maxPageSize');
+  });
+
   it('takes a short page for the whole list where the next one of its size has no other record', async () => {
     const clamped: Route = [/customers\/\?/, ({ path }) => success(customers.slice(0, countIn(path, 'per_page', 5)))];
     const pages: Route = [/page=2&per_page=2/, () => success(customers.slice(2, 4))];

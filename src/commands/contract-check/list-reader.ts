@@ -8,7 +8,7 @@ import { isList, kindsOf } from '../contract-cases/operation-kinds.ts';
 import { isInconclusive, isSuccess } from './check-paths.ts';
 import type { CheckRun } from './check-run.ts';
 import type { ProbeAnswer } from './prober.ts';
-import { describeShape } from './json-shape.ts';
+import { describeShape, findNode, type JsonNode } from './json-shape.ts';
 import { findRecordArrays, holdsFaults, holdsRecords, isOfFailure } from './record-arrays.ts';
 
 /** The page size of most probes. */
@@ -209,8 +209,15 @@ export function toKey(record: unknown): string {
 /** Whether an answer says by its rows, or by the usual names, that more follows behind its first `count` records. */
 export function hasMoreThan(run: CheckRun, name: ListName, body: unknown, count: number): boolean {
   const contract = contractOfList(run.contract(), name);
-  const flag = compilePointers(contract['lists.hasMore']).read(body) === true || readSigns(contract, body).hasNext;
-  return (readTotal(run, name, body) ?? 0) > count || flag || readToken(run, name, body) !== undefined;
+  const isFlagged = compilePointers(contract['lists.hasMore']).read(body) === true || readSigns(contract, body).hasNext;
+  // Some services send a token with the last page, too.
+  const hasToken = readToken(run, name, body) !== undefined && findMoreFlag(body)?.value !== false;
+  return (readTotal(run, name, body) ?? 0) > count || isFlagged || hasToken;
+}
+
+/** A flag, under a usual name, that more follows. */
+export function findMoreFlag(body: unknown): JsonNode | undefined {
+  return findNode(body, ['hasmore', 'hasnext', 'hasnextpage'], (value) => typeof value === 'boolean');
 }
 
 /** How many records a list has, as its answer says by its row or by the usual names. */

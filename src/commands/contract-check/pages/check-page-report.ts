@@ -7,6 +7,7 @@ import type { CheckRun } from '../check-run.ts';
 import { findNode, isResource, walk, type JsonNode } from '../json-shape.ts';
 import {
   cursorNames,
+  findMoreFlag,
   idOf,
   ownRow,
   recordsAt,
@@ -38,11 +39,6 @@ type ReportRow = keyof typeof reportNames;
 
 export const reportRows = Object.keys(reportNames) as readonly ReportRow[]; // the keys of the table above
 
-/** Where an answer has a flag that more follows. */
-export function findMoreFlag(body: unknown): string | undefined {
-  return findNode(body, ['hasmore', 'hasnext', 'hasnextpage'], (value) => typeof value === 'boolean')?.pointer;
-}
-
 type SignRow = ReportRow | 'lists.hasMore' | 'lists.nextLink';
 
 /** Reads a value at the pointers that one list has for it. */
@@ -59,7 +55,7 @@ export function checkMore(run: CheckRun, body: unknown, records: Records): void 
 }
 
 function checkFlag(run: CheckRun, list: ListName, body: unknown): void {
-  const flag = findMoreFlag(body);
+  const flag = findMoreFlag(body)?.pointer;
   const row = rowInForce(run, list, 'lists.hasMore');
   const others = ['lists.total', 'lists.nextCursor'] as const;
   if (typeof readSign(run, list, 'lists.hasMore', body) === 'boolean') run.confirm(row);

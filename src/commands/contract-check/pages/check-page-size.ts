@@ -1,7 +1,8 @@
 import { contractOfList } from '../../../contract/contract.ts';
-import { findMoreFlag, linkedNames } from './check-page-report.ts';
+import { linkedNames } from './check-page-report.ts';
 import type { CheckRun } from '../check-run.ts';
 import {
+  findMoreFlag,
   hasMoreThan,
   isOtherPage,
   ownRow,

@@ -1,20 +1,13 @@
 import { contractOfList, type ListName, type PageStyle } from '../../../contract/contract.ts';
 import { compilePointers } from '../../../upstream/decoding/json-pointer.ts';
-import {
-  checkMore,
-  checkReport,
-  findCursorLink,
-  findMoreFlag,
-  linkedFirst,
-  linkedNames,
-  tokenNames,
-} from './check-page-report.ts';
+import { checkMore, checkReport, findCursorLink, linkedFirst, linkedNames, tokenNames } from './check-page-report.ts';
 import { checkMaxPageSize, findSize } from './check-page-size.ts';
 import type { CheckRun } from '../check-run.ts';
 import {
   compareIn,
   createPageParameters,
   cursorNames,
+  findMoreFlag,
   hasMoreThan,
   isOtherPage,
   lastId,
@@ -152,7 +145,7 @@ function isAlike(one: string, other: string): boolean {
 async function tryLastRecord(run: CheckRun, list: ListReader): Promise<PageStyle | undefined> {
   const shared = rowInForce(run, list.name, 'lists.hasMore');
   const row = list.name === 'listCustomers' ? shared : ownRow(list.name, 'lists.hasMore');
-  const flag = findMoreFlag(list.lastAnswer().body);
+  const flag = findMoreFlag(list.lastAnswer().body)?.pointer;
   if (flag === undefined || contractOfList(run.contract(), list.name)['lists.hasMore'].length > 0) return undefined;
   const style = await tryCursor(run, list, (body) => lastId(run, list.name, body, [flag]), [
     'starting_after',

@@ -5,7 +5,6 @@ import { hasKey } from '../../contract-check/check-fields.ts';
 import {
   checkReport,
   findCursorLink,
-  findMoreFlag,
   hasSignOfMore,
   isToken,
   reportRows,
@@ -13,7 +12,7 @@ import {
 } from '../../contract-check/pages/check-page-report.ts';
 import type { CheckRun } from '../../contract-check/check-run.ts';
 import { findNode } from '../../contract-check/json-shape.ts';
-import { ownRow, recordsAt } from '../../contract-check/list-reader.ts';
+import { findMoreFlag, ownRow, recordsAt } from '../../contract-check/list-reader.ts';
 import { findRecordArrays, holdsRecords } from '../../contract-check/record-arrays.ts';
 import type { Collector } from '../collector.ts';
 
@@ -72,7 +71,7 @@ function findTotal({ comment }: Collector, run: CheckRun, answers: ListAnswers, 
 /** By what a list that is read by cursors tells that more follows: a token, a next link, or a flag. */
 function findSignOfMore({ comment, note }: Collector, run: CheckRun, answers: ListAnswers, body: unknown): void {
   const { list, place } = answers;
-  const flag = findMoreFlag(body);
+  const flag = findMoreFlag(body)?.pointer;
   const cursor = contractOfList(run.contract(), list)['lists.cursor'];
   if (flag !== undefined && /^(?:starting_?after|after_?id|last_?id)$/i.test(cursor))
     return correct(run, answers, 'lists.hasMore', [flag]);
