@@ -116,9 +116,10 @@ describe('a check of how each list is paged', () => {
   });
 
   it('shares no parameter that one list has shown with a later list that has another', async () => {
+    const amounts = records('x').map((each) => ({ ...each, amount: '1.00' }));
     const counted = (target: RegExp, sizeName: string): Route => [
       target,
-      ({ path }) => numbered(records('x'), path, sizeName),
+      ({ path }) => numbered(amounts, path, sizeName),
     ];
     const tokens: Route = [/customers\/\?/, tokenList('next_cursor', 'cursor')];
     const service = await startService(tokens, one, counted(/transactions/, 'size'), counted(/accounts/, 'per_page'));

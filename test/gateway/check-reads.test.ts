@@ -248,6 +248,23 @@ describe('a check of money', () => {
   });
 
   it.each([
+    ['more decimals than the currency has', 12.345, 'amounts with more decimals than their currency has'],
+    ['no amount under a usual name', undefined, 'no transaction has an amount under a usual name'],
+  ])('contradicts transactions with %s once their money is decided', async (_, amount, seen) => {
+    const transactions = transactionsWith({ amount, sum: '1.00' });
+    const service = await startService(listOfCustomers, customerWith({}), transactions);
+    const result = await checkService(service.url, { 'money.unit': 'major', 'money.currency': 'NGN' });
+    expect(findingOf(result, 'transaction.amount')).toMatchObject({ state: 'contradicted', seen });
+  });
+
+  it('contradicts a balance without an amount', async () => {
+    const balance: Route = [/\/balance$/, () => success({ funds: '19.99' })];
+    const service = await startService(listOfCustomers, customerWith({}), balance);
+    const result = await checkService(service.url);
+    expect(findingOf(result, 'balance.value').seen).toBe('no balance has an amount under a usual name');
+  });
+
+  it.each([
     ['no customer', []],
     ['no amount', [listOfCustomers, customerWith({})]],
   ])('asks for unit and currency where %s was seen', async (_, routes) => {

@@ -8,7 +8,7 @@ import { compilePointers } from '../../upstream/decoding/json-pointer.ts';
 import { isPathIdentifier } from '../../upstream/decoding/request-path.ts';
 import { checkEnvelope } from './check-envelope.ts';
 import { askFields, checkFields, checkOwner, checkSingle } from './check-fields.ts';
-import { checkBalance, proposeMoney } from './check-money.ts';
+import { checkBalance, proposeMoney, requireAmount } from './check-money.ts';
 import { recordsSeen, type Records } from './list-reader.ts';
 import { checkList, shareStyle, tooFew } from './check-lists.ts';
 import { checkWrite, findRead, isSuccess, readContracted, readRecord, skipOperation } from './check-paths.ts';
@@ -97,6 +97,7 @@ async function checkCustomer(run: CheckRun, customers: Records, record: unknown)
     leaveId(run, `${kind}.id`, records[0]);
     askFields(run, kind, records);
   }
+  requireAmount(run, 'transaction', transactions);
   suggestOneTime(run);
   checkDirectionWords(run, transactions);
   proposeMoney(run, transactions);

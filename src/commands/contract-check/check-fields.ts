@@ -10,7 +10,7 @@ import { findPointer, forms, isAmount, isMoment, isText, plainTextForm, tests, t
 import { isPlainName, namesOfMoney, describeType, isResource, walk, walkEntries, type JsonNode } from './json-shape.ts';
 
 const maxRecords = 20;
-const notCarried = 'no record carried it';
+export const notCarried = 'no record carried it';
 /** Rows of fields that another one tells, or that the records of a list never have. */
 const unaskedRows = /\.(?:id|currency|expiresAt|available|ledger|\w+Minor)$|^account\.amount$|^settlementBank\.status$/;
 const noAmountName = /(?:id|code|no|number|count|phone|at|time|date|percentage|rate)$/i;

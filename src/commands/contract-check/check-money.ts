@@ -1,8 +1,9 @@
+import { toCurrency } from '../../contract/money.ts';
 import { createEnvelope } from '../../upstream/decoding/envelope.ts';
 import { textOrNumber } from '../../upstream/decoding/exact-json.ts';
 import type { PointerRow } from '../../upstream/decoding/field-decoders.ts';
 import { compilePointers } from '../../upstream/decoding/json-pointer.ts';
-import { askFields, checkFields, checkOwner } from './check-fields.ts';
+import { askFields, checkFields, checkOwner, notCarried } from './check-fields.ts';
 import { findRead, readContracted } from './check-paths.ts';
 import type { CheckRun } from './check-run.ts';
 import { isAmount } from './find-field.ts';
@@ -24,6 +25,7 @@ export async function checkBalance(run: CheckRun, id: string, customer: unknown)
     checkFields(run, 'balance', [record]);
     checkOwner(run, 'balance', id, [record]);
     askFields(run, 'balance', [record]);
+    requireAmount(run, 'balance', [record]);
     proposeFurther(run, record);
     proposeUnit(run, 'balance', [record]);
     const other = embedded === undefined ? node?.value : run.read('balance.value', embedded);
@@ -168,4 +170,22 @@ function proposeUnit(run: CheckRun, kind: 'balance' | 'transaction', records: re
   const isWrong = decided === 'minor' && hasDecimals && !isTwin;
   if (isWrong) run.contradict(row, 'amounts with decimals, which minor units do not have');
   if (decided === null || isWrong) run.proposals.set(row, evidence);
+  const isTooFine = (record: unknown): boolean => {
+    const currency = run.read(`${kind}.currency`, record) ?? run.contract()['money.currency'];
+    const places = toCurrency(currency)?.places ?? Infinity;
+    return (/\.(\d+)$/.exec(read(amount, record) ?? '')?.[1]?.length ?? 0) > places;
+  };
+  if (decided === 'major' && records.some(isTooFine))
+    run.contradict(`${kind}.${amount}` as PointerRow, 'amounts with more decimals than their currency has');
+}
+
+/** A balance and a transaction always have an amount in the graph: without one every read of theirs fails. */
+export function requireAmount(run: CheckRun, kind: 'balance' | 'transaction', records: readonly unknown[]): void {
+  const [row, twin] =
+    kind === 'balance'
+      ? (['balance.value', 'balance.valueMinor'] as const)
+      : (['transaction.amount', 'transaction.amountMinor'] as const);
+  const hasTwin = records.some((record) => run.read(twin, record) !== undefined);
+  if (run.findings.get(row)?.why === notCarried && records.length > 0 && !hasTwin)
+    run.contradict(row, `no ${kind} has an amount under a usual name`);
 }
