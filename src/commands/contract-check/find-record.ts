@@ -1,0 +1,115 @@
+import { namesIdentity } from '../../contract/extra-rows.ts';
+import { textOrNumber } from '../../upstream/decoding/exact-json.ts';
+import { isRecord } from '../../upstream/decoding/field-decoders.ts';
+import { compilePointers } from '../../upstream/decoding/json-pointer.ts';
+import { isPathIdentifier } from '../../upstream/decoding/request-path.ts';
+import { checkFields, checkSingle } from './check-fields.ts';
+import { findRead, readRecord } from './check-paths.ts';
+import type { CheckRun } from './check-run.ts';
+import { walk, type JsonNode } from './json-shape.ts';
+import type { Records } from './list-reader.ts';
+import type { ProbeAnswer } from './prober.ts';
+
+/** A kind of record that is read alone, too. */
+type SingleKind = 'customer' | 'settlementBank';
+
+/**
+ * Reads a listed record by its identifier, or by another of its values that may be one, which then is the identifier.
+ * Returns the record that was answered.
+ */
+export async function findRecord(run: CheckRun, kind: SingleKind, listed: Records): Promise<unknown> {
+  const row = `${kind}.id` as const;
+  const [first] = listed;
+  if (!isRecord(first)) return undefined;
+  checkFields(run, kind, listed);
+  leaveId(run, row, first);
+  const id = textOrNumber(run.read(row, first));
+  // A read has its identifier in its address, where no account and no identity number belongs.
+  const places = likelyIds(run, first).filter(
+    ({ name, value }) =>
+      /(?:id|code|ref|reference|handle)$/i.test(name) && textOrNumber(value) !== id && !namesIdentity(name),
+  );
+  const others = places.slice(0, 3).flatMap(({ value }) => textOrNumber(value) ?? []);
+  const [candidate, ...rest] = id === undefined ? others : [id, ...others];
+  if (candidate === undefined) return undefined;
+  const answer = await findRead(run, kind === 'customer' ? 'getCustomer' : 'getSettlementBank', candidate, '', rest);
+  const found = places.find(({ value }) => textOrNumber(value) === answer?.identifier);
+  if (found !== undefined) run.contradict(row, `a record is read by the value at ${found.pointer}`, [found.pointer]);
+  if (answer?.identifier === undefined) {
+    if (id !== undefined && places.length > 0) proposeId(run, row, first);
+    return undefined;
+  }
+  run.proposals.delete(row);
+  checkIdentity(run, kind, answer.identifier, answer, listed);
+  return readRecord(run, answer);
+}
+
+/** The values of an answer, with the record of a list of one. */
+function walkSingles(body: unknown): readonly JsonNode[] {
+  const nodes = walk(body);
+  const only = nodes.flatMap(({ pointer, name, value }) =>
+    Array.isArray(value) && value.length === 1 ? [{ pointer: `${pointer}/0`, name, value: value[0] as unknown }] : [],
+  );
+  return [...nodes, ...only];
+}
+
+/** Where other records were found: each may be wrapped under a name of its own. */
+function dataPointers(run: CheckRun): readonly string[] {
+  const row = 'envelope.data';
+  const isProven = run.corrections.has(row) || run.findings.get(row)?.state === 'confirmed';
+  return isProven ? run.contract()[row] : [];
+}
+
+/** Finds the record in the answer, what it has elsewhere than listed ones, and the pointer to the identifier of its read. */
+function checkIdentity(run: CheckRun, kind: SingleKind, id: string, answer: ProbeAnswer, listed: Records): void {
+  const idAt = (pointer: string, record: unknown): boolean =>
+    textOrNumber(compilePointers([pointer]).read(record)) === id;
+  const carriesId = (record: unknown): boolean => textOrNumber(run.read(`${kind}.id`, record)) === id;
+  if (!carriesId(readRecord(run, answer))) {
+    const found = walkSingles(answer.body).find(({ value }) => isRecord(value) && carriesId(value));
+    if (found !== undefined && found.pointer !== '')
+      run.contradict('envelope.data', `the record stands at ${found.pointer}`, [found.pointer, ...dataPointers(run)]);
+  }
+  const row = `${kind}.identifiedBy` as const;
+  const record = readRecord(run, answer);
+  checkSingle(run, kind, record, listed);
+  if (run.read(`${kind}.id`, record) === undefined) {
+    run.contradict(`${kind}.id`, 'the single record does not have it');
+    proposeId(run, `${kind}.id`, record);
+  }
+  const identifiedBy = run.contract()[row];
+  if (identifiedBy === 'none') return;
+  const pointer = run.contract()[`${kind}.id`].find((each) => idAt(each, record));
+  if (identifiedBy !== 'undecided' && identifiedBy.some((each) => idAt(each, record))) run.confirm(row);
+  else if (pointer !== undefined) run.contradict(row, `the identifier of the read is at ${pointer}`, [pointer]);
+  else {
+    run.contradict(row, 'the record does not contain the identifier by which it was read', 'undecided');
+    run.proposals.set(
+      row,
+      'pointers to the identifier of a read, or none: then another record in its place is not noticed',
+    );
+  }
+}
+
+type IdRow = `${'customer' | 'settlementBank' | 'transaction' | 'account'}.id`;
+
+/** A record without an identifier cannot be served, nor what is below it: a person says which of its values it is. */
+export function leaveId(run: CheckRun, row: IdRow, record: unknown): void {
+  if (!isRecord(record) || run.read(row, record) !== undefined) return;
+  run.contradict(row, 'records have no identifier under a usual name');
+  proposeId(run, row, record);
+}
+
+function proposeId(run: CheckRun, row: IdRow, record: unknown): void {
+  const seen = likelyIds(run, record).map(({ pointer }) => pointer);
+  run.proposals.set(row, `a pointer to the identifier; such values stand at ${seen.join(', ') || 'no usual name'}`);
+}
+
+/** Values that may be the identifier of a record, by their name, and may stand in a path, unlike a link. */
+function likelyIds(run: CheckRun, record: unknown): readonly JsonNode[] {
+  const allowed = run.contract()['identifiers.allow'];
+  return walk(record).filter(
+    ({ name, value }) =>
+      /(?:id|code|ref|reference|number|handle)$/i.test(name) && isPathIdentifier(textOrNumber(value) ?? '', allowed),
+  );
+}
