@@ -114,6 +114,37 @@ describe('a check of what identifies a customer', () => {
   });
 });
 
+describe('a check of a customer that cannot be read', () => {
+  const related = customers.map((each) => ({ ...each, reference: `r-${each.id}` }));
+  const list: Route = [/\/customers\/\?/, ({ path }) => pageOf(related, path)];
+  const last = (path: string): string => decodeURIComponent(path.split('/').at(-1) ?? '');
+
+  it('reads the second one where the first is deleted, and what is below it', async () => {
+    const service = await startService([/\/customer-1(?:\/|$)/, () => notThere], list, single, noTransactions);
+    const result = await checkService(service.url);
+    const rows = ['getCustomer.path', 'listCustomerTransactions.path', 'customer.identifiedBy'];
+    expect(rows.map((row) => findingOf(result, row).state)).toEqual(Array(3).fill('confirmed'));
+    expect(written(result)).toEqual({});
+  });
+
+  it('asks for no identifier where the answer is no evidence', async () => {
+    const service = await startService(list, [/\/customers\/[\w-]+$/, () => ({ status: 429, json: {} })]);
+    expect((await checkService(service.url)).file).not.toContain('# customer.id');
+  });
+
+  it('leaves a character of identifiers to a person, and reads them once it is allowed', async () => {
+    const slashed: Route = [/\/customers\/\?/, ({ path }) => pageOf([{ id: 'CUS/1' }, { id: 'CUS/2' }], path)];
+    const service = await startService(slashed, [/\/customers\/CUS%2F\d$/, ({ path }) => success({ id: last(path) })]);
+    const result = await checkService(service.url);
+    expect(findingOf(result, 'identifiers.allow').seen).toBe('identifiers contain /');
+    expect(findingOf(result, 'getCustomer.path').why).toBe('an identifier that may not stand in a path');
+    expect(result.file).toMatch(/^ {2}# identifiers\.allow: {2}# to decide: \['\/'\], after/m);
+    expect(result.file).not.toContain('CUS');
+    const second = await checkService(service.url, { 'identifiers.allow': ['/'] });
+    expect(findingOf(second, 'getCustomer.path').state).toBe('confirmed');
+  });
+});
+
 describe('a check of a service that has another media type', () => {
   const type = 'application/vnd.api+json';
   const strict = ([target, answer]: Route): Route => [

@@ -25,13 +25,16 @@ export async function checkAll(run: CheckRun): Promise<void> {
   const customer = await findRecord(run, 'customer', customers);
   const banks = (await checkList(run, 'listSettlementBanks')) ?? [];
   const bank = await findRecord(run, 'settlementBank', banks);
-  const bankId = textOrNumber(run.read('settlementBank.id', banks[0]));
-  checkFields(run, 'settlementBank', [...banks, ...(bank === undefined ? [] : [bank])]);
+  const bankId = bank.identifier ?? textOrNumber(run.read('settlementBank.id', banks[0]));
+  checkFields(run, 'settlementBank', [...banks, ...(bank.record === undefined ? [] : [bank.record])]);
   askFields(run, 'settlementBank', banks);
 
-  const customerId = textOrNumber(run.read('customer.id', customers[0]));
+  const ids = customers.flatMap((each) => textOrNumber(run.read('customer.id', each)) ?? []);
+  // Those before the one that was read have no record of their own.
+  const readable = ids.slice(Math.max(ids.indexOf(customer.identifier ?? ''), 0));
+  const [customerId] = readable;
   if (customerId === undefined) skipCustomer(run);
-  else await checkCustomer(run, customers, customer);
+  else await checkCustomer(run, customers, readable, customer.record);
   checkFields(run, 'customer', customers);
   askFields(run, 'customer', customers);
   shareStyle(run);
@@ -74,9 +77,13 @@ function checkMediaType(run: CheckRun, seen: string | undefined): void {
   run.proposals.set(row, `{ value: ${seen}, acknowledge: true }, if bodies are sent so, too: answers are`);
 }
 
-/** `record` is the answer to the read of the first customer. */
-async function checkCustomer(run: CheckRun, customers: Records, record: unknown): Promise<void> {
-  const ids = customers.flatMap((each) => textOrNumber(run.read('customer.id', each)) ?? []);
+/** `record` is the answer to the read of the first of the customers with these ids. */
+async function checkCustomer(
+  run: CheckRun,
+  customers: Records,
+  ids: readonly string[],
+  record: unknown,
+): Promise<void> {
   const [id = ''] = ids;
   checkFields(run, 'customer', record === undefined ? customers : [record, ...customers]);
   await checkBalance(run, id, record);

@@ -2,7 +2,7 @@ import { namesIdentity } from '../../contract/extra-rows.ts';
 import { textOrNumber } from '../../upstream/decoding/exact-json.ts';
 import { isRecord } from '../../upstream/decoding/field-decoders.ts';
 import { compilePointers } from '../../upstream/decoding/json-pointer.ts';
-import { isPathIdentifier } from '../../upstream/decoding/request-path.ts';
+import { isPathIdentifier, pathCharacters } from '../../upstream/decoding/request-path.ts';
 import { checkFields, checkSingle } from './check-fields.ts';
 import { findRead, readRecord } from './check-paths.ts';
 import type { CheckRun } from './check-run.ts';
@@ -13,16 +13,25 @@ import type { ProbeAnswer } from './prober.ts';
 /** A kind of record that is read alone, too. */
 type SingleKind = 'customer' | 'settlementBank';
 
+/** The record that was answered, and the identifier by which it was read. */
+interface FoundRecord {
+  readonly record?: unknown;
+  readonly identifier?: string;
+}
+
 /**
- * Reads a listed record by its identifier, or by another of its values that may be one, which then is the identifier.
- * Returns the record that was answered.
+ * Reads a listed record by its identifier, or by another of its values that may be one, which then is the identifier. The
+ * first record may be deleted, so a second one is tried.
  */
-export async function findRecord(run: CheckRun, kind: SingleKind, listed: Records): Promise<unknown> {
+export async function findRecord(run: CheckRun, kind: SingleKind, listed: Records): Promise<FoundRecord> {
   const row = `${kind}.id` as const;
+  const name = kind === 'customer' ? 'getCustomer' : 'getSettlementBank';
   const [first] = listed;
-  if (!isRecord(first)) return undefined;
+  if (!isRecord(first)) return {};
   checkFields(run, kind, listed);
   leaveId(run, row, first);
+  const ids = listed.flatMap((each) => textOrNumber(run.read(row, each)) ?? []);
+  leaveCharacters(run, ids);
   const id = textOrNumber(run.read(row, first));
   // A read has its identifier in its address, where no account and no identity number belongs.
   const places = likelyIds(run, first).filter(
@@ -30,18 +39,31 @@ export async function findRecord(run: CheckRun, kind: SingleKind, listed: Record
       /(?:id|code|ref|reference|handle)$/i.test(name) && textOrNumber(value) !== id && !namesIdentity(name),
   );
   const others = places.slice(0, 3).flatMap(({ value }) => textOrNumber(value) ?? []);
-  const [candidate, ...rest] = id === undefined ? others : [id, ...others];
-  if (candidate === undefined) return undefined;
-  const answer = await findRead(run, kind === 'customer' ? 'getCustomer' : 'getSettlementBank', candidate, '', rest);
+  const [candidate, ...rest] = id === undefined ? others : [...ids.slice(0, 2), ...others];
+  if (candidate === undefined) return {};
+  const answer = await findRead(run, name, candidate, '', rest);
   const found = places.find(({ value }) => textOrNumber(value) === answer?.identifier);
   if (found !== undefined) run.contradict(row, `a record is read by the value at ${found.pointer}`, [found.pointer]);
   if (answer?.identifier === undefined) {
-    if (id !== undefined && places.length > 0) proposeId(run, row, first);
-    return undefined;
+    const isNowhere = run.findings.get(`${name}.path`)?.state === 'contradicted';
+    if (id !== undefined && places.length > 0 && isNowhere) proposeId(run, row, first);
+    return {};
   }
   run.proposals.delete(row);
   checkIdentity(run, kind, answer.identifier, answer, listed);
-  return readRecord(run, answer);
+  return { record: readRecord(run, answer), identifier: answer.identifier };
+}
+
+/** Characters of identifiers that divide a path where a proxy decodes it are a person's to allow. A link is none. */
+function leaveCharacters(run: CheckRun, ids: readonly string[]): void {
+  const row = 'identifiers.allow';
+  const allowed = run.contract()[row];
+  const texts = ids.filter((id) => !/^(?:https?:)?\//.test(id)).join('');
+  const refused = pathCharacters.filter((character) => texts.includes(character) && !allowed.includes(character));
+  if (refused.length === 0) return;
+  run.contradict(row, `identifiers contain ${refused.join(' ')}`);
+  const value = [...allowed, ...refused].map((character) => `'${character}'`).join(', ');
+  run.proposals.set(row, `[${value}], after a look at security.md, "Identifiers and proxies"`);
 }
 
 /** The values of an answer, with the record of a list of one. */

@@ -38,7 +38,11 @@ export interface Probe {
 export interface ProbeAnswer {
   readonly status: number | undefined;
   /** Why there is no status. */
-  readonly missing?: 'no answer' | 'the 60 calls were used up' | 'no customer has the field in its path';
+  readonly missing?:
+    | 'no answer'
+    | 'the 60 calls were used up'
+    | 'an identifier that may not stand in a path'
+    | 'no customer has the field in its path';
   readonly body: unknown;
   /** The identifier that was sent. */
   readonly identifier?: string;
@@ -97,7 +101,8 @@ export function createProber(
     const contract = contractNow();
     if (calls >= maxCalls) return { ...noAnswer, missing: 'the 60 calls were used up' };
     const allowed = contract['identifiers.allow'];
-    if (identifier !== '' && !isPathIdentifier(identifier, allowed)) return { ...noAnswer, missing: 'no answer' };
+    if (identifier !== '' && !isPathIdentifier(identifier, allowed))
+      return { ...noAnswer, missing: 'an identifier that may not stand in a path' };
     const customer = answers.findLast(
       (answer) => answer.operation === 'getCustomer' && answer.identifier === identifier,
     );

@@ -14,7 +14,7 @@ const unusualCharacter = /[^A-Za-z0-9_-]/;
 const isDotSegment = (segment: string): boolean =>
   /^(?:\.|%2e){1,2}$/i.test(segment.normalize('NFKC').replaceAll(/[\s\p{Cf}]/gu, ''));
 /** Characters that end or divide a path segment where a proxy decodes the path before it routes. */
-const pathCharacters: readonly PathCharacter[] = ['/', '\\', '%', '?', '#', ';'];
+export const pathCharacters: readonly PathCharacter[] = ['/', '\\', '%', '?', '#', ';'];
 
 /** Operations whose identifier is the id of a record that was read before, or of a reference checked before. */
 const operationsBelowRecord: ReadonlySet<OperationName> = new Set([
