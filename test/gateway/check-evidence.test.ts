@@ -143,6 +143,17 @@ describe('a check of a customer that cannot be read', () => {
     const second = await checkService(service.url, { 'identifiers.allow': ['/'] });
     expect(findingOf(second, 'getCustomer.path').state).toBe('confirmed');
   });
+
+  it.each([
+    ['a record that reads as a failure', { status: false }, 'a record reads as a failure by /status'],
+    ['no failure with its message', { status: false, message: 'There is none.' }, undefined],
+  ])('leaves the flag of success to a person for %s', async (_, fields, seen) => {
+    const flagged: Route = [/\/customers\/[\w-]+$/, ({ path }) => ({ json: { id: last(path), ...fields } })];
+    const service = await startService(list, flagged);
+    const result = await checkService(service.url);
+    expect(findingOf(result, 'envelope.success').seen).toBe(seen);
+    expect(contradicted(result).includes('getCustomer.path')).toBe(seen === undefined);
+  });
 });
 
 describe('a check of a service that has another media type', () => {

@@ -1,7 +1,9 @@
 import { fieldsInPath } from '../../contract/addressing.ts';
 import type { CredentialName, Method, OperationName, RowId } from '../../contract/contract.ts';
-import { createEnvelope } from '../../upstream/decoding/envelope.ts';
+import { createEnvelope, isFailure } from '../../upstream/decoding/envelope.ts';
+import { textOrNumber } from '../../upstream/decoding/exact-json.ts';
 import { isRecord } from '../../upstream/decoding/field-decoders.ts';
+import { compilePointers } from '../../upstream/decoding/json-pointer.ts';
 import type { CheckRun } from './check-run.ts';
 import type { Probe, ProbeAnswer } from './prober.ts';
 import { holdsFaults } from './record-arrays.ts';
@@ -52,6 +54,7 @@ export async function findRead(
       return answer;
     }
     if (isInconclusive(run, answer)) return skipOperation(run, name, answer.missing ?? `HTTP ${answer.status}`);
+    if (readsAsFailure(run, name, answer)) return skipOperation(run, name, 'its answer reads as a failure');
     if (isDenied(answer)) {
       run.contradict(`${name}.credentials`, `HTTP ${answer.status} with every credential given`);
       return undefined;
@@ -60,6 +63,20 @@ export async function findRead(
   leavePath(run, name, `HTTP ${[...statuses].join(', ')}`);
   await proposePost(run, name, identifier);
   return undefined;
+}
+
+/** Whether a record came that reads as a failure: what is taken for the flag of success may be a field of its own. */
+function readsAsFailure(run: CheckRun, name: ReadName, { status = 0, body, identifier }: ProbeAnswer): boolean {
+  if (status >= 300 || (name !== 'getCustomer' && name !== 'getSettlementBank')) return false;
+  const id = textOrNumber(run.read(name === 'getCustomer' ? 'customer.id' : 'settlementBank.id', body));
+  const row = 'envelope.success';
+  const { read, locate } = compilePointers(run.contract()[row]);
+  const isOwn = isFailure(read(body)) && createEnvelope(run.contract()).errorMessage(body) === undefined;
+  if (id === undefined || id !== identifier || !isOwn) return false;
+  const pointer = locate(body);
+  run.contradict(row, `a record reads as a failure by ${pointer}`);
+  run.proposals.set(row, `pointers without ${pointer}, if that is a field of the record`);
+  return true;
 }
 
 /** Reads with the first credentials, and with the others while those are refused. */
