@@ -298,6 +298,16 @@ describe('a 2xx that leaves open what happened', () => {
     expect(await tell(one, { data: record })).toEqual(nothingCertain(one));
   });
 
+  it.each([
+    ['alone', ['/AccountNumber'], {}, 'unknown'],
+    ['as the number alone, before another place of it', ['/AccountNumber', '/number'], {}, 'unknown'],
+    ['beside a number', ['/AccountNumber', '/number'], { number: '0123456780' }, 'done'],
+  ])('by an id that is the account number, %s: %s %o is %s', async (_, pointers, more, outcome) => {
+    const rows = { 'account.id': ['/AccountNumber'], 'account.accountNumber': pointers };
+    const one = writeOf('createVirtualAccount');
+    expect((await tell(one, { AccountNumber: '0123456789', ...more }, rows)).outcome).toBe(outcome);
+  });
+
   it.each(inTurn(failedStatuses.map((status) => [status, status] as const)))(
     'by a record whose status is %s is OUTCOME_UNKNOWN, whatever the flag: %s',
     async (_, __, one, status) => {

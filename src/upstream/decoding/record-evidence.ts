@@ -42,7 +42,9 @@ export function createRecordEvidence(
   const id = compilePointers([idPointer]);
   const status = compilePointers(contract[`${kind}.status`]);
   const isFailureStatus = createFailureStatusCheck(contract);
-  const accountNumber = compilePointers(kind === 'account' ? contract['account.accountNumber'] : []);
+  // The id is not its own second value: a service may use account numbers as ids.
+  const numberPointers = contract['account.accountNumber'].filter((pointer) => pointer !== idPointer);
+  const accountNumber = compilePointers(kind === 'account' ? numberPointers : []);
   const sentFields = createSentFields(contract, name, idPointer);
   const isChecked = kind === 'account' || contract[`${kind}.identifiedBy`] !== 'none';
   const naming = sentFields.filter(({ field }) => isChecked && namingFields[name]?.includes(field));
