@@ -90,6 +90,58 @@ describe('contract import, of inputs whose value or unit is a decision', () => {
   });
 });
 
+describe('contract import, of records wrapped under the name of their kind', () => {
+  const customer = { id: 'c1', first_name: 'Ada', email: 'a@b.example' };
+  const bank = { id: 'b1', name: 'Main', account_no: '0123456789' };
+  const account = {
+    id: 'a1',
+    account_number: '0123456789',
+    bank: { id: 'x', code: '0', status: 'on', created_at: '2026-01-01' },
+  };
+  const inData = (data: unknown) => ({ success: true, data });
+  const inside = { customer: inData({ customer }), bank: inData({ settlement_bank: bank }) };
+  const atTop = { customer: { customer }, bank: { settlement_bank: bank } };
+
+  type Bodies = Readonly<Partial<Record<'customer' | 'bank' | 'account' | 'list', unknown>>>;
+  it.each<readonly [name: string, bodies: Bodies, expected: readonly string[] | undefined]>([
+    ['a customer and a bank', inside, ['/data/customer', '/data/settlement_bank']],
+    ['a bank alone', { ...inside, customer: inData(customer) }, ['/data/settlement_bank', '/data']],
+    ['none', { customer: inData(customer), bank: inData(bank) }, undefined],
+    [
+      'all, at the top',
+      { ...atTop, account: { virtual_account: account } },
+      ['/customer', '/settlement_bank', '/virtual_account'],
+    ],
+    ['a customer, beside bare banks', { ...atTop, bank }, ['/customer']],
+    [
+      'a bank, beside customers flat with a flag',
+      { ...atTop, customer: { success: true, ...customer } },
+      ['/settlement_bank', ''],
+    ],
+    [
+      'both, while an account holds a bank',
+      { ...inside, account: inData(account) },
+      ['/data/customer', '/data/settlement_bank', '/data'],
+    ],
+    [
+      'both, while an account holds a customer',
+      { ...inside, account: inData({ ...account, customer }) },
+      ['/data/customer', '/data/settlement_bank'],
+    ],
+    ['a customer in its list, too', { ...inside, list: inData([{ customer }]) }, ['/data/settlement_bank', '/data']],
+  ])('finds the places of %s', async (_, bodies, expected) => {
+    const of = (body: unknown) => ({ responses: body === undefined ? {} : answers(body) });
+    const { rows, unreadable } = await openApi({
+      '/customers': { get: of(bodies.list) },
+      '/customers/{id}': { get: of(bodies.customer) },
+      '/customers/{id}/virtual-accounts': { post: of(bodies.account) },
+      '/settlement-banks/{id}': { get: of(bodies.bank) },
+    });
+    expect(rows['envelope.data']).toEqual(expected);
+    expect(unreadable.filter((name) => name !== 'createCustomerVirtualAccount')).toEqual([]);
+  });
+});
+
 describe('contract import, of lists read by cursors', () => {
   const parameters = [
     { in: 'query', name: 'cursor' },

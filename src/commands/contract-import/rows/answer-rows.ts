@@ -9,9 +9,10 @@ import { checkEnvelope } from '../../contract-check/check-envelope.ts';
 import { checkFields } from '../../contract-check/check-fields.ts';
 import { checkCurrencies } from '../../contract-check/check-money.ts';
 import { createOfflineRun, type CheckRun } from '../../contract-check/check-run.ts';
-import { describeType, findNode, normalizeName, walk, type JsonNode } from '../../contract-check/json-shape.ts';
+import { describeType, findNode } from '../../contract-check/json-shape.ts';
 import type { Collector } from '../collector.ts';
-import { commentOnExtras, namesOf, typeOf } from './extra-fields.ts';
+import { findData } from './envelope-data.ts';
+import { commentOnExtras, typeOf } from './extra-fields.ts';
 import { collectIdentityRows } from './identity-rows.ts';
 import { collectPageRows } from './page-rows.ts';
 import type { FoundMatch } from '../match-operations.ts';
@@ -124,26 +125,6 @@ interface Success {
   readonly operation: OperationName;
   readonly place: string;
   readonly bodies: readonly unknown[];
-}
-
-/** Finds the object that has the most fields of a record, in the answers with a single record. */
-function findData(run: CheckRun, successes: readonly Success[]): void {
-  const singles = new Set<string>(['getCustomer', 'createCustomer', 'getSettlementBank', 'storeSettlementBank']);
-  const { operation, bodies: [body] = [] } =
-    successes.find((each) => singles.has(each.operation) && each.bodies.length > 0) ?? {};
-  if (operation === undefined) return;
-  const names = new Set(namesOf(kindsOf[operation]));
-  const count = (value: unknown): number =>
-    isRecord(value) ? Object.keys(value).filter((name) => names.has(normalizeName(name))).length : 0;
-  const [fullest] = walk(body).toSorted((one, other) => count(other.value) - count(one.value));
-  if (fullest === undefined || count(fullest.value) < 2) return;
-  // A record holds its id, perhaps above its other fields.
-  const hasId = (value: unknown): boolean =>
-    isRecord(value) && Object.keys(value).some((name) => /^(?:id|uuid|uid)$/.test(normalizeName(name)));
-  const isAround = ({ pointer }: JsonNode): boolean => `${fullest.pointer}/`.startsWith(`${pointer}/`);
-  const best = walk(body).findLast((node) => isAround(node) && hasId(node.value)) ?? fullest;
-  if (createEnvelope(run.contract()).record(body) === best.value) return;
-  run.contradict('envelope.data', `it stands at ${best.pointer}`, [best.pointer]);
 }
 
 /** Failures by their HTTP status, or inside HTTP 200 by the name of the sample. */
