@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createContract } from '../../src/contract/contract.ts';
+import { parseOverrides } from '../../src/contract/overrides-file.ts';
 import { importText } from '../support/vendor-file.ts';
 
 const json = (content: object) => ({ content: { 'application/json': content } });
@@ -330,5 +331,49 @@ describe('contract import, of filters', () => {
     expect(notes).toContainEqual(
       expect.objectContaining({ why: 'a credential in the parameter api_key; the gateway sends none there' }),
     );
+  });
+});
+
+describe('contract import, of rows that add to the graph', () => {
+  const number = { type: 'integer' };
+  const record = {
+    id: 'c1',
+    first_name: 'Ada',
+    nin: '0',
+    tax_id: '0',
+    'full-name': 'A',
+    full_name: 'A',
+    nin_verified: true,
+  };
+
+  it('proposes only such as the contract allows, each name once, and notes the others', async () => {
+    const list = { parameters: ['cursor', 'page', 'true'].map((name) => ({ in: 'query', name })) };
+    const { rows, comments, notes, yaml } = await openApi({
+      '/settlement-banks/{id}': { patch: post({ name: text, id: number, null: number, tier: number }) },
+      '/customers': { get: { ...list, responses: answers({ success: true, data: [record] }) } },
+    });
+    const proposed = comments.filter((line) => line.startsWith('extra.'));
+    expect(proposed).toEqual([
+      'extra.UpdateSettlementBankInput.null: { type: Int, wire: "null" }',
+      'extra.UpdateSettlementBankInput.tier: { type: Int, wire: tier }',
+      'extra.Customer.fullName: { type: String, at: [/full-name] }',
+      'extra.Customer.ninVerified: { type: Boolean, at: [/nin_verified] }',
+      'extra.Query.customers.true: { wire: "true", matches: none }',
+    ]);
+    const { overrides, faults } = parseOverrides(yaml.replaceAll('  # extra.', '  extra.'), 'written.yaml');
+    expect([faults, createContract(overrides).extras.length]).toEqual([[], proposed.length]);
+    expect(createContract(rows).extras).toEqual([]);
+    const told = notes.map(({ why }) => why).filter((why) => /extra|filter/.test(why));
+    expect(told).toEqual([
+      expect.stringMatching(/^extra\.UpdateSettlementBankInput\.id cannot be added; allowed: another name/),
+      expect.stringMatching(
+        /^extra\.Customer\.nin cannot be added; allowed: nothing that is named as an identity number/,
+      ),
+      expect.stringMatching(/^extra\.Customer\.taxId cannot be added/),
+      expect.stringMatching(
+        /^extra\.Customer\.fullName is proposed once, as .*full-name\] \}, not as .*full_name\] \}$/,
+      ),
+      'the parameter page is no filter: a row of this list has its name',
+    ]);
   });
 });

@@ -39,7 +39,7 @@ export interface Import {
 export async function importFile(file: string): Promise<Import> {
   const notes = new Map<string, { readonly place: string; readonly why: string }>();
   const note: Note = (place, why) => {
-    if (notes.size < maxNotes) notes.set(`${place} ${why}`, { place: toLine(place), why });
+    if (notes.size < maxNotes) notes.set(`${place} ${why}`, { place: toLine(place), why: toLine(why) });
     else notes.set('', { place: '', why: `more than these ${maxNotes}; the others are not listed` });
   };
   const { format, host: ofDocument, operations: apis } = await readApiFile(file, note);

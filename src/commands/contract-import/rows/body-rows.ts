@@ -98,7 +98,7 @@ interface UnknownInputs {
 
 /** Properties that may have one value only, and comments on inputs that the graph lacks. */
 function collectUnknown(
-  { set, comment, note }: Collector,
+  { set, comment, propose, note }: Collector,
   operation: WriteName,
   { place, body, fields, at, beside }: UnknownInputs,
   wires: readonly string[],
@@ -121,10 +121,9 @@ function collectUnknown(
     }
     if (hasOneValue(`${at}/${wire}`))
       comment(`${operation}.constants: # unsure: { ${wire}: … }: its schema allows one value, and does not require it`);
-    const rest = body.required.includes(`${at}/${wire}`) ? ', required: true' : '';
-    comment(
-      `extra.${inputTypes[operation]}.${toCamelCase(wire)}: { type: ${typeOf(value)}, wire: ${wire}${rest} }${doubtOf(value)}`,
-    );
+    const rest = body.required.includes(`${at}/${wire}`) ? { required: true } : {};
+    const row = `extra.${inputTypes[operation]}.${toCamelCase(wire)}`;
+    propose(row, { type: typeOf(value), wire, ...rest }, place, doubtOf(value));
   }
 }
 

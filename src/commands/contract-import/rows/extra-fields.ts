@@ -55,7 +55,7 @@ export function commentOnExtras(collector: Collector, type: string, records: rea
     if (kind === 'balance' && commentOnBalance(collector, { pointer, name, value }, records)) continue;
     if (known.has(normalizeName(ownName)) || mapped.includes(pointer)) continue;
     const row = `extra.${type}.${toCamelCase(ownName.slice(1))}`;
-    collector.comment(`${row}: { type: ${extraTypeOf(name, value)}, at: [${pointer}] }${doubtOf(value)}`);
+    collector.propose(row, { type: extraTypeOf(name, value), at: [pointer] }, '', doubtOf(value));
   }
 }
 

@@ -1,9 +1,10 @@
+import { parameterNames, reservedNames } from '../../../contract/addressing.ts';
 import { listFields } from '../../../contract/extra-rows.ts';
 import { listNames } from '../../../contract/operation-rows.ts';
 import { kindsOf } from '../../contract-cases/operation-kinds.ts';
 import { searchNames } from '../../contract-check/check-lists.ts';
 import { hasKey } from '../../contract-check/check-fields.ts';
-import { isPlainName, normalizeName } from '../../contract-check/json-shape.ts';
+import { normalizeName } from '../../contract-check/json-shape.ts';
 import type { ApiParameter } from '../api.ts';
 import type { RecordsByKind } from './answer-rows.ts';
 import { toCamelCase, type Collector } from '../collector.ts';
@@ -29,16 +30,22 @@ export function collectFilters(collector: Collector, matches: readonly FoundMatc
     const type = list === 'listCustomerTransactions' ? findType(collector, filters, records) : undefined;
     if (search !== undefined && isSearched) collector.set(`${list}.search`, search.name, api.place);
     if (type !== undefined) collector.set('listCustomerTransactions.type', type.name, api.place);
+    const rows = collector.contract();
+    const taken = [...parameterNames(rows, list), ...reservedNames(rows, list)];
     for (const { name, isRequired } of filters.filter((each) => each !== search && each !== type)) {
       if (credentialNames.test(normalizeName(name))) {
         collector.note(api.place, `a credential in the parameter ${name}; the gateway sends none there`);
         continue;
       }
       if (isRequired) collector.note(api.place, 'requires a parameter that the gateway does not send');
+      if (taken.includes(name)) {
+        collector.note(api.place, `the parameter ${name} is no filter: a row of this list has its name`);
+        continue;
+      }
       const isCarried = records.get(kindsOf[list])?.some((record) => hasKey(record, `/${name}`)) === true;
       const matched = isCarried ? `/${name}` : 'none';
-      const wire = isPlainName(name) ? name : JSON.stringify(name);
-      collector.comment(`extra.${listFields[list]}.${toCamelCase(name)}: { wire: ${wire}, matches: ${matched} }`);
+      const row = `extra.${listFields[list]}.${toCamelCase(name)}`;
+      collector.propose(row, { wire: name, matches: matched }, api.place);
     }
   }
 }
