@@ -5,7 +5,8 @@ import type { z } from 'zod';
 import type { Config } from '../config/config.ts';
 import { currency } from '../config/rules.ts';
 import { toPrintable } from '../runtime/printable.ts';
-import { importFile, isComplete, printImport, toOverridesFile, type Import } from './contract-import/import.ts';
+import { writeOverrides } from './contract-check/report.ts';
+import { importFile, isComplete, printImport, type Import } from './contract-import/import.ts';
 import { contractCommand } from './contract.ts';
 import { moneyUnit, plainHeader, plainUrl, toEnvironmentFile } from './environment-file.ts';
 
@@ -110,9 +111,9 @@ function writeFiles(
   { rows, comments }: Pick<Import, 'rows' | 'comments'>,
   { url, header, unit, currency: code }: Answers,
 ): void {
-  const decided = new Map(Object.entries({ ...rows, 'money.unit': unit, 'money.currency': code }));
+  const decided = { ...rows, 'money.unit': unit, 'money.currency': code };
   const open = comments.filter((line) => !/^money\.(?:unit|currency):/.test(line));
-  writeFileSync(contractFile, toOverridesFile(decided, open));
+  writeFileSync(contractFile, writeOverrides(decided, open, 'contract import'));
   writeFileSync('.env.example', toEnvironmentFile(url, header));
   writeFileSync('compose.yaml', compose);
   const start = 'set -a; . ./.env.example; set +a; npx settlement-graph serve';

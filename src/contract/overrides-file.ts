@@ -110,7 +110,13 @@ export function overridesSchema(): unknown {
     type: 'object',
     properties: {
       version: { const: 1 },
-      rows: { type: 'object', properties: rows, patternProperties: extraSchemas(), additionalProperties: false },
+      // A file whose rows are all comments has null.
+      rows: {
+        type: ['object', 'null'],
+        properties: rows,
+        patternProperties: extraSchemas(),
+        additionalProperties: false,
+      },
     },
     required: ['version'],
     additionalProperties: false,

@@ -21,7 +21,11 @@ export function parsePlainYaml(text: string, file: string): PlainFile | readonly
   if (document === undefined) return [`${file}: allowed: less deep nesting`];
   const problems = [...document.errors, ...document.warnings];
   if (problems.length > 0)
-    return problems.map(({ pos, message }) => `${file}:${lines.linePos(pos[0]).line}: ${message}`);
+    return problems.map(({ pos: [start], code, message }) => {
+      const [key] = /^(?:"[^"\n]*"|'[^'\n]*'|[^\s:]+)/.exec(text.slice(start, start + maxFoundLength)) ?? [];
+      const fault = code === 'DUPLICATE_KEY' ? `${key}: found it twice; allowed: each key once` : message;
+      return `${file}:${lines.linePos(start).line}: ${fault}`;
+    });
   const odd = findAliasOrTag(document);
   if (odd !== undefined) return [`${file}:${lines.linePos(odd).line}: allowed: plain YAML, without anchors and tags`];
   const lineOf = (path: FilePath): number => findLine(document, lines, path);

@@ -232,7 +232,9 @@ describe('a check of pages', () => {
     const service = await startService(first, listed, single);
     const result = await checkService(service.url);
     expect(written(result)).toMatchObject({ [`${list}.pageStyle`]: 'undecided' });
-    expect(result.file).toMatch(new RegExp(`^ {2}# ${list}\\.pageStyle: .*page, offset or cursor`, 'm'));
+    expect(result.file).toMatch(
+      new RegExp(`^ {2}${list}\\.pageStyle: undecided # to decide: .*page, offset or cursor`, 'm'),
+    );
   });
 
   it('contradicts no largest page that is smaller than the one of the service', async () => {

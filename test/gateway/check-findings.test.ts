@@ -1,4 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { writeOverrides } from '../../src/commands/contract-check/report.ts';
+import { parseOverrides } from '../../src/contract/overrides-file.ts';
 import {
   checkService,
   contradicted,
@@ -330,4 +332,45 @@ describe('a check of writes by OPTIONS', () => {
     expect(findingOf(result, 'createCustomer.path').state).toBe('confirmed');
     expect(findingOf(result, 'updateCustomer.method').state).toBe('confirmed');
   });
+});
+
+describe('a written file of rows', () => {
+  const choices = ['money.unit:  # to decide: major or minor', 'extra.Customer.tier: { type: Int, at: [/tier] }'];
+  const inside = [
+    'times.zone: # to decide: UTC',
+    'errors.statuses: # unsure: more',
+    'errors.statuses: # to decide: E2',
+  ];
+  const rows = { 'times.zone': 'undecided', 'errors.statuses': { E1: 404 } };
+
+  it.each([
+    ['no row', {}, choices],
+    ['rows', rows, choices],
+    ['rows with a choice of their own', rows, [...choices, ...inside]],
+  ])('stays readable with all choices as comments, and with each as a row: %s', (_, overrides, comments) => {
+    const text = writeOverrides(overrides, comments, 'contract check');
+    const lines = text.split('\n').filter((line) => line.startsWith('  # '));
+    expect(lines).toEqual(choices.map((line) => `  # ${line}`));
+    expect(parseOverrides(text, 'written.yaml')).toEqual({ overrides, faults: [] });
+    for (const line of lines) {
+      const { overrides: more, faults } = parseOverrides(text.replace(line, line.replace('# ', '')), 'written.yaml');
+      expect([faults, Object.keys(more).length]).toEqual([[], Object.keys(overrides).length + 1]);
+    }
+  });
+
+  it('has the choices of a row inside it', () => {
+    const text = writeOverrides(rows, inside, 'contract check');
+    expect(text).toContain('  times.zone: undecided # to decide: UTC\n');
+    expect(text).toContain('  errors.statuses:\n    # unsure: more\n    # to decide: E2\n    E1: 404\n');
+    expect(writeOverrides({}, [], 'contract check')).toMatch(/^rows: \{\}$/m);
+  });
+
+  it.each(['times.zone: UTC', '"times.zone": UTC'])(
+    'is refused with the name of a row that it has twice: %s',
+    (line) => {
+      const { faults } = parseOverrides(`version: 1\nrows:\n  times.zone: UTC\n  ${line}\n`, 'written.yaml');
+      const [name] = line.split(': ');
+      expect(faults).toEqual([`written.yaml:4: ${name}: found it twice; allowed: each key once`]);
+    },
+  );
 });

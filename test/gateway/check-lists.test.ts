@@ -64,7 +64,9 @@ describe('a check of one list and its records', () => {
     const url = await startScripted(() => customers);
     const { file, rows } = await checkService(url, mediaType);
     expect(rows.find(({ id }) => id === 'listCustomers.pageStyle')?.state).toBe('contradicted');
-    expect(file).toMatch(/^ {2}# listCustomers\.pageStyle: .*none, if one answer is the whole list/m);
+    expect(file).toMatch(
+      /^ {2}listCustomers\.pageStyle: undecided # to decide: .*none, if one answer is the whole list/m,
+    );
     const again = await checkService(url, { ...mediaType, ...parseOverrides(file, 'written.yaml').overrides });
     expect(leftToDecide(again.file)).toEqual(expect.arrayContaining([...leftToDecide(file)]));
     expect(parseOverrides(file, 'written.yaml').overrides['listCustomers.pageStyle']).toBe('undecided');

@@ -55,7 +55,7 @@ describe('a check of how each list is paged', () => {
     const service = await startService([/customers\/\?/, ({ path }) => pageOf(customers, path)], one, whole);
     const result = await checkService(service.url);
     expect(result.file).toMatch(
-      /^ {2}# listCustomerVirtualAccounts\.pageStyle: .*none, if one answer is the whole list/m,
+      /^ {2}listCustomerVirtualAccounts\.pageStyle: undecided # to decide: .*none, if one answer is the whole list/m,
     );
     const calls = service.requests.filter(({ method, path }) => method === 'GET' && path.includes('virtual-accounts'));
     expect(calls.length).toBeLessThanOrEqual(4);

@@ -171,7 +171,7 @@ describe('a check of what no usual name tells', () => {
       () => success({ first_name: 'Ada' }),
     ]);
     const result = await checkService(service.url);
-    expect(result.file).toMatch(/^ {2}# customer\.identifiedBy: {2}# to decide: pointers .*or none/m);
+    expect(result.file).toMatch(/^ {2}customer\.identifiedBy: undecided # to decide: pointers .*or none/m);
     expect(written(result)).toMatchObject({ 'customer.identifiedBy': 'undecided' });
   });
 

@@ -161,8 +161,7 @@ describe('contract check', () => {
     onTestFinished(service.close);
     const { file } = await checkService(service.url);
     const { overrides } = parseOverrides(file, 'written.yaml');
-    expect(file).toMatch(/^ {2}times\.zone: undecided$/m);
-    expect(file).toMatch(/^ {2}# times\.zone: {2}# to decide: UTC or an offset/m);
+    expect(file).toMatch(/^ {2}times\.zone: undecided # to decide: UTC or an offset/m);
     const gateway = await startGateway({ upstream: service.url, contract: overrides });
     const { data, errors } = await query(gateway, '{ customers(first: 1) { nodes { firstName createdAt } } }', {
       headers: { svcprivatekey: 'demo-key' },

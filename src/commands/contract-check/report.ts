@@ -1,4 +1,4 @@
-import { stringify } from 'yaml';
+import { Document, isCollection, isNode } from 'yaml';
 import { contractRows } from '../../contract/service-rows.ts';
 import type { RowDescription, RowId } from '../../contract/contract.ts';
 import { toPrintable } from '../../runtime/printable.ts';
@@ -56,15 +56,41 @@ export function createCorrectionsFile(
   previous: Readonly<Record<string, unknown>>,
   corrections: ReadonlyMap<RowId, unknown>,
   proposals: ReadonlyMap<RowId, string>,
-  writer: 'contract check' | 'contract import' = 'contract check',
 ): string {
-  const rows = Object.entries({ ...previous, ...Object.fromEntries(corrections) }).map(([id, value]) => {
+  const comments = [...proposals]
+    .filter(([id]) => !Object.hasOwn(previous, id) || previous[id] === 'undecided')
+    .map(([id, evidence]) => `${id}:  # to decide: ${toPrintable(evidence).replaceAll('\n', ' ')}`);
+  return writeOverrides({ ...previous, ...Object.fromEntries(corrections) }, comments, 'contract check');
+}
+
+/**
+ * An overrides file with these rows. A comment, `ID: …` or `ID: # …`, stands below them as a row that can be uncommented,
+ * or inside the row that has its id already, since a file may name each row once.
+ */
+export function writeOverrides(
+  overrides: Readonly<Record<string, unknown>>,
+  comments: readonly string[],
+  writer: 'contract check' | 'contract import',
+): string {
+  const rows = Object.entries(overrides).map(([id, value]) => {
     const isFact = Object.hasOwn(contractRows, id) && contractRows[id as RowId].kind === 'fact'; // hasOwn has proved it a row's id
     return [id, isFact ? { value, acknowledge: true } : value] as const;
   });
-  const comments = [...proposals]
-    .filter(([id]) => !Object.hasOwn(previous, id) || previous[id] === 'undecided')
-    .map(([id, evidence]) => `  # ${id}:  # to decide: ${toPrintable(evidence).replaceAll('\n', ' ')}\n`);
-  const body = stringify({ version: 1, rows: Object.fromEntries(rows) }, { aliasDuplicateObjects: false });
-  return `# Written by settlement-graph ${writer}. Read it before you use it.\n${body}${comments.join('')}`;
+  const groups = Map.groupBy(comments, (line) => (Object.hasOwn(overrides, idOf(line)) ? idOf(line) : ''));
+  const body = new Document({ version: 1, rows: Object.fromEntries(rows) }, { aliasDuplicateObjects: false });
+  for (const [id, lines] of groups) {
+    const node = body.getIn(['rows', id], true);
+    const text = lines.map((line) => line.slice(id.length + 1).replace(/^ +(?:# )?/, ' ')).join('\n');
+    if (isCollection(node) && node.items.length > 0) node.commentBefore = text;
+    else if (isNode(node)) node.comment = text;
+  }
+  const further = (groups.get('') ?? []).map((line) => `  # ${line}\n`).join('');
+  // Below `rows: {}` no row could be uncommented.
+  if (rows.length === 0 && further !== '') body.set('rows', null);
+  const yaml = String(body).replace(/^rows: null$/m, 'rows:');
+  return `# Written by settlement-graph ${writer}. Read it before you use it.\n${yaml}${further}`;
+}
+
+function idOf(comment: string): string {
+  return comment.slice(0, comment.indexOf(':'));
 }

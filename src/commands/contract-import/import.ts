@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import type { OperationName } from '../../contract/contract.ts';
 import { toPrintable } from '../../runtime/printable.ts';
 import { starterCases } from '../contract-cases/starter-cases.ts';
-import { createCorrectionsFile } from '../contract-check/report.ts';
+import { writeOverrides } from '../contract-check/report.ts';
 import { plainHeader, plainUrl } from '../environment-file.ts';
 import { toLine, type ApiDescription, type Note } from './api.ts';
 import { findUnreadable, toCaseSamples } from './case-samples.ts';
@@ -80,15 +80,9 @@ export async function importFile(file: string): Promise<Import> {
     rows: Object.fromEntries(collector.rows),
     comments,
     notes: [...notes.values()],
-    yaml: toOverridesFile(collector.rows, comments),
+    yaml: writeOverrides(Object.fromEntries(collector.rows), comments, 'contract import'),
     starter: () => starterCases(toCaseSamples(found, collector.contract()), collector.contract()),
   };
-}
-
-/** The overrides file, with a comment for each line that is left to a person. */
-export function toOverridesFile(rows: ReadonlyMap<string, unknown>, comments: readonly string[]): string {
-  const lines = comments.map((line) => `  # ${line}\n`);
-  return createCorrectionsFile(Object.fromEntries(rows), new Map(), new Map(), 'contract import') + lines.join('');
 }
 
 /** A value that is copied into files and shells; one that is not plain there is named, and not taken. */

@@ -48,5 +48,5 @@ export function decide(file: string, planted: Rows): Rows {
 
 /** The ids of the rows that a written file leaves to a person. */
 export function leftToDecide(file: string): readonly string[] {
-  return [...file.matchAll(/^ {2}# (\S+): {2}# to decide/gm)].map(([, id = '']) => id);
+  return [...file.matchAll(/^ {2}(?:# )?([\w.]+):\s+(?:undecided )?# to decide/gm)].map(([, id = '']) => id);
 }
