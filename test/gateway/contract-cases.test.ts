@@ -121,6 +121,10 @@ describe('contract try, on reads', () => {
     expect([second.exitCode, second.rows]).toEqual([0, {}]);
     const page = { json: { data: { items: [{ id: 't1', amount: '5.00' }] } } };
     expect((await trial('listCustomerTransactions', page)).rows).toEqual({ 'lists.records': ['/data/items'] });
+    const nested = { json: { success: true, data: { customer: { id: 'c1', first_name: 'Ada' } } } };
+    expect((await trial('getCustomer', nested)).rows).toEqual({ 'envelope.data': ['/data/customer'] });
+    const renamed = { json: { data: [{ uuid: 'c1', givenName: 'Ada' }] } };
+    expect(Object.keys((await trial('listCustomers', renamed)).rows)).toEqual(['customer.id', 'customer.firstName']);
     const unnamed = { json: { customers: [{ handle: 'C1' }] } };
     expect((await trial('listCustomers', unnamed)).rows).toEqual({ 'lists.records': ['/customers'] });
   });

@@ -53,10 +53,14 @@ export async function proposeRows(overrides: Overrides, question: Question): Pro
   const listRow = Object.hasOwn(overrides, ownRow) ? ownRow : 'lists.records';
   const placeRow = isList(question.operation) ? listRow : 'envelope.data';
   const plans: Plan[] = [];
-  // A place is named before its fields are, so that among equals it makes the shorter pointers.
+  // A place is named before its fields are, so that among as many rows it makes the shorter pointers.
   for (const pointer of places) plans.push(await extend({ [placeRow]: [pointer] }));
   plans.push(await extend({}));
-  const [best] = plans.toSorted((a, b) => countRead(b.reading.value) - countRead(a.reading.value));
+  const [best] = plans.toSorted(
+    (a, b) =>
+      countRead(b.reading.value) - countRead(a.reading.value) ||
+      Object.keys(a.rows).length - Object.keys(b.rows).length,
+  );
   // A single value is as likely the code of an error as the id of a record.
   const isEnough = first.error === undefined || isList(question.operation) || countRead(best?.reading.value) > 1;
   return best === undefined || !isEnough ? {} : best.rows;
