@@ -89,6 +89,11 @@ function isFact(id: string): boolean {
   return Object.hasOwn(contractRows, id) && contractRows[id as RowId].kind === 'fact'; // hasOwn has proved it a row's id
 }
 
+/** A row's value as a file has it: that of a fact beside its acknowledgement. */
+export function toWritten(id: string, value: unknown): unknown {
+  return isFact(id) ? { value, acknowledge: true } : value;
+}
+
 /** A fact may be written down as it is; of names also some of them. */
 function restatesDefault(id: string, value: unknown): boolean {
   const { value: fact } = contractRows[id as RowId]; // asked of facts only, which are rows

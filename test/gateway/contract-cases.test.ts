@@ -12,10 +12,11 @@ import { parseAnswer } from '../../src/commands/contract-cases/given-answer.ts';
 import type { Input } from '../../src/commands/contract-cases/operation-kinds.ts';
 import { starterCases } from '../../src/commands/contract-cases/starter-cases.ts';
 import { printResults, testCases } from '../../src/commands/contract-cases/test-cases.ts';
-import { tryAnswer, type Trial } from '../../src/commands/contract-cases/try-answer.ts';
+import { printTrial, tryAnswer, type Trial } from '../../src/commands/contract-cases/try-answer.ts';
 import { rowsInForce } from '../../src/commands/contract-overrides.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { createContract, type Contract, type OperationName } from '../../src/contract/contract.ts';
+import { parseOverrides } from '../../src/contract/overrides-file.ts';
 import { createHttpClient } from '../../src/upstream/wire/http-client.ts';
 import { startDialectFour } from '../support/dialects/four.ts';
 import { startDialectOne } from '../support/dialects/one.ts';
@@ -144,6 +145,21 @@ describe('contract try, on reads', () => {
     expect((await trial('getCustomer', { json: { code: '44', message: 'x' } })).rows).toEqual({});
     const never = { text: '{"id":"c1","created_at":1234567890123456789012345}' };
     expect((await trial('getCustomer', never)).rows).toEqual({});
+  });
+
+  it.each<readonly [string, object, object, readonly string[]]>([
+    ['a time as a text of digits', { created_at: '1700000000' }, { 'times.numbers': 'seconds' }, []],
+    ['a date in one form', { dob: '31/01/1990' }, { 'dates.form': 'DD/MM/YYYY' }, []],
+    ['a date in the other', { dob: '01/31/1990' }, { 'dates.form': 'MM/DD/YYYY' }, []],
+    ['a date with hyphens', { dob: '10-01-1990' }, { 'dates.form': 'DD-MM-YYYY' }, []],
+    ['a date in two forms, which a person decides', { dob: '10/01/1990' }, {}, ['dates.form']],
+    ['a date in none', { dob: '1990.01.10' }, {}, []],
+  ])('proposes the form of %s', async (_, fields, rows, undecided) => {
+    const found = await trial('getCustomer', { json: { success: true, data: { id: 'c1', ...fields } } });
+    expect([found.exitCode, found.rows, found.undecided]).toEqual([1, rows, undecided]);
+    const printed = printTrial(found, 'any').split('more of it:')[1] ?? '';
+    const { overrides, faults } = parseOverrides(`version: 1\nrows:\n${printed}`, 'any');
+    expect([overrides, faults]).toEqual([rows, []]);
   });
 
   it('names the row of one bad value, and leaves the others read', async () => {

@@ -1,7 +1,10 @@
 import { checkRow, createContract, type RowId } from '../../contract/contract.ts';
+import { dateForms, type DateForm } from '../../contract/row.ts';
+import { epochUnit, readDate } from '../../upstream/decoding/date-time.ts';
 import { isRecord } from '../../upstream/decoding/field-decoders.ts';
 import { checkFields, usualDigits } from '../contract-check/check-fields.ts';
 import { createOfflineRun } from '../contract-check/check-run.ts';
+import { isDateTime, tests } from '../contract-check/find-field.ts';
 import { walk } from '../contract-check/json-shape.ts';
 import { countRead, findFields } from './field-findings.ts';
 import { isList, kindsOf } from './operation-kinds.ts';
@@ -93,12 +96,22 @@ function formatRows(
   const findings = findFields(createContract(overrides), question.operation, reading);
   return findings
     .filter(({ state }) => state === 'contradicted')
-    .flatMap(({ row, shapes: [shape = ''] }): readonly (readonly [string, unknown])[] => {
+    .flatMap(({ row, shapes: [shape = ''], values }): readonly (readonly [string, unknown])[] => {
+      const field = row.split('.').at(-1) ?? '';
+      const unit = tests[field] === isDateTime ? epochUnit(values[0]) : undefined;
+      if (unit !== undefined) return [['times.numbers', unit]];
+      const [form, ...others] = field === 'dateOfBirth' ? formsOf(values) : [];
+      if (form !== undefined && others.length === 0) return [['dates.form', form]];
       const [, digits] = /^integer of (\d+) digits?$/.exec(shape) ?? [];
       if (digits === undefined) return [];
-      const digitsRow = `${row.split('.').at(-1)}.digits`;
+      const digitsRow = `${field}.digits`;
       return Object.hasOwn(usualDigits, digitsRow)
         ? [[digitsRow, usualDigits[digitsRow as keyof typeof usualDigits]]] // hasOwn has proved it a key
         : [];
     });
+}
+
+/** The forms of the row `dates.form` that all these dates may have. */
+export function formsOf(values: readonly string[]): readonly DateForm[] {
+  return dateForms.filter((form) => values.every((value) => readDate(value, form) !== undefined));
 }

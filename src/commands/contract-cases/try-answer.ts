@@ -1,7 +1,8 @@
 import { createContract, type OperationName } from '../../contract/contract.ts';
+import { toWritten } from '../../contract/overrides-file.ts';
 import type { GatewayError } from '../../domain/errors.ts';
 import { countRead, errorsIn, findFields, type FieldFinding } from './field-findings.ts';
-import { proposeRows } from './propose-rows.ts';
+import { formsOf, proposeRows } from './propose-rows.ts';
 import { isList } from './operation-kinds.ts';
 import { contradictions, createRunner, toPlain, type Question, type Reading } from './run-answer.ts';
 
@@ -48,7 +49,9 @@ export async function tryAnswer(
     fields: showsValues ? fields : fields.map((field) => ({ ...field, values: [] })),
     contradicted: errors.filter(({ code }) => code === 'UPSTREAM_INVALID_RESPONSE').map(toPlain),
     rows,
-    undecided: [...new Set(errors.filter(isUndecided).map(({ details }) => details.row ?? ''))],
+    undecided: [
+      ...new Set([...errors.filter(isUndecided).map(({ details }) => details.row ?? ''), ...openDates(fields)]),
+    ],
     records: sources.length,
     unreadable: unreadable(question, reading),
   };
@@ -61,6 +64,13 @@ function unreadable({ answer: { body } }: Question, reading: Reading): string | 
 
 function isUndecided({ code }: GatewayError): boolean {
   return code === 'CONTRACT_UNDECIDED';
+}
+
+/** The row of the form of dates, where those that cannot be read have several: 01/02/1990. */
+function openDates(fields: readonly FieldFinding[]): readonly string[] {
+  const isOpen = ({ row, state, values }: FieldFinding): boolean =>
+    row.endsWith('.dateOfBirth') && state === 'contradicted' && formsOf(values).length > 1;
+  return fields.some(isOpen) ? ['dates.form'] : [];
 }
 
 /** A refusal's message is the service's own sentence, which may hold values. */
@@ -88,6 +98,7 @@ const evidenceWords = {
 const decisions: Readonly<Record<string, string>> = {
   'money.unit': 'major or minor',
   'money.currency': 'an ISO 4217 code such as NGN',
+  'dates.form': '{ value: DD/MM/YYYY, acknowledge: true } or MM/DD/YYYY; the dates seen may be either',
 };
 
 /** The report as text. */
@@ -105,7 +116,7 @@ export function printTrial(trial: Trial, source: string): string {
     return `${row.padEnd(width)}  ${(places[index] ?? '').padEnd(place)}  ${what}${mark}${shown}`.trimEnd();
   });
   const copied = [
-    ...Object.entries(rows).map(([row, value]) => `  ${row}: ${JSON.stringify(value)}`),
+    ...Object.entries(rows).map(([row, value]) => `  ${row}: ${JSON.stringify(toWritten(row, value))}`),
     ...undecided.map((row) => `  # ${row}:  # to decide: ${decisions[row] ?? 'see docs/contract.md'}`),
   ];
   return [

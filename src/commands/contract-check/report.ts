@@ -1,5 +1,5 @@
 import { Document, isCollection, isNode } from 'yaml';
-import { contractRows } from '../../contract/service-rows.ts';
+import { toWritten } from '../../contract/overrides-file.ts';
 import type { RowDescription, RowId } from '../../contract/contract.ts';
 import { toPrintable } from '../../runtime/printable.ts';
 import type { CheckRun, Finding } from './check-run.ts';
@@ -72,10 +72,7 @@ export function writeOverrides(
   comments: readonly string[],
   writer: 'contract check' | 'contract import',
 ): string {
-  const rows = Object.entries(overrides).map(([id, value]) => {
-    const isFact = Object.hasOwn(contractRows, id) && contractRows[id as RowId].kind === 'fact'; // hasOwn has proved it a row's id
-    return [id, isFact ? { value, acknowledge: true } : value] as const;
-  });
+  const rows = Object.entries(overrides).map(([id, value]) => [id, toWritten(id, value)] as const);
   const groups = Map.groupBy(comments, (line) => (Object.hasOwn(overrides, idOf(line)) ? idOf(line) : ''));
   const body = new Document({ version: 1, rows: Object.fromEntries(rows) }, { aliasDuplicateObjects: false });
   for (const [id, lines] of groups) {
