@@ -178,6 +178,17 @@ describe('contract try, on reads', () => {
     expect(error).toMatchObject({ error: 'UPSTREAM_INVALID_RESPONSE', row: 'listCustomers.pageStyle' });
   });
 
+  it('prints every line of its page', async () => {
+    const found = await trial('getCustomer', {
+      json: { data: { id: 'cus_0001', givenName: 'Ada', created_at: 1_767_225_600 } },
+    });
+    const lines = (text: string) => text.split('\n').map((line) => line.replaceAll(/(?<=\S) +/g, ' '));
+    const page = readFileSync(`${root}docs/contract-cases.md`, 'utf8');
+    const shown = lines(/```\n(getCustomer, .*?)```/s.exec(page)?.[1] ?? '');
+    expect(shown.length).toBeGreaterThan(10);
+    expect(lines(printTrial(found, 'contract.yaml'))).toEqual(expect.arrayContaining(shown));
+  });
+
   it('leaves money to a person', async () => {
     const found = await trial('getCustomerBalance', { json: { data: { balance: 5 } } }, { overrides: {} });
     expect([found.exitCode, found.undecided, found.rows]).toEqual([1, ['money.unit'], {}]);
