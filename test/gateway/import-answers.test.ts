@@ -377,3 +377,20 @@ describe('contract import, of rows that add to the graph', () => {
     ]);
   });
 });
+
+describe('contract import, of values that may be null', () => {
+  it.each([
+    ['anyOf', { anyOf: [text, { type: 'null' }] }],
+    ['oneOf', { oneOf: [{ type: 'null' }, text] }],
+    ['types', { type: ['null', 'string'] }],
+    ['null alone', { type: 'null' }],
+    ['null as the only type', { type: ['null'] }],
+  ])('needs no note: %s', async (_, email) => {
+    const properties = { id: text, first_name: text, last_name: text, email };
+    const schema = { properties: { success: { type: 'boolean' }, data: { properties } } };
+    const { notes, unreadable } = await openApi({
+      '/customers/{id}': { get: { responses: { 200: json({ schema }) } } },
+    });
+    expect([notes, unreadable]).toEqual([[], []]);
+  });
+});

@@ -65,7 +65,7 @@ export async function createSchemas(document: Json, note: Note): Promise<Schemas
       : undefined;
     const records = [...parts, ...chosen.slice(0, 1), own].filter(isRecord);
     if (records.length > 0) return Object.fromEntries(records.flatMap((record) => Object.entries(record)));
-    const type = listOf(schema['type']).find((each) => each !== 'null') ?? schema['type'];
+    const type = [schema['type']].flat().find((each) => each !== 'null');
     if (type === 'array' || isRecord(schema['items']))
       return [below(schema['items'])].filter((item) => item !== undefined);
     if (type === undefined) return parts[0] ?? chosen[0];
