@@ -4,6 +4,7 @@ import type { EmbeddedBank } from '../bank/bank.ts';
 import { embeddedContract } from '../bank/contract.ts';
 import { demoMerchants } from '../bank/merchants.ts';
 import { isUnderNpx, readConfig, readSchemaSettings, type Config } from '../config/config.ts';
+import { variables } from '../config/variables.ts';
 import { createLogger, describeError, type Logger } from '../runtime/log.ts';
 import { createOutput } from '../runtime/log-output.ts';
 import { hasNpxEnded } from '../runtime/parent-process.ts';
@@ -79,6 +80,8 @@ async function startServing(
   settings: Readonly<Record<string, string>> = {},
 ): Promise<undefined> {
   const { scenario } = parseArgs({ args: [...args], options: { scenario: { type: 'string' } } }).values;
+const fault = variables.shape.BANK_SCENARIO.safeParse(scenario || undefined).error?.issues[0]?.message;
+  if (fault !== undefined) throw new Error(`--scenario: ${fault}`);
   const config = readConfig(undefined, { ...settings, ...(scenario !== undefined && { BANK_SCENARIO: scenario }) });
   await start(config).catch((error: unknown) => {
     throw new Error(describeListenFault(error, config) ?? (error instanceof Error ? error.message : String(error)));

@@ -84,6 +84,24 @@ export function isCommand(name: string): name is CommandName {
   return Object.hasOwn(usages, name);
 }
 
+/** The fault of an option that only other forms of the command have; undefined if there is none. */
+function findMisplaced(forms: Usage['forms'], options: readonly string[]): string | undefined {
+  const wordOf = ([form]: Usage['forms'][number]): string => form.split(' ')[1] ?? '';
+  const has = ([, does]: Usage['forms'][number], option: string): boolean =>
+    does.match(/--[a-z]+/g)?.includes(option) === true;
+  const own =
+    forms.find((form) => wordOf(form) === options[0]) ??
+    forms.find((form) => options.includes(wordOf(form))) ??
+    forms[0];
+  const given = options.map((option) => option.replace(/=.*/s, ''));
+  for (const option of given) {
+    const others = forms.filter((form) => has(form, option)).map(([form]) => form.replace(/ FILE$/, ''));
+    if (own !== undefined && others.length > 0 && !has(own, option))
+      return `${own[0].replace(/ FILE$/, '')} has no option ${option}, which ${others.join(' and ')} ${others.length === 1 ? 'has' : 'have'}`;
+  }
+  return undefined;
+}
+
 /** The help of one command, or of all. */
 export function toHelp(command?: CommandName): string {
   const chosen: readonly Usage[] = command === undefined ? Object.values(usages) : [usages[command]];
@@ -108,6 +126,8 @@ export function findMisuse(command: string, options: readonly string[]): string 
   if (unknown !== undefined) {
     return `${command} has no option ${unknown}; did you mean ${nearestName(unknown, allowed).name}? settlement-graph ${command} --help`;
   }
+  const misplaced = findMisplaced(usages[command].forms, options);
+  if (misplaced !== undefined) return `${misplaced}: settlement-graph ${command} --help`;
   const [[form], ...otherForms] = usages[command].forms;
   const [first = '--'] = options;
   const takesWord = otherForms.length > 0 || form.includes(' ');

@@ -23,8 +23,11 @@ export function parsePlainYaml(text: string, file: string): PlainFile | readonly
   if (problems.length > 0)
     return problems.map(({ pos: [start], code, message }) => {
       const [key] = /^(?:"[^"\n]*"|'[^'\n]*'|[^\s:]+)/.exec(text.slice(start, start + maxFoundLength)) ?? [];
-      const fault = code === 'DUPLICATE_KEY' ? `${key}: found it twice; allowed: each key once` : message;
-      return `${file}:${lines.linePos(start).line}: ${fault}`;
+      const own: Partial<Record<typeof code, string>> = {
+        DUPLICATE_KEY: `${key}: found it twice; allowed: each key once`,
+        MULTIPLE_DOCS: 'found several documents; allowed: one document',
+      };
+      return `${file}:${lines.linePos(start).line}: ${own[code] ?? message}`;
     });
   const odd = findAliasOrTag(document);
   if (odd !== undefined) return [`${file}:${lines.linePos(odd).line}: allowed: plain YAML, without anchors and tags`];

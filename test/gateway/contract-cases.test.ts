@@ -462,6 +462,7 @@ describe('contract test', () => {
 
   it.each([
     ['no YAML', 'cases: [', /:1: .*flow/i],
+    ['two documents', 'cases: []\n---\ncases: []', /:2: found several documents; allowed: one document/],
     ['no cases', 'cases: []', /:1: cases: found \[\]; allowed: one case or more/],
     [
       'an unknown key',

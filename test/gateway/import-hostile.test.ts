@@ -92,6 +92,17 @@ it.each([
   await expect(importText(text)).rejects.toThrow(new RegExp(`:${line}: cannot be read as`));
 });
 
+it.each([
+  ['nothing', '', /found an empty file; allowed: OpenAPI/],
+  ['blank lines', '\n \n', /found an empty file; allowed: OpenAPI/],
+  ['null', 'null\n', /found no description; allowed: OpenAPI/],
+  ['two documents', 'openapi: 3.0.3\n---\nopenapi: 3.0.3\n', /found several documents; allowed: one document/],
+  ['two documents below a comment', '# a\n---\na: 1\n---\nb: 1\n', /found several documents/],
+  ['one document below a comment', '# a\n\n---\na: 1\n', /found no description that can be read/],
+])('says what is wrong with a file of %s', async (_, text, fault) => {
+  await expect(importText(text)).rejects.toThrow(fault);
+});
+
 it.each(['utf16le', 'latin1'] as const)('says what it wants of a file in %s', async (encoding) => {
   const file = join(await temporaryFolder(), 'api.json');
   const text = '\uFEFF{"openapi":"3.0.3","paths":{"/customers":{"get":{}}}}';

@@ -30,8 +30,12 @@ export async function readApiFile(file: string, note: Note): Promise<ApiDescript
     if (Array.isArray(item) && typeof schema === 'string' && schema.includes('v2.1'))
       return readPostman(collection, note);
   }
-  throw new Error(
-    `${file}: found no description that can be read; allowed: OpenAPI 3.0 or 3.1 (\`openapi: 3.…\`), or a Postman collection 2.1.`,
+  throw noDescription(file, 'no description that can be read');
+}
+
+function noDescription(file: string, found: string): Error {
+  return new Error(
+    `${file}: found ${found}; allowed: OpenAPI 3.0 or 3.1 (\`openapi: 3.…\`), or a Postman collection 2.1.`,
   );
 }
 
@@ -48,8 +52,10 @@ async function parseFile(file: string): Promise<unknown> {
   // The parser would build every value before it fails.
   if (!isJson && text.split(/[\n,[{]/, maxValues + 1).length > maxValues)
     throw new Error(`${file}: ${limitFault.message}`);
-  if (!isJson && /(?:^|\n)---\s[^]*?\n---\s/.test(text))
-    throw new Error(`${file}: found several documents; allowed: one document.`);
+  // The parser refuses what is no map, such as null, without saying so.
+  const content = text.trim();
+  if (/^[\w.-]*$/.test(content)) throw noDescription(file, content === '' ? 'an empty file' : 'no description');
+  if (!isJson && hasSeveralDocuments(text)) throw new Error(`${file}: found several documents; allowed: one document.`);
   try {
     return writeOut(isJson ? JSON.parse(text) : await parseYaml(text), { values: 0 });
   } catch (error) {
@@ -59,6 +65,12 @@ async function parseFile(file: string): Promise<unknown> {
     const form = isJson ? 'JSON' : `YAML of at most ${maxYamlDepth} levels`;
     throw new Error(`${file}${place}: cannot be read as ${form}.`, { cause: error });
   }
+}
+
+/** Whether a line of YAML begins a document below another one: below a line that is no comment and no directive. */
+function hasSeveralDocuments(text: string): boolean {
+  const lines = text.split('\n').filter((line) => !/^(?:[#%]|\s*$)/.test(line));
+  return lines.slice(1).some((line) => /^---(?:\s|$)/.test(line));
 }
 
 /** Parses by the library that also follows `$ref`s. It ends at the first fault, and at a hundred levels. */
