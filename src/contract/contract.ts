@@ -45,7 +45,7 @@ export function checkRow(
 ): { readonly value: unknown; readonly faults: readonly RowFault[] } {
   if (isExtraId(id)) {
     const { value: extra, issues, schema, example } = checkExtra(id, value);
-    return { value: extra, faults: toFaults(issues, schema, example) };
+    return { value: extra, faults: issues.flatMap((issue) => toMemberFaults(issue, schema, example)) };
   }
   if (!Object.hasOwn(contractRows, id)) {
     const { name } = nearestName(id, Object.keys(contractRows));
@@ -61,7 +61,23 @@ export function checkRow(
     : { value, faults: toFaults(parsed.error.issues, schema, example) };
 }
 
-type Issue = Pick<z.core.$ZodIssue, 'path' | 'message'> & { readonly code?: z.core.$ZodIssue['code'] };
+type Issue = Pick<z.core.$ZodIssue, 'path' | 'message'> & {
+  readonly code?: z.core.$ZodIssue['code'];
+  /** Of members that the map has not. */
+  readonly keys?: readonly string[];
+};
+
+/** The faults of one issue with a map of members: at its member, or of the whole map where it is none. */
+function toMemberFaults(issue: Issue, schema: z.ZodObject | undefined, example: unknown): readonly RowFault[] {
+  const [name, ...path] = issue.path.map(String);
+  const members: Readonly<Record<string, z.core.$ZodType>> = schema?.shape ?? {};
+  const member = name === undefined ? undefined : members[name];
+  if (issue.keys !== undefined)
+    return issue.keys.map((key) => ({ path: [key], allowed: `${Object.keys(members).join(', ')} only` }));
+  if (name === undefined || member === undefined) return toFaults([issue], schema, example);
+  const faults = toFaults([{ ...issue, path }], member as z.ZodType, undefined); // a schema of our own, which are all of this class
+  return faults.map((fault) => ({ ...fault, path: [name, ...fault.path] }));
+}
 
 /** Issues with our own message are kept; all others become one statement of what the row allows. */
 function toFaults(issues: readonly Issue[], schema: z.ZodType | undefined, example: unknown): readonly RowFault[] {
