@@ -80,7 +80,7 @@ async function startServing(
   settings: Readonly<Record<string, string>> = {},
 ): Promise<undefined> {
   const { scenario } = parseArgs({ args: [...args], options: { scenario: { type: 'string' } } }).values;
-const fault = variables.shape.BANK_SCENARIO.safeParse(scenario || undefined).error?.issues[0]?.message;
+  const fault = variables.shape.BANK_SCENARIO.safeParse(scenario || undefined).error?.issues[0]?.message;
   if (fault !== undefined) throw new Error(`--scenario: ${fault}`);
   const config = readConfig(undefined, { ...settings, ...(scenario !== undefined && { BANK_SCENARIO: scenario }) });
   await start(config).catch((error: unknown) => {

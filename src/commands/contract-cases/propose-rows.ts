@@ -4,7 +4,7 @@ import { epochUnit, readDate } from '../../upstream/decoding/date-time.ts';
 import { isRecord } from '../../upstream/decoding/field-decoders.ts';
 import { checkFields, usualDigits } from '../contract-check/check-fields.ts';
 import { createOfflineRun } from '../contract-check/check-run.ts';
-import { isDateTime, tests } from '../contract-check/find-field.ts';
+import { isMoment, tests } from '../contract-check/find-field.ts';
 import { walk } from '../contract-check/json-shape.ts';
 import { countRead, findFields } from './field-findings.ts';
 import { isList, kindsOf } from './operation-kinds.ts';
@@ -98,7 +98,7 @@ function formatRows(
     .filter(({ state }) => state === 'contradicted')
     .flatMap(({ row, shapes: [shape = ''], values }): readonly (readonly [string, unknown])[] => {
       const field = row.split('.').at(-1) ?? '';
-      const unit = tests[field] === isDateTime ? epochUnit(values[0]) : undefined;
+      const unit = tests[field] === isMoment ? epochUnit(values[0]) : undefined;
       if (unit !== undefined) return [['times.numbers', unit]];
       const [form, ...others] = field === 'dateOfBirth' ? formsOf(values) : [];
       if (form !== undefined && others.length === 0) return [['dates.form', form]];
