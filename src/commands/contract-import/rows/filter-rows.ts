@@ -31,14 +31,14 @@ export function collectFilters(collector: Collector, matches: readonly FoundMatc
     if (search !== undefined && isSearched) collector.set(`${list}.search`, search.name, api.place);
     if (type !== undefined) collector.set('listCustomerTransactions.type', type.name, api.place);
     const rows = collector.contract();
-    const taken = [...parameterNames(rows, list), ...reservedNames(rows, list)];
+    const taken = new Set([...parameterNames(rows, list), ...reservedNames(rows, list)]);
     for (const { name, isRequired } of filters.filter((each) => each !== search && each !== type)) {
       if (credentialNames.test(normalizeName(name))) {
         collector.note(api.place, `a credential in the parameter ${name}; the gateway sends none there`);
         continue;
       }
       if (isRequired) collector.note(api.place, 'requires a parameter that the gateway does not send');
-      if (taken.includes(name)) {
+      if (taken.has(name)) {
         collector.note(api.place, `the parameter ${name} is no filter: a row of this list has its name`);
         continue;
       }
