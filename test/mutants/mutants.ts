@@ -554,6 +554,9 @@ const paging: readonly Mutant[] = [
     ['return last.total > end;', 'return last.total >= end;'],
     ['if (last.records.length > indexBehind) return true;', ''],
     ['checkPages(all, size);', ''],
+    ['if (sizes.honoured.has(askedSize)) return false;', 'if (sizes.honoured.size > 0) return false;'],
+    ['return saysMore(first, size, 1) || pages', 'return true || pages'],
+    ['page.size === null || page.records.length === 0', 'page.size === null'],
     ["!== size) throw changed.page.surprise('lists.pageSize');", '!== size) throw new Error();'],
   ]),
   ...of('upstream/paging/page', ['gateway/paging', 'upstream/styles'], [
@@ -562,6 +565,8 @@ const paging: readonly Mutant[] = [
     ['paths.some((start) => text.startsWith(start))', 'false'],
     ['[path, contract[', '[contract['],
     ['value >= 0 && value < maxCount', 'value < maxCount'],
+    ['=== 0 && !holdsOtherList(body)', '=== 0'],
+    ['!isHolder(name) && isList(', 'isList('],
   ]),
   ...of('upstream/paging/token-pages', ['upstream/styles'], [
     ['tokens.add(from.token);', ''],
@@ -1036,6 +1041,7 @@ const promises: readonly Mutant[] = [
   ]),
   ...of("graphql/sandbox", ["gateway/http"], [["{ runTelemetry: false }", "{}"]]),
   ...of("upstream/paging/filter", ["upstream/styles"], [
+    ["text.padStart(count, '0')", "text"],
     ["parameter: contract[`${list}.search`]", "parameter: contract['listCustomers.search']"],
   ]),
   ...of("upstream/decoding/success-flag", ["gateway/write-evidence"], [
