@@ -251,6 +251,20 @@ describe('a check of the largest page', () => {
     });
   });
 
+  it('looks behind no page that is shorter than one of another customer', async () => {
+    const cut = (all: readonly object[], path: string) => {
+      const [page, size] = [countIn(path, 'page', 1), countIn(path, 'per_page', 5)];
+      return success(all.slice((page - 1) * size, page * size));
+    };
+    const service = await startService([/customers\/\?/, ({ path }) => pageOf(customers, path)], one, [
+      /transactions\?/,
+      ({ path }) => cut(records('t').slice(0, path.includes('/c1/') ? 5 : 2), path),
+    ]);
+    await checkService(service.url);
+    const behind = service.requests.filter(({ path }) => /transactions\?.*page=2.*=100$/.test(path));
+    expect(behind.map(({ path }) => path.split('/')[4])).toEqual(['c1']);
+  });
+
   it('takes no token beside a flag that nothing follows for a sign of more', async () => {
     const flagged: Route = [
       /customers\/\?/,

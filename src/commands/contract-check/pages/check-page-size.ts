@@ -7,6 +7,7 @@ import {
   isOtherPage,
   ownRow,
   readTotal,
+  recordsAt,
   rowInForce,
   sizeNames,
   smallSize,
@@ -116,8 +117,13 @@ async function hasNextPage(run: CheckRun, list: ListReader, page: Records, size:
   const style = styleOf(run, list.name);
   if (hasMoreThan(run, list.name, body, page.length)) return true;
   const isTold = readTotal(run, list.name, body) !== undefined || findMoreFlag(body) !== undefined;
-  if (isTold || (style !== 'page' && style !== 'offset')) return false;
-  const { [`lists.${style}` as const]: name, 'lists.firstPage': first } = contractOfList(run.contract(), list.name);
+  const contract = contractOfList(run.contract(), list.name);
+  // The same list of another customer may have shown a longer page.
+  const hasLonger = run
+    .samples()
+    .some((other) => other.operation === list.name && (recordsAt(contract, other.body)?.length ?? 0) > page.length);
+  if (isTold || hasLonger || (style !== 'page' && style !== 'offset')) return false;
+  const { [`lists.${style}` as const]: name, 'lists.firstPage': first } = contract;
   const next = await list.read({
     [name]: String(style === 'page' ? first + 1 : page.length),
     [sizeNameOf(run, list)]: String(size),
