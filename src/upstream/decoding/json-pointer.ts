@@ -8,6 +8,8 @@ export interface PointerReader {
   readonly locate: (source: unknown) => string;
   /** The object or list that directly holds what `read` found. */
   readonly holder: (source: unknown) => unknown;
+  /** Whether each pointer is a member of the source itself. */
+  readonly isDirect: boolean;
   /** Every object or list that encloses what `read` found, from the source inwards; empty where it found nothing. */
   readonly holders: (source: unknown) => readonly unknown[];
   /** Whether `read` took an entry by index out of a list of several. */
@@ -40,6 +42,7 @@ export function compilePointers(pointers: readonly string[]): PointerReader {
     locate: (source) =>
       pointers[paths.findIndex((names) => (follow(source, names) ?? null) !== null)] ?? pointers[0] ?? '',
     holder: (source) => follow(source, pathOf(source).slice(0, -1)),
+    isDirect: paths.every(({ length }) => length === 1),
     holders: (source) => {
       const steps = pathOf(source);
       return steps.map((_, depth) => follow(source, steps.slice(0, depth)));

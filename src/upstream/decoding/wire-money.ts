@@ -89,8 +89,11 @@ function unsigned(
  * object that holds the mapped one.
  */
 function currencyHolders(amount: PointerReader, currency: PointerReader, source: unknown): readonly unknown[] {
+  const isMapped = currency.read(source) !== undefined;
+  // Most amounts are members of the record itself.
+  if (amount.isDirect) return isMapped ? [] : [source];
   const holders = amount.holders(source);
-  const mapped = currency.holders(source);
+  const mapped = isMapped ? currency.holders(source) : [];
   return holders.slice(holders.findLastIndex((holder) => mapped.includes(holder)) + 1);
 }
 
