@@ -63,7 +63,7 @@ export function checkRow(
 
 type Issue = Pick<z.core.$ZodIssue, 'path' | 'message'> & {
   readonly code?: z.core.$ZodIssue['code'];
-  /** Of members that the map has not. */
+  /** The names of the members that the map does not have, in an issue about them. */
   readonly keys?: readonly string[];
 };
 

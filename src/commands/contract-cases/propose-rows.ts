@@ -1,10 +1,9 @@
 import { checkRow, createContract, type RowId } from '../../contract/contract.ts';
-import { dateForms, type DateForm } from '../../contract/row.ts';
-import { epochUnit, readDate } from '../../upstream/decoding/date-time.ts';
+import { epochUnit } from '../../upstream/decoding/date-time.ts';
 import { isRecord } from '../../upstream/decoding/field-decoders.ts';
 import { checkFields, usualDigits } from '../contract-check/check-fields.ts';
 import { createOfflineRun } from '../contract-check/check-run.ts';
-import { isMoment, tests } from '../contract-check/find-field.ts';
+import { formsOf, isMoment, tests } from '../contract-check/find-field.ts';
 import { walk } from '../contract-check/json-shape.ts';
 import { countRead, findFields } from './field-findings.ts';
 import { isList, kindsOf } from './operation-kinds.ts';
@@ -109,9 +108,4 @@ function formatRows(
         ? [[digitsRow, usualDigits[digitsRow as keyof typeof usualDigits]]] // hasOwn has proved it a key
         : [];
     });
-}
-
-/** The forms of the row `dates.form` that all these dates may have. */
-export function formsOf(values: readonly string[]): readonly DateForm[] {
-  return dateForms.filter((form) => values.every((value) => readDate(value, form) !== undefined));
 }

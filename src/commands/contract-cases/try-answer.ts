@@ -2,7 +2,8 @@ import { createContract, type OperationName } from '../../contract/contract.ts';
 import { toWritten } from '../../contract/overrides-file.ts';
 import type { GatewayError } from '../../domain/errors.ts';
 import { countRead, errorsIn, findFields, type FieldFinding } from './field-findings.ts';
-import { formsOf, proposeRows } from './propose-rows.ts';
+import { formsOf } from '../contract-check/find-field.ts';
+import { proposeRows } from './propose-rows.ts';
 import { isList } from './operation-kinds.ts';
 import { contradictions, createRunner, toPlain, type Question, type Reading } from './run-answer.ts';
 

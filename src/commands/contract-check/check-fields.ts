@@ -1,4 +1,3 @@
-import { dateForms, type DateForm } from '../../contract/row.ts';
 import { contractRows } from '../../contract/service-rows.ts';
 import { isRecord, type PointerRow } from '../../upstream/decoding/field-decoders.ts';
 import { numberText, textOrNumber } from '../../upstream/decoding/exact-json.ts';
@@ -6,7 +5,17 @@ import { compilePointers } from '../../upstream/decoding/json-pointer.ts';
 import { epochUnit, isZoneless, readDate } from '../../upstream/decoding/date-time.ts';
 import type { RowId } from '../../contract/contract.ts';
 import type { CheckRun } from './check-run.ts';
-import { findPointer, forms, isAmount, isMoment, isText, plainTextForm, tests, type Accepts } from './find-field.ts';
+import {
+  findPointer,
+  forms,
+  formsOf,
+  isAmount,
+  isMoment,
+  isText,
+  plainTextForm,
+  tests,
+  type Accepts,
+} from './find-field.ts';
 import { isPlainName, namesOfMoney, describeType, isResource, walk, walkEntries, type JsonNode } from './json-shape.ts';
 
 const maxRecords = 20;
@@ -249,9 +258,8 @@ function checkTimes(run: CheckRun, values: readonly unknown[]): void {
 /** The form of dates is written where the values leave only one: 10/01/1990 may be a day of January or of October. */
 function checkDates(run: CheckRun, values: readonly unknown[]): void {
   const row = 'dates.form';
-  const isReadIn = (form: DateForm): boolean => values.every((value) => readDate(String(value), form) !== undefined);
-  if (isReadIn(run.contract()[row])) return;
-  const fitting = dateForms.filter(isReadIn);
+  const fitting = formsOf(values.map(String));
+  if (fitting.includes(run.contract()[row])) return;
   const [form, ...others] = fitting;
   run.contradict(
     row,

@@ -1,4 +1,4 @@
-import { dateForms } from '../../contract/row.ts';
+import { dateForms, type DateForm } from '../../contract/row.ts';
 import { contractRows } from '../../contract/service-rows.ts';
 import { epochUnit, readDate, toDateTime } from '../../upstream/decoding/date-time.ts';
 import { numberText, textOrNumber } from '../../upstream/decoding/exact-json.ts';
@@ -72,9 +72,12 @@ const isDateTime: Accepts = (value) =>
 
 /** A moment as the gateway may read it under its own name, where digits may come as a text. */
 export const isMoment: Accepts = (value) => epochUnit(textOrNumber(value)) !== undefined || isDateTime(value);
-/** A date in any form that the row `dates.form` may have. */
-const isAnyDate: Accepts = (value) =>
-  typeof value === 'string' && dateForms.some((form) => readDate(value, form) !== undefined);
+/** The forms of the row `dates.form` in which all these dates can be read: 10/01/1990 has two. */
+export function formsOf(values: readonly string[]): readonly DateForm[] {
+  return dateForms.filter((form) => values.every((value) => readDate(value, form) !== undefined));
+}
+
+const isAnyDate: Accepts = (value) => typeof value === 'string' && formsOf([value]).length > 0;
 
 /** Tests by field; every other field is text. */
 export const tests: Readonly<Record<string, Accepts>> = {

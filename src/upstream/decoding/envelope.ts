@@ -144,7 +144,7 @@ function createVerdict(
 
   /** The verdict by the success values of the contract. A code that the contract does not map may mean "in progress". */
   const verdictByValues = (body: unknown): Verdict => {
-    // Of a bare record only the flag and the code that come first are not its own.
+    // All members of a bare record are its own, except its first flag and its first code.
     const isBare = isBareRecord(body);
     const found = isBare ? [] : readFlags(body);
     const others = found.filter((flag) => !successValues.has(scalarText(flag)));

@@ -7,7 +7,7 @@ import { spellings } from '../../runtime/spellings.ts';
  */
 export interface PageSigns {
   readonly total: number | null;
-  /** Of several totals the largest. */
+  /** The largest total, where an answer has several. */
   readonly largestTotal: number;
   readonly lastPage: number | null;
   readonly number: number | null;
