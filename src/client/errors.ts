@@ -19,16 +19,30 @@ export type GatewayErrorCarrier<Code extends ErrorCode = ErrorCode> =
   | { readonly graphQLErrors: readonly unknown[] };
 
 /**
- * Returns the gateway's errors in an error of a GraphQL client: Apollo Client 4's `CombinedGraphQLErrors`, `graphQLErrors`
- * of Apollo Client 3 and urql, its `networkError` with the body of a refused request, the body of an answer, or one entry
- * of it. Empty for others, such as network errors.
+ * Returns the gateway's errors in an error of a GraphQL client: Apollo Client 4's `CombinedGraphQLErrors`, and its
+ * `ServerError` with the body of a refused request, `graphQLErrors` of Apollo Client 3 and urql, its `networkError`
+ * likewise, the body of an answer, or one entry of it. Empty for others, such as network errors.
  */
 export function gatewayErrors(error: unknown): readonly GatewayError[] {
+  return errorEntries(error).filter(isEntry);
+}
+
+/** All entries of an answer's errors, those of proxies and routers included, or of the error of a GraphQL client. */
+export function errorEntries(error: unknown): readonly unknown[] {
   if (!isObject(error)) return [];
-  const { errors, graphQLErrors, networkError } = error;
+  const { errors, graphQLErrors, networkError, bodyText } = error;
   const entries = Array.isArray(errors) ? errors : graphQLErrors;
-  const found = (Array.isArray(entries) ? entries : [error]).filter(isEntry);
-  return found.length === 0 && isObject(networkError) ? gatewayErrors(networkError['result']) : found;
+  if (Array.isArray(entries) && entries.length > 0) return entries;
+  if (isObject(networkError)) return errorEntries(networkError['result'] ?? networkError);
+  return typeof bodyText === 'string' ? errorEntries(toJson(bodyText)) : [error];
+}
+
+function toJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Returns the gateway's first error with this code. */

@@ -1,5 +1,6 @@
 import type { Lookup } from '../domain/errors.ts';
-import { gatewayErrors, isObject, type GatewayError } from './errors.ts';
+import { errorEntries, gatewayErrors, type GatewayError } from './errors.ts';
+import { createPendingEntry, type Entry, type Storage } from './pending-entry.ts';
 import type { ErrorCode } from './sentences.ts';
 
 /** The outcome of a write. */
@@ -53,20 +54,6 @@ export interface Writer<Input, Payload, UserError> {
   readonly settle: () => void;
 }
 
-// The parts of the DOM's types that are used here: these files compile without that library.
-declare const crypto: { readonly randomUUID: () => string };
-interface Storage {
-  getItem(name: string): string | null;
-  setItem(name: string, value: string): void;
-  removeItem(name: string): void;
-}
-
-interface Entry extends PendingWrite {
-  readonly key: string;
-  /** When the first attempt began, in milliseconds since 1970. */
-  readonly startedAt: number;
-}
-
 /** How long a key is sent again. The gateway remembers an answered one for 72 hours, by its own clock. */
 const maxKeyAgeMs = 48 * 3_600_000;
 
@@ -90,55 +77,45 @@ export function createWriter<Input extends object, Payload extends { readonly us
   options: WriterOptions<Input, Payload>,
 ): Writer<Input, Payload, Payload['userErrors'][number]> {
   const { send, storage, name, remember, isNotSent = () => false } = options;
-  const read = (): Entry | undefined => {
-    const text = storage.getItem(name);
-    const entry: unknown = text === null ? undefined : JSON.parse(text);
-    if (entry === undefined || isEntry(entry)) return entry;
-    throw new Error(
-      `The storage holds under ${name} a value that no writer has put there. Remove it, or use another name.`,
-    );
-  };
-  const keep = (entry: Entry): void => storage.setItem(name, JSON.stringify(entry));
-  const settle = (): void => storage.removeItem(name);
-  const begin = (values: PendingWrite['values']): Entry => {
-    const entry = { key: crypto.randomUUID(), lookup: undefined, values, startedAt: Date.now() };
-    keep(entry);
-    return entry;
-  };
+  const stored = createPendingEntry(storage, name);
 
   async function write(input: Input): Promise<WriteResult<Payload, Payload['userErrors'][number]>> {
     const values = toValues(input, remember);
-    let earlier: Entry | undefined;
     let entry: Entry;
     try {
-      earlier = read();
-      entry = earlier ?? begin(values);
+      const earlier = stored.read();
+      // A lookup has the values of one attempt only, and the gateway forgets old keys.
+      const fits = earlier === undefined || remember.every((name) => earlier.values[name] === values[name]);
+      if (earlier !== undefined && !(fits && isRecent(earlier)))
+        return { is: 'unknown', lookup: earlier.lookup, values: earlier.values, error: undefined, canRepeat: false };
+      entry = stored.begin(earlier, values);
     } catch (error) {
       return { is: 'notSent', error }; // without its key it could not be repeated safely
     }
-    // A lookup has the values of one attempt only, and the gateway forgets old keys.
-    if (!remember.every((name) => entry.values[name] === values[name]) || !isRecent(entry)) {
-      return { is: 'unknown', lookup: entry.lookup, values: entry.values, error: undefined, canRepeat: false };
-    }
     const { payload, error } = await sendOnce(input, entry.key);
-    if (payload != null) {
-      const [first] = payload.userErrors;
-      // A refusal of this input says nothing of an earlier attempt with another one.
-      if (first === undefined || earlier === undefined) attempt(settle);
-      return first === undefined ? { is: 'done', payload, error } : { is: 'refused', userErrors: payload.userErrors };
+    return payload == null ? concludeFailed(entry, error) : concludeAnswered(entry, payload, error);
+  }
+
+  function concludeAnswered({ key }: Entry, payload: Payload, error: unknown): WriteResult<Payload> {
+    if (payload.userErrors.length === 0) {
+      stored.change(key, (entry) => ({ ...entry, open: 0 }));
+      return { is: 'done', payload, error };
     }
+    stored.change(key, withoutOne);
+    return { is: 'refused', userErrors: payload.userErrors };
+  }
+
+  function concludeFailed({ key, lookup: known, values }: Entry, error: unknown): WriteResult<Payload> {
     const errors = gatewayErrors(error);
-    const isOpen = errors.length === 0 ? !isNotSent(error) : errors.some(mayHaveHappened);
-    if (!isOpen && earlier === undefined) {
-      attempt(settle);
-      return { is: 'notSent', error };
-    }
-    const lookup = errors.find(({ extensions }) => extensions.lookup)?.extensions.lookup ?? entry.lookup;
-    attempt(() => keep({ ...entry, lookup }));
-    const canRepeat = !errors.some(
+    const isForeign = errors.length < errorEntries(error).length;
+    const wroteNothing = errors.length === 0 ? isNotSent(error) : !isForeign && !errors.some(mayHaveHappened);
+    if (wroteNothing && stored.change(key, withoutOne)?.open === 0) return { is: 'notSent', error };
+    const lookup = errors.find(({ extensions }) => extensions.lookup)?.extensions.lookup ?? known;
+    const entry = stored.change(key, (last) => ({ ...last, lookup: lookup ?? last.lookup }));
+    const isEnded = errors.some(
       ({ extensions: { code } }) => code === 'OUTCOME_UNKNOWN' || code === 'IDEMPOTENCY_KEY_REUSED',
     );
-    return { is: 'unknown', lookup, values, error, canRepeat };
+    return { is: 'unknown', lookup, values, error, canRepeat: entry !== undefined && !isEnded };
   }
 
   async function sendOnce(input: Input, key: string): ReturnType<typeof send> {
@@ -150,25 +127,12 @@ export function createWriter<Input extends object, Payload extends { readonly us
   }
   const pending = (): PendingWrite | undefined => {
     try {
-      return read();
+      return stored.read();
     } catch {
       return undefined; // `write` says why nothing can be sent
     }
   };
-  return { write, pending, settle };
-}
-
-function isEntry(value: unknown): value is Entry {
-  return isObject(value) && typeof value['key'] === 'string' && isObject(value['values']);
-}
-
-/** After the write was sent its outcome is told in any case. A storage that fails then keeps the key that it has. */
-function attempt(change: () => void): void {
-  try {
-    change();
-  } catch {
-    // The next write has the same key, which is safe.
-  }
+  return { write, pending, settle: stored.settle };
 }
 
 /** An entry without a time, or from the future, counts as old. */
@@ -177,8 +141,14 @@ function isRecent({ startedAt }: Entry): boolean {
   return ageMs >= 0 && ageMs < maxKeyAgeMs;
 }
 
-function mayHaveHappened({ extensions: { code, retryable } }: GatewayError): boolean {
-  return openCodes.has(code) && retryable !== true;
+/** After an attempt that wrote nothing. That says nothing of other ones under its key, perhaps with another input. */
+function withoutOne(entry: Entry): Entry {
+  return { ...entry, open: entry.open - 1 };
+}
+
+/** An error below the mutation's own field is that of a read after the write. */
+function mayHaveHappened({ path = [], extensions: { code, retryable } }: GatewayError): boolean {
+  return path.length > 1 || (openCodes.has(code) && retryable !== true);
 }
 
 function toValues<Input>(input: Input, names: readonly (keyof Input & string)[]): Readonly<Record<string, string>> {

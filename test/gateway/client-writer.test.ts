@@ -97,6 +97,37 @@ describe('createWriter', () => {
       false,
       lookup,
     ],
+    [
+      'an error of a proxy beside one that proves that nothing was sent',
+      {
+        payload: null,
+        error: {
+          errors: [
+            { message: 'm', path: ['createCustomer'], extensions: { code: 'DOWNSTREAM_SERVICE_ERROR' } },
+            { message: 'm', extensions: { code: 'UNAUTHENTICATED' } },
+          ],
+        },
+      },
+      true,
+      undefined,
+    ],
+    [
+      'an error of a read below the created record, from a client that drops the data',
+      {
+        payload: undefined,
+        error: {
+          errors: [
+            {
+              message: 'm',
+              path: ['createCustomer', 'customer', 'balance'],
+              extensions: { code: 'UPSTREAM_UNAVAILABLE', retryable: true },
+            },
+          ],
+        },
+      },
+      true,
+      undefined,
+    ],
     ['a broken connection', broken, true, undefined],
     ['an answer without anything', {}, true, undefined],
   ])('is unknown after %s, with the lookup, and keeps its key over a reload', async (_, answer, canRepeat, lookup) => {
@@ -152,6 +183,70 @@ describe('createWriter', () => {
     expect(new Set(keys).size).toBe(1);
   });
 
+  /** A writer whose attempts are answered when the test says so. */
+  function hold() {
+    const attempts: { readonly key: string; readonly answer: (answer: Answer) => void }[] = [];
+    const storage = createStorage();
+    const send = (_: Input, key: string) =>
+      new Promise<Answer>((answer) => {
+        attempts.push({ key, answer });
+      });
+    const open = () => createWriter<Input, Payload>({ send, storage, name: 'w', remember: ['reference'] });
+    return { attempts, storage, open };
+  }
+
+  it('keeps the key of a double click while one of its attempts may have happened', async () => {
+    const { attempts, open } = hold();
+    const writer = open();
+    const [first, second] = [writer.write(input), writer.write(input)];
+    attempts[0]?.answer(failed('RATE_LIMITED'));
+    expect(await first).toMatchObject({ is: 'unknown', canRepeat: true });
+    const third = writer.write(input);
+    attempts[1]?.answer(failed('RATE_LIMITED'));
+    expect(await second).toMatchObject({ is: 'unknown', canRepeat: true });
+    attempts[2]?.answer(failed('RATE_LIMITED'));
+    expect(await third).toMatchObject({ is: 'notSent' });
+    expect(writer.pending()).toBeUndefined();
+    expect(new Set(attempts.map(({ key }) => key)).size).toBe(1);
+  });
+
+  it.each([
+    ['done', done, undefined],
+    ['refused', refused, undefined],
+    ['unknown', failed('RATE_LIMITED'), false],
+    ['unknown', open, false],
+  ])('leaves the key of a later write when an attempt that was settled is %s', async (is, answer, canRepeat) => {
+    const { attempts, storage, open } = hold();
+    const first = open().write(input);
+    open().settle();
+    const second = open().write(input);
+    const stored = storage.getItem('w');
+    attempts[0]?.answer(answer);
+    const result = await first;
+    expect({ canRepeat: undefined, ...result }).toMatchObject({ is, canRepeat });
+    expect(storage.getItem('w')).toBe(stored);
+    attempts[1]?.answer(done);
+    expect(await second).toMatchObject({ is: 'done' });
+    expect(new Set(attempts.map(({ key }) => key)).size).toBe(2);
+  });
+
+  it('does not offer to repeat what another attempt has done', async () => {
+    const { attempts, open } = hold();
+    const [first, second] = [open().write(input), open().write(input)];
+    attempts[1]?.answer(done);
+    expect(await second).toMatchObject({ is: 'done' });
+    attempts[0]?.answer(failed('RATE_LIMITED'));
+    expect(await first).toMatchObject({ is: 'unknown', canRepeat: false });
+  });
+
+  it('takes an entry of version 0.2.0, which did not count, for one open attempt', async () => {
+    const { writer, keys, storage } = script([failed('UNAUTHENTICATED'), done]);
+    storage.setItem('w', JSON.stringify({ key: 'k', values: { reference: 'ref-1' }, startedAt: Date.now() }));
+    expect(await writer.write(input)).toMatchObject({ is: 'unknown', canRepeat: true });
+    expect(await writer.write(input)).toMatchObject({ is: 'done' });
+    expect(keys).toEqual(['k', 'k']);
+  });
+
   it.each(['{', '5', '{"key":"k"}', '{"values":{"reference":"ref-1"},"startedAt":0}'])(
     'sends nothing while its entry in the storage is not its own: %s',
     async (text) => {
@@ -164,9 +259,10 @@ describe('createWriter', () => {
   );
 
   it.each([
-    ['unknown', broken],
-    ['done', done],
-  ])('tells that the write is %s where the storage fails after it was sent', async (is, answer) => {
+    ['unknown', broken, true],
+    ['unknown', failed('RATE_LIMITED'), true],
+    ['done', done, undefined],
+  ])('tells that the write is %s where the storage fails after it was sent', async (is, answer, canRepeat) => {
     const storage = createStorage();
     const fail = (): never => {
       throw new Error('full');
@@ -177,7 +273,9 @@ describe('createWriter', () => {
       return Promise.resolve(answer);
     };
     const writer = createWriter<Input, Payload>({ send, storage, name: 'w', remember: [] });
-    expect(await writer.write(input)).toMatchObject({ is });
+    // The stored entry stays, so the next attempt has its key.
+    const result = await writer.write(input);
+    expect({ canRepeat: undefined, ...result }).toMatchObject({ is, canRepeat });
   });
 
   it('remembers the lookup that the gateway has named when a later answer names none, and no null as a value', async () => {

@@ -128,6 +128,10 @@ describe('isGatewayError', () => {
         networkError: Object.assign(new Error('m'), { result: { errors: [other, unknown] } }),
       }),
     ],
+    [
+      'what Apollo Client 4 makes of a refused request',
+      Object.assign(new Error('m'), { statusCode: 503, bodyText: JSON.stringify({ errors: [other, unknown] }) }),
+    ],
   ])('finds the code in %s', (_, error) => {
     expect(isGatewayError(error)).toBe(true);
     expect(isGatewayError(error, 'OUTCOME_UNKNOWN')).toBe(true);
@@ -140,6 +144,7 @@ describe('isGatewayError', () => {
     ['null', null],
     ['a text', 'OUTCOME_UNKNOWN'],
     ['a failed connection', new TypeError('fetch failed')],
+    ['the page of a proxy', Object.assign(new Error('m'), { statusCode: 502, bodyText: '<html>' })],
     ['another code', { message: 'm', extensions: { code: 'SOMETHING_ELSE' } }],
     ['a name of every object', { message: 'm', extensions: { code: 'constructor' } }],
     ['errors without extensions', { errors: [{ message: 'm' }, null, 'OUTCOME_UNKNOWN'] }],
