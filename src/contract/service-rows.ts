@@ -153,7 +153,7 @@ const serviceRows = {
   'errors.entryField': at('/field', '/param', '/path', '/source/pointer'),
   'errors.entryMessage': at('/message', '/detail', '/msg', '/title'),
   'errors.refusalStatuses': assumption(
-    'the statuses that a caller can act on; other unknown 4xx do not match the contract',
+    'the statuses that a caller can act on; another unknown 4xx is a refusal only with a negative flag',
     [400, 409, 422],
     z.array(
       z

@@ -25,7 +25,7 @@ export function createAccountOperations(contract: Contract) {
     'createCustomerVirtualAccount'
   >(contract, 'createCustomerVirtualAccount', {
     decode: decodeVirtualAccount,
-    lookup: { field: 'customer.virtualAccounts', by: ['customerId'] },
+    lookups: [{ field: 'customer.virtualAccounts', by: ['customerId'] }],
     creates: true,
     identifiers: ({ customerId }) => ({ id: customerId }),
     findMismatch: createParentCheck(contract, 'account.customerId'),
@@ -38,7 +38,7 @@ export function createAccountOperations(contract: Contract) {
     'createCustomerOneTimeAccount'
   >(contract, 'createCustomerOneTimeAccount', {
     decode: decodeOneTimeAccount,
-    lookup: null,
+    lookups: [],
     creates: true,
     identifiers: ({ customerId }) => ({ id: customerId }),
     toWire: (input) => withWireAmount(contract, input),

@@ -1,6 +1,8 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Balance, Customer, CustomerInput, CustomerTransaction } from '../domain/records.ts';
 import type { Lookup } from '../domain/errors.ts';
 import type { Contract } from '../contract/contract.ts';
+import { contractRows } from '../contract/service-rows.ts';
 import { createVirtualAccountDecoder } from './accounts.ts';
 import { requireMoneyDecisions, type UnitRow } from '../contract/contract.ts';
 import {
@@ -44,7 +46,7 @@ export function createCustomerOperations(contract: Contract) {
     decode,
     creates: true,
     identifiers: () => ({}),
-    lookup: referenceLookup(contract),
+    lookups: customerLookups(contract),
   });
 
   /** `PATCH /customers/{id}` */
@@ -53,7 +55,7 @@ export function createCustomerOperations(contract: Contract) {
     'updateCustomer',
     {
       decode,
-      lookup: { field: 'customer', by: ['id'] },
+      lookups: [{ field: 'customer', by: ['id'] }],
       creates: false,
       identifiers: ({ id }) => ({ id }),
       readBack: getCustomer,
@@ -79,14 +81,20 @@ export function createCustomerOperations(contract: Contract) {
 }
 
 /**
- * The lookup of a customer of unknown outcome by its reference: a search of the list, else the record if references
- * identify customers, else paging through the list.
+ * The lookups of a customer of unknown outcome: the list, by a search or by paging through it, or the record where the
+ * contract says that references identify customers. Its default does not: a service that finds customers by id alone would
+ * answer that the customer does not exist.
  */
-function referenceLookup(contract: Contract): Lookup {
-  const identifiers = contract['customer.identifiedBy'];
+function customerLookups(contract: Contract): readonly Lookup[] {
+  const row = 'customer.identifiedBy';
+  const identifiers = isDeepStrictEqual(contract[row], contractRows[row].value) ? [] : contract[row];
   const identifies = contract['customer.reference'].some((pointer) => identifiers.includes(pointer));
   const isRecord = contract['listCustomers.search'] === null && identifies;
-  return { field: isRecord ? 'customer' : 'customers', by: ['reference'] };
+  return [
+    { field: isRecord ? 'customer' : 'customers', by: ['reference'] },
+    { field: 'customers', by: ['email'] },
+    { field: 'customers', by: ['phone'] },
+  ];
 }
 
 /** Fields that need a call of their own, whose path needs only the customer's id: the record does not contain them. */

@@ -118,8 +118,8 @@ export interface Write<Input, Value> extends Operation {
   readonly emptySuccess: boolean;
   /** Input paths by the last part of the wire name, in lower case: they name the input field of a refusal. */
   readonly inputPaths: ReadonlyMap<string, readonly string[]>;
-  /** How a client finds out whether it was done; null where there is no way. */
-  readonly lookup: Lookup | null;
+  /** How a client finds out whether it was done; undefined where there is no way. */
+  readonly lookup: (input: Input) => Lookup | undefined;
   /** The read that shows the record after a success without one. */
   readonly readBack?: (input: Input) => { readonly operation: Read<string, Value | null>; readonly input: string };
 }

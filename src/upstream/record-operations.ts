@@ -97,7 +97,8 @@ export function withParentCheck<Value>(list: List<Value>, findMismatch: FindMism
 
 interface RecordWriteOptions<Input, Value, Name extends WriteName> {
   readonly decode: Decoder<Value>;
-  readonly lookup: Lookup | null;
+  /** How to find out what became of it, the best way first: by those input fields that were given. */
+  readonly lookups: readonly Lookup[];
   /** Whether it is a create, which takes idempotency keys. */
   readonly creates: boolean;
   /** The identifiers in the path, by the names in its braces; the last one names the record addressed. */
@@ -116,7 +117,7 @@ export function createRecordWrite<Input extends object, Value, Name extends Writ
   name: Name,
   options: RecordWriteOptions<Input, Value, Name>,
 ): Write<Input, Value> {
-  const { decode, creates, lookup, identifiers, readBack, toWire, findMismatch = noMismatch } = options;
+  const { decode, creates, lookups, identifiers, readBack, toWire, findMismatch = noMismatch } = options;
   const basics = operationBasics(contract, name);
   const envelope = createEnvelope(contract);
   const success = createSuccessFlagReader(contract, envelope);
@@ -167,7 +168,11 @@ export function createRecordWrite<Input extends object, Value, Name extends Writ
     },
     emptySuccess: contract[`${name}.emptySuccess`],
     inputPaths: encoder.inputPaths,
-    lookup,
+    lookup: (input) => {
+      const given = input as Readonly<Record<string, unknown>>; // read by the input's own field names only
+      const usable = lookups.map(({ field, by }) => ({ field, by: by.filter((name) => (given[name] ?? '') !== '') }));
+      return usable.find(({ by }) => by.length > 0) ?? lookups[0];
+    },
     ...(readBack === undefined
       ? {}
       : { readBack: (input: Input) => ({ operation: readBack, input: addressed(input) ?? '' }) }),

@@ -47,7 +47,7 @@ export function createSettlementBankOperations(contract: Contract) {
       decode,
       creates: true,
       identifiers: () => ({}),
-      lookup: { field: 'settlementBanks', by: ['accountNumber', 'bankCode'] },
+      lookups: [{ field: 'settlementBanks', by: ['accountNumber', 'bankCode'] }],
     },
   );
 
@@ -58,7 +58,7 @@ export function createSettlementBankOperations(contract: Contract) {
     'updateSettlementBank'
   >(contract, 'updateSettlementBank', {
     decode,
-    lookup: { field: 'settlementBank', by: ['id'] },
+    lookups: [{ field: 'settlementBank', by: ['id'] }],
     creates: false,
     identifiers: ({ id }) => ({ id }),
     readBack: getSettlementBank,

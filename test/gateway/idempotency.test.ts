@@ -447,7 +447,7 @@ describe('a key whose create did not happen', () => {
 });
 
 describe('a key whose create may have happened', () => {
-  const lookup = { field: 'customer', by: ['reference'] };
+  const lookup = { field: 'customers', by: ['reference'] };
   const unknown: readonly [name: string, reply: Reply][] = [
     ['a page', { text: '<html></html>' }],
     ['500', failure(500)],

@@ -1,5 +1,7 @@
 import type { Socket } from 'node:net';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { startBank } from '../../src/bank/bank.ts';
+import { control, demoHeaders } from '../clients/bank-gateway.ts';
 import { message, startFaultUpstream } from '../support/fault-upstream.ts';
 import type { Lookup } from '../../src/domain/errors.ts';
 import { codes, query, startGateway, startScripted } from '../support/gateway.ts';
@@ -225,8 +227,13 @@ describe('a connection that carries a stray answer', () => {
 
 describe('the lookup of a customer', () => {
   const lookups: readonly [name: string, contract: object, field: string][] = [
-    ['a record by its reference', {}, 'customer'],
-    ['the list where it can be searched', { 'listCustomers.search': 'q' }, 'customers'],
+    ['the list where nobody has said what identifies customers', {}, 'customers'],
+    ['a record where references identify them', { 'customer.identifiedBy': ['/id', '/reference'] }, 'customer'],
+    [
+      'the list where it can be searched',
+      { 'listCustomers.search': 'q', 'customer.identifiedBy': ['/reference'] },
+      'customers',
+    ],
     ['the list where references identify nobody', { 'customer.identifiedBy': ['/id'] }, 'customers'],
     ['the list where identifiers are not checked', { 'customer.identifiedBy': 'none' }, 'customers'],
     [
@@ -242,12 +249,36 @@ describe('the lookup of a customer', () => {
     expect(errors[0]?.extensions['lookup']).toEqual({ field, by: ['reference'] });
   });
 
-  it('finds the customer under the contract in force', async () => {
-    const record = success({ id: 'c1', reference: 'ref-1' });
-    const { gateway } = await startScripted(({ method }) => (method === 'POST' ? { cut: true } : record));
-    const { errors } = await query(gateway, create.document);
-    const { field, by } = (errors[0]?.extensions['lookup'] ?? {}) as Partial<Lookup>;
-    expect(by).toEqual(['reference']);
-    expect((await query(gateway, `{ ${field}(id: "ref-1") { id } }`)).data).toEqual({ customer: { id: 'c1' } });
+  it.each([
+    ['{ email: "a@b.example", phone: "+2340000000000" }', { field: 'customers', by: ['email'] }],
+    ['{ phone: "+2340000000000" }', { field: 'customers', by: ['phone'] }],
+    ['{ firstName: "Ada" }', { field: 'customers', by: ['reference'] }],
+  ])('is by what %s has', async (input, lookup) => {
+    const { gateway } = await startScripted(() => failure(500));
+    const { errors } = await query(gateway, `mutation { createCustomer(input: ${input}) { userErrors { code } } }`);
+    expect(errors[0]?.extensions['lookup']).toEqual(lookup);
+  });
+
+  it('of a settlement bank names those of its two numbers that were given', async () => {
+    const { gateway } = await startScripted(() => failure(500));
+    const document =
+      'mutation { createSettlementBank(input: { accountNumber: "0123456789" }) { userErrors { code } } }';
+    const { errors } = await query(gateway, document);
+    expect(errors[0]?.extensions['lookup']).toEqual({ field: 'settlementBanks', by: ['accountNumber'] });
+  });
+
+  it('finds the customer under the default contract, at a service that finds by id alone', async () => {
+    const bank = await startBank({ port: 0, database: ':memory:' });
+    onTestFinished(bank.close);
+    const gateway = await startGateway({ upstream: bank.url });
+    const headers = demoHeaders;
+    await control(bank.url, 'faults', { operation: 'createCustomer', cut: 'after' });
+    const input = `{ firstName: "Ada", lastName: "Example", nin: "00000000000", dateOfBirth: "1990-01-31", bvn: "",
+      phone: "+2340000000000", email: "ada@example.com", reference: "new", type: "wallet", collectionWalletId: "wal_1" }`;
+    const created = `mutation { createCustomer(input: ${input}) { userErrors { code } } }`;
+    const { errors } = await query(gateway, created, { headers });
+    const { field, by: [name = ''] = [] } = (errors[0]?.extensions['lookup'] ?? {}) as Partial<Lookup>;
+    const found = await query(gateway, `{ ${field}(first: 100) { nodes { ${name} } } }`, { headers });
+    expect(found.data[field ?? ''].nodes).toContainEqual({ reference: 'new' });
   });
 });

@@ -123,6 +123,24 @@ describe('a service that ignores paging', () => {
     },
   );
 
+  it('never gives a record twice where its smallest page is its whole list, which comes again behind the end', async () => {
+    const script: Script = ({ path }) => {
+      const size = Math.max(5, askedPage(path).perPage);
+      const from = (askedPage(path).page - 1) * size;
+      const data = recordsOf(5).slice(from < 5 ? from : 0, (from < 5 ? from : 0) + size);
+      return { json: { data, meta: { per_page: size }, has_more: false } };
+    };
+    for (const steps of [
+      [5, 3],
+      [1, 5, 3, 2],
+      [2, 3, 5],
+    ]) {
+      const { gateway } = await startScripted(script);
+      const { ids } = await walkToError(gateway, ...steps);
+      expect(ids, steps.join()).toEqual(idsOf(recordsOf(5)).slice(0, ids.length));
+    }
+  });
+
   const always = recordsOf(10);
   it.each<[name: string, contract: Rows, script: Script]>([
     ['has_more beside a page of ten, whatever is asked', {}, () => ({ json: { data: always, has_more: true } })],
@@ -217,6 +235,12 @@ describe('a service that counts pages from 0', () => {
   ])('is contradicted by %s', async (_, parts) => {
     const { errors } = await readWindow(fromZero(47, parts));
     expect(errors).toMatchObject(surprise('lists.page'));
+  });
+
+  it.each([{ last_page: 0 }, { last_page: 0, per_page: 20 }])('gives its only page with %j', async (meta) => {
+    const { list, errors } = await readWindow(() => ({ json: { data: recordsOf(3), meta } }));
+    expect(errors).toEqual([]);
+    expect(idsOf(list.nodes)).toEqual(idsOf(recordsOf(3)));
   });
 
   it('is contradicted before the end of its list where it tells nothing but its total', async () => {

@@ -80,8 +80,15 @@ describe('a balance', () => {
     ['{"balance":"5.00","balanceKobo":501}', 'balance.valueMinor', '/data/balanceKobo'],
     ['{"balance":"5.00","balanceKobo":5}', 'balance.valueMinor', '/data/balanceKobo'],
     ['{"balance":"5.00","balance_kobo":-500}', 'balance.valueMinor', '/data/balance_kobo'],
+    ['{"balance":"none","balanceKobo":500}', 'balance.valueMinor', '/data/balanceKobo'],
+    ['{"balance":500,"balanceKobo":500}', 'balance.valueMinor', '/data/balanceKobo'],
     ['{"balanceKobo":"500.5"}', 'balance.valueMinor', '/data/balanceKobo'],
   ];
+
+  it('of the minor unit that agrees with its twin in neither unit is refused', async () => {
+    const { errors } = await readBalance('{"balance":"5.02","balanceKobo":501}', { contract: minor });
+    expect(errors).toMatchObject([{ extensions: { code: 'UPSTREAM_INVALID_RESPONSE', row: 'balance.valueMinor' } }]);
+  });
 
   it('that cannot be an amount is refused in its own slot, by row and place', async () => {
     const balances = await readBalances(faulty.map(([balance]) => balance));
@@ -235,6 +242,8 @@ describe('a balance', () => {
     ['a twin of the other spelling', '{"balance_kobo":"50001"}', 'major', 'NGN', '500.01', 'NGN'],
     ['a twin that agrees', '{"balance":500.01,"balanceKobo":50001}', 'major', 'NGN', '500.01', 'NGN'],
     ['a twin in the minor unit', '{"balance":50001,"balanceKobo":50001}', 'minor', 'NGN', '500.01', 'NGN'],
+    ['a twin beside the major unit', '{"balance":"500.01","balanceKobo":50001}', 'minor', 'NGN', '500.01', 'NGN'],
+    ['a twin beside whole units', '{"balance":500,"balanceKobo":50000}', 'minor', 'NGN', '500.00', 'NGN'],
     ['a currency of its own', '{"balance":"500","currency":"JPY"}', 'major', 'NGN', '500', 'JPY'],
     ['a lower-case currency', '{"balance":"1.5","currency":"kwd"}', 'major', 'NGN', '1.500', 'KWD'],
     ['a twin in a currency of its own', '{"balanceKobo":1500,"currency":"KWD"}', 'major', 'NGN', '1.500', 'KWD'],
@@ -417,7 +426,7 @@ const startCreating = (data: unknown = { id: 'a1' }, options: Options = {}) =>
   startScripted(() => success(data, 201), options);
 
 describe('the amount of a one-time account', () => {
-  const texts = ['', ' ', ' 1', '1 ', ...'0 0.00 -1 -0.01 +1 1e3 01 00.5 1. .5 1,000 0x10 ٥ NaN 1.001'.split(' ')];
+  const texts = ['', ' ', ' 1', '1 ', ...'0 0.00 -1 -0.01 +1 1e3 1. .5 1,000 0x10 ٥ NaN 1.001'.split(' ')];
   const longTexts = ['1234567890123456789', '12345678901234567.89', '0.1234567890123456789', '1\n'];
   const others = [500, 500.5, 0, -1, true, ['500'], { amount: '500' }];
 
@@ -432,6 +441,17 @@ describe('the amount of a one-time account', () => {
       expect(answers.map(codes), `for ${literal}`).toEqual([['BAD_USER_INPUT'], ['BAD_USER_INPUT']]);
     }
     expect(upstream.requests).toEqual([]);
+  });
+
+  it.each([
+    ['007.50', '7.50'],
+    ['00.05', '0.05'],
+    ['000123456789012345678', '123456789012345678'],
+  ])('%s is sent without the zeros in front: %s', async (amount, sent) => {
+    const { gateway, upstream } = await startCreating();
+    await query(gateway, variableDocument, { variables: { amount } });
+    await query(gateway, literalDocument(`"${amount}"`));
+    expect(upstream.requests.map(({ body }) => body)).toEqual([`{"amount":"${sent}"}`, `{"amount":"${sent}"}`]);
   });
 
   it.each([

@@ -390,6 +390,14 @@ describe('a connection', () => {
     expect([list.nodes, errors]).toEqual([[], []]);
   });
 
+  it.each([
+    { success: true, data: null, meta: { total: 0 }, messages: ['No customers found.'] },
+    { data: null, total: 0, sort: ['name'] },
+  ])('is empty with a total of 0 beside a list of texts: %j', async (json) => {
+    const { list, errors } = await readWindow(() => ({ json }));
+    expect([list.nodes, errors]).toEqual([[], []]);
+  });
+
   it('is empty behind the end of the list', async () => {
     const { gateway } = await startPaged(5);
     const { data, errors } = await readCustomers(gateway, { first: 5, after: (await cursorsOf(23))[20] });
@@ -567,6 +575,16 @@ describe('a filter', () => {
     const { errors } = await readCustomers(gateway, { search });
     expect(errors).toEqual([]);
     expect(upstream.requests.map(({ path }) => path)).toEqual([`/api/v1/customers/?page=1&per_page=20${parameter}`]);
+  });
+
+  it.each([20, 10, 7])('is not held against a total of the whole list, by pages of %i', async (first) => {
+    const script: Script = ({ path }) => {
+      const cut = cutPage(recordsOf(20, { first_name: 'Ada' }), path);
+      return { json: { data: cut.data, meta: { total: 20 }, total_records: 100 } };
+    };
+    const { errors, list } = await readWindow(script, named, { search: 'ada', first });
+    expect(errors).toEqual([]);
+    expect(list.nodes).toHaveLength(first);
   });
 
   it.each([

@@ -100,6 +100,8 @@ describe('the answer to a read', () => {
     ['empty errors', { success: true, error: null, errors: [], data: { balance: '1.00' } }],
     ['a spelling of its currency', { success: true, data: { balance: '1.00', currencyCode: 'ngn ' } }],
     ['a negative error flag', { error: false, data: { balance: '1.00' } }],
+    ['a flag that is a yes', { success: 'Yes', data: { balance: '1.00' } }],
+    ['a flag that is a Y', { success: 'Y', data: { balance: '1.00' } }],
     ['a flag that says neither', { status: 'pending', data: { balance: '1.00' } }],
     ['a sentence where its errors would be', { success: true, message: 'Here.', data: { balance: '1.00' } }],
   ])('is read beside %s', async (_, body) => {

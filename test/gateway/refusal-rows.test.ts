@@ -128,7 +128,7 @@ describe('rows for refusals', () => {
   });
 
   it('take another status for a refusal', async () => {
-    const reply = json({ success: false, message: 'Not covered.' }, 402);
+    const reply = json({ message: 'Not covered.' }, 402);
     expect(codes(await write({}, reply))).toEqual(['UPSTREAM_INVALID_RESPONSE']);
     const { payload } = await write({ 'errors.refusalStatuses': [400, 402, 422] }, reply);
     expect(payload.userErrors).toEqual([{ code: 'REJECTED', field: null, message: 'Not covered.' }]);

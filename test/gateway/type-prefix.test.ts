@@ -135,7 +135,7 @@ describe('under TYPE_PREFIX', () => {
   it('a write of unknown outcome says where to look by the new name, and a one-time account nowhere', async () => {
     const { gateway } = await startScripted(() => failure(500), settlement);
     const writes: readonly [write: string, lookup: object | undefined][] = [
-      ['CreateCustomer(input: { reference: "r1" })', { field: 'settlementCustomer', by: ['reference'] }],
+      ['CreateCustomer(input: { reference: "r1" })', { field: 'settlementCustomers', by: ['reference'] }],
       ['UpdateCustomer(input: { id: "c1", bvn: "" })', { field: 'settlementCustomer', by: ['id'] }],
       [
         'CreateVirtualAccount(input: { customerId: "c1" })',

@@ -163,6 +163,19 @@ describe('a 2xx that does a write', () => {
     expect(await query(gateway, document)).toMatchObject({ data: { createCustomer: { customer: { id: '7' } } } });
   });
 
+  it('compares amounts without the zeros at their end', async () => {
+    const document = writeOf('createOneTimeAccount').document.replace('5.00', '50.5');
+    for (const [amount, outcome] of [
+      ['50.50', 'done'],
+      ['50.500', 'done'],
+      ['50.05', 'unknown'],
+      ['505', 'unknown'],
+    ] as const) {
+      const result = await run({ ...writeOf('createOneTimeAccount'), document }, { json: { id: 'a1', amount } });
+      expect(outcomeOf(result), amount).toBe(outcome === 'done' ? outcome : 'unknown');
+    }
+  });
+
   it('takes what was sent as the value of the record, although it stands where a failure code may stand', async () => {
     const { gateway } = await startScripted(() => ({ json: { id: 'b1', code: '422' } }), {
       contract: { 'settlementBank.bankCode': ['/code'] },
@@ -230,6 +243,19 @@ describe('an answer of another status', () => {
     [408, 'unknown'],
   ])('%i to a write: %j', async (status, outcome) => {
     expect(outcomeOf(await run(create, { status, json: { message: 'No.' } }))).toEqual(outcome);
+  });
+
+  it.each<readonly [number, Outcome | readonly string[]]>([
+    [402, 'refused'],
+    [410, 'refused'],
+    [451, 'refused'],
+    // A method that the path does not have: the contract is wrong, whatever the body says.
+    [405, ['UPSTREAM_INVALID_RESPONSE']],
+    [408, 'unknown'],
+    [452, 'unknown'],
+  ])('%i with a negative flag: %j', async (status, outcome) => {
+    const json = { success: false, message: 'Insufficient funds.' };
+    expect(outcomeOf(await run(create, { status, json }))).toEqual(outcome);
   });
 
   it.each([408, 502, 503, 504])('%i is no duplicate, whatever its text', async (status) => {
@@ -402,6 +428,7 @@ describe('a code beside a flag that equals a value that was sent', () => {
   it.each<readonly [status: number, json: object, outcome: Outcome]>([
     [200, { success: false, code: 504, message: 'Sorry.' }, 'unknown'],
     [200, { success: true, code: '504', data: { id: 'c1', reference: '504' } }, 'unknown'],
+    [200, { success: true, code: '504', id: 'c1', reference: '504' }, 'done'],
     [200, { status: 504, message: 'Sorry.' }, 'unknown'],
     [422, { success: false, code: '504', message: 'No.' }, 'unknown'],
     [422, { id: 'c1', code: '504', message: 'No.' }, 'refused'],

@@ -43,7 +43,7 @@ export const create = write({
   input: '{ reference: "ref-1" }',
   record: 'customer',
   method: 'POST',
-  lookup: { field: 'customer', by: ['reference'] },
+  lookup: { field: 'customers', by: ['reference'] },
   proven: { id: 'c1', reference: 'ref-1' } as { readonly id: string },
   unproven: {
     'an id alone': { id: 'c1' },

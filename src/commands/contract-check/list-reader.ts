@@ -1,5 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
-import { contractOfList, type Contract, type ListName, type PageStyle, type RowId } from '../../contract/contract.ts';
+import {
+  contractOfList,
+  rowOfList,
+  type Contract,
+  type ListName,
+  type PageStyle,
+  type RowId,
+} from '../../contract/contract.ts';
 import { textOrNumber } from '../../upstream/decoding/exact-json.ts';
 import { compilePointers } from '../../upstream/decoding/json-pointer.ts';
 import { toQuery } from '../../upstream/decoding/request-path.ts';
@@ -165,8 +172,7 @@ function rowOfRecords(run: CheckRun, name: ListName, pointer: string): RowId {
 
 /** The row that a list is read by: its own where that has a value, else the one that all lists have in common. */
 export function rowInForce(run: CheckRun, name: ListName, shared: ListRow): RowId {
-  const own = ownRow(name, shared);
-  return (run.contract()[own] ?? null) === null ? shared : own;
+  return rowOfList(run.contract(), name, shared);
 }
 
 /** A list's own row in place of the one that all lists have in common, as `contractOfList` reads it. */

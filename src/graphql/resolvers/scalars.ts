@@ -1,6 +1,6 @@
 import { GraphQLError, GraphQLScalarType, Kind } from 'graphql';
 
-const decimal = /^(?:0|[1-9]\d*)(?:\.\d+)?$/;
+const decimal = /^\d+(?:\.\d+)?$/;
 const maxDigits = 18;
 
 /** Output scalars serialize the decoded text as it is; Decimal is also an input type. */
@@ -18,14 +18,13 @@ export const Decimal = new GraphQLScalarType({
   parseLiteral: (node) => parseAmount(node.kind === Kind.STRING ? node.value : undefined),
 });
 
-/** Parses a client's amount: a string greater than zero, at most 18 digits; never a JSON number. Throws BAD_USER_INPUT. */
+/**
+ * Parses a client's amount: a string greater than zero, at most 18 digits; never a JSON number. Zeros in front are dropped.
+ * Throws BAD_USER_INPUT.
+ */
 function parseAmount(value: unknown): string {
-  const isAmount =
-    typeof value === 'string' &&
-    decimal.test(value) &&
-    /[1-9]/.test(value) &&
-    value.replace('.', '').length <= maxDigits;
-  if (isAmount) return value;
+  const amount = typeof value === 'string' && decimal.test(value) ? value.replace(/^0+(?=\d)/, '') : '';
+  if (/[1-9]/.test(amount) && amount.replace('.', '').length <= maxDigits) return amount;
   const message = 'An amount is a string such as "500.00": greater than zero, at most 18 digits, no sign or exponent.';
   throw new GraphQLError(message, { extensions: { code: 'BAD_USER_INPUT' } });
 }

@@ -73,7 +73,7 @@ export function createWrites(options: WriteOptions): Writes {
       return { ...common, outcome, kept: keptOf(result, outcome), isSent: true };
     }
     if (!result.sent) return unsent(failureError(operation, result, scope));
-    const outcome = outcomeUnknown(operation, result.status, result.cause);
+    const outcome = outcomeUnknown(operation, input, result.status, result.cause);
     return { ...common, outcome, kept: { as: 'unknown', status: result.status }, isSent: true };
   };
 
@@ -115,7 +115,7 @@ export function createWrites(options: WriteOptions): Writes {
       return ended.outcome;
     });
     track(running, outcome);
-    const result = (await withinLifetime(outcome, scope.lifetime)) ?? outcomeUnknown(operation);
+    const result = (await withinLifetime(outcome, scope.lifetime)) ?? outcomeUnknown(operation, input);
     if (result instanceof GatewayError) throw result;
     return result;
   };

@@ -1,7 +1,7 @@
 import type { DateForm } from '../../contract/row.ts';
 
 const canonical = /^(?!0000)\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/;
-const shape = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}:\d{2})(?:\.(\d{1,9}))?(Z|[+-]\d{2}:?\d{2})?$/;
+const shape = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}:\d{2})(?:\.(\d{1,9}))?(Z|[+-]\d{2}:?\d{2})?$/i;
 
 const firstMoment = Date.parse('0001-01-01T00:00:00.000Z');
 const lastMoment = Date.parse('9999-12-31T23:59:59.999Z');
@@ -15,7 +15,7 @@ export function toDateTime(text: string, zone: string): string | undefined {
   if (canonical.test(text)) return text;
   const [, date, time, fraction = '', offset] = shape.exec(text) ?? [];
   if (date === undefined || time === undefined || !isDate(date) || time >= '24') return undefined;
-  const suffix = offset?.replace(/(\d{2})(\d{2})$/, '$1:$2') ?? (zone === 'UTC' ? 'Z' : zone);
+  const suffix = offset?.toUpperCase().replace(/(\d{2})(\d{2})$/, '$1:$2') ?? (zone === 'UTC' ? 'Z' : zone);
   return toText(new Date(`${date}T${time}.${fraction.slice(0, 3).padEnd(3, '0')}${suffix}`));
 }
 
@@ -47,7 +47,7 @@ const commonDate = /^(?!0000)\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])$/;
 
 /** A date as `YYYY-MM-DD` from that form, from the service's, or from its midnight; undefined if there is no such day. */
 export function readDate(text: string, form: DateForm): string | undefined {
-  const day = text.replace(/[T ]00:00:00(?:\.0+)?(?:Z|\+00:?00)?$/, '');
+  const day = text.replace(/[T ]00:00:00(?:\.0+)?(?:Z|\+00:?00)?$/i, '');
   if (isDate(day)) return day;
   const part = (name: string): string => day.slice(form.indexOf(name), form.indexOf(name) + name.length);
   const date = `${part('YYYY')}-${part('MM')}-${part('DD')}`;

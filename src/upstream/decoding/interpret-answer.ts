@@ -67,36 +67,38 @@ export function createAnswerReader(contract: Contract) {
     body: unknown,
   ): WriteResult<Value> | undefined => {
     if (bytes.length === 0 && operation.emptySuccess) return { record: null, userErrors: [] };
-    if (body === undefined) throw outcomeUnknown(operation, status);
+    if (body === undefined) throw outcomeUnknown(operation, input, status);
     const record = operation.findRecord(body, input);
     const sent = textsOf(input);
     const isDuplicate = userErrors.isDuplicate({ status: success.status(body, sent) ?? status, body, secrets });
     const verdict = judge({ body, record, sent, isDuplicate });
     if (verdict === 'refused') return undefined;
-    if (verdict === 'unknown') throw outcomeUnknown(operation, status);
+    if (verdict === 'unknown') throw outcomeUnknown(operation, input, status);
     return { record: decodeWritten(operation, record, input, status), userErrors: [] };
   };
 
   const write = <Input, Value>(sent: SentWrite<Input, Value>, answer: Answer, reject: Reject): WriteResult<Value> => {
-    const { operation, secrets } = sent;
+    const { operation, input, secrets } = sent;
     const body = parseBody(answer.body);
     // Many services answer 303 after they have done it.
-    if (answer.status < 400 && !isOk(answer.status)) throw outcomeUnknown(operation, answer.status);
+    if (answer.status < 400 && !isOk(answer.status)) throw outcomeUnknown(operation, input, answer.status);
     if (isOk(answer.status)) {
       const result = readSuccess(sent, answer, body);
       if (result !== undefined) return result;
     }
-    const texts = textsOf(sent.input);
+    const texts = textsOf(input);
     const status = success.refusalStatus(answer.status, body, 400, texts);
     const common = commonError(operation, status, answer, reject);
     if (common !== undefined) throw common;
     const isDuplicate = userErrors.isDuplicate({ status, body, secrets });
     if (!isDuplicate) {
-      if (isClientError(answer.status) && success.leavesOpen(body, texts)) throw outcomeUnknown(operation, status);
+      if (isClientError(answer.status) && success.leavesOpen(body, texts))
+        throw outcomeUnknown(operation, input, status);
       if (status === 404) throw new GatewayError('NOT_FOUND', { ...detailsOf(operation, status), retryable: false });
       // 408, and what is no refusal by any standard, such as 499 of a proxy that gave up.
-      if (status === 408 || status > 451) throw outcomeUnknown(operation, status);
-      if (!isOk(answer.status) && !refusals.has(status)) throw invalidAnswer(operation, status);
+      if (status === 408 || status > 451) throw outcomeUnknown(operation, input, status);
+      const isRefusal = refusals.has(status) || (status !== 405 && success.flag(body) === 'negative');
+      if (!isOk(answer.status) && !isRefusal) throw invalidAnswer(operation, status);
     }
     return { record: null, userErrors: userErrors.read({ status, body, inputPaths: operation.inputPaths, secrets }) };
   };
@@ -152,13 +154,15 @@ export function invalidAnswer(
 /** `OUTCOME_UNKNOWN`: the write was sent, and no answer proves or refuses it. */
 export function outcomeUnknown<Input, Value>(
   operation: Write<Input, Value>,
+  input: Input,
   status?: number,
   cause?: unknown,
 ): GatewayError {
+  const lookup = operation.lookup(input);
   const details: ErrorDetails = {
     ...(status === undefined ? { operation: operation.name } : detailsOf(operation, status)),
     retryable: false,
-    ...(operation.lookup === null ? {} : { lookup: operation.lookup }),
+    ...(lookup === undefined ? {} : { lookup }),
   };
   return new GatewayError('OUTCOME_UNKNOWN', details, cause === undefined ? {} : { cause });
 }
@@ -175,7 +179,7 @@ function decodeWritten<Input, Value>(
   status: number,
 ): Value | null {
   const value = operation.decode(record, input);
-  if (value instanceof GatewayError) throw outcomeUnknown(operation, status, value);
+  if (value instanceof GatewayError) throw outcomeUnknown(operation, input, status, value);
   return value;
 }
 

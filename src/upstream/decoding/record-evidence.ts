@@ -99,7 +99,12 @@ function isPointerRow(contract: Contract, row: string): row is PointerRow {
 
 function isEqual(value: unknown, sent: string): boolean {
   const text = textOrNumber(value);
-  return text !== undefined && sameIdentifier(text, sent);
+  return text !== undefined && sameIdentifier(withoutFinalZeros(text), withoutFinalZeros(sent));
+}
+
+/** An amount may come back with other zeros at its end. */
+function withoutFinalZeros(text: string): string {
+  return /^\d+\.\d+$/.test(text) ? text.replace(/\.?0+$/, '') : text;
 }
 
 /** Masked values such as `******1234` cannot be compared. */

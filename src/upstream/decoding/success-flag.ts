@@ -87,9 +87,10 @@ export function createSuccessFlagReader(contract: Contract, envelope: Envelope) 
      * It may be the status of a bare record.
      */
     isDoubted: (body: unknown): boolean =>
-      flagsAt(body).some(isFailure) ||
-      flagsOf(body).some(isDoubtful) ||
-      (values.size === 0 && flagReaders.some(({ isUnclear }) => isUnclear(body))),
+      values.size === 0 &&
+      (flagsAt(body).some(isFailure) ||
+        flagsOf(body).some(isDoubtful) ||
+        flagReaders.some(({ isUnclear }) => isUnclear(body))),
     /**
      * The record in the answer to a write; undefined where there is none. A bare record is read without the members of
      * the envelope beside it: a code of success is not its id.
@@ -126,7 +127,7 @@ function createFlagReader(pointer: string) {
     /** Whether what must be a yes or a no is neither. */
     isUnclear: (body: unknown): boolean => {
       const flag = isYesOrNo ? readFlag(body) : undefined;
-      return flag !== undefined && !isSuccess(flag) && !isFailure(flag);
+      return flag !== undefined && !isSuccess(flag) && !isFailure(flag) && !/^y(?:es)?$/i.test(scalarText(flag));
     },
   };
 }

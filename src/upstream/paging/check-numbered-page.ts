@@ -16,13 +16,11 @@ export interface NumberedPage<Value> {
  */
 export function settleNumber<Value>(number: number, page: Page<Value>): NumberedPage<Value> {
   const { signs, surprise } = page;
-  const isUnnumbered = page.number === null && signs.number === null;
-  const isExpected =
-    page.number === null
-      ? signs.number === null || signs.number === number || signs.number === number - 1
-      : page.number === number;
-  const lastPage = isUnnumbered ? page.lastPage && Math.max(page.lastPage, 1) : (page.lastPage ?? signs.lastPage);
-  if (lastPage !== null && number > lastPage && (isUnnumbered || !isExpected)) {
+  const shown = page.number ?? signs.number;
+  const isExpected = shown === null || shown === number || (page.number === null && shown === number - 1);
+  // Signs alone are no proof that an answer without a number is none of the page asked for.
+  const lastPage = page.lastPage ?? (shown === null ? null : signs.lastPage);
+  if (lastPage !== null && number > Math.max(lastPage, 1) && (shown === null || !isExpected)) {
     return { number, page: { ...page, records: [], signs: noSigns } };
   }
   if (isExpected) return { number, page };

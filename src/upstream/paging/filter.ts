@@ -52,6 +52,8 @@ function activate(name: ListName, { row, parameter, argument, matches }: Filter,
   }
   const check = <Value>(page: Page<Value>): Page<Value> => ({
     ...page,
+    // Another total may count without the filter.
+    signs: { ...page.signs, largestTotal: 0 },
     records: page.records.map((record, index): ValueOrError<Value> =>
       matches(page.sources[index], text) ? record : page.surprise(row),
     ),
@@ -83,13 +85,13 @@ export function extraFiltersOf(contract: Contract, list: ListName): readonly Fil
 
 /** `search` of a collection: a record matches when each word searched for is part of some text in it. */
 export function searchFilter(contract: Contract, list: 'listCustomers' | 'listSettlementBanks'): Filter {
-  const textsOf = createTextReader(contract);
+  const containsText = createTextSearch(contract);
   const isChecked = contract[`${list}.searchMatch`] === 'contains';
   return {
     row: `${list}.search`,
     argument: 'search',
     parameter: contract[`${list}.search`],
-    matches: (source, text) => !isChecked || toWords(text).every((word) => containsText(source, word, textsOf, 0)),
+    matches: (source, text) => !isChecked || toWords(text).every((word) => containsText(source, word)),
   };
 }
 
@@ -114,24 +116,15 @@ function toWords(text: string): readonly string[] {
     .filter((word) => word !== '');
 }
 
-/** Reads a text or a number as it may be searched for: account numbers and bank codes also with their leading zeros. */
-function createTextReader(contract: Contract): (source: unknown) => readonly string[] {
-  const digits = [contract['accountNumber.digits'] ?? 0, contract['bankCode.digits'] ?? 0];
-  return (source) => {
-    if (typeof source === 'string') return [source];
-    const text = numberText(source);
-    return text === undefined ? [] : [text, ...digits.map((count) => text.padStart(count, '0'))];
+/** Compiles whether a text or a number in a record contains a word: account numbers and bank codes also with their zeros. */
+function createTextSearch(contract: Contract): (source: unknown, word: string) => boolean {
+  const digits = [0, contract['accountNumber.digits'] ?? 0, contract['bankCode.digits'] ?? 0];
+  const contains = (source: unknown, word: string, depth: number): boolean => {
+    if (typeof source === 'string') return source.toLowerCase().includes(word);
+    const number = numberText(source)?.toLowerCase();
+    if (number !== undefined) return digits.some((count) => number.padStart(count, '0').includes(word));
+    if (typeof source !== 'object' || source === null || depth > maxDepth) return false;
+    return Object.values(source).some((value) => contains(value, word, depth + 1));
   };
-}
-
-function containsText(
-  source: unknown,
-  word: string,
-  textsOf: (source: unknown) => readonly string[],
-  depth: number,
-): boolean {
-  const texts = textsOf(source);
-  if (texts.length > 0) return texts.some((text) => text.toLowerCase().includes(word));
-  if (typeof source !== 'object' || source === null || depth > maxDepth) return false;
-  return Object.values(source).some((value) => containsText(value, word, textsOf, depth + 1));
+  return (source, word) => contains(source, word, 0);
 }

@@ -108,7 +108,7 @@ export function createPageDecoder<Value>(
   const size = countReader(contract, 'lists.pageSize', surprise);
   const total = countReader(contract, 'lists.total', surprise);
   const lastPage = countReader(contract, 'lists.lastPage', surprise);
-  const nextToken = tokenReader(contract, operation);
+  const nextToken = tokenReader(contract, operation, surprise);
   const toOneBased = (count: number | null) => (count === null ? null : count + 1 - contract['lists.firstPage']);
   const readSigns = contract['lists.signs'] === 'checked' ? readPageSigns : () => noSigns;
   const findRecords = (body: unknown): { readonly pointer: string; readonly sources: readonly unknown[] } => {
@@ -144,7 +144,7 @@ export function createPageDecoder<Value>(
 /** Whether the body, or its `data`, is or holds a list with entries: records that no row finds. Links are none. */
 function holdsOtherList(body: unknown): boolean {
   const outer = [body, isRecord(body) ? body['data'] : undefined];
-  const isList = (value: unknown): boolean => Array.isArray(value) && value.length > 0;
+  const isList = (value: unknown): boolean => Array.isArray(value) && value.some(isRecord);
   return outer.some(
     (value) =>
       isList(value) || (isRecord(value) && Object.keys(value).some((name) => !isHolder(name) && isList(value[name]))),
@@ -186,8 +186,8 @@ interface FoundToken {
 function tokenReader(
   contract: Contract,
   operation: ListName,
+  surprise: Surprise,
 ): (body: unknown, sources: readonly unknown[], pointer: string) => string | null {
-  const surprise = listSurprise(contract, operation);
   const reader = compilePointers(contract['lists.nextCursor']);
   const link = compilePointers(contract['lists.nextLink']);
   const more = compilePointers(contract['lists.hasMore']);

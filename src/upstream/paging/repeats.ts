@@ -47,8 +47,8 @@ export function readWithoutRepeats<Value>(
     const startIds = firstMark === undefined ? [] : readableIds(window.pageStarts);
     const isStart = startIds.some((id) => markRecord(id) === firstMark);
     if (!isRepeating && !isBehind && !isStart) return window;
-    const before = isRepeating ? undefined : list.before(from, request.first, isStart);
-    return readAgain(list, from, request, window, before);
+    const earlier = isBehind || isStart ? list.before(from, request.first, isStart) : undefined;
+    return readAgain(list, from, request, isRepeating ? undefined : window, earlier);
   });
 }
 
@@ -57,7 +57,7 @@ async function readAgain<Value>(
   list: WindowReader<Value>,
   from: Resume,
   request: WindowRequest<Value>,
-  window: Window<Value>,
+  window: Window<Value> | undefined,
   earlier: ReturnType<WindowReader<Value>['before']> | undefined,
 ): Promise<Window<Value>> {
   const again: WindowRequest<Value> = { ...request, readPage: (query) => request.readPage(respell(query), true) };
@@ -65,7 +65,7 @@ async function readAgain<Value>(
   const before = earlier === undefined ? [] : (await list.readWindow(earlier.start, again)).nodes;
   const idsBefore = new Set(readableIds(before.slice(0, earlier?.count)));
   const isBefore = (id: string): boolean => idsBefore.has(id);
-  if (earlier !== undefined && !idsOf(window).some(isBefore)) return window;
+  if (window !== undefined && !idsOf(window).some(isBefore)) return window;
   const second = await list.readWindow(from, again);
   const secondIds = idsOf(second);
   if (!hasRepeat(secondIds) && !secondIds.some(isBefore)) return second;

@@ -113,15 +113,16 @@ function sizeNameOf(run: CheckRun, { name }: ListReader): string {
  * records there are, the next page of the same size shows it.
  */
 async function hasNextPage(run: CheckRun, list: ListReader, page: Records, size: number): Promise<boolean> {
-  const { body } = list.lastAnswer();
+  const { body, identifier } = list.lastAnswer();
   const style = styleOf(run, list.name);
   if (hasMoreThan(run, list.name, body, page.length)) return true;
   const isTold = readTotal(run, list.name, body) !== undefined || findMoreFlag(body) !== undefined;
   const contract = contractOfList(run.contract(), list.name);
-  // The same list of another customer may have shown a longer page.
-  const hasLonger = run
-    .samples()
-    .some((other) => other.operation === list.name && (recordsAt(contract, other.body)?.length ?? 0) > page.length);
+  // The same list of another customer may have shown as long a page, and then what follows it.
+  const hasLonger = run.samples().some((other) => {
+    const length = other.operation === list.name ? (recordsAt(contract, other.body)?.length ?? 0) : 0;
+    return length > page.length || (length === page.length && other.identifier !== identifier);
+  });
   if (isTold || hasLonger || (style !== 'page' && style !== 'offset')) return false;
   const { [`lists.${style}` as const]: name, 'lists.firstPage': first } = contract;
   const next = await list.read({
