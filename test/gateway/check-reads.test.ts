@@ -134,7 +134,7 @@ describe('a check of failures', () => {
     const first = await checkService(service.url);
     const rows = { 'envelope.success': ['/code'], 'envelope.successValues': ['00'] };
     expect(written(first)).toEqual(rows);
-    expect(first.file).toContain("; none for '99', which came for failures of several");
+    expect(first.file).toContain("; no entry for '99': it came with several statuses");
     const second = await checkService(service.url, { ...rows, 'errors.statuses': { 99: 404 } });
     expect(contradicted(second).filter((id) => /^(?:envelope|errors)\./.test(id))).toEqual([]);
     expect(contradicted(second)).toContain('getCustomerBalance.path');

@@ -121,7 +121,8 @@ const money: readonly Mutant[] = [
     ['text.toLowerCase().split(', 'text.split('],
     ['major.read(source) ?? minor.read(source)', 'major.read(source)'],
     ['amount: money.amount.slice(1)', 'amount: money.amount'],
-    ['(amount !== undefined && amount !== exact)', 'amount === null'],
+    [' || !agrees) return', ') return'],
+    ["(unit !== 'major' && isSame('minor'))", "isSame('minor')"],
     ["if (unit === null && twin === undefined) return undecidedError(location.operation, 'money.unit');", ''],
     ["if (currencyText === null) return undecidedError(location.operation, 'money.currency');", ''],
     ["mappedCurrency ?? decided", "decided"],
@@ -132,14 +133,40 @@ const money: readonly Mutant[] = [
     ['if (fraction.length > places) {', 'if (fraction.length > 18) {'],
     ['return fromAmount(amount, unit, places)', 'return amount'],
   ]),
+  ...of('upstream/customers', ['gateway/identification'], [
+    ['isDeepStrictEqual(contract[row], contractRows[row].value) ? [] : contract[row]', 'contract[row]'],
+    ["contract['listCustomers.search'] === null && identifies", 'identifies'],
+    ["    { field: 'customers', by: ['email'] },\n", ''],
+  ]),
+  ...of('upstream/record-operations', ['gateway/identification'], [
+    ["by.filter((name) => (given[name] ?? '') !== '')", 'by'],
+  ]),
+  ...of('upstream/decoding/interpret-answer', ['gateway/write-evidence'], [
+    [" || (status !== 405 && flag(body) === 'negative')", ''],
+    ['status !== 405 && ', ''],
+  ]),
+  ...of('upstream/decoding/success-flag', ['gateway/read-evidence'], [
+    [' && !/^y(?:es)?$/i.test(scalarText(flag))', ''],
+  ]),
+  ...of('upstream/decoding/record-evidence', ['gateway/write-evidence'], [
+    ["text.replace(/\\.?0+$/, '')", "text.replace(/\\.0+$/, '')"],
+    ['/^\\d+\\.\\d+$/.test(text) ?', 'text.length > 0 ?'],
+  ]),
+  ...of('upstream/paging/filter', ['gateway/paging'], [
+    ['signs: { ...page.signs, largestTotal: 0 },', ''],
+  ]),
+  ...of('upstream/paging/page', ['gateway/paging'], [
+    ['value.some(isRecord)', 'value.length > 0'],
+  ]),
   ...of('upstream/customers', ['gateway/money'], [["requireMoneyDecisions(contract, 'balance.unit', read.name);", '']]),
   ...of('contract/contract', ['gateway/money'], [['if (unit === null) throw', 'if (unit === undefined) throw']]),
   ...of('contract/contract', ['upstream/styles'], [["contract[row] ?? embedded ?? contract['money.unit']", "contract['money.unit']"]]),
   ...of('graphql/resolvers/scalars', ['gateway/money'], [
-    ['/[1-9]/.test(value) &&', ''],
+    ['/[1-9]/.test(amount) &&', ''],
     ['<= maxDigits', '<= maxDigits + 1'],
     ['node.kind === Kind.STRING ? node.value : undefined', "'value' in node ? node.value : undefined"],
-    ['/^(?:0|[1-9]\\d*)', '/^-?(?:0|[1-9]\\d*)'],
+    ['/^\\d+(', '/^-?\\d+('],
+    ["value.replace(/^0+(?=\\d)/, '')", 'value'],
   ]),
 ];
 
@@ -538,16 +565,18 @@ const paging: readonly Mutant[] = [
     ['if (records.length < size && saysMore(page, end, number)) {', 'if (records.length > size) {'],
     ["if (total === end) throw surprise('lists.total');", ''],
     ['if (records.length < size || !contradictsEnd(', 'if (!contradictsEnd('],
-    ['if (lastPage !== null && number > lastPage && (', 'if (lastPage !== null && ('],
-    ['(isUnnumbered || !isExpected)', '!isExpected'],
+    ['number > Math.max(lastPage, 1) && ', ''],
+    ['Math.max(lastPage, 1)', 'lastPage'],
+    ['(shown === null || !isExpected)', '!isExpected'],
     ['page.records.length > inForce || inForce > maxSize', 'inForce > maxSize'],
   ]),
   ...of('upstream/paging/numbered-pages', ['gateway/list-surprises'], [
     ['behind = pages.flatMap(({ number }) => between(end, last, number));', 'behind = pages.flatMap(() => []);'],
   ]),
   ...of('upstream/paging/repeats', ['gateway/list-surprises'], [
-    ['if (earlier !== undefined && !idsOf(window).some(isBefore)) return window;', 'return window;'],
-    ['before.slice(0, earlier?.count)', 'before'],
+    ['if (window !== undefined && !idsOf(window).some(isBefore)) return window;', 'if (window !== undefined) return window;'],
+    ['isRepeating ? undefined : window, compared', 'window, compared'],
+    ['before.slice(0, compared?.count)', 'before'],
     ['request.first, isStart)', 'request.first, false)'],
   ]),
   ...of('upstream/paging/numbered-pages', ['gateway/paging'], [
@@ -603,7 +632,7 @@ const evidence: readonly Mutant[] = [
   ...of('upstream/decoding/user-errors', ['gateway/writes'], [
     ['  /\\b(?:being processed|still processing|pending|queued?|in progress)\\b/i,', ''],
   ]),
-  ...of('upstream/decoding/success-flag', ['gateway/writes'], [['(readStatus(body, sent) ?? unnamed)', '(readStatus(body, sent) ?? 500)']]),
+  ...of('upstream/decoding/success-flag', ['gateway/writes'], [['(readStatus(body, sent) ?? otherwise)', '(readStatus(body, sent) ?? 500)']]),
   ...of('upstream/decoding/interpret-answer', ['gateway/write-evidence', 'gateway/writes'], [
     ['isClientError(answer.status) && success', 'success', 'a 2xx is judged before, and a 5xx is unknown by its status'],
     ['if (isClientError(answer.status) && success.leavesOpen(body, texts))', 'if (answer.status === 499)'],
@@ -645,17 +674,17 @@ const evidence: readonly Mutant[] = [
   ]),
   ...of('telemetry/not-found-watch', ['gateway/metrics'], [['sayNothing.has(status) ||', ''], ['answered.add(operation);', '']]),
   ...of('upstream/decoding/interpret-answer', ['gateway/write-evidence'], [
-    ["if (verdict === 'unknown') throw outcomeUnknown(operation, status);", ''],
+    ["if (verdict === 'unknown') throw outcomeUnknown(operation, input, status);", ''],
   ]),
   ...of('upstream/decoding/interpret-answer', ['gateway/writes'], [
     ['if (status === 408 || status > 451) throw outcomeUnknown(', 'if (status > 451) throw outcomeUnknown('],
     ['if (status === 408 || status > 451) throw outcomeUnknown(', 'if (status === 408) throw outcomeUnknown('],
     ['if (answer.status < 400 && !isOk(answer.status)) throw', 'if (answer.status < 300 && !isOk(answer.status)) throw'],
     ['if (value instanceof GatewayError) throw', 'if (value === undefined) throw'],
-    ['if (!isDuplicate) {', 'if (status !== 409) {'],
+    ['if (!userErrors.isDuplicate({ status, body, secrets })) {', 'if (status !== 409) {'],
     ["if (status === 403) return new GatewayError('FORBIDDEN'", "if (status === 499) return new GatewayError('FORBIDDEN'"],
     ["if (status === 404) throw new GatewayError('NOT_FOUND'", "if (status === 499) throw new GatewayError('NOT_FOUND'"],
-    ['...(operation.lookup === null ? {} : { lookup: operation.lookup }),', ''],
+    ['...(lookup === undefined ? {} : { lookup }),', ''],
   ]),
   ...of('upstream/decoding/interpret-answer', ['gateway/errors'], [
     ['operation.absent !== undefined && envelope.isReadableError(body)', 'operation.absent !== undefined'],
@@ -686,8 +715,9 @@ const evidence: readonly Mutant[] = [
   ...of('upstream/decoding/write-evidence', ['gateway/write-evidence'], [
     ["if (hasDuplicateCode) return 'duplicate';", ''],
     ['hasFailureSign || hasDuplicateCode', 'hasFailureSign'],
-    ['filter((text) => !ownValues.includes(text))', 'filter(() => true)'],
-    ['envelope.isBareRecord(body) ? sent : []', 'sent'],
+    ['filter((text) => !valuesOfRecord.includes(text))', 'filter(() => true)'],
+    ['envelope.isBareRecord(body) || record.source === body ? sent : []', 'sent'],
+    [' || record.source === body ? sent', ' ? sent'],
     ['envelope.bodyStatus(source, sent) !== undefined', 'envelope.bodyStatus(source) !== undefined'],
     ["nothing: { proven: 'done', unproven: 'unknown'", "nothing: { proven: 'done', unproven: 'done'"],
     ["absent: 'done', failed: 'unknown', foreign", "absent: 'done', failed: 'done', foreign"],
@@ -1050,7 +1080,7 @@ const promises: readonly Mutant[] = [
   ]),
   ...of("graphql/sandbox", ["gateway/http"], [["{ runTelemetry: false }", "{}"]]),
   ...of("upstream/paging/filter", ["upstream/styles"], [
-    ["text.padStart(count, '0')", "text"],
+    ["number.padStart(count, '0')", "number"],
     ["parameter: contract[`${list}.search`]", "parameter: contract['listCustomers.search']"],
   ]),
   ...of("upstream/decoding/success-flag", ["gateway/write-evidence"], [

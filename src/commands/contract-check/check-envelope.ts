@@ -144,17 +144,19 @@ function checkStatuses(run: CheckRun, failures: readonly ExpectedFailure[]): voi
     const code = toCode(run.read('envelope.code', body));
     return code === undefined ? [] : [[code, status] as const];
   });
-  const general = codes.find(([code, status]) => codes.some(([other, its]) => other === code && its !== status))?.[0];
+  const sharedCode = codes.find(([code, status]) =>
+    codes.some(([other, otherStatus]) => other === code && otherStatus !== status),
+  )?.[0];
   const statuses = Object.fromEntries(
-    codes.filter(([code, status]) => code !== general && code !== String(status) && contracted[code] !== status),
+    codes.filter(([code, status]) => code !== sharedCode && code !== String(status) && contracted[code] !== status),
   );
   const count = Object.keys(statuses).length;
   if (count > 0) run.contradict(row, `${count} codes of its own`, { ...contracted, ...statuses });
-  else if (general !== undefined) run.skip(row, 'one code came for failures of several statuses');
+  else if (sharedCode !== undefined) run.skip(row, 'one code came for failures of several statuses');
   else if (Object.keys(contracted).length > 0) return run.confirm(row);
-  const shared = general === undefined ? '' : `; none for '${general}', which came for failures of several`;
-  if (count > 0 || general !== undefined)
-    run.proposals.set(row, `the codes of refused writes, too, of which a check sees none${shared}`);
+  const exception = sharedCode === undefined ? '' : `; no entry for '${sharedCode}': it came with several statuses`;
+  if (count > 0 || sharedCode !== undefined)
+    run.proposals.set(row, `the codes of refused writes, too, of which a check sees none${exception}`);
 }
 
 function checkMessage(run: CheckRun, failure: unknown): void {

@@ -72,6 +72,7 @@ const isDateTime: Accepts = (value) =>
 
 /** A moment as the gateway may read it under its own name, where digits may come as a text. */
 export const isMoment: Accepts = (value) => epochUnit(textOrNumber(value)) !== undefined || isDateTime(value);
+
 /** The forms of the row `dates.form` in which all these dates can be read: 10/01/1990 has two. */
 export function formsOf(values: readonly string[]): readonly DateForm[] {
   return dateForms.filter((form) => values.every((value) => readDate(value, form) !== undefined));

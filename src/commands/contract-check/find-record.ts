@@ -31,7 +31,7 @@ export async function findRecord(run: CheckRun, kind: SingleKind, listed: Record
   checkFields(run, kind, listed);
   leaveId(run, row, first);
   const ids = listed.flatMap((each) => textOrNumber(run.read(row, each)) ?? []);
-  leaveCharacters(run, ids);
+  proposeCharacters(run, ids);
   const id = textOrNumber(run.read(row, first));
   // A read has its identifier in its address, where no account and no identity number belongs.
   const places = likelyIds(run, first).filter(
@@ -55,7 +55,7 @@ export async function findRecord(run: CheckRun, kind: SingleKind, listed: Record
 }
 
 /** Characters of identifiers that divide a path where a proxy decodes it are a person's to allow. A link is none. */
-function leaveCharacters(run: CheckRun, ids: readonly string[]): void {
+function proposeCharacters(run: CheckRun, ids: readonly string[]): void {
   const row = 'identifiers.allow';
   const allowed = run.contract()[row];
   const texts = ids.filter((id) => !/^(?:https?:)?\//.test(id)).join('');

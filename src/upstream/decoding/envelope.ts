@@ -29,7 +29,6 @@ export function createEnvelope(contract: Contract) {
   const success = compilePointers(contract['envelope.success']);
   const data = compilePointers(contract['envelope.data']);
   const dataKeys = contract['envelope.data'].map((pointer) => pointer.split('/')[1] ?? '');
-  const successValues = new Set(contract['envelope.successValues'].map(String));
   const { codeTexts, toMapped, mappedStatus } = createCodeReader(contract);
   const message = compilePointers(contract['errors.message']);
   const fieldErrors = createFieldErrorReader(contract);
@@ -75,7 +74,7 @@ export function createEnvelope(contract: Contract) {
     /** The verdict of a 2xx body. */
     verdict,
     /** Whether the contract lists the values of success, so that a body without one of them is no success. */
-    hasOwnValues: successValues.size > 0,
+    hasOwnValues: contract['envelope.successValues'].length > 0,
     /** The record of a success, bare or wrapped; undefined where a wrapper holds none. */
     record: (body: unknown): unknown => (isWrapped(body) ? data.read(body) : body),
     /** The JSON pointer of `record`. */

@@ -6,7 +6,7 @@ import type { Answer } from '../wire/http-client.ts';
 import { createEnvelope } from './envelope.ts';
 import { parseJson } from './exact-json.ts';
 import type { Operation, Read, RecordEvidence, UpstreamRequest, Write, WrittenRecord } from '../operation.ts';
-import { createSuccessFlagReader } from './success-flag.ts';
+import { createSuccessFlagReader, type SuccessFlag } from './success-flag.ts';
 import { createUserErrorReader } from './user-errors.ts';
 import { createWriteJudge } from './write-evidence.ts';
 
@@ -25,11 +25,11 @@ export type AnswerReader = ReturnType<typeof createAnswerReader>;
 
 /** Interprets answers: of a read as its value or an error, of a write also as a refusal or an unknown outcome. */
 export function createAnswerReader(contract: Contract) {
-  const refusals = new Set(contract['errors.refusalStatuses']);
   const envelope = createEnvelope(contract);
   const userErrors = createUserErrorReader(contract, envelope);
   const judge = createWriteJudge(contract, envelope);
   const success = createSuccessFlagReader(contract, envelope);
+  const isRefusal = createRefusalCheck(contract, success.flag);
 
   const read = <Input, Value>(
     operation: Read<Input, Value>,
@@ -90,20 +90,25 @@ export function createAnswerReader(contract: Contract) {
     const status = success.refusalStatus(answer.status, body, 400, texts);
     const common = commonError(operation, status, answer, reject);
     if (common !== undefined) throw common;
-    const isDuplicate = userErrors.isDuplicate({ status, body, secrets });
-    if (!isDuplicate) {
+    if (!userErrors.isDuplicate({ status, body, secrets })) {
       if (isClientError(answer.status) && success.leavesOpen(body, texts))
         throw outcomeUnknown(operation, input, status);
       if (status === 404) throw new GatewayError('NOT_FOUND', { ...detailsOf(operation, status), retryable: false });
       // 408, and what is no refusal by any standard, such as 499 of a proxy that gave up.
       if (status === 408 || status > 451) throw outcomeUnknown(operation, input, status);
-      const isRefusal = refusals.has(status) || (status !== 405 && success.flag(body) === 'negative');
-      if (!isOk(answer.status) && !isRefusal) throw invalidAnswer(operation, status);
+      if (!isOk(answer.status) && !isRefusal(status, body)) throw invalidAnswer(operation, status);
     }
     return { record: null, userErrors: userErrors.read({ status, body, inputPaths: operation.inputPaths, secrets }) };
   };
 
   return { read, write };
+}
+
+/** Whether a 4xx refuses a write, by its status or by a negative flag. 405 is for a method that the path does not have. */
+function createRefusalCheck(contract: Contract, flag: (body: unknown) => SuccessFlag) {
+  const statuses = new Set(contract['errors.refusalStatuses']);
+  return (status: number, body: unknown): boolean =>
+    statuses.has(status) || (status !== 405 && flag(body) === 'negative');
 }
 
 /** Returns what the record in a successful answer to a write proves; undefined for every other answer. */

@@ -60,19 +60,19 @@ export function createSuccessFlagReader(contract: Contract, envelope: Envelope) 
    * record a code may be a value that was sent.
    */
   const readStatus = (body: unknown, sent: readonly string[] = []): number | undefined => {
-    const others = envelope.isBareRecord(body) ? sent : [];
+    const ignored = envelope.isBareRecord(body) ? sent : [];
     const flags = flagsOf(body)
       .map(scalarText)
-      .filter((text) => !others.includes(text));
-    return chooseStatus([envelope.bodyStatus(body, others), ...flags].map(Number));
+      .filter((text) => !ignored.includes(text));
+    return chooseStatus([envelope.bodyStatus(body, ignored), ...flags].map(Number));
   };
 
   return {
     flag: readFlag,
     status: readStatus,
-    /** The status of a refusal: inside HTTP 200 that of its body, `unnamed` where it names none. */
-    refusalStatus: (httpStatus: number, body: unknown, unnamed: number, sent: readonly string[] = []): number =>
-      httpStatus < 300 ? (readStatus(body, sent) ?? unnamed) : envelope.refusalStatus(httpStatus, body),
+    /** The status of a refusal: inside HTTP 200 that of its body, `otherwise` where it names none. */
+    refusalStatus: (httpStatus: number, body: unknown, otherwise: number, sent: readonly string[] = []): number =>
+      httpStatus < 300 ? (readStatus(body, sent) ?? otherwise) : envelope.refusalStatus(httpStatus, body),
     /**
      * Whether the body of a 4xx shows a record beside a positive flag, or a code by which it is open whether the write was
      * done: such an answer refuses nothing. A code that the contract maps has the last word.

@@ -61,16 +61,16 @@ export function createWriteJudge(contract: Contract, envelope: Envelope): (answe
 
   const readSigns = ({ body, record, sent, isDuplicate }: WriteAnswer): WriteSigns => {
     // A code beside a flag or in a wrapper is the service's, even where it equals a value that was sent.
-    const ownValues = envelope.isBareRecord(body) || record.source === body ? sent : [];
+    const valuesOfRecord = envelope.isBareRecord(body) || record.source === body ? sent : [];
     const flag = success.flag(body);
     const isNested = isRecord(record.source) && record.path !== '';
     const hasFailureSign =
       hasErrors(body) ||
       success.isDoubted(body) ||
-      hasFailureCode(body, ownValues) ||
+      hasFailureCode(body, valuesOfRecord) ||
       (envelope.hasOwnValues && flag !== 'positive') ||
       (isNested && (hasErrors(record.source) || (!record.hasOwnId && hasFailureCode(record.source, sent))));
-    const codes = envelope.codeTexts(body).filter((text) => !ownValues.includes(text));
+    const codes = envelope.codeTexts(body).filter((text) => !valuesOfRecord.includes(text));
     const hasDuplicateCode = codes.some((text) => duplicateCodes.has(text));
     return { flag, hasFailureSign, status: success.status(body, sent), isDuplicate, hasDuplicateCode };
   };

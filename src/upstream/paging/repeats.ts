@@ -1,8 +1,7 @@
 import { GatewayError } from '../../domain/errors.ts';
-import type { RowId, ListName } from '../../contract/contract.ts';
-import { contractSurprise } from '../decoding/field-decoders.ts';
+import type { ListName } from '../../contract/contract.ts';
 import { markRecord, type Resume } from './cursor.ts';
-import type { Window, WindowRequest } from './page.ts';
+import type { Page, Window, WindowRequest } from './page.ts';
 
 /** Marks in a cursor: of the record that it stands behind, and of the first record of its list. */
 interface CursorMarks {
@@ -16,6 +15,7 @@ export const noMarks: CursorMarks = { mark: undefined, firstMark: undefined };
 /** Reads windows of a list, to compare them. */
 export interface WindowReader<Value> {
   readonly name: ListName;
+  readonly surprise: Page<Value>['surprise'];
   readonly readWindow: (from: Resume, request: WindowRequest<Value>) => Promise<Window<Value>>;
   /**
    * The window before, or that at the list's start: its first `count` records are not in this window unless the service
@@ -47,30 +47,32 @@ export function readWithoutRepeats<Value>(
     const startIds = firstMark === undefined ? [] : readableIds(window.pageStarts);
     const isStart = startIds.some((id) => markRecord(id) === firstMark);
     if (!isRepeating && !isBehind && !isStart) return window;
-    const earlier = isBehind || isStart ? list.before(from, request.first, isStart) : undefined;
-    return readAgain(list, from, request, isRepeating ? undefined : window, earlier);
+    const compared = isBehind || isStart ? list.before(from, request.first, isStart) : undefined;
+    return readAgain(list, from, request, isRepeating ? undefined : window, compared);
   });
 }
 
-/** Reads a window once more. `earlier` is what its first reading is compared with, undefined where an id was there twice. */
+/**
+ * Reads a window once more. Its first reading may be the answer, unless an id was in it twice: it is then not given.
+ * Both are compared with the window at `compared`, where they seemed to have records of it.
+ */
 async function readAgain<Value>(
   list: WindowReader<Value>,
   from: Resume,
   request: WindowRequest<Value>,
   window: Window<Value> | undefined,
-  earlier: ReturnType<WindowReader<Value>['before']> | undefined,
+  compared: ReturnType<WindowReader<Value>['before']> | undefined,
 ): Promise<Window<Value>> {
   const again: WindowRequest<Value> = { ...request, readPage: (query) => request.readPage(respell(query), true) };
   // Read behind this window's own pages: an insertion in between moves records away from the window before.
-  const before = earlier === undefined ? [] : (await list.readWindow(earlier.start, again)).nodes;
-  const idsBefore = new Set(readableIds(before.slice(0, earlier?.count)));
+  const before = compared === undefined ? [] : (await list.readWindow(compared.start, again)).nodes;
+  const idsBefore = new Set(readableIds(before.slice(0, compared?.count)));
   const isBefore = (id: string): boolean => idsBefore.has(id);
   if (window !== undefined && !idsOf(window).some(isBefore)) return window;
   const second = await list.readWindow(from, again);
   const secondIds = idsOf(second);
   if (!hasRepeat(secondIds) && !secondIds.some(isBefore)) return second;
-  const row: RowId = `${list.name}.pageStyle`;
-  throw contractSurprise({ operation: list.name, path: '' }, row);
+  throw list.surprise(`${list.name}.pageStyle`);
 }
 
 /** The same query in another spelling, since a cache on the way may give the first answer again. An empty parameter means nothing to a service. */

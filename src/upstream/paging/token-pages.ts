@@ -41,6 +41,7 @@ async function readWindow<Value>(
   { first, readPage }: WindowRequest<Value>,
 ): Promise<Window<Value>> {
   const largest = contract['lists.maxPageSize'];
+  const tokenRow = rowOfToken(contract);
   if (start.size > largest || start.index > start.size) throw new GatewayError('INVALID_CURSOR');
   const nodes: ValueOrError<Value>[] = [];
   const resumes: TokenResume[] = [];
@@ -57,7 +58,7 @@ async function readWindow<Value>(
     totalCount ??= page.total;
     if (end !== null) end += page.records.length;
     tokens.add(from.token);
-    checkTokenPage(page, size, end, tokens, rowOfToken(contract));
+    checkTokenPage(page, size, end, tokens, tokenRow);
     rememberCap(pageCap, page, size);
     if (from.token !== null) pageStarts.push(...page.records.slice(0, 1));
     const taken = page.records.slice(from.index, from.index + first - nodes.length);

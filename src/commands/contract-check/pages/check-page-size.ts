@@ -116,14 +116,14 @@ async function hasNextPage(run: CheckRun, list: ListReader, page: Records, size:
   const { body, identifier } = list.lastAnswer();
   const style = styleOf(run, list.name);
   if (hasMoreThan(run, list.name, body, page.length)) return true;
-  const isTold = readTotal(run, list.name, body) !== undefined || findMoreFlag(body) !== undefined;
+  const saysWhetherMore = readTotal(run, list.name, body) !== undefined || findMoreFlag(body) !== undefined;
   const contract = contractOfList(run.contract(), list.name);
   // The same list of another customer may have shown as long a page, and then what follows it.
   const hasLonger = run.samples().some((other) => {
     const length = other.operation === list.name ? (recordsAt(contract, other.body)?.length ?? 0) : 0;
     return length > page.length || (length === page.length && other.identifier !== identifier);
   });
-  if (isTold || hasLonger || (style !== 'page' && style !== 'offset')) return false;
+  if (saysWhetherMore || hasLonger || (style !== 'page' && style !== 'offset')) return false;
   const { [`lists.${style}` as const]: name, 'lists.firstPage': first } = contract;
   const next = await list.read({
     [name]: String(style === 'page' ? first + 1 : page.length),
