@@ -4,11 +4,13 @@ import type { Contract } from '../contract/contract.ts';
 import { readSchemaFile } from '../contract/graph-names.ts';
 import { withExtras } from './extra-schema.ts';
 import { isolateEntities } from './resolvers/isolate-entities.ts';
+import { refuseRoundedIdentifiers } from './resolvers/scalars.ts';
 import { resolvers as unprefixedResolvers } from './resolvers/index.ts';
 import { prefixDocument, prefixResolvers, type ResolversByType } from './type-prefix.ts';
 
 /** The federation subgraph schema with its resolvers and what the contract adds; TYPE_PREFIX is applied to its names. */
 export function createSchema(typePrefix: string, { extras }: Pick<Contract, 'extras'> = { extras: [] }): GraphQLSchema {
+  refuseRoundedIdentifiers();
   const typeDefs = prefixDocument(withExtras(parse(readSchemaFile()), extras), typePrefix);
   const resolvers = resolversUnder(typePrefix);
   return isolateEntities(buildSubgraphSchema([{ typeDefs, resolvers }]), resolvers);

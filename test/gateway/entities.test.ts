@@ -136,7 +136,7 @@ describe('a reference to a customer', () => {
 
   it('is BAD_USER_INPUT alone, without a call, where its id is none', async () => {
     const { gateway, upstream } = await startScripted(answerAll);
-    const odd = [undefined, null, '', '..', '%2e', 'a\u0000b', 'x'.repeat(256), 1.5, true, {}, ['c1']];
+    const odd = [undefined, null, '', '..', '%2e', 'a\u0000b', 'x'.repeat(256), 1.5, 2 ** 53, true, {}, ['c1']];
     const answer = await query(gateway, entities('... on Customer { id firstName }'), {
       variables: { representations: [...odd, 'c1'].map(customer) },
     });

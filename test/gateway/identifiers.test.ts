@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createLoader } from '../../src/graphql/loader.ts';
 import { oneCall, type Read, type UpstreamRequest } from '../../src/upstream/operation.ts';
-import { codes, query, startScripted } from '../support/gateway.ts';
+import { codes, credentials, query, startScripted } from '../support/gateway.ts';
 import { rawJson } from '../support/paging.ts';
 import { identifierIn, pageOf, success } from '../support/upstream.ts';
 
@@ -177,6 +177,31 @@ describe('an identifier', () => {
     expect(errors).toEqual([]);
     expect(data.customer.id).toBe('42');
     expect(upstream.requests.map(({ path }) => path)).toEqual(['/api/v1/customers/42']);
+  });
+});
+
+describe('an identifier that JSON holds as a number', () => {
+  /** Sends the number as its text, which `JSON.stringify` would round already. */
+  const ask = (url: string, document: string, number: string) => {
+    const headers = { 'content-type': 'application/json', ...credentials };
+    const body = `{"query":${JSON.stringify(document)},"variables":{"id":${number}}}`;
+    return fetch(`${url}/graphql`, { method: 'POST', headers, body });
+  };
+  const documents = [
+    customerDocument,
+    'mutation ($id: ID!) { updateCustomer(input: { id: $id }) { customer { id } } }',
+    'query ($id: ID!) { _entities(representations: [{ __typename: "Customer", id: $id }]) { ... on Customer { email } } }',
+  ];
+
+  it.each(documents)('is refused beyond 2^53, where parsing has rounded it: %s', async (document) => {
+    const { gateway, upstream } = await startScripted(({ path }) => success({ id: identifierIn(path) }));
+    expect((await ask(gateway.url, document, '9007199254740991')).status).toBe(200);
+    for (const number of ['9007199254740993', '9.007199254740992e15', '1e22']) {
+      const answer = await ask(gateway.url, document, number);
+      expect(answer.status).toBe(400);
+      expect(await answer.text()).toMatch(/send it as a string.*"BAD_USER_INPUT"/);
+    }
+    expect(new Set(upstream.requests.map(({ path }) => identifierIn(path)))).toEqual(new Set(['9007199254740991']));
   });
 });
 

@@ -220,6 +220,11 @@ const identifiers: readonly Mutant[] = [
     ['text !== undefined && isIdentifier(text) ? text', 'text !== undefined ? text'],
     ['id instanceof GatewayError ? id : (record', 'id === null ? id : (record'],
   ]),
+  ...of('graphql/resolvers/scalars', ['gateway/identifiers'], [
+    ['|| Number.isSafeInteger(value)', '|| value < 2 ** 60'],
+    ['|| !Number.isInteger(value)', '|| Number.isInteger(value)'],
+  ]),
+  ...of('graphql/schema', ['gateway/identifiers'], [['refuseRoundedIdentifiers();', '']]),
   ...of('graphql/resolvers/resolve-reference', ['gateway/identifiers', 'gateway/entities'], [
     ['!Number.isSafeInteger(id)', "typeof id !== 'number'"],
     ['operation.request(identifier);', ''],

@@ -17,7 +17,8 @@ export async function resolveReference<Value extends { readonly id: string }>(
   info: GraphQLResolveInfo,
 ): Promise<Value | null> {
   if (typeof id !== 'string' && !Number.isSafeInteger(id)) {
-    throw new GatewayError('BAD_USER_INPUT', {}, { message: 'A reference needs an `id` that is text or an integer.' });
+    const message = 'A reference needs an `id` that is text, or an integer up to 2^53.';
+    throw new GatewayError('BAD_USER_INPUT', {}, { message });
   }
   const identifier = String(id);
   operation.request(identifier); // throws for an identifier that is not valid

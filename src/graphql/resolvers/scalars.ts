@@ -1,4 +1,5 @@
-import { GraphQLError, GraphQLScalarType, Kind } from 'graphql';
+import { GraphQLError, GraphQLID, GraphQLScalarType, Kind } from 'graphql';
+import { GatewayError } from '../../domain/errors.ts';
 
 const decimal = /^\d+(?:\.\d+)?$/;
 const maxDigits = 18;
@@ -17,6 +18,21 @@ export const Decimal = new GraphQLScalarType({
   parseValue: parseAmount,
   parseLiteral: (node) => parseAmount(node.kind === Kind.STRING ? node.value : undefined),
 });
+
+const { parseValue: parseIdentifier } = GraphQLID;
+
+/**
+ * Refuses identifiers in variables that are JSON numbers beyond 2^53: parsing JSON has rounded them, and the result may be
+ * another record's. graphql-js has one ID type for all schemas of a process. Literals of a document are exact.
+ */
+export function refuseRoundedIdentifiers(): void {
+  GraphQLID.parseValue = (value) => {
+    if (typeof value !== 'number' || !Number.isInteger(value) || Number.isSafeInteger(value))
+      return parseIdentifier(value);
+    const message = 'An identifier beyond 2^53 has lost digits as a number: send it as a string.';
+    throw new GatewayError('BAD_USER_INPUT', {}, { message });
+  };
+}
 
 /**
  * Parses a client's amount: a string greater than zero, at most 18 digits; never a JSON number. Zeros in front are dropped.
