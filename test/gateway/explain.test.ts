@@ -8,6 +8,7 @@ import { createContract } from '../../src/contract/contract.ts';
 import { createExplain, type Explain, type Explanation } from '../../src/graphql/explain/explain-operation.ts';
 import { createSchema, resolversUnder } from '../../src/graphql/schema.ts';
 import { createOperations } from '../../src/upstream/operations.ts';
+import { writeCursor } from '../../src/upstream/paging/cursor.ts';
 import { demo, startExplained } from '../support/explained.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { capture } from '../support/stdout.ts';
@@ -82,6 +83,11 @@ describe('an explained operation', () => {
     for (const type of ['String', 'String!', 'ID!', '_Any!']) expect(open(`$name: ${type}`, named)).toBe(4);
     expect(open('$name: String!, $n: Int', `${named} ${list('first: $n')}`)).toBe(105);
     expect(open('$of: _Any!', `_entities(representations: [$of, $of]) { ${both} }`)).toBe(4);
+    const bankOrList = `... on SettlementBank { name } ... on Customer { transactions(after: $after) { totalCount } }`;
+    const twice = `a: _entities(representations: [$of]) { ${bankOrList} } b: _entities(representations: [$of]) { ... on SettlementBank { name } }`;
+    expect(open('$of: _Any!, $after: String', twice)).toBe(3);
+    const after100 = writeCursor('-'.repeat(10), undefined, { kind: 'position', position: 100 });
+    expect(open('$n: Int', list(`first: $n, after: "${after100}"`, 'id'))).toBe(3);
   });
 
   it.each([

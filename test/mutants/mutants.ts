@@ -447,8 +447,11 @@ const cost: readonly Mutant[] = [
     ['|| !open.has(value.name.value)', '|| true'],
   ]),
   ...of('graphql/explain/greatest-values', ['gateway/explain'], [
-    ['total(candidate) > total(dear)', 'total(candidate) < total(dear)'],
-    ['slice.after === anyCursor', 'slice.after === undefined'],
+    ['totals.indexOf(Math.max(', 'totals.indexOf(Math.min('],
+    ['candidates: [first] }) => [name, first]', 'candidates: [first] }) => [name, name === first ? first : undefined]'],
+    ['|| slice.after === anyCursor', '|| slice.after === undefined'],
+    ['slice.first === anyFirst ||', ''],
+    ['firsts.map((count) =>', 'firsts.slice(-1).map((count) =>'],
   ]),
   ...of('graphql/explain/call-recorder', ['gateway/explained-calls'], [
     ['if (!ahead) use.count += 1;', 'use.count += 1;'],

@@ -5,8 +5,12 @@ import type { Values } from '../limits/selection-cost.ts';
 import type { FieldCosts } from '../resolvers/field-costs.ts';
 
 const greatestFirst = 100;
+/** Stands for any unknown `first`. */
+const anyFirst = Infinity;
 /** Stands for any unknown cursor. */
 const anyCursor = 'any';
+
+const firsts: readonly number[] = Array.from({ length: greatestFirst }, (_, index) => index + 1);
 
 /** The cursors to compare, one of which costs most: one behind each of the first records. */
 const cursors: readonly string[] = Array.from({ length: 2 * greatestFirst }, (_, index) => {
@@ -18,10 +22,10 @@ const cursors: readonly string[] = Array.from({ length: 2 * greatestFirst }, (_,
   ];
 }).flat();
 
-/** The same costs, but an unknown cursor costs as much as the most expensive one. */
+/** The same costs, but an unknown `first` or cursor costs as much as the most expensive one. */
 export function withAnyCursor({ fields, entities }: FieldCosts): FieldCosts {
   const greatest = (worstCase: (slice: Slice) => WorstCase) => (slice: Slice) =>
-    slice.after === anyCursor ? dearest(worstCase, slice) : worstCase(slice);
+    slice.first === anyFirst || slice.after === anyCursor ? dearest(worstCase, slice) : worstCase(slice);
   const withGreatest = [...fields].map(
     ([name, { operation, worstCase }]) => [name, { operation, worstCase: greatest(worstCase) }] as const,
   );
@@ -29,11 +33,18 @@ export function withAnyCursor({ fields, entities }: FieldCosts): FieldCosts {
 }
 
 function dearest(worstCase: (slice: Slice) => WorstCase, slice: Slice): WorstCase {
-  const candidates = [undefined, ...cursors].map((after) => worstCase({ ...slice, after }));
+  const candidates = slicesOf(slice).map(worstCase);
   return {
     calls: Math.max(...candidates.map(({ calls }) => calls)),
     records: Math.max(...candidates.map(({ records }) => records)),
   };
+}
+
+/** Behind a known cursor, a smaller page may cost more than the greatest: its window may begin inside a page. */
+function slicesOf({ first, after }: Slice): readonly Slice[] {
+  if (after !== anyCursor) return firsts.map((count) => ({ first: count, after }));
+  const count = first === anyFirst ? greatestFirst : first;
+  return [undefined, ...cursors].map((cursor) => ({ first: count, after: cursor }));
 }
 
 /** The types that references may have, and the maximum number of references. */
@@ -42,27 +53,29 @@ interface References {
   readonly maximum: number;
 }
 
-/** Gives variables without a value their worst one: counts 100, cursors any, references the most expensive type. */
+/**
+ * Gives variables without a value their worst one: counts and cursors any, references the most expensive type. Types are
+ * compared once all variables have a value, since the counts and cursors below a reference decide which type costs most.
+ */
 export function fillGreatest(
   { variableDefinitions = [] }: OperationDefinitionNode,
   values: Values,
   references: References,
   total: (values: Values) => number,
 ): Values {
-  let filled = values;
-  for (const { variable, type } of variableDefinitions) {
-    const name = variable.name.value;
-    if (values(name) !== undefined) continue;
-    const fill = (value: unknown): Values => {
-      const before = filled;
-      return (asked) => (asked === name ? value : before(asked));
-    };
-    const candidates = candidatesFor(type, references).map(fill);
-    const [first, ...others] = candidates;
-    if (first === undefined) continue;
-    filled = others.reduce((dear, candidate) => (total(candidate) > total(dear) ? candidate : dear), first);
+  const open = variableDefinitions
+    .map(({ variable, type }) => ({ name: variable.name.value, candidates: candidatesFor(type, references) }))
+    .filter(({ name }) => values(name) === undefined);
+  const filled = new Map(open.map(({ name, candidates: [first] }) => [name, first]));
+  const valueOf: Values = (name) => filled.get(name) ?? values(name);
+  for (const { name, candidates } of open) {
+    const totals = candidates.map((candidate) => {
+      filled.set(name, candidate);
+      return total(valueOf);
+    });
+    filled.set(name, candidates[totals.indexOf(Math.max(...totals))]);
   }
-  return filled;
+  return valueOf;
 }
 
 function candidatesFor(type: TypeNode, references: References): readonly unknown[] {
@@ -72,7 +85,7 @@ function candidatesFor(type: TypeNode, references: References): readonly unknown
   }
   const { types } = references;
   const candidates: Readonly<Record<string, readonly unknown[]>> = {
-    Int: [greatestFirst],
+    Int: [anyFirst],
     // A literal reference may take its `__typename` from a variable.
     String: [anyCursor, ...types],
     ID: types,
