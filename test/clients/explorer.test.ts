@@ -179,6 +179,45 @@ describe.runIf(hasChromium())('the explorer in Chromium without network', () => 
     expect(found).toEqual([]);
   });
 
+  it.each([
+    ['Operation', '.graphiql-query-editor'],
+    ['Variables or headers', '.graphiql-editor-tool .graphiql-editor:not(.hidden)'],
+  ])('names the editor %s, and Tab leaves it unchanged in both directions', async (name, part) => {
+    const { url, page } = await startExplorer();
+    await page.goto(`${url}/explorer`);
+    await page.waitForSelector(`${part} .CodeMirror`);
+    const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
+    const lines = () => page.$$eval(`${part} .CodeMirror-line`, (found) => found.map((line) => line.textContent));
+    const before = await lines();
+    for (const keys of [['Tab'], ['Shift', 'Tab']] as const) {
+      await page.focus(`${part} textarea`);
+      expect(await focused()).toBe(name);
+      for (const key of keys) await page.keyboard.down(key);
+      for (const key of keys) await page.keyboard.up(key);
+      expect(await focused()).not.toBe(name);
+    }
+    expect(await lines()).toEqual(before);
+  });
+
+  it('clears the calls of an answer that is no longer shown', async () => {
+    const { url, page } = await startExplorer();
+    await page.goto(`${url}/explorer`);
+    const calls = () => page.$eval('#calls', (pane) => pane.querySelectorAll('tbody tr').length);
+    const none = () => document.querySelector('#calls tbody tr') === null;
+    const operation = '{ customer(id: "cus_0001") { email } }';
+    await run(page, 1, operation);
+    expect(await calls()).toBe(1);
+    await page.setOfflineMode(true);
+    await page.click('.graphiql-execute-button');
+    await page.waitForFunction(none);
+    await page.setOfflineMode(false);
+    await run(page, 1, operation);
+    await page.click('.graphiql-editor-tool .graphiql-editor:not(.hidden)');
+    await page.keyboard.type('no JSON');
+    await page.click('.graphiql-execute-button');
+    await page.waitForFunction(none);
+  });
+
   it('has a pane that the keyboard alone reaches and works', async () => {
     const { url, page } = await startExplorer();
     await page.goto(`${url}/explorer`);

@@ -16,6 +16,11 @@ const ms = (value) => `${value.toFixed(value < 10 ? 1 : 0)} ms`;
 const endOf = ({ startMs, waitMs, wireMs, decodeMs }) => startMs + waitMs + wireMs + decodeMs;
 const size = (bytes) => (bytes < 1024 ? `${bytes} B` : `${(bytes / 1024).toFixed(1)} KiB`);
 
+export function clearCalls() {
+  document.getElementById('calls-summary').textContent = '';
+  document.getElementById('calls-body').replaceChildren();
+}
+
 /** Shows the calls of an answer, a row each: its bar at its true offset, and the same in words. */
 export function showCalls(calls, cost, service) {
   const summary = document.getElementById('calls-summary');

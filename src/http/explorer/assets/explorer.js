@@ -1,4 +1,4 @@
-import { showCalls } from './calls.js';
+import { clearCalls, showCalls } from './calls.js';
 
 const { React, ReactDOM, GraphiQL } = window;
 const element = React.createElement;
@@ -14,6 +14,9 @@ const post = (address, body, headers = {}) =>
 
 const start = await fetchJson('/explorer/start');
 
+/** The answer whose calls are shown, as GraphiQL prints it. */
+let answered = '';
+
 /** The schema comes from the page's own address: introspection needs no credential and no call. */
 async function run({ query, variables, operationName }, { headers = {} } = {}) {
   if (operationName === 'IntrospectionQuery') return fetchJson('/explorer/schema');
@@ -21,7 +24,9 @@ async function run({ query, variables, operationName }, { headers = {} } = {}) {
   const { calls, cost, ...extensions } = answer.extensions ?? {};
   showCalls(calls, cost, start.service);
   const { extensions: _, ...shown } = answer;
-  return Object.keys(extensions).length === 0 ? shown : { ...shown, extensions };
+  const result = Object.keys(extensions).length === 0 ? shown : { ...shown, extensions };
+  answered = JSON.stringify(result, null, 2);
+  return result;
 }
 
 /** What stands in the editors now. */
@@ -117,14 +122,27 @@ function Explorer() {
 
 const editorNames = {
   '.graphiql-query-editor': 'Operation',
-  '.graphiql-editor:not(.hidden)': 'Variables or headers',
+  '.graphiql-editor-tool .graphiql-editor:not(.hidden)': 'Variables or headers',
   '.result-window': 'Answer',
 };
+
+const adapted = new WeakSet();
+
+/** Lets Tab leave an editor, and clears the calls when another text than their answer is shown. */
+function adapt(editor, isAnswer) {
+  if (adapted.has(editor)) return;
+  adapted.add(editor);
+  editor.addKeyMap({ Tab: false, 'Shift-Tab': false });
+  if (isAnswer) editor.on('change', () => editor.getValue() === answered || clearCalls());
+}
 
 /** Repairs what GraphiQL leaves out for screen readers and keyboards, each time it has drawn something. */
 function repair(root) {
   for (const [selector, name] of Object.entries(editorNames)) {
     for (const input of root.querySelectorAll(`${selector} textarea`)) input.setAttribute('aria-label', name);
+  }
+  for (const element of root.querySelectorAll('.CodeMirror')) {
+    adapt(element.CodeMirror, element.closest('.result-window') !== null);
   }
   for (const scroll of root.querySelectorAll('.CodeMirror-scroll[tabindex="-1"]')) scroll.tabIndex = 0;
   for (const past of root.querySelectorAll('.graphiql-history-item-label')) past.removeAttribute('aria-label');
