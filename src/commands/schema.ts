@@ -1,29 +1,35 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { printSubgraphSchema } from '@apollo/subgraph';
+import { printSchema } from 'graphql';
 import { compareSchemas } from './schema-changes.ts';
 import { createContract } from '../contract/contract.ts';
 import { readSchemaFile } from '../contract/graph-names.ts';
-import { createSchema } from '../graphql/schema.ts';
+import { createClientSchema, createSchema } from '../graphql/schema.ts';
 import { readOverridesFile } from './contract-overrides.ts';
 import { version } from '../runtime/version.ts';
 
 /** A copy of the last release's schema; its first line names the release. A tag would be missing in a shallow clone. */
 const releasedFile = new URL('schema.released.graphql', import.meta.url);
 
-/** `settlement-graph schema [check | release]`; returns the exit code. */
+/** `settlement-graph schema [client | check | release]`; returns the exit code. */
 export async function schemaCommand(
   args: readonly string[],
   readSettings: () => { readonly typePrefix: string; readonly contractFile: string | undefined },
 ): Promise<number> {
-  if (args.length === 0) {
+  const form = args.join(' ');
+  if (form === '' || form === 'client') {
     const { typePrefix, contractFile } = readSettings();
     const contract = createContract(await readOverridesFile(contractFile));
-    print(printSubgraphSchema(createSchema(typePrefix, contract)));
+    print(
+      form === 'client'
+        ? printSchema(createClientSchema(typePrefix, contract))
+        : printSubgraphSchema(createSchema(typePrefix, contract)),
+    );
     return 0;
   }
-  if (args.join(' ') === 'check') return check();
-  if (args.join(' ') === 'release') return release();
-  console.error(`found schema ${args.join(' ')}; allowed: schema, schema check or schema release.`);
+  if (form === 'check') return check();
+  if (form === 'release') return release();
+  console.error(`found schema ${form}; allowed: schema, schema client, schema check or schema release.`);
   return 2;
 }
 

@@ -30,6 +30,7 @@ const usages = {
   schema: {
     forms: [
       ['schema', "print the subgraph's SDL"],
+      ['schema client', 'print the schema that frontends generate types from'],
       ['schema check', 'compare schema.graphql with that of the last release: exit code 1 on a breaking change'],
       ['schema release', "record schema.graphql as the last release's, under package.json's version (in a clone)"],
     ],

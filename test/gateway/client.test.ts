@@ -1,4 +1,6 @@
 import { readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import {
   buildASTSchema,
   buildSchema,
@@ -26,9 +28,12 @@ import {
   typePolicies,
   unkeyedTypes,
 } from '../../src/client/index.ts';
+import { schemaCommand } from '../../src/commands/schema.ts';
 import { createContract } from '../../src/contract/contract.ts';
 import { createSchema } from '../../src/graphql/schema.ts';
+import { temporaryFolder } from '../support/folder.ts';
 import { startScripted, credentials } from '../support/gateway.ts';
+import { capture } from '../support/stdout.ts';
 
 const read = (file: string) => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
 const schema = buildASTSchema(parse(read('schema.graphql')), { assumeValidSDL: true });
@@ -63,6 +68,20 @@ describe('settlement-graph/client', () => {
     expect(findBreakingChanges(clientSchema, schema)).toEqual([]);
     expect(clientSchema.getType('Customer')?.description).toBe(schema.getType('Customer')?.description);
     expect(read('src/client/schema.graphql')).not.toMatch(/@(?!specifiedBy|deprecated)\w+/);
+  });
+
+  it('has the schema that `schema client` prints, which adds a prefix and extra fields', async () => {
+    const print = async (typePrefix: string, contractFile?: string) =>
+      (await capture(() => schemaCommand(['client'], () => ({ typePrefix, contractFile }))))[1];
+    expect((await print('')).trim()).toBe(read('src/client/schema.graphql').trim());
+    const contractFile = join(await temporaryFolder(), 'contract.yaml');
+    await writeFile(contractFile, 'version: 1\nrows:\n  extra.Customer.level: { type: String, at: [/level] }\n');
+    const prefixed = buildSchema(await print('Pay', contractFile));
+    expect((prefixed.getType('PayCustomer') as GraphQLObjectType).getFields()).toHaveProperty('level');
+    const own = Object.values(prefixed.getTypeMap()).filter(
+      (type) => isScalarType(type) && !isSpecifiedScalarType(type),
+    );
+    expect(own.map(({ name }) => name)).toEqual(Object.keys(scalars).map((name) => `Pay${name}`));
   });
 
   it.each(['', 'Settlement', 'ACMEPay'])(

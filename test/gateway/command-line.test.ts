@@ -28,7 +28,7 @@ describe('the command line', () => {
   it.each([
     [
       ['--help'],
-      /serve .*\n.*bank .*\n.*schema .*\n.*schema check .*\n.*schema release .*\n.*explain FILE .*\n.*contract /,
+      /serve .*\n.*bank .*\n.*schema .*\n.*schema client .*\n.*schema check .*\n.*schema release .*\n.*explain FILE .*\n.*contract /,
     ],
     [['contract', 'check', '-h'], /^settlement-graph contract .*\n.*contract check .*--write FILE/],
   ])('%j is answered on standard output', async (args, expected) => {
