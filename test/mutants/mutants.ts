@@ -289,6 +289,7 @@ const idempotency: readonly Mutant[] = [
     ['unpack(seal.open(unknownId(id), sealed)).status', 'undefined'],
   ]),
   ...of('upstream/idempotency/idempotency', ['upstream/idempotency-waiters'], [
+    ['if (lifetime?.isOver() === true) throw', 'if (lifetime === null) throw'],
     ['if (latest === undefined) throw error;', 'throw error;'],
     ['intent = { ...first, attempt: randomUUID() };', ''],
     ['await untilLifetimeEnd(free(id, intent), claim.lifetime);', 'await free(id, intent);'],

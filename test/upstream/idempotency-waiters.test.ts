@@ -40,6 +40,13 @@ async function start(change: (store: IdempotencyStore) => Partial<IdempotencySto
 
 const answer: Kept = { as: 'answer', answer: { status: 201, body: Buffer.from('{}') } };
 
+it('a create whose request is over before it begins is not sent, as without a key, and the store is not asked', async () => {
+  const { create, lifetime } = await start(() => ({ claim: () => Promise.reject(new Error('asked')) }));
+  lifetime.end();
+  const late = { code: 'UPSTREAM_TIMEOUT', details: { operation: 'createCustomer', retryable: true } };
+  await expect(create(async () => answer)).rejects.toMatchObject(late);
+});
+
 describe('a create that waits for another one under its key', () => {
   it('is unknown, and never unsent, where the store fails until its time is over', async () => {
     let isAway = false;

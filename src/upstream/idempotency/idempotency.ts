@@ -70,6 +70,7 @@ export function createIdempotency({ store, onLost }: IdempotencyOptions): Idempo
     operation: string,
     lifetime: RequestLifetime | undefined,
   ): Promise<Entry | undefined> => {
+    if (lifetime?.isOver() === true) throw new GatewayError('UPSTREAM_TIMEOUT', { operation, retryable: true });
     const claiming = store.claim(id, intent);
     try {
       if (lifetime === undefined) return await claiming;
