@@ -165,12 +165,13 @@ describe('commands of a SQLite store at once', () => {
       sentAt: sentAt - BigInt(lateMs) * 1_000_000n,
     });
     const settle = (id: number): Job => ({ id, command: { name: 'settle', args: [`id-${id}`, outcome] }, sentAt });
-    const free = (id: number, isFailedClaim: boolean): Job => ({
+    const remove = (name: 'free' | 'withdraw', id: number): Job => ({
       id,
-      command: { name: 'free', args: [`id-${id}`, '', isFailedClaim] },
+      command: { name, args: [`id-${id}`, ''] },
       sentAt,
     });
-    const later = [claim(2), claim(3, claimTimeoutMs + 1), free(4, true), settle(5), free(6, false)];
+    const late = claim(3, claimTimeoutMs + 1);
+    const later = [claim(2), late, remove('withdraw', 4), settle(5), remove('free', 6)];
     // Undefined: nothing more has arrived yet.
     const arriving = [claim(1), undefined, undefined, ...later];
     const run = (commands: readonly SqliteCommand[]) => {
@@ -182,7 +183,7 @@ describe('commands of a SQLite store at once', () => {
       () => arriving.shift(),
       (answered) => replies.push(...answered),
     )();
-    expect(order).toEqual(['claim', 'settle free', 'claim free']);
+    expect(order).toEqual(['claim', 'settle free', 'claim withdraw']);
     expect(replies.toSorted(([a], [b]) => a - b)).toEqual([
       [1, { value: undefined }],
       [2, { value: undefined }],

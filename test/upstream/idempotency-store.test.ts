@@ -205,25 +205,21 @@ describe('a seal', () => {
 
 describe('an outcome', () => {
   /** A store in memory of which the calls by that name fail so many times first. */
-  const failing = async (name: 'free' | 'settle', times: number): Promise<IdempotencyStore> => {
+  const failing = async (name: 'free' | 'settle' | 'withdraw', times: number): Promise<IdempotencyStore> => {
     const store = await openSqliteStore(':memory:');
     onTestFinished(store.close);
     let left = times;
-    const fail = async (): Promise<void> => {
-      left -= 1;
-      if (left >= 0) throw new Error('gone');
+    const call = async (called: typeof name, work: () => Promise<void>): Promise<void> => {
+      if (called === name) left -= 1;
+      if (called === name && left >= 0) throw new Error('gone');
+      return work();
     };
     return {
       ...store,
       close: async () => {},
-      settle: async (id, entry) => {
-        if (name === 'settle') await fail();
-        return store.settle(id, entry);
-      },
-      free: async (id, attempt) => {
-        if (name === 'free') await fail();
-        return store.free(id, attempt);
-      },
+      settle: (...args) => call('settle', () => store.settle(...args)),
+      free: (...args) => call('free', () => store.free(...args)),
+      withdraw: (...args) => call('withdraw', () => store.withdraw(...args)),
     };
   };
 
@@ -301,7 +297,7 @@ describe('an outcome', () => {
   });
 
   it('does not stand in the way of a create that was not sent because the store’s own answer was lost', async () => {
-    const flaky = await failing('free', 2);
+    const flaky = await failing('withdraw', 2);
     const losing: IdempotencyStore = {
       ...flaky,
       claim: async (id, intent) => {

@@ -102,10 +102,10 @@ describe('a create that waits for another one under its key', () => {
 
   it('keeps its key although a claim of it before was recorded, lost, and is freed twice', async () => {
     let isLost = false;
-    const freed: unknown[] = [];
+    const freed: string[] = [];
     const freedTwice = createGate();
     const [gate, sending] = [createGate(), createGate()];
-    const { store, create, waiting } = await start(({ claim, free }) => ({
+    const { store, create, waiting } = await start(({ claim, free, withdraw }) => ({
       claim: async (...args) => {
         const entry = await claim(...args);
         if (!isLost || entry !== undefined) return entry;
@@ -114,8 +114,11 @@ describe('a create that waits for another one under its key', () => {
       },
       free: async (...args) => {
         await free(...args);
-        const [, , isFailedClaim = false] = args;
-        freed.push(isFailedClaim);
+        freed.push('free');
+      },
+      withdraw: async (...args) => {
+        await withdraw(...args);
+        freed.push('withdraw');
         if (freed.length === 2) throw new Error('the answer is lost');
         if (freed.length === 3) void freedTwice.pass();
       },
@@ -135,7 +138,7 @@ describe('a create that waits for another one under its key', () => {
     await first;
     await sending.reached;
     await freedTwice.reached;
-    expect(freed).toEqual([false, true, true]);
+    expect(freed).toEqual(['free', 'withdraw', 'withdraw']);
     expect((await store.claim('id', intentOf()))?.state).toBe('pending');
     sending.open();
     expect((await second).outcome).toBe('made');

@@ -61,7 +61,7 @@ export interface IdempotencyOptions {
 }
 
 export function createIdempotency({ store, onLost }: IdempotencyOptions): Idempotency {
-  const { settle, free, freeClaim, whenAllEnded } = createRecording(store, onLost);
+  const { settle, free, withdraw, whenAllEnded } = createRecording(store, onLost);
 
   /** `lifetime`: given until another attempt is known; its end during a claim counts as an unavailable store. */
   const claimFrom = async (
@@ -87,7 +87,7 @@ export function createIdempotency({ store, onLost }: IdempotencyOptions): Idempo
         (entry) => entry === undefined,
         (reason: unknown) => !leavesNothing.has(faultIn(reason)),
       );
-      freeClaim(id, intent, mayBeRecorded);
+      withdraw(id, intent, mayBeRecorded);
       const details = { operation, retryable: true };
       throw new GatewayError('IDEMPOTENCY_STORE_UNAVAILABLE', details, { cause: plainCause(error) });
     }
@@ -161,12 +161,12 @@ function createRecording(store: IdempotencyStore, onLost: IdempotencyOptions['on
     settle: (id: string, entry: Entry): Promise<void> => record(() => store.settle(id, entry)),
     free: (id: string, { attempt }: Intent): Promise<void> => record(() => store.free(id, attempt)),
     /** Frees the key of a failed claim in the background, and reports no failure. */
-    freeClaim: (id: string, { attempt }: Intent, isNeeded: Promise<boolean>): void => {
-      const work = (): Promise<void> => store.free(id, attempt, true);
-      const ifNeeded = async (): Promise<void> => {
-        if (await isNeeded) await work().catch(() => retry(work));
-      };
-      inBackground(ifNeeded(), () => {});
+    withdraw: (id: string, { attempt }: Intent, isNeeded: Promise<boolean>): void => {
+      const work = (): Promise<void> => store.withdraw(id, attempt);
+      inBackground(
+        isNeeded.then((needed) => (needed ? work().catch(() => retry(work)) : undefined)),
+        () => {},
+      );
     },
     whenAllEnded: async (): Promise<void> => {
       await Promise.all(unsettled);

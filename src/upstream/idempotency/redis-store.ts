@@ -93,6 +93,7 @@ export async function openRedisStore({ url, acceptsLoss, onLost }: RedisStoreOpt
     );
     return found as string | null; // what the scripts return
   };
+  const free = async (id: string, attempt: string): Promise<void> => void (await run(freeScript, id, attempt));
   return {
     claim: async (id, intent) => {
       const found = await run(claimScript, id, intent.attempt, { ...intent, state: 'pending' });
@@ -103,9 +104,8 @@ export async function openRedisStore({ url, acceptsLoss, onLost }: RedisStoreOpt
         sealed === undefined ? entry : { ...entry, sealed: Buffer.from(sealed).toString('base64') };
       await run(settleScript, id, entry.attempt, stored);
     },
-    free: async (id, attempt) => {
-      await run(freeScript, id, attempt);
-    },
+    free,
+    withdraw: free,
     close: connection.close,
   };
 }

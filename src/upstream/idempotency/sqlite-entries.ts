@@ -38,15 +38,13 @@ type Row = Omit<Entry, 'sealed'> & { readonly sealed: Uint8Array | null };
 
 /** A command of the store, as it is sent to the thread. */
 export type SqliteCommand = {
-  readonly [Name in 'claim' | 'settle' | 'free']: {
-    readonly name: Name;
-    readonly args: Parameters<IdempotencyStore[Name]>;
-  };
-}['claim' | 'settle' | 'free'];
+  readonly [Name in CommandName]: { readonly name: Name; readonly args: Parameters<IdempotencyStore[Name]> };
+}[CommandName];
+type CommandName = Exclude<keyof IdempotencyStore, 'close'>;
 
 /** Whether a command records how an attempt ended: a refusal frees its key. */
-export function isOutcome({ name, args }: SqliteCommand): boolean {
-  return name === 'settle' || (name === 'free' && args[2] !== true);
+export function isOutcome({ name }: SqliteCommand): boolean {
+  return name === 'settle' || name === 'free';
 }
 
 export type SqliteReply = { readonly value: Entry | undefined } | { readonly fault: StoreFault };
@@ -123,7 +121,7 @@ function prepareCommands(database: DatabaseSync): (command: SqliteCommand) => En
   };
   return ({ name, args }) => {
     if (name === 'claim') return claim(...args);
-    if (name === 'free') return void remove.run(args[0], args[1]);
+    if (name !== 'settle') return void remove.run(...args);
     const [id, { attempt, state, sealed }] = args;
     return void update.run(state, sealed ?? null, now() + lifetimeMs(state), id, attempt);
   };

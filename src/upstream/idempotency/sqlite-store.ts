@@ -40,6 +40,7 @@ export async function openSqliteStore(path: string): Promise<SqliteStore> {
       claim: (...args) => valueOf({ name: 'claim', args }),
       settle: async (...args) => void (await valueOf({ name: 'settle', args })),
       free: async (...args) => void (await valueOf({ name: 'free', args })),
+      withdraw: async (...args) => void (await valueOf({ name: 'withdraw', args })),
       close,
       ownSecret,
     };

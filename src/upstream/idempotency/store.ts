@@ -20,11 +20,13 @@ export interface IdempotencyStore {
   readonly claim: (id: string, intent: Intent) => Promise<Entry | undefined>;
   /** Replaces the attempt's own entry, or does nothing where it is not that any more. */
   readonly settle: (id: string, entry: Entry) => Promise<void>;
+  /** Deletes the attempt's own entry after a refusal. */
+  readonly free: (id: string, attempt: string) => Promise<void>;
   /**
-   * Deletes the attempt's own entry. `isFailedClaim`: there was no attempt, so this waits for a lock no longer than a claim,
-   * which is refused where it has to wait behind it.
+   * Deletes the entry of a claim that failed. It waits for a lock no longer than a claim, which is refused where it has to
+   * wait behind it.
    */
-  readonly free: (id: string, attempt: string, isFailedClaim?: boolean) => Promise<void>;
+  readonly withdraw: (id: string, attempt: string) => Promise<void>;
   readonly close: () => Promise<void>;
 }
 

@@ -26,8 +26,8 @@ export function watchStore(store: IdempotencyStore, onCommand: (event: StoreEven
       const giveUp = (): void => {
         if (isAnswered) return;
         late.reject(storeError('slow'));
-        const free = (): Promise<void> => store.free(id, intent.attempt, true);
-        claiming.then((entry) => (entry === undefined ? free().catch(free) : undefined)).catch(() => {});
+        const withdraw = (): Promise<void> => store.withdraw(id, intent.attempt);
+        claiming.then((entry) => (entry === undefined ? withdraw().catch(withdraw) : undefined)).catch(() => {});
       };
       // A turn of the event loop later: where this process was busy, the answer has arrived and only waits to be read.
       const timer = setTimeout(() => setImmediate(giveUp), claimTimeoutMs);
@@ -39,6 +39,7 @@ export function watchStore(store: IdempotencyStore, onCommand: (event: StoreEven
     },
     settle: (id, entry) => watched('settle', store.settle(id, entry)),
     free: (...args) => watched('free', store.free(...args)),
+    withdraw: (...args) => watched('free', store.withdraw(...args)),
     close: store.close,
   };
 }
