@@ -36,7 +36,8 @@ export function describeError(error: unknown, sentences = errorSentences): Error
   const code = codeOf(status);
   const sentence = code === undefined ? 'The connection was interrupted.' : sentences[code];
   const canRetry = code === undefined || passingCodes.has(code);
-  return { sentence, code: undefined, requestId: requestIdIn(response), retryAfterSeconds: undefined, canRetry };
+  const requestId = headerIn(response, 'x-request-id');
+  return { sentence, code: undefined, requestId, retryAfterSeconds: secondsIn(response), canRetry };
 }
 
 /** The code whose sentence fits an HTTP status of a proxy between the gateway and the page. */
@@ -56,9 +57,15 @@ function responseIn(error: unknown): unknown {
   return isObject(networkError) && isObject(networkError['response']) ? networkError['response'] : error;
 }
 
-function requestIdIn(response: unknown): string | undefined {
+/** `Retry-After` where it is a number and not a date. */
+function secondsIn(response: unknown): number | undefined {
+  const text = headerIn(response, 'retry-after') ?? '';
+  return /^\d+$/.test(text) ? Number(text) : undefined;
+}
+
+function headerIn(response: unknown, name: string): string | undefined {
   const headers = isObject(response) ? (response['headers'] as Partial<Headers> | undefined) : undefined; // fetch's
-  return headers?.get?.('x-request-id') ?? undefined;
+  return headers?.get?.(name) ?? undefined;
 }
 
 interface Headers {

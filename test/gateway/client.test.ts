@@ -214,16 +214,22 @@ describe('describeError', () => {
     [503, 'Too much is going on', true],
     [502, 'not answering', true],
     [404, 'out of date', false],
-  ])('describes an answer of something in between with status %d, by its request id', (status, part, canRetry) => {
-    const response = new Response('<html>', { status, headers: { 'x-request-id': 'r-2' } });
-    const withResponse = Object.assign(new Error('m'), { response });
-    for (const error of [response, withResponse, Object.assign(new Error('m'), { networkError: withResponse })])
-      expect(describeError(error)).toMatchObject({
-        sentence: expect.stringContaining(part) as unknown,
-        canRetry,
-        requestId: 'r-2',
-      });
-  });
+  ])(
+    'describes an answer of something in between with status %d, by its request id and Retry-After',
+    (status, part, canRetry) => {
+      const response = new Response('<html>', { status, headers: { 'x-request-id': 'r-2', 'retry-after': '7' } });
+      const withResponse = Object.assign(new Error('m'), { response });
+      for (const error of [response, withResponse, Object.assign(new Error('m'), { networkError: withResponse })])
+        expect(describeError(error)).toMatchObject({
+          sentence: expect.stringContaining(part) as unknown,
+          canRetry,
+          requestId: 'r-2',
+          retryAfterSeconds: 7,
+        });
+      const dated = new Response('', { status, headers: { 'retry-after': new Date(0).toUTCString() } });
+      expect(describeError(dated).retryAfterSeconds).toBeUndefined();
+    },
+  );
 
   it('tells by the first code whether and when a read may be repeated', () => {
     const passing = new Set('INVALID_CURSOR OVERLOADED RATE_LIMITED UPSTREAM_TIMEOUT UPSTREAM_UNAVAILABLE'.split(' '));

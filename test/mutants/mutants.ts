@@ -967,6 +967,7 @@ const promises: readonly Mutant[] = [
   ]),
   ...of("client/describe-error", ["gateway/client"], [
     ["status === 401 || ", ""],
+    ["/^\\d+$/.test(text)", "text !== ''"],
     ["requestId, retryAfterSeconds, canRetry: passingCodes.has(code) }", "requestId, retryAfterSeconds: undefined, canRetry: passingCodes.has(code) }"],
     ["canRetry: passingCodes.has(code) };", "canRetry: true };"],
     ["  'UPSTREAM_TIMEOUT',\n", ""],
