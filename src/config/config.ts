@@ -74,7 +74,8 @@ function toConfig(settings: Settings) {
     },
     moneyUnit: settings.UPSTREAM_MONEY_UNIT,
     currency: settings.UPSTREAM_CURRENCY,
-    privateKeyHeader: settings.PRIVATE_KEY_HEADER,
+    /** The embedded bank knows the published name alone. */
+    privateKeyHeader: settings.UPSTREAM_URL instanceof URL ? settings.PRIVATE_KEY_HEADER : 'SVCPRIVATEKEY',
     /** Names of the headers in which callers send their credentials. */
     privateKeyHeaderIn: settings.PRIVATE_KEY_HEADER_IN ?? settings.PRIVATE_KEY_HEADER,
     bearerHeaderIn: settings.BEARER_HEADER_IN,

@@ -439,6 +439,14 @@ describe('readConfig', () => {
     expect(refusedIn(sent)).toEqual(['PRIVATE_KEY_HEADER']);
   });
 
+  it('sends the embedded bank the published header, under whatever name the key arrives', () => {
+    const renamed = { PRIVATE_KEY_HEADER: 'x-key' };
+    const headers = { privateKeyHeader: 'SVCPRIVATEKEY', privateKeyHeaderIn: 'x-key' };
+    expect(readConfig(renamed)).toMatchObject(headers);
+    expect(readConfig({ ...renamed, UPSTREAM_URL: 'embedded' })).toMatchObject(headers);
+    expect(readConfig({ ...renamed, UPSTREAM_URL: service }).privateKeyHeader).toBe('x-key');
+  });
+
   it('lets the two credentials change places on their way in', () => {
     const config = readConfig({ PRIVATE_KEY_HEADER_IN: 'Authorization', BEARER_HEADER_IN: 'X-Merchant-Authorization' });
     expect(config.privateKeyHeaderIn.toLowerCase()).toBe('authorization');
