@@ -63,10 +63,5 @@ async function readFile(file: string | undefined): Promise<OverridesFile> {
   if (file === undefined) return { overrides: {}, faults: [] };
   // Loaded only here: the YAML parser would stay in memory.
   const { parseOverrides } = await import('../contract/overrides-file.ts');
-  try {
-    return parseOverrides(readFileSync(file, 'utf8'), file);
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unreadable';
-    return { overrides: {}, faults: [`${file}: cannot be read (${code}); allowed: a YAML or JSON file`] };
-  }
+  return parseOverrides(readFileSync(file, 'utf8'), file);
 }

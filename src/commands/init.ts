@@ -56,7 +56,7 @@ export async function initCommand(args: readonly string[], readConfig: ReadConfi
       currency: await ask('currency', 'Currency (ISO 4217)', allow('currency', currency)),
     };
     const changes = { UPSTREAM_URL: answers.url, PRIVATE_KEY_HEADER: answers.header };
-    const config = readConfig(undefined, { ...changes, UPSTREAM_CONTRACT: contractFile });
+    const config = { ...readConfig(undefined, { ...changes, UPSTREAM_CONTRACT: '' }), contractFile };
     writeFiles(imported ?? { rows: {}, comments: [] }, answers);
     // Without a file, what the service answers is all that there is to write.
     const writing = imported === undefined ? ['--write', contractFile] : [];

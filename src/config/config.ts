@@ -11,6 +11,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 type Settings = z.infer<typeof variables>;
 
 const variableNames = Object.keys(variables.shape);
+const schemaVariables = variables.pick({ TYPE_PREFIX: true, UPSTREAM_CONTRACT: true });
 
 /** Secrets, each of which may be given by a file that `…_FILE` names. */
 const withFile = [
@@ -37,18 +38,21 @@ const guards: ReadonlySet<string> = new Set([
 export function readConfig(environment: Environment = process.env, options: Environment = {}) {
   const texts = toTexts({ ...environment, ...options });
   const parsed = variables.safeParse(texts);
-  const issues = parsed.error?.issues ?? [];
   // Combinations are checked too where single variables are at fault, which then count as absent.
-  const faulty = new Set(issues.map(({ path }) => path[0]));
+  const faulty = new Set(parsed.error?.issues.map(({ path }) => path[0]));
   const valid = Object.fromEntries(Object.entries(texts).filter(([name]) => !faulty.has(name)));
   const settings = parsed.data ?? variables.parse(valid);
   const faults = [
-    ...issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`),
+    ...toFaults(parsed.error),
     ...findCombinationFaults(texts, settings),
     ...findUnknownVariables(texts, variableNames),
   ];
   if (faults.length > 0) throw new Error(`The configuration is not valid.\n${faults.join('\n')}`);
   return Object.freeze({ ...toConfig(settings), isAdminPortGiven: texts['ADMIN_PORT'] !== undefined });
+}
+
+function toFaults(error: z.ZodError | undefined): readonly string[] {
+  return (error?.issues ?? []).map(({ path, message }) => `${path.join('.')}: ${message}`);
 }
 
 /** The variables that count as given. */
@@ -122,11 +126,10 @@ export function isUnderNpx(environment: Environment = process.env): boolean {
 /** Reads the settings of the printed schema alone, of which a misspelt one is a fault too. Throws as `readConfig` does. */
 export function readSchemaSettings(environment: Environment = process.env) {
   const texts = toTexts(environment);
-  const parsed = variables.shape.TYPE_PREFIX.safeParse(texts['TYPE_PREFIX']);
-  const unknown = findUnknownVariables(texts, variableNames);
-  const faults = [...(parsed.error?.issues ?? []).map(({ message }) => `TYPE_PREFIX: ${message}`), ...unknown];
+  const parsed = schemaVariables.safeParse(texts);
+  const faults = [...toFaults(parsed.error), ...findUnknownVariables(texts, variableNames)];
   if (!parsed.success || faults.length > 0) throw new Error(`The configuration is not valid.\n${faults.join('\n')}`);
-  return { typePrefix: parsed.data, contractFile: texts['UPSTREAM_CONTRACT'] };
+  return { typePrefix: parsed.data.TYPE_PREFIX, contractFile: parsed.data.UPSTREAM_CONTRACT };
 }
 
 /** Faults of variables that are valid alone but not together. */

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { accessSync, constants, readFileSync, statSync } from 'node:fs';
 import { code as currencyByCode } from 'currency-codes';
 import { z } from 'zod';
 
@@ -97,6 +97,12 @@ export const routerSecret = matching(
   'visible ASCII without spaces, 32 bytes or more, at most 4096',
 );
 
+/** The path of a file that this process may read. Its content is checked where it is parsed. */
+export const readableFile = z.string().superRefine((path, context) => {
+  const fault = findReadFault(path);
+  if (fault !== undefined) context.addIssue({ code: 'custom', message: `allowed: a readable file (${fault})` });
+});
+
 /** The schema of a variable that names a file with the value of another one, perhaps with a line end. */
 export function fileOf<Value>(content: z.ZodType<Value, string>) {
   return z.string().transform((path, context): Value => {
@@ -124,6 +130,16 @@ function toStoreAddress(value: string): StoreAddress | undefined {
   const acceptsLoss = url.search !== '';
   url.search = '';
   return { kind: 'redis', url: url.href, acceptsLoss };
+}
+
+/** The code of the error with which a file cannot be read. It is not opened, since it may be a pipe. */
+function findReadFault(path: string): string | undefined {
+  try {
+    accessSync(path, constants.R_OK);
+    return statSync(path).isDirectory() ? 'EISDIR' : undefined;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code; // node:fs throws no other errors
+  }
 }
 
 /** Reads a file without the line end that editors add to it; an unreadable one is empty. */

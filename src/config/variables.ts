@@ -42,7 +42,9 @@ export const variableSections = {
       .optional()
       .describe("The unit of the service's amounts. Unset: fields with money answer `CONTRACT_UNDECIDED`"),
     UPSTREAM_CURRENCY: rules.currency.optional().describe("The currency of the service's amounts. Unset: as above"),
-    UPSTREAM_CONTRACT: rules.text.optional().describe('A YAML or JSON file of overrides: [contract.md](contract.md)'),
+    UPSTREAM_CONTRACT: rules.readableFile
+      .optional()
+      .describe('A YAML or JSON file of overrides: [contract.md](contract.md)'),
     UPSTREAM_TIMEOUT_MS: rules.milliseconds
       .default(10_000)
       .describe('Time limit of one attempt. At most `REQUEST_TIMEOUT_MS`'),
@@ -104,7 +106,7 @@ export const variableSections = {
     INTROSPECTION: rules.onOrOff
       .optional()
       .describe('Introspection and `_service`. Unset: on; in production off. Routers with the secret read `_service`'),
-    TRUSTED_DOCUMENTS: rules.text
+    TRUSTED_DOCUMENTS: rules.readableFile
       .optional()
       .describe('Manifest of documents that clients send by their hash: [security.md](security.md)'),
     TRUSTED_DOCUMENTS_ONLY: rules.onOrOff.default(false).describe('Refuses every document that is not on the manifest'),

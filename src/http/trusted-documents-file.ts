@@ -48,9 +48,7 @@ function parseFile(file: string): unknown {
     if (statSync(file).size > maxFileBytes) throw createError([`${file}: allowed: at most ${maxFileBytes} bytes`]);
     return JSON.parse(readFileSync(file, 'utf8'));
   } catch (error) {
-    if (error instanceof SyntaxError) throw createError([`${file}: allowed: JSON`]);
-    if (!(error instanceof Error && 'code' in error)) throw error;
-    throw createError([`${file}: cannot be read (${String(error.code)}); allowed: a JSON file`]);
+    throw error instanceof SyntaxError ? createError([`${file}: allowed: JSON`]) : error;
   }
 }
 

@@ -259,7 +259,7 @@ describe('readConfig', () => {
       MAX_CALLS_PER_CALLER: '2',
       ALLOWED_ORIGINS: 'https://a.example, http://localhost:3000',
       INTROSPECTION: '0',
-      TRUSTED_DOCUMENTS: './manifest.json',
+      TRUSTED_DOCUMENTS: './package.json',
       TRUSTED_DOCUMENTS_ONLY: '1',
       ROUTER_SECRET: 'test-router-secret-of-32-letters',
       MAX_UPSTREAM_CALLS: '1000',
@@ -278,7 +278,7 @@ describe('readConfig', () => {
       callsPerCaller: 2,
       allowedOrigins: ['https://a.example', 'http://localhost:3000'],
       introspection: false,
-      trustedDocumentsFile: './manifest.json',
+      trustedDocumentsFile: './package.json',
       trustedDocumentsOnly: true,
       routerSecret: 'test-router-secret-of-32-letters',
       maxUpstreamCalls: 1000,
@@ -321,6 +321,8 @@ describe('readConfig', () => {
       /sqlite:PATH \(no file: URI\), or redis:\/\/.*durability=accept/,
     ],
     ['FINGERPRINT_SECRET_FILE', ['/planted/nowhere', '/'], /readable file of 32 bytes/],
+    ['UPSTREAM_CONTRACT', ['/planted/nowhere', '/'], /: allowed: a readable file \(E(?:NOENT|ISDIR)\)$/],
+    ['TRUSTED_DOCUMENTS', ['/planted/nowhere', '/'], /: allowed: a readable file \(E(?:NOENT|ISDIR)\)$/],
     ['UPSTREAM_MONEY_UNIT', ['kobo', 'MAJOR', 'planted'], /major or minor/],
     ['UPSTREAM_CURRENCY', ['ngn', 'NAIRA', '566', 'ABC', 'ZZZ', 'planted'], /ISO 4217/],
     ['UPSTREAM_URL', ['planted', 'ftp://planted.example', 'service.example/base', '//service.example'], /http\(s\)/],
@@ -355,7 +357,8 @@ describe('readConfig', () => {
   it('gives the prefix alone where only the schema is printed, with the same rule', () => {
     expect(readSchemaSettings({ NODE_ENV: 'production', TYPE_PREFIX: 'Pay' }).typePrefix).toBe('Pay');
     expect(readSchemaSettings({ TYPE_PREFIX: '' }).typePrefix).toBe('');
-    expect(faultsOf(() => readSchemaSettings({ TYPE_PREFIX: 'planted' }))).toHaveLength(1);
+    const faults = faultsOf(() => readSchemaSettings({ TYPE_PREFIX: 'planted', UPSTREAM_CONTRACT: '/planted' }));
+    expect(variablesOf(faults).toSorted()).toEqual(['TYPE_PREFIX', 'UPSTREAM_CONTRACT']);
   });
 
   it('tells all faults together and repeats no value', () => {

@@ -13,7 +13,7 @@ const names = Object.keys(variables.shape);
 function toRow([name, schema]: readonly [string, z.ZodType]): string {
   const value = JSON.stringify(schema.safeParse(undefined).data ?? '').replaceAll('"', '') || '–';
   const shown = value.replace(/^true$/, 'on').replace(/^false$/, 'off');
-  const allowed = schema.safeParse('\0').error?.issues[0]?.message.replace('allowed: ', '') ?? 'text';
+  const allowed = schema.safeParse('\0').error?.issues[0]?.message.replace(/^allowed: | \(E\w+\)$/g, '') ?? 'text';
   const file = names.includes(`${name}_FILE`) ? ` or \`${name}_FILE\`` : '';
   return `| \`${name}\`${file} | ${shown} | ${allowed} | ${schema.description} |\n`;
 }
