@@ -57,6 +57,11 @@ describe('startBank', () => {
     expect(before.map((reply) => dataAt(reply, 'data', 'total'))).toEqual([65, 7, 130, 2]);
   });
 
+  it('names the variable, the path, the reason and what is allowed where its file cannot be opened', async () => {
+    const fault = /^BANK_DATABASE: \S+ could not be opened \(unable to open database file\); allowed: .* a file that /;
+    await expect(startBank({ port: 0, database: folder })).rejects.toThrow(fault);
+  });
+
   it('keeps no identity number at rest', async () => {
     const database = join(folder, 'bank.sqlite');
     await using(await startBank({ port: 0, database }), async (url) => {

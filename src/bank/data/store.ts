@@ -15,8 +15,20 @@ export interface Store extends Tables {
 /** A random identifier; those of the seed data are readable instead. */
 export const createId = (prefix: string): string => `${prefix}_${randomBytes(8).toString('hex')}`;
 
-/** Opens the store over a file or `:memory:`, and fills an empty one with the seed data. */
+/** Opens the store over a file or `:memory:`, and fills an empty one with the seed data. Throws where it cannot. */
 export const openStore = (location: string): Store => {
+  try {
+    return open(location);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : '';
+    throw new Error(
+      `BANK_DATABASE: ${location} could not be opened (${reason}); allowed: \`:memory:\`, or a file that this process may write, in a folder that it may write.`,
+      { cause: error },
+    );
+  }
+};
+
+const open = (location: string): Store => {
   const database = openDatabase(location);
   const tables = {
     settlementBanks: prepareRecords(database, settlementBankCollection),
