@@ -88,7 +88,7 @@ function toConfig(settings: Settings) {
     upstreamConnections: settings.UPSTREAM_CONNECTIONS,
     warmConnections: settings.UPSTREAM_WARM_CONNECTIONS,
     connectionMaxAgeMs: settings.UPSTREAM_CONNECTION_MAX_AGE_MS,
-    /** Undefined for a loopback service over http, which is reached directly. */
+    /** Undefined for the embedded bank. */
     proxy: toProxy(settings),
     callsPerCaller: settings.MAX_CALLS_PER_CALLER,
     idempotencyStore:
@@ -175,17 +175,13 @@ function findCombinationFaults(texts: Environment, settings: Settings): readonly
 
 const developmentStore: StoreAddress = { kind: 'sqlite', path: './data/idempotency.sqlite' };
 
-/**
- * The spelling in lower case comes first, as in curl and undici. A loopback service over http is reached directly: a
- * developer's HTTP_PROXY is meant for other hosts.
- */
+/** The spelling in lower case comes first, as in curl and undici. The embedded bank is reached directly. */
 function toProxy(settings: Settings): { readonly url: string; readonly except: string } | undefined {
   const service = settings.UPSTREAM_URL;
   if (!(service instanceof URL)) return undefined;
-  const isSecure = service.protocol === 'https:';
   const forHttps = settings.https_proxy ?? settings.HTTPS_PROXY;
-  const forHttp = isLoopback(service) ? undefined : (settings.http_proxy ?? settings.HTTP_PROXY);
-  const url = isSecure ? forHttps : forHttp;
+  const forHttp = settings.http_proxy ?? settings.HTTP_PROXY;
+  const url = service.protocol === 'https:' ? forHttps : forHttp;
   return url === undefined ? undefined : { url, except: settings.no_proxy ?? settings.NO_PROXY ?? '' };
 }
 

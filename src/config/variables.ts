@@ -69,9 +69,7 @@ export const variableSections = {
       .describe('An older connection closes after its answer'),
     HTTPS_PROXY: rules.proxy.optional().describe('Proxy for calls to an https service'),
     https_proxy: rules.proxy.optional().describe('Takes precedence'),
-    HTTP_PROXY: rules.proxy
-      .optional()
-      .describe('Proxy for calls to an http service, loopback aside, through a tunnel (`CONNECT`) too'),
+    HTTP_PROXY: rules.proxy.optional().describe('Proxy for calls to an http service, through a tunnel (`CONNECT`) too'),
     http_proxy: rules.proxy.optional().describe('Takes precedence'),
     NO_PROXY: z.string().optional().describe('Hosts reached without the proxy, separated by commas; no CIDR'),
     no_proxy: z.string().optional().describe('Takes precedence'),

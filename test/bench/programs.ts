@@ -29,7 +29,7 @@ export function start(
   const log = openSync(output, 'a');
   const [program = command, ...rest] = [...wrapper, command, ...args];
   const child = spawn(program, rest, {
-    env: { ...process.env, PATH: path, ...environment },
+    env: { ...process.env, PATH: path, HTTP_PROXY: '', http_proxy: '', ...environment },
     stdio: ['ignore', log, log],
   });
   closeSync(log);

@@ -69,6 +69,20 @@ describe('HTTP_PROXY', () => {
     ]);
   });
 
+  it('carries the calls to this machine, unless NO_PROXY names it', async () => {
+    const { upstream, targets, proxyUrl } = await startProxied();
+    const { host } = new URL(upstream.url);
+    const direct = await startGateway({
+      upstream: upstream.url,
+      environment: { HTTP_PROXY: proxyUrl, NO_PROXY: '127.0.0.1' },
+    });
+    expect((await query(direct, read)).errors).toEqual([]);
+    expect(targets).toEqual([]);
+    const proxied = await startGateway({ upstream: upstream.url, environment: { HTTP_PROXY: proxyUrl } });
+    expect((await query(proxied, read)).errors).toEqual([]);
+    expect([...new Set(targets)]).toEqual([host]);
+  });
+
   it('carries the calls of a contract check, too', async () => {
     const { upstream, targets, proxyUrl } = await startProxied();
     const config = readConfig({ UPSTREAM_URL: service, HTTP_PROXY: proxyUrl, CHECK_BEARER: 'demo-token' });
@@ -145,7 +159,7 @@ describe('HTTP_PROXY', () => {
       { url: 'http://lower.example/', except },
     ],
     ['not an https service', { UPSTREAM_URL: 'https://service.example' }, { url: 'http://secure.example/', except }],
-    ['not a loopback service', { UPSTREAM_URL: 'http://127.0.0.1:4001' }, undefined],
+    ['a loopback service', { UPSTREAM_URL: 'http://127.0.0.1:4001' }, { url: 'http://plain.example/', except }],
     ['not the embedded bank', {}, undefined],
   ])('is for %s', (_, environment, expected) => {
     const proxies = { HTTP_PROXY: 'plain.example', HTTPS_PROXY: 'http://secure.example' };

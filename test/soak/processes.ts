@@ -23,7 +23,7 @@ export const hasRedis = spawnSync('redis-server', ['--version']).status === 0;
 export async function startProcess({ command, args, environment = {}, ready }: ProcessOptions): Promise<SoakProcess> {
   const start = async () => {
     const child = spawn(command, args, {
-      env: { ...process.env, PORT: '0', ADMIN_PORT: '0', ...environment },
+      env: { ...process.env, PORT: '0', ADMIN_PORT: '0', HTTP_PROXY: '', http_proxy: '', ...environment },
       stdio: ['ignore', 'pipe', 'inherit', ...(command === process.execPath ? (['ipc'] as const) : [])],
     });
     const printed = Promise.withResolvers<string>();

@@ -2,6 +2,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { onTestFinished } from 'vitest';
 
+/** Free ports, and no proxy of the machine on the way to a service of the test. */
+const ownNetwork = { PORT: '0', ADMIN_PORT: '0', BANK_PORT: '0', HTTP_PROXY: '', http_proxy: '' };
+
 const root = new URL('../..', import.meta.url).pathname;
 
 export interface CommandOptions {
@@ -32,7 +35,7 @@ export function startCommand(
 ): RunningCommand {
   const child = spawn(command, args, {
     cwd,
-    env: { ...process.env, NODE_ENV: '', PORT: '0', ADMIN_PORT: '0', BANK_PORT: '0', ...environment },
+    env: { ...process.env, NODE_ENV: '', ...ownNetwork, ...environment },
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
