@@ -15,6 +15,15 @@ const documentCodes: ReadonlySet<unknown> = new Set([
   'PERSISTED_QUERY_NOT_SUPPORTED',
 ]);
 
+/** Our sentences for messages of Apollo, by their start. */
+const ownSentences = [
+  ['GraphQL introspection is not allowed', 'Introspection is switched off.'],
+  [
+    'This operation has been blocked as a potential Cross-Site Request Forgery',
+    'Send content-type: application/json, or an apollo-require-preflight header that is not empty.',
+  ],
+] as const;
+
 /** Formats an error for the client by an allow-list. An error that is not on it becomes one fixed sentence. */
 export function formatError(formatted: GraphQLFormattedError, error: unknown): GraphQLFormattedError {
   const { locations, path } = formatted;
@@ -48,7 +57,8 @@ function inputFault(error: unknown): unknown {
 /** Removes values that graphql-js quotes, which may be identity numbers; names and positions stay. */
 function withoutValues(whole: string): string {
   const message = whole.slice(0, maxMessageLength);
-  if (message.startsWith('GraphQL introspection is not allowed')) return 'Introspection is switched off.';
+  const [, ownSentence] = ownSentences.find(([start]) => message.startsWith(start)) ?? [];
+  if (ownSentence !== undefined) return ownSentence;
   const [, variable] = /^Variable "(\$\w+)" got invalid value/.exec(message) ?? [];
   if (variable !== undefined) {
     const place = / at "([A-Za-z_][\w.[\]]*)"; /.exec(message)?.[1];

@@ -107,8 +107,9 @@ describe('a trusted document', () => {
       extensions: JSON.stringify(persisted(trusted)),
       variables: JSON.stringify(variables),
     });
-    const { status } = await sendRaw(`${gateway.url}/graphql?${String(parameters)}`, { headers: credentials });
-    expect([status, upstream.requests.length]).toEqual([400, 0]);
+    const answer = await sendRaw(`${gateway.url}/graphql?${String(parameters)}`, { headers: credentials });
+    expect([answer.status, upstream.requests.length]).toEqual([400, 0]);
+    expect(answer.text).toContain('"Send content-type: application/json, or an apollo-require-preflight header that ');
   });
 });
 
