@@ -36,7 +36,8 @@ const guards: ReadonlySet<string> = new Set([
  * guard.
  */
 export function readConfig(environment: Environment = process.env, options: Environment = {}) {
-  const texts = toTexts({ ...environment, ...options });
+  const given = { ...environment, ...options };
+  const texts = toTexts(given);
   const parsed = variables.safeParse(texts);
   // Combinations are checked too where single variables are at fault, which then count as absent.
   const faulty = new Set(parsed.error?.issues.map(({ path }) => path[0]));
@@ -45,7 +46,7 @@ export function readConfig(environment: Environment = process.env, options: Envi
   const faults = [
     ...toFaults(parsed.error),
     ...findCombinationFaults(texts, settings),
-    ...findUnknownVariables(texts, variableNames),
+    ...findUnknownVariables(given, variableNames, guards),
   ];
   if (faults.length > 0) throw new Error(`The configuration is not valid.\n${faults.join('\n')}`);
   return Object.freeze({ ...toConfig(settings), isAdminPortGiven: texts['ADMIN_PORT'] !== undefined });
@@ -127,7 +128,7 @@ export function isUnderNpx(environment: Environment = process.env): boolean {
 export function readSchemaSettings(environment: Environment = process.env) {
   const texts = toTexts(environment);
   const parsed = schemaVariables.safeParse(texts);
-  const faults = [...toFaults(parsed.error), ...findUnknownVariables(texts, variableNames)];
+  const faults = [...toFaults(parsed.error), ...findUnknownVariables(environment, variableNames, guards)];
   if (!parsed.success || faults.length > 0) throw new Error(`The configuration is not valid.\n${faults.join('\n')}`);
   return { typePrefix: parsed.data.TYPE_PREFIX, contractFile: parsed.data.UPSTREAM_CONTRACT };
 }

@@ -13,19 +13,36 @@ export function isServiceLink(name: string, value: string): boolean {
   return serviceLink.test(name) || (name.endsWith('_PORT') && /^(?:tcp|udp|sctp):\/\//.test(value));
 }
 
+/** Prefixes of Node and OpenTelemetry, and the variables of proxies for other protocols. */
+const foreignName = /^(?:NODE|OTEL)_|_PROXY$/;
+
 /**
  * Faults of unknown variables that are most likely meant for this program: they begin like one of its own, or differ from
- * one by a single typing error. Without this check a misspelt ROUTER_SECRET would protect nothing, without a sign.
+ * one by a single typing error. Without this check a misspelt ROUTER_SECRET would protect nothing, without a sign. An
+ * empty variable counts as absent, unless it is most likely one of the guards.
  */
-export function findUnknownVariables(environment: Environment, known: readonly string[]): readonly string[] {
-  return Object.keys(environment).flatMap((name) => {
-    // Another spelling of a name is another variable, which would be ignored.
+export function findUnknownVariables(
+  environment: Environment,
+  known: readonly string[],
+  guards: ReadonlySet<string>,
+): readonly string[] {
+  return Object.entries(environment).flatMap(([name, value = '']) => {
+    if (known.includes(name) || isServiceLink(name, value) || isForeign(name, known)) return [];
     const upper = name.toUpperCase();
-    if (known.includes(name) || upper.endsWith('_PROXY') || (/^(?:NODE|OTEL)_/.test(upper) && !known.includes(upper)))
-      return [];
     const nearest = nearestName(upper, known);
     if (nearest.slips > 1 && !ownPrefix.test(upper)) return [];
+    if (value === '' && (nearest.slips > 1 || !guards.has(nearest.name))) return [];
     const completion = nearest.slips > 1 ? known.find((candidate) => candidate.startsWith(`${upper}_`)) : undefined;
     return [`${name}: is not a variable of settlement-graph; did you mean ${completion ?? nearest.name}?`];
   });
+}
+
+/**
+ * Whether a name is one that other programs use. In another case than ours, that is each name that neither equals nor
+ * begins like one of ours: scripts and Makefiles have a `sort` and a `cost`, and a `host` and a `port` of their own, too.
+ */
+function isForeign(name: string, known: readonly string[]): boolean {
+  const upper = name.toUpperCase();
+  if (known.includes(upper)) return /^(?:HOST|PORT)$/.test(upper);
+  return foreignName.test(upper) || (name !== upper && !ownPrefix.test(upper));
 }

@@ -181,13 +181,20 @@ describe('readConfig', () => {
     ['trusted_documents_olny', 'TRUSTED_DOCUMENTS_ONLY'],
     ['Node_Env', 'NODE_ENV'],
     ['TYPE_PREFX', 'TYPE_PREFIX'],
+    ['Http_Proxy', 'HTTP_PROXY'],
   ])('refuses the unknown variable %s, and names the likely one', (unknown, likely) => {
     for (const read of [readConfig, readSchemaSettings]) {
       const faults = faultsOf(() => read({ [unknown]: 'planted' }));
       expect(faults).toEqual([`${unknown}: is not a variable of settlement-graph; did you mean ${likely}?`]);
     }
-    expect(readConfig({ [unknown]: '' })).toEqual(readConfig({}));
   });
+
+  it.each(['ROUTER_SECRE', 'router_secret', 'FINGERPRINT_SECRETS', 'ROUTER_SECRETFILE'])(
+    'refuses the empty %s, since it is most likely a guard, and no other empty name that nobody knows',
+    (unknown) => {
+      expect(refusedIn({ [unknown]: '', ROUTER_SECRETS_OLD: '', LOG_LEVL: '', UPSTREAM_TIMEOUT: '' })).toEqual([unknown]);
+    },
+  );
 
   it('leaves alone what the platform, Node, OpenTelemetry and other programs are given', () => {
     const others = {
@@ -202,8 +209,15 @@ describe('readConfig', () => {
       OTEL_TRACES_SAMPLERS: 'x',
       LOG_FORMAT: 'json',
       HTTP_PROXY: 'http://proxy.example',
-      Https_Proxy: 'http://proxy.example',
       all_proxy: 'http://proxy.example',
+      GO_PROXY: 'http://proxy.example',
+      TYPE_CHECKING: '1',
+      PRIVATE_REGISTRY: 'x',
+      host: 'db',
+      port: '3',
+      sort: '1',
+      cost: '3',
+      post: '1',
       node_modules: 'x',
       otel_service_name: 'x',
       HOSTNAME: 'pod-1',
