@@ -33,7 +33,7 @@ export async function contractCommand(
       allowPositionals: true,
       options: { json: { type: 'boolean' }, write: { type: 'string' }, cases: { type: 'string' } },
     });
-    if (positionals.join() !== 'check') throw unknownSubcommand(positionals);
+    if (positionals.join() !== 'check') return refuse(positionals);
     const config = readConfig();
     const { overrides } = await rowsInForce(config, embeddedRows);
     return check(config, overrides, values);
@@ -43,15 +43,17 @@ export async function contractCommand(
     allowPositionals: true,
     options: { json: { type: 'boolean' }, schema: { type: 'boolean' } },
   });
-  if (positionals.length > 0) throw unknownSubcommand(positionals);
+  if (positionals.length > 0) return refuse(positionals);
   if (values.schema === true) return print(toJson(overridesSchema()));
   const { overrides, source } = await rowsInForce(readConfig(), embeddedRows);
   const rows = describeContract(createContract(overrides));
   return print(values.json === true ? toJson(rows) : toTable(rows, process.stdout.isTTY) + `rows of ${source}\n`);
 }
 
-function unknownSubcommand(words: readonly string[]): Error {
-  return new Error(`contract ${words.join(' ')}: allowed: contract check, import, try or test.`);
+/** Returns exit code 2. */
+function refuse(words: readonly string[]): number {
+  console.error(`contract ${words.join(' ')}: allowed: contract check, import, try or test.`);
+  return 2;
 }
 
 interface CheckOptions {

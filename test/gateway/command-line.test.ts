@@ -51,6 +51,9 @@ describe('the command line', () => {
     [['contract', 'check', '--schema'], /^contract check has no option --schema, which contract has: /],
     [['contract', '--schema', 'check'], /^contract check has no option --schema, /],
     [['contract', 'try', 'check', '--write=x'], /^contract try has no option --write, /],
+    [['contract', 'chek'], /^contract chek: allowed: contract check, import, try or test\.\n$/],
+    [['contract', '--json', 'extra'], /^contract extra: allowed: /],
+    [['contract', 'check', 'extra'], /^contract check extra: allowed: /],
     [['explain', 'no-such-file.graphql'], /no such file/],
   ])('%j ends with exit code 2 and a hint on standard error', async (args, hint) => {
     const [code, out, err] = await run(...args);
