@@ -26,11 +26,19 @@ export async function readOverrides(
   if (all.length > 0) throw new Error(`The contract's overrides are not valid.\n${all.join('\n')}`);
   const given: Readonly<Record<string, unknown>> = { ...overrides, ...decisions };
   if (upstream !== 'embedded') return given;
-  const ignored = Object.keys(embeddedRows).filter(
-    (id) => Object.hasOwn(given, id) && !isDeepStrictEqual(given[id], embeddedRows[id]),
-  );
+  const ignored = findIgnored(given, embeddedRows);
   if (ignored.length > 0) onIgnored(ignored);
   return { ...given, ...embeddedRows };
+}
+
+/** The given rows that the embedded bank decides otherwise. */
+export function findIgnored(
+  given: Readonly<Record<string, unknown>>,
+  embeddedRows: Readonly<Record<string, unknown>>,
+): readonly string[] {
+  return Object.keys(embeddedRows).filter(
+    (id) => Object.hasOwn(given, id) && !isDeepStrictEqual(given[id], embeddedRows[id]),
+  );
 }
 
 /**

@@ -4,7 +4,7 @@ import { checkAll } from './contract-check/check-all.ts';
 import { toCheckedRows, createCorrectionsFile, listUnexplained, printCheck } from './contract-check/report.ts';
 import { createCheckRun } from './contract-check/check-run.ts';
 import type { Config } from '../config/config.ts';
-import { rowsInForce } from './contract-overrides.ts';
+import { findIgnored, rowsInForce } from './contract-overrides.ts';
 import { toPrintable } from '../runtime/printable.ts';
 import { overridesSchema } from '../contract/overrides-file.ts';
 import { createContract, describeContract, type RowDescription } from '../contract/contract.ts';
@@ -45,7 +45,11 @@ export async function contractCommand(
   });
   if (positionals.length > 0) return refuse(positionals);
   if (values.schema === true) return print(toJson(overridesSchema()));
-  const { overrides, source } = await rowsInForce(readConfig(), embeddedRows);
+  const config = readConfig();
+  const { overrides, source } = await rowsInForce(config, embeddedRows);
+  const ignored = config.upstream === 'embedded' ? findIgnored(overrides, embeddedRows) : [];
+  if (ignored.length > 0)
+    console.error(`Without UPSTREAM_URL the embedded bank runs, which decides otherwise: ${ignored.join(', ')}`);
   const rows = describeContract(createContract(overrides));
   return print(values.json === true ? toJson(rows) : toTable(rows, process.stdout.isTTY) + `rows of ${source}\n`);
 }

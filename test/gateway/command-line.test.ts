@@ -2,8 +2,9 @@ import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { embeddedContract } from '../../src/bank/contract.ts';
+import { contractCommand } from '../../src/commands/contract.ts';
 import { describeStart, findUndecided } from '../../src/commands/start-report.ts';
 import { createContract } from '../../src/contract/contract.ts';
 import { main } from '../../src/commands/main.ts';
@@ -105,6 +106,17 @@ it('ends at once at the second signal', async () => {
   await command.printed(/"msg":"stopping"/);
   command.signalFirst('SIGINT');
   expect(await command.exited).toBe(130);
+});
+
+it.each([
+  [{}, 'Without UPSTREAM_URL the embedded bank runs, which decides otherwise: money.unit\n'],
+  [{ UPSTREAM_URL: 'https://service.example' }, ''],
+])('contract names the rows that the embedded bank decides otherwise: case %#', async (environment, expected) => {
+  const decisions = { UPSTREAM_MONEY_UNIT: 'minor', UPSTREAM_CURRENCY: 'NGN', ...environment };
+  const error = vi.spyOn(console, 'error').mockReturnValue();
+  onTestFinished(() => error.mockRestore());
+  await capture(() => contractCommand([], () => readConfig(decisions), embeddedContract));
+  expect(error.mock.calls.map(([line]) => `${String(line)}\n`).join('')).toBe(expected);
 });
 
 describe('the line of a start', () => {
