@@ -99,6 +99,15 @@ it.each(['serve', 'bank'])('%s names the option of a scenario that there is not'
   expect([code, err]).toEqual([1, expect.stringMatching(/^--scenario: allowed: lost-answer, duplicate, .*\n$/)]);
 });
 
+it.each([
+  ['serve', 0],
+  ['bank', 0],
+  ['contract', null],
+])('%s ends with %j at a signal that comes before it is loaded', async (name, code) => {
+  const command = startCommand('node', ['--import', './test/support/signal-early.ts', 'src/cli.ts', name]);
+  expect(await command.exited).toBe(code);
+});
+
 it('ends at once at the second signal', async () => {
   const command = startCommand('node', ['src/cli.ts', 'serve'], { environment: { DRAIN_DELAY_MS: '60000' } });
   await command.printed(/"msg":"listening"/);

@@ -192,7 +192,9 @@ describe('readConfig', () => {
   it.each(['ROUTER_SECRE', 'router_secret', 'FINGERPRINT_SECRETS', 'ROUTER_SECRETFILE'])(
     'refuses the empty %s, since it is most likely a guard, and no other empty name that nobody knows',
     (unknown) => {
-      expect(refusedIn({ [unknown]: '', ROUTER_SECRETS_OLD: '', LOG_LEVL: '', UPSTREAM_TIMEOUT: '' })).toEqual([unknown]);
+      expect(refusedIn({ [unknown]: '', ROUTER_SECRETS_OLD: '', LOG_LEVL: '', UPSTREAM_TIMEOUT: '' })).toEqual([
+        unknown,
+      ]);
     },
   );
 
