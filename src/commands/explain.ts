@@ -1,10 +1,10 @@
-import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import type { Config } from '../config/config.ts';
 import { createContract } from '../contract/contract.ts';
 import { createExplain, type Explanation } from '../graphql/explain/explain-operation.ts';
 import { createSchema, resolversUnder } from '../graphql/schema.ts';
 import { createOperations } from '../upstream/operations.ts';
+import { readInput } from './contract-cases/given-answer.ts';
 import { readOverrides } from './contract-overrides.ts';
 
 /**
@@ -22,7 +22,8 @@ export async function explainCommand(
     options: { json: { type: 'boolean' }, variables: { type: 'string' }, operation: { type: 'string' } },
   });
   const [file, ...more] = positionals;
-  if (file === undefined || more.length > 0) throw new Error('explain needs the name of one file with an operation.');
+  if (file === undefined || more.length > 0)
+    throw new Error('explain needs one FILE with an operation, or - for standard input.');
   const config = readConfig();
   const contract = createContract(await readOverrides(config, embeddedRows));
   const explain = createExplain({
@@ -33,9 +34,8 @@ export async function explainCommand(
     maxRepresentations: config.maxRepresentations,
   });
   const variables = readVariables(values.variables);
-  const explanation = orAllFaults(() =>
-    explain({ document: readFileSync(file, 'utf8'), operationName: values.operation, variables }),
-  );
+  const document = (await readInput(file)).toString('utf8');
+  const explanation = orAllFaults(() => explain({ document, operationName: values.operation, variables }));
   process.stdout.write(values.json === true ? `${JSON.stringify(explanation, null, 2)}\n` : toTree(explanation));
   return explanation.calls > explanation.maximum ? 1 : 0;
 }

@@ -41,7 +41,7 @@ const usages = {
     forms: [
       [
         'explain FILE',
-        'print the calls that an operation needs at worst, without making one (--variables JSON, --operation NAME, --json)',
+        'print the calls that an operation needs at worst, without making one (--variables JSON, --operation NAME, --json; FILE - : stdin)',
       ],
     ],
     note: 'Exit code 1 if the operation needs more than MAX_UPSTREAM_CALLS, 2 where it cannot be explained.',

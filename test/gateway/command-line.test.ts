@@ -55,11 +55,20 @@ describe('the command line', () => {
     [['contract', 'chek'], /^contract chek: allowed: contract check, import, try or test\.\n$/],
     [['contract', '--json', 'extra'], /^contract extra: allowed: /],
     [['contract', 'check', 'extra'], /^contract check extra: allowed: /],
-    [['explain', 'no-such-file.graphql'], /no such file/],
+    [['explain', 'no-such-file.graphql'], /^no-such-file.graphql: cannot be read \(ENOENT\)/],
   ])('%j ends with exit code 2 and a hint on standard error', async (args, hint) => {
     const [code, out, err] = await run(...args);
     expect([code, out]).toEqual([2, '']);
     expect(err).toMatch(hint);
+  });
+
+  it('explains what it reads from standard input', async () => {
+    const child = execFile(process.execPath, ['src/cli.ts', 'explain', '-', '--json'], { cwd: root });
+    let output = '';
+    child.stdout?.on('data', (text: string) => (output += text));
+    child.stdin?.end('{ customer(id: "c1") { id } }');
+    await once(child, 'close');
+    expect(JSON.parse(output)).toMatchObject({ calls: 1, waves: [1] });
   });
 
   it('goes on where the reader of its output has left', async () => {
