@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import Fastify, { type FastifyInstance } from 'fastify';
+import { toHttpErrorBody } from './error-body.ts';
 import type { Readiness } from './readiness.ts';
 
 /** Mounts `/health/live` and `/health/ready`; the latter answers 503 before the service was reached and while stopping. */
@@ -18,9 +20,12 @@ export interface AdminOptions {
   readonly readiness: Readiness;
 }
 
+const notFoundMessage = 'There is nothing at this address. Here are /metrics, /health/live and /health/ready.';
+
 /** Serves metrics and health for operators. It has no authentication, so its port must not be public. */
 export async function startAdmin({ host, port, metrics, readiness }: AdminOptions) {
-  const app = Fastify({ logger: false, forceCloseConnections: true });
+  const app = Fastify({ logger: false, forceCloseConnections: true, genReqId: () => randomUUID() });
+  app.setNotFoundHandler(async ({ id }, reply) => reply.code(404).send(toHttpErrorBody(404, id, notFoundMessage)));
   mountHealth(app, readiness);
   app.get('/metrics', async (_, reply) => reply.type(metrics.contentType).send(await metrics.text()));
   await app.listen({ host, port });

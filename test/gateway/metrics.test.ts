@@ -277,6 +277,12 @@ describe('the port of the operators', () => {
     expect((await sendRaw(`${gateway.url}/metrics`)).status).toBe(404);
   });
 
+  it('answers another address in the form of every error', async () => {
+    const { gateway } = await startMeasured(() => success({}));
+    const { status, text } = await sendRaw(`http://127.0.0.1:${gateway.adminPort}/nothing`);
+    expect([status, JSON.parse(text)]).toMatchObject([404, { errors: [{ extensions: { code: 'BAD_REQUEST' } }] }]);
+  });
+
   it('stops the start where it was asked for and is taken', async () => {
     const port = await freePort();
     await listenAt(`http://127.0.0.1:${port}`);
