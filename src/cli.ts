@@ -10,7 +10,9 @@ if (major < 22 || (major === 22 && minor < 19)) {
 } else {
   // A reader that closes standard output early, such as `head`, does not end a command that has more to do.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
+    if (error.code === 'EPIPE') return;
+    console.error(`Standard output cannot be written (${error.code}).`);
+    process.exit(1);
   });
   // A server that still loads has nothing to finish. Without a listener process 1 of a container would ignore a signal.
   if (/^(?:serve|bank)$/.test(process.argv[2] ?? 'serve')) {

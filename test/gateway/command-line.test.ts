@@ -1,7 +1,7 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { closeSync, openSync, readFileSync } from 'node:fs';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { embeddedContract } from '../../src/bank/contract.ts';
 import { contractCommand } from '../../src/commands/contract.ts';
@@ -69,6 +69,16 @@ describe('the command line', () => {
     child.stdin?.end('{ customer(id: "c1") { id } }');
     await once(child, 'close');
     expect(JSON.parse(output)).toMatchObject({ calls: 1, waves: [1] });
+  });
+
+  it('ends with one line where its output cannot be written', async () => {
+    const full = openSync('/dev/full', 'w');
+    onTestFinished(() => closeSync(full));
+    const child = spawn(process.execPath, ['src/cli.ts', 'schema'], { cwd: root, stdio: ['ignore', full, 'pipe'] });
+    let errors = '';
+    child.stderr?.on('data', (text: Buffer) => (errors += text.toString()));
+    const [code] = (await once(child, 'close')) as [number];
+    expect([code, errors]).toEqual([1, 'Standard output cannot be written (ENOSPC).\n']);
   });
 
   it('goes on where the reader of its output has left', async () => {
