@@ -3,7 +3,7 @@ import { internalErrorMessage, type GatewayError } from '../domain/errors.ts';
 export const maxBodyBytes = 256 * 1024;
 
 const httpMessages: Readonly<Record<number, string>> = {
-  400: 'The request is not valid HTTP or JSON. Correct its syntax.',
+  400: 'The request is not valid HTTP, or its JSON body is missing or not valid. Correct it.',
   404: 'There is nothing at this address. GraphQL is at /graphql.',
   405: 'This address does not accept this HTTP method. The Allow header lists those that it accepts.',
   406: 'The Accept header must allow application/json or application/graphql-response+json.',

@@ -403,6 +403,11 @@ const bodyOf = (bytes: number) => {
 const ofCharset = (charset: string) => ({ 'content-type': `application/json; charset=${charset}` });
 
 describe('a body', () => {
+  it('that is empty is refused in words that say so', async () => {
+    const { gateway } = await start();
+    expect((await sendRaw(`${gateway.url}/graphql`, post(''))).text).toContain('its JSON body is missing or not valid');
+  });
+
   it('over 256 KiB is 413 in GraphQL’s form, without a call', async () => {
     const { gateway, upstream } = await start();
     const send = (bytes: number, more: OutgoingHttpHeaders = {}) =>
