@@ -1,12 +1,12 @@
 import { nearestName } from '../runtime/nearest-name.ts';
 
+/** A command line, what it does, and its options as the help shows them, beside `--help` and `--version`. */
+type Form = readonly [form: string, does: string, options?: string];
+
 interface Usage {
-  /** Lines of `form    what it does`. */
-  readonly forms: readonly (readonly [form: string, does: string])[];
+  readonly forms: readonly Form[];
   /** Further help, printed below the forms. */
   readonly note: string;
-  /** Options beside `--help` and `--version`. */
-  readonly options: readonly string[];
 }
 
 const settings = 'Settings are environment variables: docs/configuration.md. All faults are reported together.';
@@ -17,15 +17,13 @@ const scenarios = '--scenario, as BANK_SCENARIO: lost-answer, duplicate, slow, d
 const usages = {
   serve: {
     forms: [
-      ['serve', 'start the gateway (and the embedded bank, unless UPSTREAM_URL names a service; --scenario NAME)'],
+      ['serve', 'start the gateway, and the embedded bank unless UPSTREAM_URL names a service', '--scenario NAME'],
     ],
     note: `${settings} Ends on SIGTERM after a drain; exit code 1 where it cannot start. ${scenarios}`,
-    options: ['--scenario'],
   },
   bank: {
-    forms: [['bank', 'start the embedded bank alone (--scenario NAME)']],
+    forms: [['bank', 'start the embedded bank alone', '--scenario NAME']],
     note: `Settings are BANK_PORT and BANK_DATABASE. ${scenarios}`,
-    options: ['--scenario'],
   },
   schema: {
     forms: [
@@ -35,47 +33,48 @@ const usages = {
       ['schema release', "record schema.graphql as the last release's, under package.json's version (in a clone)"],
     ],
     note: 'TYPE_PREFIX renames what is printed.',
-    options: [],
   },
   explain: {
     forms: [
       [
         'explain FILE',
-        'print the calls that an operation needs at worst, without making one (--variables JSON, --operation NAME, --json; FILE - : stdin)',
+        'print the calls that an operation needs at worst, without making one; FILE - : stdin',
+        '--variables JSON, --operation NAME, --json',
       ],
     ],
     note: 'Exit code 1 if the operation needs more than MAX_UPSTREAM_CALLS, 2 where it cannot be explained.',
-    options: ['--variables', '--operation', '--json'],
   },
   contract: {
     forms: [
-      ['contract', 'print the contract in force, row by row (--json, --schema of its overrides)'],
-      ['contract check', 'compare the contract with the live service, read-only (--json, --write FILE, --cases FILE)'],
+      ['contract', 'print the contract in force, row by row', '--json, --schema of its overrides'],
+      ['contract check', 'compare the contract with the live service, read-only', '--json, --write FILE, --cases FILE'],
       [
         'contract try FILE',
-        'show what the gateway reads from a saved answer (--operation NAME, --status, --input JSON, --id, --values, --json; FILE - : stdin)',
+        'show what the gateway reads from a saved answer; FILE - : stdin',
+        '--operation NAME, --status, --input JSON, --id, --values, --json',
       ],
       [
         'contract test FILE',
-        'run the cases of a file, without a service: saved answers and what must be read from them (--json)',
+        'run the cases of a file, without a service: saved answers and what must be read from them',
+        '--json',
       ],
       [
         'contract import FILE',
-        'make overrides from an OpenAPI file or a Postman collection, without a call (--json, --write FILE, --cases FILE)',
+        'make overrides from an OpenAPI file or a Postman collection, without a call',
+        '--json, --write FILE, --cases FILE',
       ],
     ],
     note: 'A check needs UPSTREAM_URL, and CHECK_BEARER or CHECK_PRIVATE_KEY or both; exit code 1 on contradictions or a failed case, 2 where it cannot run.',
-    options: ['--json', '--schema', '--write', '--cases', '--operation', '--status', '--input', '--id', '--values'],
   },
   init: {
     forms: [
       [
         'init',
-        "write contract.yaml, .env.example and compose.yaml from a vendor's file, or a check (--file, --url, --header, --unit, --currency, --yes, --force)",
+        "write contract.yaml, .env.example and compose.yaml from a vendor's file, or a check",
+        '--file, --url, --header, --unit, --currency, --yes, --force',
       ],
     ],
     note: 'Asks for what no option says; --yes asks nothing. Checks the service where CHECK_BEARER or CHECK_PRIVATE_KEY is set. No secret is written.',
-    options: ['--file', '--url', '--header', '--unit', '--currency', '--yes', '--force'],
   },
 } as const satisfies Readonly<Record<string, Usage>>;
 
@@ -85,19 +84,21 @@ export function isCommand(name: string): name is CommandName {
   return Object.hasOwn(usages, name);
 }
 
+function optionsOf([, , options = '']: Form): readonly string[] {
+  return options.match(/--[a-z]+/g) ?? [];
+}
+
 /** The fault of an option that only other forms of the command have; undefined if there is none. */
-function findMisplaced(forms: Usage['forms'], options: readonly string[]): string | undefined {
-  const wordOf = ([form]: Usage['forms'][number]): string => form.split(' ')[1] ?? '';
-  const has = ([, does]: Usage['forms'][number], option: string): boolean =>
-    does.match(/--[a-z]+/g)?.includes(option) === true;
+function findMisplaced(forms: readonly Form[], options: readonly string[]): string | undefined {
+  const wordOf = ([form]: Form): string => form.split(' ')[1] ?? '';
   const own =
     forms.find((form) => wordOf(form) === options[0]) ??
     forms.find((form) => options.includes(wordOf(form))) ??
     forms[0];
   const given = options.map((option) => option.replace(/=.*/s, ''));
   for (const option of given) {
-    const others = forms.filter((form) => has(form, option)).map(([form]) => form.replace(/ FILE$/, ''));
-    if (own !== undefined && others.length > 0 && !has(own, option))
+    const others = forms.filter((form) => optionsOf(form).includes(option)).map(([form]) => form.replace(/ FILE$/, ''));
+    if (own !== undefined && others.length > 0 && !optionsOf(own).includes(option))
       return `${own[0].replace(/ FILE$/, '')} has no option ${option}, which ${others.join(' and ')} ${others.length === 1 ? 'has' : 'have'}`;
   }
   return undefined;
@@ -107,7 +108,10 @@ function findMisplaced(forms: Usage['forms'], options: readonly string[]): strin
 export function toHelp(command?: CommandName): string {
   const chosen: readonly Usage[] = command === undefined ? Object.values(usages) : [usages[command]];
   const lines = chosen.flatMap(({ forms }) =>
-    forms.map(([form, does]) => `settlement-graph ${form.padEnd(20)} ${does}`),
+    forms.map(
+      ([form, does, options]) =>
+        `settlement-graph ${form.padEnd(20)} ${does}${options === undefined ? '' : ` (${options})`}`,
+    ),
   );
   const note = command === undefined ? `${settings} Every command has --help and --version.` : usages[command].note;
   return `${lines.join('\n')}\n\n${note}\n`;
@@ -120,18 +124,18 @@ export function findMisuse(command: string, options: readonly string[]): string 
     const names = kind === 'option' ? ['--help', '--version'] : Object.keys(usages);
     return `There is no ${kind} ${command}; did you mean ${nearestName(command, names).name}? settlement-graph --help lists all.`;
   }
-  const allowed = [...usages[command].options, '--help', '--version'];
+  const forms: readonly Form[] = usages[command].forms;
+  const allowed = [...forms.flatMap(optionsOf), '--help', '--version'];
   const unknown = options
     .map((option) => option.replace(/=.*/s, ''))
     .find((name) => name.startsWith('-') && name !== '-' && !allowed.includes(name));
   if (unknown !== undefined) {
     return `${command} has no option ${unknown}; did you mean ${nearestName(unknown, allowed).name}? settlement-graph ${command} --help`;
   }
-  const misplaced = findMisplaced(usages[command].forms, options);
+  const misplaced = findMisplaced(forms, options);
   if (misplaced !== undefined) return `${misplaced}: settlement-graph ${command} --help`;
-  const [[form], ...otherForms] = usages[command].forms;
   const [first = '--'] = options;
-  const takesWord = otherForms.length > 0 || form.includes(' ');
+  const takesWord = forms.length > 1 || forms[0]?.[0].includes(' ') === true;
   return takesWord || first.startsWith('-')
     ? undefined
     : `${command} takes no ${options.join(' ')}: settlement-graph ${command} --help`;
