@@ -23,7 +23,7 @@ export function createPendingEntry(storage: Storage, name: string) {
     const text = storage.getItem(name);
     const entry: unknown = text === null ? undefined : JSON.parse(text);
     if (entry === undefined) return undefined;
-    if (isEntry(entry)) return { open: 1, ...entry }; // version 0.2.0 did not count
+    if (isEntry(entry)) return { open: 1, ...entry }; // earlier versions did not count
     throw new Error(
       `The storage holds under ${name} a value that no writer has put there. Remove it, or use another name.`,
     );
