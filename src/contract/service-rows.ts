@@ -126,7 +126,11 @@ const serviceRows = {
     ['/success', '/status'],
     pointers,
   ),
-  'envelope.data': assumption('`{success, message, data}`', ['/data'], pointers),
+  'envelope.data': assumption(
+    '`{success, message, data}`; without it the record stands beside the flag',
+    ['/data'],
+    pointers,
+  ),
   'envelope.code': assumption('a status in the body of a failure', ['/code', '/status_code'], pointers),
   'envelope.failure': assumption(
     'true means failed, and so does anything else there that is not empty and not a word such as `none`',

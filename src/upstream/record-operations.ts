@@ -30,6 +30,12 @@ export function createRecordRead<Input, Value>(
 ): Read<Input, Value> {
   const basics = operationBasics(contract, name);
   const envelope = createEnvelope(contract);
+  const find = (body: unknown): { readonly source: unknown; readonly path: string; readonly isFlat: boolean } => {
+    const source = envelope.record(body);
+    const flat = source === undefined ? envelope.flatRecord(body) : undefined;
+    if (flat !== undefined) return { source: flat, path: '', isFlat: true };
+    return { source, path: envelope.recordPath(body), isFlat: false };
+  };
   return {
     kind: 'read',
     name,
@@ -42,14 +48,15 @@ export function createRecordRead<Input, Value>(
     },
     ...(findMismatch !== noMismatch && {
       findMismatch: (body: unknown, { identifier = '' }: UpstreamRequest) => {
-        const location = { operation: name, path: envelope.recordPath(body) };
-        return findMismatch(envelope.record(body), [identifier], location);
+        const { source, path } = find(body);
+        return findMismatch(source, [identifier], { operation: name, path });
       },
     }),
     decode: (body) => {
-      const location = { operation: name, path: envelope.recordPath(body) };
-      const source = envelope.record(body);
-      const record = source === undefined ? contractSurprise(location, 'envelope.data') : decode(source, location);
+      const { source, path, isFlat } = find(body);
+      const record = source === undefined ? undefined : decode(source, { operation: name, path });
+      const isNone = record === undefined || (isFlat && record instanceof GatewayError);
+      if (isNone) throw contractSurprise({ operation: name, path: envelope.recordPath(body) }, 'envelope.data');
       if (record instanceof GatewayError) throw record;
       return record;
     },
@@ -157,7 +164,7 @@ export function createRecordWrite<Input extends object, Value, Name extends Writ
       const record = recordEvidence(success.record(body), envelope.recordPath(body), fields, wire);
       if (record.source !== undefined) return record;
       // A record may also stand beside the flag.
-      const flat = recordEvidence(body, '', fields, wire);
+      const flat = recordEvidence(envelope.flatRecord(body), '', fields, wire);
       return flat.evidence === 'unproven' ? record : flat;
     },
     decode: ({ source, path }, input) => {

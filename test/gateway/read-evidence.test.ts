@@ -110,6 +110,44 @@ describe('the answer to a read', () => {
   });
 });
 
+describe('a record beside its flag, without a wrapper', () => {
+  const document = '{ customer(id: "c1") { firstName status balance { value { amount } } } }';
+  const read = async (json: unknown) => {
+    const { gateway } = await startScripted(() => ({ json }));
+    const { data, errors } = await query(gateway, document);
+    return { customer: data.customer, errors: errors.map(({ extensions }) => extensions) };
+  };
+  const own = { id: 'c1', first_name: 'Ada', balance: '5.00' };
+
+  it.each([
+    [{ success: true, message: 'OK', ...own, status: 'active' }, 'active'],
+    [{ status: true, message: 'OK', ...own }, null],
+  ])('is read as any other, and its flag is not its status: %j', async (json, status) => {
+    const customer = { firstName: 'Ada', status, balance: { value: { amount: '5.00' } } };
+    expect(await read(json)).toEqual({ customer, errors: [] });
+  });
+
+  it.each([
+    ['envelope.data', { success: true, message: 'None.' }],
+    ['envelope.data', { success: true, customer: own }],
+    ['envelope.data', { success: true, data: null, ...own }],
+    ['envelope.success', { success: true, code: 503, ...own }],
+    ['envelope.success', { success: false, ...own }],
+    ['customer.identifiedBy', { success: true, ...own, id: 'c2' }],
+  ])('names %s where there is none, another one, or a failure: %j', async (row, json) => {
+    const { customer, errors } = await read(json);
+    expect(customer).toBeNull();
+    expect(errors).toMatchObject([{ code: 'UPSTREAM_INVALID_RESPONSE', row }]);
+  });
+
+  it('is a balance without an id, too, and none where only the message is there', async () => {
+    const balance = await ask(balanceOf, { status: 'success', message: 'OK', balance: '5.00' });
+    expect(balance.data.customer.balance).toEqual({ value: { amount: '5.00' } });
+    const none = await ask(balanceOf, { status: 'success', message: 'OK' });
+    expect(none.errors).toMatchObject([{ extensions: { row: 'envelope.data' } }]);
+  });
+});
+
 describe('a list of another customer', () => {
   it.each([
     ['transactions', 'transaction.customerId', 'listCustomerTransactions.records'],

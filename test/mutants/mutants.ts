@@ -138,6 +138,14 @@ const money: readonly Mutant[] = [
     ["contract['listCustomers.search'] === null && identifies", 'identifies'],
     ["    { field: 'customers', by: ['email'] },\n", ''],
   ]),
+  ...of('upstream/decoding/envelope', ['gateway/read-evidence'], [
+    ['(!isRecord(body) || dataKeys.some((key) => Object.hasOwn(body, key)))', '(!isRecord(body))'],
+    ['[success.locate(body), message.locate(body)]', '[message.locate(body)]'],
+    ['[success.locate(body), message.locate(body)]', '[success.locate(body)]'],
+  ]),
+  ...of('upstream/record-operations', ['gateway/read-evidence'], [
+    ['(isFlat && record instanceof GatewayError)', 'false'],
+  ]),
   ...of('upstream/record-operations', ['gateway/identification'], [
     ["by.filter((name) => (given[name] ?? '') !== '')", 'by'],
   ]),
@@ -725,8 +733,9 @@ const evidence: readonly Mutant[] = [
     ["if (hasDuplicateCode) return 'duplicate';", ''],
     ['hasFailureSign || hasDuplicateCode', 'hasFailureSign'],
     ['filter((text) => !valuesOfRecord.includes(text))', 'filter(() => true)'],
-    ['envelope.isBareRecord(body) || record.source === body ? sent : []', 'sent'],
-    [' || record.source === body ? sent', ' ? sent'],
+    ["envelope.isBareRecord(body) || (envelope.isWrapped(body) && record.path === '') ? sent : []", 'sent'],
+    [" || (envelope.isWrapped(body) && record.path === '') ? sent", ' ? sent'],
+    ['(envelope.isWrapped(body) && record.path', '(record.path'],
     ['envelope.bodyStatus(source, sent) !== undefined', 'envelope.bodyStatus(source) !== undefined'],
     ["nothing: { proven: 'done', unproven: 'unknown'", "nothing: { proven: 'done', unproven: 'done'"],
     ["absent: 'done', failed: 'unknown', foreign", "absent: 'done', failed: 'done', foreign"],

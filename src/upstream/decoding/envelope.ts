@@ -1,3 +1,4 @@
+import { toPointer } from '../../contract/addressing.ts';
 import type { Contract } from '../../contract/contract.ts';
 import { isRecord } from './field-decoders.ts';
 import { numberText, textOrNumber } from './exact-json.ts';
@@ -83,6 +84,13 @@ export function createEnvelope(contract: Contract) {
     isReadableError: (body: unknown): boolean =>
       isRecord(body) &&
       (errorMessage(body) !== undefined || mappedStatus(body) !== undefined || verdict(body) === 'failure'),
+    /** The record beside the flag, without flag and message, where the body has no wrapper; undefined where nothing is left. */
+    flatRecord: (body: unknown): unknown => {
+      if (!isRecord(body) || dataKeys.some((key) => Object.hasOwn(body, key))) return undefined;
+      const ofEnvelope = new Set([success.locate(body), message.locate(body)]);
+      const members = Object.entries(body).filter(([name]) => !ofEnvelope.has(toPointer(name)));
+      return members.length === 0 ? undefined : Object.fromEntries(members);
+    },
     isWrapped,
     isBareRecord,
     isFailed: signs.isFailed,

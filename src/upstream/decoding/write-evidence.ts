@@ -61,7 +61,7 @@ export function createWriteJudge(contract: Contract, envelope: Envelope): (answe
 
   const readSigns = ({ body, record, sent, isDuplicate }: WriteAnswer): WriteSigns => {
     // A code beside a flag or in a wrapper is the service's, even where it equals a value that was sent.
-    const valuesOfRecord = envelope.isBareRecord(body) || record.source === body ? sent : [];
+    const valuesOfRecord = envelope.isBareRecord(body) || (envelope.isWrapped(body) && record.path === '') ? sent : [];
     const flag = success.flag(body);
     const isNested = isRecord(record.source) && record.path !== '';
     const hasFailureSign =
