@@ -40,7 +40,7 @@ export function createPendingEntry(storage: Storage, name: string) {
   /**
    * Changes the entry of a key after an attempt under it, and removes it where no attempt is open any more. Returns
    * undefined where it is not stored any more, since another attempt or the application has settled it. Where the storage
-   * fails, the entry stays as it is: the outcome is told in any case, and the next write has the same key, which is safe.
+   * fails, the attempt counts as open, and the next write has the same key, which is safe.
    */
   const change = (key: string, toNext: (entry: Entry) => Entry): Entry | undefined => {
     let entry: Entry | undefined;

@@ -147,8 +147,8 @@ function withoutOne(entry: Entry): Entry {
 }
 
 /** An error below the mutation's own field is that of a read after the write. */
-function mayHaveHappened({ path = [], extensions: { code, retryable } }: GatewayError): boolean {
-  return path.length > 1 || (openCodes.has(code) && retryable !== true);
+function mayHaveHappened({ path, extensions: { code, retryable } }: GatewayError): boolean {
+  return (path?.length ?? 0) > 1 || (openCodes.has(code) && retryable !== true);
 }
 
 function toValues<Input>(input: Input, names: readonly (keyof Input & string)[]): Readonly<Record<string, string>> {

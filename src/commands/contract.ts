@@ -49,7 +49,7 @@ export async function contractCommand(
   const { overrides, source } = await rowsInForce(config, embeddedRows);
   const ignored = config.upstream === 'embedded' ? findIgnored(overrides, embeddedRows) : [];
   if (ignored.length > 0)
-    console.error(`Without UPSTREAM_URL the embedded bank runs, which decides otherwise: ${ignored.join(', ')}`);
+    console.error(`Without effect at the embedded bank, which decides otherwise: ${ignored.join(', ')}`);
   const rows = describeContract(createContract(overrides));
   return print(values.json === true ? toJson(rows) : toTable(rows, process.stdout.isTTY) + `rows of ${source}\n`);
 }

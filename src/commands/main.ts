@@ -53,8 +53,14 @@ const judging: ReadonlySet<string> = new Set(['check', 'import', 'try', 'test'])
 /** Each resolves with an exit code, or once the server listens. */
 const run: Readonly<Record<CommandName, (options: readonly string[]) => Promise<number | undefined>>> = {
   serve: (options) => startServing(serve, options),
-  // The bank has no service behind it, so that production does not require one.
-  bank: (options) => startServing(bank, options, { UPSTREAM_URL: 'embedded' }),
+  // The bank has no service behind it, so that production does not require one, and reads neither of the files.
+  bank: (options) =>
+    startServing(bank, options, {
+      UPSTREAM_URL: 'embedded',
+      UPSTREAM_CONTRACT: '',
+      TRUSTED_DOCUMENTS: '',
+      TRUSTED_DOCUMENTS_ONLY: '',
+    }),
   schema: async (options) => {
     const { schemaCommand } = await import('./schema.ts');
     return schemaCommand(options, readSchemaSettings);

@@ -145,8 +145,11 @@ function findCombinationFaults(texts: Environment, settings: Settings): readonly
   }
   const url = settings.UPSTREAM_URL;
   const isInsecure = url instanceof URL && url.protocol === 'http:' && !isLoopback(url);
-  if (isProduction && isInsecure && !settings.ALLOW_INSECURE_UPSTREAM) {
+  const mustBeSecure = isProduction && !settings.ALLOW_INSECURE_UPSTREAM;
+  if (mustBeSecure && isInsecure) {
     faults.push('UPSTREAM_URL: must be https in production, unless loopback or ALLOW_INSECURE_UPSTREAM=1');
+  } else if (mustBeSecure && leavesByProxy(settings)) {
+    faults.push('HTTP_PROXY: would carry credentials unencrypted: name the host of UPSTREAM_URL in NO_PROXY');
   }
   for (const name of withFile) {
     if (texts[name] === undefined || texts[`${name}_FILE`] === undefined) continue;
@@ -184,6 +187,14 @@ function toProxy(settings: Settings): { readonly url: string; readonly except: s
   const forHttp = settings.http_proxy ?? settings.HTTP_PROXY;
   const url = service.protocol === 'https:' ? forHttps : forHttp;
   return url === undefined ? undefined : { url, except: settings.no_proxy ?? settings.NO_PROXY ?? '' };
+}
+
+/** Whether calls of an http service go through a proxy: even those of a loopback service then leave the machine. */
+function leavesByProxy(settings: Settings): boolean {
+  const { UPSTREAM_URL: service } = settings;
+  const proxy = toProxy(settings);
+  if (proxy === undefined || !(service instanceof URL) || service.protocol !== 'http:') return false;
+  return !proxy.except.split(/[\s,]+/).some((name) => ['*', service.hostname, service.host].includes(name));
 }
 
 /** Tracing is on where a standard variable names a collector. */

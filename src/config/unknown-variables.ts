@@ -38,8 +38,8 @@ export function findUnknownVariables(
 }
 
 /**
- * Whether a name is one that other programs use. In another case than ours, that is each name that neither equals nor
- * begins like one of ours: scripts and Makefiles have a `sort` and a `cost`, and a `host` and a `port` of their own, too.
+ * Whether a name is one that other programs use. A name in lower or mixed case is, unless it equals or begins like one of
+ * ours: scripts and Makefiles have a `sort` and a `cost`, and a `host` and a `port` of their own, too.
  */
 function isForeign(name: string, known: readonly string[]): boolean {
   const upper = name.toUpperCase();

@@ -89,7 +89,7 @@ describe('createWriter', () => {
         payload: null,
         error: {
           errors: [
-            { message: 'm', extensions: { code: 'UNAUTHENTICATED' } },
+            { message: 'm', path: null, extensions: { code: 'UNAUTHENTICATED' } },
             { message: 'm', extensions: { code: 'OUTCOME_UNKNOWN', lookup } },
           ],
         },
@@ -191,13 +191,13 @@ describe('createWriter', () => {
       new Promise<Answer>((answer) => {
         attempts.push({ key, answer });
       });
-    const open = () => createWriter<Input, Payload>({ send, storage, name: 'w', remember: ['reference'] });
-    return { attempts, storage, open };
+    const mount = () => createWriter<Input, Payload>({ send, storage, name: 'w', remember: ['reference'] });
+    return { attempts, storage, mount };
   }
 
   it('keeps the key of a double click while one of its attempts may have happened', async () => {
-    const { attempts, open } = hold();
-    const writer = open();
+    const { attempts, mount } = hold();
+    const writer = mount();
     const [first, second] = [writer.write(input), writer.write(input)];
     attempts[0]?.answer(failed('RATE_LIMITED'));
     expect(await first).toMatchObject({ is: 'unknown', canRepeat: true });
@@ -216,10 +216,10 @@ describe('createWriter', () => {
     ['unknown', failed('RATE_LIMITED'), false],
     ['unknown', open, false],
   ])('leaves the key of a later write when an attempt that was settled is %s', async (is, answer, canRepeat) => {
-    const { attempts, storage, open } = hold();
-    const first = open().write(input);
-    open().settle();
-    const second = open().write(input);
+    const { attempts, storage, mount } = hold();
+    const first = mount().write(input);
+    mount().settle();
+    const second = mount().write(input);
     const stored = storage.getItem('w');
     attempts[0]?.answer(answer);
     const result = await first;
@@ -231,8 +231,8 @@ describe('createWriter', () => {
   });
 
   it('does not offer to repeat what another attempt has done', async () => {
-    const { attempts, open } = hold();
-    const [first, second] = [open().write(input), open().write(input)];
+    const { attempts, mount } = hold();
+    const [first, second] = [mount().write(input), mount().write(input)];
     attempts[1]?.answer(done);
     expect(await second).toMatchObject({ is: 'done' });
     attempts[0]?.answer(failed('RATE_LIMITED'));

@@ -137,7 +137,7 @@ it('ends at once at the second signal', async () => {
 });
 
 it.each([
-  [{}, 'Without UPSTREAM_URL the embedded bank runs, which decides otherwise: money.unit\n'],
+  [{}, 'Without effect at the embedded bank, which decides otherwise: money.unit\n'],
   [{ UPSTREAM_URL: 'https://service.example' }, ''],
 ])('contract names the rows that the embedded bank decides otherwise: case %#', async (environment, expected) => {
   const decisions = { UPSTREAM_MONEY_UNIT: 'minor', UPSTREAM_CURRENCY: 'NGN', ...environment };
@@ -193,8 +193,9 @@ describe('the line of a start', () => {
     expect(await command.exited).toBe(1);
   });
 
-  it('needs no service for the bank in production', async () => {
-    const command = startCommand('node', ['src/cli.ts', 'bank'], { environment: { NODE_ENV: 'production' } });
+  it('needs no service for the bank in production, nor the files that a gateway reads', async () => {
+    const environment = { NODE_ENV: 'production', UPSTREAM_CONTRACT: '/none', TRUSTED_DOCUMENTS: '/none' };
+    const command = startCommand('node', ['src/cli.ts', 'bank'], { environment });
     expect(await command.printed(/The embedded bank listens at/)).not.toBeNull();
   });
 

@@ -424,6 +424,16 @@ describe('readConfig', () => {
     },
   );
 
+  it('refuses in production to send the credentials of a plain loopback service through a proxy', () => {
+    const proxied = productionOf({ UPSTREAM_URL: 'http://127.0.0.1:4001', HTTP_PROXY: 'http://proxy.example' });
+    expect(refusedIn(proxied)).toEqual(['HTTP_PROXY']);
+    expect(refusedIn({ ...proxied, NO_PROXY: 'a.example, 127.0.0.2' })).toEqual(['HTTP_PROXY']);
+    for (const NO_PROXY of ['*', '127.0.0.1', 'a.example, 127.0.0.1:4001'])
+      expect(readConfig({ ...proxied, NO_PROXY }).proxy?.except).toBe(NO_PROXY);
+    expect(readConfig({ ...proxied, ALLOW_INSECURE_UPSTREAM: '1' }).proxy?.url).toBe('http://proxy.example/');
+    expect(readConfig({ ...proxied, UPSTREAM_URL: 'https://service.example' }).proxy).toBeUndefined();
+  });
+
   it.each([
     'https://user:planted@service.example',
     'https://planted@service.example',

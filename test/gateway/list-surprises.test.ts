@@ -123,9 +123,13 @@ describe('a service that ignores paging', () => {
     },
   );
 
-  it.each([[[5, 3]], [[1, 5, 3, 2]], [[2, 3, 5]]])(
-    'never gives a record twice where its smallest page is its whole list, which comes again, by %j',
-    async (steps) => {
+  it.each([
+    [[5, 3], 5],
+    [[1, 5, 3, 2], 1],
+    [[2, 3, 5], 5],
+  ])(
+    'is contradicted where its smallest page is its whole list, which comes again, by %j after %i records',
+    async (steps, shown) => {
       const { gateway } = await startScripted(({ path }) => {
         const { page, perPage } = askedPage(path);
         const size = Math.max(5, perPage);
@@ -135,8 +139,9 @@ describe('a service that ignores paging', () => {
           .slice(0, size);
         return { json: { data, meta: { per_page: size }, has_more: false } };
       });
-      const { ids } = await walkToError(gateway, ...steps);
-      expect(ids).toEqual(idsOf(recordsOf(5)).slice(0, ids.length));
+      const { ids, errors } = await walkToError(gateway, ...steps);
+      expect(ids).toEqual(idsOf(recordsOf(shown)));
+      expect(errors).toMatchObject(surprise('listCustomers.pageStyle'));
     },
   );
 
@@ -236,10 +241,22 @@ describe('a service that counts pages from 0', () => {
     expect(errors).toMatchObject(surprise('lists.page'));
   });
 
-  it.each([{ last_page: 0 }, { last_page: 0, per_page: 20 }])('gives its only page with %j', async (meta) => {
-    const { list, errors } = await readWindow(() => ({ json: { data: recordsOf(3), meta } }));
+  it.each([
+    [3, { last_page: 0 }],
+    [3, { last_page: 0, per_page: 20 }],
+    [0, { current_page: 0, last_page: 0, total: 0 }],
+    [0, { current_page: 1, last_page: 0, total: 0 }],
+  ])('gives its only page, of %i records, with %j', async (count, meta) => {
+    const { list, errors } = await readWindow(() => ({ json: { data: recordsOf(count), meta } }));
     expect(errors).toEqual([]);
-    expect(idsOf(list.nodes)).toEqual(idsOf(recordsOf(3)));
+    expect(idsOf(list.nodes)).toEqual(idsOf(recordsOf(count)));
+  });
+
+  it('is contradicted by records on page 0 of 0', async () => {
+    const { errors } = await readWindow(() => ({
+      json: { data: recordsOf(3), meta: { current_page: 0, last_page: 0 } },
+    }));
+    expect(errors).toMatchObject(surprise('lists.currentPage'));
   });
 
   it('is contradicted before the end of its list where it tells nothing but its total', async () => {

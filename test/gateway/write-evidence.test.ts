@@ -248,13 +248,17 @@ describe('an answer of another status', () => {
     [402, 'refused'],
     [410, 'refused'],
     [451, 'refused'],
-    // A method that the path does not have: the contract is wrong, whatever the body says.
+    // About the form of the request: the contract is wrong, or a proxy on the way.
     [405, ['UPSTREAM_INVALID_RESPONSE']],
+    [407, ['UPSTREAM_INVALID_RESPONSE']],
+    [415, ['UPSTREAM_INVALID_RESPONSE']],
     [408, 'unknown'],
     [452, 'unknown'],
   ])('%i with a negative flag: %j', async (status, outcome) => {
-    const json = { success: false, message: 'Insufficient funds.' };
-    expect(outcomeOf(await run(create, { status, json }))).toEqual(outcome);
+    for (const flag of [{ success: false }, { status }]) {
+      const json = { ...flag, message: 'Insufficient funds.' };
+      expect(outcomeOf(await run(create, { status, json }))).toEqual(outcome);
+    }
   });
 
   it.each([408, 502, 503, 504])('%i is no duplicate, whatever its text', async (status) => {
@@ -434,6 +438,12 @@ describe('a code beside a flag that equals a value that was sent', () => {
     [200, { id: 'c1', code: '504', reference: '504' }, 'done'],
   ])('is the code of the service, and in a bare record the value: %i %j', async (status, json, outcome) => {
     expect(outcomeOf(await run(sent, { status, json }))).toBe(outcome);
+  });
+
+  it('refuses where there is no record that it could belong to', async () => {
+    const document = create.document.replace('ref-1', '422');
+    const result = await run({ ...create, document }, { json: { code: '422', message: 'No.' } });
+    expect(outcomeOf(result)).toBe('refused');
   });
 });
 

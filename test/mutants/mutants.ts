@@ -121,8 +121,7 @@ const money: readonly Mutant[] = [
     ['text.toLowerCase().split(', 'text.split('],
     ['major.read(source) ?? minor.read(source)', 'major.read(source)'],
     ['amount: money.amount.slice(1)', 'amount: money.amount'],
-    [' || !agrees) return', ') return'],
-    ["(unit !== 'major' && isSame('minor'))", "isSame('minor')"],
+    ['(amount !== undefined && amount !== exact)', 'amount === null'],
     ["if (unit === null && twin === undefined) return undecidedError(location.operation, 'money.unit');", ''],
     ["if (currencyText === null) return undecidedError(location.operation, 'money.currency');", ''],
     ["mappedCurrency ?? decided", "decided"],
@@ -150,8 +149,8 @@ const money: readonly Mutant[] = [
     ["by.filter((name) => (given[name] ?? '') !== '')", 'by'],
   ]),
   ...of('upstream/decoding/interpret-answer', ['gateway/write-evidence'], [
-    [" || (status !== 405 && flag(body) === 'negative')", ''],
-    ['status !== 405 && ', ''],
+    [" || (!formStatuses.has(status) && flag(body) === 'negative')", ''],
+    ['!formStatuses.has(status) && ', ''],
   ]),
   ...of('upstream/decoding/success-flag', ['gateway/read-evidence'], [
     [' && !/^y(?:es)?$/i.test(scalarText(flag))', ''],
@@ -584,6 +583,7 @@ const paging: readonly Mutant[] = [
     ['if (records.length < size || !contradictsEnd(', 'if (!contradictsEnd('],
     ['number > Math.max(lastPage, 1) && ', ''],
     ['Math.max(lastPage, 1)', 'lastPage'],
+    [' && page.records.length === 0', ''],
     ['(shown === null || !isExpected)', '!isExpected'],
     ['page.records.length > inForce || inForce > maxSize', 'inForce > maxSize'],
   ]),
@@ -903,6 +903,8 @@ const connections: readonly Mutant[] = [
 // prettier-ignore
 const config: readonly Mutant[] = [
   ...of('config/config', ['gateway/config'], [
+    ['mustBeSecure && leavesByProxy(settings)', 'false'],
+    ["['*', service.hostname, service.host].includes(name)", 'name !== \'\''],
     ["url.protocol === 'http:' &&", "url.protocol === 'ftp:' &&"],
     ['&& !isLoopback(url)', ''],
     ["(isIP(hostname) === 4 && hostname.startsWith('127.'))", "hostname.startsWith('127.')"],
@@ -970,7 +972,7 @@ const promises: readonly Mutant[] = [
     [" ?? known;", ";"],
     ["  'IDEMPOTENCY_KEY_REUSED',\n  'INTERNAL", "  'INTERNAL"],
     ["input[name] == null ? []", "input[name] === undefined ? []"],
-    ["path.length > 1 || ", ""],
+    ["(path?.length ?? 0) > 1 || ", ""],
     ["!isForeign && ", ""],
     ["stored.change(key, withoutOne)?.open === 0", "stored.change(key, withoutOne) !== undefined"],
     ["canRepeat: entry !== undefined && !isEnded", "canRepeat: !isEnded"],

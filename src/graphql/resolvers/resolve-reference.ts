@@ -17,7 +17,7 @@ export async function resolveReference<Value extends { readonly id: string }>(
   info: GraphQLResolveInfo,
 ): Promise<Value | null> {
   if (typeof id !== 'string' && !Number.isSafeInteger(id)) {
-    const message = 'A reference needs an `id` that is text, or an integer up to 2^53.';
+    const message = 'A reference needs an `id` that is text, or an integer below 2^53.';
     throw new GatewayError('BAD_USER_INPUT', {}, { message });
   }
   const identifier = String(id);

@@ -22,14 +22,14 @@ export const Decimal = new GraphQLScalarType({
 const { parseValue: parseIdentifier } = GraphQLID;
 
 /**
- * Refuses identifiers in variables that are JSON numbers beyond 2^53: parsing JSON has rounded them, and the result may be
+ * Refuses identifiers in variables that are JSON numbers from 2^53 on: parsing JSON has rounded them, and the result may be
  * another record's. graphql-js has one ID type for all schemas of a process. Literals of a document are exact.
  */
 export function refuseRoundedIdentifiers(): void {
   GraphQLID.parseValue = (value) => {
     if (typeof value !== 'number' || !Number.isInteger(value) || Number.isSafeInteger(value))
       return parseIdentifier(value);
-    const message = 'An identifier beyond 2^53 has lost digits as a number: send it as a string.';
+    const message = 'An identifier from 2^53 on loses digits as a number: send it as a string.';
     throw new GatewayError('BAD_USER_INPUT', {}, { message });
   };
 }

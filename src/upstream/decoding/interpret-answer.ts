@@ -104,11 +104,14 @@ export function createAnswerReader(contract: Contract) {
   return { read, write };
 }
 
-/** Whether a 4xx refuses a write, by its status or by a negative flag. 405 is for a method that the path does not have. */
+/** Statuses about the form of a request: the contract is wrong, or something between here and the service. */
+const formStatuses: ReadonlySet<number> = new Set([405, 406, 407, 411, 415, 421, 426]);
+
+/** Whether a 4xx refuses a write, by its status or by a negative flag. */
 function createRefusalCheck(contract: Contract, flag: (body: unknown) => SuccessFlag) {
   const statuses = new Set(contract['errors.refusalStatuses']);
   return (status: number, body: unknown): boolean =>
-    statuses.has(status) || (status !== 405 && flag(body) === 'negative');
+    statuses.has(status) || (!formStatuses.has(status) && flag(body) === 'negative');
 }
 
 /** Returns what the record in a successful answer to a write proves; undefined for every other answer. */

@@ -145,16 +145,13 @@ function moneyReader(contract: Contract, rows: MoneyRows): Decoder<Money | null>
     const holders = currencyHolders(value === undefined ? minor : major, currencyReader, source);
     if (holders.some((holder) => hasOtherCurrency(holder, currencyMatcher(code))))
       return contractSurprise(location, currencyRow, currencyReader.locate(source));
-    const amount = toAmount(amountText(value), unit ?? 'major', places);
-    if (twin === undefined)
-      return amount === undefined
-        ? contractSurprise(location, rows.major, major.locate(source))
-        : { amount, currency: code };
+    const amount = value === undefined || unit === null ? undefined : toAmount(amountText(value), unit, places);
+    if (value !== undefined && unit !== null && amount === undefined)
+      return contractSurprise(location, rows.major, major.locate(source));
+    if (twin === undefined) return { amount: amount ?? '', currency: code };
     const exact = toAmount(amountText(twin), 'minor', places);
-    // Services send the plain amount in the major unit beside one in the minor unit, whatever unit they use elsewhere.
-    const isSame = (as: MoneyUnit): boolean => toAmount(amountText(value), as, places) === exact;
-    const agrees = value === undefined || isSame('major') || (unit !== 'major' && isSame('minor'));
-    if (exact === undefined || !agrees) return contractSurprise(location, minorRow, minor.locate(source));
+    if (exact === undefined || (amount !== undefined && amount !== exact))
+      return contractSurprise(location, minorRow, minor.locate(source));
     return { amount: exact, currency: code };
   };
 }

@@ -60,7 +60,7 @@ export function createWriteJudge(contract: Contract, envelope: Envelope): (answe
     envelope.codeTexts(source).some((text) => !sent.includes(text) && failureWord.test(text));
 
   const readSigns = ({ body, record, sent, isDuplicate }: WriteAnswer): WriteSigns => {
-    // A code beside a flag or in a wrapper is the service's, even where it equals a value that was sent.
+    // A code is the service's, even where it equals a value that was sent, unless it stands in the record itself.
     const valuesOfRecord = envelope.isBareRecord(body) || (envelope.isWrapped(body) && record.path === '') ? sent : [];
     const flag = success.flag(body);
     const isNested = isRecord(record.source) && record.path !== '';

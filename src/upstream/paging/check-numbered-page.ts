@@ -11,13 +11,15 @@ export interface NumberedPage<Value> {
 
 /**
  * Compares a page's number with the one asked for. Asked for a page behind the last one, some services answer the last
- * one again, or the first: that page counts as empty, where it has another number or where it has none and the row of the
- * last page tells. An unmapped number may be one less, counted from 0.
+ * one again, or the first: that page counts as empty if it has another number, or if it has no number and the row of the
+ * last page tells the end. An unmapped number may be one less, counted from 0; an empty list may have page 0 of 0.
  */
 export function settleNumber<Value>(number: number, page: Page<Value>): NumberedPage<Value> {
   const { signs, surprise } = page;
   const shown = page.number ?? signs.number;
-  const isExpected = shown === null || shown === number || (page.number === null && shown === number - 1);
+  const isEmptyList = page.number === 0 && page.lastPage === 0 && page.records.length === 0;
+  const isExpected =
+    isEmptyList || shown === null || shown === number || (page.number === null && shown === number - 1);
   // Signs alone are no proof that an answer without a number is none of the page asked for.
   const lastPage = page.lastPage ?? (shown === null ? null : signs.lastPage);
   if (lastPage !== null && number > Math.max(lastPage, 1) && (shown === null || !isExpected)) {

@@ -118,7 +118,7 @@ function toWords(text: string): readonly string[] {
 
 /** Compiles whether a text or a number in a record contains a word: account numbers and bank codes also with their zeros. */
 function createTextSearch(contract: Contract): (source: unknown, word: string) => boolean {
-  const digits = [0, contract['accountNumber.digits'] ?? 0, contract['bankCode.digits'] ?? 0];
+  const digits = [contract['accountNumber.digits'] ?? 0, contract['bankCode.digits'] ?? 0];
   const contains = (source: unknown, word: string, depth: number): boolean => {
     if (typeof source === 'string') return source.toLowerCase().includes(word);
     const number = numberText(source)?.toLowerCase();

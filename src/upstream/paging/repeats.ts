@@ -53,8 +53,8 @@ export function readWithoutRepeats<Value>(
 }
 
 /**
- * Reads a window once more. Its first reading may be the answer, unless an id was in it twice: it is then not given.
- * Both are compared with the window at `compared`, where they seemed to have records of it.
+ * Reads a window once more. `window` is its first reading, undefined where an id was in it twice: else it may still be the
+ * answer. Both readings are compared with the window at `compared`, where the first seemed to have records of it.
  */
 async function readAgain<Value>(
   list: WindowReader<Value>,
