@@ -61,7 +61,7 @@ export function createWriteJudge(contract: Contract, envelope: Envelope): (answe
 
   const readSigns = ({ body, record, sent, isDuplicate }: WriteAnswer): WriteSigns => {
     // A code is the service's, even where it equals a value that was sent, unless it stands in the record itself.
-    const valuesOfRecord = envelope.isBareRecord(body) || (envelope.isWrapped(body) && record.path === '') ? sent : [];
+    const valuesOfRecord = record.path === '' ? sent : [];
     const flag = success.flag(body);
     const isNested = isRecord(record.source) && record.path !== '';
     const hasFailureSign =
