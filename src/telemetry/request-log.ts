@@ -3,7 +3,7 @@ import type { IsTrusted } from './graphql-metrics.ts';
 import type { ClosedListener } from '../http/request-lifecycle.ts';
 import { describeError, type Logger } from '../runtime/log.ts';
 import type { CallObserver } from '../upstream/calls/call-observer.ts';
-import type { StoreFault } from '../upstream/idempotency/store.ts';
+import type { StoreEvent } from '../upstream/idempotency/store.ts';
 import type { Failure } from '../upstream/wire/http-client.ts';
 
 const maxNameLength = 100;
@@ -19,7 +19,7 @@ export interface RequestLog {
 }
 
 export function createRequestLog(log: Logger, isTrusted: IsTrusted): RequestLog {
-  let storeFault: StoreFault | undefined;
+  let failing: Pick<StoreEvent, 'command' | 'fault'> | undefined;
   return {
     onClosed: ({ requestId, status, startedAt, context, caller, refusal }) => {
       const durationMs = Math.round(performance.now() - startedAt);
@@ -63,10 +63,11 @@ export function createRequestLog(log: Logger, isTrusted: IsTrusted): RequestLog 
         const level = outcome === 'unknown' ? 'warn' : 'info';
         log[level]({ ...common, operation, outcome, code, upstreamStatus, recordId, key, isRepeated }, 'write');
       },
-      // One line when it begins to fail, and when the cause changes or ends.
+      // One line when it begins to fail, and when the cause changes or ends: by a claim, or by the command that failed.
       onStore: ({ command, fault }) => {
-        if (fault === storeFault) return;
-        storeFault = fault;
+        if (fault === failing?.fault) return;
+        if (fault === undefined && command !== 'claim' && command !== failing?.command) return;
+        failing = fault === undefined ? undefined : { command, fault };
         if (fault === undefined) log.info({}, 'the idempotency store works again');
         else log.error({ command, fault }, 'the idempotency store fails');
       },

@@ -1,5 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { isClientMistake } from '../../src/domain/errors.ts';
+import { createRequestLog } from '../../src/telemetry/request-log.ts';
 import { createCustomer } from '../support/create.ts';
 import { credentials, query, startScripted } from '../support/gateway.ts';
 import { identity } from '../support/identity.ts';
@@ -13,6 +14,27 @@ const linesOf = (lines: readonly string[], message?: 'request' | 'write') =>
   lines
     .map((line) => JSON.parse(line) as Readonly<Record<string, unknown>>)
     .filter(({ msg }) => message === undefined || msg === message);
+
+describe('the line of a failing store', () => {
+  it('comes once for each cause, and of its end once claims are answered again: a late withdrawal ends nothing', () => {
+    const { log, lines } = captureLog();
+    const { onStore } = createRequestLog(log, () => false).observer;
+    const event = (command: 'claim' | 'free', fault?: 'slow' | 'away') => onStore({ command, fault, durationMs: 1 });
+    for (const fault of ['slow', 'slow', 'away'] as const) {
+      event('claim', fault);
+      event('free');
+    }
+    event('claim');
+    expect(lines.map((line) => (JSON.parse(line) as { readonly fault?: string }).fault)).toEqual([
+      'slow',
+      'away',
+      undefined,
+    ]);
+    event('free', 'away');
+    event('free');
+    expect(lines).toHaveLength(5);
+  });
+});
 
 describe('a log line', () => {
   it('is JSON with its level, time, fields and message', () => {

@@ -338,7 +338,17 @@ const idempotency: readonly Mutant[] = [
     ["closeSync(openSync(path, 'a', 0o600));", "closeSync(openSync(path, 'a', 0o644));"],
     ['synchronous = FULL;', 'synchronous = OFF;', 'shows when a machine loses its power only, which no test can do'],
   ]),
+  ...of('upstream/idempotency/redis-connection', ['upstream/redis-store'], [
+    ['error instanceof ErrorReply ? replicaReplies.has(reason) : isSilent', 'isSilent'],
+    ['inTime(client.connect(), connectTimeoutMs)', 'client.connect()'],
+    ['throw withReason(error);\n      });', 'throw error;\n      });'],
+  ]),
+  ...of('telemetry/request-log', ['gateway/log'], [
+    ["if (fault === undefined && command !== 'claim' && command !== failing?.command) return;", ''],
+    [" && command !== failing?.command", ''],
+  ]),
   ...of('upstream/idempotency/redis-store', ['upstream/redis-store'], [
+    ["    await free('start', '').catch(refuseWithoutWrites);\n", ''],
     ['.attempt == attempt', '.attempt ~= nil'],
     ['if isOwn() then write() end', 'write()'],
     ['if isOwn() then delete(entry) end', 'delete(entry)'],

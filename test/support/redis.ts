@@ -23,15 +23,19 @@ export interface RedisServer {
   readonly restart: () => Promise<void>;
 }
 
-/** Passes connections on to a Redis. `forget` makes those that are open silent, both ways, as a firewall does that forgot them. */
+/**
+ * Passes connections on to a Redis. `forget` makes those that are open silent, both ways, as a firewall does that forgot
+ * them; `moveTo` leads the next ones to another Redis, as an address does after a failover.
+ */
 export async function startForgetful(to: string) {
   let open: { isForgotten: boolean }[] = [];
   let connections = 0;
+  let target = to;
   const server = createServer((near) => {
     connections += 1;
     const connection = { isForgotten: false };
     open.push(connection);
-    const far = connect(Number(new URL(to).port), '127.0.0.1');
+    const far = connect(Number(new URL(target).port), '127.0.0.1');
     for (const [from, onto] of [
       [near, far],
       [far, near],
@@ -46,6 +50,7 @@ export async function startForgetful(to: string) {
   return {
     url: `redis://127.0.0.1:${(server.address() as AddressInfo).port}`,
     connections: () => connections,
+    moveTo: (url: string) => void (target = url),
     forget: () => {
       for (const connection of open) connection.isForgotten = true;
       open = [];

@@ -2,7 +2,9 @@ import { createClient } from '@redis/client';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { openRedisStore } from '../../src/upstream/idempotency/redis-store.ts';
 import { stopClock } from '../support/clock.ts';
-import { mayUseRedis, startRedis } from '../support/redis.ts';
+import { createServer } from 'node:net';
+import { mayUseRedis, startForgetful, startRedis } from '../support/redis.ts';
+import { freeUrl } from '../support/ports.ts';
 import { intentOf } from '../support/store.ts';
 import { testEntries, testLifetimes } from '../support/store-tests.ts';
 
@@ -70,6 +72,45 @@ describe.runIf(mayUseRedis)('entries in Redis', () => {
       'settlement-graph:expiries',
     ]);
     expect(await client.zCard('settlement-graph:expiries')).toBe(3);
+  });
+
+  const openAt = async (url: string) => {
+    const store = await openRedisStore({ url, acceptsLoss: false, onLost: () => {} });
+    onTestFinished(store.close);
+    return store;
+  };
+  const clientAt = async (url: string) => {
+    const client = await createClient({ url }).connect();
+    onTestFinished(() => client.destroy());
+    return client;
+  };
+
+  it('are claimed again after a failover, at the server to which the address then leads', async () => {
+    const [first, second] = [await startRedis(), await startRedis()];
+    const address = await startForgetful(first.url);
+    const store = await openAt(address.url);
+    const [one, other] = [await clientAt(first.url), await clientAt(second.url)];
+    address.moveTo(second.url);
+    await one.sendCommand(['REPLICAOF', '127.0.0.1', new URL(second.url).port]);
+    await vi.waitFor(() => store.claim('id', intentOf()), { timeout: 5_000, interval: 50 });
+    expect(await other.exists('settlement-graph:create:id')).toBe(1);
+  });
+
+  it.each([
+    ['a replica', ['REPLICAOF', '127.0.0.1', '1'], '', 'write \\(READONLY\\)'],
+    ['a user without EVAL', 'ACL SETUSER u on >p ~* +@all -eval'.split(' '), 'u:p@', 'write \\(NOPERM\\)'],
+    ['a wrong password', 'ACL SETUSER u on >p ~* +@all'.split(' '), 'u:q@', 'reached \\(WRONGPASS\\)'],
+  ])('stop the start at %s, with the reason of Redis', async (_, command, user, reason) => {
+    const { url } = await startRedis();
+    await (await clientAt(url)).sendCommand(command);
+    await expect(openAt(url.replace('//', `//${user}`))).rejects.toThrow(new RegExp(reason));
+  });
+
+  it('stop the start at a server that accepts the connection and says nothing', async () => {
+    const { port } = new URL(await freeUrl());
+    const server = createServer((socket) => void socket.resume()).listen(Number(port), '127.0.0.1');
+    onTestFinished(() => void server.close());
+    await expect(openAt(`redis://127.0.0.1:${port}`)).rejects.toThrow('could not be reached (NO_ANSWER)');
   });
 
   it('of an earlier version hold their keys', async () => {

@@ -22,9 +22,13 @@ export const recordKinds: Readonly<Record<WriteName, RecordKind>> = {
 };
 
 /** Input fields that name a create's record. If all of them that the answer has differ, it shows another record. */
-const namingFields: Readonly<Partial<Record<WriteName, readonly string[]>>> = {
+const namingFields: Readonly<Record<WriteName, readonly string[]>> = {
   storeSettlementBank: ['accountNumber'],
+  updateSettlementBank: [],
   createCustomer: ['reference', 'email'],
+  updateCustomer: [],
+  createCustomerVirtualAccount: [],
+  createCustomerOneTimeAccount: [],
 };
 
 type Values = Readonly<Record<string, unknown>>;
@@ -47,7 +51,7 @@ export function createRecordEvidence(
   const accountNumber = compilePointers(kind === 'account' ? numberPointers : []);
   const sentFields = createSentFields(contract, name, idPointer);
   const isChecked = kind === 'account' || contract[`${kind}.identifiedBy`] !== 'none';
-  const naming = sentFields.filter(({ field }) => isChecked && namingFields[name]?.includes(field));
+  const naming = sentFields.filter(({ field }) => isChecked && namingFields[name].includes(field));
 
   const carries = (record: unknown, values: Values): boolean =>
     sentFields.some(({ field, readers }) => {

@@ -8,12 +8,17 @@ const silenceMs = 5_000;
 const firstReconnectMs = 50;
 const longestReconnectMs = 1_000;
 const maxCommands = 10_000;
+/** Replies of a server that takes no writes: without memory, or while it cannot write to its disk. */
+const fullReplies: ReadonlySet<string> = new Set(['OOM', 'MISCONF']);
+/** Replies of a server that is not the primary any more: after a failover its address leads to another one. */
+const replicaReplies: ReadonlySet<string> = new Set(['READONLY', 'MASTERDOWN', 'NOREPLICAS']);
 
 export type RedisCommands = Pick<RedisClientType, 'get' | 'set' | 'eval' | 'info' | 'configGet'>;
 
 /**
  * A connection that the client library opens again when it is lost. One that is silent is replaced here: a firewall that
- * has forgotten a connection tells neither end, and the library would wait for the system's own limit, many minutes.
+ * has forgotten a connection tells neither end, and the library would wait for the system's own limit, many minutes. So is
+ * one to a server that has become a replica.
  * `onLost` is called once when the connection is lost, and again only after it was restored.
  */
 export function createRedisConnection(url: string, onLost: (error: unknown) => void) {
@@ -22,16 +27,10 @@ export function createRedisConnection(url: string, onLost: (error: unknown) => v
   let isClosed = false;
   /** When the first command was sent since the server, or the system, last said anything. */
   let unansweredSince: number | undefined;
+  const reconnectStrategy = (tries: number) => wasUp && Math.min(firstReconnectMs * 2 ** tries, longestReconnectMs);
+  const socket = { connectTimeout: connectTimeoutMs, reconnectStrategy };
   const create = () => {
-    const created = createClient({
-      url,
-      disableOfflineQueue: true,
-      commandsQueueMaxLength: maxCommands,
-      socket: {
-        connectTimeout: connectTimeoutMs,
-        reconnectStrategy: (tries) => wasUp && Math.min(firstReconnectMs * 2 ** tries, longestReconnectMs),
-      },
-    });
+    const created = createClient({ url, disableOfflineQueue: true, commandsQueueMaxLength: maxCommands, socket });
     created.on('ready', () => {
       if (created !== client) return created.destroy();
       unansweredSince = undefined;
@@ -47,8 +46,11 @@ export function createRedisConnection(url: string, onLost: (error: unknown) => v
   };
   let client = create();
 
-  const replaceIfSilent = (failure: unknown): void => {
-    if (isClosed || unansweredSince === undefined || performance.now() - unansweredSince < silenceMs) return;
+  let replacedAt = -Infinity;
+  const replace = (failure: unknown): void => {
+    const now = performance.now();
+    if (isClosed || now - replacedAt < longestReconnectMs) return;
+    replacedAt = now;
     unansweredSince = undefined;
     if (isUp) onLost(failure);
     isUp = false;
@@ -58,7 +60,10 @@ export function createRedisConnection(url: string, onLost: (error: unknown) => v
   };
   return {
     open: async (): Promise<void> => {
-      await client.connect();
+      await inTime(client.connect(), connectTimeoutMs).catch((error: unknown) => {
+        client.destroy();
+        throw withReason(error);
+      });
       wasUp = true;
     },
     /** Runs a command, within two seconds. */
@@ -69,10 +74,11 @@ export function createRedisConnection(url: string, onLost: (error: unknown) => v
         unansweredSince = undefined;
         return value;
       } catch (error) {
+        const isSilent = unansweredSince !== undefined && performance.now() - unansweredSince >= silenceMs;
+        const reason = reasonOf(error);
         if (error instanceof ErrorReply) unansweredSince = undefined;
-        else replaceIfSilent(error);
-        // Redis takes no writes without memory (OOM), or while it cannot write to its disk (MISCONF).
-        throw error instanceof ErrorReply && /^(?:OOM|MISCONF) /.test(error.message) ? storeError('full') : error;
+        if (error instanceof ErrorReply ? replicaReplies.has(reason) : isSilent) replace(error);
+        throw fullReplies.has(reason) ? storeError('full') : withReason(error);
       }
     },
     destroy: (): void => client.destroy(),
@@ -83,10 +89,22 @@ export function createRedisConnection(url: string, onLost: (error: unknown) => v
   };
 }
 
+/** The code that Redis begins an error with, such as `NOAUTH`: the rest may have values in it. */
+function reasonOf(error: unknown): string {
+  const [code = ''] = error instanceof ErrorReply ? (/^[A-Z]{2,20}(?= )/.exec(error.message) ?? []) : [];
+  return code;
+}
+
+function withReason(error: unknown): unknown {
+  const code = reasonOf(error);
+  return code === '' || !(error instanceof Error) ? error : Object.assign(error, { code });
+}
+
 /** The client has no limit on a command that was sent; what waits longer counts as lost. */
-async function inTime<Value>(promise: Promise<Value>): Promise<Value> {
+async function inTime<Value>(promise: Promise<Value>, limitMs = commandTimeoutMs): Promise<Value> {
   const { promise: late, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(new Error('Redis did not answer in time.')), commandTimeoutMs);
+  const failure = Object.assign(new Error('Redis did not answer in time.'), { code: 'NO_ANSWER' });
+  const timer = setTimeout(() => reject(failure), limitMs);
   try {
     return await Promise.race([promise, late]);
   } finally {

@@ -75,13 +75,6 @@ export async function openRedisStore({ url, acceptsLoss, onLost }: RedisStoreOpt
       { cause: error },
     );
   });
-  try {
-    refuseCluster(await connection.run((client) => client.info('cluster')).catch(() => ''));
-    if (!acceptsLoss) await requireDurability((name) => connection.run((client) => client.configGet(name)));
-  } catch (error) {
-    connection.destroy();
-    throw error;
-  }
   let passing: (() => number) | undefined;
   const run = async (script: string, id: string, attempt: string, stored?: Stored): Promise<string | null> => {
     passing ??= continueClock(await connection.run(startClock));
@@ -94,6 +87,14 @@ export async function openRedisStore({ url, acceptsLoss, onLost }: RedisStoreOpt
     return found as string | null; // what the scripts return
   };
   const free = async (id: string, attempt: string): Promise<void> => void (await run(freeScript, id, attempt));
+  try {
+    refuseCluster(await connection.run((client) => client.info('cluster')).catch(() => ''));
+    if (!acceptsLoss) await requireDurability((name) => connection.run((client) => client.configGet(name)));
+    await free('start', '').catch(refuseWithoutWrites);
+  } catch (error) {
+    connection.destroy();
+    throw error;
+  }
   return {
     claim: async (id, intent) => {
       const found = await run(claimScript, id, intent.attempt, { ...intent, state: 'pending' });
@@ -118,6 +119,14 @@ async function startClock(client: RedisCommands): Promise<number> {
 
 function fromStored({ sealed, ...entry }: Stored): Entry {
   return sealed === undefined ? entry : { ...entry, sealed: Buffer.from(sealed, 'base64') };
+}
+
+/** A replica, and a user without the rights, would refuse every create. */
+function refuseWithoutWrites(error: unknown): never {
+  throw new Error(
+    `IDEMPOTENCY_STORE: Redis refuses to write (${plainCause(error).message}). Name a primary, and a user with the keys settlement-graph:* and the commands GET, SET, DEL, EVAL, ZADD, ZREM, ZSCORE and ZRANGEBYSCORE.`,
+    { cause: error },
+  );
 }
 
 /** The scripts change keys of several slots at once, which a cluster does not allow, even on one node. */

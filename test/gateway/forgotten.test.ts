@@ -1,0 +1,48 @@
+/** What the compiler cannot tell: steps of CONTRIBUTING's recipes that nothing else would miss. `npm run check` runs it. */
+import { globSync, readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { operations as bankOperations } from '../../src/bank/operations.ts';
+import { variables } from '../../src/config/variables.ts';
+import { createContract } from '../../src/contract/contract.ts';
+import { contractRows } from '../../src/contract/service-rows.ts';
+import { limits } from '../../src/graphql/limits/document-limits.ts';
+import { createFieldCosts } from '../../src/graphql/resolvers/field-costs.ts';
+import { resolversUnder } from '../../src/graphql/schema.ts';
+import { createOperations } from '../../src/upstream/operations.ts';
+
+const root = new URL('../../', import.meta.url);
+const read = (path: string): string => readFileSync(new URL(path, root), 'utf8');
+
+it('every operation has a resolver, and is one of the embedded bank', () => {
+  const operations = createOperations(createContract());
+  const { fields, entities } = createFieldCosts(operations, resolversUnder(''));
+  const resolved = [...fields.values(), ...entities.values()].map(({ operation }) => operation);
+  const names = Object.keys(operations).toSorted();
+  expect([...new Set(resolved)].toSorted()).toEqual(names);
+  expect(Object.keys(bankOperations).toSorted()).toEqual(names);
+});
+
+it('every variable is read where settings become the configuration', () => {
+  const config = read('src/config/config.ts');
+  const unread = Object.keys(variables.shape).filter((name) => !new RegExp(`settings\\.${name}\\b`).test(config));
+  // Their values are only compared with what is supported.
+  expect(unread).toEqual(['OTEL_EXPORTER_OTLP_PROTOCOL', 'OTEL_EXPORTER_OTLP_TRACES_PROTOCOL']);
+});
+
+it('every contract row is read somewhere, and has a source or reason', () => {
+  const readers = globSync('src/**/*.ts', { cwd: root }).filter((file) => !/-rows\.ts$|^src\/commands\//.test(file));
+  const source = readers.map(read).join('\n');
+  const isRead = (id: string): boolean =>
+    source.includes(`'${id}'`) || new RegExp(`\\}?\\.${id.slice(id.indexOf('.') + 1)}['\`]`).test(source);
+  const rows = Object.entries(contractRows);
+  expect(rows.map(([id]) => id).filter((id) => !isRead(id))).toEqual([]);
+  expect(rows.filter(([, row]) => row.source.length < 'section 1'.length).map(([id]) => id)).toEqual([]);
+});
+
+it.each([...Object.keys(limits), 'representations'])(
+  'the limit %s stands on docs/security.md and has a test',
+  (name) => {
+    expect(read('docs/security.md')).toContain(`"${name}"`);
+    expect(read('test/gateway/limits.test.ts')).toContain(`'${name}'`);
+  },
+);
