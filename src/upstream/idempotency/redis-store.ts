@@ -1,6 +1,6 @@
 import { plainCause } from '../../domain/errors.ts';
 import { createRedisConnection, type RedisCommands } from './redis-connection.ts';
-import { clockStepMs, continueClock, lifetimeMs, type Entry, type IdempotencyStore } from './store.ts';
+import { clockStepMs, continueClock, faultIn, lifetimeMs, type Entry, type IdempotencyStore } from './store.ts';
 
 const keyPrefix = 'settlement-graph:create:';
 
@@ -121,8 +121,9 @@ function fromStored({ sealed, ...entry }: Stored): Entry {
   return sealed === undefined ? entry : { ...entry, sealed: Buffer.from(sealed, 'base64') };
 }
 
-/** A replica, and a user without the rights, would refuse every create. */
-function refuseWithoutWrites(error: unknown): never {
+/** A replica, and a user without the rights, would refuse every create. One that is full may have room later. */
+function refuseWithoutWrites(error: unknown): void {
+  if (faultIn(error) === 'full') return;
   throw new Error(
     `IDEMPOTENCY_STORE: Redis refuses to write (${plainCause(error).message}). Name a primary, and a user with the keys settlement-graph:* and the commands GET, SET, DEL, EVAL, ZADD, ZREM, ZSCORE and ZRANGEBYSCORE.`,
     { cause: error },
