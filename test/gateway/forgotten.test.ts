@@ -1,5 +1,6 @@
 /** What the compiler cannot tell: steps of CONTRIBUTING's recipes that nothing else would miss. `npm run check` runs it. */
 import { globSync, readFileSync } from 'node:fs';
+import { Kind, parse } from 'graphql';
 import { expect, it } from 'vitest';
 import { operations as bankOperations } from '../../src/bank/operations.ts';
 import { variables } from '../../src/config/variables.ts';
@@ -37,6 +38,24 @@ it('every contract row is read somewhere, and has a source or reason', () => {
   const rows = Object.entries(contractRows);
   expect(rows.map(([id]) => id).filter((id) => !isRead(id))).toEqual([]);
   expect(rows.filter(([, row]) => row.source.length < 'section 1'.length).map(([id]) => id)).toEqual([]);
+});
+
+/** Fields of a customer, of what belongs to one, and of their inputs, that tell nothing about a person. */
+const impersonal = new Set(
+  `id customerId reference type status direction amount narration balance transactions virtualAccounts bankName bankCode
+  collectionWalletId createdAt updatedAt expiresAt idempotencyKey`.split(/\s+/),
+);
+
+it('every other field of a customer, and of what belongs to one, is marked as personal data', () => {
+  const unmarked = parse(read('schema.graphql')).definitions.flatMap((type) => {
+    if (type.kind !== Kind.OBJECT_TYPE_DEFINITION && type.kind !== Kind.INPUT_OBJECT_TYPE_DEFINITION) return [];
+    const name = type.name.value;
+    if (!/Customer|Account/.test(name) || /Connection$|Edge$|Payload$/.test(name)) return [];
+    return (type.fields ?? [])
+      .filter(({ directives = [] }) => !directives.some((directive) => directive.name.value === 'tag'))
+      .map((field) => field.name.value);
+  });
+  expect(new Set(unmarked)).toEqual(impersonal);
 });
 
 it.each([...Object.keys(limits), 'representations'])(

@@ -1,14 +1,26 @@
 import { execFile } from 'node:child_process';
+import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { query } from '../support/gateway.ts';
+import { seenNotReady, startGatewayProcess } from '../support/gateway-process.ts';
 import { installTarball } from '../support/install.ts';
+import { moreAnswers, startSteadyLoad, startSteadyService } from '../support/load/steady.ts';
 import { startCommand } from '../support/process.ts';
+import { record } from './evidence.ts';
 
 const run = promisify(execFile);
+const environment = { DRAIN_DELAY_MS: '1200' };
+let installed: { readonly folder: string; readonly tarball: string };
+
+beforeAll(() => {
+  const { remove, ...found } = installTarball();
+  installed = found;
+  return remove;
+}, 120_000);
 
 it('starts and answers from the tarball in an empty folder', async () => {
-  const { folder, tarball } = installTarball();
+  const { folder, tarball } = installed;
 
   const { stdout: listing } = await run('tar', ['tzf', tarball]);
   expect(listing).not.toMatch(/(?<!\.d)\.ts$/m);
@@ -36,3 +48,33 @@ it('starts and answers from the tarball in an empty folder', async () => {
   });
   expect(data.customers.nodes).toHaveLength(2);
 });
+
+it('fails no request when npx is told to stop under load, which ends at once and passes nothing on', async () => {
+  const byNpx = ['sh', '-c', `cd ${installed.folder} && exec npx settlement-graph serve`];
+  const gateway = await startGatewayProcess(await startSteadyService(), environment, [], byNpx);
+  const load = startSteadyLoad(() => gateway.url);
+  await moreAnswers(load);
+  gateway.command.signalFirst('SIGTERM');
+  await seenNotReady(gateway);
+  await load.stop();
+  await gateway.command.exited;
+  record('SIGTERM to npx under load', `${load.answered()} requests, ${load.failures.length} failed`);
+  expect(load.failures).toEqual([]);
+  expect(gateway.command.output()).toMatch(/"cause":"parent ended"/);
+}, 60_000);
+
+it('ends with npx in the middle of a start', async () => {
+  const upstream = await startSteadyService();
+  const settings = { ...environment, UPSTREAM_URL: upstream, UPSTREAM_MONEY_UNIT: 'major', UPSTREAM_CURRENCY: 'NGN' };
+  let ended = 0;
+  for (let waitMs = 100; waitMs <= 1_000; waitMs += 100) {
+    const npx = startCommand('npx', ['settlement-graph', 'serve'], { cwd: installed.folder, environment: settings });
+    await delay(waitMs);
+    npx.signalFirst('SIGTERM');
+    // Its pipes are closed once the gateway has ended, too.
+    await npx.exited;
+    ended += 1;
+  }
+  record('SIGTERM to npx in the middle of a start', `${ended} of 10 gateways ended`);
+  expect(ended).toBe(10);
+}, 90_000);

@@ -5,13 +5,12 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { temporaryFolder } from '../support/folder.ts';
 import { query } from '../support/gateway.ts';
-import { startGatewayProcess, type GatewayProcess } from '../support/gateway-process.ts';
+import { seenNotReady, startGatewayProcess } from '../support/gateway-process.ts';
 import { startHaproxy, type Balancer } from '../support/haproxy.ts';
-import { build, installTarball } from '../support/install.ts';
-import { startSteadyLoad, type SteadyLoad } from '../support/load/steady.ts';
+import { build } from '../support/install.ts';
+import { moreAnswers, startSteadyLoad, startSteadyService } from '../support/load/steady.ts';
 import { freePort, freeUrl } from '../support/ports.ts';
 import { startCommand } from '../support/process.ts';
-import { startUpstream, success } from '../support/upstream.ts';
 import { isFull, isMissing, record } from './evidence.ts';
 
 const rounds = isFull ? 20 : 2;
@@ -22,31 +21,14 @@ const compiled = ['sh', '-c', 'exec node dist/cli.js serve'];
 
 beforeAll(build, 120_000);
 
-async function startService(): Promise<string> {
-  const upstream = await startUpstream(() => success({ id: 'c1', first_name: 'Ada' }));
-  onTestFinished(upstream.close);
-  return upstream.url;
-}
-
-/** Waits for as many more answers: the load has by then met whatever happened before. */
-async function moreAnswers({ answered }: SteadyLoad, count = 200): Promise<void> {
-  const enough = answered() + count;
-  await expect.poll(answered, { timeout: 20_000 }).toBeGreaterThan(enough);
-}
-
 async function bothUp({ serversUp }: Balancer): Promise<void> {
   await expect.poll(serversUp, { timeout: 20_000 }).toBe(2);
-}
-
-/** As a balancer does: looks five times a second, and believes the second refusal. */
-async function seenNotReady({ isReady }: GatewayProcess): Promise<void> {
-  for (let refusals = 0; refusals < 2; refusals = (await isReady()) ? 0 : refusals + 1) await delay(200);
 }
 
 it(
   'fails no request when a process is told to stop under load and told of to its balancer',
   async () => {
-    const upstream = await startService();
+    const upstream = await startSteadyService();
     let current = await startGatewayProcess(upstream, environment, [], compiled);
     const load = startSteadyLoad(() => current.url);
     for (let round = 0; round < rounds; round += 1) {
@@ -66,25 +48,10 @@ it(
   timeoutMs,
 );
 
-it('fails no request when npx is told to stop under load, which ends at once and passes nothing on', async () => {
-  const { folder } = installTarball();
-  const byNpx = ['sh', '-c', `cd ${folder} && exec npx settlement-graph serve`];
-  const gateway = await startGatewayProcess(await startService(), environment, [], byNpx);
-  const load = startSteadyLoad(() => gateway.url);
-  await moreAnswers(load);
-  gateway.command.signalFirst('SIGTERM');
-  await seenNotReady(gateway);
-  await load.stop();
-  await gateway.command.exited;
-  record('SIGTERM to npx under load', `${load.answered()} requests, ${load.failures.length} failed`);
-  expect(load.failures).toEqual([]);
-  expect(gateway.command.output()).toMatch(/"cause":"parent ended"/);
-}, 60_000);
-
 it(
   'fails no request on connections that are kept when one of two processes on one port is restarted under load',
   async () => {
-    const upstream = await startService();
+    const upstream = await startSteadyService();
     const shared = { ...environment, PORT: new URL(await freeUrl()).port, REUSE_PORT: '1' };
     const processes = [await startGatewayProcess(upstream, shared), await startGatewayProcess(upstream, shared)];
     const target = (): string => processes[0]?.url ?? '';
@@ -116,7 +83,7 @@ it(
 it.each([environment.DRAIN_DELAY_MS, '0'])(
   'resets no connection that is opened while a process that has its port alone stops: DRAIN_DELAY_MS=%s',
   async (drainDelayMs) => {
-    const upstream = await startService();
+    const upstream = await startSteadyService();
     const alone = { DRAIN_DELAY_MS: drainDelayMs };
     let current = await startGatewayProcess(upstream, alone);
     // Connections that a crowd opens again and again: those that the stopped process had not refused must be answered.
@@ -151,7 +118,7 @@ it.each([environment.DRAIN_DELAY_MS, '0'])(
 it.skipIf(isMissing('haproxy'))(
   'fails no request when two replicas behind a balancer are restarted one after the other under load',
   async () => {
-    const upstream = await startService();
+    const upstream = await startSteadyService();
     const ports = [await freePort(), await freePort()];
     const start = (port: string) => startGatewayProcess(upstream, { ...environment, PORT: port });
     const replicas = await Promise.all(ports.map(start));
@@ -176,26 +143,9 @@ it.skipIf(isMissing('haproxy'))(
   timeoutMs,
 );
 
-it('ends with npx in the middle of a start', async () => {
-  const { folder } = installTarball();
-  const upstream = await startService();
-  const settings = { ...environment, UPSTREAM_URL: upstream, UPSTREAM_MONEY_UNIT: 'major', UPSTREAM_CURRENCY: 'NGN' };
-  let ended = 0;
-  for (let waitMs = 100; waitMs <= 1_000; waitMs += 100) {
-    const npx = startCommand('npx', ['settlement-graph', 'serve'], { cwd: folder, environment: settings });
-    await delay(waitMs);
-    npx.signalFirst('SIGTERM');
-    // Its pipes are closed once the gateway has ended, too.
-    await npx.exited;
-    ended += 1;
-  }
-  record('SIGTERM to npx in the middle of a start', `${ended} of 10 gateways ended`);
-  expect(ended).toBe(10);
-}, 90_000);
-
 describe('a process that stops', () => {
   it('drains after an error that nobody caught, and then exits 1', async () => {
-    const upstream = await startService();
+    const upstream = await startSteadyService();
     const gateway = await startGatewayProcess(upstream, environment, ['--import', './test/support/throw-later.ts']);
     const load = startSteadyLoad(() => gateway.url);
     await moreAnswers(load);
@@ -209,13 +159,13 @@ describe('a process that stops', () => {
   });
 
   it('does not wait for its balancer at SIGINT', async () => {
-    const gateway = await startGatewayProcess(await startService(), { DRAIN_DELAY_MS: '600000' });
+    const gateway = await startGatewayProcess(await startSteadyService(), { DRAIN_DELAY_MS: '600000' });
     gateway.command.signal('SIGINT');
     expect(await gateway.command.exited).toBe(0);
   });
 
   it('ends without a fault at every moment of its start, and leaves nothing that the next one waits for', async () => {
-    const upstream = await startService();
+    const upstream = await startSteadyService();
     const settings = {
       NODE_ENV: 'production',
       UPSTREAM_URL: upstream,

@@ -42,3 +42,8 @@ export async function startGatewayProcess(
     Math.round(valueOf(readSamples(await metrics()), 'process_resident_memory_bytes') / 2 ** 20);
   return { url, command, isReady, metrics, residentMiB };
 }
+
+/** As a balancer does: looks five times a second, and believes the second refusal. */
+export async function seenNotReady({ isReady }: GatewayProcess): Promise<void> {
+  for (let refusals = 0; refusals < 2; refusals = (await isReady()) ? 0 : refusals + 1) await delay(200);
+}

@@ -3,7 +3,6 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync }
 import { cp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { onTestFinished } from 'vitest';
 
 export const root = join(import.meta.dirname, '../..');
 
@@ -33,17 +32,22 @@ export function install(folder: string): void {
   });
 }
 
-/** Installs the product, as npm packs it, in a new folder on disk that is removed when the test ends: packages fill a folder in memory. */
-export function installTarball(): { readonly folder: string; readonly tarball: string } {
+interface Installed {
+  readonly folder: string;
+  readonly tarball: string;
+  readonly remove: () => void;
+}
+
+/** Installs the product, as npm packs it, in a new folder on disk: packages fill a folder in memory. */
+export function installTarball(): Installed {
   build();
   const folder = mkdtempSync(join(tmpdir(), 'settlement-graph-installed-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const npm = (cwd: string, ...args: readonly string[]) =>
     execFileSync('npm', args, { cwd, stdio: ['ignore', 'pipe', 'ignore'], encoding: 'utf8' });
   const tarball = join(folder, npm(root, 'pack', '--ignore-scripts', '--pack-destination', folder).trim());
   writeFileSync(join(folder, 'package.json'), '{ "private": true }');
   npm(folder, 'install', '--no-audit', '--no-fund', '--prefer-offline', tarball);
-  return { folder, tarball };
+  return { folder, tarball, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
 /** When a file, or the newest one in a folder, was changed last. */

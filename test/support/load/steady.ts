@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { onTestFinished } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { Pool } from 'undici';
 import { credentials } from '../gateway.ts';
+import { startUpstream, success } from '../upstream.ts';
 
 export interface SteadyLoad {
   readonly answered: () => number;
@@ -77,4 +78,17 @@ export function startSteadyLoad(
   onTestFinished(stop);
   const medianMs = (): number => Math.round(failedMs.toSorted((a, b) => a - b)[failedMs.length >> 1] ?? 0);
   return { answered: () => answered, failures, failedMs: medianMs, stop };
+}
+
+/** The service that such a load asks: all its customers are one. */
+export async function startSteadyService(): Promise<string> {
+  const upstream = await startUpstream(() => success({ id: 'c1', first_name: 'Ada' }));
+  onTestFinished(upstream.close);
+  return upstream.url;
+}
+
+/** Waits for as many more answers: the load has by then met whatever happened before. */
+export async function moreAnswers({ answered }: SteadyLoad, count = 200): Promise<void> {
+  const enough = answered() + count;
+  await expect.poll(answered, { timeout: 20_000 }).toBeGreaterThan(enough);
 }
