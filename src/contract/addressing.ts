@@ -1,6 +1,7 @@
 import {
   addressedNames,
   fieldsForPaths,
+  identifiersOf,
   listNames,
   type AddressedName,
   type ListName,
@@ -24,10 +25,12 @@ export function isAddressed(name: OperationName): name is AddressedName {
   return addressedNames.some((addressed) => addressed === name);
 }
 
-/** The fields that an operation's path names beside the identifier: of the customer's record, or of a write's input. */
+/** The fields that an operation's path names beside the identifiers: of the customer's record, or of a write's input. */
 export function fieldsInPath(path: string): readonly string[] {
-  return parametersIn(path).filter((name) => name !== 'id');
+  return parametersIn(path).filter((name) => !identifierNames.has(name));
 }
+
+const identifierNames: ReadonlySet<string> = new Set(addressedNames.flatMap(identifiersOf));
 
 /** Faults of where identifiers and list parameters stand: each in exactly one place, and in a body only with POST. */
 export function findAddressFaults(values: Values): readonly RowsFault[] {
@@ -91,6 +94,8 @@ function findIdentifierFault(values: Values, name: AddressedName): RowsFault | u
   const field = values[row];
   const parameters = parametersIn(String(values[`${name}.path`]));
   const isInPath = parameters.includes('id');
+  const missing = identifiersOf(name).filter((identifier) => identifier !== 'id' && !parameters.includes(identifier));
+  if (missing.length > 0) return { id: `${name}.path`, allowed: `a path with {${missing.join('} and {')}}` };
   if (field === null) {
     const allowed = `a path with exactly one {id}, or none where ${row} names a field`;
     // The path of a read may name the record below it by another field, which is then read from the customer first.
@@ -131,8 +136,9 @@ function findFieldFault(values: Values, name: AddressedName): RowsFault | undefi
   const extras = (values['extras'] ?? []) as readonly Extra[]; // the contract's own, checked before
   const added = extraFields({ extras }, 'Customer').filter(({ type }) => isText(type));
   const known = [...fieldsForPaths, ...added.map((field) => field.name)];
-  const isKnown = fieldsInPath(String(values[`${name}.path`])).every((field) => known.includes(field));
-  const allowed = `in braces id, ${known.join(', ')}, or a field of type String or ID that an extra.Customer row adds`;
+  const own = identifiersOf(name);
+  const isKnown = parametersIn(String(values[`${name}.path`])).every((field) => [...own, ...known].includes(field));
+  const allowed = `in braces ${own.join(', ')}, ${known.join(', ')}, or a field of type String or ID that an extra.Customer row adds`;
   return isKnown ? undefined : { id: `${name}.path`, allowed };
 }
 
@@ -143,10 +149,11 @@ function findInputFault(values: Values, name: WriteName): RowsFault | undefined 
   const own = fieldsForPaths.filter((field) => Object.hasOwn(values[`${name}.body`] ?? {}, field));
   const added = extraInputs({ extras }, name).filter((extra) => isText(extra.type) && extra.required === true);
   const known = new Set([...own.filter((field) => required.includes(field)), ...added.map((extra) => extra.name)]);
+  const identifiers = identifiersOf(name);
   const path = String(values[`${name}.path`]);
-  const isKnown = (isAddressed(name) ? fieldsInPath(path) : parametersIn(path)).every((field) => known.has(field));
+  const isKnown = parametersIn(path).every((field) => known.has(field) || identifiers.includes(field));
   const listed = [
-    ...(isAddressed(name) ? ['id'] : []),
+    ...identifiers,
     ...own.map((field) => `${field} where ${name}.required has it`),
     `a field of type String or ID that an extra.${inputTypes[name]} row adds with required: true`,
   ];

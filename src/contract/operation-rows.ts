@@ -122,6 +122,12 @@ export const writeNames = Object.keys(operations).filter(
 /** Fields, beside those that a deployment adds, that may stand in a path: of a customer read before, or of an input. */
 export const fieldsForPaths: readonly string[] = ['reference', 'collectionWalletId'];
 
+/** The identifiers that an operation's code gives for its path, by the names in braces of the default. */
+export function identifiersOf(name: OperationName): readonly string[] {
+  const { path } = operations[name];
+  return 'parameters' in path ? path.parameters : [];
+}
+
 /** The names of the parameters in an operation's path; never for a collection's. */
 type PathParameter<Name extends OperationName> = (typeof operations)[Name]['path'] extends infer Path
   ? Path extends PathRow<infer Parameter>
@@ -191,11 +197,21 @@ const wrapper = assumption<string | null>(
   null,
   wireName.nullable(),
 );
-const emptySuccess = assumption<boolean>(
-  'false: after a 2xx without a body the outcome is unknown; true: it is a success',
-  false,
-  z.boolean(),
-);
+/** Whether a 2xx without a body is the success of a write: of none, since nothing is published. */
+const emptySuccesses: Readonly<Record<WriteName, boolean>> = {
+  storeSettlementBank: false,
+  updateSettlementBank: false,
+  createCustomer: false,
+  updateCustomer: false,
+  createCustomerVirtualAccount: false,
+  createCustomerOneTimeAccount: false,
+};
+const emptySuccess = (name: WriteName): Row<boolean> =>
+  assumption(
+    'false: after a 2xx without a body the outcome is unknown; true: it is a success',
+    emptySuccesses[name],
+    z.boolean(),
+  );
 const emptyAllowed = (names: Names, fields: readonly string[]): Row<readonly string[]> =>
   assumption(
     'fields that may be sent as an empty text; section 2 allows it for bvn only',
@@ -205,9 +221,12 @@ const emptyAllowed = (names: Names, fields: readonly string[]): Row<readonly str
 
 type PerWrite<Property extends string, Value> = { readonly [Id in `${WriteName}.${Property}`]: Row<Value> };
 
-/** The same row of each write. */
-const perWrite = <Property extends string, Value>(property: Property, row: Row<Value>): PerWrite<Property, Value> =>
-  Object.fromEntries(writeNames.map((name) => [`${name}.${property}`, row])) as PerWrite<Property, Value>; // fromEntries forgets the names
+/** A row of each write. */
+const perWrite = <Property extends string, Value>(
+  property: Property,
+  rowOf: (name: WriteName) => Row<Value>,
+): PerWrite<Property, Value> =>
+  Object.fromEntries(writeNames.map((name) => [`${name}.${property}`, rowOf(name)])) as PerWrite<Property, Value>; // fromEntries forgets the names
 
 export const bodyRows = {
   'storeSettlementBank.body': published(settlementBankNames),
@@ -222,9 +241,9 @@ export const bodyRows = {
   'createCustomerVirtualAccount.required': noneRequired({}),
   'createCustomerOneTimeAccount.body': assumption('the usual name', oneTimeAccountNames, namesFor(oneTimeAccountNames)),
   'createCustomerOneTimeAccount.required': noneRequired(oneTimeAccountNames),
-  ...perWrite('constants', noConstants),
+  ...perWrite('constants', () => noConstants),
   ...perWrite('emptySuccess', emptySuccess),
-  ...perWrite('wrapper', wrapper),
+  ...perWrite('wrapper', () => wrapper),
   'createCustomerOneTimeAccount.amountAs': choice('an amount is sent as a text, which keeps its decimals', [
     'text',
     'number',

@@ -212,7 +212,7 @@ const identifiers: readonly Mutant[] = [
   ...of('contract/addressing', ['gateway/path-fields'], [
     ['isText(extra.type) && extra.required === true', 'isText(extra.type)'],
     ['isText(extra.type) && extra.required', 'extra.required'],
-    ['isAddressed(name) ? fieldsInPath(path) : parametersIn(path)', 'fieldsInPath(path)'],
+    ['|| identifiers.includes(field)', "|| field === 'id'"],
   ]),
   ...of('upstream/decoding/encode-input', ['gateway/path-fields'], [
     ['=> isPathIdentifier(text, allowed)', '=> text !== String(allowed)'],

@@ -13,7 +13,7 @@ import { freePort, freeUrl } from '../support/ports.ts';
 import { startCommand } from '../support/process.ts';
 import { isFull, isMissing, record } from './evidence.ts';
 
-const rounds = isFull ? 20 : 2;
+const rounds = isFull ? 20 : 1;
 const timeoutMs = 600_000;
 const environment = { DRAIN_DELAY_MS: '1200' };
 /** Starts the compiled product instead of the command that follows it. */
