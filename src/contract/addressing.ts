@@ -26,11 +26,10 @@ export function isAddressed(name: OperationName): name is AddressedName {
 }
 
 /** The fields that an operation's path names beside the identifiers: of the customer's record, or of a write's input. */
-export function fieldsInPath(path: string): readonly string[] {
-  return parametersIn(path).filter((name) => !identifierNames.has(name));
+export function fieldsInPath(operation: OperationName, path: string): readonly string[] {
+  const identifiers = identifiersOf(operation);
+  return parametersIn(path).filter((name) => !identifiers.includes(name));
 }
-
-const identifierNames: ReadonlySet<string> = new Set(addressedNames.flatMap(identifiersOf));
 
 /** Faults of where identifiers and list parameters stand: each in exactly one place, and in a body only with POST. */
 export function findAddressFaults(values: Values): readonly RowsFault[] {

@@ -181,6 +181,16 @@ describe('a path of a write that names fields of its input', () => {
     expect(requests).toEqual([['POST', '/wallets/wal_1/customers/', { reference: 'r1', type: 'wallet' }]]);
   });
 
+  it('sends an added field that is named as the identifier of another operation', async () => {
+    const rows = {
+      'createCustomer.path': '/groups/{id}/customers',
+      'extra.CreateCustomerInput.id': { type: 'ID', required: true },
+    };
+    const fields = 'id: "g 1", type: "wallet"';
+    const { requests } = await write(`createCustomer(input: { ${fields} }) { customer { id } }`, rows);
+    expect(requests).toEqual([['POST', '/groups/g%201/customers', { type: 'wallet' }]]);
+  });
+
   it('keeps the identifier of the record that is updated', async () => {
     const { requests } = await write(
       'updateCustomer(input: { id: "c1", type: "wallet", collectionWalletId: "wal_1" }) { customer { id } userErrors { message } }',

@@ -141,7 +141,7 @@ async function runRead(contract: Contract, read: Read<string | PathSource, unkno
 
 /** A customer that has every field that the path names. */
 function parentOf(contract: Contract, { id = anyIdentifier, operation }: Question): PathSource {
-  const fields = fieldsInPath(contract[`${operation}.path`]).map((field) => [field, anyIdentifier] as const);
+  const fields = fieldsInPath(operation, contract[`${operation}.path`]).map((field) => [field, anyIdentifier] as const);
   return { id, ...Object.fromEntries(fields) };
 }
 

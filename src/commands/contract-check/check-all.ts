@@ -113,7 +113,7 @@ async function readFilled(
   let seen: Records = [];
   for (const identifier of ids.slice(0, 5)) {
     // The customer's fields in its path are read from the customer's record.
-    if (identifier !== ids[0] && fieldsInPath(run.contract()[`${name}.path`]).length > 0)
+    if (identifier !== ids[0] && fieldsInPath(name, run.contract()[`${name}.path`]).length > 0)
       await run.probe({ operation: 'getCustomer', path: run.contract()['getCustomer.path'], identifier, credentials });
     const records = await checkList(run, name, identifier);
     if (records === undefined) break;

@@ -225,7 +225,7 @@ export async function checkWrite(
   identifier?: string,
 ): Promise<void> {
   const template = run.contract()[`${name}.path`];
-  if (fieldsInPath(template).length > 0) return skipOperation(run, name, 'its path needs a value of the input');
+  if (fieldsInPath(name, template).length > 0) return skipOperation(run, name, 'its path needs a value of the input');
   const credentials = run.contract()[`${name}.credentials`].filter(run.hasCredential);
   for (const path of listPaths(template)) {
     const answer = await run.probe({ operation: name, asksOptions: true, path, identifier, credentials });

@@ -106,7 +106,7 @@ export function createProber(
     const customer = answers.findLast(
       (answer) => answer.operation === 'getCustomer' && answer.identifier === identifier,
     );
-    const fields = readPathFields(contract, path, customer?.body);
+    const fields = readPathFields(contract, operation, path, customer?.body);
     if (!Object.values(fields).every((field) => isPathIdentifier(field, allowed)))
       return { ...noAnswer, missing: 'no customer has the field in its path' };
     calls += 1;
@@ -151,12 +151,17 @@ export function createProber(
  * The fields of the customer's record that a path names beside its id, out of an answer with that record: texts by name, an empty
  * one where the record has none.
  */
-function readPathFields(contract: Contract, path: string, body: unknown): Readonly<Record<string, string>> {
+function readPathFields(
+  contract: Contract,
+  operation: OperationName,
+  path: string,
+  body: unknown,
+): Readonly<Record<string, string>> {
   const record = createEnvelope(contract).record(body);
   const read = (field: string): string => {
     const added = extraFields(contract, 'Customer').find(({ name }) => name === field)?.at;
     const pointers = added ?? (contract[`customer.${field}` as RowId] as readonly string[]); // the contract allows no other
     return textOrNumber(compilePointers(pointers).read(record)) ?? '';
   };
-  return Object.fromEntries(fieldsInPath(path).map((field) => [field, read(field)]));
+  return Object.fromEntries(fieldsInPath(operation, path).map((field) => [field, read(field)]));
 }

@@ -115,7 +115,7 @@ const neverSent = 'faulty';
 
 /** A field that the path names must be a valid path identifier, and is left out of the body. */
 function placeField(contract: Contract, name: WriteName, field: Omit<InputField, 'isInPath'>): InputField {
-  if (!fieldsInPath(contract[`${name}.path`]).includes(field.field)) return { ...field, isInPath: false };
+  if (!fieldsInPath(name, contract[`${name}.path`]).includes(field.field)) return { ...field, isInPath: false };
   const allowed = contract['identifiers.allow'];
   const accepts = (text: string): boolean => isPathIdentifier(text, allowed);
   const format = { accepts, message: `Must be ${identifierForm(allowed)}.` };

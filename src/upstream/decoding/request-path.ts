@@ -154,7 +154,7 @@ export interface PathSource {
 
 /** Whether requests of an operation need more of the customer's record than its id. */
 export function needsRecord(contract: Contract, name: OperationName): boolean {
-  return fieldsInPath(contract[`${name}.path`]).length > 0;
+  return fieldsInPath(name, contract[`${name}.path`]).length > 0;
 }
 
 /**
@@ -163,7 +163,7 @@ export function needsRecord(contract: Contract, name: OperationName): boolean {
  */
 export function compileIdentifiers(contract: Contract, name: OperationName): (source: PathSource) => Identifiers {
   const row = `${name}.path` as const;
-  const fields = fieldsInPath(contract[row]);
+  const fields = fieldsInPath(name, contract[row]);
   if (fields.length === 0) return ({ id }) => ({ id });
   return (source) => {
     const identifiers: Record<string, string> = { id: source.id };
