@@ -1,6 +1,6 @@
 import { inputNames, type Contract, type ListName, type OperationName } from '../../contract/contract.ts';
 import { extraInputs, type ExtraType } from '../../contract/extra-rows.ts';
-import type { WriteName } from '../../contract/operation-rows.ts';
+import type { AddressedName, PathIdentifiers, WriteName } from '../../contract/operation-rows.ts';
 import { recordKinds, type RecordKind } from '../../upstream/decoding/record-evidence.ts';
 
 /** The kind of record that each operation answers with. */
@@ -17,15 +17,21 @@ export const kindsOf: Readonly<Record<OperationName, RecordKind | 'balance' | 't
 
 export const operationNames = Object.keys(kindsOf) as [OperationName, ...OperationName[]]; // the table's keys
 
-type Address = readonly [field: string, row: 'settlementBank.id' | 'customer.id' | 'account.customerId'];
+type Address = readonly [field: string, row: 'settlementBank.id' | 'customer.id' | 'account.id' | 'account.customerId'];
+type Addressed = Extract<WriteName, AddressedName>;
 
-/** The input field that names the record written to, or the customer above it, and the row at which an answer shows it. */
-export const addressFields: Readonly<Partial<Record<OperationName, Address>>> = {
-  updateSettlementBank: ['id', 'settlementBank.id'],
-  updateCustomer: ['id', 'customer.id'],
-  createCustomerVirtualAccount: ['customerId', 'account.customerId'],
-  createCustomerOneTimeAccount: ['customerId', 'account.customerId'],
+/** For each identifier in a write's path the input field that gives it, and the row at which an answer shows it. */
+const addresses: { readonly [Name in Addressed]: Readonly<Record<keyof PathIdentifiers<Name>, Address>> } = {
+  updateSettlementBank: { id: ['id', 'settlementBank.id'] },
+  updateCustomer: { id: ['id', 'customer.id'] },
+  createCustomerVirtualAccount: { id: ['customerId', 'account.customerId'] },
+  createCustomerOneTimeAccount: { id: ['customerId', 'account.customerId'] },
 };
+
+/** The same for any operation; of a read and of a write without a record above it there are none. */
+export function addressFields(name: OperationName): readonly Address[] {
+  return Object.hasOwn(addresses, name) ? Object.values<Address>(addresses[name as Addressed]) : []; // hasOwn has proved it
+}
 
 /** The input of a write, by the graph's names. */
 export type Input = Readonly<Record<string, string | number | boolean | null>>;
@@ -42,8 +48,7 @@ export function isWrite(name: OperationName): name is WriteName {
 export function findInputFault(contract: Contract, name: OperationName, input: object | undefined): string | undefined {
   if (input === undefined) return undefined;
   if (!isWrite(name)) return `found one for ${name}; allowed: for writes only`;
-  const address = addressFields[name]?.[0] ?? [];
-  const fields = [address, inputNames(contract, name).map(([field]) => field)].flat();
+  const fields = [...addressFields(name), ...inputNames(contract, name)].map(([field]) => field);
   const unknown = Object.keys(input).find((field) => !fields.includes(field));
   if (unknown !== undefined) return `found ${unknown}; allowed: ${fields.join(', ')}`;
   const types = new Map(extraInputs(contract, name).map((extra) => [extra.name, extra.type]));

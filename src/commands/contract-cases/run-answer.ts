@@ -204,13 +204,14 @@ async function runWrite(
   return { value: result.record, write: { ...common, userErrors: result.userErrors } };
 }
 
-/** The input with the identifier that it is addressed by: its own, else the answer's. */
+/** The input with the identifiers that it is addressed by: its own, else the answer's. */
 function withAddress(contract: Contract, write: Write<Input, unknown>, { input = {} }: Question, body: unknown): Input {
-  const [field, row] = addressFields[write.name] ?? [];
-  if (field === undefined || row === undefined || Object.hasOwn(input, field)) return input;
   const [source] = sourcesOf(contract, write.name, body);
-  const text = textOrNumber(compilePointers(contract[row]).read(source)) ?? '';
-  return { ...input, [field]: isPathIdentifier(text, contract['identifiers.allow']) ? text : anyIdentifier };
+  const found = addressFields(write.name).map(([field, row]) => {
+    const text = textOrNumber(compilePointers(contract[row]).read(source)) ?? '';
+    return [field, isPathIdentifier(text, contract['identifiers.allow']) ? text : anyIdentifier] as const;
+  });
+  return { ...Object.fromEntries(found), ...input };
 }
 
 function toError(error: unknown): GatewayError {

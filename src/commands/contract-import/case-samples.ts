@@ -52,7 +52,7 @@ function describeFailure({ value, write }: Reading): string | undefined {
   return `the write is ${write.outcome}${at === undefined ? '' : `, for ${at}`}`;
 }
 
-/** The input of a write by the graph's names, with the identifier from its answer. */
+/** The input of a write by the graph's names, with the identifiers from its answer. */
 function toInput(contract: Contract, write: WriteName, sent: unknown, answer: unknown): Input {
   const wrapper = contract[`${write}.wrapper`];
   const body =
@@ -61,8 +61,9 @@ function toInput(contract: Contract, write: WriteName, sent: unknown, answer: un
     const text = isRecord(body) ? textOrNumber(body[wire]) : undefined;
     return text === undefined ? [] : [[field, text] as const];
   });
-  const [address, row] = addressFields[write] ?? [];
   const record = createEnvelope(contract).record(answer);
-  const id = row === undefined ? undefined : textOrNumber(compilePointers(contract[row]).read(record));
-  return Object.fromEntries(address === undefined ? fields : [[address, id ?? 'c1'], ...fields]);
+  const identifiers = addressFields(write).map(
+    ([field, row]) => [field, textOrNumber(compilePointers(contract[row]).read(record)) ?? 'c1'] as const,
+  );
+  return Object.fromEntries([...identifiers, ...fields]);
 }
