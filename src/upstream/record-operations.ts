@@ -131,12 +131,14 @@ export function createRecordWrite<Input extends object, Value, Name extends Writ
   const encoder = createEncoder(contract, name);
   const recordEvidence = createRecordEvidence(contract, name);
   const toFields = (input: Input) => (toWire?.(input) ?? input) as Readonly<Record<string, unknown>>; // read by the contract's field names only
-  const addressed = (input: Input): string | undefined => Object.values<string>(identifiers(input)).at(-1);
+  const named = (input: Input): readonly string[] => Object.values<string>(identifiers(input));
+  const addressed = (input: Input): string | undefined => named(input).at(-1);
   // An update may change the very value that it was addressed by, so sent values of the same form count too.
   const accepted = (input: Input): readonly string[] => {
-    const identifier = addressed(input) ?? '';
-    if (creates && identifier !== '') return [identifier];
-    return textsOf(input).filter((text) => text.includes('@') === identifier.includes('@'));
+    const all = named(input);
+    if (creates && all.length > 0) return all;
+    const isAlike = (text: string) => all.some((identifier) => identifier.includes('@') === text.includes('@'));
+    return textsOf(input).filter(isAlike);
   };
   return {
     kind: 'write',
