@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { CodegenConfig } from '@graphql-codegen/cli';
 import {
   getNamedType,
@@ -6,14 +7,24 @@ import {
   isScalarType,
   isSpecifiedScalarType,
   isAbstractType,
+  parse,
+  print,
   printSchema,
   type GraphQLSchema,
+  visit,
 } from 'graphql';
 
+/** The schema without its descriptions, which the generated types would only repeat. */
+const undescribed = print(
+  visit(parse(readFileSync('schema.graphql', 'utf8')), {
+    enter: (node) => ('description' in node ? { ...node, description: undefined } : undefined),
+  }),
+);
+
 const config: CodegenConfig = {
-  schema: 'schema.graphql',
   generates: {
     'src/graphql/schema.generated.ts': {
+      schema: undescribed,
       plugins: ['typescript', 'typescript-resolvers'],
       config: {
         contextType: './context.ts#Context',
@@ -22,6 +33,7 @@ const config: CodegenConfig = {
         enumsAsTypes: true,
         federation: true,
         immutableTypes: true,
+        makeResolverTypeCallable: true,
         mappers: {
           Balance: '../domain/records.ts#Balance as BalanceValue',
           BankingUserError: '../domain/records.ts#UserError',
@@ -37,11 +49,12 @@ const config: CodegenConfig = {
           VirtualAccountConnection: '../domain/records.ts#Connection<VirtualAccountValue>',
         },
         scalars: { ID: 'string' },
+        skipTypename: true,
         useTypeImports: true,
       },
     },
-    'src/client/schema.generated.ts': { plugins: ['./codegen.ts'] },
-    'src/client/schema.graphql': { plugins: ['./codegen.ts'] },
+    'src/client/schema.generated.ts': { schema: 'schema.graphql', plugins: ['./codegen.ts'] },
+    'src/client/schema.graphql': { schema: 'schema.graphql', plugins: ['./codegen.ts'] },
   },
 };
 
