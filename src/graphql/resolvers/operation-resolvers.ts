@@ -1,4 +1,7 @@
 import type { GraphQLResolveInfo } from 'graphql';
+import type { WriteName } from '../../contract/operation-rows.ts';
+import type { WriteResult } from '../../domain/records.ts';
+import type { Write } from '../../upstream/operation.ts';
 import type { Operations } from '../../upstream/operations.ts';
 import type { Context } from '../context.ts';
 
@@ -9,7 +12,7 @@ export interface OperationResolver {
 
 /** The resolvers of a type whose fields all call the service: the compiler refuses one that names no operation. */
 export type OperationResolvers<Resolvers> = {
-  readonly [Field in keyof Resolvers]: Extract<Resolvers[Field], (...args: never[]) => unknown> & OperationResolver;
+  readonly [Field in keyof Resolvers]: NonNullable<Resolvers[Field]> & OperationResolver;
 };
 
 /** A field's resolver, which gets the operation of that name. */
@@ -28,13 +31,24 @@ export function readField<Name extends keyof Operations, Source, Args, Result>(
   return Object.assign(resolver, { operation: name });
 }
 
-/** A mutation's resolver, which gets the operation of that name. */
-export function writeField<Name extends keyof Operations, Args, Result>(
-  name: Name,
-  resolve: (args: Args, context: Context, info: GraphQLResolveInfo, operation: Operations[Name]) => Result,
-): ((source: unknown, args: Args, context: Context, info: GraphQLResolveInfo) => Result) & OperationResolver {
-  const resolver = (_: unknown, args: Args, context: Context, info: GraphQLResolveInfo): Result =>
-    resolve(args, context, info, context.operations[name]);
+type InputOf<Name extends WriteName> = Parameters<Operations[Name]['prepare']>[0];
+type RecordOf<Name extends WriteName> = Exclude<ReturnType<Operations[Name]['decode']>, Error>;
+
+/** A mutation's resolver, which sends the operation of that name; its payload has the record in `slot`. */
+export function writeField<Name extends WriteName, Slot extends string>(name: Name, slot: Slot) {
+  const resolver = async (
+    _: unknown,
+    { input }: { readonly input: InputOf<Name> },
+    { operations, send }: Context,
+    info: GraphQLResolveInfo,
+  ) => {
+    const operation = operations[name] as unknown as Write<InputOf<Name>, RecordOf<Name>>; // by the definition of both
+    const { record, userErrors } = await send(operation, input, info);
+    return { [slot]: record, userErrors } as {
+      // A computed key widens to string; an error in the record's slot is reported there by graphql-js.
+      readonly [Key in Slot]: RecordOf<Name>;
+    } & Pick<WriteResult<unknown>, 'userErrors'>;
+  };
   return Object.assign(resolver, { operation: name });
 }
 
