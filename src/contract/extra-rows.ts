@@ -67,6 +67,14 @@ const examples: Readonly<Record<Kind, unknown>> = {
 };
 
 type Kind = keyof typeof schemas;
+const kinds = ['field', 'input', 'filter'] as const satisfies readonly Kind[];
+/** What each kind may be added to: types, input types and lists. */
+const owners: Readonly<Record<Kind, readonly string[]>> = {
+  field: recordTypes,
+  input: Object.values(inputTypes),
+  filter: Object.values(listFields),
+};
+
 type Place<Of extends Kind> = {
   readonly kind: Of;
   readonly id: ExtraId;
@@ -126,9 +134,9 @@ export function checkExtra(id: ExtraId, written: unknown) {
 }
 
 const shapes = [
-  `extra.TYPE.NAME, where TYPE is one of ${recordTypes.join(', ')}`,
-  `or one of the inputs ${Object.values(inputTypes).join(', ')}`,
-  `or one of the lists ${Object.values(listFields).join(', ')}; such as extra.Customer.walletCode`,
+  `extra.TYPE.NAME, where TYPE is one of ${owners.field.join(', ')}`,
+  `or one of the inputs ${owners.input.join(', ')}`,
+  `or one of the lists ${owners.filter.join(', ')}; such as extra.Customer.walletCode`,
 ].join('; ');
 
 function refusal(value: unknown, message: string) {
@@ -142,9 +150,7 @@ export function operationOf({ owner }: ExtraInput | ExtraFilter): WriteName | Li
 }
 
 function kindOf(owner: string): Kind | undefined {
-  if (recordTypes.some((type) => type === owner)) return 'field';
-  if (Object.values(inputTypes).includes(owner)) return 'input';
-  return Object.values(listFields).includes(owner) ? 'filter' : undefined;
+  return kinds.find((kind) => owners[kind].includes(owner));
 }
 
 /** The names that an extra has in the graph and on the wire. */
@@ -173,15 +179,10 @@ export function namesIdentity(name: string): boolean {
 
 /** The JSON Schemas of these rows, by the pattern of their ids. */
 export function extraSchemas(): Readonly<Record<string, unknown>> {
-  const owners: Readonly<Record<Kind, readonly string[]>> = {
-    field: recordTypes,
-    input: Object.values(inputTypes),
-    filter: Object.values(listFields),
-  };
   return Object.fromEntries(
-    Object.entries(schemas).map(([kind, schema]) => {
-      const { $schema: _, ...plain } = z.toJSONSchema(schema);
-      const names = owners[kind as Kind].map((owner) => owner.replaceAll('.', String.raw`\.`)); // entries forgets the names
+    kinds.map((kind) => {
+      const { $schema: _, ...plain } = z.toJSONSchema(schemas[kind]);
+      const names = owners[kind].map((owner) => owner.replaceAll('.', String.raw`\.`));
       return [String.raw`^extra\.(?:${names.join('|')})\.\w+$`, plain];
     }),
   );

@@ -22,6 +22,20 @@ const get = (kind: Row<Method>['kind']): Row<Method> => ({
   value: 'GET',
   schema: readMethod,
 });
+const post = fact<Method>('4', 'POST', writeMethod);
+const byGroup = (name: CredentialName): Row<readonly CredentialName[]> =>
+  assumption('the published operation of the same group uses it', [name], credentials);
+/** The rows of a list at a published collection path. */
+const collection = (path: string, credential: CredentialName) => ({
+  path: assumption('the published collection path', path, collectionTarget),
+  credentials: byGroup(credential),
+});
+/** The rows of a published create. */
+const create = (path: string, credential: CredentialName) => ({
+  method: post,
+  path: fact('4', path, createPath),
+  credentials: fact<readonly CredentialName[]>('5', [credential], credentials),
+});
 /** Which names in braces a path may contain beside `{id}`. */
 const namedFields = {
   none: '',
@@ -29,7 +43,7 @@ const namedFields = {
   input: '; it may also contain {a required field of the input}, which is then not sent in the body',
 };
 /** The rows of an operation whose request names a record by its identifier. */
-const below = <Path extends string>(path: Path, fields: keyof typeof namedFields = 'none') => ({
+const below = <Path extends string>(path: Path, credential: CredentialName, fields: keyof typeof namedFields) => ({
   path: pathRow(
     `named after the operation, below the path of its record${namedFields[fields]}`,
     path,
@@ -40,72 +54,32 @@ const below = <Path extends string>(path: Path, fields: keyof typeof namedFields
     null,
     wireName.nullable(),
   ),
+  credentials: byGroup(credential),
 });
-const byGroup = (name: CredentialName): Row<readonly CredentialName[]> =>
-  assumption('the published operation of the same group uses it', [name], credentials);
 
 const operations = {
-  getSettlementBank: {
-    method: get('assumption'),
-    ...below('/settlement-banks/{id}'),
-    credentials: byGroup('bearer'),
-  },
-  listSettlementBanks: {
-    method: get('assumption'),
-    path: assumption('the published collection path', '/settlement-banks/', collectionTarget),
-    credentials: byGroup('bearer'),
-  },
-  storeSettlementBank: {
-    method: fact<Method>('4', 'POST', writeMethod),
-    path: fact('4', '/settlement-banks/', createPath),
-    credentials: fact<readonly CredentialName[]>('5', ['bearer'], credentials),
-  },
+  getSettlementBank: { method: get('assumption'), ...below('/settlement-banks/{id}', 'bearer', 'none') },
+  listSettlementBanks: { method: get('assumption'), ...collection('/settlement-banks/', 'bearer') },
+  storeSettlementBank: create('/settlement-banks/', 'bearer'),
   updateSettlementBank: {
     method: assumption<Method>('the method of the customer update', 'PATCH', writeMethod),
-    ...below('/settlement-banks/{id}', 'input'),
-    credentials: byGroup('bearer'),
+    ...below('/settlement-banks/{id}', 'bearer', 'input'),
   },
-  getCustomer: { method: get('fact'), ...below('/customers/{id}'), credentials: byGroup('privateKey') },
-  listCustomers: {
-    method: get('fact'),
-    path: assumption('the published collection path', '/customers/', collectionTarget),
-    credentials: byGroup('privateKey'),
-  },
-  createCustomer: {
-    method: fact<Method>('4', 'POST', writeMethod),
-    path: fact('4', '/customers/', createPath),
-    credentials: fact<readonly CredentialName[]>('5', ['privateKey'], credentials),
-  },
+  getCustomer: { method: get('fact'), ...below('/customers/{id}', 'privateKey', 'none') },
+  listCustomers: { method: get('fact'), ...collection('/customers/', 'privateKey') },
+  createCustomer: create('/customers/', 'privateKey'),
   updateCustomer: {
     method: fact<Method>('4', 'PATCH', writeMethod),
-    ...below('/customers/{id}', 'input'),
-    credentials: byGroup('privateKey'),
+    ...below('/customers/{id}', 'privateKey', 'input'),
   },
-  getCustomerBalance: {
-    method: get('fact'),
-    ...below('/customers/{id}/balance', 'record'),
-    credentials: byGroup('privateKey'),
-  },
-  listCustomerTransactions: {
-    method: get('fact'),
-    ...below('/customers/{id}/transactions', 'record'),
-    credentials: byGroup('privateKey'),
-  },
+  getCustomerBalance: { method: get('fact'), ...below('/customers/{id}/balance', 'privateKey', 'record') },
+  listCustomerTransactions: { method: get('fact'), ...below('/customers/{id}/transactions', 'privateKey', 'record') },
   listCustomerVirtualAccounts: {
     method: get('fact'),
-    ...below('/customers/{id}/virtual-accounts', 'record'),
-    credentials: byGroup('privateKey'),
+    ...below('/customers/{id}/virtual-accounts', 'privateKey', 'record'),
   },
-  createCustomerVirtualAccount: {
-    method: fact<Method>('4', 'POST', writeMethod),
-    ...below('/customers/{id}/virtual-accounts', 'input'),
-    credentials: byGroup('privateKey'),
-  },
-  createCustomerOneTimeAccount: {
-    method: fact<Method>('4', 'POST', writeMethod),
-    ...below('/customers/{id}/one-time-accounts', 'input'),
-    credentials: byGroup('privateKey'),
-  },
+  createCustomerVirtualAccount: { method: post, ...below('/customers/{id}/virtual-accounts', 'privateKey', 'input') },
+  createCustomerOneTimeAccount: { method: post, ...below('/customers/{id}/one-time-accounts', 'privateKey', 'input') },
 } as const;
 
 export type OperationName = keyof typeof operations;

@@ -103,24 +103,15 @@ export const pathCharacters: z.ZodType<readonly PathCharacter[]> = z.array(z.enu
 export const words = z.array(z.string().min(1));
 export const typeWords = z.array(z.string().regex(/^[a-z]+$/, 'a word of lower-case letters, as types are split into'));
 
-export const fact = <Value>(section: string, value: Value, schema: z.ZodType<Value>): Row<Value> => ({
-  kind: 'fact',
-  source: `section ${section}`,
-  value,
-  schema,
-});
-export const assumption = <Value>(reason: string, value: Value, schema: z.ZodType<Value>): Row<Value> => ({
-  kind: 'assumption',
-  source: reason,
-  value,
-  schema,
-});
-export const decision = <Value>(reason: string, schema: z.ZodType<Value | null>): Row<Value | null> => ({
-  kind: 'decision',
-  source: reason,
-  value: null,
-  schema,
-});
+export function fact<Value>(section: string, value: Value, schema: z.ZodType<Value>): Row<Value> {
+  return { kind: 'fact', source: `section ${section}`, value, schema };
+}
+export function assumption<Value>(reason: string, value: Value, schema: z.ZodType<Value>): Row<Value> {
+  return { kind: 'assumption', source: reason, value, schema };
+}
+export function decision<Value>(reason: string, schema: z.ZodType<Value | null>): Row<Value | null> {
+  return { kind: 'decision', source: reason, value: null, schema };
+}
 /** An assumption that is one of a few words; the first is the default. */
 export const choice = <const Names extends readonly [string, ...string[]]>(
   reason: string,
