@@ -12,6 +12,7 @@ import { contractRows } from './service-rows.ts';
 export type { CredentialName, Method, MoneyUnit, PageStyle } from './row.ts';
 export type { ListName, OperationName } from './operation-rows.ts';
 
+type Values = Readonly<Record<string, unknown>>;
 type Rows = typeof contractRows;
 type ValueOf<R> = R extends Row<infer Value> ? Value : never;
 
@@ -92,24 +93,19 @@ function toFaults(issues: readonly Issue[], schema: z.ZodType | undefined, examp
  * Lays overrides over the defaults. Every fault is reported in one error, each on a line of its own:
  * unknown rows by name, wrong values by row with what is allowed.
  */
-export function createContract(overrides: Readonly<Record<string, unknown>> = {}): Contract {
+export function createContract(overrides: Values = {}): Contract {
   const faults: string[] = [];
   const values: Record<string, unknown> = {};
   const extras: Extra[] = [];
-  for (const [id, row] of Object.entries(contractRows)) {
-    values[id] = row.value;
-    faults.push(...faultsOf(id, checkRow(id, row.value)));
-  }
-  const defaults = { ...values };
+  for (const [id, row] of Object.entries(contractRows)) faults.push(...faultsOf(id, checkRow(id, row.value)));
   for (const [id, written] of Object.entries(overrides)) {
     const checked = checkRow(id, written);
     faults.push(...faultsOf(id, checked));
     if (isExtraId(id)) extras.push(checked.value as Extra); // or there is a fault
-    else if (isNames(id)) values[id] = { ...(defaults[id] as object), ...(checked.value as object) }; // names are maps by their schema
     else values[id] = checked.value;
   }
-  values['extras'] = extras;
-  const contract = Object.freeze(values) as Contract; // each value has passed its own row's schema
+  const all: Values = { ...overDefaults(values), extras };
+  const contract = Object.freeze(all) as Contract; // each value has passed its own row's schema
   const isNew = ({ id }: { readonly id: string }): boolean => !faults.some((fault) => fault.startsWith(`${id}:`));
   const misplaced = findAddressFaults(contract).filter(isNew);
   faults.push(...misplaced.map(({ id, allowed }) => `${id}: allowed: ${allowed}`));
@@ -150,9 +146,15 @@ function faultsOf(id: string, { faults }: ReturnType<typeof checkRow>): readonly
   return faults.map(({ path, allowed }) => `${[id, ...path].join('.')}: allowed: ${allowed}`);
 }
 
-/** Whether a row holds body names. They are merged one by one: an override of one field keeps the other names. */
-export function isNames(id: string): boolean {
-  return id.endsWith('.body');
+const defaults: Values = Object.fromEntries(Object.entries(contractRows).map(([id, { value }]) => [id, value]));
+
+/** Lays values over the defaults. Body names are merged one by one: an override of one field keeps the other names. */
+export function overDefaults(values: Values): Values {
+  const merged = Object.entries(values).map(([id, value]) => {
+    const isNames = id.endsWith('.body') && typeof value === 'object';
+    return [id, isNames ? Object.assign({}, defaults[id], value) : value] as const;
+  });
+  return { ...defaults, ...Object.fromEntries(merged) };
 }
 
 /** Describes every row with its state, in the order of the table, then what the deployment adds to the graph. */

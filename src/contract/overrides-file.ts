@@ -5,7 +5,7 @@ import { findAddressFaults } from './addressing.ts';
 import type { Row } from './row.ts';
 import { contractRows } from './service-rows.ts';
 import { extraSchemas, isExtraId } from './extra-rows.ts';
-import { checkRow, isNames, type RowFault, type RowId } from './contract.ts';
+import { checkRow, overDefaults, type RowFault, type RowId } from './contract.ts';
 import { isPlainFile, parsePlainYaml, type FilePath } from './plain-yaml.ts';
 
 /** The overrides in a file, and every fault in it as `file:line: key: found …; allowed: …`. */
@@ -58,18 +58,9 @@ function readRows(document: Document, report: Report): Readonly<Record<string, u
     overrides[id] = isExtraId(id) ? value : result.value;
     if (isExtraId(id)) extras.push(result.value);
   }
-  for (const { id, allowed } of findAddressFaults({ ...defaults, ...withAllNames(overrides), extras }))
+  for (const { id, allowed } of findAddressFaults({ ...overDefaults(overrides), extras }))
     report(['rows', id], allowed);
   return overrides;
-}
-
-const defaults = Object.fromEntries(Object.entries<Row<unknown>>(contractRows).map(([id, { value }]) => [id, value]));
-
-/** Overrides of body names beside the names that they leave as they are. */
-function withAllNames(overrides: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  const names = Object.keys(overrides).filter(isNames);
-  const merged = names.map((id) => [id, { ...(defaults[id] as object), ...(overrides[id] as object) }] as const); // maps by their schema
-  return { ...overrides, ...Object.fromEntries(merged) };
 }
 
 function reportFault(report: Report, path: readonly string[], fault: RowFault): void {
@@ -97,8 +88,7 @@ export function toWritten(id: string, value: unknown): unknown {
 /** A fact may be written down as it is; of names also some of them. */
 function restatesDefault(id: string, value: unknown): boolean {
   const { value: fact } = contractRows[id as RowId]; // asked of facts only, which are rows
-  const isNames = id.endsWith('.body') && typeof value === 'object';
-  return isDeepStrictEqual(isNames ? Object.assign({}, fact, value) : value, fact);
+  return isDeepStrictEqual(overDefaults({ [id]: value })[id], fact);
 }
 
 function factRule(id: string): string {
