@@ -13,7 +13,7 @@ import {
 import { recordingObserver } from './graphql/explain/call-recorder.ts';
 import { createExplain } from './graphql/explain/explain-operation.ts';
 import { sandboxPlugin, type SandboxStart } from './graphql/sandbox.ts';
-import { createSchema, listRootFields, resolversUnder } from './graphql/schema.ts';
+import { listRootFields } from './graphql/schema.ts';
 import { mountHealth, startAdmin, type AdminOptions } from './http/admin-server.ts';
 import { createApp, mountOtherMethods } from './http/app.ts';
 import { mountCors } from './http/cors.ts';
@@ -73,7 +73,7 @@ export async function startServer(options: ServerOptions): Promise<GatewayServer
   const requestLog = createRequestLog(log, isTrusted);
   const metrics = createMetrics(isTrusted, listRootFields(config.typePrefix), log);
   const backend = await connectBackend(options, [requestLog.observer, metrics.observer]);
-  const { operations, contextFor, senderOf } = backend;
+  const { operations, contextFor, senderOf, state } = backend;
   const readiness = watchReadiness(backend.isReachable);
   const { app, openAnswers } = createApp(config, log);
   limitUnreadBodies(app, config.maxUnreadBytes);
@@ -101,7 +101,7 @@ export async function startServer(options: ServerOptions): Promise<GatewayServer
       listeners: [requestLog.onClosed, metrics.onClosed],
     });
     const overload = mountOverloadProtection(routes, (request) => admittedCaller(senderOf(request)));
-    metrics.measure({ operations: namedIn(operations), state: backend.state, requestsInFlight: overload.inFlight });
+    metrics.measure({ operations: Object.values(operations), state, requestsInFlight: overload.inFlight });
     const method = config.isProduction ? ['POST'] : ['GET', 'POST'];
     const handler = graphqlHandler(apollo, contextOf);
     routes.route({ method, url: graphqlPath, exposeHeadRoute: false, preHandler, handler });
@@ -138,28 +138,20 @@ export async function startServer(options: ServerOptions): Promise<GatewayServer
   };
 }
 
-function namedIn(operations: Operations) {
-  return Object.values(operations).filter((value) => 'name' in value);
-}
-
 /** Mounts the pages of development: the address of Sandbox, and the explorer. */
 function mountPages(app: FastifyInstance, options: ServerOptions, operations: Operations): void {
   const { config, upstream, sandboxStart: start, bankUrl } = options;
-  const { typePrefix, maxUpstreamCalls, maxRepresentations, privateKeyHeader } = config;
   app.get('/', async (_, reply) => reply.redirect(graphqlPath));
-  const createExplainer = () => {
-    const schema = createSchema(typePrefix, options.contract);
-    const resolvers = resolversUnder(typePrefix);
-    return { schema, explain: createExplain({ schema, operations, resolvers, maxUpstreamCalls, maxRepresentations }) };
-  };
   const calls = Object.values(operations).map((operation) =>
     'readPage' in operation ? operation.readPage : operation,
   );
   const credentials = Object.fromEntries(calls.map(({ name, credentials }) => [name, credentials]));
+  const { privateKeyHeader, typePrefix } = config;
   const service = { url: upstream.href.replace(/\/$/, ''), privateKeyHeader, credentials };
   const documents = createDocuments(typePrefix);
   const showsSchema = config.introspection && !config.trustedDocumentsOnly;
-  mountExplorer(app, { showsSchema, createExplain: createExplainer, start, documents, bankUrl, service });
+  const createExplainer = () => createExplain(config, options.contract, operations);
+  mountExplorer(app, { showsSchema, createExplainer, start, documents, bankUrl, service });
 }
 
 /** Creates everything behind GraphQL: the operations, the connection to the service, tracing. */
@@ -179,14 +171,7 @@ async function connectBackend({ config, contract, upstream, log }: ServerOptions
     await connected.close();
     await tracing?.close();
   };
-  return {
-    operations,
-    contextFor,
-    senderOf: createSenderOf(config, connected.identify),
-    state: connected.state,
-    isReachable: connected.isReachable,
-    close,
-  };
+  return { ...connected, operations, contextFor, senderOf: createSenderOf(config, connected.identify), close };
 }
 
 /** Without ADMIN_PORT a port in use, most likely by another gateway process, only costs the metrics. */

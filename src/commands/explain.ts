@@ -2,7 +2,6 @@ import { parseArgs } from 'node:util';
 import type { Config } from '../config/config.ts';
 import { createContract } from '../contract/contract.ts';
 import { createExplain, type Explanation } from '../graphql/explain/explain-operation.ts';
-import { createSchema, resolversUnder } from '../graphql/schema.ts';
 import { createOperations } from '../upstream/operations.ts';
 import { readInput } from './contract-cases/given-answer.ts';
 import { readOverrides } from './contract-overrides.ts';
@@ -26,13 +25,7 @@ export async function explainCommand(
     throw new Error('explain needs one FILE with an operation, or - for standard input.');
   const config = readConfig();
   const contract = createContract(await readOverrides(config, embeddedRows));
-  const explain = createExplain({
-    schema: createSchema(config.typePrefix, contract),
-    operations: createOperations(contract),
-    resolvers: resolversUnder(config.typePrefix),
-    maxUpstreamCalls: config.maxUpstreamCalls,
-    maxRepresentations: config.maxRepresentations,
-  });
+  const { explain } = createExplain(config, contract, createOperations(contract));
   const variables = readVariables(values.variables);
   const document = (await readInput(file)).toString('utf8');
   const explanation = orAllFaults(() => explain({ document, operationName: values.operation, variables }));
@@ -64,18 +57,12 @@ function toTree({ calls, maximum, waves, credentials, fields }: Explanation): st
   const lines = [`${calls} of ${maximum} calls, in ${waves.length} wave${waves.length === 1 ? '' : 's'}`];
   const widest = Math.max(0, ...fields.map(({ calls }) => String(calls).length));
   for (const { field, operation, calls, wave } of fields) {
-    const above = fields
-      .filter((other) => field.startsWith(`${other.field}.`))
-      .toSorted(byLength)
-      .at(-1);
-    const depth = fields.filter((other) => field.startsWith(`${other.field}.`)).length;
-    const name = above === undefined ? field : field.slice(above.field.length + 1);
-    lines.push(`${String(calls).padStart(widest + 2)}  ${'  '.repeat(depth)}${name}  ${operation}, wave ${wave}`);
+    const above = fields.filter((other) => field.startsWith(`${other.field}.`));
+    const name = field.slice(Math.max(0, ...above.map((other) => other.field.length + 1)));
+    lines.push(
+      `${String(calls).padStart(widest + 2)}  ${'  '.repeat(above.length)}${name}  ${operation}, wave ${wave}`,
+    );
   }
   lines.push(`needs ${credentials.length === 0 ? 'no credential' : credentials.join(' and ')}`);
   return `${lines.join('\n')}\n`;
-}
-
-function byLength(one: { readonly field: string }, other: { readonly field: string }): number {
-  return one.field.length - other.field.length;
 }

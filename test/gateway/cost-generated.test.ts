@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import { embeddedContract } from '../../src/bank/contract.ts';
 import { createContract } from '../../src/contract/contract.ts';
 import { createExplain, type Explanation } from '../../src/graphql/explain/explain-operation.ts';
-import { createSchema, resolversUnder } from '../../src/graphql/schema.ts';
 import { createOperations } from '../../src/upstream/operations.ts';
 import { startCountedBank } from '../support/counted-bank.ts';
 import { query, startGateway } from '../support/gateway.ts';
@@ -17,15 +16,10 @@ interface Question {
   readonly variables: Readonly<Record<string, unknown>>;
 }
 
-const operations = createOperations(createContract(embeddedContract));
-const resolvers = resolversUnder('');
-const explain = createExplain({
-  schema: createSchema(''),
-  operations,
-  resolvers,
-  maxUpstreamCalls: 200,
-  maxRepresentations: 200,
-});
+const contract = createContract(embeddedContract);
+const operations = createOperations(contract);
+const settings = { typePrefix: '', maxUpstreamCalls: 200, maxRepresentations: 200 };
+const { explain } = createExplain(settings, contract, operations);
 
 /** A gateway before a bank, which lets everything pass and tells what each operation was estimated at. */
 async function startMeasured() {

@@ -6,21 +6,17 @@ import { explainCommand } from '../../src/commands/explain.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { createContract } from '../../src/contract/contract.ts';
 import { createExplain, type Explain, type Explanation } from '../../src/graphql/explain/explain-operation.ts';
-import { createSchema, resolversUnder } from '../../src/graphql/schema.ts';
 import { createOperations } from '../../src/upstream/operations.ts';
 import { writeCursor } from '../../src/upstream/paging/cursor.ts';
 import { demo, startExplained } from '../support/explained.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { capture } from '../support/stdout.ts';
 
-const explainWith = (rows: object): Explain =>
-  createExplain({
-    schema: createSchema(''),
-    operations: createOperations(createContract({ ...embeddedContract, ...rows })),
-    resolvers: resolversUnder(''),
-    maxUpstreamCalls: 200,
-    maxRepresentations: 200,
-  });
+const explainWith = (rows: object): Explain => {
+  const contract = createContract({ ...embeddedContract, ...rows });
+  const settings = { typePrefix: '', maxUpstreamCalls: 200, maxRepresentations: 200 };
+  return createExplain(settings, contract, createOperations(contract)).explain;
+};
 const explain = explainWith({});
 const shown = ({ fields }: Explanation) => fields.map(({ field, calls, wave }) => [field, calls, wave]);
 const balance = 'balance { value { amount } }';

@@ -11,7 +11,8 @@ import {
   type GraphQLSchema,
   type OperationDefinitionNode,
 } from 'graphql';
-import type { CredentialName } from '../../contract/contract.ts';
+import type { Config } from '../../config/config.ts';
+import type { Contract, CredentialName } from '../../contract/contract.ts';
 import type { WorstCase } from '../../upstream/operation.ts';
 import type { Operations } from '../../upstream/operations.ts';
 import { conditionsOf, fragmentsOf, leftOutBy, type Collecting } from '../collect-fields.ts';
@@ -20,6 +21,7 @@ import { knownOperationTypes } from '../limits/known-operation-types.ts';
 import { defaultsOf, valuesOf } from '../limits/operation-cost.ts';
 import { compileCost, readCosts, type CostTerm, type Values } from '../limits/selection-cost.ts';
 import { createFieldCosts } from '../resolvers/field-costs.ts';
+import { createSchema, resolversUnder } from '../schema.ts';
 import { fillGreatest, withAnyCursor } from './greatest-values.ts';
 
 /** The worst-case calls of an operation. */
@@ -52,23 +54,21 @@ export interface Question {
 
 export type Explain = (question: Question) => Explanation;
 
-export interface ExplainOptions {
-  readonly schema: GraphQLSchema;
-  readonly operations: Operations;
-  readonly resolvers: Readonly<Record<string, object>>;
-  readonly maxUpstreamCalls: number;
-  readonly maxRepresentations: number;
-}
+type ExplainSettings = Pick<Config, 'typePrefix' | 'maxUpstreamCalls' | 'maxRepresentations'>;
 
 /**
  * Creates the function that explains an operation without a call, by the same count as the gate that refuses too
  * expensive ones. Variables without a value count at their greatest. Throws GraphQLErrors for a document that is not
  * valid and for variables that do not fit their types, in an AggregateError.
  */
-export function createExplain(options: ExplainOptions): Explain {
-  const { schema, operations, resolvers, maxUpstreamCalls: maximum, maxRepresentations } = options;
-  const costs = withAnyCursor(createFieldCosts(operations, resolvers));
-  return (question) => {
+export function createExplain(
+  { typePrefix, maxUpstreamCalls: maximum, maxRepresentations }: ExplainSettings,
+  contract: Contract,
+  operations: Operations,
+): { readonly schema: GraphQLSchema; readonly explain: Explain } {
+  const schema = createSchema(typePrefix, contract);
+  const fieldCosts = createFieldCosts(operations, resolversUnder(typePrefix));
+  const explain: Explain = (question) => {
     const document = parse(question.document, { maxTokens: limits.tokens });
     const errors = validate(schema, document, [...specifiedRules, documentLimits, knownOperationTypes]);
     if (errors.length > 0) throw new AggregateError(errors.map(toPlainError), 'The document is not valid.');
@@ -76,6 +76,8 @@ export function createExplain(options: ExplainOptions): Explain {
     if (!operation) throw new GraphQLError('Name an operation: the document has several, or none of this name.');
     const misfits = findMisfits(schema, operation, question.variables);
     if (misfits.length > 0) throw new AggregateError(misfits, 'The variables are not valid.');
+    // Anew for each question, since the page sizes that are observed meanwhile change the costs.
+    const costs = withAnyCursor(fieldCosts);
     const fragments = fragmentsOf(document);
     const defaults = defaultsOf(operation);
     const valued = valuesOf(defaults, question.variables);
@@ -84,14 +86,11 @@ export function createExplain(options: ExplainOptions): Explain {
     const collecting = { schema, fragments, isLeftOut: leftOutUnless(conditions, valued) };
     const { terms } = compileCost(collecting, costs, operation);
     const total = (values: Values): number => readCosts(terms, values).reduce((sum, { calls }) => sum + calls, 0);
-    const values = fillGreatest(
-      operation,
-      valued,
-      { types: [...costs.entities.keys()], maximum: maxRepresentations },
-      total,
-    );
+    const references = { types: [...costs.entities.keys()], maximum: maxRepresentations };
+    const values = fillGreatest(operation, valued, references, total);
     return toExplanation(operations, operation, terms, values, maximum);
   };
+  return { schema, explain };
 }
 
 function toPlainError(error: GraphQLError): GraphQLError {

@@ -24,8 +24,17 @@ const cursors: readonly string[] = Array.from({ length: 2 * greatestFirst }, (_,
 
 /** The same costs, but an unknown `first` or cursor costs as much as the most expensive one. */
 export function withAnyCursor({ fields, entities }: FieldCosts): FieldCosts {
-  const greatest = (worstCase: (slice: Slice) => WorstCase) => (slice: Slice) =>
-    slice.first === anyFirst || slice.after === anyCursor ? dearest(worstCase, slice) : worstCase(slice);
+  const greatest = (worstCase: (slice: Slice) => WorstCase) => {
+    // The candidates of one variable are compared while the slices stay the same.
+    const known = new Map<string, WorstCase>();
+    return (slice: Slice): WorstCase => {
+      if (!(slice.first === anyFirst || slice.after === anyCursor)) return worstCase(slice);
+      const key = `${slice.first} ${JSON.stringify(slice.after)}`;
+      const cost = known.get(key) ?? dearest(worstCase, slice);
+      known.set(key, cost);
+      return cost;
+    };
+  };
   const withGreatest = [...fields].map(
     ([name, { operation, worstCase }]) => [name, { operation, worstCase: greatest(worstCase) }] as const,
   );

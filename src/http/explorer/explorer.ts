@@ -24,7 +24,7 @@ export interface ExplorerOptions {
   /** Whether anybody may learn the schema: without it there is neither schema nor explanation, whose faults name fields. */
   readonly showsSchema: boolean;
   /** Called at the first use, so that a process whose explorer is not opened does no work for it. */
-  readonly createExplain: () => { readonly schema: GraphQLSchema; readonly explain: Explain };
+  readonly createExplainer: () => { readonly schema: GraphQLSchema; readonly explain: Explain };
   readonly start: SandboxStart | undefined;
   readonly documents: readonly string[];
   /** How the service is called, for people who repeat a call by hand. */
@@ -44,10 +44,10 @@ export interface ExplorerOptions {
  */
 export function mountExplorer(
   app: FastifyInstance,
-  { showsSchema, createExplain, start, documents, bankUrl, service }: ExplorerOptions,
+  { showsSchema, createExplainer, start, documents, bankUrl, service }: ExplorerOptions,
 ): void {
-  let created: ReturnType<typeof createExplain> | undefined;
-  const explainer = () => (created ??= createExplain());
+  let created: ReturnType<typeof createExplainer> | undefined;
+  const explainer = () => (created ??= createExplainer());
   const assets = readAssets();
   const allDocuments = [...(start === undefined ? [] : [start.document]), ...documents];
   app.get('/explorer', async (_, reply) => sendPage(reply, assets));
