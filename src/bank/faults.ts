@@ -29,13 +29,7 @@ export const faultInput = z
 export type Fault = z.output<typeof faultInput>;
 
 /** Pending faults, first in, first out. */
-export interface Faults {
-  /** False where too many faults are pending. */
-  readonly add: (fault: Fault) => boolean;
-  /** The first pending fault of the operation, with one of its calls used up. */
-  readonly take: (operation: OperationName | null) => Fault | undefined;
-  readonly clear: () => void;
-}
+export type Faults = ReturnType<typeof createFaults>;
 
 const capacity = 1000;
 
@@ -43,15 +37,17 @@ const capacity = 1000;
 const hasAnswer = (fault: { readonly status?: number | undefined }): boolean =>
   fault.status !== undefined || 'body' in fault;
 
-export const createFaults = (): Faults => {
+export const createFaults = () => {
   const pending: { readonly fault: Fault; remaining: number }[] = [];
   return {
-    add: (fault) => {
+    /** False where too many faults are pending. */
+    add: (fault: Fault): boolean => {
       if (pending.length >= capacity) return false;
       pending.push({ fault, remaining: fault.count });
       return true;
     },
-    take: (operation) => {
+    /** The first pending fault of the operation, with one of its calls used up. */
+    take: (operation: OperationName | null): Fault | undefined => {
       const index = pending.findIndex(({ fault }) => fault.operation === undefined || fault.operation === operation);
       const entry = pending[index];
       if (entry === undefined) return undefined;
@@ -59,7 +55,7 @@ export const createFaults = (): Faults => {
       if (entry.remaining === 0) pending.splice(index, 1);
       return entry.fault;
     },
-    clear: () => {
+    clear: (): void => {
       pending.length = 0;
     },
   };

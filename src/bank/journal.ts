@@ -16,11 +16,7 @@ interface Entry {
 }
 
 /** The last requests in order of arrival, for tests that check what a caller sent. */
-export interface Journal {
-  readonly record: (operation: OperationName | null, request: IncomingMessage) => void;
-  readonly entries: () => readonly Entry[];
-  readonly clear: () => void;
-}
+export type Journal = ReturnType<typeof createJournal>;
 
 const capacity = 10_000;
 
@@ -29,10 +25,10 @@ const toCredentials = (headers: IncomingMessage['headers']): Entry['credentials'
   ...(headers[credentialHeaders.privateKey] === undefined ? [] : (['privateKey'] as const)),
 ];
 
-export const createJournal = (): Journal => {
+export const createJournal = () => {
   const entries: Entry[] = [];
   return {
-    record: (operation, { method = '', url = '', headers }) => {
+    record: (operation: OperationName | null, { method = '', url = '', headers }: IncomingMessage): void => {
       entries.push({
         operation,
         method,
@@ -42,8 +38,8 @@ export const createJournal = (): Journal => {
       });
       if (entries.length > capacity) entries.shift();
     },
-    entries: () => entries,
-    clear: () => {
+    entries: (): readonly Entry[] => entries,
+    clear: (): void => {
       entries.length = 0;
     },
   };

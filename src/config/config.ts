@@ -14,21 +14,12 @@ const variableNames = Object.keys(variables.shape);
 const schemaVariables = variables.pick({ TYPE_PREFIX: true, UPSTREAM_CONTRACT: true });
 
 /** Secrets, each of which may be given by a file that `…_FILE` names. */
-const withFile = [
-  'CHECK_BEARER',
-  'CHECK_PRIVATE_KEY',
-  'FINGERPRINT_SECRET',
-  'IDEMPOTENCY_STORE',
-  'ROUTER_SECRET',
-] as const;
+const withFile = variableNames.filter((name) => variableNames.includes(`${name}_FILE`));
 
 /** Variables that switch a protection on: an empty value, most likely from a template, is a fault, or it would be off. */
-const guards: ReadonlySet<string> = new Set([
-  'FINGERPRINT_SECRET',
-  'FINGERPRINT_SECRET_FILE',
-  'ROUTER_SECRET',
-  'ROUTER_SECRET_FILE',
-]);
+const guards: ReadonlySet<string> = new Set(
+  ['FINGERPRINT_SECRET', 'ROUTER_SECRET'].flatMap((name) => [name, `${name}_FILE`]),
+);
 
 /**
  * Reads the settings. Throws one Error with a line for each fault: the variable and what is allowed. Values are not

@@ -110,9 +110,13 @@ interface SenderOptions {
 
 /** Creates the function that reads the sender from a request's headers. */
 export function createSenderReader({ bearerHeader, privateKeyHeader, identify }: SenderOptions) {
-  const readCredentials = createCredentialReader(bearerHeader, privateKeyHeader);
+  const [bearerName, privateKeyName] = [bearerHeader.toLowerCase(), privateKeyHeader.toLowerCase()];
   return (headers: HeaderLines): Sender => {
-    const credentials = readCredentials(headers);
+    const credentials = {
+      // One spelling of the scheme: else one token would be three callers, and an idempotency key three keys.
+      bearer: readCredential(bearerHeader, headers(bearerName), /^Bearer ([\x21-\x7e]+)$/i, 'Bearer '),
+      privateKey: readCredential(privateKeyHeader, headers(privateKeyName), /^([\x21-\x7e]+)$/, ''),
+    };
     return { credentials, identity: identify(credentials) };
   };
 }
@@ -212,24 +216,10 @@ function recordField(
   return { ...context, load, list, ...(ahead && { forField: undefined }) };
 }
 
-function createCredentialReader(bearerHeader: string, privateKeyHeader: string): (headers: HeaderLines) => Credentials {
-  const [bearerName, privateKeyName] = [bearerHeader.toLowerCase(), privateKeyHeader.toLowerCase()];
-  return (headers) => ({
-    // One spelling of the scheme: else one token would be three callers, and an idempotency key three keys.
-    bearer: readCredential(bearerHeader, headers(bearerName), /^Bearer ([\x21-\x7e]+)$/i, 'Bearer '),
-    privateKey: readCredential(privateKeyHeader, headers(privateKeyName), /^([\x21-\x7e]+)$/, ''),
-  });
-}
-
 /** A credential must have exactly one value, visible ASCII, at most 4 KiB; anything else is never passed on. */
-function readCredential(
-  header: string,
-  values: readonly string[] | undefined,
-  pattern: RegExp,
-  scheme: string,
-): Credential {
-  const value = values?.[0];
-  if (values === undefined || value === undefined) return { header, value: undefined, fault: 'missing' };
+function readCredential(header: string, values: readonly string[] = [], pattern: RegExp, scheme: string): Credential {
+  const [value] = values;
+  if (value === undefined) return { header, value: undefined, fault: 'missing' };
   const token = values.length === 1 && value.length <= maxCredentialBytes ? pattern.exec(value)?.[1] : undefined;
   if (token === undefined) return { header, value: undefined, fault: 'malformed' };
   return { header, value: scheme + token, fault: undefined };

@@ -86,14 +86,10 @@ function prefixRoot(fields: Readonly<Record<string, Resolve>>, prefix: string): 
 
 /** `lookup.field` begins with a root field: `customer.virtualAccounts`. */
 function withLookupUnder(prefix: string, error: unknown): unknown {
-  if (!(error instanceof GatewayError) || error.details.lookup === undefined) return error;
-  const {
-    code,
-    message,
-    cause,
-    details,
-    details: { lookup },
-  } = error;
+  if (!(error instanceof GatewayError)) return error;
+  const { code, message, cause, details } = error;
+  const { lookup } = details;
+  if (lookup === undefined) return error;
   const field = prefixedField(lookup.field, prefix);
   return new GatewayError(code, { ...details, lookup: { ...lookup, field } }, { message, cause });
 }

@@ -37,7 +37,11 @@ const manifest = z.object({
 export function readTrustedDocuments(file: string): TrustedDocuments {
   const result = manifest.safeParse(parseFile(file));
   if (!result.success) {
-    throw createError(result.error.issues.map(({ path, message }) => `${file}: ${toText(path)}: allowed: ${message}`));
+    throw createError(
+      result.error.issues.map(
+        ({ path, message }) => `${file}: ${z.core.toDotPath(path) || '(file)'}: allowed: ${message}`,
+      ),
+    );
   }
   const byHash = new Map(result.data.operations.map(({ id, body }) => [id, body]));
   return { byHash, texts: new Set(byHash.values()) };
@@ -54,10 +58,4 @@ function parseFile(file: string): unknown {
 
 function createError(faults: readonly string[]): Error {
   return new Error(`The trusted documents are not valid.\n${faults.join('\n')}`);
-}
-
-/** `operations[3].id` */
-function toText(path: readonly PropertyKey[]): string {
-  const text = path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`)).join('');
-  return text.replace(/^\./, '') || '(file)';
 }

@@ -12,13 +12,10 @@ const maxNameLength = 100;
  * Logs one line for each request and each write, and at debug level for each upstream call. Lines contain the trace they belong
  * to, operations, codes, counts and fingerprints, and of a write the record's id; no body, variable or header.
  */
-export interface RequestLog {
-  readonly onClosed: ClosedListener;
-  readonly listener: OperationListener;
-  readonly observer: CallObserver;
-}
-
-export function createRequestLog(log: Logger, isTrusted: IsTrusted): RequestLog {
+export function createRequestLog(
+  log: Logger,
+  isTrusted: IsTrusted,
+): { readonly onClosed: ClosedListener; readonly listener: OperationListener; readonly observer: CallObserver } {
   let failing: Pick<StoreEvent, 'command' | 'fault'> | undefined;
   return {
     onClosed: ({ requestId, status, startedAt, context, caller, refusal }) => {

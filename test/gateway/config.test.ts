@@ -211,6 +211,7 @@ describe('readConfig', () => {
       OTEL_TRACES_SAMPLERS: 'x',
       LOG_FORMAT: 'json',
       HTTP_PROXY: 'http://proxy.example',
+      HTTP_PROXY_FILE: '/run/secrets/proxy',
       all_proxy: 'http://proxy.example',
       GO_PROXY: 'http://proxy.example',
       TYPE_CHECKING: '1',
