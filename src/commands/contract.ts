@@ -27,26 +27,16 @@ export async function contractCommand(
     const { importCommand } = await import('./contract-import/import.ts');
     return importCommand(rest);
   }
-  if (args.includes('check')) {
-    const { positionals, values } = parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: { json: { type: 'boolean' }, write: { type: 'string' }, cases: { type: 'string' } },
-    });
-    if (positionals.join() !== 'check') return refuse(positionals);
-    const config = readConfig();
-    const { overrides } = await rowsInForce(config, embeddedRows);
-    return check(config, overrides, values);
-  }
-  const { positionals, values } = parseArgs({
-    args: [...args],
-    allowPositionals: true,
-    options: { json: { type: 'boolean' }, schema: { type: 'boolean' } },
-  });
-  if (positionals.length > 0) return refuse(positionals);
+  // Which form has which option was checked before (usage.ts).
+  const [flag, file] = [{ type: 'boolean' }, { type: 'string' }] as const;
+  const options = { json: flag, schema: flag, write: file, cases: file };
+  const { positionals, values } = parseArgs({ args: [...args], allowPositionals: true, options });
+  const form = positionals.join(' ');
+  if (form !== '' && form !== 'check') return refuse(form);
   if (values.schema === true) return print(toJson(overridesSchema()));
   const config = readConfig();
   const { overrides, source } = await rowsInForce(config, embeddedRows);
+  if (form === 'check') return check(config, overrides, values);
   const ignored = config.upstream === 'embedded' ? findIgnored(overrides, embeddedRows) : [];
   if (ignored.length > 0)
     console.error(`Without effect at the embedded bank, which decides otherwise: ${ignored.join(', ')}`);
@@ -55,8 +45,8 @@ export async function contractCommand(
 }
 
 /** Returns exit code 2. */
-function refuse(words: readonly string[]): number {
-  console.error(`contract ${words.join(' ')}: allowed: contract check, import, try or test.`);
+function refuse(words: string): number {
+  console.error(`contract ${words}: allowed: contract check, import, try or test.`);
   return 2;
 }
 

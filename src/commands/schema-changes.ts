@@ -25,18 +25,12 @@ export function compareSchemas(before: string, after: string): SchemaChanges {
   const previous = buildSubgraphSchema(parse(before));
   const current = buildSubgraphSchema(parse(after));
   const removed = removedDirectives(before, after, current);
-  const breaking = [
-    ...findBreakingChanges(previous, current),
-    ...removed.filter(({ name }) => compositionDirectives.has(name)),
-  ];
-  const dangerous = [
-    ...findDangerousChanges(previous, current),
-    ...removed.filter(({ name }) => !compositionDirectives.has(name)),
-  ];
-  return {
-    breaking: breaking.map(({ description }) => description),
-    dangerous: dangerous.map(({ description }) => description),
-  };
+  const removedOf = (isBreaking: boolean) =>
+    removed.filter(({ name }) => compositionDirectives.has(name) === isBreaking);
+  const breaking = [...findBreakingChanges(previous, current), ...removedOf(true)];
+  const dangerous = [...findDangerousChanges(previous, current), ...removedOf(false)];
+  const describe = ({ description }: { readonly description: string }): string => description;
+  return { breaking: breaking.map(describe), dangerous: dangerous.map(describe) };
 }
 
 interface AppliedDirective {

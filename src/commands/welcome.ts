@@ -11,29 +11,11 @@ export function createFirstDocument(typePrefix: string): string {
       id
       firstName
       lastName
-      balance {
-        value {
-          amount
-          currency
-        }
-      }
-      transactions(first: 2) {
-        nodes {
-          narration
-          direction
-          amount {
-            amount
-          }
-        }
-      }
+      balance { value { amount currency } }
+      transactions(first: 2) { nodes { narration direction amount { amount } } }
     }
   }
-  ${prefixedField('settlementBanks', typePrefix)}(first: 2) {
-    nodes {
-      name
-      accountNumber
-    }
-  }
+  ${prefixedField('settlementBanks', typePrefix)}(first: 2) { nodes { name accountNumber } }
 }
 `;
 }
