@@ -452,11 +452,11 @@ const cost: readonly Mutant[] = [
     ['calls: records * ofRecord, records', 'calls: ofRecord, records'],
     ['return typeName === name;', 'return true;'],
     ['parent: term ?? parent }', 'parent: term }'],
-    ['resolveValue(value, values)].flat();', 'resolveValue(value, values)];'],
+    ['valueFromASTUntyped(value, values)].flat();', 'valueFromASTUntyped(value, values)];'],
   ]),
   ...of('graphql/limits/operation-cost', ['gateway/cost'], [
-    ['variables[name] : defaults.get(name)', 'variables[name] : undefined'],
-    ["(values(name) === true ? '1' : '0')", "(values(name) === true ? '0' : '0')"],
+    ['Object.create(null), defaults, variables)', 'Object.create(null), variables)'],
+    ["(values[name] === true ? '1' : '0')", "(values[name] === true ? '0' : '0')"],
   ]),
   ...of('graphql/explain/explain-operation', ['gateway/explain'], [
     ['(isTogether ? 0 : 1)', '1'],

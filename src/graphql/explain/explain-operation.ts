@@ -79,10 +79,8 @@ export function createExplain(
     // Anew for each question, since the page sizes that are observed meanwhile change the costs.
     const costs = withAnyCursor(fieldCosts);
     const fragments = fragmentsOf(document);
-    const defaults = defaultsOf(operation);
-    const valued = valuesOf(defaults, question.variables);
-    const isOpen = (name: string): boolean => valued(name) === undefined;
-    const conditions = new Set(conditionsOf(operation, fragments).filter(isOpen));
+    const valued = valuesOf(defaultsOf(operation), question.variables);
+    const conditions = new Set(conditionsOf(operation, fragments).filter((name) => valued[name] === undefined));
     const collecting = { schema, fragments, isLeftOut: leftOutUnless(conditions, valued) };
     const { terms } = compileCost(collecting, costs, operation);
     const total = (values: Values): number => readCosts(terms, values).reduce((sum, { calls }) => sum + calls, 0);
@@ -112,7 +110,7 @@ function findMisfits(
 
 /** A selection under a condition that has no value is kept: the greater of both cases, or more. */
 function leftOutUnless(open: ReadonlySet<string>, values: Values): Collecting['isLeftOut'] {
-  const isLeftOut = leftOutBy(values);
+  const isLeftOut = leftOutBy((name) => values[name]);
   return (selection) => {
     const directives = selection.directives?.filter(({ arguments: args = [] }) =>
       args.every(({ value }) => value.kind !== Kind.VARIABLE || !open.has(value.name.value)),

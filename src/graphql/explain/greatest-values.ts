@@ -74,17 +74,17 @@ export function fillGreatest(
 ): Values {
   const open = variableDefinitions
     .map(({ variable, type }) => ({ name: variable.name.value, candidates: candidatesFor(type, references) }))
-    .filter(({ name }) => values(name) === undefined);
-  const filled = new Map(open.map(({ name, candidates: [first] }) => [name, first]));
-  const valueOf: Values = (name) => filled.get(name) ?? values(name);
+    .filter(({ name }) => values[name] === undefined);
+  const initial = open.map(({ name, candidates: [first] }) => [name, first]);
+  const filled: Record<string, unknown> = Object.assign(Object.create(null), values, Object.fromEntries(initial));
   for (const { name, candidates } of open) {
     const totals = candidates.map((candidate) => {
-      filled.set(name, candidate);
-      return total(valueOf);
+      filled[name] = candidate;
+      return total(filled);
     });
-    filled.set(name, candidates[totals.indexOf(Math.max(...totals))]);
+    filled[name] = candidates[totals.indexOf(Math.max(...totals))];
   }
-  return valueOf;
+  return filled;
 }
 
 function candidatesFor(type: TypeNode, references: References): readonly unknown[] {

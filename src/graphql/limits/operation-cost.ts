@@ -20,17 +20,11 @@ interface OperationCost {
   readonly nullEntities: () => Readonly<Record<string, readonly null[]>>;
 }
 
-type Variables = Readonly<Record<string, unknown>>;
-
-export type ReadCost = (
-  document: DocumentNode,
-  operation: OperationDefinitionNode,
-  variables: Variables,
-) => OperationCost;
+export type ReadCost = (document: DocumentNode, operation: OperationDefinitionNode, variables: Values) => OperationCost;
 
 /** The parts that do not depend on an operation's variables. They live as long as the document. */
 interface Prepared {
-  readonly defaults: ReadonlyMap<string, unknown>;
+  readonly defaults: Values;
   readonly conditions: readonly string[];
   readonly fragments: Fragments;
   readonly plans: Map<string, CompiledCost>;
@@ -89,17 +83,16 @@ function prepare(document: DocumentNode, operation: OperationDefinitionNode): Pr
 }
 
 /** The defaults of an operation's variables; those without one are absent. */
-export function defaultsOf({ variableDefinitions = [] }: OperationDefinitionNode): ReadonlyMap<string, unknown> {
-  return new Map(
+export function defaultsOf({ variableDefinitions = [] }: OperationDefinitionNode): Values {
+  return Object.fromEntries(
     variableDefinitions.flatMap(({ variable, defaultValue }) =>
       defaultValue === undefined ? [] : [[variable.name.value, valueFromASTUntyped(defaultValue)] as const],
     ),
   );
 }
 
-/** Uses `hasOwn`, since a variable may have the name of an inherited property. */
-export function valuesOf(defaults: ReadonlyMap<string, unknown>, variables: Variables): Values {
-  return (name) => (Object.hasOwn(variables, name) ? variables[name] : defaults.get(name));
+export function valuesOf(defaults: Values, variables: Values): Values {
+  return Object.assign(Object.create(null), defaults, variables);
 }
 
 function planFor(
@@ -109,11 +102,11 @@ function planFor(
   { conditions, fragments, plans }: Prepared,
   values: Values,
 ): CompiledCost {
-  const variant = conditions.map((name) => (values(name) === true ? '1' : '0')).join('');
+  const variant = conditions.map((name) => (values[name] === true ? '1' : '0')).join('');
   const cached = plans.get(variant);
   if (cached !== undefined) return cached;
   if (plans.size >= maxVariants) plans.clear();
-  const isLeftOut = leftOutBy((name) => values(name) === true);
+  const isLeftOut = leftOutBy((name) => values[name] === true);
   const plan = compileCost({ schema, fragments, isLeftOut }, costs, operation);
   plans.set(variant, plan);
   return plan;

@@ -1,7 +1,6 @@
 import {
   getNamedType,
   isObjectType,
-  Kind,
   valueFromASTUntyped,
   type FieldNode,
   type GraphQLObjectType,
@@ -14,8 +13,8 @@ import { collectFields, type Collecting } from '../collect-fields.ts';
 import type { Slice, WorstCase } from '../../upstream/operation.ts';
 import type { Operations } from '../../upstream/operations.ts';
 
-/** The value of a variable in a request, or its default; not coerced. */
-export type Values = (variable: string) => unknown;
+/** A request's variables with their defaults, not coerced, in an object without a prototype. */
+export type Values = Readonly<Record<string, unknown>>;
 
 /** One selected field that calls the service. */
 export interface CostTerm {
@@ -117,12 +116,12 @@ function addTerm({ terms }: Compiling, { path, operation, parent, read }: Omit<C
 
 /** Arguments of a wrong type become values that cost nothing: such a request is refused before any call. */
 function compileSlice(node: FieldNode): (values: Values) => Slice {
-  const first = compileArgument(node, 'first');
-  const after = compileArgument(node, 'after');
+  const first = argumentOf(node, 'first');
+  const after = argumentOf(node, 'after');
   if (first === undefined && after === undefined) return () => ({});
   return (values) => {
-    const count = first?.(values) ?? undefined;
-    const cursor = after?.(values) ?? undefined;
+    const count = first && (valueFromASTUntyped(first, values) ?? undefined);
+    const cursor = after && (valueFromASTUntyped(after, values) ?? undefined);
     return {
       first: count === undefined || typeof count === 'number' ? count : Number.NaN,
       after: cursor === undefined || typeof cursor === 'string' ? cursor : '',
@@ -130,15 +129,8 @@ function compileSlice(node: FieldNode): (values: Values) => Slice {
   };
 }
 
-function compileArgument({ arguments: args = [] }: FieldNode, name: string) {
-  const value = args.find((argument) => argument.name.value === name)?.value;
-  return value === undefined ? undefined : compileValue(value);
-}
-
-function compileValue(value: ValueNode): (values: Values) => unknown {
-  if (value.kind === Kind.VARIABLE) return (values) => values(value.name.value);
-  const literal = valueFromASTUntyped(value);
-  return () => literal;
+function argumentOf({ arguments: args = [] }: FieldNode, name: string): ValueNode | undefined {
+  return args.find((argument) => argument.name.value === name)?.value;
 }
 
 /** Each reference costs the selection on its type, and one read of its record where the selection needs it. */
@@ -170,15 +162,7 @@ function isOfType(representation: unknown, name: string): boolean {
 }
 
 function compileRepresentations(node: FieldNode): ReadRepresentations {
-  const value = node.arguments?.find(({ name }) => name.value === 'representations')?.value;
+  const value = argumentOf(node, 'representations');
   // GraphQL coerces a single value to a list of one.
-  return (values) => [value === undefined ? [] : resolveValue(value, values)].flat();
-}
-
-function resolveValue(value: ValueNode, values: Values): unknown {
-  if (value.kind === Kind.VARIABLE) return values(value.name.value);
-  if (value.kind === Kind.LIST) return value.values.map((item) => resolveValue(item, values));
-  if (value.kind !== Kind.OBJECT) return valueFromASTUntyped(value);
-  const fields = value.fields.map((field) => [field.name.value, resolveValue(field.value, values)] as const);
-  return Object.fromEntries(fields);
+  return (values) => [value === undefined ? [] : valueFromASTUntyped(value, values)].flat();
 }
