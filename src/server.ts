@@ -100,8 +100,8 @@ export async function startServer(options: ServerOptions): Promise<GatewayServer
       onRefusal: metrics.onRefusal,
       listeners: [requestLog.onClosed, metrics.onClosed],
     });
-    const overload = mountOverloadProtection(routes, (request) => admittedCaller(senderOf(request)));
-    metrics.measure({ operations: Object.values(operations), state, requestsInFlight: overload.inFlight });
+    const requestsInFlight = mountOverloadProtection(routes, (request) => admittedCaller(senderOf(request)));
+    metrics.measure({ operations: Object.values(operations), state, requestsInFlight });
     const method = config.isProduction ? ['POST'] : ['GET', 'POST'];
     const handler = graphqlHandler(apollo, contextOf);
     routes.route({ method, url: graphqlPath, exposeHeadRoute: false, preHandler, handler });
@@ -175,11 +175,11 @@ async function connectBackend({ config, contract, upstream, log }: ServerOptions
 }
 
 /** Without ADMIN_PORT a port in use, most likely by another gateway process, only costs the metrics. */
-async function startAdminIfFree(options: Omit<AdminOptions, 'host' | 'port'> & { config: Config; log: Logger }) {
+async function startAdminIfFree(options: AdminOptions & { readonly config: Config; readonly log: Logger }) {
   const { config, log } = options;
   if (config.adminPort === 0) return undefined;
   try {
-    return await startAdmin({ ...options, host: config.host, port: config.adminPort });
+    return await startAdmin(options);
   } catch (error) {
     if (config.isAdminPortGiven) throw error;
     log.warn({ port: config.adminPort }, 'no metrics: the default ADMIN_PORT is taken');
@@ -199,12 +199,8 @@ function readDocuments(
 }
 
 /** Creates the function that reads a request's sender, once for overload protection and for its calls. */
-function createSenderOf({ privateKeyHeaderIn, bearerHeaderIn }: Config, identify: Connected['identify']) {
-  const readSender = createSenderReader({
-    bearerHeader: bearerHeaderIn,
-    privateKeyHeader: privateKeyHeaderIn,
-    identify,
-  });
+function createSenderOf(config: Config, identify: Connected['identify']) {
+  const readSender = createSenderReader(config, identify);
   const senders = new WeakMap<FastifyRequest, Sender>();
   return (request: FastifyRequest): Sender => {
     const sender = senders.get(request) ?? readSender(readHeaders(request));

@@ -39,19 +39,11 @@ export interface ApolloOptions {
 export function createApollo({ config, contract, operations, log, listeners, onFallback, sandbox }: ApolloOptions) {
   const schema = createSchema(config.typePrefix, contract);
   const readCost = createCostReader(schema, createFieldCosts(operations, resolversUnder(config.typePrefix)));
-  const gate = createGate({
-    schema,
-    readCost,
-    maxUpstreamCalls: config.maxUpstreamCalls,
-    maxRepresentations: config.maxRepresentations,
-    introspection: config.introspection,
-    needsRouter: config.routerSecret !== undefined,
-  });
   const listener = combineListeners([
     createErrorLog(log),
-    gate,
+    createGate(schema, readCost, config),
     ...listeners,
-    createRouterAnswers({ schema, readCost }),
+    createRouterAnswers(schema, readCost),
     createCallExtension(contract),
   ]);
   const onPlanningError = (error: unknown): void => log.error(describeError(error), 'planning failed');

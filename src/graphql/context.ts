@@ -1,4 +1,5 @@
 import type { GraphQLResolveInfo } from 'graphql';
+import type { Config } from '../config/config.ts';
 import type { WriteResult } from '../domain/records.ts';
 import type { GatewayError } from '../domain/errors.ts';
 import { createCallRecorder, type CallRecorder } from './explain/call-recorder.ts';
@@ -101,15 +102,14 @@ export interface Sender {
   readonly identity: Identity;
 }
 
-interface SenderOptions {
-  /** The inbound headers that carry the credentials. */
-  readonly bearerHeader: string;
-  readonly privateKeyHeader: string;
-  readonly identify: (credentials: Credentials) => Identity;
-}
+/** The inbound headers that carry the credentials. */
+type CredentialHeaders = Pick<Config, 'bearerHeaderIn' | 'privateKeyHeaderIn'>;
 
 /** Creates the function that reads the sender from a request's headers. */
-export function createSenderReader({ bearerHeader, privateKeyHeader, identify }: SenderOptions) {
+export function createSenderReader(
+  { bearerHeaderIn: bearerHeader, privateKeyHeaderIn: privateKeyHeader }: CredentialHeaders,
+  identify: (credentials: Credentials) => Identity,
+) {
   const [bearerName, privateKeyName] = [bearerHeader.toLowerCase(), privateKeyHeader.toLowerCase()];
   return (headers: HeaderLines): Sender => {
     const credentials = {

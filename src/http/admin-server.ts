@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import Fastify, { type FastifyInstance } from 'fastify';
+import type { Config } from '../config/config.ts';
 import { toHttpErrorBody } from './error-body.ts';
 import type { Readiness } from './readiness.ts';
 
@@ -14,8 +15,7 @@ export function mountHealth(app: FastifyInstance, readiness: Readiness): void {
 }
 
 export interface AdminOptions {
-  readonly host: string;
-  readonly port: number;
+  readonly config: Pick<Config, 'host' | 'adminPort'>;
   readonly metrics: { readonly contentType: string; readonly text: () => Promise<string> };
   readonly readiness: Readiness;
 }
@@ -23,11 +23,11 @@ export interface AdminOptions {
 const notFoundMessage = 'There is nothing at this address. Here are /metrics, /health/live and /health/ready.';
 
 /** Serves metrics and health for operators. It has no authentication, so its port must not be public. */
-export async function startAdmin({ host, port, metrics, readiness }: AdminOptions) {
+export async function startAdmin({ config, metrics, readiness }: AdminOptions) {
   const app = Fastify({ logger: false, forceCloseConnections: true, genReqId: () => randomUUID() });
   app.setNotFoundHandler(async ({ id }, reply) => reply.code(404).send(toHttpErrorBody(404, id, notFoundMessage)));
   mountHealth(app, readiness);
   app.get('/metrics', async (_, reply) => reply.type(metrics.contentType).send(await metrics.text()));
-  await app.listen({ host, port });
+  await app.listen({ host: config.host, port: config.adminPort });
   return { port: (app.server.address() as AddressInfo).port, close: () => app.close() }; // a TCP server's address is one
 }

@@ -43,10 +43,6 @@ const [beforeId = '', afterId = ''] = JSON.stringify(
   toGatewayErrorBody(new GatewayError('OVERLOADED', { retryable: true, retryAfterSeconds }), '{id}'),
 ).split('{id}');
 
-export interface OverloadProtection {
-  readonly inFlight: () => number;
-}
-
 interface Share {
   places: number;
   /** Refusals that wait for their delay to end. */
@@ -56,11 +52,12 @@ interface Share {
 /**
  * Refuses requests to these routes while the process is overloaded: 503 OVERLOADED with Retry-After, body unread. The
  * callers that hold most places are refused first: one with less than its equal part of the limit is let in above it.
+ * Returns the function that counts the requests in flight.
  */
 export function mountOverloadProtection(
   routes: FastifyInstance,
   callerOf: (request: FastifyRequest) => string,
-): OverloadProtection {
+): () => number {
   const places = createPlaces(routes);
   const refuse = ({ id: requestId }: FastifyRequest, reply: FastifyReply): void => {
     void reply
@@ -101,7 +98,7 @@ export function mountOverloadProtection(
       next();
     });
   });
-  return { inFlight: places.inFlight };
+  return places.inFlight;
 }
 
 /** The places of all callers, and the limits that follow the load. */

@@ -56,11 +56,10 @@ const caller: Caller = {
   write: () => Promise.reject(new Error('no query writes')),
 };
 
-const sender = createSenderReader({
-  bearerHeader: 'authorization',
-  privateKeyHeader: 'svcprivatekey',
-  identify: () => ({ fingerprint: 'caller', callers: { bearer: 'c', privateKey: 'c' } }),
-})(() => undefined);
+const sender = createSenderReader({ bearerHeaderIn: 'authorization', privateKeyHeaderIn: 'svcprivatekey' }, () => ({
+  fingerprint: 'caller',
+  callers: { bearer: 'c', privateKey: 'c' },
+}))(() => undefined);
 const contextFor = createContextFactory({
   operations,
   caller,

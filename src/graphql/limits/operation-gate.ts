@@ -1,28 +1,16 @@
 import { GraphQLError, type GraphQLSchema } from 'graphql';
+import type { Config } from '../../config/config.ts';
 import { GatewayError } from '../../domain/errors.ts';
 import type { OperationListener } from '../operation-listener.ts';
 import { limitError } from './document-limits.ts';
 import type { ReadCost } from './operation-cost.ts';
 import { rootFieldsOf } from './root-fields.ts';
 
-export interface GateOptions {
-  readonly schema: GraphQLSchema;
-  readonly readCost: ReadCost;
-  /** Maximum estimated calls of one operation. */
-  readonly maxUpstreamCalls: number;
-  /** Maximum references of one operation. */
-  readonly maxRepresentations: number;
-  /** Whether `_entities` needs the router's secret. */
-  readonly needsRouter: boolean;
-  /** Whether everybody may read `_service`, and not only the router. */
-  readonly introspection: boolean;
-}
-
 /**
  * Gives a router that was refused entities null for each of them: Grafbase closes its client's connection when an answer
  * to `_entities` has no data. It comes after the listeners that count refusals by their missing data.
  */
-export function createRouterAnswers({ schema, readCost }: Pick<GateOptions, 'schema' | 'readCost'>): OperationListener {
+export function createRouterAnswers(schema: GraphQLSchema, readCost: ReadCost): OperationListener {
   return {
     onAnswer: (answer, { isRouter }, resolved) => {
       if (!isRouter || answer.data !== undefined || resolved === undefined) return;
@@ -39,8 +27,12 @@ export function createRouterAnswers({ schema, readCost }: Pick<GateOptions, 'sch
  * calls. It decides for each request, unlike a validation rule: Apollo validates a document once and then runs it for
  * everybody.
  */
-export function createGate(options: GateOptions): OperationListener {
-  const { schema, readCost, maxUpstreamCalls, maxRepresentations, needsRouter, introspection } = options;
+export function createGate(
+  schema: GraphQLSchema,
+  readCost: ReadCost,
+  { maxUpstreamCalls, maxRepresentations, routerSecret, introspection }: Config,
+): OperationListener {
+  const needsRouter = routerSecret !== undefined;
   return {
     onOperation: ({ document, operation, variables, context: { isRouter, recorder } }) => {
       const { calls, representations, readsEntities, countPassing } = readCost(document, operation, variables);

@@ -113,11 +113,10 @@ function contextFactory(folder: string): () => Context {
     },
     write: () => Promise.reject(new Error('no question writes')),
   };
-  const sender = createSenderReader({
-    bearerHeader: 'authorization',
-    privateKeyHeader: 'svcprivatekey',
-    identify: () => ({ fingerprint: 'caller', callers: { bearer: 'caller', privateKey: 'caller' } }),
-  })(() => undefined);
+  const sender = createSenderReader({ bearerHeaderIn: 'authorization', privateKeyHeaderIn: 'svcprivatekey' }, () => ({
+    fingerprint: 'caller',
+    callers: { bearer: 'caller', privateKey: 'caller' },
+  }))(() => undefined);
   const createContext = createContextFactory({
     operations,
     caller,
