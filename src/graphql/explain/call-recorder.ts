@@ -38,7 +38,6 @@ export interface CallRecorder {
 
 export function createCallRecorder(caller: Caller): CallRecorder {
   const calls: RecordedCall[] = [];
-  const paths = new Map<string, string>();
   let uses = new Map<string, Use>();
   let writeField = '';
 
@@ -78,9 +77,7 @@ export function createCallRecorder(caller: Caller): CallRecorder {
       },
     },
     pathOf: (info, below) => {
-      const key = pathKey(info);
-      const path = paths.get(key) ?? schemaPath(info);
-      paths.set(key, path);
+      const path = schemaPath(info);
       return below === undefined ? path : `${path}.${below}`;
     },
     onLoad: (operation, input, field, ahead) => {
@@ -97,14 +94,6 @@ export function createCallRecorder(caller: Caller): CallRecorder {
       writeField = field;
     },
   };
-}
-
-function pathKey({ path }: GraphQLResolveInfo): string {
-  const keys: unknown[] = [];
-  for (let step: typeof path | undefined = path; step !== undefined; step = step.prev) {
-    if (typeof step.key === 'string') keys.push(step.key, step.typename);
-  }
-  return keys.join('.');
 }
 
 function toCallResult(result: Answer | Failure): CallRecord['result'] {
