@@ -16,18 +16,15 @@ export const acceptAnyBody = (app: FastifyInstance): void => {
 const isJson = (contentType: string | undefined): boolean =>
   contentType?.split(';', 1)[0]?.trim().toLowerCase() === 'application/json';
 
-const parse = (text: string): { readonly value: unknown } | undefined => {
-  try {
-    return { value: JSON.parse(text) };
-  } catch {
-    return undefined;
-  }
-};
-
 /** Answers from the JSON body of a request: 415 for another content type, 400 for invalid JSON. No body is undefined. */
 export const withJson = (request: FastifyRequest, respond: (body: unknown) => Answer): Answer => {
   if (!isJson(request.headers['content-type'])) return refuse(415, contentTypeMessage);
   if (typeof request.body !== 'string' || request.body === '') return respond(undefined);
-  const parsed = parse(request.body);
-  return parsed === undefined ? refuse(400, 'The body is not valid JSON.') : respond(parsed.value);
+  let body: unknown;
+  try {
+    body = JSON.parse(request.body);
+  } catch {
+    return refuse(400, 'The body is not valid JSON.');
+  }
+  return respond(body);
 };
