@@ -115,7 +115,7 @@ async function serve(config: Config): Promise<void> {
   log.info({ url: `${url}/graphql`, upstream: upstreamKind, adminPort, ...describeStart(config) }, 'listening');
   if (undecided.length > 0) log.warn({ rows: undecided }, 'undecided rows: their fields answer CONTRACT_UNDECIDED');
   if (config.isProduction) return;
-  process.stdout.write(createWelcome({ url, bankUrl: embedded?.url, config }));
+  process.stdout.write(createWelcome(url, embedded?.url, config));
 }
 
 async function startGateway(config: Config, log: Logger) {

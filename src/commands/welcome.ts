@@ -20,15 +20,8 @@ export function createFirstDocument(typePrefix: string): string {
 `;
 }
 
-export interface WelcomeOptions {
-  readonly url: string;
-  /** Undefined where the gateway uses a service instead of the embedded bank. */
-  readonly bankUrl: string | undefined;
-  readonly config: Config;
-}
-
-/** The text for a developer's terminal after the start. */
-export function createWelcome({ url, bankUrl, config }: WelcomeOptions): string {
+/** The text for a developer's terminal after the start; `bankUrl` is undefined where another service is used. */
+export function createWelcome(url: string, bankUrl: string | undefined, config: Config): string {
   const addresses = `\n  GraphQL   ${url}/graphql\n  Sandbox   ${url}/\n  Explorer  ${url}/explorer\n`;
   if (bankUrl === undefined) return `${addresses}\n`;
   const credentials = demoMerchants.map(

@@ -1,16 +1,13 @@
 const minWaitMs = 50;
 const maxWaitMs = 2_000;
 
-export interface Readiness {
-  readonly isReady: () => boolean;
-  readonly stop: () => void;
-}
+export type Readiness = ReturnType<typeof watchReadiness>;
 
 /**
  * Ready from the first connection to the service on. A later outage of the service does not end readiness: without the
  * gateway behind the load balancer, clients would lose its error codes.
  */
-export function watchReadiness(isReachable: () => Promise<boolean>): Readiness {
+export function watchReadiness(isReachable: () => Promise<boolean>) {
   let ready = false;
   let stopped = false;
   let timer: NodeJS.Timeout | undefined;
@@ -23,8 +20,8 @@ export function watchReadiness(isReachable: () => Promise<boolean>): Readiness {
   void attempt(minWaitMs);
 
   return {
-    isReady: () => ready && !stopped,
-    stop: () => {
+    isReady: (): boolean => ready && !stopped,
+    stop: (): void => {
       stopped = true;
       clearTimeout(timer);
     },

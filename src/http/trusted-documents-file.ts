@@ -6,11 +6,7 @@ import { maxBodyBytes } from './error-body.ts';
 const maxFileBytes = 64 * 1024 * 1024;
 const maxOperations = 10_000;
 
-export interface TrustedDocuments {
-  /** The document's text by its SHA-256 in hex. */
-  readonly byHash: ReadonlyMap<string, string>;
-  readonly texts: ReadonlySet<string>;
-}
+export type TrustedDocuments = ReturnType<typeof readTrustedDocuments>;
 
 const operation = z
   .object({
@@ -32,9 +28,9 @@ const manifest = z.object({
 
 /**
  * Reads a manifest in the format of Apollo's `generate-persisted-query-manifest`. Throws one Error with a line for each
- * fault and its path in the file; they quote no values.
+ * fault and its path in the file; they quote no values. `byHash` has the documents' texts by their SHA-256 in hex.
  */
-export function readTrustedDocuments(file: string): TrustedDocuments {
+export function readTrustedDocuments(file: string) {
   const result = manifest.safeParse(parseFile(file));
   if (!result.success) {
     throw createError(
@@ -43,8 +39,9 @@ export function readTrustedDocuments(file: string): TrustedDocuments {
       ),
     );
   }
-  const byHash = new Map(result.data.operations.map(({ id, body }) => [id, body]));
-  return { byHash, texts: new Set(byHash.values()) };
+  const byHash: ReadonlyMap<string, string> = new Map(result.data.operations.map(({ id, body }) => [id, body]));
+  const texts: ReadonlySet<string> = new Set(byHash.values());
+  return { byHash, texts };
 }
 
 function parseFile(file: string): unknown {

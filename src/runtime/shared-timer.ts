@@ -8,14 +8,10 @@ export interface Timed extends Linked<Timed> {
   readonly onTimeout: () => void;
 }
 
-export interface SharedTimer {
-  /** Sets the limit of an item that begins at `now`, in milliseconds of `performance.now()`. */
-  readonly start: (item: Timed, now: number) => void;
-  readonly clear: (item: Timed) => void;
-}
+export type SharedTimer = ReturnType<typeof createSharedTimer>;
 
 /** One Node timer for all items with the same limit: they are due in the order in which they started. */
-export function createSharedTimer(durationMs: number): SharedTimer {
+export function createSharedTimer(durationMs: number) {
   const started = createLinkedList<Timed>();
   let timer: NodeJS.Timeout | undefined;
 
@@ -45,7 +41,8 @@ export function createSharedTimer(durationMs: number): SharedTimer {
   const schedule = (delayMs: number): NodeJS.Timeout => setTimeout(fire, Math.max(delayMs, 1)).unref();
 
   return {
-    start: (item, now) => {
+    /** Sets the limit of an item that begins at `now`, in milliseconds of `performance.now()`. */
+    start: (item: Timed, now: number): void => {
       item.dueAt = now + durationMs;
       started.append(item);
       timer ??= schedule(durationMs);

@@ -36,14 +36,7 @@ export const preparePages = (database: DatabaseSync, { columns, table, where }: 
 export type Fields = Readonly<Record<string, string | undefined>>;
 
 /** The records of one collection, each visible to its merchant only. */
-export interface Records {
-  readonly list: (merchant: string, search: string | null, window: Window) => Page;
-  readonly find: (merchant: string, id: string) => Row | undefined;
-  /** Undefined where another record of the merchant has the same unique values. */
-  readonly insert: (merchant: string, id: string, fields: Fields, now: string) => Row | undefined;
-  /** Changes the columns with a value; undefined as for `insert`. */
-  readonly update: (merchant: string, id: string, fields: Fields, now: string) => Row | undefined;
-}
+export type Records = ReturnType<typeof prepareRecords>;
 
 interface Collection {
   readonly table: string;
@@ -72,7 +65,7 @@ export const customerCollection: Collection = {
   searchText: "concat_ws(char(10), first_name || ' ' || last_name, reference, email)",
 };
 
-export const prepareRecords = (database: DatabaseSync, collection: Collection): Records => {
+export const prepareRecords = (database: DatabaseSync, collection: Collection) => {
   const { table, fields, internalFields, unique, searchText } = collection;
   const columns = ['id', ...fields, ...internalFields, 'created_at', 'updated_at'].join(', ');
   const bind = (values: Fields): Record<string, string | null> =>
@@ -93,9 +86,13 @@ export const prepareRecords = (database: DatabaseSync, collection: Collection): 
      WHERE id = :id AND merchant = :merchant RETURNING ${columns}`,
   );
   return {
-    list: (merchant, search, window) => pages({ merchant, search }, window),
-    find: (merchant, id) => find.get({ merchant, id }),
-    insert: (merchant, id, values, now) => insert.get({ ...bind(values), merchant, id, now }),
-    update: (merchant, id, values, now) => update.get({ ...bind(values), merchant, id, now }),
+    list: (merchant: string, search: string | null, window: Window): Page => pages({ merchant, search }, window),
+    find: (merchant: string, id: string): Row | undefined => find.get({ merchant, id }),
+    /** Undefined where another record of the merchant has the same unique values. */
+    insert: (merchant: string, id: string, values: Fields, now: string): Row | undefined =>
+      insert.get({ ...bind(values), merchant, id, now }),
+    /** Changes the columns with a value; undefined as for `insert`. */
+    update: (merchant: string, id: string, values: Fields, now: string): Row | undefined =>
+      update.get({ ...bind(values), merchant, id, now }),
   };
 };

@@ -6,11 +6,7 @@ import { customerCollection, prepareRecords, settlementBankCollection } from './
 import { seed, type Tables } from './seed.ts';
 
 /** The data of the embedded bank. */
-export interface Store extends Tables {
-  /** Deletes everything and inserts the seed data again. */
-  readonly reset: () => void;
-  readonly close: () => void;
-}
+export type Store = ReturnType<typeof open>;
 
 /** A random identifier; those of the seed data are readable instead. */
 export const createId = (prefix: string): string => `${prefix}_${randomBytes(8).toString('hex')}`;
@@ -28,9 +24,9 @@ export const openStore = (location: string): Store => {
   }
 };
 
-const open = (location: string): Store => {
+const open = (location: string) => {
   const database = openDatabase(location);
-  const tables = {
+  const tables: Tables = {
     settlementBanks: prepareRecords(database, settlementBankCollection),
     customers: prepareRecords(database, customerCollection),
     ledger: prepareLedger(database),
@@ -41,12 +37,13 @@ const open = (location: string): Store => {
   });
   return {
     ...tables,
-    reset: () =>
+    /** Deletes everything and inserts the seed data again. */
+    reset: (): void =>
       inTransaction(database, () => {
         database.exec('DELETE FROM transactions; DELETE FROM accounts;');
         database.exec('DELETE FROM customers; DELETE FROM settlement_banks;');
         seed(tables);
       }),
-    close: () => database.close(),
+    close: (): void => database.close(),
   };
 };

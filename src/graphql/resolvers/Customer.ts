@@ -1,7 +1,8 @@
+import { GatewayError } from '../../domain/errors.ts';
+import type { ValueOrError } from '../../domain/records.ts';
 import type { CustomerResolvers } from '../schema.generated.ts';
 import { readField, referenceResolver, type OperationResolvers } from './operation-resolvers.ts';
 import { resolveReference } from './resolve-reference.ts';
-import { unwrap } from './unwrap.ts';
 
 export const Customer = {
   __resolveReference: referenceResolver('getCustomer', (reference, context, info, operation) =>
@@ -24,3 +25,9 @@ export const Customer = {
     }),
   ),
 } satisfies OperationResolvers<CustomerResolvers>;
+
+/** Returns the value, or throws the error in its place. */
+function unwrap<Value>(value: ValueOrError<Value>): Value {
+  if (value instanceof GatewayError) throw value;
+  return value;
+}
