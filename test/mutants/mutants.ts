@@ -456,8 +456,8 @@ const cost: readonly Mutant[] = [
   ]),
   ...of('graphql/limits/operation-cost', ['gateway/cost'], [
     ['Object.create(null), defaults, variables)', 'Object.create(null), variables)'],
-    ["(values[name] === true ? '1' : '0')", "(values[name] === true ? '0' : '0')"],
   ]),
+  ...of('graphql/execution/variants', ['gateway/cost'], [["(variables[name] === true ? '1' : '0')", "(variables[name] === true ? '0' : '0')"]]),
   ...of('graphql/explain/explain-operation', ['gateway/explain'], [
     ['(isTogether ? 0 : 1)', '1'],
     ['costs[parent.index]?.calls === 0', 'false'],

@@ -1,12 +1,9 @@
 import { OperationTypeNode, visit, type DocumentNode, type GraphQLSchema, type OperationDefinitionNode } from 'graphql';
-import { conditionsOf, fragmentsOf, type Fragments } from '../collect-fields.ts';
+import { createVariants, type Variants } from './variants.ts';
 import { variableReader } from './coerce-input.ts';
 import { planOperation } from './plan-operation.ts';
 import { runPlan } from './run-plan.ts';
 import type { ExecutionResult, OperationPlan, Values } from './types.ts';
-
-/** Plans kept for one operation, one for each combination of its condition variables. */
-const maxPlans = 64;
 
 /**
  * Why an operation is left to graphql-js. `exception`: planning has thrown, which is a bug. All others are expected, and
@@ -34,10 +31,8 @@ export type Executor = (operation: ExecutableOperation) => ExecutionResult | Pro
 
 /** The parts that do not depend on an operation's variables. They live as long as the document. */
 interface Prepared {
-  readonly fragments: Fragments;
   readonly readVariables: (variables: Values) => Values;
-  readonly conditions: readonly string[];
-  readonly plans: Map<string, OperationPlan>;
+  readonly plans: Variants<OperationPlan>;
   /** Set where the operation is always left to graphql-js. */
   fallback: FallbackReason | undefined;
 }
@@ -51,20 +46,6 @@ export function createExecutor(schema: GraphQLSchema, { onFallback, onPlanningEr
     return prepared;
   };
 
-  const planFor = (
-    { fragments, conditions, plans }: Prepared,
-    operation: OperationDefinitionNode,
-    variables: Values,
-  ): OperationPlan => {
-    const key = conditions.map((name) => String(variables[name])).join();
-    const known = plans.get(key);
-    if (known !== undefined) return known;
-    if (plans.size >= maxPlans) plans.clear();
-    const plan = planOperation(schema, operation, fragments, variables);
-    plans.set(key, plan);
-    return plan;
-  };
-
   const fallBack = (reason: FallbackReason): undefined => {
     onFallback(reason);
   };
@@ -73,11 +54,12 @@ export function createExecutor(schema: GraphQLSchema, { onFallback, onPlanningEr
     const prepared = prepareOnce(document, operation);
     if (prepared.fallback !== undefined) return fallBack(prepared.fallback);
     const variables = attempt(() => prepared.readVariables(given));
-    const hasConditions = variables !== undefined && prepared.conditions.every((name) => isBoolean(variables[name]));
+    const hasConditions =
+      variables !== undefined && prepared.plans.conditions.every((name) => isBoolean(variables[name]));
     if (!hasConditions) return fallBack('input');
     let plan: OperationPlan;
     try {
-      plan = planFor(prepared, operation, variables);
+      plan = prepared.plans.get(variables, () => planOperation(schema, operation, prepared.plans.fragments, variables));
     } catch (error) {
       prepared.fallback = 'exception';
       onPlanningError(error);
@@ -89,12 +71,9 @@ export function createExecutor(schema: GraphQLSchema, { onFallback, onPlanningEr
 }
 
 function prepare(schema: GraphQLSchema, document: DocumentNode, operation: OperationDefinitionNode): Prepared {
-  const fragments = fragmentsOf(document);
   return {
-    fragments,
     readVariables: variableReader(schema, operation),
-    conditions: conditionsOf(operation, fragments),
-    plans: new Map(),
+    plans: createVariants(document, operation),
     fallback: fallbackOf(document, operation),
   };
 }

@@ -1,11 +1,9 @@
 import { valueFromASTUntyped, type DocumentNode, type GraphQLSchema, type OperationDefinitionNode } from 'graphql';
 import type { FieldCosts } from '../resolvers/field-costs.ts';
-import { conditionsOf, fragmentsOf, leftOutBy, type Fragments } from '../collect-fields.ts';
+import { leftOutBy } from '../collect-fields.ts';
+import { createVariants, type Variants } from '../execution/variants.ts';
 import { noCall, type WorstCase } from '../../upstream/operation.ts';
 import { compileCost, readCosts, type CompiledCost, type CostTerm, type Values } from './selection-cost.ts';
-
-/** Compiled costs kept for one operation, one for each combination of its condition variables. */
-const maxVariants = 64;
 
 /** The worst case of an operation, known before anything is sent. */
 interface OperationCost {
@@ -25,9 +23,7 @@ export type ReadCost = (document: DocumentNode, operation: OperationDefinitionNo
 /** The parts that do not depend on an operation's variables. They live as long as the document. */
 interface Prepared {
   readonly defaults: Values;
-  readonly conditions: readonly string[];
-  readonly fragments: Fragments;
-  readonly plans: Map<string, CompiledCost>;
+  readonly variants: Variants<CompiledCost>;
 }
 
 /**
@@ -39,8 +35,12 @@ export function createCostReader(schema: GraphQLSchema, costs: FieldCosts): Read
   return (document, operation, variables) => {
     const prepared = preparedOperations.get(operation) ?? prepare(document, operation);
     preparedOperations.set(operation, prepared);
-    const values = valuesOf(prepared.defaults, variables);
-    const { terms, references } = planFor(schema, costs, operation, prepared, values);
+    const { defaults, variants } = prepared;
+    const values = valuesOf(defaults, variables);
+    const { terms, references } = variants.get(values, () => {
+      const isLeftOut = leftOutBy((name) => values[name] === true);
+      return compileCost({ schema, fragments: variants.fragments, isLeftOut }, costs, operation);
+    });
     const worstCases = readCosts(terms, values);
     const estimated = worstCases.reduce((sum, { calls }) => sum + calls, 0);
     return {
@@ -73,13 +73,7 @@ function entityCosts(terms: readonly CostTerm[], worstCases: readonly WorstCase[
 }
 
 function prepare(document: DocumentNode, operation: OperationDefinitionNode): Prepared {
-  const fragments = fragmentsOf(document);
-  return {
-    defaults: defaultsOf(operation),
-    conditions: conditionsOf(operation, fragments),
-    fragments,
-    plans: new Map(),
-  };
+  return { defaults: defaultsOf(operation), variants: createVariants(document, operation) };
 }
 
 /** The defaults of an operation's variables; those without one are absent. */
@@ -93,21 +87,4 @@ export function defaultsOf({ variableDefinitions = [] }: OperationDefinitionNode
 
 export function valuesOf(defaults: Values, variables: Values): Values {
   return Object.assign(Object.create(null), defaults, variables);
-}
-
-function planFor(
-  schema: GraphQLSchema,
-  costs: FieldCosts,
-  operation: OperationDefinitionNode,
-  { conditions, fragments, plans }: Prepared,
-  values: Values,
-): CompiledCost {
-  const variant = conditions.map((name) => (values[name] === true ? '1' : '0')).join('');
-  const cached = plans.get(variant);
-  if (cached !== undefined) return cached;
-  if (plans.size >= maxVariants) plans.clear();
-  const isLeftOut = leftOutBy((name) => values[name] === true);
-  const plan = compileCost({ schema, fragments, isLeftOut }, costs, operation);
-  plans.set(variant, plan);
-  return plan;
 }
