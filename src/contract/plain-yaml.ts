@@ -1,4 +1,4 @@
-import { LineCounter, parseDocument, visit, type Document } from 'yaml';
+import { isNode, LineCounter, parseDocument, visit, type Document } from 'yaml';
 
 const maxFileBytes = 1024 * 1024;
 const maxFoundLength = 60;
@@ -33,7 +33,7 @@ export function parsePlainYaml(text: string, file: string): PlainFile | readonly
   if (odd !== undefined) return [`${file}:${lines.linePos(odd).line}: allowed: plain YAML, without anchors and tags`];
   const lineOf = (path: FilePath): number => findLine(document, lines, path);
   const describeFault = (path: FilePath, allowed: string): string => {
-    const found = describe(path.length === 0 ? document.toJS({ maxAliasCount: 0 }) : toJs(document, path));
+    const found = describe(toJs(document, path));
     return `${file}:${lineOf(path)}: ${path.join('.') || '(file)'}: found ${found}; allowed: ${allowed}`;
   };
   return { document, lineOf, describeFault };
@@ -67,20 +67,15 @@ function findAliasOrTag(document: Document.Parsed): number | undefined {
   return found;
 }
 
-function toJs(document: Document, path: readonly (string | number)[]): unknown {
+function toJs(document: Document, path: FilePath): unknown {
   const node: unknown = document.getIn(path, true);
-  return hasToJs(node) ? node.toJS(document, { maxAliasCount: 0 }) : node;
+  return isNode(node) ? node.toJS(document, { maxAliasCount: 0 }) : node;
 }
 
-function hasToJs(node: unknown): node is { toJS: (document: Document, options: object) => unknown } {
-  return typeof node === 'object' && node !== null && 'toJS' in node;
-}
-
-function findLine(document: Document, lines: LineCounter, path: readonly (string | number)[]): number {
+function findLine(document: Document, lines: LineCounter, path: FilePath): number {
   for (let length = path.length; length > 0; length -= 1) {
     const node: unknown = document.getIn(path.slice(0, length), true);
-    const range = typeof node === 'object' && node !== null && 'range' in node ? (node.range as [number]) : undefined; // yaml's nodes have a start
-    if (range !== undefined) return lines.linePos(range[0]).line;
+    if (isNode(node) && node.range) return lines.linePos(node.range[0]).line;
   }
   return 1;
 }
