@@ -27,23 +27,16 @@ type Handler = (call: Call) => Answer;
 
 const now = (): string => new Date().toISOString();
 
-const acceptPage = ({ rows, total }: Page, { page, perPage }: Window): Answer =>
-  accept('List fetched.', {
-    current_page: page,
-    data: rows,
-    last_page: Math.max(1, Math.ceil(total / perPage)),
-    per_page: perPage,
-    total,
-  });
-
 /** Answers a list; refuses a query with an invalid page or page size. */
 const answerList = (
   query: unknown,
   read: (filters: { readonly search: string | null; readonly type: string | null }, window: Window) => Page,
 ): Answer =>
-  withValid(listQuery, query, ({ page, per_page: perPage, search = null, type = null }) =>
-    acceptPage(read({ search, type }, { page, perPage }), { page, perPage }),
-  );
+  withValid(listQuery, query, ({ page, per_page: perPage, search = null, type = null }) => {
+    const { rows, total } = read({ search, type }, { page, perPage });
+    const lastPage = Math.max(1, Math.ceil(total / perPage));
+    return accept('List fetched.', { current_page: page, data: rows, last_page: lastPage, per_page: perPage, total });
+  });
 
 interface Collection {
   readonly noun: string;

@@ -1,9 +1,8 @@
 /** Demo merchants with public credentials; there are two so that tests can detect a mix-up of callers. */
-export const demoMerchants: readonly { readonly name: string; readonly bearer: string; readonly privateKey: string }[] =
-  [
-    { name: 'Demo Merchant', bearer: 'demo-token', privateKey: 'demo-key' },
-    { name: 'Second Demo Merchant', bearer: 'demo-token-2', privateKey: 'demo-key-2' },
-  ];
+export const demoMerchants = [
+  { name: 'Demo Merchant', bearer: 'demo-token', privateKey: 'demo-key' },
+  { name: 'Second Demo Merchant', bearer: 'demo-token-2', privateKey: 'demo-key-2' },
+] as const;
 
 /** Header names in lower case, as Node reports them. */
 export const credentialHeaders = { bearer: 'authorization', privateKey: 'svcprivatekey' } as const;

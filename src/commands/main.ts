@@ -152,10 +152,8 @@ async function startEmbeddedBank({ bankPort, bankDatabase, bankScenario }: Confi
 }
 
 function createDemoHeaders({ bearerHeaderIn, privateKeyHeaderIn }: Config): Readonly<Record<string, string>> {
-  const [first] = demoMerchants;
-  return first === undefined
-    ? {}
-    : { [bearerHeaderIn]: `Bearer ${first.bearer}`, [privateKeyHeaderIn]: first.privateKey };
+  const [{ bearer, privateKey }] = demoMerchants;
+  return { [bearerHeaderIn]: `Bearer ${bearer}`, [privateKeyHeaderIn]: privateKey };
 }
 
 type Cause = 'SIGTERM' | 'SIGINT' | 'parent ended' | 'error';

@@ -33,7 +33,7 @@ export function createWelcome(url: string, bankUrl: string | undefined, config: 
   const curl = [
     `curl -s ${url}/graphql`,
     `-H 'content-type: application/json'`,
-    `-H '${config.privateKeyHeaderIn}: ${demoMerchants[0]?.privateKey}'`,
+    `-H '${config.privateKeyHeaderIn}: ${demoMerchants[0].privateKey}'`,
     `-d '${JSON.stringify({ query })}'`,
   ].join(' ');
   return `${addresses}  Bank      ${bankUrl} (embedded, demo data)\n${credentials.join('')}\n  Try it:\n\n${curl}\n\n`;

@@ -18,10 +18,11 @@ interface Plan {
   readonly first: { readonly transactions?: number; readonly virtualAccounts: number };
 }
 
-const sizes = [
-  { mark: '', customers: 64, settlementBanks: 7, first: { transactions: 130, virtualAccounts: 2 } },
-  { mark: '2_', customers: 12, settlementBanks: 3, first: { virtualAccounts: 1 } },
-] as const;
+const [{ name: first }, { name: second }] = demoMerchants;
+const plans: readonly Plan[] = [
+  { merchant: first, mark: '', customers: 64, settlementBanks: 7, first: { transactions: 130, virtualAccounts: 2 } },
+  { merchant: second, mark: '2_', customers: 12, settlementBanks: 3, first: { virtualAccounts: 1 } },
+];
 
 const firstNames = ['Ada', 'Bola', 'Chidi', 'Dayo', 'Efe', 'Femi', 'Gozie', 'Halima', 'Ibrahim', 'Jumoke', 'Kemi'];
 const lastNames = ['Example', 'Sample', 'Specimen', 'Placeholder', 'Testcase', 'Demo', 'Fixture'];
@@ -117,11 +118,8 @@ const seedCustomers = ({ customers, ledger }: Tables, plan: Plan, random: Random
 /** Fills empty tables with invented data, the same every time. */
 export const seed = (tables: Tables): void => {
   const random = createRandom();
-  demoMerchants.forEach(({ name: merchant }, index) => {
-    const size = sizes[index];
-    if (size === undefined) return;
-    const plan: Plan = { merchant, ...size };
+  for (const plan of plans) {
     seedSettlementBanks(tables.settlementBanks, plan);
     seedCustomers(tables, plan, random);
-  });
+  }
 };
