@@ -1,5 +1,5 @@
 import { HeaderMap, type ApolloServer } from '@apollo/server';
-import type { FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify';
+import type { FastifyRequest, RouteHandlerMethod } from 'fastify';
 import Negotiator from 'negotiator';
 import type { Context, ContextOf } from '../graphql/context.ts';
 import { toHttpErrorBody } from './error-body.ts';
@@ -32,13 +32,9 @@ export function graphqlHandler(
       context: async () => contextOf(request),
     });
     if (body.kind === 'chunked') throw new Error('Apollo Server answered in chunks, which graphql 16 cannot ask for.');
-    return send(reply.code(status), headers, body.string);
+    for (const [name, value] of headers) void reply.header(name, value);
+    return reply.code(status).send(body.string);
   };
-}
-
-function send(reply: FastifyReply, headers: ReadonlyMap<string, string>, text: string): FastifyReply {
-  for (const [name, value] of headers) void reply.header(name, value);
-  return reply.send(text);
 }
 
 /**
