@@ -140,17 +140,15 @@ export async function startServer(options: ServerOptions): Promise<GatewayServer
 
 /** Mounts the pages of development: the address of Sandbox, and the explorer. */
 function mountPages(app: FastifyInstance, options: ServerOptions, operations: Operations): void {
-  const { config, upstream, sandboxStart: start, bankUrl } = options;
+  const { config, contract, upstream, sandboxStart: start, bankUrl } = options;
   app.get('/', async (_, reply) => reply.redirect(graphqlPath));
-  const calls = Object.values(operations).map((operation) =>
-    'readPage' in operation ? operation.readPage : operation,
-  );
-  const credentials = Object.fromEntries(calls.map(({ name, credentials }) => [name, credentials]));
+  const names = Object.values(operations).map(({ name }) => name);
+  const credentials = Object.fromEntries(names.map((name) => [name, contract[`${name}.credentials`]]));
   const { privateKeyHeader, typePrefix } = config;
   const service = { url: upstream.href.replace(/\/$/, ''), privateKeyHeader, credentials };
   const documents = createDocuments(typePrefix);
   const showsSchema = config.introspection && !config.trustedDocumentsOnly;
-  const createExplainer = () => createExplain(config, options.contract, operations);
+  const createExplainer = () => createExplain(config, contract, operations);
   mountExplorer(app, { showsSchema, createExplainer, start, documents, bankUrl, service });
 }
 

@@ -86,7 +86,7 @@ export function createExplain(
     const total = (values: Values): number => readCosts(terms, values).reduce((sum, { calls }) => sum + calls, 0);
     const references = { types: [...costs.entities.keys()], maximum: maxRepresentations };
     const values = fillGreatest(operation, valued, references, total);
-    return toExplanation(operations, operation, terms, values, maximum);
+    return toExplanation(contract, operations, operation, terms, values, maximum);
   };
   return { schema, explain };
 }
@@ -120,6 +120,7 @@ function leftOutUnless(open: ReadonlySet<string>, values: Values): Collecting['i
 }
 
 function toExplanation(
+  contract: Contract,
   operations: Operations,
   { operation: type }: OperationDefinitionNode,
   terms: readonly CostTerm[],
@@ -132,10 +133,11 @@ function toExplanation(
   for (const term of terms) {
     const { calls = 0 } = costs[term.index] ?? {};
     if (calls === 0) continue;
-    const { name, credentials } = describe(operations, term);
+    const { operation } = term;
+    const credentials = contract[`${operation}.credentials`];
     const [field, wave] = [term.path.join('.'), waveOf[term.index] ?? 1];
-    const key = `${field} ${name} ${wave}`;
-    fields.set(key, { field, operation: name, calls: (fields.get(key)?.calls ?? 0) + calls, wave, credentials });
+    const key = `${field} ${operation} ${wave}`;
+    fields.set(key, { field, operation, calls: (fields.get(key)?.calls ?? 0) + calls, wave, credentials });
   }
   const all = [...fields.values()];
   const sum = (counted: readonly ExplainedField[]): number => counted.reduce((total, { calls }) => total + calls, 0);
@@ -147,12 +149,6 @@ function toExplanation(
     credentials: [...new Set(all.flatMap(({ credentials }) => credentials))],
     fields: all,
   };
-}
-
-/** A list's credentials are those of its pages. */
-function describe(operations: Operations, { operation }: CostTerm) {
-  const called = operations[operation];
-  return 'readPage' in called ? called.readPage : called;
 }
 
 /**
