@@ -2,20 +2,24 @@ import type { OneTimeAccount, OneTimeAccountInput, VirtualAccount, VirtualAccoun
 import type { Contract } from '../contract/contract.ts';
 import { createExtraDecoders } from './decoding/extra-fields.ts';
 import { createDecoders, recordDecoder, type Decoder } from './decoding/field-decoders.ts';
-import { createParentCheck, createParentListCheck } from './decoding/identification.ts';
+import { createParentCheck } from './decoding/identification.ts';
 import { createMoneyDecoders, toWireAmount } from './decoding/wire-money.ts';
 import { createList } from './paging/list.ts';
-import { createRecordWrite, withParentCheck } from './record-operations.ts';
+import { createRecordWrite } from './record-operations.ts';
 
 /** The operations on customers' virtual and one-time accounts. Paths are the contract's defaults. */
 export function createAccountOperations(contract: Contract) {
   const decodeVirtualAccount = createVirtualAccountDecoder(contract);
   const decodeOneTimeAccount = createOneTimeAccountDecoder(contract);
+  const findMismatch = createParentCheck(contract, 'account.customerId');
 
   /** `GET /customers/{id}/virtual-accounts` */
-  const listCustomerVirtualAccounts = withParentCheck(
-    createList(contract, 'listCustomerVirtualAccounts', decodeVirtualAccount),
-    createParentListCheck(contract, 'listCustomerVirtualAccounts', 'account.customerId'),
+  const listCustomerVirtualAccounts = createList(
+    contract,
+    'listCustomerVirtualAccounts',
+    decodeVirtualAccount,
+    null,
+    findMismatch,
   );
 
   /** `POST /customers/{id}/virtual-accounts` */
@@ -28,7 +32,7 @@ export function createAccountOperations(contract: Contract) {
     lookups: [{ field: 'customer.virtualAccounts', by: ['customerId'] }],
     creates: true,
     identifiers: ({ customerId }) => ({ id: customerId }),
-    findMismatch: createParentCheck(contract, 'account.customerId'),
+    findMismatch,
   });
 
   /** `POST /customers/{id}/one-time-accounts` */
@@ -42,7 +46,7 @@ export function createAccountOperations(contract: Contract) {
     creates: true,
     identifiers: ({ customerId }) => ({ id: customerId }),
     toWire: (input) => withWireAmount(contract, input),
-    findMismatch: createParentCheck(contract, 'account.customerId'),
+    findMismatch,
   });
 
   return { listCustomerVirtualAccounts, createCustomerVirtualAccount, createCustomerOneTimeAccount };

@@ -14,14 +14,14 @@ import {
   type Decoder,
 } from './decoding/field-decoders.ts';
 import { createExtraDecoders } from './decoding/extra-fields.ts';
-import { createIdentityCheck, createParentCheck, createParentListCheck } from './decoding/identification.ts';
+import { createIdentityCheck, createParentCheck } from './decoding/identification.ts';
 import { compilePointers } from './decoding/json-pointer.ts';
 import { createMoneyDecoders, directionDecoder } from './decoding/wire-money.ts';
 import { compileIdentifiers, needsRecord, type PathSource } from './decoding/request-path.ts';
 import type { Read } from './operation.ts';
 import { searchFilter, typeFilter } from './paging/filter.ts';
 import { createList } from './paging/list.ts';
-import { createEntityRead, createRecordRead, createRecordWrite, withParentCheck } from './record-operations.ts';
+import { createEntityRead, createRecordRead, createRecordWrite } from './record-operations.ts';
 
 /** The operations on customers, their balance and their transactions. Paths are the contract's defaults. */
 export function createCustomerOperations(contract: Contract) {
@@ -64,9 +64,12 @@ export function createCustomerOperations(contract: Contract) {
   );
 
   /** `GET /customers/{id}/transactions` */
-  const listCustomerTransactions = withParentCheck(
-    createList(contract, 'listCustomerTransactions', transactionDecoder(contract), typeFilter(contract)),
-    createParentListCheck(contract, 'listCustomerTransactions', 'transaction.customerId'),
+  const listCustomerTransactions = createList(
+    contract,
+    'listCustomerTransactions',
+    transactionDecoder(contract),
+    typeFilter(contract),
+    createParentCheck(contract, 'transaction.customerId'),
   );
 
   const getCustomerBalance = createBalanceRead(contract);
@@ -172,8 +175,8 @@ function createBalanceRead(contract: Contract): Read<PathSource, Balance> {
     return read.request(customer);
   };
   const wrapper = compilePointers(contract['envelope.data']);
-  const decode: typeof read.decode = (body) => {
-    if (!wrapper.isOneOfSeveral(body)) return read.decode(body);
+  const decode: typeof read.decode = (body, identifier) => {
+    if (!wrapper.isOneOfSeveral(body)) return read.decode(body, identifier);
     throw contractSurprise({ operation: read.name, path: wrapper.locate(body) }, 'envelope.data');
   };
   return { ...read, request, decode };

@@ -1,5 +1,5 @@
 import type { ValueOrError, UserError } from '../domain/records.ts';
-import type { GatewayError, Lookup } from '../domain/errors.ts';
+import type { Lookup } from '../domain/errors.ts';
 import type { CredentialName, Method, OperationName } from '../contract/contract.ts';
 
 /** A request without its credentials. `path` is the raw request target below the path of the base URL. */
@@ -9,7 +9,7 @@ export interface UpstreamRequest {
   readonly body?: string;
   /** Names and values, alternating, of headers of its own. */
   readonly headers?: readonly string[];
-  /** The identifier in it, by which an answer is checked to be about this question. */
+  /** The identifier in it, by which an answer is checked to be about this question; undefined: it is not checked. */
   readonly identifier?: string;
   /** Sent over a connection of its own, so that no stray answer to another request can be read. */
   readonly freshConnection?: boolean;
@@ -67,10 +67,11 @@ export interface Read<Input, Value> extends Operation {
   readonly kind: 'read';
   /** Throws BAD_USER_INPUT or CONTRACT_UNDECIDED where no call should be made. */
   readonly request: (input: Input) => UpstreamRequest;
-  /** Decodes the whole parsed body of a success. Throws UPSTREAM_INVALID_RESPONSE. */
-  readonly decode: (body: unknown) => Value;
-  /** The error of an answer that is about another record than the one asked for. Called after `decode`. */
-  readonly findMismatch?: (body: unknown, request: UpstreamRequest) => GatewayError | undefined;
+  /**
+   * Decodes the whole parsed body of a success. Throws UPSTREAM_INVALID_RESPONSE, also where it is about another record
+   * than the one with the `identifier` asked for, if that is given.
+   */
+  readonly decode: (body: unknown, identifier?: string) => Value;
   /** The value of a 404 with a readable error; undefined where such a 404 contradicts the contract. */
   readonly absent?: Value;
   /** The input that asks for the same record by its own id: the record may have been asked for by an alias. */

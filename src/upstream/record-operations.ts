@@ -10,7 +10,6 @@ import { createRecordEvidence } from './decoding/record-evidence.ts';
 import { textsOf } from './decoding/interpret-answer.ts';
 import { isPathIdentifier, operationBasics, type Identifiers } from './decoding/request-path.ts';
 import { createSuccessFlagReader } from './decoding/success-flag.ts';
-import type { List } from './paging/list.ts';
 import { oneCall, type EntityRead, type Read, type UpstreamRequest, type WorstCase, type Write } from './operation.ts';
 
 const writeAndReadBack: WorstCase = { calls: 2, records: 1 };
@@ -30,12 +29,6 @@ export function createRecordRead<Input, Value>(
 ): Read<Input, Value> {
   const basics = operationBasics(contract, name);
   const envelope = createEnvelope(contract);
-  const find = (body: unknown): { readonly source: unknown; readonly path: string; readonly isFlat: boolean } => {
-    const source = envelope.record(body);
-    const flat = source === undefined ? envelope.flatRecord(body) : undefined;
-    if (flat !== undefined) return { source: flat, path: '', isFlat: true };
-    return { source, path: envelope.recordPath(body), isFlat: false };
-  };
   return {
     kind: 'read',
     name,
@@ -46,18 +39,18 @@ export function createRecordRead<Input, Value>(
       const given = identifiers(input);
       return { ...basics.readRequest(given, ''), identifier: given['id'] ?? '' };
     },
-    ...(findMismatch !== noMismatch && {
-      findMismatch: (body: unknown, { identifier = '' }: UpstreamRequest) => {
-        const { source, path } = find(body);
-        return findMismatch(source, [identifier], { operation: name, path });
-      },
-    }),
-    decode: (body) => {
-      const { source, path, isFlat } = find(body);
-      const record = source === undefined ? undefined : decode(source, { operation: name, path });
-      const isNone = record === undefined || (isFlat && record instanceof GatewayError);
-      if (isNone) throw contractSurprise({ operation: name, path: envelope.recordPath(body) }, 'envelope.data');
+    decode: (body, identifier) => {
+      const wrapped = envelope.record(body);
+      const flat = wrapped === undefined ? envelope.flatRecord(body) : undefined;
+      const source = flat ?? wrapped;
+      const path = envelope.recordPath(body);
+      const location = { operation: name, path: flat === undefined ? path : '' };
+      const record = source === undefined ? undefined : decode(source, location);
+      const isNone = record === undefined || (flat !== undefined && record instanceof GatewayError);
+      if (isNone) throw contractSurprise({ operation: name, path }, 'envelope.data');
       if (record instanceof GatewayError) throw record;
+      const mismatch = identifier === undefined ? undefined : findMismatch(source, [identifier], location);
+      if (mismatch !== undefined) throw mismatch;
       return record;
     },
   };
@@ -86,20 +79,6 @@ export function createEntityRead<Value extends { readonly id: string }>(
   const canonical = (record: Value | null): string | undefined =>
     record !== null && isPathIdentifier(record.id, allowed) ? record.id : undefined;
   return { ...read, absent: null, canonical, ownCalls, readAhead };
-}
-
-/** The same list; each record must belong to the requested customer. */
-export function withParentCheck<Value>(list: List<Value>, findMismatch: FindMismatch): List<Value> {
-  if (findMismatch === noMismatch) return list;
-  const { readPage } = list;
-  return {
-    ...list,
-    readPage: {
-      ...readPage,
-      request: (input) => ({ ...readPage.request(input), identifier: input.parent?.id ?? '' }),
-      findMismatch: (body, { identifier = '' }) => findMismatch(body, [identifier], { operation: list.name, path: '' }),
-    },
-  };
 }
 
 interface RecordWriteOptions<Input, Value, Name extends WriteName> {

@@ -143,7 +143,7 @@ const money: readonly Mutant[] = [
     ['[success.locate(body), message.locate(body)]', '[success.locate(body)]'],
   ]),
   ...of('upstream/record-operations', ['gateway/read-evidence'], [
-    ['(isFlat && record instanceof GatewayError)', 'false'],
+    ['(flat !== undefined && record instanceof GatewayError)', 'false'],
   ]),
   ...of('upstream/record-operations', ['gateway/identification'], [
     ["by.filter((name) => (given[name] ?? '') !== '')", 'by'],
@@ -777,9 +777,6 @@ const evidence: readonly Mutant[] = [
     ['errors.locate(body) === message.locate(body)', 'entries === message.read(body)'],
     ['others.some(isFailureWord) || namesError(body)', 'others.some(isFailureWord)'],
     ['bodyStatus(body) !== undefined || namesError(body)', 'bodyStatus(body) !== undefined'],
-  ]),
-  ...of('upstream/decoding/identification', ['gateway/read-evidence'], [
-    ["contractOfList(contract, list)['lists.records']", "contract['lists.records']"],
   ]),
   ...of('upstream/decoding/user-errors', ['gateway/idempotency', 'gateway/refusal-rows'], [
     ['if (openStatuses.has(status)) return false;', ''],

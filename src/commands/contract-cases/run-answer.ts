@@ -128,9 +128,9 @@ async function callRead<Asked, Value>(
   request: UpstreamRequest,
   question: Question,
 ): Promise<Value> {
-  const { findMismatch: _, ...unchecked } = read;
+  const { identifier: _, ...unidentified } = request;
   const call = createRead(attemptOf(question), createAnswerReader(contract), silent);
-  return await call(question.id === undefined ? unchecked : read, request, createScope());
+  return await call(read, question.id === undefined ? unidentified : request, createScope());
 }
 
 /** Entities are asked for by an identifier, what is below a customer by its record. */

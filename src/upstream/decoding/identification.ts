@@ -1,11 +1,5 @@
 import type { GatewayError } from '../../domain/errors.ts';
-import {
-  contractOfList,
-  undecidedError,
-  type Contract,
-  type ListName,
-  type OperationName,
-} from '../../contract/contract.ts';
+import { undecidedError, type Contract, type OperationName } from '../../contract/contract.ts';
 import { textOrNumber } from './exact-json.ts';
 import { contractSurprise, isRecord, type JsonLocation } from './field-decoders.ts';
 import { compilePointers } from './json-pointer.ts';
@@ -63,27 +57,6 @@ export function createParentCheck(contract: Contract, row: ParentRow): FindMisma
   return contract[row].length === 0 ? noMismatch : createRecordCheck(row, contract[row]);
 }
 
-/** The same as `createParentCheck`, for each record of a page of the list. */
-export function createParentListCheck(contract: Contract, list: ListName, row: ParentRow): FindMismatch {
-  if (contract[row].length === 0) return noMismatch;
-  const findMismatch = createRecordCheck(row, contract[row]);
-  const lists = contractOfList(contract, list)['lists.records'].map((pointer) => ({
-    pointer,
-    reader: compilePointers([pointer]),
-  }));
-  return (body, accepted, { operation }) => {
-    for (const { pointer, reader } of lists) {
-      const records = reader.read(body);
-      if (!Array.isArray(records)) continue;
-      const mismatches = records.map((record, index) =>
-        findMismatch(record, accepted, { operation, path: pointer, index }),
-      );
-      return mismatches.find((mismatch) => mismatch !== undefined);
-    }
-    return undefined;
-  };
-}
-
 /** Identifiers are compared as text; e-mail addresses and UUIDs without regard to case. */
 export function sameIdentifier(a: string, b: string): boolean {
   return a === b || foldCase(a) === foldCase(b);
@@ -96,18 +69,14 @@ function foldCase(text: string): string {
 }
 
 function createRecordCheck(row: IdentityRow | ParentRow, pointers: readonly string[]): FindMismatch {
-  const carriesOne = createMatcher(pointers);
-  return (source, accepted, location) =>
-    !isRecord(source) || carriesOne(source, accepted) ? undefined : contractSurprise(location, row);
-}
-
-function createMatcher(pointers: readonly string[]): (record: unknown, accepted: readonly string[]) => boolean {
   const readers = pointers.map((pointer) => compilePointers([pointer]));
-  return (record, accepted) =>
-    readers.some(({ read }) => {
-      const text = textOrNumber(read(record));
+  return (source, accepted, location) => {
+    const carriesOne = readers.some(({ read }) => {
+      const text = textOrNumber(read(source));
       return text !== undefined && accepted.some((identifier) => sameIdentifier(text, identifier));
     });
+    return carriesOne || !isRecord(source) ? undefined : contractSurprise(location, row);
+  };
 }
 
 export const noMismatch: FindMismatch = () => undefined;

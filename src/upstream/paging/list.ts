@@ -9,6 +9,7 @@ import {
 } from '../../contract/contract.ts';
 import { bindCursor, markRecord, peekCursor, readCursor, writeCursor, type Resume } from './cursor.ts';
 import type { Decoder } from '../decoding/field-decoders.ts';
+import { noMismatch, type FindMismatch } from '../decoding/identification.ts';
 import { activateFilters, extraFiltersOf, filterKey, type Filter } from './filter.ts';
 import { createNumberedPages } from './numbered-pages.ts';
 import { createOffsetPages } from './offset-pages.ts';
@@ -62,23 +63,25 @@ export interface ListArguments<Value> extends Slice {
   readonly embedded?: readonly ValueOrError<Value>[] | null;
 }
 
-/** The list operation of that name as the contract describes it. */
+/** The list operation of that name as the contract describes it. `findMismatch`: whether a record is the parent's. */
 export function createList<Value>(
   whole: Contract,
   name: ListName,
   decodeRecord: Decoder<Value>,
   filter: Filter | null = null,
+  findMismatch: FindMismatch = noMismatch,
 ): List<Value> {
   const contract = contractOfList(whole, name);
   const { credentials, readRequest } = operationBasics(contract, name);
   const identifiers = compileIdentifiers(contract, name);
   const request = ({ parent, query, isAgain }: ListInput): UpstreamRequest => {
     const page = readRequest(parent === undefined ? {} : identifiers(parent), query);
-    return isAgain ? { ...page, isAgain } : page;
+    if (!isAgain && findMismatch === noMismatch) return page;
+    return { ...page, isAgain, identifier: parent?.id ?? '' };
   };
   const filters = [...(filter === null ? [] : [filter]), ...extraFiltersOf(contract, name)];
   const keepsSources = filters.some(({ parameter }) => parameter !== null);
-  const decode = createPageDecoder(contract, name, decodeRecord, keepsSources);
+  const decode = createPageDecoder(contract, name, decodeRecord, findMismatch, keepsSources);
   const paging = createPaging<Value>(contract, name);
   return {
     ...paging,

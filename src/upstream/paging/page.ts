@@ -5,6 +5,8 @@ import type { GatewayError } from '../../domain/errors.ts';
 import { booleans } from '../decoding/extra-fields.ts';
 import { contractSurprise, isRecord, type Decoder, type JsonLocation } from '../decoding/field-decoders.ts';
 import { textOrNumber } from '../decoding/exact-json.ts';
+import type { FindMismatch } from '../decoding/identification.ts';
+import type { Read } from '../operation.ts';
 import type { Resume } from './cursor.ts';
 import { compilePointers } from '../decoding/json-pointer.ts';
 import { isHolder, noSigns, readPageSigns, type PageSigns } from './page-signs.ts';
@@ -100,8 +102,9 @@ export function createPageDecoder<Value>(
   contract: Contract,
   operation: ListName,
   decodeRecord: Decoder<Value>,
+  findMismatch: FindMismatch,
   keepsSources: boolean,
-): (body: unknown) => Page<Value> {
+): Read<unknown, Page<Value>>['decode'] {
   const surprise = listSurprise(contract, operation);
   const lists = contract['lists.records'].map((pointer) => ({ pointer, reader: compilePointers([pointer]) }));
   const number = countReader(contract, 'lists.currentPage', surprise);
@@ -120,11 +123,11 @@ export function createPageDecoder<Value>(
     if ((total(body) ?? readSigns(body).total) === 0 && !holdsOtherList(body)) return { pointer: '', sources: [] };
     throw surprise('lists.records');
   };
-  return (body) => {
+  return (body, identifier) => {
     const { pointer, sources } = findRecords(body);
     // One location for all records: a decoder reads it at once, to name a surprise, and does not keep it.
     const recordLocation = { operation, path: pointer, index: 0 };
-    return {
+    const page = {
       surprise,
       records: sources.map((source: unknown, index) => {
         recordLocation.index = index;
@@ -138,6 +141,12 @@ export function createPageDecoder<Value>(
       nextToken: nextToken(body, sources, pointer),
       signs: readSigns(body),
     };
+    if (identifier === undefined) return page;
+    for (const [index, source] of sources.entries()) {
+      const mismatch = findMismatch(source, [identifier], { operation, path: pointer, index });
+      if (mismatch !== undefined) throw mismatch;
+    }
+    return page;
   };
 }
 
