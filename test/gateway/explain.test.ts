@@ -82,7 +82,7 @@ describe('an explained operation', () => {
     const bankOrList = `... on SettlementBank { name } ... on Customer { transactions(after: $after) { totalCount } }`;
     const twice = `a: _entities(representations: [$of]) { ${bankOrList} } b: _entities(representations: [$of]) { ... on SettlementBank { name } }`;
     expect(open('$of: _Any!, $after: String', twice)).toBe(3);
-    const after100 = writeCursor('-'.repeat(10), undefined, { kind: 'position', position: 100 });
+    const after100 = writeCursor('-'.repeat(10), undefined, { index: 100 });
     expect(open('$n: Int', list(`first: $n, after: "${after100}"`, 'id'))).toBe(3);
   });
 

@@ -487,7 +487,7 @@ const cost: readonly Mutant[] = [
   ...of('upstream/record-operations', ['gateway/cost'], [['{ calls: 2, records: 1 }', '{ calls: 1, records: 1 }']]),
   ...of('upstream/paging/list', ['gateway/cost'], [
     ['first ?? defaultFirst;\n      const', '0;\n      const'],
-    ['? paging.start : peekCursor(after, paging.start.kind)', '? paging.start : paging.start'],
+    ['? paging.start : peekCursor(after, paging.start)', '? paging.start : paging.start'],
   ]),
   ...of('upstream/paging/numbered-pages', ['gateway/cost'], [
     ['(mayNeedFirstPage ? 1 : 0)', '0'],
@@ -616,7 +616,7 @@ const paging: readonly Mutant[] = [
     ["!== size) throw changed.page.surprise('lists.pageSize');", '!== size) throw new Error();'],
   ]),
   ...of('upstream/paging/page', ['gateway/paging', 'upstream/styles'], [
-    ['resumeAfter: (index) => resumeAt(start + index + 1),', 'resumeAfter: (index) => resumeAt(start + index),'],
+    ['({ index: start + index + 1 })', '({ index: start + index })'],
     ['text === undefined || isLink(text) ||', 'text === undefined ||'],
     ['paths.some((start) => text.startsWith(start))', 'false'],
     ['[path, contract[', '[contract['],

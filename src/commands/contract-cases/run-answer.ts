@@ -150,8 +150,8 @@ async function runList(contract: Contract, list: List<unknown>, question: Questi
   const request = list.readPage.request({ parent: parentOf(contract, question), query: '', isAgain: false });
   const page = await callRead(contract, list.readPage, request, question);
   const first = question.first ?? Math.min(Math.max(sizeOf(page), 1), maxFirst);
-  const position = (Math.max(page.number ?? 1, 1) - 1) * (page.size ?? first);
-  const from = list.start.kind === 'position' ? { kind: 'position' as const, position } : list.start;
+  const index = (Math.max(page.number ?? 1, 1) - 1) * (page.size ?? first);
+  const from = list.start.token === undefined ? { index } : list.start;
   let asked: string | undefined;
   const readPage = async (query: string) => {
     const spelling = query.replace(/[?&]$/, '');

@@ -15,11 +15,8 @@ const firsts: readonly number[] = Array.from({ length: greatestFirst }, (_, inde
 /** The cursors to compare, one of which costs most: one behind each of the first records. */
 const cursors: readonly string[] = Array.from({ length: 2 * greatestFirst }, (_, index) => {
   const binding = '-'.repeat(10);
-  const token = { kind: 'token', token: null, size: greatestFirst, index: index % greatestFirst } as const;
-  return [
-    writeCursor(binding, undefined, { kind: 'position', position: index }),
-    writeCursor(binding, undefined, token),
-  ];
+  const token = { token: null, size: greatestFirst, index: index % greatestFirst };
+  return [writeCursor(binding, undefined, { index }), writeCursor(binding, undefined, token)];
 }).flat();
 
 /** The same costs, but an unknown `first` or cursor costs as much as the most expensive one. */

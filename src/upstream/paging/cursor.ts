@@ -9,22 +9,18 @@ const markLength = 6;
 /** Mark in the cursor of a record without a readable id. */
 const noMark = '-'.repeat(markLength);
 
-/** Where a list continues: at a position counted from 0, or at an index of the page that a token of the service names. */
-export type Resume = PositionResume | TokenResume;
-
-interface PositionResume {
-  readonly kind: 'position';
-  readonly position: number;
-}
-
-export interface TokenResume {
-  readonly kind: 'token';
-  /** Null for the first page. */
-  readonly token: string | null;
-  /** How many records the page was asked to have; 0 where it has not been asked for yet. */
-  readonly size: number;
+/** Where a list continues. */
+export interface Resume {
+  /** Counted from 0: in the list or, where tokens of the service name its pages, in the page. */
   readonly index: number;
+  /** Null for the first page; undefined where pages have no tokens. */
+  readonly token?: string | null;
+  /** How many records the page with this token was asked to have; 0 where it has not been asked for yet. */
+  readonly size?: number;
 }
+
+/** The start of a list whose records have positions. */
+export const firstPosition: Resume = { index: 0 };
 
 /** A hash of the list that a cursor belongs to: its operation, its parent record and its filter. */
 export function bindCursor(name: string, id: string | undefined, filter: unknown): string {
@@ -49,21 +45,18 @@ export function writeCursor(binding: string, id: string | undefined, resume: Res
   return encode(binding + (id === undefined ? noMark : markRecord(id)) + firstMark, resume);
 }
 
-function encode(head: string, resume: Resume): string {
-  const place =
-    resume.kind === 'position'
-      ? [resume.position]
-      : [resume.size, resume.index, resume.token === null ? '' : `=${resume.token}`];
+function encode(head: string, { index, token, size }: Resume): string {
+  const place = token === undefined ? [index] : [size, index, token === null ? '' : `=${token}`];
   return Buffer.from([version, head, ...place].join(':')).toString('base64url');
 }
 
-/** Reads a cursor back. Throws INVALID_CURSOR for any that this list did not give out. */
+/** Reads a cursor back. Throws INVALID_CURSOR for any that this list, which begins at `start`, did not give out. */
 export function readCursor(
   cursor: string,
   binding: string,
-  kind: Resume['kind'],
+  start: Resume,
 ): { readonly resume: Resume; readonly mark: string | undefined; readonly firstMark: string | undefined } {
-  const parts = peekParts(cursor, kind);
+  const parts = peekParts(cursor, start);
   // Base64 has many spellings of one text: only our own, with this list's binding, is accepted.
   const isOurs = parts?.head.startsWith(binding) === true && encode(parts.head, parts.resume) === cursor;
   if (parts === undefined || !isOurs) throw new GatewayError('INVALID_CURSOR');
@@ -72,28 +65,27 @@ export function readCursor(
 }
 
 /** The position in a cursor of any list; undefined for a text that is no cursor. */
-export function peekCursor(cursor: string, kind: Resume['kind']): Resume | undefined {
-  return peekParts(cursor, kind)?.resume;
+export function peekCursor(cursor: string, start: Resume): Resume | undefined {
+  return peekParts(cursor, start)?.resume;
 }
 
-function peekParts(cursor: string, kind: Resume['kind']) {
+function peekParts(cursor: string, start: Resume) {
   if (cursor.length > maxCursorLength) return undefined;
   const [cursorVersion, head = '', ...place] = Buffer.from(cursor, 'base64url').toString('utf8').split(':');
-  const resume = cursorVersion === version ? toResume(place, kind) : undefined;
+  const resume = cursorVersion === version ? toResume(place, start) : undefined;
   return resume === undefined || !/^[\w-]{16}(?:[\w-]{6})?$/.test(head) ? undefined : { head, resume };
 }
 
-function toResume(place: readonly string[], kind: Resume['kind']): Resume | undefined {
+function toResume(place: readonly string[], start: Resume): Resume | undefined {
+  const hasToken = start.token !== undefined;
   const [first, second, ...rest] = place;
-  if (kind === 'position') {
-    const position = toCount(first);
-    return position === undefined || place.length !== 1 ? undefined : { kind, position };
-  }
+  const index = toCount(hasToken ? second : first);
+  if (index === undefined) return undefined;
+  if (!hasToken) return place.length === 1 ? { index } : undefined;
   const size = toCount(first);
-  const index = toCount(second);
   const token = rest.join(':');
-  if (size === undefined || index === undefined || !/^(?:|=.+)$/s.test(token)) return undefined;
-  return { kind, token: token === '' ? null : token.slice(1), size, index };
+  if (size === undefined || !/^(?:|=.+)$/s.test(token)) return undefined;
+  return { index, token: token === '' ? null : token.slice(1), size };
 }
 
 function toCount(text: string | undefined): number | undefined {

@@ -7,7 +7,7 @@ import {
   type ListName,
   type PageStyle,
 } from '../../contract/contract.ts';
-import { bindCursor, markRecord, peekCursor, readCursor, writeCursor, type Resume } from './cursor.ts';
+import { bindCursor, firstPosition, markRecord, peekCursor, readCursor, writeCursor, type Resume } from './cursor.ts';
 import type { Decoder } from '../decoding/field-decoders.ts';
 import { noMismatch, type FindMismatch } from '../decoding/identification.ts';
 import { activateFilters, extraFiltersOf, filterKey, type Filter } from './filter.ts';
@@ -16,14 +16,12 @@ import { createOffsetPages } from './offset-pages.ts';
 import { noCall, oneCall, type Read, type Slice, type UpstreamRequest, type WorstCase } from '../operation.ts';
 import { createPageDecoder, listSurprise, type Page, type Pages, type Window, type WindowRequest } from './page.ts';
 import { compileIdentifiers, operationBasics, withParameter, type PathSource } from '../decoding/request-path.ts';
-import { idOf, noMarks, readWithoutRepeats, type WindowReader } from './repeats.ts';
+import { idOf, noMarks, readWithoutRepeats } from './repeats.ts';
 import { createTokenPages } from './token-pages.ts';
 import { createWholeList, cutRecords } from './whole-list.ts';
 
 const maxFirst = 100;
 const defaultFirst = 20;
-const firstPosition: Resume = { kind: 'position', position: 0 };
-const firstToken = { kind: 'token', token: null, size: 0, index: 0 } as const;
 
 /** The parent record of a list, where it has one, and the query that asks for one page. */
 interface ListInput {
@@ -34,7 +32,7 @@ interface ListInput {
 }
 
 /** A list of the service: how one page is read, and how its page style makes windows of pages. */
-export interface List<Value> extends Paging<Value> {
+export interface List<Value> extends Pages<Value> {
   readonly name: ListName;
   readonly readPage: Read<ListInput, Page<Value>>;
   readonly filters: readonly Filter[];
@@ -45,13 +43,6 @@ export interface List<Value> extends Paging<Value> {
    * arguments cost 0: they are refused before any call.
    */
   readonly worstCase: (slice: Slice) => WorstCase;
-}
-
-interface Paging<Value> {
-  readonly start: Resume;
-  readonly readWindow: (from: Resume, request: WindowRequest<Value>) => Promise<Window<Value>>;
-  readonly countCalls: (from: Resume, first: number) => number;
-  readonly before: WindowReader<Value>['before'];
 }
 
 export interface ListArguments<Value> extends Slice {
@@ -91,58 +82,30 @@ export function createList<Value>(
     surprise: listSurprise(contract, name),
     worstCase: ({ first, after }) => {
       const records = first ?? defaultFirst;
-      const from = after === undefined || after === null ? paging.start : peekCursor(after, paging.start.kind);
+      const from = after === undefined || after === null ? paging.start : peekCursor(after, paging.start);
       return isFirst(records) && from !== undefined ? { calls: paging.countCalls(from, records), records } : noCall;
     },
   };
 }
 
-function createPaging<Value>(contract: Contract, name: ListName): Paging<Value> {
-  const styles: Readonly<Record<PageStyle, () => Paging<Value>>> = {
-    page: () => byPosition(createNumberedPages<Value>(contract)),
-    offset: () => byPosition(createOffsetPages<Value>(contract)),
-    cursor: () => byToken(createTokenPages<Value>(contract)),
-    none: () => byPosition(createWholeList<Value>(name)),
-    undecided: () => refusePages<Value>(name),
+function createPaging<Value>(contract: Contract, name: ListName): Pages<Value> {
+  const styles: Readonly<Record<PageStyle, () => Pages<Value>>> = {
+    page: () => createNumberedPages(contract),
+    offset: () => createOffsetPages(contract),
+    cursor: () => createTokenPages(contract),
+    none: () => createWholeList(name),
+    undecided: () => refusePages(name),
   };
   return styles[contract[`${name}.pageStyle`]]();
 }
 
 /** Pages that nobody has said how to read: `CONTRACT_UNDECIDED`, without a call. */
-function refusePages<Value>(name: ListName): Paging<Value> {
+function refusePages<Value>(name: ListName): Pages<Value> {
   return {
     start: firstPosition,
     readWindow: () => Promise.reject(undecidedError(name, `${name}.pageStyle`)),
     countCalls: () => 0,
-    before: () => ({ start: firstPosition, count: 0 }),
   };
-}
-
-function byPosition<Value>({ readWindow, countCalls }: Pages<number, Value>): Paging<Value> {
-  return {
-    start: firstPosition,
-    readWindow: (from, request) => readWindow(positionOf(from), request),
-    countCalls: (from, first) => countCalls(positionOf(from), first),
-    before: (from, first, isStart) => {
-      const position = isStart ? 0 : Math.max(0, positionOf(from) - first);
-      return { start: { kind: 'position', position }, count: positionOf(from) - position };
-    },
-  };
-}
-
-/** The token of the window before is not known: a service that ignores tokens answers its first record again. */
-function byToken<Value>({ readWindow, countCalls }: ReturnType<typeof createTokenPages<Value>>): Paging<Value> {
-  const tokenOf = (from: Resume) => (from.kind === 'token' ? from : firstToken);
-  return {
-    start: firstToken,
-    readWindow: (from, request) => readWindow(tokenOf(from), request),
-    countCalls: (from, first) => countCalls(tokenOf(from), first),
-    before: () => ({ start: firstToken, count: 1 }),
-  };
-}
-
-function positionOf(from: Resume): number {
-  return from.kind === 'position' ? from.position : 0;
 }
 
 /** Reads a page of a list; equal pages of one GraphQL request are one call. */
@@ -166,12 +129,10 @@ export function readConnection<Value>(
   const start = isEmbedded ? firstPosition : list.start;
   const bind = (): string => bindCursor(list.name, parent?.id, filterKey(filters));
   const isFromStart = after === undefined || after === null;
-  const { resume, mark, firstMark } = isFromStart
-    ? { resume: start, ...noMarks }
-    : readCursor(after, bind(), start.kind);
+  const { resume, mark, firstMark } = isFromStart ? { resume: start, ...noMarks } : readCursor(after, bind(), start);
   const connect = (window: Window<Value>): Connection<Value> =>
     toConnection(list, window, bind, { hasPreviousPage: resume !== start, firstMark });
-  if (isEmbedded) return connect(cutRecords(embedded, positionOf(resume), first));
+  if (isEmbedded) return connect(cutRecords(embedded, resume.index, first));
   const readPage: WindowRequest<Value>['readPage'] = (query, isAgain = false) =>
     readPageOf(list, load, { parent, query, isAgain }, filters);
   return readWithoutRepeats(list, resume, { mark, firstMark }, { first, readPage }).then(connect);

@@ -1,5 +1,6 @@
 import type { Contract } from '../../contract/contract.ts';
 import { createExpiringValue } from '../../runtime/expiring-value.ts';
+import { firstPosition } from './cursor.ts';
 import { toQuery } from '../decoding/request-path.ts';
 import { checkPages, settleNumber, sizeInForce, type NumberedPage } from './check-numbered-page.ts';
 import { createPageSizes, pageNumbers, rememberOtherSize, sizeToAsk, type PageSizes } from './page-sizes.ts';
@@ -12,13 +13,14 @@ import { saysMore, windowAt, type Page, type Pages, type Window, type WindowRequ
  * ceil(first / size) + 1 further calls. Positions are absolute, so every record comes once whatever `first` is at each
  * step.
  */
-export function createNumberedPages<Value>(contract: Contract): Pages<number, Value> {
+export function createNumberedPages<Value>(contract: Contract): Pages<Value> {
   const largest = contract['lists.maxPageSize'];
   const sizes = createExpiringValue(() => createPageSizes(largest));
   const queryOf = createQueries(contract);
   return {
-    readWindow: (start, request) => readWindow({ sizes: sizes(), queryOf, request }, start),
-    countCalls: (start, first) => {
+    start: firstPosition,
+    readWindow: ({ index }, request) => readWindow({ sizes: sizes(), queryOf, request }, index),
+    countCalls: ({ index: start }, first) => {
       const current = sizes();
       const askedSize = sizeToAsk(current, first);
       const mayNeedFirstPage = start >= askedSize && !current.honoured.has(askedSize) && !current.isReported;

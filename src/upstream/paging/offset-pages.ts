@@ -2,6 +2,7 @@ import type { ValueOrError } from '../../domain/records.ts';
 import type { Contract } from '../../contract/contract.ts';
 import { createExpiringValue } from '../../runtime/expiring-value.ts';
 import { contradictsEnd, saysMore, windowAt, type Page, type Pages, type Window, type WindowRequest } from './page.ts';
+import { firstPosition } from './cursor.ts';
 import { toQuery } from '../decoding/request-path.ts';
 
 /** A piece of a list. */
@@ -35,10 +36,11 @@ interface Reading<Value> {
  * Page style `offset`: a window costs one call, or ceil(first / cap) where the service caps the limit. A page that is
  * shorter than its limit although more follow shows a cap; it is kept for later windows once more records did follow.
  */
-export function createOffsetPages<Value>(contract: Contract): Pages<number, Value> {
+export function createOffsetPages<Value>(contract: Contract): Pages<Value> {
   const limits = createExpiringValue<Limits>(() => ({ cap: contract['lists.maxPageSize'], isTotalReported: false }));
   return {
-    readWindow: (start, request) => readWindow(contract, limits(), start, request),
+    start: firstPosition,
+    readWindow: ({ index }, request) => readWindow(contract, limits(), index, request),
     countCalls: (_, first) => Math.ceil(first / limits().cap),
   };
 }

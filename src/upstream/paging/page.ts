@@ -57,11 +57,10 @@ export function windowAt<Value>(
   window: Pick<Window<Value>, 'nodes' | 'behind' | 'pageStarts' | 'hasNextPage' | 'totalCount'>,
 ): Window<Value> {
   const { length } = window.nodes;
-  const resumeAt = (position: number): Resume => ({ kind: 'position', position });
   return {
     ...window,
-    resumeAfter: (index) => resumeAt(start + index + 1),
-    end: length === 0 && !window.hasNextPage ? null : resumeAt(start + length),
+    resumeAfter: (index) => ({ index: start + index + 1 }),
+    end: length === 0 && !window.hasNextPage ? null : { index: start + length },
   };
 }
 
@@ -73,9 +72,10 @@ export interface WindowRequest<Value> {
 }
 
 /** A page style: how a window is made of pages, and the most pages that one needs, as far as is known before. */
-export interface Pages<Start, Value> {
-  readonly readWindow: (start: Start, request: WindowRequest<Value>) => Promise<Window<Value>>;
-  readonly countCalls: (start: Start, first: number) => number;
+export interface Pages<Value> {
+  readonly start: Resume;
+  readonly readWindow: (from: Resume, request: WindowRequest<Value>) => Promise<Window<Value>>;
+  readonly countCalls: (from: Resume, first: number) => number;
 }
 
 /**

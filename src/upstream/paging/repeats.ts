@@ -1,7 +1,7 @@
 import { GatewayError } from '../../domain/errors.ts';
 import type { ListName } from '../../contract/contract.ts';
 import { markRecord, type Resume } from './cursor.ts';
-import type { Page, Window, WindowRequest } from './page.ts';
+import type { Page, Pages, Window, WindowRequest } from './page.ts';
 
 /** Marks in a cursor: of the record that it stands behind, and of the first record of its list. */
 interface CursorMarks {
@@ -13,19 +13,9 @@ interface CursorMarks {
 export const noMarks: CursorMarks = { mark: undefined, firstMark: undefined };
 
 /** Reads windows of a list, to compare them. */
-export interface WindowReader<Value> {
+interface WindowReader<Value> extends Pick<Pages<Value>, 'start' | 'readWindow'> {
   readonly name: ListName;
   readonly surprise: Page<Value>['surprise'];
-  readonly readWindow: (from: Resume, request: WindowRequest<Value>) => Promise<Window<Value>>;
-  /**
-   * The window before, or that at the list's start: its first `count` records are not in this window unless the service
-   * repeats itself.
-   */
-  readonly before: (
-    from: Resume,
-    first: number,
-    isStart: boolean,
-  ) => { readonly start: Resume; readonly count: number };
 }
 
 /**
@@ -47,9 +37,20 @@ export function readWithoutRepeats<Value>(
     const startIds = firstMark === undefined ? [] : readableIds(window.pageStarts);
     const isStart = startIds.some((id) => markRecord(id) === firstMark);
     if (!isRepeating && !isBehind && !isStart) return window;
-    const compared = isBehind || isStart ? list.before(from, request.first, isStart) : undefined;
+    const compared = isBehind || isStart ? windowBefore(list.start, from, request.first, isStart) : undefined;
     return readAgain(list, from, request, isRepeating ? undefined : window, compared);
   });
+}
+
+/**
+ * The window before, or that at the list's start: its first `count` records are not in this window unless the service
+ * repeats itself.
+ */
+function windowBefore(start: Resume, from: Resume, first: number, isStart: boolean) {
+  // The token of the window before is not known: a service that ignores tokens answers its first record again.
+  if (start.token !== undefined) return { start, count: 1 };
+  const index = isStart ? 0 : Math.max(0, from.index - first);
+  return { start: { index }, count: from.index - index };
 }
 
 /**
@@ -61,7 +62,7 @@ async function readAgain<Value>(
   from: Resume,
   request: WindowRequest<Value>,
   window: Window<Value> | undefined,
-  compared: ReturnType<WindowReader<Value>['before']> | undefined,
+  compared: ReturnType<typeof windowBefore> | undefined,
 ): Promise<Window<Value>> {
   const again: WindowRequest<Value> = { ...request, readPage: (query) => request.readPage(respell(query), true) };
   // Read behind this window's own pages: an insertion in between moves records away from the window before.

@@ -1,13 +1,17 @@
 import type { ValueOrError } from '../../domain/records.ts';
 import type { Contract, RowId } from '../../contract/contract.ts';
 import { GatewayError } from '../../domain/errors.ts';
-import type { TokenResume } from './cursor.ts';
+import type { Resume } from './cursor.ts';
 import { createExpiringValue } from '../../runtime/expiring-value.ts';
 import { rowOfToken, saysMore, type Page, type Pages, type Window, type WindowRequest } from './page.ts';
 import { toQuery } from '../decoding/request-path.ts';
 
 /** The most pages that one window may cost, however few records a service puts on each. */
 const maxPages = 101;
+
+type TokenResume = Required<Resume>;
+
+const firstPage: TokenResume = { index: 0, token: null, size: 0 };
 
 /** The longest page that was cut short although more followed. Only the cost of a window is estimated by it. */
 interface PageCap {
@@ -19,12 +23,13 @@ interface PageCap {
  * or ceil(first / cap) where the service caps the page; one that begins inside a page reads that page again, at the size
  * it had, and then goes on.
  */
-export function createTokenPages<Value>(contract: Contract): Pages<TokenResume, Value> {
+export function createTokenPages<Value>(contract: Contract): Pages<Value> {
   const largest = contract['lists.maxPageSize'];
   const pageCap = createExpiringValue<PageCap>(() => ({ cap: undefined }));
   return {
-    readWindow: (start, request) => readWindow(contract, pageCap(), start, request),
-    countCalls: ({ size, index }, first) => {
+    start: firstPage,
+    readWindow: (from, request) => readWindow(contract, pageCap(), { ...firstPage, ...from }, request),
+    countCalls: ({ size = 0, index }, first) => {
       const cap = Math.min(pageCap().cap ?? largest, largest);
       const isInside = size > 0;
       const onThisPage = isInside ? Math.max(Math.min(size, cap) - index, 0) : 0;
@@ -64,13 +69,13 @@ async function readWindow<Value>(
     const taken = page.records.slice(from.index, from.index + first - nodes.length);
     for (const [offset, record] of taken.entries()) {
       nodes.push(record);
-      resumes.push({ kind: 'token', token: from.token, size, index: from.index + offset + 1 });
+      resumes.push({ token: from.token, size, index: from.index + offset + 1 });
     }
     const behind = from.index + taken.length;
     const isPageDone = behind >= page.records.length;
     const next: TokenResume = isPageDone
-      ? { kind: 'token', token: page.nextToken, size: 0, index: 0 }
-      : { kind: 'token', token: from.token, size, index: behind };
+      ? { ...firstPage, token: page.nextToken }
+      : { token: from.token, size, index: behind };
     const hasNextPage = !isPageDone || page.nextToken !== null;
     // Behind a whole page the next page's token is the cheaper place to go on from.
     if (hasNextPage && resumes.length > 0) resumes[resumes.length - 1] = next;
@@ -118,7 +123,7 @@ function toWindow<Value>(
   return {
     ...records,
     behind: [],
-    resumeAfter: (index) => resumes[index] ?? { kind: 'token', token: null, size: 0, index: 0 },
+    resumeAfter: (index) => resumes[index] ?? firstPage,
     end: next ?? resumes.at(-1) ?? null,
     hasNextPage: next !== null,
     totalCount,

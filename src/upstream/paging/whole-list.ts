@@ -1,17 +1,19 @@
 import type { ValueOrError } from '../../domain/records.ts';
 import type { ListName } from '../../contract/contract.ts';
+import { firstPosition } from './cursor.ts';
 import { saysMore, windowAt, type Pages, type Window } from './page.ts';
 
 /** Page style `none`: every answer is the whole list. An answer that says of itself that it is not is a surprise. */
-export function createWholeList<Value>(operation: ListName): Pages<number, Value> {
+export function createWholeList<Value>(operation: ListName): Pages<Value> {
   return {
-    readWindow: async (start, { first, readPage }) => {
+    start: firstPosition,
+    readWindow: async ({ index }, { first, readPage }) => {
       const page = await readPage('');
       const { records, total, signs, surprise } = page;
       const count = records.length;
       const isPart = (total !== null && total !== count) || saysMore(page, count, 1) || signs.hasPrevious;
       if (isPart || signs.hasNextToken) throw surprise(`${operation}.pageStyle`);
-      return cutRecords(records, start, first);
+      return cutRecords(records, index, first);
     },
     countCalls: () => 1,
   };
