@@ -666,7 +666,7 @@ const evidence: readonly Mutant[] = [
   ]),
   ...of('upstream/decoding/envelope', ['gateway/write-evidence'], [['failures.find(isOpenStatus) ?? failures[0]', 'failures[0]']]),
   ...of('upstream/decoding/success-flag', ['gateway/write-evidence'], [
-    ["others.some(isFailureWord) ? 'contradictory' : 'positive'", "'positive'"],
+    ['isByValues ? isFailureWord(flag) : ', 'isByValues ? false : '],
     ["(readFlag(body) === 'positive' && hasRecord) || (status", '(status'],
     ["readFlag(body) === 'positive' && hasRecord", "readFlag(body) === 'positive'"],
     ['envelope.mappedStatus(body) ?? readStatus', 'readStatus'],

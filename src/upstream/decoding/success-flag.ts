@@ -20,40 +20,33 @@ export type SuccessFlag = 'positive' | 'negative' | 'contradictory' | 'none';
 
 /** Reads the flag of success in answers to writes, and the record beside or below it. */
 export function createSuccessFlagReader(contract: Contract, envelope: Envelope) {
-  const readFlags = compileEach(contract['envelope.success']);
-  const flagReaders = contract['envelope.success'].map(createFlagReader);
   const values = new Set(contract['envelope.successValues'].map(String));
+  const isByValues = values.size > 0;
+  const readFlags = compileEach(contract['envelope.success']);
+  const flagReaders = isByValues ? [] : contract['envelope.success'].map(createFlagReader);
   const envelopeNames = new Set(
     (['envelope.success', 'envelope.code', 'errors.message', 'errors.fields'] as const)
       .flatMap((row) => contract[row])
       .map((pointer) => pointer.split('/')[1] ?? ''),
   );
 
-  /** Reads the flags by the success values of the contract. Another value is negative if it is false, a word of failure, or beside errors. */
-  const flagByValues = (body: unknown): SuccessFlag => {
-    const flags = readFlags(body);
-    if (flags.length === 0) return 'none';
-    const others = flags.filter((flag) => !values.has(scalarText(flag)));
-    if (others.length < flags.length) return others.some(isFailureWord) ? 'contradictory' : 'positive';
-    return others.some(isFailureWord) || envelope.fieldErrors(body).length > 0 ? 'negative' : 'none';
-  };
-
+  const isPositive = (flag: unknown): boolean => (isByValues ? values.has(scalarText(flag)) : isSuccess(flag));
+  const isNegative = (flag: unknown): boolean =>
+    !isPositive(flag) && (isByValues ? isFailureWord(flag) : isFailure(flag));
   /** The flags at all pointers of the row: two of them may contradict each other. */
-  const flagsAt = (body: unknown): readonly unknown[] =>
-    values.size === 0 ? flagReaders.map(({ read }) => read(body)) : [];
+  const flagsAt = (body: unknown): readonly unknown[] => flagReaders.map(({ read }) => read(body));
   const isFailureStatus = createFailureStatusCheck(contract);
   const isDoubtful = (flag: unknown): boolean =>
     !isSuccess(flag) && (isFailureStatus(scalarText(flag)) || failureWord.test(scalarText(flag)));
   const flagsOf = (body: unknown): readonly unknown[] => (envelope.isWrapped(body) ? flagsAt(body) : []);
 
   const readFlag = (body: unknown): SuccessFlag => {
-    const flags = flagsOf(body);
-    const byValues = values.size > 0 ? flagByValues(body) : 'none';
-    if (byValues === 'contradictory') return byValues;
-    const isPositive = byValues === 'positive' || flags.some(isSuccess);
-    const isNegative = byValues === 'negative' || flags.some(isFailure) || envelope.isFailed(body);
-    if (isPositive) return isNegative ? 'contradictory' : 'positive';
-    return isNegative ? 'negative' : 'none';
+    const flags = isByValues ? readFlags(body) : flagsOf(body);
+    const hasNegative = flags.some(isNegative) || envelope.isFailed(body);
+    if (flags.some(isPositive)) return hasNegative ? 'contradictory' : 'positive';
+    // Another value than those of success is negative beside errors.
+    const isBesideErrors = isByValues && flags.length > 0 && envelope.fieldErrors(body).length > 0;
+    return hasNegative || isBesideErrors ? 'negative' : 'none';
   };
   /**
    * The HTTP status from 400 to 599 that a body carries: as its code, or as its flag, as in `{ "status": 422 }`. In a bare
@@ -87,16 +80,15 @@ export function createSuccessFlagReader(contract: Contract, envelope: Envelope) 
      * It may be the status of a bare record.
      */
     isDoubted: (body: unknown): boolean =>
-      values.size === 0 &&
-      (flagsAt(body).some(isFailure) ||
-        flagsOf(body).some(isDoubtful) ||
-        flagReaders.some(({ isUnclear }) => isUnclear(body))),
+      flagsAt(body).some(isFailure) ||
+      flagsOf(body).some(isDoubtful) ||
+      flagReaders.some(({ isUnclear }) => isUnclear(body)),
     /**
      * The record in the answer to a write; undefined where there is none. A bare record is read without the members of
      * the envelope beside it: a code of success is not its id.
      */
     record: (body: unknown): unknown => {
-      if (envelope.isWrapped(body) || values.size === 0 || !isRecord(body)) return envelope.record(body);
+      if (envelope.isWrapped(body) || !isByValues || !isRecord(body)) return envelope.record(body);
       const members = Object.entries(body).filter(([name]) => !envelopeNames.has(name));
       return members.length === 0 ? undefined : Object.fromEntries(members);
     },
