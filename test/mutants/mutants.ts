@@ -138,7 +138,7 @@ const money: readonly Mutant[] = [
     ["    { field: 'customers', by: ['email'] },\n", ''],
   ]),
   ...of('upstream/decoding/envelope', ['gateway/read-evidence'], [
-    ['(!isRecord(body) || dataKeys.some((key) => Object.hasOwn(body, key)))', '(!isRecord(body))'],
+    ['(!isRecord(body) || hasData(body))', '(!isRecord(body))'],
     ['[success.locate(body), message.locate(body)]', '[message.locate(body)]'],
     ['[success.locate(body), message.locate(body)]', '[success.locate(body)]'],
   ]),

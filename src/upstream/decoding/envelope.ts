@@ -27,51 +27,11 @@ export type Envelope = ReturnType<typeof createEnvelope>;
 
 /** Compiles the reader of the envelope around the service's records: flag of success, data, and details of a failure. */
 export function createEnvelope(contract: Contract) {
-  const success = compilePointers(contract['envelope.success']);
-  const data = compilePointers(contract['envelope.data']);
-  const dataKeys = contract['envelope.data'].map((pointer) => pointer.split('/')[1] ?? '');
-  const { codeTexts, toMapped, mappedStatus } = createCodeReader(contract);
-  const message = compilePointers(contract['errors.message']);
-  const fieldErrors = createFieldErrorReader(contract);
-  const signs = createFailureSigns(contract);
-
-  /** A bare record may have a `status` of its own, so only words of success and failure count, beside no `id`. */
-  const isWrapped = (body: unknown): boolean => {
-    if (!isRecord(body)) return false;
-    const flag = success.read(body);
-    if (typeof flag === 'boolean' || dataKeys.some((key) => Object.hasOwn(body, key))) return true;
-    return (isSuccess(flag) || isFailure(flag)) && !Object.hasOwn(body, 'id');
-  };
-
-  /** Whether a body is a record that names itself, without a wrapper: its members are its own. */
-  const isBareRecord = (body: unknown): boolean => isRecord(body) && Object.hasOwn(body, 'id') && !isWrapped(body);
-
-  const errorMessage = (body: unknown): string | undefined => {
-    const text = message.read(body);
-    return typeof text === 'string' ? text : undefined;
-  };
-
-  /**
-   * The HTTP status from 400 to 599 that a failure inside HTTP 200 carries in its body: in one of its first `count` codes
-   * that is none of `others`.
-   */
-  const bodyStatus = (body: unknown, others: readonly string[] = [], count = Infinity): number | undefined => {
-    const texts = codeTexts(body);
-    // Most answers have none.
-    if (texts.length === 0) return undefined;
-    const found = texts.slice(0, count).filter((text) => !others.includes(text));
-    return chooseStatus(found.map((text) => toMapped(text) ?? Number(text)));
-  };
-
-  /** The status of an answer without success: a 4xx is refined by a code that the contract maps. */
-  const refusalStatus = (httpStatus: number, body: unknown): number => {
-    const isRefinable = httpStatus >= 400 && httpStatus < 500 && !ownMeaning.has(httpStatus);
-    return (isRefinable ? mappedStatus(body) : undefined) ?? httpStatus;
-  };
-
-  const verdict = createVerdict(contract, { isWrapped, isBareRecord, errorMessage, bodyStatus, fieldErrors, signs });
-
+  const reader = createBodyReader(contract);
+  const { success, data, message, hasData, isWrapped, errorMessage, mappedStatus } = reader;
+  const verdict = createVerdict(contract, reader);
   return {
+    ...reader,
     /** The verdict of a 2xx body. */
     verdict,
     /** Whether the contract lists the values of success, so that a body without one of them is no success. */
@@ -86,21 +46,68 @@ export function createEnvelope(contract: Contract) {
       (errorMessage(body) !== undefined || mappedStatus(body) !== undefined || verdict(body) === 'failure'),
     /** The record beside the flag, without flag and message, where the body has no wrapper; undefined where nothing is left. */
     flatRecord: (body: unknown): unknown => {
-      if (!isRecord(body) || dataKeys.some((key) => Object.hasOwn(body, key))) return undefined;
+      if (!isRecord(body) || hasData(body)) return undefined;
       const ofEnvelope = new Set([success.locate(body), message.locate(body)]);
       const members = Object.entries(body).filter(([name]) => !ofEnvelope.has(toPointer(name)));
       return members.length === 0 ? undefined : Object.fromEntries(members);
     },
+    /** The status of an answer without success: a 4xx is refined by a code that the contract maps. */
+    refusalStatus: (httpStatus: number, body: unknown): number => {
+      const isRefinable = httpStatus >= 400 && httpStatus < 500 && !ownMeaning.has(httpStatus);
+      return (isRefinable ? mappedStatus(body) : undefined) ?? httpStatus;
+    },
+  };
+}
+
+type BodyReader = ReturnType<typeof createBodyReader>;
+
+/** Compiles the readers of the parts of a body. */
+function createBodyReader(contract: Contract) {
+  const success = compilePointers(contract['envelope.success']);
+  const data = compilePointers(contract['envelope.data']);
+  const dataKeys = contract['envelope.data'].map((pointer) => pointer.split('/')[1] ?? '');
+  const message = compilePointers(contract['errors.message']);
+  const { codeTexts, toMapped, mappedStatus } = createCodeReader(contract);
+
+  const hasData = (body: object): boolean => dataKeys.some((key) => Object.hasOwn(body, key));
+
+  /** A bare record may have a `status` of its own, so only words of success and failure count, beside no `id`. */
+  const isWrapped = (body: unknown): boolean => {
+    if (!isRecord(body)) return false;
+    const flag = success.read(body);
+    if (typeof flag === 'boolean' || hasData(body)) return true;
+    return (isSuccess(flag) || isFailure(flag)) && !Object.hasOwn(body, 'id');
+  };
+
+  return {
+    success,
+    data,
+    message,
+    /** The flags at all pointers of the row. */
+    readFlags: compileEach(contract['envelope.success']),
+    hasData,
     isWrapped,
-    isBareRecord,
-    isFailed: signs.isFailed,
-    hasErrors: signs.hasErrors,
-    errorMessage,
+    /** Whether a body is a record that names itself, without a wrapper: its members are its own. */
+    isBareRecord: (body: unknown): boolean => isRecord(body) && Object.hasOwn(body, 'id') && !isWrapped(body),
     codeTexts,
     mappedStatus,
-    bodyStatus,
-    refusalStatus,
-    fieldErrors,
+    /**
+     * The HTTP status from 400 to 599 that a failure inside HTTP 200 carries in its body: in one of its first `count` codes
+     * that is none of `others`.
+     */
+    bodyStatus: (body: unknown, others: readonly string[] = [], count = Infinity): number | undefined => {
+      const texts = codeTexts(body);
+      // Most answers have none.
+      if (texts.length === 0) return undefined;
+      const found = texts.slice(0, count).filter((text) => !others.includes(text));
+      return chooseStatus(found.map((text) => toMapped(text) ?? Number(text)));
+    },
+    errorMessage: (body: unknown): string | undefined => {
+      const text = message.read(body);
+      return typeof text === 'string' ? text : undefined;
+    },
+    fieldErrors: createFieldErrorReader(contract),
+    ...createFailureSigns(contract),
   };
 }
 
@@ -122,32 +129,12 @@ function createCodeReader(contract: Contract) {
   return { codeTexts, toMapped, mappedStatus };
 }
 
-interface BodyReaders {
-  readonly isWrapped: (body: unknown) => boolean;
-  readonly isBareRecord: (body: unknown) => boolean;
-  readonly errorMessage: (body: unknown) => string | undefined;
-  readonly bodyStatus: (body: unknown, others?: readonly string[], count?: number) => number | undefined;
-  readonly fieldErrors: (body: unknown) => readonly FieldError[];
-  readonly signs: ReturnType<typeof createFailureSigns>;
-}
-
 /** Compiles the verdict of a 2xx body: it is no success with a sign of failure, whatever else it says. */
-function createVerdict(
-  contract: Contract,
-  {
-    isWrapped,
-    isBareRecord,
-    errorMessage,
-    bodyStatus,
-    fieldErrors,
-    signs: { isFailed, namesError, contradicts, hasErrors },
-  }: BodyReaders,
-): (body: unknown) => Verdict {
-  const success = compilePointers(contract['envelope.success']);
-  const data = compilePointers(contract['envelope.data']);
+function createVerdict(contract: Contract, reader: BodyReader): (body: unknown) => Verdict {
+  const { success, data, readFlags, isWrapped, isBareRecord, errorMessage, bodyStatus, fieldErrors } = reader;
+  const { isFailed, namesError, contradicts, hasErrors } = reader;
   const successTexts = contract['envelope.successValues'].map(String);
   const successValues = new Set(successTexts);
-  const readFlags = compileEach(contract['envelope.success']);
 
   /** The verdict by the success values of the contract. A code that the contract does not map may mean "in progress". */
   const verdictByValues = (body: unknown): Verdict => {

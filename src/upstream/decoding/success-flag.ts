@@ -10,7 +10,7 @@ import {
   type Envelope,
 } from './envelope.ts';
 import { isRecord } from './field-decoders.ts';
-import { compileEach, compilePointers } from './json-pointer.ts';
+import { compilePointers } from './json-pointer.ts';
 
 /**
  * The envelope's flag of success. `contradictory`: it carries a positive and a negative one. `none`: it carries none, or
@@ -22,7 +22,6 @@ export type SuccessFlag = 'positive' | 'negative' | 'contradictory' | 'none';
 export function createSuccessFlagReader(contract: Contract, envelope: Envelope) {
   const values = new Set(contract['envelope.successValues'].map(String));
   const isByValues = values.size > 0;
-  const readFlags = compileEach(contract['envelope.success']);
   const flagReaders = isByValues ? [] : contract['envelope.success'].map(createFlagReader);
   const envelopeNames = new Set(
     (['envelope.success', 'envelope.code', 'errors.message', 'errors.fields'] as const)
@@ -41,7 +40,7 @@ export function createSuccessFlagReader(contract: Contract, envelope: Envelope) 
   const flagsOf = (body: unknown): readonly unknown[] => (envelope.isWrapped(body) ? flagsAt(body) : []);
 
   const readFlag = (body: unknown): SuccessFlag => {
-    const flags = isByValues ? readFlags(body) : flagsOf(body);
+    const flags = isByValues ? envelope.readFlags(body) : flagsOf(body);
     const hasNegative = flags.some(isNegative) || envelope.isFailed(body);
     if (flags.some(isPositive)) return hasNegative ? 'contradictory' : 'positive';
     // Another value than those of success is negative beside errors.
