@@ -149,7 +149,7 @@ const money: readonly Mutant[] = [
     ["by.filter((name) => (given[name] ?? '') !== '')", 'by'],
   ]),
   ...of('upstream/decoding/interpret-answer', ['gateway/write-evidence'], [
-    [" || (!formStatuses.has(status) && flag(body) === 'negative')", ''],
+    [" || (!formStatuses.has(status) && success.flag(body) === 'negative')", ''],
     ['!formStatuses.has(status) && ', ''],
   ]),
   ...of('upstream/decoding/success-flag', ['gateway/read-evidence'], [
@@ -661,8 +661,7 @@ const evidence: readonly Mutant[] = [
   ]),
   ...of('upstream/decoding/success-flag', ['gateway/writes'], [['(readStatus(body, sent) ?? otherwise)', '(readStatus(body, sent) ?? 500)']]),
   ...of('upstream/decoding/interpret-answer', ['gateway/write-evidence', 'gateway/writes'], [
-    ['isClientError(answer.status) && success', 'success', 'a 2xx is judged before, and a 5xx is unknown by its status'],
-    ['if (isClientError(answer.status) && success.leavesOpen(body, texts))', 'if (answer.status === 499)'],
+    ['if (success.leavesOpen(body, texts))', 'if (answer.status === 499)'],
   ]),
   ...of('upstream/decoding/envelope', ['gateway/write-evidence'], [['failures.find(isOpenStatus) ?? failures[0]', 'failures[0]']]),
   ...of('upstream/decoding/success-flag', ['gateway/write-evidence'], [
@@ -740,7 +739,7 @@ const evidence: readonly Mutant[] = [
     ['isWrite(name) ? isInPath :', 'isWrite(name) ? parameters.length > 0 :'],
   ]),
   ...of('upstream/decoding/write-evidence', ['gateway/write-evidence'], [
-    ["if (hasDuplicateCode) return 'duplicate';", ''],
+    ["if (hasDuplicateCode && flag !== 'positive') return 'duplicate';", ''],
     ['hasFailureSign || hasDuplicateCode', 'hasFailureSign'],
     ['filter((text) => !valuesOfRecord.includes(text))', 'filter(() => true)'],
     ["record.path === '' ? sent : []", 'sent'],

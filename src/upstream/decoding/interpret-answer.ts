@@ -6,7 +6,7 @@ import type { Answer } from '../wire/http-client.ts';
 import { createEnvelope } from './envelope.ts';
 import { parseJson } from './exact-json.ts';
 import type { Operation, Read, RecordEvidence, UpstreamRequest, Write, WrittenRecord } from '../operation.ts';
-import { createSuccessFlagReader, type SuccessFlag } from './success-flag.ts';
+import { createSuccessFlagReader } from './success-flag.ts';
 import { createUserErrorReader } from './user-errors.ts';
 import { createWriteJudge } from './write-evidence.ts';
 
@@ -29,7 +29,10 @@ export function createAnswerReader(contract: Contract) {
   const userErrors = createUserErrorReader(contract, envelope);
   const judge = createWriteJudge(contract, envelope);
   const success = createSuccessFlagReader(contract, envelope);
-  const isRefusal = createRefusalCheck(contract, success.flag);
+  const refusalStatuses = new Set(contract['errors.refusalStatuses']);
+  /** Whether a 4xx refuses a write, by its status or by a negative flag. */
+  const isRefusal = (status: number, body: unknown): boolean =>
+    refusalStatuses.has(status) || (!formStatuses.has(status) && success.flag(body) === 'negative');
 
   const read = <Input, Value>(
     operation: Read<Input, Value>,
@@ -86,8 +89,7 @@ export function createAnswerReader(contract: Contract) {
     const common = commonError(operation, status, answer, reject);
     if (common !== undefined) throw common;
     if (!userErrors.isDuplicate({ status, body, secrets })) {
-      if (isClientError(answer.status) && success.leavesOpen(body, texts))
-        throw outcomeUnknown(operation, input, status);
+      if (success.leavesOpen(body, texts)) throw outcomeUnknown(operation, input, status);
       if (status === 404) throw new GatewayError('NOT_FOUND', { ...detailsOf(operation, status), retryable: false });
       // 408, and what is no refusal by any standard, such as 499 of a proxy that gave up.
       if (status === 408 || status > 451) throw outcomeUnknown(operation, input, status);
@@ -101,13 +103,6 @@ export function createAnswerReader(contract: Contract) {
 
 /** Statuses about the form of a request: the contract is wrong, or something between here and the service. */
 const formStatuses: ReadonlySet<number> = new Set([405, 406, 407, 411, 415, 421, 426]);
-
-/** Whether a 4xx refuses a write, by its status or by a negative flag. */
-function createRefusalCheck(contract: Contract, flag: (body: unknown) => SuccessFlag) {
-  const statuses = new Set(contract['errors.refusalStatuses']);
-  return (status: number, body: unknown): boolean =>
-    statuses.has(status) || (!formStatuses.has(status) && flag(body) === 'negative');
-}
 
 /** Returns what the record in a successful answer to a write proves; undefined for every other answer. */
 export function evidenceOf<Input, Value>(
@@ -151,7 +146,7 @@ export function invalidAnswer(
 ): GatewayError {
   const likelyRow = isOk(status) ? 'envelope.data' : `${operation.name}.${status === 405 ? 'method' : 'path'}`;
   const details = { ...detailsOf(operation, status), row: row ?? likelyRow, retryable: false };
-  return new GatewayError('UPSTREAM_INVALID_RESPONSE', details, cause === undefined ? {} : { cause });
+  return new GatewayError('UPSTREAM_INVALID_RESPONSE', details, { cause });
 }
 
 /** `OUTCOME_UNKNOWN`: the write was sent, and no answer proves or refuses it. */
@@ -167,7 +162,7 @@ export function outcomeUnknown<Input, Value>(
     retryable: false,
     ...(lookup === undefined ? {} : { lookup }),
   };
-  return new GatewayError('OUTCOME_UNKNOWN', details, cause === undefined ? {} : { cause });
+  return new GatewayError('OUTCOME_UNKNOWN', details, { cause });
 }
 
 function detailsOf(operation: Operation, status: number): ErrorDetails {
@@ -184,10 +179,6 @@ function decodeWritten<Input, Value>(
   const value = operation.decode(record, input);
   if (value instanceof GatewayError) throw outcomeUnknown(operation, input, status, value);
   return value;
-}
-
-function isClientError(status: number): boolean {
-  return status >= 400 && status < 500;
 }
 
 function isOk(status: number): boolean {

@@ -3,7 +3,7 @@ import { isOpenStatus, namesFailure, type Envelope } from './envelope.ts';
 import { isRecord } from './field-decoders.ts';
 import { compilePointers } from './json-pointer.ts';
 import type { RecordEvidence, WrittenRecord } from '../operation.ts';
-import { createSuccessFlagReader, failureWord, type SuccessFlag } from './success-flag.ts';
+import { createSuccessFlagReader, failureWord } from './success-flag.ts';
 
 /**
  * The statement of a 2xx body on the write, apart from its record. `success`: a positive flag and no sign of failure.
@@ -28,18 +28,6 @@ const verdicts: Readonly<Record<Claim, Readonly<Record<RecordEvidence, WriteVerd
 /** Statuses inside a body that refuse a write, also without a negative flag. */
 const refusalStatuses: ReadonlySet<number> = new Set([400, 401, 403, 404, 409, 422, 429]);
 
-/** The signs found in a 2xx body. */
-interface WriteSigns {
-  readonly flag: SuccessFlag;
-  /** An error flag, error entries or a code of failure, in the body or in its record. */
-  readonly hasFailureSign: boolean;
-  /** The HTTP status that the body carries, from 400 to 599. */
-  readonly status: number | undefined;
-  readonly isDuplicate: boolean;
-  /** Whether the body's code is one of `errors.duplicateCodes`, and not a value that was sent. */
-  readonly hasDuplicateCode: boolean;
-}
-
 export interface WriteAnswer {
   readonly body: unknown;
   readonly record: WrittenRecord;
@@ -59,30 +47,28 @@ export function createWriteJudge(contract: Contract, envelope: Envelope): (answe
     envelope.bodyStatus(source, sent) !== undefined ||
     envelope.codeTexts(source).some((text) => !sent.includes(text) && failureWord.test(text));
 
-  const readSigns = ({ body, record, sent, isDuplicate }: WriteAnswer): WriteSigns => {
+  const claimOf = ({ body, record, sent, isDuplicate }: WriteAnswer): Claim => {
+    const flag = success.flag(body);
+    if (flag === 'contradictory') return 'doubt';
     // A code is the service's, even where it equals a value that was sent, unless it stands in the record itself.
     const valuesOfRecord = record.path === '' ? sent : [];
-    const flag = success.flag(body);
+    const codes = envelope.codeTexts(body).filter((text) => !valuesOfRecord.includes(text));
+    const hasDuplicateCode = codes.some((text) => duplicateCodes.has(text));
+    if (hasDuplicateCode && flag !== 'positive') return 'duplicate';
     const isNested = isRecord(record.source) && record.path !== '';
+    /** An error flag, error entries or a code of failure, in the body or in its record. */
     const hasFailureSign =
       hasErrors(body) ||
       success.isDoubted(body) ||
       hasFailureCode(body, valuesOfRecord) ||
       (envelope.hasOwnValues && flag !== 'positive') ||
       (isNested && (hasErrors(record.source) || (!record.hasOwnId && hasFailureCode(record.source, sent))));
-    const codes = envelope.codeTexts(body).filter((text) => !valuesOfRecord.includes(text));
-    const hasDuplicateCode = codes.some((text) => duplicateCodes.has(text));
-    return { flag, hasFailureSign, status: success.status(body, sent), isDuplicate, hasDuplicateCode };
+    if (flag === 'positive') return hasFailureSign || hasDuplicateCode ? 'doubt' : 'success';
+    const status = success.status(body, sent);
+    const isOpen = status !== undefined && isOpenStatus(status);
+    if (flag === 'negative') return isOpen && !isDuplicate ? 'doubt' : 'refusal';
+    if (status !== undefined && refusalStatuses.has(status)) return 'refusal';
+    return hasFailureSign ? 'doubt' : 'nothing';
   };
-  return (answer) => verdicts[claimOf(readSigns(answer))][answer.record.evidence];
-}
-
-function claimOf({ flag, hasFailureSign, status, isDuplicate, hasDuplicateCode }: WriteSigns): Claim {
-  if (flag === 'contradictory') return 'doubt';
-  if (flag === 'positive') return hasFailureSign || hasDuplicateCode ? 'doubt' : 'success';
-  if (hasDuplicateCode) return 'duplicate';
-  const isOpen = status !== undefined && isOpenStatus(status);
-  if (flag === 'negative') return isOpen && !isDuplicate ? 'doubt' : 'refusal';
-  if (status !== undefined && refusalStatuses.has(status)) return 'refusal';
-  return hasFailureSign ? 'doubt' : 'nothing';
+  return (answer) => verdicts[claimOf(answer)][answer.record.evidence];
 }
