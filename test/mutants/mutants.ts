@@ -630,7 +630,7 @@ const paging: readonly Mutant[] = [
     ['if (start.size > largest || start.index > start.size) throw', 'if (start.index > start.size) throw'],
   ]),
   ...of('upstream/paging/offset-pages', ['upstream/styles'], [
-    ['reading.cap = Math.min(reading.cap, count);', ''],
+    ['      cap = Math.min(cap, count);\n', ''],
     ['if (records.length > limit) throw', 'if (records.length > 10 * limit) throw'],
   ]),
 ];
