@@ -869,7 +869,7 @@ const disbelief: readonly Mutant[] = [
     ['sealOf(operation, scope).write(text)', "Buffer.from(text.padEnd(64, 'x').slice(-64))"],
   ]),
   ...of('upstream/paging/page-signs', ['gateway/list-surprises'], [
-    ['readFrom(signs, holder, depth - 1)', 'readInto(signs, holder)'],
+    ['readFrom(signs, holder, depth - 1)', 'readFrom(signs, holder, 0)'],
   ]),
   ...of('upstream/decoding/wire-money', ['gateway/money'], [
     ['turning.test(word) &&', 'false &&'],

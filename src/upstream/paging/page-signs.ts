@@ -26,36 +26,17 @@ const namesBySign: Readonly<Record<Sign, readonly string[]>> = {
   total: ['total', 'total_count', 'total_records', 'total_items', 'total_elements', 'total_results', 'total_size'],
   lastPage: ['last_page', 'total_pages', 'page_count', 'pages'],
   number: ['current_page', 'page', 'page_number', 'number'],
-  hasNext: [
-    'has_more',
-    'has_next',
-    'has_next_page',
-    'more',
-    'next',
-    'next_url',
-    'next_link',
-    'next_page',
-    'next_page_url',
-    '@odata.nextLink',
-  ],
+  hasNext: [...namesOfPage('next'), 'next_link', 'has_more', 'more', '@odata.nextLink'],
   hasNextToken: ['next_cursor', 'next_token', 'next_page_token'],
-  hasPrevious: [
-    'has_previous',
-    'has_prev',
-    'has_previous_page',
-    'has_prev_page',
-    'prev',
-    'previous',
-    'prev_url',
-    'previous_url',
-    'prev_page',
-    'previous_page',
-    'prev_page_url',
-    'previous_page_url',
-  ],
+  hasPrevious: ['prev', 'previous'].flatMap(namesOfPage),
   isLast: ['last', 'is_last', 'is_last_page'],
   isFirst: ['first', 'is_first', 'is_first_page'],
 };
+
+/** Names of a link to the next or the previous page, of its number, or of a flag that there is one. */
+function namesOfPage(word: string): readonly string[] {
+  return [word, `${word}_url`, `${word}_page`, `${word}_page_url`, `has_${word}`, `has_${word}_page`];
+}
 
 const signByName = new Map<string, Sign>();
 for (const [sign, names] of Object.entries(namesBySign)) {
@@ -110,7 +91,10 @@ export function readPageSigns(body: unknown): PageSigns {
 }
 
 function readFrom(signs: Writable, outer: Readonly<Record<string, unknown>>, depth: number): void {
-  readInto(signs, outer);
+  for (const name of Object.keys(outer)) {
+    const sign = signByName.get(name);
+    if (sign !== undefined) readSign(signs, sign, outer[name]);
+  }
   if (depth === 0) return;
   for (const name of Object.keys(outer).filter((key) => holders.has(key))) {
     const holder = outer[name];
@@ -120,13 +104,6 @@ function readFrom(signs: Writable, outer: Readonly<Record<string, unknown>>, dep
 }
 
 type Writable = { -readonly [Key in keyof PageSigns]: PageSigns[Key] };
-
-function readInto(signs: Writable, holder: Readonly<Record<string, unknown>>): void {
-  for (const name of Object.keys(holder)) {
-    const sign = signByName.get(name);
-    if (sign !== undefined) readSign(signs, sign, holder[name]);
-  }
-}
 
 /** A list of links such as `{rel: 'next', href}`. */
 function readLinks(signs: Writable, links: readonly unknown[]): void {
