@@ -108,7 +108,7 @@ export interface Write<Input, Value> extends Operation {
   readonly kind: 'write';
   readonly creates: boolean;
   /** The request, or the faults for which nothing is sent. Throws BAD_USER_INPUT or CONTRACT_UNDECIDED. */
-  readonly prepare: (input: Input) => PreparedWrite;
+  readonly prepare: (input: Input) => { readonly request: UpstreamRequest; readonly userErrors: readonly UserError[] };
   /** The values that a client gave for the record, each in every form in which the service may repeat it. */
   readonly sentTexts: (input: Input) => readonly string[];
   /** The record of an answer, with what it proves. */
@@ -123,9 +123,4 @@ export interface Write<Input, Value> extends Operation {
   readonly lookup: (input: Input) => Lookup | undefined;
   /** The read that shows the record after a success without one. */
   readonly readBack?: (input: Input) => { readonly operation: Read<string, Value | null>; readonly input: string };
-}
-
-interface PreparedWrite {
-  readonly request: UpstreamRequest;
-  readonly userErrors: readonly UserError[];
 }

@@ -1,4 +1,4 @@
-import type { Money, TransactionDirection, ValueOrError } from '../../domain/records.ts';
+import type { Money, TransactionDirection } from '../../domain/records.ts';
 import { GatewayError } from '../../domain/errors.ts';
 import {
   moneyUnit,
@@ -17,7 +17,6 @@ import {
   readerOf,
   type Decoder,
   type FieldRow,
-  type JsonLocation,
   type PointerRow,
 } from './field-decoders.ts';
 import { isMarked, scalarText } from './envelope.ts';
@@ -42,7 +41,11 @@ export function createMoneyDecoders(contract: Contract) {
     /** Money that is never negative; absent is null. */
     optionalMoney: (rows: MoneyRows): Decoder<Money | null> => {
       const read = moneyReader(contract, rows);
-      return (source, location) => unsigned(read(source, location), location, rows.major);
+      return (source, location) => {
+        const money = read(source, location);
+        if (money === null || money instanceof GatewayError || !money.amount.startsWith('-')) return money;
+        return contractSurprise(location, rows.major);
+      };
     },
     /** Money that may be negative; absent is null. */
     optionalSignedMoney: (rows: MoneyRows): Decoder<Money | null> => moneyReader(contract, rows),
@@ -73,15 +76,6 @@ export function toWireAmount(contract: Contract, operation: OperationName, row: 
 
 function required(decode: Decoder<Money | null>, row: FieldRow): Decoder<Money> {
   return (source, location) => decode(source, location) ?? contractSurprise(location, row);
-}
-
-function unsigned(
-  money: ValueOrError<Money | null>,
-  location: JsonLocation,
-  row: FieldRow,
-): ValueOrError<Money | null> {
-  if (money === null || money instanceof GatewayError || !money.amount.startsWith('-')) return money;
-  return contractSurprise(location, row);
 }
 
 /**
