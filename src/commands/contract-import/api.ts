@@ -1,3 +1,7 @@
+import { isRecord } from '../../upstream/decoding/field-decoders.ts';
+
+export type Json = Readonly<Record<string, unknown>>;
+
 /** An API as a vendor's file describes it, in one shape for OpenAPI and Postman. */
 export interface ApiDescription {
   readonly format: 'OpenAPI' | 'Postman';
@@ -30,9 +34,10 @@ export interface ApiOperation {
 
 export interface ApiParameter {
   readonly name: string;
-  readonly isRequired: boolean;
-  readonly least: number | undefined;
-  readonly greatest: number | undefined;
+  readonly isRequired?: boolean;
+  /** Its least value, or its default, is 0. */
+  readonly isFromZero?: boolean;
+  readonly greatest?: number | undefined;
 }
 
 /** A request body: a sample, and by JSON pointers into it what a schema says besides. */
@@ -101,13 +106,6 @@ export function isOtherHeader(name: string): boolean {
   return !isCredentialHeader(name) && !usual.test(name) && !/^authorization$|idempotency/i.test(name);
 }
 
-/** Whether an amount is in minor units by its name, such as `amount_kobo`. */
-export function isMinor(name: string): boolean {
-  return /^(?:amount|value|total)[_-]?(?:in[_-]?)?(?:kobo|cents?|pence|minor)$|^(?:kobo|cents?|minor)[_-]?amount$/i.test(
-    name,
-  );
-}
-
 /** Stands for a variable without quotes around it: a value of any type. */
 export const openText = '{{}}';
 
@@ -117,4 +115,12 @@ export const openText = '{{}}';
  */
 export function toLine(text: string): string {
   return text.slice(0, 500).replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, ' ');
+}
+
+export function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+export function membersOf(value: unknown): Json {
+  return isRecord(value) ? value : {};
 }

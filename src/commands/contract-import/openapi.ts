@@ -2,19 +2,20 @@ import { isRecord } from '../../upstream/decoding/field-decoders.ts';
 import {
   isCredentialHeader,
   isOtherHeader,
+  listOf,
   maxNameLength,
   meaningOf,
+  membersOf,
   toStep,
   type ApiAnswer,
   type ApiBody,
   type ApiDescription,
   type ApiOperation,
   type ApiParameter,
+  type Json,
   type Note,
 } from './api.ts';
-import { createSchemas, listOf, type Schemas } from './schema-sample.ts';
-
-type Json = Readonly<Record<string, unknown>>;
+import { createSchemas, type Schemas } from './schema-sample.ts';
 
 const methods = ['get', 'post', 'put', 'patch', 'delete'];
 const maxOperations = 5_000;
@@ -25,7 +26,7 @@ export async function readOpenApi(document: Json, note: Note): Promise<ApiDescri
   const schemas = await createSchemas(document, note);
   const server = readServer(document, note);
   const found: ApiOperation[] = [];
-  for (const [path, item] of Object.entries(isRecord(document['paths']) ? document['paths'] : {})) {
+  for (const [path, item] of Object.entries(membersOf(document['paths']))) {
     const place = `/paths${toStep(path)}`;
     const pathItem = isRecord(item) && path.length <= maxNameLength ? schemas.resolve(item, place) : undefined;
     if (pathItem === undefined) note(place, `no path item, or a path beyond ${maxNameLength} characters`);
@@ -63,7 +64,7 @@ function readServer(document: Json, note: Note, place = ''): Base {
 function readUrl(server: unknown): readonly { readonly host: string; readonly path: string | undefined }[] {
   const given = isRecord(server) ? server['url'] : undefined;
   if (!isRecord(server) || typeof given !== 'string' || given.length > maxNameLength) return [];
-  const variables = isRecord(server['variables']) ? server['variables'] : {};
+  const variables = membersOf(server['variables']);
   const text = given.replaceAll(/\{(\w+)\}/g, (whole, name: string) => {
     const variable = Object.hasOwn(variables, name) ? variables[name] : undefined;
     return isRecord(variable) && typeof variable['default'] === 'string' ? variable['default'] : whole;
@@ -87,12 +88,9 @@ function readOperation(
   base: Base & { readonly method: string; readonly path: string },
 ): ApiOperation {
   const { schemas, place } = context;
-  const parameters = [...listOf(pathItem['parameters']), ...listOf(operation['parameters'])].flatMap(
-    (parameter): readonly Json[] => {
-      const resolved = schemas.resolve(parameter, `${place}/parameters`);
-      return resolved === undefined ? [] : [resolved];
-    },
-  );
+  const parameters = [...listOf(pathItem['parameters']), ...listOf(operation['parameters'])]
+    .map((parameter) => schemas.resolve(parameter, `${place}/parameters`))
+    .filter(isRecord);
   const names = [operation['operationId'], operation['summary']].filter((name) => typeof name === 'string');
   const headers = parameters.flatMap(({ in: where, name }) =>
     where === 'header' && typeof name === 'string' ? name : [],
@@ -109,7 +107,7 @@ function readOperation(
     query: parameters.flatMap((parameter) => toParameter(context, parameter)),
     body: readBody(context, operation['requestBody']),
     answers: readAnswers(context, operation['responses']),
-    statuses: Object.keys(isRecord(operation['responses']) ? operation['responses'] : {}).map(Number),
+    statuses: Object.keys(membersOf(operation['responses'])).map(Number),
   };
 }
 
@@ -118,22 +116,14 @@ function toParameter(
   { in: where, name, schema, required }: Json,
 ): readonly ApiParameter[] {
   if (where !== 'query' || typeof name !== 'string') return [];
-  const {
-    minimum,
-    default: otherwise,
-    maximum,
-  } = (isRecord(schema) ? schemas.resolve(schema, place) : undefined) ?? {};
-  const least = [minimum, otherwise].filter((value) => typeof value === 'number');
+  const { minimum, default: usual, maximum } = (isRecord(schema) && schemas.resolve(schema, place)) || {};
   const greatest = typeof maximum === 'number' ? maximum : undefined;
-  return [
-    { name, isRequired: required === true, least: least.length === 0 ? undefined : Math.min(...least), greatest },
-  ];
+  return [{ name, isRequired: required === true, isFromZero: minimum === 0 || usual === 0, greatest }];
 }
 
 /** The credentials' headers of an operation, by its own security or the document's: the first alternative that can be sent. */
 function readSecurity({ document, schemas, note, place }: Context, operation: Json): readonly string[] {
-  const components = isRecord(document['components']) ? document['components'] : {};
-  const schemes = isRecord(components['securitySchemes']) ? components['securitySchemes'] : {};
+  const schemes = membersOf(membersOf(document['components'])['securitySchemes']);
   const isOwn = operation['security'] !== undefined;
   const here = isOwn ? `${place}/security` : '/security';
   const headerOf = (name: string): string | undefined => {
@@ -146,8 +136,9 @@ function readSecurity({ document, schemas, note, place }: Context, operation: Js
     return isHeader ? String(scheme['name']) : undefined;
   };
   const alternatives = listOf(isOwn ? operation['security'] : document['security'])
-    .filter((each) => isRecord(each) && Object.keys(each).length > 0)
-    .map((each) => Object.keys(isRecord(each) ? each : {}).map(headerOf));
+    .map((each) => Object.keys(membersOf(each)))
+    .filter(({ length }) => length > 0)
+    .map((names) => names.map(headerOf));
   const chosen = alternatives.find((headers) => headers.every((name) => name !== undefined));
   if (chosen === undefined && alternatives.length > 0)
     note(here, 'a credential that is no bearer token and no header; the gateway cannot send it');
@@ -169,7 +160,7 @@ function jsonOf({ note }: Context, content: unknown, place: string): { type: str
 
 /** The samples of a media type with their names: its examples, else one made of its schema. */
 function readSamples({ schemas }: Context, media: Json, place: string): readonly (readonly [string, unknown])[] {
-  const named = Object.entries(isRecord(media['examples']) ? media['examples'] : {}).flatMap(([name, example]) => {
+  const named = Object.entries(membersOf(media['examples'])).flatMap(([name, example]) => {
     const { value, summary } = schemas.resolve(example, `${place}/examples`) ?? {};
     return value === undefined ? [] : [[`${name} ${typeof summary === 'string' ? summary : ''}`, value] as const];
   });
@@ -192,10 +183,10 @@ function readBody(context: Context, requestBody: unknown): ApiBody | undefined {
 }
 
 function readAnswers(context: Context, responses: unknown): readonly ApiAnswer[] {
-  const codes = Object.keys(isRecord(responses) ? responses : {});
+  const codes = Object.keys(membersOf(responses));
   // Beside an answer of success, the default one is that of failures.
   const defaultStatus = codes.some((code) => code.startsWith('2')) ? 500 : 200;
-  return Object.entries(isRecord(responses) ? responses : {}).flatMap(([code, response]) => {
+  return Object.entries(membersOf(responses)).flatMap(([code, response]) => {
     const place = `${context.place}/responses/${code}`;
     const answer = context.schemas.resolve(response, place);
     const { media } = jsonOf(context, answer?.['content'], place) ?? {};

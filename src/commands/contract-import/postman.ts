@@ -2,18 +2,16 @@ import { isRecord } from '../../upstream/decoding/field-decoders.ts';
 import {
   isCredentialHeader,
   isOtherHeader,
+  listOf,
   maxNameLength,
   meaningOf,
   openText,
   type ApiBody,
   type ApiDescription,
   type ApiOperation,
-  type ApiParameter,
+  type Json,
   type Note,
 } from './api.ts';
-import { listOf } from './schema-sample.ts';
-
-type Json = Readonly<Record<string, unknown>>;
 
 const maxRequests = 5_000;
 const maxFolders = 20;
@@ -115,12 +113,7 @@ function readRequest(
     method: typeof request['method'] === 'string' ? request['method'].toUpperCase() : 'GET',
     ...url,
     credentialHeaders: [...new Set([...readAuth(context, auth, place), ...headers.filter(isCredentialHeader)])],
-    query: queryNames(request['url']).map((name): ApiParameter => ({
-      name,
-      isRequired: false,
-      least: undefined,
-      greatest: undefined,
-    })),
+    query: queryNames(request['url']).map((name) => ({ name })),
     body: readBody(context, request['body'], `${place}/request/body`),
     answers: listOf(item['response']).flatMap((response, index) => {
       if (!isRecord(response)) return [];

@@ -1,6 +1,6 @@
 import { $RefParser } from '@apidevtools/json-schema-ref-parser';
 import { isRecord } from '../../upstream/decoding/field-decoders.ts';
-import type { Note } from './api.ts';
+import { listOf, type Json, type Note } from './api.ts';
 
 const maxDepth = 12;
 const maxNodes = 3_000;
@@ -9,8 +9,6 @@ const maxChoices = 2_000;
 const maxReferences = 20;
 /** A text where a schema gives none. */
 export const madeText = 'text';
-
-type Json = Readonly<Record<string, unknown>>;
 
 /** Reads `$ref`s and schemas of one document. */
 export interface Schemas {
@@ -36,68 +34,66 @@ export async function createSchemas(document: Json, note: Note): Promise<Schemas
     return typeof target === 'string' ? fail(place, target) : target;
   };
 
-  const enter = (node: unknown, place: string, above: readonly Json[], budget: Budget): Json | undefined => {
-    budget.left -= 1;
-    if (above.length > maxDepth || budget.left < 0 || !isRecord(node)) return undefined;
-    const schema = resolve(node, place);
-    // A record that holds itself ends there: a sample of it would grow with every field that does.
-    return schema === undefined || above.includes(schema) ? undefined : schema;
+  /** Creates the function that enters the schemas of one sample, of which it reads at most so many. */
+  const createEnter = (place: string, most: number) => {
+    let left = most;
+    return (node: unknown, above: readonly Json[]): Json | undefined => {
+      left -= 1;
+      if (above.length > maxDepth || left < 0 || !isRecord(node)) return undefined;
+      const schema = resolve(node, place);
+      // A record that holds itself ends there: a sample of it would grow with every field that does.
+      return schema === undefined || above.includes(schema) ? undefined : schema;
+    };
   };
 
-  const sampleWithin = (
-    node: unknown,
-    place: string,
-    name: string,
-    above: readonly Json[],
-    budget: Budget,
-  ): unknown => {
-    const schema = enter(node, place, above, budget);
-    if (schema === undefined) return undefined;
-    const below = (inner: unknown, innerName = name): unknown =>
-      sampleWithin(inner, place, innerName, [...above, schema], budget);
-    const given = givenValue(schema);
-    if (given !== undefined) return given;
-    const parts = listOf(schema['allOf']).map((part) => below(part));
-    const choices = [...listOf(schema['oneOf']), ...listOf(schema['anyOf'])];
-    const chosen = choices.map((choice) => below(choice)).filter((value) => value !== undefined);
-    const own = isRecord(schema['properties'])
-      ? Object.fromEntries(propertiesOf(schema).map(([key, inner]) => [key, below(inner, key)]))
-      : undefined;
-    const records = [...parts, ...chosen.slice(0, 1), own].filter(isRecord);
-    if (records.length > 0) return Object.fromEntries(records.flatMap((record) => Object.entries(record)));
-    const type = [schema['type']].flat().find((each) => each !== 'null');
-    if (type === 'array' || isRecord(schema['items']))
-      return [below(schema['items'])].filter((item) => item !== undefined);
-    if (type === undefined) return parts[0] ?? chosen[0];
-    const value = valueOf(type, schema['format'], name);
-    if (value === undefined) note(place, 'a schema has a type that JSON Schema does not know');
-    return value;
+  const sample: Schemas['sample'] = (root, place) => {
+    const enter = createEnter(place, maxNodes);
+    const sampleOf = (node: unknown, name: string, above: readonly Json[]): unknown => {
+      const schema = enter(node, above);
+      if (schema === undefined) return undefined;
+      const below = (inner: unknown, innerName = name): unknown => sampleOf(inner, innerName, [...above, schema]);
+      const given = givenValue(schema);
+      if (given !== undefined) return given;
+      const parts = listOf(schema['allOf']).map((part) => below(part));
+      const choices = [...listOf(schema['oneOf']), ...listOf(schema['anyOf'])];
+      const chosen = choices.map((choice) => below(choice)).filter((value) => value !== undefined);
+      const own = isRecord(schema['properties'])
+        ? Object.fromEntries(propertiesOf(schema).map(([key, inner]) => [key, below(inner, key)]))
+        : undefined;
+      const records = [...parts, ...chosen.slice(0, 1), own].filter(isRecord);
+      if (records.length > 0) return Object.fromEntries(records.flatMap((record) => Object.entries(record)));
+      const type = [schema['type']].flat().find((each) => each !== 'null');
+      if (type === 'array' || isRecord(schema['items']))
+        return [below(schema['items'])].filter((item) => item !== undefined);
+      if (type === undefined) return parts[0] ?? chosen[0];
+      const value = valueOf(type, schema['format'], name);
+      if (value === undefined) note(place, 'a schema has a type that JSON Schema does not know');
+      return value;
+    };
+    return sampleOf(root, '', []);
   };
 
-  const choicesWithin = (node: unknown, place: string, above: readonly Json[], budget: Budget): readonly unknown[] => {
-    const schema = enter(node, place, above, budget);
-    if (schema === undefined) return [];
-    const below = (inner: unknown) => choicesWithin(inner, place, [...above, schema], budget);
-    const { const: fixed, enum: allowed } = schema;
-    const values = [fixed, ...listOf(allowed)].filter((value) => value !== undefined && typeof value !== 'object');
-    return [
-      ...values,
-      ...['allOf', 'oneOf', 'anyOf'].flatMap((key) => listOf(schema[key])).flatMap(below),
-      ...propertiesOf(schema).flatMap(([key, inner]) => below(inner).map((value) => ({ [key]: value }))),
-      ...(schema['items'] === undefined ? [] : below(schema['items']).map((value) => [value])),
-    ];
+  const choices: Schemas['choices'] = (root, place) => {
+    const enter = createEnter(place, maxChoiceNodes);
+    const choicesOf = (node: unknown, above: readonly Json[]): readonly unknown[] => {
+      const schema = enter(node, above);
+      if (schema === undefined) return [];
+      const below = (inner: unknown) => choicesOf(inner, [...above, schema]);
+      const { const: fixed, enum: allowed } = schema;
+      const values = [fixed, ...listOf(allowed)].filter((value) => value !== undefined && typeof value !== 'object');
+      return [
+        ...values,
+        ...['allOf', 'oneOf', 'anyOf'].flatMap((key) => listOf(schema[key])).flatMap(below),
+        ...propertiesOf(schema).flatMap(([key, inner]) => below(inner).map((value) => ({ [key]: value }))),
+        ...(schema['items'] === undefined ? [] : below(schema['items']).map((value) => [value])),
+      ];
+    };
+    const bodies = choicesOf(root, []);
+    if (bodies.length > maxChoices) note(place, 'a schema allows too many values; not all are read');
+    return bodies.slice(0, maxChoices);
   };
 
-  return {
-    resolve,
-    sample: (schema, place) => sampleWithin(schema, place, '', [], { left: maxNodes }),
-    choices: (schema, place) => {
-      const bodies = choicesWithin(schema, place, [], { left: maxChoiceNodes });
-      if (bodies.length > maxChoices) note(place, 'a schema allows too many values; not all are read');
-      return bodies.slice(0, maxChoices);
-    },
-    rules: createRules(resolve),
-  };
+  return { resolve, sample, choices, rules: createRules(resolve) };
 }
 
 const maxWrappers = 4;
@@ -127,10 +123,6 @@ function createRules(resolve: Schemas['resolve']): Schemas['rules'] {
     return { required: [...required, ...innerRequired], constants: { ...constants, ...inner.constants } };
   };
   return (node, place) => rulesAt(node, place, '', 0);
-}
-
-interface Budget {
-  left: number;
 }
 
 function propertiesOf({ properties }: Json): readonly (readonly [string, unknown])[] {
@@ -172,10 +164,6 @@ function lookUp(find: () => unknown): Json | string {
     if (error instanceof Error && 'code' in error) return '$ref leads to nothing';
     return '$ref leads out of the file; it is not followed';
   }
-}
-
-export function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
 }
 
 const timeName = /(?:_at|At|_on|[a-z]On|[dD]ate|[tT]ime|timestamp|created|updated|expiry)$|^date/;

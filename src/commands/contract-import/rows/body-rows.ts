@@ -5,11 +5,10 @@ import { numberText } from '../../../upstream/decoding/exact-json.ts';
 import { isRecord } from '../../../upstream/decoding/field-decoders.ts';
 import { ownNames, synonyms } from '../../contract-check/find-field.ts';
 import { isPlainName, normalizeName } from '../../contract-check/json-shape.ts';
-import { isMinor, openText, type ApiBody } from '../api.ts';
+import { openText, type ApiBody, type Json } from '../api.ts';
 import { doubtOf, toCamelCase, type Collector } from '../collector.ts';
 import type { FoundMatch } from '../match-operations.ts';
 
-type Json = Readonly<Record<string, unknown>>;
 type Names = Readonly<Record<string, string>>;
 
 /** The create operation whose names an update has by default, by the row's reason. */
@@ -188,4 +187,11 @@ function nameInputs(operation: WriteName, names: Names, properties: readonly str
 function typeOf(value: unknown): string {
   if (typeof value === 'boolean') return 'Boolean';
   return Number.isInteger(value) ? 'Int' : 'String';
+}
+
+/** Whether an amount is in minor units by its name, such as `amount_kobo`. */
+function isMinor(name: string): boolean {
+  return /^(?:amount|value|total)[_-]?(?:in[_-]?)?(?:kobo|cents?|pence|minor)$|^(?:kobo|cents?|minor)[_-]?amount$/i.test(
+    name,
+  );
 }

@@ -131,7 +131,7 @@ function readListParameters(
   return [
     [style, position.name],
     ...(size === undefined ? [] : ([[style === 'page' ? 'perPage' : 'limit', size.name]] as const)),
-    ...(style === 'page' && position.least === 0 ? ([['firstPage', 0]] as const) : []),
+    ...(style === 'page' && position.isFromZero === true ? ([['firstPage', 0]] as const) : []),
     ...(size?.greatest === undefined ? [] : ([['maxPageSize', size.greatest]] as const)),
   ];
 }
