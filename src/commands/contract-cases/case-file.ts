@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { Contract } from '../../contract/contract.ts';
 import { isPlainFile, parsePlainYaml } from '../../contract/plain-yaml.ts';
-import type { GivenAnswer } from './given-answer.ts';
 import { nearestName } from '../../runtime/nearest-name.ts';
 import { findInputFault, isList, isWrite, operationNames } from './operation-kinds.ts';
 import type { Question } from './run-answer.ts';
@@ -25,7 +24,7 @@ const caseSchema = z.strictObject(
     operation: z.enum(operationNames, { error: ({ input }) => describeUnknown(String(input).slice(0, 60)) }),
     status: z.int({ error: 'an HTTP status from 200 to 599' }).min(200).max(599).default(200),
     headers: z
-      .record(z.string(), z.string({ error: 'a text' }), { error: 'a map of header names to texts' })
+      .record(z.string().toLowerCase(), z.string({ error: 'a text' }), { error: 'a map of header names to texts' })
       .default({}),
     body: z.json().optional(),
     text: z.string({ error: 'a text: the body as it stands on the wire' }).optional(),
@@ -94,15 +93,10 @@ export function parseCases(
     return { cases: [], faults };
   }
   const cases = parsed.data.cases.map((one, index): Case => {
-    const { name, operation, id, input, first, request, expect } = one;
-    const question = { operation, answer: answerOf(one), id, input, first };
+    const { name, operation, status, headers, body, text: bare = '', id, input, first, request, expect } = one;
+    const answer = { status, headers, body: Buffer.from(body === undefined ? bare : JSON.stringify(body)) };
+    const question = { operation, answer, id, input, first };
     return { name, line: plain.lineOf(['cases', index]), question, request, expected: expect };
   });
   return { cases, faults: [] };
-}
-
-function answerOf({ status, headers, body, text = '' }: z.infer<typeof caseSchema>): GivenAnswer {
-  const lowerCase = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const);
-  const bytes = Buffer.from(body === undefined ? text : JSON.stringify(body));
-  return { status, headers: Object.fromEntries(lowerCase), body: bytes };
 }

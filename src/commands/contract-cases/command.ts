@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import type { Config } from '../../config/config.ts';
 import { createContract, type OperationName } from '../../contract/contract.ts';
+import { isRecord } from '../../upstream/decoding/field-decoders.ts';
 import { nearestName } from '../../runtime/nearest-name.ts';
 import { toPrintable } from '../../runtime/printable.ts';
 import { rowsInForce } from '../contract-overrides.ts';
@@ -31,9 +32,7 @@ export async function tryCommand(
   embeddedRows: Overrides,
 ): Promise<number> {
   const { positionals, values } = parseArgs({ args: [...args], allowPositionals: true, options });
-  const [file, ...more] = positionals;
-  if (file === undefined || more.length > 0)
-    throw new Error('contract try needs one FILE with an answer, or - for standard input.');
+  const file = onlyFile(positionals, 'contract try needs one FILE with an answer, or - for standard input.');
   const operation = toOperation(values.operation);
   const { overrides, source } = await rowsInForce(readConfig(), embeddedRows);
   const input = toInput(values.input);
@@ -43,8 +42,7 @@ export async function tryCommand(
   if (file === '-' && process.stdin.isTTY) console.error('Paste the answer, then press Ctrl+D.');
   const answer = parseAnswer(await readInput(file), status);
   const trial = await tryAnswer(overrides, { operation, answer, id: values.id, input }, values.values === true);
-  const text = values.json === true ? `${JSON.stringify({ ...trial, source }, null, 2)}\n` : printTrial(trial, source);
-  process.stdout.write(toPrintable(text));
+  print(values.json === true ? { ...trial, source } : printTrial(trial, source));
   return trial.exitCode;
 }
 
@@ -57,14 +55,9 @@ export async function testCommand(
   readConfig: () => Config,
   embeddedRows: Overrides,
 ): Promise<number> {
-  const { positionals, values } = parseArgs({
-    args: [...args],
-    allowPositionals: true,
-    options: { json: options.json },
-  });
-  const [file, ...more] = positionals;
-  if (file === undefined || more.length > 0)
-    throw new Error('contract test needs one FILE with cases, or - for standard input.');
+  const { json } = options;
+  const { positionals, values } = parseArgs({ args: [...args], allowPositionals: true, options: { json } });
+  const file = onlyFile(positionals, 'contract test needs one FILE with cases, or - for standard input.');
   const { overrides, source } = await rowsInForce(readConfig(), embeddedRows);
   const name = file === '-' ? 'standard input' : file;
   const contract = createContract(overrides);
@@ -73,9 +66,20 @@ export async function testCommand(
   const results = await testCases(contract, cases);
   const failed = results.filter(({ passed }) => !passed).length;
   const report = { source, passed: results.length - failed, failed, cases: results };
-  const text = values.json === true ? `${JSON.stringify(report, null, 2)}\n` : printResults(results, name, source);
-  process.stdout.write(toPrintable(text));
+  print(values.json === true ? report : printResults(results, name, source));
   return failed > 0 ? 1 : 0;
+}
+
+/** The one file that a command names; `fault` where it names none or several. */
+export function onlyFile(positionals: readonly string[], fault: string): string {
+  const [file, ...more] = positionals;
+  if (file === undefined || more.length > 0) throw new Error(fault);
+  return file;
+}
+
+/** Prints a text, or a report as JSON. */
+export function print(report: string | object): void {
+  process.stdout.write(toPrintable(typeof report === 'string' ? report : `${JSON.stringify(report, null, 2)}\n`));
 }
 
 function toOperation(name: string | undefined): OperationName {
@@ -87,15 +91,16 @@ function toOperation(name: string | undefined): OperationName {
 }
 
 function toStatus(text: string | undefined): number | undefined {
-  if (text === undefined || /^[2-5]\d\d$/.test(text)) return text === undefined ? undefined : Number(text);
-  throw new Error(`--status: found ${JSON.stringify(text)}; allowed: an HTTP status from 200 to 599.`);
+  if (text !== undefined && !/^[2-5]\d\d$/.test(text))
+    throw new Error(`--status: found ${JSON.stringify(text)}; allowed: an HTTP status from 200 to 599.`);
+  return text === undefined ? undefined : Number(text);
 }
 
 function toInput(json: string | undefined): Input | undefined {
   if (json === undefined) return undefined;
   try {
     const value: unknown = JSON.parse(json);
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Input; // findInputFault looks at each value
+    if (isRecord(value)) return value as Input; // findInputFault looks at each value
   } catch {
     // Named below: the parser's own message repeats the text.
   }

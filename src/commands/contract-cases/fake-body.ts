@@ -7,7 +7,7 @@ import { isSignOfOtherPage } from '../../upstream/paging/page-signs.ts';
 import { isPlainName, walk } from '../contract-check/json-shape.ts';
 import { recordsAt } from '../contract-check/list-reader.ts';
 import { isList } from './operation-kinds.ts';
-import { isAddress } from './value-shape.ts';
+import { isAddress } from './field-findings.ts';
 
 const maxDepth = 8;
 const maxEntries = 2;
@@ -36,7 +36,6 @@ export type Fake = (value: unknown) => unknown;
  */
 export function createFake(contract: Contract): Fake {
   const isKept = createKeepRule(contract);
-  const isCode = createCodeRule(contract);
   const fakes = new Map<string, string>();
   const counts = new Map<string, number>();
   const fakeText = (text: string): string => {
@@ -54,7 +53,7 @@ export function createFake(contract: Contract): Fake {
     if (depth > maxDepth || typeof value === 'symbol') return null;
     const text = textOrNumber(value);
     if (text !== undefined) {
-      if (isKept(nameOf(pointer), text) || isCode(pointer, text, body)) return value;
+      if (isKept(pointer, text, body)) return value;
       return typeof value === 'string' ? fakeText(text) : Number(fakeText(text));
     }
     if (Array.isArray(value)) return value.slice(0, maxEntries).map((entry) => fake(entry, pointer, depth + 1, body));
@@ -65,26 +64,11 @@ export function createFake(contract: Contract): Fake {
   return (body) => fake(body, '', 0, body);
 }
 
-/** Creates the function that says whether a text is a code of the envelope: an HTTP status, or a code with a meaning. */
-function createCodeRule(contract: Contract): (pointer: string, text: string, body: unknown) => boolean {
-  const data = compilePointers(contract['envelope.data']);
-  const pointers = new Set([...contract['envelope.success'], ...contract['envelope.code']]);
-  const ids = new Set(idRows.flatMap((row) => contract[row]));
-  const codes = toWords(
-    flagWords,
-    contract['envelope.successValues'],
-    contract['errors.duplicateCodes'],
-    Object.keys(contract['errors.statuses']),
-  );
-  return (pointer, text, body) =>
-    pointers.has(pointer) &&
-    (codes.has(text.toLowerCase()) || /^[1-5]\d\d$/.test(text)) &&
-    // Without an envelope, what stands there is a field of the record.
-    (!ids.has(pointer) || data.read(body) !== undefined);
-}
-
-/** Creates the function that says whether a text may stay: a word with a meaning, or a currency, but no identifier. */
-function createKeepRule(contract: Contract): (name: string, text: string) => boolean {
+/**
+ * Creates the function that says whether a text may stay: a code of the envelope, a word with a meaning, or a currency,
+ * but no identifier.
+ */
+function createKeepRule(contract: Contract): (pointer: string, text: string, body: unknown) => boolean {
   const namesOf = (rows: readonly PointerRow[]) => new Set(rows.flatMap((row) => contract[row].map(nameOf)));
   const identities = [contract['customer.identifiedBy'], contract['settlementBank.identifiedBy']].flat();
   const ids = new Set([...namesOf(idRows), ...identities.map(nameOf)]);
@@ -97,9 +81,23 @@ function createKeepRule(contract: Contract): (name: string, text: string) => boo
     contract['transaction.debitWords'],
     Object.keys(contract['status.words']),
   );
-  return (name, text) =>
-    !ids.has(name) &&
-    ((named.has(name) && words.has(text.toLowerCase())) || (currencies.has(name) && /^[A-Z]{3}$/.test(text)));
+  const data = compilePointers(contract['envelope.data']);
+  const flags = new Set([...contract['envelope.success'], ...contract['envelope.code']]);
+  const idPointers = new Set(idRows.flatMap((row) => contract[row]));
+  const codes = toWords(
+    flagWords,
+    contract['envelope.successValues'],
+    contract['errors.duplicateCodes'],
+    Object.keys(contract['errors.statuses']),
+  );
+  return (pointer, text, body) => {
+    const [name, word] = [nameOf(pointer), text.toLowerCase()];
+    // Without an envelope, what stands there is a field of the record.
+    const isOfEnvelope = flags.has(pointer) && (!idPointers.has(pointer) || data.read(body) !== undefined);
+    if (isOfEnvelope && (codes.has(word) || /^[1-5]\d\d$/.test(text))) return true;
+    if (ids.has(name)) return false;
+    return (named.has(name) && words.has(word)) || (currencies.has(name) && /^[A-Z]{3}$/.test(text));
+  };
 }
 
 function toWords(...lists: readonly (readonly unknown[])[]): ReadonlySet<string> {

@@ -1,11 +1,11 @@
 import { contractOfList, type Contract, type OperationName } from '../../contract/contract.ts';
 import { GatewayError } from '../../domain/errors.ts';
-import { textOrNumber } from '../../upstream/decoding/exact-json.ts';
+import { isDate, toDateTime } from '../../upstream/decoding/date-time.ts';
+import { numberText, textOrNumber } from '../../upstream/decoding/exact-json.ts';
 import { isRecord, type PointerRow } from '../../upstream/decoding/field-decoders.ts';
 import { compilePointers } from '../../upstream/decoding/json-pointer.ts';
 import { isList, kindsOf } from './operation-kinds.ts';
 import type { Reading } from './run-answer.ts';
-import { shapeOf } from './value-shape.ts';
 
 const maxShapes = 3;
 const maxValues = 5;
@@ -97,4 +97,36 @@ export function errorsIn(value: unknown): readonly GatewayError[] {
 export function countRead(value: unknown): number {
   if (value === null || value === undefined || value instanceof GatewayError) return 0;
   return typeof value === 'object' ? Object.values(value).reduce<number>((sum, each) => sum + countRead(each), 0) : 1;
+}
+
+/** The kind of a value, without the value: `text of 10 digits`, `integer of 13 digits`, `ISO time`. */
+function shapeOf(value: unknown): string {
+  if (typeof value === 'string') return textShape(value);
+  const number = numberText(value);
+  if (number !== undefined) return numberShape(number);
+  if (Array.isArray(value)) return `list of ${value.length}`;
+  if (isRecord(value)) return 'object';
+  return typeof value === 'symbol' ? 'text that is not Unicode' : value === null ? 'null' : typeof value;
+}
+
+function numberShape(text: string): string {
+  if (/^-?\d+$/.test(text)) return `integer of ${count(text.replace('-', ''), 'digit')}`;
+  return /^-?\d+\.\d+$/.test(text) ? `number with ${count(text.split('.')[1], 'decimal')}` : 'number';
+}
+
+function textShape(text: string): string {
+  if (text === '') return 'empty text';
+  if (/^\d+$/.test(text)) return `text of ${count(text, 'digit')}`;
+  if (/^-?\d+\.\d+$/.test(text)) return `text with ${count(text.split('.')[1], 'decimal')}`;
+  if (isDate(text)) return 'ISO date';
+  if (toDateTime(text, 'UTC') !== undefined) return 'ISO time';
+  return isAddress(text) ? 'e-mail address' : `text of ${count(text, 'character')}`;
+}
+
+export function isAddress(text: string): boolean {
+  return /^[^\s@]+@[^\s@]+$/.test(text);
+}
+
+function count(text = '', noun: string): string {
+  return `${text.length} ${noun}${text.length === 1 ? '' : 's'}`;
 }

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { inputNames, type Contract, type ListName, type OperationName } from '../../contract/contract.ts';
 import { extraInputs, type ExtraType } from '../../contract/extra-rows.ts';
 import type { AddressedName, PathIdentifiers, WriteName } from '../../contract/operation-rows.ts';
@@ -52,22 +53,16 @@ export function findInputFault(contract: Contract, name: OperationName, input: o
   const unknown = Object.keys(input).find((field) => !fields.includes(field));
   if (unknown !== undefined) return `found ${unknown}; allowed: ${fields.join(', ')}`;
   const types = new Map(extraInputs(contract, name).map((extra) => [extra.name, extra.type]));
-  const faults = Object.entries(input).flatMap(([field, value]) => {
-    const { accepts, allowed } = valueForms[types.get(field) ?? 'String'] ?? text;
-    return value === null || accepts(value) ? [] : [`found another value at ${field}; allowed: ${allowed}`];
-  });
-  return faults[0];
+  for (const [field, value] of Object.entries(input)) {
+    const form = valueForms[types.get(field) ?? 'String'] ?? z.string('a text');
+    const allowed = form.nullable().safeParse(value).error?.issues[0]?.message;
+    if (allowed !== undefined) return `found another value at ${field}; allowed: ${allowed}`;
+  }
+  return undefined;
 }
-
-interface ValueForm {
-  readonly accepts: (value: unknown) => boolean;
-  readonly allowed: string;
-}
-
-const text: ValueForm = { accepts: (value) => typeof value === 'string', allowed: 'a text' };
 
 /** The JSON values of inputs that are no texts. */
-const valueForms: Readonly<Partial<Record<ExtraType, ValueForm>>> = {
-  Boolean: { accepts: (value) => typeof value === 'boolean', allowed: 'true or false' },
-  Int: { accepts: Number.isInteger, allowed: 'a whole number' },
+const valueForms: Readonly<Partial<Record<ExtraType, z.ZodType>>> = {
+  Boolean: z.boolean('true or false'),
+  Int: z.int('a whole number'),
 };

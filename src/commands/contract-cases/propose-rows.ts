@@ -70,13 +70,10 @@ export async function proposeRows(overrides: Overrides, question: Question): Pro
 
 /** The candidates for the records of an answer: lists of objects in its body, or single objects. */
 function placesOf({ operation }: Question, body: unknown): readonly string[] {
-  const isPlace = (value: unknown): boolean => (isList(operation) ? isRecordList(value) : isRecord(value));
+  const isPlace = (value: unknown): boolean =>
+    isList(operation) ? Array.isArray(value) && isRecord(value[0]) : isRecord(value);
   const places = walk(body).filter(({ pointer, value }) => pointer !== '' && isPlace(value));
   return places.slice(0, maxPlaces).map(({ pointer }) => pointer);
-}
-
-function isRecordList(value: unknown): boolean {
-  return Array.isArray(value) && isRecord(value[0]);
 }
 
 /** Proposes rows for values that have another usual name, or another depth. */
@@ -101,11 +98,7 @@ function formatRows(
       if (unit !== undefined) return [['times.numbers', unit]];
       const [form, ...others] = field === 'dateOfBirth' ? formsOf(values) : [];
       if (form !== undefined && others.length === 0) return [['dates.form', form]];
-      const [, digits] = /^integer of (\d+) digits?$/.exec(shape) ?? [];
-      if (digits === undefined) return [];
-      const digitsRow = `${field}.digits`;
-      return Object.hasOwn(usualDigits, digitsRow)
-        ? [[digitsRow, usualDigits[digitsRow as keyof typeof usualDigits]]] // hasOwn has proved it a key
-        : [];
+      const digits = Object.entries(usualDigits).filter(([id]) => id === `${field}.digits`);
+      return /^integer of \d+ digits?$/.test(shape) ? digits : [];
     });
 }

@@ -91,14 +91,11 @@ export function createRunner(contract: Contract): (question: Question) => Promis
     };
     const { value, write } = await run().catch((error: unknown): Run => ({ value: toError(error) }));
     const error = value instanceof GatewayError ? value : undefined;
-    const isFailure = question.answer.status >= 300 || write?.outcome === 'refused' || !mayHoldRecord(error);
+    // What the contract makes an error of may still hold a record.
+    const isExplained = error !== undefined && !contradictions.has(error.code);
+    const isFailure = question.answer.status >= 300 || write?.outcome === 'refused' || isExplained;
     return { value, body, write, error, sources: isFailure ? [] : sourcesOf(contract, question.operation, body) };
   };
-}
-
-/** Whether an answer may hold a record although the contract makes an error of it. */
-function mayHoldRecord(error: GatewayError | undefined): boolean {
-  return error === undefined || contradictions.has(error.code);
 }
 
 /** A scope with credentials that no answer can contain, since a message of the service is cleared of them. */
@@ -199,9 +196,8 @@ async function runWrite(
   const isAnswered = question.answer.status < 300 && body !== undefined;
   const flag = isAnswered ? createSuccessFlagReader(contract, createEnvelope(contract)).flag(body) : undefined;
   const { outcome = 'not sent' as const, evidence = () => undefined } = event ?? {};
-  const common = { outcome, evidence: evidence(), flag, request };
-  if (result instanceof GatewayError) return { value: result, write: { ...common, userErrors: [] } };
-  return { value: result.record, write: { ...common, userErrors: result.userErrors } };
+  const { record: value, userErrors } = result instanceof GatewayError ? { record: result, userErrors: [] } : result;
+  return { value, write: { outcome, evidence: evidence(), flag, request, userErrors } };
 }
 
 /** The input with the identifiers that it is addressed by: its own, else the answer's. */
@@ -228,7 +224,7 @@ export function toPlain(value: unknown): unknown {
 }
 
 /** The records of an answer as parsed JSON: those of a list's page, else the one that its envelope holds. */
-function sourcesOf(whole: Contract, name: OperationName, body: unknown): readonly unknown[] {
+export function sourcesOf(whole: Contract, name: OperationName, body: unknown): readonly unknown[] {
   if (body === undefined) return [];
   if (!isList(name)) return [createEnvelope(whole).record(body)].filter((source) => source !== undefined);
   return recordsAt(contractOfList(whole, name), body) ?? [];

@@ -13,24 +13,16 @@ interface Difference {
   readonly found: unknown;
 }
 
-export interface CaseResult {
-  readonly name: string;
-  readonly line: number;
-  readonly operation: string;
-  readonly passed: boolean;
-  readonly differences: readonly Difference[];
-}
-
 /** Runs all cases under a contract. */
-export async function testCases(contract: Contract, cases: readonly Case[]): Promise<readonly CaseResult[]> {
+export async function testCases(contract: Contract, cases: readonly Case[]) {
   const run = createRunner(contract);
-  const results: CaseResult[] = [];
+  const results = [];
   for (const { name, line, question, request, expected } of cases) {
     const reading = await run(question);
-    const differences = [
-      ...compare('', expected, resultOf(reading)),
-      ...(request === undefined ? [] : compareRequest(request, reading)),
-    ];
+    const differences = [...compare('', expected, resultOf(reading))];
+    const sent: unknown = reading.write?.request === undefined ? undefined : JSON.parse(reading.write.request);
+    if (request !== undefined && !isDeepStrictEqual(request, sent))
+      differences.push({ path: 'request', expected: request, found: sent });
     results.push({ name, line, operation: question.operation, passed: differences.length === 0, differences });
   }
   return results;
@@ -64,13 +56,8 @@ function isUnexpectedError(expected: object, found: object): boolean {
   return Object.hasOwn(found, 'error') && !Object.hasOwn(expected, 'error') && !Object.hasOwn(found, 'outcome');
 }
 
-function compareRequest(expected: unknown, { write }: Reading): readonly Difference[] {
-  const found: unknown = write?.request === undefined ? undefined : JSON.parse(write.request);
-  return isDeepStrictEqual(expected, found) ? [] : [{ path: 'request', expected, found }];
-}
-
 /** Formats the result: one line for each case, its differences below it, and the counts. */
-export function printResults(results: readonly CaseResult[], file: string, source: string): string {
+export function printResults(results: Awaited<ReturnType<typeof testCases>>, file: string, source: string): string {
   const lines = results.flatMap(({ name, line, passed, differences }) => [
     passed ? `ok    ${name}` : `FAIL  ${name} (${file}:${line})`,
     ...differences.map(

@@ -1,70 +1,49 @@
-import { createContract, type OperationName } from '../../contract/contract.ts';
+import { createContract } from '../../contract/contract.ts';
 import { toWritten } from '../../contract/overrides-file.ts';
-import type { GatewayError } from '../../domain/errors.ts';
 import { countRead, errorsIn, findFields, type FieldFinding } from './field-findings.ts';
 import { formsOf } from '../contract-check/find-field.ts';
 import { proposeRows } from './propose-rows.ts';
 import { isList } from './operation-kinds.ts';
 import { contradictions, createRunner, toPlain, type Question, type Reading } from './run-answer.ts';
 
-/** The report of `contract try`. `exitCode` 0: read; 1: contradicted, or nothing was found. */
-export interface Trial {
-  readonly exitCode: 0 | 1;
-  readonly status: number;
-  readonly operation: OperationName;
-  /** The code that a client gets in place of a value; undefined where there is a value. */
-  readonly error: unknown;
-  readonly write: Omit<NonNullable<Reading['write']>, 'request'> | undefined;
-  readonly fields: readonly FieldFinding[];
-  /** Values that could not be read, by row and place. */
-  readonly contradicted: readonly unknown[];
-  /** Overrides under which more can be read. */
-  readonly rows: Readonly<Record<string, unknown>>;
-  /** Undecided rows that this answer needs. */
-  readonly undecided: readonly string[];
-  readonly records: number;
-  /** Why there is no record to look at. */
-  readonly unreadable: string | undefined;
-}
+/** The report of `contract try`. */
+export type Trial = Awaited<ReturnType<typeof tryAnswer>>;
 
 /** Runs an operation over one answer, and says what of it was read by which row. */
 export async function tryAnswer(
   overrides: Readonly<Record<string, unknown>>,
   question: Question,
   showsValues: boolean,
-): Promise<Trial> {
+) {
   const contract = createContract(overrides);
   const reading = await createRunner(contract)(question);
-  const { error, value, sources } = reading;
+  const { error, value, sources, body } = reading;
   const errors = errorsIn(value);
   const rows = sources.length > 0 || error !== undefined ? await proposeRows(overrides, question) : {};
   const isContradicted = errors.some(({ code }) => contradictions.has(code)) || Object.keys(rows).length > 0;
   const isEmpty = error === undefined && sources.length > 0 && countRead(value) === 0;
   const fields = findFields(contract, question.operation, reading);
+  const open = errors.filter(({ code }) => code === 'CONTRACT_UNDECIDED').map(({ details }) => details.row ?? '');
+  const notJson = body === undefined ? 'The body is not JSON, or not in UTF-8.' : undefined;
   return {
+    /** 0: read; 1: contradicted, or nothing was found. */
     exitCode: isContradicted || isEmpty ? 1 : 0,
     operation: question.operation,
     status: question.answer.status,
+    /** The code that a client gets in place of a value; undefined where there is a value. */
     error: error && toPlain(error),
     write: writeOf(reading, showsValues),
     fields: showsValues ? fields : fields.map((field) => ({ ...field, values: [] })),
+    /** Values that could not be read, by row and place. */
     contradicted: errors.filter(({ code }) => code === 'UPSTREAM_INVALID_RESPONSE').map(toPlain),
+    /** Overrides under which more can be read. */
     rows,
-    undecided: [
-      ...new Set([...errors.filter(isUndecided).map(({ details }) => details.row ?? ''), ...openDates(fields)]),
-    ],
+    /** Undecided rows that this answer needs. */
+    undecided: [...new Set([...open, ...openDates(fields)])],
     records: sources.length,
-    unreadable: unreadable(question, reading),
+    /** Why there is no record to look at. */
+    unreadable: question.answer.body.length === 0 ? 'The body is empty.' : notJson,
   };
-}
-
-function unreadable({ answer: { body } }: Question, reading: Reading): string | undefined {
-  if (body.length === 0) return 'The body is empty.';
-  return reading.body === undefined ? 'The body is not JSON, or not in UTF-8.' : undefined;
-}
-
-function isUndecided({ code }: GatewayError): boolean {
-  return code === 'CONTRACT_UNDECIDED';
 }
 
 /** The row of the form of dates, where those that cannot be read have several: 01/02/1990. */
@@ -75,7 +54,7 @@ function openDates(fields: readonly FieldFinding[]): readonly string[] {
 }
 
 /** A refusal's message is the service's own sentence, which may hold values. */
-function writeOf({ write }: Reading, showsValues: boolean): Trial['write'] {
+function writeOf({ write }: Reading, showsValues: boolean) {
   if (write === undefined) return undefined;
   const { request: _, userErrors, ...shown } = write;
   return { ...shown, userErrors: showsValues ? userErrors : userErrors.map((one) => ({ ...one, message: '…' })) };
@@ -134,27 +113,18 @@ function printOutcome(trial: Trial): readonly string[] {
   const { write, error, contradicted, status, unreadable } = trial;
   const lines = unreadable === undefined ? [] : [unreadable];
   if (write !== undefined) {
-    const { flag, evidence } = write;
-    const by = [
-      ...(flag === undefined ? [] : [flagWords[flag]]),
-      ...(evidence === undefined ? [] : [evidenceWords[evidence]]),
-    ];
-    const reasons = write.outcome === 'not sent' ? '' : `, by ${[`HTTP ${status}`, ...by].join('; ')}`;
+    const by = [`HTTP ${status}`, write.flag && flagWords[write.flag], write.evidence && evidenceWords[write.evidence]];
+    const reasons = write.outcome === 'not sent' ? '' : `, by ${by.filter((each) => each !== undefined).join('; ')}`;
     lines.push(`Outcome: ${write.outcome}${reasons}`);
-    for (const { code, field, message } of write.userErrors) {
+    for (const { code, field, message } of write.userErrors)
       lines.push(`A client gets: userErrors ${code}${field === null ? '' : ` at ${field.join('.')}`}: ${message}`);
-    }
   }
-  if (error !== undefined) lines.push(`A client gets: ${describePlain(error)}`);
-  else if ((write?.userErrors ?? []).length === 0) {
-    lines.push(`A client gets: ${describeValue(trial)}`);
-    const faults = Map.groupBy(contradicted, (fault) => (fault as { row?: string }).row); // as toPlain makes it
-    for (const [fault, ...others] of faults.values()) {
-      lines.push(
-        `  but in ${others.length === 0 ? 'one place' : `${others.length + 1} places`} ${describePlain(fault)}`,
-      );
-    }
-  }
+  if (error !== undefined) return [...lines, `A client gets: ${describePlain(error)}`];
+  if (write !== undefined && write.userErrors.length > 0) return lines;
+  lines.push(`A client gets: ${describeValue(trial)}`);
+  const faults = Map.groupBy(contradicted, (fault) => (fault as { row?: string }).row); // as toPlain makes it
+  for (const { length, 0: fault } of faults.values())
+    lines.push(`  but in ${length === 1 ? 'one place' : `${length} places`} ${describePlain(fault)}`);
   return lines;
 }
 
