@@ -1,13 +1,14 @@
+import { wrapperPlace } from '../../contract/addressing.ts';
 import { inputNames, type Contract, type OperationName } from '../../contract/contract.ts';
 import type { WriteName } from '../../contract/operation-rows.ts';
 import { createEnvelope } from '../../upstream/decoding/envelope.ts';
 import { textOrNumber } from '../../upstream/decoding/exact-json.ts';
-import { isRecord } from '../../upstream/decoding/field-decoders.ts';
 import { compilePointers } from '../../upstream/decoding/json-pointer.ts';
 import { errorsIn } from '../contract-cases/field-findings.ts';
 import { addressFields, isWrite, type Input } from '../contract-cases/operation-kinds.ts';
 import { createRunner, type Reading } from '../contract-cases/run-answer.ts';
 import { maxSamples, toAnswer, type Sample } from '../contract-cases/starter-cases.ts';
+import { membersOf } from './api.ts';
 import type { FoundMatch } from './match-operations.ts';
 import { isSuccessful } from './rows/word-rows.ts';
 
@@ -27,18 +28,17 @@ export function toCaseSamples(matches: readonly FoundMatch[], contract: Contract
 export async function findUnreadable(
   matches: readonly FoundMatch[],
   contract: Contract,
-): Promise<readonly { readonly operation: OperationName; readonly why: string }[]> {
+): Promise<ReadonlyMap<OperationName, string>> {
   const run = createRunner(contract);
-  const successes = matches.map(({ api, ...match }) => ({
-    ...match,
-    api: { ...api, answers: api.answers.filter(isSuccessful) },
-  }));
+  const successes = matches.map((match) => {
+    return { ...match, api: { ...match.api, answers: match.api.answers.filter(isSuccessful) } };
+  });
   const found = new Map<OperationName, string>();
   for (const { operation, status, body, input } of toCaseSamples(successes, contract).slice(0, maxSamples)) {
     const why = describeFailure(await run({ operation, answer: toAnswer(status, body), input }));
     if (why !== undefined && !found.has(operation)) found.set(operation, why);
   }
-  return [...found].map(([operation, why]) => ({ operation, why }));
+  return found;
 }
 
 /** Why a reading is no success; undefined if it is one, or if a decision is missing. */
@@ -54,11 +54,9 @@ function describeFailure({ value, write }: Reading): string | undefined {
 
 /** The input of a write by the graph's names, with the identifiers from its answer. */
 function toInput(contract: Contract, write: WriteName, sent: unknown, answer: unknown): Input {
-  const wrapper = contract[`${write}.wrapper`];
-  const body =
-    wrapper === null ? sent : compilePointers([wrapper.startsWith('/') ? wrapper : `/${wrapper}`]).read(sent);
+  const body = membersOf(compilePointers([wrapperPlace(contract, write)]).read(sent));
   const fields = inputNames(contract, write).flatMap(([field, wire]) => {
-    const text = isRecord(body) ? textOrNumber(body[wire]) : undefined;
+    const text = textOrNumber(body[wire]);
     return text === undefined ? [] : [[field, text] as const];
   });
   const record = createEnvelope(contract).record(answer);

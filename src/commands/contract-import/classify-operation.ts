@@ -99,25 +99,20 @@ function verbOf(method: string, isOne: boolean): Verb | undefined {
 const otherVerbs =
   /^(?:validate|verify|test|preview|simulate|import|bulk|batch|export|count|delete|remove|block|unblock|suspend|activate|deactivate)$/;
 
-/** The operations that its names say it is, each name judged alone, whatever the method. */
-export interface NameEvidence {
-  /** At most one, unless two names differ. */
-  readonly operations: readonly OperationName[];
-  /** A name holds only the words of its operation. */
-  readonly isPlain: boolean;
-  /** A verb of none of the thirteen operations. */
-  readonly otherVerb: string | undefined;
-  /** A name says what the operation is about, and not what it does. */
-  readonly isVague: boolean;
-}
+export type NameEvidence = ReturnType<typeof classifyNames>;
 
-export function classifyNames({ names, method }: ApiOperation): NameEvidence {
+/** The operations that its names say it is, each name judged alone, whatever the method. */
+export function classifyNames({ names, method }: ApiOperation) {
   const said = names.map((name) => ({ name, operation: classifyName(name, method) }));
   const otherVerb = names.flatMap(wordsOf).find((word) => otherVerbs.test(word));
   return {
+    /** At most one, unless two names differ. */
     operations: [...new Set(said.flatMap(({ operation }) => operation ?? []))],
+    /** A name holds only the words of its operation. */
     isPlain: otherVerb === undefined && said.some(({ name, operation }) => operation !== undefined && isPlain(name)),
+    /** A verb of none of the thirteen operations. */
     otherVerb,
+    /** A name says what the operation is about, and not what it does. */
     isVague: said.some(
       ({ name, operation }) => operation === undefined && nounOf(name) !== undefined && !isPlain(name),
     ),

@@ -3,47 +3,68 @@ import { checkRow, createContract, type Contract, type RowId } from '../../contr
 import { contractRows } from '../../contract/service-rows.ts';
 import { isRecord } from '../../upstream/decoding/field-decoders.ts';
 import { toPrintable } from '../../runtime/printable.ts';
-import { toLine, type Note } from './api.ts';
-
-type Json = Readonly<Record<string, unknown>>;
+import type { CheckRun } from '../contract-check/check-run.ts';
+import { toLine, type Json, type Note } from './api.ts';
+import type { FoundMatch } from './match-operations.ts';
 
 /** Collects what an import writes: rows that differ from the defaults, and comments about open decisions. */
 export interface Collector {
+  /** The operations of the file that were found. */
+  readonly matches: readonly FoundMatch[];
   /** Sets a row, unless its value is the default; a value that the row does not allow becomes a note. */
   readonly set: (id: RowId, value: unknown, place: string) => void;
   /** A line that is written as a comment. Equal lines are kept once. */
   readonly comment: (line: string) => void;
-  /** A comment with a row that adds to the graph; a note where the graph refuses it, or another one has its id. */
-  readonly propose: (id: string, row: Json, place: string, doubt?: string) => void;
+  /**
+   * A comment with a row that adds a wire name to a type or list of the graph; a note where the graph refuses it, or
+   * another one has its id. Without a value in the file its type is a guess.
+   */
+  readonly propose: (owner: string, wire: string, row: Json, place: string, hasValue: boolean) => void;
   readonly contract: () => Contract;
   readonly rows: ReadonlyMap<RowId, unknown>;
   readonly comments: ReadonlySet<string>;
   readonly note: Note;
 }
 
-export function createCollector(note: Note): Collector {
+/** Collects rows of answers: `run` reads samples as `contract check` reads answers. */
+export interface AnswerCollector extends Collector {
+  readonly run: CheckRun;
+  /** Corrects a row of `run`. What was seen is not said, since an import prints rows only. */
+  readonly correct: (id: RowId, value: unknown) => void;
+}
+
+/** An operation with the bodies of its answers of success. */
+export interface Success extends FoundMatch {
+  readonly bodies: readonly unknown[];
+}
+
+/** The records of the file's answers by kind, such as `customer`. */
+export type RecordsByKind = ReadonlyMap<string, readonly Json[]>;
+
+export function createCollector(matches: readonly FoundMatch[], note: Note): Collector {
   const rows = new Map<RowId, unknown>();
   const comments = new Set<string>();
   const proposed = new Map<string, string>();
   const comment: Collector['comment'] = (line) => void comments.add(toLine(line));
   return {
+    matches,
     set: (id, value, place) => {
       if (isDeepStrictEqual(contractRows[id].value, value)) return;
       // YAML would write a character that turns a line round, or a terminal's command, as it is.
       const isSeen = toPrintable(JSON.stringify(value)) === JSON.stringify(value);
-      if (!isSeen || checkRow(id, value).faults.length > 0)
-        return note(place, `gives ${id} a value that the row does not allow`);
-      rows.set(id, value);
+      if (isSeen && checkRow(id, value).faults.length === 0) rows.set(id, value);
+      else note(place, `gives ${id} a value that the row does not allow`);
     },
     comment,
-    propose: (id, row, place, doubt = '') => {
+    propose: (owner, wire, row, place, hasValue) => {
+      const id = `extra.${owner}.${toCamelCase(wire)}`;
       const [text, other] = [toFlow(row), proposed.get(id)];
       if (other === text) return;
       if (other !== undefined) return note(place, `${id} is proposed once, as ${other}, not as ${text}`);
       const [fault] = checkRow(id, row).faults;
       if (fault !== undefined) return note(place, `${id} cannot be added; allowed: ${fault.allowed}`);
       proposed.set(id, text);
-      comment(`${id}: ${text}${doubt}`);
+      comment(`${id}: ${text}${hasValue ? '' : '  # unsure: the file shows no value of it'}`);
     },
     contract: () => createContract(Object.fromEntries(rows)),
     rows,
@@ -64,13 +85,7 @@ function toFlow(value: unknown): string {
   return isPlain ? value : JSON.stringify(value);
 }
 
-/** Added to an `extra` row whose type is a guess. */
-export function doubtOf(value: unknown): string {
-  return (value ?? null) === null ? '  # unsure: the file shows no value of it' : '';
-}
-
-/** The name of an `extra` field for a wire name. */
-export function toCamelCase(name: string): string {
+function toCamelCase(name: string): string {
   return name.replaceAll(/[^A-Za-z0-9]+([A-Za-z0-9])?/g, (_, letter: string | undefined) =>
     (letter ?? '').toUpperCase(),
   );

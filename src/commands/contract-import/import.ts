@@ -1,42 +1,24 @@
 import { existsSync, realpathSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import type { z } from 'zod';
-import type { OperationName } from '../../contract/contract.ts';
-import { toPrintable } from '../../runtime/printable.ts';
+import { onlyFile, print } from '../contract-cases/command.ts';
 import { starterCases } from '../contract-cases/starter-cases.ts';
 import { writeOverrides } from '../contract-check/report.ts';
 import { plainHeader, plainUrl } from '../environment-file.ts';
-import { toLine, type ApiDescription, type Note } from './api.ts';
+import { toLine, type Note } from './api.ts';
 import { findUnreadable, toCaseSamples } from './case-samples.ts';
 import { collectAnswerRows } from './rows/answer-rows.ts';
 import { createCollector } from './collector.ts';
-import { collectFilters } from './rows/filter-rows.ts';
-import { matchOperations, type FoundMatch, type Match } from './match-operations.ts';
+import { matchOperations, type FoundMatch } from './match-operations.ts';
 import { readApiFile } from './read-file.ts';
-import { collectRequestRows } from './rows/request-rows.ts';
+import { collectFilters, collectRequestRows } from './rows/request-rows.ts';
 
 const maxNotes = 200;
 
-export interface Import {
-  readonly format: ApiDescription['format'];
-  readonly server: string | undefined;
-  readonly privateKeyHeader: string | undefined;
-  readonly operations: readonly (Omit<Match, 'api' | 'path'> & { readonly path: string | undefined })[];
-  /** Operations with an answer of success in the file that the rows cannot read. */
-  readonly unreadable: readonly OperationName[];
-  readonly rows: Readonly<Record<string, unknown>>;
-  /** Decisions, what is unsure, and rows that would add to the graph: lines for a person. */
-  readonly comments: readonly string[];
-  /** Parts that were not understood or not used, by their place in the file. */
-  readonly notes: readonly { readonly place: string; readonly why: string }[];
-  /** The overrides file as text. */
-  readonly yaml: string;
-  /** The text of a cases file made of the samples, their values replaced by obviously fake ones. */
-  readonly starter: () => Promise<string>;
-}
+export type Import = Awaited<ReturnType<typeof importFile>>;
 
 /** Turns a vendor's file into contract overrides. Throws an Error where the file cannot be read. */
-export async function importFile(file: string): Promise<Import> {
+export async function importFile(file: string) {
   const notes = new Map<string, { readonly place: string; readonly why: string }>();
   const note: Note = (place, why) => {
     if (notes.size < maxNotes) notes.set(`${place} ${why}`, { place: toLine(place), why: toLine(why) });
@@ -44,27 +26,28 @@ export async function importFile(file: string): Promise<Import> {
   };
   const { format, host: ofDocument, operations: apis } = await readApiFile(file, note);
   const { matches, prefix, host = ofDocument, unused } = matchOperations(apis, ofDocument);
-  const collector = createCollector(note);
   const found = matches.filter((match): match is FoundMatch => match.api !== undefined);
-  const header = collectRequestRows(collector, found, prefix);
+  const collector = createCollector(found, note);
+  const header = collectRequestRows(collector, prefix);
   const address = host !== undefined && URL.canParse(host) ? host : undefined;
   const server = keepPlain(note, address, plainUrl, "the service's address");
   const privateKeyHeader = keepPlain(note, header, plainHeader, "the private key's header");
-  if (found.length > 0) collectFilters(collector, found, collectAnswerRows(collector, found));
-  for (const { operation, certainty, why, places } of matches)
-    if (certainty === 'unsure' || certainty === 'missing')
-      collector.comment(
-        `${operation}.path: # ${certainty}: ${why}${places.length === 0 ? '' : ` (${places.slice(0, 5).join(', ')}${places.length > 5 ? ` and ${places.length - 5} more` : ''})`}`,
-      );
+  if (found.length > 0) collectFilters(collector, collectAnswerRows(collector));
+  for (const { operation, certainty, why, places, api } of matches) {
+    const further = places.length > 5 ? ` and ${places.length - 5} more` : '';
+    const named = places.length === 0 ? '' : ` (${places.slice(0, 5).join(', ')}${further})`;
+    if (api === undefined) collector.comment(`${operation}.path: # ${certainty}: ${why}${named}`);
+  }
   // The comment on a row that is unsure names its candidates.
   const candidates = new Map(matches.flatMap(({ places, api }) => places.map((place) => [place, api] as const)));
   for (const { place } of unused)
     if (!candidates.has(place)) note(place, 'none of the thirteen operations');
     else if (candidates.get(place) !== undefined) note(place, 'a candidate that was not taken');
-  const unreadable = await findUnreadable(found, collector.contract());
-  for (const { operation, why } of unreadable)
+  const contract = collector.contract();
+  const unreadable = await findUnreadable(found, contract);
+  for (const [operation, why] of unreadable)
     collector.comment(`${operation}: # unsure: these rows cannot read an answer that the file itself shows: ${why}`);
-  const comments = [...collector.comments];
+  const [rows, comments] = [Object.fromEntries(collector.rows), [...collector.comments]];
   return {
     format,
     server,
@@ -76,22 +59,22 @@ export async function importFile(file: string): Promise<Import> {
       path,
       places,
     })),
-    unreadable: unreadable.map(({ operation }) => operation),
-    rows: Object.fromEntries(collector.rows),
+    /** Operations with an answer of success in the file that the rows cannot read. */
+    unreadable: [...unreadable.keys()],
+    rows,
+    /** Decisions, what is unsure, and rows that would add to the graph: lines for a person. */
     comments,
+    /** Parts that were not understood or not used, by their place in the file. */
     notes: [...notes.values()],
-    yaml: writeOverrides(Object.fromEntries(collector.rows), comments, 'contract import'),
-    starter: () => starterCases(toCaseSamples(found, collector.contract()), collector.contract()),
+    /** The overrides file as text. */
+    yaml: writeOverrides(rows, comments, 'contract import'),
+    /** The text of a cases file made of the samples, their values replaced by obviously fake ones. */
+    starter: () => starterCases(toCaseSamples(found, contract), contract),
   };
 }
 
 /** A value that is copied into files and shells; one that is not plain there is named, and not taken. */
-function keepPlain(
-  note: Note,
-  value: string | undefined,
-  rule: z.ZodType<string, string>,
-  what: string,
-): string | undefined {
+function keepPlain(note: Note, value: string | undefined, rule: z.ZodType<string, string>, what: string) {
   const fault = value === undefined ? undefined : rule.safeParse(value).error?.issues[0]?.message;
   if (fault === undefined) return value;
   note('', `${what} is not taken; ${fault}`);
@@ -100,8 +83,7 @@ function keepPlain(
 
 /** Whether all thirteen operations were found, be it by their names alone, and the file's own answers can be read. */
 export function isComplete({ operations, unreadable }: Pick<Import, 'operations' | 'unreadable'>): boolean {
-  if (unreadable.length > 0) return false;
-  return operations.every(({ certainty }) => certainty === 'sure' || certainty === 'likely');
+  return unreadable.length === 0 && operations.every(({ certainty }) => certainty === 'sure' || certainty === 'likely');
 }
 
 /** `settlement-graph contract import FILE [--write FILE] [--cases FILE] [--json]`: 0 where the import is complete, else 1. */
@@ -111,14 +93,12 @@ export async function importCommand(args: readonly string[]): Promise<number> {
     allowPositionals: true,
     options: { json: { type: 'boolean' }, write: { type: 'string' }, cases: { type: 'string' } },
   });
-  const [file, ...more] = positionals;
-  if (file === undefined || more.length > 0) throw new Error('contract import needs the name of one file.');
+  const file = onlyFile(positionals, 'contract import needs the name of one file.');
   for (const target of [values.write, values.cases])
     if (target !== undefined && isSameFile(target, file))
       throw new Error(`${target}: is the vendor's file; allowed: another one.`);
   const { yaml, starter, ...result } = await importFile(file);
-  const text = values.json === true ? `${JSON.stringify(result, null, 2)}\n` : printImport(result);
-  process.stdout.write(toPrintable(text));
+  print(values.json === true ? result : printImport(result));
   if (values.write !== undefined) writeFileSync(values.write, yaml);
   if (values.cases !== undefined) writeFileSync(values.cases, await starter());
   return isComplete(result) ? 0 : 1;
@@ -129,26 +109,19 @@ function isSameFile(one: string, other: string): boolean {
 }
 
 /** The operations, what is left to a person, what was not understood, and the counts. */
-export function printImport({
-  operations,
-  rows,
-  comments,
-  notes,
-  privateKeyHeader,
-}: Omit<Import, 'yaml' | 'starter'>): string {
+export function printImport(result: Omit<Import, 'yaml' | 'starter'>): string {
+  const { operations, rows, comments, notes, privateKeyHeader } = result;
   const width = Math.max(...operations.map(({ operation }) => operation.length));
   const lines = operations.map(
     ({ operation, certainty, why, path }) =>
       `${operation.padEnd(width)}  ${certainty.padEnd(7)}  ${path ?? ''}  (${why})`,
   );
   const found = operations.filter(({ path }) => path !== undefined).length;
+  const unused = notes.map(({ place, why }) => `${place || '(file)'}: ${why}`);
   return [
     ...lines,
     ...section('Left to you', comments),
-    ...section(
-      'Not understood or not used',
-      notes.map(({ place, why }) => `${place || '(file)'}: ${why}`),
-    ),
+    ...section('Not understood or not used', unused),
     '',
     ...(privateKeyHeader === undefined ? [] : [`PRIVATE_KEY_HEADER=${privateKeyHeader}`]),
     `${found} of ${operations.length} operations, ${Object.keys(rows).length} rows that differ from the defaults, ${comments.length} left to you`,

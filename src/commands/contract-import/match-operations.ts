@@ -1,6 +1,8 @@
+import { isAddressed } from '../../contract/addressing.ts';
 import type { OperationName } from '../../contract/contract.ts';
 import { contractRows } from '../../contract/service-rows.ts';
-import type { ApiOperation } from './api.ts';
+import { isPlainName, normalizeName } from '../contract-check/json-shape.ts';
+import { membersOf, type ApiOperation } from './api.ts';
 import {
   classifyNames,
   classifyPath,
@@ -9,7 +11,6 @@ import {
   reportedOperations,
   type NameEvidence,
 } from './classify-operation.ts';
-import { placeIdentifier, type Address } from './place-identifier.ts';
 
 /** The place of one of the thirteen operations in the file. */
 export interface Match {
@@ -39,16 +40,7 @@ interface Candidate {
 }
 
 /** Finds each of the thirteen operations by path, method and name. What two operations of the file claim is unsure. */
-export function matchOperations(
-  apis: readonly ApiOperation[],
-  server: string | undefined,
-): {
-  readonly matches: readonly Match[];
-  readonly prefix: string | undefined;
-  /** The host of the operations that were found. */
-  readonly host: string | undefined;
-  readonly unused: readonly ApiOperation[];
-} {
+export function matchOperations(apis: readonly ApiOperation[], server: string | undefined) {
   const named = apis.flatMap(toCandidates);
   const host = commonHost(named.filter(isTrusted), server);
   const candidates = named.map((each): Candidate =>
@@ -57,15 +49,14 @@ export function matchOperations(
       : { ...each, certainty: 'unsure', why: 'it stands at another host than other operations' },
   );
   const prefix = commonPrefix(candidates.filter(isTrusted));
-  const matches = reportedOperations.map((operation) =>
-    chooseMatch(
-      operation,
-      candidates.filter((candidate) => candidate.operation === operation),
-      prefix,
-    ),
-  );
+  const matches = reportedOperations.map((operation) => {
+    const ofOperation = candidates.filter((candidate) => candidate.operation === operation);
+    return chooseMatch(operation, ofOperation, prefix);
+  });
   const used = new Set(matches.map(({ api }) => api));
-  return { matches, prefix, host, unused: apis.filter((api) => !used.has(api)) };
+  const unused = apis.filter((api) => !used.has(api));
+  /** `host` is that of the operations that were found. */
+  return { matches, prefix, host, unused };
 }
 
 /** The host of most operations; of equally many the document's server, or none. */
@@ -84,13 +75,16 @@ function toCandidates(api: ApiOperation): readonly Candidate[] {
   const byPath = hasAddress(path) ? classifyPath(path, api) : undefined;
   const claims = [...new Set([byPath, ...names.operations])].filter((operation) => operation !== undefined);
   return claims.map((operation) => {
-    const doubt =
-      claims.length > 1 ? `path and names say ${claims.join(' and ')}` : findDoubt(operation, byPath, names, path, api);
-    if (doubt !== undefined) return { operation, api, path, certainty: 'unsure', why: doubt };
     const address = placeIdentifier(operation, path, api);
+    const isElsewhere = address?.idInBody !== undefined || address?.path.includes('?') === true;
+    const doubt =
+      claims.length > 1
+        ? `path and names say ${claims.join(' and ')}`
+        : findDoubt({ operation, path, api }, names, byPath !== undefined, isElsewhere);
+    if (doubt !== undefined) return { operation, api, path, certainty: 'unsure', why: doubt };
     const isSaid = names.operations.length > 0;
     let why = `by path${isSaid ? ', method and name' : ' and method'}`;
-    if (isElsewhere(address))
+    if (isElsewhere)
       why = `by its name; its identifier stands in the ${address?.idInBody === undefined ? 'query' : 'body'}`;
     else if (byPath === undefined) why = 'by its name; its path says nothing';
     else if (wasLiteral) why = 'by path and method; a literal segment stands for the identifier';
@@ -101,28 +95,21 @@ function toCandidates(api: ApiOperation): readonly Candidate[] {
 }
 
 function findDoubt(
-  operation: OperationName,
-  byPath: OperationName | undefined,
+  { operation, path, api }: Pick<Candidate, 'operation' | 'path' | 'api'>,
   names: NameEvidence,
-  path: string,
-  api: ApiOperation,
+  isByPath: boolean,
+  isElsewhere: boolean,
 ): string | undefined {
   if (!hasAddress(path)) return 'named, without an address';
   if (names.otherVerb !== undefined) return `its name says ${names.otherVerb}`;
-  if (isElsewhere(placeIdentifier(operation, path, api))) {
+  if (isElsewhere) {
     const isTold = names.operations.includes(operation) && names.isPlain && hasUsualMethod(operation, api);
     return isTold ? undefined : 'its path says nothing of a record';
   }
-  if (byPath !== undefined) return undefined;
+  if (isByPath) return undefined;
   if (!hasUsualMethod(operation, api)) return `its name says it, its method ${api.method} does not`;
-  return names.isPlain && isAlike(operation, path)
-    ? undefined
-    : 'its path says nothing, and its name or its identifier may mean something else';
-}
-
-/** Whether an address has its identifier in the query or in the body. */
-function isElsewhere(address: Address | undefined): boolean {
-  return address?.idInBody !== undefined || address?.path.includes('?') === true;
+  if (names.isPlain && isAlike(operation, path)) return undefined;
+  return 'its path says nothing, and its name or its identifier may mean something else';
 }
 
 function hasUsualMethod(operation: OperationName, { method }: ApiOperation): boolean {
@@ -159,27 +146,18 @@ function nameIdentifiers(path: string): { readonly path: string; readonly wasLit
 
 function chooseMatch(operation: OperationName, candidates: readonly Candidate[], prefix: string | undefined): Match {
   const places = candidates.map(({ api }) => api.place);
+  const leave = (why: string): Match => ({ operation, certainty: 'unsure', why, places });
   const sure = candidates.filter(({ certainty }) => certainty === 'sure');
   const [first, second] = sure.length > 0 ? sure : candidates;
-  if (first === undefined) return { operation, certainty: 'missing', why: 'nothing in the file looks like it', places };
+  if (first === undefined) return { ...leave('nothing in the file looks like it'), certainty: 'missing' };
   const byDefault = sure.find(({ api }) => api.method === contractRows[`${operation}.method`].value);
   const isSameAddress = sure.every(({ path }) => trim(path) === trim(first.path));
   const chosen = second === undefined ? first : isSameAddress ? byDefault : undefined;
   if (chosen === undefined || !isTrusted(chosen))
-    return {
-      operation,
-      certainty: 'unsure',
-      why: second === undefined ? first.why : 'several operations look like it',
-      places,
-    };
+    return leave(second === undefined ? first.why : 'several operations look like it');
   const address = placeIdentifier(operation, toTemplate(chosen.path.slice(prefix?.length ?? 0)), chosen.api);
   if (address === undefined || !contractRows[`${operation}.path`].schema.safeParse(address.path).success)
-    return {
-      operation,
-      certainty: 'unsure',
-      why: 'its path cannot be a row: one identifier, or none for a collection',
-      places,
-    };
+    return leave('its path cannot be a row: one identifier, or none for a collection');
   const isSure = sure.length > 0 && second === undefined;
   const why = second === undefined ? chosen.why : `${chosen.why}; of several methods the published one`;
   return { operation, certainty: isSure ? 'sure' : 'likely', why, api: chosen.api, ...address, places };
@@ -214,4 +192,42 @@ function commonPrefix(candidates: readonly Candidate[]): string | undefined {
     (segment, index) => isParameter(segment) || others.some((head) => head[index] !== segment),
   );
   return (differsAt === -1 ? first : first.slice(0, differsAt)).join('/');
+}
+
+/** Where a request names its record. */
+interface Address {
+  /** The path, with the parameter in braces in a segment or in the query. */
+  readonly path: string;
+  /** The field of the body that is the identifier, where the path has none. */
+  readonly idInBody?: string;
+}
+
+const ofCustomer = /^(?:customer|client)(?:id|code|uuid|reference|ref)?$/;
+const ofBank = /^(?:settlement)?(?:bank|account)(?:id|code|uuid)$/;
+
+/**
+ * The address of an operation on a record whose path has no parameter: a query parameter or a field of the body with the
+ * name of an identifier. Undefined where there is none, or more than one.
+ */
+function placeIdentifier(operation: OperationName, path: string, api: ApiOperation): Address | undefined {
+  if (!isAddressed(operation) || path.includes('{')) return { path };
+  const isOfBank = operation.endsWith('Bank');
+  const names = isOfBank ? ofBank : ofCustomer;
+  // A record's own `id`, or `code`; below a customer that could be another record's.
+  const isOwn = operation === 'getCustomer' || operation === 'updateCustomer' || isOfBank;
+  const isIdentifier = (name: string): boolean =>
+    isPlainName(name) && (names.test(normalizeName(name)) || (isOwn && normalizeName(name) === 'id'));
+  // A body may hold the code of a bank beside the id of the record.
+  const preferId = (found: readonly string[]): readonly string[] => {
+    const ids = found.filter((name) => /id$/i.test(name));
+    return ids.length === 1 ? ids : found;
+  };
+  const inQuery = preferId(api.query.map(({ name }) => name).filter(isIdentifier));
+  const fields = Object.entries(membersOf(api.body?.sample)).flatMap(([name, value]) =>
+    typeof value === 'object' ? [] : name,
+  );
+  const inBody = api.method === 'GET' ? [] : preferId(fields.filter(isIdentifier));
+  const [name = ''] = [...inQuery, ...inBody];
+  if (inQuery.length + inBody.length !== 1) return undefined;
+  return inBody.length === 1 ? { path, idInBody: name } : { path: `${path}?${name}={id}` };
 }

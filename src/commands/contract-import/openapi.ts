@@ -19,7 +19,6 @@ import { createSchemas, type Schemas } from './schema-sample.ts';
 
 const methods = ['get', 'post', 'put', 'patch', 'delete'];
 const maxOperations = 5_000;
-const maxServers = 100;
 
 /** The operations of an OpenAPI 3.0 or 3.1 document. */
 export async function readOpenApi(document: Json, note: Note): Promise<ApiDescription> {
@@ -50,7 +49,7 @@ type Base = Pick<ApiOperation, 'host' | 'bases'>;
 
 /** The first server that is not of the writer's own machine, and the paths of all; their variables take their defaults. */
 function readServer(document: Json, note: Note, place = ''): Base {
-  const urls = listOf(document['servers']).flatMap(readUrl).slice(0, maxServers);
+  const urls = listOf(document['servers']).flatMap(readUrl);
   const outside = urls.find(({ host }) => !/^https?:\/\/(?:localhost|127\.|\[::1\]|0\.0\.0\.0)/.test(host)) ?? urls[0];
   if (urls.length > 1)
     note(`${place}/servers`, `several servers; the first${outside === urls[0] ? '' : ' that is no loopback'} is taken`);
@@ -92,18 +91,18 @@ function readOperation(
     .map((parameter) => schemas.resolve(parameter, `${place}/parameters`))
     .filter(isRecord);
   const names = [operation['operationId'], operation['summary']].filter((name) => typeof name === 'string');
-  const headers = parameters.flatMap(({ in: where, name }) =>
-    where === 'header' && typeof name === 'string' ? name : [],
-  );
-  for (const { in: where, name, required } of parameters)
-    if (where === 'header' && required === true && isOtherHeader(String(name)))
+  const headers = parameters.flatMap(({ in: where, name, required }) => {
+    if (where !== 'header') return [];
+    if (required === true && isOtherHeader(String(name)))
       context.note(`${place}/parameters`, 'requires a header that the gateway does not send');
+    return isCredentialHeader(String(name)) ? String(name) : [];
+  });
   return {
     place,
     names: names.map((name) => name.slice(0, maxNameLength)),
     ...base,
     method: base.method.toUpperCase(),
-    credentialHeaders: [...new Set([...readSecurity(context, operation), ...headers.filter(isCredentialHeader)])],
+    credentialHeaders: [...new Set([...readSecurity(context, operation), ...headers])],
     query: parameters.flatMap((parameter) => toParameter(context, parameter)),
     body: readBody(context, operation['requestBody']),
     answers: readAnswers(context, operation['responses']),

@@ -5,6 +5,7 @@ import {
   listOf,
   maxNameLength,
   meaningOf,
+  membersOf,
   openText,
   type ApiBody,
   type ApiDescription,
@@ -14,7 +15,6 @@ import {
 } from './api.ts';
 
 const maxRequests = 5_000;
-const maxFolders = 20;
 const parameterName = /id$|ref|code|uuid|customer$|bank$/i;
 
 interface Context {
@@ -24,36 +24,25 @@ interface Context {
 
 /** The requests of a Postman collection 2.1, its folders opened. Saved responses are the samples. */
 export function readPostman(collection: Json, note: Note): ApiDescription {
-  const context = { note, variables: readVariables(collection['variable']) };
+  const variables = listOf(collection['variable']).map((entry) => {
+    const { key, value } = membersOf(entry);
+    return [String(key), typeof value === 'string' && value.length <= maxNameLength ? value : ''] as const;
+  });
+  const context = { note, variables: new Map(variables) };
   const operations: ApiOperation[] = [];
-  const visit = (items: unknown, place: string, auth: unknown, depth: number): void => {
-    for (const [index, item] of listOf(items).entries()) {
+  const visit = (items: unknown, place: string, authAbove: unknown): void => {
+    for (const [index, each] of listOf(items).entries()) {
       const here = `${place}/item/${index}`;
-      if (operations.length >= maxRequests || depth > maxFolders || !isRecord(item)) {
-        note(here, `not read: no object, or beyond ${maxRequests} requests or ${maxFolders} folders`);
-        if (operations.length >= maxRequests) return;
-        continue;
-      }
-      const ownAuth = item['auth'] ?? auth;
-      if (Array.isArray(item['item'])) visit(item['item'], here, ownAuth, depth + 1);
-      else if (isRecord(item['request'])) {
-        const url = readUrl(context, item['request']['url'], `${here}/request/url`);
-        operations.push(readRequest(context, item, item['request'], url, here, item['request']['auth'] ?? ownAuth));
-      } else note(here, 'neither a folder nor a request');
+      const item = membersOf(each);
+      const auth = item['auth'] ?? authAbove;
+      if (operations.length >= maxRequests) return note(here, `not read: beyond ${maxRequests} requests`);
+      if (Array.isArray(item['item'])) visit(item['item'], here, auth);
+      else if (isRecord(item['request'])) operations.push(readRequest(context, item, item['request'], here, auth));
+      else note(here, 'neither a folder nor a request');
     }
   };
-  visit(collection['item'], '', collection['auth'], 0);
+  visit(collection['item'], '', collection['auth']);
   return { format: 'Postman', host: undefined, operations };
-}
-
-function readVariables(list: unknown): ReadonlyMap<string, string> {
-  const entries = listOf(list).filter(isRecord);
-  return new Map(
-    entries.map(({ key, value }) => [
-      String(key),
-      typeof value === 'string' && value.length <= maxNameLength ? value : '',
-    ]),
-  );
 }
 
 type Url = Pick<ApiOperation, 'host' | 'bases' | 'path'>;
@@ -93,37 +82,33 @@ function toSegment(segment: string, variables: ReadonlyMap<string, string>): str
   });
 }
 
-function readRequest(
-  context: Context,
-  item: Json,
-  request: Json,
-  url: Url,
-  place: string,
-  auth: unknown,
-): ApiOperation {
-  const headers = listOf(request['header']).flatMap((header) =>
-    isRecord(header) && typeof header['key'] === 'string' && header['disabled'] !== true ? header['key'] : [],
-  );
-  for (const [index, header] of listOf(request['header']).entries())
-    if (isRecord(header) && header['disabled'] !== true && isOtherHeader(String(header['key'])))
+function readRequest(context: Context, item: Json, request: Json, place: string, authAbove: unknown): ApiOperation {
+  const headers = listOf(request['header']).flatMap((header, index) => {
+    if (!isRecord(header) || header['disabled'] === true) return [];
+    const name = String(header['key']);
+    if (isOtherHeader(name))
       context.note(`${place}/request/header/${index}`, 'a header that the gateway does not send');
+    return isCredentialHeader(name) ? name : [];
+  });
+  const ofAuth = readAuth(context, request['auth'] ?? authAbove, place);
   return {
     place,
     names: typeof item['name'] === 'string' ? [item['name'].slice(0, maxNameLength)] : [],
     method: typeof request['method'] === 'string' ? request['method'].toUpperCase() : 'GET',
-    ...url,
-    credentialHeaders: [...new Set([...readAuth(context, auth, place), ...headers.filter(isCredentialHeader)])],
+    ...readUrl(context, request['url'], `${place}/request/url`),
+    credentialHeaders: [...new Set([...ofAuth, ...headers])],
     query: queryNames(request['url']).map((name) => ({ name })),
     body: readBody(context, request['body'], `${place}/request/body`),
     answers: listOf(item['response']).flatMap((response, index) => {
       if (!isRecord(response)) return [];
-      const body = parseBody(response['body']);
-      if (body === undefined && response['code'] !== 204)
+      const { code, name, body: text } = response;
+      const body = parseBody(text);
+      if (body === undefined && code !== 204)
         context.note(`${place}/response/${index}`, 'a saved response without readable JSON');
-      const status = typeof response['code'] === 'number' ? response['code'] : 200;
-      return body === undefined ? [] : [{ status, meaning: meaningOf(status, String(response['name'])), body }];
+      const status = typeof code === 'number' ? code : 200;
+      return body === undefined ? [] : [{ status, meaning: meaningOf(status, String(name)), body }];
     }),
-    statuses: listOf(item['response']).map((response) => (isRecord(response) ? Number(response['code']) : 0)),
+    statuses: listOf(item['response']).map((response) => Number(membersOf(response)['code'])),
   };
 }
 

@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { $RefParser } from '@apidevtools/json-schema-ref-parser';
 import { textOrNumber } from '../../upstream/decoding/exact-json.ts';
 import { isRecord } from '../../upstream/decoding/field-decoders.ts';
-import type { ApiDescription, Note } from './api.ts';
+import { membersOf, type ApiDescription, type Note } from './api.ts';
 import { readOpenApi } from './openapi.ts';
 import { readPostman } from './postman.ts';
 
@@ -25,9 +25,8 @@ export async function readApiFile(file: string, note: Note): Promise<ApiDescript
     // `openapi: 3.0` is the number 3 in YAML.
     if (/^3(?:$|\.[01](?:$|\.))/.test(textOrNumber(document['openapi']) ?? '')) return readOpenApi(document, note);
     const collection = isRecord(document['collection']) ? document['collection'] : document;
-    const { info, item } = collection;
-    const schema = isRecord(info) ? info['schema'] : undefined;
-    if (Array.isArray(item) && typeof schema === 'string' && schema.includes('v2.1'))
+    const { schema } = membersOf(collection['info']);
+    if (Array.isArray(collection['item']) && typeof schema === 'string' && schema.includes('v2.1'))
       return readPostman(collection, note);
   }
   throw noDescription(file, 'no description that can be read');

@@ -1,3 +1,4 @@
+import { toPointer } from '../../../contract/addressing.ts';
 import { inputTypes } from '../../../contract/extra-rows.ts';
 import { writeNames, type WriteName } from '../../../contract/operation-rows.ts';
 import { contractRows } from '../../../contract/service-rows.ts';
@@ -6,7 +7,7 @@ import { isRecord } from '../../../upstream/decoding/field-decoders.ts';
 import { ownNames, synonyms } from '../../contract-check/find-field.ts';
 import { isPlainName, normalizeName } from '../../contract-check/json-shape.ts';
 import { openText, type ApiBody, type Json } from '../api.ts';
-import { doubtOf, toCamelCase, type Collector } from '../collector.ts';
+import type { Collector } from '../collector.ts';
 import type { FoundMatch } from '../match-operations.ts';
 
 type Names = Readonly<Record<string, string>>;
@@ -18,8 +19,8 @@ const creates: Readonly<Partial<Record<WriteName, WriteName>>> = {
 };
 
 /** Names of an update that its own body does not show are those of the create operation, also where it was not found. */
-export function collectBodies(collector: Collector, matches: readonly FoundMatch[]): void {
-  const find = (operation: WriteName | undefined) => matches.find((each) => each.operation === operation);
+export function collectBodies(collector: Collector): void {
+  const find = (operation: WriteName | undefined) => collector.matches.find((each) => each.operation === operation);
   for (const operation of writeNames.toSorted((one, other) => Number(one in creates) - Number(other in creates))) {
     const create = creates[operation];
     if (create !== undefined) collector.set(`${operation}.body`, collector.contract()[`${create}.body`], '');
@@ -52,22 +53,19 @@ function collectBody(
   if (wrapper !== null) set(`${operation}.wrapper`, wrapper, api.place);
   const wireNames = nameFields(fields);
   set(`${operation}.body`, { ...names, ...Object.fromEntries(wireNames) }, api.place);
-  const at = wrapper === null || wrapper.startsWith('/') ? (wrapper ?? '') : `/${wrapper}`;
-  const required = [...wireNames].filter(([, wire]) => body.required.includes(`${at}/${wire}`)).map(([field]) => field);
+  const at = wrapper === null ? '' : toPointer(wrapper);
+  const isRequired = (wire: string): boolean => body.required.includes(`${at}/${wire}`);
+  const required = [...wireNames].filter(([, wire]) => isRequired(wire)).map(([field]) => field);
   if (required.length > 0) set(`${operation}.required`, required, api.place);
   const wires = new Set(wireNames.values());
   const unknown = Object.keys(fields).filter((wire) => isPlainName(wire) && !wires.has(wire));
   const missing = Object.keys(names).filter((field) => !wireNames.has(field));
   const minor = missing.join() === 'amount' ? unknown.find(isMinor) : undefined;
-  if (minor !== undefined) commentOnMinor(collector, minor, body.required.includes(`${at}/${minor}`), fields[minor]);
+  if (minor !== undefined) commentOnMinor(collector, minor, isRequired(minor), fields[minor]);
   else if (missing.length > 0)
     comment(`${operation}.body: # unsure: no property looks like ${missing.join(', ')}${whyMissing}`);
-  collectUnknown(
-    collector,
-    operation,
-    { place: api.place, body, fields, at, beside },
-    unknown.filter((wire) => wire !== minor),
-  );
+  const others = unknown.filter((wire) => wire !== minor);
+  collectUnknown(collector, operation, { place: api.place, body, fields, at, beside }, others);
   if (operation !== 'createCustomerOneTimeAccount') return;
   const row = 'createCustomerOneTimeAccount.amountAs';
   const amount = fields[wireNames.get('amount') ?? ''];
@@ -121,8 +119,7 @@ function collectUnknown(
     if (hasOneValue(`${at}/${wire}`))
       comment(`${operation}.constants: # unsure: { ${wire}: … }: its schema allows one value, and does not require it`);
     const rest = body.required.includes(`${at}/${wire}`) ? { required: true } : {};
-    const row = `extra.${inputTypes[operation]}.${toCamelCase(wire)}`;
-    propose(row, { type: typeOf(value), wire, ...rest }, place, doubtOf(value));
+    propose(inputTypes[operation], wire, { type: typeOf(value), wire, ...rest }, place, (value ?? null) !== null);
   }
 }
 
@@ -138,11 +135,7 @@ function withoutField(body: ApiBody | undefined, field: string | undefined): Api
  * of its names. A wrapper below another is a pointer; `beside` are pointers to what stands next to them.
  */
 function unwrap(sample: Json, countNames: (fields: Json) => number, mayBeUnnamed: boolean) {
-  let best: { wrapper: string | null; fields: Json; beside: readonly string[] } = {
-    wrapper: null,
-    fields: sample,
-    beside: [],
-  };
+  let best = { wrapper: null as string | null, fields: sample, beside: [] as readonly string[] };
   let [at, level] = ['', sample];
   const beside: string[] = [];
   for (let depth = 0; depth < maxWrappers; depth += 1) {

@@ -1,10 +1,10 @@
-import type { OperationName } from '../../../contract/contract.ts';
 import { createEnvelope } from '../../../upstream/decoding/envelope.ts';
 import { isRecord } from '../../../upstream/decoding/field-decoders.ts';
 import { isList, kindsOf } from '../../contract-cases/operation-kinds.ts';
-import type { CheckRun } from '../../contract-check/check-run.ts';
 import { synonyms } from '../../contract-check/find-field.ts';
 import { normalizeName, walk, type JsonNode } from '../../contract-check/json-shape.ts';
+import { membersOf } from '../api.ts';
+import type { AnswerCollector, Success } from '../collector.ts';
 import { namesOf } from './extra-fields.ts';
 
 /** The kinds of single records. Where two places exclude each other, that of the earlier kind counts. */
@@ -14,32 +14,20 @@ type Kind = (typeof kinds)[number];
 /** Usual names of an account's number: a record without one may be the account's bank or customer. */
 const numberNames = new Set(['accountnumber', ...(synonyms['accountNumber'] ?? [])]);
 
-interface SingleRecord {
-  readonly body: unknown;
-  readonly node: JsonNode;
-}
-
-interface Success {
-  readonly operation: OperationName;
-  readonly bodies: readonly unknown[];
-}
-
 /** Finds where answers with a single record hold it: at one place, or wrapped under the name of each kind. */
-export function findData(run: CheckRun, successes: readonly Success[]): void {
-  const entries = (kind: Kind): readonly unknown[] =>
-    successes
-      .filter(({ operation }) => isList(operation) && kindsOf[operation] === kind)
+export function findData({ run, correct }: AnswerCollector, successes: readonly Success[]): void {
+  const singles = kinds.flatMap((kind) => {
+    const ofKind = successes.filter(({ operation }) => kindsOf[operation] === kind);
+    const entries = ofKind
+      .filter(({ operation }) => isList(operation))
       .flatMap(({ bodies }) => bodies.flatMap(walk))
       .flatMap(({ value }) => (Array.isArray(value) ? value.slice(0, 1) : []));
-  const singles = kinds.flatMap((kind) =>
-    successes
-      .filter(({ operation }) => !isList(operation) && kindsOf[operation] === kind)
-      .flatMap(({ bodies: [body] }) => {
-        const node = findRecord(kind, body, entries(kind));
-        return node === undefined ? [] : [{ body, node }];
-      }),
-  );
-  const read: SingleRecord[] = [];
+    return ofKind.flatMap(({ operation, bodies: [body] }) => {
+      const node = isList(operation) ? undefined : findRecord(kind, body, entries);
+      return node === undefined ? [] : [{ body, node }];
+    });
+  });
+  const read: typeof singles = [];
   for (const single of singles) {
     const all = [...read, single];
     const isReadBy = (data: string[]): boolean => {
@@ -48,12 +36,13 @@ export function findData(run: CheckRun, successes: readonly Success[]): void {
     };
     const pointers = new Set(all.map(({ node }) => node.pointer).filter((pointer) => pointer !== ''));
     // A wrapper is named before what it stands in, which would be taken for the record.
+    const depthOf = (pointer: string): number => pointer.split('/').length;
     const named = [...pointers].toSorted((one, other) => depthOf(other) - depthOf(one));
     const current = run.contract()['envelope.data'];
     const data = [current, named, [...named, '']].find(isReadBy);
     if (data === undefined) continue;
     read.push(single);
-    if (data !== current) run.contradict('envelope.data', `it stands at ${data.join(' or ')}`, data);
+    if (data !== current) correct('envelope.data', data);
   }
 }
 
@@ -63,24 +52,17 @@ export function findData(run: CheckRun, successes: readonly Success[]): void {
  */
 function findRecord(kind: Kind, body: unknown, entries: readonly unknown[]): JsonNode | undefined {
   const names = new Set(namesOf(kind));
-  const count = (value: unknown): number =>
-    isRecord(value) ? Object.keys(value).filter((name) => names.has(normalizeName(name))).length : 0;
-  const isOfKind = (value: unknown): boolean =>
-    kind !== 'account' || (isRecord(value) && Object.keys(value).some((name) => numberNames.has(normalizeName(name))));
+  const keysOf = (value: unknown): readonly string[] => Object.keys(membersOf(value)).map(normalizeName);
+  const count = ({ value }: JsonNode): number => keysOf(value).filter((name) => names.has(name)).length;
   const [fullest] = walk(body)
-    .filter(({ value }) => isOfKind(value))
-    .toSorted((one, other) => count(other.value) - count(one.value));
-  if (fullest === undefined || count(fullest.value) < 2) return undefined;
+    .filter(({ value }) => kind !== 'account' || keysOf(value).some((name) => numberNames.has(name)))
+    .toSorted((one, other) => count(other) - count(one));
+  if (fullest === undefined || count(fullest) < 2) return undefined;
   // A record holds its id, perhaps above its other fields.
-  const hasId = (value: unknown): boolean =>
-    isRecord(value) && Object.keys(value).some((name) => /^(?:id|uuid|uid)$/.test(normalizeName(name)));
+  const hasId = ({ value }: JsonNode): boolean => keysOf(value).some((name) => /^(?:id|uuid|uid)$/.test(name));
   const isAround = ({ pointer }: JsonNode): boolean => `${fullest.pointer}/`.startsWith(`${pointer}/`);
-  const record = walk(body).findLast((node) => isAround(node) && hasId(node.value)) ?? fullest;
+  const record = walk(body).findLast((node) => isAround(node) && hasId(node)) ?? fullest;
   const isWrapped = entries.some((entry) => isRecord(entry) && isRecord(entry[record.name]));
   const parent = record.pointer.slice(0, record.pointer.lastIndexOf('/'));
   return isWrapped ? walk(body).find(({ pointer }) => pointer === parent) : record;
-}
-
-function depthOf(pointer: string): number {
-  return pointer.split('/').length;
 }

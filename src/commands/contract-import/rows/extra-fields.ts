@@ -6,10 +6,9 @@ import { compilePointers } from '../../../upstream/decoding/json-pointer.ts';
 import { kindsOf } from '../../contract-cases/operation-kinds.ts';
 import { synonyms } from '../../contract-check/find-field.ts';
 import { normalizeName, walk, type JsonNode } from '../../contract-check/json-shape.ts';
-import { doubtOf, toCamelCase, type Collector } from '../collector.ts';
+import type { Json } from '../api.ts';
+import type { Collector } from '../collector.ts';
 import { isTimeName } from '../schema-sample.ts';
-
-type Json = Readonly<Record<string, unknown>>;
 
 /** The graph's types by the kind of their records. */
 const types: Readonly<Record<string, string>> = {
@@ -36,9 +35,7 @@ export function namesOf(kind: string): readonly string[] {
 
 /** Fields that no row reads, of a record and of its parts that a row reads, as rows that add them to the graph. */
 export function commentOnExtras(collector: Collector, type: string, records: readonly Json[]): void {
-  const kind = type.endsWith('Account')
-    ? 'account'
-    : (Object.entries(types).find(([, each]) => each === type)?.[0] ?? '');
+  const [kind = ''] = Object.entries(types).find(([, each]) => each === type) ?? ['account'];
   const mapped = [...collector.rows].flatMap(([id, at]) =>
     id.startsWith(`${kind}.`) && Array.isArray(at) ? at.map(String) : [],
   );
@@ -54,8 +51,8 @@ export function commentOnExtras(collector: Collector, type: string, records: rea
     if (pointer === '' || !isOfPart || !isScalar || isOfResource) continue;
     if (kind === 'balance' && commentOnBalance(collector, { pointer, name, value }, records)) continue;
     if (known.has(normalizeName(ownName)) || mapped.includes(pointer)) continue;
-    const row = `extra.${type}.${toCamelCase(ownName.slice(1))}`;
-    collector.propose(row, { type: extraTypeOf(name, value), at: [pointer] }, '', doubtOf(value));
+    const row = { type: extraTypeOf(name, value), at: [pointer] };
+    collector.propose(type, ownName.slice(1), row, '', (value ?? null) !== null);
   }
 }
 
@@ -78,9 +75,7 @@ function commentOnBalance(
 
 function extraTypeOf(name: string, value: unknown): string {
   if (typeof value === 'boolean') return 'Boolean';
-  const number = numberText(value);
-  if (number !== undefined) return 'Decimal';
-  return isTimeName(name) && typeof value === 'string' && toDateTime(value, 'UTC') !== undefined
-    ? 'DateTime'
-    : 'String';
+  if (numberText(value) !== undefined) return 'Decimal';
+  const isTime = isTimeName(name) && typeof value === 'string' && toDateTime(value, 'UTC') !== undefined;
+  return isTime ? 'DateTime' : 'String';
 }

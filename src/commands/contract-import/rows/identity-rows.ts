@@ -3,10 +3,8 @@ import type { OperationName } from '../../../contract/contract.ts';
 import { compilePointers } from '../../../upstream/decoding/json-pointer.ts';
 import { kindsOf } from '../../contract-cases/operation-kinds.ts';
 import { ownNames } from '../../contract-check/find-field.ts';
-import type { CheckRun } from '../../contract-check/check-run.ts';
 import { isPlainName, normalizeName } from '../../contract-check/json-shape.ts';
-import type { RecordsByKind } from './answer-rows.ts';
-import type { Collector } from '../collector.ts';
+import type { AnswerCollector, RecordsByKind } from '../collector.ts';
 import type { FoundMatch } from '../match-operations.ts';
 
 const kinds = ['settlementBank', 'customer', 'transaction', 'account'] as const;
@@ -18,35 +16,24 @@ const plainIds = new Set(['id', 'uuid', 'uid', 'guid']);
  * Rows of the id of records that have no plain one: the property that paths name, else `<kind>_id` by the words of the
  * kind and of its path. Then where a customer or settlement bank shows the identifier that it was read by.
  */
-export function collectIdentityRows(
-  collector: Collector,
-  run: CheckRun,
-  matches: readonly FoundMatch[],
-  records: RecordsByKind,
-): void {
+export function collectIdentityRows(collector: AnswerCollector, records: RecordsByKind): void {
+  const { comment, correct, run, matches } = collector;
   for (const kind of kinds) {
     const list = records.get(kind) ?? [];
     const keys = [...new Set(list.flatMap((record) => Object.keys(record)))].filter(isPlainName);
     const find = (names: readonly string[]) => keys.find((key) => names.includes(normalizeName(key)));
     const inPath = find(parametersOf(kind, matches));
-    const named = find(namesOfId(kind, matches));
-    const hasPlain = keys.some((key) => plainIds.has(normalizeName(key)));
-    const hasCode = kind !== 'customer' && keys.some((key) => normalizeName(key) === 'code');
+    const key = inPath ?? find(namesOfId(kind, matches));
+    const hasPlain = keys.some((each) => plainIds.has(normalizeName(each)));
+    const hasCode = kind !== 'customer' && keys.some((each) => normalizeName(each) === 'code');
     const row = `${kind}.id` as const;
-    if (hasPlain && inPath !== undefined && !plainIds.has(normalizeName(inPath)))
-      collector.comment(`${row}: # unsure: paths name the identifier ${inPath}, which is another field of the record`);
-    else if (inPath !== undefined && !hasPlain) setId(run, kind, inPath, 'paths name it');
-    else if (!hasPlain && named !== undefined && hasCode) collector.comment(`${row}: # unsure: /${named}, or /code`);
-    else if (!hasPlain && named !== undefined) setId(run, kind, named, 'its name says it');
-    if (kind === 'customer' || kind === 'settlementBank') identify(run, kind, list);
+    if (hasPlain && inPath !== undefined)
+      comment(`${row}: # unsure: paths name the identifier ${inPath}, which is another field of the record`);
+    else if (!hasPlain && key !== inPath && hasCode) comment(`${row}: # unsure: /${key}, or /code`);
+    else if (!hasPlain && key !== undefined && run.contract()[row][0] === `/${key}`) run.confirm(row);
+    else if (!hasPlain && key !== undefined) correct(row, [`/${key}`]);
+    if (kind === 'customer' || kind === 'settlementBank') identify(collector, kind, list);
   }
-}
-
-function setId(run: CheckRun, kind: Kind, key: string, why: string): void {
-  const row = `${kind}.id` as const;
-  const pointer = `/${key}`;
-  if (run.contract()[row][0] === pointer) return run.confirm(row);
-  run.contradict(row, `it stands at ${pointer}: ${why}`, [pointer]);
 }
 
 /** The names, normalized, by which paths name the record of a kind; a transaction and an account have no path. */
@@ -71,7 +58,11 @@ function namesOfId(kind: Kind, matches: readonly FoundMatch[]): readonly string[
 }
 
 /** Adds the id's pointer to the row `identifiedBy`, where that has no pointer with a value in the records. */
-function identify(run: CheckRun, kind: 'customer' | 'settlementBank', records: readonly object[]): void {
+function identify(
+  { run, correct }: AnswerCollector,
+  kind: 'customer' | 'settlementBank',
+  records: readonly object[],
+): void {
   const row = `${kind}.identifiedBy` as const;
   const identifiedBy = run.contract()[row];
   if (typeof identifiedBy === 'string' || records.length === 0) return;
@@ -79,5 +70,5 @@ function identify(run: CheckRun, kind: 'customer' | 'settlementBank', records: r
     records.some((record) => compilePointers([pointer]).read(record) !== undefined);
   const pointer = run.contract()[`${kind}.id`].find(isThere);
   if (pointer === undefined || identifiedBy.includes(pointer)) return;
-  run.contradict(row, `a record's id stands at ${pointer}`, [pointer, ...identifiedBy.filter(isThere)]);
+  correct(row, [pointer, ...identifiedBy.filter(isThere)]);
 }

@@ -10,11 +10,10 @@ import {
   reportRows,
   tokenNames,
 } from '../../contract-check/pages/check-page-report.ts';
-import type { CheckRun } from '../../contract-check/check-run.ts';
 import { findNode } from '../../contract-check/json-shape.ts';
 import { findMoreFlag, ownRow, recordsAt } from '../../contract-check/list-reader.ts';
 import { findRecordArrays, holdsRecords } from '../../contract-check/record-arrays.ts';
-import type { Collector } from '../collector.ts';
+import type { AnswerCollector } from '../collector.ts';
 
 /** How many records of one answer are read: further ones say nothing new. */
 const maxRecords = 200;
@@ -31,16 +30,16 @@ export interface ListAnswers {
 }
 
 /** Rows of where the answers of a list have their records and describe their page. Returns the records. */
-export function collectPageRows(collector: Collector, run: CheckRun, answers: ListAnswers): readonly unknown[] {
-  const { list, isFirst, bodies, place } = answers;
-  const records = bodies.map((body) => findRecords(collector, run, list, body, place));
+export function collectPageRows(collector: AnswerCollector, answers: ListAnswers): readonly unknown[] {
+  const { run } = collector;
+  const { list, isFirst, bodies } = answers;
+  const records = bodies.map((body) => findRecords(collector, answers, body));
   for (const [index, body] of bodies.entries()) {
     for (const row of reportRows) checkReport(run, isFirst ? 'listCustomers' : list, row, body);
     // Where a page has the number 0, pages are counted from it.
-    if (numberText(run.read('lists.currentPage', body)) === '0')
-      run.contradict('lists.firstPage', 'a page has the number 0', 0);
-    findTotal(collector, run, answers, body, records[index]?.length ?? 0);
-    if (run.contract()[`${list}.pageStyle`] === 'cursor') findSignOfMore(collector, run, answers, body);
+    if (numberText(run.read('lists.currentPage', body)) === '0') collector.correct('lists.firstPage', 0);
+    findTotal(collector, answers, body, records[index]?.length ?? 0);
+    if (run.contract()[`${list}.pageStyle`] === 'cursor') findSignOfMore(collector, answers, body);
   }
   return records.flatMap((each) => each.slice(0, maxRecords));
 }
@@ -53,46 +52,42 @@ function rowOf({ list, isFirst }: ListAnswers, row: SharedRow): RowId {
 }
 
 /** Corrects the row of the list, unless it is read so already. */
-function correct(run: CheckRun, answers: ListAnswers, row: SharedRow, value: unknown): void {
-  if (!isDeepStrictEqual(contractOfList(run.contract(), answers.list)[row], value))
-    run.contradict(rowOf(answers, row), 'the file shows it', value);
+function correctList({ run, correct }: AnswerCollector, answers: ListAnswers, row: SharedRow, value: unknown): void {
+  if (!isDeepStrictEqual(contractOfList(run.contract(), answers.list)[row], value)) correct(rowOf(answers, row), value);
 }
 
 /** A `count` is the total where it is greater than the page; else it may count the page's records. */
-function findTotal({ comment }: Collector, run: CheckRun, answers: ListAnswers, body: unknown, length: number): void {
+function findTotal(collector: AnswerCollector, answers: ListAnswers, body: unknown, length: number): void {
   const total = findNode(body, ['count'], (value) => /^\d+$/.test(textOrNumber(value) ?? ''));
-  const hasTotal = contractOfList(run.contract(), answers.list)['lists.total'].some((at) => hasKey(body, at));
+  const hasTotal = contractOfList(collector.run.contract(), answers.list)['lists.total'].some((at) => hasKey(body, at));
   if (total === undefined || hasTotal) return;
-  if (Number(textOrNumber(total.value)) > length) correct(run, answers, 'lists.total', [total.pointer]);
+  if (Number(textOrNumber(total.value)) > length) correctList(collector, answers, 'lists.total', [total.pointer]);
   else
-    comment(`${rowOf(answers, 'lists.total')}: # unsure: ${total.pointer}, unless it counts the records of the page`);
+    collector.comment(
+      `${rowOf(answers, 'lists.total')}: # unsure: ${total.pointer}, unless it counts the records of the page`,
+    );
 }
 
 /** By what a list that is read by cursors tells that more follows: a token, a next link, or a flag. */
-function findSignOfMore({ comment, note }: Collector, run: CheckRun, answers: ListAnswers, body: unknown): void {
+function findSignOfMore(collector: AnswerCollector, answers: ListAnswers, body: unknown): void {
+  const { comment, note, run } = collector;
   const { list, place } = answers;
   const flag = findMoreFlag(body)?.pointer;
   const cursor = contractOfList(run.contract(), list)['lists.cursor'];
   if (flag !== undefined && /^(?:starting_?after|after_?id|last_?id)$/i.test(cursor))
-    return correct(run, answers, 'lists.hasMore', [flag]);
+    return correctList(collector, answers, 'lists.hasMore', [flag]);
   const link = findCursorLink(body);
   const token = findNode(body, allTokenNames, isToken);
   if (hasSignOfMore(run, list, body) || token !== undefined) {
     if (flag !== undefined) note(place, `the flag at ${flag} is not used: a token tells whether more follows`);
-    if (!hasSignOfMore(run, list, body)) correct(run, answers, 'lists.nextCursor', [token?.pointer]);
+    if (!hasSignOfMore(run, list, body)) correctList(collector, answers, 'lists.nextCursor', [token?.pointer]);
   } else if (link !== undefined) {
-    correct(run, answers, 'lists.nextLink', [link.pointer]);
-    correct(run, answers, 'lists.cursor', link.parameter);
+    correctList(collector, answers, 'lists.nextLink', [link.pointer]);
+    correctList(collector, answers, 'lists.cursor', link.parameter);
   } else {
-    const open = findNode(
-      body,
-      [...allTokenNames, 'nextcursor', 'nexttoken', 'nextpagetoken'],
-      (value) => value === null,
-    );
-    const ofFlag =
-      flag === undefined
-        ? undefined
-        : `a flag stands at ${flag}, for lists.hasMore, if the cursor is the id of the last record`;
+    const names = [...allTokenNames, 'nextcursor', 'nexttoken', 'nextpagetoken'];
+    const open = findNode(body, names, (value) => value === null);
+    const ofFlag = flag && `a flag stands at ${flag}, for lists.hasMore, if the cursor is the id of the last record`;
     const perhaps = open && `${open.pointer}, perhaps, as a token, or for lists.nextLink as a link`;
     comment(
       `${rowOf(answers, 'lists.nextCursor')}: # unsure: ${perhaps ?? ofFlag ?? 'no answer shows by what a next page is told'}`,
@@ -101,20 +96,15 @@ function findSignOfMore({ comment, note }: Collector, run: CheckRun, answers: Li
 }
 
 /** The records of an answer. The first list's pointer stands for all; a list that differs gets a row of its own. */
-function findRecords(
-  collector: Collector,
-  run: CheckRun,
-  list: ListName,
-  body: unknown,
-  place: string,
-): readonly unknown[] {
+function findRecords(collector: AnswerCollector, { list, place }: ListAnswers, body: unknown): readonly unknown[] {
+  const { run, correct, note, set } = collector;
   const shared = recordsAt(run.contract(), body);
   if (shared !== undefined) return shared;
   const arrays = findRecordArrays(run.contract(), body);
   // An empty list is the records only where there is no other.
   const found = arrays.find(({ records }) => holdsRecords(records)) ?? (arrays.length === 1 ? arrays[0] : undefined);
-  if (found === undefined) collector.note(place, 'no list of records in its answer');
-  else if (run.corrections.has('lists.records')) collector.set(`${list}.records`, [found.pointer], place);
-  else run.contradict('lists.records', `they stand at ${found.pointer}`, [found.pointer]);
+  if (found === undefined) note(place, 'no list of records in its answer');
+  else if (run.corrections.has('lists.records')) set(`${list}.records`, [found.pointer], place);
+  else correct('lists.records', [found.pointer]);
   return found?.records ?? [];
 }

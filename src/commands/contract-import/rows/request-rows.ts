@@ -1,48 +1,48 @@
-import { isAddressed } from '../../../contract/addressing.ts';
-import type { ListName } from '../../../contract/contract.ts';
+import { isAddressed, parameterNames, reservedNames } from '../../../contract/addressing.ts';
+import type { RowId } from '../../../contract/contract.ts';
+import { listFields } from '../../../contract/extra-rows.ts';
 import { listNames } from '../../../contract/operation-rows.ts';
-import { isList } from '../../contract-cases/operation-kinds.ts';
+import { isList, kindsOf } from '../../contract-cases/operation-kinds.ts';
+import { hasKey } from '../../contract-check/check-fields.ts';
+import { searchNames } from '../../contract-check/check-lists.ts';
 import { normalizeName } from '../../contract-check/json-shape.ts';
-import type { ApiOperation } from '../api.ts';
-import type { Collector } from '../collector.ts';
-import type { FoundMatch } from '../match-operations.ts';
+import type { ApiOperation, ApiParameter } from '../api.ts';
+import type { Collector, RecordsByKind } from '../collector.ts';
 import { collectBodies } from './body-rows.ts';
+import { directionNames } from './word-rows.ts';
 
 /** Rows of requests: addresses, credentials, bodies, parameters of lists. Returns the private key's header. */
-export function collectRequestRows(
-  collector: Collector,
-  matches: readonly FoundMatch[],
-  prefix: string | undefined,
-): string | undefined {
-  collectPrefix(collector, matches, prefix);
-  collectMediaType(collector, matches);
+export function collectRequestRows(collector: Collector, prefix: string | undefined): string | undefined {
+  const { matches, set, note } = collector;
+  collectPrefix(collector, prefix);
+  collectMediaType(collector);
   for (const { operation, api, path, idInBody } of matches) {
-    collector.set(`${operation}.path`, path, api.place);
-    collector.set(`${operation}.method`, api.method, api.place);
-    if (idInBody !== undefined && isAddressed(operation)) collector.set(`${operation}.idInBody`, idInBody, api.place);
+    set(`${operation}.path`, path, api.place);
+    set(`${operation}.method`, api.method, api.place);
+    if (idInBody !== undefined && isAddressed(operation)) set(`${operation}.idInBody`, idInBody, api.place);
   }
-  collectBodies(collector, matches);
+  collectBodies(collector);
   for (const { operation, api, path } of matches)
-    if (!isList(operation) && api.query.some(({ name, isRequired }) => isRequired && !isInQuery(path, name)))
-      collector.note(api.place, 'requires a parameter that the gateway does not send');
-  collectListRows(collector, matches);
-  return collectCredentials(collector, matches);
+    if (!isList(operation) && api.query.some(({ name, isRequired }) => isRequired === true && !isInQuery(path, name)))
+      note(api.place, 'requires a parameter that the gateway does not send');
+  collectListRows(collector);
+  return collectCredentials(collector);
 }
 
-function collectMediaType({ set, comment }: Collector, matches: readonly FoundMatch[]): void {
+function collectMediaType({ set, comment, matches }: Collector): void {
   const [type, ...others] = new Set(matches.flatMap(({ api }) => api.body?.mediaType ?? []));
   if (others.length > 0) comment('service.contentType: # unsure: bodies have several media types of JSON');
   else if (type !== undefined) set('service.contentType', type, '');
 }
 
-function collectPrefix({ set, comment }: Collector, matches: readonly FoundMatch[], prefix: string | undefined): void {
+function collectPrefix({ set, comment, matches }: Collector, prefix: string | undefined): void {
   if (prefix === undefined) return;
-  const [{ bases: [base, ...others] } = { bases: [] }] = matches.map(({ api }) => api);
+  const [base = '', ...others] = matches[0]?.api.bases ?? [];
   const isOpen = matches.some(({ api }) => api.bases.length === 0);
-  if (base !== undefined && others.length > 0 && prefix.startsWith(base))
-    return comment(
-      `service.prefix: # unsure: servers of the file have other paths: ${[base, ...others].map((each) => `${each}${prefix.slice(base.length)}` || "''").join(' or ')}`,
-    );
+  if (others.length > 0 && prefix.startsWith(base)) {
+    const prefixes = [base, ...others].map((each) => each + prefix.slice(base.length) || "''");
+    return comment(`service.prefix: # unsure: servers of the file have other paths: ${prefixes.join(' or ')}`);
+  }
   if (prefix !== '' || !isOpen) return set('service.prefix', prefix, '');
   comment(
     'service.prefix: # unsure: the file leaves its base address open, and nothing stands before the paths; UPSTREAM_URL and this row together are that base',
@@ -50,11 +50,11 @@ function collectPrefix({ set, comment }: Collector, matches: readonly FoundMatch
 }
 
 /** Authorization is the bearer token; the one other header is the private key. */
-function collectCredentials({ set, comment }: Collector, matches: readonly FoundMatch[]): string | undefined {
-  const others = matches.flatMap(({ api }) =>
+function collectCredentials({ set, comment, matches }: Collector): string | undefined {
+  const keys = matches.flatMap(({ api }) =>
     api.credentialHeaders.filter((name) => !isBearer(name) && /^[\w-]{1,100}$/.test(name)),
   );
-  const spelt = [...new Map(others.map((name) => [name.toLowerCase(), name])).values()];
+  const spelt = [...new Map(keys.map((name) => [name.toLowerCase(), name])).values()];
   const named = spelt.filter((name) => normalizeName(name).includes('privatekey'));
   const [header, second] = named.length > 0 ? named : spelt;
   if (second !== undefined) {
@@ -71,10 +71,8 @@ function collectCredentials({ set, comment }: Collector, matches: readonly Found
     else open.push(`${operation}.credentials`);
   }
   const [first, ...further] = open;
-  if (first !== undefined)
-    comment(
-      `${first}: # unsure: the file names none that the gateway can send${further.length === 0 ? '' : `, nor for ${further.join(', ')}`}`,
-    );
+  const others = further.length === 0 ? '' : `, nor for ${further.join(', ')}`;
+  if (first !== undefined) comment(`${first}: # unsure: the file names none that the gateway can send${others}`);
   return header;
 }
 
@@ -82,11 +80,11 @@ function isBearer(name: string): boolean {
   return name.toLowerCase() === 'authorization';
 }
 
-export function isInQuery(path: string, name: string): boolean {
+function isInQuery(path: string, name: string): boolean {
   return path.endsWith(`?${name}={id}`);
 }
 
-const parameterNames = {
+const pageNames = {
   page: ['page', 'pagenumber', 'pageno', 'currentpage'],
   offset: ['offset', 'skip'],
   cursor: ['cursor', 'after', 'pagetoken', 'nextcursor', 'startingafter'],
@@ -94,44 +92,91 @@ const parameterNames = {
 } as const;
 
 /** Page style and parameters of each list: the first list's stand for all, others have rows where they differ. */
-function collectListRows(collector: Collector, matches: readonly FoundMatch[]): void {
+function collectListRows({ set, comment, matches }: Collector): void {
   const shared = new Map<string, unknown>();
   for (const list of listNames) {
     const match = matches.find(({ operation }) => operation === list);
     if (match === undefined) continue;
-    const { api } = match;
-    for (const [property, value] of readListParameters(collector, list, api)) {
-      if (!shared.has(property)) {
-        shared.set(property, value);
-        collector.set(`lists.${property}`, value, api.place);
-      } else if (shared.get(property) !== value) collector.set(`${list}.${property}`, value, api.place);
+    const { place } = match.api;
+    const { style, position, size } = pageParametersOf(match.api);
+    if (style === undefined) comment(`${list}.pageStyle: # unsure: the file names no parameter of pages`);
+    else set(`${list}.pageStyle`, style, place);
+    if (style === undefined) continue;
+    const found = {
+      [style]: position?.name,
+      [style === 'page' ? 'perPage' : 'limit']: size?.name,
+      firstPage: style === 'page' && position?.isFromZero === true ? 0 : undefined,
+      maxPageSize: size?.greatest,
+    };
+    for (const [property, value] of Object.entries(found)) {
+      const row = `${shared.has(property) ? list : 'lists'}.${property}` as RowId; // each list has the rows of all lists
+      if (value !== undefined && shared.get(property) !== value) set(row, value, place);
+      if (value !== undefined && !shared.has(property)) shared.set(property, value);
     }
   }
 }
 
-type ListProperty = 'page' | 'perPage' | 'offset' | 'limit' | 'cursor' | 'firstPage' | 'maxPageSize';
-
 /** The page style that parameters say, with those of the position and of the page's size. */
-export function pageParametersOf({ query }: Pick<ApiOperation, 'query'>) {
-  const find = (kind: keyof typeof parameterNames) =>
-    query.find(({ name }) => (parameterNames[kind] as readonly string[]).includes(normalizeName(name)));
+function pageParametersOf({ query }: Pick<ApiOperation, 'query'>) {
+  const find = (kind: keyof typeof pageNames) =>
+    query.find(({ name }) => (pageNames[kind] as readonly string[]).includes(normalizeName(name)));
   const style = (['cursor', 'offset', 'page'] as const).find((each) => find(each) !== undefined);
   return { style, position: style === undefined ? undefined : find(style), size: find('size') };
 }
 
-function readListParameters(
-  { set, comment }: Collector,
-  list: ListName,
-  api: ApiOperation,
-): readonly (readonly [ListProperty, unknown])[] {
-  const { style, position, size } = pageParametersOf(api);
-  if (style === undefined) comment(`${list}.pageStyle: # unsure: the file names no parameter of pages`);
-  else set(`${list}.pageStyle`, style, api.place);
-  if (style === undefined || position === undefined) return [];
-  return [
-    [style, position.name],
-    ...(size === undefined ? [] : ([[style === 'page' ? 'perPage' : 'limit', size.name]] as const)),
-    ...(style === 'page' && position.isFromZero === true ? ([['firstPage', 0]] as const) : []),
-    ...(size?.greatest === undefined ? [] : ([['maxPageSize', size.greatest]] as const)),
-  ];
+const credentialNames =
+  /^(?:(?:api|app|access|auth|secret|private|public|merchant|client)?(?:key|token|secret)|signature)$/;
+
+const searches = new Set(searchNames.map(normalizeName));
+
+/** Rows of filters: those that the graph has, and comments on those that it lacks. */
+export function collectFilters(collector: Collector, records: RecordsByKind): void {
+  for (const list of listNames) {
+    const match = collector.matches.find(({ operation }) => operation === list);
+    if (match === undefined) continue;
+    const { api, path } = match;
+    const { position, size } = pageParametersOf(api);
+    const filters = api.query.filter((each) => each !== position && each !== size && !isInQuery(path, each.name));
+    const isSearched = list === 'listCustomers' || list === 'listSettlementBanks';
+    const search = isSearched ? filters.find(({ name }) => searches.has(normalizeName(name))) : undefined;
+    const type = list === 'listCustomerTransactions' ? findType(collector, filters, records) : undefined;
+    if (isSearched && search !== undefined) collector.set(`${list}.search`, search.name, api.place);
+    if (type !== undefined) collector.set('listCustomerTransactions.type', type.name, api.place);
+    const rows = collector.contract();
+    const taken = new Set([...parameterNames(rows, list), ...reservedNames(rows, list)]);
+    for (const { name, isRequired } of filters.filter((each) => each !== search && each !== type)) {
+      if (credentialNames.test(normalizeName(name))) {
+        collector.note(api.place, `a credential in the parameter ${name}; the gateway sends none there`);
+        continue;
+      }
+      if (isRequired === true) collector.note(api.place, 'requires a parameter that the gateway does not send');
+      if (taken.has(name)) {
+        collector.note(api.place, `the parameter ${name} is no filter: a row of this list has its name`);
+        continue;
+      }
+      const isCarried = records.get(kindsOf[list])?.some((record) => hasKey(record, `/${name}`)) === true;
+      const row = { wire: name, matches: isCarried ? `/${name}` : 'none' };
+      collector.propose(listFields[list], name, row, api.place, true);
+    }
+  }
+}
+
+/** The parameter with the name of the field that is a transaction's type; one of another usual name is left to a person. */
+function findType(
+  { comment, contract }: Collector,
+  filters: readonly ApiParameter[],
+  records: RecordsByKind,
+): ApiParameter | undefined {
+  const transactions = records.get('transaction') ?? [];
+  const pointers = contract()['transaction.type'];
+  const fields =
+    transactions.length === 0 ? pointers : pointers.filter((at) => transactions.some((each) => hasKey(each, at)));
+  const names = new Set(fields.map((pointer) => normalizeName(pointer.split('/').at(-1) ?? '')));
+  const type = filters.find(({ name }) => names.has(normalizeName(name)));
+  const other = filters.find(({ name }) => /type|category|kind/i.test(name) || directionNames.test(name));
+  if (type === undefined && other !== undefined)
+    comment(
+      `listCustomerTransactions.type: # unsure: ${other.name}, perhaps: no row says that its values are those of a type`,
+    );
+  return type;
 }

@@ -1,15 +1,11 @@
-import { contractOfList, type Contract, type OperationName } from '../../../contract/contract.ts';
 import { createEnvelope, isFailure, isSuccess, scalarText } from '../../../upstream/decoding/envelope.ts';
 import { isRecord } from '../../../upstream/decoding/field-decoders.ts';
 import { compilePointers } from '../../../upstream/decoding/json-pointer.ts';
 import { isList, isWrite, kindsOf } from '../../contract-cases/operation-kinds.ts';
-import type { CheckRun } from '../../contract-check/check-run.ts';
+import { sourcesOf } from '../../contract-cases/run-answer.ts';
 import { isPlainName, normalizeName, walk } from '../../contract-check/json-shape.ts';
-import { recordsAt } from '../../contract-check/list-reader.ts';
 import type { ApiAnswer } from '../api.ts';
-import type { Collector } from '../collector.ts';
-import { addDirectionWords } from './direction-words.ts';
-import type { FoundMatch } from '../match-operations.ts';
+import type { AnswerCollector, Collector, RecordsByKind } from '../collector.ts';
 import { madeText } from '../schema-sample.ts';
 
 const flagNames = /^(?:success|status|result|outcome|state|code)$/i;
@@ -29,11 +25,8 @@ export function isSuccessful({ meaning }: ApiAnswer): boolean {
  * Rows of the words that a schema's `enum` and `const` allow. A word of a schema may be printed; that of a sample may not,
  * so of samples only the usual words are written.
  */
-export function collectWordRows(
-  collector: Collector,
-  matches: readonly FoundMatch[],
-  samples: ReadonlyMap<string, readonly unknown[]>,
-): void {
+export function collectWordRows(collector: AnswerCollector, samples: RecordsByKind): void {
+  const { comment, matches } = collector;
   const contract = collector.contract();
   const { isWrapped } = createEnvelope(contract);
   const data = compilePointers(contract['envelope.data']);
@@ -41,27 +34,24 @@ export function collectWordRows(
     const answers = api.answers.filter(isSuccessful);
     const isOfRecord = (body: unknown): boolean =>
       isList(operation) || !answers.some((answer) => isWrapped(answer.body)) || data.read(body) !== undefined;
-    const records = choicesOf(answers)
-      .filter(isOfRecord)
-      .flatMap((body) => recordsOf(contract, operation, body));
+    const bodies = choicesOf(answers).filter(isOfRecord);
+    const records = bodies.flatMap((body) => sourcesOf(contract, operation, body));
     return records.map((record) => ({ operation, kind: kindsOf[operation], record }));
   });
-  const type = compilePointers(contract['transaction.type']);
-  const types = allowed.filter(({ kind }) => kind === 'transaction').map(({ record }) => type.read(record));
-  const transactions = [
-    ...allowed.filter(({ kind }) => kind === 'transaction').map(({ record }) => record),
-    ...(samples.get('transaction') ?? []),
-  ];
-  const told = transactions
+  const ofSchemas = allowed.filter(({ kind }) => kind === 'transaction').map(({ record }) => record);
+  const ofSamples = samples.get('transaction') ?? [];
+  const told = [...ofSchemas, ...ofSamples]
     .flatMap(walk)
     .find(({ name, value }) => typeof value === 'string' && directionNames.test(name));
   if (told !== undefined && !contract['transaction.type'].includes(told.pointer))
-    collector.comment(`transaction.type: # unsure: the direction may stand at ${told.pointer}`);
-  const seen = (samples.get('transaction') ?? [])
-    .map((record) => type.read(record))
-    .filter((text) => text !== madeText);
-  const place = matches.find(({ operation }) => operation === 'listCustomerTransactions')?.api.place ?? '';
-  collectDirections(collector, place, textsOf(types), textsOf(seen));
+    comment(`transaction.type: # unsure: the direction may stand at ${told.pointer}`);
+  const type = compilePointers(contract['transaction.type']);
+  const typesOf = (records: readonly unknown[]) => textsOf(records.map((record) => type.read(record)));
+  collectDirections(
+    collector,
+    typesOf(ofSchemas),
+    typesOf(ofSamples).filter((text) => text !== madeText),
+  );
   const statuses = allowed
     .filter(({ operation }) => isWrite(operation))
     .map(({ kind, record }) => compilePointers(contract[`${kind as 'account'}.status`]).read(record)); // writes have no balance
@@ -69,12 +59,12 @@ export function collectWordRows(
 }
 
 function collectDirections(
-  { set, comment, contract }: Collector,
-  place: string,
+  { set, comment, contract, matches }: Collector,
   allowed: readonly string[],
   seen: readonly string[],
 ): void {
   const { 'transaction.creditWords': credit, 'transaction.debitWords': debit } = contract();
+  const place = matches.find(({ operation }) => operation === 'listCustomerTransactions')?.api.place ?? '';
   const isSchema = allowed.length > 0;
   const words = addDirectionWords({ credit, debit }, isSchema ? allowed : seen, { isUsualOnly: !isSchema });
   set('transaction.creditWords', words.credit, place);
@@ -98,31 +88,25 @@ function collectFailures({ set, comment, contract }: Collector, statuses: readon
  * Finds the flag of the envelope that tells success from failure by the words that its schema allows. Returns whether the
  * rows in force read it.
  */
-export function findFlag(
-  { comment }: Collector,
-  run: CheckRun,
-  matches: readonly FoundMatch[],
-  samples: readonly unknown[],
-): boolean {
-  const tops = samples.filter(isRecord).flatMap((body) => Object.entries(body));
+export function findFlag({ comment, correct, run, matches }: AnswerCollector, samples: readonly unknown[]): boolean {
   const [boolean] =
-    tops.find(([name, value]) => typeof value === 'boolean' && booleanFlag.test(normalizeName(name))) ?? [];
+    entriesOf(samples).find(([name, value]) => typeof value === 'boolean' && booleanFlag.test(normalizeName(name))) ??
+    [];
   if (boolean !== undefined && isPlainName(boolean)) {
-    run.contradict('envelope.success', `a flag stands at /${boolean}`, [`/${boolean}`]);
+    correct('envelope.success', [`/${boolean}`]);
     return true;
   }
   const data = compilePointers(run.contract()['envelope.data']);
   const answers = matches.flatMap(({ api }) => api.answers).filter(isSuccessful);
   const bodies = choicesOf(answers.filter(({ body }) => isRecord(body) && data.read(body) !== undefined));
-  const flags = new Map<string, Set<string>>();
-  for (const [name, value] of bodies.filter(isRecord).flatMap((body) => Object.entries(body)))
-    if (isPlainName(name) && flagNames.test(name) && scalarText(value) !== '')
-      flags.set(name, (flags.get(name) ?? new Set()).add(scalarText(value)));
-  for (const [name, values] of flags) {
-    const words = [...values];
+  const flags = entriesOf(bodies).filter(
+    ([name, value]) => isPlainName(name) && flagNames.test(name) && scalarText(value) !== '',
+  );
+  for (const [name, entries] of Map.groupBy(flags, ([name]) => name)) {
+    const words = [...new Set(entries.map(([, value]) => scalarText(value)))];
     const isCertain = words.some(isSuccess) && words.some(isFailure);
     const isRead = run.contract()['envelope.success'].includes(`/${name}`);
-    if (isCertain && !isRead) run.contradict('envelope.success', `its words tell it at /${name}`, [`/${name}`]);
+    if (isCertain && !isRead) correct('envelope.success', [`/${name}`]);
     if (isCertain) return true;
     if (words.length > 1)
       comment(`envelope.successValues: # unsure: which of these at /${name} mean success? ${listWords(words)}`);
@@ -130,14 +114,13 @@ export function findFlag(
   return false;
 }
 
+function entriesOf(bodies: readonly unknown[]): readonly (readonly [string, unknown])[] {
+  return bodies.filter(isRecord).flatMap((body) => Object.entries(body));
+}
+
 /** The bodies of allowed values; answers with one schema share them. */
 function choicesOf(answers: readonly ApiAnswer[]): readonly unknown[] {
   return [...new Set(answers.map(({ choices }) => choices))].flatMap((choices) => choices?.() ?? []);
-}
-
-function recordsOf(contract: Contract, operation: OperationName, body: unknown): readonly unknown[] {
-  if (isList(operation)) return recordsAt(contractOfList(contract, operation), body) ?? [];
-  return [createEnvelope(contract).record(body)];
 }
 
 function textsOf(values: readonly unknown[]): readonly string[] {
@@ -149,4 +132,63 @@ function listWords(words: readonly string[]): string {
   const plain = words.filter((word) => /^[\w .-]{1,40}$/.test(word)).slice(0, 20);
   const rest = words.length - plain.length;
   return `${plain.map((word) => `"${word}"`).join(', ')}${rest === 0 ? '' : ` and ${rest} more`}`;
+}
+
+const sides = {
+  credit: /^(?:credit(?:s|ed)?|crdt|cr|deposit(?:s|ed)?|in|in(?:flow|bound|coming|ward)s?|received|topup|cashin)$/,
+  debit: /^(?:debit(?:s|ed)?|dbit|dr|withdraw(?:als?|n)?|out|out(?:flow|bound|going|ward)s?|sent|cashout)$/,
+};
+type Side = keyof typeof sides;
+const sideNames = ['credit', 'debit'] as const;
+
+/** Words of a transaction's type, as the rows `transaction.creditWords` and `transaction.debitWords` take them. */
+type DirectionWords = Readonly<Record<Side, readonly string[]>>;
+
+/** Words that do not change a direction, unlike "reversal" in "credit reversal", or "fee". */
+const neutral =
+  /^(?:wallet|account|bank|virtual|transfer|transaction|trx|customer|internal|external|manual|cash|money|funds?|pay)$/;
+
+/**
+ * Adds the words of types whose direction is certain. `unsure`: types without a certain direction, and those that the
+ * words would misread. `isUsualOnly`: words that only this service has are not added.
+ */
+function addDirectionWords(
+  words: DirectionWords,
+  types: readonly string[],
+  { isUsualOnly }: { readonly isUsualOnly: boolean },
+): DirectionWords & { readonly unsure: readonly string[] } {
+  const unclear = new Set(types.filter((type) => sideOf(type) === undefined).flatMap(spokenIn));
+  const add = (side: Side): readonly string[] => {
+    const added = types
+      .map((type) => ({ spoken: spokenIn(type), isOfSide: sideOf(type) === side }))
+      .filter(({ spoken, isOfSide }) => isOfSide && !spoken.some((word) => words[side].includes(word)))
+      // "walletCredit" is one word to the gateway, which ignores letter case.
+      .flatMap(({ spoken }) =>
+        spoken.length === 1 && !isUsualOnly ? spoken : spoken.filter((word) => sides[side].test(word)),
+      );
+    return [...new Set([...words[side], ...added.filter((word) => !unclear.has(word))])];
+  };
+  const result = { credit: add('credit'), debit: add('debit') };
+  const isSure = (type: string): boolean => {
+    const [side, spoken] = [sideOf(type), spokenIn(type)];
+    const isRead = (each: Side): boolean => spoken.some((word) => result[each].includes(word));
+    return side !== undefined && sideNames.every((each) => isRead(each) === (each === side));
+  };
+  return { ...result, unsure: types.filter((type) => !isSure(type)) };
+}
+
+/** The words that the gateway finds in a type. */
+function spokenIn(type: string): readonly string[] {
+  return type
+    .toLowerCase()
+    .split(/[^a-z]+/)
+    .filter((word) => word !== '');
+}
+
+/** The direction that a type means for certain: one word says it, and every other word is neutral. */
+function sideOf(type: string): Side | undefined {
+  const others = spokenIn(type.replaceAll(/([a-z])([A-Z])/g, '$1 $2')).filter((word) => !neutral.test(word));
+  const [side, second] = sideNames.filter((each) => others.some((word) => sides[each].test(word)));
+  const isCertain = side !== undefined && second === undefined && others.every((word) => sides[side].test(word));
+  return isCertain ? side : undefined;
 }
