@@ -155,7 +155,7 @@ function suggestOneTime(run: CheckRun): void {
   const [created = ''] = contract['account.createdAt'];
   const expires = created.replace(/created(?=[^/]*$)/, 'expires');
   if (expires !== created && !pointers.includes(expires) && !run.isOverridden('account.expiresAt'))
-    run.suggest('account.expiresAt', [...pointers, expires]);
+    run.corrections.set('account.expiresAt', [...pointers, expires]);
   const moved = contract['transaction.amount'].filter((pointer) => !contract['account.amount'].includes(pointer));
   if (moved.length > 0 && run.corrections.has('transaction.amount'))
     run.proposals.set('account.amount', `[${moved.join(', ')}], if one-time accounts have it as transactions do`);

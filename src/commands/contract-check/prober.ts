@@ -67,19 +67,8 @@ export interface ProberOptions {
   readonly onCall: (line: string) => void;
 }
 
-/** The calls of a check. */
-export interface Prober {
-  /** Sends a read by its contracted method, or OPTIONS: a check never writes. */
-  readonly probe: (probe: Probe) => Promise<ProbeAnswer>;
-  /** The answers to reads, as the service gave them at the paths that were found. */
-  readonly samples: () => readonly Sample[];
-}
-
 /** Makes at most 60 calls, by the contract with the corrections so far. */
-export function createProber(
-  { client, credentials, timeoutMs, onCall }: ProberOptions,
-  contractNow: () => Contract,
-): Prober {
+export function createProber({ client, credentials, timeoutMs, onCall }: ProberOptions, contractNow: () => Contract) {
   const answers: (Sample & { readonly template: string })[] = [];
   let calls = 0;
   const headersFor = (names: Probe['credentials']): readonly string[] => {
@@ -89,15 +78,9 @@ export function createProber(
     );
   };
 
-  const probe: Prober['probe'] = async ({
-    operation,
-    asksOptions = false,
-    path,
-    identifier = '',
-    query = '',
-    credentials: names,
-    accept,
-  }) => {
+  /** Sends a read by its contracted method, or OPTIONS: a check never writes. */
+  const probe = async (asked: Probe): Promise<ProbeAnswer> => {
+    const { operation, asksOptions = false, path, identifier = '', query = '', credentials: names, accept } = asked;
     const contract = contractNow();
     if (calls >= maxCalls) return { ...noAnswer, missing: 'the 60 calls were used up' };
     const allowed = contract['identifiers.allow'];
@@ -142,6 +125,7 @@ export function createProber(
     const [mediaType] = (answer.contentType ?? '').toLowerCase().split(/\s*;/);
     return { status: answer.status, body: parsed, identifier, mediaType, allow };
   };
+  /** The answers to reads, as the service gave them at the paths that were found. */
   const samples = (): readonly Sample[] =>
     answers.filter(({ operation, template }) => template === pathTemplate(contractNow(), operation));
   return { probe, samples };
