@@ -90,14 +90,11 @@ function checkField(run: CheckRun, row: PointerRow, records: readonly unknown[])
     const moved = records.map((record) => run.read(row, record)).filter((value) => value !== undefined);
     return checkForm(run, row, field, moved.filter(accepts));
   }
-  if (isKind) {
-    run.proposals.set(row, 'pointers, or [] where there is none: /type names the kind of every record');
-    return run.contradict(row, '/type names the kind of every record');
-  }
-  if (amounts.length > 1) {
-    run.proposals.set(row, `a pointer to the amount that is meant: there are ${amounts.join(', ')}`);
-    return run.contradict(row, `amounts with their currency stand at ${amounts.join(', ')}`);
-  }
+  const ofKind = '/type names the kind of every record';
+  if (isKind) return run.leave(row, ofKind, `pointers, or [] where there is none: ${ofKind}`);
+  const places = amounts.join(', ');
+  const seen = `amounts with their currency stand at ${places}`;
+  if (amounts.length > 1) return run.leave(row, seen, `a pointer to the amount that is meant: there are ${places}`);
   const unreadable = values.find((value) => !accepts(value));
   if (isRecord(unreadable)) return contradictObjects(run, row, records, accepts);
   if (unreadable !== undefined)
@@ -121,8 +118,8 @@ function contradictObjects(run: CheckRun, row: PointerRow, records: readonly unk
   if (accepts === isAmount && pointer !== undefined && pointers.every((each) => each === pointer))
     return run.contradict(row, `it stands at ${pointer}`, [pointer]);
   const place = reader.locate(present.find((record) => isRecord(reader.read(record))));
-  run.contradict(row, `a value of type object stands at ${place}; a pointer into it could be read`);
-  run.proposals.set(row, `a pointer into the object at ${place}, to the member that is meant`);
+  const seen = `a value of type object stands at ${place}; a pointer into it could be read`;
+  run.leave(row, seen, `a pointer into the object at ${place}, to the member that is meant`);
 }
 
 function withoutKind(record: unknown): unknown {
@@ -261,13 +258,11 @@ function checkDates(run: CheckRun, values: readonly unknown[]): void {
   const fitting = formsOf(values.map(String));
   if (fitting.includes(run.contract()[row])) return;
   const [form, ...others] = fitting;
-  run.contradict(
-    row,
-    `dates come as ${fitting.join(' or ') || 'none of its values'}`,
-    others.length === 0 ? form : undefined,
-  );
-  if (others.length > 0) run.proposals.set(row, `{ value: …, acknowledge: true } with ${fitting.join(' or ')}`);
-  else run.proposals.delete(row);
+  const words = fitting.join(' or ');
+  const seen = `dates come as ${words || 'none of its values'}`;
+  if (others.length > 0) return run.leave(row, seen, `{ value: …, acknowledge: true } with ${words}`);
+  run.contradict(row, seen, form);
+  run.proposals.delete(row);
 }
 
 /** Digits of account numbers and bank codes in the published service's country. */

@@ -149,14 +149,20 @@ export function proposeMoney(run: CheckRun, transactions: readonly unknown[]): v
   );
 }
 
+/** Where the amount of a kind of record stands, and its twin in the minor unit. */
+const amountRows = {
+  balance: ['balance.value', 'balance.valueMinor'],
+  transaction: ['transaction.amount', 'transaction.amountMinor'],
+} as const;
+
 /**
  * Evidence for the unit of one kind of record: a twin in minor units, else decimals. The amounts are not kept. Once a
  * unit is decided, only decimals of minor units contradict it.
  */
 function proposeUnit(run: CheckRun, kind: 'balance' | 'transaction', records: readonly unknown[]): void {
   const row = `${kind}.unit` as const;
-  const [amount, twin] = kind === 'balance' ? (['value', 'valueMinor'] as const) : (['amount', 'amountMinor'] as const);
-  const read = (field: string, record: unknown) => textOrNumber(run.read(`${kind}.${field}` as PointerRow, record)); // just named
+  const [amount, twin] = amountRows[kind];
+  const read = (id: PointerRow, record: unknown) => textOrNumber(run.read(id, record));
   const texts = records.flatMap((record) => read(amount, record) ?? findCurrencies(record)?.amounts ?? []);
   if (texts.length === 0) return;
   const isTwin = records.some((record) => isHundredfold(Number(read(twin, record)), Number(read(amount, record))));
@@ -176,15 +182,12 @@ function proposeUnit(run: CheckRun, kind: 'balance' | 'transaction', records: re
     return (/\.(\d+)$/.exec(read(amount, record) ?? '')?.[1]?.length ?? 0) > places;
   };
   if (decided === 'major' && records.some(isTooFine))
-    run.contradict(`${kind}.${amount}` as PointerRow, 'amounts with more decimals than their currency has');
+    run.contradict(amount, 'amounts with more decimals than their currency has');
 }
 
 /** A balance and a transaction always have an amount in the graph: without one every read of theirs fails. */
 export function requireAmount(run: CheckRun, kind: 'balance' | 'transaction', records: readonly unknown[]): void {
-  const [row, twin] =
-    kind === 'balance'
-      ? (['balance.value', 'balance.valueMinor'] as const)
-      : (['transaction.amount', 'transaction.amountMinor'] as const);
+  const [row, twin] = amountRows[kind];
   const hasTwin = records.some((record) => run.read(twin, record) !== undefined);
   if (run.findings.get(row)?.why === notCarried && records.length > 0 && !hasTwin)
     run.contradict(row, `no ${kind} has an amount under a usual name`);

@@ -23,6 +23,7 @@ export function createCheckRun(options: CheckOptions) {
   const { overrides, credentials } = options;
   const findings = new Map<RowId, Finding>();
   const corrections = new Map<RowId, unknown>();
+  const proposals = new Map<RowId, string>();
   let contract = createContract(overrides);
   const prober = createProber(options, () => contract);
   let elsewhere: Promise<ProbeAnswer> | undefined;
@@ -58,6 +59,11 @@ export function createCheckRun(options: CheckOptions) {
     read: (id: PointerRow, source: unknown): unknown => compilePointers(contract[id]).read(source),
     confirm,
     contradict,
+    /** Records a contradiction that a person resolves: `choice` becomes a comment in the file, beside a correction. */
+    leave: (id: RowId, seen: string, choice: string, correction?: unknown): void => {
+      contradict(id, seen, correction);
+      proposals.set(id, choice);
+    },
     /** Confirms a row whose value was observed, and corrects it by any other value. */
     compare: (id: RowId, observed: unknown, seen: string): void =>
       isDeepStrictEqual(contract[id], observed) ? confirm(id) : contradict(id, seen, observed),
@@ -73,13 +79,15 @@ export function createCheckRun(options: CheckOptions) {
     skip: (id: RowId, why: string): void => {
       if (!findings.has(id)) findings.set(id, { state: 'not observable', why });
     },
+    /** Whether an answer has shown that the row is right, as given or as corrected. */
+    isProven: (id: RowId): boolean => corrections.has(id) || findings.get(id)?.state === 'confirmed',
     /** Whether the overrides state the row, if only with its default. */
     isOverridden: (id: RowId): boolean => Object.hasOwn(overrides, id),
     findings,
     /** The rows to write. A row that is not observable itself is added here, without a finding. */
     corrections,
     /** Evidence for decisions, which a person must make. */
-    proposals: new Map<RowId, string>(),
+    proposals,
     /** The form of the amounts of each kind of record. */
     unitsSeen: new Map<'balance' | 'transaction', string>(),
   };

@@ -109,6 +109,7 @@ const isWord: Accepts = (value) =>
 
 /** Other forms of a field's value: with no usual name to go by, a person chooses among the values of its form. */
 export const forms: Readonly<Record<string, Accepts>> = {
+  ...tests,
   email: isTextLike(/@/),
   phone: isTextLike(/^\+?\d[\d ()-]{6,18}$/),
   status: isWord,
@@ -117,11 +118,8 @@ export const forms: Readonly<Record<string, Accepts>> = {
   reference: isTextLike(/^[^\s@/]+$/),
   accountNumber: (value) => /^\d{6,34}$/.test(textOrNumber(value) ?? ''),
   bankCode: (value) => /^\d{3,9}$/.test(textOrNumber(value) ?? ''),
-  dateOfBirth: isAnyDate,
   createdAt: isDateTime,
   updatedAt: isDateTime,
-  value: isAmount,
-  amount: isAmount,
   collectionWalletId: isTextLike(/^[\w.-]+$/),
 };
 /** The form of names and sentences. */

@@ -61,25 +61,18 @@ function proposeCharacters(run: CheckRun, ids: readonly string[]): void {
   const texts = ids.filter((id) => !/^(?:https?:)?\//.test(id)).join('');
   const refused = pathCharacters.filter((character) => texts.includes(character) && !allowed.includes(character));
   if (refused.length === 0) return;
-  run.contradict(row, `identifiers contain ${refused.join(' ')}`);
   const value = [...allowed, ...refused].map((character) => `'${character}'`).join(', ');
-  run.proposals.set(row, `[${value}], after a look at security.md, "Identifiers and proxies"`);
+  const choice = `[${value}], after a look at security.md, "Identifiers and proxies"`;
+  run.leave(row, `identifiers contain ${refused.join(' ')}`, choice);
 }
 
-/** The values of an answer, with the record of a list of one. */
+/** The values of an answer; a list of one is its entry. */
 function walkSingles(body: unknown): readonly JsonNode[] {
-  const nodes = walk(body);
-  const only = nodes.flatMap(({ pointer, name, value }) =>
-    Array.isArray(value) && value.length === 1 ? [{ pointer: `${pointer}/0`, name, value: value[0] as unknown }] : [],
+  return walk(body).flatMap((node) =>
+    Array.isArray(node.value) && node.value.length === 1
+      ? [{ ...node, pointer: `${node.pointer}/0`, value: node.value[0] as unknown }]
+      : [node],
   );
-  return [...nodes, ...only];
-}
-
-/** Where other records were found: each may be wrapped under a name of its own. */
-function dataPointers(run: CheckRun): readonly string[] {
-  const row = 'envelope.data';
-  const isProven = run.corrections.has(row) || run.findings.get(row)?.state === 'confirmed';
-  return isProven ? run.contract()[row] : [];
 }
 
 /** Finds the record in the answer, what it has elsewhere than listed ones, and the pointer to the identifier of its read. */
@@ -87,11 +80,13 @@ function checkIdentity(run: CheckRun, kind: SingleKind, id: string, answer: Prob
   const idAt = (pointer: string, record: unknown): boolean =>
     textOrNumber(compilePointers([pointer]).read(record)) === id;
   const carriesId = (record: unknown): boolean => textOrNumber(run.read(`${kind}.id`, record)) === id;
-  if (!carriesId(readRecord(run, answer))) {
-    const found = walkSingles(answer.body).find(({ value }) => isRecord(value) && carriesId(value));
-    if (found !== undefined && found.pointer !== '')
-      run.contradict('envelope.data', `the record stands at ${found.pointer}`, [found.pointer, ...dataPointers(run)]);
-  }
+  const data = 'envelope.data';
+  const { pointer: place = '' } = carriesId(readRecord(run, answer))
+    ? {}
+    : (walkSingles(answer.body).find(({ value }) => isRecord(value) && carriesId(value)) ?? {});
+  // Other records may each be wrapped under a name of its own.
+  const others = run.isProven(data) ? run.contract()[data] : [];
+  if (place !== '') run.contradict(data, `the record stands at ${place}`, [place, ...others]);
   const row = `${kind}.identifiedBy` as const;
   const record = readRecord(run, answer);
   checkSingle(run, kind, record, listed);
@@ -105,11 +100,8 @@ function checkIdentity(run: CheckRun, kind: SingleKind, id: string, answer: Prob
   if (identifiedBy !== 'undecided' && identifiedBy.some((each) => idAt(each, record))) run.confirm(row);
   else if (pointer !== undefined) run.contradict(row, `the identifier of the read is at ${pointer}`, [pointer]);
   else {
-    run.contradict(row, 'the record does not contain the identifier by which it was read', 'undecided');
-    run.proposals.set(
-      row,
-      'pointers to the identifier of a read, or none: then another record in its place is not noticed',
-    );
+    const choice = 'pointers to the identifier of a read, or none: then another record in its place is not noticed';
+    run.leave(row, 'the record does not contain the identifier by which it was read', choice, 'undecided');
   }
 }
 

@@ -9,6 +9,7 @@ import { fieldsInPath } from '../../contract/addressing.ts';
 import type { RowId } from '../../contract/contract.ts';
 import { extraFields } from '../../contract/extra-rows.ts';
 import { isList } from '../contract-cases/operation-kinds.ts';
+import type { Sample } from '../contract-cases/starter-cases.ts';
 import { createEnvelope } from '../../upstream/decoding/envelope.ts';
 import { textOrNumber } from '../../upstream/decoding/exact-json.ts';
 import { compilePointers } from '../../upstream/decoding/json-pointer.ts';
@@ -38,11 +39,7 @@ export interface Probe {
 export interface ProbeAnswer {
   readonly status: number | undefined;
   /** Why there is no status. */
-  readonly missing?:
-    | 'no answer'
-    | 'the 60 calls were used up'
-    | 'an identifier that may not stand in a path'
-    | 'no customer has the field in its path';
+  readonly missing?: string;
   readonly body: unknown;
   /** The identifier that was sent. */
   readonly identifier?: string;
@@ -52,12 +49,8 @@ export interface ProbeAnswer {
   readonly allow: readonly string[];
 }
 
-interface Sample {
-  readonly operation: OperationName;
-  readonly identifier: string;
-  readonly status: number;
-  readonly body: unknown;
-}
+/** An answer to a read, with the identifier that was sent. */
+type ReadAnswer = Sample & { readonly identifier: string };
 
 export interface ProberOptions {
   readonly client: HttpClient;
@@ -69,7 +62,7 @@ export interface ProberOptions {
 
 /** Makes at most 60 calls, by the contract with the corrections so far. */
 export function createProber({ client, credentials, timeoutMs, onCall }: ProberOptions, contractNow: () => Contract) {
-  const answers: (Sample & { readonly template: string })[] = [];
+  const answers: (ReadAnswer & { readonly template: string })[] = [];
   let calls = 0;
   const headersFor = (names: Probe['credentials']): readonly string[] => {
     if (names !== 'wrong') return names.flatMap((name) => credentials[name] ?? []);
@@ -126,7 +119,7 @@ export function createProber({ client, credentials, timeoutMs, onCall }: ProberO
     return { status: answer.status, body: parsed, identifier, mediaType, allow };
   };
   /** The answers to reads, as the service gave them at the paths that were found. */
-  const samples = (): readonly Sample[] =>
+  const samples = (): readonly ReadAnswer[] =>
     answers.filter(({ operation, template }) => template === pathTemplate(contractNow(), operation));
   return { probe, samples };
 }
