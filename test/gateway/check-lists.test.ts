@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { parseOverrides } from '../../src/contract/overrides-file.ts';
-import { checkService, contradicted } from '../support/check.ts';
+import { checkService, contradicted, findingOf, startService, written, type Route } from '../support/check.ts';
 import { leftToDecide } from '../support/dialects/planted.ts';
 import { startUpstream, success } from '../support/upstream.ts';
 
@@ -76,5 +76,56 @@ describe('a check of one list and its records', () => {
     const url = await startScripted(() => customers);
     const ids = contradicted(await checkService(url, { ...mediaType, 'listCustomers.pageStyle': 'none' }));
     expect(ids).not.toContain('listCustomers.pageStyle');
+  });
+});
+
+describe('a check of how a list is paged', () => {
+  const all = Array.from({ length: 12 }, (_, index) => ({ id: `c${index + 1}` }));
+  const parametersOf = (path: string) => new URL(path, 'http://service').searchParams;
+  const one: Route = [/\/customers\/c\d+$/, ({ path }) => success({ id: path.split('/').at(-1) })];
+
+  it('confirms a list that is read by the ids of last records, without any flag', async () => {
+    const byRecord: Route = [
+      /customers\/\?/,
+      ({ path }) => {
+        const start = all.findIndex(({ id }) => id === parametersOf(path).get('after')) + 1;
+        return success(all.slice(start, start + Number(parametersOf(path).get('limit') ?? 5)));
+      },
+    ];
+    const rows = {
+      'listCustomers.pageStyle': 'cursor',
+      'lists.cursor': 'after',
+      'lists.limit': 'limit',
+      'lists.cursorFrom': 'lastRecord',
+    };
+    const service = await startService(byRecord, one);
+    const result = await checkService(service.url, rows);
+    expect(findingOf(result, 'listCustomers.pageStyle').state).toBe('confirmed');
+    expect(written(result)).toEqual(rows);
+  });
+
+  it('does not call every page the same where the second one is empty', async () => {
+    const whole: Route = [
+      /customers\/(?:\?|$)/,
+      ({ path }) => success(parametersOf(path).get('page') === '2' ? [] : all.slice(0, 5)),
+    ];
+    const service = await startService(whole, one);
+    const result = await checkService(service.url);
+    expect(findingOf(result, 'listCustomers.pageStyle')).toMatchObject({
+      state: 'not observable',
+      why: 'the size asked for is not kept, and one page is all',
+    });
+    expect(written(result)).not.toHaveProperty(['listCustomers.pageStyle']);
+  });
+
+  it.each([
+    ['the style of the customers', { 'listCustomers.pageStyle': 'none' }],
+    ['its own row', { 'listCustomers.pageStyle': 'none', 'listSettlementBanks.pageStyle': 'none' }],
+  ])('takes no list for whole by %s where its answer says that more follows', async (_, rows) => {
+    const banks: Route = [/settlement-banks\/?$/, () => ({ json: { success: true, data: all, meta: { total: 50 } } })];
+    const service = await startService([/customers\/(?:\?|$)/, () => success(all)], one, banks);
+    const result = await checkService(service.url, rows);
+    expect(findingOf(result, 'listSettlementBanks.pageStyle').state).toBe('contradicted');
+    expect(written(result)).toMatchObject({ 'listSettlementBanks.pageStyle': 'undecided' });
   });
 });

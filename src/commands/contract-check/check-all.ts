@@ -6,7 +6,8 @@ import { checkEnvelope } from './check-envelope.ts';
 import { askFields, checkFields, checkOwner } from './check-fields.ts';
 import { checkBalance, proposeMoney, requireAmount } from './check-money.ts';
 import { recordsSeen, type Records } from './list-reader.ts';
-import { checkList, shareStyle, tooFew } from './check-lists.ts';
+import { checkList } from './check-lists.ts';
+import { isTooShort, shareStyle } from './pages/check-page-style.ts';
 import { checkWrite, isSuccess, readContracted, skipOperation } from './check-paths.ts';
 import type { CheckRun } from './check-run.ts';
 import { findRecord, leaveId } from './find-record.ts';
@@ -120,7 +121,7 @@ async function readFilled(
     if (records.length === 0) continue;
     checkOwner(run, name === 'listCustomerTransactions' ? 'transaction' : 'account', identifier, records);
     seen = recordsSeen(run, name, records);
-    if (run.findings.get(`${name}.pageStyle`)?.why !== tooFew) break;
+    if (!isTooShort(run, name)) break;
   }
   return seen;
 }

@@ -2,10 +2,10 @@ import { createEnvelope, isMarked } from '../../upstream/decoding/envelope.ts';
 import { textOrNumber } from '../../upstream/decoding/exact-json.ts';
 import { isRecord } from '../../upstream/decoding/field-decoders.ts';
 import { compilePointers } from '../../upstream/decoding/json-pointer.ts';
+import { readsAsSuccess } from './check-paths.ts';
 import type { CheckRun } from './check-run.ts';
 import type { ProbeAnswer } from './prober.ts';
-import { isPlainName, normalizeName, describeType, walk, type JsonNode } from './json-shape.ts';
-import { failureNames } from './record-arrays.ts';
+import { describeType, failureNames, isPlainName, normalizeName, walk, type JsonNode } from './json-shape.ts';
 
 const codeNames =
   /^(?:code|statuscode|responsecode|resultcode|success|status|(?:request|is)?success(?:ful)?|succeeded|ok)$/;
@@ -78,10 +78,8 @@ function checkCode(
   success: Readonly<Record<string, unknown>>,
   failures: readonly ExpectedFailure[],
 ): void {
-  const { verdict, hasOwnValues } = createEnvelope(run.contract());
-  // Where the values of success are listed, a code without a status is unclear, and no success.
-  const isNone = (body: unknown): boolean => (hasOwnValues ? verdict(body) !== 'success' : verdict(body) === 'failure');
-  if (failures.every(([{ body }]) => isNone(body)) && verdict(success) === 'success') {
+  const isTold = failures.every(([{ body }]) => !readsAsSuccess(run, body));
+  if (isTold && createEnvelope(run.contract()).verdict(success) === 'success') {
     run.confirm('envelope.success');
     findFailureCode(run, failures[0]?.[0].body);
   } else {
@@ -105,8 +103,7 @@ function findFailureKey(
   success: Readonly<Record<string, unknown>>,
   failures: readonly ExpectedFailure[],
 ): string | undefined {
-  const [[{ body: first }] = [{ body: undefined }]] = failures;
-  const keys = isRecord(first) ? Object.keys(first) : [];
+  const keys = failures.flatMap(([{ body }]) => (isRecord(body) ? Object.keys(body) : []));
   return keys.find(
     (key) =>
       isPlainName(key) &&
@@ -119,7 +116,7 @@ function findFailureKey(
 function contradictByKey(run: CheckRun, key: string, failures: readonly ExpectedFailure[]): void {
   run.contradict('envelope.failureKeys', `failures come as HTTP 200 and are told by the key ${key}`, [`/${key}`]);
   run.skip('envelope.success', 'a key tells a failure');
-  const [[{ body }] = [{ body: undefined }]] = failures;
+  const body = failures[0]?.[0].body;
   const code = walk(body).find(({ name, value }) => codeNames.test(normalizeName(name)) && toCode(value) !== undefined);
   if (code !== undefined && run.read('envelope.code', body) === undefined)
     run.contradict('envelope.code', `the failure's code stands at ${code.pointer}`, [code.pointer]);

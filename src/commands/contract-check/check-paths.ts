@@ -6,7 +6,7 @@ import { isRecord } from '../../upstream/decoding/field-decoders.ts';
 import { compilePointers } from '../../upstream/decoding/json-pointer.ts';
 import type { CheckRun } from './check-run.ts';
 import type { Probe, ProbeAnswer } from './prober.ts';
-import { holdsFaults } from './record-arrays.ts';
+import { holdsFaults } from './json-shape.ts';
 
 /** Other usual last segments of a path. */
 const otherNames: Readonly<Record<string, readonly string[]>> = {
@@ -19,8 +19,12 @@ const otherNames: Readonly<Record<string, readonly string[]>> = {
 export type ReadName = Extract<OperationName, `get${string}` | `list${string}`>;
 
 /** Whether an answer is a success by the contract as corrected so far. */
-export function isSuccess(run: CheckRun, { status = 0, body }: ProbeAnswer): boolean {
-  if (status < 200 || status >= 300 || body === undefined) return false;
+export function isSuccess(run: CheckRun, { status = 0, body }: Pick<ProbeAnswer, 'status' | 'body'>): boolean {
+  return status >= 200 && status < 300 && body !== undefined && readsAsSuccess(run, body);
+}
+
+/** Whether a body reads as a success. Where the values of success are listed, a code without a status is unclear, and none. */
+export function readsAsSuccess(run: CheckRun, body: unknown): boolean {
   const { verdict, hasOwnValues } = createEnvelope(run.contract());
   return hasOwnValues ? verdict(body) === 'success' : verdict(body) !== 'failure';
 }
@@ -74,22 +78,19 @@ function readsAsFailure(run: CheckRun, name: ReadName, { status = 0, body, ident
   const isOwn = isFailure(read(body)) && createEnvelope(run.contract()).errorMessage(body) === undefined;
   if (id === undefined || id !== identifier || !isOwn) return false;
   const pointer = locate(body);
-  run.contradict(row, `a record reads as a failure by ${pointer}`);
-  run.proposals.set(row, `pointers without ${pointer}, if that is a field of the record`);
+  const choice = `pointers without ${pointer}, if that is a field of the record`;
+  run.leave(row, `a record reads as a failure by ${pointer}`, choice);
   return true;
 }
 
 /** Reads with the first credentials, and with the others while those are refused. */
-async function readAs(run: CheckRun, probe: Omit<Probe, 'credentials'>, candidates: Credentials) {
-  const [first = [], ...others] = candidates;
-  let credentials = first;
-  let answer = await readWithout(run, { ...probe, credentials });
-  for (const other of others) {
-    if (!isDenied(answer)) break;
-    credentials = other;
-    answer = await readWithout(run, { ...probe, credentials });
-  }
-  return { answer, credentials };
+async function readAs(
+  run: CheckRun,
+  probe: Omit<Probe, 'credentials'>,
+  [credentials = [], ...others]: Credentials,
+): Promise<{ readonly answer: ProbeAnswer; readonly credentials: readonly CredentialName[] }> {
+  const answer = await readWithout(run, { ...probe, credentials });
+  return isDenied(answer) && others.length > 0 ? readAs(run, probe, others) : { answer, credentials };
 }
 
 function isDenied({ status }: ProbeAnswer): boolean {
@@ -115,14 +116,10 @@ function leavePath(run: CheckRun, name: ReadName, seen: string): void {
 }
 
 function isUnproven(run: CheckRun, name: ReadName): boolean {
-  if (/^list(?:Customers|SettlementBanks)$/.test(name)) return false;
-  const [row, above] =
-    name === 'getSettlementBank'
-      ? (['settlementBank.id', undefined] as const)
-      : (['customer.id', 'getCustomer.path'] as const);
-  const isContradicted = (id: RowId): boolean =>
-    run.findings.get(id)?.state === 'contradicted' && !run.corrections.has(id);
-  return isContradicted(row) || (above !== undefined && name !== 'getCustomer' && isContradicted(above));
+  if (name === 'listCustomers' || name === 'listSettlementBanks') return false;
+  const above: readonly RowId[] = name === 'getCustomer' ? [] : ['getCustomer.path'];
+  const rows: readonly RowId[] = name === 'getSettlementBank' ? ['settlementBank.id'] : ['customer.id', ...above];
+  return rows.some((id) => run.findings.get(id)?.state === 'contradicted' && !run.corrections.has(id));
 }
 
 /**
@@ -171,14 +168,17 @@ export async function readContracted(run: CheckRun, name: ReadName, id: string) 
 
 /** Leaves a read by POST to a person where OPTIONS allows no other method: a check never sends a POST that may write. */
 async function proposePost(run: CheckRun, name: ReadName, identifier: string | undefined): Promise<void> {
-  const path = run.contract()[`${name}.path`];
-  const credentials = run.contract()[`${name}.credentials`].filter(run.hasCredential);
-  const answer = await run.probe({ operation: name, asksOptions: true, path, identifier, credentials });
+  const answer = await askOptions(run, name, run.contract()[`${name}.path`], identifier);
   const { status = 500, allow } = answer;
   if (status >= 400 || allow.includes('GET') || !allow.includes('POST')) return;
   if ((await findDoubt(run, answer)) !== undefined) return;
   const how = `POST, if it only reads, with ${name}.path and, for an identifier in the body, ${name}.idInBody`;
   run.proposals.set(`${name}.method`, `${how}: OPTIONS allows POST and not GET`);
+}
+
+function askOptions(run: CheckRun, operation: OperationName, path: string, identifier?: string): Promise<ProbeAnswer> {
+  const credentials = run.contract()[`${operation}.credentials`].filter(run.hasCredential);
+  return run.probe({ operation, asksOptions: true, path, identifier, credentials });
 }
 
 /** Whether an answer is no evidence about the path: none, too many calls, or a failure of the service itself. */
@@ -209,11 +209,8 @@ export function skipOperation(run: CheckRun, name: OperationName, why: string): 
 
 /** A path, then the same with or without a trailing slash, or with other usual last segments. */
 function listPaths(template: string): readonly string[] {
-  const tail = Object.keys(otherNames).find((name) => template.endsWith(name));
-  if (tail !== undefined) {
-    const stem = template.slice(0, -tail.length);
-    return [template, ...(otherNames[tail] ?? []).map((name) => stem + name)];
-  }
+  const [tail = '', names = []] = Object.entries(otherNames).find(([name]) => template.endsWith(name)) ?? [];
+  if (tail !== '') return [template, ...names.map((name) => template.slice(0, -tail.length) + name)];
   if (template.endsWith('}')) return [template];
   return [template, template.endsWith('/') ? template.slice(0, -1) : `${template}/`];
 }
@@ -226,9 +223,8 @@ export async function checkWrite(
 ): Promise<void> {
   const template = run.contract()[`${name}.path`];
   if (fieldsInPath(name, template).length > 0) return skipOperation(run, name, 'its path needs a value of the input');
-  const credentials = run.contract()[`${name}.credentials`].filter(run.hasCredential);
   for (const path of listPaths(template)) {
-    const answer = await run.probe({ operation: name, asksOptions: true, path, identifier, credentials });
+    const answer = await askOptions(run, name, path, identifier);
     const { status = 0, allow } = answer;
     const method = status < 400 ? findMethod(run.contract()[`${name}.method`], allow) : undefined;
     if (method === undefined) continue;

@@ -10,13 +10,21 @@ import {
 import { textOrNumber } from '../../upstream/decoding/exact-json.ts';
 import { compilePointers } from '../../upstream/decoding/json-pointer.ts';
 import { toQuery } from '../../upstream/decoding/request-path.ts';
+import { toCount, tokenReader } from '../../upstream/paging/page.ts';
 import { noSigns, readPageSigns, type PageSigns } from '../../upstream/paging/page-signs.ts';
 import { isList, kindsOf } from '../contract-cases/operation-kinds.ts';
 import { isInconclusive, isSuccess } from './check-paths.ts';
 import type { CheckRun } from './check-run.ts';
 import type { ProbeAnswer } from './prober.ts';
-import { describeShape, findNode, type JsonNode } from './json-shape.ts';
-import { findRecordArrays, holdsFaults, holdsRecords, isOfFailure } from './record-arrays.ts';
+import {
+  describeShape,
+  findNode,
+  findRecordArrays,
+  holdsFaults,
+  holdsRecords,
+  isOfFailure,
+  type JsonNode,
+} from './json-shape.ts';
 
 /** The page size of most probes. */
 export const smallSize = 2;
@@ -42,22 +50,10 @@ type ListRow = Extract<RowId, `lists.${string}`>;
 type Parameters = Readonly<Record<string, string>>;
 export type Records = readonly unknown[];
 
-/** Reads pages of one list. */
-export interface ListReader {
-  readonly name: ListName;
-  readonly read: (parameters: Parameters) => Promise<Records | undefined>;
-  /** The last page that was not refused. */
-  readonly lastAnswer: () => ProbeAnswer;
-  /** False once a page was not answered: what follows from its absence is then no evidence. */
-  readonly isAnswered: () => boolean;
-}
+export type ListReader = ReturnType<typeof createListReader>;
 
-export function createListReader(
-  run: CheckRun,
-  name: ListName,
-  identifier: string | undefined,
-  first: ProbeAnswer,
-): ListReader {
+/** Reads pages of one list. `first` is the answer with its first page. */
+export function createListReader(run: CheckRun, name: ListName, identifier: string | undefined, first: ProbeAnswer) {
   let answer = first;
   let isAnswered = true;
   const read = async (parameters: Parameters): Promise<Records | undefined> => {
@@ -70,7 +66,14 @@ export function createListReader(
     if (records !== undefined) answer = page;
     return records;
   };
-  return { name, read, lastAnswer: () => answer, isAnswered: () => isAnswered };
+  return {
+    name,
+    read,
+    /** The last page that was not refused. */
+    lastAnswer: () => answer,
+    /** False once a page was not answered: what follows from its absence is then no evidence. */
+    isAnswered: () => isAnswered,
+  };
 }
 
 /** The page style of a list: its own where that is stated or was found, else that of the customers' list. */
@@ -81,28 +84,24 @@ export function styleOf(run: CheckRun, name: ListName): PageStyle {
   return isKnown ? run.contract()[row] : ofCustomers;
 }
 
-/** The parameters of a small page of a list, by the contract. */
+/** The parameters of a small page of a list, by the contract: the first one, or that behind `offset` records and a token. */
 export function createPageParameters(
   run: CheckRun,
   name: ListName,
-  page: 'first' | 'second',
-  token = '',
-  offset = smallSize,
+  second?: { readonly offset: number; readonly token: string | undefined },
 ): Parameters {
   const contract = contractOfList(run.contract(), name);
-  const isFirst = page === 'first';
   const size = String(smallSize);
   const limit = { [contract['lists.limit']]: size };
   switch (styleOf(run, name)) {
-    case 'page':
-      return {
-        [contract['lists.page']]: String(contract['lists.firstPage'] + (isFirst ? 0 : 1)),
-        [contract['lists.perPage']]: size,
-      };
+    case 'page': {
+      const number = contract['lists.firstPage'] + (second === undefined ? 0 : 1);
+      return { [contract['lists.page']]: String(number), [contract['lists.perPage']]: size };
+    }
     case 'offset':
-      return { [contract['lists.offset']]: isFirst ? '0' : String(offset), ...limit };
+      return { [contract['lists.offset']]: String(second?.offset ?? 0), ...limit };
     case 'cursor':
-      return isFirst ? limit : { [contract['lists.cursor']]: token, ...limit };
+      return second === undefined ? limit : { [contract['lists.cursor']]: second.token ?? '', ...limit };
     default:
       return {};
   }
@@ -119,7 +118,7 @@ export function recordsAt(contract: Contract, body: unknown): Records | undefine
  */
 export function readRecords(run: CheckRun, name: ListName, body: unknown): Records | undefined {
   const contract = contractOfList(run.contract(), name);
-  const row = rowInForce(run, name, 'lists.records');
+  const row = rowOfList(run.contract(), name, 'lists.records');
   const pointer = contract['lists.records'].find((each) => Array.isArray(compilePointers([each]).read(body)));
   const contracted = pointer === undefined || isOfFailure(contract, pointer) ? undefined : recordsAt(contract, body);
   if (contracted !== undefined && holdsRecords(contracted)) {
@@ -129,7 +128,7 @@ export function readRecords(run: CheckRun, name: ListName, body: unknown): Recor
   const arrays = findRecordArrays(contract, body);
   const elsewhere = arrays.find(({ records }) => holdsRecords(records));
   // Once records were read at the row's pointers, an empty array there is an empty page.
-  if (elsewhere !== undefined && !(contracted !== undefined && isProven(run, row))) {
+  if (elsewhere !== undefined && !(contracted !== undefined && run.isProven(row))) {
     const seen = `they stand at ${elsewhere.pointer || 'the top'}`;
     run.contradict(rowOfRecords(run, name, elsewhere.pointer), seen, [elsewhere.pointer]);
     return elsewhere.records;
@@ -140,39 +139,27 @@ export function readRecords(run: CheckRun, name: ListName, body: unknown): Recor
   const empty = hasFaults ? undefined : (contracted ?? arrays[0]?.records ?? (isEmpty ? [] : undefined));
   if (hasFaults) run.skip(row, 'faults stood in place of records');
   else if (empty !== undefined) run.skip(row, 'no record there');
-  else run.contradict(rowToCorrect(run, name, 'records'), `no array of records in ${describeShape(body)}`);
+  else run.contradict(rowToCorrect(run, name, 'lists.records'), `no array of records in ${describeShape(body)}`);
   return empty;
 }
 
 /** The records that a list's answers have shown so far, of one customer or of all, each once: `first` before the others. */
 export function recordsSeen(run: CheckRun, name: ListName, first: Records): Records {
   const contract = contractOfList(run.contract(), name);
-  const answers = run.samples().filter(({ operation, status, body }) => {
-    return operation === name && isSuccess(run, { status, body, allow: [] });
-  });
+  const answers = run.samples().filter((sample) => sample.operation === name && isSuccess(run, sample));
   const records = [...first, ...answers.flatMap(({ body }) => recordsAt(contract, body) ?? [])];
   return [...new Map(records.map((record) => [toKey(record), record])).values()];
-}
-
-/** Whether at least one record was read at a row's pointers, as given or as corrected. */
-function isProven(run: CheckRun, row: RowId): boolean {
-  return run.findings.get(row)?.state === 'confirmed' || run.corrections.has(row);
 }
 
 /** The row to correct for records elsewhere: the shared one, unless another list has no array there or is read by it. */
 function rowOfRecords(run: CheckRun, name: ListName, pointer: string): RowId {
   const own = `${name}.records` as const;
-  if (rowInForce(run, name, 'lists.records') === own) return own;
-  const others = run.samples().filter(({ operation, status, body }) => {
-    return isList(operation) && operation !== name && isSuccess(run, { status, body, allow: [] });
-  });
+  if (rowOfList(run.contract(), name, 'lists.records') === own) return own;
+  const others = run
+    .samples()
+    .filter((sample) => isList(sample.operation) && sample.operation !== name && isSuccess(run, sample));
   const isShared = others.every(({ body }) => Array.isArray(compilePointers([pointer]).read(body)));
-  return isShared && (name === 'listCustomers' || !isProven(run, 'lists.records')) ? 'lists.records' : own;
-}
-
-/** The row that a list is read by: its own where that has a value, else the one that all lists have in common. */
-export function rowInForce(run: CheckRun, name: ListName, shared: ListRow): RowId {
-  return rowOfList(run.contract(), name, shared);
+  return isShared && (name === 'listCustomers' || !run.isProven('lists.records')) ? 'lists.records' : own;
 }
 
 /** A list's own row in place of the one that all lists have in common, as `contractOfList` reads it. */
@@ -180,21 +167,22 @@ export function ownRow(name: ListName, shared: ListRow): RowId {
   return shared.replace('lists', name) as RowId; // all but lists.signs, which is read of no list alone
 }
 
-type ListProperty = 'records' | 'page' | 'perPage' | 'offset' | 'limit' | 'cursor' | 'firstPage';
-
-/** The row of a list's property: that of all lists until one of them has shown it. */
-function rowToCorrect(run: CheckRun, name: ListName, property: ListProperty): RowId {
-  const shared = `lists.${property}` as const;
-  if (rowInForce(run, name, `lists.${property}`) !== shared) return `${name}.${property}`;
-  return name === 'listCustomers' || !run.findings.has(shared) ? shared : `${name}.${property}`;
+/** The row to correct by what one list shows of its pages: the customers' list stands for all, any other one for itself. */
+export function rowOfSign(run: CheckRun, name: ListName, shared: ListRow): RowId {
+  return name === 'listCustomers' ? rowOfList(run.contract(), name, shared) : ownRow(name, shared);
 }
 
-/** Compares a property of a list with what it does: what all lists have in common is found by the first one. */
-export function compareIn(run: CheckRun, name: ListName, property: ListProperty, value: unknown, seen: string): void {
-  const row = rowToCorrect(run, name, property);
-  if (row === rowInForce(run, name, `lists.${property}`)) return run.compare(row, value, seen);
-  const inForce = contractOfList(run.contract(), name)[`lists.${property}`];
-  if (!isDeepStrictEqual(inForce, value)) run.contradict(row, seen, value);
+/** The row to correct by what all lists have in common: that of all lists until one of them has shown it. */
+function rowToCorrect(run: CheckRun, name: ListName, shared: ListRow): RowId {
+  const inForce = rowOfList(run.contract(), name, shared);
+  return inForce === shared && run.findings.has(shared) ? rowOfSign(run, name, shared) : inForce;
+}
+
+/** Compares a parameter of a list with what it does. */
+export function compareIn(run: CheckRun, name: ListName, shared: ListRow, value: unknown, seen: string): void {
+  const row = rowToCorrect(run, name, shared);
+  if (row === rowOfList(run.contract(), name, shared)) return run.compare(row, value, seen);
+  if (!isDeepStrictEqual(contractOfList(run.contract(), name)[shared], value)) run.contradict(row, seen, value);
 }
 
 export function isOtherPage(first: Records, second: Records | undefined, maxSize = smallSize): boolean {
@@ -216,8 +204,11 @@ export function toKey(record: unknown): string {
 export function hasMoreThan(run: CheckRun, name: ListName, body: unknown, count: number): boolean {
   const contract = contractOfList(run.contract(), name);
   const isFlagged = compilePointers(contract['lists.hasMore']).read(body) === true || readSigns(contract, body).hasNext;
-  // Some services send a token with the last page, too.
-  const hasToken = readToken(run, name, body) !== undefined && findMoreFlag(body)?.value !== false;
+  // Some services send a token with the last page, too, and each record has an id.
+  const hasToken =
+    contract['lists.cursorFrom'] === 'answer' &&
+    readToken(run, name, body) !== undefined &&
+    findMoreFlag(body)?.value !== false;
   return (readTotal(run, name, body) ?? 0) > count || isFlagged || hasToken;
 }
 
@@ -236,26 +227,14 @@ function readSigns(contract: Contract, body: unknown): PageSigns {
   return contract['lists.signs'] === 'checked' ? readPageSigns(body) : noSigns;
 }
 
-/** A count as the gateway reads it: a number, or its digits. */
-export function toCount(value: unknown): number | undefined {
-  const text = textOrNumber(value) ?? '';
-  return /^\d{1,12}$/.test(text) ? Number(text) : undefined;
-}
-
-/** The cursor of the next page, as the gateway reads it: the last record's id, a token, or a parameter of a next link. */
+/** The cursor of the next page as the gateway reads it; undefined where there is none, or one that it refuses. */
 export function readToken(run: CheckRun, name: ListName, body: unknown): string | undefined {
   const contract = contractOfList(run.contract(), name);
-  if (contract['lists.hasMore'].length > 0) return lastId(run, name, body, contract['lists.hasMore']);
-  const token = textOrNumber(compilePointers(contract['lists.nextCursor']).read(body));
-  const link = compilePointers(contract['lists.nextLink']).read(body);
-  if (token || typeof link !== 'string') return token || undefined;
-  return URL.parse(link, 'http://service')?.searchParams.get(contract['lists.cursor']) ?? undefined;
-}
-
-/** The id of the last record of a list whose flag says that more follow. */
-export function lastId(run: CheckRun, name: ListName, body: unknown, flag: readonly string[]): string | undefined {
-  const records = recordsAt(contractOfList(run.contract(), name), body);
-  return compilePointers(flag).read(body) === true ? idOf(run, name, records?.at(-1)) : undefined;
+  try {
+    return tokenReader(contract, name)(body, recordsAt(contract, body) ?? [], '') ?? undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 export function idOf(run: CheckRun, name: ListName, record: unknown): string | undefined {

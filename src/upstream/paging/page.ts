@@ -167,11 +167,17 @@ function countReader(contract: Contract, row: CountRow, surprise: Surprise): (bo
   return (body) => {
     const value = reader.read(body);
     if (value === undefined) return null;
-    if (typeof value === 'number' && Number.isInteger(value) && value >= 0 && value < maxCount) return value;
-    const text = textOrNumber(value);
-    if (text === undefined || !/^\d{1,12}$/.test(text)) throw surprise(row, reader.locate(body));
-    return Number(text);
+    const count = toCount(value);
+    if (count === undefined) throw surprise(row, reader.locate(body));
+    return count;
   };
+}
+
+/** A count: a number, or its digits. */
+export function toCount(value: unknown): number | undefined {
+  if (typeof value === 'number' && Number.isInteger(value) && value >= 0 && value < maxCount) return value;
+  const text = textOrNumber(value) ?? '';
+  return /^\d{1,12}$/.test(text) ? Number(text) : undefined;
 }
 
 /** The row that tells where the tokens of this contract come from. */
@@ -192,10 +198,10 @@ interface FoundToken {
  * The token of the next page: the last record's id under `cursorFrom: lastRecord` or `hasMore`; else the value at
  * `nextCursor`, or the cursor parameter of a next link, whose rest is unused.
  */
-function tokenReader(
+export function tokenReader(
   contract: Contract,
   operation: ListName,
-  surprise: Surprise,
+  surprise: Surprise = listSurprise(contract, operation),
 ): (body: unknown, sources: readonly unknown[], pointer: string) => string | null {
   const reader = compilePointers(contract['lists.nextCursor']);
   const link = compilePointers(contract['lists.nextLink']);

@@ -1,8 +1,9 @@
-import { contractOfList, type ListName, type RowId } from '../../../contract/contract.ts';
+import { contractOfList, rowOfList, type ListName, type RowId } from '../../../contract/contract.ts';
 import { textOrNumber } from '../../../upstream/decoding/exact-json.ts';
 import { compilePointers } from '../../../upstream/decoding/json-pointer.ts';
 import { isRecord } from '../../../upstream/decoding/field-decoders.ts';
-import { checkFields, hasKey } from '../check-fields.ts';
+import { toCount } from '../../../upstream/paging/page.ts';
+import { hasKey } from '../check-fields.ts';
 import type { CheckRun } from '../check-run.ts';
 import { findNode, isResource, walk, type JsonNode } from '../json-shape.ts';
 import {
@@ -11,9 +12,8 @@ import {
   idOf,
   ownRow,
   recordsAt,
-  rowInForce,
+  rowOfSign,
   styleOf,
-  toCount,
   toKey,
   type Records,
 } from '../list-reader.ts';
@@ -46,34 +46,30 @@ function readSign(run: CheckRun, list: ListName, row: SignRow, body: unknown): u
   return compilePointers(contractOfList(run.contract(), list)[row]).read(body);
 }
 
-/** Finds a flag that more follows, and confirms where a next link stands. */
-export function checkMore(run: CheckRun, body: unknown, records: Records): void {
-  const list = 'listCustomers';
-  checkFields(run, 'customer', records);
-  checkFlag(run, list, body);
-  if (isLink(readSign(run, list, 'lists.nextLink', body))) run.confirm(rowInForce(run, list, 'lists.nextLink'));
-}
-
 function checkFlag(run: CheckRun, list: ListName, body: unknown): void {
   const flag = findMoreFlag(body)?.pointer;
-  const row = rowInForce(run, list, 'lists.hasMore');
+  const row = rowOfList(run.contract(), list, 'lists.hasMore');
   const others = ['lists.total', 'lists.nextCursor'] as const;
   if (typeof readSign(run, list, 'lists.hasMore', body) === 'boolean') run.confirm(row);
   else if (flag !== undefined && others.every((other) => readSign(run, list, other, body) === undefined))
-    run.contradict(list === 'listCustomers' ? row : ownRow(list, 'lists.hasMore'), `a flag stands at ${flag}`, [flag]);
+    run.contradict(rowOfSign(run, list, 'lists.hasMore'), `a flag stands at ${flag}`, [flag]);
 }
 
 /**
- * Compares the signs of another list with those that the customers' list has shown. What differs becomes a row of that
- * list's own: pages without the flag that a row names cannot be read.
+ * Compares the signs of a list's pages with the rows. Where another list differs from the customers', it gets a row of its
+ * own: pages without the flag that a row names cannot be read.
  */
 export function compareSigns(run: CheckRun, list: ListName, body: unknown, records: Records): void {
   for (const row of reportRows) checkReport(run, list, row, body, tokenNames);
+  if (isLink(readSign(run, list, 'lists.nextLink', body)))
+    run.confirm(rowOfList(run.contract(), list, 'lists.nextLink'));
+  if (list === 'listCustomers') return checkFlag(run, list, body);
+  if (records.length === 0) return;
   const row = 'lists.hasMore';
-  const flag = rowInForce(run, list, row) === row ? run.contract()[row] : [];
-  if (records.length > 0 && flag.length > 0 && !flag.some((pointer) => hasKey(body, pointer)))
+  const flag = rowOfList(run.contract(), list, row) === row ? run.contract()[row] : [];
+  if (flag.length > 0 && !flag.some((pointer) => hasKey(body, pointer)))
     run.contradict(ownRow(list, row), 'its pages have no such flag', []);
-  if (records.length > 0 && styleOf(run, list) === 'cursor') checkFlag(run, list, body);
+  if (styleOf(run, list) === 'cursor') checkFlag(run, list, body);
 }
 
 /** Whether an answer has the key, whatever its value, by which a list read by cursors tells that more follows. */
@@ -139,23 +135,16 @@ export function hasBrackets(body: unknown): boolean {
  * Sorts parameters: first those in a link of the answer, then those spelt like the answer's (with or without brackets),
  * then those that are a key of the answer, such as `perPage`.
  */
-export function linkedFirst<Named extends { readonly name: string }>(body: unknown, named: readonly Named[]): Named[] {
+export function linkedNames(body: unknown, names: readonly string[]): readonly string[] {
   const linked = new Set(linkedIn(body));
   const keys = new Set(walk(body).map(({ name }) => name));
   const isBracketed = hasBrackets(body);
-  const rank = ({ name }: Named): number => {
+  const rank = (name: string): number => {
     const isOfManner = name.includes('[') === isBracketed;
-    return (
-      Number(linked.has(name)) * 4 + Number(isOfManner) * 2 + Number(keys.has(/\[(.*)\]$/.exec(name)?.[1] ?? name))
-    );
+    const isKey = keys.has(/\[(.*)\]$/.exec(name)?.[1] ?? name);
+    return Number(linked.has(name)) * 4 + Number(isOfManner) * 2 + Number(isKey);
   };
-  return named.toSorted((one, other) => rank(other) - rank(one));
-}
-
-/** The same for bare names. */
-export function linkedNames(body: unknown, names: readonly string[]): readonly string[] {
-  const named = names.map((name) => ({ name }));
-  return linkedFirst(body, named).map(({ name }) => name);
+  return names.toSorted((one, other) => rank(other) - rank(one));
 }
 
 function isLink(value: unknown): boolean {
@@ -175,7 +164,7 @@ export function checkReport(
 ): void {
   const accepts = (value: unknown): boolean =>
     row === 'lists.nextCursor' ? (textOrNumber(value) ?? '') !== '' : toCount(value) !== undefined;
-  const inForce = rowInForce(run, list, row);
+  const inForce = rowOfList(run.contract(), list, row);
   if (accepts(readSign(run, list, row, body))) return run.confirm(inForce);
   const isStated = run.isOverridden(inForce) || run.corrections.has(inForce);
   if (isStated && contractOfList(run.contract(), list)[row].length === 0)
@@ -184,8 +173,7 @@ export function checkReport(
     findNode(body, reportNames[row], accepts) ??
     (row === 'lists.nextCursor' ? findNode(body, tokens, isToken) : undefined);
   if (node === undefined) return run.skip(inForce, 'no answer carried it');
-  const ofList = list === 'listCustomers' || inForce !== row ? inForce : ownRow(list, row);
-  run.contradict(ofList, `it stands at ${node.pointer}`, [node.pointer]);
+  run.contradict(rowOfSign(run, list, row), `it stands at ${node.pointer}`, [node.pointer]);
 }
 
 /**
@@ -203,11 +191,5 @@ export function checkTotal(run: CheckRun, list: ListName, identifier = ''): void
       const total = toCount(readSign(run, list, 'lists.total', body));
       return records.length > 0 && total !== undefined && ids.size > total;
     });
-  const inForce = rowInForce(run, list, 'lists.total');
-  if (isExceeded)
-    run.contradict(
-      list === 'listCustomers' ? inForce : ownRow(list, 'lists.total'),
-      'pages have more records than it says',
-      [],
-    );
+  if (isExceeded) run.contradict(rowOfSign(run, list, 'lists.total'), 'pages have more records than it says', []);
 }

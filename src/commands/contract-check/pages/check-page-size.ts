@@ -1,14 +1,13 @@
-import { contractOfList } from '../../../contract/contract.ts';
+import { contractOfList, rowOfList } from '../../../contract/contract.ts';
 import { linkedNames } from './check-page-report.ts';
 import type { CheckRun } from '../check-run.ts';
 import {
   findMoreFlag,
   hasMoreThan,
   isOtherPage,
-  ownRow,
   readTotal,
   recordsAt,
-  rowInForce,
+  rowOfSign,
   sizeNames,
   smallSize,
   styleOf,
@@ -20,23 +19,17 @@ import {
 const largeSizes = [100, 50, 20] as const;
 
 /** A first page of the size asked for, and the parameter of the size. */
-interface SizedPage {
+export interface SizedPage {
   readonly size: string;
   readonly records: Records;
   readonly body: unknown;
 }
 
-const sizedPages = new WeakMap<ListReader, Promise<SizedPage | undefined>>();
-
-/** Finds the parameter of the page size, once for each list that is read. */
-export function findSize(run: CheckRun, list: ListReader): Promise<SizedPage | undefined> {
-  const page = sizedPages.get(list) ?? searchSize(run, list);
-  sizedPages.set(list, page);
-  return page;
-}
-
-/** Reads with the likeliest name, then with all others at once: halves of them show which one the service has. */
-async function searchSize(run: CheckRun, list: ListReader): Promise<SizedPage | undefined> {
+/**
+ * Finds the parameter of the page size: reads with the likeliest name, then with all others at once. Halves of them show
+ * which one the service has.
+ */
+export async function findSize(run: CheckRun, list: ListReader): Promise<SizedPage | undefined> {
   const { 'lists.limit': limit, 'lists.perPage': perPage } = contractOfList(run.contract(), list.name);
   const names = [...new Set([limit, perPage, ...sizeNames])];
   const [likeliest = '', ...others] = linkedNames(list.lastAnswer().body, names);
@@ -71,14 +64,14 @@ async function searchSize(run: CheckRun, list: ListReader): Promise<SizedPage | 
  */
 export async function checkMaxPageSize(run: CheckRun, list: ListReader): Promise<void> {
   const shared = 'lists.maxPageSize';
-  const row = rowInForce(run, list.name, shared);
+  const row = rowOfList(run.contract(), list.name, shared);
   const contracted = contractOfList(run.contract(), list.name)[shared];
   const isOther = list.name !== 'listCustomers';
   const largest = isOther && !run.corrections.has(row) ? contracted : largeSizes[0];
   const sizes = [...new Set([...largeSizes, contracted])].filter((size) => size <= largest);
   let refused = Infinity;
   for (const size of sizes.toSorted((one, other) => other - one)) {
-    const page = await readLargePage(run, list, size);
+    const page = (await list.read({ [sizeNameOf(run, list)]: String(size) })) ?? [];
     if (!list.isAnswered()) return run.skip(row, 'no answer');
     const count = page.length;
     if (count === 0) {
@@ -87,7 +80,7 @@ export async function checkMaxPageSize(run: CheckRun, list: ListReader): Promise
     }
     const isCut = contracted > count && count < size && (await hasNextPage(run, list, page, size));
     if (!list.isAnswered()) return run.skip(row, 'no answer');
-    const corrected = isOther ? ownRow(list.name, shared) : row;
+    const corrected = rowOfSign(run, list.name, shared);
     if (isOther && row === shared && run.corrections.has(row) && count > contracted)
       run.narrow(row, 'listCustomers.maxPageSize');
     else if (contracted <= count) run.confirm(row);
@@ -98,10 +91,6 @@ export async function checkMaxPageSize(run: CheckRun, list: ListReader): Promise
     return;
   }
   run.skip(row, 'no large page was answered');
-}
-
-async function readLargePage(run: CheckRun, list: ListReader, count: number): Promise<Records> {
-  return (await list.read({ [sizeNameOf(run, list)]: String(count) })) ?? [];
 }
 
 function sizeNameOf(run: CheckRun, { name }: ListReader): string {

@@ -1,7 +1,7 @@
-import { contractOfList, type ListName, type PageStyle } from '../../../contract/contract.ts';
+import { contractOfList, rowOfList, type ListName, type PageStyle } from '../../../contract/contract.ts';
 import { compilePointers } from '../../../upstream/decoding/json-pointer.ts';
-import { checkMore, checkReport, findCursorLink, linkedFirst, linkedNames, tokenNames } from './check-page-report.ts';
-import { checkMaxPageSize, findSize } from './check-page-size.ts';
+import { compareSigns, findCursorLink, hasSignOfMore, linkedNames } from './check-page-report.ts';
+import { checkMaxPageSize, findSize, type SizedPage } from './check-page-size.ts';
 import type { CheckRun } from '../check-run.ts';
 import {
   compareIn,
@@ -9,15 +9,19 @@ import {
   cursorNames,
   findMoreFlag,
   hasMoreThan,
+  idOf,
   isOtherPage,
-  lastId,
-  ownRow,
   readToken,
-  rowInForce,
+  readTotal,
+  recordsAt,
+  rowOfSign,
   smallSize,
+  styleOf,
   type ListReader,
   type Records,
 } from '../list-reader.ts';
+
+const tooFew = 'too few records to tell';
 
 /**
  * Finds out whether pages are counted from 0: page 0 then has other records than page 1. A service that ignores a page
@@ -34,34 +38,69 @@ export async function checkFirstPage(run: CheckRun, list: ListReader, records: R
   const [before, after] = other === 0 ? [zero, records] : [records, zero];
   // A service that ignores page 0 answers page 1 for it: that contradicts nothing.
   if (before === undefined || after === undefined || !isOtherPage(after, before, Infinity)) return records;
-  compareIn(run, list.name, 'firstPage', 0, 'page 0 has other records than page 1');
+  compareIn(run, list.name, 'lists.firstPage', 0, 'page 0 has other records than page 1');
   return before;
 }
 
-/** Finds the page style by the customers' list, which has the most records; the service's other lists share it. */
+/**
+ * Finds the page style of a list. The customers' list, which has the most records, is searched for one even where it shows
+ * no more than a small page: the other lists are read in its style first.
+ */
 export async function checkStyle(run: CheckRun, list: ListReader, first: Records): Promise<void> {
-  const row = 'listCustomers.pageStyle';
+  const { name } = list;
+  const row = `${name}.pageStyle` as const;
   const { body } = list.lastAnswer();
-  for (const report of ['lists.total', 'lists.nextCursor'] as const)
-    checkReport(run, list.name, report, body, tokenNames);
-  checkMore(run, body, first);
+  const isOfCustomers = name === 'listCustomers';
+  compareSigns(run, name, body, first);
+  const style = styleOf(run, name);
+  const hasMore = hasMoreThan(run, name, body, first.length);
   // A list that is read whole loses nothing; pages would, if its parameters were guessed wrongly.
-  if (run.contract()[row] === 'none' && !hasMoreThan(run, list.name, body, first.length)) {
-    run.proposals.set('lists.total', 'pointers, if an answer tells how many records there are: no total was seen');
+  if (run.contract()[row] === 'none' && !hasMore) {
+    if (isOfCustomers)
+      run.proposals.set('lists.total', 'pointers, if an answer tells how many records there are: no total was seen');
     return run.skip(row, 'the list was answered whole, as far as its answer says');
   }
-  const style = (await tryContract(run, list, first)) ?? (await findOwnStyle(run, list));
-  if (style === undefined) {
-    const hasMore = hasMoreThan(run, list.name, body, first.length);
-    if (!list.isAnswered()) run.skip(row, 'no answer');
-    else if (first.length > smallSize || hasMore) leaveStyle(run, row, hasMore);
-    else run.skip(row, 'too few records to tell');
-    return;
+  if (style === 'none' && !hasMore) return run.compare(row, style, 'the list is answered whole');
+  // Nothing says whether more follow: a list read by cursors would end here.
+  const isSilent =
+    style === 'cursor' &&
+    first.length === smallSize &&
+    !hasSignOfMore(run, name, body) &&
+    readTotal(run, name, body) === undefined;
+  const isOpen = hasMore || first.length > smallSize || (isSilent && !isOfCustomers);
+  if (!isOpen && !isOfCustomers) {
+    if (first.length === smallSize) await checkMaxPageSize(run, list);
+    return run.skip(row, tooFew);
   }
-  run.compare(row, style, `pages are read by ${style}`);
-  for (const report of ['lists.currentPage', 'lists.lastPage', 'lists.pageSize'] as const)
-    checkReport(run, list.name, report, list.lastAnswer().body);
-  await checkMaxPageSize(run, list);
+  const second = await readSecond(run, list, first, hasMore);
+  const isEnd = !isOfCustomers && hasMore && second?.length === 0;
+  const isNext = isOtherPage(first, second, Math.max(first.length, smallSize));
+  const isPaged = style !== 'none' && style !== 'undecided' && (isNext || isEnd);
+  if (isPaged) await confirmParameters(run, list, style, first.length);
+  const found = isPaged ? style : await findOwnStyle(run, list);
+  if (found !== undefined) {
+    run.compare(row, found, `pages are read by ${found}`);
+    return checkMaxPageSize(run, list);
+  }
+  if (!list.isAnswered()) run.skip(row, 'no answer');
+  else if (!isOpen) run.skip(row, tooFew);
+  else if (hasMore || second?.length !== 0) leaveStyle(run, row, hasMore);
+  else run.skip(row, 'the size asked for is not kept, and one page is all');
+}
+
+/** Lists that have shown too few records are taken to be paged as the customers' list is, once all have been read. */
+export function shareStyle(run: CheckRun): void {
+  for (const name of ['listSettlementBanks', 'listCustomerTransactions', 'listCustomerVirtualAccounts'] as const) {
+    const row = `${name}.pageStyle` as const;
+    const style = styleOf(run, name);
+    if (isTooShort(run, name) && style !== run.contract()[row])
+      run.contradict(row, `the customers' list is read by ${style}, and this one has shown too few records`, style);
+  }
+}
+
+/** Whether a list has shown too few records to tell how it is paged. */
+export function isTooShort(run: CheckRun, name: ListName): boolean {
+  return run.findings.get(`${name}.pageStyle`)?.why === tooFew;
 }
 
 /**
@@ -69,71 +108,111 @@ export async function checkStyle(run: CheckRun, list: ListReader, first: Records
  * whose paging parameters are unknown. The deployer must decide: `none` would hide the other pages of the latter, and a
  * style that the service does not have would repeat the first one for ever.
  */
-export function leaveStyle(run: CheckRun, row: `${ListName}.pageStyle`, hasMore: boolean): void {
-  if (hasMore) {
-    run.contradict(row, 'more follows, and no parameter was found that asks for it', 'undecided');
-    run.proposals.set(row, 'page, offset or cursor, with the rows of its parameters: more follows than one page');
-  } else {
-    run.contradict(row, 'every page is the same, and nothing says that more follows', 'undecided');
-    run.proposals.set(row, 'none, if one answer is the whole list, however long it is');
-  }
+function leaveStyle(run: CheckRun, row: `${ListName}.pageStyle`, hasMore: boolean): void {
+  const [seen, choice] = hasMore
+    ? [
+        'more follows, and no parameter was found that asks for it',
+        'page, offset or cursor, with the rows of its parameters: more follows than one page',
+      ]
+    : [
+        'every page is the same, and nothing says that more follows',
+        'none, if one answer is the whole list, however long it is',
+      ];
+  run.leave(row, seen, choice, 'undecided');
 }
 
-/** The contract is right where the second page differs from the first and both have the requested size. */
-async function tryContract(run: CheckRun, list: ListReader, first: Records): Promise<PageStyle | undefined> {
-  const style = run.contract()['listCustomers.pageStyle'];
-  if (first.length === 0 || style === 'none' || style === 'undecided') return undefined;
-  const second = await list.read(
-    createPageParameters(run, list.name, 'second', readToken(run, list.name, list.lastAnswer().body), first.length),
-  );
-  const isFixedSize = first.length > smallSize;
-  if (!isOtherPage(first, second, Math.max(first.length, smallSize))) return undefined;
-  // More records than asked for, page after page: the service has a size of its own, unless the size has another name.
-  if (isFixedSize && (await tryCounted(run, list, [style])) !== undefined) return style;
-  confirmParameters(run, list, style, first.length);
-  return style;
+/** The second page by the contract. Without a token, which an answer has where more follows, there is none by cursors. */
+async function readSecond(
+  run: CheckRun,
+  list: ListReader,
+  first: Records,
+  hasMore: boolean,
+): Promise<Records | undefined> {
+  const token = readToken(run, list.name, list.lastAnswer().body);
+  if (first.length === 0 || (styleOf(run, list.name) === 'cursor' && hasMore && token === undefined)) return undefined;
+  return list.read(createPageParameters(run, list.name, { offset: first.length, token }));
 }
 
 /** Confirms the parameters by which two pages were read, the first one with `count` records. */
-export function confirmParameters(
+async function confirmParameters(
   run: CheckRun,
-  { name }: ListReader,
+  list: ListReader,
   style: 'page' | 'offset' | 'cursor',
   count: number,
-): void {
-  run.confirm(rowInForce(run, name, `lists.${style}`));
-  const sizeRow = rowInForce(run, name, style === 'page' ? 'lists.perPage' : 'lists.limit');
+): Promise<void> {
+  const { name } = list;
+  // More records than asked for, page after page: the service has a size of its own, unless the size has another name.
+  if (name === 'listCustomers' && count > smallSize) {
+    const sized = await findSize(run, list);
+    if (sized !== undefined && (await tryCounted(run, list, sized, [style])) !== undefined) return;
+  }
+  run.confirm(rowOfList(run.contract(), name, `lists.${style}`));
+  const sizeRow = rowOfList(run.contract(), name, style === 'page' ? 'lists.perPage' : 'lists.limit');
   if (count > smallSize) run.skip(sizeRow, 'the service keeps a page size of its own');
   else if (count === smallSize) run.confirm(sizeRow);
 }
 
-async function tryCursor(
-  run: CheckRun,
-  list: ListReader,
-  tokenOf = (body: unknown): string | undefined => readToken(run, list.name, body),
-  usualNames: readonly string[] = [...namesLikeToken(run, list), ...cursorNames],
-): Promise<PageStyle | undefined> {
-  const sized = await findSize(run, list);
-  const token = sized && tokenOf(sized.body);
-  if (sized === undefined || token === undefined) return undefined;
-  const { size, records, body } = sized;
-  const names = new Set([contractOfList(run.contract(), list.name)['lists.cursor'], ...usualNames]);
-  for (const name of linkedNames(body, [...names])) {
-    if (!isAlike(name, size) || !isOtherPage(records, await list.read({ [name]: token, [size]: String(smallSize) })))
-      continue;
-    compareIn(run, list.name, 'limit', size, `the parameter is ${size}`);
-    compareIn(run, list.name, 'cursor', name, `the parameter is ${name}`);
-    return 'cursor';
-  }
-  return undefined;
+/** The style of a list that is not paged as the contract says, or not as the customers' list is. */
+async function findOwnStyle(run: CheckRun, list: ListReader): Promise<PageStyle | undefined> {
+  const sized = list.isAnswered() ? await findSize(run, list) : undefined;
+  return sized && ((await tryCursors(run, list, sized)) ?? (await tryCounted(run, list, sized, ['offset', 'page'])));
+}
+
+/**
+ * The ways by which an answer may tell its next cursor, and the parameters that may carry it: the contract's way, a next link
+ * that no row reads, and a flag that more follows, since the last record's id may be the cursor. `row` lacks `pointer`.
+ */
+function listCursorWays(run: CheckRun, name: ListName, body: unknown) {
+  const contract = contractOfList(run.contract(), name);
+  const link = findCursorLink(body);
+  const flag = contract['lists.hasMore'].length === 0 ? findMoreFlag(body) : undefined;
+  return [
+    {
+      token: readToken(run, name, body),
+      names: [...namesLikeToken(contract['lists.nextCursor'], body), ...cursorNames],
+    },
+    {
+      token: link?.token,
+      names: [link?.parameter ?? '', ...cursorNames],
+      row: 'lists.nextLink' as const,
+      pointer: link?.pointer,
+    },
+    {
+      token: flag?.value === true ? idOf(run, name, recordsAt(contract, body)?.at(-1)) : undefined,
+      names: ['starting_after', 'after', 'cursor'],
+      row: 'lists.hasMore' as const,
+      pointer: flag?.pointer,
+    },
+  ];
 }
 
 /** A token's parameter may have its name, with or without `next`: `nextPageToken` is sent as `pageToken`. */
-function namesLikeToken(run: CheckRun, list: ListReader): readonly string[] {
-  const pointers = contractOfList(run.contract(), list.name)['lists.nextCursor'];
-  const name = compilePointers(pointers).locate(list.lastAnswer().body).split('/').at(-1) ?? '';
+function namesLikeToken(pointers: readonly string[], body: unknown): readonly string[] {
+  const name = compilePointers(pointers).locate(body).split('/').at(-1) ?? '';
   const rest = name.replace(/^next_?/i, '').replace(/^[A-Z]/, (letter) => letter.toLowerCase());
   return [rest, name].filter((each) => each !== '');
+}
+
+async function tryCursors(
+  run: CheckRun,
+  list: ListReader,
+  { size, records, body }: SizedPage,
+): Promise<PageStyle | undefined> {
+  for (const { token, names, row, pointer } of listCursorWays(run, list.name, body)) {
+    if (token === undefined) continue;
+    const all = new Set([contractOfList(run.contract(), list.name)['lists.cursor'], ...names]);
+    for (const name of linkedNames(body, [...all])) {
+      const isNext =
+        isAlike(name, size) && isOtherPage(records, await list.read({ [name]: token, [size]: String(smallSize) }));
+      if (!isNext) continue;
+      compareIn(run, list.name, 'lists.limit', size, `the parameter is ${size}`);
+      compareIn(run, list.name, 'lists.cursor', name, `the parameter is ${name}`);
+      const what = row === 'lists.hasMore' ? 'a flag' : 'a next link';
+      if (row !== undefined) run.contradict(rowOfSign(run, list.name, row), `${what} stands at ${pointer}`, [pointer]);
+      return 'cursor';
+    }
+  }
+  return undefined;
 }
 
 /** Whether two parameters are both spelt with brackets, or both without. */
@@ -141,80 +220,36 @@ function isAlike(one: string, other: string): boolean {
   return one.includes('[') === other.includes('[');
 }
 
-/** A flag that more follows: the last record's id may be the cursor. */
-async function tryLastRecord(run: CheckRun, list: ListReader): Promise<PageStyle | undefined> {
-  const shared = rowInForce(run, list.name, 'lists.hasMore');
-  const row = list.name === 'listCustomers' ? shared : ownRow(list.name, 'lists.hasMore');
-  const flag = findMoreFlag(list.lastAnswer().body)?.pointer;
-  if (flag === undefined || contractOfList(run.contract(), list.name)['lists.hasMore'].length > 0) return undefined;
-  const style = await tryCursor(run, list, (body) => lastId(run, list.name, body, [flag]), [
-    'starting_after',
-    'after',
-    'cursor',
-  ]);
-  if (style !== undefined) run.contradict(row, `a flag stands at ${flag}`, [flag]);
-  return style;
-}
-
-/** The styles that count records or pages, with usual parameters and their value for the second page. */
-const countedStyles = [
-  {
-    style: 'offset',
-    sizeRow: 'limit',
-    names: ['offset', 'skip', 'start', 'page[offset]'],
-    second: String(smallSize),
-  },
-  {
-    style: 'page',
-    sizeRow: 'perPage',
-    names: ['page', 'page_number', 'pageNumber', 'pageNo', 'p', 'page[number]'],
-    second: '2',
-  },
-] as const;
+/** Usual names of the parameters of the styles that count records or pages. */
+const countingNames = {
+  offset: ['offset', 'skip', 'start', 'page[offset]'],
+  page: ['page', 'page_number', 'pageNumber', 'pageNo', 'p', 'page[number]'],
+} as const;
 
 async function tryCounted(
   run: CheckRun,
   list: ListReader,
-  styles: readonly PageStyle[] = ['offset', 'page'],
+  { size, records, body }: SizedPage,
+  styles: readonly PageStyle[],
 ): Promise<PageStyle | undefined> {
   const contract = contractOfList(run.contract(), list.name);
-  const candidates = countedStyles
-    .filter((each) => styles.includes(each.style))
-    .flatMap(({ names, ...rest }) =>
-      [...new Set([contract[`lists.${rest.style}`], ...names])].map((name) => ({ ...rest, name })),
-    );
-  const sized = await findSize(run, list);
-  if (sized === undefined) return undefined;
-  const { size, records, body } = sized;
+  const tried = (['offset', 'page'] as const).filter((style) => styles.includes(style));
+  const styleOfName = new Map(
+    tried.flatMap((style) =>
+      [contract[`lists.${style}`], ...countingNames[style]].map((name) => [name, style] as const),
+    ),
+  );
   const limit = { [size]: String(smallSize) };
-  for (const { style, sizeRow, name, second } of linkedFirst(body, candidates)) {
+  for (const name of linkedNames(body, [...styleOfName.keys()])) {
+    const style = styleOfName.get(name) ?? 'page';
+    const second = style === 'page' ? '2' : String(smallSize);
     if (!isAlike(name, size) || !isOtherPage(records, await list.read({ ...limit, [name]: second }))) continue;
-    compareIn(run, list.name, sizeRow, size, `the parameter is ${size}`);
-    compareIn(run, list.name, style, name, `the parameter is ${name}`);
+    compareIn(run, list.name, style === 'page' ? 'lists.perPage' : 'lists.limit', size, `the parameter is ${size}`);
+    compareIn(run, list.name, `lists.${style}`, name, `the parameter is ${name}`);
     // Where page 1 is not the first one, pages are counted from 0.
     if (style === 'page' && isOtherPage(records, await list.read({ ...limit, [name]: '1' })))
-      compareIn(run, list.name, 'firstPage', 0, 'page 0 has other records than page 1');
+      compareIn(run, list.name, 'lists.firstPage', 0, 'page 0 has other records than page 1');
     return style;
   }
   return undefined;
-}
-
-/** The style of a list that is not paged as the contract says, or not as the customers' list is. */
-export async function findOwnStyle(run: CheckRun, list: ListReader): Promise<PageStyle | undefined> {
-  return (
-    (await tryCursor(run, list)) ??
-    (await tryLink(run, list)) ??
-    (await tryLastRecord(run, list)) ??
-    (await tryCounted(run, list))
-  );
-}
-
-/** A next link that carries a cursor no row reads. */
-async function tryLink(run: CheckRun, list: ListReader): Promise<PageStyle | undefined> {
-  const link = findCursorLink(list.lastAnswer().body);
-  const row = list.name === 'listCustomers' ? 'lists.nextLink' : ownRow(list.name, 'lists.nextLink');
-  if (link === undefined) return undefined;
-  const style = await tryCursor(run, list, (body) => findCursorLink(body)?.token, [link.parameter, ...cursorNames]);
-  if (style !== undefined) run.contradict(row, `a next link stands at ${link.pointer}`, [link.pointer]);
-  return style;
 }

@@ -10,9 +10,9 @@ import {
   reportRows,
   tokenNames,
 } from '../../contract-check/pages/check-page-report.ts';
-import { findNode } from '../../contract-check/json-shape.ts';
+import type { CheckRun } from '../../contract-check/check-run.ts';
+import { findNode, findRecordArrays, holdsRecords } from '../../contract-check/json-shape.ts';
 import { findMoreFlag, ownRow, recordsAt } from '../../contract-check/list-reader.ts';
-import { findRecordArrays, holdsRecords } from '../../contract-check/record-arrays.ts';
 import type { AnswerCollector } from '../collector.ts';
 
 /** How many records of one answer are read: further ones say nothing new. */
