@@ -630,7 +630,7 @@ const paging: readonly Mutant[] = [
     ['if (start.size > largest || start.index > start.size) throw', 'if (start.index > start.size) throw'],
   ]),
   ...of('upstream/paging/offset-pages', ['upstream/styles'], [
-    ['      cap = Math.min(cap, count);\n', ''],
+    ['reading.cap = Math.min(reading.cap, count);', ''],
     ['if (records.length > limit) throw', 'if (records.length > 10 * limit) throw'],
   ]),
 ];

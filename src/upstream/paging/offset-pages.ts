@@ -19,6 +19,19 @@ interface Limits {
   isTotalReported: boolean;
 }
 
+/** A window while it is read. */
+interface Reading<Value> {
+  readonly byPosition: Map<number, ValueOrError<Value>>;
+  readonly pageStarts: ValueOrError<Value>[];
+  /** The position behind the last record that this window can have. */
+  end: number;
+  total: number | null;
+  /** The longest page that the service seems to give. */
+  cap: number;
+  /** The position behind the first short page. */
+  gap: number | null;
+}
+
 /**
  * Page style `offset`: a window costs one call, or ceil(first / cap) where the service caps the limit. A page that is
  * shorter than its limit although more follow shows a cap; it is kept for later windows once more records did follow.
@@ -38,51 +51,58 @@ async function readWindow<Value>(
   start: number,
   { first, readPage }: WindowRequest<Value>,
 ): Promise<Window<Value>> {
-  const nodes: ValueOrError<Value>[] = [];
-  const pageStarts: ValueOrError<Value>[] = [];
-  let { cap } = limits;
-  let totalCount: number | null = null;
-  let isEnd = false;
-  /** How many records there were at the end of the first short page. */
-  let cutAt: number | undefined;
+  const byPosition = new Map<number, ValueOrError<Value>>();
+  const reading: Reading<Value> = {
+    byPosition,
+    pageStarts: [],
+    end: start + first,
+    total: null,
+    cap: limits.cap,
+    gap: null,
+  };
   const readRange = async (range: Range) => {
     const offset = { [contract['lists.offset']]: String(range.offset) };
     return { range, page: await readPage(toQuery({ ...offset, [contract['lists.limit']]: String(range.limit) })) };
   };
-  while (nodes.length < first && !isEnd) {
-    const ranges = toRanges(start + nodes.length, start + first, cap);
+  for (;;) {
+    const ranges = missingRanges(reading, start);
+    if (ranges.length === 0) break;
     // Without a total only a short page shows the end, and behind it nothing is asked for.
-    const pages = await Promise.all((limits.isTotalReported ? ranges : ranges.slice(0, 1)).map(readRange));
-    for (const { range, page } of pages) checkRange(page, range);
-    for (const { range, page } of pages) {
-      const count = page.records.length;
-      nodes.push(...page.records);
-      if (range.offset > 0) pageStarts.push(...page.records.slice(0, 1));
-      totalCount ??= page.total;
-      if (count === range.limit) continue;
-      // A short page shows the service's cap where more follow, else the end of the list.
-      isEnd = count === 0 || !mayContinue(page, range);
-      if (isEnd) break;
-      cap = Math.min(cap, count);
-      cutAt ??= nodes.length;
-      break;
-    }
-    limits.isTotalReported ||= totalCount !== null;
+    const next = limits.isTotalReported ? ranges : ranges.slice(0, 1);
+    const pages = await Promise.all(next.map(readRange));
+    for (const { page, range } of pages) takeIn(reading, page, range);
+    limits.isTotalReported ||= reading.total !== null;
   }
-  if (cutAt !== undefined && nodes.length > cutAt) limits.cap = Math.min(limits.cap, cap);
-  const hasNextPage =
-    totalCount === null ? nodes.length === first : nodes.length > 0 && totalCount > start + nodes.length;
-  return windowAt(start, { nodes, behind: [], pageStarts, hasNextPage, totalCount });
+  if (reading.gap !== null && byPosition.has(reading.gap)) limits.cap = Math.min(limits.cap, reading.cap);
+  return toWindow(reading, start, first);
 }
 
-function toRanges(from: number, end: number, cap: number): readonly Range[] {
+function missingRanges<Value>({ byPosition, end, cap }: Reading<Value>, start: number): readonly Range[] {
   const ranges: Range[] = [];
-  for (let offset = from; offset < end; offset += cap) ranges.push({ offset, limit: Math.min(cap, end - offset) });
+  for (let position = start; position < end; position += 1) {
+    if (byPosition.has(position)) continue;
+    const last = ranges.at(-1);
+    if (last !== undefined && last.offset + last.limit === position && last.limit < cap) {
+      ranges[ranges.length - 1] = { ...last, limit: last.limit + 1 };
+    } else ranges.push({ offset: position, limit: 1 });
+  }
   return ranges;
 }
 
-function mayContinue<Value>(page: Page<Value>, range: Range): boolean {
-  return (page.total === null && page.size === page.records.length) || saysMoreBehind(page, range);
+/** Keeps a page's records; a short page shows the service's cap where more follow, else the end of the list. */
+function takeIn<Value>(reading: Reading<Value>, page: Page<Value>, range: Range): void {
+  const count = page.records.length;
+  const behind = range.offset + count;
+  checkRange(page, range);
+  page.records.forEach((record, index) => reading.byPosition.set(range.offset + index, record));
+  if (range.offset > 0) reading.pageStarts.push(...page.records.slice(0, 1));
+  reading.total ??= page.total;
+  if (count === range.limit) return;
+  const mayContinue = (page.total === null && page.size === count) || saysMoreBehind(page, range);
+  if (mayContinue && count > 0) {
+    reading.cap = Math.min(reading.cap, count);
+    reading.gap ??= behind;
+  } else reading.end = Math.min(reading.end, behind);
 }
 
 /**
@@ -102,4 +122,15 @@ function checkRange<Value>(page: Page<Value>, { offset, limit }: Range): void {
 
 function saysMoreBehind<Value>(page: Page<Value>, { offset }: Range): boolean {
   return saysMore(page, offset + page.records.length, offset === 0 ? 1 : null);
+}
+
+function toWindow<Value>(reading: Reading<Value>, start: number, first: number): Window<Value> {
+  const { byPosition, pageStarts, end, total } = reading;
+  const nodes: ValueOrError<Value>[] = [];
+  for (let position = start; position < end; position += 1) {
+    const node = byPosition.get(position);
+    if (node !== undefined) nodes.push(node);
+  }
+  const hasNextPage = total === null ? nodes.length === first : nodes.length > 0 && total > start + nodes.length;
+  return windowAt(start, { nodes, behind: [], pageStarts, hasNextPage, totalCount: total });
 }
