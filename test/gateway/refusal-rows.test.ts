@@ -142,11 +142,19 @@ describe('rows for refusals', () => {
     expect(codes(answer)).toEqual(expected);
   });
 
-  it.each([
+  it.each<[status: number, message: string, expected: readonly string[]]>([
     [500, 'Duplicate reference.', []],
     [500, '- Duplicate reference.', []],
-    [500, 'Row 4 holds a duplicate.', ['OUTCOME_UNKNOWN']],
-    [500, 'Duplicate request, the customer is stored.', ['OUTCOME_UNKNOWN']],
+    ...[
+      'Row 4 holds a duplicate.',
+      'Duplicate request, the customer is stored.',
+      'Duplicate request: the first one is being processed.',
+      'Duplicate check failed.',
+      'Timed out: it may be that it already exists.',
+      'Customer created but wallet already exists',
+      'Database connection already in use',
+      'Saved, but its duplicate was not removed.',
+    ].map((message): [number, string, readonly string[]] => [500, message, ['OUTCOME_UNKNOWN']]),
     [502, 'Duplicate reference.', ['OUTCOME_UNKNOWN']],
     [422, 'Row 4 holds a duplicate.', []],
   ])('tell a duplicate at %i by "%s"', async (status, message, expected) => {

@@ -656,7 +656,7 @@ const evidence: readonly Mutant[] = [
   ...of('upstream/decoding/user-errors', ['gateway/refusal-rows'], [
     ['duplicateStatuses.has(status) || envelope.codeTexts(body).some((code) => duplicateCodes.has(code));', 'duplicateStatuses.has(status);'],
   ]),
-  ...of('upstream/decoding/user-errors', ['gateway/writes'], [
+  ...of('upstream/decoding/user-errors', ['gateway/refusal-rows'], [
     ['  /\\b(?:being processed|still processing|pending|queued?|in progress)\\b/i,', ''],
   ]),
   ...of('upstream/decoding/success-flag', ['gateway/writes'], [['(readStatus(body, sent) ?? otherwise)', '(readStatus(body, sent) ?? 500)']]),
@@ -734,7 +734,7 @@ const evidence: readonly Mutant[] = [
   ...of('upstream/decoding/record-evidence', ['gateway/write-evidence'], [
     ['isFailureStatus(scalarText(status.read(source)))', 'isFailureStatus(textAt(status, source))'],
   ]),
-  ...of('upstream/decoding/user-errors', ['gateway/writes'], [["wireName === '' ? 'REJECTED' : ", '']]),
+  ...of('upstream/decoding/user-errors', ['gateway/refusal-rows'], [["wireName === '' ? 'REJECTED' : ", '']]),
   ...of('contract/addressing', ['gateway/addressing'], [
     ['isWrite(name) ? isInPath :', 'isWrite(name) ? parameters.length > 0 :'],
   ]),
