@@ -66,6 +66,7 @@ describe('a balance', () => {
     expect(balances).toEqual(amounts.map(([, amount]) => ({ value: { amount, currency: 'NGN' }, errors: [] })));
   });
 
+  const usdFirst = '[{"currency":"USD","amount":"7.00"},{"currency":"NGN","amount":"500.00"}]';
   const noAmounts = `"500.001" 0.125 1234567890123.1234 1e-7 1e21 1e999 "1,000.00" "₦500" "" "5e2" "${'9'.repeat(31)}"
     true [500] {"amount":500} "1.5","currency":"JPY"`.split(/\s+/);
   /** Each with the row that it contradicts, and where. */
@@ -83,6 +84,17 @@ describe('a balance', () => {
     ['{"balance":"none","balanceKobo":500}', 'balance.value', '/data/balance'],
     ['{"balance":500,"balanceKobo":500}', 'balance.valueMinor', '/data/balanceKobo'],
     ['{"balanceKobo":"500.5"}', 'balance.valueMinor', '/data/balanceKobo'],
+    // No row says by which entry.
+    [usdFirst, 'balance.value', '/data'],
+    ['[{"balance":"5.00"}]', 'balance.value', '/data'],
+    [`{"balance":${usdFirst}}`, 'balance.value', '/data/balance'],
+    ['{"balance":{"NGN":"5.00"}}', 'balance.value', '/data/balance'],
+    ...['{"code":"USD"}', '840', '"840"', '"USD"', '"USDT"', '"US Dollar"', '"$"'].map(
+      (other) => [`{"balance":"7.00","currency_code":${other}}`, 'balance.currency', '/data/currency'] as const,
+    ),
+    ...['Currency', 'ccy', 'currencyIso', 'iso_currency'].map(
+      (name) => [`{"balance":"7.00","${name}":"USD"}`, 'balance.currency', '/data/currency'] as const,
+    ),
   ];
 
   it('in the major unit beside its twin contradicts a decision for the minor unit', async () => {
@@ -113,14 +125,9 @@ describe('a balance', () => {
     expect(balances).toMatchObject(balances.map(() => ({ value: undefined, errors })));
   });
 
-  const usdFirst = '[{"currency":"USD","amount":"7.00"},{"currency":"NGN","amount":"500.00"}]';
   const wallet = { 'customer.balance': ['/wallets/0'], 'balance.value': ['/amount'] };
 
   it.each<readonly [name: string, balance: string, contract: Readonly<Record<string, unknown>>, row: string]>([
-    ['a list by currency as the record', usdFirst, {}, 'balance.value'],
-    ['a list of one as the record', '[{"balance":"5.00"}]', {}, 'balance.value'],
-    ['a list by currency as the amount', `{"balance":${usdFirst}}`, {}, 'balance.value'],
-    ['an object by currency', '{"balance":{"NGN":"5.00"}}', {}, 'balance.value'],
     [
       'the first of several by its pointer',
       `{"all":${usdFirst}}`,
@@ -145,28 +152,6 @@ describe('a balance', () => {
       { 'balance.value': ['/main/amount'] },
       'balance.currency',
     ],
-    ...['{"code":"USD"}', '840', '"840"', '"USDT"', '"US Dollar"', '"$"'].map(
-      (other): [string, string, Readonly<Record<string, unknown>>, string] => [
-        `an amount beside ${other}`,
-        `{"balance":"7.00","currency_code":${other}}`,
-        {},
-        'balance.currency',
-      ],
-    ),
-    [
-      'an amount beside another currency of an unmapped name',
-      '{"balance":"7.00","currency_code":"USD"}',
-      {},
-      'balance.currency',
-    ],
-    ...['Currency', 'ccy', 'currencyIso', 'iso_currency'].map(
-      (name): [string, string, Readonly<Record<string, unknown>>, string] => [
-        `an amount beside another currency as ${name}`,
-        `{"balance":"7.00","${name}":"USD"}`,
-        {},
-        'balance.currency',
-      ],
-    ),
     [
       'an amount in a record of another currency',
       '{"currency_code":"USD","main":{"amount":"7.00"}}',
@@ -217,10 +202,12 @@ describe('a balance', () => {
     ['the only entry of a list', '{"all":[{"amount":"5.00"}]}', { 'balance.value': ['/all/0/amount'] }],
     ['the entry of a name', '{"by":{"USD":"7.00","NGN":"5.00"}}', { 'balance.value': ['/by/NGN'] }],
     ['beside its own currency', '{"main":{"amount":"5.00","currency":"ngn"}}', { 'balance.value': ['/main/amount'] }],
-    ['beside the number of its currency', '{"balance":"5.00","currency_code":566}', {}],
-    ['beside the symbol of its currency', '{"balance":"5.00","currency_code":"₦"}', {}],
-    ['beside the name of its currency', '{"balance":"5.00","currency_code":"Nigerian naira"}', {}],
     ['beside no currency', '{"balance":"5.00","currency_code":"","currencyCode":null}', {}],
+    ...['566', '"₦"', '"Nigerian naira"'].map((own): [string, string, Readonly<Record<string, unknown>>] => [
+      `beside its currency as ${own}`,
+      `{"balance":"5.00","currency_code":${own}}`,
+      {},
+    ]),
     [
       'beside its mapped currency in a record of another',
       '{"currency_code":"USD","main":{"amount":"5.00","in":"NGN"}}',
@@ -231,11 +218,14 @@ describe('a balance', () => {
       '{"balance":"5.00","currency_code":"USD","wallet":"NGN"}',
       { 'balance.currency': ['/wallet'] },
     ],
-  ])('is read that is %s', async (_, balance, contract) => {
-    const { customer, errors } = await readBalance(balance, { contract });
-    expect(errors).toEqual([]);
-    expect(customer.balance.value).toEqual({ amount: '5.00', currency: 'NGN' });
-  });
+  ] satisfies [string, string, Readonly<Record<string, unknown>>][])(
+    'is read that is %s',
+    async (_, balance, contract) => {
+      const { customer, errors } = await readBalance(balance, { contract });
+      expect(errors).toEqual([]);
+      expect(customer.balance.value).toEqual({ amount: '5.00', currency: 'NGN' });
+    },
+  );
 
   it.each([
     ['the twin alone', '{"balanceKobo":50001}', 'major', 'NGN', '500.01', 'NGN'],
@@ -316,19 +306,15 @@ describe('a unit or currency that nobody has decided', () => {
       },
     ]);
   });
-
-  it('leaves the other fields of a transaction readable', async () => {
-    const { gateway } = await startMoney(
-      { transactions: '[{"id":"t1","type":"credit","amount":"5.00"}]' },
-      { undecided: true },
-    );
-    const { data, errors } = await query(gateway, '{ customer(id: "c1") { transactions { nodes { id direction } } } }');
-    expect(errors).toEqual([]);
-    expect(data.customer.transactions.nodes).toEqual([{ id: 't1', direction: 'CREDIT' }]);
-  });
 });
 
 describe('a transaction', () => {
+  it('is readable without its amount where money is undecided', async () => {
+    const { gateway } = await startMoney({ transactions: '[{"id":"t1","amount":"5.00"}]' }, { undecided: true });
+    const { data } = await query(gateway, '{ customer(id: "c1") { transactions { nodes { id } } } }');
+    expect(data.customer.transactions.nodes).toEqual([{ id: 't1' }]);
+  });
+
   const directions: readonly [type: string, amount: string, direction: string][] = [
     ['credit', '"5.00"', 'CREDIT'],
     ['deposit', '5', 'CREDIT'],
@@ -371,9 +357,12 @@ describe('a transaction', () => {
     expect(nodes).toMatchObject(turning.map(() => ({ direction: 'UNKNOWN' })));
   });
 
-  it('has a direction by the sign of its twin', async () => {
-    const { nodes } = await readTransactions('[{"id":1,"amount_kobo":-500}]');
-    expect(nodes).toEqual([{ id: '1', direction: 'DEBIT', amount: { amount: '5.00', currency: 'NGN' } }]);
+  it('has a direction by the sign of its twin, too, and keeps every digit of an amount without its sign', async () => {
+    const { nodes } = await readTransactions('[{"id":1,"amount_kobo":-500},{"id":2,"amount":-9007199254740993.01}]');
+    expect(nodes).toEqual([
+      { id: '1', direction: 'DEBIT', amount: { amount: '5.00', currency: 'NGN' } },
+      { id: '2', direction: 'DEBIT', amount: { amount: '9007199254740993.01', currency: 'NGN' } },
+    ]);
   });
 
   it('has a direction by the words that the contract names', async () => {
@@ -386,11 +375,6 @@ describe('a transaction', () => {
       'DEBIT',
       'UNKNOWN',
     ]);
-  });
-
-  it('keeps every digit of an amount without its sign', async () => {
-    const { nodes } = await readTransactions('[{"id":1,"amount":-9007199254740993.01}]');
-    expect(nodes[0].amount).toEqual({ amount: '9007199254740993.01', currency: 'NGN' });
   });
 
   it.each([
@@ -424,6 +408,7 @@ const startCreating = (data: unknown = { id: 'a1' }, options: Options = {}) =>
   startScripted(() => success(data, 201), options);
 
 describe('the amount of a one-time account', () => {
+  const ofRow = { 'account.currency': ['/money'] };
   const texts = ['', ' ', ' 1', '1 ', ...'0 0.00 -1 -0.01 +1 1e3 1. .5 1,000 0x10 ٥ NaN 1.001'.split(' ')];
   const longTexts = ['1234567890123456789', '12345678901234567.89', '0.1234567890123456789', '1\n'];
   const others = [500, 500.5, 0, -1, true, ['500'], { amount: '500' }];
@@ -487,14 +472,6 @@ describe('the amount of a one-time account', () => {
     expect(upstream.requests.map(({ body }) => body)).toEqual(['{}']);
   });
 
-  it('of null is a user error without a call', async () => {
-    const { gateway, upstream } = await startCreating();
-    const { data, errors } = await query(gateway, variableDocument, { variables: { amount: null } });
-    expect(errors).toEqual([]);
-    expect(data.createOneTimeAccount).toEqual({ oneTimeAccount: null, userErrors: [{ code: 'INVALID' }] });
-    expect(upstream.requests).toEqual([]);
-  });
-
   it.each([
     ['NGN', 'major', '500.00', '500.00'],
     ['NGN', 'minor', '500.00', '50000'],
@@ -514,36 +491,25 @@ describe('the amount of a one-time account', () => {
     expect(upstream.requests.map(({ body }) => body)).toEqual([JSON.stringify({ amount: sent })]);
   });
 
-  it.each([
-    ['a text', '50000', '500.00'],
-    ['a number', 50_000, '500.00'],
-  ])('comes back from %s in the minor unit', async (_, amount, expected) => {
-    const { gateway } = await startCreating({ id: 'a1', amount }, { contract: minor });
-    const { data, errors } = await query(gateway, variableDocument, { variables: { amount: '500.00' } });
-    expect(errors).toEqual([]);
-    expect(data.createOneTimeAccount.oneTimeAccount.amount).toEqual({ amount: expected });
-  });
-
-  it('comes back in the currency that its row names', async () => {
-    const contract = { 'money.unit': 'major', 'money.currency': 'NGN', 'account.currency': ['/money'] };
-    const { gateway } = await startCreating({ id: 'a1', amount: '5.00', money: 'USD' }, { contract });
-    const document =
-      'mutation { createOneTimeAccount(input: { customerId: "c1" }) { oneTimeAccount { amount { amount currency } } } }';
-    const { data } = await query(gateway, document);
-    expect(data.createOneTimeAccount.oneTimeAccount.amount).toEqual({ amount: '5.00', currency: 'USD' });
-  });
-
-  it('that comes back unreadable or negative nulls its own slot and not the account', async () => {
-    const { gateway } = await startCreating({ id: 'a1', amount: -1 });
-    const document =
-      'mutation { createOneTimeAccount(input: { customerId: "c1" }) { oneTimeAccount { id amount { amount } } } }';
-    const { data, errors } = await query(gateway, document);
-    expect(data.createOneTimeAccount.oneTimeAccount).toEqual({ id: 'a1', amount: null });
-    expect(errors).toMatchObject([
-      {
-        path: ['createOneTimeAccount', 'oneTimeAccount', 'amount'],
-        extensions: { code: 'UPSTREAM_INVALID_RESPONSE', row: 'account.amount' },
-      },
-    ]);
+  it.each<[what: string, answer: object, value: object | null, contract?: Options['contract']]>([
+    ['a text in the minor unit', { amount: '50000' }, { amount: '500.00', currency: 'NGN' }, minor],
+    ['a number in the minor unit', { amount: 50_000 }, { amount: '500.00', currency: 'NGN' }, minor],
+    [
+      'in the currency that its row names',
+      { amount: '5.00', money: 'USD' },
+      { amount: '5.00', currency: 'USD' },
+      ofRow,
+    ],
+    ['unreadable', { amount: -1 }, null],
+  ])('comes back as %s, in its own slot', async (_, answer, value, contract = {}) => {
+    const { gateway } = await startCreating({ id: 'a1', ...answer }, { contract });
+    const { data, errors } = await query(
+      gateway,
+      'mutation { createOneTimeAccount(input: { customerId: "c1" }) { oneTimeAccount { id amount { amount currency } } } }',
+    );
+    expect(data.createOneTimeAccount.oneTimeAccount).toEqual({ id: 'a1', amount: value });
+    const path = ['createOneTimeAccount', 'oneTimeAccount', 'amount'];
+    const extensions = { code: 'UPSTREAM_INVALID_RESPONSE', row: 'account.amount' };
+    expect(errors).toMatchObject(value === null ? [{ path, extensions }] : []);
   });
 });

@@ -55,76 +55,32 @@ describe('rows for failures', () => {
 });
 
 describe('rows for refusals', () => {
-  it.each<
-    readonly [
-      string,
-      Readonly<Record<string, unknown>>,
-      unknown,
-      readonly (readonly [field: string | null, message: string, code?: string])[],
-    ]
-  >([
+  it.each<[string, unknown, readonly string[], Readonly<Record<string, unknown>>?]>([
     [
       'a list that names fields',
-      {},
-      {
-        errors: [
-          { field: 'nin', message: 'Bad.' },
-          { param: 'customer[dob]', msg: 'Old.' },
-        ],
-      },
       [
-        ['nin', 'Bad.'],
-        ['dateOfBirth', 'Old.'],
+        { field: 'nin', message: 'Bad.' },
+        { param: 'customer[dob]', msg: 'Old.' },
       ],
+      ['INVALID nin Bad.', 'INVALID dateOfBirth Old.'],
     ],
     [
       'a list of JSON pointers',
-      {},
-      { errors: [{ source: { pointer: '/data/attributes/first_name' }, detail: 'Bad.' }] },
-      [['firstName', 'Bad.']],
+      [{ source: { pointer: '/data/attributes/first_name' }, detail: 'Bad.' }],
+      ['INVALID firstName Bad.'],
     ],
-    [
-      'a list of sentences',
-      {},
-      { errors: ['Bad.', { message: 'Worse.' }] },
-      [
-        [null, 'Bad.', 'REJECTED'],
-        [null, 'Worse.', 'REJECTED'],
-      ],
-    ],
-    [
-      'one nested object',
-      { 'errors.fields': ['/error'] },
-      { error: { message: 'Bad.', param: 'email' } },
-      [['email', 'Bad.']],
-    ],
+    ['a list of sentences', ['Bad.', { message: 'Worse.' }], ['REJECTED - Bad.', 'REJECTED - Worse.']],
+    ['one object', { message: 'Bad.', param: 'email' }, ['INVALID email Bad.'], { 'errors.fields': ['/errors'] }],
     [
       'an object by paths, whatever their case',
-      {},
-      { errors: { '$.Email': ['Bad.'], 'customer.last_name': 'Odd.' } },
-      [
-        ['email', 'Bad.'],
-        ['lastName', 'Odd.'],
-      ],
+      { '$.Email': ['Bad.'], 'customer.last_name': 'Odd.' },
+      ['INVALID email Bad.', 'INVALID lastName Odd.'],
     ],
-    [
-      'an object of lists',
-      {},
-      { errors: { nin: ['Bad.'], field: ['Odd.'] } },
-      [
-        ['nin', 'Bad.'],
-        [null, 'Odd.'],
-      ],
-    ],
-  ])('read %s', async (_, rows, body, expected) => {
-    const { payload } = await write(rows, json(body, 422));
-    expect(payload.userErrors).toEqual(
-      expected.map(([field, message, code = 'INVALID']) => ({
-        code,
-        field: field === null ? null : ['input', field],
-        message,
-      })),
-    );
+    ['an object of lists', { nin: ['Bad.'], field: ['Odd.'] }, ['INVALID nin Bad.', 'INVALID - Odd.']],
+  ])('read %s', async (_, errors, expected, rows = {}) => {
+    const { payload } = await write(rows, json({ errors }, 422));
+    const told = payload.userErrors as readonly { code: string; field: readonly string[] | null; message: string }[];
+    expect(told.map(({ code, field, message }) => `${code} ${field?.[1] ?? '-'} ${message}`)).toEqual(expected);
   });
 
   it('take another status for a refusal', async () => {

@@ -4,6 +4,7 @@ import { query, startScripted } from '../support/gateway.ts';
 import { failure, success } from '../support/upstream.ts';
 
 type Rows = Readonly<Record<string, unknown>>;
+type Headers = Readonly<Record<string, string>>;
 
 /** The bodies that a mutation sends under these rows. */
 async function bodiesOf(contract: Rows, fields: string): Promise<readonly unknown[]> {
@@ -147,42 +148,45 @@ describe('the idempotency key of the service', () => {
   const contract = { 'writes.idempotencyHeader': 'X-Idempotency-Key' };
   const uuid = /^[\da-f]{8}-[\da-f]{4}-[48][\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/;
 
-  /** The keys that the service is sent for these inputs, one create after the other; each is refused, which frees the key. */
-  const keysOf = async (...inputs: readonly string[]): Promise<readonly unknown[]> => {
-    const { gateway, upstream } = await startScripted(() => failure(422), { contract });
-    for (const input of inputs)
-      await query(gateway, `mutation { createCustomer(input: { ${input} }) { userErrors { code } } }`);
-    return upstream.requests.map(({ headers }) => headers['x-idempotency-key']);
-  };
+  const create = (input: string) => `createCustomer(input: { ${input} }) { userErrors { code } }`;
+  const open = (field: string, id: string) =>
+    `${field}(input: { customerId: "${id}", idempotencyKey: "k1" }) { userErrors { code } }`;
+  const other = { authorization: 'Bearer other-token', svcprivatekey: 'other-key' };
+  const path = '/customers/{id}/accounts';
+  const samePath = { 'createCustomerVirtualAccount.path': path, 'createCustomerOneTimeAccount.path': path };
 
-  it('is the same for a repeated create, and another for other input or another key', async () => {
-    const keys = await keysOf(
-      'type: "w", idempotencyKey: "k1"',
-      'type: "w", idempotencyKey: "k1"',
-      'type: "v", idempotencyKey: "k1"',
-      'type: "w", idempotencyKey: "k2"',
-    );
-    expect(keys).toEqual(Array.from({ length: 4 }, () => [expect.stringMatching(uuid)]));
-    expect(keys[1]).toEqual(keys[0]);
-    expect(new Set(keys.map(String)).size).toBe(3);
-    expect(JSON.stringify(keys)).not.toContain('k1');
-  });
-
-  it('is another one for another path, and for another operation at the same path', async () => {
-    const path = '/customers/{id}/accounts';
-    const rows = { 'createCustomerVirtualAccount.path': path, 'createCustomerOneTimeAccount.path': path };
+  /** Writes with the letters of their keys: equal ones for equal keys. */
+  it.each<[what: string, sent: readonly (readonly [mutation: string, headers?: Headers])[], keys: string, rows?: Rows]>(
+    [
+      [
+        'a repeated create, and another for another input or key',
+        ['type: "w", idempotencyKey: "k1"', 'type: "w", idempotencyKey: "k1"', 'type: "v", idempotencyKey: "k1"']
+          .concat('type: "w", idempotencyKey: "k2"')
+          .map((input) => [create(input)]),
+        'aabc',
+      ],
+      [
+        'a path, and another for another path, and for another operation at it',
+        [
+          [open('createVirtualAccount', 'c1')],
+          [open('createVirtualAccount', 'c2')],
+          [open('createOneTimeAccount', 'c1')],
+        ],
+        'abc',
+        samePath,
+      ],
+      ['a caller', [[create('idempotencyKey: "k1"')], [create('idempotencyKey: "k1"'), other]], 'ab'],
+      ['no two writes without a key', [[create('type: "w"')], [create('type: "w"')]], 'ab'],
+    ],
+  )('is the same for %s', async (_, sent, letters, rows = {}) => {
+    // Each is refused, which frees the key.
     const { gateway, upstream } = await startScripted(() => failure(422), { contract: { ...contract, ...rows } });
-    for (const [field, customer] of [
-      ['createVirtualAccount', 'c1'],
-      ['createVirtualAccount', 'c2'],
-      ['createOneTimeAccount', 'c1'],
-    ])
-      await query(
-        gateway,
-        `mutation { ${field}(input: { customerId: "${customer}", idempotencyKey: "k1" }) { userErrors { code } } }`,
-      );
-    expect(new Set(upstream.requests.map(({ method, path, body }) => `${method} ${path} ${body}`)).size).toBe(2);
-    expect(new Set(upstream.requests.map(({ headers }) => String(headers['x-idempotency-key']))).size).toBe(3);
+    for (const [mutation, headers] of sent)
+      await query(gateway, `mutation { ${mutation} }`, headers ? { headers } : {});
+    const keys = upstream.requests.map(({ headers }) => String(headers['x-idempotency-key']));
+    const distinct = [...new Set(keys)];
+    expect(keys.map((key) => 'abc'[distinct.indexOf(key)]).join('')).toBe(letters);
+    expect(keys).toEqual(keys.map(() => expect.stringMatching(uuid) as string));
   });
 
   it('is another one for another method, and the same from another process with the same secret', async () => {
@@ -190,38 +194,19 @@ describe('the idempotency key of the service', () => {
     const keyBy = async (method: string): Promise<string> => {
       const rows = { ...contract, 'createCustomer.method': method };
       const { gateway, upstream } = await startScripted(() => failure(422), { contract: rows, environment });
-      await query(gateway, 'mutation { createCustomer(input: { idempotencyKey: "k1" }) { userErrors { code } } }');
+      await query(gateway, `mutation { ${create('idempotencyKey: "k1"')} }`);
       return String(upstream.requests[0]?.headers['x-idempotency-key']);
     };
-    const [first, again, other] = [await keyBy('POST'), await keyBy('POST'), await keyBy('PUT')];
-    expect(again).toBe(first);
-    expect(other).not.toBe(first);
-  });
-
-  it('is another one for another caller', async () => {
-    const { gateway, upstream } = await startScripted(() => failure(422), { contract });
-    const document = 'mutation { createCustomer(input: { type: "w", idempotencyKey: "k1" }) { userErrors { code } } }';
-    const other = { authorization: 'Bearer other-token', svcprivatekey: 'other-key' };
-    await query(gateway, document);
-    await query(gateway, document, { headers: other });
-    expect(new Set(upstream.requests.map(({ headers }) => String(headers['x-idempotency-key']))).size).toBe(2);
-  });
-
-  it('is another one for each write without a key', async () => {
-    const keys = await keysOf('type: "w"', 'type: "w"');
-    expect(new Set(keys.map(String)).size).toBe(2);
-    expect(keys).toEqual([[expect.stringMatching(uuid)], [expect.stringMatching(uuid)]]);
+    const [first, again, put] = [await keyBy('POST'), await keyBy('POST'), await keyBy('PUT')];
+    expect([again, put === first]).toEqual([first, false]);
   });
 
   it('never goes out with a read, nor without the row', async () => {
     const { gateway, upstream } = await startScripted(() => success({ id: 'c1' }), { contract });
     await query(gateway, '{ customer(id: "c1") { id } }');
-    const other = await startScripted(() => failure(422));
-    await query(
-      other.gateway,
-      'mutation { createCustomer(input: { type: "w", idempotencyKey: "k1" }) { userErrors { code } } }',
-    );
-    const seen = [...upstream.requests, ...other.upstream.requests].flatMap(({ headers }) => Object.keys(headers));
+    const plain = await startScripted(() => failure(422));
+    await query(plain.gateway, `mutation { ${create('idempotencyKey: "k1"')} }`);
+    const seen = [...upstream.requests, ...plain.upstream.requests].flatMap(({ headers }) => Object.keys(headers));
     expect(seen).not.toContain('x-idempotency-key');
     expect(seen).not.toContain('idempotency-key');
   });

@@ -96,11 +96,6 @@ describe('a service over TLS', () => {
       'certificate_untrusted',
       async () => ({ ...(await authority.sign({ isWeak: true })), ciphers: 'DEFAULT@SECLEVEL=0' }),
     ],
-    [
-      'is fine, but not its ciphers',
-      'tls_refused',
-      async () => ({ ...(await authority.sign()), maxVersion: 'TLSv1.2', ciphers: 'ECDHE-RSA-AES128-GCM-SHA256' }),
-    ],
   ])('whose certificate %s: told at start, not retried, counted', async (_, fault, certify) => {
     const { upstream } = await startService(await certify());
     const { log, lines } = captureLog();
@@ -279,19 +274,5 @@ describe('connections', () => {
     expect(await ask()).toBe(false);
     pass(1);
     expect([await ask(), await ask()]).toEqual([false, true]);
-  });
-
-  it('are closed at their greatest age', async () => {
-    const { upstream, connections } = await startService();
-    for (const [maxAgeMs, expected] of [
-      [60_000, 1],
-      [-1, 3],
-    ] as const) {
-      connections.length = 0;
-      const client = createHttpClient({ baseUrl: new URL(upstream.url), connections: 1, maxAgeMs });
-      for (let call = 0; call < 3; call += 1) await client.request({ ...request, isWrite: false });
-      await client.close();
-      expect(connections).toHaveLength(expected);
-    }
   });
 });

@@ -47,37 +47,24 @@ const notFound = {
 };
 
 describe('a trusted document', () => {
-  it.each(['off', 'on'])('is run by its hash on POST and on GET, with others refused %s', async (only) => {
+  it.each(['off', 'on'])('is run by its hash or its text on POST and on GET, with others refused %s', async (only) => {
     const { gateway } = await start({ TRUSTED_DOCUMENTS_ONLY: only });
-    const posted = await post(gateway.url, { variables, extensions: persisted(trusted) });
-    const got = await get(gateway.url, { variables, extensions: { ...persisted(trusted), more: 1 } });
-    expect([posted, got].map((answer) => [answer.status, json(answer)])).toEqual([
-      [200, found],
-      [200, found],
-    ]);
-  });
-
-  it('is run by its hash on GET beside extensions of any depth', async () => {
-    const { gateway } = await startExclusive();
-    const extensions = JSON.stringify({ ...persisted(trusted), deep: 0 }).replace(
+    const extensions = persisted(trusted);
+    const deep = JSON.stringify({ ...extensions, deep: 0 }).replace(
       ':0}',
       `:${'['.repeat(7_000)}${']'.repeat(7_000)}}`,
     );
-    const target = `/graphql?variables=${JSON.stringify(variables)}&extensions=${extensions}`;
-    const headers = { ...credentials, 'apollo-require-preflight': '1' };
-    expect(json(await sendRaw(gateway.url, { target, headers }))).toEqual(found);
-  });
-
-  it('is run by its hash beside a text that is empty', async () => {
-    const { gateway } = await startExclusive();
-    expect(json(await post(gateway.url, { query: '', variables, extensions: persisted(trusted) }))).toEqual(found);
-  });
-
-  it('is run by its text, its hash beside it or not', async () => {
-    const { gateway } = await startExclusive();
-    expect(json(await post(gateway.url, { query: trusted, variables }))).toEqual(found);
-    expect(json(await post(gateway.url, { query: trusted, variables, extensions: persisted(trusted) }))).toEqual(found);
-    expect(json(await get(gateway.url, { variables }, { query: trusted }))).toEqual(found);
+    const target = `/graphql?variables=${JSON.stringify(variables)}&extensions=${deep}`;
+    const answers = [
+      await post(gateway.url, { variables, extensions }),
+      await post(gateway.url, { query: '', variables, extensions }),
+      await post(gateway.url, { query: trusted, variables }),
+      await post(gateway.url, { query: trusted, variables, extensions }),
+      await get(gateway.url, { variables, extensions: { ...extensions, more: 1 } }),
+      await get(gateway.url, { variables }, { query: trusted }),
+      await sendRaw(gateway.url, { target, headers: { ...credentials, 'apollo-require-preflight': '1' } }),
+    ];
+    expect(answers.map((answer) => [answer.status, json(answer)])).toEqual(answers.map(() => [200, found]));
   });
 
   it('that writes is run on POST, and not on GET', async () => {
@@ -151,11 +138,6 @@ describe('a hash', () => {
 });
 
 describe('a document that is not on the manifest', () => {
-  it('is run unless only trusted documents are', async () => {
-    const { gateway } = await start();
-    expect(json(await post(gateway.url, { query: other }))).toEqual(found);
-  });
-
   it('is refused where only trusted ones are run, without a call', async () => {
     const { gateway, upstream } = await startExclusive();
     const introspection = '{ __schema { queryType { name } } }';
@@ -171,32 +153,21 @@ describe('a document that is not on the manifest', () => {
     expect(upstream.requests).toEqual([]);
   });
 
-  it('cannot be hidden behind a trusted one', async () => {
+  it('cannot be hidden behind a trusted one or a #, nor is a GET without a document passed on', async () => {
     const { gateway, upstream } = await startExclusive();
-    const twice = `query=${encodeURIComponent(trusted)}&query=${encodeURIComponent(other)}`;
-    const { status } = await sendRaw(`${gateway.url}/graphql?${twice}`, {
-      headers: { ...credentials, 'apollo-require-preflight': '1' },
-    });
-    const batch = await post(gateway.url, [{ query: trusted, variables }, { query: other }]);
-    expect([status, batch.status, upstream.requests.length]).toEqual([400, 400, 0]);
-  });
-
-  it('cannot be hidden behind a #, nor is a GET without a document passed on', async () => {
-    const { gateway, upstream } = await startExclusive();
-    const hidden = encodeURIComponent(`\n${other}`);
-    const targets = [
-      `#?query=${encodeURIComponent(other)}`,
-      `?a#&query=${encodeURIComponent(other)}`,
-      `?operationName=Other&query=${encodeURIComponent(trusted)}#${hidden}`,
-      '?operationName=Other',
-      '',
-    ];
-    const headers = { ...credentials, 'apollo-require-preflight': '1' };
-    for (const target of targets) {
-      const answer = await sendRaw(gateway.url, { target: `/graphql${target}`, headers });
-      expect(json(answer), `for ${target}`).toEqual(notFound);
+    const [own, foreign] = [encodeURIComponent(trusted), encodeURIComponent(other)];
+    const getTarget = (target: string) =>
+      sendRaw(gateway.url, {
+        target: `/graphql${target}`,
+        headers: { ...credentials, 'apollo-require-preflight': '1' },
+      });
+    const hidden = `?operationName=Other&query=${own}#${encodeURIComponent(`\n${other}`)}`;
+    for (const target of [`#?query=${foreign}`, `?a#&query=${foreign}`, hidden, '?operationName=Other', '']) {
+      expect(json(await getTarget(target)), `for ${target}`).toEqual(notFound);
     }
-    expect(upstream.requests).toEqual([]);
+    const batch = await post(gateway.url, [{ query: trusted, variables }, { query: other }]);
+    const twice = await getTarget(`?query=${own}&query=${foreign}`);
+    expect([batch.status, twice.status, upstream.requests.length]).toEqual([400, 400, 0]);
   });
 
   it('is not asked of the Sandbox page and the health checks', async () => {
@@ -222,17 +193,11 @@ const entities = 'query ($of: [_Any!]!) { _entities(representations: $of) { ... 
 const references = { of: [{ __typename: 'Customer', id: 'c1' }] };
 
 describe('the router’s secret', () => {
-  it('lets a request send documents that are not on the manifest', async () => {
+  it('lets a request send documents that are not on the manifest, and read entities', async () => {
     const { gateway } = await startExclusive({ ROUTER_SECRET: secret });
-    expect(json(await post(gateway.url, { query: other }, { 'x-router-secret': secret }))).toEqual(found);
-  });
-
-  it('lets a request read entities', async () => {
-    const { gateway } = await start({ ROUTER_SECRET: secret });
-    const { data } = await query(gateway, entities, {
-      variables: references,
-      headers: { ...credentials, 'x-router-secret': secret },
-    });
+    const headers = { 'x-router-secret': secret };
+    expect(json(await post(gateway.url, { query: other }, headers))).toEqual(found);
+    const { data } = await query(gateway, entities, { variables: references, headers: { ...credentials, ...headers } });
     expect(data).toEqual({ _entities: [{ firstName: 'Ada' }] });
   });
 
@@ -258,7 +223,7 @@ describe('the router’s secret', () => {
     ],
   ];
 
-  it('is needed for entities: forbidden without it, without a call', async () => {
+  it('is needed for entities alone: forbidden without it, without a call', async () => {
     const { gateway, upstream } = await start({ ROUTER_SECRET: secret });
     for (const [name, document, headers] of [
       ...documents.map(([what, document]) => [what, document, {}] as const),
@@ -269,25 +234,18 @@ describe('the router’s secret', () => {
       expect(answer.errors).toMatchObject([{ extensions: { code: 'FORBIDDEN' } }]);
     }
     expect(upstream.requests).toEqual([]);
+    expect((await query(gateway, other)).data).toEqual(found.data);
   });
 
-  it('opens nothing where it is another', async () => {
+  it('opens nothing where it is another, or where there is none to compare with', async () => {
     const { gateway, upstream } = await startExclusive({ ROUTER_SECRET: secret });
     for (const [name, headers] of wrong) {
       expect(json(await post(gateway.url, { query: other }, headers)), `for ${name}`).toEqual(notFound);
     }
-    expect(upstream.requests).toEqual([]);
-  });
-
-  it('opens nothing where there is none to compare with', async () => {
-    const { gateway, upstream } = await startExclusive();
-    expect(json(await post(gateway.url, { query: other }, { 'x-router-secret': 'undefined' }))).toEqual(notFound);
-    expect(upstream.requests).toEqual([]);
-  });
-
-  it('is not needed for anything else', async () => {
-    const { gateway } = await start({ ROUTER_SECRET: secret });
-    expect((await query(gateway, other)).data).toEqual(found.data);
+    const withoutSecret = await startExclusive();
+    const answer = await post(withoutSecret.gateway.url, { query: other }, { 'x-router-secret': 'undefined' });
+    expect(json(answer)).toEqual(notFound);
+    expect([...upstream.requests, ...withoutSecret.upstream.requests]).toEqual([]);
   });
 
   it.each<[code: string, body: object, status: number, environment?: Readonly<Record<string, string>>]>([

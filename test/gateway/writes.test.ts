@@ -416,12 +416,10 @@ describe('an input that cannot be right', () => {
         nin: [null, '', '1234567890', '123456789012', '1234567890x', '١٢٣٤٥٦٧٨٩٠١', '12345678901\n'],
         dateOfBirth: ['', '2026-02-30', '2025-02-29', '1990-1-31', '31-01-1990', '1990-01-31T00:00:00Z'],
         phone: ['', '2348000000000', '+234 800', '+'],
-        email: [
-          ...[null, '', 'ada', 'ada@', '@example.com', 'ada@example', 'ada lovelace@example.com', 'ada@b@example.com'],
-          ...['ada@example..com', `${'a'.repeat(243)}@example.com`],
-        ],
+        email: ['', 'ada', 'ada@', '@example.com', 'ada@example', 'ada lovelace@example.com', 'ada@b@example.com'],
       },
     ],
+    ['createCustomer', '', { email: [null, 'ada@example..com', `${'a'.repeat(243)}@example.com`] }],
     ['updateCustomer', 'id: "c1", ', { nin: [null], dateOfBirth: ['2026-02-30'], phone: [''] }],
     [
       'createSettlementBank',
