@@ -33,28 +33,10 @@ interface Variables {
   readonly search?: string;
 }
 
-const customers: TypedDocumentNode<Page, Variables> = gql`
-  query ($first: Int = 10, $after: String, $search: String) {
-    customers(first: $first, after: $after, search: $search) {
-      totalCount
-      nodes {
-        id
-      }
-      edges {
-        cursor
-        node {
-          id
-        }
-      }
-      pageInfo {
-        hasNextPage
-        hasPreviousPage
-        startCursor
-        endCursor
-      }
-    }
-  }
-`;
+const fields = 'totalCount nodes { id } pageInfo { hasNextPage hasPreviousPage startCursor endCursor }';
+const customers: TypedDocumentNode<Page, Variables> = gql(`query ($first: Int = 10, $after: String, $search: String) {
+  customers(first: $first, after: $after, search: $search) { ${fields} edges { cursor node { id } } }
+}`);
 
 const range = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, index) => `cus_${String(from + index).padStart(4, '0')}`);
@@ -167,22 +149,7 @@ describe('a connection in the cache of Apollo Client', () => {
     const { endpoint } = await startBankGateway();
     const client = connect(endpoint);
     await client.query({ query: customers });
-    const nodesOnly = gql`
-      query ($after: String) {
-        customers(first: 10, after: $after) {
-          totalCount
-          nodes {
-            id
-          }
-          pageInfo {
-            hasNextPage
-            hasPreviousPage
-            startCursor
-            endCursor
-          }
-        }
-      }
-    `;
+    const nodesOnly = gql(`query ($after: String) { customers(first: 10, after: $after) { ${fields} } }`);
     const variables = { after: await endOf(client) };
     await client.query({ query: nodesOnly, variables, fetchPolicy: 'network-only' });
     expect(client.readQuery<Pick<Page, 'customers'>>({ query: nodesOnly })?.customers.nodes).toHaveLength(20);
@@ -231,18 +198,9 @@ describe('a balance in the cache of Apollo Client', () => {
 });
 
 describe('the errors that Apollo Client hands over', () => {
-  const create = gql`
-    mutation ($input: CreateCustomerInput!) {
-      createCustomer(input: $input) {
-        customer {
-          id
-        }
-        userErrors {
-          message
-        }
-      }
-    }
-  `;
+  const create = gql(`mutation ($input: CreateCustomerInput!) {
+    createCustomer(input: $input) { customer { id } userErrors { message } }
+  }`);
 
   it('are told apart by their codes, with what they carry', async () => {
     const { endpoint, bankUrl } = await startBankGateway();

@@ -40,40 +40,14 @@ interface Page {
   };
 }
 
-const customers = gql<Page, { readonly after?: string }>`
-  query ($after: String) {
-    customers(first: 5, after: $after) {
-      totalCount
-      edges {
-        cursor
-        node {
-          id
-        }
-      }
-      nodes {
-        id
-        balance {
-          value {
-            amount
-            currency
-          }
-        }
-        transactions(first: 2) {
-          nodes {
-            id
-            amount {
-              amount
-            }
-          }
-        }
-      }
-      pageInfo {
-        hasNextPage
-        endCursor
-      }
-    }
+const customers = gql<Page, { readonly after?: string }>(`query ($after: String) {
+  customers(first: 5, after: $after) {
+    totalCount
+    edges { cursor node { id } }
+    nodes { id balance { value { amount currency } } transactions(first: 2) { nodes { id amount { amount } } } }
+    pageInfo { hasNextPage endCursor }
   }
-`;
+}`);
 
 it('keeps two pages in the cache of urql and reads them again without asking', async () => {
   const { endpoint, calls } = await startBankGateway();
@@ -101,18 +75,11 @@ it('would hear urql complain of a type without a key', async () => {
 it('tells the gateway’s errors apart in what urql hands over', async () => {
   const { endpoint, bankUrl } = await startBankGateway();
   await control(bankUrl, 'faults', { operation: 'createCustomerVirtualAccount', cut: 'after' });
-  const mutation = gql`
-    mutation {
-      createVirtualAccount(input: { customerId: "cus_0001", idempotencyKey: "urql-1" }) {
-        virtualAccount {
-          id
-        }
-        userErrors {
-          message
-        }
-      }
+  const mutation = gql(`mutation {
+    createVirtualAccount(input: { customerId: "cus_0001", idempotencyKey: "urql-1" }) {
+      virtualAccount { id } userErrors { message }
     }
-  `;
+  }`);
   const { error } = await connect(endpoint).client.mutation(mutation, {});
   const found = findGatewayError(error satisfies CombinedError | undefined, 'OUTCOME_UNKNOWN');
   expect(found?.extensions.lookup).toEqual({ field: 'customer.virtualAccounts', by: ['customerId'] });

@@ -177,11 +177,9 @@ describe('introspection', () => {
     inputValueDeprecation: true,
     oneOf: true,
   };
-  // What Sandbox, GraphiQL, code generators and Relay's tools send differs in these options only.
+  // What Sandbox, GraphiQL, code generators and Relay's tools send differs in these options only, and has at most all.
   const documents: readonly [name: string, document: string][] = [
     ['with everything', getIntrospectionQuery(everything)],
-    ['as its defaults are', getIntrospectionQuery()],
-    ['without descriptions', getIntrospectionQuery({ descriptions: false })],
     ['of a router', 'query SubgraphIntrospectQuery { _service { sdl } }'],
     [
       'of one type',

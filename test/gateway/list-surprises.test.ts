@@ -94,13 +94,13 @@ describe('a service that ignores paging', () => {
     await assert(
       asyncProperty(
         integer({ min: 1, max: 30 }),
-        integer({ min: 1, max: 40 }),
+        array(integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 3 }),
         constantFrom(5, 10, 25, 100),
-        async (length, first, maxPageSize) => {
+        async (length, steps, maxPageSize) => {
           const { gateway } = await startScripted(({ path }) => ({ json: reply(path, recordsOf(length)) }), {
             contract: { ...contract, 'lists.maxPageSize': maxPageSize },
           });
-          const { ids } = await walkToError(gateway, first);
+          const { ids } = await walkToError(gateway, ...steps);
           expect(ids).toEqual(idsOf(recordsOf(ids.length)));
           expect(ids.length).toBeLessThanOrEqual(length);
         },
@@ -109,9 +109,10 @@ describe('a service that ignores paging', () => {
         seed: 23,
         numRuns: 8,
         examples: [
-          [10, 3, 100],
-          [10, 5, 100],
-          [10, 10, 100],
+          [10, [3], 100],
+          [10, [5], 100],
+          [10, [10], 100],
+          [40, [20, 5], 100],
         ],
       },
     );

@@ -169,16 +169,6 @@ describe('a service that repeats its list', () => {
     customers(first: $first, after: $after) { nodes { id } pageInfo { endCursor } }
   }`;
 
-  it('is contradicted although pages of another size are asked for', async () => {
-    const { gateway } = await startScripted(({ path }) =>
-      success(recordsOf(Number(new URL(path, 'http://service').searchParams.get('per_page')))),
-    );
-    const start = await query(gateway, customers, { variables: { first: 20 } });
-    const after = start.data.customers.pageInfo.endCursor as string;
-    const next = await query(gateway, customers, { variables: { first: 5, after } });
-    expect(next.errors).toMatchObject([{ extensions: { row: 'listCustomers.pageStyle' } }]);
-  });
-
   it.each([{}, { 'listCustomers.method': 'POST', 'listCustomers.parametersIn': 'body' }])(
     'once is read once more under %j',
     async (contract) => {
