@@ -20,6 +20,7 @@ async function ask(document: string, json: unknown, contract: Readonly<Record<st
 
 describe('the answer to a read', () => {
   const data = { balance: 0 };
+  const byResult = { 'envelope.success': ['/result'], 'envelope.successValues': ['00'] };
   it.each<[name: string, body: unknown, contract?: Readonly<Record<string, unknown>>]>([
     ['an error flag', { error: true, message: 'Ledger down.', data }],
     ['an error flag beside a bare record', { error: true, ...data }],
@@ -33,11 +34,7 @@ describe('the answer to a read', () => {
     ['an error named beside a bare record', { error: 'Ledger down.', ...data }],
     ['a code of failure beside a bare record', { code: 503, ...data }],
     ['a currency that is an object', { success: true, data: { ...data, currencyCode: { iso: 'USD' } } }],
-    [
-      'an error named beside a value of success',
-      { result: '00', error: 'Ledger down.', data },
-      { 'envelope.success': ['/result'], 'envelope.successValues': ['00'] },
-    ],
+    ['an error named beside a value of success', { result: '00', error: 'Ledger down.', data }, byResult],
     [
       'entries of errors at the pointer of the message',
       { success: true, fault: [{ message: 'Down.' }], data },
@@ -46,16 +43,8 @@ describe('the answer to a read', () => {
     ['an error of which one member says something', { success: true, error: { code: null, text: 'Down.' }, data }],
     ['errors beside a bare record', { errors: [{ message: 'Ledger down.' }], ...data }],
     ['a code and a message beside a bare record', { code: 503, message: 'Ledger down.', ...data }],
-    [
-      'errors beside a value of success',
-      { result: '00', errors: [{ message: 'Ledger down.' }], data },
-      { 'envelope.success': ['/result'], 'envelope.successValues': ['00'] },
-    ],
-    [
-      'a code of failure beside a value of success',
-      { result: '00', code: 503, data },
-      { 'envelope.success': ['/result'], 'envelope.successValues': ['00'] },
-    ],
+    ['errors beside a value of success', { result: '00', errors: [{ message: 'Ledger down.' }], data }, byResult],
+    ['a code of failure beside a value of success', { result: '00', code: 503, data }, byResult],
     ['errors beside a positive flag', { success: true, errors: { ledger: ['Down.'] }, data }],
     ['a second code of failure beside a positive flag', { success: true, code: 0, status_code: 503, data }],
     [

@@ -7,8 +7,6 @@ import { routed } from '../support/script.ts';
 import { failure, success, type Reply, type SeenRequest } from '../support/upstream.ts';
 import { create, inTurn, update, writeOf, type WriteCase } from '../support/write-cases.ts';
 
-const byStatus = (...statuses: readonly number[]) => statuses.map((status) => [String(status), status] as const);
-
 /** One write against one reply. */
 async function run(
   one: WriteCase,
@@ -170,32 +168,6 @@ describe('a write that the service turned away', () => {
 });
 
 describe('a write that was refused', () => {
-  const refusals: readonly [name: string, reply: Reply][] = [
-    ['200', failure(200, 'The wallet is closed.')],
-    ['{error}', { status: 400, json: { error: 'The wallet is closed.' } }],
-    ['400', failure(400, 'The wallet is closed.')],
-    ['422', failure(422, 'The wallet is closed.')],
-  ];
-
-  it.each(inTurn(refusals))('by %s is REJECTED in the service’s words: %s', async (_, __, one, reply) => {
-    const { answer, payload, upstream } = await run(one, reply);
-    expect(answer.errors).toEqual([]);
-    expect(payload).toEqual({
-      [one.record]: null,
-      userErrors: [{ code: 'REJECTED', field: null, message: 'The wallet is closed.' }],
-    });
-    expect(upstream.requests).toHaveLength(1);
-  });
-
-  it.each(inTurn(byStatus(400, 422)))('by a %s without words is REJECTED in ours: %s', async (_, __, one, status) => {
-    const { answer, payload } = await run(one, { status, text: html });
-    expect(answer.errors).toEqual([]);
-    expect(payload.userErrors).toHaveLength(1);
-    expect(payload.userErrors[0]).toMatchObject({ code: 'REJECTED', field: null });
-    expect(payload.userErrors[0].message).not.toBe('');
-    expect(payload.userErrors[0].message).not.toContain('planted');
-  });
-
   it.each([200, 422])('by %d with errors by field names the input’s fields', async (status) => {
     const { answer, payload, upstream } = await run(
       create,
@@ -218,28 +190,51 @@ describe('a write that was refused', () => {
     expect(upstream.requests).toHaveLength(1);
   });
 
-  const duplicates: readonly [name: string, reply: Reply, field: unknown][] = [
-    ['409 without words', { status: 409 }, null],
-    ['409', failure(409, 'Conflict.'), null],
-    ['200 by its text', failure(200, 'Customer already exists'), null],
-    ['400 by its text', failure(400, 'Customer already exists'), null],
+  const closed = 'The wallet is closed.';
+  /** The user error of each; without a message it is in our words. */
+  const refusals: readonly [name: string, reply: Reply, told: object][] = [
+    ['200', failure(200, closed), { code: 'REJECTED', field: null, message: closed }],
+    ['{error}', { status: 400, json: { error: closed } }, { code: 'REJECTED', field: null, message: closed }],
+    ['400', failure(400, closed), { code: 'REJECTED', field: null, message: closed }],
+    ['422', failure(422, closed), { code: 'REJECTED', field: null, message: closed }],
+    ['400 without words', { status: 400, text: html }, { code: 'REJECTED', field: null }],
+    ['422 without words', { status: 422, text: html }, { code: 'REJECTED', field: null }],
+    ['409 without words', { status: 409 }, { code: 'ALREADY_EXISTS', field: null }],
+    ['409', failure(409, 'Conflict.'), { code: 'ALREADY_EXISTS', field: null }],
+    ['200 by its text', failure(200, 'Customer already exists'), { code: 'ALREADY_EXISTS', field: null }],
+    ['400 by its text', failure(400, 'Customer already exists'), { code: 'ALREADY_EXISTS', field: null }],
     [
-      '422 by its text',
-      failure(422, 'Invalid.', { reference: ['The reference has already been taken.'] }),
-      ['input', 'reference'],
+      '500 by its text',
+      failure(500, 'SQL: Duplicate entry for key x.reference'),
+      { code: 'ALREADY_EXISTS', field: null },
     ],
-    ['500 by its text', failure(500, 'SQL: Duplicate entry for key customers.reference'), null],
-    ['500 with its own code', { status: 500, json: { code: 500, message: 'Duplicate customer.' } }, null],
-    ['409 by field', failure(409, 'Conflict.', { reference: ['Taken.'] }), ['input', 'reference']],
+    [
+      '500 with its own code',
+      { status: 500, json: { code: 500, message: 'Duplicate customer.' } },
+      { code: 'ALREADY_EXISTS', field: null },
+    ],
   ];
 
-  it.each(inTurn(duplicates, [create, update]))('by %s is ALREADY_EXISTS: %s', async (_, __, one, reply, field) => {
-    const { answer, payload, upstream } = await run(one, reply);
-    expect(answer.errors).toEqual([]);
-    expect(payload[one.record]).toBeNull();
-    expect(payload.userErrors).toHaveLength(1);
-    expect(payload.userErrors[0]).toMatchObject({ code: 'ALREADY_EXISTS', field });
-    expect(upstream.requests).toHaveLength(1);
+  it.each(inTurn(refusals))(
+    'by %s is a user error, in the service’s words or ours: %s',
+    async (_, __, one, reply, told) => {
+      const { answer, payload, upstream } = await run(one, reply);
+      expect(answer.errors).toEqual([]);
+      expect(payload).toMatchObject({
+        [one.record]: null,
+        userErrors: [{ message: expect.stringMatching(/\S/), ...told }],
+      });
+      expect(JSON.stringify(payload)).not.toContain('planted');
+      expect(upstream.requests).toHaveLength(1);
+    },
+  );
+
+  it.each([
+    [409, 'Taken.'],
+    [422, 'The reference has already been taken.'],
+  ])('by %i as a duplicate at a field is ALREADY_EXISTS there', async (status, message) => {
+    const { payload } = await run(create, failure(status, 'Invalid.', { reference: [message] }));
+    expect(payload.userErrors).toMatchObject([{ code: 'ALREADY_EXISTS', field: ['input', 'reference'] }]);
   });
 });
 
