@@ -701,11 +701,11 @@ const evidence: readonly Mutant[] = [
   ...of('telemetry/not-found-watch', ['gateway/metrics'], [['sayNothing.has(status) ||', ''], ['answered.add(operation);', '']]),
   ...of('upstream/decoding/interpret-answer', ['gateway/write-evidence'], [
     ["if (verdict === 'unknown') throw outcomeUnknown(operation, input, status);", ''],
+    ['if (answer.status < 400 && !isOk(answer.status)) throw', 'if (answer.status < 300 && !isOk(answer.status)) throw'],
   ]),
   ...of('upstream/decoding/interpret-answer', ['gateway/writes'], [
     ['if (status === 408 || status > 451) throw outcomeUnknown(', 'if (status > 451) throw outcomeUnknown('],
     ['if (status === 408 || status > 451) throw outcomeUnknown(', 'if (status === 408) throw outcomeUnknown('],
-    ['if (answer.status < 400 && !isOk(answer.status)) throw', 'if (answer.status < 300 && !isOk(answer.status)) throw'],
     ['if (value instanceof GatewayError) throw', 'if (value === undefined) throw'],
     ['if (!userErrors.isDuplicate({ status, body, secrets })) {', 'if (status !== 409) {'],
     ["if (status === 403) return new GatewayError('FORBIDDEN'", "if (status === 499) return new GatewayError('FORBIDDEN'"],
