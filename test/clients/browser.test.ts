@@ -108,6 +108,18 @@ async function open(page: Page, url: string, path: string): Promise<void> {
   await says(page, 'Sign out');
 }
 
+/** A page whose registration was cut, before or after the bank did it. */
+async function registerCut(cut: 'before' | 'after') {
+  const { url, bankUrl } = await startExample();
+  const { page } = await visit();
+  await open(page, url, '#/new');
+  await fill(page, person);
+  await control(bankUrl, 'faults', { operation: 'createCustomer', cut });
+  await press(page, 'Register customer');
+  await says(page, 'We do not know yet whether this customer was registered');
+  return { page, bankUrl };
+}
+
 describe.runIf(hasChromium())('the example in Chromium', () => {
   it('lists, searches, scrolls and opens, and holds the private key nowhere', async () => {
     const { url, bankUrl } = await startExample();
@@ -207,13 +219,7 @@ describe.runIf(hasChromium())('the example in Chromium', () => {
   });
 
   it('offers to look an unknown outcome up, also after a reload, and never sends it again by itself', async () => {
-    const { url, bankUrl } = await startExample();
-    const { page } = await visit();
-    await open(page, url, '#/new');
-    await fill(page, person);
-    await control(bankUrl, 'faults', { operation: 'createCustomer', cut: 'after' });
-    await press(page, 'Register customer');
-    await says(page, 'We do not know yet whether this customer was registered');
+    const { page, bankUrl } = await registerCut('after');
     await photograph(page, 'unknown');
     expect(await barriers(page)).toEqual([]);
     expect(await page.$eval('fieldset', ({ disabled }) => disabled)).toBe(true);
@@ -228,13 +234,7 @@ describe.runIf(hasChromium())('the example in Chromium', () => {
   });
 
   it('lets a registration that never arrived be sent anew once it was looked up', async () => {
-    const { url, bankUrl } = await startExample();
-    const { page } = await visit();
-    await open(page, url, '#/new');
-    await fill(page, person);
-    await control(bankUrl, 'faults', { operation: 'createCustomer', cut: 'before' });
-    await press(page, 'Register customer');
-    await says(page, 'We do not know yet whether this customer was registered');
+    const { page, bankUrl } = await registerCut('before');
     await press(page, 'Look it up');
     await says(page, 'There is no customer with this reference so far.');
     await photograph(page, 'missing');

@@ -29,24 +29,6 @@ describe('a service that ignores paging', () => {
     expect(calls).toBe(1);
   });
 
-  it('is contradicted where its ten transactions come again behind their own cursor', async () => {
-    const records = recordsOf(10, { amount: '1.00' });
-    const { gateway, upstream } = await startScripted(({ path }) =>
-      success(path.includes('/transactions') ? records : { id: 'c1' }),
-    );
-    const document = `query ($after: String) { customer(id: "c1") {
-      list: transactions(first: 10, after: $after) { nodes { id } pageInfo { endCursor hasNextPage } }
-    } }`;
-    const { data } = await query(gateway, document);
-    const before = upstream.requests.length;
-    const variables = { after: data.customer.list.pageInfo.endCursor };
-    const next = await query(gateway, document, { variables });
-    expect(next.data.customer.list).toBeNull();
-    expect(next.errors).toMatchObject(surprise('listCustomerTransactions.pageStyle'));
-    // The customer, the page, page 1 to learn the page size, the page before, and the page once more.
-    expect(upstream.requests.length - before).toBe(5);
-  });
-
   const changing = (path: string) => `${parametersOf(path).get('cursor') ?? ''}x`;
   /** What comes instead of the page asked for, out of all records. */
   const ignoring: readonly [name: string, contract: Rows, reply: (path: string, all: readonly unknown[]) => unknown][] =

@@ -154,19 +154,6 @@ describe('the calls of a window', () => {
     expect(errors).toEqual([]);
     expect(upstream.requests).toHaveLength(1);
   });
-
-  it('are 51 for 50 customers with their balance', async () => {
-    const records = recordsOf(50);
-    const { gateway, upstream } = await startScripted(({ path }) =>
-      path.endsWith('/balance') ? success({ balance: '5.00' }) : pageOf(records, path),
-    );
-    const { errors } = await query(gateway, '{ customers(first: 50) { nodes { balance { value { amount } } } } }');
-    expect(errors).toEqual([]);
-    expect(new Set(upstream.requests.slice(1).map(({ path }) => path))).toEqual(
-      new Set(idsOf(records).map((id) => `/api/v1/customers/${id}/balance`)),
-    );
-    expect(upstream.requests).toHaveLength(51);
-  });
 });
 
 const asAsked = (asked: number) => asked;

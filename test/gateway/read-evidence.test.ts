@@ -153,25 +153,6 @@ describe('a list of another customer', () => {
   });
 });
 
-describe('a service that repeats its list', () => {
-  const customers = `query ($first: Int!, $after: String) {
-    customers(first: $first, after: $after) { nodes { id } pageInfo { endCursor } }
-  }`;
-
-  it.each([{}, { 'listCustomers.method': 'POST', 'listCustomers.parametersIn': 'body' }])(
-    'once is read once more under %j',
-    async (contract) => {
-      const { gateway, upstream } = await startScripted(
-        () => success(upstream.requests.length === 1 ? [{ id: 'a' }, { id: 'a' }] : [{ id: 'a' }, { id: 'b' }]),
-        { contract },
-      );
-      const { data, errors } = await query(gateway, customers, { variables: { first: 2 } });
-      expect([data.customers?.nodes, errors]).toEqual([[{ id: 'a' }, { id: 'b' }], []]);
-      expect(upstream.requests).toHaveLength(2);
-    },
-  );
-});
-
 it.each([401, 404, 429, 503])(
   'a code %i beside a positive flag says nothing of the record or the credential',
   async (code) => {
@@ -192,23 +173,6 @@ it.each<readonly [status: number, code: string | undefined]>([
   const { gateway } = await startScripted(() => ({ json: { status, message: 'No.' } }));
   const { data, errors } = await query(gateway, '{ customer(id: "c1") { id } }');
   expect([data.customer, errors.map(({ extensions }) => extensions['code'])]).toEqual([null, code ? [code] : []]);
-});
-
-it('a list goes on although its first record is on a later page again', async () => {
-  const pages = [['t1', 't2'], ['t3', 't1'], ['t5']];
-  const { gateway } = await startScripted(({ path }) =>
-    success((pages[Number(new URL(path, 'http://service').searchParams.get('page')) - 1] ?? []).map((id) => ({ id }))),
-  );
-  const document =
-    'query ($after: String) { customers(first: 2, after: $after) { nodes { id } pageInfo { endCursor } } }';
-  const read: unknown[] = [];
-  let after: string | null = null;
-  for (const _ of pages) {
-    const { data, errors } = await query(gateway, document, { variables: { after } });
-    read.push([data.customers?.nodes, errors]);
-    after = data.customers?.pageInfo.endCursor;
-  }
-  expect(read).toEqual(pages.map((ids) => [ids.map((id) => ({ id })), []]));
 });
 
 it('a record flat beside its flag keeps a code and a status of its own', async () => {

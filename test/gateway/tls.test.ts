@@ -1,6 +1,4 @@
-import dns from 'node:dns';
 import { once } from 'node:events';
-import { createServer } from 'node:http';
 import { createServer as createTcpServer, Socket, type AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { TLSSocket, TlsOptions } from 'node:tls';
@@ -28,7 +26,6 @@ const request = {
   timeoutMs: 5_000,
   lifetime: undefined,
 } as const;
-type Found = (error: null, addresses: readonly { readonly address: string; readonly family: number }[]) => void;
 let authority: Authority;
 
 beforeAll(async () => {
@@ -244,35 +241,5 @@ describe('connections', () => {
     await Promise.all(closed);
     expect((await query(gateway, document)).data).toEqual({ customer: { firstName: 'Ada' } });
     expect(upstream.requests).toHaveLength(1);
-  });
-
-  it('follow a service that has moved to another address at their greatest age', async () => {
-    const pass = stopClock();
-    const [before, after] = [await startService(), createServer((_, response) => response.end('moved'))];
-    const { port } = new URL(before.upstream.url);
-    await once(after.listen(Number(port), '127.0.0.2'), 'listening');
-    onTestFinished(() => void after.close());
-    let address = '127.0.0.1';
-    const lookup = vi
-      .spyOn(dns, 'lookup')
-      .mockImplementation(((_: string, options: object, found: Found) =>
-        found(null, [{ address, family: 4 }])) as typeof dns.lookup);
-    onTestFinished(() => lookup.mockRestore());
-    const client = createHttpClient({
-      baseUrl: new URL(`http://service.example:${port}`),
-      connections: 1,
-      maxAgeMs: 1_000,
-    });
-    onTestFinished(client.close);
-    const ask = async () => {
-      const answer = await client.request({ ...request, isWrite: false });
-      return answer.kind === 'answer' && answer.body.includes('moved');
-    };
-    expect([await ask(), await ask()]).toEqual([false, false]);
-    address = '127.0.0.2';
-    pass(1_000);
-    expect(await ask()).toBe(false);
-    pass(1);
-    expect([await ask(), await ask()]).toEqual([false, true]);
   });
 });

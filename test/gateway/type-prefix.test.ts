@@ -60,19 +60,6 @@ describe('under TYPE_PREFIX', () => {
     expect(data.service.sdl).not.toMatch(/[ [(](?:Customer|Money|PageInfo|Decimal|SettlementBank)\b/);
   });
 
-  it('fields within types keep their names, and what they answer', async () => {
-    const { gateway } = await startScripted(answerAll, settlement);
-    const { data, errors } = await query(
-      gateway,
-      '{ settlementCustomer(id: "c1") { balance { __typename value { __typename amount currency } } } }',
-    );
-    expect(errors).toEqual([]);
-    expect(data.settlementCustomer.balance).toEqual({
-      __typename: 'SettlementBalance',
-      value: { __typename: 'SettlementMoney', amount: '1.00', currency: 'NGN' },
-    });
-  });
-
   it('a reference is answered by its new name, and refused without a call by the old one, a neighbour’s perhaps', async () => {
     const { gateway, upstream } = await startScripted(answerAll, settlement);
     const document = `query ($of: [_Any!]!) { found: _entities(representations: $of) {

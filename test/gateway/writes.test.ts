@@ -121,17 +121,6 @@ describe('a write of which nothing certain came back', () => {
     },
   );
 
-  it('is OUTCOME_UNKNOWN after UPSTREAM_TIMEOUT_MS', async () => {
-    const { answer, upstream, error } = await run(
-      create,
-      { hang: true },
-      { environment: { UPSTREAM_TIMEOUT_MS: '150' } },
-    );
-    expect(codes(answer)).toEqual(['OUTCOME_UNKNOWN']);
-    expect(error?.extensions).toMatchObject({ retryable: false, lookup: create.lookup });
-    expect(upstream.requests).toHaveLength(1);
-  });
-
   it('is sent once on a connection that was used before', async () => {
     const { gateway, upstream } = await startScripted(
       routed({ 'POST /customers/': [success({ id: 'c1' }), { cut: true }, success({ id: 'c3' })] }),
