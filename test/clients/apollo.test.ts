@@ -46,6 +46,15 @@ function connect(endpoint: string): ApolloClient {
   return new ApolloClient({ link, cache: new InMemoryCache({ possibleTypes, typePolicies }) });
 }
 
+/** A client whose cache holds the first page. */
+async function openList() {
+  const { endpoint, calls } = await startBankGateway();
+  const client = connect(endpoint);
+  const observed = client.watchQuery({ query: customers });
+  await observed.refetch();
+  return { client, observed, calls };
+}
+
 /** The list as the cache holds it, by both of its faces. */
 function cached(client: ApolloClient, search?: string) {
   const list = client.readQuery({ query: customers, variables: search === undefined ? {} : { search } })?.customers;
@@ -85,10 +94,7 @@ describe('a connection in the cache of Apollo Client', () => {
   });
 
   it('has every record once however its pages are cut and repeated', async () => {
-    const { endpoint } = await startBankGateway();
-    const client = connect(endpoint);
-    const observed = client.watchQuery({ query: customers });
-    await observed.refetch();
+    const { client, observed } = await openList();
     const firstEnd = await endOf(client);
     await observed.fetchMore({ variables: { after: firstEnd, first: 7 } });
     const secondEnd = await endOf(client);
@@ -108,10 +114,7 @@ describe('a connection in the cache of Apollo Client', () => {
   });
 
   it('starts anew when it is fetched again, without a gap before a late page', async () => {
-    const { endpoint } = await startBankGateway();
-    const client = connect(endpoint);
-    const observed = client.watchQuery({ query: customers });
-    await observed.refetch();
+    const { client, observed } = await openList();
     await observed.fetchMore({ variables: { after: await endOf(client) } });
     const secondEnd = await endOf(client);
     await observed.refetch();
@@ -122,10 +125,7 @@ describe('a connection in the cache of Apollo Client', () => {
   });
 
   it('forgets cursors beyond a page that was fetched again', async () => {
-    const { endpoint } = await startBankGateway();
-    const client = connect(endpoint);
-    const observed = client.watchQuery({ query: customers });
-    await observed.refetch();
+    const { client, observed } = await openList();
     const firstEnd = await endOf(client);
     await observed.fetchMore({ variables: { after: firstEnd } });
     await observed.fetchMore({ variables: { after: await endOf(client) } });
@@ -137,18 +137,14 @@ describe('a connection in the cache of Apollo Client', () => {
   });
 
   it('is kept apart from the same list under another filter', async () => {
-    const { endpoint } = await startBankGateway();
-    const client = connect(endpoint);
-    await client.query({ query: customers });
+    const { client } = await openList();
     await client.query({ query: customers, variables: { search: 'customer-0064' } });
     expect(cached(client).nodes).toEqual(range(1, 10));
     expect(cached(client, 'customer-0064').nodes).toEqual(range(64, 64));
   });
 
   it('asks again rather than show a list of which one page lacks the edges', async () => {
-    const { endpoint } = await startBankGateway();
-    const client = connect(endpoint);
-    await client.query({ query: customers });
+    const { client } = await openList();
     const nodesOnly = gql(`query ($after: String) { customers(first: 10, after: $after) { ${fields} } }`);
     const variables = { after: await endOf(client) };
     await client.query({ query: nodesOnly, variables, fetchPolicy: 'network-only' });

@@ -1,20 +1,11 @@
-import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { Client, fetchExchange, gql } from '@urql/core';
-import { cacheExchange } from '@urql/exchange-graphcache';
-import { relayPagination } from '@urql/exchange-graphcache/extras';
-import { buildSchema, introspectionFromSchema } from 'graphql';
-import { gatewayErrors, unkeyedTypes } from 'settlement-graph/client';
+import { gatewayErrors } from 'settlement-graph/client';
 import { expect, it } from 'vitest';
 import { record } from '../proofs/evidence.ts';
 import { answer, cells, expectedCodes, idsIn, listIn, operationsOf, type Fault } from './faulty-service.ts';
+import { createCache, schema } from './urql-cache.ts';
 
-const schema = buildSchema(
-  readFileSync(fileURLToPath(import.meta.resolve('settlement-graph/client/schema.graphql')), 'utf8'),
-);
-const introspection = introspectionFromSchema(schema);
 const operations = operationsOf(schema);
-const pages = relayPagination();
 
 /** urql with graphcache, as docs/frontends.md sets it up, over a service whose next answers can be made to fail. */
 function connect() {
@@ -26,16 +17,7 @@ function connect() {
     };
     return Promise.resolve(Response.json(answer(schema, query, variables, fault)));
   };
-  const cache = cacheExchange({
-    schema: introspection,
-    keys: Object.fromEntries(unkeyedTypes.map((type) => [type, () => null])),
-    resolvers: {
-      Query: { customers: pages, settlementBanks: pages },
-      Customer: { transactions: pages, virtualAccounts: pages },
-    },
-    logger: () => {},
-  });
-  const exchanges = [cache, fetchExchange];
+  const exchanges = [createCache().cache, fetchExchange];
   const client = new Client({
     url: 'http://x/',
     exchanges,

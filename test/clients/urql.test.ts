@@ -1,33 +1,12 @@
-import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { Client, fetchExchange, gql, type CombinedError } from '@urql/core';
-import { cacheExchange } from '@urql/exchange-graphcache';
-import { relayPagination } from '@urql/exchange-graphcache/extras';
-import { buildSchema, introspectionFromSchema } from 'graphql';
 import { findGatewayError, unkeyedTypes } from 'settlement-graph/client';
 import { expect, it } from 'vitest';
 import { control, demoHeaders, startBankGateway } from './bank-gateway.ts';
+import { createCache } from './urql-cache.ts';
 
-const sdl = readFileSync(fileURLToPath(import.meta.resolve('settlement-graph/client/schema.graphql')), 'utf8');
-const schema = introspectionFromSchema(buildSchema(sdl));
-
-interface Urql {
-  readonly client: Client;
-  /** What graphcache complained of. */
-  readonly complaints: readonly string[];
-}
-
-function connect(endpoint: string, keyless: readonly string[] = unkeyedTypes): Urql {
-  const complaints: string[] = [];
-  const cache = cacheExchange({
-    schema,
-    keys: Object.fromEntries(keyless.map((type) => [type, () => null])),
-    resolvers: {
-      Query: { customers: relayPagination(), settlementBanks: relayPagination() },
-      Customer: { transactions: relayPagination(), virtualAccounts: relayPagination() },
-    },
-    logger: (_, message) => void complaints.push(message),
-  });
+/** A client, and what graphcache complains of. */
+function connect(endpoint: string, keyless?: readonly string[]) {
+  const { cache, complaints } = createCache(keyless);
   const fetchOptions = { headers: demoHeaders };
   const exchanges = [cache, fetchExchange];
   return { client: new Client({ url: endpoint, exchanges, fetchOptions, preferGetMethod: false }), complaints };
