@@ -390,14 +390,12 @@ describe('a gateway that stops', () => {
     const { gateway, upstream, gate } = await startGated({ environment });
     expect(codes(await createCustomer(gateway, { key: 'key' }))).toEqual(['OUTCOME_UNKNOWN']);
     const closed = gateway.close();
-    await expect
-      .poll(() =>
-        fetch(gateway.url).then(
-          () => 'open',
-          () => 'closed',
-        ),
-      )
-      .toBe('closed');
+    const reachable = () =>
+      fetch(gateway.url).then(
+        () => 'open',
+        () => 'closed',
+      );
+    await expect.poll(reachable, { timeout: 10_000 }).toBe('closed');
     gate.open();
     await closed;
     const next = await startGateway({ upstream: upstream.url, environment });

@@ -89,7 +89,7 @@ describe('a service that ignores paging', () => {
       ),
       {
         seed: 23,
-        numRuns: 8,
+        numRuns: 4,
         examples: [
           [10, [3], 100],
           [10, [5], 100],
