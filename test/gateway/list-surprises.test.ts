@@ -1,6 +1,6 @@
 import { array, assert, asyncProperty, constantFrom, integer, record } from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { query, startScripted } from '../support/gateway.ts';
+import { startScripted } from '../support/gateway.ts';
 import {
   askedPage,
   countIn,

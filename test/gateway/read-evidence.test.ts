@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { codes, query, startScripted } from '../support/gateway.ts';
-import { recordsOf } from '../support/paging.ts';
-import { success, type Reply } from '../support/upstream.ts';
+import type { Reply } from '../support/upstream.ts';
 
 const balanceOf = '{ customer(id: "c1") { balance { value { amount } } } }';
 const transactionsOf = '{ customer(id: "c1") { transactions { nodes { id } pageInfo { hasNextPage } } } }';
