@@ -7,7 +7,7 @@ import { freeUrl } from '../support/ports.ts';
 import { startCommand } from '../support/process.ts';
 import { record } from '../proofs/evidence.ts';
 import { control, countCalls } from './bank-gateway.ts';
-import { hasChromium, loseFirstAnswer, visit } from './chromium.ts';
+import { hasChromium, loseFirstAnswer, standInForScripts, visit } from './chromium.ts';
 
 const example = join(import.meta.dirname, '../../examples/frontend');
 const axe = readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -464,5 +464,19 @@ describe.runIf(hasChromium())('the example in Chromium', () => {
     expect(outline).toBe('solid');
     await key('Enter');
     await says(page, '130 of 130');
+  });
+
+  it('finds Sandbox at the gateway’s own address, with a first document and the demo headers', async () => {
+    const { gatewayUrl } = await startExample();
+    const { page } = await visit();
+    const standIn = 'window.EmbeddedSandbox = class { constructor(options) { window.shown = options; } };';
+    await standInForScripts(page, standIn);
+    await page.goto(`${gatewayUrl}/`);
+    const shown = await page.evaluate(() => (window as unknown as { shown: Record<string, unknown> }).shown); // the stand-in's
+    expect(shown['initialEndpoint']).toBe(`${gatewayUrl}/graphql`);
+    expect(shown['initialState']).toMatchObject({
+      document: expect.stringContaining('query FirstLook') as unknown,
+      headers: { SVCPRIVATEKEY: 'demo-key', Authorization: 'Bearer demo-token' },
+    });
   });
 });

@@ -69,6 +69,17 @@ export async function loseFirstAnswer(page: Page, isMeant: (body: string) => boo
   return bodies;
 }
 
+/** Answers every script of other machines by this one, and nothing else of theirs. */
+export async function standInForScripts(page: Page, script: string): Promise<void> {
+  await page.setRequestInterception(true);
+  page.on('request', (request) => {
+    if (new URL(request.url()).hostname === '127.0.0.1') void request.continue();
+    else if (request.resourceType() === 'script')
+      void request.respond({ contentType: 'text/javascript', body: script });
+    else void request.abort();
+  });
+}
+
 async function textOf(response: HTTPResponse): Promise<string> {
   const body = await response.text().catch(() => ''); // a redirect has none
   return `${response.url()}\n${JSON.stringify(response.headers())}\n${body}`;
