@@ -157,108 +157,68 @@ it('sends the identifier of a list by POST beside page and filters', async () =>
 });
 
 describe('rows that place an identifier twice, or nowhere', () => {
-  it.each<readonly [Rows, string]>([
-    [{ 'getCustomer.path': '/find' }, 'getCustomer.path: allowed: a path with exactly one {id}'],
-    [{ 'getCustomer.path': '/find/{id}?again={id}' }, 'getCustomer.path: allowed: a path with exactly one {id}'],
-    [{ 'getCustomer.path': '/find/{code}' }, 'getCustomer.path: allowed: a path with exactly one {id}'],
-    [{ 'getCustomer.idInBody': 'code' }, 'getCustomer.idInBody: allowed: null, since getCustomer.path has {id}'],
+  const oneId = 'getCustomer.path: allowed: a path with exactly one {id}';
+  const taken = (row: string) => `${row}: allowed: a name that nothing else is sent under`;
+  const constants = 'createCustomer.constants: allowed: pointers beside the wrapper and the fields';
+  const places = 'createCustomer.body: allowed: a different place for each field';
+  const update = byPost('updateCustomer', '/update');
+  const ofTransactions = (path: string) => ({ 'listCustomerTransactions.path': `/transactions?${path}={id}` });
+  const extra = (type: string, wire: string) => ({ [`extra.${type}`]: { type: 'ID', wire } });
+  const filter = { 'extra.Customer.transactions.owner': { wire: 'customer', matches: 'none' } };
+  const walletId = { 'extra.CreateVirtualAccountInput.walletId': { type: 'ID', required: true } };
+  const ofWallet = 'createCustomerVirtualAccount.path';
+
+  it.each<readonly [fault: string, rows: Rows]>([
+    [oneId, { 'getCustomer.path': '/find' }],
+    [oneId, { 'getCustomer.path': '/find/{id}?again={id}' }],
+    ['getCustomer.idInBody: allowed: null, since getCustomer.path has {id}', { 'getCustomer.idInBody': 'code' }],
     [
-      { 'getCustomer.path': '/find', 'getCustomer.idInBody': 'code' },
       'getCustomer.idInBody: allowed: null, or getCustomer.method: POST',
+      { 'getCustomer.path': '/find', 'getCustomer.idInBody': 'code' },
+    ],
+    [taken('updateCustomer.idInBody'), { ...update, 'updateCustomer.idInBody': 'first_name' }],
+    [taken('updateCustomer.idInBody'), { ...update, 'updateCustomer.idInBody': '/first_name/id' }],
+    [taken('updateCustomer.idInBody'), { ...update, 'updateCustomer.wrapper': 'customer_id' }],
+    [taken('updateCustomer.idInBody'), { ...update, 'updateCustomer.constants': { '/customer_id/kind': 'x' } }],
+    [
+      taken('updateCustomer.idInBody'),
+      { ...update, 'updateCustomer.wrapper': 'request', 'updateCustomer.idInBody': '/request/first_name' },
     ],
     [
-      { 'updateCustomer.path': '/update', 'updateCustomer.idInBody': 'first_name' },
-      'updateCustomer.idInBody: allowed: a name that nothing else is sent under',
+      taken('createCustomerVirtualAccount.idInBody'),
+      { ...byPost('createCustomerVirtualAccount', '/open'), 'createCustomerVirtualAccount.wrapper': 'customer_id' },
     ],
     [
-      { 'createCustomer.wrapper': '/data/attributes', 'createCustomer.constants': { '/data': {} } },
-      'createCustomer.constants: allowed: pointers beside the wrapper and the fields, not to them, above them or below',
+      `${taken('extra.UpdateCustomerInput.other.wire')}, unlike customer_id`,
+      { ...update, ...extra('UpdateCustomerInput.other', 'customer_id') },
     ],
     [
-      { 'createCustomer.wrapper': 'customer', 'createCustomer.constants': { '/customer': {} } },
-      'createCustomer.constants: allowed: pointers beside the wrapper and the fields, not to them, above them or below',
-    ],
-    [{ 'lists.parametersIn': 'body' }, 'lists.parametersIn: allowed: query, or listSettlementBanks.method: POST'],
-    [
-      { 'listCustomerTransactions.path': '/transactions?type={id}', 'listCustomerTransactions.type': 'type' },
-      'listCustomerTransactions.path: allowed: names in its query that no page or filter is sent under',
-    ],
-    [
+      `${taken('extra.UpdateCustomerInput.other.wire')}, unlike id`,
       {
-        'listCustomerTransactions.path': '/transactions?customer={id}',
-        'extra.Customer.transactions.owner': { wire: 'customer', matches: 'none' },
-      },
-      'extra.Customer.transactions.owner.wire: allowed: a name that nothing else is sent under, unlike customer',
-    ],
-    [
-      {
-        ...byPost('updateCustomer', '/update'),
-        'extra.UpdateCustomerInput.other': { type: 'ID', wire: 'customer_id' },
-      },
-      'extra.UpdateCustomerInput.other.wire: allowed: a name that nothing else is sent under, unlike customer_id',
-    ],
-    [
-      { ...byPost('updateCustomer', '/update'), 'updateCustomer.wrapper': 'customer_id' },
-      'updateCustomer.idInBody: allowed: a name that nothing else is sent under',
-    ],
-    [
-      { ...byPost('updateCustomer', '/update'), 'updateCustomer.constants': { '/customer_id/kind': 'x' } },
-      'updateCustomer.idInBody: allowed: a name that nothing else is sent under',
-    ],
-    [
-      {
-        ...byPost('updateCustomer', '/update'),
-        'updateCustomer.wrapper': 'request',
-        'updateCustomer.idInBody': '/request/first_name',
-      },
-      'updateCustomer.idInBody: allowed: a name that nothing else is sent under',
-    ],
-    [
-      {
-        ...byPost('createCustomerVirtualAccount', '/accounts'),
-        'createCustomerVirtualAccount.wrapper': 'customer_id',
-      },
-      'createCustomerVirtualAccount.idInBody: allowed: a name that nothing else is sent under',
-    ],
-    [
-      { ...byPost('updateCustomer', '/update'), 'updateCustomer.idInBody': '/first_name/id' },
-      'updateCustomer.idInBody: allowed: a name that nothing else is sent under',
-    ],
-    [
-      {
-        ...byPost('updateCustomer', '/update'),
+        ...update,
+        ...extra('UpdateCustomerInput.other', 'id'),
         'updateCustomer.wrapper': 'request',
         'updateCustomer.idInBody': '/request/id',
-        'extra.UpdateCustomerInput.other': { type: 'ID', wire: 'id' },
       },
-      'extra.UpdateCustomerInput.other.wire: allowed: a name that nothing else is sent under, unlike id',
-    ],
-    [{ 'createCustomer.constants': { '/phone/kind': 'x' } }, 'createCustomer.constants: allowed: pointers beside'],
-    [
-      { 'createCustomer.body': { firstName: '/name/first', lastName: 'name' } },
-      'createCustomer.body: allowed: a different place',
     ],
     [
-      { 'createCustomer.wrapper': '/data/attributes', 'createCustomer.body': { firstName: '/data' } },
-      'createCustomer.body: allowed: a different place for each field',
+      `${taken('extra.CreateCustomerInput.title.wire')}, unlike name`,
+      { 'createCustomer.body': { firstName: '/name/first' }, ...extra('CreateCustomerInput.title', 'name') },
     ],
+    [taken('extra.Customer.transactions.owner.wire'), { ...ofTransactions('customer'), ...filter }],
     [
-      {
-        'createCustomer.body': { firstName: '/name/first' },
-        'extra.CreateCustomerInput.title': { type: 'String', wire: 'name' },
-      },
-      'extra.CreateCustomerInput.title.wire: allowed: a name that nothing else is sent under, unlike name',
+      'listCustomerTransactions.path: allowed: names in its query that no page or filter is sent under',
+      { ...ofTransactions('type'), 'listCustomerTransactions.type': 'type' },
     ],
-    [
-      {
-        'createCustomerVirtualAccount.path': '/wallets/{walletId}/accounts',
-        'extra.CreateVirtualAccountInput.walletId': { type: 'ID', required: true },
-      },
-      'createCustomerVirtualAccount.path: allowed: a path with exactly one {id}',
-    ],
-    [{ 'balance.value': ['/available/[currency=USD/amount'] }, 'an entry of a list as [member=value]'],
-    [{ 'listCustomers.path': '/customers/{id}' }, 'listCustomers.path: allowed: a path of visible ASCII'],
-  ])('%s stop the start', (rows, fault) => {
+    [constants, { 'createCustomer.wrapper': '/data/attributes', 'createCustomer.constants': { '/data': {} } }],
+    [constants, { 'createCustomer.constants': { '/phone/kind': 'x' } }],
+    [places, { 'createCustomer.body': { firstName: '/name/first', lastName: 'name' } }],
+    [places, { 'createCustomer.wrapper': '/data/attributes', 'createCustomer.body': { firstName: '/data' } }],
+    [`${ofWallet}: allowed: a path with exactly one {id}`, { [ofWallet]: '/wallets/{walletId}/accounts', ...walletId }],
+    ['lists.parametersIn: allowed: query, or listSettlementBanks.method: POST', { 'lists.parametersIn': 'body' }],
+    ['an entry of a list as [member=value]', { 'balance.value': ['/available/[currency=USD/amount'] }],
+    ['listCustomers.path: allowed: a path of visible ASCII', { 'listCustomers.path': '/customers/{id}' }],
+  ])('stop the start: %s, case %#', (fault, rows) => {
     expect(() => createContract(rows)).toThrow(fault);
   });
 
