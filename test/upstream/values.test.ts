@@ -1,17 +1,4 @@
-import {
-  array,
-  assert,
-  bigInt,
-  constantFrom,
-  integer,
-  letrec,
-  oneof,
-  property,
-  string,
-  stringMatching,
-  tuple,
-  type Arbitrary,
-} from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { GatewayError } from '../../src/domain/errors.ts';
 import { createContract } from '../../src/contract/contract.ts';
@@ -23,14 +10,19 @@ import { compilePath } from '../../src/upstream/decoding/request-path.ts';
 import { compilePointers } from '../../src/upstream/decoding/json-pointer.ts';
 import { isDate, isZoneless, toDateTime } from '../../src/upstream/decoding/date-time.ts';
 
-const seed = 20_260_101;
-const runs = { seed, numRuns: 1_000 };
+/** What holds for a thousand generated values. */
+function always<Values extends [unknown, ...unknown[]]>(
+  arbitraries: { readonly [Index in keyof Values]: fc.Arbitrary<Values[Index]> },
+  predicate: (...values: Values) => void,
+): void {
+  fc.assert(fc.property(...arbitraries, predicate), { seed: 20_260_101, numRuns: 1_000 });
+}
 
 const escaped = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
 const escapedInCapitals = (unit: string): string => `\\u${escaped(unit).slice(2).toUpperCase()}`;
 
 /** The digits of an amount in its minor unit, and how many places its currency has. */
-const amounts = tuple(bigInt({ min: 0n, max: 10n ** 18n - 1n }), integer({ min: 0, max: 4 }));
+const amounts = fc.tuple(fc.bigInt({ min: 0n, max: 10n ** 18n - 1n }), fc.integer({ min: 0, max: 4 }));
 
 /** Decimal text in the major unit with exactly `places` decimals, by other means than the code under test. */
 const majorOf = (minor: bigint, places: number) => {
@@ -40,84 +32,55 @@ const majorOf = (minor: bigint, places: number) => {
 };
 
 describe('toAmount and fromAmount', () => {
-  it('keep every digit in the minor unit and back', () => {
-    assert(
-      property(amounts, ([minor, places]) => {
-        const amount = majorOf(minor, places);
-        expect(toAmount(String(minor), 'minor', places)).toBe(amount);
-        expect(fromAmount(amount, 'minor', places)).toBe(String(minor));
-      }),
-      runs,
-    );
-  });
-
-  it('keep every digit in the major unit and back', () => {
-    assert(
-      property(amounts, ([minor, places]) => {
-        const amount = majorOf(minor, places);
-        expect(toAmount(amount, 'major', places)).toBe(amount);
-        expect(toAmount(fromAmount(amount, 'major', places), 'major', places)).toBe(amount);
-      }),
-      runs,
-    );
+  it('keep every digit in either unit and back', () => {
+    always([amounts], ([minor, places]) => {
+      const amount = majorOf(minor, places);
+      expect(toAmount(String(minor), 'minor', places)).toBe(amount);
+      expect(fromAmount(amount, 'minor', places)).toBe(String(minor));
+      expect(toAmount(amount, 'major', places)).toBe(amount);
+      expect(toAmount(fromAmount(amount, 'major', places), 'major', places)).toBe(amount);
+    });
   });
 
   it('carry a minus sign along, but not before zero', () => {
-    assert(
-      property(amounts, ([digits, places]) => {
-        const minor = digits + 1n;
-        expect(toAmount(`-${minor}`, 'minor', places)).toBe(`-${majorOf(minor, places)}`);
-        expect(toAmount(`-${majorOf(minor, places)}`, 'major', places)).toBe(`-${majorOf(minor, places)}`);
-      }),
-      runs,
-    );
+    always([amounts], ([digits, places]) => {
+      const minor = digits + 1n;
+      expect(toAmount(`-${minor}`, 'minor', places)).toBe(`-${majorOf(minor, places)}`);
+      expect(toAmount(`-${majorOf(minor, places)}`, 'major', places)).toBe(`-${majorOf(minor, places)}`);
+    });
     expect(toAmount('-0', 'minor', 2)).toBe('0.00');
     expect(toAmount('-0.00', 'major', 2)).toBe('0.00');
     expect(toAmount('007.50', 'major', 2)).toBe('7.50');
   });
 
   it('fill missing decimals and drop zeros before the number', () => {
-    assert(
-      property(amounts, integer({ min: 0, max: 5 }), ([minor, places], zeros) => {
-        const padded = '0'.repeat(zeros);
-        const whole = String(minor);
-        expect(toAmount(padded + whole, 'major', places)).toBe(majorOf(minor * 10n ** BigInt(places), places));
-        expect(toAmount(padded + whole, 'minor', places)).toBe(majorOf(minor, places));
-      }),
-      runs,
-    );
+    always([amounts, fc.integer({ min: 0, max: 5 })], ([minor, places], zeros) => {
+      const padded = '0'.repeat(zeros);
+      const whole = String(minor);
+      expect(toAmount(padded + whole, 'major', places)).toBe(majorOf(minor * 10n ** BigInt(places), places));
+      expect(toAmount(padded + whole, 'minor', places)).toBe(majorOf(minor, places));
+    });
   });
 
   it('refuse one decimal more than the currency has', () => {
-    assert(
-      property(amounts, integer({ min: 0, max: 9 }), ([minor, places], digit) => {
-        expect(toAmount(`${majorOf(minor, places + 1).slice(0, -1)}${digit}`, 'major', places)).toBeUndefined();
-      }),
-      runs,
-    );
+    always([amounts, fc.integer({ min: 0, max: 9 })], ([minor, places], digit) => {
+      expect(toAmount(`${majorOf(minor, places + 1).slice(0, -1)}${digit}`, 'major', places)).toBeUndefined();
+    });
   });
 
   it('take nothing that is not a plain number', () => {
     const plain = /^-?\d{1,30}(?:\.\d{1,30})?$/;
-    assert(
-      property(oneof(string(), stringMatching(/^[-+.,eE\d ]{0,12}$/)), (text) => {
-        const isTaken = toAmount(text, 'major', 30) !== undefined;
-        expect(isTaken).toBe(plain.test(text));
-      }),
-      runs,
-    );
+    always([fc.oneof(fc.string(), fc.stringMatching(/^[-+.,eE\d ]{0,12}$/))], (text) => {
+      const isTaken = toAmount(text, 'major', 30) !== undefined;
+      expect(isTaken).toBe(plain.test(text));
+    });
   });
 
-  it.each(['1e3', '+1', '', ' 1', '1 ', '1\n', '.5', '1.', '1,000', '--1', '0x10', 'NaN', 'Infinity', '١'])(
-    'refuse %j in both units',
-    (text) => {
-      expect(toAmount(text, 'major', 2)).toBeUndefined();
-      expect(toAmount(text, 'minor', 2)).toBeUndefined();
-    },
-  );
-
-  it('refuse decimals in the minor unit', () => {
-    expect(toAmount('1.0', 'minor', 2)).toBeUndefined();
+  it('refuse in both units what is not a plain number, and decimals in the minor one', () => {
+    for (const text of ['1e3', '+1', '', ' 1', '1 ', '1\n', '.5', '1.', '1,000', '--1', '0x10', 'NaN', '١']) {
+      expect(toAmount(text, 'major', 2), `for ${text}`).toBeUndefined();
+      expect(toAmount(text, 'minor', 2), `for ${text}`).toBeUndefined();
+    }
     expect(toAmount('5.00', 'minor', 2)).toBeUndefined();
   });
 });
@@ -134,38 +97,25 @@ describe('currencyDigits', () => {
   ])('of %s is %s', (currency, digits) => {
     expect(currencyDigits(currency)).toBe(digits);
   });
-
-  it('knows every currency still after thousands of unknown ones', () => {
-    const junk = Array.from({ length: 3_000 }, (_, index) => `X${index}`);
-    expect(junk.map((code) => currencyDigits(code)).filter((digits) => digits !== undefined)).toEqual([]);
-    expect(currencyDigits('BHD')).toBe(3);
-    expect(currencyDigits('KRW')).toBe(0);
-  });
 });
 
 describe('parseJson', () => {
   it('keeps every digit of long numbers, wherever they stand', () => {
-    const digits = bigInt({ min: 10n ** 15n, max: 10n ** 40n });
-    assert(
-      property(digits, integer({ min: 0, max: 20 }), constantFrom('', '-'), (number, cut, sign) => {
-        const whole = String(number).padStart(cut + 1, '0');
-        const text =
-          sign + [whole.slice(0, whole.length - cut), whole.slice(whole.length - cut)].filter(Boolean).join('.');
-        const parsed = parseJson(Buffer.from(`{"a":[${text}],"b":{"c":${text}},"d":${text}}`));
-        const read = (pointer: string) => numberText(compilePointers([pointer]).read(parsed));
-        expect([read('/a/0'), read('/b/c'), read('/d')]).toEqual([text, text, text]);
-      }),
-      runs,
-    );
+    const digits = fc.bigInt({ min: 10n ** 15n, max: 10n ** 40n });
+    always([digits, fc.integer({ min: 0, max: 20 }), fc.constantFrom('', '-')], (number, cut, sign) => {
+      const whole = String(number).padStart(cut + 1, '0');
+      const text =
+        sign + [whole.slice(0, whole.length - cut), whole.slice(whole.length - cut)].filter(Boolean).join('.');
+      const parsed = parseJson(Buffer.from(`{"a":[${text}],"b":{"c":${text}},"d":${text}}`));
+      const read = (pointer: string) => numberText(compilePointers([pointer]).read(parsed));
+      expect([read('/a/0'), read('/b/c'), read('/d')]).toEqual([text, text, text]);
+    });
   });
 
   it('reads up to 15 significant digits as the numbers that they are', () => {
-    assert(
-      property(bigInt({ min: 0n, max: 10n ** 15n - 1n }), (number) => {
-        expect(numberText(parseJson(Buffer.from(String(number))))).toBe(String(number));
-      }),
-      runs,
-    );
+    always([fc.bigInt({ min: 0n, max: 10n ** 15n - 1n })], (number) => {
+      expect(numberText(parseJson(Buffer.from(String(number))))).toBe(String(number));
+    });
   });
 
   it.each(['9999999999999999', '99999999999999.99', '-9999999999999999'])('finds %s wherever it begins', (text) => {
@@ -175,31 +125,25 @@ describe('parseJson', () => {
     }
   });
 
-  it('keeps long digits in text as text', () => {
-    expect(parseJson(Buffer.from('{"a":"12345678901234567890","b":1}'))).toEqual({ a: '12345678901234567890', b: 1 });
-  });
-
   it.each([
     ['as they are, where UTF-8 can', (text: string) => JSON.stringify(text)],
     ['all by their numbers', (text: string) => `"${text.split('').map(escaped).join('')}"`],
     ['all by their numbers, in capitals', (text: string) => `"${text.split('').map(escapedInCapitals).join('')}"`],
   ])('keeps texts, and takes none with half a character for one; their characters are written %s', (_, write) => {
-    const texts = array(
-      oneof(string({ unit: 'binary' }), constantFrom('\ud83d\ude00', '\ud83d', 'a\udfff', '\\ud800')),
+    const texts = fc.array(
+      fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('\ud83d\ude00', '\ud83d', 'a\udfff', '\\ud800')),
     );
-    assert(
-      property(texts, (all) => {
-        const body = `{"texts":[${all.map(write).join()}]}`;
-        const parsed = parseJson(Buffer.from(body)) as { readonly texts: readonly unknown[] };
-        const kept = parsed.texts.map((text) => (typeof text === 'symbol' ? undefined : text));
-        expect(kept).toEqual(all.map((text) => (text.isWellFormed() ? text : undefined)));
-      }),
-      runs,
-    );
+    always([texts], (all) => {
+      const body = `{"texts":[${all.map(write).join()}]}`;
+      const parsed = parseJson(Buffer.from(body)) as { readonly texts: readonly unknown[] };
+      const kept = parsed.texts.map((text) => (typeof text === 'symbol' ? undefined : text));
+      expect(kept).toEqual(all.map((text) => (text.isWellFormed() ? text : undefined)));
+    });
   });
 
-  it('does not count zeros before a fraction as digits', () => {
-    expect(parseJson(Buffer.from('[0.00000000000000000001]'))).toEqual([1e-20]);
+  it('keeps long digits in text as text, and does not count zeros before a fraction as digits', () => {
+    const text = '{"a":"12345678901234567890","b":0.00000000000000000001}';
+    expect(parseJson(Buffer.from(text))).toEqual({ a: '12345678901234567890', b: 1e-20 });
   });
 
   it.each(['', '{', '{"a":1}x', "{'a':1}", '[1,]', 'NaN', '01', '1.', '[12345678901234567', '\u00a01'])(
@@ -230,32 +174,21 @@ const nastyKeys = ['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnP
 const wireKeys = ['id', 'data', 'success', 'status', 'meta', 'total', 'per_page', 'current_page', 'last_page'];
 const recordKeys = ['first_name', 'reference', 'dob', 'collection_wallet', 'created_at', 'type', 'currency'];
 const moneyKeys = ['amount', 'amount_kobo', 'balance', 'balanceKobo', 'account_number', 'code', 'message', 'errors'];
-const keys = constantFrom(...nastyKeys, ...wireKeys, ...recordKeys, ...moneyKeys);
+const keys = fc.constantFrom(...nastyKeys, ...wireKeys, ...recordKeys, ...moneyKeys);
 
 /** JSON texts of every shape, with keys that matter here and numbers of any length. */
-const { json } = letrec<{ json: string; leaf: string; list: string; record: string }>((tie) => ({
-  leaf: oneof(
-    constantFrom(
-      'null',
-      'true',
-      'false',
-      '0',
-      '-0',
-      '1e400',
-      '-1.5e-7',
-      '12345678901234567890.12',
-      '"NGN"',
-      '"credit"',
-    ),
-    constantFrom('"2026-01-01"', '"2026-02-30T25:61:61Z"', '"500.00"', '"-1"', '""', '"\\ud800"', '"\\u0000"', '".."'),
-    string().map((text) => JSON.stringify(text)),
-    bigInt().map(String),
+const { json } = fc.letrec<{ json: string; leaf: string; list: string; record: string }>((tie) => ({
+  leaf: fc.oneof(
+    fc.constantFrom('null', 'true', 'false', '0', '-0', '1e400', '-1.5e-7', '12345678901234567890.12', '"NGN"'),
+    fc.constantFrom('"2026-01-01"', '"2026-02-30T25:61:61Z"', '"500.00"', '"-1"', '""', '"\\ud800"', '"\\u0000"'),
+    fc.string().map((text) => JSON.stringify(text)),
+    fc.bigInt().map(String),
   ),
-  list: array(tie('json'), { maxLength: 4 }).map((items) => `[${items.join()}]`),
-  record: array(tuple(keys, tie('json')), { maxLength: 6 }).map(
-    (entries) => `{${entries.map(([key, value]) => `${JSON.stringify(key)}:${value}`).join()}}`,
-  ),
-  json: oneof({ depthSize: 'small' }, tie('leaf'), tie('record'), tie('list')),
+  list: fc.array(tie('json'), { maxLength: 4 }).map((items) => `[${items.join()}]`),
+  record: fc
+    .array(fc.tuple(keys, tie('json')), { maxLength: 6 })
+    .map((entries) => `{${entries.map(([key, value]) => `${JSON.stringify(key)}:${value}`).join()}}`),
+  json: fc.oneof({ depthSize: 'small' }, tie('leaf'), tie('record'), tie('list')),
 }));
 
 const operations = createOperations(createContract({ 'money.unit': 'major', 'money.currency': 'NGN' }));
@@ -303,40 +236,30 @@ const expectSound = (decode: (body: unknown) => unknown, text: string) => {
 
 describe('a decoder', () => {
   it.each(decoders)('of %s throws nothing but a GatewayError, whatever the body or its data is', (_, decode) => {
-    const bodies: Arbitrary<string> = oneof(
+    const bodies: fc.Arbitrary<string> = fc.oneof(
       json,
       json.map((data) => `{"success":true,"message":"OK","data":${data}}`),
     );
-    assert(
-      property(bodies, (body) => expectSound(decode, body)),
-      { seed, numRuns: 600 },
-    );
+    always([bodies], (body) => expectSound(decode, body));
   });
 
   it('makes of any value at any location of a customer a text, null or a GatewayError', () => {
-    assert(
-      property(keys, json, (key, value) => {
-        const body = parseJson(Buffer.from(`{"success":true,"data":{"id":"c1",${JSON.stringify(key)}:${value}}}`));
-        const outcome = outcomeOf(operations.getCustomer.decode, body);
-        const slots = Object.values(Object(outcome));
-        const isSlot = (slot: unknown) => slot === null || typeof slot === 'string' || slot instanceof GatewayError;
-        expect(slots.filter((slot) => !isSlot(slot))).toEqual([]);
-        expect(Object.getPrototypeOf(outcome)).toBe(Object.prototype);
-      }),
-      runs,
-    );
+    always([keys, json], (key, value) => {
+      const body = parseJson(Buffer.from(`{"success":true,"data":{"id":"c1",${JSON.stringify(key)}:${value}}}`));
+      const outcome = outcomeOf(operations.getCustomer.decode, body);
+      const slots = Object.values(Object(outcome));
+      const isSlot = (slot: unknown) => slot === null || typeof slot === 'string' || slot instanceof GatewayError;
+      expect(slots.filter((slot) => !isSlot(slot))).toEqual([]);
+      expect(Object.getPrototypeOf(outcome)).toBe(Object.prototype);
+    });
   });
 
-  it('reads no value off a prototype', () => {
-    const body = parseJson(
-      Buffer.from('{"success":true,"data":{"id":"c1","__proto__":{"first_name":"Mallory","email":"m@example.com"}}}'),
-    );
-    expect(operations.getCustomer.decode(body)).toMatchObject({ id: 'c1', firstName: null, email: null });
-  });
-
-  it('does not take an id off a prototype', () => {
-    const body = parseJson(Buffer.from('{"success":true,"data":{"__proto__":{"id":"c1"}}}'));
-    expect(() => operations.getCustomer.decode(body)).toThrow(GatewayError);
+  it('reads nothing off a prototype', () => {
+    const read = (data: string) =>
+      operations.getCustomer.decode(parseJson(Buffer.from(`{"success":true,"data":${data}}`)));
+    const forged = '{"id":"c1","__proto__":{"first_name":"Mallory","email":"m@example.com"}}';
+    expect(read(forged)).toMatchObject({ id: 'c1', firstName: null, email: null });
+    expect(() => read('{"__proto__":{"id":"c1"}}')).toThrow(GatewayError);
   });
 });
 
@@ -368,88 +291,52 @@ describe('toDateTime', () => {
     expect(isZoneless(text)).toBe(expected);
   });
 
-  const notTimes = `
-    2026-02-29T00:00:00Z 2026-13-01T00:00:00Z 2026-00-01T00:00:00Z 2026-01-32T00:00:00Z 2026-01-01T24:00:00Z
-    2026-01-01T00:60:00Z 2026-01-01T00:00:60Z 2026-01-01T00:00:00+25:00
-    2026-01-01T00:00:00.Z 2026-01-01T00:00Z 2026-01-01 1767225600 +002026-01-01T00:00:00Z
-    0000-01-01T00:00:00Z
-  `;
-
-  it.each([
-    ...notTimes.trim().split(/\s+/),
-    '1900-02-29 00:00:00',
-    'Thu, 01 Jan 2026 00:00:00 GMT',
-    '2026-01-01T00:00:00Z ',
-    ' 2026-01-01T00:00:00Z',
-    '2026-01-01T00:00:00Z\n',
-    '0000-00-00 00:00:00',
-    '',
-  ])('of %j is nothing', (text) => {
-    expect(toDateTime(text, 'UTC')).toBeUndefined();
+  it('of what is no moment, or in UTC none of a year that RFC 3339 has, is nothing', () => {
+    const notTimes = `
+      2026-02-29T00:00:00Z 2026-13-01T00:00:00Z 2026-00-01T00:00:00Z 2026-01-32T00:00:00Z 2026-01-01T24:00:00Z
+      2026-01-01T00:60:00Z 2026-01-01T00:00:60Z 2026-01-01T00:00:00+25:00 2026-01-01T00:00:00.Z 2026-01-01T00:00Z
+      2026-01-01 1767225600 +002026-01-01T00:00:00Z 0000-01-01T00:00:00Z 9999-12-31T23:59:59-01:00
+      0001-01-01T00:00:00+01:00`;
+    const blanks = ['1900-02-29 00:00:00', 'Thu, 01 Jan 2026 00:00:00 GMT', '2026-01-01T00:00:00Z ', ''];
+    const texts = [...notTimes.trim().split(/\s+/), ...blanks, ' 2026-01-01T00:00:00Z', '2026-01-01T00:00:00Z\n'];
+    expect(texts.filter((text) => toDateTime(text, 'UTC') !== undefined)).toEqual([]);
   });
 
-  it.each(['9999-12-31T23:59:59-01:00', '0001-01-01T00:00:00+01:00'])(
-    'of %s is nothing, since RFC 3339 has no such year in UTC',
-    (text) => {
-      expect(toDateTime(text, 'UTC')).toBeUndefined();
-    },
-  );
-
   it('is the same moment in every form, and always RFC 3339 with milliseconds', () => {
-    const moments = integer({ min: -2_000_000_000, max: 4_000_000_000 }).map((seconds) => new Date(seconds * 1000));
-    const offsets = integer({ min: -14 * 60, max: 14 * 60 });
-    assert(
-      property(moments, offsets, (moment, offset) => {
-        const expected = moment.toISOString();
-        const local = new Date(moment.getTime() + offset * 60_000).toISOString().slice(0, 19);
-        const [hours, minutes] = [Math.trunc(Math.abs(offset) / 60), Math.abs(offset) % 60];
-        const sign = offset < 0 ? '-' : '+';
-        const zone = `${sign}${String(hours).padStart(2, '0')}:${String(minutes).padStart(2, '0')}`;
-        expect(toDateTime(`${local}${zone}`, 'UTC')).toBe(expected);
-        expect(toDateTime(`${local}.000000${zone}`, 'UTC')).toBe(expected);
-        expect(toDateTime(local.replace('T', ' '), zone)).toBe(expected);
-        expect(toDateTime(expected, zone)).toBe(expected);
-      }),
-      runs,
-    );
+    const moments = fc.integer({ min: -2_000_000_000, max: 4_000_000_000 }).map((seconds) => new Date(seconds * 1000));
+    const offsets = fc.integer({ min: -14 * 60, max: 14 * 60 });
+    always([moments, offsets], (moment, offset) => {
+      const expected = moment.toISOString();
+      const local = new Date(moment.getTime() + offset * 60_000).toISOString().slice(0, 19);
+      const [hours, minutes] = [Math.trunc(Math.abs(offset) / 60), Math.abs(offset) % 60];
+      const sign = offset < 0 ? '-' : '+';
+      const zone = `${sign}${String(hours).padStart(2, '0')}:${String(minutes).padStart(2, '0')}`;
+      expect(toDateTime(`${local}${zone}`, 'UTC')).toBe(expected);
+      expect(toDateTime(`${local}.000000${zone}`, 'UTC')).toBe(expected);
+      expect(toDateTime(local.replace('T', ' '), zone)).toBe(expected);
+      expect(toDateTime(expected, zone)).toBe(expected);
+    });
   });
 
   it('never makes anything else of a text', () => {
     const pattern = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)?$/;
-    assert(
-      property(oneof(string(), stringMatching(pattern)), (text) => {
-        const result = toDateTime(text, 'UTC') ?? '2026-01-01T00:00:00.000Z';
-        expect(result).toMatch(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/);
-      }),
-      runs,
-    );
+    always([fc.oneof(fc.string(), fc.stringMatching(pattern))], (text) => {
+      const result = toDateTime(text, 'UTC') ?? '2026-01-01T00:00:00.000Z';
+      expect(result).toMatch(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/);
+    });
   });
 });
 
-describe('isDate', () => {
-  it.each(['1990-01-31', '2024-02-29', '2000-02-29', '0001-01-01', '9999-12-31'])('knows %s', (text) => {
-    expect(isDate(text)).toBe(true);
-  });
-
-  it.each([
-    '2026-02-29',
-    '1900-02-29',
-    '2026-04-31',
-    '2026-13-01',
-    '0000-01-01',
-    '1990-1-31',
-    '1990-01-31T00:00:00Z',
-    '',
-  ])('does not know %j', (text) => {
-    expect(isDate(text)).toBe(false);
-  });
+it('isDate knows the days of the calendar and nothing else', () => {
+  const dates = ['1990-01-31', '2024-02-29', '2000-02-29', '0001-01-01', '9999-12-31'];
+  const others = ['2026-02-29', '1900-02-29', '2026-04-31', '2026-13-01', '0000-01-01', '1990-1-31'];
+  expect([...dates, ...others, '1990-01-31T00:00:00Z', ''].filter(isDate)).toEqual(dates);
 });
 
 describe('compilePointers', () => {
   const source = { a: null, b: 0, c: '', list: [{ d: 1 }], 'e/f': 1, 'g~h': 2, '~1': 3, '': 4, nested: { '': 5 } };
 
   it.each([
-    [['/b'], 0],
     [['/c'], ''],
     [['/a', '/b'], 0],
     [['/missing', '/list/0/d'], 1],
@@ -458,14 +345,11 @@ describe('compilePointers', () => {
     [['/~01'], 3],
     [['/'], 4],
     [['/nested/'], 5],
-    [['/b', '/c'], 0],
     [['/a'], undefined],
     [['/missing/deeper'], undefined],
     [['/b/toFixed'], undefined],
     [['/c/length'], undefined],
-    [['/list/1'], undefined],
     [['/list/-'], undefined],
-    [['/toString'], undefined],
     [['/__proto__'], undefined],
     [['/constructor/name'], undefined],
     [[], undefined],
@@ -495,7 +379,7 @@ const toLenientPath = (id: string) => compilePath(template, ['/', '\\', '%', '?'
 
 describe('compilePath', () => {
   it('never lets an identifier out of its segment', () => {
-    const nasty = array(constantFrom('.', '%2e', '%2E', '/', '\\', '?', '#', '%', 'a', 'é', '\n', ' '), {
+    const nasty = fc.array(fc.constantFrom('.', '%2e', '%2E', '/', '\\', '?', '#', '%', 'a', 'é', '\n', ' '), {
       maxLength: 6,
     });
     const shown = (path: string) => {
@@ -503,21 +387,16 @@ describe('compilePath', () => {
       const [, , , , segment = '', ...rest] = pathname.split('/');
       return { identifier: decodeURIComponent(segment), rest, search, hash };
     };
-    assert(
-      property(
-        oneof(
-          string({ unit: 'binary' }),
-          nasty.map((parts) => parts.join('')),
-        ),
-        (identifier) => {
-          const outcomes = [toPath, toLenientPath].map((compiled) => outcomeOf(() => compiled(identifier), null));
-          const paths = outcomes.filter((outcome) => typeof outcome === 'string');
-          const refusals = outcomes.filter((outcome) => typeof outcome !== 'string');
-          expect(paths.map(shown)).toEqual(paths.map(() => ({ identifier, rest: ['balance'], search: '', hash: '' })));
-          expect(refusals).toMatchObject(refusals.map(() => ({ thrown: { code: 'BAD_USER_INPUT' } })));
-        },
-      ),
-      runs,
+    const identifiers = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      nasty.map((parts) => parts.join('')),
     );
+    always([identifiers], (identifier) => {
+      const outcomes = [toPath, toLenientPath].map((compiled) => outcomeOf(() => compiled(identifier), null));
+      const paths = outcomes.filter((outcome) => typeof outcome === 'string');
+      const refusals = outcomes.filter((outcome) => typeof outcome !== 'string');
+      expect(paths.map(shown)).toEqual(paths.map(() => ({ identifier, rest: ['balance'], search: '', hash: '' })));
+      expect(refusals).toMatchObject(refusals.map(() => ({ thrown: { code: 'BAD_USER_INPUT' } })));
+    });
   });
 });
