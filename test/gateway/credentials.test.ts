@@ -6,7 +6,6 @@ import {
   query,
   startGateway,
   startScripted,
-  untilAdmitted,
   type GraphQLAnswer,
   type GraphQLErrorAnswer,
 } from '../support/gateway.ts';
@@ -15,7 +14,7 @@ import { queryRaw } from '../support/http.ts';
 import { captureLog } from '../support/log.ts';
 import { freeUrl } from '../support/ports.ts';
 import { routed } from '../support/script.ts';
-import { failure, identifierIn, pageOf, success, type SeenRequest } from '../support/upstream.ts';
+import { failure, identifierIn, success, type SeenRequest } from '../support/upstream.ts';
 
 const twoGroups = '{ customer(id: "c1") { type } settlementBank(id: "b1") { name } }';
 const records = {
@@ -154,31 +153,31 @@ describe('a credential that cannot be used', () => {
     expect(upstream.requests.map(pathOf)).toEqual([...paths, ...Array(6).fill('/api/v1/customers/c1')]);
   });
 
-  it('says how a bearer token must read', async () => {
+  it('takes a private key of 4 KiB, and says how a bearer token must read', async () => {
     const { gateway } = await startScripted(routed(records));
-    const { errors } = await queryRaw(gateway, twoGroups, withHeader('authorization', 'Basic abc'));
-    expect(errors.map(({ message }) => message)).toContain(
+    const headers = { svcprivatekey: 'k'.repeat(4096), authorization: 'Basic abc' };
+    const { errors } = await queryRaw(gateway, twoGroups, headers);
+    expect(errors.map(({ message }) => message)).toEqual([
       'The header Authorization is malformed. Its value must read `Bearer <token>`.',
-    );
+    ]);
   });
 
-  it('refuses a write without its credential, without a call', async () => {
-    const { gateway, upstream } = await startScripted(routed({}));
-    const answer = await query(gateway, 'mutation { createCustomer(input: {}) { customer { id } } }', { headers: {} });
-    expect(codes(answer)).toEqual(['UNAUTHENTICATED']);
-    expect(answer.errors.map(headerOf)).toEqual(['svcprivatekey']);
-    expect(upstream.requests).toEqual([]);
-  });
-
-  it('refuses a keyed write without its credential before the key is claimed', async () => {
-    const { gateway, upstream } = await startScripted(() => success({}), {
-      environment: { REQUEST_TIMEOUT_MS: '500' },
-    });
-    const document = 'mutation { createCustomer(input: { idempotencyKey: "k" }) { customer { id } } }';
-    for (const _ of ['claimed', 'waited for'])
-      expect(codes(await query(gateway, document, { headers: {} }))).toEqual(['UNAUTHENTICATED']);
-    expect(upstream.requests).toEqual([]);
-  });
+  it.each(['{}', '{ idempotencyKey: "k" }'])(
+    'refuses a write without its credential, without a call: %s',
+    async (input) => {
+      const { gateway, upstream } = await startScripted(() => success({}), {
+        environment: { REQUEST_TIMEOUT_MS: '500' },
+      });
+      const document = `mutation { createCustomer(input: ${input}) { customer { id } } }`;
+      // With a key the second one would wait where the first one had claimed it.
+      for (const _ of ['first', 'second']) {
+        const answer = await query(gateway, document, { headers: {} });
+        expect(codes(answer)).toEqual(['UNAUTHENTICATED']);
+        expect(answer.errors.map(headerOf)).toEqual(['svcprivatekey']);
+      }
+      expect(upstream.requests).toEqual([]);
+    },
+  );
 
   it('takes the scheme of a token in any case, and sends it in one', async () => {
     const { gateway, upstream } = await startScripted(() => success({ id: 'b1' }));
@@ -187,15 +186,6 @@ describe('a credential that cannot be used', () => {
     expect(upstream.requests.map(credentialsOf)).toEqual([
       { authorization: ['Bearer test-token'], svcprivatekey: undefined },
     ]);
-  });
-
-  it('takes a private key of 4 KiB', async () => {
-    const { gateway, upstream } = await startScripted(routed(records));
-    const { errors } = await query(gateway, twoGroups, {
-      headers: { ...credentials, svcprivatekey: 'k'.repeat(4096) },
-    });
-    expect(errors).toEqual([]);
-    expect(upstream.requests).toHaveLength(2);
   });
 });
 
@@ -206,9 +196,13 @@ describe('after a 401', () => {
     bank: createSettlementBank(input: {}) { settlementBank { id } }
   }`;
 
-  it('sends nothing more with the private key while the bearer goes on', async () => {
+  it.each([
+    ['of HTTP', failure(401)],
+    ['in the body of an HTTP 200', { json: { success: false, code: 401, message: 'No.' } }],
+    ['whose text reads like that of a duplicate', failure(401, 'This key is already in use elsewhere.')],
+  ])('%s sends nothing more with the private key while the bearer goes on', async (_, refusal) => {
     const { gateway, upstream } = await startScripted(
-      routed({ 'POST /customers/': failure(401), 'POST /settlement-banks/': success({ id: 'b1' }, 201) }),
+      routed({ 'POST /customers/': refusal, 'POST /settlement-banks/': success({ id: 'b1' }, 201) }),
     );
     const answer = await query(gateway, threeWrites);
     expect(codes(answer)).toEqual(['UNAUTHENTICATED', 'UNAUTHENTICATED']);
@@ -287,34 +281,6 @@ describe('after a 401', () => {
     expect(codes(await query(gateway, twoGroups))).toEqual(['UNAUTHENTICATED', 'UNAUTHENTICATED']);
     expect(upstream.requests.map(pathOf)).toEqual(['/api/v1/customers/c1']);
   });
-
-  it('counts a 401 in the body of an HTTP 200 as one', async () => {
-    const { gateway, upstream } = await startScripted(
-      routed({ 'POST /customers/': { json: { success: false, code: 401, message: 'No.' } } }),
-    );
-    const answer = await query(gateway, threeWrites);
-    expect(codes(answer)).toEqual(['UNAUTHENTICATED', 'UNAUTHENTICATED']);
-    expect(upstream.requests).toHaveLength(2);
-  });
-
-  it('sends nothing more even where its text reads like that of a duplicate', async () => {
-    const { gateway, upstream } = await startScripted(
-      routed({ 'POST /customers/': failure(401, 'This key is already in use elsewhere.') }),
-    );
-    await query(gateway, threeWrites);
-    expect(upstream.requests.map(pathOf)).toEqual(['/api/v1/customers/', '/api/v1/settlement-banks/']);
-  });
-
-  it('asks again in the next request', async () => {
-    const { gateway, upstream } = await startScripted(
-      routed({ 'GET /customers/c1': [failure(401), success({ id: 'c1', type: 'wallet' })] }),
-    );
-    const first = await query(gateway, '{ customer(id: "c1") { type } }');
-    const second = await query(gateway, '{ customer(id: "c1") { type } }');
-    expect(codes(first)).toEqual(['UNAUTHENTICATED']);
-    expect(second.data).toEqual({ customer: { type: 'wallet' } });
-    expect(upstream.requests).toHaveLength(2);
-  });
 });
 
 describe('a caller', () => {
@@ -346,43 +312,19 @@ describe('a caller', () => {
     return sent;
   };
 
-  it.each<readonly [name: string, sent: number, asked: readonly Asked[]]>([
-    ['that sends a key and a token is one', 1, [[twoGroups, 'k1', 't1']]],
-    [
-      'with one key and two tokens is one',
-      1,
-      [
-        [ofCustomers, 'k1', 't1'],
-        [ofCustomers, 'k1', 't2'],
-      ],
-    ],
-    [
-      'with the token of another one’s key is that one',
-      1,
-      [
-        [ofCustomers, 'k1', 't1'],
-        [ofBanks, 'k2', 't1'],
-      ],
-    ],
-    [
-      'with another key and no token is another one',
-      2,
-      [
-        [ofCustomers, 'k1', undefined],
-        [ofCustomers, 'k2', undefined],
-      ],
-    ],
-    [
-      'with another token and no key is another one',
-      2,
-      [
-        [ofBanks, undefined, 't1'],
-        [ofBanks, undefined, 't2'],
-      ],
-    ],
-  ])('%s', async (_, sent, asked) => {
-    expect(await countSent(asked)).toBe(sent);
-  });
+  const none = undefined;
+  const callers: readonly (readonly [name: string, sent: number, ...asked: readonly Asked[]])[] = [
+    ['that sends a key and a token is one', 1, [twoGroups, 'k1', 't1']],
+    ['with one key and two tokens is one', 1, [ofCustomers, 'k1', 't1'], [ofCustomers, 'k1', 't2']],
+    ['with the token of another one’s key is that one', 1, [ofCustomers, 'k1', 't1'], [ofBanks, 'k2', 't1']],
+    ['with another key and no token is another one', 2, [ofCustomers, 'k1', none], [ofCustomers, 'k2', none]],
+    ['with another token and no key is another one', 2, [ofBanks, none, 't1'], [ofBanks, none, 't2']],
+  ];
+
+  for (const [name, sent, ...asked] of callers)
+    it(name, async () => {
+      expect(await countSent(asked)).toBe(sent);
+    });
 
   it('has a fingerprint in the log, which needs both credentials and the secret', async () => {
     const { log, lines } = captureLog();
@@ -397,49 +339,6 @@ describe('a caller', () => {
     const [first, second, ...others] = callers();
     expect(second).toBe(first);
     expect(new Set([first, ...others]).size).toBe(3);
-  });
-});
-
-describe('two merchants at once', () => {
-  /** Answers every call with the key that it carried, out of order. */
-  const echoCaller = async ({ path, headers }: SeenRequest) => {
-    const caller = headers['svcprivatekey']?.[0] ?? headers['authorization']?.[0];
-    const turns = Number(/\d+/.exec(path.replace('/v1', ''))?.[0] ?? 0) % 5;
-    for (let turn = 0; turn < turns; turn += 1) await new Promise(setImmediate);
-    const id = identifierIn(path);
-    const record = { id, first_name: caller, name: caller, narration: caller, amount: '1', account_name: caller };
-    return path.includes('?') ? pageOf([record], path) : success(record);
-  };
-
-  it('never answers one with a record of the other', async () => {
-    const { gateway, upstream } = await startScripted(echoCaller);
-    const ask = async (index: number) => {
-      const merchant = `merchant-${index % 2}`;
-      const document = `{
-          customer(id: "${index % 7}") { firstName transactions { nodes { narration } } }
-          customers { nodes { firstName virtualAccounts { nodes { accountName } } } }
-          settlementBank(id: "${index % 5}") { name }
-        }`;
-      const headers = { svcprivatekey: merchant, authorization: `Bearer ${merchant}` };
-      const { data } = await untilAdmitted(() => query(gateway, document, { headers }));
-      const seen: unknown = data;
-      return { merchant, seen };
-    };
-    const queue = Array.from({ length: 100 }, (_, index) => index).values();
-    const answers: Awaited<ReturnType<typeof ask>>[] = [];
-    const worker = async () => {
-      for (const index of queue) answers.push(await ask(index));
-    };
-    await Promise.all(Array.from({ length: 20 }, worker));
-    expect(answers).toHaveLength(100);
-    expect(upstream.requests).toHaveLength(500);
-    expect(answers.map(({ seen }) => seen)).toEqual(
-      answers.map(({ merchant }) => ({
-        customer: { firstName: merchant, transactions: { nodes: [{ narration: merchant }] } },
-        customers: { nodes: [{ firstName: merchant, virtualAccounts: { nodes: [{ accountName: merchant }] } }] },
-        settlementBank: { name: `Bearer ${merchant}` },
-      })),
-    );
   });
 });
 

@@ -22,8 +22,7 @@ describe('the addresses', () => {
   it('lead from / to /graphql in development', async () => {
     const { gateway } = await start();
     const { status, headers } = await sendRaw(gateway.url, { headers: browser });
-    expect([301, 302, 303, 307, 308]).toContain(status);
-    expect(headers.location).toBe('/graphql');
+    expect([status, headers.location]).toEqual([302, '/graphql']);
   });
 
   it('show a browser Apollo Sandbox at /graphql in development', async () => {
@@ -45,13 +44,6 @@ describe('the addresses', () => {
     expect(JSON.parse(text)).toEqual({ data: { customer: { type: 'wallet' } } });
   });
 
-  it('refuse a GET that a foreign page could send by itself, without a call', async () => {
-    const { gateway, upstream } = await start();
-    const { status } = await sendRaw(`${gateway.url}/graphql?query=${encodeURIComponent(document)}`);
-    expect(status).toBe(400);
-    expect(upstream.requests).toEqual([]);
-  });
-
   it.each(['/', '/graphql', `/graphql?query=${encodeURIComponent(document)}`])(
     'serve no GET of %s in production',
     async (path) => {
@@ -65,12 +57,6 @@ describe('the addresses', () => {
       expect(upstream.requests).toEqual([]);
     },
   );
-
-  it('answer a query by POST in production', async () => {
-    const { gateway } = await startScripted(() => success({ id: 'c1', type: 'wallet' }), production);
-    const { data, errors } = await query(gateway, document);
-    expect({ data, errors }).toEqual({ data: { customer: { type: 'wallet' } }, errors: [] });
-  });
 });
 
 describe('an Accept header that allows no media type of ours', () => {
@@ -127,22 +113,23 @@ describe('the request id', () => {
 
   it('is made up where there is none, another for each request', async () => {
     const { gateway } = await start();
-    const [first, second] = await Promise.all([1, 2].map(() => sendRaw(`${gateway.url}/graphql`, ask())));
-    expect(first?.headers['x-request-id']).toMatch(/^[A-Za-z0-9._-]{1,128}$/);
-    expect(second?.headers['x-request-id']).not.toBe(first?.headers['x-request-id']);
+    const ids = await Promise.all([1, 2].map(async () => (await sendRaw(`${gateway.url}/graphql`, ask())).headers));
+    expect(new Set(ids.map((headers) => headers['x-request-id'])).size).toBe(2);
   });
 });
 
-/** The names that an answer says it depends on. */
-const varyOf = ({ headers }: RawAnswer) =>
-  String(headers['vary'])
-    .split(',')
-    .map((name) => name.trim().toLowerCase());
+/** The names in a header that lists some. */
+const namesIn = ({ headers }: RawAnswer, header: string) =>
+  String(headers[header])
+    .toLowerCase()
+    .split(/\s*,\s*/);
 
 describe('what caches may do', () => {
-  const requests: readonly [name: string, status: number, path: string, request: object][] = [
+  const origin = 'http://localhost:3000';
+  const asksFirst = { origin, 'access-control-request-method': 'POST' };
+  const requests: readonly (readonly [string, status: number, path: string, request: object, ...vary: string[]])[] = [
     ['an answer', 200, '/graphql', ask()],
-    ['an answer to a listed origin', 200, '/graphql', ask({ origin: 'http://localhost:3000' })],
+    ['an answer to a listed origin', 200, '/graphql', ask({ origin }), 'origin'],
     ['a failing document', 400, '/graphql', post('{"query":"{"}')],
     ['a malformed body', 400, '/graphql', post('{"query":')],
     ['a body that is too large', 413, '/graphql', post(`"${'x'.repeat(300_000)}"`)],
@@ -151,24 +138,18 @@ describe('what caches may do', () => {
     ['the Sandbox page', 200, '/graphql', { headers: browser }],
     ['the redirect', 302, '/', {}],
     ['a health check', 200, '/health/live', {}],
-    [
-      'a preflight',
-      204,
-      '/graphql',
-      {
-        method: 'OPTIONS',
-        headers: { origin: 'http://localhost:3000', 'access-control-request-method': 'POST' },
-      },
-    ],
+    ['a preflight', 204, '/graphql', { method: 'OPTIONS', headers: asksFirst }],
   ];
 
   it('is nothing, with whatever is answered', async () => {
     const { gateway } = await start({ PRIVATE_KEY_HEADER_IN: 'X-Merchant-Key' });
-    for (const [name, status, path, request] of requests) {
+    for (const [name, status, path, request, ...vary] of requests) {
       const answer = await sendRaw(gateway.url + path, request);
       expect(answer.status, `for ${name}`).toBe(status);
       expect(answer.headers['cache-control'], `for ${name}`).toBe('private, no-store');
-      expect(varyOf(answer), `for ${name}`).toEqual(expect.arrayContaining(['authorization', 'x-merchant-key']));
+      expect(namesIn(answer, 'vary'), `for ${name}`).toEqual(
+        expect.arrayContaining(['authorization', 'x-merchant-key', ...vary]),
+      );
       expect(answer.headers['x-request-id'], `for ${name}`).toBeDefined();
       expect(answer.headers, `for ${name}`).toMatchObject({
         'x-content-type-options': 'nosniff',
@@ -188,12 +169,6 @@ describe('what caches may do', () => {
     expect(answer.headers['cross-origin-resource-policy']).toBe('same-origin');
     expect(answer.headers['content-security-policy']).toBe("default-src 'none'; frame-ancestors 'none'");
     expect(page.headers['content-security-policy']).toBe("frame-ancestors 'none'");
-  });
-
-  it('with an answer to a page depends on its origin too', async () => {
-    const { gateway } = await start();
-    const answer = await sendRaw(`${gateway.url}/graphql`, ask({ origin: 'http://localhost:3000' }));
-    expect(varyOf(answer)).toEqual(expect.arrayContaining(['origin', 'authorization', 'svcprivatekey']));
   });
 });
 
@@ -215,19 +190,13 @@ describe('a method', () => {
   });
 
   it.each([
-    [development, {}],
-    [live, production.environment],
-  ])('OPTIONS that is no preflight is told %s', async (allow, environment) => {
+    [development, {}, {}],
+    [undefined, {}, { origin: 'http://localhost:3000' }],
+    [live, production.environment, {}],
+  ])('OPTIONS that is no preflight is told %s: case %#', async (allow, environment, headers) => {
     const { gateway } = await start(environment);
-    const { status, headers, text } = await sendRaw(`${gateway.url}/graphql`, { method: 'OPTIONS' });
-    expect([status, headers.allow, text]).toEqual([204, allow, '']);
-  });
-
-  it('OPTIONS that is no preflight is answered from an allowed origin too', async () => {
-    const { gateway } = await start();
-    const headers = { origin: 'http://localhost:3000' };
-    const { status, text } = await sendRaw(`${gateway.url}/graphql`, { method: 'OPTIONS', headers });
-    expect([status, text]).toEqual([204, '']);
+    const answer = await sendRaw(`${gateway.url}/graphql`, { method: 'OPTIONS', headers });
+    expect([answer.status, answer.headers.allow, answer.text]).toEqual([204, allow, '']);
   });
 
   it('HEAD answers a health check as GET does, without a body', async () => {
@@ -254,14 +223,10 @@ it('keeps a connection that waits for its next request longer than a load balanc
 });
 
 describe('what is no HTTP request, or not a whole one', () => {
+  const withLength = 'POST /graphql HTTP/1.1\r\nhost: a\r\ncontent-length: 1\r\n';
   it.each([
     [400, 'no HTTP', 'nonsense\r\n\r\n'],
-    [400, 'two lengths', 'POST /graphql HTTP/1.1\r\nhost: a\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\n'],
-    [
-      400,
-      'a length and chunks',
-      'POST /graphql HTTP/1.1\r\nhost: a\r\ncontent-length: 1\r\ntransfer-encoding: chunked\r\n\r\n',
-    ],
+    [400, 'a length and chunks', `${withLength}transfer-encoding: chunked\r\n\r\n`],
     [400, 'no Host header', 'GET /graphql HTTP/1.1\r\nconnection: close\r\n\r\n'],
     [417, 'another expectation', 'GET /nothing HTTP/1.1\r\nhost: a\r\nexpect: x\r\nconnection: close\r\n\r\n'],
     [431, 'headers over 16 KiB', `GET /graphql HTTP/1.1\r\nhost: a\r\nx-large: ${'x'.repeat(17_000)}\r\n\r\n`],
@@ -281,10 +246,7 @@ describe('what is no HTTP request, or not a whole one', () => {
 
 it.each([
   ['HTTP/1.0 without a Host header', 'GET /health/live HTTP/1.0\r\n\r\n'],
-  [
-    'an expectation of 100-continue',
-    'GET /health/live HTTP/1.1\r\nhost: a\r\nexpect: 100-Continue\r\nconnection: close\r\n\r\n',
-  ],
+  ['100-continue', 'GET /health/live HTTP/1.1\r\nhost: a\r\nexpect: 100-Continue\r\nconnection: close\r\n\r\n'],
 ])('answers %s', async (_, bytes) => {
   const { gateway } = await start();
   expect(await sendBytes(gateway.url, bytes)).toMatch(/^HTTP\/1\.1 200 /m);
@@ -299,10 +261,7 @@ const preflight = (url: string, origin: string, headers: string) =>
       'access-control-request-headers': headers,
     },
   });
-const allowedHeaders = ({ headers }: RawAnswer) =>
-  String(headers['access-control-allow-headers'])
-    .split(',')
-    .map((name) => name.trim().toLowerCase());
+const allowedHeaders = (answer: RawAnswer) => namesIn(answer, 'access-control-allow-headers');
 
 describe('calls from browsers', () => {
   const wanted = 'content-type,authorization,svcprivatekey,idempotency-key,traceparent,x-request-id,x-explain';
@@ -339,29 +298,25 @@ describe('calls from browsers', () => {
     }
   });
 
-  it('may come from a listed origin in production, but without the private key', async () => {
-    const { gateway } = await start({
-      NODE_ENV: 'production',
-      ALLOWED_ORIGINS: 'https://app.example.com, https://other.example.com',
-    });
-    const answer = await preflight(gateway.url, 'https://other.example.com', wanted);
-    expect(answer.headers['access-control-allow-origin']).toBe('https://other.example.com');
-    expect(allowedHeaders(answer)).toEqual(expect.arrayContaining(['content-type', 'authorization']));
-    for (const name of ['svcprivatekey', 'x-explain', '*']) expect(allowedHeaders(answer)).not.toContain(name);
-  });
-
-  it('may not carry the private key under its inbound name in production either', async () => {
-    const { gateway } = await start({
-      NODE_ENV: 'production',
-      ALLOWED_ORIGINS: 'https://app.example.com',
-      PRIVATE_KEY_HEADER_IN: 'X-Merchant-Key',
-      BEARER_HEADER_IN: 'X-Merchant-Authorization',
-    });
-    const answer = await preflight(gateway.url, 'https://app.example.com', 'x-merchant-key');
-    expect(allowedHeaders(answer)).toContain('x-merchant-authorization');
-    expect(allowedHeaders(answer)).not.toContain('x-merchant-key');
-    expect(allowedHeaders(answer)).not.toContain('svcprivatekey');
-  });
+  it.each([
+    [{}, 'authorization', ['svcprivatekey', 'x-explain', '*']],
+    [
+      { PRIVATE_KEY_HEADER_IN: 'X-Merchant-Key', BEARER_HEADER_IN: 'X-Merchant-Authorization' },
+      'x-merchant-authorization',
+      ['x-merchant-key', 'svcprivatekey'],
+    ],
+  ])(
+    'may come from a listed origin in production, but without the private key: case %#',
+    async (names, bearer, not) => {
+      const origin = 'https://other.example.com';
+      const listed = { NODE_ENV: 'production', ALLOWED_ORIGINS: `https://app.example.com, ${origin}` };
+      const { gateway } = await start({ ...listed, ...names });
+      const answer = await preflight(gateway.url, origin, wanted);
+      expect(answer.headers['access-control-allow-origin']).toBe(origin);
+      expect(allowedHeaders(answer)).toEqual(expect.arrayContaining(['content-type', bearer]));
+      expect(allowedHeaders(answer).filter((name) => not.includes(name))).toEqual([]);
+    },
+  );
 });
 
 describe('the health checks', () => {
@@ -403,15 +358,6 @@ const bodyOf = (bytes: number) => {
 const ofCharset = (charset: string) => ({ 'content-type': `application/json; charset=${charset}` });
 
 describe('a body', () => {
-  it('that is empty is 400, and said to be missing', async () => {
-    const { gateway } = await start();
-    const { status, text } = await sendRaw(`${gateway.url}/graphql`, post(''));
-    expect(status).toBe(400);
-    expect(JSON.parse(text)).toMatchObject({
-      errors: [{ message: expect.stringContaining('missing'), extensions: { code: 'BAD_REQUEST' } }],
-    });
-  });
-
   it('over 256 KiB is 413 in GraphQL’s form, without a call', async () => {
     const { gateway, upstream } = await start();
     const send = (bytes: number, more: OutgoingHttpHeaders = {}) =>
@@ -436,6 +382,7 @@ describe('a body', () => {
       expect(answer.status, `for ${body}`).toBe(400);
       expect(JSON.parse(answer.text)).toMatchObject({ errors: [{ extensions: { code: 'BAD_REQUEST' } }] });
     }
+    expect((await sendRaw(`${gateway.url}/graphql`, post(''))).text).toContain('missing');
     expect(upstream.requests).toEqual([]);
   });
 
@@ -476,12 +423,9 @@ describe('a body', () => {
   );
 
   it.each([
-    ['text/plain', json, {}],
     ['text/plain', json, { 'apollo-require-preflight': '1' }],
-    ['text/plain', document, { 'apollo-require-preflight': '1' }],
     ['application/x-www-form-urlencoded', `query=${encodeURIComponent(document)}`, {}],
     ['multipart/form-data; boundary=x', `--x\r\n\r\n${json}\r\n--x--`, { 'apollo-require-preflight': '1' }],
-    ['application/graphql', document, {}],
   ])('of type %s is refused, without a call', async (type, body, headers) => {
     const { gateway, upstream } = await start();
     const answer = await sendRaw(`${gateway.url}/graphql`, post(body, { 'content-type': type, ...headers }));
