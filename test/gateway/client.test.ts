@@ -32,7 +32,7 @@ import { schemaCommand } from '../../src/commands/schema.ts';
 import { createContract } from '../../src/contract/contract.ts';
 import { createSchema } from '../../src/graphql/schema.ts';
 import { temporaryFolder } from '../support/folder.ts';
-import { startScripted, credentials } from '../support/gateway.ts';
+import { query, startScripted } from '../support/gateway.ts';
 import { capture } from '../support/stdout.ts';
 
 const read = (file: string) => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
@@ -136,7 +136,6 @@ const other = { message: 'm', extensions: { code: 'UPSTREAM_TIMEOUT' } };
 
 describe('isGatewayError', () => {
   it.each([
-    ['an entry of an answer', unknown],
     ['an answer', { data: null, errors: [other, unknown] }],
     ['what Apollo Client 4 throws', Object.assign(new Error('m'), { errors: [other, unknown] })],
     ['what Apollo Client 3 and urql hand over', Object.assign(new Error('m'), { graphQLErrors: [other, unknown] })],
@@ -160,8 +159,6 @@ describe('isGatewayError', () => {
 
   it.each([
     ['nothing', undefined],
-    ['null', null],
-    ['a text', 'OUTCOME_UNKNOWN'],
     ['a failed connection', new TypeError('fetch failed')],
     ['the page of a proxy', Object.assign(new Error('m'), { statusCode: 502, bodyText: '<html>' })],
     ['another code', { message: 'm', extensions: { code: 'SOMETHING_ELSE' } }],
@@ -173,22 +170,14 @@ describe('isGatewayError', () => {
     expect(gatewayErrors(error)).toEqual([]);
   });
 
-  it('knows what the gateway answers', async () => {
+  it('knows what the gateway answers, by its request id', async () => {
     const { gateway } = await startScripted(() => ({ status: 500 }));
-    for (const [query, code] of [
-      ['{ customers(first: 0) { totalCount } }', 'BAD_USER_INPUT'],
-      ['{ customers(after: "?") { totalCount } }', 'INVALID_CURSOR'],
+    for (const [document, code] of [
       ['{ customers { totalCount } }', 'UPSTREAM_UNAVAILABLE'],
       ['{ nothing }', 'GRAPHQL_VALIDATION_FAILED'],
-      ['{', 'GRAPHQL_PARSE_FAILED'],
     ] as const) {
-      const response = await fetch(`${gateway.url}/graphql`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', ...credentials },
-        body: JSON.stringify({ query }),
-      });
-      const { requestId } = findGatewayError(await response.json(), code)?.extensions ?? {};
-      expect(requestId, `for ${query}`).toBe(response.headers.get('x-request-id'));
+      const answer = await query(gateway, document);
+      expect(findGatewayError(answer, code)?.extensions.requestId).toBe(answer.headers.get('x-request-id'));
     }
   });
 });
@@ -262,11 +251,8 @@ describe('formatMoney', () => {
     ['1234', 'JPY', 'en', '¥1,234'],
     ['1.234', 'IQD', 'en', 'IQD 1.234'],
     ['1234.5', 'EUR', 'de-DE', '1.234,5 €'],
-  ])('shows every digit of %s %s in %s', (amount, currency, locale, text) => {
-    expect(formatMoney({ amount, currency }, locale).replaceAll(/\s/g, ' ')).toBe(text);
-  });
-
-  it('shows the sign of a movement', () => {
-    expect(formatMoney({ amount: '2.50', currency: 'USD' }, 'en', 'always')).toBe('+$2.50');
+    ['2.50', 'USD', 'en', '+$2.50', 'always'],
+  ] as const)('shows every digit of %s %s in %s', (amount, currency, locale, text, sign?: 'always') => {
+    expect(formatMoney({ amount, currency }, locale, sign).replaceAll(/\s/g, ' ')).toBe(text);
   });
 });

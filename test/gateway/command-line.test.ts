@@ -42,19 +42,15 @@ describe('the command line', () => {
   });
 
   it.each([
-    [['contract', '--write'], /--write/],
-    [['schema', 'chekc'], /schema check/],
     [['servr'], /no command servr; did you mean serve\?/],
     [
       ['contract', '--write', 'never-written.yaml'],
       /^contract has no option --write, which contract check and contract import have: settlement-graph contract --help\n$/,
     ],
     [['contract', 'check', '--schema'], /^contract check has no option --schema, which contract has: /],
-    [['contract', '--schema', 'check'], /^contract check has no option --schema, /],
     [['contract', 'try', 'check', '--write=x'], /^contract try has no option --write, /],
     [['contract', 'chek'], /^contract chek: allowed: contract check, import, try or test\.\n$/],
     [['contract', '--json', 'extra'], /^contract extra: allowed: /],
-    [['contract', 'check', 'extra'], /^contract check extra: allowed: /],
     [['explain', 'no-such-file.graphql'], /^no-such-file.graphql: cannot be read \(ENOENT\)/],
   ])('%j ends with exit code 2 and a hint on standard error', async (args, hint) => {
     const [code, out, err] = await run(...args);
@@ -101,13 +97,10 @@ describe('the command line', () => {
   });
 
   it.each([
-    ['serve', []],
     ['bank', ['--scenario', 'down']],
     ['explain', ['file', '--json']],
     ['contract', ['check', '--json', '--write=file']],
-    ['contract', ['--json', '--write', 'file', 'check']],
     ['contract', ['test', 'check', '--json']],
-    ['schema', ['check']],
   ])('takes %s %j', (command, options) => {
     expect(findMisuse(command, options)).toBeUndefined();
   });

@@ -93,22 +93,11 @@ describe('HTTP_PROXY', () => {
     expect([...new Set(targets)]).toEqual(['service.example:80']);
   });
 
-  it('leads to a service that nothing else reaches, and then the gateway is ready', async () => {
-    const { targets, proxyUrl } = await startProxied();
-    const gateway = await startGateway({ upstream: service, environment: { HTTP_PROXY: proxyUrl } });
-    await expect.poll(() => statusOf(gateway.url), { timeout: 5_000 }).toBe(200);
-    expect(targets).toEqual(['service.example:80']);
-  });
-
   it.each([
-    [400, false, 1],
-    [403, false, 1],
     [407, false, 1],
     [408, true, 3],
     [429, true, 3],
-    [500, true, 3],
     [502, true, 3],
-    [503, true, 3],
   ])('refuses a tunnel with %d: retryable is %s, after %d attempts', async (status, retryable, attempts) => {
     const { proxyUrl } = await startProxied(status);
     const gateway = await startGateway({ upstream: service, environment: { HTTP_PROXY: proxyUrl } });
@@ -153,11 +142,6 @@ describe('HTTP_PROXY', () => {
 
   it.each([
     ['an http service', { UPSTREAM_URL: service }, { url: 'http://plain.example/', except }],
-    [
-      'the lower case before it',
-      { UPSTREAM_URL: service, http_proxy: 'lower.example' },
-      { url: 'http://lower.example/', except },
-    ],
     ['not an https service', { UPSTREAM_URL: 'https://service.example' }, { url: 'http://secure.example/', except }],
     ['a loopback service', { UPSTREAM_URL: 'http://127.0.0.1:4001' }, { url: 'http://plain.example/', except }],
     ['not the embedded bank', {}, undefined],
