@@ -80,37 +80,6 @@ const operation = (body: string) => {
 };
 const idOf = (number: number) => `"cus_${String(number).padStart(4, '0')}"`;
 
-/** Fields of a customer of which no two ask for the same. */
-const distinctFields = fc
-  .subarray([
-    'firstName',
-    'balance { value { amount } }',
-    'transactions(first: 4) { totalCount }',
-    'more: transactions(first: 7) { nodes { amount { amount } } }',
-    'virtualAccounts(first: $size) { nodes { id } }',
-  ])
-  .map((fields) => ['__typename', ...fields].join(' '));
-
-/** Parts of a query of which no two read the same record: each takes identifiers of its own. */
-const distinctQuestion = fc
-  .tuple(
-    fc
-      .tuple(size, position, shape, distinctFields)
-      .map(([first, from, nodes, fields]) => `customers(${windowOf(first, from)}) { ${fill(nodes, fields)} }`),
-    fc
-      .tuple(fc.subarray([41, 42, 43, 44]), distinctFields)
-      .map(([numbers, fields]) =>
-        numbers.map((number) => `c${number}: customer(id: ${idOf(number)}) { ${fields} }`).join(' '),
-      ),
-    fc.tuple(fc.subarray([51, 52, 53]), distinctFields).map(([numbers, fields]) => {
-      const references = numbers.map((number) => `{ __typename: "Customer", id: ${idOf(number)} }`).join(' ');
-      return `_entities(representations: [${references}]) { ... on Customer { ${fields} } }`;
-    }),
-    fc.constantFrom('', 'settlementBanks(first: 5) { nodes { name } }', 'settlementBank(id: "stb_0001") { name }'),
-  )
-  .chain((parts) => fc.subarray(parts, { minLength: 1 }))
-  .map((parts) => operation(`{ bank: settlementBank(id: $id) { id } ${parts.join(' ')} }`));
-
 const condition = fc.constantFrom('', '@include(if: $on)', '@skip(if: $on)', '@skip(if: true)');
 
 /** Any fields of a customer, the same again among them, some left out, some refused. */
@@ -186,21 +155,6 @@ describe('the calls of an operation to the embedded bank', () => {
       { ...runs, numRuns: 100 },
     );
     expect(asked).toBeGreaterThan(1_000);
-  });
-
-  it('are exactly as many, for 50 queries that read nothing twice', { timeout: 120_000 }, async () => {
-    const { cursors, measure } = await startMeasured();
-    await fc.assert(
-      fc.asyncProperty(distinctQuestion, variants, async (document, given) => {
-        const { explained, estimated, calls, shown, errors } = await measure({
-          document,
-          variables: { ...cursors, ...given },
-        });
-        expect(errors).toEqual([]);
-        expect([...explained, estimated, shown]).toEqual([calls, calls, calls, calls]);
-      }),
-      { ...runs, numRuns: 50 },
-    );
   });
 
   it('are never explained as fewer where a variable has no value', { timeout: 120_000 }, () => {

@@ -321,10 +321,9 @@ describe('a caller', () => {
     ['with another token and no key is another one', 2, [ofBanks, none, 't1'], [ofBanks, none, 't2']],
   ];
 
-  for (const [name, sent, ...asked] of callers)
-    it(name, async () => {
-      expect(await countSent(asked)).toBe(sent);
-    });
+  it.each(callers.map(([name, sent, ...asked]) => ({ name, sent, asked })))('$name', async ({ sent, asked }) => {
+    expect(await countSent(asked)).toBe(sent);
+  });
 
   it('has a fingerprint in the log, which needs both credentials and the secret', async () => {
     const { log, lines } = captureLog();

@@ -198,12 +198,6 @@ describe('a value that cannot be read', () => {
     expect(JSON.stringify(answer.errors)).not.toContain('planted');
   });
 
-  it('says where it stood in a bare object', async () => {
-    const { gateway } = await startScripted(() => ({ json: { id: 'c1', first_name: 7 } }));
-    const answer = await query(gateway, readCustomer);
-    expect(answer.errors[0]?.extensions).toMatchObject({ row: 'customer.firstName', jsonPath: '/first_name' });
-  });
-
   it('lets a failing field be answered beside its neighbours', async () => {
     const { gateway } = await startScripted(
       routed({

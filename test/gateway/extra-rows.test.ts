@@ -4,7 +4,7 @@ import { createContract, describeContract } from '../../src/contract/contract.ts
 import { parseOverrides } from '../../src/contract/overrides-file.ts';
 import { createSchema } from '../../src/graphql/schema.ts';
 import { codes, query, startScripted } from '../support/gateway.ts';
-import { failure, pageOf, success, type Reply, type SeenRequest } from '../support/upstream.ts';
+import { pageOf, success, type Reply, type SeenRequest } from '../support/upstream.ts';
 
 type Rows = Readonly<Record<string, unknown>>;
 

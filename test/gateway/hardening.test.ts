@@ -16,19 +16,6 @@ describe('a text made to be slow to search', () => {
     expect(answer.errors[0]?.message.length).toBeLessThanOrEqual(300);
   });
 
-  it('is answered at once as a reference with fragments of fragments', async () => {
-    const { gateway, upstream } = await startScripted(() => success({ id: 'c1' }));
-    const fragments = Array.from(
-      { length: 40 },
-      (_, index) => `fragment F${index} on Customer { ...F${index + 1} ...F${index + 1} }`,
-    );
-    const document = `query { _entities(representations: [{ __typename: "Customer", id: "c1" }]) { ...F0 } }
-      ${fragments.join('\n')} fragment F40 on Customer { id }`;
-    const { data } = await query(gateway, document);
-    expect(data).toEqual({ _entities: [{ id: 'c1' }] });
-    expect(upstream.requests).toEqual([]);
-  });
-
   it.each(['a'.repeat(1_000_000), 'a@'.repeat(200_000), 'http'.repeat(200_000), '1 '.repeat(300_000)])(
     'is cut before it is cleaned as the reason of a refusal',
     async (message) => {

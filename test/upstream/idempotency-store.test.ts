@@ -189,17 +189,13 @@ describe('a seal', () => {
     expect(other.inputOf({})).not.toBe(own.inputOf({}));
   });
 
-  it('does not open under another id, nor when a bit of it has changed', () => {
+  it('does not open under another id, nor when a bit of it has changed, and looks different each time', () => {
     const { close, open } = sealOf();
     const sealed = close('id', Buffer.from('content'));
     expect(() => open('other', sealed)).toThrow('authenticate');
     const changed = sealed.with(sealed.length - 1, (sealed.at(-1) ?? 0) ^ 1);
     expect(() => open('id', changed)).toThrow('authenticate');
-  });
-
-  it('looks different each time', () => {
-    const { close } = sealOf();
-    expect(close('id', Buffer.from('content'))).not.toEqual(close('id', Buffer.from('content')));
+    expect(close('id', Buffer.from('content'))).not.toEqual(sealed);
   });
 });
 

@@ -1,7 +1,7 @@
 import { array, assert, asyncProperty, constantFrom, integer } from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { GatewayServer } from '../../src/server.ts';
-import { codes, query, startGateway, startScripted } from '../support/gateway.ts';
+import { codes, query, startScripted } from '../support/gateway.ts';
 import {
   countIn,
   idsOf,
@@ -63,18 +63,6 @@ describe('a list paged by offset', () => {
       expect(upstream.requests.length - before).toBe(Math.ceil(first / cap));
     });
     await assert(windows, runs);
-  });
-
-  it('costs at most ceil(first / cap) calls where the cap is seen for the first time', async () => {
-    const cursors = await startsOf(offsetScript(recordsOf(23), 100), offset);
-    const windows = asyncProperty(sizes, firsts, starts, anyTelling, async (cap, first, start, telling) => {
-      const script = offsetScript(recordsOf(23), cap, telling);
-      const { list, errors, calls } = await readWindow(script, offset, { first, after: cursors[start] });
-      expect(errors).toEqual([]);
-      expect(idsOf(list.nodes)).toEqual(idsFrom(start, first));
-      expect(calls).toBeLessThanOrEqual(Math.ceil(first / cap));
-    });
-    await assert(windows, fewRuns);
   });
 
   it('asks by the names of the contract, and never again for more than the service gave', async () => {
@@ -369,14 +357,6 @@ describe.each(styles)('each list by style %s', (style, scriptOf) => {
     expect((await walk(read, (step) => [5, 20, 3][step % 3] ?? 1)).flat()).toEqual(idsOf(recordsOf(23)));
   });
 
-  it('goes on behind a cursor on another gateway', async () => {
-    const { gateway, upstream } = await startScripted(answer, { contract });
-    const other = await startGateway({ upstream: upstream.url, contract });
-    const { data } = await readCustomers(gateway, { first: 10 });
-    const { data: next } = await readCustomers(other, { first: 3, after: data.list.pageInfo.endCursor });
-    expect(idsOf(next.list.nodes)).toEqual(['r11', 'r12', 'r13']);
-  });
-
   it('sends its filter with every page, and gives an error in the slot of each record that it cannot mean', async () => {
     const records = recordsOf(23).map((record, index) => ({ ...record, first_name: index === 12 ? 'Eve' : 'Ada' }));
     const { gateway, upstream } = await startScripted(scriptOf(records), {
@@ -515,10 +495,12 @@ describe('what a customer carries', () => {
       virtualAccounts: { totalCount: 3, nodes: [{ id: 'r1' }, null, { id: 'r3' }] },
     });
     const told = errors.map(({ path, extensions }) => [path?.slice(1), extensions['row'], extensions['jsonPath']]);
-    expect(told.toSorted()).toEqual([
-      [['balance'], 'balance.value', '/data/wallet'],
-      [['virtualAccounts', 'nodes', 1], 'account.id', '/data/accounts/1'],
-    ]);
+    expect(new Set(told)).toEqual(
+      new Set([
+        [['balance'], 'balance.value', '/data/wallet'],
+        [['virtualAccounts', 'nodes', 1], 'account.id', '/data/accounts/1'],
+      ]),
+    );
   });
 });
 

@@ -8,9 +8,8 @@ import { createOperations } from '../../src/upstream/operations.ts';
 import type { Failure, HttpCall } from '../../src/upstream/wire/http-client.ts';
 import { passTraceOn } from '../../src/upstream/wire/trace-context.ts';
 import { stopClock } from '../support/clock.ts';
-import { codes, credentials, query, startGateway, startScripted } from '../support/gateway.ts';
+import { codes, credentials, query, startScripted } from '../support/gateway.ts';
 import { askAndLeave } from '../support/http.ts';
-import { freeUrl } from '../support/ports.ts';
 import { failure, success, type Reply } from '../support/upstream.ts';
 
 /** Calls of the callers in turn, one after the other, that end as said; how many of them were sent. */
@@ -233,15 +232,6 @@ describe('what shows the service down', () => {
     expect(sent).toHaveLength(upstream.requests.length);
     expect(seen.slice(0, 20)).toEqual(sent.slice(0, 20));
     expect(seen).toContain('UPSTREAM_UNAVAILABLE');
-  });
-
-  it('is a refused connection: what comes next is answered without one', async () => {
-    const { gateway } = await startScripted(() => success({ id: 'c1' }));
-    const refusing = await startGateway({ upstream: await freeUrl() });
-    const answers = [];
-    for (let index = 0; index < 25; index += 1) answers.push(await query(refusing, update));
-    expect(answers.map((answer) => answer.errors[0]?.extensions['retryable'])).toEqual(answers.map(() => true));
-    expect(codes(await query(gateway, update))).toEqual([]);
   });
 
   const up: readonly [name: string, reply: Reply][] = [

@@ -10,8 +10,8 @@ import { compilePath } from '../../src/upstream/decoding/request-path.ts';
 import { compilePointers } from '../../src/upstream/decoding/json-pointer.ts';
 import { isDate, isZoneless, toDateTime } from '../../src/upstream/decoding/date-time.ts';
 
-/** What holds for a thousand generated values. */
-function always<Values extends [unknown, ...unknown[]]>(
+/** Checks a thousand generated values. */
+function assert<Values extends [unknown, ...unknown[]]>(
   arbitraries: { readonly [Index in keyof Values]: fc.Arbitrary<Values[Index]> },
   predicate: (...values: Values) => void,
 ): void {
@@ -33,7 +33,7 @@ const majorOf = (minor: bigint, places: number) => {
 
 describe('toAmount and fromAmount', () => {
   it('keep every digit in either unit and back', () => {
-    always([amounts], ([minor, places]) => {
+    assert([amounts], ([minor, places]) => {
       const amount = majorOf(minor, places);
       expect(toAmount(String(minor), 'minor', places)).toBe(amount);
       expect(fromAmount(amount, 'minor', places)).toBe(String(minor));
@@ -43,7 +43,7 @@ describe('toAmount and fromAmount', () => {
   });
 
   it('carry a minus sign along, but not before zero', () => {
-    always([amounts], ([digits, places]) => {
+    assert([amounts], ([digits, places]) => {
       const minor = digits + 1n;
       expect(toAmount(`-${minor}`, 'minor', places)).toBe(`-${majorOf(minor, places)}`);
       expect(toAmount(`-${majorOf(minor, places)}`, 'major', places)).toBe(`-${majorOf(minor, places)}`);
@@ -54,7 +54,7 @@ describe('toAmount and fromAmount', () => {
   });
 
   it('fill missing decimals and drop zeros before the number', () => {
-    always([amounts, fc.integer({ min: 0, max: 5 })], ([minor, places], zeros) => {
+    assert([amounts, fc.integer({ min: 0, max: 5 })], ([minor, places], zeros) => {
       const padded = '0'.repeat(zeros);
       const whole = String(minor);
       expect(toAmount(padded + whole, 'major', places)).toBe(majorOf(minor * 10n ** BigInt(places), places));
@@ -63,14 +63,14 @@ describe('toAmount and fromAmount', () => {
   });
 
   it('refuse one decimal more than the currency has', () => {
-    always([amounts, fc.integer({ min: 0, max: 9 })], ([minor, places], digit) => {
+    assert([amounts, fc.integer({ min: 0, max: 9 })], ([minor, places], digit) => {
       expect(toAmount(`${majorOf(minor, places + 1).slice(0, -1)}${digit}`, 'major', places)).toBeUndefined();
     });
   });
 
   it('take nothing that is not a plain number', () => {
     const plain = /^-?\d{1,30}(?:\.\d{1,30})?$/;
-    always([fc.oneof(fc.string(), fc.stringMatching(/^[-+.,eE\d ]{0,12}$/))], (text) => {
+    assert([fc.oneof(fc.string(), fc.stringMatching(/^[-+.,eE\d ]{0,12}$/))], (text) => {
       const isTaken = toAmount(text, 'major', 30) !== undefined;
       expect(isTaken).toBe(plain.test(text));
     });
@@ -102,7 +102,7 @@ describe('currencyDigits', () => {
 describe('parseJson', () => {
   it('keeps every digit of long numbers, wherever they stand', () => {
     const digits = fc.bigInt({ min: 10n ** 15n, max: 10n ** 40n });
-    always([digits, fc.integer({ min: 0, max: 20 }), fc.constantFrom('', '-')], (number, cut, sign) => {
+    assert([digits, fc.integer({ min: 0, max: 20 }), fc.constantFrom('', '-')], (number, cut, sign) => {
       const whole = String(number).padStart(cut + 1, '0');
       const text =
         sign + [whole.slice(0, whole.length - cut), whole.slice(whole.length - cut)].filter(Boolean).join('.');
@@ -113,7 +113,7 @@ describe('parseJson', () => {
   });
 
   it('reads up to 15 significant digits as the numbers that they are', () => {
-    always([fc.bigInt({ min: 0n, max: 10n ** 15n - 1n })], (number) => {
+    assert([fc.bigInt({ min: 0n, max: 10n ** 15n - 1n })], (number) => {
       expect(numberText(parseJson(Buffer.from(String(number))))).toBe(String(number));
     });
   });
@@ -133,7 +133,7 @@ describe('parseJson', () => {
     const texts = fc.array(
       fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('\ud83d\ude00', '\ud83d', 'a\udfff', '\\ud800')),
     );
-    always([texts], (all) => {
+    assert([texts], (all) => {
       const body = `{"texts":[${all.map(write).join()}]}`;
       const parsed = parseJson(Buffer.from(body)) as { readonly texts: readonly unknown[] };
       const kept = parsed.texts.map((text) => (typeof text === 'symbol' ? undefined : text));
@@ -240,11 +240,11 @@ describe('a decoder', () => {
       json,
       json.map((data) => `{"success":true,"message":"OK","data":${data}}`),
     );
-    always([bodies], (body) => expectSound(decode, body));
+    assert([bodies], (body) => expectSound(decode, body));
   });
 
   it('makes of any value at any location of a customer a text, null or a GatewayError', () => {
-    always([keys, json], (key, value) => {
+    assert([keys, json], (key, value) => {
       const body = parseJson(Buffer.from(`{"success":true,"data":{"id":"c1",${JSON.stringify(key)}:${value}}}`));
       const outcome = outcomeOf(operations.getCustomer.decode, body);
       const slots = Object.values(Object(outcome));
@@ -305,7 +305,7 @@ describe('toDateTime', () => {
   it('is the same moment in every form, and always RFC 3339 with milliseconds', () => {
     const moments = fc.integer({ min: -2_000_000_000, max: 4_000_000_000 }).map((seconds) => new Date(seconds * 1000));
     const offsets = fc.integer({ min: -14 * 60, max: 14 * 60 });
-    always([moments, offsets], (moment, offset) => {
+    assert([moments, offsets], (moment, offset) => {
       const expected = moment.toISOString();
       const local = new Date(moment.getTime() + offset * 60_000).toISOString().slice(0, 19);
       const [hours, minutes] = [Math.trunc(Math.abs(offset) / 60), Math.abs(offset) % 60];
@@ -320,7 +320,7 @@ describe('toDateTime', () => {
 
   it('never makes anything else of a text', () => {
     const pattern = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)?$/;
-    always([fc.oneof(fc.string(), fc.stringMatching(pattern))], (text) => {
+    assert([fc.oneof(fc.string(), fc.stringMatching(pattern))], (text) => {
       const result = toDateTime(text, 'UTC') ?? '2026-01-01T00:00:00.000Z';
       expect(result).toMatch(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/);
     });
@@ -391,7 +391,7 @@ describe('compilePath', () => {
       fc.string({ unit: 'binary' }),
       nasty.map((parts) => parts.join('')),
     );
-    always([identifiers], (identifier) => {
+    assert([identifiers], (identifier) => {
       const outcomes = [toPath, toLenientPath].map((compiled) => outcomeOf(() => compiled(identifier), null));
       const paths = outcomes.filter((outcome) => typeof outcome === 'string');
       const refusals = outcomes.filter((outcome) => typeof outcome !== 'string');
