@@ -238,12 +238,22 @@ describe('an outcome', () => {
   };
   const answer: Kept = { as: 'answer', answer: { status: 201, body: Buffer.from('{}') } };
 
-  it.each([0, 1, 2])('is recorded where the store fails %d times', async (times) => {
-    const { outcome, lost, left } = await attempt(await failing('settle', times), answer);
-    expect(outcome).toBe('made');
-    expect(lost).toEqual([]);
-    expect(left?.state).toBe('answered');
-  });
+  const nothing: Kept = { as: 'nothing' };
+  it.each<readonly [name: 'settle' | 'free', times: number, kept: Kept, losses: number, left: string | undefined]>([
+    ['settle', 0, answer, 0, 'answered'],
+    ['settle', 2, answer, 0, 'answered'],
+    ['settle', 100, answer, 1, 'pending'],
+    ['free', 0, nothing, 0, undefined],
+    ['free', 2, nothing, 0, undefined],
+    ['free', 100, nothing, 1, 'pending'],
+  ])(
+    'is kept where the store fails to %s %d times, or told as lost where it stays away',
+    async (name, times, kept, losses, state) => {
+      const { outcome, lost, left } = await attempt(await failing(name, times), kept);
+      expect(outcome).toBe('made');
+      expect([lost.length, left?.state]).toEqual([losses, state]);
+    },
+  );
 
   it('that is unknown is not made an answer by a change of its entry from outside', async () => {
     const store = await failing('settle', 0);
@@ -251,13 +261,6 @@ describe('an outcome', () => {
     await store.settle(id, { ...intentOf(), ...left, state: 'answered' });
     const again = await attempt(store, answer);
     expect([left?.state, again.left?.state, again.outcome]).toEqual(['unknown', 'answered', 'unknown']);
-  });
-
-  it.each([0, 1, 2])('that did not happen frees its key where the store fails %d times', async (times) => {
-    const { outcome, lost, left } = await attempt(await failing('free', times), { as: 'nothing' });
-    expect(outcome).toBe('made');
-    expect(lost).toEqual([]);
-    expect(left).toBeUndefined();
   });
 
   it('of a create whose claim outlasts its request is none: nothing is sent, and its key is free', async () => {
@@ -304,15 +307,5 @@ describe('an outcome', () => {
     await expect(attempt(losing, answer)).rejects.toMatchObject({ code: 'IDEMPOTENCY_STORE_UNAVAILABLE' });
     const { outcome, left } = await attempt(flaky, answer);
     expect([outcome, left?.state]).toEqual(['made', 'answered']);
-  });
-
-  it.each([
-    ['settle', answer],
-    ['free', { as: 'nothing' }],
-  ] as const)('is told as lost where the store stays away: %s', async (name, kept) => {
-    const { outcome, lost, left } = await attempt(await failing(name, 100), kept);
-    expect(outcome).toBe('made');
-    expect(lost).toHaveLength(1);
-    expect(left?.state).toBe('pending');
   });
 });

@@ -48,13 +48,14 @@ it('a create whose request is over before it begins is not sent, as without a ke
 });
 
 describe('a create that waits for another one under its key', () => {
-  it('is unknown, and never unsent, where the store fails until its time is over', async () => {
-    let isAway = false;
-    const gate = createGate();
-    const tried = createGate();
+  /** A create under way and one that waits for it, over a store whose next `fails` claims fail. */
+  const startTwo = async () => {
+    const store = { fails: 0 };
+    const [gate, tried] = [createGate(), createGate()];
     const { create, lifetime, waiting } = await start(({ claim }) => ({
       claim: async (...args) => {
-        if (!isAway) return claim(...args);
+        if (store.fails === 0) return claim(...args);
+        store.fails -= 1;
         void tried.pass();
         throw new Error('gone');
       },
@@ -66,7 +67,12 @@ describe('a create that waits for another one under its key', () => {
     await gate.reached;
     const second = create(async () => answer);
     await waiting;
-    isAway = true;
+    return { store, gate, tried, lifetime, first, second };
+  };
+
+  it('is unknown, and never unsent, where the store fails until its time is over', async () => {
+    const { store, gate, tried, lifetime, first, second } = await startTwo();
+    store.fails = Infinity;
     await tried.reached;
     lifetime.end();
     expect((await second).outcome).toBe('unknown');
@@ -75,25 +81,8 @@ describe('a create that waits for another one under its key', () => {
   });
 
   it('has its answer where the store fails for a while', async () => {
-    let fails = 0;
-    const gate = createGate();
-    const tried = createGate();
-    const { create, waiting } = await start(({ claim }) => ({
-      claim: async (...args) => {
-        fails -= 1;
-        if (fails === 0) void tried.pass();
-        if (fails >= 0) throw new Error('gone');
-        return claim(...args);
-      },
-    }));
-    const first = create(async () => {
-      await gate.pass();
-      return answer;
-    });
-    await gate.reached;
-    const second = create(async () => answer);
-    await waiting;
-    fails = 3;
+    const { store, gate, tried, first, second } = await startTwo();
+    store.fails = 3;
     await tried.reached;
     gate.open();
     expect((await first).outcome).toBe('made');

@@ -62,17 +62,13 @@ async function followedBy(send: Awaited<ReturnType<typeof start>>, first: Sent, 
 const read = { path: '/' };
 const write = { path: '/', isWrite: true };
 
-it('sends the next read by the line that has just answered', async () => {
-  expect(await followedBy(await start(tellConnection), read, read)).toEqual(['1', '1']);
-});
-
-it('sends one read alone by it', async () => {
-  expect(await followedBy(await start(tellConnection), read, read, read)).toEqual(['1', '1', '2']);
-});
-
-it('sends no write by it, and no read by the line of a write', async () => {
-  expect(await followedBy(await start(tellConnection), read, write)).toEqual(['1', '2']);
-  expect(await followedBy(await start(tellConnection), write, read)).toEqual(['1', '2']);
+it.each([
+  ['the next read by the line that has just answered', ['1', '1'], [read, read]],
+  ['one read alone by it', ['1', '1', '2'], [read, read, read]],
+  ['no write by it', ['1', '2'], [read, write]],
+  ['no read by the line of a write', ['1', '2'], [write, read]],
+] as const)('sends %s', async (_, connections, [first, ...others]) => {
+  expect(await followedBy(await start(tellConnection), first, ...others)).toEqual(connections);
 });
 
 it('sends nothing by it once the answer is told', async () => {
