@@ -36,6 +36,9 @@ const passing = { code: 'UPSTREAM_UNAVAILABLE', retryable: true };
 const lookup = { field: 'customers', by: ['reference'] };
 const open = failed('OUTCOME_UNKNOWN', { retryable: false, lookup });
 const broken = new TypeError('fetch failed');
+const fail = (): never => {
+  throw new Error('full');
+};
 
 function createStorage() {
   const entries = new Map<string, string>();
@@ -237,9 +240,6 @@ describe('createWriter', () => {
     ['done', done, undefined],
   ])('tells that the write is %s where the storage fails after it was sent', async (is, answer, canRepeat) => {
     const storage = createStorage();
-    const fail = (): never => {
-      throw new Error('full');
-    };
     const send = (): Promise<Answer> => {
       Object.assign(storage, { setItem: fail, removeItem: fail });
       if (answer instanceof Error) throw answer; // not a rejection
@@ -267,9 +267,7 @@ describe('createWriter', () => {
 
   it('sends nothing when the key cannot be kept', async () => {
     const { reload, keys, storage } = script([done]);
-    storage.setItem = () => {
-      throw new Error('full');
-    };
+    storage.setItem = fail;
     expect(await reload().write(input)).toMatchObject({ is: 'notSent' });
     expect(keys).toEqual([]);
   });

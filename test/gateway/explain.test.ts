@@ -86,25 +86,13 @@ describe('an explained operation', () => {
     expect(open('$n: Int', list(`first: $n, after: "${after100}"`, 'id'))).toBe(3);
   });
 
+  const byNumber = 'query ($n: Int!) { customers(first: $n) { totalCount } }';
+  const open = 'mutation ($i: CreateVirtualAccountInput!) { createVirtualAccount(input: $i) { userErrors { code } } }';
+  const unknownField = { i: { customerId: 'c1', planted: 1 } };
   it.each([
-    [
-      'text for a number',
-      'query ($n: Int!) { customers(first: $n) { totalCount } }',
-      { n: '7' },
-      '$n must be of type Int!',
-    ],
-    [
-      'null where none may be',
-      'query ($n: Int!) { customers(first: $n) { totalCount } }',
-      { n: null },
-      '$n must be of type Int!',
-    ],
-    [
-      'a field that its input does not have',
-      'mutation ($i: CreateVirtualAccountInput!) { createVirtualAccount(input: $i) { userErrors { code } } }',
-      { i: { customerId: 'c1', planted: 1 } },
-      '$i must be of type CreateVirtualAccountInput!',
-    ],
+    ['text for a number', byNumber, { n: '7' }, '$n must be of type Int!'],
+    ['null where none may be', byNumber, { n: null }, '$n must be of type Int!'],
+    ['a field that its input does not have', open, unknownField, '$i must be of type CreateVirtualAccountInput!'],
   ])('has no estimate for %s, which the gateway refuses', (_, document, variables, misfit) => {
     expect(() => explain({ document, variables })).toThrow(
       expect.objectContaining({ errors: [expect.objectContaining({ message: `${misfit}.` })] }),
