@@ -105,6 +105,14 @@ describe('a throttle', () => {
     },
   );
 
+  it('gives each caller probes of its own as soon as one has succeeded', () => {
+    const { pass, throttle } = open();
+    make(throttle, 100, true, three);
+    pass(250);
+    make(throttle, 1, false, ['a']);
+    expect(three.map((caller) => admits(throttle, caller))).toEqual([true, true, true]);
+  });
+
   it('ignores failures of calls that were sent before a probe succeeded', () => {
     const { pass, throttle } = open();
     const early = performance.now();
