@@ -849,7 +849,7 @@ const redaction: readonly Mutant[] = [
     ['.replaceAll(/[^\\s@"]{1,64}@[^\\s@"]{1,255}/gu, \'…\')', ''],
     ['whole.slice(0, maxMessageLength)', 'whole'],
   ]),
-  ...of('domain/errors', ['gateway/canaries', 'gateway/errors'], [
+  ...of('domain/errors', ['gateway/errors'], [
     ['Object.assign(new Error(code), { name, code })', 'Object.assign(new Error(error.message), { name, code })'],
     ["super(options.message ?? messages[code], 'cause'", "super(String(options.cause ?? options.message ?? messages[code]), 'cause'"],
   ]),
