@@ -34,6 +34,14 @@ it('lists a saved response that is nested 100,000 levels deep', async () => {
   expect(notes).toContainEqual({ place: '/item/0/response/0', why: 'a saved response without readable JSON' });
 });
 
+it('opens folders of a collection as deep as a file may be, and names an entry that is none', async () => {
+  const list: unknown = { name: 'Customers List', request: { method: 'GET', url: '{{base}}/customers' } };
+  const item = Array.from({ length: 400 }).reduce<unknown>((inner) => ({ item: [inner] }), list);
+  const { operations, notes } = await importText(JSON.stringify({ info: { schema: 'v2.1' }, item: [item, 7] }));
+  expect(operations.filter(({ path }) => path !== undefined)).toHaveLength(1);
+  expect(notes).toContainEqual({ place: '/item/1', why: 'neither a folder nor a request' });
+});
+
 it('says where the list of what was not understood ends', async () => {
   const paths = Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`/things-${index}`, { get: {} }]));
   const { notes } = await importText(JSON.stringify({ openapi: '3.1.0', paths }));
