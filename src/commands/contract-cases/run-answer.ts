@@ -61,6 +61,13 @@ interface WriteReading {
 
 type Run = Pick<Reading, 'value'> & Partial<Pick<Reading, 'write'>>;
 
+/** A question under a contract, with the parsed body of its answer. */
+interface Exchange {
+  readonly contract: Contract;
+  readonly question: Question;
+  readonly body: unknown;
+}
+
 const defaultFirst = 20;
 const maxFirst = 100;
 /** The codes of answers that the contract does not explain. */
@@ -82,12 +89,12 @@ export function createRunner(contract: Contract): (question: Question) => Promis
     // Anew for each answer: lists remember the page sizes that they have seen.
     const operation = createOperations(contract)[question.operation];
     const body = parseBody(question.answer.body);
+    const exchange = { contract, question, body };
     const run = (): Promise<Run> => {
       // The table's types are as many as its operations; each is run by its own input and decoder.
-      if ('readPage' in operation) return runList(contract, operation as List<unknown>, question);
-      if (operation.kind === 'read')
-        return runRead(contract, operation as Read<string | PathSource, unknown>, question);
-      return runWrite(contract, operation as unknown as Write<Input, unknown>, question, body);
+      if ('readPage' in operation) return runList(exchange, operation as List<unknown>);
+      if (operation.kind === 'read') return runRead(exchange, operation as Read<string | PathSource, unknown>);
+      return runWrite(exchange, operation as unknown as Write<Input, unknown>);
     };
     const { value, write } = await run().catch((error: unknown): Run => ({ value: toError(error) }));
     const error = value instanceof GatewayError ? value : undefined;
@@ -120,10 +127,9 @@ const attemptOf =
 
 /** Reads once. An answer is held to the identifier of the question only where there is one. */
 async function callRead<Asked, Value>(
-  contract: Contract,
+  { contract, question }: Exchange,
   read: Read<Asked, Value>,
   request: UpstreamRequest,
-  question: Question,
 ): Promise<Value> {
   const { identifier: _, ...unidentified } = request;
   const call = createRead(attemptOf(question), createAnswerReader(contract), silent);
@@ -131,22 +137,22 @@ async function callRead<Asked, Value>(
 }
 
 /** Entities are asked for by an identifier, what is below a customer by its record. */
-async function runRead(contract: Contract, read: Read<string | PathSource, unknown>, question: Question): Promise<Run> {
-  const input = 'canonical' in read ? (question.id ?? anyIdentifier) : parentOf(contract, question);
-  return { value: await callRead(contract, read, read.request(input), question) };
+async function runRead(exchange: Exchange, read: Read<string | PathSource, unknown>): Promise<Run> {
+  const input = 'canonical' in read ? (exchange.question.id ?? anyIdentifier) : parentOf(exchange);
+  return { value: await callRead(exchange, read, read.request(input)) };
 }
 
 /** A customer that has every field that the path names. */
-function parentOf(contract: Contract, { id = anyIdentifier, operation }: Question): PathSource {
+function parentOf({ contract, question: { id = anyIdentifier, operation } }: Exchange): PathSource {
   const fields = fieldsInPath(operation, contract[`${operation}.path`]).map((field) => [field, anyIdentifier] as const);
   return { id, ...Object.fromEntries(fields) };
 }
 
 /** The window that begins where the answer's page does. Where it needs a further page, the page itself is shown. */
-async function runList(contract: Contract, list: List<unknown>, question: Question): Promise<Run> {
-  const request = list.readPage.request({ parent: parentOf(contract, question), query: '', isAgain: false });
-  const page = await callRead(contract, list.readPage, request, question);
-  const first = question.first ?? Math.min(Math.max(sizeOf(page), 1), maxFirst);
+async function runList(exchange: Exchange, list: List<unknown>): Promise<Run> {
+  const request = list.readPage.request({ parent: parentOf(exchange), query: '', isAgain: false });
+  const page = await callRead(exchange, list.readPage, request);
+  const first = exchange.question.first ?? Math.min(Math.max(sizeOf(page), 1), maxFirst);
   const index = (Math.max(page.number ?? 1, 1) - 1) * (page.size ?? first);
   const from = list.start.token === undefined ? { index } : list.start;
   let asked: string | undefined;
@@ -170,13 +176,9 @@ function sizeOf({ size, nextToken, records }: Page<unknown>): number {
   return size ?? (nextToken === null ? Math.max(records.length, defaultFirst) : records.length);
 }
 
-async function runWrite(
-  contract: Contract,
-  write: Write<Input, unknown>,
-  question: Question,
-  body: unknown,
-): Promise<Run> {
-  const input = withAddress(contract, write, question, body);
+async function runWrite(exchange: Exchange, write: Write<Input, unknown>): Promise<Run> {
+  const { contract, question, body } = exchange;
+  const input = withAddress(exchange, write);
   let event: WriteEvent | undefined;
   let request: string | undefined;
   const answer = attemptOf(question);
@@ -201,13 +203,13 @@ async function runWrite(
 }
 
 /** The input with the identifiers that it is addressed by: its own, else the answer's. */
-function withAddress(contract: Contract, write: Write<Input, unknown>, { input = {} }: Question, body: unknown): Input {
+function withAddress({ contract, question, body }: Exchange, write: Write<Input, unknown>): Input {
   const [source] = sourcesOf(contract, write.name, body);
   const found = addressFields(write.name).map(([field, row]) => {
     const text = textOrNumber(compilePointers(contract[row]).read(source)) ?? '';
     return [field, isPathIdentifier(text, contract['identifiers.allow']) ? text : anyIdentifier] as const;
   });
-  return { ...Object.fromEntries(found), ...input };
+  return { ...Object.fromEntries(found), ...question.input };
 }
 
 function toError(error: unknown): GatewayError {

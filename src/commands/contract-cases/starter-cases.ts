@@ -15,7 +15,7 @@ export interface Sample {
   readonly status: number;
   readonly body: unknown;
   /** The input of a write, by the graph's names. */
-  readonly input?: Input;
+  readonly input?: Input | undefined;
 }
 
 /**

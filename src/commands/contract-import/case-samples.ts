@@ -15,12 +15,10 @@ import { isSuccessful } from './rows/word-rows.ts';
 /** The answers of a vendor's file as samples for cases: those to writes with what the file says was sent. */
 export function toCaseSamples(matches: readonly FoundMatch[], contract: Contract): readonly Sample[] {
   return matches.flatMap(({ operation, api }) =>
-    api.answers
-      .filter(({ body }) => body !== undefined)
-      .map(({ status, body }) => {
-        const input = isWrite(operation) ? toInput(contract, operation, api.body?.sample, body) : undefined;
-        return { operation, status, body, ...(input !== undefined && { input }) };
-      }),
+    api.answers.map(({ status, body }) => {
+      const input = isWrite(operation) ? toInput(contract, operation, api.body?.sample, body) : undefined;
+      return { operation, status, body, input };
+    }),
   );
 }
 

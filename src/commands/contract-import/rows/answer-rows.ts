@@ -77,7 +77,7 @@ function readRecords(collector: AnswerCollector, successes: readonly Success[]):
     .map((success) => {
       const { operation, bodies, api } = success;
       const found = isList(operation)
-        ? collectPageRows(collector, { list: operation, isFirst: success === first, bodies, place: api.place })
+        ? collectPageRows({ ...collector, list: operation, isFirst: success === first, bodies, place: api.place })
         : bodies.flatMap((body) => sourcesOf(collector.run.contract(), operation, body));
       return { operation, records: found.filter(isRecord) };
     });

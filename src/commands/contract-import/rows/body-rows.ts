@@ -1,4 +1,3 @@
-import { toPointer } from '../../../contract/addressing.ts';
 import { inputTypes } from '../../../contract/extra-rows.ts';
 import { writeNames, type WriteName } from '../../../contract/operation-rows.ts';
 import { contractRows } from '../../../contract/service-rows.ts';
@@ -30,13 +29,9 @@ export function collectBodies(collector: Collector): void {
   }
 }
 
-function collectBody(
-  collector: Collector,
-  operation: WriteName,
-  { api, idInBody }: FoundMatch,
-  whyMissing: string,
-): void {
+function collectBody(collector: Collector, operation: WriteName, match: FoundMatch, whyMissing: string): void {
   const { set, comment } = collector;
+  const { api, idInBody } = match;
   const body = withoutField(api.body, idInBody);
   const names: Names = collector.contract()[`${operation}.body`];
   if (body === undefined || !isRecord(body.sample)) {
@@ -45,7 +40,7 @@ function collectBody(
   }
   const nameFields = (fields: Json) => nameInputs(operation, names, Object.keys(fields).filter(isPlainName));
   // An amount in minor units shows where the fields are, too.
-  const { wrapper, fields, beside } = unwrap(
+  const { wrapper, at, fields, beside } = unwrap(
     body.sample,
     (each) => nameFields(each).size + Number(Object.hasOwn(names, 'amount') && Object.keys(each).some(isMinor)),
     Object.keys(names).length > 0,
@@ -53,7 +48,6 @@ function collectBody(
   if (wrapper !== null) set(`${operation}.wrapper`, wrapper, api.place);
   const wireNames = nameFields(fields);
   set(`${operation}.body`, { ...names, ...Object.fromEntries(wireNames) }, api.place);
-  const at = wrapper === null ? '' : toPointer(wrapper);
   const isRequired = (wire: string): boolean => body.required.includes(`${at}/${wire}`);
   const required = [...wireNames].filter(([, wire]) => isRequired(wire)).map(([field]) => field);
   if (required.length > 0) set(`${operation}.required`, required, api.place);
@@ -132,10 +126,11 @@ function withoutField(body: ApiBody | undefined, field: string | undefined): Api
 
 /**
  * The fields of a body, which may stand inside objects that are the only ones at their level: at the level with the most
- * of its names. A wrapper below another is a pointer; `beside` are pointers to what stands next to them.
+ * of its names, whose pointer is `at`. A wrapper below another is a pointer; `beside` are pointers to what stands next to
+ * them.
  */
 function unwrap(sample: Json, countNames: (fields: Json) => number, mayBeUnnamed: boolean) {
-  let best = { wrapper: null as string | null, fields: sample, beside: [] as readonly string[] };
+  let best = { wrapper: null as string | null, at: '', fields: sample, beside: [] as readonly string[] };
   let [at, level] = ['', sample];
   const beside: string[] = [];
   for (let depth = 0; depth < maxWrappers; depth += 1) {
@@ -147,7 +142,7 @@ function unwrap(sample: Json, countNames: (fields: Json) => number, mayBeUnnamed
     level = inner;
     const isOnly = beside.length === 0 && best.wrapper === null && best.fields === sample;
     if (countNames(inner) > countNames(best.fields) || (isOnly && mayBeUnnamed && countNames(sample) === 0))
-      best = { wrapper: depth === 0 ? name : at, fields: inner, beside: [...beside] };
+      best = { wrapper: depth === 0 ? name : at, at, fields: inner, beside: [...beside] };
   }
   return best;
 }

@@ -10,7 +10,6 @@ import {
   reportRows,
   tokenNames,
 } from '../../contract-check/pages/check-page-report.ts';
-import type { CheckRun } from '../../contract-check/check-run.ts';
 import { findNode, findRecordArrays, holdsRecords } from '../../contract-check/json-shape.ts';
 import { findMoreFlag, ownRow, recordsAt } from '../../contract-check/list-reader.ts';
 import type { AnswerCollector } from '../collector.ts';
@@ -20,8 +19,8 @@ const maxRecords = 200;
 /** Names of a token for the next page, also of one that each page has. */
 const allTokenNames = [...tokenNames, 'endcursor'];
 
-/** A list of the file and its answers of success. */
-export interface ListAnswers {
+/** Collects the rows of one list of the file by its answers of success. */
+interface ListCollector extends AnswerCollector {
   readonly list: ListName;
   /** The first list of the file: what it shows stands for all, and a list that differs gets rows of its own. */
   readonly isFirst: boolean;
@@ -30,16 +29,15 @@ export interface ListAnswers {
 }
 
 /** Rows of where the answers of a list have their records and describe their page. Returns the records. */
-export function collectPageRows(collector: AnswerCollector, answers: ListAnswers): readonly unknown[] {
-  const { run } = collector;
-  const { list, isFirst, bodies } = answers;
-  const records = bodies.map((body) => findRecords(collector, answers, body));
+export function collectPageRows(collector: ListCollector): readonly unknown[] {
+  const { run, list, isFirst, bodies } = collector;
+  const records = bodies.map((body) => findRecords(collector, body));
   for (const [index, body] of bodies.entries()) {
     for (const row of reportRows) checkReport(run, isFirst ? 'listCustomers' : list, row, body);
     // Where a page has the number 0, pages are counted from it.
     if (numberText(run.read('lists.currentPage', body)) === '0') collector.correct('lists.firstPage', 0);
-    findTotal(collector, answers, body, records[index]?.length ?? 0);
-    if (run.contract()[`${list}.pageStyle`] === 'cursor') findSignOfMore(collector, answers, body);
+    findTotal(collector, body, records[index]?.length ?? 0);
+    if (run.contract()[`${list}.pageStyle`] === 'cursor') findSignOfMore(collector, body);
   }
   return records.flatMap((each) => each.slice(0, maxRecords));
 }
@@ -47,57 +45,54 @@ export function collectPageRows(collector: AnswerCollector, answers: ListAnswers
 type SharedRow = Extract<RowId, `lists.${string}`>;
 
 /** The row of all lists for what the first one shows, else the list's own. */
-function rowOf({ list, isFirst }: ListAnswers, row: SharedRow): RowId {
+function rowOf({ list, isFirst }: ListCollector, row: SharedRow): RowId {
   return isFirst ? row : ownRow(list, row);
 }
 
 /** Corrects the row of the list, unless it is read so already. */
-function correctList({ run, correct }: AnswerCollector, answers: ListAnswers, row: SharedRow, value: unknown): void {
-  if (!isDeepStrictEqual(contractOfList(run.contract(), answers.list)[row], value)) correct(rowOf(answers, row), value);
+function correctList(collector: ListCollector, row: SharedRow, value: unknown): void {
+  const { run, list, correct } = collector;
+  if (!isDeepStrictEqual(contractOfList(run.contract(), list)[row], value)) correct(rowOf(collector, row), value);
 }
 
 /** A `count` is the total where it is greater than the page; else it may count the page's records. */
-function findTotal(collector: AnswerCollector, answers: ListAnswers, body: unknown, length: number): void {
+function findTotal(collector: ListCollector, body: unknown, length: number): void {
+  const { run, list, comment } = collector;
   const total = findNode(body, ['count'], (value) => /^\d+$/.test(textOrNumber(value) ?? ''));
-  const hasTotal = contractOfList(collector.run.contract(), answers.list)['lists.total'].some((at) => hasKey(body, at));
+  const hasTotal = contractOfList(run.contract(), list)['lists.total'].some((at) => hasKey(body, at));
   if (total === undefined || hasTotal) return;
-  if (Number(textOrNumber(total.value)) > length) correctList(collector, answers, 'lists.total', [total.pointer]);
+  if (Number(textOrNumber(total.value)) > length) correctList(collector, 'lists.total', [total.pointer]);
   else
-    collector.comment(
-      `${rowOf(answers, 'lists.total')}: # unsure: ${total.pointer}, unless it counts the records of the page`,
-    );
+    comment(`${rowOf(collector, 'lists.total')}: # unsure: ${total.pointer}, unless it counts the records of the page`);
 }
 
 /** By what a list that is read by cursors tells that more follows: a token, a next link, or a flag. */
-function findSignOfMore(collector: AnswerCollector, answers: ListAnswers, body: unknown): void {
-  const { comment, note, run } = collector;
-  const { list, place } = answers;
+function findSignOfMore(collector: ListCollector, body: unknown): void {
+  const { comment, note, run, list, place } = collector;
   const flag = findMoreFlag(body)?.pointer;
   const cursor = contractOfList(run.contract(), list)['lists.cursor'];
   if (flag !== undefined && /^(?:starting_?after|after_?id|last_?id)$/i.test(cursor))
-    return correctList(collector, answers, 'lists.hasMore', [flag]);
+    return correctList(collector, 'lists.hasMore', [flag]);
   const link = findCursorLink(body);
   const token = findNode(body, allTokenNames, isToken);
   if (hasSignOfMore(run, list, body) || token !== undefined) {
     if (flag !== undefined) note(place, `the flag at ${flag} is not used: a token tells whether more follows`);
-    if (!hasSignOfMore(run, list, body)) correctList(collector, answers, 'lists.nextCursor', [token?.pointer]);
+    if (!hasSignOfMore(run, list, body)) correctList(collector, 'lists.nextCursor', [token?.pointer]);
   } else if (link !== undefined) {
-    correctList(collector, answers, 'lists.nextLink', [link.pointer]);
-    correctList(collector, answers, 'lists.cursor', link.parameter);
+    correctList(collector, 'lists.nextLink', [link.pointer]);
+    correctList(collector, 'lists.cursor', link.parameter);
   } else {
     const names = [...allTokenNames, 'nextcursor', 'nexttoken', 'nextpagetoken'];
     const open = findNode(body, names, (value) => value === null);
     const ofFlag = flag && `a flag stands at ${flag}, for lists.hasMore, if the cursor is the id of the last record`;
     const perhaps = open && `${open.pointer}, perhaps, as a token, or for lists.nextLink as a link`;
-    comment(
-      `${rowOf(answers, 'lists.nextCursor')}: # unsure: ${perhaps ?? ofFlag ?? 'no answer shows by what a next page is told'}`,
-    );
+    const why = perhaps ?? ofFlag ?? 'no answer shows by what a next page is told';
+    comment(`${rowOf(collector, 'lists.nextCursor')}: # unsure: ${why}`);
   }
 }
 
 /** The records of an answer. The first list's pointer stands for all; a list that differs gets a row of its own. */
-function findRecords(collector: AnswerCollector, { list, place }: ListAnswers, body: unknown): readonly unknown[] {
-  const { run, correct, note, set } = collector;
+function findRecords({ run, list, place, correct, note, set }: ListCollector, body: unknown): readonly unknown[] {
   const shared = recordsAt(run.contract(), body);
   if (shared !== undefined) return shared;
   const arrays = findRecordArrays(run.contract(), body);
