@@ -171,7 +171,7 @@ const wrapper = assumption<string | null>(
   null,
   wireName.nullable(),
 );
-/** Whether a 2xx without a body is the success of a write: of none, since nothing is published. */
+/** Whether a 2xx without a body is the success of a write. Nothing is published. */
 const emptySuccesses: Readonly<Record<WriteName, boolean>> = {
   storeSettlementBank: false,
   updateSettlementBank: false,

@@ -43,12 +43,13 @@ const caseSchema = z.strictObject(
 /** The schema of a file under a contract, which may add inputs. */
 function createFileSchema(contract: Contract) {
   const checkedCase = caseSchema.superRefine((one, context) => {
-    const report = (key: string, message: string): void => context.addIssue({ code: 'custom', path: [key], message });
+    const report = (key: string, message: string, ...below: readonly string[]): void =>
+      context.addIssue({ code: 'custom', path: [key, ...below], message });
     if (one.body !== undefined && one.text !== undefined) report('text', '`body` or `text`, not both');
     if (one.request !== undefined && !isWrite(one.operation)) report('request', 'nothing: a read sends no body');
     if (one.first !== undefined && !isList(one.operation)) report('first', 'nothing: only lists have it');
     const fault = findInputFault(contract, one.operation, one.input);
-    if (fault !== undefined) report('input', fault);
+    if (fault !== undefined) report('input', fault.allowed, ...(fault.field === undefined ? [] : [fault.field]));
   });
   return z.strictObject(
     {

@@ -37,7 +37,7 @@ export async function tryCommand(
   const { overrides, source } = await rowsInForce(readConfig(), embeddedRows);
   const input = toInput(values.input);
   const fault = findInputFault(createContract(overrides), operation, input);
-  if (fault !== undefined) throw new Error(`--input: ${fault}`);
+  if (fault !== undefined) throw new Error(`--input: ${fault.field ?? operation}: allowed: ${fault.allowed}.`);
   const status = toStatus(values.status);
   if (file === '-' && process.stdin.isTTY) console.error('Paste the answer, then press Ctrl+D.');
   const answer = parseAnswer(await readInput(file), status);

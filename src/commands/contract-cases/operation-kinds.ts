@@ -45,18 +45,22 @@ export function isWrite(name: OperationName): name is WriteName {
   return Object.hasOwn(recordKinds, name);
 }
 
-/** The fault in an operation's input; undefined if there is none. */
-export function findInputFault(contract: Contract, name: OperationName, input: object | undefined): string | undefined {
+/** The first field of an operation's input that is wrong, none where the input itself is, and what is allowed there. */
+export function findInputFault(
+  contract: Contract,
+  name: OperationName,
+  input: object | undefined,
+): { readonly field?: string; readonly allowed: string } | undefined {
   if (input === undefined) return undefined;
-  if (!isWrite(name)) return `found one for ${name}; allowed: for writes only`;
+  if (!isWrite(name)) return { allowed: `nothing, since ${name} is no write` };
   const fields = [...addressFields(name), ...inputNames(contract, name)].map(([field]) => field);
   const unknown = Object.keys(input).find((field) => !fields.includes(field));
-  if (unknown !== undefined) return `found ${unknown}; allowed: ${fields.join(', ')}`;
+  if (unknown !== undefined) return { field: unknown, allowed: `only the fields ${fields.join(', ')}` };
   const types = new Map(extraInputs(contract, name).map((extra) => [extra.name, extra.type]));
   for (const [field, value] of Object.entries(input)) {
     const form = valueForms[types.get(field) ?? 'String'] ?? z.string('a text');
     const allowed = form.nullable().safeParse(value).error?.issues[0]?.message;
-    if (allowed !== undefined) return `found another value at ${field}; allowed: ${allowed}`;
+    if (allowed !== undefined) return { field, allowed };
   }
   return undefined;
 }
