@@ -35,6 +35,8 @@ export default defineConfig({
     testTimeout: 60_000,
     // A hook removes folders with the packages of npm in them, which takes a busy disk long.
     hookTimeout: 60_000,
+    // What will become true may take its time on a busy machine.
+    expect: { poll: { timeout: 10_000 } },
     projects: [
       {
         extends: true,

@@ -395,7 +395,7 @@ describe('a gateway that stops', () => {
         () => 'open',
         () => 'closed',
       );
-    await expect.poll(reachable, { timeout: 10_000 }).toBe('closed');
+    await expect.poll(reachable).toBe('closed');
     gate.open();
     await closed;
     const next = await startGateway({ upstream: upstream.url, environment });
@@ -498,7 +498,7 @@ describe('a store in a file', () => {
     gate.open();
     expect(idOf(await creating)).toBeDefined();
     const told = () => lines.filter((line) => line.includes('an outcome was not recorded'));
-    await expect.poll(told, { timeout: 5_000 }).toHaveLength(1);
+    await expect.poll(told).toHaveLength(1);
   });
 
   it('is one for two servers, where equal creates at the same time are one and all have its answer', async () => {

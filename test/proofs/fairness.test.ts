@@ -45,12 +45,12 @@ it.each(isFull ? [50, 20, 5] : [50])(
     const alone = await sample(gateway, requests);
     const load = { document: heavy, headers: greedy, seconds: maxSeconds, concurrency: crowdSize };
     const crowd = startLoad({ url: gateway.url, ...load });
-    await expect.poll(gateway.metrics, { timeout: 10_000 }).toMatch(/reads_waiting \d\d/);
+    await expect.poll(gateway.metrics).toMatch(/reads_waiting \d\d/);
     const stolenPart = startStolenPart();
     const beside = await sample(gateway, requests);
     const stolen = stolenPart();
     // The crowd was there until the last sample.
-    await expect.poll(gateway.metrics, { timeout: 10_000 }).toMatch(/reads_waiting \d\d/);
+    await expect.poll(gateway.metrics).toMatch(/reads_waiting \d\d/);
     crowd.stop();
     const { outcomes } = await crowd.result;
     const [aloneMs = 0, besideMs = 0] = [alone, beside].map(({ took }) => quantile(took, tail));
@@ -103,7 +103,7 @@ it('serves a quiet caller while the calls of another are never answered', async 
     rate: 400,
     concurrency: 1_200,
   });
-  await expect.poll(gateway.metrics, { timeout: 10_000 }).toMatch(/requests_in_flight [2-9]\d\d/);
+  await expect.poll(gateway.metrics).toMatch(/requests_in_flight [2-9]\d\d/);
   await delay(1_500);
   const { refused } = await sample(gateway, 30, '{ customer(id: "c1") { type } }');
   gateway.command.signal('SIGKILL');

@@ -78,5 +78,5 @@ export const startNodeProxy: StartProxy = async (upstream) => {
 
 async function untilAnswered(url: string): Promise<void> {
   const isUp = () => fetch(url).then(Boolean, () => false);
-  await expect.poll(isUp, { timeout: 10_000 }).toBe(true);
+  await expect.poll(isUp).toBe(true);
 }

@@ -155,7 +155,7 @@ export async function killStore(journal: Journal, gateway: Target, redis: RedisS
   }
   over.abort();
   await Promise.all(clients);
-  await expect.poll(async () => witness.ask(gateway, 'store-0'), { timeout: 10_000 }).toBe('done');
+  await expect.poll(async () => witness.ask(gateway, 'store-0')).toBe('done');
   await witness.askAllAgain(gateway);
   return witness.result;
 }

@@ -253,7 +253,7 @@ describe('a SQLite store that loses its file or its thread', () => {
     await endThreadOf(() => endsOf([store.free('other', '')]));
     // A claim may be refused while the thread starts.
     const claim = () => store.claim('id', intentOf()).catch(() => undefined);
-    await expect.poll(claim, { timeout: 10_000 }).toEqual({ ...intent, state: 'pending' });
+    await expect.poll(claim).toEqual({ ...intent, state: 'pending' });
     expect(await store.claim('other', intentOf())).toBeUndefined();
   });
 
