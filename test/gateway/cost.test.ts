@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Kind, parse, type ObjectTypeDefinitionNode } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import { createFieldCosts } from '../../src/graphql/resolvers/field-costs.ts';
+import { valuesOf } from '../../src/graphql/limits/operation-cost.ts';
 import { resolversUnder } from '../../src/graphql/schema.ts';
 import { createContract } from '../../src/contract/contract.ts';
 import { createOperations } from '../../src/upstream/operations.ts';
@@ -244,6 +245,14 @@ describe('a service with smaller pages than its contract says', () => {
     ]);
     expect(tight.upstream.requests).toEqual([]);
   });
+});
+
+it('copies no variable that the operation does not have, since a request may carry tens of thousands', () => {
+  const other = (): never => {
+    throw new Error('It was read.');
+  };
+  const variables = Object.defineProperty({ first: 30 }, 'other', { get: other, enumerable: true });
+  expect(valuesOf({ first: 20, after: undefined }, variables)).toEqual({ first: 30, after: undefined });
 });
 
 describe('the schema', () => {

@@ -76,15 +76,20 @@ function prepare(document: DocumentNode, operation: OperationDefinitionNode): Pr
   return { defaults: defaultsOf(operation), variants: createVariants(document, operation) };
 }
 
-/** The defaults of an operation's variables; those without one are absent. */
+/** The defaults of an operation's variables; undefined for those without one. */
 export function defaultsOf({ variableDefinitions = [] }: OperationDefinitionNode): Values {
   return Object.fromEntries(
-    variableDefinitions.flatMap(({ variable, defaultValue }) =>
-      defaultValue === undefined ? [] : [[variable.name.value, valueFromASTUntyped(defaultValue)] as const],
-    ),
+    variableDefinitions.map(({ variable, defaultValue }) => [
+      variable.name.value,
+      defaultValue && valueFromASTUntyped(defaultValue),
+    ]),
   );
 }
 
+/** The values of the operation's own variables. A request may carry any number of others: they are not copied. */
 export function valuesOf(defaults: Values, variables: Values): Values {
-  return Object.assign(Object.create(null), defaults, variables);
+  const values: Record<string, unknown> = Object.create(null);
+  for (const name of Object.keys(defaults))
+    values[name] = Object.hasOwn(variables, name) ? variables[name] : defaults[name];
+  return values;
 }
