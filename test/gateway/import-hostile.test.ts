@@ -42,6 +42,15 @@ it('opens folders of a collection as deep as a file may be, and names an entry t
   expect(notes).toContainEqual({ place: '/item/1', why: 'neither a folder nor a request' });
 });
 
+it('reads the first hundred servers only, since thousands of path items may share one long list of them', async () => {
+  const local = Array.from({ length: 99 }, (_, index) => ({ url: `http://localhost/v${index}` }));
+  const outside = { url: 'https://payments.example.com' };
+  const importServers = (...servers: readonly object[]) =>
+    importText(JSON.stringify({ openapi: '3.1.0', servers, paths: { '/customers': { get: {} } } }));
+  expect((await importServers(...local, outside)).server).toBe(outside.url);
+  expect((await importServers(...local, {}, outside)).server).toBe('http://localhost');
+});
+
 it('says where the list of what was not understood ends', async () => {
   const paths = Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`/things-${index}`, { get: {} }]));
   const { notes } = await importText(JSON.stringify({ openapi: '3.1.0', paths }));

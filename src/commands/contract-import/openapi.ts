@@ -19,6 +19,8 @@ import { createSchemas, type Schemas } from './schema-sample.ts';
 
 const methods = ['get', 'post', 'put', 'patch', 'delete'];
 const maxOperations = 5_000;
+/** Of a list of servers, which many path items may share. */
+const maxServers = 100;
 
 /** The operations of an OpenAPI 3.0 or 3.1 document. */
 export async function readOpenApi(document: Json, note: Note): Promise<ApiDescription> {
@@ -49,7 +51,7 @@ type Base = Pick<ApiOperation, 'host' | 'bases'>;
 
 /** The first server that is not of the writer's own machine, and the paths of all; their variables take their defaults. */
 function readServer(document: Json, note: Note, place = ''): Base {
-  const urls = listOf(document['servers']).flatMap(readUrl);
+  const urls = listOf(document['servers']).slice(0, maxServers).flatMap(readUrl);
   const outside = urls.find(({ host }) => !/^https?:\/\/(?:localhost|127\.|\[::1\]|0\.0\.0\.0)/.test(host)) ?? urls[0];
   if (urls.length > 1)
     note(`${place}/servers`, `several servers; the first${outside === urls[0] ? '' : ' that is no loopback'} is taken`);
