@@ -27,16 +27,17 @@ export async function contractCommand(
     const { importCommand } = await import('./contract-import/import.ts');
     return importCommand(rest);
   }
-  // Which form has which option was checked before (usage.ts).
+  // Which form has which option was checked before (usage.ts), but for a `check` that is the value of an option.
   const [flag, file] = [{ type: 'boolean' }, { type: 'string' }] as const;
   const options = { json: flag, schema: flag, write: file, cases: file };
   const { positionals, values } = parseArgs({ args: [...args], allowPositionals: true, options });
   const form = positionals.join(' ');
-  if (form !== '' && form !== 'check') return refuse(form);
+  const isPrint = positionals.length === 0 && values.write === undefined && values.cases === undefined;
+  if (!isPrint && form !== 'check') return refuse(form);
   if (values.schema === true) return print(toJson(overridesSchema()));
   const config = readConfig();
   const { overrides, source } = await rowsInForce(config, embeddedRows);
-  if (form === 'check') return check(config, overrides, values);
+  if (!isPrint) return check(config, overrides, values);
   const ignored = config.upstream === 'embedded' ? findIgnored(overrides, embeddedRows) : [];
   if (ignored.length > 0)
     console.error(`Without effect at the embedded bank, which decides otherwise: ${ignored.join(', ')}`);

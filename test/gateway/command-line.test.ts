@@ -51,6 +51,7 @@ describe('the command line', () => {
     [['contract', 'try', 'check', '--write=x'], /^contract try has no option --write, /],
     [['contract', 'chek'], /^contract chek: allowed: contract check, import, try or test\.\n$/],
     [['contract', '--json', 'extra'], /^contract extra: allowed: /],
+    [['contract', '--write', 'check'], /^contract : allowed: contract check, /],
     [['explain', 'no-such-file.graphql'], /^no-such-file.graphql: cannot be read \(ENOENT\)/],
   ])('%j ends with exit code 2 and a hint on standard error', async (args, hint) => {
     const [code, out, err] = await run(...args);
