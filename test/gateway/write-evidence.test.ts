@@ -421,6 +421,12 @@ describe('a code beside a flag that equals a value that was sent', () => {
     expect(outcomeOf(await run(sent, { status, json }))).toBe(outcome);
   });
 
+  it('is the value in a bare record that refuses, also where the contract maps it', async () => {
+    const json = { id: 'c1', code: '504', error: true, message: 'No.' };
+    const contract = { 'errors.statuses': { 504: 504 } };
+    expect(outcomeOf(await run(sent, { json }, contract))).toBe('refused');
+  });
+
   it('refuses where there is no record that it could belong to', async () => {
     const document = create.document.replace('ref-1', '422');
     const result = await run({ ...create, document }, { json: { code: '422', message: 'No.' } });

@@ -89,7 +89,8 @@ export function createAnswerReader(contract: Contract) {
     const common = commonError(operation, status, answer, reject);
     if (common !== undefined) throw common;
     if (!userErrors.isDuplicate({ status, body, secrets })) {
-      if (success.leavesOpen(body, texts)) throw outcomeUnknown(operation, input, status);
+      // A 2xx comes here only if it refuses; a code in its record may be a value that was sent.
+      if (!isOk(answer.status) && success.leavesOpen(body, texts)) throw outcomeUnknown(operation, input, status);
       if (status === 404) throw new GatewayError('NOT_FOUND', { ...detailsOf(operation, status), retryable: false });
       // 408, and what is no refusal by any standard, such as 499 of a proxy that gave up.
       if (status === 408 || status > 451) throw outcomeUnknown(operation, input, status);
