@@ -104,6 +104,20 @@ describe('a check of how a list is paged', () => {
     expect(written(result)).toEqual(rows);
   });
 
+  it('finds a list read by offset whose parameter has a name that is usual for pages', async () => {
+    const byOffset: Route = [
+      /customers\/(?:\?|$)/,
+      ({ path }) => {
+        const start = Number(parametersOf(path).get('page') ?? 0);
+        return success(all.slice(start, start + Number(parametersOf(path).get('size') ?? 20)));
+      },
+    ];
+    const service = await startService(byOffset, one);
+    const rows = { 'lists.offset': 'page' };
+    const expected = { 'listCustomers.pageStyle': 'offset', 'lists.limit': 'size' };
+    expect(written(await checkService(service.url, rows))).toMatchObject(expected);
+  });
+
   it('does not call every page the same where the second one is empty', async () => {
     const whole: Route = [
       /customers\/(?:\?|$)/,

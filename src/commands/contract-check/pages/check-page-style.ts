@@ -234,14 +234,13 @@ async function tryCounted(
 ): Promise<PageStyle | undefined> {
   const contract = contractOfList(run.contract(), list.name);
   const tried = (['offset', 'page'] as const).filter((style) => styles.includes(style));
-  const styleOfName = new Map(
-    tried.flatMap((style) =>
-      [contract[`lists.${style}`], ...countingNames[style]].map((name) => [name, style] as const),
-    ),
+  // One name may be usual for pages, and the contract's for offsets.
+  const candidates = tried.flatMap((style) =>
+    [...new Set([contract[`lists.${style}`], ...countingNames[style]])].map((name) => ({ name, style })),
   );
   const limit = { [size]: String(smallSize) };
-  for (const name of linkedNames(body, [...styleOfName.keys()])) {
-    const style = styleOfName.get(name) ?? 'page';
+  const names = linkedNames(body, [...new Set(candidates.map(({ name }) => name))]);
+  for (const { name, style } of names.flatMap((each) => candidates.filter((candidate) => candidate.name === each))) {
     const second = style === 'page' ? '2' : String(smallSize);
     if (!isAlike(name, size) || !isOtherPage(records, await list.read({ ...limit, [name]: second }))) continue;
     compareIn(run, list.name, style === 'page' ? 'lists.perPage' : 'lists.limit', size, `the parameter is ${size}`);
