@@ -513,6 +513,16 @@ describe('a store in a file', () => {
     expect(upstream.requests).toHaveLength(1);
   });
 
+  it('knows no key under another secret', async () => {
+    const { file } = await inFile();
+    const secret = (letter: string) => storeIn(file, { FINGERPRINT_SECRET: letter.repeat(32) });
+    const { gateway, upstream } = await startScripted(numbered(), secret('a'));
+    const other = await startGateway({ upstream: upstream.url, ...secret('b') });
+    const ids = [];
+    for (const one of [gateway, other, gateway]) ids.push(idOf(await createCustomer(one, { key: 'key' })));
+    expect(ids).toEqual(['c1', 'c2', 'c1']);
+  });
+
   /** What is left of a gateway that is killed while a create is on its way: a copy of its store. */
   const killedWhileCreating = async () => {
     const { folder, file } = await inFile();

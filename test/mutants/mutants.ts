@@ -390,6 +390,7 @@ const idempotency: readonly Mutant[] = [
     ['if (!result.sent) return unsent(failureError(operation, result, scope));', ''],
     ['if (idempotency !== undefined) return idempotency;', 'return idempotency as Idempotency;'],
     ['track(running, outcome);', ''],
+    ['createSeal(fingerprintSecret, credentials', 'createSeal(new Uint8Array(32), credentials'],
   ]),
   ...of('upstream/calls/write', ['upstream/idempotency-store'], [
     ['+ timeoutMs + slackMs', '+ slackMs'],
