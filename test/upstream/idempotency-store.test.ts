@@ -220,13 +220,13 @@ describe('an outcome', () => {
   };
 
   /** Makes an attempt of which this is kept, and gives what is lost and what is found under its key afterwards. */
-  const attempt = async (store: IdempotencyStore, kept: Kept) => {
+  const attempt = async (store: IdempotencyStore, kept: Kept, key = 'key') => {
     const lost: unknown[] = [];
     const idempotency = createIdempotency({ store, onLost: (error) => lost.push(error) });
     const lifetime = createLifetimes(60_000)();
     onTestFinished(() => lifetime.end());
     const seal = createSeal(Buffer.alloc(32), credentialsOf('test-key'), ['privateKey']);
-    const id = seal.id('createCustomer', 'key');
+    const id = seal.id('createCustomer', key);
     const claim = { operation: 'createCustomer', id, input: {}, seal, withinMs: 60_000, lifetime };
     const { outcome } = await idempotency.once<{ readonly outcome: string; readonly kept: Kept }>(
       claim,
@@ -261,6 +261,14 @@ describe('an outcome', () => {
     await store.settle(id, { ...intentOf(), ...left, state: 'answered' });
     const again = await attempt(store, answer);
     expect([left?.state, again.left?.state, again.outcome]).toEqual(['unknown', 'answered', 'unknown']);
+  });
+
+  it('is not that of another create whose answer somebody has put in its place', async () => {
+    const store = await failing('settle', 0);
+    const [own, other] = [await attempt(store, answer), await attempt(store, answer, 'other')];
+    const planted = { ...other.left, attempt: own.left?.attempt ?? '' };
+    await store.settle(own.id, { ...intentOf(), ...planted, state: 'answered' });
+    expect((await attempt(store, answer)).outcome).toBe('unknown');
   });
 
   it('of a create whose claim outlasts its request is none: nothing is sent, and its key is free', async () => {
