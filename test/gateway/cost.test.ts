@@ -37,6 +37,7 @@ const rows: readonly [calls: number, document: string, variables?: object][] = [
   [21, `{ customers { nodes { ${balance} } } }`],
   [31, `query ($first: Int) { customers(first: $first) { nodes { ${balance} } } }`, { first: 30 }],
   [21, `query ($first: Int) { customers(first: $first) { nodes { ${balance} } } }`],
+  [21, `query ($first: Int = 30) { customers(first: $first) { nodes { ${balance} } } }`, { first: null }],
   [31, `query ($first: Int = 30) { customers(first: $first) { nodes { ${balance} } } }`],
   [31, `query ($__proto__: Int = 30) { customers(first: $__proto__) { nodes { ${balance} } } }`],
   [6, `{ customers(first: 5) { nodes { ${balance} } nodes { balance { value { currency } } } } }`],

@@ -457,6 +457,7 @@ const cost: readonly Mutant[] = [
   ]),
   ...of('graphql/limits/operation-cost', ['gateway/cost'], [
     ['Object.create(null), defaults, variables)', 'Object.create(null), variables)'],
+    ['Object.create(null), defaults, variables)', 'Object.create(null), defaults, JSON.parse(JSON.stringify(variables, (_, value) => value ?? undefined)))'],
   ]),
   ...of('graphql/execution/variants', ['gateway/cost'], [["(variables[name] === true ? '1' : '0')", "(variables[name] === true ? '0' : '0')"]]),
   ...of('graphql/explain/explain-operation', ['gateway/explain'], [
