@@ -91,6 +91,7 @@ describe('a read', () => {
   it.each([
     ['a number of seconds', { 'retry-after': '7' }, 7],
     ['more seconds than a day has', { 'retry-after': '999999999' }, 86_400],
+    ['a moment in many years', { 'retry-after': 'Fri, 01 Jan 2077 00:00:00 GMT' }, 86_400],
     ['a Retry-After in the past', { 'retry-after': 'Wed, 21 Oct 2015 07:28:00 GMT' }, 0],
     ['a number below zero', { 'retry-after': '-5' }, undefined],
     ['a number with a fraction', { 'retry-after': '1.5' }, undefined],

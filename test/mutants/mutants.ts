@@ -1078,6 +1078,8 @@ const promises: readonly Mutant[] = [
   ]),
   ...of("upstream/wire/http-client", ["gateway/errors"], [
     ["if (retryAfter === undefined) return undefined;\n  if (/^\\d{1,9}$/.test(retryAfter)) return Math.min(Number(retryAfter), maxRetryAfterSeconds);", "if (retryAfter === undefined) return undefined;\n  if (/^\\d{1,9}$/.test(retryAfter)) return Number(retryAfter);"],
+    ["Math.ceil((moment - Date.now()) / 1000)), maxRetryAfterSeconds)", "Math.ceil((moment - Date.now()) / 1000)), Infinity)"],
+    ["Math.ceil((moment - Date.now()) / 1000)", "0"],
   ]),
   ...of("telemetry/graphql-metrics", ["gateway/metrics"], [["if (!codes.has(error.path?.[0])) codes", "codes"]]),
   ...of("telemetry/metric-definitions", ["gateway/metrics"], [
