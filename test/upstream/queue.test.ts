@@ -119,14 +119,15 @@ describe('a queue', () => {
   });
 
   it.each([
-    ['a caller', 640, () => 'a'],
-    ['all callers', 1_280, (index: number) => `caller ${index}`],
-  ])('turns away at once what %s has waiting beyond %d', (_, bound, callerAt) => {
+    ['a caller', 640, () => 'a', 'waiting'],
+    ['all callers', 1_280, (index: number) => `caller ${index}`, 'full'],
+  ])('turns away at once what %s has waiting beyond %d, and nobody else', (_, bound, callerAt, another) => {
     const { enter } = watch({ maxInFlight: 1, maxInFlightPerCaller: 1 });
     const leaving = lasting();
     const entered = times(1 + bound + 10, (index) => enter(callerAt(index), 'name', leaving));
     expect(entered.filter((turn) => turn === 'waiting')).toHaveLength(bound);
     expect(entered.slice(-10)).toEqual(times(10, () => 'full'));
+    expect(enter('b')).toBe(another);
     leaving.end();
     expect(enter('b')).toBe('waiting');
   });
