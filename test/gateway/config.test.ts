@@ -232,9 +232,10 @@ describe('readConfig', () => {
     expect(readConfig({ ...collector, OTEL_TRACES_EXPORTER: 'none' }).tracing).toBeUndefined();
   });
 
-  it('takes the lower case of proxy variables first', () => {
-    const both = { UPSTREAM_URL: 'https://service.example', HTTPS_PROXY: 'upper.example', NO_PROXY: 'upper' };
-    const { proxy } = readConfig({ ...both, https_proxy: 'lower.example', no_proxy: 'lower' });
+  it.each(['https', 'http'])('takes the lower case of proxy variables first: %s', (scheme) => {
+    const upper = { [`${scheme.toUpperCase()}_PROXY`]: 'upper.example', NO_PROXY: 'upper' };
+    const lower = { [`${scheme}_proxy`]: 'lower.example', no_proxy: 'lower' };
+    const { proxy } = readConfig({ UPSTREAM_URL: `${scheme}://service.example`, ...upper, ...lower });
     expect(proxy).toEqual({ url: 'http://lower.example/', except: 'lower' });
   });
 
