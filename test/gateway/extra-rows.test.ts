@@ -4,7 +4,7 @@ import { createContract, describeContract } from '../../src/contract/contract.ts
 import { parseOverrides } from '../../src/contract/overrides-file.ts';
 import { createSchema } from '../../src/graphql/schema.ts';
 import { codes, query, startScripted } from '../support/gateway.ts';
-import { pageOf, success, type Reply, type SeenRequest } from '../support/upstream.ts';
+import { failure, pageOf, success, type Reply, type SeenRequest } from '../support/upstream.ts';
 
 type Rows = Readonly<Record<string, unknown>>;
 
@@ -217,6 +217,12 @@ describe('rows that add input fields', () => {
     expect(faults.map(({ field }) => field[1])).toEqual(['bankCode', 'opensOn', 'days']);
     expect((await ask(create('bankCode: 5'))).status).toBe(400);
     expect(requests).toEqual([]);
+  });
+
+  it('are named by a refusal of the service', async () => {
+    const { ask } = await start(inputs, () => failure(422, 'No.', { bank_code: ['Unknown bank.'] }));
+    const { data } = await ask(create('bankCode: "WEMA"'));
+    expect(data.createVirtualAccount.userErrors).toMatchObject([{ code: 'INVALID', field: ['input', 'bankCode'] }]);
   });
 
   it('are not sent while the unit of an amount is undecided', async () => {
