@@ -338,13 +338,13 @@ describe('the graph with added rows', () => {
     expect(() => createContract({ 'extra.Customer.x': row })).toThrow('identity number');
   });
 
-  it.each(['tinted', 'passportless', 'routing', 'identity', 'idNote', 'driver', 'bvn_verified'])(
-    'takes a flag at /%s',
-    (name) => {
-      const row = { type: 'Boolean', at: [`/${name}`] };
-      expect(createContract({ 'extra.Customer.x': row }).extras).toHaveLength(1);
-    },
-  );
+  it.each([
+    ...['tinted', 'passportless', 'routing', 'identity', 'idNote', 'driver'].map((name) => ['String', name]),
+    ['Boolean', 'bvn_verified'],
+  ])('takes a %s at /%s', (type, name) => {
+    const row = { type, at: [`/${name}`] };
+    expect(createContract({ 'extra.Customer.x': row }).extras).toHaveLength(1);
+  });
 
   it('tells the line of a fault in the file', () => {
     const file =
