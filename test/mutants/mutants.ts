@@ -42,6 +42,7 @@ const credentials: readonly Mutant[] = [
     ['return !isRejected(this.scope.credentials, this.operation.credentials);', 'return true;'],
     ['if (isRejected(scope.credentials, operation.credentials)) return', 'if (scope === undefined) return'],
   ]),
+  ...of('upstream/connect', ['gateway/wire'], [['privateKey: config.privateKeyHeader };', "privateKey: 'SVCPRIVATEKEY' };"]]),
   ...of('upstream/calls/write', ['gateway/credentials'], [['requireCredentials(scope.credentials, operation.credentials, operation.name);', '']]),
   ...of('graphql/context', ['gateway/credentials', 'gateway/idempotency'], [
     ['values.length === 1 &&', 'values.length >= 1 &&'],
