@@ -585,6 +585,9 @@ const paging: readonly Mutant[] = [
     ['value >= 1 && value <= maxFirst', 'value >= 1 && value <= maxFirst + 1'],
     ['count === null || count < 2 ** 31', 'count === null || count < 2 ** 40'],
   ]),
+  ...of('upstream/paging/list', ['upstream/styles'], [
+    ['styles[contract[`${name}.pageStyle`]]()', "styles[contract['listCustomers.pageStyle']]()"],
+  ]),
   ...of('upstream/paging/filter', ['gateway/paging', 'upstream/styles'], [
     ['matches(page.sources[index], text) ? record :', 'index >= 0 ? record :'],
     ['if (!isPlainText(text)) {', "if (text === 'planted') {"],

@@ -371,6 +371,17 @@ describe.each(styles)('each list by style %s', (style, scriptOf) => {
   });
 });
 
+it('is paged by its own style, whatever that of another list is', async () => {
+  const banks = offsetScript(recordsOf(23), 7);
+  const { gateway } = await startScripted(
+    (request) => (request.path.includes('/customers/') ? success(recordsOf(23)) : banks(request)),
+    { contract: { ...offset, 'listCustomers.pageStyle': 'none' } },
+  );
+  const read = (window: Window) => readList(gateway, banksDocument, window);
+  expect((await walk(read, () => 5)).flat()).toEqual(idsOf(recordsOf(23)));
+  expect(await walkCustomers(gateway, 5)).toEqual(idsOf(recordsOf(23)));
+});
+
 describe('a filter', () => {
   const filters = {
     'listCustomers.search': 'q',
