@@ -44,6 +44,12 @@ describe('the addresses', () => {
     expect(JSON.parse(text)).toEqual({ data: { customer: { type: 'wallet' } } });
   });
 
+  it('refuse a GET that a foreign page could send by itself, without a call', async () => {
+    const { gateway, upstream } = await start();
+    const { status } = await sendRaw(`${gateway.url}/graphql?query=${encodeURIComponent(document)}`);
+    expect([status, upstream.requests.length]).toEqual([400, 0]);
+  });
+
   it.each(['/', '/graphql', `/graphql?query=${encodeURIComponent(document)}`])(
     'serve no GET of %s in production',
     async (path) => {

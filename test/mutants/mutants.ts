@@ -44,6 +44,7 @@ const credentials: readonly Mutant[] = [
   ]),
   ...of('upstream/connect', ['gateway/wire'], [['privateKey: config.privateKeyHeader };', "privateKey: 'SVCPRIVATEKEY' };"]]),
   ...of('upstream/calls/write', ['gateway/credentials'], [['requireCredentials(scope.credentials, operation.credentials, operation.name);', '']]),
+  ...of('graphql/apollo-server', ['gateway/http'], [['csrfPrevention: true', 'csrfPrevention: false']]),
   ...of('graphql/context', ['gateway/credentials', 'gateway/idempotency'], [
     ['values.length === 1 &&', 'values.length >= 1 &&'],
     ['&& value.length <= maxCredentialBytes', ''],
