@@ -91,16 +91,16 @@ describe('a reference to a customer', () => {
     const { gateway, upstream } = await startScripted(answerAll);
     const odd = [undefined, null, '', '..', '%2e', 'a\u0000b', 'x'.repeat(256), 1.5, 2 ** 53, true, {}, ['c1']];
     const answer = await query(gateway, entities('... on Customer { id firstName }'), {
-      variables: { representations: [...odd, 'c1'].map(customer) },
+      variables: { representations: [...odd, 'c1', 7].map(customer) },
     });
     expect(answer.errors.map(({ path, extensions }) => [path, extensions['code']])).toEqual(
       odd.map((_, index) => [['_entities', index], 'BAD_USER_INPUT']),
     );
     expect(entitiesOf(answer.data)).toEqual([
       ...odd.map(() => null),
-      { __typename: 'Customer', id: 'c1', firstName: 'Ada' },
+      ...['c1', '7'].map((id) => ({ __typename: 'Customer', id, firstName: 'Ada' })),
     ]);
-    expect(targets(upstream.requests)).toEqual([record]);
+    expect(targets(upstream.requests)).toEqual([record, '/customers/7']);
   });
 
   it('carries nothing but its id over from the representation', async () => {

@@ -236,6 +236,7 @@ const identifiers: readonly Mutant[] = [
   ...of('graphql/schema', ['gateway/identifiers'], [['refuseRoundedIdentifiers();', '']]),
   ...of('graphql/resolvers/resolve-reference', ['gateway/identifiers', 'gateway/entities'], [
     ['!Number.isSafeInteger(id)', "typeof id !== 'number'"],
+    ["typeof id !== 'string' && !Number.isSafeInteger(id)", "typeof id !== 'string'"],
     ['operation.request(identifier);', ''],
     ["field !== 'id' &&", ''],
     ['&& !ownCalls.has(field)', ''],
