@@ -671,6 +671,7 @@ const evidence: readonly Mutant[] = [
   ...of('upstream/decoding/interpret-answer', ['gateway/write-evidence', 'gateway/writes'], [
     ['if (success.leavesOpen(body, texts))', 'if (answer.status === 499)'],
   ]),
+  ...of('upstream/decoding/envelope', ['upstream/styles'], [["contract['envelope.successValues'].map(String);", "contract['envelope.successValues'].filter((value) => typeof value === 'string');"]]),
   ...of('upstream/decoding/envelope', ['gateway/write-evidence'], [['failures.find(isOpenStatus) ?? failures[0]', 'failures[0]']]),
   ...of('upstream/decoding/success-flag', ['gateway/write-evidence'], [
     ['isByValues ? isFailureWord(flag) : ', 'isByValues ? false : '],

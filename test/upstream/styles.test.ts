@@ -532,6 +532,7 @@ describe('a code in the body', () => {
 
   it.each([
     ['00', { firstName: 'Ada' }, []],
+    [0, { firstName: 'Ada' }, []],
     ['14', null, []],
     ['41', null, ['UNAUTHENTICATED']],
     ['43', null, ['FORBIDDEN']],
