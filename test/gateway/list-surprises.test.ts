@@ -397,6 +397,14 @@ describe('the full form of a page that the contract assumes', () => {
 });
 
 describe('records that others insert meanwhile', () => {
+  it('may move the first record of the list to a later page', async () => {
+    const pages = [['t1', 't2'], ['t3', 't1'], ['t5']];
+    const { gateway } = await startScripted(({ path }) =>
+      success((pages[askedPage(path).page - 1] ?? []).map((id) => ({ id }))),
+    );
+    expect(await walkToError(gateway, 2)).toEqual({ ids: pages.flat(), errors: [] });
+  });
+
   /** A service that adds a record at the top before some of its answers, which it cuts by page, offset or token. */
   const inserting = (name: string, insertsBefore: ReadonlySet<number>): Script => {
     let records: readonly unknown[] = recordsOf(30);

@@ -798,7 +798,7 @@ const evidence: readonly Mutant[] = [
     ['isOpen ? withoutValues(text.slice(0, maxSearchedLength), secrets) : text', 'text'],
   ]),
   ...of('upstream/operation', ['gateway/read-evidence'], [['return isAgain ?', 'return body === null ?']]),
-  ...of('upstream/paging/repeats', ['gateway/read-evidence'], [
+  ...of('upstream/paging/repeats', ['gateway/list-surprises'], [
     ['!isBehind && !isStart', '!isBehind'],
     ['readableIds(window.pageStarts)', 'ids'],
   ]),
