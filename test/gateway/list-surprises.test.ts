@@ -89,7 +89,8 @@ describe('a service that ignores paging', () => {
       ),
       {
         seed: 23,
-        numRuns: 4,
+        // The examples count as runs.
+        numRuns: 8,
         examples: [
           [10, [3], 100],
           [10, [5], 100],

@@ -609,6 +609,7 @@ const paging: readonly Mutant[] = [
     ['behind = pages.flatMap(({ number }) => between(end, last, number));', 'behind = pages.flatMap(() => []);'],
   ]),
   ...of('upstream/paging/repeats', ['gateway/list-surprises'], [
+    ['const isRepeating = hasRepeat(ids);', 'const isRepeating = hasRepeat(ids) && !(list.start.token !== undefined && window.pageStarts.length > 0);'],
     ['if (window !== undefined && !idsOf(window).some(isBefore)) return window;', 'if (window !== undefined) return window;'],
     ['isRepeating ? undefined : window, compared', 'window, compared'],
     ['before.slice(0, compared?.count)', 'before'],
