@@ -351,16 +351,16 @@ describe('a connection', () => {
     });
   });
 
-  it.each([
-    { success: true, data: [], meta: { total: 0 } },
-    { success: true, data: { links: [{ rel: 'self', href: '/customers' }], total: 0 } },
-    { success: true, data: null, meta: { total: 0 }, messages: ['No customers found.'] },
-    { data: null, total: 0, sort: ['name'] },
-  ])('is empty, without cursors, with a total of 0 beside no record: %j', async (json) => {
+  it.each<[total: number | null, json: object]>([
+    [0, { success: true, data: [], meta: { total: 0 } }],
+    [0, { success: true, data: { links: [{ rel: 'self', href: '/customers' }], total: 0 } }],
+    [0, { success: true, data: null, meta: { total: 0 }, messages: ['No customers found.'] }],
+    [null, { data: null, total: 0, sort: ['name'] }],
+  ])('is empty, without cursors and with a total of %j, beside no record: %j', async (totalCount, json) => {
     const { list, errors } = await readWindow(() => ({ json }));
     const pageInfo = { hasNextPage: false, hasPreviousPage: false, startCursor: null, endCursor: null };
     expect(errors).toEqual([]);
-    expect(list).toMatchObject({ edges: [], nodes: [], pageInfo });
+    expect(list).toEqual({ edges: [], nodes: [], pageInfo, totalCount });
   });
 
   it('is empty behind the end of the list', async () => {
