@@ -98,6 +98,15 @@ describe('an attack of the usual lists is harmless', () => {
     expect([endless.status, upstream.requests.length]).toEqual([400, 1]);
   });
 
+  it('fragments that each spread the next one twice', async () => {
+    const { gateway, upstream } = await start();
+    const doubling = repeat(40, (index) => `fragment F${index} on Customer { ...F${index + 1} ...F${index + 1} }`);
+    const document = `{ customer(id: "c1") { ...F0 } } ${doubling} fragment F40 on Customer { firstName }`;
+    const { status, text } = await sendRaw(`${gateway.url}/graphql`, ask(document));
+    expect([status, JSON.parse(text)]).toEqual([200, { data: { customer: { firstName: 'Ada' } } }]);
+    expect(upstream.requests).toHaveLength(1);
+  });
+
   it('asking for traces', async () => {
     const { gateway } = await start();
     const tracing = { 'apollo-federation-include-trace': 'ftv1', 'x-apollo-tracing': '1', 'apollo-tracing': 'true' };

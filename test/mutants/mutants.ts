@@ -450,6 +450,7 @@ const limits: readonly Mutant[] = [
 
 // prettier-ignore
 const cost: readonly Mutant[] = [
+  ...of('graphql/collect-fields', ['gateway/attacks'], [['if (visited.has(selection.name.value)) continue;', '']]),
   ...of('graphql/limits/selection-cost', ['gateway/cost'], [
     ['calls: times * calls,', 'calls,'],
     ['? calls : 0;', '? 0 : 0;'],
