@@ -202,6 +202,7 @@ describe('readConfig', () => {
       HTTP_PROXY: 'http://proxy.example',
       HTTP_PROXY_FILE: '/run/secrets/proxy',
       all_proxy: 'http://proxy.example',
+      GO_PROXY: 'http://proxy.example',
       TYPE_CHECKING: '1',
       PRIVATE_REGISTRY: 'x',
       host: 'db',

@@ -460,8 +460,8 @@ const cost: readonly Mutant[] = [
     ['valueFromASTUntyped(value, values)].flat();', 'valueFromASTUntyped(value, values)];'],
   ]),
   ...of('graphql/limits/operation-cost', ['gateway/cost'], [
-    ['Object.create(null), defaults, variables)', 'Object.create(null), variables)'],
-    ['Object.create(null), defaults, variables)', 'Object.create(null), defaults, JSON.parse(JSON.stringify(variables, (_, value) => value ?? undefined)))'],
+    ['? variables[name] : defaults[name];', '? variables[name] : undefined;'],
+    ['Object.hasOwn(variables, name) ? variables[name]', '(variables[name] ?? undefined) !== undefined ? variables[name]'],
   ]),
   ...of('graphql/execution/variants', ['gateway/cost'], [["(variables[name] === true ? '1' : '0')", "(variables[name] === true ? '0' : '0')"]]),
   ...of('graphql/explain/explain-operation', ['gateway/explain'], [
@@ -671,7 +671,8 @@ const evidence: readonly Mutant[] = [
   ]),
   ...of('upstream/decoding/success-flag', ['gateway/writes'], [['(readStatus(body, sent) ?? otherwise)', '(readStatus(body, sent) ?? 500)']]),
   ...of('upstream/decoding/interpret-answer', ['gateway/write-evidence', 'gateway/writes'], [
-    ['if (success.leavesOpen(body, texts))', 'if (answer.status === 499)'],
+    ['if (!isOk(answer.status) && success.leavesOpen(body, texts))', 'if (answer.status === 499)'],
+    ['!isOk(answer.status) && success', 'success'],
   ]),
   ...of('upstream/decoding/envelope', ['upstream/styles'], [["contract['envelope.successValues'].map(String);", "contract['envelope.successValues'].filter((value) => typeof value === 'string');"]]),
   ...of('upstream/decoding/envelope', ['gateway/write-evidence'], [['failures.find(isOpenStatus) ?? failures[0]', 'failures[0]']]),
@@ -799,7 +800,7 @@ const evidence: readonly Mutant[] = [
   ...of('upstream/decoding/user-errors', ['gateway/writes'], [
     ['isOpen ? withoutValues(text.slice(0, maxSearchedLength), secrets) : text', 'text'],
   ]),
-  ...of('upstream/operation', ['gateway/read-evidence'], [['return isAgain ?', 'return body === null ?']]),
+  ...of('upstream/operation', ['gateway/list-surprises', 'gateway/reads-together'], [['return isAgain ?', 'return body === null ?']]),
   ...of('upstream/paging/repeats', ['gateway/list-surprises'], [
     ['!isBehind && !isStart', '!isBehind'],
     ['readableIds(window.pageStarts)', 'ids'],
