@@ -18,10 +18,8 @@ const measured = [
   'unread-bodies',
 ].map((name) => `test/proofs/${name}.test.ts`);
 
-/** Proofs that install packages for a minute: Vitest starts projects by name, so these are not left over for the end. */
-const installing = ['apollo-integration', 'image', 'package', 'readme', 'stop'].map(
-  (name) => `test/proofs/${name}.test.ts`,
-);
+/** Proofs that take half a minute and more: Vitest starts projects by name, so these are not left over for the end. */
+const long = ['apollo-integration', 'image', 'package', 'stop'].map((name) => `test/proofs/${name}.test.ts`);
 
 /** On two cores: a third one runs while others wait for npm and for processes to start. */
 const proofWorkers = 3;
@@ -55,7 +53,7 @@ export default defineConfig({
         test: {
           name: 'proofs',
           include: ['test/proofs/**/*.test.ts'],
-          exclude: [...installing, ...measured],
+          exclude: [...long, ...measured],
           globalSetup: 'test/proofs/setup.ts',
           maxWorkers: proofWorkers,
         },
@@ -63,8 +61,8 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          name: 'installing-proofs',
-          include: installing,
+          name: 'long-proofs',
+          include: long,
           globalSetup: 'test/proofs/setup.ts',
           maxWorkers: proofWorkers,
         },

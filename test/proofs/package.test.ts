@@ -1,28 +1,48 @@
 import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { beforeAll, expect, it } from 'vitest';
 import { query } from '../support/gateway.ts';
 import { seenNotReady, startGatewayProcess } from '../support/gateway-process.ts';
-import { installTarball } from '../support/install.ts';
+import { copyClone, root } from '../support/install.ts';
 import { moreAnswers, startSteadyLoad, startSteadyService } from '../support/load/steady.ts';
 import { startCommand } from '../support/process.ts';
 import { record } from './evidence.ts';
 
 const run = promisify(execFile);
 const environment = { DRAIN_DELAY_MS: '1200' };
-let installed: { readonly folder: string; readonly tarball: string };
+/** Where README's lines for a tarball have installed the package. */
+let folder = '';
+/** What the gateways printed that README's lines in production have started. */
+const printed: string[] = [];
 
-beforeAll(() => {
-  const { remove, ...found } = installTarball();
-  installed = found;
-  return remove;
-}, 120_000);
+beforeAll(async () => {
+  const readme = await readFile(join(root, 'README.md'), 'utf8');
+  const [, section = ''] = /^## In production\n(.*?)^## /ms.exec(readme) ?? [];
+  const parent = await mkdtemp(join(tmpdir(), 'settlement-graph-readme-'));
+  const clone = join(parent, 'clone');
+  folder = join(parent, 'gateway');
+  await copyClone(clone);
+  for (const [, script = ''] of section.matchAll(/^```sh\n(.*?)^```/gms)) {
+    const ends: (() => void)[] = [];
+    const gateway = startCommand('bash', ['-euc', script], { cwd: clone, atEnd: (stop) => ends.push(stop) });
+    await Promise.race([gateway.printed(/"msg":"listening"/).catch(() => undefined), gateway.exited]);
+    printed.push(gateway.output());
+    for (const end of ends) end();
+  }
+  return () => rm(parent, { recursive: true, force: true });
+}, 400_000);
 
-it('starts and answers from the tarball in an empty folder', async () => {
-  const { folder, tarball } = installed;
+it('starts by the production lines of README, from a fresh clone and from the tarball', () => {
+  const listening: unknown = expect.stringContaining('"msg":"listening"');
+  expect(printed).toEqual([listening, listening]);
+});
 
-  const { stdout: listing } = await run('tar', ['tzf', tarball]);
+it('starts and answers from the tarball', async () => {
+  const { stdout: listing } = await run('sh', ['-c', `tar tzf ${folder}/settlement-graph-*.tgz`]);
   expect(listing).not.toMatch(/(?<!\.d)\.ts$/m);
   expect(listing).not.toMatch(/^package\/(?:src|test)\//m);
   expect(listing).toMatch(/^package\/dist\/contract\.schema\.json$/m);
@@ -50,7 +70,7 @@ it('starts and answers from the tarball in an empty folder', async () => {
 });
 
 it('fails no request when npx is told to stop under load, which ends at once and passes nothing on', async () => {
-  const byNpx = ['sh', '-c', `cd ${installed.folder} && exec npx settlement-graph serve`];
+  const byNpx = ['sh', '-c', `cd ${folder} && exec npx settlement-graph serve`];
   const gateway = await startGatewayProcess(await startSteadyService(), environment, [], byNpx);
   const load = startSteadyLoad(() => gateway.url);
   await moreAnswers(load);
@@ -68,7 +88,7 @@ it('ends with npx in the middle of a start', async () => {
   const settings = { ...environment, UPSTREAM_URL: upstream, UPSTREAM_MONEY_UNIT: 'major', UPSTREAM_CURRENCY: 'NGN' };
   let ended = 0;
   for (let waitMs = 100; waitMs <= 1_000; waitMs += 100) {
-    const npx = startCommand('npx', ['settlement-graph', 'serve'], { cwd: installed.folder, environment: settings });
+    const npx = startCommand('npx', ['settlement-graph', 'serve'], { cwd: folder, environment: settings });
     await delay(waitMs);
     npx.signalFirst('SIGTERM');
     // Its pipes are closed once the gateway has ended, too.

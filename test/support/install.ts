@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { cp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 
 export const root = join(import.meta.dirname, '../..');
@@ -30,24 +29,6 @@ export function install(folder: string): void {
     cwd: join(root, folder),
     stdio: ['ignore', 'ignore', 'inherit'],
   });
-}
-
-interface Installed {
-  readonly folder: string;
-  readonly tarball: string;
-  readonly remove: () => void;
-}
-
-/** Installs the product, as npm packs it, in a new folder on disk: packages fill a folder in memory. */
-export function installTarball(): Installed {
-  build();
-  const folder = mkdtempSync(join(tmpdir(), 'settlement-graph-installed-'));
-  const npm = (cwd: string, ...args: readonly string[]) =>
-    execFileSync('npm', args, { cwd, stdio: ['ignore', 'pipe', 'ignore'], encoding: 'utf8' });
-  const tarball = join(folder, npm(root, 'pack', '--ignore-scripts', '--pack-destination', folder).trim());
-  writeFileSync(join(folder, 'package.json'), '{ "private": true }');
-  npm(folder, 'install', '--no-audit', '--no-fund', '--prefer-offline', tarball);
-  return { folder, tarball, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
 /** When a file, or the newest one in a folder, was changed last. */
