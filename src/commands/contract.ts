@@ -3,6 +3,7 @@ import { parseArgs, styleText } from 'node:util';
 import { checkAll } from './contract-check/check-all.ts';
 import { toCheckedRows, createCorrectionsFile, listUnexplained, printCheck } from './contract-check/report.ts';
 import { createCheckRun } from './contract-check/check-run.ts';
+import { printReport } from './command-line.ts';
 import type { Config } from '../config/config.ts';
 import { findIgnored, rowsInForce } from './contract-overrides.ts';
 import { toPrintable } from '../runtime/printable.ts';
@@ -91,7 +92,7 @@ async function check(
     return 2;
   }
   const rows = toCheckedRows(describeContract(createContract(overrides)), run.findings);
-  print(toPrintable(json === true ? toJson(rows) : printCheck(rows)));
+  printReport(json === true ? rows : printCheck(rows));
   if (cases !== undefined) {
     const { starterCases } = await import('./contract-cases/starter-cases.ts');
     writeFileSync(cases, await starterCases(run.samples(), run.contract()));

@@ -3,6 +3,8 @@ import type { Config } from '../config/config.ts';
 import { createContract } from '../contract/contract.ts';
 import { createExplain, type Explanation } from '../graphql/explain/explain-operation.ts';
 import { createOperations } from '../upstream/operations.ts';
+import { isRecord } from '../upstream/decoding/field-decoders.ts';
+import { onlyFile } from './command-line.ts';
 import { readInput } from './contract-cases/given-answer.ts';
 import { readOverrides } from './contract-overrides.ts';
 
@@ -20,9 +22,7 @@ export async function explainCommand(
     allowPositionals: true,
     options: { json: { type: 'boolean' }, variables: { type: 'string' }, operation: { type: 'string' } },
   });
-  const [file, ...more] = positionals;
-  if (file === undefined || more.length > 0)
-    throw new Error('explain needs one FILE with an operation, or - for standard input.');
+  const file = onlyFile(positionals, 'explain needs one FILE with an operation, or - for standard input.');
   const config = readConfig();
   const contract = createContract(await readOverrides(config, embeddedRows));
   const { explain } = createExplain(config, contract, createOperations(contract));
@@ -36,7 +36,7 @@ export async function explainCommand(
 function readVariables(json = '{}'): Readonly<Record<string, unknown>> {
   try {
     const value: unknown = JSON.parse(json);
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value };
+    if (isRecord(value)) return value;
   } catch {
     // Named below: the parser's own message repeats the text.
   }

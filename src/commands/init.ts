@@ -5,6 +5,7 @@ import type { z } from 'zod';
 import type { Config } from '../config/config.ts';
 import { currency } from '../config/rules.ts';
 import { toPrintable } from '../runtime/printable.ts';
+import { printReport } from './command-line.ts';
 import { writeOverrides } from './contract-check/report.ts';
 import { importFile, isComplete, printImport, type Import } from './contract-import/import.ts';
 import { contractCommand } from './contract.ts';
@@ -43,7 +44,7 @@ export async function initCommand(args: readonly string[], readConfig: ReadConfi
     const read = (file: string): Promise<Import | undefined> | undefined =>
       file === '' ? undefined : importFile(file);
     const imported = await ask('file', 'OpenAPI file or Postman collection, or nothing', read, '');
-    if (imported !== undefined) process.stdout.write(toPrintable(printImport(imported)));
+    if (imported !== undefined) printReport(printImport(imported));
     const { server, privateKeyHeader = 'SVCPRIVATEKEY' } = imported ?? {};
     const answers = {
       url: await ask('url', "The service's base URL", allow('url', plainUrl), server),

@@ -3,7 +3,7 @@ import type { Config } from '../../config/config.ts';
 import { createContract, type OperationName } from '../../contract/contract.ts';
 import { isRecord } from '../../upstream/decoding/field-decoders.ts';
 import { nearestName } from '../../runtime/nearest-name.ts';
-import { toPrintable } from '../../runtime/printable.ts';
+import { onlyFile, printReport } from '../command-line.ts';
 import { rowsInForce } from '../contract-overrides.ts';
 import { parseCases } from './case-file.ts';
 import { parseAnswer, readInput } from './given-answer.ts';
@@ -42,7 +42,7 @@ export async function tryCommand(
   if (file === '-' && process.stdin.isTTY) console.error('Paste the answer, then press Ctrl+D.');
   const answer = parseAnswer(await readInput(file), status);
   const trial = await tryAnswer(overrides, { operation, answer, id: values.id, input }, values.values === true);
-  print(values.json === true ? { ...trial, source } : printTrial(trial, source));
+  printReport(values.json === true ? { ...trial, source } : printTrial(trial, source));
   return trial.exitCode;
 }
 
@@ -66,20 +66,8 @@ export async function testCommand(
   const results = await testCases(contract, cases);
   const failed = results.filter(({ passed }) => !passed).length;
   const report = { source, passed: results.length - failed, failed, cases: results };
-  print(values.json === true ? report : printResults(results, name, source));
+  printReport(values.json === true ? report : printResults(results, name, source));
   return failed > 0 ? 1 : 0;
-}
-
-/** The one file that a command names; `fault` where it names none or several. */
-export function onlyFile(positionals: readonly string[], fault: string): string {
-  const [file, ...more] = positionals;
-  if (file === undefined || more.length > 0) throw new Error(fault);
-  return file;
-}
-
-/** Prints a text, or a report as JSON. */
-export function print(report: string | object): void {
-  process.stdout.write(toPrintable(typeof report === 'string' ? report : `${JSON.stringify(report, null, 2)}\n`));
 }
 
 function toOperation(name: string | undefined): OperationName {

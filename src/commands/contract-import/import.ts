@@ -1,7 +1,7 @@
 import { existsSync, realpathSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import type { z } from 'zod';
-import { onlyFile, print } from '../contract-cases/command.ts';
+import { onlyFile, printReport } from '../command-line.ts';
 import { starterCases } from '../contract-cases/starter-cases.ts';
 import { writeOverrides } from '../contract-check/report.ts';
 import { plainHeader, plainUrl } from '../environment-file.ts';
@@ -98,7 +98,7 @@ export async function importCommand(args: readonly string[]): Promise<number> {
     if (target !== undefined && isSameFile(target, file))
       throw new Error(`${target}: is the vendor's file; allowed: another one.`);
   const { yaml, starter, ...result } = await importFile(file);
-  print(values.json === true ? result : printImport(result));
+  printReport(values.json === true ? result : printImport(result));
   if (values.write !== undefined) writeFileSync(values.write, yaml);
   if (values.cases !== undefined) writeFileSync(values.cases, await starter());
   return isComplete(result) ? 0 : 1;

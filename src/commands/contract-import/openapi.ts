@@ -19,7 +19,7 @@ import { createSchemas, type Schemas } from './schema-sample.ts';
 
 const methods = ['get', 'post', 'put', 'patch', 'delete'];
 const maxOperations = 5_000;
-/** Of a list of servers, which many path items may share. */
+/** How many entries of a `servers` list are read. Many path items may share one list. */
 const maxServers = 100;
 
 /** The operations of an OpenAPI 3.0 or 3.1 document. */
