@@ -1,18 +1,15 @@
 import { readFileSync } from 'node:fs';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   compose,
   composers,
   exampleFolder,
-  install,
   proofsFolder,
   readToldSchema,
   type Subgraph,
 } from '../support/federation.ts';
 import { startCommand } from '../support/process.ts';
 import { record } from './evidence.ts';
-
-beforeAll(() => install(proofsFolder), 900_000);
 
 const neighbour = (file: string): Subgraph => ({
   name: 'neighbour',

@@ -1,10 +1,8 @@
-import { beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { printSubgraphSchema } from '@apollo/subgraph';
 import { createSchema } from '../../src/graphql/schema.ts';
-import { compose, composers, install, proofsFolder, type Subgraph } from '../support/federation.ts';
+import { compose, composers, type Subgraph } from '../support/federation.ts';
 import { record } from './evidence.ts';
-
-beforeAll(() => install(proofsFolder), 900_000);
 
 const link =
   'extend schema @link(url: "https://specs.apollo.dev/federation/v2.9", import: ["@key", "@external", "@requires", "@provides", "@override", "@interfaceObject"])';

@@ -2,9 +2,9 @@ import { execFile } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { compose, exampleFolder, install, proofsFolder, readToldSchema, startHive } from '../support/federation.ts';
+import { compose, exampleFolder, readToldSchema, startHive } from '../support/federation.ts';
 import { query, startScripted } from '../support/gateway.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { freeUrl } from '../support/ports.ts';
@@ -12,11 +12,6 @@ import { startCommand } from '../support/process.ts';
 import { success } from '../support/upstream.ts';
 
 const run = promisify(execFile);
-
-beforeAll(async () => {
-  await install(exampleFolder);
-  await install(proofsFolder);
-}, 900_000);
 
 /** Starts everything as `npm run example:federation` does, on free ports; resolves with the router's address and the printed query. */
 async function startExample(mode: string, secrets: Readonly<Record<string, string>> = {}) {

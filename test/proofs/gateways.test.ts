@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { exampleFolder, gateways, install, proofsFolder, startStack, type Stack } from '../support/federation.ts';
+import { gateways, proofsFolder, startStack, type Stack } from '../support/federation.ts';
 import {
   merchant,
   operations,
@@ -9,11 +9,6 @@ import {
 } from '../support/federated-operations.ts';
 import { query, type GraphQLAnswer } from '../support/gateway.ts';
 import { record } from './evidence.ts';
-
-beforeAll(async () => {
-  await install(exampleFolder);
-  await install(proofsFolder);
-}, 900_000);
 
 interface Call {
   readonly operation: string;

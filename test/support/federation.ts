@@ -1,28 +1,16 @@
-import { execFile, spawn } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { promisify } from 'node:util';
 import { freeUrl } from './ports.ts';
 import { startCommand, type CommandOptions } from './process.ts';
 
-const run = promisify(execFile);
 const root = new URL('../..', import.meta.url).pathname;
 
 /** The package of Hive Gateway and the second subgraph, and that of the composers and Apollo's gateway. */
 export const exampleFolder = join(root, 'examples/federation');
 export const proofsFolder = join(root, 'test/federation');
-
-/** `npm ci`, unless what is installed is what the lock file says. */
-export async function install(folder: string): Promise<void> {
-  const lock = await readFile(join(folder, 'package-lock.json'), 'utf8');
-  const mark = join(folder, 'node_modules/.installed-lock.json');
-  const installed = await readFile(mark, 'utf8').catch(() => undefined);
-  if (installed === lock) return;
-  await run('npm', ['ci', '--no-audit', '--no-fund'], { cwd: folder });
-  await writeFile(mark, lock);
-}
 
 export const composers = ['theguild', 'apollo', 'wundergraph'] as const;
 export type Composer = (typeof composers)[number];
