@@ -27,11 +27,10 @@ beforeAll(async () => {
   folder = join(parent, 'gateway');
   await copyClone(clone);
   for (const [, script = ''] of section.matchAll(/^```sh\n(.*?)^```/gms)) {
-    const ends: (() => void)[] = [];
-    const gateway = startCommand('bash', ['-euc', script], { cwd: clone, atEnd: (stop) => ends.push(stop) });
+    const gateway = startCommand('bash', ['-euc', script], { cwd: clone, atEnd: () => undefined });
     await Promise.race([gateway.printed(/"msg":"listening"/).catch(() => undefined), gateway.exited]);
     printed.push(gateway.output());
-    for (const end of ends) end();
+    gateway.signal('SIGKILL');
   }
   return () => rm(parent, { recursive: true, force: true });
 }, 400_000);

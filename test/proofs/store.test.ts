@@ -57,7 +57,7 @@ it('refuses a create with a key in half a second while another process holds the
   const sent = postsOf(upstream.requests).length;
   holder.exec('ROLLBACK');
   holder.close();
-  await expect.poll(async () => toldOf(await createKeyed(gateway, 'ref-0')), { timeout: 10_000 }).toBe('done');
+  await expect.poll(async () => toldOf(await createKeyed(gateway, 'ref-0'))).toBe('done');
   record(
     'Another process holds the lock of the SQLite file for 3 s',
     `health answered ${healthMs.length} times, at the latest within ${maxOf(healthMs)} ms; ${told.length} creates with a key refused, within ${maxOf(tookMs)} ms, 0 sent`,
@@ -129,7 +129,7 @@ it('refuses creates with a key once the file has been moved away, and knows its 
   await rename(file, `${file}.away`);
   const told = [await createKeyed(gateway, 'ref-0'), await createKeyed(gateway, 'ref-before')].map(toldOf);
   await rename(`${file}.away`, file);
-  await expect.poll(async () => toldOf(await createKeyed(gateway, 'ref-0')), { timeout: 10_000 }).toBe('done');
+  await expect.poll(async () => toldOf(await createKeyed(gateway, 'ref-0'))).toBe('done');
   expect(toldOf(await createKeyed(gateway, 'ref-before'))).toBe('done');
   const sent = postsOf(upstream.requests).length;
   record('The SQLite file is moved away for a while', `2 creates with a key refused; ${sent} sent of 2 keys`);

@@ -264,7 +264,7 @@ describe('a SQLite store that loses its file or its thread', () => {
     await endThreadOf(async () => ends.push(...(await endsOf([store.claim('id-0', intentOf())]))));
     release();
     await expect.poll(() => ends).toEqual(['STORE_AWAY']);
-    await expect.poll(() => endsOf([store.claim('id-0', intentOf())]), { timeout: 10_000 }).toEqual(['done']);
+    await expect.poll(() => endsOf([store.claim('id-0', intentOf())])).toEqual(['done']);
     expect((await store.claim('id-0', intentOf()))?.state).toBe('pending');
   });
 
