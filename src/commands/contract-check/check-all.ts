@@ -1,7 +1,9 @@
 import { fieldsInPath } from '../../contract/addressing.ts';
+import { writeNames } from '../../contract/operation-rows.ts';
 import { contractRows } from '../../contract/service-rows.ts';
 import { checkRow, type RowId } from '../../contract/contract.ts';
 import { textOrNumber } from '../../upstream/decoding/exact-json.ts';
+import { addressFields } from '../contract-cases/operation-kinds.ts';
 import { checkEnvelope } from './check-envelope.ts';
 import { askFields, checkFields, checkOwner } from './check-fields.ts';
 import { checkBalance, proposeMoney, requireAmount } from './check-money.ts';
@@ -40,13 +42,12 @@ export async function checkAll(run: CheckRun): Promise<void> {
   askFields(run, 'customer', customers);
   shareStyle(run);
   // Last, because many services do not answer OPTIONS.
-  if (bankId !== undefined) await checkWrite(run, 'updateSettlementBank', bankId);
-  if (customerId !== undefined) {
-    for (const name of ['updateCustomer', 'createCustomerVirtualAccount', 'createCustomerOneTimeAccount'] as const)
-      await checkWrite(run, name, customerId);
+  for (const name of writeNames) {
+    const rows = addressFields(name).map(([, row]) => row);
+    const [identifier = ''] = rows.map((row) => (row === 'settlementBank.id' ? bankId : customerId));
+    if (rows.length > 1) skipOperation(run, name, 'its path needs more than one identifier');
+    else if (rows.length === 0 || identifier !== '') await checkWrite(run, name, identifier);
   }
-  if (run.hasCredential('bearer')) await checkWrite(run, 'storeSettlementBank');
-  if (run.hasCredential('privateKey')) await checkWrite(run, 'createCustomer');
   skipOthers(run);
 }
 

@@ -4,6 +4,7 @@ import { createEnvelope, isFailure } from '../../upstream/decoding/envelope.ts';
 import { textOrNumber } from '../../upstream/decoding/exact-json.ts';
 import { isRecord } from '../../upstream/decoding/field-decoders.ts';
 import { compilePointers } from '../../upstream/decoding/json-pointer.ts';
+import type { WriteName } from '../../contract/operation-rows.ts';
 import type { CheckRun } from './check-run.ts';
 import type { Probe, ProbeAnswer } from './prober.ts';
 import { holdsFaults } from './json-shape.ts';
@@ -216,12 +217,9 @@ function listPaths(template: string): readonly string[] {
 }
 
 /** Checks method and path of a write by OPTIONS, since a check never writes. */
-export async function checkWrite(
-  run: CheckRun,
-  name: Exclude<OperationName, ReadName>,
-  identifier?: string,
-): Promise<void> {
+export async function checkWrite(run: CheckRun, name: WriteName, identifier: string): Promise<void> {
   const template = run.contract()[`${name}.path`];
+  if (!run.contract()[`${name}.credentials`].some(run.hasCredential)) return;
   if (fieldsInPath(name, template).length > 0) return skipOperation(run, name, 'its path needs a value of the input');
   for (const path of listPaths(template)) {
     const answer = await askOptions(run, name, path, identifier);
