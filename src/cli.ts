@@ -17,7 +17,7 @@ if (major < 22 || (major === 22 && minor < 19)) {
   // A server that still loads has nothing to finish. Without a listener process 1 of a container would ignore a signal.
   if (/^(?:serve|bank)$/.test(process.argv[2] ?? 'serve')) {
     const endUnlessServing = (signal: string) => process.listenerCount(signal) > 1 || process.exit(0);
-    process.on('SIGTERM', endUnlessServing).on('SIGINT', endUnlessServing);
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, endUnlessServing);
   }
   const { main } = await import('./commands/main.ts');
   await main(process.argv.slice(2));

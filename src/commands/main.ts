@@ -156,7 +156,7 @@ function createDemoHeaders({ bearerHeaderIn, privateKeyHeaderIn }: Config): Read
   return { [bearerHeaderIn]: `Bearer ${bearer}`, [privateKeyHeaderIn]: privateKey };
 }
 
-type Cause = 'SIGTERM' | 'SIGINT' | 'parent ended' | 'error';
+type Cause = 'SIGTERM' | 'SIGINT' | 'SIGHUP' | 'parent ended' | 'error';
 
 /**
  * Stops gracefully on the first signal and at once on the second. An uncaught error also stops gracefully; so does the end
@@ -176,7 +176,7 @@ function stopOnSignal(log: Logger, stop: (cause: Cause) => Promise<void>): void 
       },
     );
   };
-  const onSignal = (signal: 'SIGTERM' | 'SIGINT'): void => {
+  const onSignal = (signal: 'SIGTERM' | 'SIGINT' | 'SIGHUP'): void => {
     if (stopping) process.exit(130);
     begin(signal);
   };
@@ -185,7 +185,7 @@ function stopOnSignal(log: Logger, stop: (cause: Cause) => Promise<void>): void 
     exitCode = 1;
     if (!stopping) begin('error');
   };
-  process.on('SIGTERM', onSignal).on('SIGINT', onSignal);
+  process.on('SIGTERM', onSignal).on('SIGINT', onSignal).on('SIGHUP', onSignal);
   process.on('uncaughtException', onError).on('unhandledRejection', onError);
   if (isUnderNpx()) onNpxEnd(() => void (stopping || begin('parent ended')));
 }

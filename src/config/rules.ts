@@ -129,6 +129,7 @@ function toStoreAddress(value: string): StoreAddress | undefined {
   }
   const url = URL.parse(value);
   if (url === null || !/^rediss?:$/.test(url.protocol) || url.hostname === '' || url.hash !== '') return undefined;
+  if (!isEncoded(url) || !/^\/?\d*$/.test(url.pathname)) return undefined;
   if (url.search !== '' && url.search !== '?durability=accept') return undefined;
   const acceptsLoss = url.search !== '';
   url.search = '';

@@ -33,7 +33,8 @@ export function parsePlainYaml(text: string, file: string): PlainFile | readonly
   if (odd !== undefined) return [`${file}:${lines.linePos(odd).line}: allowed: plain YAML, without anchors and tags`];
   const lineOf = (path: FilePath): number => findLine(document, lines, path);
   const describeFault = (path: FilePath, allowed: string): string => {
-    const found = describe(toJs(document, path));
+    // The whole file may be a secret in the wrong variable.
+    const found = path.length === 0 ? 'something else' : describe(toJs(document, path));
     return `${file}:${lineOf(path)}: ${path.join('.') || '(file)'}: found ${found}; allowed: ${allowed}`;
   };
   return { document, lineOf, describeFault };

@@ -95,6 +95,11 @@ export function plainCause(error: unknown): Error {
   return Object.assign(new Error(code), { name, code });
 }
 
+/** An error that its code describes, as of Node. */
+export function codedError(code: string): Error {
+  return Object.assign(new Error(code), { code });
+}
+
 /** Finds the GatewayError in the errors that GraphQL wraps round it, up to two, to add its path. */
 export function gatewayErrorIn(error: unknown): GatewayError | undefined {
   if (error instanceof GatewayError) return error;

@@ -22,6 +22,8 @@ import type { Operations } from '../upstream/operations.ts';
 import { createListReaders, type ListReaders, type ReadList } from '../upstream/paging/list-readers.ts';
 
 const maxCredentialBytes = 4096;
+/** The status that logs and metrics show for a client that left before its answer, as proxies do. */
+export const clientClosedRequest = 499;
 
 /** Values of a header by its name in lower case, one for each line of it; undefined where there is none. */
 export type HeaderLines = (name: string) => readonly string[] | undefined;
@@ -76,7 +78,12 @@ export interface Context {
     input: Input & { readonly idempotencyKey?: string | null },
     info: GraphQLResolveInfo,
   ) => Promise<WriteResult<Value>>;
-  /** Ends the request's lifetime: cancels queued calls and closes the trace span. Called once, when the socket closes. */
+  /** Whether the client left before the answer: what failed for that is no fault of anybody. */
+  readonly hasClientLeft: () => boolean;
+  /**
+   * Ends the request's lifetime: cancels queued calls and closes the trace span. Called once, when the socket closes;
+   * `status` is `clientClosedRequest` where the client left.
+   */
   readonly end: (status: number) => void;
 }
 
@@ -179,8 +186,9 @@ export function createContextFactory(options: ContextOptions): (request: Request
         const record = await load(read, identifier).catch((error: GatewayError) => error);
         return { record, userErrors: [] };
       },
+      hasClientLeft: () => lifetime.hasClientLeft(),
       end: (status) => {
-        lifetime.end();
+        lifetime.end(status === clientClosedRequest);
         const trustedName = tally.isTrusted ? tally.operation : undefined;
         trace.end({ requestId, status, type: tally.type, trustedName, codes: tally.codes });
       },

@@ -8,13 +8,14 @@ import type { OperationListener } from './operation-listener.ts';
 /** Logs the causes of errors, and adds the request id to the client's errors, by which the log line is found. */
 export function createErrorLog(log: Logger): OperationListener {
   return {
-    onErrors: (errors, { requestId, traceId: trace_id }) => {
+    onErrors: (errors, { requestId, traceId: trace_id, hasClientLeft }) => {
       const failures = new Map<string, { readonly level: 'info' | 'warn'; readonly fields: object; count: number }>();
       for (const error of errors) {
         const gatewayError = gatewayErrorIn(error);
         // The schema's name, never the alias, which is the client's text.
         const node = error.nodes?.[0];
         const field = node?.kind === Kind.FIELD ? node.name.value : undefined;
+        if (gatewayError?.code === 'UPSTREAM_TIMEOUT' && hasClientLeft()) continue;
         if (gatewayError !== undefined) {
           const { code, details } = gatewayError;
           const key = `${code} ${details.operation} ${details.row}`;

@@ -1,9 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { GraphQLFormattedError } from 'graphql';
-import type { Context, ContextOf } from '../graphql/context.ts';
-
-/** The status that logs and metrics show for a client that left before its answer, as proxies do. */
-const clientClosedRequest = 499;
+import { clientClosedRequest, type Context, type ContextOf } from '../graphql/context.ts';
 
 /** A request that was answered, or whose client has left. */
 interface ClosedRequest {

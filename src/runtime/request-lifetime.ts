@@ -5,6 +5,8 @@ export interface RequestLifetime {
   /** Milliseconds of `performance.now()`. */
   readonly deadline: number;
   readonly isOver: () => boolean;
+  /** Whether it ended because the client left before the answer. */
+  readonly hasClientLeft: () => boolean;
   /** Calls the listener once when the lifetime ends; `unlisten` takes that back. */
   readonly listen: (listener: LifetimeListener) => void;
   readonly unlisten: (listener: LifetimeListener) => void;
@@ -18,7 +20,7 @@ export interface LifetimeListener {
 
 /** A lifetime as its owner sees it. */
 export interface OwnedLifetime extends RequestLifetime {
-  readonly end: () => void;
+  readonly end: (hasClientLeft?: boolean) => void;
 }
 
 /** The lifetime is its own timer item and has methods instead of closures: one object a request. */
@@ -26,6 +28,7 @@ interface TimedLifetime extends OwnedLifetime, Timed {
   readonly timer: SharedTimer;
   readonly listeners: LifetimeListener[];
   over: boolean;
+  left: boolean;
 }
 
 /**
@@ -39,6 +42,7 @@ export function createLifetimes(durationMs: number): () => OwnedLifetime {
     const lifetime: TimedLifetime = {
       deadline: now + durationMs,
       isOver,
+      hasClientLeft,
       listen,
       unlisten,
       end,
@@ -46,6 +50,7 @@ export function createLifetimes(durationMs: number): () => OwnedLifetime {
       timer,
       listeners: [],
       over: false,
+      left: false,
       dueAt: 0,
       previous: undefined,
       next: undefined,
@@ -57,6 +62,10 @@ export function createLifetimes(durationMs: number): () => OwnedLifetime {
 
 function isOver(this: TimedLifetime): boolean {
   return this.over;
+}
+
+function hasClientLeft(this: TimedLifetime): boolean {
+  return this.left;
 }
 
 function listen(this: TimedLifetime, listener: LifetimeListener): void {
@@ -72,9 +81,10 @@ function unlisten(this: TimedLifetime, listener: LifetimeListener): void {
   last.listenerIndex = listener.listenerIndex;
 }
 
-function end(this: TimedLifetime): void {
+function end(this: TimedLifetime, left = false): void {
   if (this.over) return;
   this.over = true;
+  this.left = left;
   this.timer.clear(this);
   const { listeners } = this;
   for (let listener = listeners.pop(); listener !== undefined; listener = listeners.pop()) listener.onLifetimeEnd();

@@ -18,13 +18,14 @@ export function createGraphqlMetrics(meters: Meters, isTrusted: IsTrusted): Oper
         meters.surprises.inc({ operation, row });
       }
     },
-    onAnswer: ({ errors = [], data }, { startedAt }, resolved) => {
+    onAnswer: ({ errors = [], data }, { startedAt, hasClientLeft }, resolved) => {
       if (resolved === undefined || data === undefined) {
         meters.rejections.inc({ reason: codeOf(errors[0]).toLowerCase() });
         return;
       }
       const { schema, source, document, operation } = resolved;
       meters.duration.observe({ type: operation.operation }, (performance.now() - startedAt) / 1000);
+      if (hasClientLeft()) return;
       if (isTrusted(source)) {
         meters.trustedOperations.inc({
           operation: operation.name?.value ?? '',

@@ -126,7 +126,8 @@ async function openIdempotency(
 ) {
   const secret = fingerprintSecret === undefined ? undefined : Buffer.from(fingerprintSecret);
   if (idempotencyStore === undefined) return { idempotency: undefined, fingerprintSecret: secret ?? randomBytes(32) };
-  const onLost = (error: unknown): void => log.error(describeError(plainCause(error)), 'an outcome was not recorded');
+  const onLost = (error: unknown, id: string): void =>
+    log.error({ key: id.slice(0, 12), ...describeError(plainCause(error)) }, 'an outcome was not recorded');
   const create = (store: IdempotencyStore, ownSecret: Uint8Array) => {
     const idempotency = createIdempotency({ store: watchStore(store, onStore), onLost });
     return { idempotency, fingerprintSecret: secret ?? ownSecret };

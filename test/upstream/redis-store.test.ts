@@ -90,10 +90,28 @@ describe.runIf(mayUseRedis)('entries in Redis', () => {
     const address = await startForgetful(first.url);
     const store = await openAt(address.url);
     const [one, other] = [await clientAt(first.url), await clientAt(second.url)];
+    await one.configSet('repl-diskless-sync-delay', '0');
+    await other.sendCommand(['REPLICAOF', '127.0.0.1', new URL(first.url).port]);
+    await vi.waitFor(async () => expect(await other.exists('settlement-graph:clock')).toBe(1), 5_000);
     address.moveTo(second.url);
+    await other.sendCommand(['REPLICAOF', 'NO', 'ONE']);
     await one.sendCommand(['REPLICAOF', '127.0.0.1', new URL(second.url).port]);
     await vi.waitFor(() => store.claim('id', intentOf()), { timeout: 5_000, interval: 50 });
     expect(await other.exists('settlement-graph:create:id')).toBe(1);
+  });
+
+  it('are not claimed at a Redis that has lost every key, unless that is accepted', async () => {
+    const { url } = await startRedis();
+    const store = await openAt(url);
+    await store.claim('id', intentOf());
+    await (await clientAt(url)).flushAll();
+    await expect(store.claim('id', intentOf())).rejects.toThrow('EMPTY');
+    const lenient = await openRedisStore({ url, acceptsLoss: true, onLost: () => {} });
+    onTestFinished(lenient.close);
+    await (await clientAt(url)).flushAll();
+    expect(await lenient.claim('id', intentOf())).toBeUndefined();
+    // The clock is there again, but not the one that this process has seen.
+    expect(await store.claim('id', intentOf())).toBeDefined();
   });
 
   it.each([

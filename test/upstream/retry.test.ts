@@ -24,6 +24,7 @@ const failureOf = (reason: Failure['reason']): Failure => ({
 const lasting = (durationMs: number): RequestLifetime => ({
   deadline: performance.now() + durationMs,
   isOver: () => false,
+  hasClientLeft: () => false,
   listen: () => {},
   unlisten: () => {},
 });

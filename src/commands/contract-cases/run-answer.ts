@@ -79,7 +79,13 @@ export const contradictions: ReadonlySet<string> = new Set([
 const furtherPage = new Error('a further page');
 const silent: CallObserver = { onCall: () => {}, onRetry: () => {}, onWrite: () => {}, onStore: () => {} };
 /** It is over for every retry, since a given answer would only be read again. */
-const lifetime: Scope['lifetime'] = { deadline: 0, isOver: () => false, listen: () => {}, unlisten: () => {} };
+const lifetime: Scope['lifetime'] = {
+  deadline: 0,
+  isOver: () => false,
+  hasClientLeft: () => false,
+  listen: () => {},
+  unlisten: () => {},
+};
 /** Identifier of a read when the option or case names none. */
 const anyIdentifier = 'any';
 

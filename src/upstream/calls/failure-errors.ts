@@ -1,4 +1,4 @@
-import { GatewayError, type GatewayErrorCode } from '../../domain/errors.ts';
+import { codedError, GatewayError, type GatewayErrorCode } from '../../domain/errors.ts';
 import { invalidAnswer } from '../decoding/interpret-answer.ts';
 import type { Scope } from './scope.ts';
 import { rejectCredentials, rejectionError } from '../credentials/credentials.ts';
@@ -27,7 +27,7 @@ export function failureError(operation: Operation, { reason, cause, status }: Fa
   return new GatewayError(
     failureCodes[reason],
     { operation: operation.name, retryable: true, ...upstreamStatus },
-    { cause },
+    { cause: cause ?? codedError(reason) },
   );
 }
 

@@ -57,7 +57,7 @@ export interface Idempotency {
 export interface IdempotencyOptions {
   readonly store: IdempotencyStore;
   /** Called when an outcome could not be recorded: its key stays unknown. */
-  readonly onLost: (error: unknown) => void;
+  readonly onLost: (error: unknown, id: string) => void;
 }
 
 export function createIdempotency({ store, onLost }: IdempotencyOptions): Idempotency {
@@ -144,7 +144,7 @@ export function createIdempotency({ store, onLost }: IdempotencyOptions): Idempo
 /** Records how attempts ended. What the store does not do at once is retried in the background. */
 function createRecording(store: IdempotencyStore, onLost: IdempotencyOptions['onLost']) {
   const unsettled = new Set<Promise<void>>();
-  const inBackground = (work: Promise<void>, onFailure = onLost): void => {
+  const inBackground = (work: Promise<void>, onFailure: (error: unknown) => void): void => {
     const tracked = work.catch(onFailure).finally(() => unsettled.delete(tracked));
     unsettled.add(tracked);
   };
@@ -152,14 +152,17 @@ function createRecording(store: IdempotencyStore, onLost: IdempotencyOptions['on
    * Waits for the first attempt, so that no client gets an outcome that is lost with the process, or a refusal whose key
    * another process still finds claimed.
    */
-  const record = async (work: () => Promise<void>): Promise<void> => {
+  const record = async (id: string, work: () => Promise<void>): Promise<void> => {
     const first = work();
-    inBackground(first.catch(() => retry(work)));
+    inBackground(
+      first.catch(() => retry(work)),
+      (error) => onLost(error, id),
+    );
     await first.catch(() => {});
   };
   return {
-    settle: (id: string, entry: Entry): Promise<void> => record(() => store.settle(id, entry)),
-    free: (id: string, { attempt }: Intent): Promise<void> => record(() => store.free(id, attempt)),
+    settle: (id: string, entry: Entry): Promise<void> => record(id, () => store.settle(id, entry)),
+    free: (id: string, { attempt }: Intent): Promise<void> => record(id, () => store.free(id, attempt)),
     /** Frees the key of a failed claim in the background, and reports no failure. */
     withdraw: (id: string, { attempt }: Intent, isNeeded: Promise<boolean>): void => {
       const work = (): Promise<void> => store.withdraw(id, attempt);

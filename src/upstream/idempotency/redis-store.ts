@@ -14,13 +14,15 @@ const expiriesKey = 'settlement-graph:expiries';
 const forgottenAtOnce = 10;
 
 /**
- * The head of every script. KEYS: the entry, the clock, the expiries; ARGV: the process's own moment, the attempt, the
- * entry's new value and lifetime. Nothing expires by the clock of Redis' host, which may jump, but by the store's own
- * clock.
+ * The head of every script. KEYS: the entry, the clock, the expiries; ARGV: the process's own moment, the attempt, what
+ * counts as a missing clock's time, the entry's new value and lifetime. Nothing expires by the clock of Redis' host, which
+ * may jump, but by the store's own clock. Each process has seen that clock at its start: where it is missing, Redis has
+ * lost every key, and an empty `initial` refuses the command.
  */
 const head = `local entry, clock, expiries = KEYS[1], KEYS[2], KEYS[3]
-local own, attempt, value, lifetime = tonumber(ARGV[1]), ARGV[2], ARGV[3], ARGV[4]
-local stored = tonumber(redis.call('GET', clock) or 0)
+local own, attempt, initial, value, lifetime = tonumber(ARGV[1]), ARGV[2], ARGV[3], ARGV[4], ARGV[5]
+local stored = tonumber(redis.call('GET', clock) or initial)
+if not stored then return redis.error_reply('EMPTY') end
 if own - stored >= ${clockStepMs} then redis.call('SET', clock, ARGV[1]) end
 local now = math.max(stored, own)
 local function write()
@@ -75,6 +77,7 @@ export async function openRedisStore({ url, acceptsLoss, onLost }: RedisStoreOpt
       { cause: error },
     );
   });
+  const initial = acceptsLoss ? '0' : '';
   let passing: (() => number) | undefined;
   const run = async (script: string, id: string, attempt: string, stored?: Stored): Promise<string | null> => {
     passing ??= continueClock(await connection.run(startClock));
@@ -82,7 +85,7 @@ export async function openRedisStore({ url, acceptsLoss, onLost }: RedisStoreOpt
     const written = stored === undefined ? [] : [JSON.stringify(stored), String(lifetimeMs(stored.state))];
     const keys = [keyPrefix + id, clockKey, expiriesKey];
     const found = await connection.run((client) =>
-      client.eval(script, { keys, arguments: [own, attempt, ...written] }),
+      client.eval(script, { keys, arguments: [own, attempt, initial, ...written] }),
     );
     return found as string | null; // what the scripts return
   };

@@ -1,5 +1,5 @@
 import type { Dispatcher as Undici } from 'undici';
-import { plainCause } from '../../domain/errors.ts';
+import { codedError, plainCause } from '../../domain/errors.ts';
 import type { Method } from '../../contract/contract.ts';
 import type { LifetimeListener, RequestLifetime } from '../../runtime/request-lifetime.ts';
 import { connectionFaultOf, isConnectionFault, type ConnectionFault } from './connection-faults.ts';
@@ -26,8 +26,8 @@ interface HttpRequest {
    */
   readonly isWrite: boolean;
   /**
-   * Set for reads ahead, which run to their end likewise: else each question about an unknown record would close the
-   * connections of the reads below it.
+   * Set for reads ahead, which run to their end likewise once the client was answered: else each question about an
+   * unknown record would close the connections of the reads below it.
    */
   readonly isAhead?: boolean;
   /** Set to send a read over a connection that no other call has used or will use. */
@@ -234,9 +234,9 @@ function onResponseError(this: Exchange, _: unknown, last: Error): void {
 }
 
 function onLifetimeEnd(this: Exchange): void {
-  const { isWrite, isAhead = false } = this.call;
-  const runsOn = (isWrite || isAhead) && this.controller !== undefined;
-  if (!runsOn) fail(this, 'over');
+  const { isWrite, isAhead = false, lifetime } = this.call;
+  const runsOn = isWrite || (isAhead && lifetime?.hasClientLeft() !== true);
+  if (!runsOn || this.controller === undefined) fail(this, 'over');
 }
 
 function onTimeout(this: Exchange): void {
@@ -258,10 +258,6 @@ function fail(exchange: Exchange, reason: Failure['reason'], cause?: unknown): v
 }
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
-
-function codedError(code: string): Error {
-  return Object.assign(new Error(code), { code });
-}
 
 /** An answer that breaks HTTP's own rules is malformed; everything else is the connection's failure or fault. */
 function reasonOf(error: Error): Failure['reason'] {
