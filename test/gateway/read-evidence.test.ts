@@ -24,6 +24,8 @@ describe('the answer to a read', () => {
     ['an error flag', { error: true, message: 'Ledger down.', data }],
     ['an error flag beside a bare record', { error: true, ...data }],
     ['an error flag beside a bare record with an id', { id: 'request-1', error: true, ...data }],
+    ['a negative flag in its data', { success: true, data: { success: false, ...data } }],
+    ['a negative flag in its data, and none beside it', { data: { success: false, ...data } }],
     ['an error flag of a name of its own', { has_error: true, data }, { 'envelope.failure': ['/has_error'] }],
     ['two flags that contradict each other', { success: true, status: 'error', data }],
     ['a code of failure beside a positive flag', { success: true, code: 503, data }],

@@ -42,6 +42,9 @@ const done: readonly [name: string, body: Body][] = [
     (record) => ({ success: true, error: { code: 0, message: '', fields: [] }, errors: [null], data: record }),
   ],
   ['a status of 0 beside a record that proves itself', (record) => ({ status: 0, data: record })],
+  ['a status of 1 beside a record that proves itself', (record) => ({ status: 1, data: record })],
+  ['a code of success and a sentence in a bare record', (record) => ({ ...record, code: '00', message: 'Created.' })],
+  ['a code of its own in a bare record', (record) => ({ ...record, code: 'E42' })],
   ['an error that is none by its text', (record) => ({ success: true, error: 'None', errors: ' n/a', data: record })],
 ];
 
@@ -70,6 +73,10 @@ const unknown: readonly [name: string, body: Body][] = [
   ['text', () => 'OK'],
   ['null', () => null],
   ['a status of 0, which may be a code of no error', () => ({ status: 0, message: 'Done.', data: null })],
+  ['a status of 1, which may be a code of an error', () => ({ status: 1, message: 'No.' })],
+  ['a status of several answers', () => ({ status: 207, results: [{ status: 400 }] })],
+  ['a record that says it is none', (record) => ({ success: true, data: { ...record, success: false } })],
+  ['a code of no success and a sentence beside an id', (record) => ({ ...record, code: 'E42', message: 'No.' })],
   ['a status of "0"', () => ({ status: '0', message: 'Done.', data: { id: 'x1' } })],
   ...['rejected', 'Declined', 'processor_error', 'access_denied'].map((status): [string, Body] => [
     `a flag of ${status} beside a whole record`,
@@ -391,7 +398,7 @@ describe('a 4xx', () => {
     ['a flag of 503', () => ({ status: 503, message: 'Sorry.' })],
   ];
   it.each(inTurn(contradictions))('with %s refuses nothing: %s', async (_, __, one, body) => {
-    for (const status of [400, 422]) {
+    for (const status of [400, 403, 422, 429]) {
       expect(outcomeOf(await run(one, { status, json: body(one.proven) }))).toBe('unknown');
     }
   });
@@ -404,6 +411,44 @@ describe('a 4xx', () => {
   ];
   it.each(refusals)('with %s is a refusal like any other', async (_, json, contract) => {
     expect(outcomeOf(await run(create, { status: 422, json }, contract))).toBe('refused');
+  });
+});
+
+describe('a refusal whose sentence says that the write is not over', () => {
+  const sentences = ['Transaction timed out. Please try again.', 'Time-out.', 'Already being processed.'];
+  const more = ['It is still processing.', 'Another request is in progress', 'Requery later.'];
+  it.each([...sentences, ...more])('leaves open what happened: %s', async (message) => {
+    for (const [status, json] of [
+      [200, { success: false, message }],
+      [409, { message }],
+      [422, { success: false, message }],
+    ] as const)
+      expect(outcomeOf(await run(create, { status, json }))).toBe('unknown');
+  });
+
+  it('is a refusal where fields are named', async () => {
+    const json = { message: 'Verification in progress.', errors: { reference: ['Is too long.'] } };
+    expect(outcomeOf(await run(create, { status: 422, json }))).toBe('refused');
+  });
+
+  it('stays that of a refused credential', async () => {
+    expect(outcomeOf(await run(create, { status: 401, json: { message: 'Session timed out.' } }))).toEqual([
+      'UNAUTHENTICATED',
+    ]);
+  });
+});
+
+describe('the record beside a positive flag after an account was opened', () => {
+  const open = writes.find(({ field }) => field === 'createVirtualAccount')!;
+  it.each<readonly [name: string, data: object, id: string | undefined]>([
+    ['the customer', { id: 'c1', virtual_accounts: [{ id: 'a1', account_number: '0123456789' }] }, undefined],
+    ['a request with a reference', { reference: 'REQ-1', account: { id: 'a1' } }, undefined],
+    ['an account by its id alone', { id: 'a1' }, 'a1'],
+    ['an account by its number alone', { account_number: '0123456789' }, '0123456789'],
+  ])('is shown where it is the account: %s', async (_, data, id) => {
+    const { answer, payload } = await run(open, { json: { success: true, data } });
+    expect(answer.errors).toEqual([]);
+    expect(payload.virtualAccount?.id).toBe(id);
   });
 });
 

@@ -667,7 +667,7 @@ const evidence: readonly Mutant[] = [
     ['duplicateStatuses.has(status) || envelope.codeTexts(body).some((code) => duplicateCodes.has(code));', 'duplicateStatuses.has(status);'],
   ]),
   ...of('upstream/decoding/user-errors', ['gateway/refusal-rows'], [
-    ['  /\\b(?:being processed|still processing|pending|queued?|in progress)\\b/i,', ''],
+    ['  /\\b(?:pending|queued?)\\b/i,', ''],
   ]),
   ...of('upstream/decoding/success-flag', ['gateway/writes'], [['(readStatus(body, sent) ?? otherwise)', '(readStatus(body, sent) ?? 500)']]),
   ...of('upstream/decoding/interpret-answer', ['gateway/write-evidence', 'gateway/writes'], [
@@ -1158,4 +1158,54 @@ export const mutants: readonly Mutant[] = [
   ...connections,
   ...config,
   ...promises,
+  ...of(
+    'upstream/decoding/write-evidence',
+    ['gateway/write-evidence'],
+    [
+      ['envelope.deniesItself(record.source) ||', ''],
+      ['hasFailureSign || isBareError(body, codes)', 'hasFailureSign'],
+      ['namesFailure(text) && !isSuccess(text)', 'true'],
+      ['envelope.errorMessage(body) !== undefined &&', ''],
+    ],
+  ),
+  ...of(
+    'upstream/decoding/envelope',
+    ['gateway/read-evidence', 'gateway/write-evidence'],
+    [
+      [' || deniesItself(record)', ''],
+      ['/^20[0-6]$/', String.raw`/^2\d\d$/`],
+    ],
+  ),
+  ...of('upstream/decoding/success-flag', ['gateway/write-evidence'], [['!/^[01]$/', '!/^0$/']]),
+  ...of(
+    'upstream/decoding/interpret-answer',
+    ['gateway/write-evidence'],
+    [
+      ['status !== 401 && (', '('],
+      ['isOpen || userErrors.isPending(body)', 'isOpen'],
+    ],
+  ),
+  ...of(
+    'upstream/decoding/user-errors',
+    ['gateway/write-evidence'],
+    [['envelope.fieldErrors(body).length === 0;', 'true;']],
+  ),
+  ...of(
+    'upstream/decoding/record-evidence',
+    ['gateway/write-evidence'],
+    [
+      ["sameIdentifier(textAt(id, source), textOrNumber(sent['customerId']) ?? '')", 'false'],
+      ['!isAccountNumber(textAt(anyNumber, source))', 'false'],
+      ['!isAccountNumber(textAt(anyNumber, source))', 'true'],
+    ],
+  ),
+  ...of('upstream/idempotency/sealed-entry', ['upstream/idempotency-store'], [['names.toSorted()', 'names']]),
+  ...of(
+    'upstream/idempotency/redis-store',
+    ['upstream/redis-store'],
+    [
+      ["if not stored then return redis.error_reply('EMPTY') end", 'if not stored then stored = 0 end'],
+      ["acceptsLoss ? '0' : ''", "''"],
+    ],
+  ),
 ];

@@ -4,6 +4,9 @@ import { isRecord } from './field-decoders.ts';
 import { numberText, textOrNumber } from './exact-json.ts';
 import { compileEach, compilePointers } from './json-pointer.ts';
 
+/** Names of flags that can only be a yes or a no, unlike a `status`, which may be the record's own. */
+export const yesOrNo = /(?:success|successful|ok)$/i;
+
 const successWords = new Set(['success', 'successful', 'ok', 'true', '1']);
 const failureWords = new Set(['error', 'fail', 'failed', 'failure', 'unsuccessful', 'false', '0']);
 
@@ -67,6 +70,7 @@ function createBodyReader(contract: Contract) {
   const data = compilePointers(contract['envelope.data']);
   const dataKeys = contract['envelope.data'].map((pointer) => pointer.split('/')[1] ?? '');
   const message = compilePointers(contract['errors.message']);
+  const readAnswers = compileEach(contract['envelope.success'].filter((pointer) => yesOrNo.test(pointer)));
   const { codeTexts, toMapped, mappedStatus } = createCodeReader(contract);
 
   const hasData = (body: object): boolean => dataKeys.some((key) => Object.hasOwn(body, key));
@@ -85,6 +89,8 @@ function createBodyReader(contract: Contract) {
     message,
     /** The flags at all pointers of the row. */
     readFlags: compileEach(contract['envelope.success']),
+    /** Whether what stands in place of a record says by a flag of its own that it is none: `success: false`. */
+    deniesItself: (record: unknown): boolean => readAnswers(record).some(isFailure),
     hasData,
     isWrapped,
     /** Whether a body is a record that names itself, without a wrapper: its members are its own. */
@@ -132,7 +138,7 @@ function createCodeReader(contract: Contract) {
 /** Compiles the verdict of a 2xx body: it is no success with a sign of failure, whatever else it says. */
 function createVerdict(contract: Contract, reader: BodyReader): (body: unknown) => Verdict {
   const { success, data, readFlags, isWrapped, isBareRecord, errorMessage, bodyStatus, fieldErrors } = reader;
-  const { isFailed, namesError, contradicts, hasErrors } = reader;
+  const { isFailed, namesError, contradicts, hasErrors, deniesItself } = reader;
   const successTexts = contract['envelope.successValues'].map(String);
   const successValues = new Set(successTexts);
 
@@ -163,7 +169,7 @@ function createVerdict(contract: Contract, reader: BodyReader): (body: unknown) 
     const record = data.read(body);
     // A record that lies flat beside its flag may have a code and a status of its own.
     const isFlat = record === body;
-    if (!isFlat && (hasFailed || contradicts(body))) return 'failure';
+    if (!isFlat && (hasFailed || contradicts(body) || deniesItself(record))) return 'failure';
     if (isSuccess(flag)) return 'success';
     if (flag !== undefined) return 'unclear';
     if (hasFailed) return 'failure';
@@ -232,11 +238,11 @@ export function lastName(path: string): string {
   return path.split(/[/.[\]]+/).findLast((part) => part !== '') ?? '';
 }
 
-/** Whether a flag means success: `true`, a word of success, or a 2xx status. */
+/** Whether a flag means success: `true`, a word of success, or a 2xx status but one of several answers (207). */
 export function isSuccess(flag: unknown): boolean {
   if (typeof flag === 'boolean') return flag;
   const text = scalarText(flag).trim().toLowerCase();
-  return successWords.has(text) || /^2\d\d$/.test(text);
+  return successWords.has(text) || /^20[0-6]$/.test(text);
 }
 
 /** Whether a flag means failure: `false`, a word of failure, or a 4xx or 5xx status. */

@@ -86,17 +86,20 @@ export function createAnswerReader(contract: Contract) {
     }
     const texts = textsOf(input);
     const status = success.refusalStatus(answer.status, body, 400, texts);
+    const refusal = { status, body, secrets };
+    const isDuplicate = userErrors.isDuplicate(refusal);
+    // A 2xx comes here only if it refuses; a code in its record may be a value that was sent.
+    const isOpen = !isOk(answer.status) && !isDuplicate && success.leavesOpen(body, texts);
+    if (status !== 401 && (isOpen || userErrors.isPending(body))) throw outcomeUnknown(operation, input, status);
     const common = commonError(operation, status, answer, reject);
     if (common !== undefined) throw common;
-    if (!userErrors.isDuplicate({ status, body, secrets })) {
-      // A 2xx comes here only if it refuses; a code in its record may be a value that was sent.
-      if (!isOk(answer.status) && success.leavesOpen(body, texts)) throw outcomeUnknown(operation, input, status);
+    if (!isDuplicate) {
       if (status === 404) throw new GatewayError('NOT_FOUND', { ...detailsOf(operation, status), retryable: false });
       // 408, and what is no refusal by any standard, such as 499 of a proxy that gave up.
       if (status === 408 || status > 451) throw outcomeUnknown(operation, input, status);
       if (!isOk(answer.status) && !isRefusal(status, body)) throw invalidAnswer(operation, status);
     }
-    return { record: null, userErrors: userErrors.read({ status, body, inputPaths: operation.inputPaths, secrets }) };
+    return { record: null, userErrors: userErrors.read({ ...refusal, inputPaths: operation.inputPaths }) };
   };
 
   return { read, write };

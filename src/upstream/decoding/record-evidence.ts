@@ -49,6 +49,7 @@ export function createRecordEvidence(
   // The id is not its own second value: a service may use account numbers as ids.
   const numberPointers = contract['account.accountNumber'].filter((pointer) => pointer !== idPointer);
   const accountNumber = compilePointers(kind === 'account' ? numberPointers : []);
+  const anyNumber = compilePointers(contract['account.accountNumber']);
   const sentFields = createSentFields(contract, name, idPointer);
   const isChecked = kind === 'account' || contract[`${kind}.identifiedBy`] !== 'none';
   const naming = sentFields.filter(({ field }) => isChecked && namingFields[name].includes(field));
@@ -76,9 +77,18 @@ export function createRecordEvidence(
     return hasOwnId && hasMore ? 'proven' : 'unproven';
   };
 
+  /** Whether it may be another record than the account: the customer's, or a request's with a reference alone. */
+  const isOther = (source: unknown, sent: Values, hasOwnId: boolean): boolean =>
+    hasOwnId
+      ? sameIdentifier(textAt(id, source), textOrNumber(sent['customerId']) ?? '')
+      : !isAccountNumber(textAt(anyNumber, source));
+
   return (source, path, sent, wire) => {
     const hasOwnId = textAt(id, source) !== '';
-    return { source, path, evidence: evidenceOf(source, sent, wire, hasOwnId), hasOwnId };
+    const evidence = evidenceOf(source, sent, wire, hasOwnId);
+    if (kind === 'account' && evidence === 'unproven' && isOther(source, sent, hasOwnId))
+      return { source: undefined, path, evidence: 'absent', hasOwnId };
+    return { source, path, evidence, hasOwnId };
   };
 }
 

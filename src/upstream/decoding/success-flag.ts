@@ -7,6 +7,7 @@ import {
   isOpenStatus,
   isSuccess,
   scalarText,
+  yesOrNo,
   type Envelope,
 } from './envelope.ts';
 import { isRecord } from './field-decoders.ts';
@@ -105,13 +106,13 @@ export function createFailureStatusCheck(contract: Contract): (status: string) =
 export const failureWord =
   /(?:^|[^a-z])(?:error|fail|failed|failure|declined|rejected|refused|invalid|denied|unauthori[sz]ed|forbidden|expired|exception)(?:$|[^a-z])/i;
 
-/** Reads the flag at one pointer. A 0 in place of a status is none: it may be the code of no error. */
+/** Reads the flag at one pointer. A 0 or 1 in place of a status is none: either may mean success, and either an error. */
 function createFlagReader(pointer: string) {
   const { read } = compilePointers([pointer]);
-  const isYesOrNo = /(?:success|successful|ok)$/i.test(pointer);
+  const isYesOrNo = yesOrNo.test(pointer);
   const readFlag = (body: unknown): unknown => {
     const flag = read(body);
-    return isYesOrNo || scalarText(flag).trim() !== '0' ? flag : undefined;
+    return isYesOrNo || !/^[01]$/.test(scalarText(flag).trim()) ? flag : undefined;
   };
   return {
     read: readFlag,

@@ -12,11 +12,14 @@ const programText =
 
 /** Statuses that leave a write open: a sentence about duplicates is advice there, and no refusal. */
 const openStatuses: ReadonlySet<number> = new Set([408, 502, 503, 504]);
+/** Words in a sentence that refuses nothing: the write may still be carried out. */
+const pending = /\btim(?:e|ed)[ -]?outs?\b|\b(?:being processed|still processing|in progress|requery)\b/i;
 /** Words in the sentence of a 5xx that does not refuse: of advice or a search, of a write that was done, of another failure. */
 const doubts = [
-  /\b(?:time[ds]?[ -]?outs?|retr(?:y|ies|ied|ying)|try again|check\w*|verif\w*|detect\w*|whether|may|might|avoid|before)\b/i,
+  pending,
+  /\b(?:retr(?:y|ies|ied|ying)|try again|check\w*|verif\w*|detect\w*|whether|may|might|avoid|before)\b/i,
   /\b(?:created|saved|opened|stored|sent|dropped|original|completed)\b/i,
-  /\b(?:being processed|still processing|pending|queued?|in progress)\b/i,
+  /\b(?:pending|queued?)\b/i,
   /\b(?:failed|unreachable|unavailable|prevention|lookup|lock|index|connection|eaddrinuse)\b/i,
 ];
 const databaseTexts = ['duplicate entry', 'duplicate key'];
@@ -58,6 +61,11 @@ export function createUserErrorReader(contract: Contract, envelope: Envelope) {
     mentionsDuplicate(envelope.errorMessage(refusal.body) ?? '', refusal) ||
     envelope.fieldErrors(refusal.body).some(([, message]) => mentionsDuplicate(message, refusal));
 
+  /** Whether the one sentence of a refusal says that the write is not over. */
+  const isPending = (body: unknown): boolean =>
+    pending.test((envelope.errorMessage(body) ?? '').slice(0, maxSearchedLength)) &&
+    envelope.fieldErrors(body).length === 0;
+
   const read = (refusal: Refusal): readonly UserError[] => {
     const { status, body, inputPaths, secrets } = refusal;
     const duplicate = isDuplicate(refusal);
@@ -79,7 +87,7 @@ export function createUserErrorReader(contract: Contract, envelope: Envelope) {
       return { code, field: inputPaths.get(wireName.toLowerCase()) ?? null, message };
     });
   };
-  return { isDuplicate, read };
+  return { isDuplicate, isPending, read };
 }
 
 /**
