@@ -269,7 +269,10 @@ const identifiers: readonly Mutant[] = [
     ['if (request.isAhead === true) this.reject(unansweredAhead);\n    else if', 'if'],
   ]),
   ...of('upstream/calls/attempt', ['gateway/reads-together'], [['isAhead: request.isAhead === true,', '']]),
-  ...of('upstream/wire/http-client', ['gateway/reads-together'], [['(isWrite || isAhead) &&', 'isWrite &&']]),
+  ...of('upstream/wire/http-client', ['gateway/reads-together'], [
+    ['isWrite || (isAhead', 'isWrite || (false'],
+    ['lifetime?.hasClientLeft() !== true', 'true'],
+  ]),
   ...of('graphql/loader', ['gateway/identifiers'], [
     ['operation.canonical !== undefined;', 'operation === undefined;'],
     ['clear: () => caches.clear(),', 'clear: () => {},'],
@@ -287,7 +290,7 @@ const idempotency: readonly Mutant[] = [
     ['await untilLifetimeEnd(free(id, intent), claim.lifetime);', 'await undefined;'],
     ['else await settle(id, toEntry(intent, ended.kept, id, seal));', "else if (ended.kept.as === 'unknown') await free(id, intent); else await settle(id, toEntry(intent, ended.kept, id, seal));"],
     ['return `${id} unknown`;', 'return id;'],
-    ['inBackground(first.catch(() => retry(work)));', 'inBackground(first);'],
+    ['first.catch(() => retry(work)),', 'first,'],
     ['withdraw(id, intent, mayBeRecorded);', ''],
     ["if (claimed === undefined) throw storeError('slow');", 'if (claimed === undefined) return undefined;'],
     ['if (attempts === settleAttempts) throw error;', 'throw error;'],
@@ -371,7 +374,7 @@ const idempotency: readonly Mutant[] = [
   ]),
   ...of('upstream/idempotency/sealed-entry', ['gateway/idempotency', 'upstream/idempotency-store'], [
     ["hmac('id', JSON.stringify([operation, key]))", "hmac('id', JSON.stringify([key]))"],
-    ['names.map((name) => [name, values[name].value])', 'names'],
+    ['.map((name) => [name, values[name].value])', ''],
     ["hkdfSync('sha256', identity, secret, purpose, 32)", "hkdfSync('sha256', identity, '', purpose, 32)"],
     ['.toSorted(([a], [b]) => (a < b ? -1 : 1))', ''],
     ['const nonce = randomBytes(nonceBytes);', 'const nonce = Buffer.alloc(nonceBytes);'],
@@ -404,7 +407,7 @@ const idempotency: readonly Mutant[] = [
     ['if (userErrors.length > 0) return { record: null, userErrors };', ''],
   ]),
   ...of('upstream/wire/http-client', ['upstream/lines', 'gateway/writes', 'gateway/wire'], [
-    ["if (!runsOn) fail(this, 'over');", "fail(this, 'over');"],
+    ["if (!runsOn || this.controller === undefined) fail", 'fail'],
     ['sent: controller !== undefined, status', 'sent: true, status'],
     ['sent: controller !== undefined, status', 'sent: false, status'],
     ["if (this.isSettled) controller.abort(new Error('given up'));\n  else this", 'this'],
@@ -671,8 +674,8 @@ const evidence: readonly Mutant[] = [
   ]),
   ...of('upstream/decoding/success-flag', ['gateway/writes'], [['(readStatus(body, sent) ?? otherwise)', '(readStatus(body, sent) ?? 500)']]),
   ...of('upstream/decoding/interpret-answer', ['gateway/write-evidence', 'gateway/writes'], [
-    ['if (!isOk(answer.status) && success.leavesOpen(body, texts))', 'if (answer.status === 499)'],
-    ['!isOk(answer.status) && success', 'success'],
+    ['!isDuplicate && success.leavesOpen(body, texts)', '!isDuplicate && answer.status === 499'],
+    ['!isOk(answer.status) && !isDuplicate', '!isDuplicate'],
   ]),
   ...of('upstream/decoding/envelope', ['upstream/styles'], [["contract['envelope.successValues'].map(String);", "contract['envelope.successValues'].filter((value) => typeof value === 'string');"]]),
   ...of('upstream/decoding/envelope', ['gateway/write-evidence'], [['failures.find(isOpenStatus) ?? failures[0]', 'failures[0]']]),
@@ -719,7 +722,7 @@ const evidence: readonly Mutant[] = [
     ['if (status === 408 || status > 451) throw outcomeUnknown(', 'if (status > 451) throw outcomeUnknown('],
     ['if (status === 408 || status > 451) throw outcomeUnknown(', 'if (status === 408) throw outcomeUnknown('],
     ['if (value instanceof GatewayError) throw', 'if (value === undefined) throw'],
-    ['if (!userErrors.isDuplicate({ status, body, secrets })) {', 'if (status !== 409) {'],
+    ['if (!isDuplicate) {', 'if (status !== 409) {'],
     ["if (status === 403) return new GatewayError('FORBIDDEN'", "if (status === 499) return new GatewayError('FORBIDDEN'"],
     ["if (status === 404) throw new GatewayError('NOT_FOUND'", "if (status === 499) throw new GatewayError('NOT_FOUND'"],
     ['...(lookup === undefined ? {} : { lookup }),', ''],
@@ -774,8 +777,8 @@ const evidence: readonly Mutant[] = [
     ['-,none,null', '-,null'],
   ]),
   ...of('upstream/decoding/envelope', ['gateway/read-evidence'], [
-    ['(hasFailed || contradicts(body))', 'hasFailed'],
-    ['!isFlat && (hasFailed || contradicts(body))', '!isFlat && contradicts(body)'],
+    ['(hasFailed || contradicts(body) ||', '(hasFailed ||'],
+    ['(hasFailed || contradicts(body) ||', '(contradicts(body) ||'],
     ['|| hasErrors(body))', ')'],
     ['const isFlat = record === body;', 'const isFlat = false;'],
     ['!noFailure.has(', 'noFailure.has('],
@@ -871,7 +874,7 @@ const redaction: readonly Mutant[] = [
 const disbelief: readonly Mutant[] = [
   ...of('upstream/decoding/envelope', ['gateway/write-evidence'], [[' || numberText(value) !== undefined', '']]),
   ...of('upstream/decoding/success-flag', ['gateway/write-evidence'], [
-    ["isYesOrNo || scalarText(flag).trim() !== '0' ? flag : undefined", 'flag'],
+    ["isYesOrNo || !/^[01]$/.test(scalarText(flag).trim()) ? flag : undefined", 'flag'],
     ['flagsOf(body).some(isDoubtful) ||', ''],
     ['flagReaders.some(({ isUnclear }) => isUnclear(body))', 'false'],
     ['isFailureStatus(scalarText(flag)) || failureWord.test(scalarText(flag))', 'failureWord.test(scalarText(flag))'],
@@ -896,6 +899,32 @@ const disbelief: readonly Mutant[] = [
   ...of('upstream/decoding/request-path', ['gateway/identifiers'], [
     [".normalize('NFKC')", ''],
     [String.raw`.replaceAll(/[\s\p{Cf}]/gu, '')`, ''],
+  ]),
+  ...of('upstream/decoding/write-evidence', ['gateway/write-evidence'], [
+    ['envelope.deniesItself(record.source) ||', ''],
+    ['hasFailureSign || isBareError(body, codes)', 'hasFailureSign'],
+    ['namesFailure(text) && !isSuccess(text)', 'true'],
+    ['envelope.errorMessage(body) !== undefined &&', ''],
+  ]),
+  ...of('upstream/decoding/envelope', ['gateway/read-evidence', 'gateway/write-evidence'], [
+    [' || deniesItself(record)', ''],
+    ['/^20[0-6]$/', '/^2/'],
+  ]),
+  ...of('upstream/decoding/success-flag', ['gateway/write-evidence'], [['!/^[01]$/', '!/^0$/']]),
+  ...of('upstream/decoding/interpret-answer', ['gateway/write-evidence'], [
+    ['status !== 401 && (', '('],
+    ['isOpen || userErrors.isPending(body)', 'isOpen'],
+  ]),
+  ...of('upstream/decoding/user-errors', ['gateway/write-evidence'], [['envelope.fieldErrors(body).length === 0;', 'true;']]),
+  ...of('upstream/decoding/record-evidence', ['gateway/write-evidence'], [
+    ["sameIdentifier(textAt(id, source), textOrNumber(sent['customerId']) ?? '')", 'false'],
+    ['!isAccountNumber(textAt(anyNumber, source))', 'false'],
+    ['!isAccountNumber(textAt(anyNumber, source))', 'true'],
+  ]),
+  ...of('upstream/idempotency/sealed-entry', ['upstream/idempotency-store'], [['names.toSorted()', 'names']]),
+  ...of('upstream/idempotency/redis-store', ['upstream/redis-store'], [
+    ["if not stored then return redis.error_reply('EMPTY') end", 'if not stored then stored = 0 end'],
+    ["acceptsLoss ? '0' : ''", "''"],
   ]),
 ];
 
@@ -1097,8 +1126,8 @@ const promises: readonly Mutant[] = [
     ["() => state()[kind].waiting", "() => 0"],
     ["in progress.', requestsInFlight", "in progress.', () => 0"],
   ]),
+  ...of("graphql/context", ["gateway/log"], [["const clientClosedRequest = 499", "const clientClosedRequest = 200"]]),
   ...of("http/request-lifecycle", ["gateway/log"], [
-    ["const clientClosedRequest = 499", "const clientClosedRequest = 200"],
     ["raw.writableFinished ?", "raw.headersSent || raw.statusCode === 200 ?"],
   ]),
   ...of("contract/extra-rows", ["gateway/extra-rows"], [
@@ -1116,7 +1145,7 @@ const promises: readonly Mutant[] = [
     ["openSync(path, 'a', 0o600)", "openSync(path, 'a', 0o644)"],
   ]),
   ...of("upstream/connect", ["gateway/idempotency"], [
-    ["log.error(describeError(plainCause(error)), 'an outcome was not recorded')", "void error"],
+    ["log.error({ key: id.slice(0, 12), ...describeError(plainCause(error)) }, 'an outcome was not recorded')", "void error"],
   ]),
   ...of("upstream/connect", ["gateway/tls"], [["const faultLogMs = 60_000", "const faultLogMs = -1"]]),
   ...of("upstream/decoding/wire-money", ["gateway/money"], [["'iso_currency', ", ""]]),
@@ -1130,7 +1159,7 @@ const promises: readonly Mutant[] = [
     ["number.padStart(count, '0')", "number"],
     ["parameter: contract[`${list}.search`]", "parameter: contract['listCustomers.search']"],
   ]),
-  ...of("upstream/decoding/success-flag", ["gateway/write-evidence"], [
+  ...of("upstream/decoding/envelope", ["gateway/write-evidence"], [
     ["/(?:success|successful|ok)$/i", "/(?:success|successful)$/i"],
     ["/(?:success|successful|ok)$/i", "/(?:success|ok)$/i"],
     ["/(?:success|successful|ok)$/i", "/(?:success|successful|ok)/i"],
@@ -1158,54 +1187,4 @@ export const mutants: readonly Mutant[] = [
   ...connections,
   ...config,
   ...promises,
-  ...of(
-    'upstream/decoding/write-evidence',
-    ['gateway/write-evidence'],
-    [
-      ['envelope.deniesItself(record.source) ||', ''],
-      ['hasFailureSign || isBareError(body, codes)', 'hasFailureSign'],
-      ['namesFailure(text) && !isSuccess(text)', 'true'],
-      ['envelope.errorMessage(body) !== undefined &&', ''],
-    ],
-  ),
-  ...of(
-    'upstream/decoding/envelope',
-    ['gateway/read-evidence', 'gateway/write-evidence'],
-    [
-      [' || deniesItself(record)', ''],
-      ['/^20[0-6]$/', String.raw`/^2\d\d$/`],
-    ],
-  ),
-  ...of('upstream/decoding/success-flag', ['gateway/write-evidence'], [['!/^[01]$/', '!/^0$/']]),
-  ...of(
-    'upstream/decoding/interpret-answer',
-    ['gateway/write-evidence'],
-    [
-      ['status !== 401 && (', '('],
-      ['isOpen || userErrors.isPending(body)', 'isOpen'],
-    ],
-  ),
-  ...of(
-    'upstream/decoding/user-errors',
-    ['gateway/write-evidence'],
-    [['envelope.fieldErrors(body).length === 0;', 'true;']],
-  ),
-  ...of(
-    'upstream/decoding/record-evidence',
-    ['gateway/write-evidence'],
-    [
-      ["sameIdentifier(textAt(id, source), textOrNumber(sent['customerId']) ?? '')", 'false'],
-      ['!isAccountNumber(textAt(anyNumber, source))', 'false'],
-      ['!isAccountNumber(textAt(anyNumber, source))', 'true'],
-    ],
-  ),
-  ...of('upstream/idempotency/sealed-entry', ['upstream/idempotency-store'], [['names.toSorted()', 'names']]),
-  ...of(
-    'upstream/idempotency/redis-store',
-    ['upstream/redis-store'],
-    [
-      ["if not stored then return redis.error_reply('EMPTY') end", 'if not stored then stored = 0 end'],
-      ["acceptsLoss ? '0' : ''", "''"],
-    ],
-  ),
 ];
