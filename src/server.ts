@@ -153,7 +153,10 @@ function mountPages(app: FastifyInstance, options: ServerOptions, operations: Op
 }
 
 /** Creates everything behind GraphQL: the operations, the connection to the service, tracing. */
-async function connectBackend({ config, contract, upstream, log }: ServerOptions, observers: readonly CallObserver[]) {
+async function connectBackend(
+  { config, contract, upstream, log }: ServerOptions,
+  observers: readonly Partial<CallObserver>[],
+) {
   const observer = combineObservers([...observers, traceObserver, recordingObserver]);
   const connected = await connectUpstream({ config, contract, upstream, log, observer });
   const tracing =

@@ -103,15 +103,13 @@ function toCallResult(result: Answer | Failure): CallRecord['result'] {
 }
 
 /** Completes the records of calls from the stream of their events. */
-export const recordingObserver: CallObserver = {
+export const recordingObserver: Pick<CallObserver, 'onCall' | 'onWrite'> = {
   onCall: ({ scope: { callRecord }, result, wireMs }) => {
     if (callRecord === undefined) return;
     callRecord.wireMs += wireMs;
     callRecord.arrivedAt = performance.now();
     callRecord.result = toCallResult(result);
   },
-  onRetry: () => {},
-  onStore: () => {},
   onWrite: ({ scope: { callRecord }, outcome, key, isRepeated, hasWaited, evidence }) => {
     if (callRecord === undefined) return;
     callRecord.endedAt = performance.now();
