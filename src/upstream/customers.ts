@@ -1,10 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Balance, Customer, CustomerInput, CustomerTransaction } from '../domain/records.ts';
 import type { Lookup } from '../domain/errors.ts';
-import type { Contract } from '../contract/contract.ts';
+import { requireMoneyDecisions, type Contract, type UnitRow } from '../contract/contract.ts';
 import { contractRows } from '../contract/service-rows.ts';
 import { createVirtualAccountDecoder } from './accounts.ts';
-import { requireMoneyDecisions, type UnitRow } from '../contract/contract.ts';
 import {
   createDecoders,
   isRecord,

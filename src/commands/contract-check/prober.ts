@@ -4,9 +4,9 @@ import {
   type Contract,
   type CredentialName,
   type OperationName,
+  type RowId,
 } from '../../contract/contract.ts';
 import { fieldsInPath } from '../../contract/addressing.ts';
-import type { RowId } from '../../contract/contract.ts';
 import { extraFields } from '../../contract/extra-rows.ts';
 import { isList } from '../contract-cases/operation-kinds.ts';
 import type { Sample } from '../contract-cases/starter-cases.ts';

@@ -114,7 +114,7 @@ export function createDecoders(contract: Contract) {
     identifier,
     optional,
     /** An identifier that is never part of a path, so any text is allowed. */
-    optionalIdentifier: (row: FieldRow) => optional(row, (value) => toText(value) ?? numberText(value)),
+    optionalIdentifier: (row: FieldRow) => optional(row, textOrNumber),
     text: (row: FieldRow) => optional(row, toText),
     /** A text of digits; a JSON number gets its zeros in front back where a row says how many digits there are. */
     digits: (row: PointerRow, length: number | null) =>
@@ -169,7 +169,7 @@ function digitsOf(value: unknown): string | undefined {
 }
 
 function toIdentifier(value: unknown): string | undefined {
-  const text = toText(value) ?? numberText(value);
+  const text = textOrNumber(value);
   return text !== undefined && isIdentifier(text) ? text : undefined;
 }
 
