@@ -16,7 +16,7 @@ import { compilePointers } from '../../upstream/decoding/json-pointer.ts';
 import { isPathIdentifier, type PathSource } from '../../upstream/decoding/request-path.ts';
 import { createSuccessFlagReader, type SuccessFlag } from '../../upstream/decoding/success-flag.ts';
 import type { Read, UpstreamRequest, Write } from '../../upstream/operation.ts';
-import type { List } from '../../upstream/paging/list.ts';
+import { defaultFirst, maxFirst, type List } from '../../upstream/paging/list.ts';
 import type { Page } from '../../upstream/paging/page.ts';
 import { noMarks, readWithoutRepeats } from '../../upstream/paging/repeats.ts';
 import { passTraceOn } from '../../upstream/wire/trace-context.ts';
@@ -68,8 +68,6 @@ interface Exchange {
   readonly body: unknown;
 }
 
-const defaultFirst = 20;
-const maxFirst = 100;
 /** The codes of answers that the contract does not explain. */
 export const contradictions: ReadonlySet<string> = new Set([
   'UPSTREAM_INVALID_RESPONSE',

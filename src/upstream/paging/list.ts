@@ -20,8 +20,8 @@ import { idOf, noMarks, readWithoutRepeats } from './repeats.ts';
 import { createTokenPages } from './token-pages.ts';
 import { createWholeList, cutRecords } from './whole-list.ts';
 
-const maxFirst = 100;
-const defaultFirst = 20;
+export const maxFirst = 100;
+export const defaultFirst = 20;
 
 /** The parent record of a list, where it has one, and the query that asks for one page. */
 interface ListInput {
