@@ -14,7 +14,7 @@ const variableNames = Object.keys(variables.shape);
 const schemaVariables = variables.pick({ TYPE_PREFIX: true, UPSTREAM_CONTRACT: true });
 
 /** Secrets, each of which may be given by a file that `…_FILE` names. */
-const withFile = variableNames.filter((name) => variableNames.includes(`${name}_FILE`));
+const fileSecrets = variableNames.filter((name) => variableNames.includes(`${name}_FILE`));
 
 /** Variables that switch a protection on: an empty value, most likely from a template, is a fault, or it would be off. */
 const guards: ReadonlySet<string> = new Set(
@@ -142,7 +142,7 @@ function findCombinationFaults(texts: Environment, settings: Settings): readonly
   } else if (mustBeSecure && leavesByProxy(settings)) {
     faults.push('HTTP_PROXY: would carry credentials unencrypted: name the host of UPSTREAM_URL in NO_PROXY');
   }
-  for (const name of withFile) {
+  for (const name of fileSecrets) {
     if (texts[name] === undefined || texts[`${name}_FILE`] === undefined) continue;
     faults.push(`${name}_FILE: must be left out where ${name} is given`);
   }

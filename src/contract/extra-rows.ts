@@ -75,7 +75,7 @@ const owners: Readonly<Record<Kind, readonly string[]>> = {
   filter: Object.values(listFields),
 };
 
-type Place<Of extends Kind> = {
+type ExtraBase<Of extends Kind> = {
   readonly kind: Of;
   readonly id: ExtraId;
   /** `Customer`, `CreateCustomerInput` or `Customer.transactions`. */
@@ -83,9 +83,9 @@ type Place<Of extends Kind> = {
   readonly name: string;
 };
 
-export type ExtraField = Place<'field'> & z.infer<typeof schemas.field>;
-export type ExtraInput = Place<'input'> & z.infer<typeof schemas.input> & { readonly wire: string };
-export type ExtraFilter = Place<'filter'> & z.infer<typeof schemas.filter>;
+export type ExtraField = ExtraBase<'field'> & z.infer<typeof schemas.field>;
+export type ExtraInput = ExtraBase<'input'> & z.infer<typeof schemas.input> & { readonly wire: string };
+export type ExtraFilter = ExtraBase<'filter'> & z.infer<typeof schemas.filter>;
 /** The fields, inputs and filters that a deployment has added to the graph. */
 export type Extra = ExtraField | ExtraInput | ExtraFilter;
 
