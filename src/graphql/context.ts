@@ -103,11 +103,11 @@ export interface Sender {
 }
 
 /** The inbound headers that carry the credentials. */
-type CredentialHeaders = Pick<Config, 'bearerHeaderIn' | 'privateKeyHeaderIn'>;
+type InboundHeaders = Pick<Config, 'bearerHeaderIn' | 'privateKeyHeaderIn'>;
 
 /** Creates the function that reads the sender from a request's headers. */
 export function createSenderReader(
-  { bearerHeaderIn: bearerHeader, privateKeyHeaderIn: privateKeyHeader }: CredentialHeaders,
+  { bearerHeaderIn: bearerHeader, privateKeyHeaderIn: privateKeyHeader }: InboundHeaders,
   identify: (credentials: Credentials) => Identity,
 ) {
   const [bearerName, privateKeyName] = [bearerHeader.toLowerCase(), privateKeyHeader.toLowerCase()];

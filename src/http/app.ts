@@ -11,7 +11,7 @@ import {
   maxHeaderBytes,
   maxHeaders,
   receiveTimeoutMs,
-  refuseUnmetHeaders,
+  checkHostAndExpect,
   trackOpenAnswers,
   type OpenAnswers,
 } from './malformed-requests.ts';
@@ -52,7 +52,7 @@ export function createApp(
     genReqId: ({ headers }) => readRequestId(headers['x-request-id']) ?? randomUUID(),
   });
   openAnswers = trackOpenAnswers(app.server);
-  refuseUnmetHeaders(app);
+  checkHostAndExpect(app);
   app.removeContentTypeParser('text/plain');
   parseJsonBodies(app);
   app.server.maxHeadersCount = maxHeaders;

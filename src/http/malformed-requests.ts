@@ -53,10 +53,10 @@ export function createClientErrorHandler(vary: string, openAnswers: OpenAnswers)
       socket.destroy();
       return;
     }
-    const owed = openAnswers(socket).findLast(({ req }) => req.complete);
-    if (owed !== undefined) {
+    const pendingAnswer = openAnswers(socket).findLast(({ req }) => req.complete);
+    if (pendingAnswer !== undefined) {
       socket.pause();
-      owed.once('finish', () => socket.destroySoon());
+      pendingAnswer.once('finish', () => socket.destroySoon());
       return;
     }
     socket.end(toResponse(faults[error.code ?? ''] ?? otherFault, vary), () => socket.destroy());
@@ -67,7 +67,7 @@ export function createClientErrorHandler(vary: string, openAnswers: OpenAnswers)
  * Refuses what Node would refuse by itself, with neither headers nor a body of ours: a request without a Host header, which
  * the server must be told to accept, and another expectation than 100-continue.
  */
-export function refuseUnmetHeaders(app: FastifyInstance): void {
+export function checkHostAndExpect(app: FastifyInstance): void {
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   app.addHook('onRequest', ({ id, raw: { headers, httpVersion } }, reply, next) => {
     const isHostMissing = headers.host === undefined && httpVersion === '1.1';

@@ -1,6 +1,6 @@
 import { fieldsInPath } from '../../contract/addressing.ts';
 import type { CredentialName, Method, OperationName, RowId } from '../../contract/contract.ts';
-import { createEnvelope, isFailure } from '../../upstream/decoding/envelope.ts';
+import { createEnvelope, isFailureFlag } from '../../upstream/decoding/envelope.ts';
 import { textOrNumber } from '../../upstream/decoding/exact-json.ts';
 import { isRecord } from '../../upstream/decoding/field-decoders.ts';
 import { compilePointers } from '../../upstream/decoding/json-pointer.ts';
@@ -75,7 +75,7 @@ function readsAsFailure(run: CheckRun, name: ReadName, { status = 0, body, ident
   const id = textOrNumber(run.read(name === 'getCustomer' ? 'customer.id' : 'settlementBank.id', body));
   const row = 'envelope.success';
   const { read, locate } = compilePointers(run.contract()[row]);
-  const isOwn = isFailure(read(body)) && createEnvelope(run.contract()).errorMessage(body) === undefined;
+  const isOwn = isFailureFlag(read(body)) && createEnvelope(run.contract()).errorMessage(body) === undefined;
   if (id === undefined || id !== identifier || !isOwn) return false;
   const pointer = locate(body);
   const choice = `pointers without ${pointer}, if that is a field of the record`;

@@ -8,7 +8,7 @@ const maxChoiceNodes = 20_000;
 const maxChoices = 2_000;
 const maxReferences = 20;
 /** A text where a schema gives none. */
-export const madeText = 'text';
+export const placeholderText = 'text';
 
 /** Reads `$ref`s and schemas of one document. */
 export interface Schemas {
@@ -190,5 +190,5 @@ function valueOf(type: unknown, format: unknown, name: string): unknown {
   if (/phone|mobile|msisdn/i.test(name)) return '+2340000000000';
   if (/nuban|^nin$|^bvn$|(?:account|bank)_?(?:no|number|code)$/i.test(name)) return '00000000000';
   if (/currency|^ccy$/i.test(name)) return 'USD';
-  return /amount|balance|available|ledger/i.test(name) ? '1' : madeText;
+  return /amount|balance|available|ledger/i.test(name) ? '1' : placeholderText;
 }

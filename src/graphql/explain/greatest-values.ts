@@ -23,12 +23,12 @@ const cursors: readonly string[] = Array.from({ length: 2 * maxFirst }, (_, inde
 export function withAnyCursor({ fields, entities }: FieldCosts): FieldCosts {
   const greatest = (worstCase: (slice: Slice) => WorstCase) => {
     // The candidates of one variable are compared while the slices stay the same.
-    const known = new Map<string, WorstCase>();
+    const cache = new Map<string, WorstCase>();
     return (slice: Slice): WorstCase => {
       if (!(slice.first === anyFirst || slice.after === anyCursor)) return worstCase(slice);
       const key = `${slice.first} ${JSON.stringify(slice.after)}`;
-      const cost = known.get(key) ?? dearest(worstCase, slice);
-      known.set(key, cost);
+      const cost = cache.get(key) ?? highestCost(worstCase, slice);
+      cache.set(key, cost);
       return cost;
     };
   };
@@ -38,7 +38,7 @@ export function withAnyCursor({ fields, entities }: FieldCosts): FieldCosts {
   return { fields: new Map(withGreatest), entities };
 }
 
-function dearest(worstCase: (slice: Slice) => WorstCase, slice: Slice): WorstCase {
+function highestCost(worstCase: (slice: Slice) => WorstCase, slice: Slice): WorstCase {
   const candidates = slicesOf(slice).map(worstCase);
   return {
     calls: Math.max(...candidates.map(({ calls }) => calls)),

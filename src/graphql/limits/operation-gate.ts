@@ -35,7 +35,7 @@ export function createGate(
   const needsRouter = routerSecret !== undefined;
   return {
     onOperation: ({ document, operation, variables, context: { isRouter, recorder } }) => {
-      const { calls, representations, readsEntities, countPassing } = readCost(document, operation, variables);
+      const { calls, representations, readsEntities, countAccepted } = readCost(document, operation, variables);
       if (recorder !== undefined) recorder.cost = { estimated: calls, maximum: maxUpstreamCalls };
       if (readsEntities && needsRouter && !isRouter) throw refusal(notRouter(), 403);
       const isOpen = introspection || isRouter;
@@ -46,8 +46,8 @@ export function createGate(
       }
       if (representations > maxRepresentations) throw refusal(limitError('representations', maxRepresentations));
       if (calls > maxUpstreamCalls) {
-        const passing = Math.min(readsEntities ? countPassing(maxUpstreamCalls) : 0, maxRepresentations);
-        throw refusal(tooExpensive(calls, maxUpstreamCalls, passing));
+        const accepted = Math.min(readsEntities ? countAccepted(maxUpstreamCalls) : 0, maxRepresentations);
+        throw refusal(tooExpensive(calls, maxUpstreamCalls, accepted));
       }
     },
   };
@@ -61,12 +61,12 @@ function notRouter(): GatewayError {
   );
 }
 
-/** `passing`: how many references would be accepted; 0 where fewer of them do not help. */
-function tooExpensive(estimated: number, maximum: number, passing: number): GatewayError {
+/** `accepted`: how many references would be accepted; 0 where fewer of them do not help. */
+function tooExpensive(estimated: number, maximum: number, accepted: number): GatewayError {
   const hint =
-    passing === 0
+    accepted === 0
       ? 'Ask for smaller pages or fewer fields.'
-      : `At most ${passing} references with this selection would pass.`;
+      : `At most ${accepted} references with this selection would pass.`;
   const message = `This operation could need ${estimated} calls to the payments service; ${maximum} are allowed. ${hint}`;
   return new GatewayError('COST_ESTIMATED_TOO_EXPENSIVE', { estimated, maximum }, { message });
 }

@@ -32,13 +32,13 @@ export async function whenNoneWaits(server: Server, close: () => void): Promise<
   const end = performance.now() + tryingMs;
   for (;;) {
     handle.listen?.(0);
-    const own = connectToSelf(address);
+    const probe = connectToSelf(address);
     // Node has made the system call by then, and on one machine the connection is established when that returns.
     await new Promise<void>((resolve) => process.nextTick(resolve));
-    const waiting = isEstablished(own) ? readWaiting(handle, address.port, own.localPort ?? 0) : 'others';
+    const waiting = isEstablished(probe) ? readWaiting(handle, address.port, probe.localPort ?? 0) : 'others';
     const isLast = waiting === 'our own' || performance.now() > end;
     if (isLast) close();
-    own.destroy();
+    probe.destroy();
     if (isLast) return;
     if (waiting === 'half-way') {
       handle.listen?.(usualLength);

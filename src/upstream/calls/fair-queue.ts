@@ -94,9 +94,9 @@ export function createQueue(options: QueueOptions): Queue {
   };
 
   const hasRoom = (caller: CallerState, { lifetime, startedAt }: QueueEntry): boolean => {
-    const own = caller.waiting.length();
-    if (callers.waiting() >= maxWaiting || own >= maxWaitingPerCaller) return false;
-    const ownMs = own * durations.averageOf(caller.name);
+    const waitingCount = caller.waiting.length();
+    if (callers.waiting() >= maxWaiting || waitingCount >= maxWaitingPerCaller) return false;
+    const ownMs = waitingCount * durations.averageOf(caller.name);
     const aheadMs = callers.countAhead(caller) * durations.average();
     return startedAt + Math.max(ownMs / reach, (aheadMs + ownMs) / maxInFlight) < lifetime.deadline;
   };
@@ -175,8 +175,8 @@ function createCallers(reach: number) {
   return {
     waiting: (): number => waiting,
     named: (name: string): CallerState => {
-      const known = byName.get(name);
-      if (known !== undefined) return known;
+      const existingCaller = byName.get(name);
+      if (existingCaller !== undefined) return existingCaller;
       const links = { previous: undefined, next: undefined };
       const caller: CallerState = { name, waiting: createLinkedList<QueueEntry>(), inFlight: 0, ...links };
       byName.set(name, caller);
@@ -210,15 +210,15 @@ function createCallers(reach: number) {
     },
     /** Waiting calls of others that are admitted before this caller's last one: at most one of each in turn. */
     countAhead: (caller: CallerState): number => {
-      const own = caller.waiting.length();
-      let others = turns.length() - Math.sign(own);
-      let theirs = waiting - own;
+      const waitingCount = caller.waiting.length();
+      let others = turns.length() - Math.sign(waitingCount);
+      let theirs = waiting - waitingCount;
       for (const other of atReach) {
         if (other === caller || other.waiting.length() === 0) continue;
         others -= 1;
         theirs -= other.waiting.length();
       }
-      return Math.min(theirs, (own + 1) * others);
+      return Math.min(theirs, (waitingCount + 1) * others);
     },
     /** The caller whose turn it is, among those with fewer than `reach` calls in flight. */
     next: (): CallerState | undefined => {

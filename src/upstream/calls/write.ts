@@ -180,14 +180,14 @@ function eventOf<Input>(
     return { ...common, outcome: name, code: outcome.code, recordId: undefined };
   }
   const name = outcome.userErrors.length > 0 ? 'refused' : 'done';
-  return { ...common, outcome: name, code: undefined, recordId: idOf(outcome.record, sentTexts(input)) };
+  return { ...common, outcome: name, code: undefined, recordId: loggedId(outcome.record, sentTexts(input)) };
 }
 
 /**
  * The id of a record for the log. Some services use an account's number, or a value that was sent, such as an identity
  * number, as the id or as a part of it: these are personal data.
  */
-function idOf(record: unknown, sentTexts: readonly string[]): string | undefined {
+function loggedId(record: unknown, sentTexts: readonly string[]): string | undefined {
   if (typeof record !== 'object' || record === null || !('id' in record) || typeof record.id !== 'string')
     return undefined;
   const id = bare(record.id);

@@ -77,8 +77,8 @@ export function createIdentify(fingerprintSecret: Uint8Array): (credentials: Cre
   };
   return ({ privateKey: { value: privateKey }, bearer: { value: bearer } }) => {
     const id = digest(JSON.stringify([privateKey, bearer]));
-    const known = identities.get(id);
-    if (known !== undefined) return known;
+    const cachedIdentity = identities.get(id);
+    if (cachedIdentity !== undefined) return cachedIdentity;
     const text = JSON.stringify([bearer, privateKey]);
     const fingerprint = createHmac('sha256', fingerprintSecret).update(text).digest('base64url').slice(0, 12);
     const identity: Identity = { fingerprint, callers: toCallers(privateKey, bearer) };

@@ -8,7 +8,7 @@ const successWords = new Set(['success', 'successful', 'ok', 'true', '1']);
 const failureWords = new Set(['error', 'fail', 'failed', 'failure', 'unsuccessful', 'false', '0']);
 
 /** Texts in place of an error that say there is none. */
-const noFailure = new Set('false,0,00,-,none,null,nil,n/a,no,no error,no errors,ok,success'.split(','));
+const noErrorTexts = new Set('false,0,00,-,none,null,nil,n/a,no,no error,no errors,ok,success'.split(','));
 
 /** A body nested deeper than this in place of an error says something, whatever it is. */
 const maxEmptyDepth = 4;
@@ -16,7 +16,7 @@ const maxEmptyDepth = 4;
 const maxFieldErrors = 50;
 
 /** A refused credential, a time-out and a limit of rates stay what they are, whatever the body says. */
-const ownMeaning: ReadonlySet<number> = new Set([401, 408, 429]);
+const unrefinedStatuses: ReadonlySet<number> = new Set([401, 408, 429]);
 
 type FieldError = readonly [wireName: string, message: string];
 
@@ -53,7 +53,7 @@ export function createEnvelope(contract: Contract) {
     },
     /** The status of an answer without success: a 4xx is refined by a code that the contract maps. */
     refusalStatus: (httpStatus: number, body: unknown): number => {
-      const isRefinable = httpStatus >= 400 && httpStatus < 500 && !ownMeaning.has(httpStatus);
+      const isRefinable = httpStatus >= 400 && httpStatus < 500 && !unrefinedStatuses.has(httpStatus);
       return (isRefinable ? mappedStatus(body) : undefined) ?? httpStatus;
     },
   };
@@ -76,7 +76,7 @@ function createBodyReader(contract: Contract) {
     if (!isRecord(body)) return false;
     const flag = success.read(body);
     if (typeof flag === 'boolean' || hasData(body)) return true;
-    return (isSuccess(flag) || isFailure(flag)) && !Object.hasOwn(body, 'id');
+    return (isSuccessFlag(flag) || isFailureFlag(flag)) && !Object.hasOwn(body, 'id');
   };
 
   return {
@@ -156,15 +156,15 @@ function createVerdict(contract: Contract, reader: BodyReader): (body: unknown) 
     if (isBareRecord(body)) return 'success';
     if (!isWrapped(body)) {
       if (bodyStatus(body) !== undefined || namesError(body)) return 'failure';
-      return isFailure(flag) && errorMessage(body) !== undefined ? 'unclear' : 'success';
+      return isFailureFlag(flag) && errorMessage(body) !== undefined ? 'unclear' : 'success';
     }
-    if (isFailure(flag)) return 'failure';
+    if (isFailureFlag(flag)) return 'failure';
     const hasFailed = bodyStatus(body) !== undefined;
     const record = data.read(body);
     // A record that lies flat beside its flag may have a code and a status of its own.
     const isFlat = record === body;
     if (!isFlat && (hasFailed || contradicts(body))) return 'failure';
-    if (isSuccess(flag)) return 'success';
+    if (isSuccessFlag(flag)) return 'success';
     if (flag !== undefined) return 'unclear';
     if (hasFailed) return 'failure';
     return record === undefined ? 'unclear' : 'success';
@@ -186,7 +186,7 @@ function createFailureSigns(contract: Contract) {
     /** Whether a flag of success is negative, or a failure named, beside what the first flag says. 0 may mean no error. */
     contradicts: (body: unknown): boolean => {
       if (namesError(body)) return true;
-      return readFlags(body).some((flag) => scalarText(flag) !== '0' && isFailure(flag));
+      return readFlags(body).some((flag) => scalarText(flag) !== '0' && isFailureFlag(flag));
     },
     /** Whether there are entries of errors. The text of the message, which may be one of success, is none. */
     hasErrors: (body: unknown): boolean => {
@@ -233,14 +233,14 @@ export function lastName(path: string): string {
 }
 
 /** Whether a flag means success: `true`, a word of success, or a 2xx status. */
-export function isSuccess(flag: unknown): boolean {
+export function isSuccessFlag(flag: unknown): boolean {
   if (typeof flag === 'boolean') return flag;
   const text = scalarText(flag).trim().toLowerCase();
   return successWords.has(text) || /^2\d\d$/.test(text);
 }
 
 /** Whether a flag means failure: `false`, a word of failure, or a 4xx or 5xx status. */
-export function isFailure(flag: unknown): boolean {
+export function isFailureFlag(flag: unknown): boolean {
   if (typeof flag === 'boolean') return !flag;
   const text = scalarText(flag).trim().toLowerCase();
   return failureWords.has(text) || /^[45]\d\d$/.test(text);
@@ -248,7 +248,7 @@ export function isFailure(flag: unknown): boolean {
 
 /** Whether a flag means failure, by another sign than a number: where the contract lists values, numbers are codes. */
 export function isFailureWord(flag: unknown): boolean {
-  return isFailure(flag) && (flag === false || /[a-z]/i.test(scalarText(flag)));
+  return isFailureFlag(flag) && (flag === false || /[a-z]/i.test(scalarText(flag)));
 }
 
 /** The one of several statuses from 400 to 599 that tells most: one that leaves open what happened, else the first. */
@@ -277,7 +277,7 @@ export function isMarked(value: unknown, depth = maxEmptyDepth): boolean {
 
 /** Whether what stands in place of an error names one: it says something, and not that there is none. */
 export function namesFailure(value: unknown): boolean {
-  return isMarked(value) && !noFailure.has(scalarText(value).trim().toLowerCase());
+  return isMarked(value) && !noErrorTexts.has(scalarText(value).trim().toLowerCase());
 }
 
 function firstText(sentences: unknown): string {

@@ -76,11 +76,11 @@ export function compileReadRequest(
         ? { method, path: whole }
         : { method, path: whole, body: toBody(idFields(identifiers), {}) };
     }
-    const given = [...new URLSearchParams(query)].map(([name, text]) => [
+    const inBody = [...new URLSearchParams(query)].map(([name, text]) => [
       name,
       parameters.numbers.has(name) && /^\d{1,15}$/.test(text) ? Number(text) : text,
     ]);
-    return { method, path: target, body: toBody(idFields(identifiers), Object.fromEntries(given)) };
+    return { method, path: target, body: toBody(idFields(identifiers), Object.fromEntries(inBody)) };
   };
 }
 

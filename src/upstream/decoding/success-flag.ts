@@ -1,11 +1,11 @@
 import type { Contract } from '../../contract/contract.ts';
 import {
   chooseStatus,
-  isFailure,
+  isFailureFlag,
   isFailureWord,
   isMarked,
   isOpenStatus,
-  isSuccess,
+  isSuccessFlag,
   scalarText,
   type Envelope,
 } from './envelope.ts';
@@ -29,14 +29,14 @@ export function createSuccessFlagReader(contract: Contract, envelope: Envelope) 
       .map((pointer) => pointer.split('/')[1] ?? ''),
   );
 
-  const isPositive = (flag: unknown): boolean => (isByValues ? values.has(scalarText(flag)) : isSuccess(flag));
+  const isPositive = (flag: unknown): boolean => (isByValues ? values.has(scalarText(flag)) : isSuccessFlag(flag));
   const isNegative = (flag: unknown): boolean =>
-    !isPositive(flag) && (isByValues ? isFailureWord(flag) : isFailure(flag));
+    !isPositive(flag) && (isByValues ? isFailureWord(flag) : isFailureFlag(flag));
   /** The flags at all pointers of the row: two of them may contradict each other. */
   const flagsAt = (body: unknown): readonly unknown[] => flagReaders.map(({ read }) => read(body));
   const isFailureStatus = createFailureStatusCheck(contract);
   const isDoubtful = (flag: unknown): boolean =>
-    !isSuccess(flag) && (isFailureStatus(scalarText(flag)) || failureWord.test(scalarText(flag)));
+    !isSuccessFlag(flag) && (isFailureStatus(scalarText(flag)) || failureWord.test(scalarText(flag)));
   const flagsOf = (body: unknown): readonly unknown[] => (envelope.isWrapped(body) ? flagsAt(body) : []);
 
   const readFlag = (body: unknown): SuccessFlag => {
@@ -79,7 +79,7 @@ export function createSuccessFlagReader(contract: Contract, envelope: Envelope) 
      * It may be the status of a bare record.
      */
     isDoubted: (body: unknown): boolean =>
-      flagsAt(body).some(isFailure) ||
+      flagsAt(body).some(isFailureFlag) ||
       flagsOf(body).some(isDoubtful) ||
       flagReaders.some(({ isUnclear }) => isUnclear(body)),
     /**
@@ -118,7 +118,9 @@ function createFlagReader(pointer: string) {
     /** Whether what must be a yes or a no is neither. */
     isUnclear: (body: unknown): boolean => {
       const flag = isYesOrNo ? readFlag(body) : undefined;
-      return flag !== undefined && !isSuccess(flag) && !isFailure(flag) && !/^y(?:es)?$/i.test(scalarText(flag));
+      return (
+        flag !== undefined && !isSuccessFlag(flag) && !isFailureFlag(flag) && !/^y(?:es)?$/i.test(scalarText(flag))
+      );
     },
   };
 }

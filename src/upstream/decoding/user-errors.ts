@@ -43,11 +43,11 @@ export function createUserErrorReader(contract: Contract, envelope: Envelope) {
   const mentionsDuplicate = (text: string, { status, secrets }: Pick<Refusal, 'status' | 'secrets'>): boolean => {
     if (openStatuses.has(status)) return false;
     const isOpen = status >= 500;
-    const said = (isOpen ? withoutValues(text.slice(0, maxSearchedLength), secrets) : text).toLowerCase();
-    if (isOpen && doubts.some((doubt) => doubt.test(said))) return false;
-    if (!isOpen) return duplicateTexts.some((duplicate) => said.includes(duplicate));
-    const start = said.replace(/^[^\p{L}\p{N}]+/u, '');
-    return words.some((word) => start.startsWith(`${word} `)) || phrases.some((phrase) => said.includes(phrase));
+    const sentence = (isOpen ? withoutValues(text.slice(0, maxSearchedLength), secrets) : text).toLowerCase();
+    if (isOpen && doubts.some((doubt) => doubt.test(sentence))) return false;
+    if (!isOpen) return duplicateTexts.some((duplicate) => sentence.includes(duplicate));
+    const start = sentence.replace(/^[^\p{L}\p{N}]+/u, '');
+    return words.some((word) => start.startsWith(`${word} `)) || phrases.some((phrase) => sentence.includes(phrase));
   };
 
   const isDuplicateBySign = (status: number, body: unknown): boolean =>

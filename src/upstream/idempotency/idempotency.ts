@@ -9,7 +9,7 @@ const firstPollMs = 20;
 const longestPollMs = 250;
 const settleAttempts = 3;
 /** Faults of a claim that has recorded nothing and will not. */
-const leavesNothing: ReadonlySet<StoreFault> = new Set(['locked', 'full']);
+const unrecordedFaults: ReadonlySet<StoreFault> = new Set(['locked', 'full']);
 const settleWaitMs = 200;
 
 /** The result of an attempt, as far as its key keeps it. */
@@ -85,7 +85,7 @@ export function createIdempotency({ store, onLost }: IdempotencyOptions): Idempo
       // Freeing is best effort and not logged: the client gets its error, and the store logs its own failures.
       const mayBeRecorded = claiming.then(
         (entry) => entry === undefined,
-        (reason: unknown) => !leavesNothing.has(faultIn(reason)),
+        (reason: unknown) => !unrecordedFaults.has(faultIn(reason)),
       );
       withdraw(id, intent, mayBeRecorded);
       const details = { operation, retryable: true };

@@ -30,19 +30,19 @@ export function createRedisConnection(url: string, onLost: (error: unknown) => v
   const reconnectStrategy = (tries: number) => wasUp && Math.min(firstReconnectMs * 2 ** tries, longestReconnectMs);
   const socket = { connectTimeout: connectTimeoutMs, reconnectStrategy };
   const create = () => {
-    const created = createClient({ url, disableOfflineQueue: true, commandsQueueMaxLength: maxCommands, socket });
-    created.on('ready', () => {
-      if (created !== client) return created.destroy();
+    const newClient = createClient({ url, disableOfflineQueue: true, commandsQueueMaxLength: maxCommands, socket });
+    newClient.on('ready', () => {
+      if (newClient !== client) return newClient.destroy();
       unansweredSince = undefined;
       isUp = true;
     });
-    created.on('error', (error: unknown) => {
-      if (created !== client) return;
+    newClient.on('error', (error: unknown) => {
+      if (newClient !== client) return;
       unansweredSince = undefined;
       if (isUp && wasUp) onLost(error);
       isUp = false;
     });
-    return created;
+    return newClient;
   };
   let client = create();
 

@@ -55,7 +55,7 @@ function readWindow<Value>(reading: Reading<Value>, start: number): Promise<Wind
   const askedSize = sizeToAsk(sizes, request.first);
   const numbers = pageNumbers(start, request.first, askedSize);
   return readNumbers(reading, numbers, askedSize, (pages) => {
-    if (!isSizeOpen(sizes, pages, askedSize)) return cutPages(reading, start, pages, askedSize);
+    if (!needsFirstPage(sizes, pages, askedSize)) return cutPages(reading, start, pages, askedSize);
     return readNumbers(reading, [1], askedSize, (first) => cutPages(reading, start, [...pages, ...first], askedSize));
   });
 }
@@ -127,7 +127,7 @@ function reportsEnd<Value>({ total, lastPage }: Page<Value>): boolean {
  * it. Later pages show none, even full ones: the last page of a list may hold just as many records as were asked for. A
  * size beside no record may be an echo of the one asked for.
  */
-function isSizeOpen<Value>(sizes: PageSizes, pages: readonly NumberedPage<Value>[], askedSize: number): boolean {
+function needsFirstPage<Value>(sizes: PageSizes, pages: readonly NumberedPage<Value>[], askedSize: number): boolean {
   if (sizes.honoured.has(askedSize)) return false;
   return pages.every(({ number, page }) => number > 1 && (page.size === null || page.records.length === 0));
 }

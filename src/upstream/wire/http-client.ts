@@ -225,8 +225,8 @@ function onResponseEnd(this: Exchange): void {
   }
 }
 
-function onResponseError(this: Exchange, _: unknown, last: Error): void {
-  const error = this.connection?.error ?? last;
+function onResponseError(this: Exchange, _: unknown, lastError: Error): void {
+  const error = this.connection?.error ?? lastError;
   const reason = reasonOf(error);
   const isUnconnected = !this.isSettled && this.controller === undefined && !isClosing(error);
   if (isConnectionFault(reason) || isUnconnected) this.pools.onConnectError(error);
