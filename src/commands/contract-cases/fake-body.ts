@@ -39,8 +39,8 @@ export function createFake(contract: Contract): Fake {
   const fakes = new Map<string, string>();
   const counts = new Map<string, number>();
   const fakeText = (text: string): string => {
-    const known = fakes.get(text);
-    if (known !== undefined) return known;
+    const earlierFake = fakes.get(text);
+    if (earlierFake !== undefined) return earlierFake;
     if (isDate(text) || toDateTime(text, 'UTC') !== undefined) return zeros(text).replace('0000-00-00', '2000-01-01');
     const plain = plainFake(text.slice(0, maxLength));
     const count = (counts.get(plain) ?? 0) + 1;

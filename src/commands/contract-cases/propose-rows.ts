@@ -34,7 +34,7 @@ export async function proposeRows(overrides: Overrides, question: Question): Pro
     let plan: Plan = { rows: start, reading: await run(start) };
     // A field that moved and has another form is read by two rows at once: where it stands, and its form.
     let moved: Overrides = {};
-    const attempt = async ([row, value]: readonly [string, unknown]): Promise<void> => {
+    const tryRow = async ([row, value]: readonly [string, unknown]): Promise<void> => {
       if (checkRow(row, value).faults.length > 0) return;
       for (const before of [{}, moved]) {
         const rows = { ...plan.rows, ...before, [row]: value };
@@ -45,8 +45,8 @@ export async function proposeRows(overrides: Overrides, question: Question): Pro
       }
       moved = { [row]: value };
     };
-    for (const row of fieldRows({ ...base, ...start }, question, plan.reading)) await attempt(row);
-    for (const row of formatRows({ ...base, ...plan.rows }, question, plan.reading)) await attempt(row);
+    for (const row of fieldRows({ ...base, ...start }, question, plan.reading)) await tryRow(row);
+    for (const row of formatRows({ ...base, ...plan.rows }, question, plan.reading)) await tryRow(row);
     return plan;
   };
   const first = await run({});

@@ -51,8 +51,8 @@ async function checkFilter(run: CheckRun, list: ListReader, firstPage: unknown, 
     row === 'listCustomerTransactions.type' ? [...new Set([ownName, 'type', `filter[${ownName}]`])] : usualNames;
   const { 'lists.limit': limit, 'lists.perPage': perPage } = contractOfList(run.contract(), list.name);
   const isBracketed = hasBrackets(firstPage) || [limit, perPage].some((size) => size.includes('['));
-  const spelt = linkedNames(firstPage, names).filter((name) => isBracketed || !name.includes('['));
-  const wanted = contracted === null ? spelt : [contracted];
+  const likelyNames = linkedNames(firstPage, names).filter((name) => isBracketed || !name.includes('['));
+  const wanted = contracted === null ? likelyNames : [contracted];
   const filters = async (name: string): Promise<boolean> =>
     (await list.read({ ...createPageParameters(run, list.name), [name]: unmatchedText }))?.length === 0;
   for (const name of wanted) {

@@ -161,19 +161,21 @@ const amountRows = {
  */
 function proposeUnit(run: CheckRun, kind: 'balance' | 'transaction', records: readonly unknown[]): void {
   const row = `${kind}.unit` as const;
-  const [amount, twin] = amountRows[kind];
+  const [amount, minorRow] = amountRows[kind];
   const read = (id: PointerRow, record: unknown) => textOrNumber(run.read(id, record));
   const texts = records.flatMap((record) => read(amount, record) ?? findCurrencies(record)?.amounts ?? []);
   if (texts.length === 0) return;
-  const isTwin = records.some((record) => isHundredfold(Number(read(twin, record)), Number(read(amount, record))));
+  const matchesMinor = records.some((record) =>
+    isHundredfold(Number(read(minorRow, record)), Number(read(amount, record))),
+  );
   const hasDecimals = texts.some((text) => text.includes('.'));
   const byDecimals = hasDecimals
     ? 'major: amounts with decimals were seen'
     : 'minor, perhaps: every amount seen is a whole number';
-  const evidence = isTwin ? 'major: by comparison with the same amount in minor units' : byDecimals;
+  const evidence = matchesMinor ? 'major: by comparison with the same amount in minor units' : byDecimals;
   run.unitsSeen.set(kind, evidence);
   const decided = run.contract()[row] ?? run.contract()['money.unit'];
-  const isWrong = decided === 'minor' && hasDecimals && !isTwin;
+  const isWrong = decided === 'minor' && hasDecimals && !matchesMinor;
   if (isWrong) run.contradict(row, 'amounts with decimals, which minor units do not have');
   if (decided === null || isWrong) run.proposals.set(row, evidence);
   const isTooFine = (record: unknown): boolean => {
@@ -187,8 +189,8 @@ function proposeUnit(run: CheckRun, kind: 'balance' | 'transaction', records: re
 
 /** A balance and a transaction always have an amount in the graph: without one every read of theirs fails. */
 export function requireAmount(run: CheckRun, kind: 'balance' | 'transaction', records: readonly unknown[]): void {
-  const [row, twin] = amountRows[kind];
-  const hasTwin = records.some((record) => run.read(twin, record) !== undefined);
-  if (run.findings.get(row)?.why === notCarried && records.length > 0 && !hasTwin)
+  const [row, minorRow] = amountRows[kind];
+  const hasMinor = records.some((record) => run.read(minorRow, record) !== undefined);
+  if (run.findings.get(row)?.why === notCarried && records.length > 0 && !hasMinor)
     run.contradict(row, `no ${kind} has an amount under a usual name`);
 }

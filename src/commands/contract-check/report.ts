@@ -73,7 +73,7 @@ export function writeOverrides(
   writer: 'contract check' | 'contract import',
 ): string {
   const rows = Object.entries(overrides).map(([id, value]) => [id, toWritten(id, value)] as const);
-  const groups = Map.groupBy(comments, (line) => (Object.hasOwn(overrides, idOf(line)) ? idOf(line) : ''));
+  const groups = Map.groupBy(comments, (line) => (Object.hasOwn(overrides, rowIdIn(line)) ? rowIdIn(line) : ''));
   const body = new Document({ version: 1, rows: Object.fromEntries(rows) }, { aliasDuplicateObjects: false });
   for (const [id, lines] of groups) {
     const node = body.getIn(['rows', id], true);
@@ -88,6 +88,6 @@ export function writeOverrides(
   return `# Written by settlement-graph ${writer}. Read it before you use it.\n${yaml}${further}`;
 }
 
-function idOf(comment: string): string {
+function rowIdIn(comment: string): string {
   return comment.slice(0, comment.indexOf(':'));
 }

@@ -162,7 +162,7 @@ async function findOwnStyle(run: CheckRun, list: ListReader): Promise<PageStyle 
  * The ways by which an answer may tell its next cursor, and the parameters that may carry it: the contract's way, a next link
  * that no row reads, and a flag that more follows, since the last record's id may be the cursor. `row` lacks `pointer`.
  */
-function listCursorWays(run: CheckRun, name: ListName, body: unknown) {
+function listCursorSources(run: CheckRun, name: ListName, body: unknown) {
   const contract = contractOfList(run.contract(), name);
   const link = findCursorLink(body);
   const flag = contract['lists.hasMore'].length === 0 ? findMoreFlag(body) : undefined;
@@ -198,7 +198,7 @@ async function tryCursors(
   list: ListReader,
   { size, records, body }: SizedPage,
 ): Promise<PageStyle | undefined> {
-  for (const { token, names, row, pointer } of listCursorWays(run, list.name, body)) {
+  for (const { token, names, row, pointer } of listCursorSources(run, list.name, body)) {
     if (token === undefined) continue;
     const all = new Set([contractOfList(run.contract(), list.name)['lists.cursor'], ...names]);
     for (const name of linkedNames(body, [...all])) {

@@ -3,7 +3,7 @@ import { writeNames, type WriteName } from '../../../contract/operation-rows.ts'
 import { contractRows } from '../../../contract/service-rows.ts';
 import { numberText } from '../../../upstream/decoding/exact-json.ts';
 import { isRecord } from '../../../upstream/decoding/field-decoders.ts';
-import { ownNames, synonyms } from '../../contract-check/find-field.ts';
+import { namesWithKind, synonyms } from '../../contract-check/find-field.ts';
 import { isPlainName, normalizeName } from '../../contract-check/json-shape.ts';
 import { openText, type ApiBody, type Json } from '../api.ts';
 import type { Collector } from '../collector.ts';
@@ -113,7 +113,7 @@ function collectUnknown(
     if (hasOneValue(`${at}/${wire}`))
       comment(`${operation}.constants: # unsure: { ${wire}: … }: its schema allows one value, and does not require it`);
     const rest = body.required.includes(`${at}/${wire}`) ? { required: true } : {};
-    propose(inputTypes[operation], wire, { type: typeOf(value), wire, ...rest }, place, (value ?? null) !== null);
+    propose(inputTypes[operation], wire, { type: inputTypeOf(value), wire, ...rest }, place, (value ?? null) !== null);
   }
 }
 
@@ -156,7 +156,7 @@ function nameInputs(operation: WriteName, names: Names, properties: readonly str
   const usual = (field: string): readonly (readonly string[])[] => {
     const own = [field, names[field] ?? '', published[field] ?? ''].map(normalizeName);
     const others = synonyms[field] ?? [];
-    return [own, ownNames(kind, field), others, others.flatMap((name) => ownNames(kind, name))];
+    return [own, namesWithKind(kind, field), others, others.flatMap((name) => namesWithKind(kind, name))];
   };
   const found = new Map<string, string>();
   const take = (field: string, accepts: (property: string) => boolean): void => {
@@ -172,7 +172,7 @@ function nameInputs(operation: WriteName, names: Names, properties: readonly str
   return found;
 }
 
-function typeOf(value: unknown): string {
+function inputTypeOf(value: unknown): string {
   if (typeof value === 'boolean') return 'Boolean';
   return Number.isInteger(value) ? 'Int' : 'String';
 }

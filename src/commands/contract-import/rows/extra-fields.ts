@@ -19,7 +19,7 @@ const types: Readonly<Record<string, string>> = {
   account: 'VirtualAccount',
 };
 
-export function typeOf(operation: OperationName): string {
+export function graphTypeOf(operation: OperationName): string {
   return operation === 'createCustomerOneTimeAccount' ? 'OneTimeAccount' : (types[kindsOf[operation]] ?? '');
 }
 
