@@ -2,8 +2,9 @@ import { LRUCache } from 'lru-cache';
 import { createLinkedList, type Linked, type LinkedList } from '../../runtime/linked-list.ts';
 import type { LifetimeListener, RequestLifetime } from '../../runtime/request-lifetime.ts';
 
-/** Waiting calls of one caller for each one it may have in flight; never fewer than one large operation makes, reads ahead included. */
+/** Calls of one caller that may wait, for each one that it may have in flight. */
 const waitingPerCallInFlight = 64;
+/** Lower bound of the product: one large operation makes as many calls, reads ahead included. */
 const minWaiting = 640;
 /** One slot in sixteen is out of reach of a single caller, so that another caller always finds one soon. */
 const reservedShare = 16;
@@ -82,7 +83,7 @@ export function createQueue(options: QueueOptions): Queue {
     return true;
   };
 
-  /** A call that fails at once leaves during its admission: the running loop then goes on, and no nested one starts. */
+  /** A call that fails synchronously leaves during its admission: the running loop, no nested one, admits the next. */
   const admitAll = (now: number): void => {
     if (isAdmitting) return;
     isAdmitting = true;
@@ -105,7 +106,7 @@ export function createQueue(options: QueueOptions): Queue {
     enter: (entry) => {
       const caller = callers.named(entry.caller);
       entry.callerState = caller;
-      // Calls may wait while a slot is free: it is out of reach of their caller.
+      // A slot may be free while calls wait: their caller has all that it may have in flight.
       if (free > 0 && caller.inFlight < reach) admit(caller, entry, entry.startedAt);
       else if (hasRoom(caller, entry)) {
         callers.addWaiting(caller, entry);
@@ -156,7 +157,7 @@ function createDurations() {
   return {
     add: (caller: string, durationMs: number): void => {
       ofAll = moved(ofAll, durationMs);
-      // One slow first call, perhaps a time-out, says little.
+      // The first call of a caller counts at most as the average of all: one slow call, perhaps a timeout, proves little.
       byCaller.set(caller, moved(byCaller.get(caller) ?? Math.min(durationMs, ofAll), durationMs));
     },
     average: (): number => ofAll,

@@ -7,15 +7,15 @@ import { compileEach, compilePointers } from './json-pointer.ts';
 const successWords = new Set(['success', 'successful', 'ok', 'true', '1']);
 const failureWords = new Set(['error', 'fail', 'failed', 'failure', 'unsuccessful', 'false', '0']);
 
-/** Texts in place of an error that say there is none. */
+/** Texts at an error's place that mean there is no error. */
 const noErrorTexts = new Set('false,0,00,-,none,null,nil,n/a,no,no error,no errors,ok,success'.split(','));
 
-/** A body nested deeper than this in place of an error says something, whatever it is. */
+/** A value nested deeper than this counts as not empty. */
 const maxEmptyDepth = 4;
 
 const maxFieldErrors = 50;
 
-/** A refused credential, a time-out and a limit of rates stay what they are, whatever the body says. */
+/** Statuses that no code in the body refines: a refused credential, a timeout, a rate limit. */
 const unrefinedStatuses: ReadonlySet<number> = new Set([401, 408, 429]);
 
 type FieldError = readonly [wireName: string, message: string];
@@ -44,7 +44,7 @@ export function createEnvelope(contract: Contract) {
     isReadableError: (body: unknown): boolean =>
       isRecord(body) &&
       (errorMessage(body) !== undefined || mappedStatus(body) !== undefined || verdict(body) === 'failure'),
-    /** The record beside the flag, without flag and message, where the body has no wrapper; undefined where nothing is left. */
+    /** The members beside flag and message, where the body has no wrapper; undefined where there are none. */
     flatRecord: (body: unknown): unknown => {
       if (!isRecord(body) || hasData(body)) return undefined;
       const ofEnvelope = new Set([success.locate(body), message.locate(body)]);
@@ -251,7 +251,7 @@ export function isFailureWord(flag: unknown): boolean {
   return isFailureFlag(flag) && (flag === false || /[a-z]/i.test(scalarText(flag)));
 }
 
-/** The one of several statuses from 400 to 599 that tells most: one that leaves open what happened, else the first. */
+/** The status from 400 to 599 that decides: the first that leaves the outcome open, else the first of all. */
 export function chooseStatus(statuses: readonly number[]): number | undefined {
   const failures = statuses.filter((status) => Number.isInteger(status) && status >= 400 && status <= 599);
   return failures.find(isOpenStatus) ?? failures[0];
@@ -267,7 +267,7 @@ export function scalarText(value: unknown): string {
   return typeof value === 'boolean' ? String(value) : (textOrNumber(value) ?? '');
 }
 
-/** Whether a member says something: false, 0 and what is empty do not, nor an object or a list of nothing else. */
+/** Whether a value is not empty. Empty are null, false, 0 and "", and objects and lists that hold nothing else. */
 export function isMarked(value: unknown, depth = maxEmptyDepth): boolean {
   if (value === undefined || value === null || value === false || value === 0 || value === '') return false;
   // A number of many digits is an object without members.
@@ -275,7 +275,7 @@ export function isMarked(value: unknown, depth = maxEmptyDepth): boolean {
   return Object.values(value).some((member) => isMarked(member, depth - 1));
 }
 
-/** Whether what stands in place of an error names one: it says something, and not that there is none. */
+/** Whether the value at an error's place names an error: it is not empty, and is no word such as `none`. */
 export function namesFailure(value: unknown): boolean {
   return isMarked(value) && !noErrorTexts.has(scalarText(value).trim().toLowerCase());
 }

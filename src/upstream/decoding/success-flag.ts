@@ -75,8 +75,8 @@ export function createSuccessFlagReader(contract: Contract, envelope: Envelope) 
       return (readFlag(body) === 'positive' && hasRecord) || (status !== undefined && isOpenStatus(status));
     },
     /**
-     * Whether the body has a flag of failure, or one that says no more than that it was no success, such as `declined`.
-     * It may be the status of a bare record.
+     * Whether the body has a flag of failure, or a word such as `declined`, which does not say whether the call failed or
+     * the record did. It may be the status of a bare record.
      */
     isDoubted: (body: unknown): boolean =>
       flagsAt(body).some(isFailureFlag) ||
@@ -105,7 +105,7 @@ export function createFailureStatusCheck(contract: Contract): (status: string) =
 export const failureWord =
   /(?:^|[^a-z])(?:error|fail|failed|failure|declined|rejected|refused|invalid|denied|unauthori[sz]ed|forbidden|expired|exception)(?:$|[^a-z])/i;
 
-/** Reads the flag at one pointer. A 0 in place of a status is none: it may be the code of no error. */
+/** Reads the flag at one pointer. A 0 counts only under a name that ends with success or ok: else it may mean no error. */
 function createFlagReader(pointer: string) {
   const { read } = compilePointers([pointer]);
   const isYesOrNo = /(?:success|successful|ok)$/i.test(pointer);
@@ -115,7 +115,7 @@ function createFlagReader(pointer: string) {
   };
   return {
     read: readFlag,
-    /** Whether what must be a yes or a no is neither. */
+    /** Whether a flag under such a name is neither positive nor negative, nor `y` or `yes`. */
     isUnclear: (body: unknown): boolean => {
       const flag = isYesOrNo ? readFlag(body) : undefined;
       return (

@@ -12,7 +12,7 @@ const programText =
 
 /** Statuses that leave a write open: a sentence about duplicates is advice there, and no refusal. */
 const openStatuses: ReadonlySet<number> = new Set([408, 502, 503, 504]);
-/** Words in the sentence of a 5xx that does not refuse: of advice or a search, of a write that was done, of another failure. */
+/** Words by which the sentence of a 5xx is no refusal: advice or a search, a write that was done, another failure. */
 const doubts = [
   /\b(?:time[ds]?[ -]?outs?|retr(?:y|ies|ied|ying)|try again|check\w*|verif\w*|detect\w*|whether|may|might|avoid|before)\b/i,
   /\b(?:created|saved|opened|stored|sent|dropped|original|completed)\b/i,

@@ -97,8 +97,8 @@ const currencyMatcher = memoised(createCurrencyMatcher);
 const currencyNames = ['currency', 'currency_code', 'currency_iso', 'iso_currency', 'ccy'].flatMap(spellings);
 
 /**
- * Whether an object has another currency than that of its amount. What names no currency that we know, such as that of
- * a token, or an object without a code, is another one.
+ * Whether an object has another currency than that of its amount. A value that names no known currency, such as a token's,
+ * or an object without a code, counts as another one.
  */
 function hasOtherCurrency(holder: unknown, isSame: (text: string) => boolean): boolean {
   if (!isRecord(holder)) return false;
@@ -155,8 +155,9 @@ function amountText(value: unknown): string {
 }
 
 /**
- * The words of the direction or the type tell the direction; without one a negative amount went out. A positive amount alone says
- * nothing, since most services send every amount unsigned, and words against the sign are not to be trusted.
+ * The words of the row `transaction.direction` or `transaction.type` tell the direction; without such a word a negative
+ * amount is a debit. A positive amount alone tells nothing, since most services send every amount unsigned. Words that
+ * contradict the sign make it UNKNOWN.
  */
 export function directionDecoder(contract: Contract): Decoder<TransactionDirection> {
   const word = compilePointers([...contract['transaction.direction'], ...contract['transaction.type']]);
@@ -180,10 +181,10 @@ export function directionDecoder(contract: Contract): Decoder<TransactionDirecti
   };
 }
 
-/** Words beside which another word does not tell the direction. */
+/** Words beside which a word of credit or debit does not tell the direction. */
 const ambiguousWords = /^(?:revers\w*|refund\w*|return\w*|chargebacks?|void\w*|cancel\w*|cards?|fees?|charges?)$/;
 
-/** Remembers what a function makes of a few short texts: a service has not many words for its types. */
+/** Caches the results of a function for a few short texts: a service has few words for its types. */
 function memoised<Value>(make: (text: string) => Value): (text: string) => Value {
   const cache = new Map<string, Value>();
   return (text) => {

@@ -8,7 +8,7 @@ import type { Seal } from './sealed-entry.ts';
 const firstPollMs = 20;
 const longestPollMs = 250;
 const settleAttempts = 3;
-/** Faults of a claim that has recorded nothing and will not. */
+/** Faults after which it is certain that a claim was not recorded. */
 const unrecordedFaults: ReadonlySet<StoreFault> = new Set(['locked', 'full']);
 const settleWaitMs = 200;
 
@@ -129,7 +129,7 @@ export function createIdempotency({ store, onLost }: IdempotencyOptions): Idempo
       const { intent, entry } = await claimOrWait(id, first, claim);
       if (entry !== undefined) return recorded(keptIn(entry, id, seal));
       const ended = await attempt();
-      // A refusal loses nothing where its key is freed later: it is still the answer when the request's time is over.
+      // A refusal need not wait for its key to be freed: it is the answer also where the request's time ends before.
       if (ended.kept.as === 'nothing') await untilLifetimeEnd(free(id, intent), claim.lifetime);
       else await settle(id, toEntry(intent, ended.kept, id, seal));
       return ended;
@@ -187,7 +187,7 @@ async function retry(work: () => Promise<void>): Promise<void> {
   }
 }
 
-/** The status of an unknown outcome is sealed under another id than an answer, so that it cannot be made one from outside. */
+/** The status of an unknown outcome is sealed under an id of its own, so that nobody can pass it off as an answer. */
 function unknownId(id: string): string {
   return `${id} unknown`;
 }

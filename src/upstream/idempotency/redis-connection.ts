@@ -16,10 +16,10 @@ const replicaReplies: ReadonlySet<string> = new Set(['READONLY', 'MASTERDOWN', '
 export type RedisCommands = Pick<RedisClientType, 'get' | 'set' | 'eval' | 'info' | 'configGet'>;
 
 /**
- * A connection that the client library opens again when it is lost. One that is silent is replaced here: a firewall that
- * has forgotten a connection tells neither end, and the library would wait for the system's own limit, many minutes. So is
- * one to a server that has become a replica.
- * `onLost` is called once when the connection is lost, and again only after it was restored.
+ * A connection to Redis. The client library reopens it when it is lost. Two others are replaced here: one on which the
+ * server is silent (where a firewall has dropped the connection, the library would wait for the system's timeout, many
+ * minutes), and one to a server that has become a replica. `onLost` is called once when the connection is lost, and again
+ * only after it was restored.
  */
 export function createRedisConnection(url: string, onLost: (error: unknown) => void) {
   let isUp = false;

@@ -5,7 +5,7 @@ import { contradictsEnd, saysMore, windowAt, type Page, type Pages, type Window,
 import { firstPosition } from './cursor.ts';
 import { toQuery } from '../decoding/request-path.ts';
 
-/** A piece of a list. */
+/** The records of a list that one call asks for. */
 interface Range {
   readonly offset: number;
   readonly limit: number;
@@ -26,9 +26,9 @@ interface Reading<Value> {
   /** The position behind the last record that this window can have. */
   end: number;
   total: number | null;
-  /** The longest page that the service seems to give. */
+  /** The longest page that the service gives, as far as this window has shown. */
   cap: number;
-  /** The position behind the first short page. */
+  /** The position behind the first page that was shorter than its limit although more follow. */
   gap: number | null;
 }
 
