@@ -56,11 +56,11 @@ export interface Context {
   readonly operations: Operations;
   readonly load: Loader['load'];
   readonly list: ReadList;
-  /** `load` and `list` of reads whose answers may turn out not to be needed. */
+  /** `load` and `list` for reads ahead, whose answers may turn out not to be needed. */
   readonly ahead: {
     readonly load: Loader['load'];
     readonly list: ReadList;
-    /** Whether a read is sent at all: its identifier, the contract and the credentials allow it. */
+    /** Whether a read would be sent: identifier, contract and credentials allow it. */
     readonly isSent: <Value>(operation: Read<string, Value>, identifier: string) => boolean;
   };
   /** Records the request's calls; set where `x-explain: calls` was sent and is allowed. */
@@ -76,7 +76,7 @@ export interface Context {
     input: Input & { readonly idempotencyKey?: string | null },
     info: GraphQLResolveInfo,
   ) => Promise<WriteResult<Value>>;
-  /** Ends the request's lifetime: cancels queued calls and closes the trace span. Called once, when the socket closes. */
+  /** Ends the request's lifetime: cancels queued calls and closes the trace span. Called once, when the response closes. */
   readonly end: (status: number) => void;
 }
 

@@ -33,7 +33,7 @@ export function createApp(
     logger: false,
     bodyLimit: maxBodyBytes,
     requestTimeout: receiveTimeoutMs,
-    // Without it a client that does not read its answer would hold that and its place as long as it likes.
+    // Otherwise a client that does not read its answer would hold memory and a place among the requests for ever.
     connectionTimeout: config.requestTimeoutMs + receiveTimeoutMs,
     keepAliveTimeout: keepAliveTimeoutMs,
     http: {

@@ -67,7 +67,7 @@ function hasPersistedQuery(extensions: unknown): boolean {
   return isObject(extensions) && extensions['persistedQuery'] !== undefined;
 }
 
-/** The hash of `{ persistedQuery: { version: 1, sha256Hash } }`; empty, which is the hash of no document, for anything else. */
+/** The hash of `{ persistedQuery: { version: 1, sha256Hash } }`; for anything else empty, which is no document's hash. */
 function hashIn(extensions: unknown): string {
   const persistedQuery = isObject(extensions) ? extensions['persistedQuery'] : undefined;
   if (!isObject(persistedQuery) || persistedQuery['version'] !== 1) return '';

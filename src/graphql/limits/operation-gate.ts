@@ -7,8 +7,8 @@ import type { ReadCost } from './operation-cost.ts';
 import { rootFieldsOf } from './root-fields.ts';
 
 /**
- * Gives a router that was refused entities null for each of them: Grafbase closes its client's connection when an answer
- * to `_entities` has no data. It comes after the listeners that count refusals by their missing data.
+ * Gives a router whose `_entities` were refused null for each entity: Grafbase closes its client's connection when an
+ * answer to `_entities` has no data. It comes after the listeners that recognise refusals by the missing data.
  */
 export function createRouterAnswers(schema: GraphQLSchema, readCost: ReadCost): OperationListener {
   return {
@@ -24,8 +24,7 @@ export function createRouterAnswers(schema: GraphQLSchema, readCost: ReadCost): 
 
 /**
  * Refuses an operation before it runs: entities and the schema for others than the router, too many references, too many
- * calls. It decides for each request, unlike a validation rule: Apollo validates a document once and then runs it for
- * everybody.
+ * calls. It is no validation rule, since Apollo validates a document once for all requests.
  */
 export function createGate(
   schema: GraphQLSchema,

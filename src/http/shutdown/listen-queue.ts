@@ -58,10 +58,11 @@ function connectToSelf({ address, port }: AddressInfo): Socket {
 }
 
 /**
- * Which connections wait for this process, by the kernel's tables of connections (one per IP version). A row has the local address,
- * the remote one, the state (0A listens, 03 is half-way, 01 is established), the length of the queue after a colon, and
- * at the end the inode, which is 0 while nobody has accepted the connection. Where processes share the port, the row of
- * our connection does not tell whose queue it is in: it is in ours if that holds one, and no other waits anywhere.
+ * Which connections wait for this process, by the kernel's tables of connections (one per IP version). A row has the
+ * local address, the remote one, the state (0A listens, 03 is half-way, 01 is established), the length of the queue after
+ * a colon, and at the end the inode, which is 0 while nobody has accepted the connection. Where processes share the port,
+ * the row of our connection does not tell whose queue it is in: it is in ours if that holds one, and no other waits
+ * anywhere.
  */
 function readWaiting({ fd }: Handle, port: number, ownPort: number): 'our own' | 'half-way' | 'others' {
   const [local, remote] = [inTable(port), inTable(ownPort)];
