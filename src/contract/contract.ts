@@ -76,7 +76,7 @@ function toMemberFaults(issue: Issue, schema: z.ZodObject | undefined, example: 
   if (issue.keys !== undefined)
     return issue.keys.map((key) => ({ path: [key], allowed: `${Object.keys(members).join(', ')} only` }));
   if (name === undefined || member === undefined) return toFaults([issue], schema, example);
-  const faults = toFaults([{ ...issue, path }], member as z.ZodType, undefined); // a schema of our own, which are all of this class
+  const faults = toFaults([{ ...issue, path }], member as z.ZodType, undefined); // all schemas of these rows are of this class
   return faults.map((fault) => ({ ...fault, path: [name, ...fault.path] }));
 }
 
@@ -186,7 +186,7 @@ export function contractOfList(contract: Contract, list: ListName): Contract {
   return { ...contract, ...Object.fromEntries(own.filter(([, value]) => (value ?? null) !== null)) };
 }
 
-/** The row in force for one list, to name it in an error: its own where it is set, since correcting the other cannot help. */
+/** The row in force for one list, to be named in an error: its own where that is set, else the one of all lists. */
 export function rowOfList<Id extends string>(contract: Contract, list: ListName, row: Id): Id | RowId {
   const own = row.replace(/^lists\./, `${list}.`) as RowId; // absent for lists.signs
   return (contract[own] ?? null) === null ? row : own;
@@ -210,7 +210,7 @@ export function undecidedError(operation: OperationName, row: RowId): GatewayErr
   return new GatewayError('CONTRACT_UNDECIDED', { operation, row, retryable: true });
 }
 
-/** The decided value of a decision row; the unit rows fall back to `money.unit`. */
+/** The value of a decision row, null while undecided; the unit rows fall back to `money.unit`. */
 function decidedBy(contract: Contract, id: string): unknown {
   return id.endsWith('.unit') ? moneyUnit(contract, id as UnitRow) : contract[id as RowId]; // a decision's id is a row's
 }

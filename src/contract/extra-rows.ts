@@ -30,7 +30,7 @@ export const inputTypes: Readonly<Record<WriteName, string>> = {
   createCustomerOneTimeAccount: 'CreateOneTimeAccountInput',
 };
 
-/** The field that is each list. */
+/** The field of the graph that returns each list. */
 export const listFields: Readonly<Record<ListName, string>> = {
   listSettlementBanks: 'Query.settlementBanks',
   listCustomers: 'Query.customers',
@@ -125,7 +125,7 @@ export function checkExtra(id: ExtraId, written: unknown) {
   if (!parsed.success) {
     return { value: written, issues: parsed.error.issues, schema: schemas[kind], example: examples[kind] };
   }
-  const wire = kind === 'input' ? { wire: name } : {}; // unless the row says another
+  const wire = kind === 'input' ? { wire: name } : {}; // the default, which the row may replace
   const extra = { kind, id, owner, name, ...wire, ...parsed.data } as Extra; // each kind by its own schema
   if (wireNames(extra).some(namesIdentity) && !(extra.kind === 'field' && extra.type === 'Boolean')) {
     return refusal(written, 'nothing that is named as an identity number, which this graph never shows');

@@ -44,7 +44,7 @@ export function isPlainFile(file: PlainFile | readonly string[]): file is PlainF
   return 'document' in file;
 }
 
-/** The parser is recursive: nesting that it cannot follow is undefined. */
+/** Undefined where the nesting is too deep for the recursive parser. */
 function orTooDeep<Value>(parse: () => Value): Value | undefined {
   try {
     return parse();

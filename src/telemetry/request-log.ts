@@ -55,7 +55,8 @@ export function createRequestLog(
         const fields = { operation, outcome, code, upstreamStatus, recordId, key, isRepeated };
         log[level]({ ...requestFields(scope), ...fields }, 'write');
       },
-      // One line when it begins to fail, and when the cause changes or ends: by a claim, or by the command that failed.
+      // One line when the store begins to fail, when the fault changes, and when it works again: that is shown by a claim
+      // or by the command that failed.
       onStore: ({ command, fault }) => {
         if (fault === failing?.fault) return;
         if (fault === undefined && command !== 'claim' && command !== failing?.command) return;

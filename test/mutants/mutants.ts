@@ -199,7 +199,7 @@ const identifiers: readonly Mutant[] = [
     ['parameters.numbers.has(name) && ', ''],
   ]),
   ...of('upstream/operation', ['gateway/addressing'], [['body === undefined ? path :', 'body !== null ? path :']]),
-  ...of('contract/addressing', ['gateway/wire'], [['field !== place && isSameOrAbove', 'isSameOrAbove']]),
+  ...of('contract/addressing', ['gateway/wire'], [['field !== place && isSameOrNested', 'isSameOrAbove']]),
   ...of('contract/addressing', ['gateway/addressing'], [
     ["=== 'GET') return { id: row", "=== 'PUT') return { id: row"],
     ["values[id] === 'body' && ", 'values[id] === null && '],
