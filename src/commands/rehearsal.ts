@@ -27,7 +27,7 @@ export async function rehearse(config: Config, contract: Contract, log: Logger):
   service.close();
 }
 
-/** The settings of a gateway that no other process notices, and that needs no store, proxy or file. */
+/** The settings of a gateway on a free port, without admin server, traces, store, proxy and files. */
 function isolated(config: Config): Config {
   return {
     ...config,

@@ -104,7 +104,7 @@ function toWords(...lists: readonly (readonly unknown[])[]): ReadonlySet<string>
   return new Set(lists.flat().map((word) => String(word).toLowerCase()));
 }
 
-/** Digits become a 1 and zeros, so that amounts and counts stay ones; letters an x. */
+/** Digits become a 1 and zeros, so that amounts and counts stay such; each letter becomes an x. */
 function plainFake(text: string): string {
   if (isAddress(text)) return 'ada@example.com';
   if (/^0?\.\d+$/.test(text)) return zeros(text);
@@ -125,7 +125,7 @@ function nameOf(pointer: string): string {
   return pointer.split('/').at(-1) ?? '';
 }
 
-/** Changes totals and page numbers of a shortened list, by its rows and by the usual names, so that it is the only page. */
+/** Makes a shortened list the only page: changes totals and page numbers, by its rows and by the usual names. */
 export function closeList(contract: Contract, operation: OperationName, body: unknown): void {
   if (!isList(operation)) return;
   const count = recordsAt(contract, body)?.length ?? 0;

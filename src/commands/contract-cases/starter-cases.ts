@@ -9,7 +9,7 @@ import { resultOf } from './test-cases.ts';
 
 export const maxSamples = 100;
 
-/** An answer that was seen, or that the service's paper shows. */
+/** An answer that was observed, or that the vendor's file shows. */
 export interface Sample {
   readonly operation: OperationName;
   readonly status: number;

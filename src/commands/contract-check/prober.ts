@@ -125,8 +125,8 @@ export function createProber({ client, credentials, timeoutMs, onCall }: ProberO
 }
 
 /**
- * The fields of the customer's record that a path names beside its id, out of an answer with that record: texts by name, an empty
- * one where the record has none.
+ * The fields of the customer's record that a path names beside its id, by name, read from an answer with that record; an
+ * empty text where the record has none.
  */
 function readPathFields(
   contract: Contract,

@@ -39,8 +39,8 @@ export function printCheck(rows: readonly CheckedRow[]): string {
 }
 
 /**
- * One line per contradicted row for which the written file has neither a correction nor a choice. The check knows of no row
- * that says it; it does not try every row, so a person may still find one.
+ * One line per contradicted row for which the written file has neither a correction nor a choice: the check has found no
+ * value that removes the contradiction. It does not try all values, so a person may still find one.
  */
 export function listUnexplained(
   rows: readonly CheckedRow[],

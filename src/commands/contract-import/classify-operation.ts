@@ -75,7 +75,7 @@ export function classifyPath(path: string, { method }: ApiOperation): OperationN
   if (noun === undefined) return undefined;
   const root = nounsOf.find((each) => each === 'customer') ?? noun;
   const isBelow = noun !== 'bank' && noun !== 'customer';
-  // Something of a record or of a collection that none of the thirteen is, such as /customers/{id}/block.
+  // Another last segment belongs to none of the thirteen operations, such as /customers/{id}/block.
   const isOfBank = noun === 'bank' && verbIn(last) === undefined;
   const isKnownLast = isParameter(last) || (isPlain(last) && (nounOf(last) !== undefined || isOfBank));
   const first = segments.findIndex(isParameter);

@@ -125,9 +125,9 @@ function withoutField(body: ApiBody | undefined, field: string | undefined): Api
 }
 
 /**
- * The fields of a body, which may stand inside objects that are the only ones at their level: at the level with the most
- * of its names, whose pointer is `at`. A wrapper below another is a pointer; `beside` are pointers to what stands next to
- * them.
+ * The fields of a body at the level that has most of their names; its pointer is `at`. A level below counts where it is the
+ * only object of the one above. A wrapper inside another one is a pointer; `beside` are pointers to the values next to the
+ * wrappers.
  */
 function unwrap(sample: Json, countNames: (fields: Json) => number, mayBeUnnamed: boolean) {
   let best = { wrapper: null as string | null, at: '', fields: sample, beside: [] as readonly string[] };
@@ -149,7 +149,7 @@ function unwrap(sample: Json, countNames: (fields: Json) => number, mayBeUnnamed
 
 const maxWrappers = 4;
 
-/** The property for each input field: its name in force or the published one, then that otherwise spelt, then a synonym. */
+/** The property for each input field: by the name in force, by it or the published one in another spelling, by a synonym. */
 function nameInputs(operation: WriteName, names: Names, properties: readonly string[]): ReadonlyMap<string, string> {
   const published: Names = contractRows[`${operation}.body`].value;
   const kind = operation.endsWith('Customer') ? 'customer' : '';

@@ -161,7 +161,7 @@ export function collectFilters(collector: Collector, records: RecordsByKind): vo
   }
 }
 
-/** The parameter with the name of the field that is a transaction's type; one of another usual name is left to a person. */
+/** The parameter with the name of the field of a transaction's type. One with another usual name is left to a person. */
 function findType(
   { comment, contract }: Collector,
   filters: readonly ApiParameter[],
