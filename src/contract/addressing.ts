@@ -127,7 +127,17 @@ function pointerIn(values: Values, row: string): string | undefined {
 
 /** A name or a JSON pointer as a JSON pointer. */
 export function toPointer(at: string): string {
-  return at.startsWith('/') ? at : `/${at.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+  return at.startsWith('/') ? at : toStep(at);
+}
+
+/** A name as a step of a JSON pointer: `a/b` is `/a~1b`. */
+export function toStep(name: string): string {
+  return `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+}
+
+/** The name of a step of a JSON pointer, which is given without its slash. */
+export function nameOfStep(step: string): string {
+  return step.replaceAll('~1', '/').replaceAll('~0', '~');
 }
 
 /** Checks the fields in the path of a read: they are read from the customer's record first, so they must be its texts. */

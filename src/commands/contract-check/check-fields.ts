@@ -1,3 +1,4 @@
+import { nameOfStep } from '../../contract/addressing.ts';
 import { contractRows } from '../../contract/service-rows.ts';
 import { isRecord, type PointerRow } from '../../upstream/decoding/field-decoders.ts';
 import { numberText, textOrNumber } from '../../upstream/decoding/exact-json.ts';
@@ -156,11 +157,7 @@ function findAmounts(records: readonly unknown[]): readonly string[] {
 export function hasKey(record: unknown, pointer: string): boolean {
   const end = pointer.lastIndexOf('/');
   const parent = end > 0 ? compilePointers([pointer.slice(0, end)]).read(record) : record;
-  const key = pointer
-    .slice(end + 1)
-    .replaceAll('~1', '/')
-    .replaceAll('~0', '~');
-  return end >= 0 && isRecord(parent) && Object.hasOwn(parent, key);
+  return end >= 0 && isRecord(parent) && Object.hasOwn(parent, nameOfStep(pointer.slice(end + 1)));
 }
 
 /**

@@ -87,11 +87,6 @@ export function meaningOf(status: number, name: string): number {
 /** Longer texts are not read as names or addresses: matching them takes time by the square of their length. */
 export const maxNameLength = 500;
 
-/** `a/b` as one step of a JSON pointer. */
-export function toStep(name: string): string {
-  return `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
-}
-
 /** Whether a header other than Authorization looks as if it carried a credential. */
 export function isCredentialHeader(name: string): boolean {
   return (

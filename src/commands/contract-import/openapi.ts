@@ -1,3 +1,4 @@
+import { toStep } from '../../contract/addressing.ts';
 import { isRecord } from '../../upstream/decoding/field-decoders.ts';
 import {
   isCredentialHeader,
@@ -6,7 +7,6 @@ import {
   maxNameLength,
   meaningOf,
   membersOf,
-  toStep,
   type ApiAnswer,
   type ApiBody,
   type ApiDescription,
