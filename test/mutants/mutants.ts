@@ -29,7 +29,7 @@ const credentials: readonly Mutant[] = [
     ['if (value === undefined) {', 'if (value === null) {'],
     ['if (credentials.rejected.includes(name)) throw rejectionError(credentials, [name], operation);', ''],
     ['if (!credentials.rejected.includes(name)) credentials.rejected.push(name);', ''],
-    ['for (const name of names) lines', "for (const name of ['bearer', 'privateKey'] as const) lines"],
+    ['return names.flatMap((name) => [headers', "return (['bearer', 'privateKey'] as const).flatMap((name) => [headers"],
     ['rejected.length > 0 && names.some(', 'rejected.length > 0 && names.every('],
     ["names.includes('privateKey') ? callers.privateKey", 'names.length > 9 ? callers.privateKey'],
     ['&& !keyOfBearer.has(token)) keyOfBearer', ') keyOfBearer'],

@@ -46,9 +46,7 @@ export function credentialHeaders(
   names: readonly CredentialName[],
   headers: CredentialHeaders,
 ): readonly string[] {
-  const lines: string[] = [];
-  for (const name of names) lines.push(headers[name], values[name].value ?? '');
-  return lines;
+  return names.flatMap((name) => [headers[name], values[name].value ?? '']);
 }
 
 /** The caller of an operation that uses these credentials: the private key's, wherever one is used. */

@@ -215,9 +215,7 @@ export function isPlainText(text: string): boolean {
 
 /** Parameters as a query with its question mark; empty where there are none. */
 export function toQuery(parameters: Readonly<Record<string, string>>): string {
-  let query = '';
-  for (const name of Object.keys(parameters)) query = withParameter(query, name, parameters[name] ?? '');
-  return query;
+  return Object.entries(parameters).reduce((query, [name, value]) => withParameter(query, name, value), '');
 }
 
 /** A query with one parameter more. */

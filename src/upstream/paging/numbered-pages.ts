@@ -169,12 +169,10 @@ function toWindow<Value>(
   const between = (from: number, to: number, number: number): Window<Value>['nodes'] => {
     const before = (number - 1) * size;
     const records = pageAt(pages, number)?.records ?? [];
-    const isWhole = from <= before && to >= before + records.length;
-    return isWhole ? records : records.slice(Math.max(from - before, 0), Math.max(to - before, 0));
+    return records.slice(Math.max(from - before, 0), Math.max(to - before, 0));
   };
   const numbers = pageNumbers(start, Math.max(end - start, 1), size);
-  const [only = 0] = numbers;
-  const nodes = numbers.length === 1 ? between(start, end, only) : numbers.flatMap((it) => between(start, end, it));
+  const nodes = numbers.flatMap((number) => between(start, end, number));
   const behind = pages.flatMap(({ number }) => between(end, last, number));
   const pageStarts = pages.flatMap(({ number, page }) => (number > 1 ? page.records.slice(0, 1) : []));
   const hasNextPage = continuesBehind(pages, size, start + first);

@@ -87,12 +87,7 @@ function idsOf<Value>({ nodes, behind }: Window<Value>): readonly string[] {
 }
 
 function readableIds(records: readonly unknown[]): readonly string[] {
-  const ids: string[] = [];
-  for (const record of records) {
-    const id = idOf(record);
-    if (id !== undefined) ids.push(id);
-  }
-  return ids;
+  return records.flatMap((record) => idOf(record) ?? []);
 }
 
 /** The id of a record; undefined where it could not be read. */
