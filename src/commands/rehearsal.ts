@@ -22,7 +22,7 @@ export async function rehearse(config: Config, contract: Contract, log: Logger):
   try {
     await answerOnce(isolated(config), contract, new URL(`http://${host}:${port}`));
   } catch (error) {
-    log.warn(describeError(error), 'rehearsal failed');
+    log.warn(describeError(error), 'the query before the start failed: the first request may take longer');
   }
   service.close();
 }

@@ -137,6 +137,7 @@ async function openIdempotency(
   }
   // Loaded on demand: the Redis client is large.
   const { openRedisStore } = await import('./idempotency/redis-store.ts');
-  const onGone = (error: unknown): void => log.error(describeError(plainCause(error)), 'the idempotency store is gone');
+  const onGone = (error: unknown): void =>
+    log.error(describeError(plainCause(error)), 'the connection to the idempotency store is lost');
   return create(await openRedisStore({ ...idempotencyStore, onLost: onGone }), randomBytes(32));
 }

@@ -66,7 +66,7 @@ export interface StoreEvent {
 
 /** An error whose message names the fault alone, so that it may be logged. */
 export function storeError(fault: StoreFault): Error {
-  return Object.assign(new Error(`The store is ${fault}.`), { code: `STORE_${fault.toUpperCase()}` });
+  return Object.assign(new Error(`The idempotency store failed: ${fault}.`), { code: `STORE_${fault.toUpperCase()}` });
 }
 
 export function faultIn(error: unknown): StoreFault {
