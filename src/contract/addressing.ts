@@ -144,30 +144,32 @@ export function nameOfStep(step: string): string {
 function findFieldFault(values: Values, name: AddressedName): RowsFault | undefined {
   const extras = (values['extras'] ?? []) as readonly Extra[]; // the contract's own, checked before
   const added = extraFields({ extras }, 'Customer').filter(({ type }) => isText(type));
-  const known = [...fieldsForPaths, ...added.map((field) => field.name)];
-  const own = identifiersOf(name);
-  const isKnown = parametersIn(String(values[`${name}.path`])).every((field) => [...own, ...known].includes(field));
-  const allowed = `in braces ${own.join(', ')}, ${known.join(', ')}, or a field of type String or ID that an extra.Customer row adds`;
-  return isKnown ? undefined : { id: `${name}.path`, allowed };
+  const allowedNames = [...identifiersOf(name), ...fieldsForPaths, ...added.map((field) => field.name)];
+  const isAllowed = parametersIn(String(values[`${name}.path`])).every((field) => allowedNames.includes(field));
+  const allowed = `in braces ${allowedNames.join(', ')}, or a field of type String or ID that an extra.Customer row adds`;
+  return isAllowed ? undefined : { id: `${name}.path`, allowed };
 }
 
 /** Checks the fields in the path of a write: they must be required texts of its input. */
 function findInputFault(values: Values, name: WriteName): RowsFault | undefined {
   const extras = (values['extras'] ?? []) as readonly Extra[]; // the contract's own, checked before
   const required = (values[`${name}.required`] ?? []) as readonly string[]; // by the row's schema
-  const own = fieldsForPaths.filter((field) => Object.hasOwn(values[`${name}.body`] ?? {}, field));
+  const pathFields = fieldsForPaths.filter((field) => Object.hasOwn(values[`${name}.body`] ?? {}, field));
   const added = extraInputs({ extras }, name).filter((extra) => isText(extra.type) && extra.required === true);
-  const known = new Set([...own.filter((field) => required.includes(field)), ...added.map((extra) => extra.name)]);
   const identifiers = identifiersOf(name);
-  const path = String(values[`${name}.path`]);
-  const isKnown = parametersIn(path).every((field) => known.has(field) || identifiers.includes(field));
+  const requiredFields = [
+    ...pathFields.filter((field) => required.includes(field)),
+    ...added.map((extra) => extra.name),
+  ];
+  const allowedNames = new Set([...identifiers, ...requiredFields]);
+  const isAllowed = parametersIn(String(values[`${name}.path`])).every((field) => allowedNames.has(field));
   const listed = [
     ...identifiers,
-    ...own.map((field) => `${field} where ${name}.required has it`),
+    ...pathFields.map((field) => `${field} where ${name}.required has it`),
     `a field of type String or ID that an extra.${inputTypes[name]} row adds with required: true`,
   ];
   const allowed = `in braces ${listed.join(', or ')}`;
-  return isKnown ? undefined : { id: `${name}.path`, allowed };
+  return isAllowed ? undefined : { id: `${name}.path`, allowed };
 }
 
 function isWrite(name: OperationName): name is WriteName {

@@ -120,8 +120,8 @@ function findTakenNames(contract: Contract): readonly string[] {
   return sent.flatMap((extra) => {
     const { id, owner, wire } = extra;
     const others = sent.filter((other) => other.owner === owner && other.id !== id).map((other) => other.wire);
-    const taken = `${id}.wire: allowed: a name that nothing else is sent under, unlike ${wire}`;
-    return isTaken(contract, extra, others) ? [taken] : [];
+    const fault = `${id}.wire: allowed: a name that nothing else is sent under, unlike ${wire}`;
+    return isTaken(contract, extra, others) ? [fault] : [];
   });
 }
 
@@ -182,14 +182,14 @@ export function moneyUnit(contract: Contract, row: UnitRow): MoneyUnit | null {
 /** The contract as one list sees it: its own rows in place of those that all lists have in common. */
 export function contractOfList(contract: Contract, list: ListName): Contract {
   const shared = Object.keys(contractRows).filter((id) => id.startsWith('lists.'));
-  const own = shared.map((id) => [id, contract[id.replace('lists', list) as RowId]] as const); // absent for lists.signs
-  return { ...contract, ...Object.fromEntries(own.filter(([, value]) => (value ?? null) !== null)) };
+  const ownValues = shared.map((id) => [id, contract[id.replace('lists', list) as RowId]] as const); // absent for lists.signs
+  return { ...contract, ...Object.fromEntries(ownValues.filter(([, value]) => (value ?? null) !== null)) };
 }
 
 /** The row in force for one list, to be named in an error: its own where that is set, else the one of all lists. */
 export function rowOfList<Id extends string>(contract: Contract, list: ListName, row: Id): Id | RowId {
-  const own = row.replace(/^lists\./, `${list}.`) as RowId; // absent for lists.signs
-  return (contract[own] ?? null) === null ? row : own;
+  const ownRow = row.replace(/^lists\./, `${list}.`) as RowId; // absent for lists.signs
+  return (contract[ownRow] ?? null) === null ? row : ownRow;
 }
 
 export type UnitRow = Extract<RowId, `${string}.unit`>;

@@ -214,7 +214,7 @@ const identifiers: readonly Mutant[] = [
   ...of('contract/addressing', ['gateway/path-fields'], [
     ['isText(extra.type) && extra.required === true', 'isText(extra.type)'],
     ['isText(extra.type) && extra.required', 'extra.required'],
-    ['|| identifiers.includes(field)', "|| field === 'id'"],
+    ['new Set([...identifiers, ...requiredFields])', "new Set(['id', ...requiredFields])"],
   ]),
   ...of('upstream/decoding/encode-input', ['gateway/path-fields'], [
     ['=> isPathIdentifier(text, allowed)', '=> text !== String(allowed)'],
