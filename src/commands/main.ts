@@ -125,8 +125,8 @@ async function startGateway(config: Config, log: Logger) {
   await rehearse(config, contract, log);
   const { upstream, embedded } = await startUpstream(config);
   const sandboxStart = { document: createFirstDocument(config.typePrefix), headers: createDemoHeaders(config) };
-  const shown = embedded && { bankUrl: embedded.url, sandboxStart };
-  const server = await startServer({ config, contract, upstream, log, ...shown }).catch(async (error: unknown) => {
+  const demo = embedded && { bankUrl: embedded.url, sandboxStart };
+  const server = await startServer({ config, contract, upstream, log, ...demo }).catch(async (error: unknown) => {
     await embedded?.close();
     throw error;
   });

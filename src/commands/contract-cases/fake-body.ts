@@ -7,7 +7,7 @@ import { isSignOfOtherPage } from '../../upstream/paging/page-signs.ts';
 import { isPlainName, walk } from '../contract-check/json-shape.ts';
 import { recordsAt } from '../contract-check/list-reader.ts';
 import { isList } from './operation-kinds.ts';
-import { isAddress } from './field-findings.ts';
+import { isEmailAddress } from './field-findings.ts';
 
 const maxDepth = 8;
 const maxEntries = 2;
@@ -106,14 +106,14 @@ function toWords(...lists: readonly (readonly unknown[])[]): ReadonlySet<string>
 
 /** Digits become a 1 and zeros, so that amounts and counts stay such; each letter becomes an x. */
 function plainFake(text: string): string {
-  if (isAddress(text)) return 'ada@example.com';
+  if (isEmailAddress(text)) return 'ada@example.com';
   if (/^0?\.\d+$/.test(text)) return zeros(text);
   if (/^[^\p{L}\d]{0,2}\d[\d.]*$/u.test(text)) return zeros(text).replace('0', '1');
   return zeros(text.replaceAll(/[\p{L}\p{M}]/gu, 'x'));
 }
 
 function withNumber(fake: string, number: string): string {
-  return isAddress(fake) ? fake.replace('@', `${number}@`) : fake.slice(0, -number.length) + number;
+  return isEmailAddress(fake) ? fake.replace('@', `${number}@`) : fake.slice(0, -number.length) + number;
 }
 
 /** The text with each digit, of any script, as 0, and without invisible characters. */

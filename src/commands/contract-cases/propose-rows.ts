@@ -3,7 +3,7 @@ import { epochUnit } from '../../upstream/decoding/date-time.ts';
 import { isRecord } from '../../upstream/decoding/field-decoders.ts';
 import { checkFields, usualDigits } from '../contract-check/check-fields.ts';
 import { createOfflineRun } from '../contract-check/check-run.ts';
-import { formsOf, isMoment, tests } from '../contract-check/find-field.ts';
+import { dateFormsOf, isMoment, acceptsByField } from '../contract-check/find-field.ts';
 import { walk } from '../contract-check/json-shape.ts';
 import { countRead, findFields } from './field-findings.ts';
 import { isList, kindsOf } from './operation-kinds.ts';
@@ -94,9 +94,9 @@ function formatRows(
     .filter(({ state }) => state === 'contradicted')
     .flatMap(({ row, shapes: [shape = ''], values }): readonly (readonly [string, unknown])[] => {
       const field = row.split('.').at(-1) ?? '';
-      const unit = tests[field] === isMoment ? epochUnit(values[0]) : undefined;
+      const unit = acceptsByField[field] === isMoment ? epochUnit(values[0]) : undefined;
       if (unit !== undefined) return [['times.numbers', unit]];
-      const [form, ...others] = field === 'dateOfBirth' ? formsOf(values) : [];
+      const [form, ...others] = field === 'dateOfBirth' ? dateFormsOf(values) : [];
       if (form !== undefined && others.length === 0) return [['dates.form', form]];
       const digits = Object.entries(usualDigits).filter(([id]) => id === `${field}.digits`);
       return /^integer of \d+ digits?$/.test(shape) ? digits : [];

@@ -8,13 +8,13 @@ import type { RowId } from '../../contract/contract.ts';
 import type { CheckRun } from './check-run.ts';
 import {
   findPointer,
-  forms,
-  formsOf,
+  formsByField,
+  dateFormsOf,
   isAmount,
   isMoment,
   isText,
   plainTextForm,
-  tests,
+  acceptsByField,
   type Accepts,
 } from './find-field.ts';
 import { isPlainName, namesOfMoney, describeType, isResource, walk, walkEntries, type JsonNode } from './json-shape.ts';
@@ -52,7 +52,7 @@ export function checkSingle(run: CheckRun, kind: string, single: unknown, listed
     if (sample === undefined || fixedRows.test(row) || pointers.some((pointer) => hasKey(single, pointer))) continue;
     const field = row.split('.')[1] ?? '';
     const record = isResource(single) ? withoutKind(single) : single;
-    const pointer = findPointer(row, field, [record], tests[field] ?? isText, false);
+    const pointer = findPointer(row, field, [record], acceptsByField[field] ?? isText, false);
     if (pointer === undefined) continue;
     const seen = `listed records have it at ${locate(sample)}, the single one at ${pointer}`;
     run.contradict(row, seen, [...pointers, pointer]);
@@ -66,7 +66,7 @@ function rowsOf(kind: string): readonly PointerRow[] {
 
 function checkField(run: CheckRun, row: PointerRow, records: readonly unknown[]): void {
   const field = row.split('.')[1] ?? '';
-  const accepts = tests[field] ?? isText;
+  const accepts = acceptsByField[field] ?? isText;
   const values = records
     .map((record) => run.read(row, record))
     .filter((value) => value !== undefined && (value !== '' || !emptyFields.test(field)));
@@ -184,7 +184,7 @@ export function findUnused(run: CheckRun, row: PointerRow, records: readonly unk
   const [kind = '', field = ''] = row.split('.');
   const sample = records.slice(0, maxRecords);
   const used = new Set(rowsOf(kind).flatMap((each) => sample.map(compilePointers(run.contract()[each]).locate)));
-  const fits = forms[field] ?? plainTextForm;
+  const fits = formsByField[field] ?? plainTextForm;
   const nodes = sample.flatMap((record) => [
     ...walk(record).filter(({ name }) => name !== 'type' || !isResource(record)),
     ...walkEntries(record),
@@ -221,7 +221,7 @@ export function checkOwner(
 
 /** Checks the rows that say in which form values of one sort come: times, statuses, account numbers and bank codes. */
 function checkForm(run: CheckRun, row: RowId, field: string, values: readonly unknown[]): void {
-  if (tests[field] === isMoment) return checkTimes(run, values);
+  if (acceptsByField[field] === isMoment) return checkTimes(run, values);
   if (field === 'dateOfBirth') return checkDates(run, values);
   if (field === 'accountNumber' || field === 'bankCode') return checkDigits(run, `${field}.digits`, values);
   // The status of a settlement bank is no field of the graph.
@@ -252,7 +252,7 @@ function checkTimes(run: CheckRun, values: readonly unknown[]): void {
 /** Corrects the form of dates only where a single one fits the values: 10/01/1990 may be in January or in October. */
 function checkDates(run: CheckRun, values: readonly unknown[]): void {
   const row = 'dates.form';
-  const fitting = formsOf(values.map(String));
+  const fitting = dateFormsOf(values.map(String));
   if (fitting.includes(run.contract()[row])) return;
   const [form, ...others] = fitting;
   const words = fitting.join(' or ');

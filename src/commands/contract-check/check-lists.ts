@@ -22,10 +22,10 @@ const filterRows = {
 /** Checks a list, and with the customers' list the page style of the service. Returns the records of a first page. */
 export async function checkList(run: CheckRun, name: ListName, id?: string): Promise<Records | undefined> {
   const first = await findRead(run, name, id, toQuery(createPageParameters(run, name)));
-  const given = first && readRecords(run, name, first.body);
-  if (first === undefined || given === undefined) return undefined;
+  const firstRecords = first && readRecords(run, name, first.body);
+  if (first === undefined || firstRecords === undefined) return undefined;
   const list = createListReader(run, name, id, first);
-  const records = name === 'listCustomers' ? await checkFirstPage(run, list, given) : given;
+  const records = name === 'listCustomers' ? await checkFirstPage(run, list, firstRecords) : firstRecords;
   // The id of a last record is a cursor, so it must be known before the pages are.
   if (records.length > 0) checkFields(run, kindsOf[name], records);
   await checkStyle(run, list, records);

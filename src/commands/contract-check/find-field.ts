@@ -74,14 +74,14 @@ const isDateTime: Accepts = (value) =>
 export const isMoment: Accepts = (value) => epochUnit(textOrNumber(value)) !== undefined || isDateTime(value);
 
 /** The forms of the row `dates.form` in which all these dates can be read: 10/01/1990 has two. */
-export function formsOf(values: readonly string[]): readonly DateForm[] {
+export function dateFormsOf(values: readonly string[]): readonly DateForm[] {
   return dateForms.filter((form) => values.every((value) => readDate(value, form) !== undefined));
 }
 
-const isAnyDate: Accepts = (value) => typeof value === 'string' && formsOf([value]).length > 0;
+const isAnyDate: Accepts = (value) => typeof value === 'string' && dateFormsOf([value]).length > 0;
 
 /** Tests by field; every other field is text. */
-export const tests: Readonly<Record<string, Accepts>> = {
+export const acceptsByField: Readonly<Record<string, Accepts>> = {
   id: isRecordId,
   customerId: isRecordId,
   collectionWalletId: isRecordId,
@@ -108,8 +108,8 @@ const isWord: Accepts = (value) =>
   typeof value === 'boolean' || isTextLike(/^[A-Za-z]+(?:[ _-][A-Za-z]+){0,2}$/)(value);
 
 /** Other forms of a field's value: with no usual name to go by, a person chooses among the values of its form. */
-export const forms: Readonly<Record<string, Accepts>> = {
-  ...tests,
+export const formsByField: Readonly<Record<string, Accepts>> = {
+  ...acceptsByField,
   email: isTextLike(/@/),
   phone: isTextLike(/^\+?\d[\d ()-]{6,18}$/),
   status: isWord,

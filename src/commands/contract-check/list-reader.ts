@@ -153,13 +153,13 @@ export function recordsSeen(run: CheckRun, name: ListName, first: Records): Reco
 
 /** The row to correct for records elsewhere: the shared one, unless another list has no array there or is read by it. */
 function rowOfRecords(run: CheckRun, name: ListName, pointer: string): RowId {
-  const own = `${name}.records` as const;
-  if (rowOfList(run.contract(), name, 'lists.records') === own) return own;
+  const ownRowId = `${name}.records` as const;
+  if (rowOfList(run.contract(), name, 'lists.records') === ownRowId) return ownRowId;
   const others = run
     .samples()
     .filter((sample) => isList(sample.operation) && sample.operation !== name && isSuccess(run, sample));
   const isShared = others.every(({ body }) => Array.isArray(compilePointers([pointer]).read(body)));
-  return isShared && (name === 'listCustomers' || !run.isProven('lists.records')) ? 'lists.records' : own;
+  return isShared && (name === 'listCustomers' || !run.isProven('lists.records')) ? 'lists.records' : ownRowId;
 }
 
 /** A list's own row in place of the one that all lists have in common, as `contractOfList` reads it. */

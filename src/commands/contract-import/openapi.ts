@@ -176,9 +176,9 @@ function readBody(context: Context, requestBody: unknown): ApiBody | undefined {
   if (json === undefined) return undefined;
   const { type, media } = json;
   // A schema names every property; an example may leave some out.
-  const made = context.schemas.sample(media['schema'], place);
+  const schemaSample = context.schemas.sample(media['schema'], place);
   const [, sample] = readSamples(context, media, place)[0] ?? [];
-  const both = isRecord(made) && isRecord(sample) ? { ...made, ...sample } : (sample ?? made);
+  const both = isRecord(schemaSample) && isRecord(sample) ? { ...schemaSample, ...sample } : (sample ?? schemaSample);
   const mediaType = type === '*/*' ? undefined : type.replace(/\s*;.*$/s, '');
   return { sample: both, mediaType, ...context.schemas.rules(media['schema'], place) };
 }

@@ -154,9 +154,9 @@ function nameInputs(operation: WriteName, names: Names, properties: readonly str
   const published: Names = contractRows[`${operation}.body`].value;
   const kind = operation.endsWith('Customer') ? 'customer' : '';
   const usual = (field: string): readonly (readonly string[])[] => {
-    const own = [field, names[field] ?? '', published[field] ?? ''].map(normalizeName);
+    const spellings = [field, names[field] ?? '', published[field] ?? ''].map(normalizeName);
     const others = synonyms[field] ?? [];
-    return [own, namesWithKind(kind, field), others, others.flatMap((name) => namesWithKind(kind, name))];
+    return [spellings, namesWithKind(kind, field), others, others.flatMap((name) => namesWithKind(kind, name))];
   };
   const found = new Map<string, string>();
   const take = (field: string, accepts: (property: string) => boolean): void => {

@@ -76,9 +76,9 @@ function collectDirections(
 
 /** A record with such a status does not prove that a write was done. */
 function collectFailures({ set, comment, contract }: Collector, statuses: readonly string[]): void {
-  const known = contract()['writes.failureStatuses'];
+  const contracted = contract()['writes.failureStatuses'];
   const added = statuses.filter((word) => failureWords.test(word));
-  set('writes.failureStatuses', [...known, ...added], '');
+  set('writes.failureStatuses', [...contracted, ...added], '');
   const unsure = statuses.filter((word) => endWords.test(word));
   if (unsure.length > 0)
     comment(`writes.failureStatuses: # unsure: does one of these mean that the write failed? ${listWords(unsure)}`);
