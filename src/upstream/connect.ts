@@ -87,7 +87,7 @@ export async function connectUpstream({
   };
 }
 
-/** Makes a call that is withdrawn as soon as its connection is open. */
+/** Whether a connection opens: makes a call that is cancelled as soon as it has one. */
 async function canConnect(client: HttpClient): Promise<boolean> {
   const result = await client.request({
     method: 'GET',

@@ -28,7 +28,7 @@ export interface WriteEvent {
   readonly recordId: string | undefined;
   /** A fingerprint of the idempotency key. */
   readonly key: string | undefined;
-  /** Replayed from the idempotency store: nothing was sent this time. */
+  /** Whether the outcome is replayed from the idempotency store: nothing was sent this time. */
   readonly isRepeated: boolean;
   /** Whether another request with the same key was under way, whose outcome this one has waited for. */
   readonly hasWaited: boolean;
