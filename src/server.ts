@@ -58,8 +58,9 @@ export interface GatewayServer {
   /** Undefined without an admin server. */
   readonly adminPort: number | undefined;
   /**
-   * Ends readiness at once, accepts connections for the delay (without one closes idle connections), then finishes the requests in flight (within the request
-   * timeout plus two seconds) and the writes whose callers have left, and closes every socket.
+   * Ends readiness at once and accepts connections for the delay; without a delay it closes idle connections instead. Then
+   * finishes the requests in flight (within the request timeout plus two seconds) and the writes whose clients have left,
+   * and closes every socket.
    */
   readonly close: (delayMs?: number) => Promise<void>;
 }
@@ -153,7 +154,10 @@ function mountPages(app: FastifyInstance, options: ServerOptions, operations: Op
 }
 
 /** Creates everything behind GraphQL: the operations, the connection to the service, tracing. */
-async function connectBackend({ config, contract, upstream, log }: ServerOptions, observers: readonly CallObserver[]) {
+async function connectBackend(
+  { config, contract, upstream, log }: ServerOptions,
+  observers: readonly Partial<CallObserver>[],
+) {
   const observer = combineObservers([...observers, traceObserver, recordingObserver]);
   const connected = await connectUpstream({ config, contract, upstream, log, observer });
   const tracing =
@@ -172,7 +176,7 @@ async function connectBackend({ config, contract, upstream, log }: ServerOptions
   return { ...connected, operations, contextFor, senderOf: createSenderOf(config, connected.identify), close };
 }
 
-/** Without ADMIN_PORT a port in use, most likely by another gateway process, only costs the metrics. */
+/** Where ADMIN_PORT is not set, a port in use, most likely by another gateway process, only costs the metrics. */
 async function startAdminIfFree(options: AdminOptions & { readonly config: Config; readonly log: Logger }) {
   const { config, log } = options;
   if (config.adminPort === 0) return undefined;

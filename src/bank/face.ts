@@ -17,7 +17,7 @@ const files = {
 } as const;
 const firstPage = { page: 1, perPage: 100 };
 
-/** Mounts the bank's own page, for people: it shows the journal and the customers, and uses the control API. */
+/** Mounts the bank's own web page: it shows the journal and the customers, and uses the control API. */
 export const mountFace = (app: FastifyInstance, { store: { customers, ledger } }: BankState): void => {
   refuseForeignHosts(app);
   for (const [path, [name, type]] of Object.entries(files))

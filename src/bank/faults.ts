@@ -63,7 +63,7 @@ export const createFaults = () => {
 
 const sendFault = (reply: FastifyReply, fault: Fault): void => {
   const { status = 200, body } = fault;
-  if (!('body' in fault)) send(reply, refuse(status, 'This answer was ordered as a fault.'));
+  if (!('body' in fault)) send(reply, refuse(status, 'This answer is an injected fault.'));
   else if (typeof body === 'string') send(reply.type('text/plain; charset=utf-8'), { status, body });
   else send(reply.type('application/json; charset=utf-8'), { status, body: JSON.stringify(body) });
 };

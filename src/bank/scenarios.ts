@@ -6,7 +6,7 @@ export type ScenarioName = 'lost-answer' | 'duplicate' | 'slow' | 'down' | 'rate
 const always = { count: 10_000 };
 const writes = operationNames.filter((name) => operations[name].method !== 'GET');
 const creates = ['createCustomer', 'storeSettlementBank'] as const;
-const taken = { success: false, message: 'It has already been taken.' };
+const duplicateBody = { success: false, message: 'It has already been taken.' };
 
 /**
  * The faults that the bank starts with. `lost-answer`: the next write of each kind is done and its answer is lost;
@@ -14,7 +14,7 @@ const taken = { success: false, message: 'It has already been taken.' };
  */
 const scenarios: Readonly<Record<ScenarioName, readonly object[]>> = {
   'lost-answer': writes.map((operation) => ({ operation, cut: 'after' })),
-  duplicate: creates.map((operation) => ({ operation, status: 409, body: taken })),
+  duplicate: creates.map((operation) => ({ operation, status: 409, body: duplicateBody })),
   slow: [{ ...always, latencyMs: 1_500 }],
   down: [{ ...always, status: 503 }],
   'rate-limited': [{ ...always, status: 429 }],

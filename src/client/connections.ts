@@ -36,9 +36,9 @@ interface FieldOptions {
 }
 
 /**
- * Keeps the record or connection that was loaded when a later answer for it is null. A connection is null only where it
- * failed; so is a record, as long as the service deletes none. What was loaded is noted at each read, because Apollo Client
- * hides the existing value from `merge` on a refetch.
+ * Keeps the loaded record or connection where a later answer for it is null: a connection is null only where it failed,
+ * and so is a record, as long as the service deletes none. `read` stores the loaded value, because Apollo Client hides the
+ * existing value from `merge` on a refetch.
  */
 export function createLoadedPolicy(
   merge: (existing: Cached, incoming: CachedConnection, options: FieldOptions) => CachedConnection,

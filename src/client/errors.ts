@@ -27,7 +27,7 @@ export function gatewayErrors(error: unknown): readonly GatewayError[] {
   return errorEntries(error).filter(isEntry);
 }
 
-/** All entries of an answer's errors, those of proxies and routers included, or of the error of a GraphQL client. */
+/** All entries in the errors of an answer or of a GraphQL client, those of proxies and routers included. */
 export function errorEntries(error: unknown): readonly unknown[] {
   if (!isObject(error)) return [];
   const { errors, graphQLErrors, networkError, bodyText } = error;

@@ -16,7 +16,7 @@ export type WriteResult<Payload, UserError = unknown> =
 /** It may have happened: look it up before it is sent under another key. */
 export interface UnknownResult extends PendingWrite {
   readonly is: 'unknown';
-  /** Undefined where this attempt was not sent, since an earlier one with other remembered values, or an old one, is open. */
+  /** Undefined where this attempt was not sent: an earlier one is open, with other remembered values or for too long. */
   readonly error: unknown;
   /** Whether `write` may be called again: no answer came, and under the same key it is carried out at most once. */
   readonly canRepeat: boolean;
@@ -68,10 +68,10 @@ const openCodes: ReadonlySet<ErrorCode> = new Set([
 ]);
 
 /**
- * Creates a writer, which sends one kind of create safely. A key is made for the first attempt and stays until the outcome is known,
- * over retries and reloads, so that all attempts together are carried out at most once. While an outcome is open, an
- * attempt with other remembered values, or later than 48 hours after the first, is not sent: it is `unknown`, with the
- * values of the first. If another input was changed, the gateway answers IDEMPOTENCY_KEY_REUSED: `unknown`, too.
+ * Creates a writer, which sends one kind of create safely. A key is made for the first attempt and stays until the outcome
+ * is known, over retries and reloads, so that all attempts together are carried out at most once. While an outcome is
+ * open, an attempt with other remembered values, or later than 48 hours after the first, is not sent: it is `unknown`, with
+ * the values of the first. If another input was changed, the gateway answers IDEMPOTENCY_KEY_REUSED: `unknown`, too.
  */
 export function createWriter<Input extends object, Payload extends { readonly userErrors: readonly unknown[] }>(
   options: WriterOptions<Input, Payload>,
@@ -141,7 +141,7 @@ function isRecent({ startedAt }: Entry): boolean {
   return ageMs >= 0 && ageMs < maxKeyAgeMs;
 }
 
-/** After an attempt that wrote nothing. That says nothing of other ones under its key, perhaps with another input. */
+/** The entry after an attempt that wrote nothing. Other attempts under its key, perhaps with another input, stay open. */
 function withoutOne(entry: Entry): Entry {
   return { ...entry, open: entry.open - 1 };
 }

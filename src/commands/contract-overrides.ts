@@ -24,20 +24,20 @@ export async function readOverrides(
     .map(([id]) => `${file}: rows.${id}: differs from the environment's decision; allowed: one of the two`);
   const all = [...faults, ...conflicts];
   if (all.length > 0) throw new Error(`The contract's overrides are not valid.\n${all.join('\n')}`);
-  const given: Readonly<Record<string, unknown>> = { ...overrides, ...decisions };
-  if (upstream !== 'embedded') return given;
-  const ignored = findIgnored(given, embeddedRows);
+  const rows: Readonly<Record<string, unknown>> = { ...overrides, ...decisions };
+  if (upstream !== 'embedded') return rows;
+  const ignored = findIgnored(rows, embeddedRows);
   if (ignored.length > 0) onIgnored(ignored);
-  return { ...given, ...embeddedRows };
+  return { ...rows, ...embeddedRows };
 }
 
 /** The given rows that the embedded bank decides otherwise. */
 export function findIgnored(
-  given: Readonly<Record<string, unknown>>,
+  rows: Readonly<Record<string, unknown>>,
   embeddedRows: Readonly<Record<string, unknown>>,
 ): readonly string[] {
   return Object.keys(embeddedRows).filter(
-    (id) => Object.hasOwn(given, id) && !isDeepStrictEqual(given[id], embeddedRows[id]),
+    (id) => Object.hasOwn(rows, id) && !isDeepStrictEqual(rows[id], embeddedRows[id]),
   );
 }
 

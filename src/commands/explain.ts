@@ -4,7 +4,7 @@ import { createContract } from '../contract/contract.ts';
 import { createExplain, type Explanation } from '../graphql/explain/explain-operation.ts';
 import { createOperations } from '../upstream/operations.ts';
 import { isRecord } from '../upstream/decoding/field-decoders.ts';
-import { onlyFile } from './command-line.ts';
+import { onlyFile, printReport } from './command-line.ts';
 import { readInput } from './contract-cases/given-answer.ts';
 import { readOverrides } from './contract-overrides.ts';
 
@@ -29,7 +29,7 @@ export async function explainCommand(
   const variables = readVariables(values.variables);
   const document = (await readInput(file)).toString('utf8');
   const explanation = orAllFaults(() => explain({ document, operationName: values.operation, variables }));
-  process.stdout.write(values.json === true ? `${JSON.stringify(explanation, null, 2)}\n` : toTree(explanation));
+  printReport(values.json === true ? explanation : toTree(explanation));
   return explanation.calls > explanation.maximum ? 1 : 0;
 }
 

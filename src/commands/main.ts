@@ -20,8 +20,8 @@ import { createContract } from '../contract/contract.ts';
 
 /**
  * Runs one command, and loads no modules of the others. Help and version go to standard output; a misused command line
- * ends with exit code 2 and a hint. An error is printed as its message, with exit code 1, or 2 for what judges a contract
- * or an operation.
+ * ends with exit code 2 and a hint. An error is printed as its message, with exit code 1, or 2 for a command whose exit
+ * code 1 is a verdict on a contract or an operation.
  */
 export async function main(args: readonly string[]): Promise<void> {
   const [command = 'serve', ...options] = args;
@@ -125,8 +125,8 @@ async function startGateway(config: Config, log: Logger) {
   await rehearse(config, contract, log);
   const { upstream, embedded } = await startUpstream(config);
   const sandboxStart = { document: createFirstDocument(config.typePrefix), headers: createDemoHeaders(config) };
-  const shown = embedded && { bankUrl: embedded.url, sandboxStart };
-  const server = await startServer({ config, contract, upstream, log, ...shown }).catch(async (error: unknown) => {
+  const demo = embedded && { bankUrl: embedded.url, sandboxStart };
+  const server = await startServer({ config, contract, upstream, log, ...demo }).catch(async (error: unknown) => {
     await embedded?.close();
     throw error;
   });
@@ -193,7 +193,7 @@ function stopOnSignal(log: Logger, stop: (cause: Cause) => Promise<void>): void 
 /** How often a process looks whether npx still runs. */
 const npxCheckMs = 200;
 
-/** Calls back once, when npx has ended, be it during the start. */
+/** Calls back once, when npx has ended, also where it ended during the start. */
 function onNpxEnd(callback: () => void): void {
   const timer = setInterval(() => {
     if (!hasNpxEnded()) return;

@@ -20,15 +20,15 @@ export async function rehearse(config: Config, contract: Contract, log: Logger):
   await new Promise<void>((resolve) => void service.listen(0, host, resolve));
   const { port } = service.address() as AddressInfo; // a TCP server's address is one
   try {
-    await answerOnce(alone(config), contract, new URL(`http://${host}:${port}`));
+    await answerOnce(isolated(config), contract, new URL(`http://${host}:${port}`));
   } catch (error) {
-    log.warn(describeError(error), 'rehearsal failed');
+    log.warn(describeError(error), 'the query before the start failed: the first request may take longer');
   }
   service.close();
 }
 
-/** The settings of a gateway that no other process notices, and that needs no store, proxy or file. */
-function alone(config: Config): Config {
+/** The settings of a gateway on a free port, without admin server, traces, store, proxy and files. */
+function isolated(config: Config): Config {
   return {
     ...config,
     host,
@@ -56,7 +56,7 @@ async function answerOnce(config: Config, contract: Contract, upstream: URL): Pr
 async function ask(url: string, config: Config): Promise<void> {
   const customer = prefixedField('customer', config.typePrefix);
   const query = `{ ${customer}(id: "0") { firstName balance { value { amount } } transactions { nodes { id } } } }`;
-  const asked = request(`${url}/graphql`, {
+  const clientRequest = request(`${url}/graphql`, {
     method: 'POST',
     headers: {
       'content-type': 'application/json',
@@ -65,7 +65,7 @@ async function ask(url: string, config: Config): Promise<void> {
     },
     signal: AbortSignal.timeout(maxMs),
   });
-  asked.end(JSON.stringify({ query }));
-  const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+  clientRequest.end(JSON.stringify({ query }));
+  const [answer] = (await once(clientRequest, 'response')) as [IncomingMessage];
   await once(answer.resume(), 'end');
 }

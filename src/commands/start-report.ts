@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Config } from '../config/config.ts';
 import { describeContract, type Contract } from '../contract/contract.ts';
@@ -21,9 +21,7 @@ export function describeStart(config: Config) {
     mode: config.isProduction ? 'production' : 'development',
     protections: Object.entries(protections).flatMap(([name, isInForce]) => (isInForce ? name : [])),
     contractSha256:
-      config.contractFile === undefined
-        ? undefined
-        : createHash('sha256').update(readFileSync(config.contractFile)).digest('hex'),
+      config.contractFile === undefined ? undefined : hash('sha256', readFileSync(config.contractFile), 'hex'),
     store: describeStore(config.idempotencyStore),
   };
 }

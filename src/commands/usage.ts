@@ -91,15 +91,15 @@ function optionsOf([, , options = '']: Form): readonly string[] {
 /** The fault of an option that only other forms of the command have; undefined if there is none. */
 function findMisplaced(forms: readonly Form[], options: readonly string[]): string | undefined {
   const wordOf = ([form]: Form): string => form.split(' ')[1] ?? '';
-  const own =
+  const form =
     forms.find((form) => wordOf(form) === options[0]) ??
     forms.find((form) => options.includes(wordOf(form))) ??
     forms[0];
-  const given = options.map((option) => option.replace(/=.*/s, ''));
-  for (const option of given) {
+  const names = options.map((option) => option.replace(/=.*/s, ''));
+  for (const option of names) {
     const others = forms.filter((form) => optionsOf(form).includes(option)).map(([form]) => form.replace(/ FILE$/, ''));
-    if (own !== undefined && others.length > 0 && !optionsOf(own).includes(option))
-      return `${own[0].replace(/ FILE$/, '')} has no option ${option}, which ${others.join(' and ')} ${others.length === 1 ? 'has' : 'have'}`;
+    if (form !== undefined && others.length > 0 && !optionsOf(form).includes(option))
+      return `${form[0].replace(/ FILE$/, '')} has no option ${option}, which ${others.join(' and ')} ${others.length === 1 ? 'has' : 'have'}`;
   }
   return undefined;
 }

@@ -13,10 +13,10 @@ type Settings = z.infer<typeof variables>;
 const variableNames = Object.keys(variables.shape);
 const schemaVariables = variables.pick({ TYPE_PREFIX: true, UPSTREAM_CONTRACT: true });
 
-/** Secrets, each of which may be given by a file that `…_FILE` names. */
-const withFile = variableNames.filter((name) => variableNames.includes(`${name}_FILE`));
+/** Variables whose value may also be given in a file, which `…_FILE` names. */
+const fileSecrets = variableNames.filter((name) => variableNames.includes(`${name}_FILE`));
 
-/** Variables that switch a protection on: an empty value, most likely from a template, is a fault, or it would be off. */
+/** Variables that switch a protection on. An empty value, most likely from a template, is a fault: it would switch it off. */
 const guards: ReadonlySet<string> = new Set(
   ['FINGERPRINT_SECRET', 'ROUTER_SECRET'].flatMap((name) => [name, `${name}_FILE`]),
 );
@@ -47,7 +47,7 @@ function toFaults(error: z.ZodError | undefined): readonly string[] {
   return (error?.issues ?? []).map(({ path, message }) => `${path.join('.')}: ${message}`);
 }
 
-/** The variables that count as given. */
+/** The variables that are set: not empty, unless they are guards, and no service links of Kubernetes. */
 function toTexts(environment: Environment): Environment {
   const entries = Object.entries(environment);
   return Object.fromEntries(
@@ -142,7 +142,7 @@ function findCombinationFaults(texts: Environment, settings: Settings): readonly
   } else if (mustBeSecure && leavesByProxy(settings)) {
     faults.push('HTTP_PROXY: would carry credentials unencrypted: name the host of UPSTREAM_URL in NO_PROXY');
   }
-  for (const name of withFile) {
+  for (const name of fileSecrets) {
     if (texts[name] === undefined || texts[`${name}_FILE`] === undefined) continue;
     faults.push(`${name}_FILE: must be left out where ${name} is given`);
   }

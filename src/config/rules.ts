@@ -30,8 +30,8 @@ export function integer(minimum: number, maximum: number) {
 }
 
 /**
- * Headers with a meaning in HTTP, in proxies or here: a credential in one of them would be lost or leak. Node keeps headers
- * in an object, where `__proto__` is lost.
+ * Headers with a meaning in HTTP, in proxies or in this gateway: a credential in one of them would be lost or leak.
+ * `__proto__` would be lost in the object in which Node keeps headers.
  */
 const reservedHeader =
   /^(?:__proto__|accept|accept-.*|access-control-.*|apollo-.*|cache-control|connection|content-.*|cookie|date|expect|forwarded|host|http2-settings|idempotency-key|if-.*|keep-alive|max-forwards|origin|pragma|proxy-.*|range|referer|sec-.*|set-cookie|te|trace.*|trailer|transfer-encoding|upgrade|user-agent|vary|via|www-authenticate|x-explain|x-forwarded-.*|x-request-id|x-router-secret)$/;

@@ -14,7 +14,7 @@ import { parametersIn } from './row.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** A fault that a row has only beside others. */
+/** A fault of a row that shows only beside the values of other rows. */
 interface RowsFault {
   readonly id: string;
   readonly allowed: string;
@@ -42,15 +42,15 @@ export function findAddressFaults(values: Values): readonly RowsFault[] {
   ];
 }
 
-/** Parts of a body that would be sent in place of another one, or inside a value. */
+/** Fields and constants whose places in the body overlap, so that one would overwrite another or stand inside a value. */
 function findBodyFaults(values: Values, name: WriteName): readonly RowsFault[] {
   const { fields, constants } = placesInBody(values, name);
   const wrapper = wrapperPlace(values, name);
   const isAtWrapper = (place: string): boolean => `${wrapper}/`.startsWith(`${place}/`);
   const overlaps = (place: string, index: number): boolean =>
-    isAtWrapper(place) || fields.slice(index + 1).some((other) => isSameOrAbove(place, other));
+    isAtWrapper(place) || fields.slice(index + 1).some((other) => isSameOrNested(place, other));
   const isMisplaced = constants.some(
-    (place) => isAtWrapper(place) || fields.some((field) => field !== place && isSameOrAbove(field, place)),
+    (place) => isAtWrapper(place) || fields.some((field) => field !== place && isSameOrNested(field, place)),
   );
   const allowed = 'pointers beside the wrapper and the fields, not to them, above them or below a field';
   return [
@@ -77,14 +77,14 @@ function placesInBody(values: Values, name: OperationName) {
   };
 }
 
-/** Whether something else is sent where an added input field would be. `others`: names of other added fields. */
+/** Whether the place of an added input field overlaps with anything else in the body. `others`: other added fields. */
 export function isPlaceTaken(values: Values, name: WriteName, wire: string, others: readonly string[]): boolean {
   const { fields, constants } = placesInBody(values, name);
   const id = pointerIn(values, `${name}.idInBody`);
   const added = others.map((other) => placeInBody(values, name, other));
   const place = placeInBody(values, name, wire);
   return [...fields, ...constants, ...added, ...(id === undefined ? [] : [id])].some((other) =>
-    isSameOrAbove(place, other),
+    isSameOrNested(place, other),
   );
 }
 
@@ -104,18 +104,18 @@ function findIdentifierFault(values: Values, name: AddressedName): RowsFault | u
   if (isInPath && !isWrite(name)) return { id: row, allowed: `null, since ${name}.path has {id}` };
   if (values[`${name}.method`] === 'GET') return { id: row, allowed: `null, or ${name}.method: POST` };
   const pointer = pointerIn(values, row) ?? '';
-  const isTaken = placesSent(values, name, pointer).some((place) => isSameOrAbove(place, pointer));
+  const isTaken = placesSent(values, name, pointer).some((place) => isSameOrNested(place, pointer));
   return isTaken ? { id: row, allowed: 'a name that nothing else is sent under' } : undefined;
 }
 
-/** The JSON pointers of all that a body holds beside the identifier `field`. The object of the fields may hold it, too. */
+/** The JSON pointers of all parts of a body but the identifier `field`, which may also stand inside the wrapper. */
 function placesSent(values: Values, name: AddressedName, field: string): readonly string[] {
   const { fields, constants } = placesInBody(values, name);
   const around = wrapperPlace(values, name);
   return [...fields, ...constants, ...(field.startsWith(`${around}/`) ? [] : [around])];
 }
 
-function isSameOrAbove(one: string, other: string): boolean {
+function isSameOrNested(one: string, other: string): boolean {
   return `${one}/`.startsWith(`${other}/`) || `${other}/`.startsWith(`${one}/`);
 }
 
@@ -127,37 +127,49 @@ function pointerIn(values: Values, row: string): string | undefined {
 
 /** A name or a JSON pointer as a JSON pointer. */
 export function toPointer(at: string): string {
-  return at.startsWith('/') ? at : `/${at.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+  return at.startsWith('/') ? at : toStep(at);
+}
+
+/** A name as a step of a JSON pointer: `a/b` is `/a~1b`. */
+export function toStep(name: string): string {
+  return `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+}
+
+/** The name of a step of a JSON pointer, which is given without its slash. */
+export function nameOfStep(step: string): string {
+  return step.replaceAll('~1', '/').replaceAll('~0', '~');
 }
 
 /** Checks the fields in the path of a read: they are read from the customer's record first, so they must be its texts. */
 function findFieldFault(values: Values, name: AddressedName): RowsFault | undefined {
   const extras = (values['extras'] ?? []) as readonly Extra[]; // the contract's own, checked before
   const added = extraFields({ extras }, 'Customer').filter(({ type }) => isText(type));
-  const known = [...fieldsForPaths, ...added.map((field) => field.name)];
-  const own = identifiersOf(name);
-  const isKnown = parametersIn(String(values[`${name}.path`])).every((field) => [...own, ...known].includes(field));
-  const allowed = `in braces ${own.join(', ')}, ${known.join(', ')}, or a field of type String or ID that an extra.Customer row adds`;
-  return isKnown ? undefined : { id: `${name}.path`, allowed };
+  const allowedNames = [...identifiersOf(name), ...fieldsForPaths, ...added.map((field) => field.name)];
+  const isAllowed = parametersIn(String(values[`${name}.path`])).every((field) => allowedNames.includes(field));
+  const allowed = `in braces ${allowedNames.join(', ')}, or a field of type String or ID that an extra.Customer row adds`;
+  return isAllowed ? undefined : { id: `${name}.path`, allowed };
 }
 
 /** Checks the fields in the path of a write: they must be required texts of its input. */
 function findInputFault(values: Values, name: WriteName): RowsFault | undefined {
   const extras = (values['extras'] ?? []) as readonly Extra[]; // the contract's own, checked before
   const required = (values[`${name}.required`] ?? []) as readonly string[]; // by the row's schema
-  const own = fieldsForPaths.filter((field) => Object.hasOwn(values[`${name}.body`] ?? {}, field));
+  const pathFields = fieldsForPaths.filter((field) => Object.hasOwn(values[`${name}.body`] ?? {}, field));
   const added = extraInputs({ extras }, name).filter((extra) => isText(extra.type) && extra.required === true);
-  const known = new Set([...own.filter((field) => required.includes(field)), ...added.map((extra) => extra.name)]);
   const identifiers = identifiersOf(name);
-  const path = String(values[`${name}.path`]);
-  const isKnown = parametersIn(path).every((field) => known.has(field) || identifiers.includes(field));
+  const requiredFields = [
+    ...pathFields.filter((field) => required.includes(field)),
+    ...added.map((extra) => extra.name),
+  ];
+  const allowedNames = new Set([...identifiers, ...requiredFields]);
+  const isAllowed = parametersIn(String(values[`${name}.path`])).every((field) => allowedNames.has(field));
   const listed = [
     ...identifiers,
-    ...own.map((field) => `${field} where ${name}.required has it`),
+    ...pathFields.map((field) => `${field} where ${name}.required has it`),
     `a field of type String or ID that an extra.${inputTypes[name]} row adds with required: true`,
   ];
   const allowed = `in braces ${listed.join(', or ')}`;
-  return isKnown ? undefined : { id: `${name}.path`, allowed };
+  return isAllowed ? undefined : { id: `${name}.path`, allowed };
 }
 
 function isWrite(name: OperationName): name is WriteName {
@@ -182,7 +194,7 @@ function findParameterFaults(values: Values): readonly RowsFault[] {
 
 const listParameters = ['page', 'perPage', 'offset', 'limit', 'cursor', 'search', 'type'];
 
-/** The names under which page and filters of a list are sent; null for a filter that it has not. */
+/** The names of the parameters for page and filters of a list; null for a filter that the service does not support. */
 export function parameterNames(values: Values, list: ListName): readonly unknown[] {
   return listParameters.map((property) => values[`${list}.${property}`] ?? values[`lists.${property}`]);
 }

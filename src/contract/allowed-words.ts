@@ -20,7 +20,7 @@ interface Schema {
 
 const maxExampleLength = 100;
 
-/** Describes the values that a row allows: `a list of JSON pointers, such as ["/id"]`. An `example` is added if it helps. */
+/** Describes the values that a row allows: `a list of JSON pointers, such as ["/id"]`. A short `example` is added. */
 export function allowedWords(schema: z.ZodType, example: unknown): string {
   const words = toWords(z.toJSONSchema(schema) as Schema);
   const isTelling = typeof example === 'object' ? Object.keys(example ?? {}).length > 0 : typeof example === 'string';

@@ -76,7 +76,7 @@ function toMemberFaults(issue: Issue, schema: z.ZodObject | undefined, example: 
   if (issue.keys !== undefined)
     return issue.keys.map((key) => ({ path: [key], allowed: `${Object.keys(members).join(', ')} only` }));
   if (name === undefined || member === undefined) return toFaults([issue], schema, example);
-  const faults = toFaults([{ ...issue, path }], member as z.ZodType, undefined); // a schema of our own, which are all of this class
+  const faults = toFaults([{ ...issue, path }], member as z.ZodType, undefined); // all schemas of these rows are of this class
   return faults.map((fault) => ({ ...fault, path: [name, ...fault.path] }));
 }
 
@@ -120,8 +120,8 @@ function findTakenNames(contract: Contract): readonly string[] {
   return sent.flatMap((extra) => {
     const { id, owner, wire } = extra;
     const others = sent.filter((other) => other.owner === owner && other.id !== id).map((other) => other.wire);
-    const taken = `${id}.wire: allowed: a name that nothing else is sent under, unlike ${wire}`;
-    return isTaken(contract, extra, others) ? [taken] : [];
+    const fault = `${id}.wire: allowed: a name that nothing else is sent under, unlike ${wire}`;
+    return isTaken(contract, extra, others) ? [fault] : [];
   });
 }
 
@@ -182,14 +182,14 @@ export function moneyUnit(contract: Contract, row: UnitRow): MoneyUnit | null {
 /** The contract as one list sees it: its own rows in place of those that all lists have in common. */
 export function contractOfList(contract: Contract, list: ListName): Contract {
   const shared = Object.keys(contractRows).filter((id) => id.startsWith('lists.'));
-  const own = shared.map((id) => [id, contract[id.replace('lists', list) as RowId]] as const); // absent for lists.signs
-  return { ...contract, ...Object.fromEntries(own.filter(([, value]) => (value ?? null) !== null)) };
+  const ownValues = shared.map((id) => [id, contract[id.replace('lists', list) as RowId]] as const); // absent for lists.signs
+  return { ...contract, ...Object.fromEntries(ownValues.filter(([, value]) => (value ?? null) !== null)) };
 }
 
-/** The row in force for one list, to name it in an error: its own where it is set, since correcting the other cannot help. */
+/** The row in force for one list, to be named in an error: its own where that is set, else the one of all lists. */
 export function rowOfList<Id extends string>(contract: Contract, list: ListName, row: Id): Id | RowId {
-  const own = row.replace(/^lists\./, `${list}.`) as RowId; // absent for lists.signs
-  return (contract[own] ?? null) === null ? row : own;
+  const ownRow = row.replace(/^lists\./, `${list}.`) as RowId; // absent for lists.signs
+  return (contract[ownRow] ?? null) === null ? row : ownRow;
 }
 
 export type UnitRow = Extract<RowId, `${string}.unit`>;
@@ -210,7 +210,7 @@ export function undecidedError(operation: OperationName, row: RowId): GatewayErr
   return new GatewayError('CONTRACT_UNDECIDED', { operation, row, retryable: true });
 }
 
-/** The decided value of a decision row; the unit rows fall back to `money.unit`. */
+/** The value of a decision row, null while undecided; the unit rows fall back to `money.unit`. */
 function decidedBy(contract: Contract, id: string): unknown {
   return id.endsWith('.unit') ? moneyUnit(contract, id as UnitRow) : contract[id as RowId]; // a decision's id is a row's
 }

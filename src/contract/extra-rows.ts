@@ -30,7 +30,7 @@ export const inputTypes: Readonly<Record<WriteName, string>> = {
   createCustomerOneTimeAccount: 'CreateOneTimeAccountInput',
 };
 
-/** The field that is each list. */
+/** The field of the graph that returns each list. */
 export const listFields: Readonly<Record<ListName, string>> = {
   listSettlementBanks: 'Query.settlementBanks',
   listCustomers: 'Query.customers',
@@ -75,7 +75,7 @@ const owners: Readonly<Record<Kind, readonly string[]>> = {
   filter: Object.values(listFields),
 };
 
-type Place<Of extends Kind> = {
+type ExtraBase<Of extends Kind> = {
   readonly kind: Of;
   readonly id: ExtraId;
   /** `Customer`, `CreateCustomerInput` or `Customer.transactions`. */
@@ -83,9 +83,9 @@ type Place<Of extends Kind> = {
   readonly name: string;
 };
 
-export type ExtraField = Place<'field'> & z.infer<typeof schemas.field>;
-export type ExtraInput = Place<'input'> & z.infer<typeof schemas.input> & { readonly wire: string };
-export type ExtraFilter = Place<'filter'> & z.infer<typeof schemas.filter>;
+export type ExtraField = ExtraBase<'field'> & z.infer<typeof schemas.field>;
+export type ExtraInput = ExtraBase<'input'> & z.infer<typeof schemas.input> & { readonly wire: string };
+export type ExtraFilter = ExtraBase<'filter'> & z.infer<typeof schemas.filter>;
 /** The fields, inputs and filters that a deployment has added to the graph. */
 export type Extra = ExtraField | ExtraInput | ExtraFilter;
 
@@ -125,7 +125,7 @@ export function checkExtra(id: ExtraId, written: unknown) {
   if (!parsed.success) {
     return { value: written, issues: parsed.error.issues, schema: schemas[kind], example: examples[kind] };
   }
-  const wire = kind === 'input' ? { wire: name } : {}; // unless the row says another
+  const wire = kind === 'input' ? { wire: name } : {}; // the default, which the row may replace
   const extra = { kind, id, owner, name, ...wire, ...parsed.data } as Extra; // each kind by its own schema
   if (wireNames(extra).some(namesIdentity) && !(extra.kind === 'field' && extra.type === 'Boolean')) {
     return refusal(written, 'nothing that is named as an identity number, which this graph never shows');

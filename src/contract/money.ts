@@ -46,7 +46,7 @@ export function toCurrency(source: unknown): Currency | undefined {
 
 /**
  * An amount as decimal text in the major unit with exactly `places` decimals; undefined for text that is no amount or
- * has more decimals than the currency. Only text is moved, no arithmetic is done.
+ * has more decimals than the currency. It only moves the decimal point: no arithmetic is done.
  */
 export function toAmount(text: string, unit: MoneyUnit, places: number): string | undefined {
   if (unit === 'major' && places === 2 && twoPlaces.test(text)) return text;

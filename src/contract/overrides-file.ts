@@ -85,7 +85,7 @@ export function toWritten(id: string, value: unknown): unknown {
   return isFact(id) ? { value, acknowledge: true } : value;
 }
 
-/** A fact may be written down as it is; of names also some of them. */
+/** Whether an override repeats a fact's own value; of names also a part of them. Such a row needs no acknowledgement. */
 function restatesDefault(id: string, value: unknown): boolean {
   const { value: fact } = contractRows[id as RowId]; // asked of facts only, which are rows
   return isDeepStrictEqual(overDefaults({ [id]: value })[id], fact);

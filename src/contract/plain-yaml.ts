@@ -23,14 +23,15 @@ export function parsePlainYaml(text: string, file: string): PlainFile | readonly
   if (problems.length > 0)
     return problems.map(({ pos: [start], code, message }) => {
       const [key] = /^(?:"[^"\n]*"|'[^'\n]*'|[^\s:]+)/.exec(text.slice(start, start + maxFoundLength)) ?? [];
-      const own: Partial<Record<typeof code, string>> = {
+      const ourWords: Partial<Record<typeof code, string>> = {
         DUPLICATE_KEY: `${key}: found it twice; allowed: each key once`,
         MULTIPLE_DOCS: 'found several documents; allowed: one document',
       };
-      return `${file}:${lines.linePos(start).line}: ${own[code] ?? message}`;
+      return `${file}:${lines.linePos(start).line}: ${ourWords[code] ?? message}`;
     });
-  const odd = findAliasOrTag(document);
-  if (odd !== undefined) return [`${file}:${lines.linePos(odd).line}: allowed: plain YAML, without anchors and tags`];
+  const aliasOrTagAt = findAliasOrTag(document);
+  if (aliasOrTagAt !== undefined)
+    return [`${file}:${lines.linePos(aliasOrTagAt).line}: allowed: plain YAML, without anchors and tags`];
   const lineOf = (path: FilePath): number => findLine(document, lines, path);
   const describeFault = (path: FilePath, allowed: string): string => {
     // The whole file may be a secret in the wrong variable.
@@ -44,7 +45,7 @@ export function isPlainFile(file: PlainFile | readonly string[]): file is PlainF
   return 'document' in file;
 }
 
-/** The parser is recursive: nesting that it cannot follow is undefined. */
+/** Undefined where the nesting is too deep for the recursive parser. */
 function orTooDeep<Value>(parse: () => Value): Value | undefined {
   try {
     return parse();

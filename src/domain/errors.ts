@@ -27,7 +27,7 @@ const messages = {
   OVERLOADED: 'The gateway is overloaded. Nothing was sent: repeat after a moment.',
 } as const;
 
-/** Codes of the service, of this gateway and of its deployment; all others say that the client has to change its request. */
+/** Codes of faults of the service, the gateway or its deployment. With any other code the client must change its request. */
 const faultCode = /^(?:UPSTREAM_|OUTCOME_|CONTRACT_|IDEMPOTENCY_STORE_|RATE_LIMITED$|OVERLOADED$|INTERNAL_)/;
 
 export function isClientMistake(code: string): boolean {

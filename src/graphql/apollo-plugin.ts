@@ -15,10 +15,10 @@ import { formatError } from './format-error.ts';
 import type { OperationListener, ResolvedOperation } from './operation-listener.ts';
 
 /**
- * Our one Apollo plugin: it calls the listener's hooks and runs queries by the planned executor through
+ * The gateway's Apollo plugin: it calls the listener's hooks, and runs queries by the planned executor in
  * `responseForOperation`. Apollo then skips `didEncounterErrors`, `formatError` and the default code of errors, so the
- * plugin does these itself. A throw there would be answered without `willSendResponse`, so it never throws. For null,
- * Apollo executes the operation with graphql-js, and words its refusals (400, OPERATION_RESOLUTION_FAILURE).
+ * plugin does these itself. It never throws there: the answer would skip `willSendResponse`. Where it returns null, Apollo
+ * executes the operation with graphql-js, or refuses it (400, OPERATION_RESOLUTION_FAILURE).
  */
 export function apolloPlugin(
   { onOperation, onErrors, onAnswer }: Required<OperationListener>,

@@ -58,11 +58,11 @@ export interface Context {
   readonly operations: Operations;
   readonly load: Loader['load'];
   readonly list: ReadList;
-  /** `load` and `list` of reads whose answers may turn out not to be needed. */
+  /** `load` and `list` for reads ahead, whose answers may turn out not to be needed. */
   readonly ahead: {
     readonly load: Loader['load'];
     readonly list: ReadList;
-    /** Whether a read is sent at all: its identifier, the contract and the credentials allow it. */
+    /** Whether a read would be sent: identifier, contract and credentials allow it. */
     readonly isSent: <Value>(operation: Read<string, Value>, identifier: string) => boolean;
   };
   /** Records the request's calls; set where `x-explain: calls` was sent and is allowed. */
@@ -78,10 +78,10 @@ export interface Context {
     input: Input & { readonly idempotencyKey?: string | null },
     info: GraphQLResolveInfo,
   ) => Promise<WriteResult<Value>>;
-  /** Whether the client left before the answer: what failed for that is no fault of anybody. */
+  /** Whether the client left before the answer. What failed because of that is a fault of nobody. */
   readonly hasClientLeft: () => boolean;
   /**
-   * Ends the request's lifetime: cancels queued calls and closes the trace span. Called once, when the socket closes;
+   * Ends the request's lifetime: cancels queued calls and closes the trace span. Called once, when the response closes;
    * `status` is `clientClosedRequest` where the client left.
    */
   readonly end: (status: number) => void;
@@ -110,11 +110,11 @@ export interface Sender {
 }
 
 /** The inbound headers that carry the credentials. */
-type CredentialHeaders = Pick<Config, 'bearerHeaderIn' | 'privateKeyHeaderIn'>;
+type InboundHeaders = Pick<Config, 'bearerHeaderIn' | 'privateKeyHeaderIn'>;
 
 /** Creates the function that reads the sender from a request's headers. */
 export function createSenderReader(
-  { bearerHeaderIn: bearerHeader, privateKeyHeaderIn: privateKeyHeader }: CredentialHeaders,
+  { bearerHeaderIn: bearerHeader, privateKeyHeaderIn: privateKeyHeader }: InboundHeaders,
   identify: (credentials: Credentials) => Identity,
 ) {
   const [bearerName, privateKeyName] = [bearerHeader.toLowerCase(), privateKeyHeader.toLowerCase()];

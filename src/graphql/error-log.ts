@@ -42,7 +42,7 @@ export function createErrorLog(log: Logger): OperationListener {
   };
 }
 
-/** Adds the request id to errors that Apollo reports before a context exists: a batch, a simple cross-site request. */
+/** Adds the request id to errors that Apollo reports before there is a context, such as those of a batch. */
 export function addRequestId(payload: string, requestId: string): string {
   const body = JSON.parse(payload) as { readonly errors?: readonly GraphQLFormattedError[] }; // Apollo has just written it
   if (body.errors === undefined) return payload;

@@ -14,10 +14,10 @@ export function idempotencyKeyOf(
   info: GraphQLResolveInfo,
 ): string | undefined {
   if (header === undefined) return checkKey(inputKey ?? undefined);
-  if (typeof inputKey === 'string') throw badKey('A key is given both by the header Idempotency-Key and by the input.');
-  if (header.length > 1) throw badKey('The header Idempotency-Key is there more than once.');
+  if (typeof inputKey === 'string') throw badKey('The header Idempotency-Key and the input both have a key: send one.');
+  if (header.length > 1) throw badKey('The header Idempotency-Key was sent more than once. Send it once.');
   if (createsIn(info).length > 1) {
-    throw badKey('The header Idempotency-Key needs an operation with exactly one create: name the keys in the inputs.');
+    throw badKey('The header Idempotency-Key needs an operation with exactly one create. Send the keys in the inputs.');
   }
   return checkKey(header[0]);
 }

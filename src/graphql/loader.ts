@@ -66,7 +66,7 @@ export function createLoader(call: ReadCall, onNeededError: OnNeededError = () =
   const loadRequest = <Input, Value>(operation: Read<Input, Value>, request: UpstreamRequest): Promise<Value> =>
     loaderFor(operation).load(request) as Promise<Value>; // the operation's own decoder made it
 
-  /** The needed answer to what may have been read ahead. */
+  /** Loads an answer that is needed and may have been read ahead. */
   const loadNeeded = async <Input, Value>(operation: Read<Input, Value>, request: UpstreamRequest): Promise<Value> => {
     const value = loadRequest(operation, request);
     const { answers } = cacheOf(operation.name);

@@ -11,7 +11,7 @@ export interface SandboxStart {
 /** Apollo Sandbox at the gateway's address; no landing page where it is off. */
 export function sandboxPlugin(isOn: boolean, start: SandboxStart | undefined): ApolloServerPlugin {
   if (!isOn) return ApolloServerPluginLandingPageDisabled();
-  return withWayOut(
+  return withExplorerFallback(
     ApolloServerPluginLandingPageLocalDefault({
       embed: { runTelemetry: false },
       footer: false,
@@ -22,7 +22,7 @@ export function sandboxPlugin(isOn: boolean, start: SandboxStart | undefined): A
 }
 
 /** Adds a script of our own, which goes on to the explorer where Sandbox' script cannot be loaded. */
-function withWayOut(sandbox: ApolloServerPlugin): ApolloServerPlugin {
+function withExplorerFallback(sandbox: ApolloServerPlugin): ApolloServerPlugin {
   return {
     serverWillStart: async (service) => {
       const listener = (await sandbox.serverWillStart?.(service)) ?? {};

@@ -11,7 +11,7 @@ import {
   maxHeaderBytes,
   maxHeaders,
   receiveTimeoutMs,
-  refuseUnmetHeaders,
+  checkHostAndExpect,
   trackOpenAnswers,
   type OpenAnswers,
 } from './malformed-requests.ts';
@@ -33,7 +33,7 @@ export function createApp(
     logger: false,
     bodyLimit: maxBodyBytes,
     requestTimeout: receiveTimeoutMs,
-    // Without it a client that does not read its answer would hold that and its place as long as it likes.
+    // Otherwise a client that does not read its answer would hold memory and a place among the requests for ever.
     connectionTimeout: config.requestTimeoutMs + receiveTimeoutMs,
     keepAliveTimeout: keepAliveTimeoutMs,
     http: {
@@ -52,7 +52,7 @@ export function createApp(
     genReqId: ({ headers }) => readRequestId(headers['x-request-id']) ?? randomUUID(),
   });
   openAnswers = trackOpenAnswers(app.server);
-  refuseUnmetHeaders(app);
+  checkHostAndExpect(app);
   app.removeContentTypeParser('text/plain');
   parseJsonBodies(app);
   app.server.maxHeadersCount = maxHeaders;

@@ -44,8 +44,8 @@ const otherFault: Fault = { status: 400, message: 'The request is not valid HTTP
 
 /**
  * Answers requests that Node could not parse, in the form of every other refusal, and closes the connection: the start
- * of the next request on it is unknown. Where an earlier request waits for its own answer, which a client would take this
- * one for, the connection ends after that answer instead.
+ * of the next request on it is unknown. Where an earlier request still waits for its answer, a client would take this one
+ * for it: the connection then ends after that answer, without this one.
  */
 export function createClientErrorHandler(vary: string, openAnswers: OpenAnswers) {
   return (error: NodeJS.ErrnoException, socket: Socket): void => {
@@ -53,10 +53,10 @@ export function createClientErrorHandler(vary: string, openAnswers: OpenAnswers)
       socket.destroy();
       return;
     }
-    const owed = openAnswers(socket).findLast(({ req }) => req.complete);
-    if (owed !== undefined) {
+    const pendingAnswer = openAnswers(socket).findLast(({ req }) => req.complete);
+    if (pendingAnswer !== undefined) {
       socket.pause();
-      owed.once('finish', () => socket.destroySoon());
+      pendingAnswer.once('finish', () => socket.destroySoon());
       return;
     }
     socket.end(toResponse(faults[error.code ?? ''] ?? otherFault, vary), () => socket.destroy());
@@ -64,10 +64,10 @@ export function createClientErrorHandler(vary: string, openAnswers: OpenAnswers)
 }
 
 /**
- * Refuses what Node would refuse by itself, with neither headers nor a body of ours: a request without a Host header, which
- * the server must be told to accept, and another expectation than 100-continue.
+ * Refuses a request without a Host header, which the server is set to accept, and another expectation than 100-continue.
+ * Node would refuse both by itself, with neither the gateway's headers nor an error body.
  */
-export function refuseUnmetHeaders(app: FastifyInstance): void {
+export function checkHostAndExpect(app: FastifyInstance): void {
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   app.addHook('onRequest', ({ id, raw: { headers, httpVersion } }, reply, next) => {
     const isHostMissing = headers.host === undefined && httpVersion === '1.1';

@@ -10,7 +10,7 @@ const maxRequestsInFlight = 1_000;
  * stays near 250 ms, whatever each request costs.
  */
 const paceMs = 250;
-/** A page with many queries must not be refused by a process that has just started. */
+/** Lower bound of the limit, so that a process that has just started does not refuse a page with many queries. */
 const minInFlight = 32;
 /** Factors by which the limit moves at each sample, so that one busy or idle sample alone changes little. */
 const decrease = 0.5;
@@ -25,7 +25,7 @@ const retryAfterSeconds = 1;
 const maxPerCaller = 250;
 /** Share of the limit that one caller may hold beside others. */
 const callerShare = 0.75;
-/** Places that a caller has beside a caller who was refused, however busy the process is. */
+/** Lower bound of `perCaller` for a caller without delayed refusals, however busy the process is. */
 const minPerCaller = 16;
 /** How long a caller counts after its last request. */
 const presenceMs = 1_000;
@@ -34,7 +34,7 @@ const presenceMs = 1_000;
  * with refusals. At most `maxDelayed` refusals wait.
  */
 const refusalDelayMs = 500;
-/** The same while the process stays busy with the caller at `minPerCaller`: its refusals are then the load. */
+/** The same once `perCaller` is below `minPerCaller`: the process is still overloaded, so the refusals are the load. */
 const longRefusalDelayMs = 2_000;
 const maxDelayed = 1_000;
 
@@ -110,7 +110,7 @@ function createPlaces(routes: FastifyInstance) {
   const pace = createPace();
   const isBusy = createBusySampler();
   let limit = maxRequestsInFlight;
-  /** Places of a caller that was refused, while it is not alone: lowered until the others are answered as usual. */
+  /** Limit of one caller: halved at each overloaded sample while several callers are present, else raised again. */
   let perCaller = maxPerCaller;
   const adapt = (): void => {
     const busy = isBusy();

@@ -37,11 +37,11 @@ export function createDocumentSource({ documents, isExclusive, isRouter }: Docum
   return async (request: FastifyRequest): Promise<void> => {
     if (request.method === 'POST') {
       const { body } = request;
-      if (typeof body !== 'object' || body === null || Array.isArray(body)) return; // Apollo refuses it
-      const asked = body as { query?: unknown; extensions?: unknown }; // any object may be asked for them
-      const query = resolve({ query: asked.query, extensions: asked.extensions }, request);
-      if (!hasPersistedQuery(asked.extensions)) return;
-      request.body = { ...asked, query, extensions: withoutPersistedQuery(asked.extensions) };
+      if (!isObject(body)) return; // Apollo refuses it
+      const { extensions } = body;
+      const query = resolve({ query: body['query'], extensions }, request);
+      if (!hasPersistedQuery(extensions)) return;
+      request.body = { ...body, query, extensions: withoutPersistedQuery(extensions) };
     } else {
       const parameters = new URLSearchParams(searchOf(request));
       const extensions = parseJson(parameters.get('extensions'));
@@ -67,7 +67,7 @@ function hasPersistedQuery(extensions: unknown): boolean {
   return isObject(extensions) && extensions['persistedQuery'] !== undefined;
 }
 
-/** The hash of `{ persistedQuery: { version: 1, sha256Hash } }`; empty, which is the hash of no document, for anything else. */
+/** The hash of `{ persistedQuery: { version: 1, sha256Hash } }`; for anything else empty, which is no document's hash. */
 function hashIn(extensions: unknown): string {
   const persistedQuery = isObject(extensions) ? extensions['persistedQuery'] : undefined;
   if (!isObject(persistedQuery) || persistedQuery['version'] !== 1) return '';

@@ -12,12 +12,12 @@ export function watchReadiness(isReachable: () => Promise<boolean>) {
   let stopped = false;
   let timer: NodeJS.Timeout | undefined;
 
-  const attempt = async (waitMs: number): Promise<void> => {
+  const poll = async (waitMs: number): Promise<void> => {
     ready = await isReachable();
     if (ready || stopped) return;
-    timer = setTimeout(() => void attempt(Math.min(waitMs * 2, maxWaitMs)), waitMs).unref();
+    timer = setTimeout(() => void poll(Math.min(waitMs * 2, maxWaitMs)), waitMs).unref();
   };
-  void attempt(minWaitMs);
+  void poll(minWaitMs);
 
   return {
     isReady: (): boolean => ready && !stopped,

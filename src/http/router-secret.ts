@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { hash, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { HeaderLines } from '../graphql/context.ts';
 
@@ -32,5 +32,5 @@ export function mountRouterAnswers(routes: FastifyInstance, isRouter: (request: 
 
 /** `timingSafeEqual` needs values of equal length. */
 function digest(text: string): Buffer {
-  return createHash('sha256').update(text).digest();
+  return hash('sha256', text, 'buffer');
 }

@@ -1,6 +1,6 @@
 /**
- * The name that a mistyped one most likely means, and how many slips lie between them: a slip is a letter too many, one
- * too few, another one, or two that changed places.
+ * The candidate nearest to a mistyped name, with the number of typing errors between them: a letter too many or too few,
+ * a wrong letter, or two letters swapped.
  */
 export function nearestName(name: string, names: readonly string[]): { readonly name: string; readonly slips: number } {
   const candidates = names.map((candidate) => ({ name: candidate, slips: countSlips(name, candidate) }));

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 
-/** Evaluated before what takes long to load, since `cli.ts` imports this module first: the parent may end meanwhile. */
+/** The parent at the start: `cli.ts` imports this module first, since the parent may end while the others load. */
 const parent = process.ppid;
 
-/** Whether npx, our parent, has ended. Where it did so before this module was evaluated, process 1 is not npx. */
+/** Whether npx, the parent, has ended. If it ended before this module was loaded, the parent is process 1, which is not npx. */
 export function hasNpxEnded(): boolean {
   return process.ppid !== parent || (parent === 1 && !isNpx(parent));
 }

@@ -96,7 +96,7 @@ export async function withinLifetime<Value>(
   lifetime: RequestLifetime,
 ): Promise<Value | undefined> {
   const { promise: over, resolve } = Promise.withResolvers<undefined>();
-  // Results that the end itself causes, such as a write taken back before it was sent, must win the race.
+  // One turn later, so that a result caused by the end itself, such as a write cancelled before it was sent, wins the race.
   const listener = { onLifetimeEnd: (): void => void setImmediate(() => resolve(undefined)), listenerIndex: 0 };
   if (lifetime.isOver()) listener.onLifetimeEnd();
   else lifetime.listen(listener);
@@ -108,8 +108,8 @@ export async function withinLifetime<Value>(
 }
 
 /**
- * Resolves once the work has ended, or as soon as the lifetime ends: in that very turn, so that a result which waits for
- * this still wins the race of `withinLifetime`.
+ * Resolves once the work has ended, or in the same turn in which the lifetime ends, so that a result that waits for this
+ * still wins the race in `withinLifetime`.
  */
 export async function untilLifetimeEnd(work: Promise<void>, lifetime: RequestLifetime): Promise<void> {
   if (lifetime.isOver()) return;

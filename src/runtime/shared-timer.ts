@@ -25,7 +25,7 @@ export function createSharedTimer(durationMs: number) {
     // Timers may fire a fraction of a millisecond early.
     return first === undefined || first.dueAt > performance.now() + 1 ? undefined : first;
   };
-  /** While callbacks run the timer counts as set, since an item that starts meanwhile is due last. */
+  /** `timer` stays set while callbacks run, so that an item that starts meanwhile, which is due last, sets no second one. */
   const fire = (): void => {
     try {
       for (let due = nextDue(); due !== undefined; due = nextDue()) {
@@ -37,7 +37,7 @@ export function createSharedTimer(durationMs: number) {
       timer = first === undefined ? undefined : schedule(first.dueAt - performance.now());
     }
   };
-  // The sockets of what is timed keep the process alive; the timer alone must not.
+  // Sockets of the timed calls keep the process alive; the timer alone must not.
   const schedule = (delayMs: number): NodeJS.Timeout => setTimeout(fire, Math.max(delayMs, 1)).unref();
 
   return {

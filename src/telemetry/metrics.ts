@@ -42,7 +42,7 @@ export function createMetrics(isTrusted: IsTrusted, rootFields: readonly string[
       callDuration.observe({ operation }, durationMs / 1000);
     },
     onRetry: (operation) => retries.inc({ operation }),
-    // A repeated unknown outcome may be the first that anybody learns of it: the process that sent the write was killed.
+    // A replayed unknown outcome is counted as unknown: the process that sent the write may have been killed before it counted.
     onWrite: ({ operation, outcome, isRepeated }) =>
       writes.inc({ operation, outcome: isRepeated && outcome !== 'unknown' ? 'repeated' : outcome }),
     onStore: ({ command, durationMs, fault }) => {
@@ -79,7 +79,7 @@ function processRegistry(): Registry {
   return defaultRegistry;
 }
 
-/** A call that was sent and cut by the request's deadline is late like any other: its service did not answer. */
+/** A call that was sent and ended by the request's deadline counts as a timeout, since the service did not answer. */
 function toReasonLabel({ reason, sent: isSent }: Failure, { lifetime }: CallEvent['scope']): string {
   return reason === 'over' && isSent && performance.now() >= lifetime.deadline - 1 ? 'timeout' : reason;
 }

@@ -3,7 +3,7 @@ import type { Logger } from '../runtime/log.ts';
 import type { CallObserver } from '../upstream/calls/call-observer.ts';
 
 const suspiciousCount = 20;
-/** Statuses that say nothing of a path: those of credentials, limits and proxies. */
+/** Statuses that are no evidence about a path: those of credentials, limits and proxies. */
 const sayNothing: ReadonlySet<number> = new Set([401, 403, 405, 407, 408, 421, 429]);
 
 /**

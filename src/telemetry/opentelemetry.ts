@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type * as Resources from '@opentelemetry/resources';
 import type * as Sdk from '@opentelemetry/sdk-trace';
 import type { Config } from '../config/config.ts';
-import type { Contract, OperationName } from '../contract/contract.ts';
+import { pathTemplate, type Contract, type OperationName } from '../contract/contract.ts';
 import { isClientMistake } from '../domain/errors.ts';
 import { describeError, type Logger } from '../runtime/log.ts';
 import { version } from '../runtime/version.ts';
@@ -14,12 +14,7 @@ const closeTimeoutMs = 2_000;
 const failureLogMs = 60_000;
 
 /** Ends the span of each attempt. */
-export const traceObserver: CallObserver = {
-  onCall: ({ trace, result }) => trace?.end(result),
-  onRetry: () => {},
-  onWrite: () => {},
-  onStore: () => {},
-};
+export const traceObserver: Pick<CallObserver, 'onCall'> = { onCall: ({ trace, result }) => trace?.end(result) };
 
 interface TracedService {
   /** Attributes of spans of calls: the service's address, and each operation's method and path template. */
@@ -133,11 +128,11 @@ function reportFailures(exporter: Sdk.SpanExporter, log: Logger): Sdk.SpanExport
 
 /** Name and attributes of an operation's calls: `GET /api/v1/customers/{id}`, never with an identifier in it. */
 function createCallDescriptions({ protocol, hostname, port, pathname }: URL, contract: Contract) {
-  const base = `${pathname.replace(/\/$/, '')}${contract['service.prefix']}`;
+  const base = pathname.replace(/\/$/, '');
   const server = { 'server.address': hostname, 'server.port': Number(port) || (protocol === 'https:' ? 443 : 80) };
   return (operation: OperationName) => {
     const method = contract[`${operation}.method`];
-    const template = `${base}${contract[`${operation}.path`]}`;
+    const template = base + pathTemplate(contract, operation);
     const call = { 'http.request.method': method, 'url.template': template, 'settlement_graph.operation': operation };
     return { name: `${method} ${template}`, attributes: { ...server, ...call } };
   };

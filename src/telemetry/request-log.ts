@@ -3,19 +3,24 @@ import type { IsTrusted } from './graphql-metrics.ts';
 import type { ClosedListener } from '../http/request-lifecycle.ts';
 import { describeError, type Logger } from '../runtime/log.ts';
 import type { CallObserver } from '../upstream/calls/call-observer.ts';
+import type { Scope } from '../upstream/calls/scope.ts';
 import type { StoreEvent } from '../upstream/idempotency/store.ts';
 import type { Failure } from '../upstream/wire/http-client.ts';
 
 const maxNameLength = 100;
 
 /**
- * Logs one line for each request and each write, and at debug level for each upstream call. Lines contain the trace they belong
- * to, operations, codes, counts and fingerprints, and of a write the record's id; no body, variable or header.
+ * Logs one line for each request and each write, and at debug level for each upstream call. Lines contain the trace they
+ * belong to, operations, codes, counts and fingerprints, and of a write the record's id; no body, variable or header.
  */
 export function createRequestLog(
   log: Logger,
   isTrusted: IsTrusted,
-): { readonly onClosed: ClosedListener; readonly listener: OperationListener; readonly observer: CallObserver } {
+): {
+  readonly onClosed: ClosedListener;
+  readonly listener: OperationListener;
+  readonly observer: Omit<CallObserver, 'onRetry'>;
+} {
   let failing: Pick<StoreEvent, 'command' | 'fault'> | undefined;
   return {
     onClosed: ({ requestId, status, startedAt, context, caller, refusal }) => {
@@ -41,26 +46,17 @@ export function createRequestLog(
     observer: {
       onCall: ({ operation, scope, result, durationMs }) => {
         if (!log.isLevelEnabled('debug')) return;
-        const { requestId, credentials, trace } = scope;
-        const caller = credentials.identity.fingerprint;
-        const common = {
-          requestId,
-          trace_id: trace.traceId,
-          caller,
-          operation,
-          status: result.status,
-          durationMs: Math.round(durationMs),
-        };
-        log.debug({ ...common, ...(result.kind === 'failure' && describeFailure(result)) }, 'call');
+        const common = { operation, status: result.status, durationMs: Math.round(durationMs) };
+        const failure = result.kind === 'failure' && describeFailure(result);
+        log.debug({ ...requestFields(scope), ...common, ...failure }, 'call');
       },
-      onRetry: () => {},
       onWrite: ({ scope, operation, outcome, code, upstreamStatus, recordId, key, isRepeated }) => {
-        const { requestId, credentials, trace } = scope;
-        const common = { requestId, trace_id: trace.traceId, caller: credentials.identity.fingerprint };
         const level = outcome === 'unknown' ? 'warn' : 'info';
-        log[level]({ ...common, operation, outcome, code, upstreamStatus, recordId, key, isRepeated }, 'write');
+        const fields = { operation, outcome, code, upstreamStatus, recordId, key, isRepeated };
+        log[level]({ ...requestFields(scope), ...fields }, 'write');
       },
-      // One line when it begins to fail, and when the cause changes or ends: by a claim, or by the command that failed.
+      // One line when the store begins to fail, when the fault changes, and when it works again: that is shown by a claim
+      // or by the command that failed.
       onStore: ({ command, fault }) => {
         if (fault === failing?.fault) return;
         if (fault === undefined && command !== 'claim' && command !== failing?.command) return;
@@ -70,6 +66,11 @@ export function createRequestLog(
       },
     },
   };
+}
+
+/** The fields by which a line is found from its request. */
+function requestFields({ requestId, credentials, trace }: Scope) {
+  return { requestId, trace_id: trace.traceId, caller: credentials.identity.fingerprint };
 }
 
 function describeFailure({ reason, sent: isSent, cause }: Failure) {

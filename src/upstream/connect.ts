@@ -87,7 +87,7 @@ export async function connectUpstream({
   };
 }
 
-/** Makes a call that is withdrawn as soon as its connection is open. */
+/** Whether a connection opens: makes a call that is cancelled as soon as it has one. */
 async function canConnect(client: HttpClient): Promise<boolean> {
   const result = await client.request({
     method: 'GET',
@@ -138,6 +138,7 @@ async function openIdempotency(
   }
   // Loaded on demand: the Redis client is large.
   const { openRedisStore } = await import('./idempotency/redis-store.ts');
-  const onGone = (error: unknown): void => log.error(describeError(plainCause(error)), 'the idempotency store is gone');
+  const onGone = (error: unknown): void =>
+    log.error(describeError(plainCause(error)), 'the connection to the idempotency store is lost');
   return create(await openRedisStore({ ...idempotencyStore, onLost: onGone }), randomBytes(32));
 }

@@ -1,10 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Balance, Customer, CustomerInput, CustomerTransaction } from '../domain/records.ts';
 import type { Lookup } from '../domain/errors.ts';
-import type { Contract } from '../contract/contract.ts';
+import { requireMoneyDecisions, type Contract, type UnitRow } from '../contract/contract.ts';
 import { contractRows } from '../contract/service-rows.ts';
 import { createVirtualAccountDecoder } from './accounts.ts';
-import { requireMoneyDecisions, type UnitRow } from '../contract/contract.ts';
 import {
   createDecoders,
   isRecord,
@@ -84,9 +83,9 @@ export function createCustomerOperations(contract: Contract) {
 }
 
 /**
- * The lookups of a customer of unknown outcome: the list, by a search or by paging through it, or the record where somebody
- * has said that references identify customers. The row's default proves nothing: a service that finds customers by id
- * alone would answer that the customer does not exist.
+ * The lookups of a customer of unknown outcome: the list, by a search or by paging through it; or the record, where the
+ * deployment has stated that references identify customers. The row's default is no proof: a service that finds customers
+ * by id alone would answer that the customer does not exist.
  */
 function customerLookups(contract: Contract): readonly Lookup[] {
   const row = 'customer.identifiedBy';

@@ -7,15 +7,15 @@ export interface UpstreamRequest {
   readonly method: Method;
   readonly path: string;
   readonly body?: string;
-  /** Names and values, alternating, of headers of its own. */
+  /** Headers beside the common ones: names and values, alternating. */
   readonly headers?: readonly string[];
-  /** The identifier in it, by which an answer is checked to be about this question; undefined: it is not checked. */
+  /** The identifier of the requested record, or of a list's parent, to compare the answer with; undefined: not compared. */
   readonly identifier?: string;
   /** Sent over a connection of its own, so that no stray answer to another request can be read. */
   readonly freshConnection?: boolean;
-  /** Its answer may turn out not to be needed. */
+  /** Set for a read ahead, whose answer may turn out not to be needed. */
   readonly isAhead?: boolean;
-  /** A page that is read once more. */
+  /** Set for a page that is read a second time. */
   readonly isAgain?: boolean;
 }
 
@@ -28,7 +28,7 @@ export function requestKey({ path, body, isAgain = false }: UpstreamRequest): st
   return isAgain ? `${key}\nagain` : key;
 }
 
-/** The end of a read ahead without an answer: it is read again if it is needed. No client sees it. */
+/** The error of a read ahead that got no answer. It is read again if its value is needed; no client sees this error. */
 export const unansweredAhead = new Error('not answered ahead');
 
 /**
@@ -87,9 +87,9 @@ export interface EntityRead<Value> extends Read<string, Value | null> {
 }
 
 /**
- * How far the record in an answer proves the write. `proven`: its id stands at the first pointer of its row, and it
- * carries one more value that belongs to it. `failed`: its status is a word of failure. `foreign`: what names a record
- * (reference, e-mail address, account number) differs from what was sent.
+ * What the record in an answer proves of the write. `proven`: its id stands at the first pointer of its row, and it
+ * carries one more value that belongs to it. `unproven`: it lacks one of the two. `failed`: its status means failure.
+ * `foreign`: its reference, e-mail address or account number differs from the one sent. `absent`: there is no record.
  */
 export type RecordEvidence = 'proven' | 'unproven' | 'failed' | 'foreign' | 'absent';
 
@@ -109,7 +109,7 @@ export interface Write<Input, Value> extends Operation {
   readonly creates: boolean;
   /** The request, or the faults for which nothing is sent. Throws BAD_USER_INPUT or CONTRACT_UNDECIDED. */
   readonly prepare: (input: Input) => { readonly request: UpstreamRequest; readonly userErrors: readonly UserError[] };
-  /** The values that a client gave for the record, each in every form in which the service may repeat it. */
+  /** The values of the input, each in every form in which the service may repeat it. */
   readonly sentTexts: (input: Input) => readonly string[];
   /** The record of an answer, with what it proves. */
   readonly findRecord: (body: unknown, input: Input) => WrittenRecord;
@@ -119,7 +119,7 @@ export interface Write<Input, Value> extends Operation {
   readonly emptySuccess: boolean;
   /** Input paths by the last part of the wire name, in lower case: they name the input field of a refusal. */
   readonly inputPaths: ReadonlyMap<string, readonly string[]>;
-  /** How a client finds out whether it was done; undefined where there is no way. */
+  /** The query by which a client finds out whether the write was done; undefined where there is none. */
   readonly lookup: (input: Input) => Lookup | undefined;
   /** The read that shows the record after a success without one. */
   readonly readBack?: (input: Input) => { readonly operation: Read<string, Value | null>; readonly input: string };

@@ -36,8 +36,8 @@ export function createRecordRead<Input, Value>(
     worstCase: () => oneCall,
     request: (input) => {
       requireIdentity(contract, name);
-      const given = identifiers(input);
-      return { ...basics.readRequest(given, ''), identifier: given['id'] ?? '' };
+      const inPath = identifiers(input);
+      return { ...basics.readRequest(inPath, ''), identifier: inPath['id'] ?? '' };
     },
     decode: (body, identifier) => {
       const wrapped = envelope.record(body);
@@ -110,11 +110,11 @@ export function createRecordWrite<Input extends object, Value, Name extends Writ
   const encoder = createEncoder(contract, name);
   const recordEvidence = createRecordEvidence(contract, name);
   const toFields = (input: Input) => (toWire?.(input) ?? input) as Readonly<Record<string, unknown>>; // read by the contract's field names only
-  const named = (input: Input): readonly string[] => Object.values<string>(identifiers(input));
-  const addressed = (input: Input): string | undefined => named(input).at(-1);
+  const identifiersIn = (input: Input): readonly string[] => Object.values<string>(identifiers(input));
+  const addressedId = (input: Input): string | undefined => identifiersIn(input).at(-1);
   // An update may change the very value that it was addressed by, so sent values of the same form count too.
-  const accepted = (input: Input): readonly string[] => {
-    const all = named(input);
+  const acceptedIds = (input: Input): readonly string[] => {
+    const all = identifiersIn(input);
     if (creates && all.length > 0) return all;
     const isAlike = (text: string) => all.some((identifier) => identifier.includes('@') === text.includes('@'));
     return textsOf(input).filter(isAlike);
@@ -127,9 +127,9 @@ export function createRecordWrite<Input extends object, Value, Name extends Writ
     creates,
     prepare: (input) => {
       requireIdentity(contract, name);
-      const given = identifiers(input);
-      const { body, inPath, userErrors } = encoder.encode(toFields(input), basics.idFields(given));
-      const request: UpstreamRequest = { method: basics.method, path: basics.path({ ...inPath, ...given }), body };
+      const ids = identifiers(input);
+      const { body, inPath, userErrors } = encoder.encode(toFields(input), basics.idFields(ids));
+      const request: UpstreamRequest = { method: basics.method, path: basics.path({ ...inPath, ...ids }), body };
       return { request, userErrors };
     },
     sentTexts: (input) => {
@@ -152,17 +152,17 @@ export function createRecordWrite<Input extends object, Value, Name extends Writ
       if (source === undefined) return null;
       const location = { operation: name, path };
       const value = decode(source, location);
-      return value instanceof GatewayError ? value : (findMismatch(source, accepted(input), location) ?? value);
+      return value instanceof GatewayError ? value : (findMismatch(source, acceptedIds(input), location) ?? value);
     },
     emptySuccess: contract[`${name}.emptySuccess`],
     inputPaths: encoder.inputPaths,
     lookup: (input) => {
-      const given = input as Readonly<Record<string, unknown>>; // read by the input's own field names only
-      const usable = lookups.map(({ field, by }) => ({ field, by: by.filter((name) => (given[name] ?? '') !== '') }));
+      const fields = input as Readonly<Record<string, unknown>>; // read by the input's own field names only
+      const usable = lookups.map(({ field, by }) => ({ field, by: by.filter((name) => (fields[name] ?? '') !== '') }));
       return usable.find(({ by }) => by.length > 0) ?? lookups[0];
     },
     ...(readBack === undefined
       ? {}
-      : { readBack: (input: Input) => ({ operation: readBack, input: addressed(input) ?? '' }) }),
+      : { readBack: (input: Input) => ({ operation: readBack, input: addressedId(input) ?? '' }) }),
   };
 }

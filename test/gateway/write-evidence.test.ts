@@ -439,7 +439,7 @@ describe('a refusal whose sentence says that the write is not over', () => {
 });
 
 describe('the record beside a positive flag after an account was opened', () => {
-  const open = writes.find(({ field }) => field === 'createVirtualAccount')!;
+  const open = writeOf('createVirtualAccount');
   it.each<readonly [name: string, data: object, id: string | undefined]>([
     ['the customer', { id: 'c1', virtual_accounts: [{ id: 'a1', account_number: '0123456789' }] }, undefined],
     ['a request with a reference', { reference: 'REQ-1', account: { id: 'a1' } }, undefined],

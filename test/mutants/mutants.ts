@@ -29,7 +29,7 @@ const credentials: readonly Mutant[] = [
     ['if (value === undefined) {', 'if (value === null) {'],
     ['if (credentials.rejected.includes(name)) throw rejectionError(credentials, [name], operation);', ''],
     ['if (!credentials.rejected.includes(name)) credentials.rejected.push(name);', ''],
-    ['for (const name of names) lines', "for (const name of ['bearer', 'privateKey'] as const) lines"],
+    ['return names.flatMap((name) => [headers', "return (['bearer', 'privateKey'] as const).flatMap((name) => [headers"],
     ['rejected.length > 0 && names.some(', 'rejected.length > 0 && names.every('],
     ["names.includes('privateKey') ? callers.privateKey", 'names.length > 9 ? callers.privateKey'],
     ['&& !keyOfBearer.has(token)) keyOfBearer', ') keyOfBearer'],
@@ -124,10 +124,10 @@ const money: readonly Mutant[] = [
     ['major.read(source) ?? minor.read(source)', 'major.read(source)'],
     ['amount: money.amount.slice(1)', 'amount: money.amount'],
     ['(amount !== undefined && amount !== exact)', 'amount === null'],
-    ["if (unit === null && twin === undefined) return undecidedError(location.operation, 'money.unit');", ''],
+    ["if (unit === null && minorValue === undefined) return undecidedError(location.operation, 'money.unit');", ''],
     ["if (currencyText === null) return undecidedError(location.operation, 'money.currency');", ''],
     ["mappedCurrency ?? decided", "decided"],
-    ["toAmount(amountText(twin), 'minor', places)", "toAmount(amountText(twin), unit ?? 'minor', places)"],
+    ["toAmount(amountText(minorValue), 'minor', places)", "toAmount(amountText(minorValue), unit ?? 'minor', places)"],
     ["if (money === null || money instanceof GatewayError || !money.amount.startsWith('-')) return money;", 'if (money !== undefined) return money;'],
   ]),
   ...of('upstream/decoding/wire-money', ['gateway/money'], [
@@ -148,7 +148,7 @@ const money: readonly Mutant[] = [
     ['(flat !== undefined && record instanceof GatewayError)', 'false'],
   ]),
   ...of('upstream/record-operations', ['gateway/identification'], [
-    ["by.filter((name) => (given[name] ?? '') !== '')", 'by'],
+    ["by.filter((name) => (fields[name] ?? '') !== '')", 'by'],
   ]),
   ...of('upstream/decoding/interpret-answer', ['gateway/write-evidence'], [
     [" || (!formStatuses.has(status) && success.flag(body) === 'negative')", ''],
@@ -199,7 +199,7 @@ const identifiers: readonly Mutant[] = [
     ['parameters.numbers.has(name) && ', ''],
   ]),
   ...of('upstream/operation', ['gateway/addressing'], [['body === undefined ? path :', 'body !== null ? path :']]),
-  ...of('contract/addressing', ['gateway/wire'], [['field !== place && isSameOrAbove', 'isSameOrAbove']]),
+  ...of('contract/addressing', ['gateway/wire'], [['field !== place && isSameOrNested', 'isSameOrAbove']]),
   ...of('contract/addressing', ['gateway/addressing'], [
     ["=== 'GET') return { id: row", "=== 'PUT') return { id: row"],
     ["values[id] === 'body' && ", 'values[id] === null && '],
@@ -214,7 +214,7 @@ const identifiers: readonly Mutant[] = [
   ...of('contract/addressing', ['gateway/path-fields'], [
     ['isText(extra.type) && extra.required === true', 'isText(extra.type)'],
     ['isText(extra.type) && extra.required', 'extra.required'],
-    ['|| identifiers.includes(field)', "|| field === 'id'"],
+    ['new Set([...identifiers, ...requiredFields])', "new Set(['id', ...requiredFields])"],
   ]),
   ...of('upstream/decoding/encode-input', ['gateway/path-fields'], [
     ['=> isPathIdentifier(text, allowed)', '=> text !== String(allowed)'],
@@ -339,8 +339,8 @@ const idempotency: readonly Mutant[] = [
     ['DELETE FROM entries WHERE id = ? AND attempt = ?', 'DELETE FROM entries WHERE id = ? AND ? IS NOT NULL'],
     ['if (row !== undefined) {', 'if (row === undefined) {'],
     ['WHERE id = ? AND expires_at > ?', 'WHERE id = ? AND expires_at <> ?'],
-    ['return Math.max(moment, own);', 'return Date.now();'],
-    ['if (own - moment >= clockStepMs) advance.run(own);', ''],
+    ['return Math.max(storedMs, processMs);', 'return Date.now();'],
+    ['if (processMs - storedMs >= clockStepMs) advance.run(processMs);', ''],
     ["closeSync(openSync(path, 'a', 0o600));", "closeSync(openSync(path, 'a', 0o644));"],
     ['synchronous = FULL;', 'synchronous = OFF;', 'shows when a machine loses its power only, which no test can do'],
   ]),
@@ -436,7 +436,7 @@ const limits: readonly Mutant[] = [
   ...of('graphql/limits/operation-gate', ['gateway/cost', 'gateway/limits', 'gateway/trusted-documents'], [
     ['readsEntities && needsRouter && !isRouter', 'needsRouter && isRouter === undefined'],
     ['if (representations > maxRepresentations)', 'if (representations >= maxRepresentations)'],
-    ['readsEntities ? countPassing(maxUpstreamCalls) : 0', 'readsEntities ? calls : 0'],
+    ['readsEntities ? countAccepted(maxUpstreamCalls) : 0', 'readsEntities ? calls : 0'],
     ['if (calls > maxUpstreamCalls)', 'if (calls >= maxUpstreamCalls)'],
     ['if (calls > maxUpstreamCalls)', 'if (calls > maxUpstreamCalls + 1)'],
   ]),
@@ -544,9 +544,9 @@ const throttle: readonly Mutant[] = [
     ['free > 0 && caller.inFlight < reach)', 'free > 0)'],
     ['callers.moveToEnd(caller);', ''],
     ['callers.waiting() >= maxWaiting ||', ''],
-    ['|| own >= maxWaitingPerCaller', ''],
+    ['|| waitingCount >= maxWaitingPerCaller', ''],
     ['startedAt + Math.max(ownMs / reach, (aheadMs + ownMs) / maxInFlight) <', 'startedAt <'],
-    ['own * durations.averageOf(caller.name)', 'own * durations.average()'],
+    ['waitingCount * durations.averageOf(caller.name)', 'waitingCount * durations.average()'],
     ['byCaller.get(caller) ?? ofAll', 'byCaller.get(caller) ?? 0'],
     ['theirs -= other.waiting.length();', ''],
     ['if (caller.inFlight < reach) atReach.delete(caller);', ''],
@@ -658,7 +658,7 @@ const evidence: readonly Mutant[] = [
   ]),
   ...of('upstream/decoding/envelope', ['gateway/refusal-rows'], [
     ['httpStatus >= 400 && httpStatus < 500 &&', ''],
-    ['&& !ownMeaning.has(httpStatus)', ''],
+    ['&& !unrefinedStatuses.has(httpStatus)', ''],
     ['|| mappedStatus(body) !== undefined', ''],
   ]),
   ...of('upstream/decoding/encode-input', ['gateway/request-rows'], [
@@ -694,7 +694,7 @@ const evidence: readonly Mutant[] = [
     ["|| text.includes('@')", ''],
   ]),
   ...of('upstream/connect', ['gateway/tls'], [['if (!isClosing) logFault(error);', 'logFault(error);']]),
-  ...of('http/malformed-requests', ['gateway/unread-bodies'], [['owed !== undefined', 'owed === null'],
+  ...of('http/malformed-requests', ['gateway/unread-bodies'], [['pendingAnswer !== undefined', 'pendingAnswer === null'],
     ['req.complete', '!req.complete']]),
   ...of('graphql/limits/document-limits', ['gateway/limits'], [['Math.max(sum.aliasLength, size.aliasLength)', 'size.aliasLength']]),
   ...of('upstream/decoding/success-flag', ['gateway/refusal-rows'], [['|| envelope.isFailed(body)', '']]),
@@ -744,7 +744,7 @@ const evidence: readonly Mutant[] = [
     ['[...values, ...sent]', 'values'],
   ]),
   ...of('upstream/record-operations', ['gateway/write-evidence', 'gateway/identification'], [
-    ['(findMismatch(source, accepted(input), location) ?? value)', 'value'],
+    ['(findMismatch(source, acceptedIds(input), location) ?? value)', 'value'],
   ]),
   ...of('upstream/decoding/record-evidence', ['gateway/write-evidence'], [
     ['isFailureStatus(scalarText(status.read(source)))', 'isFailureStatus(textAt(status, source))'],
@@ -781,7 +781,7 @@ const evidence: readonly Mutant[] = [
     ['(hasFailed || contradicts(body) ||', '(contradicts(body) ||'],
     ['|| hasErrors(body))', ')'],
     ['const isFlat = record === body;', 'const isFlat = false;'],
-    ['!noFailure.has(', 'noFailure.has('],
+    ['!noErrorTexts.has(', 'noErrorTexts.has('],
     ['hasCode || others', 'others'],
     ['isBare ? [] : readFlags(body)', 'readFlags(body)'],
     ['isBare ? 1 : Infinity', 'Infinity'],
@@ -794,7 +794,7 @@ const evidence: readonly Mutant[] = [
   ]),
   ...of('upstream/decoding/user-errors', ['gateway/idempotency', 'gateway/refusal-rows'], [
     ['if (openStatuses.has(status)) return false;', ''],
-    ['if (isOpen && doubts.some((doubt) => doubt.test(said))) return false;', ''],
+    ['if (isOpen && doubts.some((doubt) => doubt.test(sentence))) return false;', ''],
     ['  /\\b(?:created|saved|opened|stored|sent|dropped|original|completed)\\b/i,', ''],
     ['if (!isOpen) return', 'return'],
     ['start.startsWith(`${word} `)', 'start.includes(word)'],
@@ -887,7 +887,7 @@ const disbelief: readonly Mutant[] = [
     ['readFrom(signs, holder, depth - 1)', 'readFrom(signs, holder, 0)'],
   ]),
   ...of('upstream/decoding/wire-money', ['gateway/money'], [
-    ['turning.test(word) &&', 'false &&'],
+    ['ambiguousWords.test(word) &&', 'false &&'],
   ]),
   ...of('upstream/decoding/user-errors', ['gateway/writes'], [
     ["text.normalize('NFKC').slice(0, maxSearchedLength)", 'text'],
@@ -903,7 +903,7 @@ const disbelief: readonly Mutant[] = [
   ...of('upstream/decoding/write-evidence', ['gateway/write-evidence'], [
     ['envelope.deniesItself(record.source) ||', ''],
     ['hasFailureSign || isBareError(body, codes)', 'hasFailureSign'],
-    ['namesFailure(text) && !isSuccess(text)', 'true'],
+    ['namesFailure(text) && !isSuccessFlag(text)', 'true'],
     ['envelope.errorMessage(body) !== undefined &&', ''],
   ]),
   ...of('upstream/decoding/envelope', ['gateway/read-evidence', 'gateway/write-evidence'], [
@@ -933,7 +933,7 @@ const connections: readonly Mutant[] = [
   ...of('upstream/wire/pool', ['gateway/egress-proxy'], [['headersTimeout: connectTimeoutMs,', '']]),
   ...of('upstream/wire/connection-pools', ['gateway/egress-proxy'], [['writes.destroy()', 'writes.close()']]),
   ...of('upstream/wire/pool', ['gateway/tls'], [['(socket && openedAtOf(socket)) ??', '']]),
-  ...of('upstream/wire/connection-pools', ['gateway/tls'], [['kept.session = session;', '']]),
+  ...of('upstream/wire/connection-pools', ['gateway/tls'], [['latest.session = session;', '']]),
   ...of('upstream/wire/warm-connections', ['gateway/tls'], [
     ["hostname: hostname.replace(/^\\[(.*)\\]$/, '$1'),", 'hostname,'],
     [".removeListener('error', onError)", ''],

@@ -40,7 +40,7 @@ const caseSchema = z.strictObject(
   },
 );
 
-/** The schema of a file under a contract, which may add inputs. */
+/** The schema of a file of cases, for a contract, whose extra rows may add inputs. */
 function createFileSchema(contract: Contract) {
   const checkedCase = caseSchema.superRefine((one, context) => {
     const report = (key: string, message: string, ...below: readonly string[]): void =>

@@ -7,7 +7,7 @@ import { isSignOfOtherPage } from '../../upstream/paging/page-signs.ts';
 import { isPlainName, walk } from '../contract-check/json-shape.ts';
 import { recordsAt } from '../contract-check/list-reader.ts';
 import { isList } from './operation-kinds.ts';
-import { isAddress } from './field-findings.ts';
+import { isEmailAddress } from './field-findings.ts';
 
 const maxDepth = 8;
 const maxEntries = 2;
@@ -39,8 +39,8 @@ export function createFake(contract: Contract): Fake {
   const fakes = new Map<string, string>();
   const counts = new Map<string, number>();
   const fakeText = (text: string): string => {
-    const known = fakes.get(text);
-    if (known !== undefined) return known;
+    const earlierFake = fakes.get(text);
+    if (earlierFake !== undefined) return earlierFake;
     if (isDate(text) || toDateTime(text, 'UTC') !== undefined) return zeros(text).replace('0000-00-00', '2000-01-01');
     const plain = plainFake(text.slice(0, maxLength));
     const count = (counts.get(plain) ?? 0) + 1;
@@ -104,16 +104,16 @@ function toWords(...lists: readonly (readonly unknown[])[]): ReadonlySet<string>
   return new Set(lists.flat().map((word) => String(word).toLowerCase()));
 }
 
-/** Digits become a 1 and zeros, so that amounts and counts stay ones; letters an x. */
+/** Digits become a 1 and zeros, so that amounts and counts stay such; each letter becomes an x. */
 function plainFake(text: string): string {
-  if (isAddress(text)) return 'ada@example.com';
+  if (isEmailAddress(text)) return 'ada@example.com';
   if (/^0?\.\d+$/.test(text)) return zeros(text);
   if (/^[^\p{L}\d]{0,2}\d[\d.]*$/u.test(text)) return zeros(text).replace('0', '1');
   return zeros(text.replaceAll(/[\p{L}\p{M}]/gu, 'x'));
 }
 
 function withNumber(fake: string, number: string): string {
-  return isAddress(fake) ? fake.replace('@', `${number}@`) : fake.slice(0, -number.length) + number;
+  return isEmailAddress(fake) ? fake.replace('@', `${number}@`) : fake.slice(0, -number.length) + number;
 }
 
 /** The text with each digit, of any script, as 0, and without invisible characters. */
@@ -125,7 +125,7 @@ function nameOf(pointer: string): string {
   return pointer.split('/').at(-1) ?? '';
 }
 
-/** Changes totals and page numbers of a shortened list, by its rows and by the usual names, so that it is the only page. */
+/** Makes a shortened list the only page: changes totals and page numbers, by its rows and by the usual names. */
 export function closeList(contract: Contract, operation: OperationName, body: unknown): void {
   if (!isList(operation)) return;
   const count = recordsAt(contract, body)?.length ?? 0;

@@ -120,10 +120,10 @@ function textShape(text: string): string {
   if (/^-?\d+\.\d+$/.test(text)) return `text with ${count(text.split('.')[1], 'decimal')}`;
   if (isDate(text)) return 'ISO date';
   if (toDateTime(text, 'UTC') !== undefined) return 'ISO time';
-  return isAddress(text) ? 'e-mail address' : `text of ${count(text, 'character')}`;
+  return isEmailAddress(text) ? 'e-mail address' : `text of ${count(text, 'character')}`;
 }
 
-export function isAddress(text: string): boolean {
+export function isEmailAddress(text: string): boolean {
   return /^[^\s@]+@[^\s@]+$/.test(text);
 }
 

@@ -29,7 +29,7 @@ const addresses: { readonly [Name in Addressed]: Readonly<Record<keyof PathIdent
   createCustomerOneTimeAccount: { id: ['customerId', 'account.customerId'] },
 };
 
-/** The same for any operation; of a read and of a write without a record above it there are none. */
+/** The same for any operation; empty for reads, and for writes whose path has no identifier. */
 export function addressFields(name: OperationName): readonly Address[] {
   return Object.hasOwn(addresses, name) ? Object.values<Address>(addresses[name as Addressed]) : []; // hasOwn has proved it
 }
@@ -45,7 +45,7 @@ export function isWrite(name: OperationName): name is WriteName {
   return Object.hasOwn(recordKinds, name);
 }
 
-/** The first field of an operation's input that is wrong, none where the input itself is, and what is allowed there. */
+/** The first fault of an input: its field (undefined where the operation takes no input), and what is allowed there. */
 export function findInputFault(
   contract: Contract,
   name: OperationName,

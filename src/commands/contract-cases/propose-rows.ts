@@ -3,7 +3,7 @@ import { epochUnit } from '../../upstream/decoding/date-time.ts';
 import { isRecord } from '../../upstream/decoding/field-decoders.ts';
 import { checkFields, usualDigits } from '../contract-check/check-fields.ts';
 import { createOfflineRun } from '../contract-check/check-run.ts';
-import { formsOf, isMoment, tests } from '../contract-check/find-field.ts';
+import { dateFormsOf, isMoment, acceptsByField } from '../contract-check/find-field.ts';
 import { walk } from '../contract-check/json-shape.ts';
 import { countRead, findFields } from './field-findings.ts';
 import { isList, kindsOf } from './operation-kinds.ts';
@@ -34,7 +34,7 @@ export async function proposeRows(overrides: Overrides, question: Question): Pro
     let plan: Plan = { rows: start, reading: await run(start) };
     // A field that moved and has another form is read by two rows at once: where it stands, and its form.
     let moved: Overrides = {};
-    const attempt = async ([row, value]: readonly [string, unknown]): Promise<void> => {
+    const tryRow = async ([row, value]: readonly [string, unknown]): Promise<void> => {
       if (checkRow(row, value).faults.length > 0) return;
       for (const before of [{}, moved]) {
         const rows = { ...plan.rows, ...before, [row]: value };
@@ -45,8 +45,8 @@ export async function proposeRows(overrides: Overrides, question: Question): Pro
       }
       moved = { [row]: value };
     };
-    for (const row of fieldRows({ ...base, ...start }, question, plan.reading)) await attempt(row);
-    for (const row of formatRows({ ...base, ...plan.rows }, question, plan.reading)) await attempt(row);
+    for (const row of fieldRows({ ...base, ...start }, question, plan.reading)) await tryRow(row);
+    for (const row of formatRows({ ...base, ...plan.rows }, question, plan.reading)) await tryRow(row);
     return plan;
   };
   const first = await run({});
@@ -94,9 +94,9 @@ function formatRows(
     .filter(({ state }) => state === 'contradicted')
     .flatMap(({ row, shapes: [shape = ''], values }): readonly (readonly [string, unknown])[] => {
       const field = row.split('.').at(-1) ?? '';
-      const unit = tests[field] === isMoment ? epochUnit(values[0]) : undefined;
+      const unit = acceptsByField[field] === isMoment ? epochUnit(values[0]) : undefined;
       if (unit !== undefined) return [['times.numbers', unit]];
-      const [form, ...others] = field === 'dateOfBirth' ? formsOf(values) : [];
+      const [form, ...others] = field === 'dateOfBirth' ? dateFormsOf(values) : [];
       if (form !== undefined && others.length === 0) return [['dates.form', form]];
       const digits = Object.entries(usualDigits).filter(([id]) => id === `${field}.digits`);
       return /^integer of \d+ digits?$/.test(shape) ? digits : [];

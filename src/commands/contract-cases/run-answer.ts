@@ -16,7 +16,7 @@ import { compilePointers } from '../../upstream/decoding/json-pointer.ts';
 import { isPathIdentifier, type PathSource } from '../../upstream/decoding/request-path.ts';
 import { createSuccessFlagReader, type SuccessFlag } from '../../upstream/decoding/success-flag.ts';
 import type { Read, UpstreamRequest, Write } from '../../upstream/operation.ts';
-import type { List } from '../../upstream/paging/list.ts';
+import { defaultFirst, maxFirst, type List } from '../../upstream/paging/list.ts';
 import type { Page } from '../../upstream/paging/page.ts';
 import { noMarks, readWithoutRepeats } from '../../upstream/paging/repeats.ts';
 import { passTraceOn } from '../../upstream/wire/trace-context.ts';
@@ -28,11 +28,11 @@ import { addressFields, isList, type Input } from './operation-kinds.ts';
 export interface Question {
   readonly operation: OperationName;
   readonly answer: GivenAnswer;
-  /** The identifier that a read was asked by; without one an answer is not held to it. */
+  /** The identifier of a read; without one it is not checked that the answer has the requested record. */
   readonly id?: string | undefined;
   /** The input of a write, by the graph's names. A missing identifier is taken from the answer. */
   readonly input?: Input | undefined;
-  /** How many records of a list are asked for; by default as many as the answer shows that it gives. */
+  /** How many records of a list are requested; by default the page size that the answer shows. */
   readonly first?: number | undefined;
 }
 
@@ -68,8 +68,6 @@ interface Exchange {
   readonly body: unknown;
 }
 
-const defaultFirst = 20;
-const maxFirst = 100;
 /** The codes of answers that the contract does not explain. */
 export const contradictions: ReadonlySet<string> = new Set([
   'UPSTREAM_INVALID_RESPONSE',
@@ -78,7 +76,7 @@ export const contradictions: ReadonlySet<string> = new Set([
 ]);
 const furtherPage = new Error('a further page');
 const silent: CallObserver = { onCall: () => {}, onRetry: () => {}, onWrite: () => {}, onStore: () => {} };
-/** It is over for every retry, since a given answer would only be read again. */
+/** Its deadline has passed for every retry, since a retry would only read the same answer again. */
 const lifetime: Scope['lifetime'] = {
   deadline: 0,
   isOver: () => false,
@@ -97,21 +95,21 @@ export function createRunner(contract: Contract): (question: Question) => Promis
     const body = parseBody(question.answer.body);
     const exchange = { contract, question, body };
     const run = (): Promise<Run> => {
-      // The table's types are as many as its operations; each is run by its own input and decoder.
+      // Each operation has types of its own, which its own input and decoder fit.
       if ('readPage' in operation) return runList(exchange, operation as List<unknown>);
       if (operation.kind === 'read') return runRead(exchange, operation as Read<string | PathSource, unknown>);
       return runWrite(exchange, operation as unknown as Write<Input, unknown>);
     };
     const { value, write } = await run().catch((error: unknown): Run => ({ value: toError(error) }));
     const error = value instanceof GatewayError ? value : undefined;
-    // What the contract makes an error of may still hold a record.
+    // The body of an answer that the contract contradicts may still hold a record.
     const isExplained = error !== undefined && !contradictions.has(error.code);
     const isFailure = question.answer.status >= 300 || write?.outcome === 'refused' || isExplained;
     return { value, body, write, error, sources: isFailure ? [] : sourcesOf(contract, question.operation, body) };
   };
 }
 
-/** A scope with credentials that no answer can contain, since a message of the service is cleared of them. */
+/** A scope with random credentials: credentials are removed from messages, so they must occur in no answer. */
 function createScope(): Scope {
   const credential = (header: string) => ({ header, value: `Bearer ${crypto.randomUUID()}`, fault: undefined });
   const values = { bearer: credential('Authorization'), privateKey: credential("the private key's header") };
@@ -131,7 +129,7 @@ const attemptOf =
   (_operation, _request, _scope, callback) =>
     callback.onEnd(toResult(answer), performance.now());
 
-/** Reads once. An answer is held to the identifier of the question only where there is one. */
+/** Reads once. The identifier of the answer is checked only where the question has one. */
 async function callRead<Asked, Value>(
   { contract, question }: Exchange,
   read: Read<Asked, Value>,
@@ -154,7 +152,7 @@ function parentOf({ contract, question: { id = anyIdentifier, operation } }: Exc
   return { id, ...Object.fromEntries(fields) };
 }
 
-/** The window that begins where the answer's page does. Where it needs a further page, the page itself is shown. */
+/** The window that begins where the answer's page does. Where it would need a further page, the result is the page alone. */
 async function runList(exchange: Exchange, list: List<unknown>): Promise<Run> {
   const request = list.readPage.request({ parent: parentOf(exchange), query: '', isAgain: false });
   const page = await callRead(exchange, list.readPage, request);
@@ -177,7 +175,7 @@ async function runList(exchange: Exchange, list: List<unknown>): Promise<Run> {
   }
 }
 
-/** How many records the page was asked for: as many as it says, else at least as many as it has. */
+/** The page size that was requested: the one that the page reports, else at least its number of records. */
 function sizeOf({ size, nextToken, records }: Page<unknown>): number {
   return size ?? (nextToken === null ? Math.max(records.length, defaultFirst) : records.length);
 }

@@ -9,7 +9,7 @@ import { resultOf } from './test-cases.ts';
 
 export const maxSamples = 100;
 
-/** An answer that was seen, or that the service's paper shows. */
+/** An answer that was observed, or that the vendor's file shows. */
 export interface Sample {
   readonly operation: OperationName;
   readonly status: number;
@@ -30,14 +30,14 @@ export async function starterCases(samples: readonly Sample[], contract: Contrac
   const leftOut: string[] = [];
   for (const { operation, status, body, input } of samples.slice(0, maxSamples)) {
     const sent = input === undefined ? {} : { input: fake(input) as Input }; // a flat map stays one
-    const made = fake(body);
-    closeList(isList(operation) ? contractOfList(contract, operation) : contract, operation, made);
+    const fakeBody = fake(body);
+    closeList(isList(operation) ? contractOfList(contract, operation) : contract, operation, fakeBody);
     const original = await run({ operation, answer: toAnswer(status, body), input });
-    const reading = await run({ operation, answer: toAnswer(status, made), ...sent });
+    const reading = await run({ operation, answer: toAnswer(status, fakeBody), ...sent });
     const name = `${operation}, HTTP ${status}, ${endOf(reading)}`;
     if (isMisread(status, reading) || endOf(original) !== endOf(reading)) leftOut.push(name);
     else if (!cases.has(name))
-      cases.set(name, { name, operation, status, ...sent, body: made, expect: simplify(resultOf(reading)) });
+      cases.set(name, { name, operation, status, ...sent, body: fakeBody, expect: simplify(resultOf(reading)) });
   }
   const head = [
     '# Run by: settlement-graph contract test FILE. Values are made up, in the shape of what was seen.',

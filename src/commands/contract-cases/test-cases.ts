@@ -28,7 +28,7 @@ export async function testCases(contract: Contract, cases: readonly Case[]) {
   return results;
 }
 
-/** The answer that a client gets, in the form of a case: for a read the value or `{error, …}`, for a write `{outcome, record, …}`. */
+/** A client's answer in the form of a case: of a read the value or `{error, …}`, of a write `{outcome, record, …}`. */
 export function resultOf({ value, write, error }: Reading): unknown {
   const plain = toPlain(value);
   if (write === undefined) return plain;

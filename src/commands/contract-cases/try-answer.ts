@@ -1,7 +1,7 @@
 import { createContract } from '../../contract/contract.ts';
 import { toWritten } from '../../contract/overrides-file.ts';
 import { countRead, errorsIn, findFields, type FieldFinding } from './field-findings.ts';
-import { formsOf } from '../contract-check/find-field.ts';
+import { dateFormsOf } from '../contract-check/find-field.ts';
 import { proposeRows } from './propose-rows.ts';
 import { isList } from './operation-kinds.ts';
 import { contradictions, createRunner, toPlain, type Question, type Reading } from './run-answer.ts';
@@ -49,7 +49,7 @@ export async function tryAnswer(
 /** The row of the form of dates, where those that cannot be read have several: 01/02/1990. */
 function openDates(fields: readonly FieldFinding[]): readonly string[] {
   const isOpen = ({ row, state, values }: FieldFinding): boolean =>
-    row.endsWith('.dateOfBirth') && state === 'contradicted' && formsOf(values).length > 1;
+    row.endsWith('.dateOfBirth') && state === 'contradicted' && dateFormsOf(values).length > 1;
   return fields.some(isOpen) ? ['dates.form'] : [];
 }
 

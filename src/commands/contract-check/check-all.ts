@@ -33,7 +33,7 @@ export async function checkAll(run: CheckRun): Promise<void> {
   askFields(run, 'settlementBank', banks);
 
   const ids = customers.flatMap((each) => textOrNumber(run.read('customer.id', each)) ?? []);
-  // Those before the one that was read have no record of their own.
+  // The customers listed before the one that was read could not be read alone.
   const readable = ids.slice(Math.max(ids.indexOf(customer.identifier ?? ''), 0));
   const [customerId] = readable;
   if (customerId === undefined) skipCustomer(run);
@@ -148,8 +148,8 @@ async function checkAccounts(run: CheckRun, ids: readonly string[], customer: un
 }
 
 /**
- * No read returns a one-time account: its `expiresAt` is assumed to be spelt like `createdAt`, and a person is asked whether
- * its amount stands where that of a transaction does.
+ * No read returns a one-time account: its `expiresAt` is assumed to be spelt like `createdAt`, and a comment proposes the
+ * place of a transaction's amount for its amount.
  */
 function suggestOneTime(run: CheckRun): void {
   const contract = run.contract();

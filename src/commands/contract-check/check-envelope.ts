@@ -133,7 +133,7 @@ function findCode(success: unknown, failures: readonly ExpectedFailure[]): JsonN
   });
 }
 
-/** Finds the codes that do not equal the HTTP status they stand for. One that came for failures of several has none. */
+/** Finds the codes that differ from the HTTP status they stand for. A code that came for several statuses has none. */
 function checkStatuses(run: CheckRun, failures: readonly ExpectedFailure[]): void {
   const row = 'errors.statuses';
   const contracted = run.contract()[row];
@@ -159,7 +159,7 @@ function checkStatuses(run: CheckRun, failures: readonly ExpectedFailure[]): voi
 function checkMessage(run: CheckRun, failure: unknown): void {
   if (typeof run.read('errors.message', failure) === 'string') return run.confirm('errors.message');
   const texts = walkFailure(failure).filter(({ value }) => typeof value === 'string');
-  // A sentence before a word, which may be a code.
+  // Sentences come first: a single word may be a code.
   const ordered = [...texts.filter(({ value }) => toCode(value) === undefined), ...texts];
   const node = messageNames
     .map((wanted) => ordered.find(({ name }) => normalizeName(name) === wanted))

@@ -1,3 +1,4 @@
+import { nameOfStep } from '../../contract/addressing.ts';
 import { contractRows } from '../../contract/service-rows.ts';
 import { isRecord, type PointerRow } from '../../upstream/decoding/field-decoders.ts';
 import { numberText, textOrNumber } from '../../upstream/decoding/exact-json.ts';
@@ -7,24 +8,24 @@ import type { RowId } from '../../contract/contract.ts';
 import type { CheckRun } from './check-run.ts';
 import {
   findPointer,
-  forms,
-  formsOf,
+  formsByField,
+  dateFormsOf,
   isAmount,
   isMoment,
   isText,
   plainTextForm,
-  tests,
+  acceptsByField,
   type Accepts,
 } from './find-field.ts';
 import { isPlainName, namesOfMoney, describeType, isResource, walk, walkEntries, type JsonNode } from './json-shape.ts';
 
 const maxRecords = 20;
 export const notCarried = 'no record carried it';
-/** Rows of fields that another one tells, or that the records of a list never have. */
+/** Rows that no comment asks for: another row tells them, or records of a list never have their field. */
 const unaskedRows = /\.(?:id|currency|expiresAt|available|ledger|\w+Minor)$|^account\.amount$|^settlementBank\.status$/;
 const noAmountName = /(?:id|code|no|number|count|phone|at|time|date|percentage|rate)$/i;
 
-/** Rows that are read where the contract says only: further balances, and a status that the graph does not have. */
+/** Rows for which no other place is searched: further balances, and a status that the graph does not have. */
 const fixedRows = /\.(?:available|ledger)(?:Minor)?$|^settlementBank\.status$/;
 
 /** Fields in which an empty text counts as absent, as the gateway reads them. */
@@ -40,8 +41,8 @@ export function checkFields(run: CheckRun, kind: string, records: readonly unkno
 }
 
 /**
- * Adds where a single record has a field that listed records have elsewhere: a list may wrap its records, or spell their
- * names otherwise.
+ * Adds the pointer of a field that a single record has elsewhere than listed records: a list may wrap its records, or
+ * spell their names otherwise.
  */
 export function checkSingle(run: CheckRun, kind: string, single: unknown, listed: readonly unknown[]): void {
   for (const row of rowsOf(kind)) {
@@ -51,7 +52,7 @@ export function checkSingle(run: CheckRun, kind: string, single: unknown, listed
     if (sample === undefined || fixedRows.test(row) || pointers.some((pointer) => hasKey(single, pointer))) continue;
     const field = row.split('.')[1] ?? '';
     const record = isResource(single) ? withoutKind(single) : single;
-    const pointer = findPointer(row, field, [record], tests[field] ?? isText, false);
+    const pointer = findPointer(row, field, [record], acceptsByField[field] ?? isText, false);
     if (pointer === undefined) continue;
     const seen = `listed records have it at ${locate(sample)}, the single one at ${pointer}`;
     run.contradict(row, seen, [...pointers, pointer]);
@@ -65,7 +66,7 @@ function rowsOf(kind: string): readonly PointerRow[] {
 
 function checkField(run: CheckRun, row: PointerRow, records: readonly unknown[]): void {
   const field = row.split('.')[1] ?? '';
-  const accepts = tests[field] ?? isText;
+  const accepts = acceptsByField[field] ?? isText;
   const values = records
     .map((record) => run.read(row, record))
     .filter((value) => value !== undefined && (value !== '' || !emptyFields.test(field)));
@@ -103,7 +104,7 @@ function checkField(run: CheckRun, row: PointerRow, records: readonly unknown[])
   run.skip(row, records.length === 0 ? 'no record was seen' : notCarried);
 }
 
-/** Objects in place of a value: their one member that is an amount is meant, and any other one a person must choose. */
+/** Objects in place of a value: their only amount is taken for the value; any other member a person must choose. */
 function contradictObjects(run: CheckRun, row: PointerRow, records: readonly unknown[], accepts: Accepts): void {
   const reader = compilePointers(run.contract()[row]);
   const present = records.filter((record) => reader.read(record) !== undefined);
@@ -156,11 +157,7 @@ function findAmounts(records: readonly unknown[]): readonly string[] {
 export function hasKey(record: unknown, pointer: string): boolean {
   const end = pointer.lastIndexOf('/');
   const parent = end > 0 ? compilePointers([pointer.slice(0, end)]).read(record) : record;
-  const key = pointer
-    .slice(end + 1)
-    .replaceAll('~1', '/')
-    .replaceAll('~0', '~');
-  return end >= 0 && isRecord(parent) && Object.hasOwn(parent, key);
+  return end >= 0 && isRecord(parent) && Object.hasOwn(parent, nameOfStep(pointer.slice(end + 1)));
 }
 
 /**
@@ -182,12 +179,12 @@ export function askFields(run: CheckRun, kind: string, records: readonly unknown
   }
 }
 
-/** Where at most eight values stand that no row of the record's kind reads, and that have the form of a row's field. */
+/** Pointers of at most eight values that no row of the record's kind reads and that have the form of a row's field. */
 export function findUnused(run: CheckRun, row: PointerRow, records: readonly unknown[]): readonly string[] {
   const [kind = '', field = ''] = row.split('.');
   const sample = records.slice(0, maxRecords);
   const used = new Set(rowsOf(kind).flatMap((each) => sample.map(compilePointers(run.contract()[each]).locate)));
-  const fits = forms[field] ?? plainTextForm;
+  const fits = formsByField[field] ?? plainTextForm;
   const nodes = sample.flatMap((record) => [
     ...walk(record).filter(({ name }) => name !== 'type' || !isResource(record)),
     ...walkEntries(record),
@@ -224,7 +221,7 @@ export function checkOwner(
 
 /** Checks the rows that say in which form values of one sort come: times, statuses, account numbers and bank codes. */
 function checkForm(run: CheckRun, row: RowId, field: string, values: readonly unknown[]): void {
-  if (tests[field] === isMoment) return checkTimes(run, values);
+  if (acceptsByField[field] === isMoment) return checkTimes(run, values);
   if (field === 'dateOfBirth') return checkDates(run, values);
   if (field === 'accountNumber' || field === 'bankCode') return checkDigits(run, `${field}.digits`, values);
   // The status of a settlement bank is no field of the graph.
@@ -252,10 +249,10 @@ function checkTimes(run: CheckRun, values: readonly unknown[]): void {
   run.proposals.set('times.zone', "UTC or an offset such as '+01:00': times without a zone were seen");
 }
 
-/** The form of dates is written where the values leave only one: 10/01/1990 may be a day of January or of October. */
+/** Corrects the form of dates only where a single one fits the values: 10/01/1990 may be in January or in October. */
 function checkDates(run: CheckRun, values: readonly unknown[]): void {
   const row = 'dates.form';
-  const fitting = formsOf(values.map(String));
+  const fitting = dateFormsOf(values.map(String));
   if (fitting.includes(run.contract()[row])) return;
   const [form, ...others] = fitting;
   const words = fitting.join(' or ');
@@ -268,7 +265,7 @@ function checkDates(run: CheckRun, values: readonly unknown[]): void {
 /** Digits of account numbers and bank codes in the published service's country. */
 export const usualDigits = { 'accountNumber.digits': 10, 'bankCode.digits': 3 } as const;
 
-/** Numbers lose their zeros in front: none is shorter than usual, and the longest one seen may be longer. */
+/** JSON numbers lack leading zeros: the row gets the usual number of digits, or that of the longest number seen. */
 function checkDigits(run: CheckRun, row: keyof typeof usualDigits, values: readonly unknown[]): void {
   const lengths = values.flatMap((value) => numberText(value)?.length ?? []);
   if (lengths.length === 0) return;

@@ -22,10 +22,10 @@ const filterRows = {
 /** Checks a list, and with the customers' list the page style of the service. Returns the records of a first page. */
 export async function checkList(run: CheckRun, name: ListName, id?: string): Promise<Records | undefined> {
   const first = await findRead(run, name, id, toQuery(createPageParameters(run, name)));
-  const given = first && readRecords(run, name, first.body);
-  if (first === undefined || given === undefined) return undefined;
+  const firstRecords = first && readRecords(run, name, first.body);
+  if (first === undefined || firstRecords === undefined) return undefined;
   const list = createListReader(run, name, id, first);
-  const records = name === 'listCustomers' ? await checkFirstPage(run, list, given) : given;
+  const records = name === 'listCustomers' ? await checkFirstPage(run, list, firstRecords) : firstRecords;
   // The id of a last record is a cursor, so it must be known before the pages are.
   if (records.length > 0) checkFields(run, kindsOf[name], records);
   await checkStyle(run, list, records);
@@ -51,8 +51,8 @@ async function checkFilter(run: CheckRun, list: ListReader, firstPage: unknown, 
     row === 'listCustomerTransactions.type' ? [...new Set([ownName, 'type', `filter[${ownName}]`])] : usualNames;
   const { 'lists.limit': limit, 'lists.perPage': perPage } = contractOfList(run.contract(), list.name);
   const isBracketed = hasBrackets(firstPage) || [limit, perPage].some((size) => size.includes('['));
-  const spelt = linkedNames(firstPage, names).filter((name) => isBracketed || !name.includes('['));
-  const wanted = contracted === null ? spelt : [contracted];
+  const likelyNames = linkedNames(firstPage, names).filter((name) => isBracketed || !name.includes('['));
+  const wanted = contracted === null ? likelyNames : [contracted];
   const filters = async (name: string): Promise<boolean> =>
     (await list.read({ ...createPageParameters(run, list.name), [name]: unmatchedText }))?.length === 0;
   for (const name of wanted) {

@@ -55,7 +55,7 @@ function proposeFurther(run: CheckRun, balance: unknown): void {
 /** Usual names of a balance in one currency, normalized: the likeliest first. */
 const balanceNames = ['balance', 'amount', 'currentbalance', 'ledgerbalance', 'availablebalance', 'available', 'value'];
 
-/** Where an amount stands under one of these names, the first ones first, itself or as a member of an object. */
+/** The pointer of an amount under one of these names, the earlier names first; itself or as a member of an object. */
 function findAmount(body: unknown, names: readonly string[]): string | undefined {
   const nodes = walk(body).flatMap(({ pointer, name, value }) => {
     const inner = isAmount(value)
@@ -82,7 +82,7 @@ function findCurrencies(balance: unknown) {
   return undefined;
 }
 
-/** A list of amounts by currency: the entry of the decided currency is the balance, and which one is a person's to say. */
+/** A list of amounts by currency: the balance is the entry of the decided currency. While none is decided, a comment asks. */
 export function checkCurrencies(run: CheckRun, balance: unknown): void {
   const row = 'balance.value';
   const list = findCurrencies(balance);
@@ -99,8 +99,8 @@ export function checkCurrencies(run: CheckRun, balance: unknown): void {
 }
 
 /**
- * One balance in two places: a factor of a hundred between them shows the unit of each. A row has the unit of the one
- * inside the customer, where that is read.
+ * Compares the balance inside the customer with that of the endpoint: a factor of a hundred between them shows the unit of
+ * each. The row is that of the balance inside the customer, if the contract reads it.
  */
 function compareBalances(run: CheckRun, embedded: unknown, endpoint: unknown, isRead: boolean): void {
   const [inside, outside] = [embedded, endpoint].map((value) => Number(textOrNumber(value)));
@@ -149,31 +149,33 @@ export function proposeMoney(run: CheckRun, transactions: readonly unknown[]): v
   );
 }
 
-/** Where the amount of a kind of record stands, and its twin in the minor unit. */
+/** The rows of the amount of a kind of record: in the decided unit, and in the minor unit. */
 const amountRows = {
   balance: ['balance.value', 'balance.valueMinor'],
   transaction: ['transaction.amount', 'transaction.amountMinor'],
 } as const;
 
 /**
- * Evidence for the unit of one kind of record: a twin in minor units, else decimals. The amounts are not kept. Once a
- * unit is decided, only decimals of minor units contradict it.
+ * Evidence for the unit of one kind of record: the same amount in minor units, else decimals. The amounts are not kept.
+ * Once a unit is decided, only decimals of minor units contradict it.
  */
 function proposeUnit(run: CheckRun, kind: 'balance' | 'transaction', records: readonly unknown[]): void {
   const row = `${kind}.unit` as const;
-  const [amount, twin] = amountRows[kind];
+  const [amount, minorRow] = amountRows[kind];
   const read = (id: PointerRow, record: unknown) => textOrNumber(run.read(id, record));
   const texts = records.flatMap((record) => read(amount, record) ?? findCurrencies(record)?.amounts ?? []);
   if (texts.length === 0) return;
-  const isTwin = records.some((record) => isHundredfold(Number(read(twin, record)), Number(read(amount, record))));
+  const matchesMinor = records.some((record) =>
+    isHundredfold(Number(read(minorRow, record)), Number(read(amount, record))),
+  );
   const hasDecimals = texts.some((text) => text.includes('.'));
   const byDecimals = hasDecimals
     ? 'major: amounts with decimals were seen'
     : 'minor, perhaps: every amount seen is a whole number';
-  const evidence = isTwin ? 'major: by comparison with the same amount in minor units' : byDecimals;
+  const evidence = matchesMinor ? 'major: by comparison with the same amount in minor units' : byDecimals;
   run.unitsSeen.set(kind, evidence);
   const decided = run.contract()[row] ?? run.contract()['money.unit'];
-  const isWrong = decided === 'minor' && hasDecimals && !isTwin;
+  const isWrong = decided === 'minor' && hasDecimals && !matchesMinor;
   if (isWrong) run.contradict(row, 'amounts with decimals, which minor units do not have');
   if (decided === null || isWrong) run.proposals.set(row, evidence);
   const isTooFine = (record: unknown): boolean => {
@@ -187,8 +189,8 @@ function proposeUnit(run: CheckRun, kind: 'balance' | 'transaction', records: re
 
 /** A balance and a transaction always have an amount in the graph: without one every read of theirs fails. */
 export function requireAmount(run: CheckRun, kind: 'balance' | 'transaction', records: readonly unknown[]): void {
-  const [row, twin] = amountRows[kind];
-  const hasTwin = records.some((record) => run.read(twin, record) !== undefined);
-  if (run.findings.get(row)?.why === notCarried && records.length > 0 && !hasTwin)
+  const [row, minorRow] = amountRows[kind];
+  const hasMinor = records.some((record) => run.read(minorRow, record) !== undefined);
+  if (run.findings.get(row)?.why === notCarried && records.length > 0 && !hasMinor)
     run.contradict(row, `no ${kind} has an amount under a usual name`);
 }

@@ -1,6 +1,6 @@
 import { fieldsInPath } from '../../contract/addressing.ts';
 import type { CredentialName, Method, OperationName, RowId } from '../../contract/contract.ts';
-import { createEnvelope, isFailure } from '../../upstream/decoding/envelope.ts';
+import { createEnvelope, isFailureFlag } from '../../upstream/decoding/envelope.ts';
 import { textOrNumber } from '../../upstream/decoding/exact-json.ts';
 import { isRecord } from '../../upstream/decoding/field-decoders.ts';
 import { compilePointers } from '../../upstream/decoding/json-pointer.ts';
@@ -24,7 +24,7 @@ export function isSuccess(run: CheckRun, { status = 0, body }: Pick<ProbeAnswer,
   return status >= 200 && status < 300 && body !== undefined && readsAsSuccess(run, body);
 }
 
-/** Whether a body reads as a success. Where the values of success are listed, a code without a status is unclear, and none. */
+/** Whether a body reads as a success. Where the contract lists the values of success, an unclear body is none. */
 export function readsAsSuccess(run: CheckRun, body: unknown): boolean {
   const { verdict, hasOwnValues } = createEnvelope(run.contract());
   return hasOwnValues ? verdict(body) === 'success' : verdict(body) !== 'failure';
@@ -76,7 +76,7 @@ function readsAsFailure(run: CheckRun, name: ReadName, { status = 0, body, ident
   const id = textOrNumber(run.read(name === 'getCustomer' ? 'customer.id' : 'settlementBank.id', body));
   const row = 'envelope.success';
   const { read, locate } = compilePointers(run.contract()[row]);
-  const isOwn = isFailure(read(body)) && createEnvelope(run.contract()).errorMessage(body) === undefined;
+  const isOwn = isFailureFlag(read(body)) && createEnvelope(run.contract()).errorMessage(body) === undefined;
   if (id === undefined || id !== identifier || !isOwn) return false;
   const pointer = locate(body);
   const choice = `pointers without ${pointer}, if that is a field of the record`;
@@ -105,8 +105,8 @@ function confirmRead(run: CheckRun, name: ReadName, path: string, credentials: r
 }
 
 /**
- * A check guesses no path: a person must look it up. The file comments only on rows that the overrides do not state. A
- * read below a customer that was not read contradicts nothing: its identifier may be wrong.
+ * Leaves a path to a person, since a check guesses none. The written file comments only on rows that the overrides do not
+ * state. Where no customer was read, a read below one contradicts nothing: the identifier may be wrong.
  */
 function leavePath(run: CheckRun, name: ReadName, seen: string): void {
   const row = `${name}.path` as const;
@@ -190,7 +190,7 @@ export function isInconclusive(run: CheckRun, { status = 500, body }: ProbeAnswe
 
 type Credentials = readonly (readonly CredentialName[])[];
 
-/** The available ones of: the contract's credentials, those that another read was found to take, each one alone, both. */
+/** The credentials to try, of those given: the contract's, those that another read takes, each one alone, both. */
 function listCredentials(run: CheckRun, name: ReadName): Credentials {
   const found = [...run.corrections].flatMap(([id, value]) => (id.endsWith('.credentials') ? [value] : []));
   const all: Credentials = [

@@ -28,6 +28,7 @@ export function createCheckRun(options: CheckOptions) {
   const prober = createProber(options, () => contract);
   let elsewhere: Promise<ProbeAnswer> | undefined;
 
+  const hasCredential = (name: CredentialName): boolean => credentials[name] !== undefined;
   const correct = (): void => {
     contract = createContract({ ...overrides, ...Object.fromEntries(corrections) });
   };
@@ -46,14 +47,14 @@ export function createCheckRun(options: CheckOptions) {
   return {
     ...prober,
     contract: (): Contract => contract,
-    hasCredential: (name: CredentialName): boolean => credentials[name] !== undefined,
+    hasCredential,
     /** The answer to OPTIONS for a path that cannot exist, by at most one call. */
     optionsElsewhere: (): Promise<ProbeAnswer> =>
       (elsewhere ??= prober.probe({
         operation: 'createCustomer',
         asksOptions: true,
         path: `/settlement-graph-check-${randomUUID()}`,
-        credentials: contract['createCustomer.credentials'].filter((name) => credentials[name] !== undefined),
+        credentials: contract['createCustomer.credentials'].filter(hasCredential),
       })),
     /** Reads a value at the row's pointers. */
     read: (id: PointerRow, source: unknown): unknown => compilePointers(contract[id]).read(source),

@@ -56,7 +56,7 @@ const otherKinds: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** A field's name with that of its record in front, normalized: `client_reference` is a customer's reference. */
-export function ownNames(kind: string, field: string): readonly string[] {
+export function namesWithKind(kind: string, field: string): readonly string[] {
   return [kind, ...(otherKinds[kind] ?? [])].map((word) => normalizeName(word + field));
 }
 
@@ -74,14 +74,14 @@ const isDateTime: Accepts = (value) =>
 export const isMoment: Accepts = (value) => epochUnit(textOrNumber(value)) !== undefined || isDateTime(value);
 
 /** The forms of the row `dates.form` in which all these dates can be read: 10/01/1990 has two. */
-export function formsOf(values: readonly string[]): readonly DateForm[] {
+export function dateFormsOf(values: readonly string[]): readonly DateForm[] {
   return dateForms.filter((form) => values.every((value) => readDate(value, form) !== undefined));
 }
 
-const isAnyDate: Accepts = (value) => typeof value === 'string' && formsOf([value]).length > 0;
+const isAnyDate: Accepts = (value) => typeof value === 'string' && dateFormsOf([value]).length > 0;
 
 /** Tests by field; every other field is text. */
-export const tests: Readonly<Record<string, Accepts>> = {
+export const acceptsByField: Readonly<Record<string, Accepts>> = {
   id: isRecordId,
   customerId: isRecordId,
   collectionWalletId: isRecordId,
@@ -108,8 +108,8 @@ const isWord: Accepts = (value) =>
   typeof value === 'boolean' || isTextLike(/^[A-Za-z]+(?:[ _-][A-Za-z]+){0,2}$/)(value);
 
 /** Other forms of a field's value: with no usual name to go by, a person chooses among the values of its form. */
-export const forms: Readonly<Record<string, Accepts>> = {
-  ...tests,
+export const formsByField: Readonly<Record<string, Accepts>> = {
+  ...acceptsByField,
   email: isTextLike(/@/),
   phone: isTextLike(/^\+?\d[\d ()-]{6,18}$/),
   status: isWord,
@@ -143,12 +143,12 @@ export function findPointer(
   const findFirst = (names: readonly string[], isWanted: Accepts): string | undefined =>
     names.map((name) => find(name, isWanted)).find((pointer) => pointer !== undefined);
   // `customer_id` is a customer's id. A name of the field's own, even with null, is not replaced by a synonym.
-  const own = [normalizeName(field), ...published, ...ownNames(kind, normalizeName(field))];
+  const fieldNames = [normalizeName(field), ...published, ...namesWithKind(kind, normalizeName(field))];
   const isNull: Accepts = (value) => value === null;
   const names = usesSynonyms ? (synonyms[field] ?? []) : [];
-  const ofKind = Object.hasOwn(otherKinds, kind) ? names.flatMap((name) => ownNames(kind, name)) : [];
+  const ofKind = Object.hasOwn(otherKinds, kind) ? names.flatMap((name) => namesWithKind(kind, name)) : [];
   const others = [...names, ...ofKind];
-  return findFirst(own, accepts) ?? findFirst(own, isNull) ?? findFirst(others, accepts);
+  return findFirst(fieldNames, accepts) ?? findFirst(fieldNames, isNull) ?? findFirst(others, accepts);
 }
 
 /** Steps that only contain: what stands below them belongs to the record, or to the step before. */
@@ -168,10 +168,12 @@ function isNamed(row: PointerRow, name: string, { pointer, name: key }: JsonNode
   // A single key beside links, the cursor of an edge and the like is the record's wrapper.
   const isWrapped = Object.keys(record).filter((each) => !/^(?:_?(?:links|meta)|cursor)$/.test(each)).length === 1;
   const [parents, last] = [steps.slice(isWrapped ? 1 : 0, -1).map(normalizeName), normalizeName(key)];
-  const wayWithout = (left: RegExp): string => parents.filter((step) => !left.test(step)).join('') + last;
-  const isWay = [/^$/, containerNames, partNames].some((left) => parents.length > 0 && wayWithout(left) === name);
+  const pathWithout = (left: RegExp): string => parents.filter((step) => !left.test(step)).join('') + last;
+  const isNamedByPath = [/^$/, containerNames, partNames].some(
+    (left) => parents.length > 0 && pathWithout(left) === name,
+  );
   if (field === 'id') return last === name && parents.every((parent) => containerNames.test(parent));
-  if (isWay && name !== normalizeName(row)) return true;
+  if (isNamedByPath && name !== normalizeName(row)) return true;
   const isOfBank = field.startsWith('bank') && /(?:bank|institution)$/.test(parents.at(-1) ?? '');
   const isOwn = (isOfBank ? parents.slice(0, -1) : parents).every((parent) => partNames.test(parent));
   return isOwn && (last === name || (isOfBank && `bank${last}` === name));

@@ -75,7 +75,7 @@ function walkSingles(body: unknown): readonly JsonNode[] {
   );
 }
 
-/** Finds the record in the answer, what it has elsewhere than listed ones, and the pointer to the identifier of its read. */
+/** Finds the record in the answer, its fields at other places than in listed ones, and the pointer to its identifier. */
 function checkIdentity(run: CheckRun, kind: SingleKind, id: string, answer: ProbeAnswer, listed: Records): void {
   const idAt = (pointer: string, record: unknown): boolean =>
     textOrNumber(compilePointers([pointer]).read(record)) === id;

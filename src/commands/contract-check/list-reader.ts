@@ -84,7 +84,7 @@ export function styleOf(run: CheckRun, name: ListName): PageStyle {
   return isKnown ? run.contract()[row] : ofCustomers;
 }
 
-/** The parameters of a small page of a list, by the contract: the first one, or that behind `offset` records and a token. */
+/** The parameters of a small page of a list by the contract: of the first one, or of the one after `offset` and `token`. */
 export function createPageParameters(
   run: CheckRun,
   name: ListName,
@@ -143,7 +143,7 @@ export function readRecords(run: CheckRun, name: ListName, body: unknown): Recor
   return empty;
 }
 
-/** The records that a list's answers have shown so far, of one customer or of all, each once: `first` before the others. */
+/** The records of a list in all its answers so far, of one customer or of all, each once and `first` in front. */
 export function recordsSeen(run: CheckRun, name: ListName, first: Records): Records {
   const contract = contractOfList(run.contract(), name);
   const answers = run.samples().filter((sample) => sample.operation === name && isSuccess(run, sample));
@@ -153,13 +153,13 @@ export function recordsSeen(run: CheckRun, name: ListName, first: Records): Reco
 
 /** The row to correct for records elsewhere: the shared one, unless another list has no array there or is read by it. */
 function rowOfRecords(run: CheckRun, name: ListName, pointer: string): RowId {
-  const own = `${name}.records` as const;
-  if (rowOfList(run.contract(), name, 'lists.records') === own) return own;
+  const ownRowId = `${name}.records` as const;
+  if (rowOfList(run.contract(), name, 'lists.records') === ownRowId) return ownRowId;
   const others = run
     .samples()
     .filter((sample) => isList(sample.operation) && sample.operation !== name && isSuccess(run, sample));
   const isShared = others.every(({ body }) => Array.isArray(compilePointers([pointer]).read(body)));
-  return isShared && (name === 'listCustomers' || !run.isProven('lists.records')) ? 'lists.records' : own;
+  return isShared && (name === 'listCustomers' || !run.isProven('lists.records')) ? 'lists.records' : ownRowId;
 }
 
 /** A list's own row in place of the one that all lists have in common, as `contractOfList` reads it. */
@@ -167,7 +167,7 @@ export function ownRow(name: ListName, shared: ListRow): RowId {
   return shared.replace('lists', name) as RowId; // all but lists.signs, which is read of no list alone
 }
 
-/** The row to correct by what one list shows of its pages: the customers' list stands for all, any other one for itself. */
+/** The row to correct by the signs of one list's pages: by the customers' list that of all, by another list its own. */
 export function rowOfSign(run: CheckRun, name: ListName, shared: ListRow): RowId {
   return name === 'listCustomers' ? rowOfList(run.contract(), name, shared) : ownRow(name, shared);
 }

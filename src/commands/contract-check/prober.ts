@@ -4,9 +4,9 @@ import {
   type Contract,
   type CredentialName,
   type OperationName,
+  type RowId,
 } from '../../contract/contract.ts';
 import { fieldsInPath } from '../../contract/addressing.ts';
-import type { RowId } from '../../contract/contract.ts';
 import { extraFields } from '../../contract/extra-rows.ts';
 import { isList } from '../contract-cases/operation-kinds.ts';
 import type { Sample } from '../contract-cases/starter-cases.ts';
@@ -125,8 +125,8 @@ export function createProber({ client, credentials, timeoutMs, onCall }: ProberO
 }
 
 /**
- * The fields of the customer's record that a path names beside its id, out of an answer with that record: texts by name, an empty
- * one where the record has none.
+ * The fields of the customer's record that a path names beside its id, by name, read from an answer with that record; an
+ * empty text where the record has none.
  */
 function readPathFields(
   contract: Contract,

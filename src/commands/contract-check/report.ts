@@ -39,8 +39,8 @@ export function printCheck(rows: readonly CheckedRow[]): string {
 }
 
 /**
- * One line per contradicted row for which the written file has neither a correction nor a choice. The check knows of no row
- * that says it; it does not try every row, so a person may still find one.
+ * One line per contradicted row for which the written file has neither a correction nor a choice: the check has found no
+ * value that removes the contradiction. It does not try all values, so a person may still find one.
  */
 export function listUnexplained(
   rows: readonly CheckedRow[],
@@ -73,7 +73,7 @@ export function writeOverrides(
   writer: 'contract check' | 'contract import',
 ): string {
   const rows = Object.entries(overrides).map(([id, value]) => [id, toWritten(id, value)] as const);
-  const groups = Map.groupBy(comments, (line) => (Object.hasOwn(overrides, idOf(line)) ? idOf(line) : ''));
+  const groups = Map.groupBy(comments, (line) => (Object.hasOwn(overrides, rowIdIn(line)) ? rowIdIn(line) : ''));
   const body = new Document({ version: 1, rows: Object.fromEntries(rows) }, { aliasDuplicateObjects: false });
   for (const [id, lines] of groups) {
     const node = body.getIn(['rows', id], true);
@@ -88,6 +88,6 @@ export function writeOverrides(
   return `# Written by settlement-graph ${writer}. Read it before you use it.\n${yaml}${further}`;
 }
 
-function idOf(comment: string): string {
+function rowIdIn(comment: string): string {
   return comment.slice(0, comment.indexOf(':'));
 }

@@ -84,13 +84,8 @@ export function meaningOf(status: number, name: string): number {
   return meanings.find(([words]) => words.test(name))?.[1] ?? status;
 }
 
-/** A longer text is no name and no address: reading it takes time by the square of its length. */
+/** Longer texts are not read as names or addresses: matching them takes time by the square of their length. */
 export const maxNameLength = 500;
-
-/** `a/b` as one step of a JSON pointer. */
-export function toStep(name: string): string {
-  return `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
-}
 
 /** Whether a header other than Authorization looks as if it carried a credential. */
 export function isCredentialHeader(name: string): boolean {
@@ -110,8 +105,8 @@ export function isOtherHeader(name: string): boolean {
 export const openText = '{{}}';
 
 /**
- * Text of a file as one line: a line break in a name must not end the comment that it is written in, nor may a character
- * that is not seen change how the line reads.
+ * Text of a file as one line: a line break in a name must not end the comment that it is written in, and no invisible
+ * character may change how the line reads.
  */
 export function toLine(text: string): string {
   return text.slice(0, 500).replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, ' ');

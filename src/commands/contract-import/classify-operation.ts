@@ -75,7 +75,7 @@ export function classifyPath(path: string, { method }: ApiOperation): OperationN
   if (noun === undefined) return undefined;
   const root = nounsOf.find((each) => each === 'customer') ?? noun;
   const isBelow = noun !== 'bank' && noun !== 'customer';
-  // Something of a record or of a collection that none of the thirteen is, such as /customers/{id}/block.
+  // Another last segment belongs to none of the thirteen operations, such as /customers/{id}/block.
   const isOfBank = noun === 'bank' && verbIn(last) === undefined;
   const isKnownLast = isParameter(last) || (isPlain(last) && (nounOf(last) !== undefined || isOfBank));
   const first = segments.findIndex(isParameter);
@@ -103,17 +103,17 @@ export type NameEvidence = ReturnType<typeof classifyNames>;
 
 /** The operations that its names say it is, each name judged alone, whatever the method. */
 export function classifyNames({ names, method }: ApiOperation) {
-  const said = names.map((name) => ({ name, operation: classifyName(name, method) }));
+  const claims = names.map((name) => ({ name, operation: classifyName(name, method) }));
   const otherVerb = names.flatMap(wordsOf).find((word) => otherVerbs.test(word));
   return {
     /** At most one, unless two names differ. */
-    operations: [...new Set(said.flatMap(({ operation }) => operation ?? []))],
+    operations: [...new Set(claims.flatMap(({ operation }) => operation ?? []))],
     /** A name holds only the words of its operation. */
-    isPlain: otherVerb === undefined && said.some(({ name, operation }) => operation !== undefined && isPlain(name)),
+    isPlain: otherVerb === undefined && claims.some(({ name, operation }) => operation !== undefined && isPlain(name)),
     /** A verb of none of the thirteen operations. */
     otherVerb,
     /** A name says what the operation is about, and not what it does. */
-    isVague: said.some(
+    isVague: claims.some(
       ({ name, operation }) => operation === undefined && nounOf(name) !== undefined && !isPlain(name),
     ),
   };

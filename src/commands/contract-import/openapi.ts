@@ -1,3 +1,4 @@
+import { toStep } from '../../contract/addressing.ts';
 import { isRecord } from '../../upstream/decoding/field-decoders.ts';
 import {
   isCredentialHeader,
@@ -6,7 +7,6 @@ import {
   maxNameLength,
   meaningOf,
   membersOf,
-  toStep,
   type ApiAnswer,
   type ApiBody,
   type ApiDescription,
@@ -49,7 +49,7 @@ export async function readOpenApi(document: Json, note: Note): Promise<ApiDescri
 
 type Base = Pick<ApiOperation, 'host' | 'bases'>;
 
-/** The first server that is not of the writer's own machine, and the paths of all; their variables take their defaults. */
+/** The first server that is no loopback address, and the paths of all servers; variables take their defaults. */
 function readServer(document: Json, note: Note, place = ''): Base {
   const urls = listOf(document['servers']).slice(0, maxServers).flatMap(readUrl);
   const outside = urls.find(({ host }) => !/^https?:\/\/(?:localhost|127\.|\[::1\]|0\.0\.0\.0)/.test(host)) ?? urls[0];
@@ -122,7 +122,7 @@ function toParameter(
   return [{ name, isRequired: required === true, isFromZero: minimum === 0 || usual === 0, greatest }];
 }
 
-/** The credentials' headers of an operation, by its own security or the document's: the first alternative that can be sent. */
+/** The credential headers of an operation, by its own `security` or the document's: the first alternative that can be sent. */
 function readSecurity({ document, schemas, note, place }: Context, operation: Json): readonly string[] {
   const schemes = membersOf(membersOf(document['components'])['securitySchemes']);
   const isOwn = operation['security'] !== undefined;
@@ -176,9 +176,9 @@ function readBody(context: Context, requestBody: unknown): ApiBody | undefined {
   if (json === undefined) return undefined;
   const { type, media } = json;
   // A schema names every property; an example may leave some out.
-  const made = context.schemas.sample(media['schema'], place);
+  const schemaSample = context.schemas.sample(media['schema'], place);
   const [, sample] = readSamples(context, media, place)[0] ?? [];
-  const both = isRecord(made) && isRecord(sample) ? { ...made, ...sample } : (sample ?? made);
+  const both = isRecord(schemaSample) && isRecord(sample) ? { ...schemaSample, ...sample } : (sample ?? schemaSample);
   const mediaType = type === '*/*' ? undefined : type.replace(/\s*;.*$/s, '');
   return { sample: both, mediaType, ...context.schemas.rules(media['schema'], place) };
 }

@@ -141,7 +141,7 @@ function readBody({ note }: Context, body: unknown, place: string): ApiBody | un
 }
 
 const string = /"(?:[^"\\]|\\.)*(?:"|\\?$)/;
-// Each part matches to the end of the text where it is not closed: an expression that looks back would not end on a hostile file.
+// A part that is not closed matches to the end of the text: an expression that backtracks would not end on a hostile file.
 const oddParts = new RegExp(
   `(${string.source})|//[^\\n]*|/\\*[^*]*(?:\\*(?!/)[^*]*)*(?:\\*/|$)|(\\{\\{[^{}"]*\\}\\})`,
   'gs',

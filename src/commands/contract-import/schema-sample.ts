@@ -8,7 +8,7 @@ const maxChoiceNodes = 20_000;
 const maxChoices = 2_000;
 const maxReferences = 20;
 /** A text where a schema gives none. */
-export const madeText = 'text';
+export const placeholderText = 'text';
 
 /** Reads `$ref`s and schemas of one document. */
 export interface Schemas {
@@ -35,11 +35,11 @@ export async function createSchemas(document: Json, note: Note): Promise<Schemas
   };
 
   /** Creates the function that enters the schemas of one sample, of which it reads at most so many. */
-  const createEnter = (place: string, most: number) => {
-    let left = most;
+  const createEnter = (place: string, maxCount: number) => {
+    let remaining = maxCount;
     return (node: unknown, above: readonly Json[]): Json | undefined => {
-      left -= 1;
-      if (above.length > maxDepth || left < 0 || !isRecord(node)) return undefined;
+      remaining -= 1;
+      if (above.length > maxDepth || remaining < 0 || !isRecord(node)) return undefined;
       const schema = resolve(node, place);
       // A record that holds itself ends there: a sample of it would grow with every field that does.
       return schema === undefined || above.includes(schema) ? undefined : schema;
@@ -52,8 +52,8 @@ export async function createSchemas(document: Json, note: Note): Promise<Schemas
       const schema = enter(node, above);
       if (schema === undefined) return undefined;
       const below = (inner: unknown, innerName = name): unknown => sampleOf(inner, innerName, [...above, schema]);
-      const given = givenValue(schema);
-      if (given !== undefined) return given;
+      const example = givenValue(schema);
+      if (example !== undefined) return example;
       const parts = listOf(schema['allOf']).map((part) => below(part));
       const choices = [...listOf(schema['oneOf']), ...listOf(schema['anyOf'])];
       const chosen = choices.map((choice) => below(choice)).filter((value) => value !== undefined);
@@ -190,5 +190,5 @@ function valueOf(type: unknown, format: unknown, name: string): unknown {
   if (/phone|mobile|msisdn/i.test(name)) return '+2340000000000';
   if (/nuban|^nin$|^bvn$|(?:account|bank)_?(?:no|number|code)$/i.test(name)) return '00000000000';
   if (/currency|^ccy$/i.test(name)) return 'USD';
-  return /amount|balance|available|ledger/i.test(name) ? '1' : madeText;
+  return /amount|balance|available|ledger/i.test(name) ? '1' : placeholderText;
 }

@@ -85,17 +85,17 @@ function planField(
   };
 }
 
-const nothing = { leaf: undefined, isText: false, item: undefined, object: undefined, abstract: undefined };
+const emptyPlan = { leaf: undefined, isText: false, item: undefined, object: undefined, abstract: undefined };
 
 function planValue(planning: Planning, declared: GraphQLOutputType, sets: readonly SelectionSetNode[]): ValuePlan {
   const isNonNull = isNonNullType(declared);
   const type = getNullableType(declared);
-  if (isListType(type)) return { ...nothing, isNonNull, item: planValue(planning, type.ofType, sets) };
-  if (isLeafType(type)) return { ...nothing, isNonNull, leaf: type, isText: serializesTextAsIs(type) };
-  if (isObjectType(type)) return { ...nothing, isNonNull, object: planObject(planning, type, sets) };
+  if (isListType(type)) return { ...emptyPlan, isNonNull, item: planValue(planning, type.ofType, sets) };
+  if (isLeafType(type)) return { ...emptyPlan, isNonNull, leaf: type, isText: serializesTextAsIs(type) };
+  if (isObjectType(type)) return { ...emptyPlan, isNonNull, object: planObject(planning, type, sets) };
   const possible = planning.schema.getPossibleTypes(type);
   const objects = new Map(possible.map((object) => [object.name, planObject(planning, object, sets)]));
-  return { ...nothing, isNonNull, abstract: { type, objects } };
+  return { ...emptyPlan, isNonNull, abstract: { type, objects } };
 }
 
 /** The function that graphql-js gives a scalar without a `serialize` of its own: it returns the value as it is. */

@@ -53,7 +53,7 @@ export function createExecutor(schema: GraphQLSchema, { onFallback, onPlanningEr
   return ({ document, operation, variables: given, context }) => {
     const prepared = prepareOnce(document, operation);
     if (prepared.fallback !== undefined) return fallBack(prepared.fallback);
-    const variables = attempt(() => prepared.readVariables(given));
+    const variables = resultOrUndefined(() => prepared.readVariables(given));
     const hasConditions =
       variables !== undefined && prepared.plans.conditions.every((name) => isBoolean(variables[name]));
     if (!hasConditions) return fallBack('input');
@@ -65,7 +65,7 @@ export function createExecutor(schema: GraphQLSchema, { onFallback, onPlanningEr
       onPlanningError(error);
       return fallBack('exception');
     }
-    const args = attempt(() => plan.readArguments(variables));
+    const args = resultOrUndefined(() => plan.readArguments(variables));
     return args === undefined ? fallBack('input') : runPlan(plan, args, context, variables);
   };
 }
@@ -94,7 +94,7 @@ function fallbackOf(document: DocumentNode, { operation }: OperationDefinitionNo
 }
 
 /** Coercion throws where graphql-js reports an error; graphql-js then runs the operation and words the error. */
-function attempt<Result>(read: () => Result): Result | undefined {
+function resultOrUndefined<Result>(read: () => Result): Result | undefined {
   try {
     return read();
   } catch {

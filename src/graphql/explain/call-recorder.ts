@@ -7,10 +7,10 @@ import { requestKey, type Read } from '../../upstream/operation.ts';
 import type { Answer, Failure } from '../../upstream/wire/http-client.ts';
 import { schemaPath } from './schema-path.ts';
 
-/** The fields that an answer is for. */
+/** The fields that share one answer. */
 interface Use {
   readonly fields: Set<string>;
-  /** How often the answer was asked for: once for each value of each field. */
+  /** How often the answer was loaded: once for each value of each field. */
   count: number;
 }
 
@@ -22,7 +22,7 @@ export interface RecordedCall extends CallRecord {
 
 /** The calls of one request with `x-explain: calls`. */
 export interface CallRecorder {
-  /** In the order in which they were asked for. */
+  /** In the order in which they began. */
   readonly calls: readonly RecordedCall[];
   /** The estimate; undefined until it is made. */
   cost: { readonly estimated: number; readonly maximum: number } | undefined;
@@ -30,7 +30,7 @@ export interface CallRecorder {
   readonly caller: Caller;
   /** The path of a field by the schema's names; that of the field `below` it where one is named. */
   readonly pathOf: (info: GraphQLResolveInfo, below?: string) => string;
-  /** Called for each read before it is loaded. One that is asked for `ahead` is not counted as a use. */
+  /** Called before each load of a read. One that is loaded `ahead` is not counted as a use. */
   readonly onLoad: <Input, Value>(operation: Read<Input, Value>, input: Input, field: string, ahead: boolean) => void;
   /** Called before each write: it empties the loader, too. */
   readonly onWrite: (field: string) => void;
@@ -103,15 +103,13 @@ function toCallResult(result: Answer | Failure): CallRecord['result'] {
 }
 
 /** Completes the records of calls from the stream of their events. */
-export const recordingObserver: CallObserver = {
+export const recordingObserver: Pick<CallObserver, 'onCall' | 'onWrite'> = {
   onCall: ({ scope: { callRecord }, result, wireMs }) => {
     if (callRecord === undefined) return;
     callRecord.wireMs += wireMs;
     callRecord.arrivedAt = performance.now();
     callRecord.result = toCallResult(result);
   },
-  onRetry: () => {},
-  onStore: () => {},
   onWrite: ({ scope: { callRecord }, outcome, key, isRepeated, hasWaited, evidence }) => {
     if (callRecord === undefined) return;
     callRecord.endedAt = performance.now();

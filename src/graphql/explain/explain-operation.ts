@@ -96,7 +96,7 @@ function toPlainError(error: GraphQLError): GraphQLError {
   return message === error.message ? error : new GraphQLError(message);
 }
 
-/** The gateway refuses a request whose variables do not fit, so that no count of calls would be true. */
+/** Variables that do not fit their types: the gateway refuses such a request, so it has no count of calls. */
 function findMisfits(
   schema: GraphQLSchema,
   { variableDefinitions = [] }: OperationDefinitionNode,
@@ -108,7 +108,7 @@ function findMisfits(
     .map(({ variable, type }) => new GraphQLError(`$${variable.name.value} must be of type ${print(type)}.`));
 }
 
-/** A selection under a condition that has no value is kept: the greater of both cases, or more. */
+/** Keeps a selection whose condition has no value, so that the count is an upper bound. */
 function leftOutUnless(open: ReadonlySet<string>, values: Values): Collecting['isLeftOut'] {
   const isLeftOut = leftOutBy((name) => values[name]);
   return (selection) => {

@@ -1,21 +1,21 @@
 import { Kind, type OperationDefinitionNode, type TypeNode } from 'graphql';
 import type { Slice, WorstCase } from '../../upstream/operation.ts';
 import { writeCursor } from '../../upstream/paging/cursor.ts';
+import { maxFirst } from '../../upstream/paging/list.ts';
 import type { Values } from '../limits/selection-cost.ts';
 import type { FieldCosts } from '../resolvers/field-costs.ts';
 
-const greatestFirst = 100;
 /** Stands for any unknown `first`. */
 const anyFirst = Infinity;
 /** Stands for any unknown cursor. */
 const anyCursor = 'any';
 
-const firsts: readonly number[] = Array.from({ length: greatestFirst }, (_, index) => index + 1);
+const firsts: readonly number[] = Array.from({ length: maxFirst }, (_, index) => index + 1);
 
 /** The cursors to compare, one of which costs most: one behind each of the first records. */
-const cursors: readonly string[] = Array.from({ length: 2 * greatestFirst }, (_, index) => {
+const cursors: readonly string[] = Array.from({ length: 2 * maxFirst }, (_, index) => {
   const binding = '-'.repeat(10);
-  const token = { token: null, size: greatestFirst, index: index % greatestFirst };
+  const token = { token: null, size: maxFirst, index: index % maxFirst };
   return [writeCursor(binding, undefined, { index }), writeCursor(binding, undefined, token)];
 }).flat();
 
@@ -23,12 +23,12 @@ const cursors: readonly string[] = Array.from({ length: 2 * greatestFirst }, (_,
 export function withAnyCursor({ fields, entities }: FieldCosts): FieldCosts {
   const greatest = (worstCase: (slice: Slice) => WorstCase) => {
     // The candidates of one variable are compared while the slices stay the same.
-    const known = new Map<string, WorstCase>();
+    const cache = new Map<string, WorstCase>();
     return (slice: Slice): WorstCase => {
       if (!(slice.first === anyFirst || slice.after === anyCursor)) return worstCase(slice);
       const key = `${slice.first} ${JSON.stringify(slice.after)}`;
-      const cost = known.get(key) ?? dearest(worstCase, slice);
-      known.set(key, cost);
+      const cost = cache.get(key) ?? highestCost(worstCase, slice);
+      cache.set(key, cost);
       return cost;
     };
   };
@@ -38,7 +38,7 @@ export function withAnyCursor({ fields, entities }: FieldCosts): FieldCosts {
   return { fields: new Map(withGreatest), entities };
 }
 
-function dearest(worstCase: (slice: Slice) => WorstCase, slice: Slice): WorstCase {
+function highestCost(worstCase: (slice: Slice) => WorstCase, slice: Slice): WorstCase {
   const candidates = slicesOf(slice).map(worstCase);
   return {
     calls: Math.max(...candidates.map(({ calls }) => calls)),
@@ -49,7 +49,7 @@ function dearest(worstCase: (slice: Slice) => WorstCase, slice: Slice): WorstCas
 /** Behind a known cursor, a smaller page may cost more than the greatest: its window may begin inside a page. */
 function slicesOf({ first, after }: Slice): readonly Slice[] {
   if (after !== anyCursor) return firsts.map((count) => ({ first: count, after }));
-  const count = first === anyFirst ? greatestFirst : first;
+  const count = first === anyFirst ? maxFirst : first;
   return [undefined, ...cursors].map((cursor) => ({ first: count, after: cursor }));
 }
 

@@ -35,7 +35,7 @@ type MeasuredElsewhere = 'tokens' | 'representations';
  */
 type Size = Readonly<Record<Exclude<LimitName, MeasuredElsewhere>, number>>;
 
-const nothing: Size = { depth: 0, aliases: 0, aliasLength: 0, directives: 0, rootFields: 0 };
+const emptySize: Size = { depth: 0, aliases: 0, aliasLength: 0, directives: 0, rootFields: 0 };
 
 /**
  * Validation rule: refuses documents over a limit. Each fragment is measured once, so that documents that would expand to
@@ -46,7 +46,7 @@ export function documentLimits(context: ValidationContext): ASTVisitor {
   const measureFragment = (name: string): Size => {
     const cached = fragments.get(name);
     if (cached !== undefined) return cached;
-    fragments.set(name, nothing); // ends recursion; validation refuses a fragment within itself anyway
+    fragments.set(name, emptySize); // ends recursion; validation refuses a fragment within itself anyway
     const size = measureSet(context.getFragment(name)?.selectionSet, measureFragment);
     fragments.set(name, size);
     return size;
@@ -78,7 +78,7 @@ function measureSet(set: SelectionSetNode | undefined, measureFragment: MeasureF
       directives: sum.directives + size.directives + (selection.directives?.length ?? 0),
       rootFields: sum.rootFields + size.rootFields,
     };
-  }, nothing);
+  }, emptySize);
 }
 
 function measureSelection(selection: SelectionNode, measureFragment: MeasureFragment): Size {

@@ -13,7 +13,7 @@ interface OperationCost {
   /** Whether it selects `_entities`. */
   readonly readsEntities: boolean;
   /** The maximum number of references with this selection that stays within a limit of calls. */
-  readonly countPassing: (maximumCalls: number) => number;
+  readonly countAccepted: (maximumCalls: number) => number;
   /** The answer to its `_entities` fields when each entity is null. */
   readonly nullEntities: () => Readonly<Record<string, readonly null[]>>;
 }
@@ -47,11 +47,11 @@ export function createCostReader(schema: GraphQLSchema, costs: FieldCosts): Read
       calls: estimated,
       representations: references.reduce((sum, { read }) => sum + read(values).length, 0),
       readsEntities: references.length > 0,
-      countPassing: (maximumCalls) => {
+      countAccepted: (maximumCalls) => {
         const ofEntities = entityCosts(terms, worstCases);
         const others = estimated - ofEntities.reduce((sum, { calls }) => sum + calls, 0);
-        const dearest = Math.max(...ofEntities.map(({ calls, records }) => calls / Math.max(records, 1)));
-        return Math.max(0, Math.floor((maximumCalls - others) / dearest));
+        const mostCalls = Math.max(...ofEntities.map(({ calls, records }) => calls / Math.max(records, 1)));
+        return Math.max(0, Math.floor((maximumCalls - others) / mostCalls));
       },
       nullEntities: () =>
         Object.fromEntries(references.map(({ responseName, read }) => [responseName, read(values).map(() => null)])),

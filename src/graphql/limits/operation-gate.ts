@@ -7,8 +7,8 @@ import type { ReadCost } from './operation-cost.ts';
 import { rootFieldsOf } from './root-fields.ts';
 
 /**
- * Gives a router that was refused entities null for each of them: Grafbase closes its client's connection when an answer
- * to `_entities` has no data. It comes after the listeners that count refusals by their missing data.
+ * Gives a router whose `_entities` were refused null for each entity: Grafbase closes its client's connection when an
+ * answer to `_entities` has no data. It comes after the listeners that recognise refusals by the missing data.
  */
 export function createRouterAnswers(schema: GraphQLSchema, readCost: ReadCost): OperationListener {
   return {
@@ -24,8 +24,7 @@ export function createRouterAnswers(schema: GraphQLSchema, readCost: ReadCost): 
 
 /**
  * Refuses an operation before it runs: entities and the schema for others than the router, too many references, too many
- * calls. It decides for each request, unlike a validation rule: Apollo validates a document once and then runs it for
- * everybody.
+ * calls. It is no validation rule, since Apollo validates a document once for all requests.
  */
 export function createGate(
   schema: GraphQLSchema,
@@ -35,7 +34,7 @@ export function createGate(
   const needsRouter = routerSecret !== undefined;
   return {
     onOperation: ({ document, operation, variables, context: { isRouter, recorder } }) => {
-      const { calls, representations, readsEntities, countPassing } = readCost(document, operation, variables);
+      const { calls, representations, readsEntities, countAccepted } = readCost(document, operation, variables);
       if (recorder !== undefined) recorder.cost = { estimated: calls, maximum: maxUpstreamCalls };
       if (readsEntities && needsRouter && !isRouter) throw refusal(notRouter(), 403);
       const isOpen = introspection || isRouter;
@@ -46,8 +45,8 @@ export function createGate(
       }
       if (representations > maxRepresentations) throw refusal(limitError('representations', maxRepresentations));
       if (calls > maxUpstreamCalls) {
-        const passing = Math.min(readsEntities ? countPassing(maxUpstreamCalls) : 0, maxRepresentations);
-        throw refusal(tooExpensive(calls, maxUpstreamCalls, passing));
+        const accepted = Math.min(readsEntities ? countAccepted(maxUpstreamCalls) : 0, maxRepresentations);
+        throw refusal(tooExpensive(calls, maxUpstreamCalls, accepted));
       }
     },
   };
@@ -61,12 +60,12 @@ function notRouter(): GatewayError {
   );
 }
 
-/** `passing`: how many references would be accepted; 0 where fewer of them do not help. */
-function tooExpensive(estimated: number, maximum: number, passing: number): GatewayError {
+/** `accepted`: how many references would be accepted; 0 where fewer of them do not help. */
+function tooExpensive(estimated: number, maximum: number, accepted: number): GatewayError {
   const hint =
-    passing === 0
+    accepted === 0
       ? 'Ask for smaller pages or fewer fields.'
-      : `At most ${passing} references with this selection would pass.`;
+      : `At most ${accepted} references with this selection would pass.`;
   const message = `This operation could need ${estimated} calls to the payments service; ${maximum} are allowed. ${hint}`;
   return new GatewayError('COST_ESTIMATED_TOO_EXPENSIVE', { estimated, maximum }, { message });
 }

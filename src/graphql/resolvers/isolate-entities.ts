@@ -4,7 +4,7 @@ import { GatewayError } from '../../domain/errors.ts';
 /** The resolvers of a schema by type name, as `buildSubgraphSchema` took them. */
 type ResolversByType = Readonly<Record<string, object>>;
 
-/** Reports an invalid reference at its own index of `_entities`, not as an error of the whole list. */
+/** Resolves each reference of `_entities` alone, so that an invalid one is an error at its index, not of the whole list. */
 export function isolateEntities(schema: GraphQLSchema, resolvers: ResolversByType): GraphQLSchema {
   const field = schema.getQueryType()?.getFields()['_entities'];
   const resolve = field?.resolve;

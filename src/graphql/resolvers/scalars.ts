@@ -22,8 +22,8 @@ export const Decimal = new GraphQLScalarType({
 const { parseValue: parseIdentifier } = GraphQLID;
 
 /**
- * Refuses identifiers in variables that are JSON numbers from 2^53 on: parsing JSON has rounded them, and the result may be
- * another record's. graphql-js has one ID type for all schemas of a process. Literals of a document are exact.
+ * Refuses identifiers in variables that are JSON numbers from 2^53 on: JSON.parse has rounded them, so they may name another
+ * record. This changes graphql-js' ID type, which all schemas of a process share. Literals of a document are exact.
  */
 export function refuseRoundedIdentifiers(): void {
   GraphQLID.parseValue = (value) => {

@@ -14,15 +14,15 @@ export interface SelectedField {
 }
 
 /** Cache by the AST nodes of the parent field, which live as long as a plan, or as a request that graphql-js runs. */
-const known = new WeakMap<readonly FieldNode[], Map<GraphQLObjectType, readonly SelectedField[]>>();
+const cache = new WeakMap<readonly FieldNode[], Map<GraphQLObjectType, readonly SelectedField[]>>();
 
 /** The fields selected below the field being resolved, on the type of that name, without introspection. */
 export function selectedFields(typeName: string, info: GraphQLResolveInfo): readonly SelectedField[] {
   const { schema, fieldNodes } = info;
   const type = schema.getType(typeName) as GraphQLObjectType; // the type of a record
-  const ofNodes = known.get(fieldNodes) ?? new Map<GraphQLObjectType, readonly SelectedField[]>();
+  const ofNodes = cache.get(fieldNodes) ?? new Map<GraphQLObjectType, readonly SelectedField[]>();
   const selected = ofNodes.get(type) ?? selectFields(type, info);
-  known.set(fieldNodes, ofNodes.set(type, selected));
+  cache.set(fieldNodes, ofNodes.set(type, selected));
   return selected;
 }
 

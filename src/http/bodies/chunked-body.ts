@@ -3,8 +3,9 @@ import { Readable } from 'node:stream';
 const firstBytes = 4096;
 
 /**
- * The same body with its chunks joined as they arrive. Fastify keeps every chunk until the end, and one of a single byte
- * needs hundreds. At the end, or beyond the limit, all is passed on, so that Fastify refuses what is too large.
+ * The same body, its chunks joined into one buffer as they arrive: Fastify keeps each chunk until the end, and a chunk of
+ * one byte takes hundreds of bytes of memory. The buffer is passed on at the end, or beyond the limit, where Fastify
+ * refuses it.
  */
 export function joinChunks(body: Readable, maxBytes: number): Readable {
   const joined = new Readable({ read: () => {} });
@@ -28,7 +29,7 @@ export function joinChunks(body: Readable, maxBytes: number): Readable {
     if (!isTooLarge) joined.push(bytes.subarray(0, length));
     joined.push(null);
   });
-  // Fastify listens no longer once it has refused the request, and an error that nobody listens to ends the process.
+  // Fastify stops listening once it has refused the request, and an unhandled error event would end the process.
   joined.on('error', () => {});
   body.on('error', (error) => joined.destroy(error));
   return joined;

@@ -3,7 +3,8 @@ import { errorCodes, type FastifyInstance, type FastifyRequest } from 'fastify';
 
 /**
  * Parses JSON bodies as Fastify does, but refuses what it would decode wrongly or not at all: a charset other than UTF-8
- * and a compressed body with 415, invalid UTF-8 with 400. Replaced by U+FFFD, it would be stored as text that the client never sent.
+ * and a compressed body with 415, invalid UTF-8 with 400. Fastify would replace invalid bytes by U+FFFD, and the service
+ * would store text that the client never sent.
  */
 export function parseJsonBodies(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error');

@@ -6,7 +6,7 @@ import { maxBodyBytes } from '../error-body.ts';
 /** Memory of a chunk in addition to its bytes: a body that arrives in small pieces needs more than it has bytes. */
 const bytesPerChunk = 256;
 
-/** Half-life of a byte in the measured speed: a body that stalls becomes slower than one that goes on. */
+/** Half-life of a byte in the measured speed, so that a body that stalls falls behind one that still arrives. */
 const halfLifeMs = 500;
 
 /** A request body that is still arriving. */
@@ -20,9 +20,9 @@ interface UnreadBody {
 }
 
 /**
- * Limits the memory of all request bodies that are still arriving. Beyond it the slowest of those that hold more than the
- * average is answered as every request that does not arrive in time, 408, and its connection closed, until the others
- * fit. Smaller ones stay: closing them frees little, and queries are small.
+ * Limits the memory of all request bodies that are still arriving. Beyond the limit the slowest body of at least average
+ * size is refused with 408, as a request that does not arrive in time, and its connection closed, until the others fit.
+ * Smaller ones stay: closing them frees little, and queries are small.
  */
 export function limitUnreadBodies(app: FastifyInstance, maxBytes: number): void {
   const bodies = new Set<UnreadBody>();
@@ -45,7 +45,7 @@ export function limitUnreadBodies(app: FastifyInstance, maxBytes: number): void 
     if (slowest === undefined) return;
     forget(slowest);
     app.server.emit('clientError', Object.assign(new Error(), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), slowest.socket);
-    // At once: a busy process would read on until the answer has left, and what it reads is no longer counted.
+    // At once: until the answer has left, a busy process would read on, and those bytes are no longer counted.
     slowest.socket.destroy();
     closeSlowest(now);
   };

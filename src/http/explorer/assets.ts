@@ -12,7 +12,7 @@ const css = 'text/css; charset=utf-8';
 const html = 'text/html; charset=utf-8';
 
 /** Files that lie beside this one. */
-const own = {
+const ownFiles = {
   'page.html': html,
   'explorer.js': javascript,
   'calls.js': javascript,
@@ -21,7 +21,7 @@ const own = {
 } as const;
 
 /** Prebuilt files of optional packages. */
-const packaged = [
+const packageFiles = [
   ['react.js', 'react', 'umd/react.production.min.js', javascript],
   ['react-dom.js', 'react-dom', 'umd/react-dom.production.min.js', javascript],
   ['graphiql.js', 'graphiql', 'graphiql.min.js', javascript],
@@ -36,8 +36,8 @@ export function readAssets(): ReadonlyMap<string, Asset> {
   const add = (name: string, type: string, path: string): void => {
     assets.set(name, { type, read: () => readFileSync(path) });
   };
-  for (const [name, type] of Object.entries(own)) add(name, type, join(import.meta.dirname, 'assets', name));
-  for (const [name, packageName, file, type] of packaged) {
+  for (const [name, type] of Object.entries(ownFiles)) add(name, type, join(import.meta.dirname, 'assets', name));
+  for (const [name, packageName, file, type] of packageFiles) {
     const folder = findPackage(packageName);
     if (folder !== undefined) add(name, type, join(folder, file));
   }

@@ -32,13 +32,13 @@ export async function whenNoneWaits(server: Server, close: () => void): Promise<
   const end = performance.now() + tryingMs;
   for (;;) {
     handle.listen?.(0);
-    const own = connectToSelf(address);
+    const probe = connectToSelf(address);
     // Node has made the system call by then, and on one machine the connection is established when that returns.
     await new Promise<void>((resolve) => process.nextTick(resolve));
-    const waiting = isEstablished(own) ? readWaiting(handle, address.port, own.localPort ?? 0) : 'others';
+    const waiting = isEstablished(probe) ? readWaiting(handle, address.port, probe.localPort ?? 0) : 'others';
     const isLast = waiting === 'our own' || performance.now() > end;
     if (isLast) close();
-    own.destroy();
+    probe.destroy();
     if (isLast) return;
     if (waiting === 'half-way') {
       handle.listen?.(usualLength);
@@ -58,10 +58,11 @@ function connectToSelf({ address, port }: AddressInfo): Socket {
 }
 
 /**
- * Which connections wait for this process, by the kernel's tables of connections (one per IP version). A row has the local address,
- * the remote one, the state (0A listens, 03 is half-way, 01 is established), the length of the queue after a colon, and
- * at the end the inode, which is 0 while nobody has accepted the connection. Where processes share the port, the row of
- * our connection does not tell whose queue it is in: it is in ours if that holds one, and no other waits anywhere.
+ * Which connections wait for this process, by the kernel's tables of connections (one per IP version). A row has the
+ * local address, the remote one, the state (0A listens, 03 is half-way, 01 is established), the length of the queue after
+ * a colon, and at the end the inode, which is 0 while nobody has accepted the connection. Where processes share the port,
+ * the row of our connection does not tell whose queue it is in: it is in ours if that holds one, and no other waits
+ * anywhere.
  */
 function readWaiting({ fd }: Handle, port: number, ownPort: number): 'our own' | 'half-way' | 'others' {
   const [local, remote] = [inTable(port), inTable(ownPort)];

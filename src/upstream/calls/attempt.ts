@@ -141,7 +141,7 @@ const noHeaders: readonly string[] = [];
 function onAdmission(this: Attempt, admission: Admission): void {
   const { lane, operation, request, scope, lifetime, admittedAt } = this;
   if (admission !== 'admitted') return end(this, notSent(admission), performance.now());
-  // A waiting call is admitted when another one ends, and the other one's end may have ended their common request.
+  // A call is admitted when another one ends, which may have ended the GraphQL request of both.
   if (lifetime.isOver()) return endAdmitted(this, notSent('over'), admittedAt);
   if (isRejected(scope.credentials, operation.credentials)) return endAdmitted(this, notSent('withdrawn'), admittedAt);
   if (!lane.throttle.admits(this.caller, admittedAt)) return endAdmitted(this, notSent('down'), admittedAt);

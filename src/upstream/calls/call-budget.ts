@@ -4,10 +4,10 @@ import type { Caller } from './caller.ts';
 import { unansweredAhead, type UpstreamRequest } from '../operation.ts';
 
 /**
- * Limits the calls of one request. Its cost was estimated from the page sizes known at the time; a service that turns out
- * to give smaller pages needs more calls, which fail with COST_ESTIMATED_TOO_EXPENSIVE beyond the limit. Reads ahead and
- * pages read again have a budget of the same size each; a read ahead beyond it waits until it is needed. Writes are counted and never refused, since their estimate is
- * exact. Retries are not counted.
+ * Limits the calls of one request. Its cost was estimated from the page sizes known at the time; where the service then
+ * gives smaller pages, calls beyond the limit fail with COST_ESTIMATED_TOO_EXPENSIVE. Reads ahead and pages read again
+ * have a budget of the same size each; a read ahead beyond it is sent only when it is needed. Writes are counted and never
+ * refused, since their estimate is exact. Retries are not counted.
  */
 export function withBudget(caller: Caller, maxCalls: number): Caller {
   const count = ({ spent }: Scope, { isAhead = false, isAgain = false }: Partial<UpstreamRequest> = {}): number => {

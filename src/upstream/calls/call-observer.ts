@@ -28,7 +28,7 @@ export interface WriteEvent {
   readonly recordId: string | undefined;
   /** A fingerprint of the idempotency key. */
   readonly key: string | undefined;
-  /** Replayed from the idempotency store: nothing was sent this time. */
+  /** Whether the outcome is replayed from the idempotency store: nothing was sent this time. */
   readonly isRepeated: boolean;
   /** Whether another request with the same key was under way, whose outcome this one has waited for. */
   readonly hasWaited: boolean;
@@ -46,14 +46,12 @@ export interface CallObserver {
   readonly onStore: (event: StoreEvent) => void;
 }
 
-/** Combines observers; they are called in their order. */
-export function combineObservers(observers: readonly CallObserver[]): CallObserver {
+/** Combines observers, each of some of the events; they are called in their order. */
+export function combineObservers(observers: readonly Partial<CallObserver>[]): CallObserver {
   return {
-    onCall: (event) => {
-      for (const { onCall } of observers) onCall(event);
-    },
-    onRetry: (operation) => observers.forEach(({ onRetry }) => onRetry(operation)),
-    onWrite: (event) => observers.forEach(({ onWrite }) => onWrite(event)),
-    onStore: (event) => observers.forEach(({ onStore }) => onStore(event)),
+    onCall: (event) => observers.forEach(({ onCall }) => onCall?.(event)),
+    onRetry: (operation) => observers.forEach(({ onRetry }) => onRetry?.(operation)),
+    onWrite: (event) => observers.forEach(({ onWrite }) => onWrite?.(event)),
+    onStore: (event) => observers.forEach(({ onStore }) => onStore?.(event)),
   };
 }

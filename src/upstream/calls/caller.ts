@@ -14,7 +14,7 @@ export type ReadCall = <Input, Value>(
   scope: Scope,
 ) => Awaitable<Value>;
 
-/** A value that is requested when it is awaited, which may happen once. */
+/** A lazy promise: the call starts when it is awaited, which may happen once. */
 export interface Awaitable<Value> {
   readonly then: (resolve: (value: Value) => void, reject: (error: unknown) => void) => void;
 }

@@ -37,8 +37,8 @@ export function isRejection(error: unknown): boolean {
 }
 
 /**
- * The error of a 401, after which the credential is not sent again in this request. A read ahead does not decide that:
- * its value may never be needed.
+ * The error of a 401, after which the credential is not sent again in this request. The 401 of a read ahead does not
+ * block the credential, since its value may never be needed.
  */
 export function rejection(operation: Operation, { credentials }: Scope, isAhead = false): GatewayError {
   if (isAhead) return rejectionError(credentials, operation.credentials, operation.name);

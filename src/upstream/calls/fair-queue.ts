@@ -2,8 +2,9 @@ import { LRUCache } from 'lru-cache';
 import { createLinkedList, type Linked, type LinkedList } from '../../runtime/linked-list.ts';
 import type { LifetimeListener, RequestLifetime } from '../../runtime/request-lifetime.ts';
 
-/** Waiting calls of one caller for each one it may have in flight; never fewer than one large operation makes, reads ahead included. */
+/** Calls of one caller that may wait, for each one that it may have in flight. */
 const waitingPerCallInFlight = 64;
+/** Lower bound of the product: one large operation makes as many calls, reads ahead included. */
 const minWaiting = 640;
 /** One slot in sixteen is out of reach of a single caller, so that another caller always finds one soon. */
 const reservedShare = 16;
@@ -82,7 +83,7 @@ export function createQueue(options: QueueOptions): Queue {
     return true;
   };
 
-  /** A call that fails at once leaves during its admission: the running loop then goes on, and no nested one starts. */
+  /** A call that fails synchronously leaves during its admission: the running loop, no nested one, admits the next. */
   const admitAll = (now: number): void => {
     if (isAdmitting) return;
     isAdmitting = true;
@@ -94,9 +95,9 @@ export function createQueue(options: QueueOptions): Queue {
   };
 
   const hasRoom = (caller: CallerState, { lifetime, startedAt }: QueueEntry): boolean => {
-    const own = caller.waiting.length();
-    if (callers.waiting() >= maxWaiting || own >= maxWaitingPerCaller) return false;
-    const ownMs = own * durations.averageOf(caller.name);
+    const waitingCount = caller.waiting.length();
+    if (callers.waiting() >= maxWaiting || waitingCount >= maxWaitingPerCaller) return false;
+    const ownMs = waitingCount * durations.averageOf(caller.name);
     const aheadMs = callers.countAhead(caller) * durations.average();
     return startedAt + Math.max(ownMs / reach, (aheadMs + ownMs) / maxInFlight) < lifetime.deadline;
   };
@@ -105,7 +106,7 @@ export function createQueue(options: QueueOptions): Queue {
     enter: (entry) => {
       const caller = callers.named(entry.caller);
       entry.callerState = caller;
-      // Calls may wait while a slot is free: it is out of reach of their caller.
+      // A slot may be free while calls wait: their caller has all that it may have in flight.
       if (free > 0 && caller.inFlight < reach) admit(caller, entry, entry.startedAt);
       else if (hasRoom(caller, entry)) {
         callers.addWaiting(caller, entry);
@@ -156,7 +157,7 @@ function createDurations() {
   return {
     add: (caller: string, durationMs: number): void => {
       ofAll = moved(ofAll, durationMs);
-      // One slow first call, perhaps a time-out, says little.
+      // The first call of a caller counts at most as the average of all: one slow call, perhaps a timeout, proves little.
       byCaller.set(caller, moved(byCaller.get(caller) ?? Math.min(durationMs, ofAll), durationMs));
     },
     average: (): number => ofAll,
@@ -175,8 +176,8 @@ function createCallers(reach: number) {
   return {
     waiting: (): number => waiting,
     named: (name: string): CallerState => {
-      const known = byName.get(name);
-      if (known !== undefined) return known;
+      const existingCaller = byName.get(name);
+      if (existingCaller !== undefined) return existingCaller;
       const links = { previous: undefined, next: undefined };
       const caller: CallerState = { name, waiting: createLinkedList<QueueEntry>(), inFlight: 0, ...links };
       byName.set(name, caller);
@@ -210,15 +211,15 @@ function createCallers(reach: number) {
     },
     /** Waiting calls of others that are admitted before this caller's last one: at most one of each in turn. */
     countAhead: (caller: CallerState): number => {
-      const own = caller.waiting.length();
-      let others = turns.length() - Math.sign(own);
-      let theirs = waiting - own;
+      const waitingCount = caller.waiting.length();
+      let others = turns.length() - Math.sign(waitingCount);
+      let theirs = waiting - waitingCount;
       for (const other of atReach) {
         if (other === caller || other.waiting.length() === 0) continue;
         others -= 1;
         theirs -= other.waiting.length();
       }
-      return Math.min(theirs, (own + 1) * others);
+      return Math.min(theirs, (waitingCount + 1) * others);
     },
     /** The caller whose turn it is, among those with fewer than `reach` calls in flight. */
     next: (): CallerState | undefined => {

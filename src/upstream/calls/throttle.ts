@@ -61,8 +61,8 @@ export function createThrottle(): Throttle {
   const probes = createProbes(everybody);
 
   const evidenceOf = (caller: string): Evidence => {
-    const known = callers.get(caller);
-    if (known !== undefined) return known;
+    const existingEvidence = callers.get(caller);
+    if (existingEvidence !== undefined) return existingEvidence;
     const evidence = createEvidence();
     callers.set(caller, evidence);
     return evidence;

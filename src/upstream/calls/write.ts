@@ -129,8 +129,8 @@ export function createWrites(options: WriteOptions): Writes {
 }
 
 /**
- * The state that the idempotency store keeps: a refusal frees the key (`nothing`), an unknown outcome blocks it (`unknown`), a
- * definite answer is stored and replayed (`answer`).
+ * The state that the idempotency store keeps: a refusal frees the key (`nothing`), an unknown outcome blocks it
+ * (`unknown`), a definite answer is stored and replayed (`answer`).
  */
 function keptOf({ status, body }: Answer, outcome: Ended<unknown>['outcome']): Kept {
   const answer = { status, body };
@@ -160,7 +160,7 @@ function valueOrError<Value>(read: () => Value): Value | GatewayError {
   }
 }
 
-/** A write that was sent and whose answer is not known. */
+/** The result of a write that was sent and got no answer. */
 const lost: Failure = { kind: 'failure', reason: 'timeout', sent: true, status: undefined, cause: undefined };
 
 function asAnswer({ answer }: Extract<Kept, { readonly as: 'answer' }>): Answer {
@@ -180,14 +180,14 @@ function eventOf<Input>(
     return { ...common, outcome: name, code: outcome.code, recordId: undefined };
   }
   const name = outcome.userErrors.length > 0 ? 'refused' : 'done';
-  return { ...common, outcome: name, code: undefined, recordId: idOf(outcome.record, sentTexts(input)) };
+  return { ...common, outcome: name, code: undefined, recordId: loggedId(outcome.record, sentTexts(input)) };
 }
 
 /**
  * The id of a record for the log. Some services use an account's number, or a value that was sent, such as an identity
  * number, as the id or as a part of it: these are personal data.
  */
-function idOf(record: unknown, sentTexts: readonly string[]): string | undefined {
+function loggedId(record: unknown, sentTexts: readonly string[]): string | undefined {
   if (typeof record !== 'object' || record === null || !('id' in record) || typeof record.id !== 'string')
     return undefined;
   const id = bare(record.id);
@@ -219,8 +219,8 @@ function track(running: Set<Promise<unknown>>, work: Promise<unknown>): void {
 }
 
 /**
- * The texts that must not come back inside a sentence of the service: the values sent, unless they are a word of a field's name
- * (`collection` in "collection wallet"), and the credentials.
+ * The texts that must not come back inside a sentence of the service: the credentials, and the values sent, unless they
+ * are a word of a field's name (`collection` in "collection wallet").
  */
 function secretsOf<Input>(
   { inputPaths, sentTexts }: Pick<Write<Input, unknown>, 'inputPaths' | 'sentTexts'>,

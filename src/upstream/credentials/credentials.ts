@@ -46,9 +46,7 @@ export function credentialHeaders(
   names: readonly CredentialName[],
   headers: CredentialHeaders,
 ): readonly string[] {
-  const lines: string[] = [];
-  for (const name of names) lines.push(headers[name], values[name].value ?? '');
-  return lines;
+  return names.flatMap((name) => [headers[name], values[name].value ?? '']);
 }
 
 /** The caller of an operation that uses these credentials: the private key's, wherever one is used. */
@@ -77,8 +75,8 @@ export function createIdentify(fingerprintSecret: Uint8Array): (credentials: Cre
   };
   return ({ privateKey: { value: privateKey }, bearer: { value: bearer } }) => {
     const id = digest(JSON.stringify([privateKey, bearer]));
-    const known = identities.get(id);
-    if (known !== undefined) return known;
+    const cachedIdentity = identities.get(id);
+    if (cachedIdentity !== undefined) return cachedIdentity;
     const text = JSON.stringify([bearer, privateKey]);
     const fingerprint = createHmac('sha256', fingerprintSecret).update(text).digest('base64url').slice(0, 12);
     const identity: Identity = { fingerprint, callers: toCallers(privateKey, bearer) };

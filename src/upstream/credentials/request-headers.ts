@@ -3,8 +3,8 @@ import type { Contract, OperationName } from '../../contract/contract.ts';
 import type { UpstreamRequest } from '../operation.ts';
 
 /**
- * Compiles the headers that all calls have, as names and values, alternating. `credentials`: names of the headers of
- * credentials, which a constant header never takes the place of.
+ * Compiles the headers that all calls have: names and values, alternating. A constant header of the contract with the
+ * name of a credential header (`credentials`) is left out.
  */
 export function createCommonHeaders(
   contract: Contract,
@@ -19,9 +19,9 @@ export function createCommonHeaders(
 }
 
 /**
- * The header with the service's own idempotency key of one write: a UUID, since services limit what a key may be. With a
- * client's key, `hmac` makes it of that and of the whole request: a repetition has the same one, a corrected input or
- * another caller another, and nobody can test a guess of the input by it.
+ * The header with the idempotency key that the service gets for one write: a UUID, since services limit the form of a key.
+ * With a client's key it is derived by `hmac` from that key and the whole request: a repetition has the same one, a
+ * corrected input or another caller has another one, and the key does not reveal whether a guessed input is right.
  */
 export function idempotencyHeader(
   contract: Contract,

@@ -10,16 +10,16 @@ export const yesOrNo = /(?:success|successful|ok)$/i;
 const successWords = new Set(['success', 'successful', 'ok', 'true', '1']);
 const failureWords = new Set(['error', 'fail', 'failed', 'failure', 'unsuccessful', 'false', '0']);
 
-/** Texts in place of an error that say there is none. */
-const noFailure = new Set('false,0,00,-,none,null,nil,n/a,no,no error,no errors,ok,success'.split(','));
+/** Texts at an error's place that mean there is no error. */
+const noErrorTexts = new Set('false,0,00,-,none,null,nil,n/a,no,no error,no errors,ok,success'.split(','));
 
-/** A body nested deeper than this in place of an error says something, whatever it is. */
+/** A value nested deeper than this counts as not empty. */
 const maxEmptyDepth = 4;
 
 const maxFieldErrors = 50;
 
-/** A refused credential, a time-out and a limit of rates stay what they are, whatever the body says. */
-const ownMeaning: ReadonlySet<number> = new Set([401, 408, 429]);
+/** Statuses that no code in the body refines: a refused credential, a timeout, a rate limit. */
+const unrefinedStatuses: ReadonlySet<number> = new Set([401, 408, 429]);
 
 type FieldError = readonly [wireName: string, message: string];
 
@@ -47,7 +47,7 @@ export function createEnvelope(contract: Contract) {
     isReadableError: (body: unknown): boolean =>
       isRecord(body) &&
       (errorMessage(body) !== undefined || mappedStatus(body) !== undefined || verdict(body) === 'failure'),
-    /** The record beside the flag, without flag and message, where the body has no wrapper; undefined where nothing is left. */
+    /** The members beside flag and message, where the body has no wrapper; undefined where there are none. */
     flatRecord: (body: unknown): unknown => {
       if (!isRecord(body) || hasData(body)) return undefined;
       const ofEnvelope = new Set([success.locate(body), message.locate(body)]);
@@ -56,7 +56,7 @@ export function createEnvelope(contract: Contract) {
     },
     /** The status of an answer without success: a 4xx is refined by a code that the contract maps. */
     refusalStatus: (httpStatus: number, body: unknown): number => {
-      const isRefinable = httpStatus >= 400 && httpStatus < 500 && !ownMeaning.has(httpStatus);
+      const isRefinable = httpStatus >= 400 && httpStatus < 500 && !unrefinedStatuses.has(httpStatus);
       return (isRefinable ? mappedStatus(body) : undefined) ?? httpStatus;
     },
   };
@@ -80,7 +80,7 @@ function createBodyReader(contract: Contract) {
     if (!isRecord(body)) return false;
     const flag = success.read(body);
     if (typeof flag === 'boolean' || hasData(body)) return true;
-    return (isSuccess(flag) || isFailure(flag)) && !Object.hasOwn(body, 'id');
+    return (isSuccessFlag(flag) || isFailureFlag(flag)) && !Object.hasOwn(body, 'id');
   };
 
   return {
@@ -90,7 +90,7 @@ function createBodyReader(contract: Contract) {
     /** The flags at all pointers of the row. */
     readFlags: compileEach(contract['envelope.success']),
     /** Whether what stands in place of a record says by a flag of its own that it is none: `success: false`. */
-    deniesItself: (record: unknown): boolean => readAnswers(record).some(isFailure),
+    deniesItself: (record: unknown): boolean => readAnswers(record).some(isFailureFlag),
     hasData,
     isWrapped,
     /** Whether a body is a record that names itself, without a wrapper: its members are its own. */
@@ -162,15 +162,15 @@ function createVerdict(contract: Contract, reader: BodyReader): (body: unknown) 
     if (isBareRecord(body)) return 'success';
     if (!isWrapped(body)) {
       if (bodyStatus(body) !== undefined || namesError(body)) return 'failure';
-      return isFailure(flag) && errorMessage(body) !== undefined ? 'unclear' : 'success';
+      return isFailureFlag(flag) && errorMessage(body) !== undefined ? 'unclear' : 'success';
     }
-    if (isFailure(flag)) return 'failure';
+    if (isFailureFlag(flag)) return 'failure';
     const hasFailed = bodyStatus(body) !== undefined;
     const record = data.read(body);
     // A record that lies flat beside its flag may have a code and a status of its own.
     const isFlat = record === body;
     if (!isFlat && (hasFailed || contradicts(body) || deniesItself(record))) return 'failure';
-    if (isSuccess(flag)) return 'success';
+    if (isSuccessFlag(flag)) return 'success';
     if (flag !== undefined) return 'unclear';
     if (hasFailed) return 'failure';
     return record === undefined ? 'unclear' : 'success';
@@ -192,7 +192,7 @@ function createFailureSigns(contract: Contract) {
     /** Whether a flag of success is negative, or a failure named, beside what the first flag says. 0 may mean no error. */
     contradicts: (body: unknown): boolean => {
       if (namesError(body)) return true;
-      return readFlags(body).some((flag) => scalarText(flag) !== '0' && isFailure(flag));
+      return readFlags(body).some((flag) => scalarText(flag) !== '0' && isFailureFlag(flag));
     },
     /** Whether there are entries of errors. The text of the message, which may be one of success, is none. */
     hasErrors: (body: unknown): boolean => {
@@ -238,15 +238,15 @@ export function lastName(path: string): string {
   return path.split(/[/.[\]]+/).findLast((part) => part !== '') ?? '';
 }
 
-/** Whether a flag means success: `true`, a word of success, or a 2xx status but one of several answers (207). */
-export function isSuccess(flag: unknown): boolean {
+/** Whether a flag means success: `true`, a word of success, or a 2xx status, but not that of several answers (207). */
+export function isSuccessFlag(flag: unknown): boolean {
   if (typeof flag === 'boolean') return flag;
   const text = scalarText(flag).trim().toLowerCase();
   return successWords.has(text) || /^20[0-6]$/.test(text);
 }
 
 /** Whether a flag means failure: `false`, a word of failure, or a 4xx or 5xx status. */
-export function isFailure(flag: unknown): boolean {
+export function isFailureFlag(flag: unknown): boolean {
   if (typeof flag === 'boolean') return !flag;
   const text = scalarText(flag).trim().toLowerCase();
   return failureWords.has(text) || /^[45]\d\d$/.test(text);
@@ -254,10 +254,10 @@ export function isFailure(flag: unknown): boolean {
 
 /** Whether a flag means failure, by another sign than a number: where the contract lists values, numbers are codes. */
 export function isFailureWord(flag: unknown): boolean {
-  return isFailure(flag) && (flag === false || /[a-z]/i.test(scalarText(flag)));
+  return isFailureFlag(flag) && (flag === false || /[a-z]/i.test(scalarText(flag)));
 }
 
-/** The one of several statuses from 400 to 599 that tells most: one that leaves open what happened, else the first. */
+/** The status from 400 to 599 that decides: the first that leaves the outcome open, else the first of all. */
 export function chooseStatus(statuses: readonly number[]): number | undefined {
   const failures = statuses.filter((status) => Number.isInteger(status) && status >= 400 && status <= 599);
   return failures.find(isOpenStatus) ?? failures[0];
@@ -273,7 +273,7 @@ export function scalarText(value: unknown): string {
   return typeof value === 'boolean' ? String(value) : (textOrNumber(value) ?? '');
 }
 
-/** Whether a member says something: false, 0 and what is empty do not, nor an object or a list of nothing else. */
+/** Whether a value is not empty. Empty are null, false, 0 and "", and objects and lists that hold nothing else. */
 export function isMarked(value: unknown, depth = maxEmptyDepth): boolean {
   if (value === undefined || value === null || value === false || value === 0 || value === '') return false;
   // A number of many digits is an object without members.
@@ -281,9 +281,9 @@ export function isMarked(value: unknown, depth = maxEmptyDepth): boolean {
   return Object.values(value).some((member) => isMarked(member, depth - 1));
 }
 
-/** Whether what stands in place of an error names one: it says something, and not that there is none. */
+/** Whether the value at an error's place names an error: it is not empty, and is no word such as `none`. */
 export function namesFailure(value: unknown): boolean {
-  return isMarked(value) && !noFailure.has(scalarText(value).trim().toLowerCase());
+  return isMarked(value) && !noErrorTexts.has(scalarText(value).trim().toLowerCase());
 }
 
 function firstText(sentences: unknown): string {

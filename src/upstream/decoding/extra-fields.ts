@@ -1,6 +1,6 @@
 import type { Contract, UnitRow } from '../../contract/contract.ts';
 import { extraFields, type ExtraField, type ExtraType, type RecordType } from '../../contract/extra-rows.ts';
-import { numberText, textOrNumber } from './exact-json.ts';
+import { textOrNumber } from './exact-json.ts';
 import { createDecoders, type Decoder, type PointerRow } from './field-decoders.ts';
 import { createMoneyDecoders } from './wire-money.ts';
 
@@ -52,6 +52,6 @@ function toInt(value: unknown): number | undefined {
 
 /** A number or its text, with every digit that was sent. */
 function toDecimal(value: unknown): string | undefined {
-  const text = typeof value === 'string' ? value : (numberText(value) ?? '');
+  const text = textOrNumber(value) ?? '';
   return /^-?\d{1,30}(?:\.\d{1,30})?$/.test(text) ? text : undefined;
 }

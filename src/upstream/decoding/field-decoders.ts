@@ -31,7 +31,7 @@ export type PointerRow = {
 /** The row of a field: one of the contract's own, or one that the deployment adds. */
 export type FieldRow = PointerRow | ExtraId;
 
-/** A field's reader; of a row that there is none of, one that finds nothing. */
+/** The reader of a field's row; without a row it finds nothing. */
 export function readerOf(contract: Contract, row: FieldRow | undefined): PointerReader {
   if (row === undefined) return compilePointers([]);
   if (!isExtraId(row)) return compilePointers(contract[row]);
@@ -90,7 +90,7 @@ export function createDecoders(contract: Contract) {
   const pointers = (row: FieldRow): PointerReader => readerOf(contract, row);
   const toMoment = momentReader(contract);
 
-  /** An optional field. `convert` returns the value, null for one that counts as absent, undefined for one that does not fit. */
+  /** An optional field. `convert` returns the value, null if it counts as absent, undefined if it does not fit. */
   const optional = <Value = string>(
     row: FieldRow,
     convert: (value: unknown) => Value | null | undefined,
@@ -114,7 +114,7 @@ export function createDecoders(contract: Contract) {
     identifier,
     optional,
     /** An identifier that is never part of a path, so any text is allowed. */
-    optionalIdentifier: (row: FieldRow) => optional(row, (value) => toText(value) ?? numberText(value)),
+    optionalIdentifier: (row: FieldRow) => optional(row, textOrNumber),
     text: (row: FieldRow) => optional(row, toText),
     /** A text of digits; a JSON number gets its zeros in front back where a row says how many digits there are. */
     digits: (row: PointerRow, length: number | null) =>
@@ -169,7 +169,7 @@ function digitsOf(value: unknown): string | undefined {
 }
 
 function toIdentifier(value: unknown): string | undefined {
-  const text = toText(value) ?? numberText(value);
+  const text = textOrNumber(value);
   return text !== undefined && isIdentifier(text) ? text : undefined;
 }
 

@@ -1,4 +1,4 @@
-import { toPointer } from '../../contract/addressing.ts';
+import { nameOfStep, toPointer } from '../../contract/addressing.ts';
 import { textOrNumber } from './exact-json.ts';
 
 /** Reads the value at the first of several JSON pointers at which there is one that is not null. */
@@ -80,15 +80,14 @@ function isOwnInJson(steps: readonly Step[]): steps is readonly string[] {
 }
 
 function toSteps(pointer: string): readonly Step[] {
-  const segments = pointer.split('/').slice(1);
-  return segments.map((segment) => {
-    const name = segment.replaceAll('~1', '/').replaceAll('~0', '~');
+  const steps = pointer.split('/').slice(1);
+  return steps.map(nameOfStep).map((name) => {
     const [, member, value] = /^\[([^=\]]+)=([^\]]*)\]$/.exec(name) ?? [];
     return member === undefined || value === undefined ? name : { member, value };
   });
 }
 
-/** Follows names that parsed JSON cannot inherit. Asking of each property whether it is the value's own takes twice as long. */
+/** Follows names that parsed JSON cannot inherit. Testing each property with `hasOwn` takes twice as long. */
 function followMembers(source: unknown, steps: readonly Step[]): unknown {
   let value = source;
   for (const step of steps) {
@@ -122,10 +121,7 @@ export function bareObject(): Record<string, unknown> {
 
 /** Puts a value into a body that is to be sent: under a name, or where a JSON pointer leads. */
 export function placeAt(body: Record<string, unknown>, at: string, value: unknown): void {
-  const names = toPointer(at)
-    .slice(1)
-    .split('/')
-    .map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'));
+  const names = toPointer(at).slice(1).split('/').map(nameOfStep);
   const parent = names
     .slice(0, -1)
     .reduce((object, name) => (object[name] ??= bareObject()) as Record<string, unknown>, body); // only objects stand above: findAddressFaults

@@ -46,7 +46,7 @@ export function createRecordEvidence(
   const id = compilePointers([idPointer]);
   const status = compilePointers(contract[`${kind}.status`]);
   const isFailureStatus = createFailureStatusCheck(contract);
-  // The id is not its own second value: a service may use account numbers as ids.
+  // Where a service uses account numbers as ids, the id does not count as the second value.
   const numberPointers = contract['account.accountNumber'].filter((pointer) => pointer !== idPointer);
   const accountNumber = compilePointers(kind === 'account' ? numberPointers : []);
   const anyNumber = compilePointers(contract['account.accountNumber']);

@@ -8,9 +8,9 @@ import type { UpstreamRequest } from '../operation.ts';
 
 export const maxTextBytes = 255;
 const controlCharacter = /\p{Cc}/u;
-/** A regular expression that counts takes half as long again. */
+/** Without a quantifier for the length: with one the test takes half as long again. */
 const unusualCharacter = /[^A-Za-z0-9_-]/;
-/** Also with what a lenient service takes away or for a dot: spaces, invisible characters, other forms of the dot. */
+/** Also where a lenient service would remove spaces or invisible characters, or normalize another form of the dot. */
 const isDotSegment = (segment: string): boolean =>
   /^(?:\.|%2e){1,2}$/i.test(segment.normalize('NFKC').replaceAll(/[\s\p{Cf}]/gu, ''));
 /** Characters that end or divide a path segment where a proxy decodes the path before it routes. */
@@ -43,7 +43,7 @@ export function compilePath(
     parts.reduce((path, part, index) => path + (index % 2 === 0 ? part : escape(identifiers[part] ?? '')), '');
 }
 
-/** Where a request says which record it is about, and where which page. */
+/** Where a request carries the identifier of its record, and where the parameters of its page. */
 export interface Addressing {
   readonly method: Method;
   /** A path template, perhaps with a query. */
@@ -58,7 +58,7 @@ export interface Addressing {
 /** Identifiers by their names in the path template. */
 export type Identifiers = Readonly<Record<string, string>>;
 
-/** Compiles the requests of a read. `query` is empty or begins with its question mark. Throws `refuse()` as `compilePath`. */
+/** Compiles the requests of a read. `query` is empty, or begins with `?`. Throws `refuse()` as `compilePath` does. */
 export function compileReadRequest(
   { method, template, idField: field, idAs, parameters }: Addressing,
   allowed: readonly PathCharacter[],
@@ -76,11 +76,11 @@ export function compileReadRequest(
         ? { method, path: whole }
         : { method, path: whole, body: toBody(idFields(identifiers), {}) };
     }
-    const given = [...new URLSearchParams(query)].map(([name, text]) => [
+    const inBody = [...new URLSearchParams(query)].map(([name, text]) => [
       name,
       parameters.numbers.has(name) && /^\d{1,15}$/.test(text) ? Number(text) : text,
     ]);
-    return { method, path: target, body: toBody(idFields(identifiers), Object.fromEntries(given)) };
+    return { method, path: target, body: toBody(idFields(identifiers), Object.fromEntries(inBody)) };
   };
 }
 
@@ -215,9 +215,7 @@ export function isPlainText(text: string): boolean {
 
 /** Parameters as a query with its question mark; empty where there are none. */
 export function toQuery(parameters: Readonly<Record<string, string>>): string {
-  let query = '';
-  for (const name of Object.keys(parameters)) query = withParameter(query, name, parameters[name] ?? '');
-  return query;
+  return Object.entries(parameters).reduce((query, [name, value]) => withParameter(query, name, value), '');
 }
 
 /** A query with one parameter more. */

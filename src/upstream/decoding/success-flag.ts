@@ -1,11 +1,11 @@
 import type { Contract } from '../../contract/contract.ts';
 import {
   chooseStatus,
-  isFailure,
+  isFailureFlag,
   isFailureWord,
   isMarked,
   isOpenStatus,
-  isSuccess,
+  isSuccessFlag,
   scalarText,
   yesOrNo,
   type Envelope,
@@ -30,14 +30,14 @@ export function createSuccessFlagReader(contract: Contract, envelope: Envelope) 
       .map((pointer) => pointer.split('/')[1] ?? ''),
   );
 
-  const isPositive = (flag: unknown): boolean => (isByValues ? values.has(scalarText(flag)) : isSuccess(flag));
+  const isPositive = (flag: unknown): boolean => (isByValues ? values.has(scalarText(flag)) : isSuccessFlag(flag));
   const isNegative = (flag: unknown): boolean =>
-    !isPositive(flag) && (isByValues ? isFailureWord(flag) : isFailure(flag));
+    !isPositive(flag) && (isByValues ? isFailureWord(flag) : isFailureFlag(flag));
   /** The flags at all pointers of the row: two of them may contradict each other. */
   const flagsAt = (body: unknown): readonly unknown[] => flagReaders.map(({ read }) => read(body));
   const isFailureStatus = createFailureStatusCheck(contract);
   const isDoubtful = (flag: unknown): boolean =>
-    !isSuccess(flag) && (isFailureStatus(scalarText(flag)) || failureWord.test(scalarText(flag)));
+    !isSuccessFlag(flag) && (isFailureStatus(scalarText(flag)) || failureWord.test(scalarText(flag)));
   const flagsOf = (body: unknown): readonly unknown[] => (envelope.isWrapped(body) ? flagsAt(body) : []);
 
   const readFlag = (body: unknown): SuccessFlag => {
@@ -76,11 +76,11 @@ export function createSuccessFlagReader(contract: Contract, envelope: Envelope) 
       return (readFlag(body) === 'positive' && hasRecord) || (status !== undefined && isOpenStatus(status));
     },
     /**
-     * Whether the body has a flag of failure, or one that says no more than that it was no success, such as `declined`.
-     * It may be the status of a bare record.
+     * Whether the body has a flag of failure, or a word such as `declined`, which does not say whether the call failed or
+     * the record did. It may be the status of a bare record.
      */
     isDoubted: (body: unknown): boolean =>
-      flagsAt(body).some(isFailure) ||
+      flagsAt(body).some(isFailureFlag) ||
       flagsOf(body).some(isDoubtful) ||
       flagReaders.some(({ isUnclear }) => isUnclear(body)),
     /**
@@ -106,7 +106,10 @@ export function createFailureStatusCheck(contract: Contract): (status: string) =
 export const failureWord =
   /(?:^|[^a-z])(?:error|fail|failed|failure|declined|rejected|refused|invalid|denied|unauthori[sz]ed|forbidden|expired|exception)(?:$|[^a-z])/i;
 
-/** Reads the flag at one pointer. A 0 or 1 in place of a status is none: either may mean success, and either an error. */
+/**
+ * Reads the flag at one pointer. 0 and 1 count only under a name that ends with success or ok: else each of them means
+ * success at some services and an error at others.
+ */
 function createFlagReader(pointer: string) {
   const { read } = compilePointers([pointer]);
   const isYesOrNo = yesOrNo.test(pointer);
@@ -116,10 +119,12 @@ function createFlagReader(pointer: string) {
   };
   return {
     read: readFlag,
-    /** Whether what must be a yes or a no is neither. */
+    /** Whether a flag under such a name is neither positive nor negative, nor `y` or `yes`. */
     isUnclear: (body: unknown): boolean => {
       const flag = isYesOrNo ? readFlag(body) : undefined;
-      return flag !== undefined && !isSuccess(flag) && !isFailure(flag) && !/^y(?:es)?$/i.test(scalarText(flag));
+      return (
+        flag !== undefined && !isSuccessFlag(flag) && !isFailureFlag(flag) && !/^y(?:es)?$/i.test(scalarText(flag))
+      );
     },
   };
 }

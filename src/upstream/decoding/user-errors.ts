@@ -5,16 +5,16 @@ import type { Envelope } from './envelope.ts';
 const maxMessageLength = 300;
 const maxSearchedLength = 2_000;
 const defaultMessage = 'The payments service refused this without giving a reason.';
-const duplicateMessage = 'A record with one of these values is there already.';
+const duplicateMessage = 'A record with one of these values already exists.';
 /** Patterns of messages of databases, stacks and drivers. These are never shown to a client. */
 const programText =
   /\bSQL|\b(?:ORA|PLS)-\d|\bE11000\b|\bduplicate (?:entry|key)\b|\bconstraint\b|\b(?:insert into|delete from|update \S+ set)\b|\b\w+(?:exception|error):|\bat \S+ ?\(\S+:\d/i;
 
 /** Statuses that leave a write open: a sentence about duplicates is advice there, and no refusal. */
 const openStatuses: ReadonlySet<number> = new Set([408, 502, 503, 504]);
-/** Words in a sentence that refuses nothing: the write may still be carried out. */
+/** Words by which a sentence refuses nothing: the write may still be carried out. */
 const pending = /\btim(?:e|ed)[ -]?outs?\b|\b(?:being processed|still processing|in progress|requery)\b/i;
-/** Words in the sentence of a 5xx that does not refuse: of advice or a search, of a write that was done, of another failure. */
+/** Words by which the sentence of a 5xx is no refusal: advice or a search, a write that was done, another failure. */
 const doubts = [
   pending,
   /\b(?:retr(?:y|ies|ied|ying)|try again|check\w*|verif\w*|detect\w*|whether|may|might|avoid|before)\b/i,
@@ -46,11 +46,11 @@ export function createUserErrorReader(contract: Contract, envelope: Envelope) {
   const mentionsDuplicate = (text: string, { status, secrets }: Pick<Refusal, 'status' | 'secrets'>): boolean => {
     if (openStatuses.has(status)) return false;
     const isOpen = status >= 500;
-    const said = (isOpen ? withoutValues(text.slice(0, maxSearchedLength), secrets) : text).toLowerCase();
-    if (isOpen && doubts.some((doubt) => doubt.test(said))) return false;
-    if (!isOpen) return duplicateTexts.some((duplicate) => said.includes(duplicate));
-    const start = said.replace(/^[^\p{L}\p{N}]+/u, '');
-    return words.some((word) => start.startsWith(`${word} `)) || phrases.some((phrase) => said.includes(phrase));
+    const sentence = (isOpen ? withoutValues(text.slice(0, maxSearchedLength), secrets) : text).toLowerCase();
+    if (isOpen && doubts.some((doubt) => doubt.test(sentence))) return false;
+    if (!isOpen) return duplicateTexts.some((duplicate) => sentence.includes(duplicate));
+    const start = sentence.replace(/^[^\p{L}\p{N}]+/u, '');
+    return words.some((word) => start.startsWith(`${word} `)) || phrases.some((phrase) => sentence.includes(phrase));
   };
 
   const isDuplicateBySign = (status: number, body: unknown): boolean =>

@@ -97,8 +97,8 @@ const currencyMatcher = memoised(createCurrencyMatcher);
 const currencyNames = ['currency', 'currency_code', 'currency_iso', 'iso_currency', 'ccy'].flatMap(spellings);
 
 /**
- * Whether an object has another currency than that of its amount. What names no currency that we know, such as that of
- * a token, or an object without a code, is another one.
+ * Whether an object has another currency than that of its amount. A value that names no known currency, such as a token's,
+ * or an object without a code, counts as another one.
  */
 function hasOtherCurrency(holder: unknown, isSame: (text: string) => boolean): boolean {
   if (!isRecord(holder)) return false;
@@ -125,11 +125,11 @@ function moneyReader(contract: Contract, rows: MoneyRows): Decoder<Money | null>
   const { minor: minorRow = rows.major, currency: currencyRow = rows.major } = rows;
   return (source, location) => {
     const value = major.read(source);
-    const twin = minor.read(source);
-    if (value === undefined && twin === undefined) return null;
+    const minorValue = minor.read(source);
+    if (value === undefined && minorValue === undefined) return null;
     if (major.isOneOfSeveral(source)) return contractSurprise(location, rows.major, major.locate(source));
     if (minor.isOneOfSeveral(source)) return contractSurprise(location, minorRow, minor.locate(source));
-    if (unit === null && twin === undefined) return undecidedError(location.operation, 'money.unit');
+    if (unit === null && minorValue === undefined) return undecidedError(location.operation, 'money.unit');
     const mappedCurrency = currencyReader.read(source);
     const currencyText = mappedCurrency ?? decided;
     if (currencyText === null) return undecidedError(location.operation, 'money.currency');
@@ -142,8 +142,8 @@ function moneyReader(contract: Contract, rows: MoneyRows): Decoder<Money | null>
     const amount = value === undefined || unit === null ? undefined : toAmount(amountText(value), unit, places);
     if (value !== undefined && unit !== null && amount === undefined)
       return contractSurprise(location, rows.major, major.locate(source));
-    if (twin === undefined) return { amount: amount ?? '', currency: code };
-    const exact = toAmount(amountText(twin), 'minor', places);
+    if (minorValue === undefined) return { amount: amount ?? '', currency: code };
+    const exact = toAmount(amountText(minorValue), 'minor', places);
     if (exact === undefined || (amount !== undefined && amount !== exact))
       return contractSurprise(location, minorRow, minor.locate(source));
     return { amount: exact, currency: code };
@@ -155,8 +155,9 @@ function amountText(value: unknown): string {
 }
 
 /**
- * The words of the direction or the type tell the direction; without one a negative amount went out. A positive amount alone says
- * nothing, since most services send every amount unsigned, and words against the sign are not to be trusted.
+ * The words of the row `transaction.direction` or `transaction.type` tell the direction; without such a word a negative
+ * amount is a debit. A positive amount alone tells nothing, since most services send every amount unsigned. Words that
+ * contradict the sign make it UNKNOWN.
  */
 export function directionDecoder(contract: Contract): Decoder<TransactionDirection> {
   const word = compilePointers([...contract['transaction.direction'], ...contract['transaction.type']]);
@@ -164,15 +165,15 @@ export function directionDecoder(contract: Contract): Decoder<TransactionDirecti
   const minor = compilePointers(contract['transaction.amountMinor']);
   const credit = new Set(contract['transaction.creditWords']);
   const debit = new Set(contract['transaction.debitWords']);
-  const speak = memoised((text) => {
-    const spoken = text.toLowerCase().split(/[^a-z]+/);
+  const readWords = memoised((text) => {
+    const words = text.toLowerCase().split(/[^a-z]+/);
     // A `debit_reversal` and a `credit_card` tell no direction by their word of one.
-    if (spoken.some((word) => turning.test(word) && !credit.has(word) && !debit.has(word)))
+    if (words.some((word) => ambiguousWords.test(word) && !credit.has(word) && !debit.has(word)))
       return { isCredit: false, isDebit: false };
-    return { isCredit: spoken.some((word) => credit.has(word)), isDebit: spoken.some((word) => debit.has(word)) };
+    return { isCredit: words.some((word) => credit.has(word)), isDebit: words.some((word) => debit.has(word)) };
   });
   return (source) => {
-    const { isCredit, isDebit } = speak(scalarText(word.read(source)));
+    const { isCredit, isDebit } = readWords(scalarText(word.read(source)));
     const amount = amountText(major.read(source) ?? minor.read(source));
     const isNegative = amount.startsWith('-') && /[1-9]/.test(amount);
     if (isCredit) return isDebit || isNegative ? 'UNKNOWN' : 'CREDIT';
@@ -180,10 +181,10 @@ export function directionDecoder(contract: Contract): Decoder<TransactionDirecti
   };
 }
 
-/** Words beside which another word does not tell the direction. */
-const turning = /^(?:revers\w*|refund\w*|return\w*|chargebacks?|void\w*|cancel\w*|cards?|fees?|charges?)$/;
+/** Words beside which a word of credit or debit does not tell the direction. */
+const ambiguousWords = /^(?:revers\w*|refund\w*|return\w*|chargebacks?|void\w*|cancel\w*|cards?|fees?|charges?)$/;
 
-/** Remembers what a function makes of a few short texts: a service has not many words for its types. */
+/** Caches the results of a function for a few short texts: a service has few words for its types. */
 function memoised<Value>(make: (text: string) => Value): (text: string) => Value {
   const cache = new Map<string, Value>();
   return (text) => {

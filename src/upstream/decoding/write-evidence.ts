@@ -1,15 +1,15 @@
 import type { Contract } from '../../contract/contract.ts';
-import { isOpenStatus, isSuccess, namesFailure, type Envelope } from './envelope.ts';
+import { isOpenStatus, isSuccessFlag, namesFailure, type Envelope } from './envelope.ts';
 import { isRecord } from './field-decoders.ts';
 import { compilePointers } from './json-pointer.ts';
 import type { RecordEvidence, WrittenRecord } from '../operation.ts';
 import { createSuccessFlagReader, failureWord } from './success-flag.ts';
 
 /**
- * The statement of a 2xx body on the write, apart from its record. `success`: a positive flag and no sign of failure.
- * `refusal`: the body says unmistakably that it refused. `duplicate`: its code is one that the contract names as that of a
- * duplicate, so a record beside it is the one that was there before. `doubt`: signs of failure that refuse nothing, or signs that
- * contradict each other. `nothing`: neither.
+ * What a 2xx body says of the write, apart from its record. `success`: a positive flag and no sign of failure. `refusal`:
+ * a negative flag, or a status of refusal without a flag. `duplicate`: a code of a duplicate by the contract, so a record
+ * beside it is the one that existed before. `doubt`: signs of failure that refuse nothing, or signs that contradict each
+ * other. `nothing`: none of these.
  */
 type Claim = 'success' | 'refusal' | 'duplicate' | 'doubt' | 'nothing';
 
@@ -51,7 +51,7 @@ export function createWriteJudge(contract: Contract, envelope: Envelope): (answe
   const isBareError = (body: unknown, codes: readonly string[]): boolean =>
     envelope.isBareRecord(body) &&
     envelope.errorMessage(body) !== undefined &&
-    codes.some((text) => namesFailure(text) && !isSuccess(text));
+    codes.some((text) => namesFailure(text) && !isSuccessFlag(text));
 
   const claimOf = ({ body, record, sent, isDuplicate }: WriteAnswer): Claim => {
     const flag = success.flag(body);

@@ -12,7 +12,7 @@ export interface Job {
 /** The reply to the command with that id. */
 export type JobReply = readonly [id: number, reply: SqliteReply];
 
-/** A group holds the file's lock, for which other processes wait. */
+/** Most commands of a group: it holds the file's lock, for which other processes wait. */
 const longestGroup = 200;
 
 /**

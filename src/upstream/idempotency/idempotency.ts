@@ -8,8 +8,8 @@ import type { Seal } from './sealed-entry.ts';
 const firstPollMs = 20;
 const longestPollMs = 250;
 const settleAttempts = 3;
-/** Faults of a claim that has recorded nothing and will not. */
-const leavesNothing: ReadonlySet<StoreFault> = new Set(['locked', 'full']);
+/** Faults after which it is certain that a claim was not recorded. */
+const unrecordedFaults: ReadonlySet<StoreFault> = new Set(['locked', 'full']);
 const settleWaitMs = 200;
 
 /** The result of an attempt, as far as its key keeps it. */
@@ -85,7 +85,7 @@ export function createIdempotency({ store, onLost }: IdempotencyOptions): Idempo
       // Freeing is best effort and not logged: the client gets its error, and the store logs its own failures.
       const mayBeRecorded = claiming.then(
         (entry) => entry === undefined,
-        (reason: unknown) => !leavesNothing.has(faultIn(reason)),
+        (reason: unknown) => !unrecordedFaults.has(faultIn(reason)),
       );
       withdraw(id, intent, mayBeRecorded);
       const details = { operation, retryable: true };
@@ -129,7 +129,7 @@ export function createIdempotency({ store, onLost }: IdempotencyOptions): Idempo
       const { intent, entry } = await claimOrWait(id, first, claim);
       if (entry !== undefined) return recorded(keptIn(entry, id, seal));
       const ended = await attempt();
-      // A refusal loses nothing where its key is freed later: it is still the answer when the request's time is over.
+      // A refusal need not wait for its key to be freed: it is the answer also where the request's time ends before.
       if (ended.kept.as === 'nothing') await untilLifetimeEnd(free(id, intent), claim.lifetime);
       else await settle(id, toEntry(intent, ended.kept, id, seal));
       return ended;
@@ -190,7 +190,7 @@ async function retry(work: () => Promise<void>): Promise<void> {
   }
 }
 
-/** The status of an unknown outcome is sealed under another id than an answer, so that it cannot be made one from outside. */
+/** The status of an unknown outcome is sealed under an id of its own, so that nobody can pass it off as an answer. */
 function unknownId(id: string): string {
   return `${id} unknown`;
 }

@@ -16,10 +16,10 @@ const replicaReplies: ReadonlySet<string> = new Set(['READONLY', 'MASTERDOWN', '
 export type RedisCommands = Pick<RedisClientType, 'get' | 'set' | 'eval' | 'info' | 'configGet'>;
 
 /**
- * A connection that the client library opens again when it is lost. One that is silent is replaced here: a firewall that
- * has forgotten a connection tells neither end, and the library would wait for the system's own limit, many minutes. So is
- * one to a server that has become a replica.
- * `onLost` is called once when the connection is lost, and again only after it was restored.
+ * A connection to Redis. The client library reopens it when it is lost. Two others are replaced here: one on which the
+ * server is silent (where a firewall has dropped the connection, the library would wait for the system's timeout, many
+ * minutes), and one to a server that has become a replica. `onLost` is called once when the connection is lost, and again
+ * only after it was restored.
  */
 export function createRedisConnection(url: string, onLost: (error: unknown) => void) {
   let isUp = false;
@@ -30,19 +30,19 @@ export function createRedisConnection(url: string, onLost: (error: unknown) => v
   const reconnectStrategy = (tries: number) => wasUp && Math.min(firstReconnectMs * 2 ** tries, longestReconnectMs);
   const socket = { connectTimeout: connectTimeoutMs, reconnectStrategy };
   const create = () => {
-    const created = createClient({ url, disableOfflineQueue: true, commandsQueueMaxLength: maxCommands, socket });
-    created.on('ready', () => {
-      if (created !== client) return created.destroy();
+    const newClient = createClient({ url, disableOfflineQueue: true, commandsQueueMaxLength: maxCommands, socket });
+    newClient.on('ready', () => {
+      if (newClient !== client) return newClient.destroy();
       unansweredSince = undefined;
       isUp = true;
     });
-    created.on('error', (error: unknown) => {
-      if (created !== client) return;
+    newClient.on('error', (error: unknown) => {
+      if (newClient !== client) return;
       unansweredSince = undefined;
       if (isUp && wasUp) onLost(error);
       isUp = false;
     });
-    return created;
+    return newClient;
   };
   let client = create();
 

@@ -78,14 +78,14 @@ export async function openRedisStore({ url, acceptsLoss, onLost }: RedisStoreOpt
     );
   });
   const initial = acceptsLoss ? '0' : '';
-  let passing: (() => number) | undefined;
+  let clock: (() => number) | undefined;
   const run = async (script: string, id: string, attempt: string, stored?: Stored): Promise<string | null> => {
-    passing ??= continueClock(await connection.run(startClock));
-    const own = String(passing());
+    clock ??= continueClock(await connection.run(startClock));
+    const moment = String(clock());
     const written = stored === undefined ? [] : [JSON.stringify(stored), String(lifetimeMs(stored.state))];
     const keys = [keyPrefix + id, clockKey, expiriesKey];
     const found = await connection.run((client) =>
-      client.eval(script, { keys, arguments: [own, attempt, initial, ...written] }),
+      client.eval(script, { keys, arguments: [moment, attempt, initial, ...written] }),
     );
     return found as string | null; // what the scripts return
   };

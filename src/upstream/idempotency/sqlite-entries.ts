@@ -141,12 +141,11 @@ function createStoreClock(database: DatabaseSync): () => number {
   const read = database.prepare('SELECT moment FROM clock');
   const advance = database.prepare('UPDATE clock SET moment = ?1 WHERE moment < ?1');
   const stored = (): number => Number(read.get()?.['moment']);
-  const passing = continueClock(stored());
+  const processClock = continueClock(stored());
   return () => {
-    const moment = stored();
-    const own = passing();
-    if (own - moment >= clockStepMs) advance.run(own);
-    return Math.max(moment, own);
+    const [storedMs, processMs] = [stored(), processClock()];
+    if (processMs - storedMs >= clockStepMs) advance.run(processMs);
+    return Math.max(storedMs, processMs);
   };
 }
 

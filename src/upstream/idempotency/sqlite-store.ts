@@ -4,7 +4,7 @@ import type { Job, JobReply } from './command-groups.ts';
 import { openEntries, type SqliteCommand, type SqliteReply } from './sqlite-entries.ts';
 import { storeError, type Entry, type IdempotencyStore } from './store.ts';
 
-/** Commands that wait for a disk that does not answer. */
+/** Maximum number of commands that wait, where the disk does not answer. */
 const maxCommands = 10_000;
 
 export interface SqliteStore extends IdempotencyStore {

@@ -53,7 +53,7 @@ export function continueClock(storedMs: number): () => number {
 /** The longest that a client waits for its key to be claimed. */
 export const claimTimeoutMs = 400;
 
-/** Why a command failed: `slow` is a claim that took longer than it may, `away` everything that has no name here. */
+/** Why a command failed. `slow`: a claim took too long, or too many commands wait; `away`: any other reason. */
 export const storeFaults = ['locked', 'full', 'corrupt', 'slow', 'away'] as const;
 export type StoreFault = (typeof storeFaults)[number];
 
@@ -64,9 +64,9 @@ export interface StoreEvent {
   readonly fault: StoreFault | undefined;
 }
 
-/** An error that says nothing but the fault, so that it may be logged as it is. */
+/** An error whose message names the fault alone, so that it may be logged. */
 export function storeError(fault: StoreFault): Error {
-  return Object.assign(new Error(`The store is ${fault}.`), { code: `STORE_${fault.toUpperCase()}` });
+  return Object.assign(new Error(`The idempotency store failed: ${fault}.`), { code: `STORE_${fault.toUpperCase()}` });
 }
 
 export function faultIn(error: unknown): StoreFault {

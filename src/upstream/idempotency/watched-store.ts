@@ -29,7 +29,7 @@ export function watchStore(store: IdempotencyStore, onCommand: (event: StoreEven
         const withdraw = (): Promise<void> => store.withdraw(id, intent.attempt);
         claiming.then((entry) => (entry === undefined ? withdraw().catch(withdraw) : undefined)).catch(() => {});
       };
-      // A turn of the event loop later: where this process was busy, the answer has arrived and only waits to be read.
+      // One turn of the event loop later: in a busy process an answer that has arrived is read first.
       const timer = setTimeout(() => setImmediate(giveUp), claimTimeoutMs);
       const answered = claiming.finally(() => {
         isAnswered = true;

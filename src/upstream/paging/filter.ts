@@ -116,7 +116,7 @@ function toWords(text: string): readonly string[] {
     .filter((word) => word !== '');
 }
 
-/** Compiles whether a text or a number in a record contains a word: account numbers and bank codes also with their zeros. */
+/** Compiles whether a text or number in a record contains a word; a number also with the zeros of an account or bank code. */
 function createTextSearch(contract: Contract): (source: unknown, word: string) => boolean {
   const digits = [contract['accountNumber.digits'] ?? 0, contract['bankCode.digits'] ?? 0];
   const contains = (source: unknown, word: string, depth: number): boolean => {

@@ -18,7 +18,7 @@ export interface ListReaders {
   readonly clear: () => void;
 }
 
-/** A window, and what loads its pages once more where their answers are needed. */
+/** A window that was read ahead, with the functions that load each of its pages again. */
 interface ReadAhead {
   connection: unknown;
   readonly pages: ((load: LoadPage) => Promise<unknown>)[];
@@ -64,7 +64,7 @@ async function readAfter<Value>(
   const connection = Promise.resolve(window.connection as Connection<Value>); // of the same list and arguments
   await connection.catch(() => {});
   if (window.isIncomplete) return readAgain();
-  // Its pages are in the loader. Loading them again reports that their answers, even a 401, were needed.
+  // The loader has its pages. Loading them again, without `isAhead`, makes a 401 among their answers count.
   void Promise.allSettled(window.pages.map((loadPage) => loadPage(load)));
   return connection;
 }

@@ -20,8 +20,8 @@ import { idOf, noMarks, readWithoutRepeats } from './repeats.ts';
 import { createTokenPages } from './token-pages.ts';
 import { createWholeList, cutRecords } from './whole-list.ts';
 
-const maxFirst = 100;
-const defaultFirst = 20;
+export const maxFirst = 100;
+export const defaultFirst = 20;
 
 /** The parent record of a list, where it has one, and the query that asks for one page. */
 interface ListInput {
@@ -83,7 +83,9 @@ export function createList<Value>(
     worstCase: ({ first, after }) => {
       const records = first ?? defaultFirst;
       const from = after === undefined || after === null ? paging.start : peekCursor(after, paging.start);
-      return isFirst(records) && from !== undefined ? { calls: paging.countCalls(from, records), records } : noCall;
+      return isAllowedFirst(records) && from !== undefined
+        ? { calls: paging.countCalls(from, records), records }
+        : noCall;
     },
   };
 }
@@ -179,12 +181,12 @@ function isInt(count: number | null): boolean {
   return count === null || count < 2 ** 31;
 }
 
-function isFirst(value: number): boolean {
+function isAllowedFirst(value: number): boolean {
   return Number.isInteger(value) && value >= 1 && value <= maxFirst;
 }
 
 function checkFirst(first: number | null | undefined): number {
   const value = first ?? defaultFirst;
-  if (isFirst(value)) return value;
+  if (isAllowedFirst(value)) return value;
   throw new GatewayError('BAD_USER_INPUT', {}, { message: `\`first\` must be from 1 to ${maxFirst}.` });
 }

@@ -55,7 +55,7 @@ function readWindow<Value>(reading: Reading<Value>, start: number): Promise<Wind
   const askedSize = sizeToAsk(sizes, request.first);
   const numbers = pageNumbers(start, request.first, askedSize);
   return readNumbers(reading, numbers, askedSize, (pages) => {
-    if (!isSizeOpen(sizes, pages, askedSize)) return cutPages(reading, start, pages, askedSize);
+    if (!needsFirstPage(sizes, pages, askedSize)) return cutPages(reading, start, pages, askedSize);
     return readNumbers(reading, [1], askedSize, (first) => cutPages(reading, start, [...pages, ...first], askedSize));
   });
 }
@@ -127,7 +127,7 @@ function reportsEnd<Value>({ total, lastPage }: Page<Value>): boolean {
  * it. Later pages show none, even full ones: the last page of a list may hold just as many records as were asked for. A
  * size beside no record may be an echo of the one asked for.
  */
-function isSizeOpen<Value>(sizes: PageSizes, pages: readonly NumberedPage<Value>[], askedSize: number): boolean {
+function needsFirstPage<Value>(sizes: PageSizes, pages: readonly NumberedPage<Value>[], askedSize: number): boolean {
   if (sizes.honoured.has(askedSize)) return false;
   return pages.every(({ number, page }) => number > 1 && (page.size === null || page.records.length === 0));
 }
@@ -169,12 +169,10 @@ function toWindow<Value>(
   const between = (from: number, to: number, number: number): Window<Value>['nodes'] => {
     const before = (number - 1) * size;
     const records = pageAt(pages, number)?.records ?? [];
-    const isWhole = from <= before && to >= before + records.length;
-    return isWhole ? records : records.slice(Math.max(from - before, 0), Math.max(to - before, 0));
+    return records.slice(Math.max(from - before, 0), Math.max(to - before, 0));
   };
   const numbers = pageNumbers(start, Math.max(end - start, 1), size);
-  const [only = 0] = numbers;
-  const nodes = numbers.length === 1 ? between(start, end, only) : numbers.flatMap((it) => between(start, end, it));
+  const nodes = numbers.flatMap((number) => between(start, end, number));
   const behind = pages.flatMap(({ number }) => between(end, last, number));
   const pageStarts = pages.flatMap(({ number, page }) => (number > 1 ? page.records.slice(0, 1) : []));
   const hasNextPage = continuesBehind(pages, size, start + first);

@@ -5,7 +5,7 @@ import { contradictsEnd, saysMore, windowAt, type Page, type Pages, type Window,
 import { firstPosition } from './cursor.ts';
 import { toQuery } from '../decoding/request-path.ts';
 
-/** A piece of a list. */
+/** The records of a list that one call asks for. */
 interface Range {
   readonly offset: number;
   readonly limit: number;
@@ -26,9 +26,9 @@ interface Reading<Value> {
   /** The position behind the last record that this window can have. */
   end: number;
   total: number | null;
-  /** The longest page that the service seems to give. */
+  /** The longest page that the service gives, as far as this window has shown. */
   cap: number;
-  /** The position behind the first short page. */
+  /** The position behind the first page that was shorter than its limit although more follow. */
   gap: number | null;
 }
 
@@ -70,7 +70,7 @@ async function readWindow<Value>(
     // Without a total only a short page shows the end, and behind it nothing is asked for.
     const next = limits.isTotalReported ? ranges : ranges.slice(0, 1);
     const pages = await Promise.all(next.map(readRange));
-    for (const { page, range } of pages) takeIn(reading, page, range);
+    for (const { page, range } of pages) addPage(reading, page, range);
     limits.isTotalReported ||= reading.total !== null;
   }
   if (reading.gap !== null && byPosition.has(reading.gap)) limits.cap = Math.min(limits.cap, reading.cap);
@@ -90,7 +90,7 @@ function missingRanges<Value>({ byPosition, end, cap }: Reading<Value>, start: n
 }
 
 /** Keeps a page's records; a short page shows the service's cap where more follow, else the end of the list. */
-function takeIn<Value>(reading: Reading<Value>, page: Page<Value>, range: Range): void {
+function addPage<Value>(reading: Reading<Value>, page: Page<Value>, range: Range): void {
   const count = page.records.length;
   const behind = range.offset + count;
   checkRange(page, range);

@@ -71,7 +71,7 @@ export interface WindowRequest<Value> {
   readonly readPage: (query: string, isAgain?: boolean) => Promise<Page<Value>>;
 }
 
-/** A page style: how a window is made of pages, and the most pages that one needs, as far as is known before. */
+/** A page style: how a window is read as pages, and the estimated maximum number of pages for it. */
 export interface Pages<Value> {
   readonly start: Resume;
   readonly readWindow: (from: Resume, request: WindowRequest<Value>) => Promise<Window<Value>>;
@@ -89,8 +89,9 @@ export function saysMore<Value>({ total, lastPage, signs }: Page<Value>, end: nu
 }
 
 /**
- * Whether a full page at whose `end` its answer ends the list says otherwise, too. Two totals may differ on a short page:
- * one of them may count without the filter. A token is no contradiction: some services send one with the last page.
+ * Whether the answer of a full page, which ends the list at `end` by its rows, also says that more follow. A token does
+ * not: some services send one with the last page. For full pages only: on a short one two totals may differ, since one of
+ * them may count without the filter.
  */
 export function contradictsEnd<Value>({ lastPage, signs }: Page<Value>, end: number, number: number | null): boolean {
   if (signs.hasNext || signs.largestTotal > end) return true;

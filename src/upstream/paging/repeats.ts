@@ -47,7 +47,7 @@ export function readWithoutRepeats<Value>(
  * repeats itself.
  */
 function windowBefore(start: Resume, from: Resume, first: number, isStart: boolean) {
-  // The token of the window before is not known: a service that ignores tokens answers its first record again.
+  // The token of the window before is not known. A service that ignores tokens answers the list's first record again.
   if (start.token !== undefined) return { start, count: 1 };
   const index = isStart ? 0 : Math.max(0, from.index - first);
   return { start: { index }, count: from.index - index };
@@ -65,7 +65,7 @@ async function readAgain<Value>(
   compared: ReturnType<typeof windowBefore> | undefined,
 ): Promise<Window<Value>> {
   const again: WindowRequest<Value> = { ...request, readPage: (query) => request.readPage(respell(query), true) };
-  // Read behind this window's own pages: an insertion in between moves records away from the window before.
+  // Read after this window's own pages: an insertion in between only moves records out of the window before.
   const before = compared === undefined ? [] : (await list.readWindow(compared.start, again)).nodes;
   const idsBefore = new Set(readableIds(before.slice(0, compared?.count)));
   const isBefore = (id: string): boolean => idsBefore.has(id);
@@ -76,7 +76,7 @@ async function readAgain<Value>(
   throw list.surprise(`${list.name}.pageStyle`);
 }
 
-/** The same query in another spelling, since a cache on the way may give the first answer again. An empty parameter means nothing to a service. */
+/** The same query in another spelling, so that no cache gives the first answer again. Services ignore an empty parameter. */
 function respell(query: string): string {
   return query === '' ? '?' : `${query}&`;
 }
@@ -87,12 +87,7 @@ function idsOf<Value>({ nodes, behind }: Window<Value>): readonly string[] {
 }
 
 function readableIds(records: readonly unknown[]): readonly string[] {
-  const ids: string[] = [];
-  for (const record of records) {
-    const id = idOf(record);
-    if (id !== undefined) ids.push(id);
-  }
-  return ids;
+  return records.flatMap((record) => idOf(record) ?? []);
 }
 
 /** The id of a record; undefined where it could not be read. */

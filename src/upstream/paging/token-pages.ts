@@ -77,7 +77,7 @@ async function readWindow<Value>(
       ? { ...firstPage, token: page.nextToken }
       : { token: from.token, size, index: behind };
     const hasNextPage = !isPageDone || page.nextToken !== null;
-    // Behind a whole page the next page's token is the cheaper place to go on from.
+    // Behind a whole page the next page's token is cheaper: it spares reading this page again.
     if (hasNextPage && resumes.length > 0) resumes[resumes.length - 1] = next;
     if (nodes.length === first || !hasNextPage) {
       return toWindow({ nodes, pageStarts }, resumes, hasNextPage ? next : null, totalCount);
@@ -89,7 +89,8 @@ async function readWindow<Value>(
 
 /**
  * Compares a page with what its answer says of the list: no more records than asked for or than the total, no token that
- * was followed before, no end although more is said. `end` is the position behind the page, null where it is not known; `row` tells where tokens come from.
+ * was followed before, no end although the answer says that more follow. `end` is the position behind the page, null
+ * where it is not known; `row` is the row that tokens come from.
  */
 function checkTokenPage<Value>(
   page: Page<Value>,

@@ -1,7 +1,7 @@
 /** How long answers may be read in one turn of the event loop: large ones take about half a millisecond each. */
 const turnMs = 2;
 
-/** Reads an answer now, or later where others come first; `resume` is then called once. */
+/** Tells whether an answer may be read at once. Where it must be read later, `resume` is called once, in its turn. */
 export type TakeTurn = (caller: string, resume: () => void) => 'now' | 'later';
 
 /**
@@ -13,7 +13,7 @@ export function createAnswerTurns(): TakeTurn {
   let endsAt = 0;
   let isRunning = false;
 
-  /** The caller whose turn it is has the next one after all others that wait. */
+  /** Resumes the oldest answer of the first caller, and moves that caller behind all others that wait. */
   const resumeNext = (): void => {
     const [[caller, answers] = ['', []]] = waiting;
     waiting.delete(caller);

@@ -124,11 +124,11 @@ export function createConnectionPools(
 
 /** Refers to the latest TLS session, which undici's connector holds weakly: it would be gone after a garbage collection. */
 function keepSession(connect: buildConnector.connector): buildConnector.connector {
-  const kept: { session?: Buffer } = {};
+  const latest: { session?: Buffer } = {};
   return (target, onConnect) =>
     connect(target, (...result) => {
       result[1]?.on('session', (session: Buffer) => {
-        kept.session = session;
+        latest.session = session;
       });
       onConnect(...result);
     });

@@ -26,8 +26,8 @@ interface HttpRequest {
    */
   readonly isWrite: boolean;
   /**
-   * Set for reads ahead, which run to their end likewise once the client was answered: else each question about an
-   * unknown record would close the connections of the reads below it.
+   * Set for reads ahead, which run to their end likewise once the client was answered: otherwise each query for an unknown
+   * record would close the connections of the reads below it.
    */
   readonly isAhead?: boolean;
   /** Set to send a read over a connection that no other call has used or will use. */
@@ -96,8 +96,8 @@ export interface HttpClientOptions extends Partial<PoolOptions> {
 const defaults = { warmConnections: 0, maxAgeMs: Infinity, proxy: undefined, onConnectError: () => {} };
 
 /**
- * The only way to the service. Redirects are not followed, compression is not requested and refused when it comes anyway,
- * bodies are limited to 4 MiB, and one timer bounds a call from its start to the last byte.
+ * Creates the HTTP client for the service. Redirects are not followed, compressed responses are neither requested nor
+ * accepted, bodies are limited to 4 MiB, and one timer limits a call from its start to the last byte.
  */
 export function createHttpClient({ baseUrl, ...given }: HttpClientOptions): HttpClient {
   const pools = createConnectionPools(baseUrl, { ...defaults, ...given });
@@ -198,7 +198,7 @@ function onResponseStart(this: Exchange, _: unknown, code: number, headers: Head
   this.allow = asText(headers['allow']);
   this.contentType = asText(headers['content-type']);
   const encoding = asText(headers['content-encoding']) ?? 'identity';
-  // No range was asked for.
+  // No range was requested, so a partial response is malformed.
   if (code === 206) fail(this, 'malformed', codedError('RESPONSE_PARTIAL'));
   else if (encoding.toLowerCase() !== 'identity') fail(this, 'malformed', codedError('RESPONSE_COMPRESSED'));
 }
@@ -225,8 +225,8 @@ function onResponseEnd(this: Exchange): void {
   }
 }
 
-function onResponseError(this: Exchange, _: unknown, last: Error): void {
-  const error = this.connection?.error ?? last;
+function onResponseError(this: Exchange, _: unknown, lastError: Error): void {
+  const error = this.connection?.error ?? lastError;
   const reason = reasonOf(error);
   const isUnconnected = !this.isSettled && this.controller === undefined && !isClosing(error);
   if (isConnectionFault(reason) || isUnconnected) this.pools.onConnectError(error);

@@ -19,7 +19,7 @@ export interface Connection {
   readonly client: Client;
   /** Requests since its socket was opened, that for which it was opened included. */
   requests: number;
-  /** The first error of its socket. undici reports that of a later write or of the end, not an alert of TLS before it. */
+  /** The first error of its socket, such as a TLS alert. undici reports only that of a later write, or of the end. */
   error: Error | undefined;
   /** Closes the socket, with all that may still arrive on it. The next request opens a new one. */
   readonly close: () => void;
@@ -68,7 +68,7 @@ export function createPoolFactory(origin: string, maxAgeMs: number, proxy: Egres
 function createProxyClient(address: URL, options: object): Pool {
   const { connect } = options as { readonly connect: buildConnector.connector }; // undici's own, as ProxyAgent passes it
   return new Pool(address, {
-    // It bounds CONNECT: a connection that waits for a silent proxy would stand in the way of every later call.
+    // Time limit of CONNECT: without it a connection that waits for a silent proxy would block every later call.
     headersTimeout: connectTimeoutMs,
     connect: (target, onConnect) =>
       connect(target, (...result) => {

@@ -9,7 +9,7 @@ export interface TraceContext {
 
 /** One attempt of a call within a trace. */
 export interface CallTrace {
-  /** Names and values in turn of the headers that pass the trace on to the service. */
+  /** The headers that pass the trace on to the service: names and values, alternating. */
   readonly headers: readonly string[];
   readonly end: (result: Answer | Failure) => void;
 }
@@ -37,7 +37,7 @@ export interface RequestTrace {
 
 export type StartTrace = (parent: TraceContext | undefined) => RequestTrace;
 
-/** Records nothing, and passes the caller's own context on. */
+/** Records no spans, and passes the client's own trace context on. */
 export const passTraceOn: StartTrace = (parent) =>
   parent === undefined ? noTrace : passing(headersOf(parent), parent.traceparent.split('-')[1]);
 

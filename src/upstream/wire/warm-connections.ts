@@ -57,14 +57,14 @@ export function createWarmConnections(
       idle.delete(socket);
       socket.removeListener('readable', drop).removeListener('close', drop).removeListener('error', onError);
     };
-    // Whatever arrives before a request was sent, the end included, makes the connection useless.
+    // Data or an end that arrives before a request was sent makes the connection unusable.
     socket.once('readable', drop).once('close', drop).on('error', onError);
     openedAt.set(socket, keptAt);
     idle.set(socket, release);
     if (idle.size > count) takeOldest()?.destroy();
   };
 
-  /** Opens a connection, in place of one that has grown old where that still waits for its first call. */
+  /** Opens a connection. `replaced`, an old one, is closed then if no call has taken it. */
   const open = (replaced?: Socket): Promise<void> =>
     new Promise((resolve) => {
       if (isClosed) return resolve();

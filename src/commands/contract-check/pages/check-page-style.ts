@@ -121,7 +121,7 @@ function leaveStyle(run: CheckRun, row: `${ListName}.pageStyle`, hasMore: boolea
   run.leave(row, seen, choice, 'undecided');
 }
 
-/** The second page by the contract. Without a token, which an answer has where more follows, there is none by cursors. */
+/** The second page by the contract; undefined in the style `cursor` where more follow and the answer has no token. */
 async function readSecond(
   run: CheckRun,
   list: ListReader,
@@ -159,10 +159,10 @@ async function findOwnStyle(run: CheckRun, list: ListReader): Promise<PageStyle 
 }
 
 /**
- * The ways by which an answer may tell its next cursor, and the parameters that may carry it: the contract's way, a next link
- * that no row reads, and a flag that more follows, since the last record's id may be the cursor. `row` lacks `pointer`.
+ * The cursors that an answer may have, with the parameters that may carry each: by the contract's rows, in a next link that
+ * no row reads, and the last record's id beside a flag that more follows. `row` is the row to which `pointer` is missing.
  */
-function listCursorWays(run: CheckRun, name: ListName, body: unknown) {
+function listCursorSources(run: CheckRun, name: ListName, body: unknown) {
   const contract = contractOfList(run.contract(), name);
   const link = findCursorLink(body);
   const flag = contract['lists.hasMore'].length === 0 ? findMoreFlag(body) : undefined;
@@ -198,7 +198,7 @@ async function tryCursors(
   list: ListReader,
   { size, records, body }: SizedPage,
 ): Promise<PageStyle | undefined> {
-  for (const { token, names, row, pointer } of listCursorWays(run, list.name, body)) {
+  for (const { token, names, row, pointer } of listCursorSources(run, list.name, body)) {
     if (token === undefined) continue;
     const all = new Set([contractOfList(run.contract(), list.name)['lists.cursor'], ...names]);
     for (const name of linkedNames(body, [...all])) {

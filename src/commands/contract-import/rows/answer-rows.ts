@@ -13,7 +13,7 @@ import { describeType, findNode } from '../../contract-check/json-shape.ts';
 import type { Json } from '../api.ts';
 import type { AnswerCollector, Collector, RecordsByKind, Success } from '../collector.ts';
 import { findData } from './envelope-data.ts';
-import { commentOnExtras, typeOf } from './extra-fields.ts';
+import { commentOnExtras, graphTypeOf } from './extra-fields.ts';
 import { collectIdentityRows } from './identity-rows.ts';
 import { collectPageRows } from './page-rows.ts';
 import type { FoundMatch } from '../match-operations.ts';
@@ -52,7 +52,7 @@ export function collectAnswerRows(requests: Collector): RecordsByKind {
   collectWordRows(collector, records);
   collectEvidence(collector, records);
   for (const [kind, list] of plain) commentOnMissing(collector, kind, list);
-  for (const [type, list] of groupRecords(read, ({ operation }) => typeOf(operation)))
+  for (const [type, list] of groupRecords(read, ({ operation }) => graphTypeOf(operation)))
     commentOnExtras(collector, type, list);
   return records;
 }

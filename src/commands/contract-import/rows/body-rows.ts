@@ -3,7 +3,7 @@ import { writeNames, type WriteName } from '../../../contract/operation-rows.ts'
 import { contractRows } from '../../../contract/service-rows.ts';
 import { numberText } from '../../../upstream/decoding/exact-json.ts';
 import { isRecord } from '../../../upstream/decoding/field-decoders.ts';
-import { ownNames, synonyms } from '../../contract-check/find-field.ts';
+import { namesWithKind, synonyms } from '../../contract-check/find-field.ts';
 import { isPlainName, normalizeName } from '../../contract-check/json-shape.ts';
 import { openText, type ApiBody, type Json } from '../api.ts';
 import type { Collector } from '../collector.ts';
@@ -113,7 +113,7 @@ function collectUnknown(
     if (hasOneValue(`${at}/${wire}`))
       comment(`${operation}.constants: # unsure: { ${wire}: … }: its schema allows one value, and does not require it`);
     const rest = body.required.includes(`${at}/${wire}`) ? { required: true } : {};
-    propose(inputTypes[operation], wire, { type: typeOf(value), wire, ...rest }, place, (value ?? null) !== null);
+    propose(inputTypes[operation], wire, { type: inputTypeOf(value), wire, ...rest }, place, (value ?? null) !== null);
   }
 }
 
@@ -125,9 +125,9 @@ function withoutField(body: ApiBody | undefined, field: string | undefined): Api
 }
 
 /**
- * The fields of a body, which may stand inside objects that are the only ones at their level: at the level with the most
- * of its names, whose pointer is `at`. A wrapper below another is a pointer; `beside` are pointers to what stands next to
- * them.
+ * The fields of a body at the level that has most of their names; its pointer is `at`. A level below counts where it is the
+ * only object of the one above. A wrapper inside another one is a pointer; `beside` are pointers to the values next to the
+ * wrappers.
  */
 function unwrap(sample: Json, countNames: (fields: Json) => number, mayBeUnnamed: boolean) {
   let best = { wrapper: null as string | null, at: '', fields: sample, beside: [] as readonly string[] };
@@ -149,14 +149,14 @@ function unwrap(sample: Json, countNames: (fields: Json) => number, mayBeUnnamed
 
 const maxWrappers = 4;
 
-/** The property for each input field: its name in force or the published one, then that otherwise spelt, then a synonym. */
+/** The property for each input field: by the name in force, by it or the published one in another spelling, by a synonym. */
 function nameInputs(operation: WriteName, names: Names, properties: readonly string[]): ReadonlyMap<string, string> {
   const published: Names = contractRows[`${operation}.body`].value;
   const kind = operation.endsWith('Customer') ? 'customer' : '';
   const usual = (field: string): readonly (readonly string[])[] => {
-    const own = [field, names[field] ?? '', published[field] ?? ''].map(normalizeName);
+    const spellings = [field, names[field] ?? '', published[field] ?? ''].map(normalizeName);
     const others = synonyms[field] ?? [];
-    return [own, ownNames(kind, field), others, others.flatMap((name) => ownNames(kind, name))];
+    return [spellings, namesWithKind(kind, field), others, others.flatMap((name) => namesWithKind(kind, name))];
   };
   const found = new Map<string, string>();
   const take = (field: string, accepts: (property: string) => boolean): void => {
@@ -172,7 +172,7 @@ function nameInputs(operation: WriteName, names: Names, properties: readonly str
   return found;
 }
 
-function typeOf(value: unknown): string {
+function inputTypeOf(value: unknown): string {
   if (typeof value === 'boolean') return 'Boolean';
   return Number.isInteger(value) ? 'Int' : 'String';
 }

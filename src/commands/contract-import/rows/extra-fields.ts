@@ -19,7 +19,7 @@ const types: Readonly<Record<string, string>> = {
   account: 'VirtualAccount',
 };
 
-export function typeOf(operation: OperationName): string {
+export function graphTypeOf(operation: OperationName): string {
   return operation === 'createCustomerOneTimeAccount' ? 'OneTimeAccount' : (types[kindsOf[operation]] ?? '');
 }
 
@@ -39,7 +39,7 @@ export function commentOnExtras(collector: Collector, type: string, records: rea
   const mapped = [...collector.rows].flatMap(([id, at]) =>
     id.startsWith(`${kind}.`) && Array.isArray(at) ? at.map(String) : [],
   );
-  const known = new Set([...namesOf(kind), ...mapped.map(normalizeName)]);
+  const usualNames = new Set([...namesOf(kind), ...mapped.map(normalizeName)]);
   const nodes = new Map(records.flatMap(walk).map((node) => [node.pointer, node]));
   for (const { pointer, name, value } of nodes.values()) {
     const parent = pointer.slice(0, pointer.lastIndexOf('/'));
@@ -50,7 +50,7 @@ export function commentOnExtras(collector: Collector, type: string, records: rea
     const ownName = pointer.replace(/^\/attributes(?=\/)/, '');
     if (pointer === '' || !isOfPart || !isScalar || isOfResource) continue;
     if (kind === 'balance' && commentOnBalance(collector, { pointer, name, value }, records)) continue;
-    if (known.has(normalizeName(ownName)) || mapped.includes(pointer)) continue;
+    if (usualNames.has(normalizeName(ownName)) || mapped.includes(pointer)) continue;
     const row = { type: extraTypeOf(name, value), at: [pointer] };
     collector.propose(type, ownName.slice(1), row, '', (value ?? null) !== null);
   }

@@ -2,7 +2,7 @@ import { addressedNames } from '../../../contract/operation-rows.ts';
 import type { OperationName } from '../../../contract/contract.ts';
 import { compilePointers } from '../../../upstream/decoding/json-pointer.ts';
 import { kindsOf } from '../../contract-cases/operation-kinds.ts';
-import { ownNames } from '../../contract-check/find-field.ts';
+import { namesWithKind } from '../../contract-check/find-field.ts';
 import { isPlainName, normalizeName } from '../../contract-check/json-shape.ts';
 import type { AnswerCollector, RecordsByKind } from '../collector.ts';
 import type { FoundMatch } from '../match-operations.ts';
@@ -54,7 +54,7 @@ function namesOfId(kind: Kind, matches: readonly FoundMatch[]): readonly string[
     .flatMap(({ path }) => path.split('/').findLast((segment) => /^[\w-]+$/.test(segment)) ?? [])
     .map((segment) => segment.replace(/s$/, ''));
   const usual = { settlementBank: ['bank'], customer: [], transaction: [], account: ['virtualaccount'] }[kind];
-  return [...ownNames(kind, 'id'), ...[...usual, ...words].map((word) => normalizeName(`${word}id`))];
+  return [...namesWithKind(kind, 'id'), ...[...usual, ...words].map((word) => normalizeName(`${word}id`))];
 }
 
 /** Adds the id's pointer to the row `identifiedBy`, where that has no pointer with a value in the records. */

@@ -54,12 +54,12 @@ function collectCredentials({ set, comment, matches }: Collector): string | unde
   const keys = matches.flatMap(({ api }) =>
     api.credentialHeaders.filter((name) => !isBearer(name) && /^[\w-]{1,100}$/.test(name)),
   );
-  const spelt = [...new Map(keys.map((name) => [name.toLowerCase(), name])).values()];
-  const named = spelt.filter((name) => normalizeName(name).includes('privatekey'));
-  const [header, second] = named.length > 0 ? named : spelt;
+  const headers = [...new Map(keys.map((name) => [name.toLowerCase(), name])).values()];
+  const named = headers.filter((name) => normalizeName(name).includes('privatekey'));
+  const [header, second] = named.length > 0 ? named : headers;
   if (second !== undefined) {
     comment(
-      `credentials: # unsure: several headers carry credentials (${spelt.join(', ')}), the gateway has one private key`,
+      `credentials: # unsure: several headers carry credentials (${headers.join(', ')}), the gateway has one private key`,
     );
     return undefined;
   }
@@ -161,7 +161,7 @@ export function collectFilters(collector: Collector, records: RecordsByKind): vo
   }
 }
 
-/** The parameter with the name of the field that is a transaction's type; one of another usual name is left to a person. */
+/** The parameter with the name of the field of a transaction's type. One with another usual name is left to a person. */
 function findType(
   { comment, contract }: Collector,
   filters: readonly ApiParameter[],

@@ -1,4 +1,4 @@
-import { createEnvelope, isFailure, isSuccess, scalarText } from '../../../upstream/decoding/envelope.ts';
+import { createEnvelope, isFailureFlag, isSuccessFlag, scalarText } from '../../../upstream/decoding/envelope.ts';
 import { isRecord } from '../../../upstream/decoding/field-decoders.ts';
 import { compilePointers } from '../../../upstream/decoding/json-pointer.ts';
 import { isList, isWrite, kindsOf } from '../../contract-cases/operation-kinds.ts';
@@ -6,7 +6,7 @@ import { sourcesOf } from '../../contract-cases/run-answer.ts';
 import { isPlainName, normalizeName, walk } from '../../contract-check/json-shape.ts';
 import type { ApiAnswer } from '../api.ts';
 import type { AnswerCollector, Collector, RecordsByKind } from '../collector.ts';
-import { madeText } from '../schema-sample.ts';
+import { placeholderText } from '../schema-sample.ts';
 
 const flagNames = /^(?:success|status|result|outcome|state|code)$/i;
 /** Names of a flag beside the one that is read by default. */
@@ -40,17 +40,17 @@ export function collectWordRows(collector: AnswerCollector, samples: RecordsByKi
   });
   const ofSchemas = allowed.filter(({ kind }) => kind === 'transaction').map(({ record }) => record);
   const ofSamples = samples.get('transaction') ?? [];
-  const told = [...ofSchemas, ...ofSamples]
+  const directionNode = [...ofSchemas, ...ofSamples]
     .flatMap(walk)
     .find(({ name, value }) => typeof value === 'string' && directionNames.test(name));
-  if (told !== undefined && !contract['transaction.type'].includes(told.pointer))
-    comment(`transaction.type: # unsure: the direction may stand at ${told.pointer}`);
+  if (directionNode !== undefined && !contract['transaction.type'].includes(directionNode.pointer))
+    comment(`transaction.type: # unsure: the direction may stand at ${directionNode.pointer}`);
   const type = compilePointers(contract['transaction.type']);
   const typesOf = (records: readonly unknown[]) => textsOf(records.map((record) => type.read(record)));
   collectDirections(
     collector,
     typesOf(ofSchemas),
-    typesOf(ofSamples).filter((text) => text !== madeText),
+    typesOf(ofSamples).filter((text) => text !== placeholderText),
   );
   const statuses = allowed
     .filter(({ operation }) => isWrite(operation))
@@ -76,9 +76,9 @@ function collectDirections(
 
 /** A record with such a status does not prove that a write was done. */
 function collectFailures({ set, comment, contract }: Collector, statuses: readonly string[]): void {
-  const known = contract()['writes.failureStatuses'];
+  const contracted = contract()['writes.failureStatuses'];
   const added = statuses.filter((word) => failureWords.test(word));
-  set('writes.failureStatuses', [...known, ...added], '');
+  set('writes.failureStatuses', [...contracted, ...added], '');
   const unsure = statuses.filter((word) => endWords.test(word));
   if (unsure.length > 0)
     comment(`writes.failureStatuses: # unsure: does one of these mean that the write failed? ${listWords(unsure)}`);
@@ -104,7 +104,7 @@ export function findFlag({ comment, correct, run, matches }: AnswerCollector, sa
   );
   for (const [name, entries] of Map.groupBy(flags, ([name]) => name)) {
     const words = [...new Set(entries.map(([, value]) => scalarText(value)))];
-    const isCertain = words.some(isSuccess) && words.some(isFailure);
+    const isCertain = words.some(isSuccessFlag) && words.some(isFailureFlag);
     const isRead = run.contract()['envelope.success'].includes(`/${name}`);
     if (isCertain && !isRead) correct('envelope.success', [`/${name}`]);
     if (isCertain) return true;
@@ -157,10 +157,10 @@ function addDirectionWords(
   types: readonly string[],
   { isUsualOnly }: { readonly isUsualOnly: boolean },
 ): DirectionWords & { readonly unsure: readonly string[] } {
-  const unclear = new Set(types.filter((type) => sideOf(type) === undefined).flatMap(spokenIn));
+  const unclear = new Set(types.filter((type) => sideOf(type) === undefined).flatMap(wordsIn));
   const add = (side: Side): readonly string[] => {
     const added = types
-      .map((type) => ({ spoken: spokenIn(type), isOfSide: sideOf(type) === side }))
+      .map((type) => ({ spoken: wordsIn(type), isOfSide: sideOf(type) === side }))
       .filter(({ spoken, isOfSide }) => isOfSide && !spoken.some((word) => words[side].includes(word)))
       // "walletCredit" is one word to the gateway, which ignores letter case.
       .flatMap(({ spoken }) =>
@@ -170,7 +170,7 @@ function addDirectionWords(
   };
   const result = { credit: add('credit'), debit: add('debit') };
   const isSure = (type: string): boolean => {
-    const [side, spoken] = [sideOf(type), spokenIn(type)];
+    const [side, spoken] = [sideOf(type), wordsIn(type)];
     const isRead = (each: Side): boolean => spoken.some((word) => result[each].includes(word));
     return side !== undefined && sideNames.every((each) => isRead(each) === (each === side));
   };
@@ -178,7 +178,7 @@ function addDirectionWords(
 }
 
 /** The words that the gateway finds in a type. */
-function spokenIn(type: string): readonly string[] {
+function wordsIn(type: string): readonly string[] {
   return type
     .toLowerCase()
     .split(/[^a-z]+/)
@@ -187,7 +187,7 @@ function spokenIn(type: string): readonly string[] {
 
 /** The direction that a type means for certain: one word says it, and every other word is neutral. */
 function sideOf(type: string): Side | undefined {
-  const others = spokenIn(type.replaceAll(/([a-z])([A-Z])/g, '$1 $2')).filter((word) => !neutral.test(word));
+  const others = wordsIn(type.replaceAll(/([a-z])([A-Z])/g, '$1 $2')).filter((word) => !neutral.test(word));
   const [side, second] = sideNames.filter((each) => others.some((word) => sides[each].test(word)));
   const isCertain = side !== undefined && second === undefined && others.every((word) => sides[side].test(word));
   return isCertain ? side : undefined;
