@@ -111,7 +111,7 @@ function toTable(rows: readonly RowDescription[], color: boolean): string {
   const lines = rows.map(({ id, kind, state, value, source }) => {
     const label = kind.padEnd(10);
     const styledLabel = color ? styleText(kindStyles[kind], label, { validateStream: false }) : label;
-    const text = typeof value === 'string' ? value : JSON.stringify(value);
+    const text = toPrintable(typeof value === 'string' ? value : JSON.stringify(value));
     return `${id.padEnd(width)}  ${styledLabel}  ${state.padEnd(10)}  ${text}  (${source})`;
   });
   const count = (kind: RowDescription['kind']): number => rows.filter((row) => row.kind === kind).length;

@@ -9,7 +9,7 @@ const identifiedBy = (...list: string[]): Row<readonly string[] | 'none' | 'unde
   );
 
 const directionWords =
-  'the words of `direction` or `type` decide, except beside a reversal, refund, return, chargeback, cancellation, fee, charge or card';
+  'these words of `direction` or `type` decide, beside no others but neutral ones (wallet, account, bank, virtual, transfer, …)';
 
 /** Where each field stands in its record. */
 export const recordRows = {

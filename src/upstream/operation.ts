@@ -103,6 +103,12 @@ export interface WrittenRecord {
   readonly hasOwnId: boolean;
 }
 
+/**
+ * Input paths by the last part of the wire name, in lower case: they name the input field of a refusal. Null where two
+ * fields have that name.
+ */
+export type InputPaths = ReadonlyMap<string, readonly string[] | null>;
+
 /** An operation with side effects: it is sent at most once. */
 export interface Write<Input, Value> extends Operation {
   readonly kind: 'write';
@@ -117,8 +123,7 @@ export interface Write<Input, Value> extends Operation {
   readonly decode: (record: WrittenRecord, input: Input) => ValueOrError<Value> | null;
   /** Whether a 2xx without a body is a success. */
   readonly emptySuccess: boolean;
-  /** Input paths by the last part of the wire name, in lower case: they name the input field of a refusal. */
-  readonly inputPaths: ReadonlyMap<string, readonly string[]>;
+  readonly inputPaths: InputPaths;
   /** The query by which a client finds out whether the write was done; undefined where there is none. */
   readonly lookup: (input: Input) => Lookup | undefined;
   /** The read that shows the record after a success without one. */

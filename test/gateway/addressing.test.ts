@@ -36,6 +36,17 @@ describe('an identifier', () => {
     expect(requests).toEqual([['GET', path, null]]);
   });
 
+  it('stands in the query of a GET without a body, also where lists take their parameters in one', async () => {
+    const lists = ['SettlementBanks', 'Customers', 'CustomerTransactions', 'CustomerVirtualAccounts'];
+    const rows = {
+      ...Object.fromEntries(lists.map((list) => [`list${list}.method`, 'POST'])),
+      'lists.parametersIn': 'body',
+      'getCustomer.path': '/customers/find?code={id}',
+    };
+    const { requests } = await ask(rows, '{ customer(id: "c1") { firstName } }', customer);
+    expect(requests).toEqual([['GET', '/customers/find?code=c1', null]]);
+  });
+
   it('of a list stands in the query before those of page and filter', async () => {
     const rows = {
       'listCustomerTransactions.path': '/transactions?customer={id}',

@@ -350,6 +350,13 @@ describe('a transaction', () => {
     );
   });
 
+  it('has no direction by a word beside others than neutral ones', async () => {
+    const types = ['SEPA_CREDIT_TRANSFER', 'credit transfer', 'failed_withdrawal', 'Deposit Hold', 'debit_reversal'];
+    const records = ['transfer_debit', ...types].map((type, id) => `{"id":${id + 1},"type":"${type}","amount":-5}`);
+    const { nodes } = await readTransactions(`[${records.join()}]`);
+    expect(nodes).toMatchObject(['DEBIT', ...types.map(() => 'UNKNOWN')].map((direction) => ({ direction })));
+  });
+
   it.each(['credit', 'debit'])('has no direction by %s beside a word that may turn it round', async (type) => {
     const turning = ['fee', 'fees', 'charge', 'chargeback', 'refund', 'refunded', 'return', 'void', 'cancelled'];
     const records = turning.map((word, id) => `{"id":${id + 1},"type":"${type}_${word}","amount":5}`);

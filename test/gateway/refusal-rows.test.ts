@@ -119,6 +119,13 @@ describe('rows for refusals', () => {
     expect(answer.payload?.userErrors[0].code).toBe(expected.length === 0 ? 'ALREADY_EXISTS' : undefined);
   });
 
+  it('name no field by a wire name that two have', async () => {
+    const rows = { 'createCustomer.body': { phone: '/contact/number', nin: '/identity/number', bvn: 'bvn' } };
+    const entries = { 'identity.number': ['Is unknown.'], bvn: ['Is unknown.'] };
+    const { payload } = await write(rows, json({ errors: entries }, 422));
+    expect(payload.userErrors).toMatchObject([{ field: null }, { field: ['input', 'bvn'] }]);
+  });
+
   it.each([400, 200])('tell a duplicate by its code at %i', async (status) => {
     const reply = json({ success: false, code: 'E_TAKEN', message: 'No.' }, status);
     expect((await write({}, reply)).payload.userErrors[0].code).toBe('REJECTED');

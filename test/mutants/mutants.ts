@@ -887,7 +887,9 @@ const disbelief: readonly Mutant[] = [
     ['readFrom(signs, holder, depth - 1)', 'readFrom(signs, holder, 0)'],
   ]),
   ...of('upstream/decoding/wire-money', ['gateway/money'], [
-    ['ambiguousWords.test(word) &&', 'false &&'],
+    ['!isPlain || isCredit === isDebit ||', 'isCredit === isDebit ||'],
+    [" || /(?:credit|debit)[^a-z]+transfer/i.test(text)", ''],
+    [".find((text) => text !== '')", '[0]'],
   ]),
   ...of('upstream/decoding/user-errors', ['gateway/writes'], [
     ["text.normalize('NFKC').slice(0, maxSearchedLength)", 'text'],

@@ -9,6 +9,7 @@ import { recordKinds } from './record-evidence.ts';
 import { bareObject, placeAt } from './json-pointer.ts';
 import { identifierAs, identifierForm, isPathIdentifier, type BodyParts } from './request-path.ts';
 import { toWireAmount } from './wire-money.ts';
+import type { InputPaths } from '../operation.ts';
 
 export interface EncodedInput {
   /** The JSON text to send. */
@@ -106,8 +107,17 @@ export function createEncoder(contract: Contract, name: WriteName) {
         return value === undefined || value === null ? [] : [[field, toWire(value)]];
       }),
     );
-  const paths = fields.map(({ field, place }) => [lastName(place).toLowerCase(), ['input', field]] as const);
-  return { encode, wireValues, inputPaths: new Map(paths) };
+  return { encode, wireValues, inputPaths: inputPathsOf(fields) };
+}
+
+/** The path of each input field by its last wire name in lower case; null where that is the name of two. */
+function inputPathsOf(fields: readonly InputField[]): InputPaths {
+  const paths = new Map<string, readonly string[] | null>();
+  for (const { field, place } of fields) {
+    const name = lastName(place).toLowerCase();
+    paths.set(name, paths.has(name) ? null : ['input', field]);
+  }
+  return paths;
 }
 
 /** Placeholder of a faulty value; its request is not sent. */

@@ -69,13 +69,9 @@ export function compileReadRequest(
   const hasQuery = template.includes('?');
   return (identifiers, query) => {
     const target = path(identifiers);
-    if (method === 'GET' && !hasQuery) return { method, path: target + query };
-    if (!parameters.areInBody) {
-      const whole = hasQuery ? target + query.replace('?', '&') : target + query;
-      return method === 'GET'
-        ? { method, path: whole }
-        : { method, path: whole, body: toBody(idFields(identifiers), {}) };
-    }
+    const whole = hasQuery ? target + query.replace('?', '&') : target + query;
+    if (method === 'GET') return { method, path: whole };
+    if (!parameters.areInBody) return { method, path: whole, body: toBody(idFields(identifiers), {}) };
     const inBody = [...new URLSearchParams(query)].map(([name, text]) => [
       name,
       parameters.numbers.has(name) && /^\d{1,15}$/.test(text) ? Number(text) : text,

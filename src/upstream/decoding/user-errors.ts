@@ -1,6 +1,7 @@
 import type { UserError } from '../../domain/records.ts';
 import type { Contract } from '../../contract/contract.ts';
 import type { Envelope } from './envelope.ts';
+import type { InputPaths } from '../operation.ts';
 
 const maxMessageLength = 300;
 const maxSearchedLength = 2_000;
@@ -28,7 +29,7 @@ const databaseTexts = ['duplicate entry', 'duplicate key'];
 export interface Refusal {
   readonly status: number;
   readonly body: unknown;
-  readonly inputPaths: ReadonlyMap<string, readonly string[]>;
+  readonly inputPaths: InputPaths;
   /** Texts that must not come back to the client inside a message: the input's values and the credentials. */
   readonly secrets: readonly string[];
 }

@@ -20,7 +20,7 @@ import {
   type PointerRow,
 } from './field-decoders.ts';
 import { isMarked, scalarText } from './envelope.ts';
-import { compilePointers, type PointerReader } from './json-pointer.ts';
+import { compileEach, compilePointers, type PointerReader } from './json-pointer.ts';
 import { spellings } from '../../runtime/spellings.ts';
 
 const maxWords = 100;
@@ -160,29 +160,50 @@ function amountText(value: unknown): string {
  * contradict the sign make it UNKNOWN.
  */
 export function directionDecoder(contract: Contract): Decoder<TransactionDirection> {
-  const word = compilePointers([...contract['transaction.direction'], ...contract['transaction.type']]);
+  const texts = compileEach([...contract['transaction.direction'], ...contract['transaction.type']]);
   const major = compilePointers(contract['transaction.amount']);
   const minor = compilePointers(contract['transaction.amountMinor']);
-  const credit = new Set(contract['transaction.creditWords']);
-  const debit = new Set(contract['transaction.debitWords']);
-  const readWords = memoised((text) => {
-    const words = text.toLowerCase().split(/[^a-z]+/);
-    // A `debit_reversal` and a `credit_card` tell no direction by their word of one.
-    if (words.some((word) => ambiguousWords.test(word) && !credit.has(word) && !debit.has(word)))
-      return { isCredit: false, isDebit: false };
-    return { isCredit: words.some((word) => credit.has(word)), isDebit: words.some((word) => debit.has(word)) };
-  });
+  const readWords = memoised(
+    createDirectionReader(contract['transaction.creditWords'], contract['transaction.debitWords']),
+  );
   return (source) => {
-    const { isCredit, isDebit } = readWords(scalarText(word.read(source)));
+    const direction = readWords(
+      texts(source)
+        .map(scalarText)
+        .find((text) => text !== '') ?? '',
+    );
     const amount = amountText(major.read(source) ?? minor.read(source));
     const isNegative = amount.startsWith('-') && /[1-9]/.test(amount);
-    if (isCredit) return isDebit || isNegative ? 'UNKNOWN' : 'CREDIT';
-    return isDebit || isNegative ? 'DEBIT' : 'UNKNOWN';
+    if (direction === 'untold') return isNegative ? 'DEBIT' : 'UNKNOWN';
+    return direction === 'CREDIT' && isNegative ? 'UNKNOWN' : direction;
   };
 }
 
-/** Words beside which a word of credit or debit does not tell the direction. */
-const ambiguousWords = /^(?:revers\w*|refund\w*|return\w*|chargebacks?|void\w*|cancel\w*|cards?|fees?|charges?)$/;
+/**
+ * Creates the function that reads the direction in the words of a text: `untold` without a word of one, UNKNOWN beside
+ * any word that may change its meaning, as in `debit_reversal`, `credit_card` and `credit_transfer`.
+ */
+export function createDirectionReader(
+  creditWords: readonly string[],
+  debitWords: readonly string[],
+): (text: string) => TransactionDirection | 'untold' {
+  const credit = new Set(creditWords);
+  const debit = new Set(debitWords);
+  return (text) => {
+    const words = text.toLowerCase().split(/[^a-z]+/);
+    const isCredit = words.some((word) => credit.has(word));
+    const isDebit = words.some((word) => debit.has(word));
+    if (!isCredit && !isDebit) return 'untold';
+    const isPlain = words.every((word) => credit.has(word) || debit.has(word) || neutralWords.test(word));
+    // Banks call a payment a credit transfer, whichever way it goes.
+    if (!isPlain || isCredit === isDebit || /(?:credit|debit)[^a-z]+transfer/i.test(text)) return 'UNKNOWN';
+    return isCredit ? 'CREDIT' : 'DEBIT';
+  };
+}
+
+/** Words, or none at the end of a text, that do not change the direction of a word beside them. */
+export const neutralWords =
+  /^(?:wallet|account|bank|virtual|transfers?|transaction|trx|customer|internal|external|manual|cash|money|funds?|pay)?$/;
 
 /** Caches the results of a function for a few short texts: a service has few words for its types. */
 function memoised<Value>(make: (text: string) => Value): (text: string) => Value {

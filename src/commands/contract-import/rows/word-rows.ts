@@ -1,6 +1,7 @@
 import { createEnvelope, isFailureFlag, isSuccessFlag, scalarText } from '../../../upstream/decoding/envelope.ts';
 import { isRecord } from '../../../upstream/decoding/field-decoders.ts';
 import { compilePointers } from '../../../upstream/decoding/json-pointer.ts';
+import { createDirectionReader, neutralWords } from '../../../upstream/decoding/wire-money.ts';
 import { isList, isWrite, kindsOf } from '../../contract-cases/operation-kinds.ts';
 import { sourcesOf } from '../../contract-cases/run-answer.ts';
 import { isPlainName, normalizeName, walk } from '../../contract-check/json-shape.ts';
@@ -144,10 +145,6 @@ const sideNames = ['credit', 'debit'] as const;
 /** Words of a transaction's type, as the rows `transaction.creditWords` and `transaction.debitWords` take them. */
 type DirectionWords = Readonly<Record<Side, readonly string[]>>;
 
-/** Words that do not change a direction, unlike "reversal" in "credit reversal", or "fee". */
-const neutral =
-  /^(?:wallet|account|bank|virtual|transfer|transaction|trx|customer|internal|external|manual|cash|money|funds?|pay)$/;
-
 /**
  * Adds the words of types whose direction is certain. `unsure`: types without a certain direction, and those that the
  * words would misread. `isUsualOnly`: words that only this service has are not added.
@@ -161,7 +158,7 @@ function addDirectionWords(
   const add = (side: Side): readonly string[] => {
     const added = types
       .map((type) => ({ spoken: wordsIn(type), isOfSide: sideOf(type) === side }))
-      .filter(({ spoken, isOfSide }) => isOfSide && !spoken.some((word) => words[side].includes(word)))
+      .filter(({ isOfSide }) => isOfSide)
       // "walletCredit" is one word to the gateway, which ignores letter case.
       .flatMap(({ spoken }) =>
         spoken.length === 1 && !isUsualOnly ? spoken : spoken.filter((word) => sides[side].test(word)),
@@ -169,11 +166,8 @@ function addDirectionWords(
     return [...new Set([...words[side], ...added.filter((word) => !unclear.has(word))])];
   };
   const result = { credit: add('credit'), debit: add('debit') };
-  const isSure = (type: string): boolean => {
-    const [side, spoken] = [sideOf(type), wordsIn(type)];
-    const isRead = (each: Side): boolean => spoken.some((word) => result[each].includes(word));
-    return side !== undefined && sideNames.every((each) => isRead(each) === (each === side));
-  };
+  const read = createDirectionReader(result.credit, result.debit);
+  const isSure = (type: string): boolean => read(type).toLowerCase() === sideOf(type);
   return { ...result, unsure: types.filter((type) => !isSure(type)) };
 }
 
@@ -187,7 +181,7 @@ function wordsIn(type: string): readonly string[] {
 
 /** The direction that a type means for certain: one word says it, and every other word is neutral. */
 function sideOf(type: string): Side | undefined {
-  const others = wordsIn(type.replaceAll(/([a-z])([A-Z])/g, '$1 $2')).filter((word) => !neutral.test(word));
+  const others = wordsIn(type.replaceAll(/([a-z])([A-Z])/g, '$1 $2')).filter((word) => !neutralWords.test(word));
   const [side, second] = sideNames.filter((each) => others.some((word) => sides[each].test(word)));
   const isCertain = side !== undefined && second === undefined && others.every((word) => sides[side].test(word));
   return isCertain ? side : undefined;
