@@ -13,9 +13,10 @@ type TokenResume = Required<Resume>;
 
 const firstPage: TokenResume = { index: 0, token: null, size: 0 };
 
-/** The longest page that was cut short although more followed. Only the cost of a window is estimated by it. */
+/** The longest page seen, and whether the service cut one that was asked to be longer. Only the cost of a window is estimated by it. */
 interface PageCap {
-  cap: number | undefined;
+  longest: number;
+  isCut: boolean;
 }
 
 /**
@@ -25,12 +26,13 @@ interface PageCap {
  */
 export function createTokenPages<Value>(contract: Contract): Pages<Value> {
   const largest = contract['lists.maxPageSize'];
-  const pageCap = createExpiringValue<PageCap>(() => ({ cap: undefined }));
+  const pageCap = createExpiringValue<PageCap>(() => ({ longest: 1, isCut: false }));
   return {
     start: firstPage,
     readWindow: (from, request) => readWindow(contract, pageCap(), { ...firstPage, ...from }, request),
     countCalls: ({ size = 0, index }, first) => {
-      const cap = Math.min(pageCap().cap ?? largest, largest);
+      const { isCut, longest } = pageCap();
+      const cap = isCut ? Math.min(longest, largest) : largest;
       const isInside = size > 0;
       const onThisPage = isInside ? Math.max(Math.min(size, cap) - index, 0) : 0;
       const further = Math.ceil(Math.max(first - onThisPage, 0) / cap);
@@ -109,9 +111,9 @@ function checkTokenPage<Value>(
 }
 
 function rememberCap<Value>(pageCap: PageCap, { records, nextToken }: Page<Value>, askedSize: number): void {
-  const isCut = records.length < askedSize && nextToken !== null;
-  const isLonger = pageCap.cap !== undefined && records.length > pageCap.cap;
-  if (isCut || isLonger) pageCap.cap = Math.max(records.length, pageCap.cap ?? 1);
+  // A page of the size asked for has been seen: this one is short for another reason.
+  if (records.length < askedSize && askedSize > pageCap.longest && nextToken !== null) pageCap.isCut = true;
+  pageCap.longest = Math.max(pageCap.longest, records.length);
 }
 
 function toWindow<Value>(
