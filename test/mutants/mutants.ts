@@ -661,8 +661,8 @@ const paging: readonly Mutant[] = [
   ]),
   ...of('upstream/paging/token-pages', ['upstream/styles'], [
     ['tokens.add(from.token);', ''],
-    ['if (records.length > size) throw', 'if (records.length > 10 * size) throw'],
-    ['if (start.size > largest || start.index > start.size) throw', 'if (start.index > start.size) throw'],
+    ['from.size || Math.min(first - nodes.length, largest)', 'Math.min(first - nodes.length, largest)'],
+    ['if (start.size > largest) throw', 'if (start.size > 1e9) throw'],
   ]),
   ...of('upstream/paging/offset-pages', ['upstream/styles'], [
     ['reading.cap = Math.min(reading.cap, count);', ''],

@@ -172,6 +172,23 @@ describe('a list paged by tokens', () => {
     ]);
   });
 
+  it.each([7, 25, 100])(
+    'gives every record once where all its pages hold 25, at most %i are asked for',
+    async (largest) => {
+      const script: Script = ({ path }) => {
+        const start = countIn(path, 'cursor');
+        const data = recordsOf(60).slice(start, start + 25);
+        return tokenPage(data, start + 25 < 60 ? `${start + 25}` : null);
+      };
+      const contract = { ...cursor, 'lists.maxPageSize': largest };
+      const { gateway, upstream } = await startScripted(script, { contract });
+      for (const first of [1, 7, 25, 60]) expect(await walkCustomers(gateway, first)).toEqual(idsOf(recordsOf(60)));
+      const before = upstream.requests.length;
+      await readCustomers(gateway, { first: 60 });
+      expect(upstream.requests.length - before).toBe(3);
+    },
+  );
+
   it('goes on behind pages without a record', async () => {
     const pages: readonly (readonly string[])[] = [[], ['r1'], [], ['r2', 'r3'], []];
     const { gateway } = await startScripted(
@@ -235,7 +252,6 @@ describe('a list paged by tokens', () => {
       cursor,
     ],
     ['a page without records whose next token is its own', () => tokenPage([], 'same'), 'lists.nextCursor', 2, cursor],
-    ['more records than asked for', () => tokenPage(recordsOf(6), null), 'lists.limit', 1, cursor],
     [
       'more records than asked for by offset',
       () => success({ data: recordsOf(6), total: 6 }),
