@@ -4,7 +4,7 @@ import { firstPosition } from './cursor.ts';
 import { toQuery } from '../decoding/request-path.ts';
 import { checkPages, settleNumber, sizeInForce, type NumberedPage } from './check-numbered-page.ts';
 import { createPageSizes, pageNumbers, rememberOtherSize, sizeToAsk, type PageSizes } from './page-sizes.ts';
-import { idOf } from './repeats.ts';
+import { hasRepeatedId, idOf } from './repeats.ts';
 import { saysMore, windowAt, type Page, type Pages, type Window, type WindowRequest } from './page.ts';
 
 /**
@@ -75,7 +75,10 @@ function cutPages<Value>(
     return toWindow(all, size, start, request.first);
   };
   if (size === askedSize) return finish(pages);
-  const missing = pageNumbers(start, request.first, size).filter((number) => pageAt(pages, number) === undefined);
+  const end = lastExisting(pages, size) ?? Infinity;
+  const missing = pageNumbers(start, request.first, size).filter(
+    (number) => number <= end && pageAt(pages, number) === undefined,
+  );
   return readNumbers(reading, missing, size, (further) => {
     const [changed] = further;
     if (changed !== undefined && sizeInForce(further, size) !== size) throw changed.page.surprise('lists.pageSize');
@@ -83,13 +86,9 @@ function cutPages<Value>(
   });
 }
 
-/**
- * Reads pages: together if the service reports where its lists end, else one by one, up to the first page shorter than
- * requested. Nearly every window is one page, and each promise between its call and `use` would hold memory while the
- * call waits.
- */
+/** Reads pages. Nearly every window is one page, and each promise between its call and `use` would hold memory while the call waits. */
 function readNumbers<Value>(
-  { sizes, queryOf, request }: Reading<Value>,
+  { queryOf, request }: Reading<Value>,
   numbers: readonly number[],
   size: number,
   use: (pages: readonly NumberedPage<Value>[]) => Window<Value> | Promise<Window<Value>>,
@@ -98,10 +97,14 @@ function readNumbers<Value>(
   const [only] = numbers;
   if (only !== undefined && numbers.length === 1) return read(only).then((page) => use([settleNumber(only, page)]));
   const readNumber = (number: number) => read(number).then((page) => settleNumber(number, page));
-  return (sizes.isEndReported ? Promise.all(numbers.map(readNumber)) : readInTurn(numbers, size, readNumber)).then(use);
+  return readExisting(numbers, size, readNumber).then(use);
 }
 
-async function readInTurn<Value>(
+/**
+ * Reads the first of these pages, then those that exist by its total or its last page, all together: behind the end some
+ * services answer 404. If nothing tells the end, pages are read one by one, up to the first that is short.
+ */
+async function readExisting<Value>(
   numbers: readonly number[],
   size: number,
   read: (number: number) => Promise<NumberedPage<Value>>,
@@ -109,8 +112,10 @@ async function readInTurn<Value>(
   const pages: NumberedPage<Value>[] = [];
   for (const number of numbers) {
     const last = pages.at(-1);
-    if (last !== undefined && reportsEnd(last.page)) {
-      return [...pages, ...(await Promise.all(numbers.slice(pages.length).map(read)))];
+    const end = lastExisting(pages, size);
+    if (end !== null) {
+      const further = numbers.slice(pages.length).filter((each) => each <= end);
+      return [...pages, ...(await Promise.all(further.map(read)))];
     }
     if (last !== undefined && last.page.records.length < size) return pages;
     pages.push(await read(number));
@@ -118,8 +123,14 @@ async function readInTurn<Value>(
   return pages;
 }
 
-function reportsEnd<Value>({ total, lastPage }: Page<Value>): boolean {
-  return total !== null || lastPage !== null;
+/** The number of the list's last page, by the total or the last page of these answers; null where they tell neither. */
+function lastExisting<Value>(pages: readonly NumberedPage<Value>[], size: number): number | null {
+  for (const { page } of pages) {
+    const { total, lastPage, records } = page;
+    if (total !== null) return Math.ceil(total / Math.max(size, records.length));
+    if (lastPage !== null) return lastPage;
+  }
+  return null;
 }
 
 /**
@@ -132,6 +143,10 @@ function needsFirstPage<Value>(sizes: PageSizes, pages: readonly NumberedPage<Va
   return pages.every(({ number, page }) => number > 1 && (page.size === null || page.records.length === 0));
 }
 
+/**
+ * Remembers what the pages of a window show of the service. A short first page alone is no evidence of a smaller page
+ * size: its total may count a record that was booked meanwhile, or that is hidden.
+ */
 function remember<Value>(
   sizes: PageSizes,
   pages: readonly NumberedPage<Value>[],
@@ -139,9 +154,18 @@ function remember<Value>(
   size: number,
 ): void {
   if (pages.some(({ page }) => page.size !== null)) sizes.isReported = true;
-  if (pages.some(({ page }) => reportsEnd(page))) sizes.isEndReported = true;
+  sizes.longest = Math.max(sizes.longest, ...pages.map(({ page }) => page.records.length));
+  if (size < askedSize && (size < sizes.longest || !isConfirmed(pages, size))) return;
   if (size !== askedSize) rememberOtherSize(sizes, askedSize, size);
   if (isProven(pages, size)) sizes.honoured.add(size);
+}
+
+/** Whether more than a short first page shows this size: a report of it, or a further full page, of other records, that is not the last. */
+function isConfirmed<Value>(pages: readonly NumberedPage<Value>[], size: number): boolean {
+  if (pages.some(({ page }) => page.size === size)) return true;
+  const isFurther = ({ number, page }: NumberedPage<Value>): boolean =>
+    number > 1 && page.records.length === size && saysMore(page, number * size, number);
+  return pages.some(isFurther) && !hasRepeatedId(pages.flatMap(({ page }) => page.records));
 }
 
 /**

@@ -3,6 +3,7 @@ import type { Contract } from '../../contract/contract.ts';
 import { createExpiringValue } from '../../runtime/expiring-value.ts';
 import { contradictsEnd, saysMore, windowAt, type Page, type Pages, type Window, type WindowRequest } from './page.ts';
 import { firstPosition } from './cursor.ts';
+import { hasRepeatedId } from './repeats.ts';
 import { toQuery } from '../decoding/request-path.ts';
 
 /** The records of a list that one call asks for. */
@@ -15,8 +16,8 @@ interface Range {
 interface Limits {
   /** The longest page that it gives. */
   cap: number;
-  /** Whether its answers report a total. */
-  isTotalReported: boolean;
+  /** The number of records of the longest page seen: the cap is no smaller. */
+  longest: number;
 }
 
 /** A window while it is read. */
@@ -28,16 +29,16 @@ interface Reading<Value> {
   total: number | null;
   /** The longest page that the service gives, as far as this window has shown. */
   cap: number;
-  /** The position behind the first page that was shorter than its limit although more follow. */
-  gap: number | null;
+  /** The first page that was shorter than its limit although more follow. */
+  short: { readonly end: number; readonly count: number } | null;
 }
 
 /**
- * Page style `offset`: a window costs one call, or ceil(first / cap) where the service caps the limit. A page that is
- * shorter than its limit although more follow shows a cap; it is kept for later windows once more records did follow.
+ * Page style `offset`: a window costs one call, or ceil(first / cap) where the service caps the limit. Two pages that are
+ * shorter than their limits although more follow show a cap, and one does if other records follow it.
  */
 export function createOffsetPages<Value>(contract: Contract): Pages<Value> {
-  const limits = createExpiringValue<Limits>(() => ({ cap: contract['lists.maxPageSize'], isTotalReported: false }));
+  const limits = createExpiringValue<Limits>(() => ({ cap: contract['lists.maxPageSize'], longest: 0 }));
   return {
     start: firstPosition,
     readWindow: ({ index }, request) => readWindow(contract, limits(), index, request),
@@ -58,7 +59,7 @@ async function readWindow<Value>(
     end: start + first,
     total: null,
     cap: limits.cap,
-    gap: null,
+    short: null,
   };
   const readRange = async (range: Range) => {
     const offset = { [contract['lists.offset']]: String(range.offset) };
@@ -67,14 +68,30 @@ async function readWindow<Value>(
   for (;;) {
     const ranges = missingRanges(reading, start);
     if (ranges.length === 0) break;
-    // Without a total only a short page shows the end, and behind it nothing is asked for.
-    const next = limits.isTotalReported ? ranges : ranges.slice(0, 1);
+    // The total of the first page shows which of the others exist. Without one only a short page shows the end.
+    const next = reading.total === null ? ranges.slice(0, 1) : ranges;
     const pages = await Promise.all(next.map(readRange));
-    for (const { page, range } of pages) addPage(reading, page, range);
-    limits.isTotalReported ||= reading.total !== null;
+    for (const { page, range } of pages) {
+      addPage(reading, page, range);
+      limits.longest = Math.max(limits.longest, page.records.length);
+    }
   }
-  if (reading.gap !== null && byPosition.has(reading.gap)) limits.cap = Math.min(limits.cap, reading.cap);
-  return toWindow(reading, start, first);
+  const window = toWindow(reading, start, first);
+  rememberCap(limits, reading, window);
+  return window;
+}
+
+/**
+ * Keeps a short page's length as the cap if other records follow it, and more behind the window. Alone it is no evidence:
+ * its total may count a record that was booked meanwhile, or that is hidden.
+ */
+function rememberCap<Value>(
+  limits: Limits,
+  { short, byPosition }: Reading<Value>,
+  { nodes, hasNextPage }: Window<Value>,
+): void {
+  if (short === null || short.count < limits.longest) return;
+  if (hasNextPage && byPosition.has(short.end) && !hasRepeatedId(nodes)) limits.cap = Math.min(limits.cap, short.count);
 }
 
 function missingRanges<Value>({ byPosition, end, cap }: Reading<Value>, start: number): readonly Range[] {
@@ -89,7 +106,7 @@ function missingRanges<Value>({ byPosition, end, cap }: Reading<Value>, start: n
   return ranges;
 }
 
-/** Keeps a page's records; a short page shows the service's cap where more follow, else the end of the list. */
+/** Keeps a page's records; a short page behind which nothing follows shows the end of the list. */
 function addPage<Value>(reading: Reading<Value>, page: Page<Value>, range: Range): void {
   const count = page.records.length;
   const behind = range.offset + count;
@@ -97,12 +114,12 @@ function addPage<Value>(reading: Reading<Value>, page: Page<Value>, range: Range
   page.records.forEach((record, index) => reading.byPosition.set(range.offset + index, record));
   if (range.offset > 0) reading.pageStarts.push(...page.records.slice(0, 1));
   reading.total ??= page.total;
+  reading.end = Math.min(reading.end, reading.total ?? Infinity);
   if (count === range.limit) return;
   const mayContinue = (page.total === null && page.size === count) || saysMoreBehind(page, range);
-  if (mayContinue && count > 0) {
-    reading.cap = Math.min(reading.cap, count);
-    reading.gap ??= behind;
-  } else reading.end = Math.min(reading.end, behind);
+  if (!mayContinue || count === 0) reading.end = Math.min(reading.end, behind);
+  else if (reading.short === null) reading.short = { end: behind, count };
+  else reading.cap = Math.min(reading.cap, count);
 }
 
 /**

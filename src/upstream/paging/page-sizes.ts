@@ -10,12 +10,12 @@ export interface PageSizes {
   readonly honoured: Set<number>;
   /** Whether its answers report their page size. */
   isReported: boolean;
-  /** Whether its answers say where the list ends, by a total or by the number of the last page. */
-  isEndReported: boolean;
+  /** The number of records of the longest page seen: no page size is smaller. */
+  longest: number;
 }
 
 export function createPageSizes(largest: number): PageSizes {
-  return { smallest: 1, largest, honoured: new Set(), isReported: false, isEndReported: false };
+  return { smallest: 1, largest, honoured: new Set(), isReported: false, longest: 0 };
 }
 
 export function sizeToAsk({ smallest, largest }: PageSizes, first: number): number {

@@ -113,6 +113,7 @@ export function createPageDecoder<Value>(
   const total = countReader(contract, 'lists.total', surprise);
   const lastPage = countReader(contract, 'lists.lastPage', surprise);
   const nextToken = tokenReader(contract, operation, surprise);
+  const more = compilePointers(contract['lists.hasMore']);
   const toOneBased = (count: number | null) => (count === null ? null : count + 1 - contract['lists.firstPage']);
   const readSigns = contract['lists.signs'] === 'checked' ? readPageSigns : () => noSigns;
   const findRecords = (body: unknown): { readonly pointer: string; readonly sources: readonly unknown[] } => {
@@ -120,8 +121,9 @@ export function createPageDecoder<Value>(
       const sources = reader.read(body);
       if (Array.isArray(sources)) return { pointer, sources };
     }
-    // An empty list may have no array at all, as in HAL.
-    if ((total(body) ?? readSigns(body).total) === 0 && !holdsOtherList(body)) return { pointer: '', sources: [] };
+    // A page without records may have no array at all, as in HAL. The page style compares it with the total.
+    const isEndTold = (total(body) ?? readSigns(body).total) !== null || booleans.get(more.read(body)) === false;
+    if (isEndTold && !holdsOtherList(body)) return { pointer: '', sources: [] };
     throw surprise('lists.records');
   };
   return (body, identifier) => {
@@ -151,10 +153,15 @@ export function createPageDecoder<Value>(
   };
 }
 
-/** Whether the body, or its `data`, is or holds a list with entries: records that no row finds. Links are none. */
+/**
+ * Whether the body, or its `data`, is or holds a list with entries: records that no row finds. Links are none. PHP makes
+ * an object with numbers as names out of a list with gaps.
+ */
 function holdsOtherList(body: unknown): boolean {
   const outer = [body, isRecord(body) ? body['data'] : undefined];
-  const isList = (value: unknown): boolean => Array.isArray(value) && value.some(isRecord);
+  const isList = (value: unknown): boolean =>
+    (Array.isArray(value) && value.some(isRecord)) ||
+    (isRecord(value) && Object.keys(value).some((name) => /^\d+$/.test(name) && isRecord(value[name])));
   return outer.some(
     (value) =>
       isList(value) || (isRecord(value) && Object.keys(value).some((name) => !isHolder(name) && isList(value[name]))),

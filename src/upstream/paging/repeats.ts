@@ -90,6 +90,11 @@ function readableIds(records: readonly unknown[]): readonly string[] {
   return records.flatMap((record) => idOf(record) ?? []);
 }
 
+/** Whether two of these records have the same id. */
+export function hasRepeatedId(records: readonly unknown[]): boolean {
+  return hasRepeat(readableIds(records));
+}
+
 /** The id of a record; undefined where it could not be read. */
 export function idOf(record: unknown): string | undefined {
   if (typeof record !== 'object' || record === null || record instanceof GatewayError || !('id' in record))

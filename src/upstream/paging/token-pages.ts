@@ -13,9 +13,10 @@ type TokenResume = Required<Resume>;
 
 const firstPage: TokenResume = { index: 0, token: null, size: 0 };
 
-/** The longest page that was cut short although more followed. Only the cost of a window is estimated by it. */
+/** The longest page seen, and whether the service cut one that was asked to be longer. Only the cost of a window is estimated by it. */
 interface PageCap {
-  cap: number | undefined;
+  longest: number;
+  isCut: boolean;
 }
 
 /**
@@ -25,12 +26,13 @@ interface PageCap {
  */
 export function createTokenPages<Value>(contract: Contract): Pages<Value> {
   const largest = contract['lists.maxPageSize'];
-  const pageCap = createExpiringValue<PageCap>(() => ({ cap: undefined }));
+  const pageCap = createExpiringValue<PageCap>(() => ({ longest: 1, isCut: false }));
   return {
     start: firstPage,
     readWindow: (from, request) => readWindow(contract, pageCap(), { ...firstPage, ...from }, request),
     countCalls: ({ size = 0, index }, first) => {
-      const cap = Math.min(pageCap().cap ?? largest, largest);
+      const { isCut, longest } = pageCap();
+      const cap = isCut ? Math.min(longest, largest) : largest;
       const isInside = size > 0;
       const onThisPage = isInside ? Math.max(Math.min(size, cap) - index, 0) : 0;
       const further = Math.ceil(Math.max(first - onThisPage, 0) / cap);
@@ -47,7 +49,7 @@ async function readWindow<Value>(
 ): Promise<Window<Value>> {
   const largest = contract['lists.maxPageSize'];
   const tokenRow = rowOfToken(contract);
-  if (start.size > largest || start.index > start.size) throw new GatewayError('INVALID_CURSOR');
+  if (start.size > largest) throw new GatewayError('INVALID_CURSOR');
   const nodes: ValueOrError<Value>[] = [];
   const resumes: TokenResume[] = [];
   const pageStarts: ValueOrError<Value>[] = [];
@@ -63,7 +65,7 @@ async function readWindow<Value>(
     totalCount ??= page.total;
     if (end !== null) end += page.records.length;
     tokens.add(from.token);
-    checkTokenPage(page, size, end, tokens, tokenRow);
+    checkTokenPage(page, end, tokens, tokenRow);
     rememberCap(pageCap, page, size);
     if (from.token !== null) pageStarts.push(...page.records.slice(0, 1));
     const taken = page.records.slice(from.index, from.index + first - nodes.length);
@@ -88,19 +90,17 @@ async function readWindow<Value>(
 }
 
 /**
- * Compares a page with what its answer says of the list: no more records than asked for or than the total, no token that
- * was followed before, no end although the answer says that more follow. `end` is the position behind the page, null
- * where it is not known; `row` is the row that tokens come from.
+ * Compares a page with what its answer says of the list: no more records than the total, no token that was followed
+ * before, no end although the answer says that more follow. `end` is the position behind the page, null where it is not
+ * known; `row` is the row that tokens come from.
  */
 function checkTokenPage<Value>(
   page: Page<Value>,
-  size: number,
   end: number | null,
   tokens: ReadonlySet<string | null>,
   row: RowId,
 ): void {
-  const { records, nextToken, total, signs, surprise } = page;
-  if (records.length > size) throw surprise('lists.limit');
+  const { nextToken, total, signs, surprise } = page;
   if (nextToken !== null && tokens.has(nextToken)) throw surprise(row);
   if (end !== null && total !== null && end > total) throw surprise('lists.total');
   if (nextToken !== null) return;
@@ -110,9 +110,9 @@ function checkTokenPage<Value>(
 }
 
 function rememberCap<Value>(pageCap: PageCap, { records, nextToken }: Page<Value>, askedSize: number): void {
-  const isCut = records.length < askedSize && nextToken !== null;
-  const isLonger = pageCap.cap !== undefined && records.length > pageCap.cap;
-  if (isCut || isLonger) pageCap.cap = Math.max(records.length, pageCap.cap ?? 1);
+  // A page of the size asked for has been seen: this one is short for another reason.
+  if (records.length < askedSize && askedSize > pageCap.longest && nextToken !== null) pageCap.isCut = true;
+  pageCap.longest = Math.max(pageCap.longest, records.length);
 }
 
 function toWindow<Value>(
