@@ -44,6 +44,8 @@ const invalid = ['GRAPHQL_VALIDATION_FAILED'];
 /** Each limit at each place where it counts: a request of exactly so many, and what else is wrong with it. */
 const rows: readonly [limit: string, most: number, where: string, of: (count: number) => Asked, faults?: string[]][] = [
   ['tokens', 2000, 'a literal', ofTokens],
+  ['lines', 4000, 'before an operation', (count) => ({ document: `${'\n'.repeat(count - 1)}{ __typename }` })],
+  ['lines', 4000, 'behind an operation', (count) => ({ document: `{ __typename }${'\r\n'.repeat(count - 1)}` })],
   ['depth', 12, 'fields', (count) => ({ document: nest(count) }), invalid],
   [
     'depth',
@@ -159,6 +161,20 @@ describe('a request', () => {
     });
     expect(upstream.requests).toEqual([]);
     expect(codes(await query(gateway, customer('id '.repeat(707))))).toEqual([]);
+  });
+
+  it('with hundreds of faults is told of ten, and that there are more', async () => {
+    const { gateway, upstream } = await start();
+    const { status, errors } = await query(gateway, `{ ${times(200, (index) => `unknown${index}`)} }`);
+    expect([status, errors.length, errors.at(-1)?.message]).toEqual([400, 11, expect.stringMatching(/^Too many/)]);
+    const { errors: few } = await query(gateway, `{ ${times(10, (index) => `unknown${index}`)} }`);
+    expect(few.map(({ message }) => message)).toEqual(
+      Array.from({ length: 10 }, (_, index) => expect.stringContaining(`"unknown${index}"`) as string),
+    );
+    for (const { extensions } of [...errors, ...few]) {
+      expect(extensions).toMatchObject({ requestId: expect.any(String) as string });
+    }
+    expect(upstream.requests).toEqual([]);
   });
 
   it('that is misspelt is no matter of a limit, however long', async () => {

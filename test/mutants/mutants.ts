@@ -416,8 +416,11 @@ const idempotency: readonly Mutant[] = [
 // prettier-ignore
 const limits: readonly Mutant[] = [
   ...of('graphql/limits/document-limits', ['gateway/limits'], [
-    ['if (count <= limits[limit]) continue;', 'if (count < limits[limit]) continue;'],
-    ['if (count <= limits[limit]) continue;', 'if (count <= limits[limit] + 1) continue;'],
+    ['if (count > limits[limit])', 'if (count >= limits[limit])'],
+    ['if (count > limits[limit])', 'if (count > limits[limit] + 1)'],
+    ['if (lines > limits.lines)', 'if (lines > limits.lines + 1)'],
+    ['if (lines > limits.lines)', 'if (lines >= limits.lines)'],
+    ['loc.source, loc.end)', 'loc.source, loc.startToken.next?.start ?? 0)'],
     ['depth: Math.max(sum.depth, size.depth)', 'depth: size.depth'],
     ['aliases: sum.aliases + size.aliases', 'aliases: size.aliases'],
     ['aliases: below.aliases + (', 'aliases: ('],
@@ -430,6 +433,7 @@ const limits: readonly Mutant[] = [
     ['> limits.tokens ?', '> limits.tokens + 1 ?'],
     ['fragments.set(name, size);', ''],
   ]),
+  ...of('graphql/apollo-server', ['gateway/limits'], [['validationOptions: { maxErrors: 10 },', '']]),
   ...of('graphql/limits/operation-gate', ['gateway/cost', 'gateway/limits', 'gateway/trusted-documents'], [
     ['readsEntities && needsRouter && !isRouter', 'needsRouter && isRouter === undefined'],
     ['if (representations > maxRepresentations)', 'if (representations >= maxRepresentations)'],
