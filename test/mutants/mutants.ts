@@ -440,6 +440,10 @@ const limits: readonly Mutant[] = [
     ['readsEntities ? countPassing(maxUpstreamCalls) : 0', 'readsEntities ? calls : 0'],
     ['if (calls > maxUpstreamCalls)', 'if (calls >= maxUpstreamCalls)'],
     ['if (calls > maxUpstreamCalls)', 'if (calls > maxUpstreamCalls + 1)'],
+    ['if (recorder !== undefined) recorder.cost =', 'estimate(); if (recorder !== undefined) recorder.cost ='],
+  ]),
+  ...of('graphql/limits/selection-cost', ['gateway/limits'], [
+    ['Array.isArray(given) ? given : [given]', '[given].flat()'],
   ]),
   ...of('graphql/limits/operation-gate', ['gateway/entities', 'gateway/trusted-documents'], [
     ["!isOpen && rootFieldsOf", "isOpen && rootFieldsOf"],
@@ -461,7 +465,8 @@ const cost: readonly Mutant[] = [
     ['calls: records * ofRecord, records', 'calls: ofRecord, records'],
     ['return typeName === name;', 'return true;'],
     ['parent: term ?? parent }', 'parent: term }'],
-    ['valueFromASTUntyped(value, values)].flat();', 'valueFromASTUntyped(value, values)];'],
+    ['Array.isArray(given) ? given : [given]', '[given]'],
+    ['Array.isArray(given) ? given : [given]', 'Array.isArray(given) ? given : given'],
   ]),
   ...of('graphql/limits/operation-cost', ['gateway/cost'], [
     ['? variables[name] : defaults[name];', '? variables[name] : undefined;'],
