@@ -899,6 +899,8 @@ const disbelief: readonly Mutant[] = [
     ["text.normalize('NFKC').slice(0, maxSearchedLength)", 'text'],
     [String.raw`|\d(?:[^\p{L}\d…]{1,3}\d|\d){8,}`, ''],
     ['encodeURIComponent(value.toWellFormed())', 'value'],
+    ['length <= 4 * text.length', 'true'],
+    ['length <= 4 * text.length', 'length <= 3 * text.length'],
   ]),
   ...of('upstream/decoding/interpret-answer', ['gateway/writes'], [['status > 451', 'status >= 500']]),
   ...of('upstream/wire/http-client', ['gateway/errors'], [['code === 206', 'code === 207']]),
