@@ -253,6 +253,10 @@ describe('what is no HTTP request, or not a whole one', () => {
 it.each([
   ['HTTP/1.0 without a Host header', 'GET /health/live HTTP/1.0\r\n\r\n'],
   ['100-continue', 'GET /health/live HTTP/1.1\r\nhost: a\r\nexpect: 100-Continue\r\nconnection: close\r\n\r\n'],
+  [
+    'headers with the names of what every object has',
+    `GET /graphql?query={__typename} HTTP/1.1\r\nhost: a\r\nApollo-Require-Preflight: 1\r\n${'__proto__: 1\r\nconstructor: 1\r\n'.repeat(2)}connection: close\r\n\r\n`,
+  ],
 ])('answers %s', async (_, bytes) => {
   const { gateway } = await start();
   expect(await sendBytes(gateway.url, bytes)).toMatch(/^HTTP\/1\.1 200 /m);

@@ -53,6 +53,12 @@ const credentials: readonly Mutant[] = [
     ['/^([\\x21-\\x7e]+)$/', '/^(.+)$/'],
     ['return { header, value: scheme + token,', 'return { header, value,'],
   ]),
+  ...of('http/header-lines', ['gateway/credentials'], [
+    ['?.toLowerCase() === name', ' === name'],
+    ['at % 2 === 1 && ', ''],
+    ['rawHeaders.filter(', 'rawHeaders.slice(0, -2).filter('],
+    ['return lines.length === 0 ? undefined : lines;', 'return lines.slice(0, 1);'],
+  ]),
   ...of('http/router-secret', ['gateway/trusted-documents'], [
     ['timingSafeEqual(digest(value), expected)', 'value.length === secret.length'],
     ['if (secret === undefined) return () => false;', 'if (secret === undefined) return () => true;'],
