@@ -911,6 +911,8 @@ const disbelief: readonly Mutant[] = [
   ...of('upstream/decoding/interpret-answer', ['gateway/writes'], [['status > 451', 'status >= 500']]),
   ...of('upstream/wire/http-client', ['gateway/errors'], [['code === 206', 'code === 207']]),
   ...of('upstream/decoding/request-path', ['gateway/identifiers'], [
+    ["staysInPath(identifier) && staysInPath(identifier.normalize('NFKC'))", 'staysInPath(identifier)'],
+    ["staysInPath(identifier) && staysInPath(identifier.normalize('NFKC'))", "staysInPath(identifier.normalize('NFKC'))"],
     [".normalize('NFKC')", ''],
     [String.raw`.replaceAll(/[\s\p{Cf}]/gu, '')`, ''],
   ]),
