@@ -53,10 +53,14 @@ const credentials: readonly Mutant[] = [
     ['/^([\\x21-\\x7e]+)$/', '/^(.+)$/'],
     ['return { header, value: scheme + token,', 'return { header, value,'],
   ]),
+  ...of('http/malformed-requests', ['gateway/http'], [
+    ['hosts > 1 || ', ''],
+    [" && raw.httpVersion === '1.1'", ''],
+    ["raw.headers.expect.toLowerCase() !== '100-continue'", '!/100-continue/i.test(raw.headers.expect)'],
+  ]),
   ...of('http/header-lines', ['gateway/credentials'], [
     ['?.toLowerCase() === name', ' === name'],
     ['at % 2 === 1 && ', ''],
-    ['rawHeaders.filter(', 'rawHeaders.slice(0, -2).filter('],
     ['return lines.length === 0 ? undefined : lines;', 'return lines.slice(0, 1);'],
   ]),
   ...of('http/router-secret', ['gateway/trusted-documents'], [
@@ -275,7 +279,7 @@ const identifiers: readonly Mutant[] = [
     ['if (request.isAhead === true) this.reject(unansweredAhead);\n    else if', 'if'],
   ]),
   ...of('upstream/calls/attempt', ['gateway/reads-together'], [['isAhead: request.isAhead === true,', '']]),
-  ...of('upstream/wire/http-client', ['gateway/reads-together'], [['(isWrite || isAhead) &&', 'isWrite &&']]),
+  ...of('upstream/wire/http-client', ['gateway/reads-together'], [['isWrite || (isAhead &&', 'isWrite || (false &&']]),
   ...of('graphql/loader', ['gateway/identifiers'], [
     ['operation.canonical !== undefined;', 'operation === undefined;'],
     ['clear: () => caches.clear(),', 'clear: () => {},'],
@@ -293,7 +297,7 @@ const idempotency: readonly Mutant[] = [
     ['await untilLifetimeEnd(free(id, intent), claim.lifetime);', 'await undefined;'],
     ['else await settle(id, toEntry(intent, ended.kept, id, seal));', "else if (ended.kept.as === 'unknown') await free(id, intent); else await settle(id, toEntry(intent, ended.kept, id, seal));"],
     ['return `${id} unknown`;', 'return id;'],
-    ['inBackground(first.catch(() => retry(work)));', 'inBackground(first);'],
+    ['inBackground(\n      first.catch(() => retry(work)),', 'inBackground(\n      first,'],
     ['withdraw(id, intent, mayBeRecorded);', ''],
     ["if (claimed === undefined) throw storeError('slow');", 'if (claimed === undefined) return undefined;'],
     ['if (attempts === settleAttempts) throw error;', 'throw error;'],
@@ -410,7 +414,7 @@ const idempotency: readonly Mutant[] = [
     ['if (userErrors.length > 0) return { record: null, userErrors };', ''],
   ]),
   ...of('upstream/wire/http-client', ['upstream/lines', 'gateway/writes', 'gateway/wire'], [
-    ["if (!runsOn) fail(this, 'over');", "fail(this, 'over');"],
+    ["if (!runsOn || this.controller === undefined) fail(this, 'over');", "fail(this, 'over');"],
     ['sent: controller !== undefined, status', 'sent: true, status'],
     ['sent: controller !== undefined, status', 'sent: false, status'],
     ["if (this.isSettled) controller.abort(new Error('given up'));\n  else this", 'this'],
@@ -913,7 +917,7 @@ const disbelief: readonly Mutant[] = [
   ...of('upstream/decoding/request-path', ['gateway/identifiers'], [
     ["staysInPath(identifier) && staysInPath(identifier.normalize('NFKC'))", 'staysInPath(identifier)'],
     ["staysInPath(identifier) && staysInPath(identifier.normalize('NFKC'))", "staysInPath(identifier.normalize('NFKC'))"],
-    [".normalize('NFKC')", ''],
+    ["segment.normalize('NFKC')", 'segment'],
     [String.raw`.replaceAll(/[\s\p{Cf}]/gu, '')`, ''],
   ]),
 ];
@@ -1116,8 +1120,8 @@ const promises: readonly Mutant[] = [
     ["() => state()[kind].waiting", "() => 0"],
     ["in progress.', requestsInFlight", "in progress.', () => 0"],
   ]),
+  ...of("graphql/context", ["gateway/log"], [["clientClosedRequest = 499", "clientClosedRequest = 200"]]),
   ...of("http/request-lifecycle", ["gateway/log"], [
-    ["const clientClosedRequest = 499", "const clientClosedRequest = 200"],
     ["raw.writableFinished ?", "raw.headersSent || raw.statusCode === 200 ?"],
   ]),
   ...of("contract/extra-rows", ["gateway/extra-rows"], [
@@ -1135,7 +1139,7 @@ const promises: readonly Mutant[] = [
     ["openSync(path, 'a', 0o600)", "openSync(path, 'a', 0o644)"],
   ]),
   ...of("upstream/connect", ["gateway/idempotency"], [
-    ["log.error(describeError(plainCause(error)), 'an outcome was not recorded')", "void error"],
+    ["log.error({ key: id.slice(0, 12), ...describeError(plainCause(error)) }, 'an outcome was not recorded')", "void [id, error]"],
   ]),
   ...of("upstream/connect", ["gateway/tls"], [["const faultLogMs = 60_000", "const faultLogMs = -1"]]),
   ...of("upstream/decoding/wire-money", ["gateway/money"], [["'iso_currency', ", ""]]),
