@@ -3,13 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Config } from './config/config.ts';
 import type { Contract } from './contract/contract.ts';
 import { createApollo } from './graphql/apollo-server.ts';
-import {
-  createContextFactory,
-  createSenderReader,
-  type HeaderLines,
-  type RequestInfo,
-  type Sender,
-} from './graphql/context.ts';
+import { createContextFactory, createSenderReader, type RequestInfo, type Sender } from './graphql/context.ts';
 import { recordingObserver } from './graphql/explain/call-recorder.ts';
 import { createExplain } from './graphql/explain/explain-operation.ts';
 import { sandboxPlugin, type SandboxStart } from './graphql/sandbox.ts';
@@ -19,6 +13,7 @@ import { createApp, mountOtherMethods } from './http/app.ts';
 import { mountCors } from './http/cors.ts';
 import { createDocuments } from './http/explorer/documents.ts';
 import { mountExplorer } from './http/explorer/explorer.ts';
+import { headerLines } from './http/header-lines.ts';
 import { mountDrain } from './http/shutdown/graceful-shutdown.ts';
 import { graphqlHandler } from './http/graphql-handler.ts';
 import { mountOverloadProtection } from './http/overload-protection.ts';
@@ -69,7 +64,7 @@ export interface GatewayServer {
 export async function startServer(options: ServerOptions): Promise<GatewayServer> {
   const { config, contract, log, sandboxStart } = options;
   const hasRouterSecret = createRouterCheck(config.routerSecret);
-  const isRouter = (request: FastifyRequest): boolean => hasRouterSecret(readHeaders(request));
+  const isRouter = (request: FastifyRequest): boolean => hasRouterSecret(headerLines(request));
   const { preHandler, isTrusted } = readDocuments(config, isRouter);
   const requestLog = createRequestLog(log, isTrusted);
   const metrics = createMetrics(isTrusted, listRootFields(config.typePrefix), log);
@@ -205,7 +200,7 @@ function createSenderOf(config: Config, identify: Connected['identify']) {
   const readSender = createSenderReader(config, identify);
   const senders = new WeakMap<FastifyRequest, Sender>();
   return (request: FastifyRequest): Sender => {
-    const sender = senders.get(request) ?? readSender(readHeaders(request));
+    const sender = senders.get(request) ?? readSender(headerLines(request));
     senders.set(request, sender);
     return sender;
   };
@@ -213,11 +208,7 @@ function createSenderOf(config: Config, identify: Connected['identify']) {
 
 function toRequestInfo(request: FastifyRequest, sender: Sender, isRouter: boolean, isProduction: boolean): RequestInfo {
   const showsCalls = request.headers['x-explain'] === 'calls' && (isRouter || !isProduction);
-  return { requestId: request.id, isRouter, showsCalls, sender, headers: readHeaders(request) };
-}
-
-function readHeaders({ raw }: FastifyRequest): HeaderLines {
-  return (name) => raw.headersDistinct[name];
+  return { requestId: request.id, isRouter, showsCalls, sender, headers: headerLines(request) };
 }
 
 function toUrl({ address, port, family }: AddressInfo): string {

@@ -62,6 +62,7 @@ export interface ErrorDetails {
 
 export type LimitName =
   | 'tokens'
+  | 'lines'
   | 'depth'
   | 'aliases'
   | 'aliasLength'

@@ -53,6 +53,8 @@ export function createApollo({ config, contract, operations, log, listeners, onF
     nodeEnv: config.isProduction ? 'production' : 'development',
     introspection: config.introspection,
     parseOptions: { maxTokens: limits.tokens },
+    // Each error counts the lines of the document before it, and once more when Apollo wraps it.
+    validationOptions: { maxErrors: 10 },
     validationRules: [documentLimits, knownOperationTypes],
     hideSchemaDetailsFromClientErrors: config.isProduction,
     includeStacktraceInErrorResponses: false,

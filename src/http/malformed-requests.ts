@@ -3,6 +3,7 @@ import { STATUS_CODES, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { toHttpErrorBody } from './error-body.ts';
+import { headerLines } from './header-lines.ts';
 import { toResponseHeaders } from './response-headers.ts';
 
 export const receiveTimeoutMs = 10_000;
@@ -64,15 +65,18 @@ export function createClientErrorHandler(vary: string, openAnswers: OpenAnswers)
 }
 
 /**
- * Refuses a request without a Host header, which the server is set to accept, and another expectation than 100-continue.
- * Node would refuse both by itself, with neither the gateway's headers nor an error body.
+/**
+ * Refuses a request without a Host header, which the server is set to accept, or with two, and another expectation than
+ * 100-continue. Node would refuse only some of these, with neither the gateway's headers nor an error body.
  */
 export function checkHostAndExpect(app: FastifyInstance): void {
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
-  app.addHook('onRequest', ({ id, raw: { headers, httpVersion } }, reply, next) => {
-    const isHostMissing = headers.host === undefined && httpVersion === '1.1';
-    const isUnexpected = headers.expect !== undefined && !/\b100-continue\b/i.test(headers.expect);
-    if (isHostMissing) void reply.code(400).send(toHttpErrorBody(400, id, 'The Host header is missing. Send one.'));
+  app.addHook('onRequest', (request, reply, next) => {
+    const { id, raw } = request;
+    const { length: hosts } = headerLines(request)('host') ?? [];
+    const isUnexpected = raw.headers.expect !== undefined && raw.headers.expect.toLowerCase() !== '100-continue';
+    if (hosts > 1 || (hosts === 0 && raw.httpVersion === '1.1'))
+      void reply.code(400).send(toHttpErrorBody(400, id, `The request has ${hosts} Host headers. Send one.`));
     else if (isUnexpected) void reply.code(417).send(toHttpErrorBody(417, id));
     else next();
   });

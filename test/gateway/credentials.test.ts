@@ -153,6 +153,12 @@ describe('a credential that cannot be used', () => {
     expect(upstream.requests.map(pathOf)).toEqual([...paths, ...Array(6).fill('/api/v1/customers/c1')]);
   });
 
+  it('is none whose name another header has as its value, nor one that is spelt in capitals', async () => {
+    const { gateway } = await startScripted(routed(records));
+    const headers = { 'X-Any': 'svcprivatekey', SVCPrivateKey: 'test-key', AUTHORIZATION: 'Bearer test-token' };
+    expect((await queryRaw(gateway, twoGroups, headers)).errors).toEqual([]);
+  });
+
   it('takes a private key of 4 KiB, and says how a bearer token must read', async () => {
     const { gateway } = await startScripted(routed(records));
     const headers = { svcprivatekey: 'k'.repeat(4096), authorization: 'Basic abc' };

@@ -234,12 +234,19 @@ describe('what is no HTTP request, or not a whole one', () => {
     [400, 'no HTTP', 'nonsense\r\n\r\n'],
     [400, 'a length and chunks', `${withLength}transfer-encoding: chunked\r\n\r\n`],
     [400, 'no Host header', 'GET /graphql HTTP/1.1\r\nconnection: close\r\n\r\n'],
+    [400, 'two Host headers', 'GET /health/live HTTP/1.1\r\nhost: a\r\nHost: b\r\nconnection: close\r\n\r\n'],
+    [400, 'two of HTTP/1.0', 'GET /health/live HTTP/1.0\r\nhost: a\r\nhost: b\r\n\r\n'],
     [417, 'another expectation', 'GET /nothing HTTP/1.1\r\nhost: a\r\nexpect: x\r\nconnection: close\r\n\r\n'],
+    [
+      417,
+      'a further one',
+      'GET /health/live HTTP/1.1\r\nhost: a\r\nexpect: 100-continue, x\r\nconnection: close\r\n\r\n',
+    ],
     [431, 'headers over 16 KiB', `GET /graphql HTTP/1.1\r\nhost: a\r\nx-large: ${'x'.repeat(17_000)}\r\n\r\n`],
   ])('is answered %i and the connection closed: %s', async (status, _, bytes) => {
     const { gateway, upstream } = await start();
     const text = await sendBytes(gateway.url, bytes);
-    expect(text).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+    expect(text).toMatch(new RegExp(`^(?:HTTP/1\\.1 100 Continue\\r\\n\\r\\n)?HTTP/1\\.1 ${status} `));
     expect(text).toMatch(/^cache-control: private, no-store\r$/m);
     expect(text).toMatch(/^vary: Authorization, SVCPRIVATEKEY\r$/m);
     expect(text).toMatch(/^x-content-type-options: nosniff\r$/m);
@@ -253,6 +260,10 @@ describe('what is no HTTP request, or not a whole one', () => {
 it.each([
   ['HTTP/1.0 without a Host header', 'GET /health/live HTTP/1.0\r\n\r\n'],
   ['100-continue', 'GET /health/live HTTP/1.1\r\nhost: a\r\nexpect: 100-Continue\r\nconnection: close\r\n\r\n'],
+  [
+    'headers with the names of what every object has',
+    `GET /graphql?query={__typename} HTTP/1.1\r\nhost: a\r\nApollo-Require-Preflight: 1\r\n${'__proto__: 1\r\nconstructor: 1\r\n'.repeat(2)}connection: close\r\n\r\n`,
+  ],
 ])('answers %s', async (_, bytes) => {
   const { gateway } = await start();
   expect(await sendBytes(gateway.url, bytes)).toMatch(/^HTTP\/1\.1 200 /m);

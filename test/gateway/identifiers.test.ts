@@ -29,7 +29,7 @@ const accepted: readonly [identifier: string, segment: string][] = [
 
 /** Identifiers that would name another resource behind a proxy that decodes paths. */
 const hostile =
-  String.raw`a/b / ../settlement-banks/b1 ..\c1 c1/.. c1/../c2 a?b ?page=2 a#b a;b ..; a%b %2f ..%2Fsettlement-banks%2Fb1 %2e%2e%2f %252e%252e%252f %00 %0d%0a`.split(
+  String.raw`a/b / ../settlement-banks/b1 ..\c1 c1/.. c1/../c2 a?b ?page=2 a#b a;b ..; a%b %2f ..%2Fsettlement-banks%2Fb1 %2e%2e%2f %252e%252e%252f %00 %0d%0a x／..／..／settlement-banks a／b a＼b a％b a％2fb a？b a＃b a；b a℀b`.split(
     ' ',
   );
 
@@ -114,6 +114,7 @@ describe('an identifier', () => {
 
   it.each([
     [['/'], 'a/b', 'a%2Fb'],
+    [['/'], 'a／b', 'a%EF%BC%8Fb'],
     [['\\'], String.raw`a\b`, 'a%5Cb'],
     [['%'], 'a%b', 'a%25b'],
     [['%'], '100%25', '100%2525'],
@@ -129,8 +130,8 @@ describe('an identifier', () => {
   });
 
   it.each([
-    [['/'], ['a;b', 'a%b', '..', '../c1', 'c1/..', 'c1/./c2', 'a\\b']],
-    [['%'], ['%2e%2e', '%2f', 'a%2Fb', 'a%252Fb', '%2e.%2fc1', 'a%3Bb', 'a%00b', 'a%250ab']],
+    [['/'], ['a;b', 'a%b', '..', '../c1', 'c1/..', 'c1/./c2', 'a\\b', 'c1／..', '．．／c1', 'a；b']],
+    [['%'], ['..%2f\u0307', '%2e%2e', '%2f', 'a%2Fb', 'a%252Fb', '%2e.%2fc1', 'a%3Bb', 'a%00b', 'a%250ab']],
     [
       ['/', '%'],
       ['..%2Fc1', '%252e%252e/c1', 'c1/%2E%2E'],

@@ -1,5 +1,12 @@
-import { getIntrospectionQuery } from 'graphql';
+import { getIntrospectionQuery, parse, type OperationDefinitionNode } from 'graphql';
 import { describe, expect, it } from 'vitest';
+import { createContract } from '../../src/contract/contract.ts';
+import type { ResolvedOperation } from '../../src/graphql/operation-listener.ts';
+import { createCostReader } from '../../src/graphql/limits/operation-cost.ts';
+import { createGate } from '../../src/graphql/limits/operation-gate.ts';
+import { createFieldCosts } from '../../src/graphql/resolvers/field-costs.ts';
+import { createSchema, resolversUnder } from '../../src/graphql/schema.ts';
+import { createOperations } from '../../src/upstream/operations.ts';
 import { codes, query, startScripted } from '../support/gateway.ts';
 import { sendRaw } from '../support/http.ts';
 import { pageOf, success, type SeenRequest } from '../support/upstream.ts';
@@ -44,6 +51,8 @@ const invalid = ['GRAPHQL_VALIDATION_FAILED'];
 /** Each limit at each place where it counts: a request of exactly so many, and what else is wrong with it. */
 const rows: readonly [limit: string, most: number, where: string, of: (count: number) => Asked, faults?: string[]][] = [
   ['tokens', 2000, 'a literal', ofTokens],
+  ['lines', 4000, 'before an operation', (count) => ({ document: `${'\n'.repeat(count - 1)}{ __typename }` })],
+  ['lines', 4000, 'behind an operation', (count) => ({ document: `{ __typename }${'\r\n'.repeat(count - 1)}` })],
   ['depth', 12, 'fields', (count) => ({ document: nest(count) }), invalid],
   [
     'depth',
@@ -161,10 +170,53 @@ describe('a request', () => {
     expect(codes(await query(gateway, customer('id '.repeat(707))))).toEqual([]);
   });
 
+  it('with hundreds of faults is told of ten, and that there are more', async () => {
+    const { gateway, upstream } = await start();
+    const { status, errors } = await query(gateway, `{ ${times(200, (index) => `unknown${index}`)} }`);
+    expect([status, errors.length, errors.at(-1)?.message]).toEqual([400, 11, expect.stringMatching(/^Too many/)]);
+    const { errors: few } = await query(gateway, `{ ${times(10, (index) => `unknown${index}`)} }`);
+    expect(few.map(({ message }) => message)).toEqual(
+      Array.from({ length: 10 }, (_, index) => expect.stringContaining(`"unknown${index}"`) as string),
+    );
+    for (const { extensions } of [...errors, ...few]) {
+      expect(extensions).toMatchObject({ requestId: expect.any(String) as string });
+    }
+    expect(upstream.requests).toEqual([]);
+  });
+
   it('that is misspelt is no matter of a limit, however long', async () => {
     const { gateway } = await start();
     const answer = await query(gateway, `{ customer(id: "c1") { id ) ${'id '.repeat(3000)} } }`);
     expect(codes(answer)).toEqual(['GRAPHQL_PARSE_FAILED']);
+  });
+});
+
+describe('a list of references that twenty fields share', () => {
+  const contract = createContract();
+  const schema = createSchema('', contract);
+  const readCost = createCostReader(schema, createFieldCosts(createOperations(contract), resolversUnder('')));
+  const document = parse(
+    `query ($of: [_Any!]!) { ${times(20, (index) => `a${index}: _entities(representations: $of) ${idOf}`)} }`,
+  );
+  const [operation] = document.definitions as [OperationDefinitionNode];
+  const settings = { maxUpstreamCalls: 200, maxRepresentations: 200, introspection: false };
+
+  it.each([
+    ['for its missing secret', 'x'.repeat(32), /needs the router's secret/],
+    ['for their number', undefined, /limit of 200 for representations/],
+  ])('is refused %s, none of them read', (_, routerSecret, message) => {
+    let reads = 0;
+    const of = new Proxy(referencesTo(11), {
+      get: (list, name) => {
+        reads += typeof name === 'string' && /^\d+$/.test(name) ? 1 : 0;
+        return Reflect.get(list, name) as unknown;
+      },
+    });
+    const { onOperation } = createGate(schema, readCost, { ...settings, routerSecret });
+    const context = { isRouter: false, recorder: undefined } as ResolvedOperation['context']; // what the gate reads of it
+    const resolved = { schema, source: '', document, operation, variables: { of }, context };
+    expect(() => onOperation?.(resolved)).toThrow(message);
+    expect(reads).toBe(0);
   });
 });
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { codes, query, startGateway, startScripted, type GatewayOptions } from '../support/gateway.ts';
 import { startHeldUpstream } from '../support/held-upstream.ts';
 import { askAndLeave } from '../support/http.ts';
@@ -224,6 +224,30 @@ describe('a write that was refused', () => {
   ])('by %i as a duplicate at a field is ALREADY_EXISTS there', async (status, message) => {
     const { payload } = await run(create, failure(status, 'Invalid.', { reference: [message] }));
     expect(payload.userErrors).toMatchObject([{ code: 'ALREADY_EXISTS', field: ['input', 'reference'] }]);
+  });
+});
+
+describe('a sentence of the service', () => {
+  const document =
+    'mutation ($name: String!) { createCustomer(input: { lastName: $name }) { userErrors { message } } }';
+  const refuse = async (name: string, sentence: string) => {
+    const { gateway } = await startScripted(() => failure(422, sentence));
+    const { data } = await query(gateway, document, { variables: { name } });
+    return data.createCustomer.userErrors[0].message as string;
+  };
+
+  it('loses a value that it shows in composed characters, one for four', async () => {
+    expect(await refuse('α\u0313\u0300\u0345'.repeat(9), '\u1F82'.repeat(9))).toBe('…');
+  });
+
+  it('is compared with no form of a value that cannot stand in it', async () => {
+    const normalize = vi.spyOn(String.prototype, 'normalize');
+    onTestFinished(() => normalize.mockRestore());
+    const sentence = 'The name is too long.';
+    expect(await refuse('\uFDFA'.repeat(80_000), sentence)).toBe(sentence);
+    const lengths = normalize.mock.contexts.map((text) => String(text).length);
+    expect(lengths).toContain(sentence.length);
+    expect(Math.max(...lengths)).toBeLessThanOrEqual(4 * sentence.length);
   });
 });
 

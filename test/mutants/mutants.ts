@@ -53,6 +53,16 @@ const credentials: readonly Mutant[] = [
     ['/^([\\x21-\\x7e]+)$/', '/^(.+)$/'],
     ['return { header, value: scheme + token,', 'return { header, value,'],
   ]),
+  ...of('http/malformed-requests', ['gateway/http'], [
+    ['hosts > 1 || ', ''],
+    [" && raw.httpVersion === '1.1'", ''],
+    ["raw.headers.expect.toLowerCase() !== '100-continue'", '!/100-continue/i.test(raw.headers.expect)'],
+  ]),
+  ...of('http/header-lines', ['gateway/credentials'], [
+    ['?.toLowerCase() === name', ' === name'],
+    ['at % 2 === 1 && ', ''],
+    ['return lines.length === 0 ? undefined : lines;', 'return lines.slice(0, 1);'],
+  ]),
   ...of('http/router-secret', ['gateway/trusted-documents'], [
     ['timingSafeEqual(digest(value), expected)', 'value.length === secret.length'],
     ['if (secret === undefined) return () => false;', 'if (secret === undefined) return () => true;'],
@@ -116,9 +126,9 @@ const money: readonly Mutant[] = [
     ['value.isWellFormed() ? value : brokenText;', 'value;'],
   ]),
   ...of('upstream/decoding/wire-money', ['gateway/money', 'upstream/amounts'], [
-    ["isDebit || isNegative ? 'UNKNOWN' : 'CREDIT';", "isDebit ? 'UNKNOWN' : 'CREDIT';"],
-    ["isDebit || isNegative ? 'UNKNOWN' : 'CREDIT';", "isNegative ? 'UNKNOWN' : 'CREDIT';"],
-    ["isDebit || isNegative ? 'DEBIT'", "isDebit ? 'DEBIT'"],
+    ["direction === 'CREDIT' && isNegative ? 'UNKNOWN'", "direction === 'CREDIT' && direction === undefined ? 'UNKNOWN'"],
+    ["!isPlain || isCredit === isDebit ||", '!isPlain ||'],
+    ["isNegative ? 'DEBIT' : 'UNKNOWN'", "'UNKNOWN'"],
     ['&& /[1-9]/.test(amount)', ''],
     ['text.toLowerCase().split(', 'text.split('],
     ['major.read(source) ?? minor.read(source)', 'major.read(source)'],
@@ -290,7 +300,7 @@ const idempotency: readonly Mutant[] = [
     ['await untilLifetimeEnd(free(id, intent), claim.lifetime);', 'await undefined;'],
     ['else await settle(id, toEntry(intent, ended.kept, id, seal));', "else if (ended.kept.as === 'unknown') await free(id, intent); else await settle(id, toEntry(intent, ended.kept, id, seal));"],
     ['return `${id} unknown`;', 'return id;'],
-    ['first.catch(() => retry(work)),', 'first,'],
+    ['inBackground(\n      first.catch(() => retry(work)),', 'inBackground(\n      first,'],
     ['withdraw(id, intent, mayBeRecorded);', ''],
     ["if (claimed === undefined) throw storeError('slow');", 'if (claimed === undefined) return undefined;'],
     ['if (attempts === settleAttempts) throw error;', 'throw error;'],
@@ -407,7 +417,7 @@ const idempotency: readonly Mutant[] = [
     ['if (userErrors.length > 0) return { record: null, userErrors };', ''],
   ]),
   ...of('upstream/wire/http-client', ['upstream/lines', 'gateway/writes', 'gateway/wire'], [
-    ["if (!runsOn || this.controller === undefined) fail", 'fail'],
+    ["if (!runsOn || this.controller === undefined) fail(this, 'over');", "fail(this, 'over');"],
     ['sent: controller !== undefined, status', 'sent: true, status'],
     ['sent: controller !== undefined, status', 'sent: false, status'],
     ["if (this.isSettled) controller.abort(new Error('given up'));\n  else this", 'this'],
@@ -419,8 +429,11 @@ const idempotency: readonly Mutant[] = [
 // prettier-ignore
 const limits: readonly Mutant[] = [
   ...of('graphql/limits/document-limits', ['gateway/limits'], [
-    ['if (count <= limits[limit]) continue;', 'if (count < limits[limit]) continue;'],
-    ['if (count <= limits[limit]) continue;', 'if (count <= limits[limit] + 1) continue;'],
+    ['if (count > limits[limit])', 'if (count >= limits[limit])'],
+    ['if (count > limits[limit])', 'if (count > limits[limit] + 1)'],
+    ['if (lines > limits.lines)', 'if (lines > limits.lines + 1)'],
+    ['if (lines > limits.lines)', 'if (lines >= limits.lines)'],
+    ['loc.source, loc.end)', 'loc.source, loc.startToken.next?.start ?? 0)'],
     ['depth: Math.max(sum.depth, size.depth)', 'depth: size.depth'],
     ['aliases: sum.aliases + size.aliases', 'aliases: size.aliases'],
     ['aliases: below.aliases + (', 'aliases: ('],
@@ -433,12 +446,17 @@ const limits: readonly Mutant[] = [
     ['> limits.tokens ?', '> limits.tokens + 1 ?'],
     ['fragments.set(name, size);', ''],
   ]),
+  ...of('graphql/apollo-server', ['gateway/limits'], [['validationOptions: { maxErrors: 10 },', '']]),
   ...of('graphql/limits/operation-gate', ['gateway/cost', 'gateway/limits', 'gateway/trusted-documents'], [
     ['readsEntities && needsRouter && !isRouter', 'needsRouter && isRouter === undefined'],
     ['if (representations > maxRepresentations)', 'if (representations >= maxRepresentations)'],
     ['readsEntities ? countAccepted(maxUpstreamCalls) : 0', 'readsEntities ? calls : 0'],
     ['if (calls > maxUpstreamCalls)', 'if (calls >= maxUpstreamCalls)'],
     ['if (calls > maxUpstreamCalls)', 'if (calls > maxUpstreamCalls + 1)'],
+    ['if (readsEntities && needsRouter', 'estimate(); if (readsEntities && needsRouter'],
+  ]),
+  ...of('graphql/limits/selection-cost', ['gateway/limits'], [
+    ['Array.isArray(given) ? given : [given]', '[given].flat()'],
   ]),
   ...of('graphql/limits/operation-gate', ['gateway/entities', 'gateway/trusted-documents'], [
     ["!isOpen && rootFieldsOf", "isOpen && rootFieldsOf"],
@@ -460,7 +478,8 @@ const cost: readonly Mutant[] = [
     ['calls: records * ofRecord, records', 'calls: ofRecord, records'],
     ['return typeName === name;', 'return true;'],
     ['parent: term ?? parent }', 'parent: term }'],
-    ['valueFromASTUntyped(value, values)].flat();', 'valueFromASTUntyped(value, values)];'],
+    ['Array.isArray(given) ? given : [given]', '[given]'],
+    ['Array.isArray(given) ? given : [given]', 'Array.isArray(given) ? given : given'],
   ]),
   ...of('graphql/limits/operation-cost', ['gateway/cost'], [
     ['? variables[name] : defaults[name];', '? variables[name] : undefined;'],
@@ -920,11 +939,15 @@ const disbelief: readonly Mutant[] = [
     ["text.normalize('NFKC').slice(0, maxSearchedLength)", 'text'],
     [String.raw`|\d(?:[^\p{L}\d…]{1,3}\d|\d){8,}`, ''],
     ['encodeURIComponent(value.toWellFormed())', 'value'],
+    ['length <= 4 * text.length', 'true'],
+    ['length <= 4 * text.length', 'length <= 3 * text.length'],
   ]),
   ...of('upstream/decoding/interpret-answer', ['gateway/writes'], [['status > 451', 'status >= 500']]),
   ...of('upstream/wire/http-client', ['gateway/errors'], [['code === 206', 'code === 207']]),
   ...of('upstream/decoding/request-path', ['gateway/identifiers'], [
-    [".normalize('NFKC')", ''],
+    ["staysInPath(identifier) && staysInPath(identifier.normalize('NFKC'))", 'staysInPath(identifier)'],
+    ["staysInPath(identifier) && staysInPath(identifier.normalize('NFKC'))", "staysInPath(identifier.normalize('NFKC'))"],
+    ["segment.normalize('NFKC')", 'segment'],
     [String.raw`.replaceAll(/[\s\p{Cf}]/gu, '')`, ''],
   ]),
   ...of('upstream/decoding/write-evidence', ['gateway/write-evidence'], [
@@ -1120,9 +1143,8 @@ const promises: readonly Mutant[] = [
     ["/[*•]/", "/[*]/"],
   ]),
   ...of("upstream/decoding/wire-money", ["gateway/money"], [
-    ["|fees?|charges?)", "|charges?)"],
-    ["|chargebacks?", ""],
-    ["|refund\\w*", ""],
+    ["|internal|", "|"],
+    ["wallet|account|bank|", "account|"],
   ]),
   ...of("upstream/decoding/success-flag", ["gateway/write-evidence"], [
     ["|invalid|denied|unauthori", "|invalid|unauthori"],
@@ -1153,7 +1175,7 @@ const promises: readonly Mutant[] = [
     ["() => state()[kind].waiting", "() => 0"],
     ["in progress.', requestsInFlight", "in progress.', () => 0"],
   ]),
-  ...of("graphql/context", ["gateway/log"], [["const clientClosedRequest = 499", "const clientClosedRequest = 200"]]),
+  ...of("graphql/context", ["gateway/log"], [["clientClosedRequest = 499", "clientClosedRequest = 200"]]),
   ...of("http/request-lifecycle", ["gateway/log"], [
     ["raw.writableFinished ?", "raw.headersSent || raw.statusCode === 200 ?"],
   ]),
@@ -1172,7 +1194,7 @@ const promises: readonly Mutant[] = [
     ["openSync(path, 'a', 0o600)", "openSync(path, 'a', 0o644)"],
   ]),
   ...of("upstream/connect", ["gateway/idempotency"], [
-    ["log.error({ key: id.slice(0, 12), ...describeError(plainCause(error)) }, 'an outcome was not recorded')", "void error"],
+    ["log.error({ key: id.slice(0, 12), ...describeError(plainCause(error)) }, 'an outcome was not recorded')", "void [id, error]"],
   ]),
   ...of("upstream/connect", ["gateway/tls"], [["const faultLogMs = 60_000", "const faultLogMs = -1"]]),
   ...of("upstream/decoding/wire-money", ["gateway/money"], [["'iso_currency', ", ""]]),

@@ -1,8 +1,10 @@
 import {
+  getLocation,
   GraphQLError,
   Kind,
   Lexer,
   TokenKind,
+  type ASTNode,
   type ASTVisitor,
   type SelectionNode,
   type SelectionSetNode,
@@ -14,6 +16,7 @@ import { GatewayError, type LimitName } from '../../domain/errors.ts';
 /** Maximum sizes of a document. MAX_REPRESENTATIONS is the one that a deployer sets. */
 export const limits: Readonly<Record<Exclude<LimitName, 'representations'>, number>> = {
   tokens: 2_000,
+  lines: 4_000,
   depth: 12,
   aliases: 50,
   aliasLength: 100,
@@ -26,8 +29,8 @@ export function limitError(limit: LimitName, maximum: number): GatewayError {
   return new GatewayError('LIMIT_EXCEEDED', { limit, maximum }, { message });
 }
 
-/** Limits that are not measured here: the parser counts tokens, the operation gate representations. */
-type MeasuredElsewhere = 'tokens' | 'representations';
+/** Limits of no selection: the parser counts tokens, the rule itself lines, the operation gate representations. */
+type MeasuredElsewhere = 'tokens' | 'lines' | 'representations';
 
 /**
  * The size of a selection with fragments inlined: a fragment that is spread twenty times counts twenty times.
@@ -51,17 +54,25 @@ export function documentLimits(context: ValidationContext): ASTVisitor {
     fragments.set(name, size);
     return size;
   };
+  const report = (limit: LimitName, maximum: number, nodes: readonly ASTNode[]): void => {
+    const error = limitError(limit, maximum);
+    context.reportError(new GraphQLError(error.message, { nodes, originalError: error }));
+  };
   return {
-    OperationDefinition: (operation) => {
-      const size = measureSet(operation.selectionSet, measureFragment);
-      const nodes = [operation, ...(operation.variableDefinitions ?? [])];
-      const directives = size.directives + nodes.reduce((sum, node) => sum + (node.directives?.length ?? 0), 0);
-      for (const [limit, count] of Object.entries({ ...size, directives }) as [keyof Size, number][]) {
-        if (count <= limits[limit]) continue;
-        const error = limitError(limit, limits[limit]);
-        context.reportError(new GraphQLError(error.message, { nodes: [operation], originalError: error }));
+    // Before the faults that other rules find further on: validation ends after some.
+    Document: ({ loc, definitions }) => {
+      // graphql-js counts them again for each error, also while it executes.
+      const lines = loc === undefined ? 1 : getLocation(loc.source, loc.end).line;
+      if (lines > limits.lines) report('lines', limits.lines, []);
+      for (const operation of definitions) {
+        if (operation.kind !== Kind.OPERATION_DEFINITION) continue;
+        const size = measureSet(operation.selectionSet, measureFragment);
+        const nodes = [operation, ...(operation.variableDefinitions ?? [])];
+        const directives = size.directives + nodes.reduce((sum, node) => sum + (node.directives?.length ?? 0), 0);
+        for (const [limit, count] of Object.entries({ ...size, directives }) as [keyof Size, number][]) {
+          if (count > limits[limit]) report(limit, limits[limit], [operation]);
+        }
       }
-      return false;
     },
   };
 }

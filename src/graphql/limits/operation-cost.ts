@@ -5,17 +5,23 @@ import { createVariants, type Variants } from '../execution/variants.ts';
 import { noCall, type WorstCase } from '../../upstream/operation.ts';
 import { compileCost, readCosts, type CompiledCost, type CostTerm, type Values } from './selection-cost.ts';
 
-/** The worst case of an operation, known before anything is sent. */
+/** What an operation asks for, known before anything is sent. */
 interface OperationCost {
-  /** Calls to the service. */
-  readonly calls: number;
   readonly representations: number;
   /** Whether it selects `_entities`. */
   readonly readsEntities: boolean;
-  /** The maximum number of references with this selection that stays within a limit of calls. */
-  readonly countAccepted: (maximumCalls: number) => number;
+  /** Reads every reference, unlike the rest: only of an operation that may have so many. */
+  readonly estimate: () => Estimate;
   /** The answer to its `_entities` fields when each entity is null. */
   readonly nullEntities: () => Readonly<Record<string, readonly null[]>>;
+}
+
+/** The worst case of an operation. */
+interface Estimate {
+  /** Calls to the service. */
+  readonly calls: number;
+  /** The maximum number of references with this selection that stays within a limit of calls. */
+  readonly countAccepted: (maximumCalls: number) => number;
 }
 
 export type ReadCost = (document: DocumentNode, operation: OperationDefinitionNode, variables: Values) => OperationCost;
@@ -41,21 +47,27 @@ export function createCostReader(schema: GraphQLSchema, costs: FieldCosts): Read
       const isLeftOut = leftOutBy((name) => values[name] === true);
       return compileCost({ schema, fragments: variants.fragments, isLeftOut }, costs, operation);
     });
-    const worstCases = readCosts(terms, values);
-    const estimated = worstCases.reduce((sum, { calls }) => sum + calls, 0);
     return {
-      calls: estimated,
       representations: references.reduce((sum, { read }) => sum + read(values).length, 0),
       readsEntities: references.length > 0,
-      countAccepted: (maximumCalls) => {
-        const ofEntities = entityCosts(terms, worstCases);
-        const others = estimated - ofEntities.reduce((sum, { calls }) => sum + calls, 0);
-        const mostCalls = Math.max(...ofEntities.map(({ calls, records }) => calls / Math.max(records, 1)));
-        return Math.max(0, Math.floor((maximumCalls - others) / mostCalls));
-      },
+      estimate: () => toEstimate(terms, values),
       nullEntities: () =>
         Object.fromEntries(references.map(({ responseName, read }) => [responseName, read(values).map(() => null)])),
     };
+  };
+}
+
+function toEstimate(terms: readonly CostTerm[], values: Values): Estimate {
+  const worstCases = readCosts(terms, values);
+  const estimated = worstCases.reduce((sum, { calls }) => sum + calls, 0);
+  return {
+    calls: estimated,
+    countAccepted: (maximumCalls) => {
+      const ofEntities = entityCosts(terms, worstCases);
+      const others = estimated - ofEntities.reduce((sum, { calls }) => sum + calls, 0);
+      const mostCalls = Math.max(...ofEntities.map(({ calls, records }) => calls / Math.max(records, 1)));
+      return Math.max(0, Math.floor((maximumCalls - others) / mostCalls));
+    },
   };
 }
 

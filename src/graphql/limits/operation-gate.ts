@@ -29,13 +29,17 @@ export function createRouterAnswers(schema: GraphQLSchema, readCost: ReadCost): 
 export function createGate(
   schema: GraphQLSchema,
   readCost: ReadCost,
-  { maxUpstreamCalls, maxRepresentations, routerSecret, introspection }: Config,
+  {
+    maxUpstreamCalls,
+    maxRepresentations,
+    routerSecret,
+    introspection,
+  }: Pick<Config, 'maxUpstreamCalls' | 'maxRepresentations' | 'routerSecret' | 'introspection'>,
 ): OperationListener {
   const needsRouter = routerSecret !== undefined;
   return {
     onOperation: ({ document, operation, variables, context: { isRouter, recorder } }) => {
-      const { calls, representations, readsEntities, countAccepted } = readCost(document, operation, variables);
-      if (recorder !== undefined) recorder.cost = { estimated: calls, maximum: maxUpstreamCalls };
+      const { representations, readsEntities, estimate } = readCost(document, operation, variables);
       if (readsEntities && needsRouter && !isRouter) throw refusal(notRouter(), 403);
       const isOpen = introspection || isRouter;
       if (!isOpen && rootFieldsOf(schema, document, operation).some(([, field]) => field === '_service')) {
@@ -44,6 +48,8 @@ export function createGate(
         });
       }
       if (representations > maxRepresentations) throw refusal(limitError('representations', maxRepresentations));
+      const { calls, countAccepted } = estimate();
+      if (recorder !== undefined) recorder.cost = { estimated: calls, maximum: maxUpstreamCalls };
       if (calls > maxUpstreamCalls) {
         const accepted = Math.min(readsEntities ? countAccepted(maxUpstreamCalls) : 0, maxRepresentations);
         throw refusal(tooExpensive(calls, maxUpstreamCalls, accepted));

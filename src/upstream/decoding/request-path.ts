@@ -180,17 +180,20 @@ export function isIdentifier(text: string): boolean {
 
 /**
  * Whether an identifier may travel in a path. Refused are `/ \ % ? # ;` unless the row `identifiers.allow` names them, and
- * dot segments in any spelling, also between allowed separators: a proxy that decodes the path and resolves its dots
- * (nginx with a path in `proxy_pass`) would send the credential to another resource.
+ * dot segments, both in any spelling, also between allowed separators: a proxy that decodes the path and resolves its dots
+ * (nginx with a path in `proxy_pass`) would send the credential to another resource, a service that applies NFKC read it.
  */
 export function isPathIdentifier(identifier: string, allowed: readonly PathCharacter[]): boolean {
   if (isPlainIdentifier(identifier)) return true;
   if (!isIdentifier(identifier)) return false;
-  const decoded = decodeAscii(identifier);
   const isRefused = (text: string): boolean =>
     pathCharacters.some((character) => text.includes(character) && !allowed.includes(character));
-  if (isRefused(identifier) || isRefused(decoded) || controlCharacter.test(decoded)) return false;
-  return !decoded.split(/[/\\?#;]/).some(isDotSegment);
+  const staysInPath = (text: string): boolean => {
+    const decoded = decodeAscii(text);
+    if (isRefused(text) || isRefused(decoded) || controlCharacter.test(decoded)) return false;
+    return !decoded.split(/[/\\?#;]/).some(isDotSegment);
+  };
+  return staysInPath(identifier) && staysInPath(identifier.normalize('NFKC'));
 }
 
 /** The text after as many rounds of percent-decoding as a chain of proxies could do. Each round shortens it. */

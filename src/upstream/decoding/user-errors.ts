@@ -107,7 +107,11 @@ function redact(text: string, secrets: readonly string[]): string {
 }
 
 function withoutValues(text: string, values: readonly string[]): string {
-  const written = values.flatMap((value) => [value, value.normalize('NFKC'), encodeURIComponent(value.toWellFormed())]);
+  // Composition makes one character of four at most. No form of a longer value stands in the text, and to write such
+  // forms for each sentence takes long.
+  const written = values
+    .filter(({ length }) => length <= 4 * text.length)
+    .flatMap((value) => [value, value.normalize('NFKC'), encodeURIComponent(value.toWellFormed())]);
   return written.toSorted((a, b) => b.length - a.length).reduce(replaceValue, text);
 }
 
