@@ -329,7 +329,7 @@ describe('a transaction', () => {
     ['transfer', '0', 'UNKNOWN'],
     ['transfer', '"-0.00"', 'UNKNOWN'],
     ['accredited', '5', 'UNKNOWN'],
-    ['debit of a credit', '5', 'UNKNOWN'],
+    ['debit credit', '5', 'UNKNOWN'],
     ['debit_reversal', '5', 'UNKNOWN'],
     ['credit_card', '5', 'UNKNOWN'],
     ['credit', '"-5.00"', 'UNKNOWN'],
@@ -352,9 +352,11 @@ describe('a transaction', () => {
 
   it('has no direction by a word beside others than neutral ones', async () => {
     const types = ['SEPA_CREDIT_TRANSFER', 'credit transfer', 'failed_withdrawal', 'Deposit Hold', 'debit_reversal'];
-    const records = ['transfer_debit', ...types].map((type, id) => `{"id":${id + 1},"type":"${type}","amount":-5}`);
-    const { nodes } = await readTransactions(`[${records.join()}]`);
-    expect(nodes).toMatchObject(['DEBIT', ...types.map(() => 'UNKNOWN')].map((direction) => ({ direction })));
+    const records = ['transfer_debit', ...types].map((type, id) => `{"id":${id + 1},"type":"${type}","amount":5}`);
+    const negative = '{"id":"n","type":"debit_reversal","amount":-5}';
+    const { nodes } = await readTransactions(`[${[...records, negative].join()}]`);
+    const unknown = [...types, negative].map(() => 'UNKNOWN');
+    expect(nodes).toMatchObject(['DEBIT', ...unknown].map((direction) => ({ direction })));
   });
 
   it.each(['credit', 'debit'])('has no direction by %s beside a word that may turn it round', async (type) => {

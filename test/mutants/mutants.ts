@@ -933,7 +933,6 @@ const disbelief: readonly Mutant[] = [
   ...of('upstream/decoding/wire-money', ['gateway/money'], [
     ['!isPlain || isCredit === isDebit ||', 'isCredit === isDebit ||'],
     [" || /(?:credit|debit)[^a-z]+transfer/i.test(text)", ''],
-    [".find((text) => text !== '')", '[0]'],
   ]),
   ...of('upstream/decoding/user-errors', ['gateway/writes'], [
     ["text.normalize('NFKC').slice(0, maxSearchedLength)", 'text'],
@@ -976,6 +975,7 @@ const disbelief: readonly Mutant[] = [
     ["if not stored then return redis.error_reply('EMPTY') end", 'if not stored then stored = 0 end'],
     ["acceptsLoss ? '0' : ''", "''"],
   ]),
+  ...of('upstream/decoding/wire-money', ['gateway/contract-rows'], [[".find((text) => text !== '')", '[0]']]),
 ];
 
 // prettier-ignore
@@ -1143,7 +1143,6 @@ const promises: readonly Mutant[] = [
     ["/[*•]/", "/[*]/"],
   ]),
   ...of("upstream/decoding/wire-money", ["gateway/money"], [
-    ["|internal|", "|"],
     ["wallet|account|bank|", "account|"],
   ]),
   ...of("upstream/decoding/success-flag", ["gateway/write-evidence"], [
