@@ -233,6 +233,12 @@ describe('rows that place an identifier twice, or nowhere', () => {
     expect(() => createContract(rows)).toThrow(fault);
   });
 
+  it('are told without a text that is the whole file, which may be a secret', () => {
+    expect(parseOverrides('planted-secret\n', 'contract.yaml').faults).toEqual([
+      expect.stringMatching(/^contract\.yaml:1: \(file\): found something else; allowed: /),
+    ]);
+  });
+
   it('are told with the line of the file', () => {
     const text = 'version: 1\nrows:\n  getCustomer.path: /find\n';
     expect(parseOverrides(text, 'contract.yaml').faults).toEqual([

@@ -2,7 +2,9 @@ import { once } from 'node:events';
 import { Agent, request, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import Fastify from 'fastify';
 import { expect, it, onTestFinished, vi } from 'vitest';
+import { mountOverloadProtection } from '../../src/http/overload-protection.ts';
 import { codes, credentials, query, startGateway } from '../support/gateway.ts';
 import { sendRaw } from '../support/http.ts';
 import { captureLog } from '../support/log.ts';
@@ -103,6 +105,23 @@ it('lets one caller have 250 requests at a time, however idle the process is', a
   await expect.poll(() => refused).toBeGreaterThanOrEqual(50);
   const samples = readSamples((await sendRaw(`http://127.0.0.1:${adminPort}/metrics`)).text);
   expect(valueOf(samples, 'settlement_graph_requests_in_flight')).toBeLessThanOrEqual(250);
+});
+
+it('delays a thousand refusals at most, and sends further ones at once', async () => {
+  // A refusal that is delayed is never sent.
+  const timers = vi.spyOn(globalThis, 'setTimeout').mockReturnValue(setTimeout(() => {}));
+  onTestFinished(() => timers.mockRestore());
+  const app = Fastify();
+  onTestFinished(() => app.close());
+  mountOverloadProtection(app, () => 'caller');
+  app.get('/', () => new Promise(() => {}));
+  const statuses: number[] = [];
+  const ask = async (): Promise<void> => void statuses.push((await app.inject('/')).statusCode);
+  // At most 250 have a place.
+  for (let request = 0; request < 1_300; request += 1) void ask();
+  await expect.poll(() => statuses.length).toBeGreaterThanOrEqual(50);
+  expect(new Set(statuses)).toEqual(new Set([503]));
+  expect(timers.mock.calls.filter(([, ms = 0]) => !Number.isInteger(ms))).toHaveLength(1_000);
 });
 
 it('counts what it answers within one turn of the event loop, too', async () => {

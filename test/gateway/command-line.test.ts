@@ -121,6 +121,14 @@ it.each([
   expect(await command.exited).toBe(code);
 });
 
+it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('serve stops at %s and ends with 0', async (signal) => {
+  const command = startCommand('node', ['src/cli.ts', 'serve'], { environment: { DRAIN_DELAY_MS: '0' } });
+  await command.printed(/"msg":"listening"/);
+  command.signalFirst(signal);
+  await command.printed(new RegExp(`${signal}.*"msg":"stopping"`));
+  expect(await command.exited).toBe(0);
+});
+
 it('ends at once at the second signal', async () => {
   const command = startCommand('node', ['src/cli.ts', 'serve'], { environment: { DRAIN_DELAY_MS: '60000' } });
   await command.printed(/"msg":"listening"/);

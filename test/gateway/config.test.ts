@@ -262,7 +262,8 @@ describe('readConfig', () => {
       'IDEMPOTENCY_STORE',
       `planted sqlite: SQLITE:planted file:planted sqlite:file:planted?mode=memory sqlite:file::memory:planted
       postgres://planted.example redis: redis:// http://planted.example redis://planted.example?durability=yes
-      redis://planted.example?durability=accept&planted=1 redis://planted.example/#planted`.split(/\s+/),
+      redis://planted.example?durability=accept&planted=1 redis://planted.example/#planted
+      redis://planted.example/planted redis://planted.example/1/2 redis://:p%zz@planted.example`.split(/\s+/),
       /sqlite:PATH \(no file: URI\), or redis:\/\/.*durability=accept/,
     ],
     ['FINGERPRINT_SECRET_FILE', ['/planted/nowhere', '/'], /readable file of 32 bytes/],

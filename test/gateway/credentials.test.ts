@@ -38,6 +38,16 @@ it.each(['bearer', 'privateKey'] as const)('tells callers apart that send a %s a
   expect(new Set(admitted).size).toBe(2);
 });
 
+it('counts a token that was first seen alone for the key that came with it later', () => {
+  const identify = createIdentify(Buffer.alloc(32));
+  const credential = (value?: string) => ({ header: 'any', value, fault: undefined });
+  const alone = { bearer: credential('token'), privateKey: credential() };
+  const before = identify(alone).callers.bearer;
+  const { callers } = identify({ ...alone, privateKey: credential('key') });
+  expect(identify(alone).callers.bearer).toBe(callers.privateKey);
+  expect(before).not.toBe(callers.privateKey);
+});
+
 describe('which credential travels', () => {
   it('sends both where the contract row of an operation names both', async () => {
     const { gateway, upstream } = await startScripted(routed(records), {

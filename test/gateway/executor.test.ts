@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createContextFactory, createSenderReader } from '../../src/graphql/context.ts';
 import { GatewayError } from '../../src/domain/errors.ts';
 import { createExecutor, type Executor } from '../../src/graphql/execution/planned-executor.ts';
+import { createVariants } from '../../src/graphql/execution/variants.ts';
 import { createSchema } from '../../src/graphql/schema.ts';
 import type { Caller } from '../../src/upstream/calls/caller.ts';
 import { createContract } from '../../src/contract/contract.ts';
@@ -135,6 +136,22 @@ it(`a planned query answers as graphql-js does, for ${count} generated queries u
   expect(withErrors).toBeGreaterThan(compared / 3);
   expect(Object.keys(fallbacks).toSorted()).toEqual(['input']);
 }, 60_000);
+
+it('64 variants of an operation are kept, and a further one takes their place', () => {
+  const names = Array.from({ length: 7 }, (_, index) => `v${index}`);
+  const declared = names.map((name) => `$${name}: Boolean!`).join();
+  const document = parse(`query (${declared}) { ${names.map((name) => `__typename @skip(if: $${name})`).join(' ')} }`);
+  const [operation] = document.definitions as [OperationDefinitionNode];
+  const { get } = createVariants(document, operation);
+  let compiled = 0;
+  const ask = (number: number): number => {
+    const variables = Object.fromEntries(names.map((name, at) => [name, (number & (1 << at)) !== 0]));
+    get(variables, () => (compiled += 1));
+    return compiled;
+  };
+  for (let number = 0; number < 64; number += 1) ask(number);
+  expect([ask(0), ask(64), ask(0), ask(64)]).toEqual([64, 65, 66, 66]);
+});
 
 describe('an operation without a plan', () => {
   const fallbackOf = (text: string, variables: Readonly<Record<string, unknown>> = {}) => {

@@ -32,6 +32,7 @@ describe('the addresses', () => {
     expect(headers['content-type']).toContain('text/html');
     expect(text).toContain('embeddable-sandbox');
     expect(text).toContain('"runTelemetry":false');
+    expect(text).toMatch(/"?includeCookies"?: ?false/);
     expect(upstream.requests).toEqual([]);
   });
 
@@ -233,6 +234,11 @@ describe('what is no HTTP request, or not a whole one', () => {
   it.each([
     [400, 'no HTTP', 'nonsense\r\n\r\n'],
     [400, 'a length and chunks', `${withLength}transfer-encoding: chunked\r\n\r\n`],
+    [
+      400,
+      'a chunk without a length',
+      'POST /graphql HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\nx\r\n',
+    ],
     [400, 'no Host header', 'GET /graphql HTTP/1.1\r\nconnection: close\r\n\r\n'],
     [400, 'two Host headers', 'GET /health/live HTTP/1.1\r\nhost: a\r\nHost: b\r\nconnection: close\r\n\r\n'],
     [400, 'two of HTTP/1.0', 'GET /health/live HTTP/1.0\r\nhost: a\r\nhost: b\r\n\r\n'],

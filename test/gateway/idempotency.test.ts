@@ -505,6 +505,10 @@ describe('a store in a file', () => {
     expect(idOf(await creating)).toBeDefined();
     const told = () => lines.filter((line) => line.includes('an outcome was not recorded'));
     await expect.poll(told).toHaveLength(1);
+    const keysOf = (text: string) =>
+      lines.flatMap((line) => (line.includes(text) ? [(JSON.parse(line) as { readonly key?: unknown }).key] : []));
+    expect(keysOf('an outcome was not recorded')).toEqual([expect.stringMatching(/^.{12}$/)]);
+    expect(keysOf('an outcome was not recorded')).toEqual(keysOf('"msg":"write"'));
   });
 
   it('is one for two servers, where equal creates at the same time are one and all have its answer', async () => {

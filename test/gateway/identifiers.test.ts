@@ -194,7 +194,7 @@ describe('an identifier in an answer', () => {
     expect(data.customer.id).toBe(expected);
   });
 
-  it.each([null, '', true, {}, ['c1'], '..', '%2e%2E', '%2e', 'a\nb', 'x'.repeat(256)])(
+  it.each([null, '', true, {}, ['c1'], '..', '%2e%2E', '%2e', '．．', 'a\nb', 'x'.repeat(256)])(
     "that could not be asked for is the service's fault by row: %j",
     async (id) => {
       const { gateway } = await startScripted(({ path }) =>

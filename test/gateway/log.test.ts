@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { isClientMistake } from '../../src/domain/errors.ts';
 import { createRequestLog } from '../../src/telemetry/request-log.ts';
 import { createCustomer } from '../support/create.ts';
-import { credentials, query, startScripted } from '../support/gateway.ts';
+import { codes, credentials, query, startScripted } from '../support/gateway.ts';
 import { identity } from '../support/identity.ts';
 import { sendRaw } from '../support/http.ts';
 import { captureLog } from '../support/log.ts';
@@ -10,7 +10,7 @@ import { manifestOf, writeTemporary } from '../support/manifest.ts';
 import { failure, success } from '../support/upstream.ts';
 
 /** The lines with this message, or all. */
-const linesOf = (lines: readonly string[], message?: 'request' | 'write') =>
+const linesOf = (lines: readonly string[], message?: 'request' | 'write' | 'fields failed') =>
   lines
     .map((line) => JSON.parse(line) as Readonly<Record<string, unknown>>)
     .filter(({ msg }) => message === undefined || msg === message);
@@ -165,6 +165,15 @@ describe('the lines of a request', () => {
     await expect(asked).rejects.toThrow('aborted');
     const requests = () => linesOf(lines, 'request').map(({ status }) => status);
     await expect.poll(requests).toEqual([499]);
+    expect(linesOf(lines, 'fields failed')).toEqual([]);
+  });
+
+  it('have what the gateway decided itself as the cause of a failed field', async () => {
+    const { log, lines } = captureLog();
+    const environment = { UPSTREAM_TIMEOUT_MS: '100' };
+    const { gateway } = await startScripted(() => ({ hang: true }), { log, environment });
+    expect(codes(await query(gateway, '{ customer(id: "c1") { email } }'))).toEqual(['UPSTREAM_TIMEOUT']);
+    expect(linesOf(lines, 'fields failed')).toMatchObject([{ cause: { code: 'timeout' } }]);
   });
 
   it('tell of a write the status of the service, of a repetition that of the answer it repeats', async () => {

@@ -3,7 +3,7 @@ import { getHeapStatistics } from 'node:v8';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { version } from '../../src/runtime/version.ts';
 import { startScripted, query, type GraphQLAnswer } from '../support/gateway.ts';
-import { sendRaw } from '../support/http.ts';
+import { askAndLeave, sendRaw } from '../support/http.ts';
 import { captureLog } from '../support/log.ts';
 import { hashOf, manifestOf, writeTemporary } from '../support/manifest.ts';
 import { freePort, listenAt } from '../support/ports.ts';
@@ -35,6 +35,18 @@ const create = `mutation { createCustomer(input: { firstName: "Ada", idempotency
 const gauges = ['reads_in_flight', 'reads_waiting', 'writes_in_flight', 'writes_waiting', 'requests_in_flight'];
 
 describe('the metrics', () => {
+  it('count no root field of a request whose client left', async () => {
+    const { gateway, upstream, samples } = await startMeasured(() => ({ hang: true }));
+    const leaving = new AbortController();
+    const asked = askAndLeave(gateway, '{ customer(id: "c1") { email } }', leaving.signal);
+    await expect.poll(() => upstream.requests).toHaveLength(1);
+    leaving.abort();
+    expect(await asked).toBe('AbortError');
+    await expect.poll(async () => (await samples()).get('request_duration_seconds_count{type="query"}')).toBe(1);
+    const counted = [...(await samples())].filter(([name, count]) => name.startsWith('root_fields_total') && count > 0);
+    expect(counted).toEqual([]);
+  });
+
   it('count root fields by the schema’s names and by code, whatever they are called in the document', async () => {
     const { ask, samples } = await startMeasured(({ path }) =>
       path.endsWith('/gone') ? failure(503) : success({ id: 'c1' }),

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { message, startFaultUpstream } from '../support/fault-upstream.ts';
 import { codes, query, startGateway, startScripted } from '../support/gateway.ts';
+import { queryRaw } from '../support/http.ts';
 import { failure, identifierIn, pageOf, success } from '../support/upstream.ts';
 
 const bank = { name: 'Main', accountNumber: '0123456789', accountName: 'A', bankCode: '044', bankSlug: 'example-bank' };
@@ -165,7 +166,27 @@ describe('on the wire', () => {
     const headers = { svcprivatekey: 'test-key' };
     await query(gateway, '{ customer(id: "c1") { id } }', { headers: { ...headers, traceparent } });
     await query(gateway, '{ customer(id: "c1") { id } }', { headers: { ...headers, traceparent: 'nonsense' } });
-    expect(upstream.requests.map((request) => request.headers['traceparent'])).toEqual([[traceparent], undefined]);
+    await queryRaw(gateway, '{ customer(id: "c1") { id } }', { ...headers, traceparent: [traceparent, traceparent] });
+    expect(upstream.requests.map((request) => request.headers['traceparent'])).toEqual([
+      [traceparent],
+      undefined,
+      undefined,
+    ]);
+  });
+
+  it('passes a tracestate of 512 characters on, in any number of lines, and leaves out a longer one', async () => {
+    const { gateway, upstream } = await startScripted(() => success({ id: 'c1' }));
+    const traceparent = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`;
+    const longest = `a=1,b=${'x'.repeat(506)}`;
+    for (const tracestate of [longest, ['a=1', longest.slice(4)], `${longest}x`]) {
+      const headers = { svcprivatekey: 'test-key', traceparent, tracestate };
+      await queryRaw(gateway, '{ customer(id: "c1") { id } }', headers);
+    }
+    expect(upstream.requests.map((request) => request.headers['tracestate'])).toEqual([
+      [longest],
+      [longest],
+      undefined,
+    ]);
   });
 });
 

@@ -54,6 +54,7 @@ const credentials: readonly Mutant[] = [
     ['return { header, value: scheme + token,', 'return { header, value,'],
   ]),
   ...of('http/malformed-requests', ['gateway/http'], [
+    ['.findLast(({ req }) => req.complete)', '.at(-1)'],
     ['hosts > 1 || ', ''],
     [" && raw.httpVersion === '1.1'", ''],
     ["raw.headers.expect.toLowerCase() !== '100-continue'", '!/100-continue/i.test(raw.headers.expect)'],
@@ -78,6 +79,7 @@ const credentials: readonly Mutant[] = [
     ['if (body.bytes < averageBytes) continue;', ''],
   ]),
   ...of('http/overload-protection', ['gateway/admission'], [
+    [' && delayed < maxDelayed', ''],
     ['setImmediate(places.leave, caller)', 'places.leave(caller)'],
     ['const maxPerCaller = 250;', 'const maxPerCaller = 100_000;'],
   ]),
@@ -279,9 +281,44 @@ const identifiers: readonly Mutant[] = [
     ['if (request.isAhead === true) this.reject(unansweredAhead);\n    else if', 'if'],
   ]),
   ...of('upstream/calls/attempt', ['gateway/reads-together'], [['isAhead: request.isAhead === true,', '']]),
-  ...of('upstream/wire/http-client', ['gateway/reads-together'], [
-    ['isWrite || (isAhead', 'isWrite || (false'],
+  ...of('upstream/wire/http-client', ['gateway/reads-together'], [['isWrite || (isAhead &&', 'isWrite || (false &&']]),
+  ...of('upstream/credentials/credentials', ['gateway/credentials'], [
+    ['if (bearer === undefined || identity.callers.bearer === identity.callers.privateKey) identities', 'identities'],
+  ]),
+  ...of('graphql/context', ['gateway/wire'], [
+    ['traceparent === undefined || more.length > 0', 'traceparent === undefined'],
+    ['{1,512}', '{1,513}'],
+    ['{1,512}', '{1,511}'],
+  ]),
+  ...of('graphql/execution/error-placement', ['gateway/executor'], [
+    ['length <= keys.length', 'length < keys.length', 'no value is completed twice, so that none is nulled twice'],
+  ]),
+  ...of('graphql/execution/variants', ['gateway/executor'], [
+    ['if (variants.size >= maxVariants) variants.clear();', ''],
+    ['variants.size >= maxVariants', 'variants.size >= maxVariants - 1'],
+  ]),
+  ...of('graphql/sandbox', ['gateway/http'], [['includeCookies: false', 'includeCookies: true']]),
+  ...of('graphql/error-log', ['gateway/log'], [["if (gatewayError?.code === 'UPSTREAM_TIMEOUT' && hasClientLeft()) continue;", '']]),
+  ...of('telemetry/graphql-metrics', ['gateway/metrics'], [['if (hasClientLeft()) return;', '']]),
+  ...of('upstream/calls/failure-errors', ['gateway/log'], [['cause ?? codedError(reason)', 'cause']]),
+  ...of('upstream/connect', ['gateway/idempotency'], [['key: id.slice(0, 12), ', '']]),
+  ...of('commands/main', ['gateway/command-line'], [[".on('SIGHUP', onSignal)", '']]),
+  ...of('config/rules', ['gateway/config'], [
+    ['!isEncoded(url) || ', ''],
+    [' || !/^\\/?\\d*$/.test(url.pathname)', ''],
+  ]),
+  ...of('contract/plain-yaml', ['gateway/addressing'], [["path.length === 0 ? 'something else' : ", '']]),
+  ...of('upstream/wire/http-client', ['upstream/lines'], [
+    ['if (!runsOn || this.controller === undefined)', 'if (!runsOn)'],
     ['lifetime?.hasClientLeft() !== true', 'true'],
+    ['const runsOn = isWrite ||', 'const runsOn ='],
+  ]),
+  ...of('upstream/wire/connection-pools', ['upstream/lines'], [
+    [' || client.closed || client.destroyed', '', 'before the next phase of the event loop only the end of its pool closes a client, and the read fails then either way'],
+  ]),
+  ...of('upstream/wire/pool', ['upstream/lines'], [
+    ['    connection.error = undefined;\n', ''],
+    ['      connection.requests = 1;\n', ''],
   ]),
   ...of('graphql/loader', ['gateway/identifiers'], [
     ['operation.canonical !== undefined;', 'operation === undefined;'],
@@ -938,8 +975,8 @@ const disbelief: readonly Mutant[] = [
     ["text.normalize('NFKC').slice(0, maxSearchedLength)", 'text'],
     [String.raw`|\d(?:[^\p{L}\d…]{1,3}\d|\d){8,}`, ''],
     ['encodeURIComponent(value.toWellFormed())', 'value'],
-    ['length <= 4 * text.length', 'true'],
-    ['length <= 4 * text.length', 'length <= 3 * text.length'],
+    ['length <= 5 * text.length', 'true'],
+    ['length <= 5 * text.length', 'length <= 4 * text.length'],
   ]),
   ...of('upstream/decoding/interpret-answer', ['gateway/writes'], [['status > 451', 'status >= 500']]),
   ...of('upstream/wire/http-client', ['gateway/errors'], [['code === 206', 'code === 207']]),

@@ -1,16 +1,19 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { expect, it, onTestFinished } from 'vitest';
+import { createServer as createNetServer, type AddressInfo } from 'node:net';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createLifetimes, type RequestLifetime } from '../../src/runtime/request-lifetime.ts';
 import { createHttpClient, type Answer, type Failure } from '../../src/upstream/wire/http-client.ts';
 
 interface Sent {
   readonly path: string;
   readonly isWrite?: boolean;
+  readonly isAhead?: boolean;
   readonly timeoutMs?: number;
+  readonly lifetime?: RequestLifetime;
 }
 
-type Answers = (connection: number, request: IncomingMessage, response: ServerResponse) => void;
+type Answers = (connection: number, request: IncomingMessage, response: ServerResponse) => void | Promise<void>;
 
 /** A service that knows its connections by their numbers, from 1, and a dispatcher that asks it. */
 async function start(answer: Answers, connections = 8) {
@@ -18,7 +21,7 @@ async function start(answer: Answers, connections = 8) {
   const server = createServer((request, response) => {
     const number = numbers.get(request.socket) ?? numbers.size + 1;
     numbers.set(request.socket, number);
-    answer(number, request, response);
+    void answer(number, request, response);
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const { port } = server.address() as AddressInfo;
@@ -27,23 +30,13 @@ async function start(answer: Answers, connections = 8) {
     await close();
     server.close();
   });
-  return ({ path, isWrite = false, timeoutMs = 5_000 }: Sent, onResult: (result: Answer | Failure) => void) =>
-    send(
-      {
-        method: 'GET',
-        path,
-        headers: [],
-        body: undefined,
-        timeoutMs,
-        isWrite,
-        lifetime: undefined,
-        onResult,
-      },
-      performance.now(),
-    );
+  return (sent: Sent, onResult: (result: Answer | Failure) => void) => {
+    const defaults = { isWrite: false, timeoutMs: 5_000, lifetime: undefined };
+    send({ ...defaults, method: 'GET', headers: [], body: undefined, ...sent, onResult }, performance.now());
+  };
 }
 
-const tellConnection: Answers = (connection, _, response) => response.end(String(connection));
+const tellConnection: Answers = (connection, _, response) => void response.end(String(connection));
 
 const textOf = (result: Answer | Failure): string =>
   result.kind === 'answer' ? result.body.toString() : result.reason;
@@ -128,4 +121,77 @@ it('never sends what was given up while it waited for a line', async () => {
   await expect.poll(() => paths).toEqual(['/first', '/last']);
   waiting.shift()?.();
   await last;
+});
+
+describe('the end of a request', () => {
+  /** A service that answers the path `/` only when it is told to, and a call to that, which it has received. */
+  const startHeld = async (sent: Omit<Sent, 'path'>, connections = 8) => {
+    const answered = Promise.withResolvers<string>();
+    const arrived = Promise.withResolvers<undefined>();
+    const send = await start(async (_, { url }, response) => {
+      if (url === '/') arrived.resolve(undefined);
+      response.end(url === '/' ? await answered.promise : url);
+    }, connections);
+    const ask = (call: Sent) => new Promise<Answer | Failure>((resolve) => send(call, resolve));
+    const first = ask({ path: '/', ...sent });
+    await arrived.promise;
+    return { ask, first, answer: () => answered.resolve('answered') };
+  };
+  const begin = createLifetimes(60_000);
+
+  it('gives up a write that waits for a socket, before that is free', async () => {
+    const { ask, first, answer } = await startHeld({ isWrite: true }, 1);
+    const lifetime = begin();
+    const waiting = ask({ path: '/second', isWrite: true, lifetime });
+    lifetime.end();
+    expect(await waiting).toMatchObject({ kind: 'failure', reason: 'over', sent: false });
+    answer();
+    expect(textOf(await first)).toBe('answered');
+  });
+
+  it.each([
+    ['answered', 'a write whose client left', { isWrite: true }, true],
+    ['answered', 'a read ahead whose client was answered', { isAhead: true }, false],
+    ['over', 'a read ahead whose client left', { isAhead: true }, true],
+    ['over', 'another read whose client was answered', {}, false],
+  ])('is %s for %s', async (result, _, sent, hasClientLeft) => {
+    const lifetime = begin();
+    const { first, answer } = await startHeld({ ...sent, lifetime });
+    lifetime.end(hasClientLeft);
+    answer();
+    expect(textOf(await first)).toBe(result);
+  });
+});
+
+it('counts the requests of a connection from that for which its socket was opened', async () => {
+  const send = await start((_, { url }, response) => {
+    if (url === '/last') response.setHeader('connection', 'close');
+    response.end();
+  }, 1);
+  const ask = async (path: string) => {
+    const result = await new Promise<Answer | Failure>((resolve) => send({ path }, resolve));
+    return result.kind === 'answer' ? result.connection?.requests : result.reason;
+  };
+  expect([await ask('/'), await ask('/last'), await ask('/'), await ask('/')]).toEqual([1, 2, 1, 2]);
+});
+
+it('tells the error of a call, and not one that its connection had before', async () => {
+  const server = createNetServer((socket) => void socket.once('data', () => socket.resetAndDestroy()));
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = server.address() as AddressInfo;
+  const { request, close } = createHttpClient({ baseUrl: new URL(`http://127.0.0.1:${port}`), connections: 1 });
+  onTestFinished(close);
+  const ask = () =>
+    request({
+      method: 'GET',
+      path: '/',
+      headers: [],
+      body: undefined,
+      timeoutMs: 5_000,
+      isWrite: true,
+      lifetime: undefined,
+    });
+  expect(await ask()).toMatchObject({ reason: 'connection', cause: { code: 'ECONNRESET' } });
+  await new Promise((resolve) => server.close(resolve));
+  expect(await ask()).toMatchObject({ reason: 'connection', cause: { code: 'ECONNREFUSED' } });
 });

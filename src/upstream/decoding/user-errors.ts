@@ -107,10 +107,10 @@ function redact(text: string, secrets: readonly string[]): string {
 }
 
 function withoutValues(text: string, values: readonly string[]): string {
-  // Composition makes one character of four at most. No form of a longer value stands in the text, and to write such
-  // forms for each sentence takes long.
+  // NFKC makes one unit of five at most: of an alpha of mathematics, which has two, and three accents. No form of a longer
+  // value stands in the text, and to write such forms for each sentence takes long.
   const written = values
-    .filter(({ length }) => length <= 4 * text.length)
+    .filter(({ length }) => length <= 5 * text.length)
     .flatMap((value) => [value, value.normalize('NFKC'), encodeURIComponent(value.toWellFormed())]);
   return written.toSorted((a, b) => b.length - a.length).reduce(replaceValue, text);
 }
