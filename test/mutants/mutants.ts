@@ -676,6 +676,7 @@ const evidence: readonly Mutant[] = [
   ...of('upstream/decoding/envelope', ['gateway/refusal-rows'], [
     ['if (isFailed(body) || hasErrors', 'if (hasErrors'],
     ["if (!single.includes('')) return [single];", ''],
+    ['&& entries !== body', ''],
     ['message.holder(body) === entries', 'false'],
   ]),
   ...of('upstream/decoding/envelope', ['gateway/refusal-rows'], [
