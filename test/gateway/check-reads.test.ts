@@ -320,9 +320,10 @@ describe('a check of money', () => {
       [/settlement-banks\/\?/, ({ path }) => pageOf([{ id: 'b1', status: 0 }], path)],
     );
     const { file } = await checkService(service.url);
-    expect(file).toMatch(
-      /^ {2}# status\.words: .*customer\.status comes as a boolean; .*transaction\.status comes as a/m,
-    );
+    expect(file).toMatch(/^ {2}# status\.words: .*: customer\.status comes as a boolean$/m);
+    expect(file).toMatch(/^ {2}# transaction\.status\.words: .*: transaction\.status comes as a number$/m);
+    const decided = await checkService(service.url, { 'status.words': { true: 'ACTIVE' } });
+    expect(decided.file).toMatch(/^ {2}# transaction\.status\.words: /m);
     expect(file).not.toContain('settlementBank.status comes');
   });
 });

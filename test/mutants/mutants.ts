@@ -161,6 +161,8 @@ const money: readonly Mutant[] = [
     ["text.replace(/\\.?0+$/, '')", "text.replace(/\\.0+$/, '')"],
     ['/^\\d+\\.\\d+$/.test(text) ?', 'text.length > 0 ?'],
   ]),
+  ...of('contract/contract', ['gateway/contract-rows'], [["Object.entries(own ?? contract['status.words'])", "Object.entries(contract['status.words'])"]]),
+  ...of('upstream/decoding/record-evidence', ['gateway/write-evidence'], [['createFailureStatusCheck(contract, [kind])', 'createFailureStatusCheck(contract, [])']]),
   ...of('upstream/paging/filter', ['gateway/paging'], [
     ['signs: { ...page.signs, largestTotal: 0 },', ''],
   ]),

@@ -45,7 +45,7 @@ export function createRecordEvidence(
   const [idPointer = ''] = contract[`${kind}.id`];
   const id = compilePointers([idPointer]);
   const status = compilePointers(contract[`${kind}.status`]);
-  const isFailureStatus = createFailureStatusCheck(contract);
+  const isFailureStatus = createFailureStatusCheck(contract, [kind]);
   // The id is not its own second value: a service may use account numbers as ids.
   const numberPointers = contract['account.accountNumber'].filter((pointer) => pointer !== idPointer);
   const accountNumber = compilePointers(kind === 'account' ? numberPointers : []);
