@@ -179,6 +179,15 @@ export function moneyUnit(contract: Contract, row: UnitRow): MoneyUnit | null {
   return contract[row] ?? embedded ?? contract['money.unit'];
 }
 
+/** The words of the statuses of a kind of record: its own row, else `status.words`. */
+export function statusWords(contract: Contract, kind: string): ReadonlyMap<string, string> {
+  const own = contract[`${kind}.status.words` as 'customer.status.words'] as
+    | Contract['status.words']
+    | null
+    | undefined; // absent for settlement banks
+  return new Map(Object.entries(own ?? contract['status.words']));
+}
+
 /** The contract as one list sees it: its own rows in place of those that all lists have in common. */
 export function contractOfList(contract: Contract, list: ListName): Contract {
   const shared = Object.keys(contractRows).filter((id) => id.startsWith('lists.'));

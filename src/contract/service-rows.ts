@@ -41,6 +41,13 @@ const searchMatch = (): Row<'contains' | 'none'> =>
 const unitOf = (what: string, from = 'money.unit'): Row<MoneyUnit | null> =>
   decision<MoneyUnit>(`the unit of ${what}, if it differs from ${from}`, z.enum(['major', 'minor']).nullable());
 
+const wordsOf = (what: string): Row<Readonly<Record<string, string>> | null> =>
+  assumption<Readonly<Record<string, string>> | null>(
+    `the words of the statuses of ${what}, if they differ from status.words`,
+    null,
+    z.record(z.string(), z.string().min(1)).nullable(),
+  );
+
 const digits = (what: string): Row<number | null> =>
   assumption<number | null>(
     `${what} are texts; a JSON number is padded with leading zeros to this many digits`,
@@ -230,6 +237,9 @@ const serviceRows = {
     {},
     z.record(z.string(), z.string().min(1)),
   ),
+  'customer.status.words': wordsOf('customers'),
+  'transaction.status.words': wordsOf('transactions'),
+  'account.status.words': wordsOf('accounts'),
   'times.zone': assumption(
     'times without a zone are UTC; undecided: such a time fails its field',
     'UTC',

@@ -332,6 +332,14 @@ describe('a check of writes by OPTIONS', () => {
     expect(findingOf(result, 'createCustomer.path').state).toBe('confirmed');
     expect(findingOf(result, 'updateCustomer.method').state).toBe('confirmed');
   });
+
+  it('says of an update by PUT what it may empty', async () => {
+    const allow = (path: string): Reply => ({ status: 204, headers: { allow: isCustomer(path) ? 'GET, PUT' : 'GET' } });
+    const { file } = await checkService((await startOptions(allow)).url);
+    expect(file).toMatch(
+      /updateCustomer\.method:\n\s*# to decide: whether PUT empties what is not sent.*\n\s*value: PUT/,
+    );
+  });
 });
 
 describe('a written file of rows', () => {

@@ -72,6 +72,21 @@ describe('a check of one list and its records', () => {
     expect(parseOverrides(file, 'written.yaml').overrides['listCustomers.pageStyle']).toBe('undecided');
   });
 
+  it('keeps a page style that the file states where nothing says more', async () => {
+    const url = await startScripted(() => customers);
+    const { file } = await checkService(url, { ...mediaType, 'listCustomers.pageStyle': 'page' });
+    expect(parseOverrides(file, 'written.yaml').overrides['listCustomers.pageStyle']).toBe('page');
+  });
+
+  it.each([
+    [7, true],
+    [3, false],
+  ])('offers a count of %i as the total where it exceeds the records of a page: %s', async (count, isOffered) => {
+    const url = await startScripted(() => ({ count, results: customers.slice(0, 3) }));
+    const { file } = await checkService(url, mediaType);
+    expect(/^ {2}# lists\.total: .*\/count/m.test(file)).toBe(isOffered);
+  });
+
   it('leaves a list that is read whole as it is', async () => {
     const url = await startScripted(() => customers);
     const ids = contradicted(await checkService(url, { ...mediaType, 'listCustomers.pageStyle': 'none' }));

@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { parseOverrides } from '../../src/contract/overrides-file.ts';
 import { checkService } from '../support/check.ts';
-import { pageOf, startUpstream, success } from '../support/upstream.ts';
+import { failure, pageOf, startUpstream, success } from '../support/upstream.ts';
 
 const customer = (id: string) => ({
   id,
@@ -45,4 +45,18 @@ it('finds fields under the other names that payment services use, with the form 
       'account.createdAt': ['/opened_on'],
     },
   });
+});
+
+it('takes the name with its kind before a published one, and no bank code for the id of a settlement bank', async () => {
+  const accounts = [1, 2].map((index) => ({ accountId: `a${index}`, accountNumber: '0000000000' }));
+  const service = await startUpstream(({ path }) => {
+    if (path.includes('/virtual-accounts')) return pageOf(accounts, path);
+    if (path.includes('/settlement-banks/?')) return pageOf([{ code: '000', name: 'Demo' }], path);
+    if (path.includes('/settlement-banks/')) return failure(404);
+    return path.includes('/customers/?') ? pageOf([{ pk: 'c1' }], path) : success({ pk: path.split('/').at(-1) });
+  });
+  onTestFinished(service.close);
+  const { overrides } = parseOverrides((await checkService(service.url)).file, 'written.yaml');
+  expect(overrides).toMatchObject({ 'customer.id': ['/pk'], 'account.id': ['/accountId'] });
+  expect(overrides).not.toHaveProperty('settlementBank.id');
 });

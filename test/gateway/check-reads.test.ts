@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { checkService, contradicted, findingOf, startService, written, type Route } from '../support/check.ts';
-import { pageOf, success, type Reply, type SeenRequest } from '../support/upstream.ts';
+import { failure, pageOf, success, type Reply, type SeenRequest } from '../support/upstream.ts';
 
 const customers = Array.from({ length: 12 }, (_, index) => ({ id: `c${index + 1}` }));
 const denied: Reply = { status: 401, json: { success: false, message: 'Denied.' } };
@@ -23,6 +23,19 @@ describe('a check of a service that wants other credentials', () => {
       'listSettlementBanks.credentials': ['privateKey'],
     });
     expect(contradicted(await checkService(service.url, written(result)))).not.toContain('listSettlementBanks.path');
+  });
+
+  it('looks for a trailing slash below a record, too', async () => {
+    const service = await startService(
+      [/customers\/\?/, ({ path }) => pageOf(customers, path)],
+      [/customers\/c\d+\/$/, ({ path }) => success({ id: path.split('/').at(-2) })],
+      [/c\d+\/balance\/$/, () => success({ balance: '1.00' })],
+      [/./, () => failure(404)],
+    );
+    expect(written(await checkService(service.url))).toMatchObject({
+      'getCustomer.path': '/customers/{id}/',
+      'getCustomerBalance.path': '/customers/{id}/balance/',
+    });
   });
 
   it('keeps the credentials that were not refused while it looks for a path', async () => {
@@ -127,6 +140,23 @@ describe('a check of failures', () => {
       guard(/./, missing),
     );
   };
+
+  it.each([
+    ['E25', { E25: 404 }],
+    ['INVALID_ID', undefined],
+  ])('takes the code of an unknown customer in HTTP 400, but none of malformed input: %s', async (code, statuses) => {
+    const service = await startInside(success, { status: 400, json: { message: 'None.', code } }, denied);
+    expect(written(await checkService(service.url))['errors.statuses']).toEqual(statuses);
+  });
+
+  it('finds a code two objects deep', async () => {
+    const wrap = (code: string, data?: unknown): Reply => ({ json: { result: { status: { code } }, data } });
+    const service = await startInside((data) => wrap('00', data), wrap('44'), wrap('41'));
+    expect(written(await checkService(service.url))).toMatchObject({
+      'envelope.success': ['/result/status/code'],
+      'envelope.successValues': ['00'],
+    });
+  });
 
   it('gives a code of failures of every kind no status, and says so: the row is for a person', async () => {
     const failure: Reply = { json: { code: '99', message: 'Not done.' } };
@@ -290,9 +320,10 @@ describe('a check of money', () => {
       [/settlement-banks\/\?/, ({ path }) => pageOf([{ id: 'b1', status: 0 }], path)],
     );
     const { file } = await checkService(service.url);
-    expect(file).toMatch(
-      /^ {2}# status\.words: .*customer\.status comes as a boolean; .*transaction\.status comes as a/m,
-    );
+    expect(file).toMatch(/^ {2}# status\.words: .*: customer\.status comes as a boolean$/m);
+    expect(file).toMatch(/^ {2}# transaction\.status\.words: .*: transaction\.status comes as a number$/m);
+    const decided = await checkService(service.url, { 'status.words': { true: 'ACTIVE' } });
+    expect(decided.file).toMatch(/^ {2}# transaction\.status\.words: /m);
     expect(file).not.toContain('settlementBank.status comes');
   });
 });

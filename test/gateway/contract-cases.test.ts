@@ -91,6 +91,13 @@ describe('contract try, on reads', () => {
     expect(found).toEqual(trials.map(([name]) => [name, 0, [], {}]));
   });
 
+  it('shows a record that stands beside what is taken for its flag, without that', async () => {
+    const shown = await trial('getCustomer', { json: { ...customer, status: true } });
+    expect([shown.records, stateOf(shown, 'customer.firstName')]).toEqual([1, 'read']);
+    expect(stateOf(shown, 'customer.status')).toBe('nothing');
+    expect(printTrial(shown, 'a file')).toContain('A client gets: the record');
+  });
+
   it('tells what stands at each pointer by its shape, and by its value only where that is asked for', async () => {
     const file = await writeTemporary(
       'answer.json',

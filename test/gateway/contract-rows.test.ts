@@ -189,6 +189,8 @@ describe('rows for values', () => {
     ['A', { 'status.words': { A: 'ACTIVE' } }, 'ACTIVE'],
     ['other', { 'status.words': { A: 'ACTIVE' } }, 'other'],
     [true, {}, null],
+    [1, { 'status.words': { 1: 'DONE' }, 'customer.status.words': { 1: 'ACTIVE' } }, 'ACTIVE'],
+    [1, { 'status.words': { 1: 'DONE' }, 'account.status.words': { 1: 'ACTIVE' } }, 'DONE'],
   ])('read the status %s as its word', async (status, rows, expected) => {
     const answer = await ask('{ customer(id: "c1") { status } }', rows, customer({ status }));
     expect(answer.data.customer.status).toBe(expected);

@@ -43,6 +43,23 @@ describe('contract import, of names in an update', () => {
 });
 
 describe('contract import, of inputs whose value or unit is a decision', () => {
+  it('says how a row names what is inside an object, and makes an e-mail address of every such name', async () => {
+    const bank = { type: 'object', properties: { code: text, slug: text } };
+    const { notes, starter } = await openApi({
+      '/settlement-banks': { post: post({ name: text, settlement_bank: bank, tags: { type: 'array', items: text } }) },
+      '/customers': {
+        post: { ...post({ email_address: text }), responses: answers({ success: true, data: { id: 'c1' } }) },
+      },
+    });
+    expect(notes.map(({ why }) => why)).toEqual(
+      expect.arrayContaining([
+        'its input settlement_bank is an object: storeSettlementBank.body may name its members by JSON pointers',
+        'no row can say its input tags: an object or a list',
+      ]),
+    );
+    expect(await starter()).toContain('email: ada@example.com');
+  });
+
   it('proposes an amount in minor units with all rows that it needs', async () => {
     const { rows, comments } = await openApi({
       '/customers/{id}/one-time-accounts': {

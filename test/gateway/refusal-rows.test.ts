@@ -55,6 +55,16 @@ describe('rows for failures', () => {
 });
 
 describe('rows for refusals', () => {
+  it('take the whole body of a refusal for its errors, and no success for one', async () => {
+    const rows = { 'errors.fields': [''] };
+    const refused = await write(rows, json({ first_name: ['Required.'] }, 400));
+    expect(refused.payload.userErrors).toEqual([
+      { code: 'INVALID', field: ['input', 'firstName'], message: 'Required.' },
+    ]);
+    const { payload, errors } = await write(rows, json({ id: 'c1', type: 'w' }, 201));
+    expect([payload, errors]).toEqual([{ customer: { id: 'c1' }, userErrors: [] }, []]);
+  });
+
   it.each<[string, unknown, readonly string[], Readonly<Record<string, unknown>>?]>([
     [
       'a list that names fields',

@@ -10,7 +10,12 @@ it.each([
   [
     'schemas.yaml',
     13,
-    ['customer.id: # unsure: paths name the identifier customer_code', 'of "card_refund", "payout", "reversal"'],
+    [
+      'customer.id: # unsure: paths name the identifier customer_code',
+      'of "card_refund", "payout", "reversal"',
+      'money.unit: # to decide: major or minor; amounts are of type number, no sample shows an amount',
+      'updateCustomer.method: # to decide: whether PUT empties what is not sent',
+    ],
   ],
   [
     'collection.json',

@@ -379,6 +379,7 @@ describe('a 2xx that leaves open what happened', () => {
     [false, { 'status.words': { false: 'failed', true: 'active' } }],
     [false, { 'writes.failureStatuses': ['false'] }],
     [9, { 'status.words': { '9': 'Declined' } }],
+    [9, { 'status.words': { '9': 'active' }, 'customer.status.words': { '9': 'Declined' } }],
   ])('by the failed status %j goes by what the contract makes of it: %j', async (status, contract) => {
     expect((await tell(create, { data: { ...create.proven, status } }, contract)).outcome).toBe('unknown');
     expect((await tell(create, { data: { ...create.proven, status: true } }, contract)).outcome).toBe('done');

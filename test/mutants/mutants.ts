@@ -173,6 +173,8 @@ const money: readonly Mutant[] = [
     ["text.replace(/\\.?0+$/, '')", "text.replace(/\\.0+$/, '')"],
     ['/^\\d+\\.\\d+$/.test(text) ?', 'text.length > 0 ?'],
   ]),
+  ...of('contract/contract', ['gateway/contract-rows'], [["Object.entries(own ?? contract['status.words'])", "Object.entries(contract['status.words'])"]]),
+  ...of('upstream/decoding/record-evidence', ['gateway/write-evidence'], [['createFailureStatusCheck(contract, [kind])', 'createFailureStatusCheck(contract, [])']]),
   ...of('upstream/paging/filter', ['gateway/paging'], [
     ['signs: { ...page.signs, largestTotal: 0 },', ''],
   ]),
@@ -735,6 +737,7 @@ const evidence: readonly Mutant[] = [
   ...of('upstream/decoding/envelope', ['gateway/refusal-rows'], [
     ['if (isFailed(body) || hasErrors', 'if (hasErrors'],
     ["if (!single.includes('')) return [single];", ''],
+    ['&& entries !== body', ''],
     ['message.holder(body) === entries', 'false'],
   ]),
   ...of('upstream/decoding/envelope', ['gateway/refusal-rows'], [
@@ -779,7 +782,7 @@ const evidence: readonly Mutant[] = [
     ['req.complete', '!req.complete']]),
   ...of('graphql/limits/document-limits', ['gateway/limits'], [['Math.max(sum.aliasLength, size.aliasLength)', 'size.aliasLength']]),
   ...of('upstream/decoding/success-flag', ['gateway/refusal-rows'], [['|| envelope.isFailed(body)', '']]),
-  ...of('upstream/decoding/success-flag', ['gateway/write-evidence'], [["[status, words.get(status) ?? '']", '[status]']]),
+  ...of('upstream/decoding/success-flag', ['gateway/write-evidence'], [["[status, ...words.map((each) => each.get(status) ?? '')]", '[status]']]),
   ...of('upstream/decoding/extra-fields', ['gateway/extra-rows'], [
     ['Number(text) === (Number(text) | 0)', 'text !== ""'],
     ['unit, ownUnit, major: id', 'unit, major: id'],

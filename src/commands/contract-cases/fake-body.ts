@@ -1,4 +1,4 @@
-import type { Contract, OperationName } from '../../contract/contract.ts';
+import { statusWords, type Contract, type OperationName } from '../../contract/contract.ts';
 import { isDate, toDateTime } from '../../upstream/decoding/date-time.ts';
 import { textOrNumber } from '../../upstream/decoding/exact-json.ts';
 import { isRecord, type PointerRow } from '../../upstream/decoding/field-decoders.ts';
@@ -79,7 +79,7 @@ function createKeepRule(contract: Contract): (pointer: string, text: string, bod
     contract['writes.failureStatuses'],
     contract['transaction.creditWords'],
     contract['transaction.debitWords'],
-    Object.keys(contract['status.words']),
+    ['customer', 'transaction', 'account'].flatMap((kind) => [...statusWords(contract, kind).keys()]),
   );
   const data = compilePointers(contract['envelope.data']);
   const flags = new Set([...contract['envelope.success'], ...contract['envelope.code']]);

@@ -232,6 +232,7 @@ export function toPlain(value: unknown): unknown {
 /** The records of an answer as parsed JSON: those of a list's page, else the one that its envelope holds. */
 export function sourcesOf(whole: Contract, name: OperationName, body: unknown): readonly unknown[] {
   if (body === undefined) return [];
-  if (!isList(name)) return [createEnvelope(whole).record(body)].filter((source) => source !== undefined);
-  return recordsAt(contractOfList(whole, name), body) ?? [];
+  if (isList(name)) return recordsAt(contractOfList(whole, name), body) ?? [];
+  const { record, flatRecord } = createEnvelope(whole);
+  return [record(body) ?? flatRecord(body)].filter((source) => source !== undefined);
 }

@@ -40,8 +40,11 @@ export function checkEnvelope(
   if (!isRecord(success) || firstFailure === undefined) return skipEnvelope(run);
   const [{ body: failure }] = firstFailure;
   const inside = failures.filter(([{ status = 0 }]) => status < 400);
-  if (inside.length === 0) confirmByStatus(run, success, failure);
-  else checkCode(run, success, inside);
+  if (inside.length === 0) {
+    confirmByStatus(run, success, failure);
+    const refused = failures.filter((expected) => isToldByCode(run, expected));
+    if (refused.length > 0) checkStatuses(run, refused);
+  } else checkCode(run, success, inside);
   checkMessage(run, failure);
   if (run.read('envelope.data', success) !== undefined) run.confirm('envelope.data');
   else run.skip('envelope.data', 'answers are bare');
@@ -70,6 +73,14 @@ function findFailureCode(run: CheckRun, failure: unknown): void {
   });
   if (node !== undefined && run.read('envelope.code', failure) === undefined)
     run.contradict('envelope.code', `the failure's code stands at ${node.pointer}`, [node.pointer]);
+}
+
+/** Whether an unknown record comes as another status than 404, with a code that is not one of malformed input, too. */
+function isToldByCode(run: CheckRun, [{ status, body }, meant]: ExpectedFailure): boolean {
+  const code = toCode(run.read('envelope.code', body));
+  return (
+    meant === 404 && status !== meant && code !== undefined && !/valid|bad|malformed|format|param|^400$/i.test(code)
+  );
 }
 
 /** Failures that came as HTTP 200: a code at the top of the body must distinguish them from success. */
@@ -123,11 +134,11 @@ function contradictByKey(run: CheckRun, key: string, failures: readonly Expected
   checkStatuses(run, failures);
 }
 
-/** A code at the top of the body, or in an object there, that every failure has with another value than a success. */
+/** A code at most two objects deep that every failure has with another value than a success. */
 function findCode(success: unknown, failures: readonly ExpectedFailure[]): JsonNode | undefined {
   return walk(success).find(({ pointer, name, value }) => {
     const code = toCode(value);
-    if (pointer.split('/').length > 3 || !codeNames.test(normalizeName(name)) || code === undefined) return false;
+    if (pointer.split('/').length > 4 || !codeNames.test(normalizeName(name)) || code === undefined) return false;
     const codes = failures.map(([{ body }]) => codeAt(body, pointer));
     return codes.every((each) => each !== undefined && each !== code);
   });

@@ -4,7 +4,7 @@ import { isRecord, type PointerRow } from '../../upstream/decoding/field-decoder
 import { numberText, textOrNumber } from '../../upstream/decoding/exact-json.ts';
 import { compilePointers } from '../../upstream/decoding/json-pointer.ts';
 import { epochUnit, isZoneless, readDate } from '../../upstream/decoding/date-time.ts';
-import type { RowId } from '../../contract/contract.ts';
+import { statusWords, type RowId } from '../../contract/contract.ts';
 import type { CheckRun } from './check-run.ts';
 import {
   findPointer,
@@ -33,7 +33,7 @@ const emptyFields = /^(?:dateOfBirth|(?:created|updated|expires)At)$/;
 
 /** Rows that are no field of a record; other steps check them. */
 const otherRows =
-  /^customer\.(?:balance|virtualAccounts)$|\.(?:creditWords|debitWords|unit|identifiedBy|customerId|emptyAllowed|readsTogether)$/;
+  /^customer\.(?:balance|virtualAccounts)$|\.(?:creditWords|debitWords|status\.words|unit|identifiedBy|customerId|emptyAllowed|readsTogether)$/;
 
 /** Compares the rows of a kind of record, such as `customer`, with records of the service. */
 export function checkFields(run: CheckRun, kind: string, records: readonly unknown[]): void {
@@ -227,15 +227,19 @@ function checkForm(run: CheckRun, row: RowId, field: string, values: readonly un
   // The status of a settlement bank is no field of the graph.
   if (field !== 'status' || row === 'settlementBank.status') return;
   const codes = values.filter((value) => !isText(value));
-  const words = run.contract()['status.words'];
-  const unmapped = codes.find((value) => !Object.hasOwn(words, numberText(value) ?? String(value)));
+  const [kind = ''] = row.split('.');
+  const words = statusWords(run.contract(), kind);
+  const unmapped = codes.find((value) => !words.has(numberText(value) ?? String(value)));
+  const asked = run.proposals.get('status.words');
+  const isShared = !run.isOverridden('status.words') && (asked ?? row).includes(row);
+  const own = `${kind}.status.words` as 'customer.status.words'; // of a kind with a status
+  const inForce = run.contract()[own] === null ? 'status.words' : own;
   if (unmapped !== undefined) {
-    run.contradict('status.words', `${row} comes as a ${describeType(unmapped)} without a word for it`);
+    run.contradict(inForce, `${row} comes as a ${describeType(unmapped)} without a word for it`);
     const hint = typeof unmapped === 'boolean' ? "{ 'true': …, 'false': … }" : "{ '0': …, '1': … }";
-    const evidence = `${hint}: ${row} comes as a ${describeType(unmapped)}`;
-    const ofOthers = run.proposals.get('status.words') ?? evidence;
-    run.proposals.set('status.words', ofOthers.includes(evidence) ? ofOthers : `${ofOthers}; ${evidence}`);
-  } else if (codes.length > 0) run.confirm('status.words');
+    const others = isShared ? '' : ', if its words are not those of the others';
+    run.proposals.set(isShared ? inForce : own, `${hint}${others}: ${row} comes as a ${describeType(unmapped)}`);
+  } else if (codes.length > 0) run.confirm(inForce);
 }
 
 function checkTimes(run: CheckRun, values: readonly unknown[]): void {

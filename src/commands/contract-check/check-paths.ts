@@ -1,6 +1,6 @@
 import { fieldsInPath } from '../../contract/addressing.ts';
 import type { CredentialName, Method, OperationName, RowId } from '../../contract/contract.ts';
-import { createEnvelope, isFailureFlag } from '../../upstream/decoding/envelope.ts';
+import { createEnvelope, isFailureFlag, yesOrNo } from '../../upstream/decoding/envelope.ts';
 import { textOrNumber } from '../../upstream/decoding/exact-json.ts';
 import { isRecord } from '../../upstream/decoding/field-decoders.ts';
 import { compilePointers } from '../../upstream/decoding/json-pointer.ts';
@@ -16,6 +16,9 @@ const otherNames: Readonly<Record<string, readonly string[]>> = {
   '/virtual-accounts': ['/virtualAccounts', '/virtual_accounts', '/accounts'],
   '/one-time-accounts': ['/oneTimeAccounts', '/one_time_accounts', '/temporary-accounts'],
 };
+
+/** What a person must know of an update by PUT. */
+export const putHint = 'whether PUT empties what is not sent: the gateway sends the fields that were given';
 
 export type ReadName = Extract<OperationName, `get${string}` | `list${string}`>;
 
@@ -54,12 +57,12 @@ export async function findRead(
     statuses.add(answer.status ?? 0);
     // Those that were not refused come first at the next path.
     candidates = [credentials, ...candidates.filter((each) => each !== credentials)];
+    if (hasOwnFlag(run, name, answer)) return skipOperation(run, name, 'its answer is read by a field of the record');
     if (isSuccess(run, answer)) {
       confirmRead(run, name, path, credentials);
       return answer;
     }
     if (isInconclusive(run, answer)) return skipOperation(run, name, answer.missing ?? `HTTP ${answer.status}`);
-    if (readsAsFailure(run, name, answer)) return skipOperation(run, name, 'its answer reads as a failure');
     if (isDenied(answer)) {
       run.contradict(`${name}.credentials`, `HTTP ${answer.status} with every credential given`);
       return undefined;
@@ -70,17 +73,19 @@ export async function findRead(
   return undefined;
 }
 
-/** Whether a record came that reads as a failure: what is taken for the flag of success may be a field of its own. */
-function readsAsFailure(run: CheckRun, name: ReadName, { status = 0, body, identifier }: ProbeAnswer): boolean {
+/** Whether a bare record came that reads as a failure or as a wrapper: its flag of success may be a field of its own. */
+function hasOwnFlag(run: CheckRun, name: ReadName, { status = 0, body, identifier }: ProbeAnswer): boolean {
   if (status >= 300 || (name !== 'getCustomer' && name !== 'getSettlementBank')) return false;
   const id = textOrNumber(run.read(name === 'getCustomer' ? 'customer.id' : 'settlementBank.id', body));
   const row = 'envelope.success';
   const { read, locate } = compilePointers(run.contract()[row]);
-  const isOwn = isFailureFlag(read(body)) && createEnvelope(run.contract()).errorMessage(body) === undefined;
-  if (id === undefined || id !== identifier || !isOwn) return false;
+  const { isWrapped, errorMessage } = createEnvelope(run.contract());
   const pointer = locate(body);
+  // A record may lie flat beside its flag, which then is named as one.
+  const isOwn = isFailureFlag(read(body)) || (isWrapped(body) && !yesOrNo.test(pointer));
+  if (id === undefined || id !== identifier || !isOwn || errorMessage(body) !== undefined) return false;
   const choice = `pointers without ${pointer}, if that is a field of the record`;
-  run.leave(row, `a record reads as a failure by ${pointer}`, choice);
+  run.leave(row, `a record is read by ${pointer}, as if that were no field of it`, choice);
   return true;
 }
 
@@ -208,12 +213,11 @@ export function skipOperation(run: CheckRun, name: OperationName, why: string): 
   for (const property of ['method', 'path', 'credentials'] as const) run.skip(`${name}.${property}`, why);
 }
 
-/** A path, then the same with or without a trailing slash, or with other usual last segments. */
+/** A path, then the same with or without a trailing slash, and with other usual last segments. */
 function listPaths(template: string): readonly string[] {
   const [tail = '', names = []] = Object.entries(otherNames).find(([name]) => template.endsWith(name)) ?? [];
-  if (tail !== '') return [template, ...names.map((name) => template.slice(0, -tail.length) + name)];
-  if (template.endsWith('}')) return [template];
-  return [template, template.endsWith('/') ? template.slice(0, -1) : `${template}/`];
+  const slashed = template.endsWith('/') ? template.slice(0, -1) : `${template}/`;
+  return [template, slashed, ...names.map((name) => template.slice(0, -tail.length) + name)];
 }
 
 /** Checks method and path of a write by OPTIONS, since a check never writes. */
@@ -229,7 +233,9 @@ export async function checkWrite(run: CheckRun, name: WriteName, identifier: str
     const doubt = await findDoubt(run, answer);
     if (doubt !== undefined) return skipOperation(run, name, doubt);
     run.compare(`${name}.path`, path, 'OPTIONS finds it at another path');
-    run.compare(`${name}.method`, method, `OPTIONS allows ${method}`);
+    const row = `${name}.method` as const;
+    if (method === 'PUT' && run.contract()[row] === 'PATCH') run.proposals.set(row, putHint);
+    run.compare(row, method, `OPTIONS allows ${method}`);
     break;
   }
   skipOperation(run, name, 'a check never writes, and OPTIONS does not tell');
@@ -257,6 +263,7 @@ function findMethod(method: Method, allow: readonly string[]): Method | undefine
 
 /** The record of a successful answer. */
 export function readRecord(run: CheckRun, { body }: ProbeAnswer): unknown {
-  const record = createEnvelope(run.contract()).record(body);
+  const { record: wrapped, flatRecord } = createEnvelope(run.contract());
+  const record = wrapped(body) ?? flatRecord(body);
   return isRecord(record) ? record : undefined;
 }

@@ -9,7 +9,9 @@ import { normalizeName, walk, type JsonNode } from './json-shape.ts';
 /** Other usual names of a field, normalized. */
 // prettier-ignore
 export const synonyms: Readonly<Record<string, readonly string[]>> = {
-  id: ['uuid', 'uid', 'guid', 'code'],
+  id: ['uuid', 'uid', 'guid', 'pk', 'code'],
+  // Its code is the bank's.
+  'settlementBank.id': ['uuid', 'uid', 'guid', 'pk'],
   reference: [
     'ref', 'externalreference', 'externalref', 'extref', 'externalid', 'customerreference', 'merchantreference',
     'referenceid', 'clientreference',
@@ -21,14 +23,14 @@ export const synonyms: Readonly<Record<string, readonly string[]>> = {
   dateOfBirth: ['dateofbirth', 'birthdate', 'birthday', 'bornon'],
   collectionWalletId: ['collectionwallet', 'walletid', 'walletcode', 'wallet'],
   createdAt: [
-    'created', 'createdon', 'createtime', 'datecreated', 'createdtime', 'createdatms', 'creationdate', 'timestamp', 'paidat',
+    'created', 'createdon', 'createddate', 'createtime', 'datecreated', 'createdtime', 'createdatms', 'creationdate', 'timestamp', 'paidat',
     'registered', 'registeredat', 'registeredon', 'openedat', 'openedon', 'postedat', 'bookedat', 'completedat',
     'completedon', 'transactiondate',
   ],
   name: ['label', 'nickname'],
   updatedAt: [
     'updated', 'updatedon', 'updatetime', 'dateupdated', 'updatedatms', 'lastupdated', 'lastupdatedat', 'changedat', 'modified',
-    'modifiedat', 'modifiedon', 'modifiedatms', 'lastmodified', 'datemodified', 'amended', 'amendedat',
+    'modifiedat', 'modifiedon', 'modifiedatms', 'lastmodified', 'lastmodifieddate', 'datemodified', 'amended', 'amendedat',
   ],
   expiresAt: ['expires', 'expiry', 'expirytime', 'expirydate', 'expireson', 'expiration'],
   accountNumber: ['accountno', 'nuban', 'iban', 'number'],
@@ -143,9 +145,9 @@ export function findPointer(
   const findFirst = (names: readonly string[], isWanted: Accepts): string | undefined =>
     names.map((name) => find(name, isWanted)).find((pointer) => pointer !== undefined);
   // `customer_id` is a customer's id. A name of the field's own, even with null, is not replaced by a synonym.
-  const fieldNames = [normalizeName(field), ...published, ...namesWithKind(kind, normalizeName(field))];
+  const fieldNames = [normalizeName(field), ...namesWithKind(kind, normalizeName(field)), ...published];
   const isNull: Accepts = (value) => value === null;
-  const names = usesSynonyms ? (synonyms[field] ?? []) : [];
+  const names = usesSynonyms ? (synonyms[row] ?? synonyms[field] ?? []) : [];
   const ofKind = Object.hasOwn(otherKinds, kind) ? names.flatMap((name) => namesWithKind(kind, name)) : [];
   const others = [...names, ...ofKind];
   return findFirst(fieldNames, accepts) ?? findFirst(fieldNames, isNull) ?? findFirst(others, accepts);

@@ -8,6 +8,7 @@ import {
   type RowId,
 } from '../../contract/contract.ts';
 import { textOrNumber } from '../../upstream/decoding/exact-json.ts';
+import { booleans } from '../../upstream/decoding/extra-fields.ts';
 import { compilePointers } from '../../upstream/decoding/json-pointer.ts';
 import { toQuery } from '../../upstream/decoding/request-path.ts';
 import { toCount, tokenReader } from '../../upstream/paging/page.ts';
@@ -134,8 +135,9 @@ export function readRecords(run: CheckRun, name: ListName, body: unknown): Recor
     return elsewhere.records;
   }
   const hasFaults = holdsFaults(contract, body);
-  // An empty list may have no array at all, as in HAL.
-  const isEmpty = readTotal(run, name, body) === 0;
+  // An empty list may have no array at all, as in HAL, or null in its place, as a nil slice of Go.
+  const isEmpty =
+    readTotal(run, name, body) === 0 || booleans.get(compilePointers(contract['lists.hasMore']).read(body)) === false;
   const empty = hasFaults ? undefined : (contracted ?? arrays[0]?.records ?? (isEmpty ? [] : undefined));
   if (hasFaults) run.skip(row, 'faults stood in place of records');
   else if (empty !== undefined) run.skip(row, 'no record there');

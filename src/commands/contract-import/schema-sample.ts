@@ -9,6 +9,8 @@ const maxChoices = 2_000;
 const maxReferences = 20;
 /** A text where a schema gives none. */
 export const placeholderText = 'text';
+/** The amount in samples that are made of schemas. */
+export const placeholderAmount = '1';
 
 /** Reads `$ref`s and schemas of one document. */
 export interface Schemas {
@@ -178,7 +180,7 @@ export function isTimeName(name: string): boolean {
 
 /** A value of a type. A text takes the form that its format or its field's name says, since a row may depend on it. */
 function valueOf(type: unknown, format: unknown, name: string): unknown {
-  if (type === 'integer' || type === 'number') return 1;
+  if (type === 'integer' || type === 'number') return Number(placeholderAmount);
   if (type === 'boolean') return !falseName.test(name);
   if (type === 'object') return {};
   if (type !== 'string') return undefined;
@@ -186,9 +188,9 @@ function valueOf(type: unknown, format: unknown, name: string): unknown {
   if (format === 'date' || birthName.test(name)) return '2000-01-01';
   if (isTimeName(name)) return '2000-01-01T00:00:00Z';
   // A case of a write is of use only where its inputs are accepted.
-  if (format === 'email' || /mail$|^mail/i.test(name)) return 'ada@example.com';
+  if (format === 'email' || /mail/i.test(name)) return 'ada@example.com';
   if (/phone|mobile|msisdn/i.test(name)) return '+2340000000000';
   if (/nuban|^nin$|^bvn$|(?:account|bank)_?(?:no|number|code)$/i.test(name)) return '00000000000';
   if (/currency|^ccy$/i.test(name)) return 'USD';
-  return /amount|balance|available|ledger/i.test(name) ? '1' : placeholderText;
+  return /amount|balance|available|ledger/i.test(name) ? placeholderAmount : placeholderText;
 }

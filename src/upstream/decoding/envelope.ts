@@ -198,7 +198,8 @@ function createFailureSigns(contract: Contract) {
     hasErrors: (body: unknown): boolean => {
       const entries = errors.read(body);
       const isMessage = typeof entries === 'string' && errors.locate(body) === message.locate(body);
-      return !isMessage && namesFailure(entries);
+      // The whole body of a refusal may be its errors; that of a success is none.
+      return !isMessage && entries !== body && namesFailure(entries);
     },
   };
 }

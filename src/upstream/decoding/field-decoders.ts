@@ -1,6 +1,6 @@
 import type { ValueOrError } from '../../domain/records.ts';
 import { GatewayError } from '../../domain/errors.ts';
-import { undecidedError, type Contract, type OperationName, type RowId } from '../../contract/contract.ts';
+import { statusWords, undecidedError, type Contract, type OperationName, type RowId } from '../../contract/contract.ts';
 import { isExtraId, type ExtraId } from '../../contract/extra-rows.ts';
 import { numberText, textOrNumber } from './exact-json.ts';
 import { isIdentifier } from './request-path.ts';
@@ -119,8 +119,8 @@ export function createDecoders(contract: Contract) {
     /** A text of digits; a JSON number gets its zeros in front back where a row says how many digits there are. */
     digits: (row: PointerRow, length: number | null) =>
       optional(row, (value) => toText(value) ?? (length === null ? undefined : digitsOf(value)?.padStart(length, '0'))),
-    /** A text, or what the row `status.words` has for a boolean, a number or a text. */
-    status: (row: PointerRow) => optional(row, statusReader(contract)),
+    /** A text, or what the rows `status.words` have for a boolean, a number or a text. */
+    status: (row: PointerRow) => optional(row, statusReader(statusWords(contract, row.split('.')[0] ?? ''))),
     date: (row: FieldRow) =>
       optional(
         row,
@@ -144,8 +144,7 @@ export function createDecoders(contract: Contract) {
   };
 }
 
-function statusReader(contract: Contract): (value: unknown) => string | undefined {
-  const words = new Map(Object.entries(contract['status.words']));
+function statusReader(words: ReadonlyMap<string, string>): (value: unknown) => string | undefined {
   return (value) =>
     words.get(typeof value === 'boolean' ? String(value) : (textOrNumber(value) ?? '')) ?? toText(value);
 }

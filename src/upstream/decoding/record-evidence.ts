@@ -45,7 +45,7 @@ export function createRecordEvidence(
   const [idPointer = ''] = contract[`${kind}.id`];
   const id = compilePointers([idPointer]);
   const status = compilePointers(contract[`${kind}.status`]);
-  const isFailureStatus = createFailureStatusCheck(contract);
+  const isFailureStatus = createFailureStatusCheck(contract, [kind]);
   // Where a service uses account numbers as ids, the id does not count as the second value.
   const numberPointers = contract['account.accountNumber'].filter((pointer) => pointer !== idPointer);
   const accountNumber = compilePointers(kind === 'account' ? numberPointers : []);

@@ -1,4 +1,4 @@
-import type { Contract } from '../../contract/contract.ts';
+import { statusWords, type Contract } from '../../contract/contract.ts';
 import {
   chooseStatus,
   isFailureFlag,
@@ -95,11 +95,17 @@ export function createSuccessFlagReader(contract: Contract, envelope: Envelope) 
   };
 }
 
-/** Whether a status, as the service sends it or as `status.words` maps it, means that a write failed. */
-export function createFailureStatusCheck(contract: Contract): (status: string) => boolean {
+/** Whether a status of these kinds, as the service sends it or as `status.words` maps it, means that a write failed. */
+export function createFailureStatusCheck(
+  contract: Contract,
+  kinds: readonly string[] = ['customer', 'settlementBank', 'account'],
+): (status: string) => boolean {
   const failureStatuses = new Set(contract['writes.failureStatuses'].map((word) => word.toLowerCase()));
-  const words = new Map(Object.entries(contract['status.words']));
-  return (status) => [status, words.get(status) ?? ''].some((text) => failureStatuses.has(text.trim().toLowerCase()));
+  const words = kinds.map((kind) => statusWords(contract, kind));
+  return (status) =>
+    [status, ...words.map((each) => each.get(status) ?? '')].some((text) =>
+      failureStatuses.has(text.trim().toLowerCase()),
+    );
 }
 
 /** Words of failure inside a text such as `processor_error`. */

@@ -37,6 +37,11 @@ export interface Page<Value> {
   readonly signs: PageSigns;
 }
 
+/** The records of an answer, where they stand, and the error of an answer that contradicts them. */
+interface FoundRecords extends Pick<Page<unknown>, 'sources' | 'surprise'> {
+  readonly pointer: string;
+}
+
 /** The records asked for, put together from pages, and where the list continues behind each of them. */
 export interface Window<Value> {
   readonly nodes: readonly ValueOrError<Value>[];
@@ -116,22 +121,23 @@ export function createPageDecoder<Value>(
   const more = compilePointers(contract['lists.hasMore']);
   const toOneBased = (count: number | null) => (count === null ? null : count + 1 - contract['lists.firstPage']);
   const readSigns = contract['lists.signs'] === 'checked' ? readPageSigns : () => noSigns;
-  const findRecords = (body: unknown): { readonly pointer: string; readonly sources: readonly unknown[] } => {
+  const findRecords = (body: unknown): FoundRecords => {
     for (const { pointer, reader } of lists) {
       const sources = reader.read(body);
-      if (Array.isArray(sources)) return { pointer, sources };
+      if (Array.isArray(sources)) return { pointer, sources, surprise };
     }
-    // A page without records may have no array at all, as in HAL. The page style compares it with the total.
+    // A page without records may have no array at all, as in HAL. Where it should have records, the array is missing.
     const isEndTold = (total(body) ?? readSigns(body).total) !== null || booleans.get(more.read(body)) === false;
-    if (isEndTold && !holdsOtherList(body)) return { pointer: '', sources: [] };
+    if (isEndTold && !holdsOtherList(body))
+      return { pointer: '', sources: [], surprise: () => surprise('lists.records') };
     throw surprise('lists.records');
   };
   return (body, identifier) => {
-    const { pointer, sources } = findRecords(body);
+    const { pointer, sources, surprise: surpriseOfPage } = findRecords(body);
     // One location for all records: a decoder reads it at once, to name a surprise, and does not keep it.
     const recordLocation = { operation, path: pointer, index: 0 };
     const page = {
-      surprise,
+      surprise: surpriseOfPage,
       records: sources.map((source: unknown, index) => {
         recordLocation.index = index;
         return decodeRecord(source, recordLocation);

@@ -63,13 +63,24 @@ export function compareSigns(run: CheckRun, list: ListName, body: unknown, recor
   for (const row of reportRows) checkReport(run, list, row, body, tokenNames);
   if (isLink(readSign(run, list, 'lists.nextLink', body)))
     run.confirm(rowOfList(run.contract(), list, 'lists.nextLink'));
-  if (list === 'listCustomers') return checkFlag(run, list, body);
+  if (list === 'listCustomers') {
+    offerCount(run, body, records.length);
+    return checkFlag(run, list, body);
+  }
   if (records.length === 0) return;
   const row = 'lists.hasMore';
   const flag = rowOfList(run.contract(), list, row) === row ? run.contract()[row] : [];
   if (flag.length > 0 && !flag.some((pointer) => hasKey(body, pointer)))
     run.contradict(ownRow(list, row), 'its pages have no such flag', []);
   if (styleOf(run, list) === 'cursor') checkFlag(run, list, body);
+}
+
+/** Offers a count as the total where it exceeds the records of a first page: under this name it may also count a page. */
+function offerCount(run: CheckRun, body: unknown, length: number): void {
+  const row = 'lists.total';
+  const node = findNode(body, ['count'], (value) => (toCount(value) ?? 0) > length);
+  if (node === undefined || run.isOverridden(row) || run.findings.get(row)?.state !== 'not observable') return;
+  run.proposals.set(row, `[${node.pointer}], if it counts the list: it exceeds the records of the first page`);
 }
 
 /** Whether an answer has the key, whatever its value, by which a list read by cursors tells that more follows. */

@@ -83,7 +83,7 @@ export async function checkStyle(run: CheckRun, list: ListReader, first: Records
     return checkMaxPageSize(run, list);
   }
   if (!list.isAnswered()) run.skip(row, 'no answer');
-  else if (!isOpen) run.skip(row, tooFew);
+  else if (!isOpen || (!hasMore && run.isOverridden(row) && style !== 'undecided')) run.skip(row, tooFew);
   else if (hasMore || second?.length !== 0) leaveStyle(run, row, hasMore);
   else run.skip(row, 'the size asked for is not kept, and one page is all');
 }

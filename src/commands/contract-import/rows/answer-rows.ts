@@ -18,7 +18,7 @@ import { collectIdentityRows } from './identity-rows.ts';
 import { collectPageRows } from './page-rows.ts';
 import type { FoundMatch } from '../match-operations.ts';
 import { collectRefusalRows } from './refusal-rows.ts';
-import { isTimeName } from '../schema-sample.ts';
+import { isTimeName, placeholderAmount } from '../schema-sample.ts';
 import { collectWordRows, findFlag, isSuccessful } from './word-rows.ts';
 
 /**
@@ -162,8 +162,10 @@ function collectEvidence({ comment, contract }: Collector, records: RecordsByKin
   const inMinor = [...read('transaction.amountMinor', transactions), ...read('balance.valueMinor', balances)];
   const types = [...new Set(amounts.map(describeType))].join(' and ');
   const hasDecimals = amounts.some((amount) => textOrNumber(amount)?.includes('.') === true);
-  const looks = hasDecimals ? 'some with decimals, so perhaps major' : 'none with decimals';
+  const isMade = amounts.every((amount) => textOrNumber(amount) === placeholderAmount);
   const noAmount = inMinor.length > 0 ? 'amounts are in minor units by their names' : 'no sample shows an amount';
+  const ofSamples = hasDecimals ? 'some with decimals, so perhaps major' : 'none with decimals';
+  const looks = isMade ? noAmount : ofSamples;
   const evidence = types === '' ? noAmount : `amounts are of type ${types}, ${looks}`;
   comment(`money.unit: # to decide: major or minor; ${evidence}`);
   const carriers = (['balance', 'transaction', 'account'] as const).filter(

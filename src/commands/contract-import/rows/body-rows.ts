@@ -107,7 +107,9 @@ function collectUnknown(
   for (const wire of wires.filter((each) => !isConstant(`${at}/${each}`))) {
     const value = fields[wire];
     if (typeof value === 'object' && value !== null) {
-      note(place, `no row can say its input ${wire}: an object or a list`);
+      const isOpen = isRecord(value) && Object.keys(value).length > 0;
+      const how = `its input ${wire} is an object: ${operation}.body may name its members by JSON pointers`;
+      note(place, isOpen ? how : `no row can say its input ${wire}: an object or a list`);
       continue;
     }
     if (hasOneValue(`${at}/${wire}`))

@@ -5,6 +5,7 @@ import { listNames } from '../../../contract/operation-rows.ts';
 import { isList, kindsOf } from '../../contract-cases/operation-kinds.ts';
 import { hasKey } from '../../contract-check/check-fields.ts';
 import { searchNames } from '../../contract-check/check-lists.ts';
+import { putHint } from '../../contract-check/check-paths.ts';
 import { normalizeName } from '../../contract-check/json-shape.ts';
 import type { ApiOperation, ApiParameter } from '../api.ts';
 import type { Collector, RecordsByKind } from '../collector.ts';
@@ -13,12 +14,13 @@ import { directionNames } from './word-rows.ts';
 
 /** Rows of requests: addresses, credentials, bodies, parameters of lists. Returns the private key's header. */
 export function collectRequestRows(collector: Collector, prefix: string | undefined): string | undefined {
-  const { matches, set, note } = collector;
+  const { matches, set, comment, note, rows } = collector;
   collectPrefix(collector, prefix);
   collectMediaType(collector);
   for (const { operation, api, path, idInBody } of matches) {
     set(`${operation}.path`, path, api.place);
     set(`${operation}.method`, api.method, api.place);
+    if (rows.get(`${operation}.method`) === 'PUT') comment(`${operation}.method: # to decide: ${putHint}`);
     if (idInBody !== undefined && isAddressed(operation)) set(`${operation}.idInBody`, idInBody, api.place);
   }
   collectBodies(collector);
