@@ -48,6 +48,27 @@ describe('contract import, of hosts', () => {
     expect(result.rows).not.toHaveProperty('listSettlementBanks.path');
   });
 
+  it.each(['localhost', 'localhost:3000', 'api.example:3000'])(
+    'takes a host without a scheme for one: %s',
+    async (host) => {
+      const result = await postman([
+        ['Fetch single customer', 'GET', `${host}/api/v1/customers/:id`],
+        ['List customers', 'GET', `${host}/api/v1/customers`],
+      ]);
+      expect(certainties(result)).toEqual({ listCustomers: 'sure', getCustomer: 'sure' });
+    },
+  );
+
+  it.each([
+    ['createCustomer', '/shops/{shop}/customers', 'post'],
+    ['getCustomerBalance', '/customers/{id}/wallets/{wallet}/balance', 'get'],
+    ['updateCustomer', '/customers/{id}/{branch}', 'patch'],
+  ])('leaves a path with a further parameter to a person: %s', async (operationId, path, method) => {
+    const result = await openApi({ [path]: { [method]: { operationId } } });
+    expect(certainties(result)).toEqual({ [operationId]: 'unsure' });
+    expect(result.rows).not.toHaveProperty(`${operationId}.path`);
+  });
+
   it('takes none of two hosts with equally many operations', async () => {
     const result = await postman(requests.slice(0, 3), { variable });
     expect(result.server).toBeUndefined();

@@ -1,4 +1,4 @@
-import { isAddressed } from '../../contract/addressing.ts';
+import { fieldsInPath, isAddressed } from '../../contract/addressing.ts';
 import type { OperationName } from '../../contract/contract.ts';
 import { contractRows } from '../../contract/service-rows.ts';
 import { isPlainName, normalizeName } from '../contract-check/json-shape.ts';
@@ -156,8 +156,11 @@ function chooseMatch(operation: OperationName, candidates: readonly Candidate[],
   if (chosen === undefined || !isTrusted(chosen))
     return leave(second === undefined ? first.why : 'several operations look like it');
   const address = placeIdentifier(operation, toTemplate(chosen.path.slice(prefix?.length ?? 0)), chosen.api);
-  if (address === undefined || !contractRows[`${operation}.path`].schema.safeParse(address.path).success)
-    return leave('its path cannot be a row: one identifier, or none for a collection');
+  const isRow =
+    address !== undefined &&
+    contractRows[`${operation}.path`].schema.safeParse(address.path).success &&
+    fieldsInPath(operation, address.path).length === 0;
+  if (!isRow) return leave('its path cannot be a row: one identifier, or none for a collection');
   const isSure = sure.length > 0 && second === undefined;
   const why = second === undefined ? chosen.why : `${chosen.why}; of several methods the published one`;
   return { operation, certainty: isSure ? 'sure' : 'likely', why, api: chosen.api, ...address, places };

@@ -56,9 +56,11 @@ function readUrl({ note, variables }: Context, url: unknown, place: string): Url
   if (address.length > maxNameLength) note(place, `an address beyond ${maxNameLength} characters`);
   if (raw === '' || typeof raw !== 'string' || address.length > maxNameLength) return noUrl;
   const [, variable, host, rest = ''] =
-    /^(?:\{\{\s*([^{}]+?)\s*\}\}|(\w+:\/\/[^/]*|[\w.-]*\.[\w.-]*(?::\d+)?))?(.*)$/s.exec(address) ?? [];
+    /^(?:\{\{\s*([^{}]+?)\s*\}\}|(\w+:\/\/[^/]*|[\w.-]*\.[\w.-]*(?::\d+)?|localhost(?::\d+)?))?(.*)$/s.exec(address) ??
+    [];
   const base = variable === undefined ? (host ?? '') : (variables.get(variable) ?? '').replace(/\/+$/, '');
-  const parsed = URL.parse(base);
+  // Without a scheme a host before its port would be taken for one.
+  const parsed = base.includes('://') ? URL.parse(base) : null;
   const ofBase = (parsed?.pathname ?? '').replace(/\/+$/, '');
   const segments = rest.split('/').map((segment) => toSegment(segment, variables));
   const path = ofBase + (rest.startsWith('/') ? '' : '/') + segments.join('/');
