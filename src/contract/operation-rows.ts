@@ -171,11 +171,21 @@ const wrapper = assumption<string | null>(
   null,
   wireName.nullable(),
 );
-const emptySuccess = assumption(
-  'false: after a 2xx without a body the outcome is unknown; true: it is a success',
-  false,
-  z.boolean(),
-);
+/** Whether a 2xx without a body is the success of a write. Nothing is published. */
+const emptySuccesses: Readonly<Record<WriteName, boolean>> = {
+  storeSettlementBank: false,
+  updateSettlementBank: false,
+  createCustomer: false,
+  updateCustomer: false,
+  createCustomerVirtualAccount: false,
+  createCustomerOneTimeAccount: false,
+};
+const emptySuccess = (name: WriteName): Row<boolean> =>
+  assumption(
+    'false: after a 2xx without a body the outcome is unknown; true: it is a success',
+    emptySuccesses[name],
+    z.boolean(),
+  );
 const emptyAllowed = (names: Names, fields: readonly string[]): Row<readonly string[]> =>
   assumption(
     'fields that may be sent as an empty text; section 2 allows it for bvn only',
@@ -185,9 +195,12 @@ const emptyAllowed = (names: Names, fields: readonly string[]): Row<readonly str
 
 type PerWrite<Property extends string, Value> = { readonly [Id in `${WriteName}.${Property}`]: Row<Value> };
 
-/** The same row for each write. */
-const perWrite = <Property extends string, Value>(property: Property, row: Row<Value>): PerWrite<Property, Value> =>
-  Object.fromEntries(writeNames.map((name) => [`${name}.${property}`, row])) as PerWrite<Property, Value>; // fromEntries forgets the names
+/** A row of each write. */
+const perWrite = <Property extends string, Value>(
+  property: Property,
+  rowOf: (name: WriteName) => Row<Value>,
+): PerWrite<Property, Value> =>
+  Object.fromEntries(writeNames.map((name) => [`${name}.${property}`, rowOf(name)])) as PerWrite<Property, Value>; // fromEntries forgets the names
 
 export const bodyRows = {
   'storeSettlementBank.body': published(settlementBankNames),
@@ -202,9 +215,9 @@ export const bodyRows = {
   'createCustomerVirtualAccount.required': noneRequired({}),
   'createCustomerOneTimeAccount.body': assumption('the usual name', oneTimeAccountNames, namesFor(oneTimeAccountNames)),
   'createCustomerOneTimeAccount.required': noneRequired(oneTimeAccountNames),
-  ...perWrite('constants', noConstants),
+  ...perWrite('constants', () => noConstants),
   ...perWrite('emptySuccess', emptySuccess),
-  ...perWrite('wrapper', wrapper),
+  ...perWrite('wrapper', () => wrapper),
   'createCustomerOneTimeAccount.amountAs': choice('an amount is sent as a text, which keeps its decimals', [
     'text',
     'number',
