@@ -13,7 +13,10 @@ type TokenResume = Required<Resume>;
 
 const firstPage: TokenResume = { index: 0, token: null, size: 0 };
 
-/** The longest page seen, and whether the service cut one that was asked to be longer. Only the cost of a window is estimated by it. */
+/**
+ * The longest page seen, and whether the service cut one that was asked to be longer. Only the cost of a window is
+ * estimated by it.
+ */
 interface PageCap {
   longest: number;
   isCut: boolean;
@@ -90,7 +93,9 @@ async function readWindow<Value>(
 }
 
 /**
- * Compares a page with what its answer says of the list: no more records than the total, no token that was followed before, no end although more is said. `end` is the position behind the page, null where it is not known; `row` tells where tokens come from.
+ * Compares a page with what its answer says of the list: no more records than the total, no token that was followed
+ * before, no end although more is said. `end` is the position behind the page, null where it is not known; `row` tells
+ * where tokens come from.
  */
 function checkTokenPage<Value>(
   page: Page<Value>,
