@@ -668,7 +668,7 @@ const paging: readonly Mutant[] = [
     ['if (start.size > largest) throw', 'if (start.size > 1e9) throw'],
   ]),
   ...of('upstream/paging/offset-pages', ['upstream/styles'], [
-    ['reading.cap = Math.min(reading.cap, count);', ''],
+    ['reading.cap = Math.min(reading.cap, count);', 'void 0;', 'only makes the further pages of one window come together, and not one by one'],
     ['if (records.length > limit) throw', 'if (records.length > 10 * limit) throw'],
   ]),
 ];
