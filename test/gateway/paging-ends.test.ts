@@ -108,10 +108,11 @@ describe('a list that tells a record more than it gives', () => {
     return metaPage(data, { total, per_page: capped(path, 'per_page') });
   };
   /** A record is booked between the query of the rows and that of their number. */
-  const odd = (style: string, path: string, isFirst: boolean): Reply => {
+  const odd = (style: string, path: string, isFirst: boolean, isReported: boolean): Reply => {
     const start = style === 'offset' ? countIn(path, 'offset') : countIn(path, 'page') - 1;
     const rows = recordsOf(2, amount).slice(start, start + (countIn(path, 'per_page') || countIn(path, 'limit')));
-    return success({ data: isFirst ? rows.slice(0, 1) : rows, total: 2 });
+    const size = isReported ? { per_page: askedPage(path).perPage } : {};
+    return success({ data: isFirst ? rows.slice(0, 1) : rows, total: 2, ...size });
   };
   const transactions = (id: string, first: number) =>
     `{ customer(id: "${id}") { transactions(first: ${first}) { nodes { id } } } }`;
@@ -129,7 +130,9 @@ describe('a list that tells a record more than it gives', () => {
     const { gateway, upstream } = await startScripted(
       (request) => {
         if (!request.path.includes('?')) return success({ id: request.path.split('/').at(-1) });
-        return request.path.includes('/odd/') ? odd(style, request.path, (readings += 1) === 1) : script(request);
+        return request.path.includes('/odd/')
+          ? odd(style, request.path, (readings += 1) === 1, script === reportedPages)
+          : script(request);
       },
       { contract: styleOf(style) },
     );

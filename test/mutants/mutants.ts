@@ -705,8 +705,9 @@ const paging: readonly Mutant[] = [
     ['number <= end && pageAt(', 'pageAt('],
     ['Math.ceil(total / Math.max(size, records.length))', 'Math.ceil(total / size)'],
     ['size < sizes.longest || ', ''],
-    ['|| !isConfirmed(pages, size)', ''],
-    ['if (pages.some(({ page }) => page.size === size)) return true;', 'return false;'],
+    ['|| !isShown(asked, pages, size))', ')'],
+    ['asked.some(({ page }) => page.size === size)', 'false'],
+    ['asked.some(({ page }) => page.size === size)', 'pages.some(({ page }) => page.size === size)'],
     ['saysMore(page, number * size, number);', 'true;'],
     ['&& !hasRepeatedId(pages.flatMap(({ page }) => page.records))', ''],
   ]),
@@ -726,7 +727,7 @@ const paging: readonly Mutant[] = [
     ['if (start.size > largest) throw', 'if (start.size > 1e9) throw'],
   ]),
   ...of('upstream/paging/offset-pages', ['upstream/styles'], [
-    ['reading.cap = Math.min(reading.cap, count);', ''],
+    ['reading.cap = Math.min(reading.cap, count);', 'void 0;', 'only makes the further pages of one window come together, and not one by one'],
     ['if (records.length > limit) throw', 'if (records.length > 10 * limit) throw'],
   ]),
 ];

@@ -71,7 +71,7 @@ function cutPages<Value>(
   const size = sizeInForce(pages, askedSize);
   const finish = (all: readonly NumberedPage<Value>[]): Window<Value> => {
     checkPages(all, size);
-    remember(sizes, all, askedSize, size);
+    remember(sizes, pages, all, askedSize, size);
     return toWindow(all, size, start, request.first);
   };
   if (size === askedSize) return finish(pages);
@@ -86,7 +86,10 @@ function cutPages<Value>(
   });
 }
 
-/** Reads pages. Nearly every window is one page, and each promise between its call and `use` would hold memory while the call waits. */
+/**
+ * Reads pages. Nearly every window is one page, and each promise between its call and `use` would hold memory while the
+ * call waits.
+ */
 function readNumbers<Value>(
   { queryOf, request }: Reading<Value>,
   numbers: readonly number[],
@@ -149,20 +152,28 @@ function needsFirstPage<Value>(sizes: PageSizes, pages: readonly NumberedPage<Va
  */
 function remember<Value>(
   sizes: PageSizes,
+  asked: readonly NumberedPage<Value>[],
   pages: readonly NumberedPage<Value>[],
   askedSize: number,
   size: number,
 ): void {
   if (pages.some(({ page }) => page.size !== null)) sizes.isReported = true;
   sizes.longest = Math.max(sizes.longest, ...pages.map(({ page }) => page.records.length));
-  if (size < askedSize && (size < sizes.longest || !isConfirmed(pages, size))) return;
+  if (size < askedSize && (size < sizes.longest || !isShown(asked, pages, size))) return;
   if (size !== askedSize) rememberOtherSize(sizes, askedSize, size);
   if (isProven(pages, size)) sizes.honoured.add(size);
 }
 
-/** Whether more than a short first page shows this size: a report of it, or a further full page, of other records, that is not the last. */
-function isConfirmed<Value>(pages: readonly NumberedPage<Value>[], size: number): boolean {
-  if (pages.some(({ page }) => page.size === size)) return true;
+/**
+ * Whether more than a short first page shows this size: a report of it beside pages that were asked for another one, since
+ * else it may be an echo; or a further full page, of other records, that is not the last.
+ */
+function isShown<Value>(
+  asked: readonly NumberedPage<Value>[],
+  pages: readonly NumberedPage<Value>[],
+  size: number,
+): boolean {
+  if (asked.some(({ page }) => page.size === size)) return true;
   const isFurther = ({ number, page }: NumberedPage<Value>): boolean =>
     number > 1 && page.records.length === size && saysMore(page, number * size, number);
   return pages.some(isFurther) && !hasRepeatedId(pages.flatMap(({ page }) => page.records));

@@ -13,7 +13,10 @@ type TokenResume = Required<Resume>;
 
 const firstPage: TokenResume = { index: 0, token: null, size: 0 };
 
-/** The longest page seen, and whether the service cut one that was asked to be longer. Only the cost of a window is estimated by it. */
+/**
+ * The longest page seen, and whether the service cut one that was asked to be longer. Only the cost of a window is
+ * estimated by it.
+ */
 interface PageCap {
   longest: number;
   isCut: boolean;
