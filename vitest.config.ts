@@ -5,8 +5,9 @@ import { defineConfig } from 'vitest/config';
 /** All mutants keep two cores busy for half an hour, and a test that fails for want of time is no proof. */
 const isFull = process.env['PROOFS'] === 'full';
 
-/** Proofs of rates and delays: nothing may run beside them. */
+/** Proofs of rates and delays, and of many requests at once: nothing may run beside them. */
 const measured = [
+  'caches',
   'creates',
   'fairness',
   'network',
@@ -20,15 +21,9 @@ const measured = [
 ].map((name) => `test/proofs/${name}.test.ts`);
 
 /** Proofs that take half a minute and more: Vitest starts projects by name, so these are not left over for the end. */
-const long = [
-  'apollo-integration',
-  'caches',
-  'image',
-  'package',
-  'stop',
-  'unread-bodies',
-  ...(isFull ? [] : ['mutants']),
-].map((name) => `test/proofs/${name}.test.ts`);
+const long = ['apollo-integration', 'image', 'package', 'stop', 'unread-bodies', ...(isFull ? [] : ['mutants'])].map(
+  (name) => `test/proofs/${name}.test.ts`,
+);
 
 /** On two cores: a third one runs while others wait for npm and for processes to start. */
 const proofWorkers = 3;

@@ -446,6 +446,7 @@ describe('the record beside a positive flag after an account was opened', () => 
     ['a request with a reference', { reference: 'REQ-1', account: { id: 'a1' } }, undefined],
     ['an account by its id alone', { id: 'a1' }, 'a1'],
     ['an account by its number alone', { account_number: '0123456789' }, '0123456789'],
+    ['an account whose id is that of its customer', { id: 'c1', bank_name: 'Example' }, 'c1'],
   ])('is shown where it is the account: %s', async (_, data, id) => {
     const { answer, payload } = await run(open, { json: { success: true, data } });
     expect(answer.errors).toEqual([]);

@@ -1008,8 +1008,8 @@ const disbelief: readonly Mutant[] = [
   ...of('upstream/decoding/user-errors', ['gateway/write-evidence'], [['envelope.fieldErrors(body).length === 0;', 'true;']]),
   ...of('upstream/decoding/record-evidence', ['gateway/write-evidence'], [
     ["sameIdentifier(textAt(id, source), textOrNumber(sent['customerId']) ?? '')", 'false'],
-    ['!isAccountNumber(textAt(anyNumber, source))', 'false'],
-    ['!isAccountNumber(textAt(anyNumber, source))', 'true'],
+    ['|| ofAccount(source).some(isMarked)', ''],
+    ['return !hasOwnId || sameIdentifier', 'return sameIdentifier'],
   ]),
   ...of('upstream/idempotency/sealed-entry', ['upstream/idempotency-store'], [['names.toSorted()', 'names']]),
   ...of('upstream/idempotency/redis-store', ['upstream/redis-store'], [
