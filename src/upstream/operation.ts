@@ -101,8 +101,6 @@ export interface WrittenRecord {
   readonly evidence: RecordEvidence;
   /** Whether it has an id at the first pointer of its row, and not only one that a fallback pointer finds. */
   readonly hasOwnId: boolean;
-  /** Whether it is perhaps not the record that the write made, so that it is not shown. */
-  readonly isOther: boolean;
 }
 
 /**

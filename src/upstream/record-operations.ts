@@ -148,10 +148,10 @@ export function createRecordWrite<Input extends object, Value, Name extends Writ
       const flat = recordEvidence(envelope.flatRecord(body), '', fields, wire);
       return flat.evidence === 'unproven' ? record : flat;
     },
-    decode: ({ source, path, isOther }, input) => {
+    decode: ({ source, path }, input) => {
       if (source === undefined) return null;
       const location = { operation: name, path };
-      const value = isOther ? null : decode(source, location);
+      const value = decode(source, location);
       return value instanceof GatewayError ? value : (findMismatch(source, acceptedIds(input), location) ?? value);
     },
     emptySuccess: contract[`${name}.emptySuccess`],

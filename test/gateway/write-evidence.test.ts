@@ -439,21 +439,6 @@ describe('a refusal whose sentence says that the write is not over', () => {
   });
 });
 
-describe('the record beside a positive flag after an account was opened', () => {
-  const open = writeOf('createVirtualAccount');
-  it.each<readonly [name: string, data: object, id: string | undefined]>([
-    ['the customer', { id: 'c1', virtual_accounts: [{ id: 'a1', account_number: '0123456789' }] }, undefined],
-    ['a request with a reference', { reference: 'REQ-1', account: { id: 'a1' } }, undefined],
-    ['an account by its id alone', { id: 'a1' }, 'a1'],
-    ['an account by its number alone', { account_number: '0123456789' }, '0123456789'],
-    ['an account whose id is that of its customer', { id: 'c1', bank_name: 'Example' }, 'c1'],
-  ])('is shown where it is the account: %s', async (_, data, id) => {
-    const { answer, payload } = await run(open, { json: { success: true, data } });
-    expect(answer.errors).toEqual([]);
-    expect(payload.virtualAccount?.id).toBe(id);
-  });
-});
-
 describe('a code beside a flag that equals a value that was sent', () => {
   const sent = { ...create, document: create.document.replace('ref-1', '504') };
   it.each<readonly [status: number, json: object, outcome: Outcome]>([

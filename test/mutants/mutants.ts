@@ -1006,11 +1006,6 @@ const disbelief: readonly Mutant[] = [
     ['isOpen || userErrors.isPending(body)', 'isOpen'],
   ]),
   ...of('upstream/decoding/user-errors', ['gateway/write-evidence'], [['envelope.fieldErrors(body).length === 0;', 'true;']]),
-  ...of('upstream/decoding/record-evidence', ['gateway/write-evidence'], [
-    ["sameIdentifier(textAt(id, source), textOrNumber(sent['customerId']) ?? '')", 'false'],
-    ['|| ofAccount(source).some(isMarked)', ''],
-    ['return !hasOwnId || sameIdentifier', 'return sameIdentifier'],
-  ]),
   ...of('upstream/idempotency/sealed-entry', ['upstream/idempotency-store'], [['names.toSorted()', 'names']]),
   ...of('upstream/idempotency/redis-store', ['upstream/redis-store'], [
     ["if not stored then return redis.error_reply('EMPTY') end", 'if not stored then stored = 0 end'],

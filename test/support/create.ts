@@ -30,11 +30,11 @@ export function postsOf(requests: readonly SeenRequest[]): readonly SeenRequest[
 }
 
 /** Answers each request with a record of its own: c1, c2, … and the reference it was sent. */
-export function numbered(prefix = 'c'): (request: SeenRequest) => Reply {
+export function numbered(): (request: SeenRequest) => Reply {
   let count = 0;
   return ({ body }) => {
     count += 1;
-    return success({ ...(body === '' ? {} : (JSON.parse(body) as object)), id: `${prefix}${count}` }, 201);
+    return success({ ...(body === '' ? {} : (JSON.parse(body) as object)), id: `c${count}` }, 201);
   };
 }
 

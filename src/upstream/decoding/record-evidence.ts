@@ -1,12 +1,12 @@
 import { inputNames, type Contract, type RowId } from '../../contract/contract.ts';
 import { toPointer } from '../../contract/addressing.ts';
 import type { WriteName } from '../../contract/operation-rows.ts';
-import { isMarked, scalarText } from './envelope.ts';
+import { scalarText } from './envelope.ts';
 import { textOrNumber } from './exact-json.ts';
 import type { RecordEvidence, WrittenRecord } from '../operation.ts';
 import type { PointerRow } from './field-decoders.ts';
 import { sameIdentifier } from './identification.ts';
-import { compileEach, compilePointers, type PointerReader } from './json-pointer.ts';
+import { compilePointers, type PointerReader } from './json-pointer.ts';
 import { createFailureStatusCheck } from './success-flag.ts';
 
 export type RecordKind = 'settlementBank' | 'customer' | 'account';
@@ -31,9 +31,6 @@ const namingFields: Readonly<Record<WriteName, readonly string[]>> = {
   createCustomerOneTimeAccount: [],
 };
 
-/** Fields that only an account's record has. */
-const accountFields = ['accountNumber', 'accountName', 'bankName', 'bankCode'] as const;
-
 type Values = Readonly<Record<string, unknown>>;
 
 /**
@@ -52,7 +49,6 @@ export function createRecordEvidence(
   // Where a service uses account numbers as ids, the id does not count as the second value.
   const numberPointers = contract['account.accountNumber'].filter((pointer) => pointer !== idPointer);
   const accountNumber = compilePointers(kind === 'account' ? numberPointers : []);
-  const ofAccount = compileEach(accountFields.flatMap((field) => contract[`account.${field}`]));
   const sentFields = createSentFields(contract, name, idPointer);
   const isChecked = kind === 'account' || contract[`${kind}.identifiedBy`] !== 'none';
   const naming = sentFields.filter(({ field }) => isChecked && namingFields[name].includes(field));
@@ -80,16 +76,9 @@ export function createRecordEvidence(
     return hasOwnId && hasMore ? 'proven' : 'unproven';
   };
 
-  /** Whether it may be the customer's record, or a request's with a reference alone: nothing in it is an account's. */
-  const isOther = (source: unknown, sent: Values, hasOwnId: boolean): boolean => {
-    if (kind !== 'account' || ofAccount(source).some(isMarked)) return false;
-    return !hasOwnId || sameIdentifier(textAt(id, source), textOrNumber(sent['customerId']) ?? '');
-  };
-
   return (source, path, sent, wire) => {
     const hasOwnId = textAt(id, source) !== '';
-    const evidence = evidenceOf(source, sent, wire, hasOwnId);
-    return { source, path, evidence, hasOwnId, isOther: isOther(source, sent, hasOwnId) };
+    return { source, path, evidence: evidenceOf(source, sent, wire, hasOwnId), hasOwnId };
   };
 }
 
