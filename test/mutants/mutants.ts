@@ -57,7 +57,7 @@ const credentials: readonly Mutant[] = [
     ['.findLast(({ req }) => req.complete)', '.at(-1)'],
     ['hosts > 1 || ', ''],
     [" && raw.httpVersion === '1.1'", ''],
-    ["raw.headers.expect.toLowerCase() !== '100-continue'", '!/100-continue/i.test(raw.headers.expect)'],
+    ['expectations.some(', 'expectations.length > 0 && expectations.every('],
   ]),
   ...of('http/header-lines', ['gateway/credentials'], [
     ['?.toLowerCase() === name', ' === name'],
