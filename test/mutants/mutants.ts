@@ -304,7 +304,10 @@ const identifiers: readonly Mutant[] = [
   ...of('telemetry/graphql-metrics', ['gateway/metrics'], [['if (hasClientLeft()) return;', '']]),
   ...of('upstream/calls/failure-errors', ['gateway/log'], [['cause ?? codedError(reason)', 'cause']]),
   ...of('upstream/connect', ['gateway/idempotency'], [['key: id.slice(0, 12), ', '']]),
-  ...of('commands/main', ['gateway/command-line'], [[".on('SIGHUP', onSignal)", '']]),
+  ...of('commands/main', ['gateway/command-line'], [
+    [".on('SIGHUP', onSignal)", ''],
+    ["else if (signal !== 'SIGHUP') process", 'else process'],
+  ]),
   ...of('config/rules', ['gateway/config'], [
     ['!isEncoded(url) || ', ''],
     [' || !/^\\/?\\d*$/.test(url.pathname)', ''],
@@ -1239,8 +1242,8 @@ const promises: readonly Mutant[] = [
   ...of("upstream/decoding/wire-money", ["gateway/money"], [["'iso_currency', ", ""]]),
   ...of("upstream/accounts", ["gateway/money"], [["currency: 'account.currency'", "currency: 'transaction.currency'"]]),
   ...of("commands/main", ["gateway/command-line"], [
-    ["if (stopping) process.exit(130);", "if (stopping) process.exit(0);"],
-    ["if (stopping) process.exit(130);", ""],
+    ["process.exit(130);", "process.exit(0);"],
+    ["else if (signal !== 'SIGHUP') process.exit(130);", ""],
   ]),
   ...of("graphql/sandbox", ["gateway/http"], [["{ runTelemetry: false }", "{}"]]),
   ...of("upstream/paging/filter", ["upstream/styles"], [
