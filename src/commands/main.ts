@@ -159,7 +159,7 @@ function createDemoHeaders({ bearerHeaderIn, privateKeyHeaderIn }: Config): Read
 type Cause = 'SIGTERM' | 'SIGINT' | 'SIGHUP' | 'parent ended' | 'error';
 
 /**
- * Stops gracefully on the first signal and at once on the second. An uncaught error also stops gracefully; so does the end
+ * Stops gracefully on the first signal and at once on a second SIGTERM or SIGINT. An uncaught error also stops gracefully; so does the end
  * of the parent process under `npx`, which does not pass SIGTERM on.
  */
 function stopOnSignal(log: Logger, stop: (cause: Cause) => Promise<void>): void {
@@ -177,8 +177,9 @@ function stopOnSignal(log: Logger, stop: (cause: Cause) => Promise<void>): void 
     );
   };
   const onSignal = (signal: 'SIGTERM' | 'SIGINT' | 'SIGHUP'): void => {
-    if (stopping) process.exit(130);
-    begin(signal);
+    if (!stopping) begin(signal);
+    // When a terminal closes, its shell and the kernel may each send one.
+    else if (signal !== 'SIGHUP') process.exit(130);
   };
   const onError = (error: unknown): void => {
     log.fatal(describeError(error), 'uncaught error');

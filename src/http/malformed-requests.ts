@@ -65,7 +65,6 @@ export function createClientErrorHandler(vary: string, openAnswers: OpenAnswers)
 }
 
 /**
-/**
  * Refuses a request without a Host header, which the server is set to accept, or with two, and another expectation than
  * 100-continue. Node would refuse only some of these, with neither the gateway's headers nor an error body.
  */
@@ -74,9 +73,12 @@ export function checkHostAndExpect(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, next) => {
     const { id, raw } = request;
     const { length: hosts } = headerLines(request)('host') ?? [];
-    const isUnexpected = raw.headers.expect !== undefined && raw.headers.expect.toLowerCase() !== '100-continue';
+    const expectations = raw.headers.expect?.split(',') ?? [];
+    const isUnexpected = expectations.some((expectation) => expectation.trim().toLowerCase() !== '100-continue');
     if (hosts > 1 || (hosts === 0 && raw.httpVersion === '1.1'))
-      void reply.code(400).send(toHttpErrorBody(400, id, `The request has ${hosts} Host headers. Send one.`));
+      void reply
+        .code(400)
+        .send(toHttpErrorBody(400, id, 'The Host header is missing, or there are several. Send one.'));
     else if (isUnexpected) void reply.code(417).send(toHttpErrorBody(417, id));
     else next();
   });

@@ -129,6 +129,15 @@ it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('serve stops at %s and ends wi
   expect(await command.exited).toBe(0);
 });
 
+it('finishes its stop where a terminal that closes sends SIGHUP twice', async () => {
+  const command = startCommand('node', ['src/cli.ts', 'serve'], { environment: { DRAIN_DELAY_MS: '200' } });
+  await command.printed(/"msg":"listening"/);
+  command.signalFirst('SIGHUP');
+  await command.printed(/"msg":"stopping"/);
+  command.signalFirst('SIGHUP');
+  expect(await command.exited).toBe(0);
+});
+
 it('ends at once at the second signal', async () => {
   const command = startCommand('node', ['src/cli.ts', 'serve'], { environment: { DRAIN_DELAY_MS: '60000' } });
   await command.printed(/"msg":"listening"/);

@@ -267,6 +267,10 @@ it.each([
   ['HTTP/1.0 without a Host header', 'GET /health/live HTTP/1.0\r\n\r\n'],
   ['100-continue', 'GET /health/live HTTP/1.1\r\nhost: a\r\nexpect: 100-Continue\r\nconnection: close\r\n\r\n'],
   [
+    '100-continue sent twice',
+    `GET /health/live HTTP/1.1\r\nhost: a\r\n${'expect: 100-continue\r\n'.repeat(2)}connection: close\r\n\r\n`,
+  ],
+  [
     'headers with the names of what every object has',
     `GET /graphql?query={__typename} HTTP/1.1\r\nhost: a\r\nApollo-Require-Preflight: 1\r\n${'__proto__: 1\r\nconstructor: 1\r\n'.repeat(2)}connection: close\r\n\r\n`,
   ],

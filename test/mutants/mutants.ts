@@ -57,7 +57,7 @@ const credentials: readonly Mutant[] = [
     ['.findLast(({ req }) => req.complete)', '.at(-1)'],
     ['hosts > 1 || ', ''],
     [" && raw.httpVersion === '1.1'", ''],
-    ["raw.headers.expect.toLowerCase() !== '100-continue'", '!/100-continue/i.test(raw.headers.expect)'],
+    ['expectations.some(', 'expectations.length > 0 && expectations.every('],
   ]),
   ...of('http/header-lines', ['gateway/credentials'], [
     ['?.toLowerCase() === name', ' === name'],
@@ -304,7 +304,10 @@ const identifiers: readonly Mutant[] = [
   ...of('telemetry/graphql-metrics', ['gateway/metrics'], [['if (hasClientLeft()) return;', '']]),
   ...of('upstream/calls/failure-errors', ['gateway/log'], [['cause ?? codedError(reason)', 'cause']]),
   ...of('upstream/connect', ['gateway/idempotency'], [['key: id.slice(0, 12), ', '']]),
-  ...of('commands/main', ['gateway/command-line'], [[".on('SIGHUP', onSignal)", '']]),
+  ...of('commands/main', ['gateway/command-line'], [
+    [".on('SIGHUP', onSignal)", ''],
+    ["else if (signal !== 'SIGHUP') process", 'else process'],
+  ]),
   ...of('config/rules', ['gateway/config'], [
     ['!isEncoded(url) || ', ''],
     [' || !/^\\/?\\d*$/.test(url.pathname)', ''],
@@ -1235,8 +1238,8 @@ const promises: readonly Mutant[] = [
   ...of("upstream/decoding/wire-money", ["gateway/money"], [["'iso_currency', ", ""]]),
   ...of("upstream/accounts", ["gateway/money"], [["currency: 'account.currency'", "currency: 'transaction.currency'"]]),
   ...of("commands/main", ["gateway/command-line"], [
-    ["if (stopping) process.exit(130);", "if (stopping) process.exit(0);"],
-    ["if (stopping) process.exit(130);", ""],
+    ["process.exit(130);", "process.exit(0);"],
+    ["else if (signal !== 'SIGHUP') process.exit(130);", ""],
   ]),
   ...of("graphql/sandbox", ["gateway/http"], [["{ runTelemetry: false }", "{}"]]),
   ...of("upstream/paging/filter", ["upstream/styles"], [
