@@ -16,7 +16,7 @@ import { createDocumentStore } from './document-store.ts';
 import { createErrorLog } from './error-log.ts';
 import { createExecutor, type FallbackReason } from './execution/planned-executor.ts';
 import { formatError } from './format-error.ts';
-import { documentLimits, limits, tokenLimitError } from './limits/document-limits.ts';
+import { documentLimits, limits, maxValidationErrors, tokenLimitError } from './limits/document-limits.ts';
 import { knownOperationTypes } from './limits/known-operation-types.ts';
 import { createCostReader } from './limits/operation-cost.ts';
 import { createGate, createRouterAnswers } from './limits/operation-gate.ts';
@@ -53,8 +53,7 @@ export function createApollo({ config, contract, operations, log, listeners, onF
     nodeEnv: config.isProduction ? 'production' : 'development',
     introspection: config.introspection,
     parseOptions: { maxTokens: limits.tokens },
-    // Each error counts the lines of the document before it, and once more when Apollo wraps it.
-    validationOptions: { maxErrors: 10 },
+    validationOptions: { maxErrors: maxValidationErrors },
     validationRules: [documentLimits, knownOperationTypes],
     hideSchemaDetailsFromClientErrors: config.isProduction,
     includeStacktraceInErrorResponses: false,

@@ -78,7 +78,7 @@ export interface Context {
     input: Input & { readonly idempotencyKey?: string | null },
     info: GraphQLResolveInfo,
   ) => Promise<WriteResult<Value>>;
-  /** Whether the client left before the answer. What failed because of that is a fault of nobody. */
+  /** Whether the client left before the answer. What failed because of that is no fault of service or gateway. */
   readonly hasClientLeft: () => boolean;
   /**
    * Ends the request's lifetime: cancels queued calls and closes the trace span. Called once, when the response closes;

@@ -488,7 +488,7 @@ const limits: readonly Mutant[] = [
     ['> limits.tokens ?', '> limits.tokens + 1 ?'],
     ['fragments.set(name, size);', ''],
   ]),
-  ...of('graphql/apollo-server', ['gateway/limits'], [['validationOptions: { maxErrors: 10 },', '']]),
+  ...of('graphql/apollo-server', ['gateway/limits'], [['validationOptions: { maxErrors: maxValidationErrors },', '']]),
   ...of('graphql/limits/operation-gate', ['gateway/cost', 'gateway/limits', 'gateway/trusted-documents'], [
     ['readsEntities && needsRouter && !isRouter', 'needsRouter && isRouter === undefined'],
     ['if (representations > maxRepresentations)', 'if (representations >= maxRepresentations)'],

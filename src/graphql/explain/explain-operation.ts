@@ -16,7 +16,7 @@ import type { Contract, CredentialName } from '../../contract/contract.ts';
 import type { WorstCase } from '../../upstream/operation.ts';
 import type { Operations } from '../../upstream/operations.ts';
 import { conditionsOf, fragmentsOf, leftOutBy, type Collecting } from '../collect-fields.ts';
-import { documentLimits, limits, toPlainMessage } from '../limits/document-limits.ts';
+import { documentLimits, limits, maxValidationErrors, toPlainMessage } from '../limits/document-limits.ts';
 import { knownOperationTypes } from '../limits/known-operation-types.ts';
 import { defaultsOf, valuesOf } from '../limits/operation-cost.ts';
 import { compileCost, readCosts, type CostTerm, type Values } from '../limits/selection-cost.ts';
@@ -70,7 +70,9 @@ export function createExplain(
   const fieldCosts = createFieldCosts(operations, resolversUnder(typePrefix));
   const explain: Explain = (question) => {
     const document = parse(question.document, { maxTokens: limits.tokens });
-    const errors = validate(schema, document, [...specifiedRules, documentLimits, knownOperationTypes]);
+    const errors = validate(schema, document, [...specifiedRules, documentLimits, knownOperationTypes], {
+      maxErrors: maxValidationErrors,
+    });
     if (errors.length > 0) throw new AggregateError(errors.map(toPlainError), 'The document is not valid.');
     const operation = getOperationAST(document, question.operationName);
     if (!operation) throw new GraphQLError('Name an operation: the document has several, or none of this name.');

@@ -24,6 +24,9 @@ export const limits: Readonly<Record<Exclude<LimitName, 'representations'>, numb
   directives: 20,
 };
 
+/** Each error counts the lines of the document before it, and once more where Apollo wraps it. */
+export const maxValidationErrors = 10;
+
 export function limitError(limit: LimitName, maximum: number): GatewayError {
   const message = `The request exceeds this gateway's limit of ${maximum} for ${limit}. Make it smaller.`;
   return new GatewayError('LIMIT_EXCEEDED', { limit, maximum }, { message });
@@ -59,7 +62,7 @@ export function documentLimits(context: ValidationContext): ASTVisitor {
     context.reportError(new GraphQLError(error.message, { nodes, originalError: error }));
   };
   return {
-    // Before the faults that other rules find further on: validation ends after some.
+    // Before what other rules find further on: validation ends after ten errors.
     Document: ({ loc, definitions }) => {
       // graphql-js counts them again for each error, also while it executes.
       const lines = loc === undefined ? 1 : getLocation(loc.source, loc.end).line;

@@ -10,7 +10,7 @@ interface OperationCost {
   readonly representations: number;
   /** Whether it selects `_entities`. */
   readonly readsEntities: boolean;
-  /** Reads every reference, unlike the rest: only of an operation that may have so many. */
+  /** Takes time for each reference: call it after their number was checked. */
   readonly estimate: () => Estimate;
   /** The answer to its `_entities` fields when each entity is null. */
   readonly nullEntities: () => Readonly<Record<string, readonly null[]>>;
