@@ -232,4 +232,16 @@ describe('a service with pages of at most ten', () => {
     expect((await sizesOf())[0]).toBe(20);
     expect(Math.max(...(await sizesOf()))).toBe(10);
   });
+
+  it('is asked for no larger ones once two pages of a whole list were short, by offset', async () => {
+    const { gateway, upstream } = await startScripted(offsetScript(recordsOf(25), 10), { contract: styleOf('offset') });
+    for (const limits of [
+      [100, 15, 5],
+      [10, 10, 5],
+    ]) {
+      const before = upstream.requests.length;
+      expect(await walkCustomers(gateway, 100)).toHaveLength(25);
+      expect(upstream.requests.slice(before).map(({ path }) => countIn(path, 'limit'))).toEqual(limits);
+    }
+  });
 });

@@ -432,10 +432,17 @@ describe('a refusal whose sentence says that the write is not over', () => {
     expect(outcomeOf(await run(create, { status: 422, json }))).toBe('refused');
   });
 
-  it('stays that of a refused credential', async () => {
-    expect(outcomeOf(await run(create, { status: 401, json: { message: 'Session timed out.' } }))).toEqual([
-      'UNAUTHENTICATED',
-    ]);
+  it.each([
+    [401, 'UNAUTHENTICATED'],
+    [403, 'FORBIDDEN'],
+    [429, 'RATE_LIMITED'],
+  ])('stays that of a refused credential or of a limit: %i', async (status, code) => {
+    for (const message of ['Session timed out.', 'Too many requests in progress.'])
+      expect(outcomeOf(await run(create, { status, json: { message } }))).toEqual([code]);
+  });
+
+  it('stays that of a refused credential beside a code that would leave it open', async () => {
+    expect(outcomeOf(await run(create, { status: 401, json: { code: 503 } }))).toEqual(['UNAUTHENTICATED']);
   });
 });
 

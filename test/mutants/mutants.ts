@@ -717,9 +717,11 @@ const paging: readonly Mutant[] = [
   ...of('upstream/paging/offset-pages', ['gateway/paging-ends'], [
     ['reading.end = Math.min(reading.end, reading.total ?? Infinity);', ''],
     ['|| short.count < limits.longest', ''],
-    ['if (hasNextPage && byPosition', 'if (byPosition'],
-    ['&& !hasRepeatedId(nodes)', ''],
+    ['(hasNextPage && byPosition', '(byPosition'],
+    ['cap === short.count || ', ''],
+    ['|| hasRepeatedId(nodes)', ''],
     ['limits.cap = Math.min(limits.cap, short.count);', 'void 0;'],
+    ['reading.cap = Math.min(reading.cap, count);', 'void 0;'],
   ]),
   ...of('upstream/paging/token-pages', ['gateway/paging-ends'], [
     [' && askedSize > pageCap.longest', ''],
@@ -730,7 +732,6 @@ const paging: readonly Mutant[] = [
     ['if (start.size > largest) throw', 'if (start.size > 1e9) throw'],
   ]),
   ...of('upstream/paging/offset-pages', ['upstream/styles'], [
-    ['reading.cap = Math.min(reading.cap, count);', 'void 0;', 'only makes the further pages of one window come together, and not one by one'],
     ['if (records.length > limit) throw', 'if (records.length > 10 * limit) throw'],
   ]),
 ];
@@ -1005,13 +1006,13 @@ const disbelief: readonly Mutant[] = [
   ]),
   ...of('upstream/decoding/success-flag', ['gateway/write-evidence'], [['!/^[01]$/', '!/^0$/']]),
   ...of('upstream/decoding/interpret-answer', ['gateway/write-evidence'], [
-    ['status !== 401 && (', '('],
-    ['isOpen || userErrors.isPending(body)', 'isOpen'],
+    ['status !== 401 && isOpen', 'isOpen'],
+    ['if (userErrors.isPending(body)) throw', 'if (1 > 2) throw'],
   ]),
   ...of('upstream/decoding/user-errors', ['gateway/write-evidence'], [['envelope.fieldErrors(body).length === 0;', 'true;']]),
   ...of('upstream/idempotency/sealed-entry', ['upstream/idempotency-store'], [['names.toSorted()', 'names']]),
   ...of('upstream/idempotency/redis-store', ['upstream/redis-store'], [
-    ["if not stored then return redis.error_reply('EMPTY') end", 'if not stored then stored = 0 end'],
+    ["if not stored then return redis.error_reply('EMPTY The keys are lost.') end", 'if not stored then stored = 0 end'],
     ["acceptsLoss ? '0' : ''", "''"],
   ]),
   ...of('upstream/decoding/wire-money', ['gateway/contract-rows'], [[".find((text) => text !== '')", '[0]']]),

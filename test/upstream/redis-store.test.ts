@@ -105,7 +105,7 @@ describe.runIf(mayUseRedis)('entries in Redis', () => {
     const store = await openAt(url);
     await store.claim('id', intentOf());
     await (await clientAt(url)).flushAll();
-    await expect(store.claim('id', intentOf())).rejects.toThrow('EMPTY');
+    await expect(store.claim('id', intentOf())).rejects.toMatchObject({ code: 'EMPTY' });
     const lenient = await openRedisStore({ url, acceptsLoss: true, onLost: () => {} });
     onTestFinished(lenient.close);
     await (await clientAt(url)).flushAll();

@@ -17,12 +17,12 @@ const forgottenAtOnce = 10;
  * The head of every script. KEYS: the entry, the clock, the expiries; ARGV: the process's own moment, the attempt, what
  * counts as a missing clock's time, the entry's new value and lifetime. Nothing expires by the clock of Redis' host, which
  * may jump, but by the store's own clock. Each process has seen that clock at its start: where it is missing, Redis has
- * lost every key, and an empty `initial` refuses the command.
+ * lost every key, and an empty `initial` refuses the command. Redis takes the first of several words as an error's code.
  */
 const head = `local entry, clock, expiries = KEYS[1], KEYS[2], KEYS[3]
 local own, attempt, initial, value, lifetime = tonumber(ARGV[1]), ARGV[2], ARGV[3], ARGV[4], ARGV[5]
 local stored = tonumber(redis.call('GET', clock) or initial)
-if not stored then return redis.error_reply('EMPTY') end
+if not stored then return redis.error_reply('EMPTY The keys are lost.') end
 if own - stored >= ${clockStepMs} then redis.call('SET', clock, ARGV[1]) end
 local now = math.max(stored, own)
 local function write()

@@ -82,16 +82,17 @@ async function readWindow<Value>(
 }
 
 /**
- * Keeps a short page's length as the cap if other records follow it, and more behind the window. Alone it is no evidence:
- * its total may count a record that was booked meanwhile, or that is hidden.
+ * Keeps a short page's length as the cap if a further page is cut to the same length, or if other records follow it, and
+ * more behind the window. Alone it is no evidence: its total may count a record that was booked meanwhile, or that is hidden.
  */
 function rememberCap<Value>(
   limits: Limits,
-  { short, byPosition }: Reading<Value>,
+  { short, cap, byPosition }: Reading<Value>,
   { nodes, hasNextPage }: Window<Value>,
 ): void {
-  if (short === null || short.count < limits.longest) return;
-  if (hasNextPage && byPosition.has(short.end) && !hasRepeatedId(nodes)) limits.cap = Math.min(limits.cap, short.count);
+  if (short === null || short.count < limits.longest || hasRepeatedId(nodes)) return;
+  const isConfirmed = cap === short.count || (hasNextPage && byPosition.has(short.end));
+  if (isConfirmed) limits.cap = Math.min(limits.cap, short.count);
 }
 
 function missingRanges<Value>({ byPosition, end, cap }: Reading<Value>, start: number): readonly Range[] {
