@@ -43,8 +43,7 @@ const done: readonly [name: string, body: Body][] = [
   ],
   ['a status of 0 beside a record that proves itself', (record) => ({ status: 0, data: record })],
   ['a status of 1 beside a record that proves itself', (record) => ({ status: 1, data: record })],
-  ['a code of success and a sentence in a bare record', (record) => ({ ...record, code: '00', message: 'Created.' })],
-  ['a code of its own in a bare record', (record) => ({ ...record, code: 'E42' })],
+  ['a code of its own in a bare record', (record) => ({ ...record, code: 'CUS_1', message: 'Created.' })],
   ['an error that is none by its text', (record) => ({ success: true, error: 'None', errors: ' n/a', data: record })],
 ];
 
@@ -76,7 +75,6 @@ const unknown: readonly [name: string, body: Body][] = [
   ['a status of 1, which may be a code of an error', () => ({ status: 1, message: 'No.' })],
   ['a status of several answers', () => ({ status: 207, results: [{ status: 400 }] })],
   ['a record that says it is none', (record) => ({ success: true, data: { ...record, success: false } })],
-  ['a code of no success and a sentence beside an id', (record) => ({ ...record, code: 'E42', message: 'No.' })],
   ['a status of "0"', () => ({ status: '0', message: 'Done.', data: { id: 'x1' } })],
   ...['rejected', 'Declined', 'processor_error', 'access_denied'].map((status): [string, Body] => [
     `a flag of ${status} beside a whole record`,
@@ -395,6 +393,7 @@ describe('a 2xx that leaves open what happened', () => {
 describe('a 4xx', () => {
   const contradictions: readonly [name: string, body: Body][] = [
     ['a positive flag', (record) => ({ success: true, data: record })],
+    ['a status of 1', (record) => ({ status: 1, data: record })],
     ['a code of a time-out', () => ({ success: false, code: 'TIMEOUT', status_code: 504 })],
     ['a flag of 503', () => ({ status: 503, message: 'Sorry.' })],
   ];
@@ -418,18 +417,24 @@ describe('a 4xx', () => {
 describe('a refusal whose sentence says that the write is not over', () => {
   const sentences = ['Transaction timed out. Please try again.', 'Time-out.', 'Already being processed.'];
   const more = ['It is still processing.', 'Another request is in progress', 'Requery later.'];
-  it.each([...sentences, ...more])('leaves open what happened: %s', async (message) => {
-    for (const [status, json] of [
-      [200, { success: false, message }],
-      [409, { message }],
-      [422, { success: false, message }],
+  it.each([...sentences, ...more])('leaves open what happened, unless the status refuses: %s', async (message) => {
+    const json = { success: false, message };
+    for (const [status, outcome] of [
+      [200, 'unknown'],
+      [409, 'unknown'],
+      [400, 'refused'],
+      [422, 'refused'],
     ] as const)
-      expect(outcomeOf(await run(create, { status, json }))).toBe('unknown');
+      expect(outcomeOf(await run(create, { status, json }))).toBe(outcome);
   });
 
-  it('is a refusal where fields are named', async () => {
-    const json = { message: 'Verification in progress.', errors: { reference: ['Is too long.'] } };
-    expect(outcomeOf(await run(create, { status: 422, json }))).toBe('refused');
+  const sent = { ...create, document: create.document.replace('ref-1', 'in progress') };
+  it.each<readonly [name: string, one: WriteCase, json: object]>([
+    ['fields are named', create, { message: 'Check in progress.', errors: { reference: ['Is too long.'] } }],
+    ['a duplicate is named', create, { message: 'It already exists; verification in progress.' }],
+    ['the words are a value that was sent', sent, { message: '"in progress" is no reference.' }],
+  ])('refuses where %s', async (_, one, json) => {
+    expect(outcomeOf(await run(one, { json: { success: false, ...json } }))).toBe('refused');
   });
 
   it.each([

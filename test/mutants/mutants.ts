@@ -770,8 +770,8 @@ const evidence: readonly Mutant[] = [
   ...of('upstream/decoding/envelope', ['gateway/write-evidence'], [['failures.find(isOpenStatus) ?? failures[0]', 'failures[0]']]),
   ...of('upstream/decoding/success-flag', ['gateway/write-evidence'], [
     ['isByValues ? isFailureWord(flag) : ', 'isByValues ? false : '],
-    ["(readFlag(body) === 'positive' && hasRecord) || (status", '(status'],
-    ["readFlag(body) === 'positive' && hasRecord", "readFlag(body) === 'positive'"],
+    ['isPositiveRecord || (status', '(status'],
+    ["hasRecord && flag !== 'contradictory'", "flag !== 'contradictory'"],
     ['envelope.mappedStatus(body) ?? readStatus', 'readStatus'],
     ['(status !== undefined && isOpenStatus(status))', 'false'],
   ]),
@@ -996,9 +996,6 @@ const disbelief: readonly Mutant[] = [
   ]),
   ...of('upstream/decoding/write-evidence', ['gateway/write-evidence'], [
     ['envelope.deniesItself(record.source) ||', ''],
-    ['hasFailureSign || isBareError(body, codes)', 'hasFailureSign'],
-    ['namesFailure(text) && !isSuccessFlag(text)', 'true'],
-    ['envelope.errorMessage(body) !== undefined &&', ''],
   ]),
   ...of('upstream/decoding/envelope', ['gateway/read-evidence', 'gateway/write-evidence'], [
     [' || deniesItself(record)', ''],
@@ -1007,10 +1004,15 @@ const disbelief: readonly Mutant[] = [
   ...of('upstream/decoding/success-flag', ['gateway/write-evidence'], [['!/^[01]$/', '!/^0$/']]),
   ...of('upstream/decoding/interpret-answer', ['gateway/write-evidence'], [
     ['status !== 401 && isOpen', 'isOpen'],
-    ['if (userErrors.isPending(body)) throw', 'if (1 > 2) throw'],
+    ['isWeak(answer.status) && userErrors', 'userErrors'],
+    ['isOk(status) || status === 409', 'status === 409'],
+    ['isOk(status) || status === 409', 'isOk(status)'],
   ]),
-  ...of('upstream/decoding/user-errors', ['gateway/write-evidence'], [['envelope.fieldErrors(body).length === 0;', 'true;']]),
-  ...of('upstream/idempotency/sealed-entry', ['upstream/idempotency-store'], [['names.toSorted()', 'names']]),
+  ...of('upstream/decoding/user-errors', ['gateway/write-evidence'], [
+    ['&& !isTaken && envelope.fieldErrors(body).length === 0', '&& !isTaken'],
+    ['&& !isTaken && envelope.fieldErrors(body).length === 0', '&& envelope.fieldErrors(body).length === 0'],
+    ['withoutValues((envelope.errorMessage(body) ?? \'\').slice(0, maxSearchedLength), secrets)', "(envelope.errorMessage(body) ?? '')"],
+  ]),
   ...of('upstream/idempotency/redis-store', ['upstream/redis-store'], [
     ["if not stored then return redis.error_reply('EMPTY The keys are lost.') end", 'if not stored then stored = 0 end'],
     ["acceptsLoss ? '0' : ''", "''"],

@@ -171,13 +171,6 @@ describe('a seal', () => {
   const sealOf = (secret = 1, privateKey = 'test-key') =>
     createSeal(Buffer.alloc(32, secret), credentialsOf(privateKey), ['privateKey']);
 
-  it('is the same for credentials that the contract names in another order', () => {
-    const idOf = (...names: ('bearer' | 'privateKey')[]) =>
-      createSeal(Buffer.alloc(32), credentialsOf('test-key'), names).id('createCustomer', 'key');
-    expect(idOf('bearer', 'privateKey')).toBe(idOf('privateKey', 'bearer'));
-    expect(idOf('privateKey')).not.toBe(idOf('privateKey', 'bearer'));
-  });
-
   it('is the same for inputs whose fields come in another order, as in another version of the schema', () => {
     const { inputOf } = sealOf();
     expect(inputOf({ first: 'a', second: 'b' })).toBe(inputOf({ second: 'b', first: 'a' }));

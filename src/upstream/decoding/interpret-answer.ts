@@ -93,7 +93,7 @@ export function createAnswerReader(contract: Contract) {
     if (status !== 401 && isOpen) throw outcomeUnknown(operation, input, status);
     const common = commonError(operation, status, answer, reject);
     if (common !== undefined) throw common;
-    if (userErrors.isPending(body)) throw outcomeUnknown(operation, input, status);
+    if (isWeak(answer.status) && userErrors.isPending(refusal)) throw outcomeUnknown(operation, input, status);
     if (!isDuplicate) {
       if (status === 404) throw new GatewayError('NOT_FOUND', { ...detailsOf(operation, status), retryable: false });
       // 408, and what is no refusal by any standard, such as 499 of a proxy that gave up.
@@ -104,6 +104,11 @@ export function createAnswerReader(contract: Contract) {
   };
 
   return { read, write };
+}
+
+/** Whether a refusal by this status may also be said of a write that is still under way. */
+function isWeak(status: number): boolean {
+  return isOk(status) || status === 409;
 }
 
 /** Statuses about the form of a request: the contract is wrong, or something between here and the service. */

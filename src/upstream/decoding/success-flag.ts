@@ -72,8 +72,10 @@ export function createSuccessFlagReader(contract: Contract, envelope: Envelope) 
      */
     leavesOpen: (body: unknown, sent: readonly string[]): boolean => {
       const status = envelope.mappedStatus(body) ?? readStatus(body, sent);
+      const flag = readFlag(body);
       const hasRecord = isMarked(envelope.isWrapped(body) ? envelope.record(body) : undefined);
-      return (readFlag(body) === 'positive' && hasRecord) || (status !== undefined && isOpenStatus(status));
+      const isPositiveRecord = hasRecord && flag !== 'contradictory' && envelope.readFlags(body).some(isPositive);
+      return isPositiveRecord || (status !== undefined && isOpenStatus(status));
     },
     /**
      * Whether the body has a flag of failure, or a word such as `declined`, which does not say whether the call failed or

@@ -62,10 +62,12 @@ export function createUserErrorReader(contract: Contract, envelope: Envelope) {
     mentionsDuplicate(envelope.errorMessage(refusal.body) ?? '', refusal) ||
     envelope.fieldErrors(refusal.body).some(([, message]) => mentionsDuplicate(message, refusal));
 
-  /** Whether the one sentence of a refusal says that the write is not over. */
-  const isPending = (body: unknown): boolean =>
-    pending.test((envelope.errorMessage(body) ?? '').slice(0, maxSearchedLength)) &&
-    envelope.fieldErrors(body).length === 0;
+  /** Whether the one sentence of a refusal says that the write is not over, and nothing of a duplicate. */
+  const isPending = ({ body, secrets }: Pick<Refusal, 'body' | 'secrets'>): boolean => {
+    const sentence = withoutValues((envelope.errorMessage(body) ?? '').slice(0, maxSearchedLength), secrets);
+    const isTaken = duplicateTexts.some((text) => sentence.toLowerCase().includes(text));
+    return pending.test(sentence) && !isTaken && envelope.fieldErrors(body).length === 0;
+  };
 
   const read = (refusal: Refusal): readonly UserError[] => {
     const { status, body, inputPaths, secrets } = refusal;

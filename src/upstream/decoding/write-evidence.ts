@@ -1,5 +1,5 @@
 import type { Contract } from '../../contract/contract.ts';
-import { isOpenStatus, isSuccessFlag, namesFailure, type Envelope } from './envelope.ts';
+import { isOpenStatus, namesFailure, type Envelope } from './envelope.ts';
 import { isRecord } from './field-decoders.ts';
 import { compilePointers } from './json-pointer.ts';
 import type { RecordEvidence, WrittenRecord } from '../operation.ts';
@@ -47,12 +47,6 @@ export function createWriteJudge(contract: Contract, envelope: Envelope): (answe
     envelope.bodyStatus(source, sent) !== undefined ||
     envelope.codeTexts(source).some((text) => !sent.includes(text) && failureWord.test(text));
 
-  /** Whether a bare body has a sentence and a code that is none of success: an id beside them may be that of a trace. */
-  const isBareError = (body: unknown, codes: readonly string[]): boolean =>
-    envelope.isBareRecord(body) &&
-    envelope.errorMessage(body) !== undefined &&
-    codes.some((text) => namesFailure(text) && !isSuccessFlag(text));
-
   const claimOf = ({ body, record, sent, isDuplicate }: WriteAnswer): Claim => {
     const flag = success.flag(body);
     if (flag === 'contradictory') return 'doubt';
@@ -77,7 +71,7 @@ export function createWriteJudge(contract: Contract, envelope: Envelope): (answe
     const isOpen = status !== undefined && isOpenStatus(status);
     if (flag === 'negative') return isOpen && !isDuplicate ? 'doubt' : 'refusal';
     if (status !== undefined && refusalStatuses.has(status)) return 'refusal';
-    return hasFailureSign || isBareError(body, codes) ? 'doubt' : 'nothing';
+    return hasFailureSign ? 'doubt' : 'nothing';
   };
   return (answer) => verdicts[claimOf(answer)][answer.record.evidence];
 }

@@ -22,9 +22,9 @@ export interface Seal {
   readonly open: (id: string, sealed: Uint8Array) => Uint8Array;
 }
 
-/** `names`: the credentials that the operation uses, in any order. */
+/** `names`: the credentials that the operation uses. */
 export function createSeal(secret: Uint8Array, { values }: RequestCredentials, names: readonly CredentialName[]): Seal {
-  const identity = JSON.stringify(names.toSorted().map((name) => [name, values[name].value]));
+  const identity = JSON.stringify(names.map((name) => [name, values[name].value]));
   const keyFor = (purpose: string): Buffer => Buffer.from(hkdfSync('sha256', identity, secret, purpose, 32));
   const digest = (purpose: string, text: string): Buffer => createHmac('sha256', keyFor(purpose)).update(text).digest();
   const hmac = (purpose: string, text: string): string => digest(purpose, text).toString('base64url');
