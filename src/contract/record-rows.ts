@@ -9,7 +9,7 @@ const identifiedBy = (...list: string[]): Row<readonly string[] | 'none' | 'unde
   );
 
 const directionWords =
-  'these words of `direction` or `type` decide, beside no others but neutral ones (wallet, account, bank, virtual, transfer, …)';
+  'these words of `direction` or `type` decide, with none but neutral ones (wallet, bank, …) behind, and no reversal, refund, return, chargeback, cancellation, failure, fee, charge or card';
 
 /** Where each field stands in its record. */
 export const recordRows = {

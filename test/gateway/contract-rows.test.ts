@@ -150,7 +150,8 @@ describe('rows for values', () => {
     [{ type: 'credit', direction: '' }, {}, 'CREDIT'],
     [{ type: 'transfer_in' }, { 'transaction.creditWords': ['in'] }, 'CREDIT'],
     [{ type: 'payment received' }, { 'transaction.creditWords': ['payment', 'received'] }, 'CREDIT'],
-    [{ type: 'payment received' }, { 'transaction.creditWords': ['received'] }, 'UNKNOWN'],
+    [{ type: 'payment received' }, { 'transaction.creditWords': ['received'] }, 'CREDIT'],
+    [{ type: 'payment received' }, { 'transaction.creditWords': ['payment'] }, 'UNKNOWN'],
     [{ type: 'credit' }, { 'transaction.direction': [] }, 'CREDIT'],
   ])('read the direction of %j beside its type', async (fields, rows, direction) => {
     const { data } = await ask(

@@ -350,13 +350,14 @@ describe('a transaction', () => {
     );
   });
 
-  it('has no direction by a word beside others than neutral ones', async () => {
+  it('has no direction by a word before others than neutral ones, and none beside a failure', async () => {
     const types = ['SEPA_CREDIT_TRANSFER', 'credit transfer', 'failed_withdrawal', 'Deposit Hold', 'debit_reversal'];
-    const records = ['transfer_debit', ...types].map((type, id) => `{"id":${id + 1},"type":"${type}","amount":5}`);
+    const plain = ['transfer_debit', 'POS_DEBIT', 'airtime debit'];
+    const records = [...plain, ...types].map((type, id) => `{"id":${id + 1},"type":"${type}","amount":5}`);
     const negative = '{"id":"n","type":"debit_reversal","amount":-5}';
     const { nodes } = await readTransactions(`[${[...records, negative].join()}]`);
     const unknown = [...types, negative].map(() => 'UNKNOWN');
-    expect(nodes).toMatchObject(['DEBIT', ...unknown].map((direction) => ({ direction })));
+    expect(nodes).toMatchObject([...plain.map(() => 'DEBIT'), ...unknown].map((direction) => ({ direction })));
   });
 
   it.each(['credit', 'debit'])('has no direction by %s beside a word that may turn it round', async (type) => {

@@ -129,7 +129,7 @@ const money: readonly Mutant[] = [
   ]),
   ...of('upstream/decoding/wire-money', ['gateway/money', 'upstream/amounts'], [
     ["direction === 'CREDIT' && isNegative ? 'UNKNOWN'", "direction === 'CREDIT' && direction === undefined ? 'UNKNOWN'"],
-    ["!isPlain || isCredit === isDebit ||", '!isPlain ||'],
+    ["isTurned || isCredit === isDebit ||", 'isTurned ||'],
     ["isNegative ? 'DEBIT' : 'UNKNOWN'", "'UNKNOWN'"],
     ['&& /[1-9]/.test(amount)', ''],
     ['text.toLowerCase().split(', 'text.split('],
@@ -976,8 +976,9 @@ const disbelief: readonly Mutant[] = [
     ['readFrom(signs, holder, depth - 1)', 'readFrom(signs, holder, 0)'],
   ]),
   ...of('upstream/decoding/wire-money', ['gateway/money'], [
-    ['!isPlain || isCredit === isDebit ||', 'isCredit === isDebit ||'],
-    [" || /(?:credit|debit)[^a-z]+transfer/i.test(text)", ''],
+    ['!isLast || isTurned ||', 'isTurned ||'],
+    ['!isLast || isTurned ||', '!isLast ||'],
+    [" || /credit.*transfer/i.test(text)", ''],
   ]),
   ...of('upstream/decoding/user-errors', ['gateway/writes'], [
     ["text.normalize('NFKC').slice(0, maxSearchedLength)", 'text'],
@@ -1014,8 +1015,9 @@ const disbelief: readonly Mutant[] = [
     ['withoutValues((envelope.errorMessage(body) ?? \'\').slice(0, maxSearchedLength), secrets)', "(envelope.errorMessage(body) ?? '')"],
   ]),
   ...of('upstream/idempotency/redis-store', ['upstream/redis-store'], [
-    ["if not stored then return redis.error_reply('EMPTY The keys are lost.') end", 'if not stored then stored = 0 end'],
-    ["acceptsLoss ? '0' : ''", "''"],
+    ["if epoch ~= '' and redis.call", "if epoch == 'none' and redis.call"],
+    ["acceptsLoss ? '' : await", "await"],
+    ["await client.set(epochKey, randomUUID(), { condition: 'NX' });", 'await client.set(epochKey, randomUUID());'],
   ]),
   ...of('upstream/decoding/wire-money', ['gateway/contract-rows'], [[".find((text) => text !== '')", '[0]']]),
 ];
@@ -1185,7 +1187,10 @@ const promises: readonly Mutant[] = [
     ["/[*•]/", "/[*]/"],
   ]),
   ...of("upstream/decoding/wire-money", ["gateway/money"], [
-    ["wallet|account|bank|", "account|"],
+    ["wallet|account|", "account|"],
+    ["fail\\w*|", ""],
+    ["fees?|", ""],
+    ["chargebacks?|", ""],
   ]),
   ...of("upstream/decoding/success-flag", ["gateway/write-evidence"], [
     ["|invalid|denied|unauthori", "|invalid|unauthori"],

@@ -39,7 +39,7 @@ describe.runIf(mayUseRedis)('entries in Redis', () => {
     const expiries = [];
     for (const key of await client.keys('*')) expiries.push(await client.pTTL(key));
     // -1: Redis itself never deletes it, whatever its clock says.
-    expect(expiries).toEqual([-1, -1, -1]);
+    expect(expiries).toEqual([-1, -1, -1, -1]);
     vi.setSystemTime(Date.now() + 40 * 24 * hourMs);
     const second = await open();
     expect(await second.claim('id', intentOf())).toEqual({ ...intent, state: 'pending' });
@@ -69,6 +69,7 @@ describe.runIf(mayUseRedis)('entries in Redis', () => {
     expect(names).toEqual([
       'settlement-graph:clock',
       ...[0, 1, 2].map((index) => `settlement-graph:create:new-${index}`),
+      'settlement-graph:epoch',
       'settlement-graph:expiries',
     ]);
     expect(await client.zCard('settlement-graph:expiries')).toBe(3);
@@ -110,8 +111,10 @@ describe.runIf(mayUseRedis)('entries in Redis', () => {
     onTestFinished(lenient.close);
     await (await clientAt(url)).flushAll();
     expect(await lenient.claim('id', intentOf())).toBeUndefined();
-    // The clock is there again, but not the one that this process has seen.
-    expect(await store.claim('id', intentOf())).toBeDefined();
+    // Those who come later do not make it the store of those who saw the other one.
+    const later = await openAt(url);
+    expect(await later.claim('other', intentOf())).toBeUndefined();
+    await expect(store.claim('id', intentOf())).rejects.toMatchObject({ code: 'EMPTY' });
   });
 
   it.each([

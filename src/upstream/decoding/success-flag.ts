@@ -115,8 +115,8 @@ export const failureWord =
   /(?:^|[^a-z])(?:error|fail|failed|failure|declined|rejected|refused|invalid|denied|unauthori[sz]ed|forbidden|expired|exception)(?:$|[^a-z])/i;
 
 /**
- * Reads the flag at one pointer. 0 and 1 count only under a name that ends with success or ok: else each of them means
- * success at some services and an error at others.
+ * Reads the flag at one pointer in the answer to a write. 0 and 1 count only under a name that ends with success or ok:
+ * else each of them means success at some services and an error at others.
  */
 function createFlagReader(pointer: string) {
   const { read } = compilePointers([pointer]);

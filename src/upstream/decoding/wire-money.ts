@@ -180,8 +180,8 @@ export function directionDecoder(contract: Contract): Decoder<TransactionDirecti
 }
 
 /**
- * Creates the function that reads the direction in the words of a text: `untold` without a word of one, UNKNOWN beside
- * any word that may change its meaning, as in `debit_reversal`, `credit_card` and `credit_transfer`.
+ * Creates the function that reads the direction in the words of a text: `untold` without a word of one, UNKNOWN where
+ * another word may change its meaning: one of reversal and the like anywhere, any but neutral ones behind it.
  */
 export function createDirectionReader(
   creditWords: readonly string[],
@@ -189,21 +189,27 @@ export function createDirectionReader(
 ): (text: string) => TransactionDirection | 'untold' {
   const credit = new Set(creditWords);
   const debit = new Set(debitWords);
+  const isOwn = (word: string): boolean => credit.has(word) || debit.has(word);
   return (text) => {
     const words = text.toLowerCase().split(/[^a-z]+/);
     const isCredit = words.some((word) => credit.has(word));
     const isDebit = words.some((word) => debit.has(word));
     if (!isCredit && !isDebit) return 'untold';
-    const isPlain = words.every((word) => credit.has(word) || debit.has(word) || neutralWords.test(word));
+    const isLast = words.slice(words.findLastIndex(isOwn) + 1).every((word) => neutralWords.test(word));
+    const isTurned = words.some((word) => turningWords.test(word) && !isOwn(word));
     // Banks call a payment a credit transfer, whichever way it goes.
-    if (!isPlain || isCredit === isDebit || /(?:credit|debit)[^a-z]+transfer/i.test(text)) return 'UNKNOWN';
+    if (!isLast || isTurned || isCredit === isDebit || /credit.*transfer/i.test(text)) return 'UNKNOWN';
     return isCredit ? 'CREDIT' : 'DEBIT';
   };
 }
 
-/** Words, or none at the end of a text, that do not change the direction of a word beside them. */
+/** Words beside which a word of credit or debit does not tell the direction. */
+const turningWords =
+  /^(?:revers\w*|refund\w*|return\w*|chargebacks?|void\w*|cancel\w*|fail\w*|undo|cards?|fees?|charges?)$/;
+
+/** Words, or none at the end of a text, behind a word of credit or debit that leave its direction as it is. */
 export const neutralWords =
-  /^(?:wallet|account|bank|virtual|transfers?|transaction|trx|customer|internal|external|manual|cash|money|funds?|pay)?$/;
+  /^(?:wallet|account|bank|virtual|transfers?|transaction|trx|customer|internal|external|manual|cash|money|funds?|pay|alert)?$/;
 
 /** Caches the results of a function for a few short texts: a service has few words for its types. */
 function memoised<Value>(make: (text: string) => Value): (text: string) => Value {

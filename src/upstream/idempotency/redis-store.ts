@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { plainCause } from '../../domain/errors.ts';
 import { createRedisConnection, type RedisCommands } from './redis-connection.ts';
 import { clockStepMs, continueClock, faultIn, lifetimeMs, type Entry, type IdempotencyStore } from './store.ts';
@@ -9,20 +10,22 @@ type Stored = Omit<Entry, 'sealed'> & { readonly sealed?: string };
 
 /** Keys of Redis beside the entries: the store's own time in milliseconds, and when each entry expires by it. */
 const clockKey = 'settlement-graph:clock';
+/** A random text of the first process to use the store, by which others notice that Redis has lost all keys since. */
+const epochKey = 'settlement-graph:epoch';
 const expiriesKey = 'settlement-graph:expiries';
 /** How many expired entries a claim deletes: more than the one that it adds. */
 const forgottenAtOnce = 10;
 
 /**
- * The head of every script. KEYS: the entry, the clock, the expiries; ARGV: the process's own moment, the attempt, what
- * counts as a missing clock's time, the entry's new value and lifetime. Nothing expires by the clock of Redis' host, which
- * may jump, but by the store's own clock. Each process has seen that clock at its start: where it is missing, Redis has
- * lost every key, and an empty `initial` refuses the command. Redis takes the first of several words as an error's code.
+ * The head of every script. KEYS: the entry, the clock, the expiries, the epoch; ARGV: the process's own moment, the
+ * attempt, the epoch at its start (empty where a loss is accepted), the entry's new value and lifetime. Nothing expires by
+ * the clock of Redis' host, which may jump, but by the store's own clock. Redis takes the first of several words as an
+ * error's code.
  */
 const head = `local entry, clock, expiries = KEYS[1], KEYS[2], KEYS[3]
-local own, attempt, initial, value, lifetime = tonumber(ARGV[1]), ARGV[2], ARGV[3], ARGV[4], ARGV[5]
-local stored = tonumber(redis.call('GET', clock) or initial)
-if not stored then return redis.error_reply('EMPTY The keys are lost.') end
+local own, attempt, epoch, value, lifetime = tonumber(ARGV[1]), ARGV[2], ARGV[3], ARGV[4], ARGV[5]
+if epoch ~= '' and redis.call('GET', KEYS[4]) ~= epoch then return redis.error_reply('EMPTY The keys are lost.') end
+local stored = tonumber(redis.call('GET', clock) or 0)
 if own - stored >= ${clockStepMs} then redis.call('SET', clock, ARGV[1]) end
 local now = math.max(stored, own)
 local function write()
@@ -77,15 +80,16 @@ export async function openRedisStore({ url, acceptsLoss, onLost }: RedisStoreOpt
       { cause: error },
     );
   });
-  const initial = acceptsLoss ? '0' : '';
+  let epoch: string | undefined;
   let clock: (() => number) | undefined;
   const run = async (script: string, id: string, attempt: string, stored?: Stored): Promise<string | null> => {
+    const seen = (epoch ??= acceptsLoss ? '' : await connection.run(startEpoch));
     clock ??= continueClock(await connection.run(startClock));
     const moment = String(clock());
     const written = stored === undefined ? [] : [JSON.stringify(stored), String(lifetimeMs(stored.state))];
-    const keys = [keyPrefix + id, clockKey, expiriesKey];
+    const keys = [keyPrefix + id, clockKey, expiriesKey, epochKey];
     const found = await connection.run((client) =>
-      client.eval(script, { keys, arguments: [moment, attempt, initial, ...written] }),
+      client.eval(script, { keys, arguments: [moment, attempt, seen, ...written] }),
     );
     return found as string | null; // what the scripts return
   };
@@ -118,6 +122,11 @@ export async function openRedisStore({ url, acceptsLoss, onLost }: RedisStoreOpt
 async function startClock(client: RedisCommands): Promise<number> {
   await client.set(clockKey, String(Date.now()), { condition: 'NX' });
   return Number(await client.get(clockKey));
+}
+
+async function startEpoch(client: RedisCommands): Promise<string> {
+  await client.set(epochKey, randomUUID(), { condition: 'NX' });
+  return String(await client.get(epochKey));
 }
 
 function fromStored({ sealed, ...entry }: Stored): Entry {

@@ -39,8 +39,8 @@ export interface List<Value> extends Pages<Value> {
   readonly surprise: Page<Value>['surprise'];
   /**
    * Upper bound of calls and records for `first` and `after`, assuming the page size of the contract or the last observed
-   * one. The request that discovers a smaller page size, or that reads a window once more, can exceed it. Invalid
-   * arguments cost 0: they are refused before any call.
+   * one. A request that meets a smaller page size, which one short page does not show for good, or that reads a window
+   * once more, can exceed it. Invalid arguments cost 0: they are refused before any call.
    */
   readonly worstCase: (slice: Slice) => WorstCase;
 }
