@@ -230,6 +230,7 @@ function checkForm(run: CheckRun, row: RowId, field: string, values: readonly un
   const [kind = ''] = row.split('.');
   const words = statusWords(run.contract(), kind);
   const unmapped = codes.find((value) => !words.has(numberText(value) ?? String(value)));
+  // The first kind without words asks for the row of all kinds, each other one for its own. A proposal names its row.
   const asked = run.proposals.get('status.words');
   const isShared = !run.isOverridden('status.words') && (asked ?? row).includes(row);
   const own = `${kind}.status.words` as 'customer.status.words'; // of a kind with a status
