@@ -351,8 +351,9 @@ describe('a transaction', () => {
   });
 
   it('has no direction by a word before others than neutral ones, and none beside a failure', async () => {
-    const types = ['SEPA_CREDIT_TRANSFER', 'credit transfer', 'failed_withdrawal', 'Deposit Hold', 'debit_reversal'];
-    const plain = ['transfer_debit', 'POS_DEBIT', 'airtime debit'];
+    const turned = ['failed_withdrawal', 'chargeback credit', 'debit_reversal'];
+    const types = ['SEPA_CREDIT_TRANSFER', 'credit transfer', 'Deposit Hold', ...turned];
+    const plain = ['transfer_debit', 'POS_DEBIT', 'airtime debit', 'debit_wallet'];
     const records = [...plain, ...types].map((type, id) => `{"id":${id + 1},"type":"${type}","amount":5}`);
     const negative = '{"id":"n","type":"debit_reversal","amount":-5}';
     const { nodes } = await readTransactions(`[${[...records, negative].join()}]`);
