@@ -129,22 +129,16 @@ it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('serve stops at %s and ends wi
   expect(await command.exited).toBe(0);
 });
 
-it('finishes its stop where a terminal that closes sends SIGHUP twice', async () => {
-  const command = startCommand('node', ['src/cli.ts', 'serve'], { environment: { DRAIN_DELAY_MS: '200' } });
+it.each([
+  ['finishes its stop where a terminal that closes sends SIGHUP twice', 'SIGHUP', 'SIGHUP', '200', 0],
+  ['ends at once at the second signal', 'SIGTERM', 'SIGINT', '60000', 130],
+] as const)('%s', async (_, first, second, delayMs, code) => {
+  const command = startCommand('node', ['src/cli.ts', 'serve'], { environment: { DRAIN_DELAY_MS: delayMs } });
   await command.printed(/"msg":"listening"/);
-  command.signalFirst('SIGHUP');
+  command.signalFirst(first);
   await command.printed(/"msg":"stopping"/);
-  command.signalFirst('SIGHUP');
-  expect(await command.exited).toBe(0);
-});
-
-it('ends at once at the second signal', async () => {
-  const command = startCommand('node', ['src/cli.ts', 'serve'], { environment: { DRAIN_DELAY_MS: '60000' } });
-  await command.printed(/"msg":"listening"/);
-  command.signalFirst('SIGTERM');
-  await command.printed(/"msg":"stopping"/);
-  command.signalFirst('SIGINT');
-  expect(await command.exited).toBe(130);
+  command.signalFirst(second);
+  expect(await command.exited).toBe(code);
 });
 
 it.each([

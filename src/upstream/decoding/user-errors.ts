@@ -63,9 +63,10 @@ export function createUserErrorReader(contract: Contract, envelope: Envelope) {
     envelope.fieldErrors(refusal.body).some(([, message]) => mentionsDuplicate(message, refusal));
 
   /** Whether the one sentence of a refusal says that the write is not over, and nothing of a duplicate. */
-  const isPending = ({ body, secrets }: Pick<Refusal, 'body' | 'secrets'>): boolean => {
+  const isPending = (refusal: Omit<Refusal, 'inputPaths'>): boolean => {
+    const { body, secrets } = refusal;
     const sentence = withoutValues((envelope.errorMessage(body) ?? '').slice(0, maxSearchedLength), secrets);
-    const isTaken = duplicateTexts.some((text) => sentence.toLowerCase().includes(text));
+    const isTaken = mentionsDuplicate(sentence, refusal);
     return pending.test(sentence) && !isTaken && envelope.fieldErrors(body).length === 0;
   };
 
