@@ -35,7 +35,8 @@ export function formatError(formatted: GraphQLFormattedError, error: unknown): G
   }
   const code = isArgumentFault(formatted) ? 'BAD_USER_INPUT' : (inputFault(error) ?? formatted.extensions?.['code']);
   if (documentCodes.has(code)) {
-    return { message: withoutValues(toPlainMessage(formatted.message)), ...position, extensions: { code } };
+    const message = variableFault(formatted.message, error) ?? withoutValues(toPlainMessage(formatted.message));
+    return { message, ...position, extensions: { code } };
   }
   return { message: internalErrorMessage, ...position, extensions: { code: 'INTERNAL_SERVER_ERROR' } };
 }
@@ -50,8 +51,37 @@ export function isArgumentFault({ message }: { readonly message: string }): bool
 
 /** BAD_USER_INPUT where a scalar refused a literal: validation, which finds it, reports it under another code. */
 function inputFault(error: unknown): unknown {
-  const { originalError } = error as { readonly originalError?: { readonly extensions?: { readonly code?: unknown } } }; // by shape, since graphql may be installed twice
-  return originalError?.extensions?.code === 'BAD_USER_INPUT' ? 'BAD_USER_INPUT' : undefined;
+  return originalErrorIn(error)?.extensions?.code === 'BAD_USER_INPUT' ? 'BAD_USER_INPUT' : undefined;
+}
+
+interface OriginalError {
+  readonly message?: string;
+  readonly extensions?: { readonly code?: unknown };
+}
+
+function originalErrorIn(error: unknown): OriginalError | undefined {
+  return (error as { readonly originalError?: OriginalError }).originalError; // by shape, since graphql may be installed twice
+}
+
+/** The starts of graphql-js' reasons why a variable is invalid that name types and fields, and no value. */
+const variableReasons = [
+  /^Field "[A-Za-z_]\w*" is not defined by type "\w+"/,
+  /^Field "\w+" of required type "[\w![\]]+" was not provided/,
+  /^Expected (?:non-nullable )?type "[\w![\]]+" (?:not to be null|to be an object)/,
+  /^\w+ cannot represent [\w -]+(?=:)/,
+];
+
+/** The message of graphql-js about a variable: where the fault is, and the reason, without the value between them. */
+function variableFault(whole: string, error: unknown): string | undefined {
+  const [, variable] = /^Variable "(\$\w+)" got invalid value/.exec(whole) ?? [];
+  if (variable === undefined) return undefined;
+  const { message = '' } = originalErrorIn(error) ?? {};
+  const head = whole.endsWith(`; ${message}`) ? whole.slice(0, -`; ${message}`.length) : whole;
+  const [, place] = / at "([A-Za-z_][\w.[\]]*)"$/.exec(head) ?? [];
+  const reason = variableReasons.map((pattern) => pattern.exec(message)?.[0]).find((start) => start !== undefined);
+  const sentence = inputFault(error) === undefined ? reason && `${reason}.` : message; // a scalar's own sentence has no value
+  const start = `Variable "${variable}" has an invalid value${place === undefined ? '' : ` at "${place}"`}.`;
+  return withoutValues(sentence === undefined ? start : `${start} ${sentence}`);
 }
 
 /** Removes values that graphql-js quotes, which may be identity numbers; names and positions stay. */
@@ -59,13 +89,8 @@ function withoutValues(whole: string): string {
   const message = whole.slice(0, maxMessageLength);
   const [, ownSentence] = ownSentences.find(([start]) => message.startsWith(start)) ?? [];
   if (ownSentence !== undefined) return ownSentence;
-  const [, variable] = /^Variable "(\$\w+)" got invalid value/.exec(message) ?? [];
-  if (variable !== undefined) {
-    const place = / at "([A-Za-z_][\w.[\]]*)"; /.exec(message)?.[1];
-    return `Variable "${variable}" has an invalid value${place === undefined ? '' : ` at "${place}"`}.`;
-  }
   return message
-    .replaceAll(/,? (?:but )?found .*$/gsu, '.')
+    .replaceAll(/,? (?:but )?found (?!<EOF>).*$/gsu, '.')
     .replaceAll(/^(Syntax Error: Unexpected \w+) .*$/gsu, '$1.')
     .replaceAll(/^(Argument "\w+" has invalid value) .*$/gsu, '$1.')
     .replaceAll(/(cannot represent [^:]*): .*$/gsu, '$1.')

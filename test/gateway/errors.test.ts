@@ -403,10 +403,35 @@ describe('the client’s own values', () => {
     }
   });
 
+  const long = 'Planted; '.repeat(200);
+
+  it.each<[variables: object, message: string]>([
+    [{ input: { id: 'c1', frstName: long } }, '. Field "frstName" is not defined by type "UpdateCustomerInput".'],
+    [{ input: { id: 'c1', [long]: 'x' } }, '.'],
+    [{ input: { firstName: long } }, '. Field "id" of required type "ID!" was not provided.'],
+    [{ input: { id: null } }, ' at "input.id". Expected non-nullable type "ID!" not to be null.'],
+    [{ input: long }, '. Expected type "UpdateCustomerInput" to be an object.'],
+    [{ input: { id: 'c1', firstName: [long] } }, ' at "input.firstName". String cannot represent a non string value.'],
+    [{ first: long }, '. Int cannot represent non-integer value.'],
+    [
+      { amount: long },
+      '. An amount is a string such as "500.00": greater than zero, at most 18 digits, no sign or exponent.',
+    ],
+  ])('leave what is said of a variable: where it is wrong, and why (%#)', async (variables, message) => {
+    const { gateway } = await startScripted(() => success({ id: 'c1' }));
+    const document = `mutation ($input: UpdateCustomerInput = { id: "c1" }, $first: Int, $amount: Decimal) {
+      updateCustomer(input: $input) { customer { transactions(first: $first) { totalCount } } }
+      createOneTimeAccount(input: { customerId: "c1", amount: $amount }) { userErrors { code } }
+    }`;
+    const { errors } = await query(gateway, document, { variables });
+    const [name = ''] = Object.keys(variables);
+    expect(errors.map((error) => error.message)).toEqual([`Variable "$${name}" has an invalid value${message}`]);
+  });
+
   const told: readonly [document: string, message: RegExp, operationName?: string][] = [
     ['{ n12345 }', /"n12345"/],
     ['{ n123456 }', /"n…"/],
-    ['{ customer(id: "c1") planted(', /^Syntax Error: Expected Name\.$/],
+    ['{ customer(id: "c1") planted(', /^Syntax Error: Expected Name, found <EOF>\.$/],
     ['"""planted""" """planted words"""', /^Syntax Error: Unexpected \w+\.$/],
     ['{ customers(first: "planted") { totalCount } }', /non-integer value\.$/],
     ['{ __typename }', /"…"/, 'planted@example.com'],
