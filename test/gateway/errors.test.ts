@@ -432,6 +432,7 @@ describe('the client’s own values', () => {
     ['{ n12345 }', /"n12345"/],
     ['{ n123456 }', /"n…"/],
     ['{ customer(id: "c1") planted(', /^Syntax Error: Expected Name, found <EOF>\.$/],
+    ['{ customer("planted") { id } }', /^Syntax Error: Expected Name\.$/],
     ['"""planted""" """planted words"""', /^Syntax Error: Unexpected \w+\.$/],
     ['{ customers(first: "planted") { totalCount } }', /non-integer value\.$/],
     ['{ __typename }', /"…"/, 'planted@example.com'],
