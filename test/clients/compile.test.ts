@@ -61,6 +61,15 @@ describe('strict TypeScript', () => {
   });
 });
 
+it('takes the link of docs/frontends.md that sends hashes', async () => {
+  const page = await readFile(join(here, '../../docs/frontends.md'), 'utf8');
+  const link = /^\/\/ where the client is made\n(.*?)^```/ms.exec(page)?.[1] ?? '';
+  expect(link).toContain('new PersistedQueryLink(');
+  const imported = "import { PersistedQueryLink } from '@apollo/client/link/persisted-queries';";
+  const options = ['--module', 'esnext', '--moduleResolution', 'bundler', '--skipLibCheck', 'true'];
+  expect(await compile(`${imported}\n${link}`, ...options)).toBe('');
+});
+
 /** What a bundler makes of one statement, minified: the text that a browser loads. */
 async function bundle(statement: string): Promise<string> {
   const folder = await mkdtemp(join(example, 'bundled-'));

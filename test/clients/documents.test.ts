@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
@@ -15,6 +15,15 @@ async function manifestCommand(): Promise<string> {
   const page = await readFile(join(root, 'docs/frontends.md'), 'utf8');
   return /^node -p '([^']+)' > manifest\.json$/m.exec(page)?.[1] ?? '';
 }
+
+it('names a document by its operation where codegen puts a fragment in front', async () => {
+  const folder = await temporaryFolder();
+  const body = 'fragment Parts on Customer { firstName } mutation Rename($id: ID!) { __typename }';
+  await mkdir(join(folder, 'src/gql'), { recursive: true });
+  await writeFile(join(folder, 'src/gql/persisted-documents.json'), JSON.stringify({ a1: body }));
+  const { stdout } = await run(process.execPath, ['-p', await manifestCommand()], { cwd: folder });
+  expect(JSON.parse(stdout)).toMatchObject({ operations: [{ id: 'a1', body, name: 'Rename', type: 'mutation' }] });
+});
 
 it('gives the gateway the documents of the example, and it accepts no others', async () => {
   await run('npm', ['run', 'codegen'], { cwd: example });
