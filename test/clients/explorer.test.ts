@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { Page } from 'puppeteer-core';
 import { describe, expect, it } from 'vitest';
+import { startBank } from '../../src/bank/bank.ts';
 import { record } from '../proofs/evidence.ts';
 import { freeUrl } from '../support/ports.ts';
 import { startCommand } from '../support/process.ts';
@@ -251,5 +252,26 @@ describe.runIf(hasChromium())('the explorer in Chromium without network', () => 
       expect.stringMatching(/^curl -g -X GET '.*\/customers\/\{id\}\/balance' -H "\w+: \$SVCPRIVATEKEY"$/),
     ]);
     expect(unseen).toEqual([]);
+  });
+});
+
+describe.runIf(hasChromium())('the embedded bank’s page', () => {
+  it('keeps the keyboard’s focus over deposits and calls, and says when the bank is gone', async () => {
+    const bank = await startBank({ port: 0, database: ':memory:' });
+    const { page, complaints } = await visit();
+    await page.goto(bank.url);
+    await page.locator('::-p-aria(Deposit 100 to 9000000002)').wait();
+    await page.focus('::-p-aria(Deposit 100 to 9000000002)');
+    const shows = (text: string) => page.waitForFunction((text) => document.body.innerText.includes(text), {}, text);
+    for (const balance of ['146463.63', '146563.63']) {
+      await page.keyboard.press('Enter');
+      await shows(balance);
+    }
+    await fetch(`${bank.url}/api/v1/planted`);
+    await shows('/api/v1/planted');
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Deposit 100 to 9000000002');
+    expect(complaints).toEqual([]);
+    await bank.close();
+    await shows('The embedded bank does not answer.');
   });
 });

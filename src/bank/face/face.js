@@ -14,7 +14,7 @@ async function send(path, body, said) {
   const headers = { 'content-type': 'application/json' };
   const answer = await fetch(`/_bank/${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
   find('said').textContent = answer.ok ? said : (await answer.json()).message;
-  await show();
+  await refresh();
 }
 
 function button(text, act) {
@@ -34,38 +34,48 @@ const deposit = (accountNumber) =>
     send('deposits', { accountNumber, amount: '100.00' }, `100.00 deposited to ${accountNumber}.`),
   );
 
-let shown = '';
+const shown = {};
 
-/** Draws again only what has changed, so that the keyboard's focus stays where it is. */
+/** Draws a table again only where it has changed, and leaves the keyboard's focus at the button that had it. */
+function draw(id, heads, values, toCells) {
+  const state = JSON.stringify(values);
+  if (state === shown[id]) return;
+  shown[id] = state;
+  const table = find(id);
+  const focused = table.contains(document.activeElement) ? document.activeElement.textContent : undefined;
+  table.replaceChildren(...toTable(heads, values.map(toCells)));
+  const again = [...table.querySelectorAll('button')].find(({ textContent }) => textContent === focused);
+  again?.focus({ preventScroll: true });
+}
+
 async function show() {
   const [{ requests }, { customers }] = await Promise.all([read('requests'), read('customers')]);
-  const state = JSON.stringify([requests.length, requests.at(-1), customers]);
-  if (state === shown) return;
-  shown = state;
   const journal = requests.slice(-shownRequests).toReversed();
-  find('journal').replaceChildren(
-    ...toTable(
-      ['Time', 'Operation', 'Request', 'Credential'],
-      journal.map(({ time, operation, method, path, credentials }) => [
-        time.slice(11, 23),
-        operation ?? 'no operation',
-        `${method} ${path}`,
-        credentials.join(', '),
-      ]),
-    ),
-  );
-  find('customers').replaceChildren(
-    ...toTable(
-      ['Customer', 'Name', 'Merchant', 'Balance', 'Accounts'],
-      customers.map(({ id, name, merchant, balance, accounts }) => [
-        id,
-        name,
-        merchant,
-        balance,
-        create('span', {}, ...accounts.map(deposit)),
-      ]),
-    ),
-  );
+  draw('journal', ['Time', 'Operation', 'Request', 'Credential'], journal, (request) => [
+    request.time.slice(11, 23),
+    request.operation ?? 'no operation',
+    `${request.method} ${request.path}`,
+    request.credentials.join(', '),
+  ]);
+  draw('customers', ['Customer', 'Name', 'Merchant', 'Balance', 'Accounts'], customers, (customer) => [
+    customer.id,
+    customer.name,
+    customer.merchant,
+    customer.balance,
+    create('span', {}, ...customer.accounts.map(deposit)),
+  ]);
+}
+
+const gone = 'The embedded bank does not answer. Does `npm start` still run?';
+
+/** Shows the state again and again, and says while the bank is gone that what is shown is old. */
+async function refresh() {
+  try {
+    await show();
+    if (find('said').textContent === gone) find('said').textContent = '';
+  } catch {
+    find('said').textContent = gone;
+  }
 }
 
 const { writes } = await read('customers');
@@ -88,5 +98,5 @@ find('faults').append(
   button('Down', () => send('faults', { ...always, status: 503 }, 'Each call answers 503, until a reset.')),
   button('Reset', () => send('reset', {}, 'Data, requests and faults are reset.')),
 );
-await show();
-setInterval(() => void show(), refreshMs);
+await refresh();
+setInterval(() => void refresh(), refreshMs);
