@@ -90,6 +90,17 @@ it('keeps what was loaded over a refetch that fails, and is whole after the next
   }
 });
 
+it('keeps nothing over resetStore, which a page calls once the merchant has changed', async () => {
+  for (const [operation, fault] of cells(reads)) {
+    const { client, last, failWith } = connect();
+    const options = { query: gql(operation.text), variables: operation.variables };
+    await client.query(options);
+    await client.resetStore();
+    failWith(fault);
+    expect.soft([operation.name, fault, (await client.query(options)).data]).toEqual([operation.name, fault, last()]);
+  }
+});
+
 it('never shows one record or list in place of another, whatever was loaded before', async () => {
   for (const { name, text } of reads.filter(({ variables }) => 'id' in variables)) {
     const { client, last } = connect();
