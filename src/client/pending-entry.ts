@@ -2,7 +2,7 @@ import { isObject } from './errors.ts';
 import type { PendingWrite } from './writer.ts';
 
 // The parts of the DOM's types that are used here: these files compile without that library.
-declare const crypto: { readonly randomUUID: () => string };
+declare const crypto: { readonly getRandomValues: (bytes: Uint8Array) => Uint8Array };
 export interface Storage {
   getItem(name: string): string | null;
   setItem(name: string, value: string): void;
@@ -32,7 +32,7 @@ export function createPendingEntry(storage: Storage, name: string) {
   const settle = (): void => storage.removeItem(name);
   /** Counts one more attempt, under the key of the open ones or, for the first, a new key. */
   const begin = (earlier: Entry | undefined, values: PendingWrite['values']): Entry => {
-    const first = { key: crypto.randomUUID(), lookup: undefined, values, startedAt: Date.now(), open: 1 };
+    const first = { key: createKey(), lookup: undefined, values, startedAt: Date.now(), open: 1 };
     const entry = earlier === undefined ? first : { ...earlier, open: earlier.open + 1 };
     keep(entry);
     return entry;
@@ -56,6 +56,12 @@ export function createPendingEntry(storage: Storage, name: string) {
     }
   };
   return { read, begin, change, settle };
+}
+
+/** 128 random bits in hex. `crypto.randomUUID` is missing on pages of plain http, but for those of the same machine. */
+function createKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
 function isEntry(value: unknown): value is Omit<Entry, 'open'> {

@@ -1,4 +1,5 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { webcrypto } from 'node:crypto';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createWriter, type WriterOptions } from '../../src/client/index.ts';
 import { control, startBankGateway } from '../clients/bank-gateway.ts';
 
@@ -270,6 +271,15 @@ describe('createWriter', () => {
     storage.setItem = fail;
     expect(await reload().write(input)).toMatchObject({ is: 'notSent' });
     expect(keys).toEqual([]);
+  });
+
+  it('makes a key of its own for each write on a page of plain http, too, where crypto is reduced', async () => {
+    const { writer, keys } = script([done, done]);
+    vi.stubGlobal('crypto', { getRandomValues: (bytes: Uint8Array) => webcrypto.getRandomValues(bytes) });
+    onTestFinished(() => void vi.unstubAllGlobals());
+    for (const _ of [1, 2]) expect(await writer.write(input)).toMatchObject({ is: 'done' });
+    expect(keys).toEqual([expect.stringMatching(/^[0-9a-f]{32}$/), expect.stringMatching(/^[0-9a-f]{32}$/)]);
+    expect(new Set(keys).size).toBe(2);
   });
 
   it('registers once over a lost answer, a reload and a repeat at the real gateway', async () => {
