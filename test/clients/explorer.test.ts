@@ -219,6 +219,18 @@ describe.runIf(hasChromium())('the explorer in Chromium without network', () => 
     await page.waitForFunction(none);
   });
 
+  it('fits its window, however narrow it is and however many tabs are open', async () => {
+    const { url, page } = await startExplorer();
+    await page.setViewport({ width: 360, height: 800 });
+    await page.goto(`${url}/explorer`);
+    await page.waitForSelector('.graphiql-execute-button');
+    for (let tabs = 0; tabs < 4; tabs += 1)
+      await page.$eval('.graphiql-tab-add', (add) => (add as HTMLElement).click()); // as it is
+    const right = await page.$eval('.graphiql-execute-button', (run) => run.getBoundingClientRect().right);
+    expect(right).toBeLessThan(360);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+  });
+
   it('has a pane that the keyboard alone reaches and works', async () => {
     const { url, page } = await startExplorer();
     await page.goto(`${url}/explorer`);
