@@ -377,6 +377,14 @@ describe('contract import', () => {
     expect(comments.join()).not.toMatch(/planted/);
   });
 
+  it.each([
+    ['a text', '{{base_url}}/api/v1/customers?page=0&size=5'],
+    ['parts', { path: ['api', 'v1', 'customers'], query: [{ key: 'page', value: '0' }, { key: 'size' }] }],
+  ])('counts pages from 0 where an address asks for that page: %s', async (_, url) => {
+    const { rows } = await importText(JSON.stringify(collection([{ name: 'List customers', request: { url } }])));
+    expect(rows).toMatchObject({ 'lists.perPage': 'size', 'lists.firstPage': 0 });
+  });
+
   it('lists a header and a parameter that are required and never sent, and takes the servers of a path', async () => {
     const parameters = [
       { in: 'header', name: 'X-Merchant', required: true },

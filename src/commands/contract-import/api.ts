@@ -35,7 +35,7 @@ export interface ApiOperation {
 export interface ApiParameter {
   readonly name: string;
   readonly isRequired?: boolean;
-  /** Its least value, or its default, is 0. */
+  /** Its least value, its default or its sample is 0. */
   readonly isFromZero?: boolean;
   readonly greatest?: number | undefined;
 }

@@ -10,6 +10,7 @@ import {
   type ApiBody,
   type ApiDescription,
   type ApiOperation,
+  type ApiParameter,
   type Json,
   type Note,
 } from './api.ts';
@@ -99,7 +100,7 @@ function readRequest(context: Context, item: Json, request: Json, place: string,
     method: typeof request['method'] === 'string' ? request['method'].toUpperCase() : 'GET',
     ...readUrl(context, request['url'], `${place}/request/url`),
     credentialHeaders: [...new Set([...ofAuth, ...headers])],
-    query: queryNames(request['url']).map((name) => ({ name })),
+    query: readQuery(request['url']),
     body: readBody(context, request['body'], `${place}/request/body`),
     answers: listOf(item['response']).flatMap((response, index) => {
       if (!isRecord(response)) return [];
@@ -114,13 +115,14 @@ function readRequest(context: Context, item: Json, request: Json, place: string,
   };
 }
 
-/** The names of an address's parameters: of those listed, else of the text. */
-function queryNames(url: unknown): readonly string[] {
+/** The parameters of an address: those listed, else those of the text. */
+function readQuery(url: unknown): readonly ApiParameter[] {
   const { query, raw } = isRecord(url) ? url : { query: undefined, raw: url };
-  if (Array.isArray(query))
-    return query.flatMap((entry) => (isRecord(entry) && typeof entry['key'] === 'string' ? entry['key'] : []));
   const [, text = ''] = /\?([^#]*)/.exec(typeof raw === 'string' ? raw : '') ?? [];
-  return [...new URLSearchParams(text).keys()];
+  const entries: readonly (readonly [unknown, unknown])[] = Array.isArray(query)
+    ? query.filter(isRecord).map(({ key, value }) => [key, value])
+    : [...new URLSearchParams(text)];
+  return entries.flatMap(([name, value]) => (typeof name === 'string' ? { name, isFromZero: value === '0' } : []));
 }
 
 function readAuth({ note, variables }: Context, auth: unknown, place: string): readonly string[] {
