@@ -42,6 +42,21 @@ describe('contract import, of names in an update', () => {
   });
 });
 
+describe('contract import, of a name that a create sends', () => {
+  it.each([
+    ['beside another usual one', { clientReference: 'C1', merchantReference: 'mine' }, ['/merchantReference']],
+    ['that the record lacks', { clientReference: 'C1' }, ['/clientReference']],
+    ['with no text', { clientReference: 'C1', merchantReference: {} }, ['/clientReference']],
+  ])('reads the field there: %s', async (_, fields, expected) => {
+    const create = {
+      ...post({ firstName: text, merchantReference: text }),
+      responses: answers({ success: true, data: { ...fields, firstName: 'Ada' } }),
+    };
+    const { rows } = await openApi({ '/customers': { post: create } });
+    expect(rows['customer.reference']).toEqual(expected);
+  });
+});
+
 describe('contract import, of inputs whose value or unit is a decision', () => {
   it('says how a row names what is inside an object, and makes an e-mail address of every such name', async () => {
     const bank = { type: 'object', properties: { code: text, slug: text } };

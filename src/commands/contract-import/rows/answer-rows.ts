@@ -18,6 +18,7 @@ import { collectIdentityRows } from './identity-rows.ts';
 import { collectPageRows } from './page-rows.ts';
 import type { FoundMatch } from '../match-operations.ts';
 import { collectRefusalRows } from './refusal-rows.ts';
+import { preferSentNames } from './sent-names.ts';
 import { isTimeName, placeholderAmount } from '../schema-sample.ts';
 import { collectWordRows, findFlag, isSuccessful } from './word-rows.ts';
 
@@ -44,6 +45,7 @@ export function collectAnswerRows(requests: Collector): RecordsByKind {
   const records = groupRecords(read, ({ operation }) => kindsOf[operation]);
   const plain = new Map([...records].map(([kind, list]) => [kind, list.map((record) => toPlain(collector, record))]));
   for (const [kind, list] of plain) checkFields(run, kind, list);
+  preferSentNames(collector, records);
   collectIdentityRows(collector, records);
   for (const balance of records.get('balance') ?? []) checkCurrencies(run, balance);
   for (const [id, evidence] of run.proposals) collector.comment(`${id}: # to decide: ${evidence}`);
