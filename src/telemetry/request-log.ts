@@ -21,7 +21,9 @@ export function createRequestLog(
   readonly listener: OperationListener;
   readonly observer: Omit<CallObserver, 'onRetry'>;
 } {
-  let failing: Pick<StoreEvent, 'command' | 'fault'> | undefined;
+  let failing:
+    | (Pick<StoreEvent, 'command' | 'fault'> & { readonly causes: ReadonlySet<string | undefined> })
+    | undefined;
   return {
     onClosed: ({ requestId, status, startedAt, context, caller, refusal }) => {
       const durationMs = Math.round(performance.now() - startedAt);
@@ -55,14 +57,15 @@ export function createRequestLog(
         const fields = { operation, outcome, code, upstreamStatus, recordId, key, isRepeated };
         log[level]({ ...requestFields(scope), ...fields }, 'write');
       },
-      // One line when the store begins to fail, when the fault changes, and when it works again: that is shown by a claim
-      // or by the command that failed.
-      onStore: ({ command, fault }) => {
-        if (fault === failing?.fault) return;
+      // One line when the store begins to fail, when the fault changes, for each further cause, and when it works again:
+      // that is shown by a claim or by the command that failed.
+      onStore: ({ command, fault, cause }) => {
+        if (fault === failing?.fault && (cause === undefined || failing?.causes.has(cause) === true)) return;
         if (fault === undefined && command !== 'claim' && command !== failing?.command) return;
-        failing = fault === undefined ? undefined : { command, fault };
+        const causes = new Set(fault === failing?.fault ? failing?.causes : []).add(cause);
+        failing = fault === undefined ? undefined : { command, fault, causes };
         if (fault === undefined) log.info({}, 'the idempotency store works again');
-        else log.error({ command, fault }, 'the idempotency store fails');
+        else log.error({ command, cause, fault }, 'the idempotency store fails');
       },
     },
   };

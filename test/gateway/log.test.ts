@@ -19,7 +19,8 @@ describe('the line of a failing store', () => {
   it('comes once for each cause, and of its end once claims are answered again: a late withdrawal ends nothing', () => {
     const { log, lines } = captureLog();
     const { onStore } = createRequestLog(log, () => false).observer;
-    const event = (command: 'claim' | 'free', fault?: 'slow' | 'away') => onStore({ command, fault, durationMs: 1 });
+    const event = (command: 'claim' | 'free', fault?: 'slow' | 'away', cause?: string) =>
+      onStore({ command, fault, cause, durationMs: 1 });
     for (const fault of ['slow', 'slow', 'away'] as const) {
       event('claim', fault);
       event('free');
@@ -30,9 +31,13 @@ describe('the line of a failing store', () => {
       'away',
       undefined,
     ]);
-    event('free', 'away');
+    for (const cause of ['ECONNREFUSED', 'NOAUTH', 'ECONNREFUSED']) event('free', 'away', cause);
     event('free');
-    expect(lines).toHaveLength(5);
+    expect(lines.slice(3).map((line) => (JSON.parse(line) as { readonly cause?: string }).cause)).toEqual([
+      'ECONNREFUSED',
+      'NOAUTH',
+      undefined,
+    ]);
   });
 });
 

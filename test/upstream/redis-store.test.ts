@@ -127,6 +127,22 @@ describe.runIf(mayUseRedis)('entries in Redis', () => {
     await expect(openAt(url.replace('//', `//${user}`))).rejects.toThrow(new RegExp(reason));
   });
 
+  it.each([
+    ['has become a replica', ['REPLICAOF 127.0.0.1 1'], 'READONLY', 'READONLY'],
+    ['takes another password now', ['CONFIG SET requirepass p', 'CLIENT KILL TYPE normal'], 'NOAUTH', undefined],
+  ])('fail for the reason of a Redis that %s', async (_, commands, code, lostBy) => {
+    const { url } = await startRedis();
+    const losses: unknown[] = [];
+    const onLost = (error: unknown) => void losses.push((error as { readonly code?: string }).code);
+    const store = await openRedisStore({ url, acceptsLoss: false, onLost });
+    onTestFinished(store.close);
+    const client = await clientAt(url);
+    for (const command of commands) await client.sendCommand(command.split(' '));
+    const claim = () => expect(store.claim('id', intentOf())).rejects.toMatchObject({ code });
+    await vi.waitFor(claim, { timeout: 5_000, interval: 50 });
+    expect(losses[0]).toBe(lostBy);
+  });
+
   it('stop the start at a server that accepts the connection and says nothing', async () => {
     const { port } = new URL(await freeUrl());
     const server = createServer((socket) => void socket.resume()).listen(Number(port), '127.0.0.1');

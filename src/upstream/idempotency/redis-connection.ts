@@ -1,4 +1,4 @@
-import { createClient, ErrorReply, type RedisClientType } from '@redis/client';
+import { ClientOfflineError, createClient, ErrorReply, type RedisClientType } from '@redis/client';
 import { storeError } from './store.ts';
 
 const commandTimeoutMs = 2_000;
@@ -27,6 +27,8 @@ export function createRedisConnection(url: string, onLost: (error: unknown) => v
   let isClosed = false;
   /** When the first command was sent since the server, or the system, last said anything. */
   let unansweredSince: number | undefined;
+  /** Why the connection was lost, or could not be opened again: a command without one fails for this reason. */
+  let lastFailure: unknown;
   const reconnectStrategy = (tries: number) => wasUp && Math.min(firstReconnectMs * 2 ** tries, longestReconnectMs);
   const socket = { connectTimeout: connectTimeoutMs, reconnectStrategy };
   const create = () => {
@@ -34,12 +36,14 @@ export function createRedisConnection(url: string, onLost: (error: unknown) => v
     newClient.on('ready', () => {
       if (newClient !== client) return newClient.destroy();
       unansweredSince = undefined;
+      lastFailure = undefined;
       isUp = true;
     });
     newClient.on('error', (error: unknown) => {
       if (newClient !== client) return;
       unansweredSince = undefined;
-      if (isUp && wasUp) onLost(error);
+      lastFailure = withReason(error);
+      if (isUp && wasUp) onLost(lastFailure);
       isUp = false;
     });
     return newClient;
@@ -54,6 +58,7 @@ export function createRedisConnection(url: string, onLost: (error: unknown) => v
     unansweredSince = undefined;
     if (isUp) onLost(failure);
     isUp = false;
+    lastFailure = failure;
     client.destroy();
     client = create();
     client.connect().catch(() => {});
@@ -77,7 +82,8 @@ export function createRedisConnection(url: string, onLost: (error: unknown) => v
         const isSilent = unansweredSince !== undefined && performance.now() - unansweredSince >= silenceMs;
         const reason = reasonOf(error);
         if (error instanceof ErrorReply) unansweredSince = undefined;
-        if (error instanceof ErrorReply ? replicaReplies.has(reason) : isSilent) replace(error);
+        if (error instanceof ErrorReply ? replicaReplies.has(reason) : isSilent) replace(withReason(error));
+        if (error instanceof ClientOfflineError && lastFailure !== undefined) throw lastFailure;
         throw fullReplies.has(reason) ? storeError('full') : withReason(error);
       }
     },

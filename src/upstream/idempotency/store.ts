@@ -57,11 +57,12 @@ export const claimTimeoutMs = 400;
 export const storeFaults = ['locked', 'full', 'corrupt', 'slow', 'away'] as const;
 export type StoreFault = (typeof storeFaults)[number];
 
-/** One command of a store: how long it took, and why it failed where it did. */
+/** One command of a store: how long it took, and why it failed where it did; of `away` also the error's code. */
 export interface StoreEvent {
   readonly command: 'claim' | 'settle' | 'free';
   readonly durationMs: number;
   readonly fault: StoreFault | undefined;
+  readonly cause: string | undefined;
 }
 
 /** An error whose message names the fault alone, so that it may be logged. */

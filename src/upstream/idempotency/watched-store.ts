@@ -1,3 +1,4 @@
+import { plainCause } from '../../domain/errors.ts';
 import { claimTimeoutMs, faultIn, storeError, type IdempotencyStore, type StoreEvent } from './store.ts';
 
 /**
@@ -7,14 +8,15 @@ import { claimTimeoutMs, faultIn, storeError, type IdempotencyStore, type StoreE
 export function watchStore(store: IdempotencyStore, onCommand: (event: StoreEvent) => void): IdempotencyStore {
   const watched = async <Value>(command: StoreEvent['command'], work: Promise<Value>): Promise<Value> => {
     const startedAt = performance.now();
-    const report = (fault: StoreEvent['fault']): void =>
-      onCommand({ command, durationMs: performance.now() - startedAt, fault });
+    const report = (fault?: StoreEvent['fault'], cause?: string): void =>
+      onCommand({ command, durationMs: performance.now() - startedAt, fault, cause });
     try {
       const value = await work;
-      report(undefined);
+      report();
       return value;
     } catch (error) {
-      report(faultIn(error));
+      const fault = faultIn(error);
+      report(fault, fault === 'away' ? plainCause(error).message : undefined);
       throw error;
     }
   };
