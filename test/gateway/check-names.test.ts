@@ -60,3 +60,16 @@ it('takes the name with its kind before a published one, and no bank code for th
   expect(overrides).toMatchObject({ 'customer.id': ['/pk'], 'account.id': ['/accountId'] });
   expect(overrides).not.toHaveProperty('settlementBank.id');
 });
+
+it('asks for the reference where it stands at the identifier and another value may be the one that creates send', async () => {
+  const record = (id: string) => ({ clientReference: id, shopRef: 'r1', phone: '+2340000000000' });
+  const service = await startUpstream(({ path }) =>
+    path.includes('/customers/?') ? pageOf([record('c1')], path) : success(record(path.split('/').at(-1) ?? '')),
+  );
+  onTestFinished(service.close);
+  const { file } = await checkService(service.url);
+  expect(parseOverrides(file, 'written.yaml').overrides).toMatchObject({ 'customer.reference': ['/clientReference'] });
+  expect(file).toMatch(
+    /customer\.reference:\n.*# to decide: a pointer, if creates send another reference: \/shopRef$/m,
+  );
+});

@@ -5,7 +5,7 @@ import { checkRow, type RowId } from '../../contract/contract.ts';
 import { textOrNumber } from '../../upstream/decoding/exact-json.ts';
 import { addressFields } from '../contract-cases/operation-kinds.ts';
 import { checkEnvelope } from './check-envelope.ts';
-import { askFields, checkFields, checkOwner } from './check-fields.ts';
+import { askFields, askReference, checkFields, checkOwner } from './check-fields.ts';
 import { checkBalance, proposeMoney, requireAmount } from './check-money.ts';
 import { recordsSeen, type Records } from './list-reader.ts';
 import { checkList } from './check-lists.ts';
@@ -40,6 +40,7 @@ export async function checkAll(run: CheckRun): Promise<void> {
   else await checkCustomer(run, customers, readable, customer.record);
   checkFields(run, 'customer', customers);
   askFields(run, 'customer', customers);
+  askReference(run, customers);
   shareStyle(run);
   // Last, because many services do not answer OPTIONS.
   for (const name of writeNames) {

@@ -179,6 +179,15 @@ export function askFields(run: CheckRun, kind: string, records: readonly unknown
   }
 }
 
+/** Asks for a customer's reference that was found at its identifier, where another value may be what a create sent. */
+export function askReference(run: CheckRun, customers: readonly unknown[]): void {
+  const row = 'customer.reference';
+  const placeOf = (id: PointerRow): string => compilePointers(run.contract()[id]).locate(customers[0]);
+  if (!run.corrections.has(row) || placeOf(row) !== placeOf('customer.id')) return;
+  const others = findUnused(run, row, customers).filter((pointer) => /ref(?:erence)?$/i.test(pointer));
+  if (others.length > 0) run.proposals.set(row, `a pointer, if creates send another reference: ${others.join(', ')}`);
+}
+
 /** Pointers of at most eight values that no row of the record's kind reads and that have the form of a row's field. */
 export function findUnused(run: CheckRun, row: PointerRow, records: readonly unknown[]): readonly string[] {
   const [kind = '', field = ''] = row.split('.');
