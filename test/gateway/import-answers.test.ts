@@ -332,6 +332,25 @@ describe('contract import, of amounts and account numbers', () => {
   });
 });
 
+describe('contract import, of a balance whose unit is undecided', () => {
+  it.each([
+    [
+      'a list by currency',
+      [
+        { currency: 'NGN', balance: 5 },
+        { currency: 'USD', balance: 7 },
+      ],
+      ['getCustomerBalance'],
+    ],
+    ['an amount in another currency', { currency: 'USD', balance: '5.00' }, []],
+    ['an amount in kobo', { balance_kobo: 500 }, []],
+  ])('says whether the file’s own answer can be read: %s', async (_, data, expected) => {
+    const { unreadable, comments } = await read('/customers/{id}/balance', data);
+    expect(unreadable).toEqual(expected);
+    expect(comments.filter((line) => line.includes('row balance.value'))).toHaveLength(expected.length);
+  });
+});
+
 describe('contract import, of filters', () => {
   const transactions = (names: readonly string[], record: object) =>
     read('/customers/{id}/transactions', [{ id: 't', amount: 1, ...record }], {

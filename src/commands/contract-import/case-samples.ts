@@ -12,6 +12,8 @@ import { membersOf } from './api.ts';
 import type { FoundMatch } from './match-operations.ts';
 import { isSuccessful } from './rows/word-rows.ts';
 
+type Runner = ReturnType<typeof createRunner>;
+
 /** The answers of a vendor's file as samples for cases: those to writes with what the file says was sent. */
 export function toCaseSamples(matches: readonly FoundMatch[], contract: Contract): readonly Sample[] {
   return matches.flatMap(({ operation, api }) =>
@@ -28,22 +30,33 @@ export async function findUnreadable(
   contract: Contract,
 ): Promise<ReadonlyMap<OperationName, string>> {
   const run = createRunner(contract);
+  const decided = (['major', 'minor'] as const).map((unit) =>
+    createRunner({ ...contract, 'money.unit': unit, 'money.currency': 'NGN' }),
+  );
   const successes = matches.map((match) => {
     return { ...match, api: { ...match.api, answers: match.api.answers.filter(isSuccessful) } };
   });
   const found = new Map<OperationName, string>();
   for (const { operation, status, body, input } of toCaseSamples(successes, contract).slice(0, maxSamples)) {
-    const why = describeFailure(await run({ operation, answer: toAnswer(status, body), input }));
+    const sample = { operation, answer: toAnswer(status, body), input };
+    const reading = await run(sample);
+    const isUndecided = errorsIn(reading.value).some(({ code }) => code === 'CONTRACT_UNDECIDED');
+    const why = isUndecided ? await findNoAmount(decided, sample) : describeFailure(reading);
     if (why !== undefined && !found.has(operation)) found.set(operation, why);
   }
   return found;
 }
 
-/** Why a reading is no success; undefined if it is one, or if a decision is missing. */
+/** Why a balance has no amount where its row says, whatever is decided about money; undefined if it may have one. */
+async function findNoAmount(decided: readonly Runner[], sample: Parameters<Runner>[0]): Promise<string | undefined> {
+  const readings = await Promise.all(decided.map((run) => run(sample)));
+  const isMissing = readings.every(({ value }) => errorsIn(value)[0]?.details.row === 'balance.value');
+  return isMissing && readings[0] !== undefined ? describeFailure(readings[0]) : undefined;
+}
+
+/** Why a reading is no success; undefined if it is one. */
 function describeFailure({ value, write }: Reading): string | undefined {
-  const errors = errorsIn(value);
-  if (errors.some(({ code }) => code === 'CONTRACT_UNDECIDED')) return undefined;
-  const [first] = errors;
+  const [first] = errorsIn(value);
   if (first !== undefined) return `${first.code}${first.details.row === undefined ? '' : `, row ${first.details.row}`}`;
   if (write === undefined || write.outcome === 'done') return undefined;
   const at = write.userErrors[0]?.field?.join('.');
