@@ -1,5 +1,7 @@
+import type { Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { codes, query, startScripted } from '../support/gateway.ts';
+import { startFaultUpstream } from '../support/fault-upstream.ts';
+import { codes, query, startGateway, startScripted } from '../support/gateway.ts';
 import { success, type Reply } from '../support/upstream.ts';
 
 const create =
@@ -226,6 +228,22 @@ describe('rows for other answers', () => {
       customer: null,
       userErrors: [],
     });
+  });
+
+  it.each<readonly [string, string, (socket: Socket) => void, readonly string[]]>([
+    ['with its length', 'content-length: 0', () => undefined, []],
+    ['in chunks', 'transfer-encoding: chunked\r\n\r\n0', () => undefined, []],
+    ['by a close', 'connection: close', (socket) => socket.end(), ['OUTCOME_UNKNOWN']],
+    ['by a reset', 'connection: close', (socket) => socket.resetAndDestroy(), ['OUTCOME_UNKNOWN']],
+  ])('take an empty 200 for a success only where its end is certain: it ends %s', async (_, header, end, expected) => {
+    const upstream = await startFaultUpstream(() => (socket) => {
+      // What a reset overtakes is lost.
+      socket.write(`HTTP/1.1 200 OK\r\n${header}\r\n\r\n`, () => setTimeout(() => end(socket), 20));
+    });
+    const contract = { 'createCustomer.emptySuccess': true };
+    const gateway = await startGateway({ upstream: upstream.url, contract });
+    expect(codes(await query(gateway, create))).toEqual(expected);
+    expect(upstream.requests).toHaveLength(1);
   });
 
   it.each(['application/vnd.api+json', 'application/json; charset=utf-8'])('speak %s both ways', async (type) => {

@@ -61,10 +61,10 @@ export function createAnswerReader(contract: Contract) {
   /** Interprets a 2xx: returns the record, or undefined if the body refuses the write. Throws OUTCOME_UNKNOWN. */
   const readSuccess = <Input, Value>(
     { operation, input, secrets }: SentWrite<Input, Value>,
-    { status, body: bytes }: Answer,
+    { status, body: bytes, mayBeCut = false }: Answer,
     body: unknown,
   ): WriteResult<Value> | undefined => {
-    if (bytes.length === 0 && operation.emptySuccess) return { record: null, userErrors: [] };
+    if (bytes.length === 0 && operation.emptySuccess && !mayBeCut) return { record: null, userErrors: [] };
     if (body === undefined) throw outcomeUnknown(operation, input, status);
     const record = operation.findRecord(body, input);
     const sent = textsOf(input);

@@ -55,6 +55,8 @@ export interface Answer {
   /** The Content-Type header. */
   readonly contentType?: string | undefined;
   readonly body: Buffer;
+  /** Whether only the end of the connection ended the body, so that it may have been cut. */
+  readonly mayBeCut?: boolean | undefined;
   /**
    * The connection that delivered it; undefined where no other call uses it. If the answer belongs to another request,
    * close the connection at once: its next answers would belong to other requests, too.
@@ -142,6 +144,7 @@ interface Exchange extends Handler, LifetimeListener, Timed, Shared {
   retryAfterSeconds: number | undefined;
   allow: string | undefined;
   contentType: string | undefined;
+  mayBeCut: boolean;
   bytes: number;
   /** The body's chunks; nearly always there is only one. */
   firstChunk: Buffer | undefined;
@@ -173,6 +176,7 @@ function sendCall({ pools, takeTurn, timer }: Shared, path: string, call: HttpCa
     retryAfterSeconds: undefined,
     allow: undefined,
     contentType: undefined,
+    mayBeCut: false,
     bytes: 0,
     firstChunk: undefined,
     otherChunks: undefined,
@@ -197,6 +201,7 @@ function onResponseStart(this: Exchange, _: unknown, code: number, headers: Head
   this.retryAfterSeconds = toSeconds(asText(headers['retry-after']));
   this.allow = asText(headers['allow']);
   this.contentType = asText(headers['content-type']);
+  this.mayBeCut = code !== 204 && headers['content-length'] === undefined && headers['transfer-encoding'] === undefined;
   const encoding = asText(headers['content-encoding']) ?? 'identity';
   // No range was requested, so a partial response is malformed.
   if (code === 206) fail(this, 'malformed', codedError('RESPONSE_PARTIAL'));
@@ -213,13 +218,13 @@ function onResponseData(this: Exchange, controller: Undici.DispatchController, c
 }
 
 function onResponseEnd(this: Exchange): void {
-  const { pools, call, connection, status = 0, retryAfterSeconds, allow, contentType } = this;
+  const { pools, call, connection, status = 0, retryAfterSeconds, allow, contentType, mayBeCut } = this;
   const { firstChunk = Buffer.alloc(0), otherChunks } = this;
   const body = otherChunks === undefined ? firstChunk : Buffer.concat([firstChunk, ...otherChunks]);
   if (connection?.isOld() === true) connection.close();
   else if (!call.isWrite) pools.preferConnection(connection);
   try {
-    settle(this, { kind: 'answer', status, retryAfterSeconds, allow, contentType, body, connection });
+    settle(this, { kind: 'answer', status, retryAfterSeconds, allow, contentType, body, mayBeCut, connection });
   } finally {
     pools.clearPreference();
   }
