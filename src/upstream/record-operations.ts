@@ -1,13 +1,12 @@
 import { GatewayError, type Lookup } from '../domain/errors.ts';
 import type { Contract, OperationName } from '../contract/contract.ts';
 import type { PathIdentifiers, WriteName } from '../contract/operation-rows.ts';
-import { contractSurprise, type Decoder } from './decoding/field-decoders.ts';
+import { contractSurprise, type Decoder, type JsonLocation } from './decoding/field-decoders.ts';
 import { createEncoder } from './decoding/encode-input.ts';
 import { textOrNumber } from './decoding/exact-json.ts';
 import { createEnvelope } from './decoding/envelope.ts';
 import { noMismatch, requireIdentity, type FindMismatch } from './decoding/identification.ts';
-import { createRecordEvidence } from './decoding/record-evidence.ts';
-import { textsOf } from './decoding/interpret-answer.ts';
+import { createNewIdentifierCheck, createRecordEvidence } from './decoding/record-evidence.ts';
 import { isPathIdentifier, operationBasics, type Identifiers } from './decoding/request-path.ts';
 import { createSuccessFlagReader } from './decoding/success-flag.ts';
 import { oneCall, type EntityRead, type Read, type UpstreamRequest, type WorstCase, type Write } from './operation.ts';
@@ -112,12 +111,11 @@ export function createRecordWrite<Input extends object, Value, Name extends Writ
   const toFields = (input: Input) => (toWire?.(input) ?? input) as Readonly<Record<string, unknown>>; // read by the contract's field names only
   const identifiersIn = (input: Input): readonly string[] => Object.values<string>(identifiers(input));
   const addressedId = (input: Input): string | undefined => identifiersIn(input).at(-1);
-  // An update may change the very value that it was addressed by, so sent values of the same form count too.
-  const acceptedIds = (input: Input): readonly string[] => {
-    const all = identifiersIn(input);
-    if (creates && all.length > 0) return all;
-    const isAlike = (text: string) => all.some((identifier) => identifier.includes('@') === text.includes('@'));
-    return textsOf(input).filter(isAlike);
+  const hasNewIdentifier = createNewIdentifierCheck(contract, name);
+  const mismatchOf = (source: unknown, input: Input, location: JsonLocation): GatewayError | undefined => {
+    const addressed = identifiersIn(input);
+    const mismatch = findMismatch(source, addressed, location);
+    return creates || !hasNewIdentifier(source, toFields(input), addressed) ? mismatch : undefined;
   };
   return {
     kind: 'write',
@@ -152,7 +150,7 @@ export function createRecordWrite<Input extends object, Value, Name extends Writ
       if (source === undefined) return null;
       const location = { operation: name, path };
       const value = decode(source, location);
-      return value instanceof GatewayError ? value : (findMismatch(source, acceptedIds(input), location) ?? value);
+      return value instanceof GatewayError ? value : (mismatchOf(source, input, location) ?? value);
     },
     emptySuccess: contract[`${name}.emptySuccess`],
     inputPaths: encoder.inputPaths,

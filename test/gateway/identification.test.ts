@@ -120,6 +120,16 @@ describe('a record that is written', () => {
     expect(upstream.requests).toHaveLength(1);
   });
 
+  it.each([
+    ['updateCustomer', 'collectionWalletId: "5"', { id: 5, first_name: 'Other' }],
+    ['updateCustomer', 'lastName: "Obi"', { id: 5, reference: 'Obi' }],
+    ['updateSettlementBank', 'bankCode: "58"', { id: 58, name: 'Other' }],
+  ])('is OUTCOME_UNKNOWN where %s sent its identifier as another field: %s', async (field, sent, record) => {
+    const { gateway } = await startScripted(() => success(record));
+    const document = `mutation { ${field}(input: { id: "9", ${sent} }) { userErrors { code } } }`;
+    expect(codes(await query(gateway, document))).toEqual(['OUTCOME_UNKNOWN']);
+  });
+
   it('may change the value that it was addressed by', async () => {
     const { gateway } = await startScripted(() => success({ id: 'c1', email: 'new@example.com' }));
     const { data, errors } = await query(

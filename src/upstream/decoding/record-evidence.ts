@@ -87,13 +87,40 @@ function textAt({ read }: PointerReader, source: unknown): string {
   return textOrNumber(read(source)) ?? '';
 }
 
+/**
+ * Whether an update's record carries a new identifier that was sent: in a field that identifies records, as far as it has
+ * the form of the identifier that the update was addressed to. An update may change the very value that addressed it.
+ */
+export function createNewIdentifierCheck(
+  contract: Contract,
+  name: WriteName,
+): (record: unknown, sent: Values, addressed: readonly string[]) => boolean {
+  const kind = recordKinds[name];
+  const identifiedBy = kind === 'account' ? [] : contract[`${kind}.identifiedBy`];
+  const fields = fieldPointers(contract, name).map(({ field, pointers }) => {
+    const identifying = pointers.filter((pointer) => identifiedBy.includes(pointer));
+    return { field, readers: identifying.map((pointer) => compilePointers([pointer])) };
+  });
+  return (record, sent, addressed) =>
+    fields.some(({ field, readers }) => {
+      const value = textOrNumber(sent[field]) ?? '';
+      const isAlike = addressed.some((identifier) => identifier.includes('@') === value.includes('@'));
+      return value !== '' && isAlike && readers.some((reader) => sameIdentifier(textAt(reader, record), value));
+    });
+}
+
 /** Where each input field may come back: at the pointers of its record row, or under its wire name. Never as the id. */
 function createSentFields(contract: Contract, name: WriteName, idPointer: string) {
-  return inputNames(contract, name).map(([field, wireName]) => {
-    const row = `${recordKinds[name]}.${field}`;
-    const pointers = [...(isPointerRow(contract, row) ? contract[row] : []), toPointer(wireName)];
+  return fieldPointers(contract, name).map(({ field, pointers }) => {
     const readers = pointers.filter((pointer) => pointer !== idPointer).map((pointer) => compilePointers([pointer]));
     return { field, readers };
+  });
+}
+
+function fieldPointers(contract: Contract, name: WriteName) {
+  return inputNames(contract, name).map(([field, wireName]) => {
+    const row = `${recordKinds[name]}.${field}`;
+    return { field, pointers: [...(isPointerRow(contract, row) ? contract[row] : []), toPointer(wireName)] };
   });
 }
 
