@@ -4,7 +4,7 @@ import { createExtraDecoders } from './decoding/extra-fields.ts';
 import { createDecoders, recordDecoder, type Decoder } from './decoding/field-decoders.ts';
 import { createParentCheck } from './decoding/identification.ts';
 import { createMoneyDecoders, toWireAmount } from './decoding/wire-money.ts';
-import { createList } from './paging/list.ts';
+import { createList, isServed } from './paging/list.ts';
 import { createRecordWrite } from './record-operations.ts';
 
 /** The operations on customers' virtual and one-time accounts. Paths are the contract's defaults. */
@@ -12,6 +12,7 @@ export function createAccountOperations(contract: Contract) {
   const decodeVirtualAccount = createVirtualAccountDecoder(contract);
   const decodeOneTimeAccount = createOneTimeAccountDecoder(contract);
   const findMismatch = createParentCheck(contract, 'account.customerId');
+  const isListed = isServed(contract, 'listCustomerVirtualAccounts') || contract['customer.virtualAccounts'].length > 0;
 
   /** `GET /customers/{id}/virtual-accounts` */
   const listCustomerVirtualAccounts = createList(
@@ -29,7 +30,7 @@ export function createAccountOperations(contract: Contract) {
     'createCustomerVirtualAccount'
   >(contract, 'createCustomerVirtualAccount', {
     decode: decodeVirtualAccount,
-    lookups: [{ field: 'customer.virtualAccounts', by: ['customerId'] }],
+    lookups: isListed ? [{ field: 'customer.virtualAccounts', by: ['customerId'] }] : [],
     creates: true,
     identifiers: ({ customerId }) => ({ id: customerId }),
     findMismatch,

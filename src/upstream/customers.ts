@@ -19,7 +19,7 @@ import { createMoneyDecoders, directionDecoder } from './decoding/wire-money.ts'
 import { compileIdentifiers, needsRecord, type PathSource } from './decoding/request-path.ts';
 import type { Read } from './operation.ts';
 import { searchFilter, typeFilter } from './paging/filter.ts';
-import { createList } from './paging/list.ts';
+import { createList, isServed } from './paging/list.ts';
 import { createEntityRead, createRecordRead, createRecordWrite } from './record-operations.ts';
 
 /** The operations on customers, their balance and their transactions. Paths are the contract's defaults. */
@@ -91,12 +91,14 @@ function customerLookups(contract: Contract): readonly Lookup[] {
   const row = 'customer.identifiedBy';
   const identifiers = isDeepStrictEqual(contract[row], contractRows[row].value) ? [] : contract[row];
   const identifies = contract['customer.reference'].some((pointer) => identifiers.includes(pointer));
-  const isRecord = contract['listCustomers.search'] === null && identifies;
-  return [
+  const isListed = isServed(contract, 'listCustomers');
+  const isRecord = identifies && (contract['listCustomers.search'] === null || !isListed);
+  const lookups: readonly Lookup[] = [
     { field: isRecord ? 'customer' : 'customers', by: ['reference'] },
     { field: 'customers', by: ['email'] },
     { field: 'customers', by: ['phone'] },
   ];
+  return lookups.filter(({ field }) => isListed || field === 'customer');
 }
 
 /** Fields that need a call of their own, whose path needs only the customer's id: the record does not contain them. */

@@ -4,7 +4,7 @@ import { createExtraDecoders } from './decoding/extra-fields.ts';
 import { createDecoders, recordDecoder } from './decoding/field-decoders.ts';
 import { createIdentityCheck } from './decoding/identification.ts';
 import { searchFilter } from './paging/filter.ts';
-import { createList } from './paging/list.ts';
+import { createList, isServed } from './paging/list.ts';
 import { createEntityRead, createRecordWrite } from './record-operations.ts';
 
 /** The four operations on settlement banks. Paths are the contract's defaults. */
@@ -47,7 +47,9 @@ export function createSettlementBankOperations(contract: Contract) {
       decode,
       creates: true,
       identifiers: () => ({}),
-      lookups: [{ field: 'settlementBanks', by: ['accountNumber', 'bankCode'] }],
+      lookups: isServed(contract, 'listSettlementBanks')
+        ? [{ field: 'settlementBanks', by: ['accountNumber', 'bankCode'] }]
+        : [],
     },
   );
 

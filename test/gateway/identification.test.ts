@@ -261,6 +261,21 @@ describe('the lookup of a write', () => {
     expect(errors[0]?.extensions['lookup']).toEqual({ field, by: [name] });
   });
 
+  it.each([
+    ['createCustomer', {}, undefined],
+    ['createCustomer', { 'customer.identifiedBy': ['/reference'], 'listCustomers.search': 'q' }, 'customer'],
+    ['createSettlementBank', {}, undefined],
+    ['createVirtualAccount', {}, undefined],
+    ['createVirtualAccount', { 'customer.virtualAccounts': ['/accounts'] }, 'customer.virtualAccounts'],
+  ])('names no list that is not served: %s %j', async (field, rows, expected) => {
+    const lists = ['listCustomers', 'listSettlementBanks', 'listCustomerVirtualAccounts'];
+    const undecided = Object.fromEntries(lists.map((list) => [`${list}.pageStyle`, 'undecided']));
+    const { gateway } = await startScripted(() => failure(500), { contract: { ...undecided, ...rows } });
+    const { errors } = await query(gateway, writeOf(field).document);
+    expect(errors).toMatchObject([{ extensions: { code: 'OUTCOME_UNKNOWN' } }]);
+    expect((errors[0]?.extensions['lookup'] as Partial<Lookup> | undefined)?.field).toBe(expected);
+  });
+
   it('finds the customer under the default contract, at a service that finds by id alone', async () => {
     const bank = await startBank({ port: 0, database: ':memory:' });
     onTestFinished(bank.close);

@@ -90,6 +90,11 @@ export function createList<Value>(
   };
 }
 
+/** Whether the list is read at all: not while nobody has said how its pages are asked for. */
+export function isServed(contract: Contract, name: ListName): boolean {
+  return contract[`${name}.pageStyle`] !== 'undecided';
+}
+
 function createPaging<Value>(contract: Contract, name: ListName): Pages<Value> {
   const styles: Readonly<Record<PageStyle, () => Pages<Value>>> = {
     page: () => createNumberedPages(contract),
