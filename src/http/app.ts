@@ -1,5 +1,4 @@
 import { METHODS } from 'node:http';
-import { randomUUID } from 'node:crypto';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Config } from '../config/config.ts';
 import { GatewayError } from '../domain/errors.ts';
@@ -16,6 +15,7 @@ import {
   type OpenAnswers,
 } from './malformed-requests.ts';
 import { addRequestId } from '../graphql/error-log.ts';
+import { requestIdOf } from './request-id.ts';
 import { toGatewayErrorBody, toHttpErrorBody, maxBodyBytes } from './error-body.ts';
 
 const maxConnections = 10_000;
@@ -49,7 +49,7 @@ export function createApp(
       // The type of this reply has no route generics.
       void (reply as FastifyReply).headers(headers).code(400).send(toHttpErrorBody(400, request.id));
     },
-    genReqId: ({ headers }) => readRequestId(headers['x-request-id']) ?? randomUUID(),
+    genReqId: requestIdOf,
   });
   openAnswers = trackOpenAnswers(app.server);
   checkHostAndExpect(app);
@@ -75,11 +75,6 @@ export function createApp(
   });
   app.setNotFoundHandler(async (request, reply) => reply.code(404).send(toHttpErrorBody(404, request.id)));
   return { app, openAnswers };
-}
-
-/** Node joins repeated headers by a comma, so they are not valid either. */
-function readRequestId(value: string | readonly string[] | undefined): string | undefined {
-  return typeof value === 'string' && /^[A-Za-z0-9._-]{1,128}$/.test(value) ? value : undefined;
 }
 
 /** Answers OPTIONS with the allowed methods, and every other method with 405. CORS preflights are answered before. */

@@ -4,6 +4,7 @@ import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { toHttpErrorBody } from './error-body.ts';
 import { headerLines } from './header-lines.ts';
+import { requestIdOf } from './request-id.ts';
 import { toResponseHeaders } from './response-headers.ts';
 
 export const receiveTimeoutMs = 10_000;
@@ -14,6 +15,12 @@ export const maxHeaders = 100;
 interface Fault {
   readonly status: number;
   readonly message: string;
+}
+
+const refusedStatusKey = Symbol('refused status');
+
+interface RefusedResponse extends ServerResponse {
+  [refusedStatusKey]?: number;
 }
 
 /** The answers of a connection that are not finished, in the order of their requests. */
@@ -41,6 +48,8 @@ const faults: Readonly<Record<string, Fault>> = {
     message: `The request has more than ${maxHeaders} headers, or more than ${maxHeaderBytes / 1024} KiB of them. Send fewer or shorter ones.`,
   },
 };
+/** Node's code where a client closes its connection within a request. */
+const endedByClient = 'HPE_INVALID_EOF_STATE';
 const otherFault: Fault = { status: 400, message: 'The request is not valid HTTP. Correct its syntax.' };
 
 /**
@@ -60,8 +69,17 @@ export function createClientErrorHandler(vary: string, openAnswers: OpenAnswers)
       pendingAnswer.once('finish', () => socket.destroySoon());
       return;
     }
-    socket.end(toResponse(faults[error.code ?? ''] ?? otherFault, vary), () => socket.destroy());
+    const fault = faults[error.code ?? ''] ?? otherFault;
+    const refused: RefusedResponse | undefined = openAnswers(socket).at(-1);
+    if (refused !== undefined && error.code !== endedByClient) refused[refusedStatusKey] = fault.status;
+    const requestId = refused === undefined ? randomUUID() : requestIdOf(refused.req);
+    socket.end(toResponse(fault, requestId, vary), () => socket.destroy());
   };
+}
+
+/** The status with which a request was refused while its body arrived, outside of its own answer. */
+export function refusedStatusOf(response: RefusedResponse): number | undefined {
+  return response[refusedStatusKey];
 }
 
 /**
@@ -84,8 +102,7 @@ export function checkHostAndExpect(app: FastifyInstance): void {
   });
 }
 
-function toResponse({ status, message }: Fault, vary: string): string {
-  const requestId = randomUUID();
+function toResponse({ status, message }: Fault, requestId: string, vary: string): string {
   const body = JSON.stringify(toHttpErrorBody(status, requestId, message));
   const contentType = 'application/json; charset=utf-8';
   const headers = Object.entries({

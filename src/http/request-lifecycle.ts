@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { GraphQLFormattedError } from 'graphql';
 import { clientClosedRequest, type Context, type ContextOf } from '../graphql/context.ts';
+import { refusedStatusOf } from './malformed-requests.ts';
 
 /** A request that was answered, or whose client has left. */
 interface ClosedRequest {
@@ -50,16 +51,19 @@ export function trackRequests(
   routes.addHook('onRequest', (request: TrackedRequest, { raw }, next) => {
     const startedAt = performance.now();
     raw.on('close', () => {
+      const refusedStatus = refusedStatusOf(raw);
+      if (refusedStatus !== undefined) onRefusal((request[refusalKey] = 'BAD_REQUEST'));
       const { id: requestId, [contextKey]: context, [refusalKey]: refusal } = request;
       const caller = context?.fingerprint ?? callerOf(request);
-      const status = raw.writableFinished ? raw.statusCode : clientClosedRequest;
+      const status = raw.writableFinished ? raw.statusCode : (refusedStatus ?? clientClosedRequest);
       for (const onClosed of listeners) onClosed({ requestId, status, startedAt, context, caller, refusal });
       context?.end(status);
     });
     next();
   });
-  routes.addHook('onSend', (request: TrackedRequest, _, payload, next) => {
-    const isReported = (request[contextKey]?.tally.codes.length ?? 0) > 0;
+  routes.addHook('onSend', (request: TrackedRequest, { raw }, payload, next) => {
+    // A closed connection fails the reading of its body, and Fastify answers that.
+    const isReported = raw.destroyed || (request[contextKey]?.tally.codes.length ?? 0) > 0;
     const refusal = isReported ? undefined : readErrorCode(payload);
     if (refusal !== undefined) {
       request[refusalKey] = refusal;

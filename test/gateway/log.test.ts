@@ -4,7 +4,7 @@ import { createRequestLog } from '../../src/telemetry/request-log.ts';
 import { createCustomer } from '../support/create.ts';
 import { codes, credentials, query, startScripted } from '../support/gateway.ts';
 import { identity } from '../support/identity.ts';
-import { sendRaw } from '../support/http.ts';
+import { sendBytes, sendRaw } from '../support/http.ts';
 import { captureLog } from '../support/log.ts';
 import { manifestOf, writeTemporary } from '../support/manifest.ts';
 import { failure, success } from '../support/upstream.ts';
@@ -171,6 +171,18 @@ describe('the lines of a request', () => {
     const requests = () => linesOf(lines, 'request').map(({ status }) => status);
     await expect.poll(requests).toEqual([499]);
     expect(linesOf(lines, 'fields failed')).toEqual([]);
+  });
+
+  it('have the status and the id of the answer where a request is refused while its body arrives', async () => {
+    const { log, lines } = captureLog();
+    const { gateway } = await startScripted(() => success({ id: 'c1' }), { log });
+    const start = 'POST /graphql HTTP/1.1\r\nhost: gateway\r\ncontent-type: application/json\r\n';
+    const chunked = `${start}x-request-id: r-1\r\ntransfer-encoding: chunked\r\n\r\n`;
+    expect(await sendBytes(gateway.url, `${chunked}no length\r\n`)).toMatch(
+      /^HTTP\/1\.1 400 [^]*x-request-id: r-1\r\n/,
+    );
+    const line = { status: 400, requestId: 'r-1', code: 'BAD_REQUEST' };
+    await expect.poll(() => linesOf(lines, 'request')).toMatchObject([line]);
   });
 
   it('have what the gateway decided itself as the cause of a failed field', async () => {
