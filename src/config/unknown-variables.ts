@@ -33,8 +33,17 @@ export function findUnknownVariables(
     if (nearest.slips > 1 && !ownPrefix.test(upper)) return [];
     if (value === '' && (nearest.slips > 1 || !guards.has(nearest.name))) return [];
     const completion = nearest.slips > 1 ? known.find((candidate) => candidate.startsWith(`${upper}_`)) : undefined;
-    return [`${name}: is not a variable of settlement-graph; did you mean ${completion ?? nearest.name}?`];
+    // Most letters differ: the name says less than its prefix does.
+    const relative = nearest.slips * 2 > upper.length ? nearestWithPrefix(upper, known) : undefined;
+    const likely = completion ?? relative ?? nearest.name;
+    return [`${name}: is not a variable of settlement-graph; did you mean ${likely}?`];
   });
+}
+
+function nearestWithPrefix(name: string, known: readonly string[]): string | undefined {
+  const [prefix] = ownPrefix.exec(name) ?? [];
+  const relatives = known.filter((candidate) => prefix !== undefined && candidate.startsWith(prefix));
+  return relatives.length === 0 ? undefined : nearestName(name, relatives).name;
 }
 
 /**
