@@ -95,6 +95,11 @@ export const store = rule(
 export const fingerprintSecret = rule('32 bytes or more', (value) =>
   Buffer.byteLength(value) >= minSecretBytes ? value : undefined,
 );
+/** The length is that of the file: each byte that is not UTF-8 becomes three in a text. */
+export const fingerprintSecretFile = rule('a readable file of 32 bytes or more', (path) => {
+  const bytes = readBytes(path);
+  return bytes.length >= minSecretBytes ? String(bytes) : undefined;
+});
 export const routerSecret = matching(
   /^[\x21-\x7e]{32,4096}$/,
   'visible ASCII without spaces, 32 bytes or more, at most 4096',
@@ -109,7 +114,7 @@ export const readableFile = z.string().superRefine((path, context) => {
 /** The schema of a variable that names a file with the value of another one, perhaps with a line end. */
 export function fileOf<Value>(content: z.ZodType<Value, string>) {
   return z.string().transform((path, context): Value => {
-    const parsed = content.safeParse(readText(path));
+    const parsed = content.safeParse(String(readBytes(path)));
     if (parsed.success) return parsed.data;
     const allowed = parsed.error.issues[0]?.message.replace('allowed: ', '');
     context.addIssue({ code: 'custom', message: `allowed: a readable file of ${allowed}` });
@@ -147,11 +152,13 @@ function findReadFault(path: string): string | undefined {
 }
 
 /** Reads a file without the line end that editors add to it; an unreadable one is empty. */
-function readText(path: string): string {
+function readBytes(path: string): Buffer {
   try {
-    return readFileSync(path, 'utf8').replace(/\r?\n$/, '');
+    const bytes = readFileSync(path);
+    const [end = ''] = /\r?\n$/.exec(bytes.toString('latin1')) ?? [];
+    return bytes.subarray(0, bytes.length - end.length);
   } catch {
-    return '';
+    return Buffer.alloc(0);
   }
 }
 

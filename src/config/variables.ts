@@ -97,7 +97,7 @@ export const variableSections = {
       .describe(
         'Key of the hashes of credentials in log and store, and part of every idempotency key: [before you change it](reliability.md#what-is-not-promised). Required with Redis, and in production with any store',
       ),
-    FINGERPRINT_SECRET_FILE: rules.fileOf(rules.fingerprintSecret).optional(),
+    FINGERPRINT_SECRET_FILE: rules.fingerprintSecretFile.optional(),
   },
   'Who may ask what': {
     ALLOWED_ORIGINS: rules.origins.optional().describe('CORS. Unset: localhost and Sandbox; in production none'),

@@ -155,6 +155,14 @@ describe('readConfig', () => {
     expect(refusedIn({ [variable]: 'x'.repeat(4097) })).toEqual([variable]);
   });
 
+  it('measures the bytes of a secret in its file, not those of the text that they become', async () => {
+    const file = join(await temporaryFolder(), 'secret');
+    await writeFile(file, Buffer.alloc(31, 0xff));
+    expect(refusedIn({ FINGERPRINT_SECRET_FILE: file })).toEqual(['FINGERPRINT_SECRET_FILE']);
+    await writeFile(file, Buffer.alloc(32, 0xff));
+    expect(readConfig({ FINGERPRINT_SECRET_FILE: file }).fingerprintSecret).toBeDefined();
+  });
+
   it('needs a fingerprint secret beside a production store that a file names', async () => {
     const file = join(await temporaryFolder(), 'store');
     await writeFile(file, 'sqlite:keys.sqlite');
