@@ -104,7 +104,9 @@ async function serve(config: Config): Promise<void> {
   stopOnSignal(log, async (cause) => {
     // After Ctrl+C, or in the middle of the start, no client has to move to another process.
     const delayMs = cause === 'SIGINT' || !isStarted ? undefined : config.drainDelayMs;
-    const started = await Promise.race([starting, delay(maxStartingMs)]);
+    // Its own caller reports a start that fails meanwhile.
+    const finished = starting.catch(() => delay(0, undefined));
+    const started = await Promise.race([finished, delay(maxStartingMs)]);
     await started?.server.close(delayMs);
     await started?.embedded?.close();
   });

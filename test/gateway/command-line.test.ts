@@ -2,6 +2,7 @@ import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createHash } from 'node:crypto';
 import { closeSync, openSync, readFileSync } from 'node:fs';
+import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { embeddedContract } from '../../src/bank/contract.ts';
 import { contractCommand } from '../../src/commands/contract.ts';
@@ -127,6 +128,23 @@ it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('serve stops at %s and ends wi
   command.signalFirst(signal);
   await command.printed(new RegExp(`${signal}.*"msg":"stopping"`));
   expect(await command.exited).toBe(0);
+});
+
+it('serve ends with 0, and says what failed, where its start fails after a signal', async () => {
+  const redis = createServer().listen(0, '127.0.0.1');
+  onTestFinished(() => void redis.close());
+  await once(redis, 'listening');
+  const { port } = redis.address() as AddressInfo; // a TCP server's address is one
+  const environment = { IDEMPOTENCY_STORE: `redis://127.0.0.1:${port}`, FINGERPRINT_SECRET: 'x'.repeat(32) };
+  const command = startCommand('node', ['src/cli.ts', 'serve'], { environment });
+  const [socket] = (await once(redis, 'connection')) as [Socket];
+  await once(socket, 'data');
+  command.signalFirst('SIGTERM');
+  await command.printed(/"msg":"stopping"/);
+  socket.write('-ERR planted\r\n'.repeat(9));
+  expect(await command.exited).toBe(0);
+  expect(command.output()).toContain('IDEMPOTENCY_STORE: Redis could not be reached');
+  expect(command.output()).not.toContain('stop failed');
 });
 
 it.each([
