@@ -66,6 +66,7 @@ export type LimitName =
   | 'depth'
   | 'aliases'
   | 'aliasLength'
+  | 'answerLength'
   | 'rootFields'
   | 'directives'
   | 'representations';

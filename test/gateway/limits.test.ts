@@ -137,6 +137,30 @@ describe('a request', () => {
     expect(upstream.requests).toEqual([]);
   });
 
+  it('may repeat records by aliases as long as the answer stays within 20,000,000 characters', async () => {
+    const { gateway, upstream } = await start();
+    // At worst 10,000 records, each with as many texts of 60 characters and their names of two or three.
+    const texts = (count: number) =>
+      `transactions(first: 100) { nodes { ${times(count, (index) => `a${index}: narration`)} } }`;
+    const ofList = (count: number) =>
+      `query ($first: Int = 100) { customers(first: $first) { pageInfo { endCursor } nodes { ${texts(count)} } } }`;
+    const ofEntities = (count: number) =>
+      `query ($of: [_Any!]!) { _entities(representations: $of) { ... on Customer { ${texts(count)} } } }`;
+    const variables = { of: referencesTo(100) };
+    expect((await query(gateway, ofList(31))).errors).toEqual([]);
+    expect((await query(gateway, ofList(50), { variables: { first: 60 } })).errors).toEqual([]);
+    expect((await query(gateway, ofEntities(31), { variables })).errors).toEqual([]);
+    const sent = upstream.requests.length;
+    for (const [document, given] of [[ofList(32)], [ofEntities(32), variables]] as const) {
+      const { status, errors } = await query(gateway, document, { variables: given });
+      expect(status).toBe(400);
+      expect(errors).toMatchObject([
+        { extensions: { code: 'LIMIT_EXCEEDED', limit: 'answerLength', maximum: 20_000_000 } },
+      ]);
+    }
+    expect(upstream.requests).toHaveLength(sent);
+  });
+
   it('whose fragments would unfold to billions of aliases is refused as fast as another', async () => {
     const { gateway, upstream } = await start();
     const chain = times(40, (index) => `fragment F${index} on Customer { ...F${index + 1} ...F${index + 1} }`);

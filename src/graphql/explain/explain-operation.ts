@@ -16,10 +16,17 @@ import type { Contract, CredentialName } from '../../contract/contract.ts';
 import type { WorstCase } from '../../upstream/operation.ts';
 import type { Operations } from '../../upstream/operations.ts';
 import { conditionsOf, fragmentsOf, leftOutBy, type Collecting } from '../collect-fields.ts';
-import { documentLimits, limits, maxValidationErrors, toPlainMessage } from '../limits/document-limits.ts';
+import {
+  documentLimits,
+  limitError,
+  limits,
+  maxAnswerLength,
+  maxValidationErrors,
+  toPlainMessage,
+} from '../limits/document-limits.ts';
 import { knownOperationTypes } from '../limits/known-operation-types.ts';
 import { defaultsOf, valuesOf } from '../limits/operation-cost.ts';
-import { compileCost, readCosts, type CostTerm, type Values } from '../limits/selection-cost.ts';
+import { compileCost, readCosts, readLength, type CostTerm, type Values } from '../limits/selection-cost.ts';
 import { createFieldCosts } from '../resolvers/field-costs.ts';
 import { createSchema, resolversUnder } from '../schema.ts';
 import { fillGreatest, withAnyCursor } from './greatest-values.ts';
@@ -84,10 +91,13 @@ export function createExplain(
     const valued = valuesOf(defaultsOf(operation), question.variables);
     const conditions = new Set(conditionsOf(operation, fragments).filter((name) => valued[name] === undefined));
     const collecting = { schema, fragments, isLeftOut: leftOutUnless(conditions, valued) };
-    const { terms } = compileCost(collecting, costs, operation);
+    const { terms, lengths } = compileCost(collecting, costs, operation);
     const total = (values: Values): number => readCosts(terms, values).reduce((sum, { calls }) => sum + calls, 0);
     const references = { types: [...costs.entities.keys()], maximum: maxRepresentations };
     const values = fillGreatest(operation, valued, references, total);
+    const maxLength = maxAnswerLength(maximum);
+    const isTooLong = readLength(lengths, readCosts(terms, values)) > maxLength;
+    if (isTooLong) throw new GraphQLError(limitError('answerLength', maxLength).message);
     return toExplanation(contract, operations, operation, terms, values, maximum);
   };
   return { schema, explain };

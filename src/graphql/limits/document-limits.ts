@@ -13,8 +13,8 @@ import {
 } from 'graphql';
 import { GatewayError, type LimitName } from '../../domain/errors.ts';
 
-/** Maximum sizes of a document. MAX_REPRESENTATIONS is the one that a deployer sets. */
-export const limits: Readonly<Record<Exclude<LimitName, 'representations'>, number>> = {
+/** Maximum sizes of a document. Those of its references and its answer are set by a deployer. */
+export const limits: Readonly<Record<Exclude<LimitName, 'representations' | 'answerLength'>, number>> = {
   tokens: 2_000,
   lines: 4_000,
   depth: 12,
@@ -24,6 +24,11 @@ export const limits: Readonly<Record<Exclude<LimitName, 'representations'>, numb
   directives: 20,
 };
 
+/** Characters of an answer: for each allowed call twice a full page with all fields of its records. */
+export function maxAnswerLength(maxUpstreamCalls: number): number {
+  return Math.max(maxUpstreamCalls * 100_000, 20_000_000);
+}
+
 /** Each error counts the lines of the document before it, and once more where Apollo wraps it. */
 export const maxValidationErrors = 10;
 
@@ -32,8 +37,8 @@ export function limitError(limit: LimitName, maximum: number): GatewayError {
   return new GatewayError('LIMIT_EXCEEDED', { limit, maximum }, { message });
 }
 
-/** Limits of no selection: the parser counts tokens, the rule itself lines, the operation gate representations. */
-type MeasuredElsewhere = 'tokens' | 'lines' | 'representations';
+/** Limits of no selection: the parser counts tokens, the rule itself lines, the operation gate the others. */
+type MeasuredElsewhere = 'tokens' | 'lines' | 'representations' | 'answerLength';
 
 /**
  * The size of a selection with fragments inlined: a fragment that is spread twenty times counts twenty times.

@@ -3,7 +3,7 @@ import type { FieldCosts } from '../resolvers/field-costs.ts';
 import { leftOutBy } from '../collect-fields.ts';
 import { createVariants, type Variants } from '../execution/variants.ts';
 import { noCall, type WorstCase } from '../../upstream/operation.ts';
-import { compileCost, readCosts, type CompiledCost, type CostTerm, type Values } from './selection-cost.ts';
+import { compileCost, readCosts, readLength, type CompiledCost, type CostTerm, type Values } from './selection-cost.ts';
 
 /** What an operation asks for, known before anything is sent. */
 interface OperationCost {
@@ -20,6 +20,8 @@ interface OperationCost {
 interface Estimate {
   /** Calls to the service. */
   readonly calls: number;
+  /** Characters of the answer, where each value has an ordinary length. */
+  readonly answerLength: number;
   /** The maximum number of references with this selection that stays within a limit of calls. */
   readonly countAccepted: (maximumCalls: number) => number;
 }
@@ -43,25 +45,26 @@ export function createCostReader(schema: GraphQLSchema, costs: FieldCosts): Read
     preparedOperations.set(operation, prepared);
     const { defaults, variants } = prepared;
     const values = valuesOf(defaults, variables);
-    const { terms, references } = variants.get(values, () => {
+    const { terms, references, lengths } = variants.get(values, () => {
       const isLeftOut = leftOutBy((name) => values[name] === true);
       return compileCost({ schema, fragments: variants.fragments, isLeftOut }, costs, operation);
     });
     return {
       representations: references.reduce((sum, { read }) => sum + read(values).length, 0),
       readsEntities: references.length > 0,
-      estimate: () => toEstimate(terms, values),
+      estimate: () => toEstimate(terms, lengths, values),
       nullEntities: () =>
         Object.fromEntries(references.map(({ responseName, read }) => [responseName, read(values).map(() => null)])),
     };
   };
 }
 
-function toEstimate(terms: readonly CostTerm[], values: Values): Estimate {
+function toEstimate(terms: readonly CostTerm[], lengths: CompiledCost['lengths'], values: Values): Estimate {
   const worstCases = readCosts(terms, values);
   const estimated = worstCases.reduce((sum, { calls }) => sum + calls, 0);
   return {
     calls: estimated,
+    answerLength: readLength(lengths, worstCases),
     countAccepted: (maximumCalls) => {
       const ofEntities = entityCosts(terms, worstCases);
       const others = estimated - ofEntities.reduce((sum, { calls }) => sum + calls, 0);

@@ -2,7 +2,7 @@ import { GraphQLError, type GraphQLSchema } from 'graphql';
 import type { Config } from '../../config/config.ts';
 import { GatewayError } from '../../domain/errors.ts';
 import type { OperationListener } from '../operation-listener.ts';
-import { limitError } from './document-limits.ts';
+import { limitError, maxAnswerLength } from './document-limits.ts';
 import type { ReadCost } from './operation-cost.ts';
 import { rootFieldsOf } from './root-fields.ts';
 
@@ -24,7 +24,7 @@ export function createRouterAnswers(schema: GraphQLSchema, readCost: ReadCost): 
 
 /**
  * Refuses an operation before it runs: entities and the schema for others than the router, too many references, too many
- * calls. It is no validation rule, since Apollo validates a document once for all requests.
+ * calls, and a selection whose aliases repeat the records of these calls until the answer exceeds the memory. It is no validation rule, since Apollo validates a document once for all requests.
  */
 export function createGate(
   schema: GraphQLSchema,
@@ -48,12 +48,14 @@ export function createGate(
         });
       }
       if (representations > maxRepresentations) throw refusal(limitError('representations', maxRepresentations));
-      const { calls, countAccepted } = estimate();
+      const { calls, answerLength, countAccepted } = estimate();
       if (recorder !== undefined) recorder.cost = { estimated: calls, maximum: maxUpstreamCalls };
       if (calls > maxUpstreamCalls) {
         const accepted = Math.min(readsEntities ? countAccepted(maxUpstreamCalls) : 0, maxRepresentations);
         throw refusal(tooExpensive(calls, maxUpstreamCalls, accepted));
       }
+      const maxLength = maxAnswerLength(maxUpstreamCalls);
+      if (answerLength > maxLength) throw refusal(limitError('answerLength', maxLength));
     },
   };
 }

@@ -1,5 +1,8 @@
 import {
   getNamedType,
+  getNullableType,
+  GraphQLString,
+  isListType,
   isObjectType,
   valueFromASTUntyped,
   type FieldNode,
@@ -41,12 +44,19 @@ interface Compiling extends Collecting {
   readonly costs: FieldCosts;
   readonly terms: CostTerm[];
   readonly references: References[];
+  readonly lengths: Map<CostTerm | undefined, number>;
 }
 
 export interface CompiledCost {
   readonly terms: readonly CostTerm[];
   readonly references: readonly References[];
+  /** Characters of an answer for each record of a term; for undefined, once. */
+  readonly lengths: ReadonlyMap<CostTerm | undefined, number>;
 }
+
+/** Ordinary characters of a value with its punctuation in an answer: the service's texts are not known. */
+const valueLength = 30;
+const textLength = 60;
 
 /**
  * The fields of an operation that call the service. Fields with the same response name count once; equal reads at
@@ -57,9 +67,9 @@ export function compileCost(
   costs: FieldCosts,
   { operation, selectionSet }: OperationDefinitionNode,
 ): CompiledCost {
-  const compiling: Compiling = { ...collecting, costs, terms: [], references: [] };
+  const compiling: Compiling = { ...collecting, costs, terms: [], references: [], lengths: new Map() };
   const root = collecting.schema.getRootType(operation);
-  if (root) compileSelection(compiling, root, [selectionSet], { path: [], parent: undefined });
+  if (root) compileSelection(compiling, root, [selectionSet], { path: [], parent: undefined, repeated: undefined });
   return compiling;
 }
 
@@ -74,8 +84,18 @@ export function readCosts(terms: readonly CostTerm[], values: Values): readonly 
   return costs;
 }
 
+/** The characters of an answer, with the worst case of each term. */
+export function readLength(lengths: CompiledCost['lengths'], costs: readonly WorstCase[]): number {
+  let sum = 0;
+  for (const [term, length] of lengths) sum += length * (term === undefined ? 1 : (costs[term.index]?.records ?? 0));
+  return sum;
+}
+
 /** The position of a selection: its path, and the term that returns its parent records. */
-type Position = Pick<CostTerm, 'path' | 'parent'>;
+interface Position extends Pick<CostTerm, 'path' | 'parent'> {
+  /** The term for each of whose records it is in the answer: the parent, but for what a connection has once. */
+  readonly repeated: CostTerm | undefined;
+}
 
 function compileSelection(
   compiling: Compiling,
@@ -83,14 +103,22 @@ function compileSelection(
   sets: readonly SelectionSetNode[],
   position: Position,
 ): void {
-  for (const nodes of collectFields(compiling, type, sets).values()) compileField(compiling, type, nodes, position);
+  const { lengths } = compiling;
+  const { repeated } = position;
+  for (const [responseName, nodes] of collectFields(compiling, type, sets)) {
+    const field = type.getFields()[nodes[0]?.name.value ?? ''];
+    const isText = field !== undefined && getNamedType(field.type) === GraphQLString;
+    const length = responseName.length + (isText ? textLength : valueLength);
+    lengths.set(repeated, (lengths.get(repeated) ?? 0) + length);
+    compileField(compiling, type, nodes, position);
+  }
 }
 
 function compileField(
   compiling: Compiling,
   type: GraphQLObjectType,
   nodes: readonly FieldNode[],
-  { path: above, parent }: Position,
+  { path: above, parent, repeated }: Position,
 ): void {
   const [node] = nodes;
   const field = node === undefined ? undefined : type.getFields()[node.name.value];
@@ -105,7 +133,9 @@ function compileField(
   const term = cost && addTerm(compiling, { ...cost, path, parent, read: (values) => cost.worstCase(sliceOf(values)) });
   // The graph's only abstract type is that of `_entities`.
   const below = getNamedType(field.type);
-  if (isObjectType(below)) compileSelection(compiling, below, sets, { path, parent: term ?? parent });
+  const isList = isListType(getNullableType(field.type));
+  const position = { path, parent: term ?? parent, repeated: isList ? (term ?? parent) : repeated };
+  if (isObjectType(below)) compileSelection(compiling, below, sets, position);
 }
 
 function addTerm({ terms }: Compiling, { path, operation, parent, read }: Omit<CostTerm, 'index'>): CostTerm {
@@ -152,7 +182,7 @@ function compileEntities(
       return { calls: records * ofRecord, records };
     };
     const term = addTerm(compiling, { path, operation, parent: undefined, read });
-    compileSelection(compiling, type, sets, { path, parent: term });
+    compileSelection(compiling, type, sets, { path, parent: term, repeated: term });
   }
 }
 
