@@ -229,6 +229,26 @@ describe('a service with smaller pages than its contract says', () => {
     expect(codes(answer)).toEqual(expected);
   });
 
+  it('whose end only an empty page shows can need that page too, for each list', async () => {
+    const records = recordsOf(3);
+    const script = ({ path }: SeenRequest) => {
+      const after = new URL(path, 'http://service').searchParams.get('cursor');
+      return { json: { data: records.slice(after === null ? 0 : records.findIndex(({ id }) => id === after) + 1) } };
+    };
+    const contract = {
+      'listCustomers.pageStyle': 'cursor',
+      'listCustomerTransactions.pageStyle': 'cursor',
+      'lists.cursorFrom': 'lastRecord',
+    };
+    const nested = '{ customers(first: 4) { nodes { transactions(first: 5) { totalCount } } } }';
+    const { gateway, upstream } = await startScripted(script, { contract, environment: { MAX_UPSTREAM_CALLS: '10' } });
+    expect((await query(gateway, nested)).errors).toEqual([]);
+    expect(upstream.requests).toHaveLength(8);
+    const tight = await startScripted(script, { contract, environment: { MAX_UPSTREAM_CALLS: '7' } });
+    expect((await query(tight.gateway, nested)).errors).toMatchObject([{ extensions: { estimated: 10, maximum: 7 } }]);
+    expect(tight.upstream.requests).toEqual([]);
+  });
+
   it('that tells no sizes can need its first page too', async () => {
     const unsized = ({ path }: SeenRequest) => {
       const { page: current, lastPage, data } = cutPage(recordsOf(150), path);

@@ -30,6 +30,8 @@ interface PageCap {
 export function createTokenPages<Value>(contract: Contract): Pages<Value> {
   const largest = contract['lists.maxPageSize'];
   const pageCap = createExpiringValue<PageCap>(() => ({ longest: 1, isCut: false }));
+  /** Whether only an empty page shows the end: a window that its list does not fill costs a further call. */
+  const endsEmpty = rowOfToken(contract) === 'lists.cursorFrom';
   return {
     start: firstPage,
     readWindow: (from, request) => readWindow(contract, pageCap(), { ...firstPage, ...from }, request),
@@ -38,7 +40,8 @@ export function createTokenPages<Value>(contract: Contract): Pages<Value> {
       const cap = isCut ? Math.min(longest, largest) : largest;
       const isInside = size > 0;
       const onThisPage = isInside ? Math.max(Math.min(size, cap) - index, 0) : 0;
-      const further = Math.ceil(Math.max(first - onThisPage, 0) / cap);
+      const missing = Math.max(first - onThisPage, 0);
+      const further = endsEmpty && first > 1 ? Math.ceil(Math.max(missing - 1, 0) / cap) + 1 : Math.ceil(missing / cap);
       return Math.min(further + (isInside ? 1 : 0), maxPages);
     },
   };
