@@ -57,6 +57,8 @@ export interface CompiledCost {
 /** Ordinary characters of a value with its punctuation in an answer: the service's texts are not known. */
 const valueLength = 30;
 const textLength = 60;
+/** Of a value that an alias repeats: it may be an error each time, which is longest. */
+const repeatLength = 500;
 
 /**
  * The fields of an operation that call the service. Fields with the same response name count once; equal reads at
@@ -69,9 +71,11 @@ export function compileCost(
 ): CompiledCost {
   const compiling: Compiling = { ...collecting, costs, terms: [], references: [], lengths: new Map() };
   const root = collecting.schema.getRootType(operation);
-  if (root) compileSelection(compiling, root, [selectionSet], { path: [], parent: undefined, repeated: undefined });
+  if (root) compileSelection(compiling, root, [selectionSet], start);
   return compiling;
 }
+
+const start: Position = { path: [], parent: undefined, repeated: undefined, isRepeat: false };
 
 /** The worst case of each term, in their order, multiplied by the number of its parent's records. */
 export function readCosts(terms: readonly CostTerm[], values: Values): readonly WorstCase[] {
@@ -95,6 +99,8 @@ export function readLength(lengths: CompiledCost['lengths'], costs: readonly Wor
 interface Position extends Pick<CostTerm, 'path' | 'parent'> {
   /** The term for each of whose records it is in the answer: the parent, but for what a connection has once. */
   readonly repeated: CostTerm | undefined;
+  /** Whether another response name has the same values: it is below an alias that makes no call. */
+  readonly isRepeat: boolean;
 }
 
 function compileSelection(
@@ -105,12 +111,16 @@ function compileSelection(
 ): void {
   const { lengths } = compiling;
   const { repeated } = position;
+  const names = new Set<string>();
   for (const [responseName, nodes] of collectFields(compiling, type, sets)) {
-    const field = type.getFields()[nodes[0]?.name.value ?? ''];
+    const name = nodes[0]?.name.value ?? '';
+    const isRepeat = position.isRepeat || names.has(name);
+    names.add(name);
+    const field = type.getFields()[name];
     const isText = field !== undefined && getNamedType(field.type) === GraphQLString;
-    const length = responseName.length + (isText ? textLength : valueLength);
+    const length = responseName.length + (isRepeat ? repeatLength : isText ? textLength : valueLength);
     lengths.set(repeated, (lengths.get(repeated) ?? 0) + length);
-    compileField(compiling, type, nodes, position);
+    compileField(compiling, type, nodes, { ...position, isRepeat });
   }
 }
 
@@ -118,7 +128,7 @@ function compileField(
   compiling: Compiling,
   type: GraphQLObjectType,
   nodes: readonly FieldNode[],
-  { path: above, parent, repeated }: Position,
+  { path: above, parent, repeated, isRepeat }: Position,
 ): void {
   const [node] = nodes;
   const field = node === undefined ? undefined : type.getFields()[node.name.value];
@@ -134,7 +144,12 @@ function compileField(
   // The graph's only abstract type is that of `_entities`.
   const below = getNamedType(field.type);
   const isList = isListType(getNullableType(field.type));
-  const position = { path, parent: term ?? parent, repeated: isList ? (term ?? parent) : repeated };
+  const position = {
+    path,
+    parent: term ?? parent,
+    repeated: isList ? (term ?? parent) : repeated,
+    isRepeat: isRepeat && term === undefined,
+  };
   if (isObjectType(below)) compileSelection(compiling, below, sets, position);
 }
 
@@ -182,7 +197,7 @@ function compileEntities(
       return { calls: records * ofRecord, records };
     };
     const term = addTerm(compiling, { path, operation, parent: undefined, read });
-    compileSelection(compiling, type, sets, { path, parent: term, repeated: term });
+    compileSelection(compiling, type, sets, { path, parent: term, repeated: term, isRepeat: false });
   }
 }
 
