@@ -499,6 +499,8 @@ const limits: readonly Mutant[] = [
   ]),
   ...of('graphql/limits/selection-cost', ['gateway/limits'], [
     ['Array.isArray(given) ? given : [given]', '[given].flat()'],
+    ['position.isRepeat || names.has(name)', 'names.has(name)'],
+    ['repeated: isList ? (term ?? parent) : repeated', 'repeated'],
   ]),
   ...of('graphql/limits/operation-gate', ['gateway/entities', 'gateway/trusted-documents'], [
     ["!isOpen && rootFieldsOf", "isOpen && rootFieldsOf"],
@@ -519,7 +521,7 @@ const cost: readonly Mutant[] = [
     ['? calls : 0;', '? 0 : 0;'],
     ['calls: records * ofRecord, records', 'calls: ofRecord, records'],
     ['return typeName === name;', 'return true;'],
-    ['parent: term ?? parent }', 'parent: term }'],
+    ['parent: term ?? parent,', 'parent: term,'],
     ['Array.isArray(given) ? given : [given]', '[given]'],
     ['Array.isArray(given) ? given : [given]', 'Array.isArray(given) ? given : given'],
   ]),
@@ -725,6 +727,9 @@ const paging: readonly Mutant[] = [
   ]),
   ...of('upstream/paging/token-pages', ['gateway/paging-ends'], [
     [' && askedSize > pageCap.longest', ''],
+  ]),
+  ...of('upstream/paging/token-pages', ['gateway/cost'], [
+    ["rowOfToken(contract) === 'lists.cursorFrom'", 'false'],
   ]),
   ...of('upstream/paging/token-pages', ['upstream/styles'], [
     ['tokens.add(from.token);', ''],
