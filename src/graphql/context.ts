@@ -176,7 +176,6 @@ export function createContextFactory(options: ContextOptions): (request: Request
         const key = operation.creates ? idempotencyKeyOf(idempotencyKey, headers('idempotency-key'), info) : undefined;
         // GraphQL runs mutations one after the other, so nothing is read between this and the answer.
         clear();
-        lists.clear();
         recorder?.onWrite(recorder.pathOf(info));
         const result = await caller.write(operation, input, scope, key);
         if (result.record !== null || result.userErrors.length > 0 || operation.readBack === undefined) return result;

@@ -15,7 +15,6 @@ export type ReadList = <Value>(
 export interface ListReaders {
   readonly ahead: (load: LoadPage) => ReadList;
   readonly after: (load: LoadPage) => ReadList;
-  readonly clear: () => void;
 }
 
 /** A window that was read ahead, with the functions that load each of its pages again. */
@@ -52,7 +51,6 @@ export function createListReaders(): ListReaders {
         if (window === undefined) return readConnection(list, load, args);
         return readAfter(window, load, () => readConnection(list, load, args));
       },
-    clear: () => windows.clear(),
   };
 }
 
