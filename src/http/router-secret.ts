@@ -16,7 +16,7 @@ export function createRouterCheck(secret: string | undefined): IsRouter {
 }
 
 /** Statuses of requests that are refused as a whole, for what their document, variables or size are. */
-const refusalStatuses: ReadonlySet<number> = new Set([400, 403, 413]);
+const refusalStatuses: ReadonlySet<number> = new Set([400, 413]);
 
 /**
  * Answers refusals of whole requests with 200 to a router: routers replace what a subgraph says with another status in

@@ -84,7 +84,7 @@ const credentials: readonly Mutant[] = [
     ['const maxPerCaller = 250;', 'const maxPerCaller = 100_000;'],
   ]),
   ...of('http/router-secret', ['gateway/admission'], [
-    ['new Set([400, 403, 413])', 'new Set([400, 403, 413, 503])'],
+    ['new Set([400, 413])', 'new Set([400, 413, 503])'],
   ]),
   ...of('http/persisted-queries', ['gateway/trusted-documents'], [
     ['documents.texts.has(query) ||', 'documents.byHash.size > 0 ||'],
