@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readTrustedDocuments } from '../../src/http/trusted-documents-file.ts';
-import { credentials, query, startScripted } from '../support/gateway.ts';
-import { sendRaw, type RawAnswer } from '../support/http.ts';
+import { codes, credentials, query, startScripted } from '../support/gateway.ts';
+import { queryRaw, sendRaw, type RawAnswer } from '../support/http.ts';
 import { captureLog } from '../support/log.ts';
 import { hashOf, manifestOf, writeTemporary } from '../support/manifest.ts';
 import { success } from '../support/upstream.ts';
@@ -178,6 +178,11 @@ describe('a document that is not on the manifest', () => {
     }
   });
 
+  it('is a bad request where it is missing from a GET, though others are run', async () => {
+    const { gateway } = await start();
+    expect(json(await get(gateway.url, {}))).toMatchObject({ errors: [{ extensions: { code: 'BAD_REQUEST' } }] });
+  });
+
   it('is a bad request where it is no text', async () => {
     const { gateway, upstream } = await startExclusive();
     for (const body of [{}, { query: { kind: 'Document' } }, { query: [other] }]) {
@@ -242,6 +247,8 @@ describe('the router’s secret', () => {
     for (const [name, headers] of wrong) {
       expect(json(await post(gateway.url, { query: other }, headers)), `for ${name}`).toEqual(notFound);
     }
+    const lines = await queryRaw(gateway, other, { ...credentials, 'x-router-secret': [secret, secret] });
+    expect(codes(lines)).toEqual(['PERSISTED_QUERY_NOT_FOUND']);
     const withoutSecret = await startExclusive();
     const answer = await post(withoutSecret.gateway.url, { query: other }, { 'x-router-secret': 'undefined' });
     expect(json(answer)).toEqual(notFound);
