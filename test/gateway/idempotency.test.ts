@@ -556,6 +556,23 @@ describe('a store in a file', () => {
     expect(upstream.requests).toHaveLength(1);
   });
 
+  it('holds until when a create may be on its way: as long as its request, then one call, and a second more', async () => {
+    const { file } = await inFile();
+    const limits = { REQUEST_TIMEOUT_MS: '20000', UPSTREAM_TIMEOUT_MS: '7000' };
+    const { gateway, gate } = await startGated(storeIn(file, limits));
+    const before = Date.now();
+    const creating = createCustomer(gateway, { key: 'key' });
+    await gate.reached;
+    const reader = new DatabaseSync(file, { readOnly: true });
+    const deadline = Number(reader.prepare('SELECT deadline FROM entries').get()?.['deadline']) - 28_000;
+    reader.close();
+    // One clock is read to the millisecond, the other one to less.
+    expect(deadline).toBeGreaterThan(before - 5);
+    expect(deadline).toBeLessThan(Date.now() + 5);
+    gate.open();
+    await creating;
+  });
+
   it('and the log hold nothing that can be read', async () => {
     const { folder, file } = await inFile();
     const { log, lines } = captureLog();

@@ -154,24 +154,28 @@ describe('commands of a SQLite store at once', () => {
     expect(await store.claim('id', intentOf())).toBeUndefined();
   });
 
-  it('let no claim, nor what frees one that failed, in front of an outcome more than once, and give late claims no key', () => {
+  it('let no claim, nor what frees one that failed, in front of an outcome more than once, and are done when late, but for claims', () => {
     const order: string[] = [];
     const replies: JobReply[] = [];
     const outcome = { ...intentOf(), state: 'unknown' } as const;
-    const sentAt = process.hrtime.bigint();
-    const claim = (id: number, lateMs = 0): Job => ({
+    const now = process.hrtime.bigint();
+    const lateAt = now - BigInt(claimTimeoutMs + 1) * 1_000_000n;
+    const claim = (id: number, sentAt = now): Job => ({
       id,
       command: { name: 'claim', args: [`id-${id}`, intentOf()] },
-      sentAt: sentAt - BigInt(lateMs) * 1_000_000n,
+      sentAt,
     });
-    const settle = (id: number): Job => ({ id, command: { name: 'settle', args: [`id-${id}`, outcome] }, sentAt });
+    const settle = (id: number): Job => ({
+      id,
+      command: { name: 'settle', args: [`id-${id}`, outcome] },
+      sentAt: lateAt,
+    });
     const remove = (name: 'free' | 'withdraw', id: number): Job => ({
       id,
       command: { name, args: [`id-${id}`, ''] },
-      sentAt,
+      sentAt: lateAt,
     });
-    const late = claim(3, claimTimeoutMs + 1);
-    const later = [claim(2), late, remove('withdraw', 4), settle(5), remove('free', 6)];
+    const later = [claim(2), claim(3, lateAt), remove('withdraw', 4), settle(5), remove('free', 6)];
     // Undefined: nothing more has arrived yet.
     const arriving = [claim(1), undefined, undefined, ...later];
     const run = (commands: readonly SqliteCommand[]) => {
