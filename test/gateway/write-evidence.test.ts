@@ -493,7 +493,20 @@ describe('a flag of 0', () => {
 });
 
 describe('flags by the values of the contract', () => {
+  it('tell a success by false, where that is its value', async () => {
+    const json = { error: false, data: create.proven };
+    const values = { 'envelope.success': ['/error'], 'envelope.successValues': [false] };
+    expect(outcomeOf(await run(create, { json }, values))).toBe('done');
+  });
+
   const contract = { 'envelope.success': ['/code', '/success'], 'envelope.successValues': ['00', 'true'] };
+  it('refuse by any other value beside an error of a field, and leave open what happened beside a record', async () => {
+    const json = { code: '05', message: 'No.' };
+    const errors = { reference: ['Is too long.'] };
+    expect(outcomeOf(await run(create, { json: { ...json, errors } }, contract))).toBe('refused');
+    expect(outcomeOf(await run(create, { json: { ...json, data: create.proven } }, contract))).toBe('unknown');
+  });
+
   it('leave open what happened where another flag contradicts', async () => {
     for (const data of [null, create.proven]) {
       const json = { code: '00', success: false, message: 'Declined.', data };

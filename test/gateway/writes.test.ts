@@ -106,6 +106,8 @@ const unknown: readonly [name: string, reply: Reply][] = [
   ['504', { status: 504 }],
 ];
 
+const statusOf = ({ cut, status = 200 }: Reply) => (cut === true ? {} : { upstreamStatus: status });
+
 describe('a write of which nothing certain came back', () => {
   it.each(inTurn(unknown))(
     'is OUTCOME_UNKNOWN after %s, and tells how to look it up: %s',
@@ -113,7 +115,7 @@ describe('a write of which nothing certain came back', () => {
       const { answer, upstream, error } = await run(one, reply);
       expect(answer.data).toEqual({ [one.field]: null });
       expect(codes(answer)).toEqual(['OUTCOME_UNKNOWN']);
-      expect(error).toMatchObject({ path: [one.field], extensions: { retryable: false } });
+      expect(error).toMatchObject({ path: [one.field], extensions: { retryable: false, ...statusOf(reply) } });
       expect(error?.extensions['lookup']).toEqual(one.lookup);
       expect(error?.extensions['operation']).toBe(one.operation);
       expect(JSON.stringify(error)).not.toContain('planted');
@@ -323,6 +325,7 @@ describe('the message of a refusal', () => {
     ['Row NG1234567890X is there.', 'Row NG…X is there.'],
     ['At 12 of 34 to 56.', 'At 12 of 34 to 56.'],
     ['Ask 10.1.2.3 about it.', 'Ask … about it.'],
+    ['Ask db.internal:80 about it.', 'Ask … about it.'],
     [`https://${'a'.repeat(2_000)} and its end`, '…'],
   ])('comes out without what identifies: case %#', async (message, expected) => {
     expect(await refuse(message)).toBe(expected);
