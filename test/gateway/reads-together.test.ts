@@ -1,7 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import * as fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
-import { codes, credentials, query, startScripted } from '../support/gateway.ts';
+import { codes, credentials, query, startGateway, startScripted } from '../support/gateway.ts';
+import { startHeldUpstream } from '../support/held-upstream.ts';
+import { askAndLeave } from '../support/http.ts';
 import { captureLog } from '../support/log.ts';
 import { createGate } from '../support/create.ts';
 import { failure, identifierIn, pageOf, success, type Reply, type SeenRequest } from '../support/upstream.ts';
@@ -120,6 +122,18 @@ describe('reads below a customer', () => {
     await new Promise((resolve) => setTimeout(resolve, 200));
     gate.open();
     await expect.poll(() => ends.toSorted()).toEqual(['whole', 'whole', 'whole', 'whole']);
+  });
+
+  it('are cut with the record where the client leaves', async () => {
+    const upstream = await startHeldUpstream();
+    const environment = { REQUEST_TIMEOUT_MS: '60000', UPSTREAM_TIMEOUT_MS: '60000' };
+    const gateway = await startGateway({ upstream: upstream.url, environment });
+    const leaving = new AbortController();
+    const left = askAndLeave(gateway, screen, leaving.signal);
+    const held = await Promise.all(Array.from({ length: 4 }, () => upstream.next()));
+    leaving.abort();
+    await left;
+    expect(await Promise.all(held.map(({ ended }) => ended))).toEqual(held.map(() => ({ answered: false })));
   });
 
   it.each<readonly [string, Rows, Readonly<Record<string, string>>]>([

@@ -165,12 +165,17 @@ describe('on the wire', () => {
     const traceparent = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`;
     const headers = { svcprivatekey: 'test-key' };
     await query(gateway, '{ customer(id: "c1") { id } }', { headers: { ...headers, traceparent } });
-    await query(gateway, '{ customer(id: "c1") { id } }', { headers: { ...headers, traceparent: 'nonsense' } });
+    const [zeroTrace, zeroSpan] = [traceparent.replaceAll('a', '0'), traceparent.replaceAll('b', '0')];
+    for (const invalid of ['nonsense', zeroTrace, zeroSpan, traceparent.replace('00', 'ff')])
+      await query(gateway, '{ customer(id: "c1") { id } }', { headers: { ...headers, traceparent: invalid } });
     await queryRaw(gateway, '{ customer(id: "c1") { id } }', { ...headers, traceparent: [traceparent, traceparent] });
+    await query(gateway, 'mutation { createCustomer(input: {}) { customer { id } } }', {
+      headers: { ...headers, traceparent },
+    });
     expect(upstream.requests.map((request) => request.headers['traceparent'])).toEqual([
       [traceparent],
-      undefined,
-      undefined,
+      ...Array.from({ length: 5 }),
+      [traceparent],
     ]);
   });
 

@@ -5,7 +5,7 @@ import { createRetries } from '../../src/upstream/calls/retry.ts';
 import { stopClock } from '../support/clock.ts';
 import { codes, query, startScripted } from '../support/gateway.ts';
 import { askAndLeave } from '../support/http.ts';
-import { failure, success, type Reply } from '../support/upstream.ts';
+import { failure, pageOf, success, type Reply } from '../support/upstream.ts';
 
 const answerOf = (status: number, retryAfterSeconds?: number): Answer => ({
   kind: 'answer',
@@ -171,6 +171,15 @@ describe('a call over HTTP', () => {
     const answer = await query(gateway, `mutation { ${mutation} }`);
     expect(codes(answer)).toEqual(['OUTCOME_UNKNOWN']);
     expect(upstream.requests).toHaveLength(1);
+  });
+
+  it('adds to the budget once, however often it is made again', async () => {
+    const customers = Array.from({ length: 100 }, (_, index) => ({ id: `c${index}` }));
+    const { gateway, upstream } = await startScripted(({ path }) =>
+      /[01234]\/virtual/.test(path) ? failure(503) : pageOf(path.includes('/virtual') ? [] : customers, path),
+    );
+    await query(gateway, '{ customers(first: 100) { nodes { virtualAccounts { totalCount } } } }');
+    expect(upstream.requests.length).toBeLessThanOrEqual(101 + 20);
   });
 
   it('is not made again for a client that has left', async () => {
