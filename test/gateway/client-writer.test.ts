@@ -207,6 +207,16 @@ describe('createWriter', () => {
     expect(new Set(attempts.map(({ key }) => key)).size).toBe(2);
   });
 
+  it('keeps the lookup that another attempt has got meanwhile', async () => {
+    const { attempts, mount } = hold();
+    const [first, second] = [mount().write(input), mount().write(input)];
+    attempts[0]?.answer(open);
+    await first;
+    attempts[1]?.answer(failed('INTERNAL_SERVER_ERROR'));
+    await second;
+    expect(mount().pending()).toMatchObject({ lookup });
+  });
+
   it('does not offer to repeat what another attempt has done', async () => {
     const { attempts, mount } = hold();
     const [first, second] = [mount().write(input), mount().write(input)];

@@ -222,6 +222,8 @@ describe('the lines of a request', () => {
     ['a customer by what holds a phone', customer('phone: "+2348000000001"'), { id: '2348000000001' }],
     ['by what holds a bvn', customer('nin: "00000000001", bvn: "98765432109"'), { id: 'CUS-98765432109' }],
     ['by what holds an e-mail', customer('email: "Ada.Fake@mail.example"'), { id: 'c_ada.fake@mail.example' }],
+    ['by what holds a number of five digits', customer('phone: "+12345"'), { id: 'c12345' }],
+    ['a customer, whose id may hold four by chance', customer('phone: "+1234"'), { id: 'c1234' }, 'c1234'],
     ['by what holds a birthday', customer('dateOfBirth: "1990-01-31"'), { id: 'c19900131' }],
   ])(
     'tell a written record’s id, unless it is or holds a personal value: %s',
