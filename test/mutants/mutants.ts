@@ -69,6 +69,7 @@ const credentials: readonly Mutant[] = [
     ['if (secret === undefined) return () => false;', 'if (secret === undefined) return () => true;'],
     ['value !== undefined && timingSafeEqual', 'value === undefined || timingSafeEqual'],
     ['if (isRefused && isRouter(request))', 'if (isRefused)'],
+    ["headers('x-router-secret')?.join(', ')", "headers('x-router-secret')?.[0]"],
   ]),
   ...of('http/bodies/json-body', ['gateway/http'], [
     ['if (!isPlainUtf8(request))', 'if (body.length < 0)'],
@@ -92,6 +93,7 @@ const credentials: readonly Mutant[] = [
     ['new URLSearchParams(searchOf(request))', "new URL(request.raw.url ?? '', 'http://gateway').searchParams"],
     ['if (acceptsAny(request) || isPageRequest(request)) return;', 'return;'],
     ['|| isPageRequest(request)', ''],
+    ['if (acceptsAny(request) || isPageRequest', 'if (isPageRequest'],
     ["if (text === undefined) throw new GatewayError('PERSISTED_QUERY_NOT_FOUND');", ''],
   ]),
   ...of('http/trusted-documents-file', ['gateway/trusted-documents'], [
@@ -279,6 +281,8 @@ const identifiers: readonly Mutant[] = [
   ...of('upstream/calls/call-budget', ['gateway/reads-together'], [
     ['request.isAhead === true ? unansweredAhead : overBudget', 'overBudget'],
   ]),
+  ...of('upstream/calls/read', ['upstream/retry'], [['if (attempts === 1) reader.retries', 'reader.retries']]),
+  ...of('upstream/calls/attempt', ['gateway/wire'], [['names, true), ...headers, ...trace.headers]', 'names, true), ...headers]']]),
   ...of('upstream/calls/read', ['gateway/reads-together'], [
     ['if (request.isAhead === true) this.reject(unansweredAhead);\n    else if', 'if'],
   ]),
@@ -287,7 +291,11 @@ const identifiers: readonly Mutant[] = [
   ...of('upstream/credentials/credentials', ['gateway/credentials'], [
     ['if (bearer === undefined || identity.callers.bearer === identity.callers.privateKey) identities', 'identities'],
   ]),
+  ...of('graphql/context', ['gateway/reads-together'], [['lifetime.end(status === clientClosedRequest)', 'lifetime.end(false)']]),
   ...of('graphql/context', ['gateway/wire'], [
+    ['(?!ff)', ''],
+    ['(?!0{32})', ''],
+    ['(?!0{16})', ''],
     ['traceparent === undefined || more.length > 0', 'traceparent === undefined'],
     ['{1,512}', '{1,513}'],
     ['{1,512}', '{1,511}'],
@@ -361,8 +369,13 @@ const idempotency: readonly Mutant[] = [
     ['await first.catch(() => {});', ''],
     ['store.withdraw(id, attempt)', 'store.free(id, attempt)'],
   ]),
+  ...of('upstream/calls/write', ['gateway/idempotency'], [
+    ['performance.now()) + timeoutMs + slackMs', 'performance.now()) + slackMs'],
+    ['Math.ceil(scope.lifetime.deadline - performance.now()) +', ''],
+  ]),
   ...of('upstream/idempotency/command-groups', ['upstream/idempotency-groups'], [
     ['Number(process.hrtime.bigint() - sentAt) / 1e6 > claimTimeoutMs', 'false'],
+    ["command.name === 'claim' && Number", 'Number'],
     ['isOutcome(job.command) ? outcomes : others', 'others'],
     ['waiting.splice(0, longestGroup)', 'waiting.splice(0, 1)'],
     ["answered.get(id) ?? { fault: 'slow' }", 'answered.get(id) ?? { value: undefined }'],
@@ -680,6 +693,7 @@ const paging: readonly Mutant[] = [
     ['if (window !== undefined && !idsOf(window).some(isBefore)) return window;', 'if (window !== undefined) return window;'],
     ['isRepeating ? undefined : window, compared', 'window, compared'],
     ['before.slice(0, compared?.count)', 'before'],
+    ['request.readPage(respell(query), true)', 'request.readPage(respell(query))'],
     ['request.first, isStart)', 'request.first, false)'],
   ]),
   ...of('upstream/paging/numbered-pages', ['gateway/paging'], [
@@ -973,14 +987,23 @@ const disbelief: readonly Mutant[] = [
     ["isYesOrNo || !/^[01]$/.test(scalarText(flag).trim()) ? flag : undefined", 'flag'],
     ['flagsOf(body).some(isDoubtful) ||', ''],
     ['flagReaders.some(({ isUnclear }) => isUnclear(body))', 'false'],
+    ['!isPositive(flag) && (isByValues', '(isByValues'],
+    ['isByValues && flags.length > 0 && envelope.fieldErrors(body).length > 0', 'false'],
     ['isFailureStatus(scalarText(flag)) || failureWord.test(scalarText(flag))', 'failureWord.test(scalarText(flag))'],
     ['isFailureStatus(scalarText(flag)) || failureWord.test(scalarText(flag))', 'isFailureStatus(scalarText(flag))'],
   ]),
+  ...of('upstream/calls/write', ['gateway/log'], [
+    ['const minPersonalLength = 5', 'const minPersonalLength = 4'],
+    ['const minPersonalLength = 5', 'const minPersonalLength = 6'],
+  ]),
+  ...of('upstream/calls/write', ['gateway/writes'], [['result.status, result.cause);', 'undefined, result.cause);']]),
   ...of('upstream/calls/write', ['gateway/request-rows'], [
     ['sealOf(operation, scope).write(text)', "Buffer.from(text.padEnd(64, 'x').slice(-64))"],
   ]),
   ...of('upstream/paging/page-signs', ['gateway/list-surprises'], [
     ['readFrom(signs, holder, depth - 1)', 'readFrom(signs, holder, 0)'],
+    [" && value !== 'false'", ''],
+    [" && value !== '#'", ''],
   ]),
   ...of('upstream/decoding/wire-money', ['gateway/money'], [
     ['!isLast || isTurned ||', 'isTurned ||'],
@@ -1004,6 +1027,7 @@ const disbelief: readonly Mutant[] = [
   ]),
   ...of('upstream/decoding/write-evidence', ['gateway/write-evidence'], [
     ['envelope.deniesItself(record.source) ||', ''],
+    ["(envelope.hasOwnValues && flag !== 'positive') ||", ''],
   ]),
   ...of('upstream/decoding/envelope', ['gateway/read-evidence', 'gateway/write-evidence'], [
     [' || deniesItself(record)', ''],
@@ -1117,6 +1141,7 @@ const promises: readonly Mutant[] = [
     ["  'UPSTREAM_INVALID_RESPONSE',\n", ""],
     ["errors.some(mayHaveHappened)", "errors.every(mayHaveHappened)"],
     [" ?? known;", ";"],
+    ["lookup: lookup ?? last.lookup", "lookup"],
     ["  'IDEMPOTENCY_KEY_REUSED',\n  'INTERNAL", "  'INTERNAL"],
     ["input[name] == null ? []", "input[name] === undefined ? []"],
     ["(path?.length ?? 0) > 1 || ", ""],
