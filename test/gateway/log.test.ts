@@ -210,6 +210,13 @@ describe('the lines of a request', () => {
     ]);
   });
 
+  it('tell that a write was refused where the status says so, and not that it was not sent', async () => {
+    const { log, lines } = captureLog();
+    const { gateway } = await startScripted(() => failure(403), { log });
+    await createCustomer(gateway);
+    expect(linesOf(lines, 'write')).toMatchObject([{ outcome: 'refused', code: 'FORBIDDEN' }]);
+  });
+
   const customer = (input: string) => `createCustomer(input: { ${input} }) { customer { id } }`;
   const account = 'createVirtualAccount(input: { customerId: "c1" }) { virtualAccount { id } }';
   const bank = 'updateSettlementBank(input: { id: "0000000003", name: "Main" }) { settlementBank { id } }';

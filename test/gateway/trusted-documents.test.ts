@@ -299,9 +299,9 @@ describe('the router’s secret', () => {
       data: { of: [null, null] },
       errors: [{ extensions: { limit: 'representations' } }],
     });
-    expect(json(await post(gateway.url, { query: '{ nope }' }, { 'x-router-secret': secret }))).not.toHaveProperty(
-      'data',
-    );
+    const beside = { ...body, query: body.query.replace('of: _', 'customer(id: "c1") { id } of: _') };
+    for (const other of [beside, { query: '{ nope }' }])
+      expect(json(await post(gateway.url, other, { 'x-router-secret': secret }))).not.toHaveProperty('data');
     expect(json(await post(gateway.url, body, {}))).not.toHaveProperty('data');
   });
 

@@ -515,6 +515,7 @@ const limits: readonly Mutant[] = [
     ['position.isRepeat || names.has(name)', 'names.has(name)'],
     ['repeated: isList ? (term ?? parent) : repeated', 'repeated'],
   ]),
+  ...of('graphql/limits/operation-gate', ['gateway/trusted-documents'], [["every(([, field]) => field === '_entities')", "some(([, field]) => field === '_entities')"]]),
   ...of('graphql/limits/operation-gate', ['gateway/entities', 'gateway/trusted-documents'], [
     ["!isOpen && rootFieldsOf", "isOpen && rootFieldsOf"],
     ['const isOpen = introspection || isRouter;', 'const isOpen = true;'],
@@ -995,6 +996,7 @@ const disbelief: readonly Mutant[] = [
   ...of('upstream/calls/write', ['gateway/log'], [
     ['const minPersonalLength = 5', 'const minPersonalLength = 4'],
     ['const minPersonalLength = 5', 'const minPersonalLength = 6'],
+    ["ended.isSent ? 'refused' : 'not sent'", "'not sent'"],
   ]),
   ...of('upstream/calls/write', ['gateway/writes'], [['result.status, result.cause);', 'undefined, result.cause);']]),
   ...of('upstream/calls/write', ['gateway/request-rows'], [
