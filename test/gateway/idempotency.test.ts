@@ -566,9 +566,9 @@ describe('a store in a file', () => {
     const reader = new DatabaseSync(file, { readOnly: true });
     const deadline = Number(reader.prepare('SELECT deadline FROM entries').get()?.['deadline']) - 28_000;
     reader.close();
-    // One clock is read to the millisecond, the other one to less.
-    expect(deadline).toBeGreaterThan(before - 5);
-    expect(deadline).toBeLessThan(Date.now() + 5);
+    // Two clocks are compared, of which one may be set meanwhile.
+    expect(deadline).toBeGreaterThan(before - 400);
+    expect(deadline).toBeLessThan(Date.now() + 400);
     gate.open();
     await creating;
   });

@@ -150,7 +150,9 @@ const money: readonly Mutant[] = [
   ]),
   ...of('upstream/customers', ['gateway/identification'], [
     ['isDeepStrictEqual(contract[row], contractRows[row].value) ? [] : contract[row]', 'contract[row]'],
-    ["contract['listCustomers.search'] === null && identifies", 'identifies'],
+    ["identifies && (contract['listCustomers.search'] === null || !isListed)", 'identifies'],
+    [' || !isListed)', ')'],
+    ['return lookups.filter(({ field }) => isListed || field === \'customer\');', 'return lookups;'],
     ["    { field: 'customers', by: ['email'] },\n", ''],
   ]),
   ...of('upstream/decoding/envelope', ['gateway/read-evidence'], [
@@ -853,12 +855,24 @@ const evidence: readonly Mutant[] = [
     ['[...values, ...sent]', 'values'],
   ]),
   ...of('upstream/record-operations', ['gateway/write-evidence', 'gateway/identification'], [
-    ['(findMismatch(source, acceptedIds(input), location) ?? value)', 'value'],
+    ['(mismatchOf(source, input, location) ?? value)', 'value'],
+    ['creates || !hasNewIdentifier(source, toFields(input), addressed) ? mismatch : undefined', 'mismatch'],
   ]),
   ...of('upstream/decoding/record-evidence', ['gateway/write-evidence'], [
     ['isFailureStatus(scalarText(status.read(source)))', 'isFailureStatus(textAt(status, source))'],
   ]),
+  ...of('upstream/decoding/record-evidence', ['gateway/identification'], [
+    ['pointers.filter((pointer) => identifiedBy.includes(pointer))', '[...pointers]'],
+    ["value !== '' && isAlike &&", "value !== '' &&"],
+    ['sameIdentifier(textAt(reader, record), value)', "textAt(reader, record) !== ''"],
+  ]),
   ...of('upstream/decoding/user-errors', ['gateway/refusal-rows'], [["wireName === '' ? 'REJECTED' : ", '']]),
+  ...of('upstream/decoding/interpret-answer', ['gateway/refusal-rows'], [[' && !mayBeCut', '']]),
+  ...of('upstream/wire/http-client', ['gateway/refusal-rows'], [
+    [" && headers['transfer-encoding'] === undefined", ''],
+    ["headers['content-length'] === undefined && ", ''],
+    ['code !== 204 && ', ''],
+  ]),
   ...of('contract/addressing', ['gateway/addressing'], [
     ['isWrite(name) ? isInPath :', 'isWrite(name) ? parameters.length > 0 :'],
   ]),
