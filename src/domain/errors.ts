@@ -3,7 +3,8 @@ const messages = {
   UNAUTHENTICATED:
     'The credential for this field is missing, malformed or not accepted. Send a valid one in the header that `header` names.',
   FORBIDDEN: 'The payments service refuses this to the credential that was sent. Send one that may do it.',
-  NOT_FOUND: 'The record that this write names does not exist. Check its identifier.',
+  NOT_FOUND:
+    'The payments service has nothing at the address of this write. Check the identifier. If the write has none, the operator must check its path in the contract.',
   BAD_USER_INPUT: 'An argument has a value that is not allowed. The schema describes the allowed ones.',
   INVALID_CURSOR: 'The cursor does not belong to this list with this filter. Start the list again, without `after`.',
   RATE_LIMITED: 'The payments service limits the rate of calls. Wait, then repeat.',
