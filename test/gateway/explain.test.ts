@@ -105,6 +105,8 @@ describe('an explained operation', () => {
     const document = `query ($first: Int) { customers(first: $first) { nodes { ${below} } } }`;
     expect(() => explain({ document, variables: {} })).toThrow('limit of 20000000 for answerLength');
     expect(explain({ document, variables: { first: 90 } }).calls).toBe(91);
+    const tooExpensive = `{ customers(first: 100) { nodes { ${below} balance { value { amount } } } } }`;
+    expect(explain({ document: tooExpensive, variables: {} }).calls).toBe(201);
   });
 
   it('is answered to a developer’s page without a call, and not in production', async () => {

@@ -139,7 +139,7 @@ describe('a request', () => {
 
   it('may repeat records by aliases as long as the answer stays within 20,000,000 characters', async () => {
     const { gateway, upstream } = await start();
-    // At worst 10,000 records, each with a text of 60 characters and repeats of 500, which may be errors.
+    // At worst 10,000 records with repeats of 500 characters, which may be errors.
     const texts = (count: number) =>
       `transactions(first: 100) { nodes { ${times(count, (index) => `a${index}: narration`)} } }`;
     const nodes = (count: number) =>
@@ -162,6 +162,19 @@ describe('a request', () => {
       ]);
     }
     expect(upstream.requests).toHaveLength(sent);
+  });
+
+  it('without aliases has no length that would refuse it, however many fields a contract adds', async () => {
+    const names = Array.from({ length: 20 }, (_, index) => `added${index}`);
+    const rows = names.map((name) => [
+      `extra.CustomerTransaction.${name}`,
+      { type: 'String', at: [`/${name}`], description: 'Added.' },
+    ]);
+    const { gateway } = await startScripted(answerAll, { contract: Object.fromEntries(rows) });
+    const record = `{ id narration type status createdAt ${names.join(' ')} }`;
+    const document = `query ($of: [_Any!]!) { _entities(representations: $of) { ... on Customer {
+      transactions(first: 100) { nodes ${record} edges { cursor node ${record} } } } } }`;
+    expect((await query(gateway, document, { variables: { of: referencesTo(200) } })).errors).toEqual([]);
   });
 
   it('whose fragments would unfold to billions of aliases is refused as fast as another', async () => {

@@ -96,7 +96,8 @@ export function createExplain(
     const references = { types: [...costs.entities.keys()], maximum: maxRepresentations };
     const values = fillGreatest(operation, valued, references, total);
     const maxLength = maxAnswerLength(maximum);
-    const isTooLong = readLength(lengths, readCosts(terms, values)) > maxLength;
+    // The gate counts the calls first.
+    const isTooLong = total(values) <= maximum && readLength(lengths, readCosts(terms, values)) > maxLength;
     if (isTooLong) throw new GraphQLError(limitError('answerLength', maxLength).message);
     return toExplanation(contract, operations, operation, terms, values, maximum);
   };

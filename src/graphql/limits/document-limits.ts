@@ -24,7 +24,7 @@ export const limits: Readonly<Record<Exclude<LimitName, 'representations' | 'ans
   directives: 20,
 };
 
-/** Characters of an answer: for each allowed call twice a full page with all fields of its records. */
+/** Characters that aliases may add to an answer: for each allowed call twice a full page with all fields of its records. */
 export function maxAnswerLength(maxUpstreamCalls: number): number {
   return Math.max(maxUpstreamCalls * 100_000, 20_000_000);
 }

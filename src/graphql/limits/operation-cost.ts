@@ -20,7 +20,7 @@ interface OperationCost {
 interface Estimate {
   /** Calls to the service. */
   readonly calls: number;
-  /** Characters of the answer, where each value has an ordinary length. */
+  /** Characters that aliases add to the answer. */
   readonly answerLength: number;
   /** The maximum number of references with this selection that stays within a limit of calls. */
   readonly countAccepted: (maximumCalls: number) => number;

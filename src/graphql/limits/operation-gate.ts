@@ -24,8 +24,8 @@ export function createRouterAnswers(schema: GraphQLSchema, readCost: ReadCost): 
 
 /**
  * Refuses an operation before it runs: entities and the schema for others than the router, too many references, too many
- * calls, and an answer too long for the memory, since aliases may repeat records without a call. It is no validation rule,
- * since Apollo validates a document once for all requests.
+ * calls, and aliases that repeat records until the answer is too long for the memory. It is no validation rule, since
+ * Apollo validates a document once for all requests.
  */
 export function createGate(
   schema: GraphQLSchema,

@@ -1,7 +1,6 @@
 import {
   getNamedType,
   getNullableType,
-  GraphQLString,
   isListType,
   isObjectType,
   valueFromASTUntyped,
@@ -50,14 +49,11 @@ interface Compiling extends Collecting {
 export interface CompiledCost {
   readonly terms: readonly CostTerm[];
   readonly references: readonly References[];
-  /** Characters of an answer for each record of a term; for undefined, once. */
+  /** Characters that aliases add to an answer for each record of a term; for undefined, once. */
   readonly lengths: ReadonlyMap<CostTerm | undefined, number>;
 }
 
-/** Ordinary characters of a value with its punctuation in an answer: the service's texts are not known. */
-const valueLength = 30;
-const textLength = 60;
-/** Of a value that an alias repeats: it may be an error each time, which is longest. */
+/** Characters of a value that an alias repeats: it may be an error each time, which is longest. */
 const repeatLength = 500;
 
 /**
@@ -88,7 +84,7 @@ export function readCosts(terms: readonly CostTerm[], values: Values): readonly 
   return costs;
 }
 
-/** The characters of an answer, with the worst case of each term. */
+/** The characters that aliases add to an answer, with the worst case of each term. */
 export function readLength(lengths: CompiledCost['lengths'], costs: readonly WorstCase[]): number {
   let sum = 0;
   for (const [term, length] of lengths) sum += length * (term === undefined ? 1 : (costs[term.index]?.records ?? 0));
@@ -116,9 +112,7 @@ function compileSelection(
     const name = nodes[0]?.name.value ?? '';
     const isRepeat = position.isRepeat || names.has(name);
     names.add(name);
-    const field = type.getFields()[name];
-    const isText = field !== undefined && getNamedType(field.type) === GraphQLString;
-    const length = responseName.length + (isRepeat ? repeatLength : isText ? textLength : valueLength);
+    const length = isRepeat ? responseName.length + repeatLength : Math.max(responseName.length - name.length, 0);
     lengths.set(repeated, (lengths.get(repeated) ?? 0) + length);
     compileField(compiling, type, nodes, { ...position, isRepeat });
   }
