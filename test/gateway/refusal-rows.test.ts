@@ -234,6 +234,7 @@ describe('rows for other answers', () => {
     ['with its length', 'content-length: 0', () => undefined, []],
     ['in chunks', 'transfer-encoding: chunked\r\n\r\n0', () => undefined, []],
     ['by a close', 'connection: close', (socket) => socket.end(), ['OUTCOME_UNKNOWN']],
+    ['by a close, not in chunks', 'transfer-encoding: identity', (socket) => socket.end(), ['OUTCOME_UNKNOWN']],
     ['by a reset', 'connection: close', (socket) => socket.resetAndDestroy(), ['OUTCOME_UNKNOWN']],
   ])('take an empty 200 for a success only where its end is certain: it ends %s', async (_, header, end, expected) => {
     const upstream = await startFaultUpstream(() => (socket) => {

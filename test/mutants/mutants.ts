@@ -869,8 +869,9 @@ const evidence: readonly Mutant[] = [
   ...of('upstream/decoding/user-errors', ['gateway/refusal-rows'], [["wireName === '' ? 'REJECTED' : ", '']]),
   ...of('upstream/decoding/interpret-answer', ['gateway/refusal-rows'], [[' && !mayBeCut', '']]),
   ...of('upstream/wire/http-client', ['gateway/refusal-rows'], [
-    [" && headers['transfer-encoding'] === undefined", ''],
-    ["headers['content-length'] === undefined && ", ''],
+    [" || /\\bchunked$/i.test(asText(headers['transfer-encoding']) ?? '')", ''],
+    ["headers['content-length'] !== undefined || ", ''],
+    ['/\\bchunked$/i', '/./'],
     ['code !== 204 && ', ''],
   ]),
   ...of('contract/addressing', ['gateway/addressing'], [

@@ -201,7 +201,9 @@ function onResponseStart(this: Exchange, _: unknown, code: number, headers: Head
   this.retryAfterSeconds = toSeconds(asText(headers['retry-after']));
   this.allow = asText(headers['allow']);
   this.contentType = asText(headers['content-type']);
-  this.mayBeCut = code !== 204 && headers['content-length'] === undefined && headers['transfer-encoding'] === undefined;
+  const hasEnd =
+    headers['content-length'] !== undefined || /\bchunked$/i.test(asText(headers['transfer-encoding']) ?? '');
+  this.mayBeCut = code !== 204 && !hasEnd;
   const encoding = asText(headers['content-encoding']) ?? 'identity';
   // No range was requested, so a partial response is malformed.
   if (code === 206) fail(this, 'malformed', codedError('RESPONSE_PARTIAL'));
