@@ -9,7 +9,7 @@ import type { Caller } from './calls/caller.ts';
 import { createRead } from './calls/read.ts';
 import type { Contract } from '../contract/contract.ts';
 import { createIdentify, type Credentials, type Identity } from './credentials/credentials.ts';
-import { connectionFaultOf, connectionFaults } from './wire/connection-faults.ts';
+import { connectionFaultOf, connectionFaults, proxyPartIn } from './wire/connection-faults.ts';
 import { createHttpClient, type HttpClient } from './wire/http-client.ts';
 import { createIdempotency } from './idempotency/idempotency.ts';
 import type { CallObserver } from './calls/call-observer.ts';
@@ -109,12 +109,13 @@ function createFaultLog(log: Logger): (error: Error) => void {
   return (error) => {
     const fault = connectionFaultOf(error);
     const cause = plainCause(error).message;
-    const reason = fault ?? cause;
+    const proxy = proxyPartIn(error);
+    const reason = `${fault ?? cause} ${proxy}`;
     const now = performance.now();
     if (now - (loggedAt.get(reason) ?? -Infinity) < faultLogMs) return;
     loggedAt.set(reason, now);
-    if (fault === undefined) log.warn({ cause }, 'no connection to the payments service');
-    else log.error({ fault }, `no connection to the payments service: ${connectionFaults[fault]}`);
+    if (fault === undefined) log.warn({ cause, proxy }, 'no connection to the payments service');
+    else log.error({ fault, proxy }, `no connection to the payments service: ${connectionFaults[fault]}`);
   };
 }
 

@@ -52,6 +52,8 @@ async function urlOf(server: Server): Promise<string> {
 
 const write = 'mutation { createVirtualAccount(input: { customerId: "c1" }) { virtualAccount { id } } }';
 const impatient = { UPSTREAM_CONNECTIONS: '1', UPSTREAM_TIMEOUT_MS: '200', REQUEST_TIMEOUT_MS: '1000' };
+const connectionLine = (lines: readonly string[]) =>
+  lines.map((line) => JSON.parse(line)).find(({ msg }) => msg.startsWith('no connection'));
 const statusOf = async (url: string) => (await fetch(`${url}/health/ready`)).status;
 
 describe('HTTP_PROXY', () => {
@@ -100,11 +102,24 @@ describe('HTTP_PROXY', () => {
     [502, true, 3],
   ])('refuses a tunnel with %d: retryable is %s, after %d attempts', async (status, retryable, attempts) => {
     const { proxyUrl } = await startProxied(status);
-    const gateway = await startGateway({ upstream: service, environment: { HTTP_PROXY: proxyUrl } });
+    const { log, lines } = captureLog();
+    const gateway = await startGateway({ upstream: service, log, environment: { HTTP_PROXY: proxyUrl } });
     const { errors, extensions } = await query(gateway, read, { headers: { ...credentials, 'x-explain': 'calls' } });
     expect(errors[0]?.extensions).toMatchObject({ code: 'UPSTREAM_UNAVAILABLE', retryable });
     expect(extensions.calls[0].tries).toBe(attempts);
     expect(await statusOf(gateway.url)).toBe(503);
+    expect(connectionLine(lines)).toMatchObject({ proxy: status });
+  });
+
+  it.each([
+    ['the proxy', { HTTP_PROXY: 'http://127.0.0.1:1' }, 'failed'],
+    ['the service', {}, undefined],
+  ])('tells in the log that %s refuses connections', async (_, environment, proxy) => {
+    const { log, lines } = captureLog();
+    const gateway = await startGateway({ upstream: 'http://127.0.0.1:1', log, environment });
+    await query(gateway, read);
+    expect(connectionLine(lines)).toMatchObject({ cause: 'ECONNREFUSED' });
+    expect(connectionLine(lines)?.proxy).toBe(proxy);
   });
 
   it('that leaves a tunnel unanswered is asked for another soon: when it has recovered, so has the gateway', async () => {

@@ -44,17 +44,32 @@ const tlsFaults: readonly (readonly [RegExp, ConnectionFault])[] = [
 ];
 
 const proxyErrors = new WeakSet<Error>();
+/** Errors of a proxy that closes a connection or leaves CONNECT unanswered: only there do headers have a time limit of undici's. */
+const proxyCodes: ReadonlySet<unknown> = new Set(['UND_ERR_PRX_CONN', 'UND_ERR_PRX_TLS', 'UND_ERR_HEADERS_TIMEOUT']);
 
 /** Marks an error of the connection to the proxy, so that its fault is not taken for one of the service. */
 export function markProxyError(error: Error): void {
   proxyErrors.add(error);
 }
 
+/** What the proxy has to do with an error: the status by which it refused, or that it has failed. Undefined: nothing. */
+export function proxyPartIn(error: Error): number | 'failed' | undefined {
+  const hasFailed = proxyErrors.has(error) || ('code' in error && proxyCodes.has(error.code));
+  return proxyStatusIn(error) ?? (hasFailed ? 'failed' : undefined);
+}
+
+/** undici words a refusal of the proxy in a sentence alone. */
+function proxyStatusIn({ message }: Error): number | undefined {
+  const [, status] = /^Proxy response \((\d{3})\) !== 200/.exec(message) ?? [];
+  return status === undefined ? undefined : Number(status);
+}
+
 /** The fault behind the error of a connection; undefined for one that may pass by itself. */
 export function connectionFaultOf(error: unknown): ConnectionFault | undefined {
   if (!(error instanceof Error)) return undefined;
-  // undici words a refusal of the proxy in a sentence alone. A 5xx, 408 or 429 may pass.
-  if (/^Proxy response \(4(?!08|29)\d\d\) !== 200/.test(error.message)) return 'proxy_refused';
+  const proxyStatus = proxyStatusIn(error) ?? 0;
+  // A 5xx, 408 or 429 may pass.
+  if (proxyStatus >= 400 && proxyStatus < 500 && proxyStatus !== 408 && proxyStatus !== 429) return 'proxy_refused';
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   const reason = code === 'EPROTO' ? error.message.toUpperCase().replaceAll(' ', '_') : code;
   const fault = faultByCode[code] ?? tlsFaults.find(([pattern]) => pattern.test(reason))?.[1];
