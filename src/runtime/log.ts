@@ -52,5 +52,6 @@ export function describeError(error: unknown): Readonly<Record<string, unknown>>
 function describeCause(cause: unknown): Readonly<Record<string, unknown>> {
   if (cause instanceof GatewayError) return describeError(cause);
   if (!(cause instanceof Error)) return { name: typeof cause };
-  return { name: cause.name, ...('code' in cause ? { code: String(cause.code) } : {}) };
+  const code = 'code' in cause ? cause.code : undefined;
+  return { name: cause.name, ...(typeof code === 'string' || typeof code === 'number' ? { code: String(code) } : {}) };
 }

@@ -109,6 +109,13 @@ function createResource({ resourceFromAttributes, detectResources, envDetector }
   return service.merge(detectResources({ detectors: [envDetector] }));
 }
 
+/** What the exporter's errors without a code mean, by their messages, which are its own: one with a code may quote the collector. */
+const reasonsByMessage = new Map([
+  ['Request timed out', 'the collector does not answer'],
+  ['Export failed with retryable status', 'the collector answers 429, 502, 503 or 504'],
+  ['Concurrent export limit reached', 'too many exports are under way'],
+]);
+
 /** Logs a failed export, at most one a minute, without what the collector says. */
 function reportFailures(exporter: Sdk.SpanExporter, log: Logger): Sdk.SpanExporter {
   let loggedAt = -Infinity;
@@ -118,7 +125,8 @@ function reportFailures(exporter: Sdk.SpanExporter, log: Logger): Sdk.SpanExport
         const now = performance.now();
         if (result.error !== undefined && now - loggedAt >= failureLogMs) {
           loggedAt = now;
-          log.warn(describeError(result.error), 'spans were not exported');
+          const reason = reasonsByMessage.get(result.error.message);
+          log.warn({ ...describeError(result.error), reason }, 'spans were not exported');
         }
         onResult(result);
       }),

@@ -23,7 +23,7 @@ export interface Collector {
   readonly spans: () => readonly Span[];
 }
 
-/** Stands in for an OpenTelemetry collector: takes OTLP over HTTP at /v1/traces, and nothing else. */
+/** Stands in for an OpenTelemetry collector: takes OTLP over HTTP at /v1/traces, never answers at /silent, is busy at /busy. */
 export async function startCollector(): Promise<Collector> {
   const bodies: Buffer[] = [];
   const server = createServer((incoming, outgoing) => {
@@ -32,7 +32,9 @@ export async function startCollector(): Promise<Collector> {
     incoming.on('end', () => {
       const isTraces = incoming.url === '/v1/traces' && incoming.headers['content-type'] === 'application/x-protobuf';
       if (isTraces) bodies.push(Buffer.concat(chunks));
-      outgoing.writeHead(isTraces ? 200 : 404).end();
+      if (incoming.url === '/silent') return;
+      if (incoming.url === '/busy') outgoing.writeHead(429, { 'retry-after': '60' }).end();
+      else outgoing.writeHead(isTraces ? 200 : 404).end();
     });
   });
   const { url, close } = await listenOnLoopback(server);
