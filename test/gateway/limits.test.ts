@@ -177,6 +177,24 @@ describe('a request', () => {
     expect((await query(gateway, document, { variables: { of: referencesTo(200) } })).errors).toEqual([]);
   });
 
+  it('may have 10,000 errors in its answer, and with more of them has no data', async () => {
+    const misread = (path: string) => (path.includes('transactions') ? { narration: 1, reference: 1 } : {});
+    const { gateway } = await startScripted(({ path }) =>
+      pageOf(
+        Array.from({ length: 100 }, (_, index) => ({ id: `n${index}`, ...misread(path) })),
+        path,
+      ),
+    );
+    const ask = (fields: string) =>
+      query(gateway, `{ customers(first: 100) { nodes { transactions(first: 100) { nodes { id ${fields} } } } } }`);
+    const within = await ask('narration');
+    expect([within.data.customers.nodes.length, within.errors.length]).toEqual([100, 10_000]);
+    const { status, data, errors } = await ask('narration reference');
+    expect([status, data, errors.length]).toEqual([200, null, 101]);
+    expect(errors[0]).toMatchObject({ extensions: { code: 'LIMIT_EXCEEDED', limit: 'errors', maximum: 10_000 } });
+    expect(errors[1]).toMatchObject({ path: ['customers', 'nodes', 0, 'transactions', 'nodes', 0, 'narration'] });
+  });
+
   it('whose fragments would unfold to billions of aliases is refused as fast as another', async () => {
     const { gateway, upstream } = await start();
     const chain = times(40, (index) => `fragment F${index} on Customer { ...F${index + 1} ...F${index + 1} }`);

@@ -1,5 +1,6 @@
-import { locatedError, type GraphQLError } from 'graphql';
-import type { Execution, FieldPlan, Path, ValuePlan } from './types.ts';
+import { GraphQLError, locatedError } from 'graphql';
+import { limitError, limits } from '../limits/document-limits.ts';
+import type { Execution, ExecutionResult, FieldPlan, Path, ValuePlan } from './types.ts';
 
 /** Records a field error and returns null, or throws it to the parent where the value is non-null. */
 export function placeError(
@@ -10,6 +11,7 @@ export function placeError(
   key: string | number,
   error: unknown,
 ): null {
+  if (hasTooManyErrors(execution)) return null;
   const path: Path = { prev: parent, key, typename: undefined };
   const located = locatedError(error, nodes, toKeys(path));
   if (isNonNull) throw located;
@@ -32,4 +34,28 @@ function toKeys(path: Path | undefined): readonly (string | number)[] {
   const keys: (string | number)[] = [];
   for (let step = path; step !== undefined; step = step.prev) keys.push(step.key);
   return keys.toReversed();
+}
+
+/** Errors that an answer over the limit still has, to show which rows they name. */
+const shownErrors = 100;
+
+/**
+ * Whether an answer is over the limit of errors. Where a row misreads a field, each record has one, ten times as long as the
+ * value: a few such answers would exceed the memory. No value is null without its error, so such an answer has no data.
+ */
+function hasTooManyErrors({ errors }: Execution): boolean {
+  return errors.length > limits.errors;
+}
+
+/** The result of an execution. */
+export function toResult(execution: Execution, value: unknown): ExecutionResult {
+  const { errors } = execution;
+  const data = value as ExecutionResult['data']; // the root is an object or null
+  if (errors.length === 0) return { data };
+  if (!hasTooManyErrors(execution)) return { errors, data };
+  const originalError = limitError('errors', limits.errors);
+  return {
+    errors: [new GraphQLError(originalError.message, { originalError }), ...errors.slice(0, shownErrors)],
+    data: null,
+  };
 }

@@ -1,5 +1,5 @@
 import { defaultTypeResolver, GraphQLError, type GraphQLResolveInfo } from 'graphql';
-import { placeError, recordError } from './error-placement.ts';
+import { placeError, recordError, toResult } from './error-placement.ts';
 import type {
   AbstractPlan,
   Execution,
@@ -55,11 +55,6 @@ function whenArrived(execution: Execution, data: unknown): ExecutionResult | Pro
   return new Promise((resolve) => {
     execution.resolve = resolve;
   });
-}
-
-function toResult({ errors }: Execution, value: unknown): ExecutionResult {
-  const data = value as ExecutionResult['data']; // the root is an object or null
-  return errors.length === 0 ? { data } : { errors, data };
 }
 
 /** Completes an object, or a promise of it where it waits for non-null values. */

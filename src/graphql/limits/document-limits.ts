@@ -13,7 +13,7 @@ import {
 } from 'graphql';
 import { GatewayError, type LimitName } from '../../domain/errors.ts';
 
-/** Maximum sizes of a document. Those of its references and its answer are set by a deployer. */
+/** Maximum sizes of a document, and the errors of its answer. Those of its references and its answer are set by a deployer. */
 export const limits: Readonly<Record<Exclude<LimitName, 'representations' | 'answerLength'>, number>> = {
   tokens: 2_000,
   lines: 4_000,
@@ -22,6 +22,7 @@ export const limits: Readonly<Record<Exclude<LimitName, 'representations' | 'ans
   aliasLength: 100,
   rootFields: 20,
   directives: 20,
+  errors: 10_000,
 };
 
 /** Characters that aliases may add to an answer: for each allowed call twice a full page with all fields of its records. */
@@ -37,8 +38,8 @@ export function limitError(limit: LimitName, maximum: number): GatewayError {
   return new GatewayError('LIMIT_EXCEEDED', { limit, maximum }, { message });
 }
 
-/** Limits of no selection: the parser counts tokens, the rule itself lines, the operation gate the others. */
-type MeasuredElsewhere = 'tokens' | 'lines' | 'representations' | 'answerLength';
+/** Limits of no selection: the parser counts tokens, the rule itself lines, the executor errors, the operation gate the others. */
+type MeasuredElsewhere = 'tokens' | 'lines' | 'representations' | 'answerLength' | 'errors';
 
 /**
  * The size of a selection with fragments inlined: a fragment that is spread twenty times counts twenty times.
