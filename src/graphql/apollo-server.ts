@@ -16,7 +16,13 @@ import { createDocumentStore } from './document-store.ts';
 import { createErrorLog } from './error-log.ts';
 import { createExecutor, type FallbackReason } from './execution/planned-executor.ts';
 import { formatError } from './format-error.ts';
-import { documentLimits, limits, maxValidationErrors, tokenLimitError } from './limits/document-limits.ts';
+import {
+  documentLimits,
+  limits,
+  maxCoercionErrors,
+  maxValidationErrors,
+  tokenLimitError,
+} from './limits/document-limits.ts';
 import { knownOperationTypes } from './limits/known-operation-types.ts';
 import { createCostReader } from './limits/operation-cost.ts';
 import { createGate, createRouterAnswers } from './limits/operation-gate.ts';
@@ -54,6 +60,7 @@ export function createApollo({ config, contract, operations, log, listeners, onF
     introspection: config.introspection,
     parseOptions: { maxTokens: limits.tokens },
     validationOptions: { maxErrors: maxValidationErrors },
+    executionOptions: { maxCoercionErrors },
     validationRules: [documentLimits, knownOperationTypes],
     hideSchemaDetailsFromClientErrors: config.isProduction,
     includeStacktraceInErrorResponses: false,

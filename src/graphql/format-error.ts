@@ -43,10 +43,13 @@ export function formatError(formatted: GraphQLFormattedError, error: unknown): G
 
 /**
  * Whether graphql-js refused an argument while it executed, which it reports without a code: a variable that may be null
- * has a default, so that validation allows it where null is not allowed, and was sent as null.
+ * has a default, so that validation allows it where null is not allowed, and was sent as null. Or variables have more
+ * faults than it lists.
  */
 export function isArgumentFault({ message }: { readonly message: string }): boolean {
-  return /^Argument "\w+" (?:of (?:required|non-null) type|has invalid value) /.test(message);
+  return /^(?:Argument "\w+" (?:of (?:required|non-null) type|has invalid value)|Too many errors processing variables)\b/.test(
+    message,
+  );
 }
 
 /** BAD_USER_INPUT where a scalar refused a literal: validation, which finds it, reports it under another code. */

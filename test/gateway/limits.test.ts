@@ -6,6 +6,7 @@ import { createCostReader } from '../../src/graphql/limits/operation-cost.ts';
 import { createGate } from '../../src/graphql/limits/operation-gate.ts';
 import { createFieldCosts } from '../../src/graphql/resolvers/field-costs.ts';
 import { createSchema, resolversUnder } from '../../src/graphql/schema.ts';
+import { createLogger } from '../../src/runtime/log.ts';
 import { createOperations } from '../../src/upstream/operations.ts';
 import { codes, query, startScripted } from '../support/gateway.ts';
 import { sendRaw } from '../support/http.ts';
@@ -240,6 +241,18 @@ describe('a request', () => {
       expect(extensions).toMatchObject({ requestId: expect.any(String) as string });
     }
     expect(upstream.requests).toEqual([]);
+  });
+
+  it('whose input has thousands of unknown fields is told of five, and that there are more', async () => {
+    const lines: string[] = [];
+    const { gateway } = await startScripted(answerAll, { log: createLogger('warn', (line) => lines.push(line)) });
+    const document =
+      'mutation ($input: UpdateCustomerInput!) { updateCustomer(input: $input) { userErrors { code } } }';
+    const unknown = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`x${index}`, 0]));
+    const answer = await query(gateway, document, { variables: { input: { id: 'c1', ...unknown } } });
+    expect([answer.status, answer.errors.at(-1)?.message]).toEqual([400, expect.stringMatching(/^Too many/)]);
+    expect(codes(answer)).toEqual(Array.from({ length: 6 }, () => 'BAD_USER_INPUT'));
+    expect(lines).toEqual([]);
   });
 
   it('that is misspelt is no matter of a limit, however long', async () => {

@@ -33,6 +33,9 @@ export function maxAnswerLength(maxUpstreamCalls: number): number {
 /** Each error counts the lines of the document before it, and once more where Apollo wraps it. */
 export const maxValidationErrors = 10;
 
+/** Each error of a variable prints its whole object, which may have tens of thousands of fields that the schema lacks. */
+export const maxCoercionErrors = 5;
+
 export function limitError(limit: LimitName, maximum: number): GatewayError {
   const message = `The request exceeds this gateway's limit of ${maximum} for ${limit}. Make it smaller.`;
   return new GatewayError('LIMIT_EXCEEDED', { limit, maximum }, { message });
