@@ -124,6 +124,47 @@ describe('a throttle', () => {
     expect(make(throttle, 20, false)).toBe(20);
   });
 
+  it('sends no flood to a service that answers nothing any more, until ten seconds have shown no failure', () => {
+    const { pass, throttle } = open();
+    make(throttle, 100, true);
+    const sent = Array.from({ length: 10 }, () => {
+      pass(1_000);
+      return Array.from({ length: 30 }, () => admits(throttle, 'a')).filter(Boolean).length;
+    });
+    expect(sent).toEqual(sent.map(() => 1));
+    pass(1);
+    expect(admits(throttle, 'a')).toBe(true);
+    expect(refuses(throttle, 'a')).toBe(false);
+  });
+
+  it('counts refusals as a sign that an outage goes on where only a probe a second is sent', () => {
+    const { pass, throttle } = open();
+    make(throttle, 60, true, three);
+    for (let second = 0; second < 12; second += 1) {
+      pass(1_000);
+      make(throttle, 60, true, three);
+    }
+    expect([refuses(throttle, 'new'), throttle.isOpen()]).toEqual([true, true]);
+  });
+
+  it('gives the next probe to the caller that had none for longest, whoever was refused first', () => {
+    const { pass, throttle } = open();
+    make(throttle, 60, true, three);
+    pass(250);
+    expect(admits(throttle, 'a')).toBe(true);
+    expect([admits(throttle, 'a'), admits(throttle, 'b')]).toEqual([false, false]);
+    pass(250);
+    expect([admits(throttle, 'a'), admits(throttle, 'b')]).toEqual([false, true]);
+  });
+
+  it('is open where the one caller of late fails, whatever succeeded before', () => {
+    const { pass, throttle } = open();
+    make(throttle, 1, false);
+    pass(3_000);
+    make(throttle, 60, true);
+    expect(throttle.isOpen()).toBe(true);
+  });
+
   it('decides by the last two seconds where they have 20 calls, else by the last ten', () => {
     const { pass, throttle } = open();
     make(throttle, 500, false);
