@@ -19,6 +19,17 @@ function lasting(durationMs = 60_000) {
   return lifetime;
 }
 
+/** A call that nobody has entered yet, and that nothing ends. */
+const unentered = {
+  admittedAt: 0,
+  callerState: undefined,
+  onAdmission: () => {},
+  onLifetimeEnd: () => {},
+  listenerIndex: 0,
+  previous: undefined,
+  next: undefined,
+};
+
 /** Enters a call that gives up when its lifetime is over. */
 function enterInto(
   queue: Queue,
@@ -27,16 +38,12 @@ function enterInto(
   onAdmission: (turn: Admission, entry: QueueEntry) => void,
 ): void {
   const entry: QueueEntry = {
+    ...unentered,
     caller,
     lifetime,
     startedAt: performance.now(),
-    admittedAt: 0,
-    callerState: undefined,
     onAdmission: (turn) => onAdmission(turn, entry),
     onLifetimeEnd: () => queue.giveUp(entry),
-    listenerIndex: 0,
-    previous: undefined,
-    next: undefined,
   };
   queue.enter(entry);
 }
@@ -201,6 +208,42 @@ describe('a queue', () => {
     // A call takes 810 ms on average. Six of its own, two at a time; ahead are the two of a. With those of b it would take longer.
     expect(enter('d', 'd', lasting(2_600))).toBe('waiting');
     expect(enter('d', 'd', lasting(2_600))).toBe('full');
+  });
+
+  it('lets a caller have 64 waiting for each of its calls in flight', () => {
+    const { enter } = watch({ maxInFlight: 20, maxInFlightPerCaller: 20 });
+    const leaving = lasting();
+    const entered = times(18 + 1_280 + 1, () => enter('a', 'a', leaving));
+    expect(entered.filter((turn) => turn === 'waiting')).toHaveLength(1_280);
+  });
+
+  it('takes the one slow call of a new caller for no proof that all of its calls are', () => {
+    const pass = stopClock();
+    const { enter, leave } = watch({ maxInFlight: 1, maxInFlightPerCaller: 1 });
+    for (const [caller, durationMs] of [['quick', 10] as const, ['new', 60_000] as const]) {
+      enter(caller);
+      pass(durationMs);
+      leave(caller);
+    }
+    enter('new');
+    enter('new');
+    expect(enter('new', 'new', lasting(20_000))).toBe('waiting');
+  });
+
+  it('forgets a caller that has no call any more, however its last one ended', () => {
+    const queue = createQueue({ maxInFlight: 1, maxInFlightPerCaller: 1 });
+    const enter = (caller: string, lifetime = lasting()): QueueEntry => {
+      const entry: QueueEntry = { ...unentered, caller, lifetime, startedAt: performance.now() };
+      queue.enter(entry);
+      return entry;
+    };
+    const held = enter('held');
+    const [over, full] = [enter('over'), enter('full', createLifetimes(-1)())];
+    expect(enter('full', createLifetimes(-1)()).callerState).not.toBe(full.callerState);
+    queue.giveUp(over);
+    expect(enter('over').callerState).not.toBe(over.callerState);
+    queue.leave(held);
+    expect(enter('held').callerState).not.toBe(held.callerState);
   });
 
   it('forgets what nobody waits for any more, and gives its turn to the next', async () => {
