@@ -391,7 +391,7 @@ describe('readConfig', () => {
     `Host cookie Set-Cookie Content-Type content-length Content-Encoding accept Accept-Encoding connection
     Transfer-Encoding TE upgrade origin Proxy-Authorization Sec-Fetch-Site User-Agent traceparent X-Request-Id
     Idempotency-Key X-Router-Secret X-Forwarded-For If-Match Max-Forwards Pragma HTTP2-Settings WWW-Authenticate
-    __proto__`.split(/\s+/);
+    __proto__ Forwarded`.split(/\s+/);
 
   it.each(['PRIVATE_KEY_HEADER', 'PRIVATE_KEY_HEADER_IN', 'BEARER_HEADER_IN'])(
     'refuses for %s every name that HTTP or the gateway has taken',

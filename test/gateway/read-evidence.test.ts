@@ -45,6 +45,7 @@ describe('the answer to a read', () => {
     ['errors beside a bare record', { errors: [{ message: 'Ledger down.' }], ...data }],
     ['a code and a message beside a bare record', { code: 503, message: 'Ledger down.', ...data }],
     ['errors beside a value of success', { result: '00', errors: [{ message: 'Ledger down.' }], data }, byResult],
+    ['a value that is none of success', { result: '09', data }, byResult],
     ['a code of failure beside a value of success', { result: '00', code: 503, data }, byResult],
     ['errors beside a positive flag', { success: true, errors: { ledger: ['Down.'] }, data }],
     ['a second code of failure beside a positive flag', { success: true, code: 0, status_code: 503, data }],

@@ -179,8 +179,10 @@ describe('a throttle', () => {
 });
 
 describe('attempts', () => {
+  const left = { kind: 'failure', sent: true, status: undefined, cause: undefined } as const;
+
   /** Attempts of one caller, none of which reaches a service: their calls end when the test says so. */
-  const watch = () => {
+  const watch = ([timeoutMs, requestTimeoutMs]: readonly [number, number] = [1_000, 2_000]) => {
     const pass = stopClock();
     const contract = createContract();
     const calls: HttpCall[] = [];
@@ -194,8 +196,8 @@ describe('attempts', () => {
       },
       headers: { bearer: 'authorization', privateKey: 'svcprivatekey' },
       observer: { onCall: () => {}, onRetry: () => {}, onWrite: () => {}, onStore: () => {} },
-      timeoutMs: 1_000,
-      requestTimeoutMs: 2_000,
+      timeoutMs,
+      requestTimeoutMs,
       connections: 1,
       callsPerCaller: 1,
     });
@@ -224,20 +226,56 @@ describe('attempts', () => {
       for (let made = 0; made < count; made += 1) {
         start();
         pass(afterMs);
-        calls.pop()?.onResult({ kind: 'failure', reason, sent: true, status: undefined, cause: undefined });
+        calls.pop()?.onResult({ ...left, reason });
       }
     };
-    return { pass, state, start, fail, reasons };
+    return { pass, state, start, fail, reasons, calls, lifetime };
   };
 
-  it('count a time-out only where the service had half of the time of a call', () => {
-    const { state, fail } = watch();
+  it.each<[number, number]>([
+    [1_000, 2_000],
+    [2_000, 1_000],
+  ])('count a time-out only where the service had half of the time of a call, or of a request: %d, %d', (...limits) => {
+    const { state, fail } = watch(limits);
     fail(30, 'timeout', 499);
     expect(state().isBreakerOpen).toBe(false);
     fail(19, 'timeout', 500);
     expect(state().isBreakerOpen).toBe(false);
     fail(1, 'timeout', 500);
     expect(state().isBreakerOpen).toBe(true);
+  });
+
+  it('count nothing where the client has left, however late', () => {
+    const { state, fail } = watch([100, 200]);
+    fail(30, 'over', 100);
+    expect(state().isBreakerOpen).toBe(false);
+  });
+
+  it('count an answer that breaks the rules of HTTP as a sign that the service is there', () => {
+    const { pass, state, fail } = watch();
+    fail(21, 'connection');
+    pass(250);
+    fail(1, 'malformed');
+    expect(state().isBreakerOpen).toBe(false);
+  });
+
+  it('are not sent in the last millisecond of their request', () => {
+    const { pass, start, reasons, calls } = watch();
+    pass(59_999);
+    start();
+    expect([reasons, calls]).toEqual([['over'], []]);
+  });
+
+  it('are not sent where the end of their request is what frees their place', () => {
+    const { start, reasons, calls, lifetime } = watch();
+    start();
+    const [first] = calls;
+    const onLifetimeEnd = () => first?.onResult({ ...left, reason: 'over' });
+    start();
+    // Who listened last is told first.
+    lifetime.listen({ onLifetimeEnd, listenerIndex: 0 });
+    lifetime.end();
+    expect([reasons, calls]).toEqual([['over', 'over'], [first]]);
   });
 
   it.each(['connection', 'certificate_expired', 'proxy_refused'] as const)(
