@@ -48,6 +48,22 @@ it('counts a token that was first seen alone for the key that came with it later
   expect(before).not.toBe(callers.privateKey);
 });
 
+it('takes no caller for another whose credentials read the same, put together or in the other place', () => {
+  const identify = createIdentify(Buffer.alloc(32));
+  const credential = (value?: string) => ({ header: 'any', value, fault: undefined });
+  const identities = [
+    ['ab', 'c'],
+    ['a', 'bc'],
+    ['c', 'ab'],
+    ['bc', 'a'],
+  ].map(([bearer, privateKey]) => identify({ bearer: credential(bearer), privateKey: credential(privateKey) }));
+  expect(new Set(identities.map(({ fingerprint }) => fingerprint)).size).toBe(4);
+  expect(new Set(identities.map(({ callers }) => callers.privateKey)).size).toBe(4);
+  const token = identify({ bearer: credential('same'), privateKey: credential() });
+  const key = identify({ bearer: credential(), privateKey: credential('same') });
+  expect(token.callers.bearer).not.toBe(key.callers.privateKey);
+});
+
 describe('which credential travels', () => {
   it('sends both where the contract row of an operation names both', async () => {
     const { gateway, upstream } = await startScripted(routed(records), {

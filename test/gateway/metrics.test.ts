@@ -44,8 +44,12 @@ describe('the metrics', () => {
     leaving.abort();
     expect(await asked).toBe('AbortError');
     await expect.poll(async () => (await samples()).get('request_duration_seconds_count{type="query"}')).toBe(1);
-    const counted = [...(await samples())].filter(([name, count]) => name.startsWith('root_fields_total') && count > 0);
-    expect(counted).toEqual([]);
+    const all = await samples();
+    expect([...all].filter(([name, count]) => name.startsWith('root_fields_total') && count > 0)).toEqual([]);
+    const calls = ['timeout', 'over'].map(
+      (status) => `upstream_calls_total{operation="getCustomer",status="${status}"}`,
+    );
+    expect(calls.map((name) => all.get(name))).toEqual([0, 1]);
   });
 
   it('count root fields by the schema’s names and by code, whatever they are called in the document', async () => {
@@ -90,6 +94,23 @@ describe('the metrics', () => {
     expect(counted.get('upstream_call_duration_seconds_count{operation="getCustomer"}')).toBe(replies.length);
   });
 
+  it('count a call that the deadline has cut before it was sent as none of the service', async () => {
+    const environment = { REQUEST_TIMEOUT_MS: '1000', UPSTREAM_CONNECTIONS: '1' };
+    const { ask, samples } = await startMeasured(() => ({ hang: true }), environment);
+    await ask('{ a: customer(id: "c1") { id } b: customer(id: "c2") { id } }');
+    const counted = await samples();
+    const calls = ['timeout', 'over'].map(
+      (status) => `upstream_calls_total{operation="getCustomer",status="${status}"}`,
+    );
+    expect(calls.map((name) => counted.get(name))).toEqual([1, 1]);
+    // A second each: in milliseconds they would be far more.
+    const sums = [
+      'upstream_call_duration_seconds_sum{operation="getCustomer"}',
+      'request_duration_seconds_sum{type="query"}',
+    ];
+    expect(sums.filter((name) => !((counted.get(name) ?? Infinity) < 500))).toEqual([]);
+  });
+
   it('tell, as the log does once, of an operation that answers nothing but 404, until it answers', async () => {
     let status = 404;
     const { ask, samples, lines } = await startMeasured(({ path }) => {
@@ -104,8 +125,7 @@ describe('the metrics', () => {
     await ask(customers(19).replaceAll('customer(', 'settlementBank('));
     await ask('{ settlementBank(id: "gone") { id } }');
     await ask(customers(19));
-    status = 401;
-    await ask(customers(1));
+    for (status of [401, 403, 405, 407, 408, 421, 429, 503]) await ask(customers(1));
     expect([await ofCustomers(), warnings()]).toEqual([0, []]);
     status = 404;
     await ask(customers(2));
@@ -161,6 +181,8 @@ describe('the metrics', () => {
     const repeated = outcome === 'unknown' ? 0 : 2 - upstream.requests.length;
     expect(counted.get(`writes_total{operation="createCustomer",outcome="${outcome}"}`)).toBe(2 - repeated);
     expect(counted.get('writes_total{operation="createCustomer",outcome="repeated"}')).toBe(repeated);
+    const failures = [...counted].filter(([name, value]) => name.startsWith('idempotency_store_failures') && value > 0);
+    expect(failures).toEqual([]);
   });
 
   it('count what contradicts the contract by its row, in answers to reads and to writes', async () => {

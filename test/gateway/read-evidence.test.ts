@@ -90,6 +90,7 @@ describe('the answer to a read', () => {
     ['errors that are none by their text', { success: true, errors: 'null', data: { balance: '1.00' } }],
     ['empty errors', { success: true, error: null, errors: [], data: { balance: '1.00' } }],
     ['a spelling of its currency', { success: true, data: { balance: '1.00', currencyCode: 'ngn ' } }],
+    ['a currency with a code', { success: true, data: { balance: '1.00', currencyCode: { code: 'NGN' } } }],
     ['a negative error flag', { error: false, data: { balance: '1.00' } }],
     ['a flag that is a yes', { success: 'Yes', data: { balance: '1.00' } }],
     ['a flag that is a Y', { success: 'Y', data: { balance: '1.00' } }],
