@@ -128,8 +128,9 @@ describe('the metrics', () => {
     for (status of [401, 403, 405, 407, 408, 421, 429, 503]) await ask(customers(1));
     expect([await ofCustomers(), warnings()]).toEqual([0, []]);
     status = 404;
-    await ask(customers(2));
+    await ask(customers(1));
     expect(await ofCustomers()).toBe(1);
+    await ask(customers(1));
     expect(warnings().map((line) => JSON.parse(line) as unknown)).toEqual([
       expect.objectContaining({ level: 40, operation: 'getCustomer', row: 'getCustomer.path' }),
     ]);
@@ -198,9 +199,10 @@ describe('the metrics', () => {
   });
 
   it('count requests that were refused as a whole by why, and all by their HTTP status', async () => {
-    const { ask, gateway, samples } = await startMeasured(() => success({ id: 'c1' }));
+    const { ask, gateway, samples } = await startMeasured(() => success({ id: 'c1' }), { MAX_UPSTREAM_CALLS: '1' });
     await ask('{ nope }');
     await ask('{');
+    await ask('{ a: customer(id: "c1") { id } b: customer(id: "c2") { id } }');
     const json = { 'content-type': 'application/json' };
     await sendRaw(`${gateway.url}/graphql`, { method: 'POST', headers: { 'content-type': 'text/csv' }, body: 'x' });
     await sendRaw(`${gateway.url}/graphql`, { method: 'POST', headers: json, body: '{' });
@@ -208,8 +210,9 @@ describe('the metrics', () => {
     const counted = await samples();
     expect(counted.get('rejections_total{reason="graphql_validation_failed"}')).toBe(1);
     expect(counted.get('rejections_total{reason="graphql_parse_failed"}')).toBe(1);
+    expect(counted.get('rejections_total{reason="cost_estimated_too_expensive"}')).toBe(1);
     expect(counted.get('rejections_total{reason="bad_request"}')).toBe(3);
-    await expect.poll(async () => (await samples()).get('requests_total{status="400"}')).toBe(4);
+    await expect.poll(async () => (await samples()).get('requests_total{status="400"}')).toBe(5);
     await expect.poll(async () => (await samples()).get('requests_total{status="415"}')).toBe(1);
   });
 
