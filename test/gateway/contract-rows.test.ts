@@ -152,6 +152,7 @@ describe('rows for values', () => {
     [{ type: 'payment received' }, { 'transaction.creditWords': ['payment', 'received'] }, 'CREDIT'],
     [{ type: 'payment received' }, { 'transaction.creditWords': ['received'] }, 'CREDIT'],
     [{ type: 'payment received' }, { 'transaction.creditWords': ['payment'] }, 'UNKNOWN'],
+    [{ type: 'reversal' }, { 'transaction.creditWords': ['reversal'] }, 'CREDIT'],
     [{ type: 'credit' }, { 'transaction.direction': [] }, 'CREDIT'],
   ])('read the direction of %j beside its type', async (fields, rows, direction) => {
     const { data } = await ask(
