@@ -297,7 +297,8 @@ describe('calls from browsers', () => {
     const { gateway } = await start();
     const machine =
       'http://localhost:3000 http://localhost https://localhost:8443 http://127.0.0.1:4000 http://[::1]:5173';
-    for (const origin of [...machine.split(' '), 'https://studio.apollographql.com']) {
+    const studio = ['https://studio.apollographql.com', 'https://sandbox.embed.apollographql.com'];
+    for (const origin of [...machine.split(' '), ...studio]) {
       const answer = await preflight(gateway.url, origin, wanted);
       const asked = await sendRaw(`${gateway.url}/graphql`, ask({ origin }));
       expect(answer.headers['access-control-allow-origin']).toBe(origin);

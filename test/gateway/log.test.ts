@@ -158,6 +158,19 @@ describe('the lines of a request', () => {
     expect([...callers]).toEqual([expect.stringMatching(/^[\w-]{12}$/)]);
   });
 
+  it('have the start of a long name, and the number of errors where there are several', async () => {
+    const { log, lines } = captureLog();
+    const { gateway } = await startScripted(() => failure(422), { log });
+    const name = 'n'.repeat(150);
+    await query(gateway, `query ${name} { a: customer(id: "c1") { id } b: customer(id: "c2") { id } }`);
+    await query(gateway, 'query one { a: customer(id: "c1") { id } }');
+    const requests = () => linesOf(lines, 'request').map(({ operation, errors }) => [operation, errors]);
+    await expect.poll(requests).toEqual([
+      [name.slice(0, 100), 2],
+      ['one', undefined],
+    ]);
+  });
+
   it('have the status 499 where the client has left', async () => {
     const { log, lines } = captureLog();
     const { gateway, upstream } = await startScripted(() => ({ hang: true }), { log });
