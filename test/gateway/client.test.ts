@@ -202,6 +202,7 @@ describe('describeError', () => {
     [429, 'Too many requests', true],
     [503, 'Too much is going on', true],
     [502, 'not answering', true],
+    [500, 'not answering', true],
     [404, 'out of date', false],
   ])(
     'describes an answer of something in between with status %d, by its request id and Retry-After',
@@ -215,8 +216,11 @@ describe('describeError', () => {
           requestId: 'r-2',
           retryAfterSeconds: 7,
         });
-      const dated = new Response('', { status, headers: { 'retry-after': new Date(0).toUTCString() } });
-      expect(describeError(dated).retryAfterSeconds).toBeUndefined();
+      // Two proxies, each with a number of its own, make one header.
+      for (const retryAfter of [new Date(0).toUTCString(), '7, 30']) {
+        const other = new Response('', { status, headers: { 'retry-after': retryAfter } });
+        expect(describeError(other).retryAfterSeconds).toBeUndefined();
+      }
     },
   );
 

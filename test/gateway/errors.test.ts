@@ -42,6 +42,7 @@ const contradictions: readonly (readonly [name: string, reply: Reply, details?: 
   ['gzip, which nobody asked for', json(gzipSync(wholeCustomer), { 'content-encoding': 'gzip' })],
   ['a part, which nobody asked for', { ...json(wholeCustomer), status: 206 }, { upstreamStatus: 206 }],
   ['5 MiB', large],
+  ['20 KB of headers', json(wholeCustomer, { 'x-long': 'x'.repeat(20_000) })],
   ['fewer bytes than announced', { ...json(wholeCustomer, announced), status: 201 }, { upstreamStatus: 201 }],
   ['a JSON null', json('null'), { row: 'customer.id' }],
   ['a list', success([{ id: 'c1' }]), { row: 'customer.id', jsonPath: '/data' }],

@@ -291,7 +291,8 @@ const preflight = (url: string, origin: string, headers: string) =>
 const allowedHeaders = (answer: RawAnswer) => namesIn(answer, 'access-control-allow-headers');
 
 describe('calls from browsers', () => {
-  const wanted = 'content-type,authorization,svcprivatekey,idempotency-key,traceparent,x-request-id,x-explain';
+  const wanted =
+    'content-type,authorization,svcprivatekey,idempotency-key,traceparent,x-request-id,x-explain,apollo-require-preflight';
 
   it('may come from the own machine and from Studio in development, credentials included', async () => {
     const { gateway } = await start();

@@ -315,6 +315,7 @@ describe('the message of a refusal', () => {
     ['ask someone.else@internal.example', 'ask …'],
     ['token test-token and key test-key', 'token … and key …'],
     ['two\nlines\u0000', 'two lines'],
+    ['paid \u202eback\u200b', 'paid  back'],
     ['Code 12345 is wrong.', 'Code 12345 is wrong.'],
     ['Code 123456 is wrong.', 'Code … is wrong.'],
     ['Account 012 345-6789 is closed.', 'Account … is closed.'],

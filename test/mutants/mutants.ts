@@ -1313,6 +1313,60 @@ const promises: readonly Mutant[] = [
     ["value === undefined ? callers.bearer : callers.privateKey", "value === null ? callers.bearer : callers.privateKey"],
   ]),
   ...of("commands/contract-check/prober", ["gateway/check-pages"], [["const maxCalls = 60", "const maxCalls = 61"]]),
+  ...of("upstream/calls/throttle", ["upstream/throttle"], [
+    ["nextProber === undefined || evidence.probedAt < nextProber.probedAt)", "nextProber === undefined)"],
+    ["everybody.window.at(now).refused += 1;", ""],
+    ["if (now - failedAt > windowSeconds * 1000) return 1;", ""],
+    ["results === 0 ? 0 :", "results === 0 ? 1 :"],
+    ["isKnownGood(evidence, now) && passShare(evidence, now) > 0", "isKnownGood(evidence, now)"],
+  ]),
+  ...of("upstream/calls/fair-queue", ["upstream/queue"], [
+    ["const waitingPerCallInFlight = 64;", "const waitingPerCallInFlight = 32;"],
+    ["callers.dropIfIdle(caller);\n        entry.onAdmission('full');", "entry.onAdmission('full');"],
+    ["callers.removeWaiting(caller, entry);\n      callers.dropIfIdle(caller);", "callers.removeWaiting(caller, entry);"],
+    ["callers.end(caller);\n      callers.dropIfIdle(caller);", "callers.end(caller);"],
+    ["?? Math.min(durationMs, ofAll)", "?? durationMs"],
+  ]),
+  ...of("upstream/calls/attempt", ["upstream/throttle"], [
+    ["startedAt >= lifetime.deadline - 1", "false"],
+    ["if (lifetime.isOver()) return endAdmitted(this, notSent('over'), admittedAt);", ""],
+    ["if (result.reason === 'malformed') return false;", ""],
+    ["(result.reason === 'over' && now >= lifetime.deadline - 1)", "result.reason === 'over'"],
+    ["Math.min(timeoutMs, requestTimeoutMs) / 2", "timeoutMs / 2"],
+  ]),
+  ...of("upstream/decoding/interpret-answer", ["gateway/read-evidence"], [["&& !envelope.hasOwnValues", ""]]),
+  ...of("upstream/decoding/user-errors", ["gateway/writes"], [["\\p{Cc}\\p{Cf}", "\\p{Cc}"]]),
+  ...of("upstream/decoding/date-time", ["upstream/values"], [["const canonical = /^(?!0000)", "const canonical = /^"]]),
+  ...of("upstream/decoding/wire-money", ["gateway/contract-rows"], [["turningWords.test(word) && !isOwn(word)", "turningWords.test(word)"]]),
+  ...of("upstream/credentials/credentials", ["gateway/credentials"], [
+    ["digest(JSON.stringify([privateKey, bearer]))", "digest(`${privateKey}${bearer}`)"],
+    ["JSON.stringify([bearer, privateKey])", "`${bearer}${privateKey}`"],
+  ]),
+  ...of("upstream/wire/http-client", ["gateway/errors"], [["||\n    code === 'UND_ERR_HEADERS_OVERFLOW'", ""]]),
+  ...of("telemetry/metrics", ["gateway/metrics"], [
+    ["if (fault !== undefined) meters.storeFailures", "meters.storeFailures"],
+    ["reason === 'over' && isSent &&", "reason === 'over' &&"],
+    ["&& performance.now() >= lifetime.deadline - 1 ?", "?"],
+    ["callDuration.observe({ operation }, durationMs / 1000);", "callDuration.observe({ operation }, durationMs);"],
+  ]),
+  ...of("telemetry/graphql-metrics", ["gateway/metrics"], [
+    ["(performance.now() - startedAt) / 1000", "performance.now() - startedAt"],
+    ["resolved === undefined || data === undefined", "resolved === undefined"],
+  ]),
+  ...of("telemetry/not-found-watch", ["gateway/metrics"], [
+    ["const suspiciousCount = 20;", "const suspiciousCount = 21;"],
+    ["|| status >= 500", ""],
+    ["408, 421, 429]", "408, 421]"],
+  ]),
+  ...of("telemetry/metric-definitions", ["gateway/metrics"], [
+    ["'timeout', 'down'] as const", "'timeout'] as const"],
+    ["for (const status of [200, 503]) requests.inc({ status }, 0);", ""],
+    ["['claim', 'settle', 'free']", "['claim', 'settle']"],
+  ]),
+  ...of("telemetry/request-log", ["gateway/log"], [
+    ["name?.value.slice(0, maxNameLength)", "name?.value"],
+    ["codes.length > 1 ? codes.length : undefined", "codes.length"],
+  ]),
 ];
 
 /** Every mutant, by what it endangers. */
