@@ -254,6 +254,7 @@ describe('formatMoney', () => {
     ['-0.01', 'USD', 'en', '-$0.01'],
     ['1234', 'JPY', 'en', '¥1,234'],
     ['1.234', 'IQD', 'en', 'IQD 1.234'],
+    ['1.230', 'IQD', 'en', 'IQD 1.230'],
     ['1234.5', 'EUR', 'de-DE', '1.234,5 €'],
     ['2.50', 'USD', 'en', '+$2.50', 'always'],
   ] as const)('shows every digit of %s %s in %s', (amount, currency, locale, text, sign?: 'always') => {
