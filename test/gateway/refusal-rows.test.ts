@@ -113,6 +113,7 @@ describe('rows for refusals', () => {
   it.each<[status: number, message: string, expected: readonly string[]]>([
     [500, 'Duplicate reference.', []],
     [500, '- Duplicate reference.', []],
+    [409, 'The customer already exists, requery it.', []],
     ...[
       'Row 4 holds a duplicate.',
       'Duplicate request, the customer is stored.',
