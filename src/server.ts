@@ -23,6 +23,7 @@ import { trackRequests } from './http/request-lifecycle.ts';
 import { createRouterCheck, mountRouterAnswers } from './http/router-secret.ts';
 import { readTrustedDocuments } from './http/trusted-documents-file.ts';
 import { limitUnreadBodies } from './http/bodies/unread-bodies.ts';
+import { limitUnsentAnswers } from './http/bodies/unsent-answers.ts';
 import type { Logger } from './runtime/log.ts';
 import { createMetrics } from './telemetry/metrics.ts';
 import { startTracing, traceObserver } from './telemetry/opentelemetry.ts';
@@ -96,6 +97,7 @@ export async function startServer(options: ServerOptions): Promise<GatewayServer
       onRefusal: metrics.onRefusal,
       listeners: [requestLog.onClosed, metrics.onClosed],
     });
+    limitUnsentAnswers(routes);
     const requestsInFlight = mountOverloadProtection(routes, (request) => admittedCaller(senderOf(request)));
     metrics.measure({ operations: Object.values(operations), state, requestsInFlight });
     const method = config.isProduction ? ['POST'] : ['GET', 'POST'];

@@ -218,6 +218,13 @@ const identifiers: readonly Mutant[] = [
   ]),
   ...of('upstream/operation', ['gateway/addressing'], [['body === undefined ? path :', 'body !== null ? path :']]),
   ...of('contract/addressing', ['gateway/wire'], [['field !== place && isSameOrNested', 'isSameOrAbove']]),
+  ...of('http/bodies/unsent-answers', ['gateway/unsent-answers'], [
+    ['total <= maxUnsentBytes || ', ''],
+    [' || now - startedAt < minAgeMs', ''],
+    ['      answer.destroy();\n', ''],
+    ['total -= answers.get(answer)?.bytes ?? 0;', ''],
+    ["raw.once('finish', () => forget(raw)).once('close', () => forget(raw));", ''],
+  ]),
   ...of('contract/addressing', ['gateway/addressing'], [
     ["=== 'GET') return { id: row", "=== 'PUT') return { id: row"],
     ["values[id] === 'body' && ", 'values[id] === null && '],
