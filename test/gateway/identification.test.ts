@@ -124,7 +124,8 @@ describe('a record that is written', () => {
     ['updateCustomer', 'collectionWalletId: "5"', { id: 5, first_name: 'Other' }],
     ['updateCustomer', 'lastName: "Obi"', { id: 5, reference: 'Obi' }],
     ['updateSettlementBank', 'bankCode: "58"', { id: 58, name: 'Other' }],
-  ])('is OUTCOME_UNKNOWN where %s sent its identifier as another field: %s', async (field, sent, record) => {
+    ['updateCustomer', 'reference: "new"', { id: 5, reference: 'other' }],
+  ])('is OUTCOME_UNKNOWN where another record than %s addressed comes back: %s', async (field, sent, record) => {
     const { gateway } = await startScripted(() => success(record));
     const document = `mutation { ${field}(input: { id: "9", ${sent} }) { userErrors { code } } }`;
     expect(codes(await query(gateway, document))).toEqual(['OUTCOME_UNKNOWN']);
