@@ -5,28 +5,26 @@ import { defineConfig } from 'vitest/config';
 /** All mutants keep two cores busy for half an hour, and a test that fails for want of time is no proof. */
 const isFull = process.env['PROOFS'] === 'full';
 
-/** Proofs of rates and delays, and of many requests at once: nothing may run beside them. */
-const measured = [
-  'caches',
-  'creates',
-  'fairness',
-  'network',
-  'outage',
-  'overload',
-  'redis',
-  'stale-sockets',
-  'store',
-  'throttle',
-  ...(isFull ? ['mutants'] : []),
-].map((name) => `test/proofs/${name}.test.ts`);
+const proofFiles = (...names: readonly string[]): string[] => names.map((name) => `test/proofs/${name}.test.ts`);
+
+/** Proofs of rates and of many requests at once: nothing may run beside them. */
+const measured = proofFiles('caches', 'creates', 'fairness', 'network', 'overload', ...(isFull ? ['mutants'] : []));
+
+/** Proofs of delays: they mostly wait, so a few run beside each other, but not beside proofs that keep a core busy. */
+const timed = proofFiles('outage', 'redis', 'stale-sockets', 'store', 'throttle');
 
 /** Proofs that take half a minute and more: Vitest starts projects by name, so these are not left over for the end. */
-const long = ['apollo-integration', 'image', 'package', 'stop', 'unread-bodies', ...(isFull ? [] : ['mutants'])].map(
-  (name) => `test/proofs/${name}.test.ts`,
+const long = proofFiles(
+  'apollo-integration',
+  'image',
+  'package',
+  'stop',
+  'unread-bodies',
+  ...(isFull ? [] : ['mutants']),
 );
 
-/** On two cores: a third one runs while others wait for npm and for processes to start. */
-const proofWorkers = 3;
+/** On two cores: two more run while others wait for npm and for processes to start. */
+const proofWorkers = 4;
 
 export default defineConfig({
   // As Node resolves packages: graphql must not be there twice, once by `module` and once by `main`.
@@ -57,7 +55,7 @@ export default defineConfig({
         test: {
           name: 'proofs',
           include: ['test/proofs/**/*.test.ts'],
-          exclude: [...long, ...measured],
+          exclude: [...long, ...measured, ...timed],
           globalSetup: 'test/proofs/setup.ts',
           maxWorkers: proofWorkers,
         },
@@ -76,7 +74,7 @@ export default defineConfig({
         test: {
           name: 'clients',
           include: ['test/clients/*.test.ts'],
-          globalSetup: 'test/clients/setup.ts',
+          globalSetup: 'test/proofs/setup.ts',
           maxWorkers: proofWorkers,
         },
       },
@@ -87,6 +85,15 @@ export default defineConfig({
           include: measured,
           fileParallelism: false,
           sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'timed-proofs',
+          include: timed,
+          maxWorkers: 3,
+          sequence: { groupOrder: 2 },
         },
       },
     ],

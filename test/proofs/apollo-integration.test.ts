@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { temporaryFolder } from '../support/folder.ts';
-import { build, install, root } from '../support/install.ts';
+import { install, root } from '../support/install.ts';
 import { record } from './evidence.ts';
 
 interface Summary {
@@ -13,8 +13,7 @@ interface Summary {
 }
 
 it('the Fastify handler passes Apollo’s test suite for integrations', { timeout: 240_000 }, async () => {
-  build();
-  install('test/apollo-integration');
+  await install('test/apollo-integration');
   const cwd = join(root, 'test/apollo-integration');
   const file = join(await temporaryFolder(), 'summary.json');
   const jest = ['node_modules/jest/bin/jest.js', '--rootDir=.', '--json', `--outputFile=${file}`];

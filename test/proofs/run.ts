@@ -17,7 +17,10 @@ const passedOn = process.argv.slice(2).filter((argument) => argument !== '--full
 const folder = mkdtempSync(join(tmpdir(), 'settlement-graph-proofs-'));
 const file = join(folder, 'figures.jsonl');
 const reporters = ['--reporter=./test/proofs/figures.ts', '--reporter=default'];
-const projects = ['proofs', 'long-proofs', 'clients', 'measured-proofs'].flatMap((name) => ['--project', name]);
+const projects = ['proofs', 'long-proofs', 'clients', 'measured-proofs', 'timed-proofs'].flatMap((name) => [
+  '--project',
+  name,
+]);
 const { status } = spawnSync(
   process.execPath,
   ['node_modules/vitest/vitest.mjs', 'run', ...projects, ...reporters, ...passedOn],

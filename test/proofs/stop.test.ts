@@ -2,12 +2,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { temporaryFolder } from '../support/folder.ts';
 import { query } from '../support/gateway.ts';
 import { seenNotReady, startGatewayProcess } from '../support/gateway-process.ts';
 import { startHaproxy, type Balancer } from '../support/haproxy.ts';
-import { build } from '../support/install.ts';
 import { moreAnswers, startSteadyLoad, startSteadyService } from '../support/load/steady.ts';
 import { freePort, freeUrl } from '../support/ports.ts';
 import { startCommand } from '../support/process.ts';
@@ -18,8 +17,6 @@ const timeoutMs = 600_000;
 const environment = { DRAIN_DELAY_MS: '1200' };
 /** Starts the compiled product instead of the command that follows it. */
 const compiled = ['sh', '-c', 'exec node dist/cli.js serve'];
-
-beforeAll(build, 120_000);
 
 async function bothUp({ serversUp }: Balancer): Promise<void> {
   await expect.poll(serversUp, { timeout: 20_000 }).toBe(2);

@@ -1,16 +1,19 @@
-import { execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { cp } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { promisify } from 'node:util';
 
 export const root = join(import.meta.dirname, '../..');
 
+const run = promisify(execFile);
+
 /** Compiles the product into dist/, unless nothing has changed since that was done. */
-export function build(): void {
+export async function build(): Promise<void> {
   const built = join(root, 'dist/contract.schema.json'); // the build writes it last
   const sources = ['src', 'package.json', 'package-lock.json', 'tsconfig.build.json', 'tsconfig.client.json'];
   if (existsSync(built) && sources.every((name) => newestUnder(join(root, name)) < statSync(built).mtimeMs)) return;
-  execFileSync('npm', ['run', 'build'], { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });
+  await run('npm', ['run', 'build'], { cwd: root });
 }
 
 /** Copies what is versioned, as it stands now, to a new folder: a clone that can be built while others use dist/. */
@@ -21,14 +24,11 @@ export async function copyClone(folder: string): Promise<void> {
 }
 
 /** Installs the packages of a folder below the root, unless its lock file has not changed since the last time. */
-export function install(folder: string): void {
+export async function install(folder: string): Promise<void> {
   const installed = join(root, folder, 'node_modules/.package-lock.json');
   const lock = join(root, folder, 'package-lock.json');
   if (existsSync(installed) && statSync(installed).mtimeMs >= statSync(lock).mtimeMs) return;
-  execFileSync('npm', ['ci', '--no-fund', '--no-audit'], {
-    cwd: join(root, folder),
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
+  await run('npm', ['ci', '--no-fund', '--no-audit'], { cwd: join(root, folder) });
 }
 
 /** When a file, or the newest one in a folder, was changed last. */
