@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { mutants, type Mutant } from './mutants.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -18,7 +18,6 @@ const copied = [
   'tsconfig.json',
   'vitest.config.ts',
 ];
-const installed = join('test', 'apollo-integration', 'node_modules');
 const copies = 2;
 const greenTimeoutMs = 1_200_000;
 /** A mutant whose tests take so many times longer than without it, and the time to start, counts as killed: it hangs. */
@@ -79,7 +78,8 @@ function mutate({ file, find, replace }: Mutant): string {
 
 function copyTo(checkout: string): string {
   for (const name of copied) {
-    cpSync(join(root, name), join(checkout, name), { recursive: true, filter: (path) => !path.endsWith(installed) });
+    const options = { recursive: true, filter: (path: string) => basename(path) !== 'node_modules' };
+    cpSync(join(root, name), join(checkout, name), options);
   }
   symlinkSync(join(root, 'node_modules'), join(checkout, 'node_modules'));
   return checkout;
