@@ -9,7 +9,7 @@ import type { Probe } from './probes.ts';
 /** Far behind every time-out of the gateway: what is not answered by then hangs. */
 const watchdogMs = 15_000;
 const groupSize = 8;
-const environment = { UPSTREAM_TIMEOUT_MS: '600', REQUEST_TIMEOUT_MS: '1800' };
+const environment = { UPSTREAM_TIMEOUT_MS: '1000', REQUEST_TIMEOUT_MS: '3000' };
 
 /** What stands beside the probe in the same document; beside a write it is a write, and comes after it. */
 const neighbours = {
