@@ -5,9 +5,7 @@ import { readField, referenceResolver, type OperationResolvers } from './operati
 import { resolveReference } from './resolve-reference.ts';
 
 export const Customer = {
-  __resolveReference: referenceResolver('getCustomer', (reference, context, info, operation) =>
-    resolveReference(reference, operation, context, info),
-  ),
+  __resolveReference: referenceResolver('getCustomer', resolveReference),
   balance: readField(
     'getCustomerBalance',
     (customer, _, { load }, operation) => unwrap(customer.balance) ?? load(operation, customer),

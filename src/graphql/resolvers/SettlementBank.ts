@@ -3,7 +3,5 @@ import { referenceResolver, type OperationResolvers } from './operation-resolver
 import { resolveReference } from './resolve-reference.ts';
 
 export const SettlementBank = {
-  __resolveReference: referenceResolver('getSettlementBank', (reference, context, info, operation) =>
-    resolveReference(reference, operation, context, info),
-  ),
+  __resolveReference: referenceResolver('getSettlementBank', resolveReference),
 } satisfies OperationResolvers<SettlementBankResolvers>;

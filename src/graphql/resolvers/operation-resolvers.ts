@@ -25,7 +25,7 @@ export function readField<Name extends keyof Operations, Source, Args, Result>(
     operation: Operations[Name],
     info: GraphQLResolveInfo,
   ) => Result,
-): ((source: Source, args: Args, context: Context, info: GraphQLResolveInfo) => Result) & OperationResolver {
+) {
   const resolver = (source: Source, args: Args, context: Context, info: GraphQLResolveInfo): Result =>
     resolve(source, args, context.forField?.(info) ?? context, context.operations[name], info);
   return Object.assign(resolver, { operation: name });
@@ -56,7 +56,7 @@ export function writeField<Name extends WriteName, Slot extends string>(name: Na
 export function referenceResolver<Name extends keyof Operations, Reference, Result>(
   name: Name,
   resolve: (reference: Reference, context: Context, info: GraphQLResolveInfo, operation: Operations[Name]) => Result,
-): ((reference: Reference, context: Context, info: GraphQLResolveInfo) => Result) & OperationResolver {
+) {
   const resolver = (reference: Reference, context: Context, info: GraphQLResolveInfo): Result =>
     resolve(reference, context.forField?.(info) ?? context, info, context.operations[name]);
   return Object.assign(resolver, { operation: name });

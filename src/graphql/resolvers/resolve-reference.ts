@@ -12,9 +12,9 @@ import { selectedFields } from './selected-fields.ts';
  */
 export async function resolveReference<Value extends { readonly id: string }>(
   { __typename: typeName, id }: { readonly __typename: string; readonly id: unknown },
-  operation: EntityRead<Value>,
   context: Context,
   info: GraphQLResolveInfo,
+  operation: EntityRead<Value>,
 ): Promise<Value | null> {
   if (typeof id !== 'string' && !Number.isSafeInteger(id)) {
     const message = 'A reference needs an `id` that is text, or an integer below 2^53.';
