@@ -1,30 +1,18 @@
-import type {
-  Connection,
-  Customer,
-  CustomerTransaction,
-  SettlementBank,
-  VirtualAccount,
-} from '../../domain/records.ts';
+import type { Connection } from '../../domain/records.ts';
 import type { PageInfo } from '../schema.generated.ts';
 
-export const SettlementBankConnection = connectionResolvers<SettlementBank>();
-export const CustomerConnection = connectionResolvers<Customer>();
-export const CustomerTransactionConnection = connectionResolvers<CustomerTransaction>();
-export const VirtualAccountConnection = connectionResolvers<VirtualAccount>();
-
-function connectionResolvers<Value>() {
-  return {
-    edges: (connection: Connection<Value>) =>
-      toNodes(connection).map((node, index) => ({ cursor: lazily(() => connection.cursorAt(index)), node })),
-    nodes: toNodes<Value>,
-    pageInfo: (connection: Connection<Value>): PageInfo => ({
-      hasNextPage: connection.hasNextPage,
-      hasPreviousPage: connection.hasPreviousPage,
-      startCursor: connection.nodes.length === 0 ? null : lazily(() => connection.cursorAt(0)),
-      endCursor: lazily(() => connection.endCursor()),
-    }),
-  };
-}
+/** The resolvers of every connection type. */
+export const connectionResolvers = {
+  edges: <Value>(connection: Connection<Value>) =>
+    toNodes(connection).map((node, index) => ({ cursor: lazily(() => connection.cursorAt(index)), node })),
+  nodes: toNodes,
+  pageInfo: (connection: Connection<unknown>): PageInfo => ({
+    hasNextPage: connection.hasNextPage,
+    hasPreviousPage: connection.hasPreviousPage,
+    startCursor: connection.nodes.length === 0 ? null : lazily(() => connection.cursorAt(0)),
+    endCursor: lazily(() => connection.endCursor()),
+  }),
+};
 
 /** A cursor computed only where it is selected: GraphQL calls a property that is a function, which its types lack. */
 function lazily<Cursor extends string | null>(compute: () => Cursor): Cursor {

@@ -1,11 +1,6 @@
 import type { GraphQLScalarType } from 'graphql';
 import type { Resolvers, ResolversParentTypes } from '../schema.generated.ts';
-import {
-  CustomerConnection,
-  CustomerTransactionConnection,
-  SettlementBankConnection,
-  VirtualAccountConnection,
-} from './Connection.ts';
+import { connectionResolvers } from './Connection.ts';
 import { Customer } from './Customer.ts';
 import { Mutation } from './Mutation.ts';
 import { Query } from './Query.ts';
@@ -15,16 +10,16 @@ import { SettlementBank } from './SettlementBank.ts';
 export const resolvers = {
   CurrencyCode,
   Customer,
-  CustomerConnection,
-  CustomerTransactionConnection,
+  CustomerConnection: connectionResolvers,
+  CustomerTransactionConnection: connectionResolvers,
   Date,
   DateTime,
   Decimal,
   Mutation,
   Query,
   SettlementBank,
-  SettlementBankConnection,
-  VirtualAccountConnection,
+  SettlementBankConnection: connectionResolvers,
+  VirtualAccountConnection: connectionResolvers,
 } satisfies Resolvers;
 
 type ResolvedKeys<Type> = Type extends keyof typeof resolvers ? keyof (typeof resolvers)[Type] : never;
