@@ -10,7 +10,6 @@ import {
   type GraphQLSchema,
   type OperationDefinitionNode,
   type SelectionNode,
-  type SelectionSetNode,
 } from 'graphql';
 
 export type Fragments = Readonly<Record<string, FragmentDefinitionNode>>;
@@ -22,18 +21,22 @@ export interface Collecting {
   readonly isLeftOut: (selection: SelectionNode) => boolean;
 }
 
-type Fields = Map<string, FieldNode[]>;
+/** The nodes of one field, which is selected at least once. */
+export type FieldNodes = readonly [FieldNode, ...FieldNode[]];
 
-/** The selected fields of a type by response name, in the order in which graphql-js collects them. */
+/** A field, a fragment or an operation, whose selections are collected. */
+export type Selecting = Pick<FieldNode, 'selectionSet'>;
+
+/** The fields that nodes select on a type, by response name, in the order in which graphql-js collects them. */
 export function collectFields(
   { schema, fragments, isLeftOut }: Collecting,
   type: GraphQLObjectType,
-  sets: readonly SelectionSetNode[],
-): Fields {
-  const fields: Fields = new Map();
+  parents: readonly Selecting[],
+): ReadonlyMap<string, FieldNodes> {
+  const fields = new Map<string, [FieldNode, ...FieldNode[]]>();
   const visited = new Set<string>();
-  const collect = (set: SelectionSetNode): void => {
-    for (const selection of set.selections) {
+  const collect = ({ selectionSet }: Selecting): void => {
+    for (const selection of selectionSet?.selections ?? []) {
       if (isLeftOut(selection)) continue;
       if (selection.kind === Kind.FIELD) {
         const responseName = selection.alias?.value ?? selection.name.value;
@@ -47,12 +50,10 @@ export function collectFields(
         visited.add(selection.name.value);
       }
       const fragment = selection.kind === Kind.INLINE_FRAGMENT ? selection : fragments[selection.name.value];
-      if (fragment !== undefined && appliesTo(schema, fragment.typeCondition?.name.value, type)) {
-        collect(fragment.selectionSet);
-      }
+      if (fragment !== undefined && appliesTo(schema, fragment.typeCondition?.name.value, type)) collect(fragment);
     }
   };
-  sets.forEach(collect);
+  parents.forEach(collect);
   return fields;
 }
 

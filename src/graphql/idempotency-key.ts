@@ -31,11 +31,11 @@ function badKey(message: string): GatewayError {
   return new GatewayError('BAD_USER_INPUT', { retryable: false }, { message });
 }
 
-/** The response names of all creates of an operation, which are the root fields whose input takes a key. */
-function createsIn({ schema, parentType, operation, fragments, variableValues }: GraphQLResolveInfo): string[] {
+/** The creates of an operation, which are the root fields whose input takes a key. */
+function createsIn({ schema, parentType, operation, fragments, variableValues }: GraphQLResolveInfo) {
   const collecting = { schema, fragments, isLeftOut: leftOutBy((name) => variableValues[name]) };
-  const fields = [...collectFields(collecting, parentType, [operation.selectionSet])];
-  return fields.flatMap(([name, [node]]) => (takesKey(parentType.getFields()[node?.name.value ?? '']) ? name : []));
+  const fields = [...collectFields(collecting, parentType, [operation]).values()];
+  return fields.filter(([node]) => takesKey(parentType.getFields()[node.name.value]));
 }
 
 function takesKey(field: GraphQLField<unknown, unknown> | undefined): boolean {

@@ -9,15 +9,20 @@ import {
   isObjectType,
   isScalarType,
   TypeNameMetaFieldDef,
-  type FieldNode,
   type GraphQLLeafType,
   type GraphQLObjectType,
   type GraphQLOutputType,
   type GraphQLSchema,
   type OperationDefinitionNode,
-  type SelectionSetNode,
 } from 'graphql';
-import { collectFields, leftOutBy, type Collecting, type Fragments } from '../collect-fields.ts';
+import {
+  collectFields,
+  leftOutBy,
+  type Collecting,
+  type FieldNodes,
+  type Fragments,
+  type Selecting,
+} from '../collect-fields.ts';
 import { argumentReader, type ArgumentReader } from './coerce-input.ts';
 import type { FieldPlan, ObjectPlan, OperationPlan, ValuePlan, Values } from './types.ts';
 
@@ -40,7 +45,7 @@ export function planOperation(
   if (!type) throw new Error('The schema has no Query type.');
   const argumentReaders: ArgumentReader[] = [];
   const planning: Planning = { schema, fragments, isLeftOut: leftOutBy((name) => variables[name]), argumentReaders };
-  const root = planObject(planning, type, [operation.selectionSet]);
+  const root = planObject(planning, type, [operation]);
   return { schema, operation, fragments, root, readArguments: readAll(argumentReaders) };
 }
 
@@ -55,8 +60,8 @@ function readAll(readers: readonly ArgumentReader[]): OperationPlan['readArgumen
   };
 }
 
-function planObject(planning: Planning, type: GraphQLObjectType, sets: readonly SelectionSetNode[]): ObjectPlan {
-  const selected = [...collectFields(planning, type, sets)];
+function planObject(planning: Planning, type: GraphQLObjectType, parents: readonly Selecting[]): ObjectPlan {
+  const selected = [...collectFields(planning, type, parents)];
   return { type, fields: selected.map(([responseName, nodes]) => planField(planning, type, responseName, nodes)) };
 }
 
@@ -64,14 +69,13 @@ function planField(
   planning: Planning,
   parentType: GraphQLObjectType,
   responseName: string,
-  nodes: readonly FieldNode[],
+  nodes: FieldNodes,
 ): FieldPlan {
   const [node] = nodes;
-  const name = node?.name.value ?? '';
+  const name = node.name.value;
   const definition = name === '__typename' ? TypeNameMetaFieldDef : parentType.getFields()[name];
-  if (node === undefined || definition === undefined) throw new Error(`${parentType.name} has no field ${name}.`);
+  if (definition === undefined) throw new Error(`${parentType.name} has no field ${name}.`);
   const argumentIndex = planning.argumentReaders.push(argumentReader(definition, node)) - 1;
-  const sets = nodes.flatMap(({ selectionSet }) => selectionSet ?? []);
   return {
     responseName,
     property: name,
@@ -81,20 +85,20 @@ function planField(
     constant: name === '__typename' ? parentType.name : undefined,
     resolve: definition.resolve,
     argumentIndex,
-    value: planValue(planning, definition.type, sets),
+    value: planValue(planning, definition.type, nodes),
   };
 }
 
 const emptyPlan = { leaf: undefined, isText: false, item: undefined, object: undefined, abstract: undefined };
 
-function planValue(planning: Planning, declared: GraphQLOutputType, sets: readonly SelectionSetNode[]): ValuePlan {
+function planValue(planning: Planning, declared: GraphQLOutputType, nodes: FieldNodes): ValuePlan {
   const isNonNull = isNonNullType(declared);
   const type = getNullableType(declared);
-  if (isListType(type)) return { ...emptyPlan, isNonNull, item: planValue(planning, type.ofType, sets) };
+  if (isListType(type)) return { ...emptyPlan, isNonNull, item: planValue(planning, type.ofType, nodes) };
   if (isLeafType(type)) return { ...emptyPlan, isNonNull, leaf: type, isText: serializesTextAsIs(type) };
-  if (isObjectType(type)) return { ...emptyPlan, isNonNull, object: planObject(planning, type, sets) };
+  if (isObjectType(type)) return { ...emptyPlan, isNonNull, object: planObject(planning, type, nodes) };
   const possible = planning.schema.getPossibleTypes(type);
-  const objects = new Map(possible.map((object) => [object.name, planObject(planning, object, sets)]));
+  const objects = new Map(possible.map((object) => [object.name, planObject(planning, object, nodes)]));
   return { ...emptyPlan, isNonNull, abstract: { type, objects } };
 }
 

@@ -1,5 +1,5 @@
-import type { FieldNode, GraphQLObjectType, GraphQLResolveInfo } from 'graphql';
-import { collectFields, leftOutBy, type Collecting } from '../collect-fields.ts';
+import type { GraphQLObjectType, GraphQLResolveInfo } from 'graphql';
+import { collectFields, leftOutBy, type Collecting, type Selecting } from '../collect-fields.ts';
 
 type PathInfo = Pick<
   GraphQLResolveInfo,
@@ -12,11 +12,10 @@ type PathInfo = Pick<
  */
 export function schemaPath({ path, schema, fragments, operation, variableValues }: PathInfo): string {
   const isLeftOut: Collecting['isLeftOut'] = leftOutBy((name) => variableValues[name]);
-  let nodes: readonly Pick<FieldNode, 'selectionSet'>[] = [operation];
+  let nodes: readonly Selecting[] = [operation];
   const names = stepsOf(path).map(({ key, typename }) => {
     const type = schema.getType(typename) as GraphQLObjectType; // the parent of a resolved field
-    const sets = nodes.flatMap(({ selectionSet }) => selectionSet ?? []);
-    const selected = collectFields({ schema, fragments, isLeftOut }, type, sets).get(key) ?? [];
+    const selected = collectFields({ schema, fragments, isLeftOut }, type, nodes).get(key) ?? [];
     nodes = selected;
     return selected[0]?.name.value ?? '';
   });

@@ -14,8 +14,8 @@ export function rootFieldsOf(
   if (cached !== undefined) return cached;
   const type = schema.getRootType(operation.operation) as GraphQLObjectType; // validation has checked it
   const collecting = { schema, fragments: fragmentsOf(document), isLeftOut: () => false };
-  const fields = [...collectFields(collecting, type, [operation.selectionSet])].map(
-    ([responseName, [node]]) => [responseName, node?.name.value ?? responseName] as const,
+  const fields = [...collectFields(collecting, type, [operation])].map(
+    ([responseName, [node]]) => [responseName, node.name.value] as const,
   );
   rootFields.set(operation, fields);
   return fields;

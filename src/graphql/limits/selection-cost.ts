@@ -7,11 +7,10 @@ import {
   type FieldNode,
   type GraphQLObjectType,
   type OperationDefinitionNode,
-  type SelectionSetNode,
   type ValueNode,
 } from 'graphql';
 import type { FieldCosts } from '../resolvers/field-costs.ts';
-import { collectFields, type Collecting } from '../collect-fields.ts';
+import { collectFields, type Collecting, type FieldNodes, type Selecting } from '../collect-fields.ts';
 import type { Slice, WorstCase } from '../../upstream/operation.ts';
 import type { Operations } from '../../upstream/operations.ts';
 
@@ -63,11 +62,11 @@ const repeatLength = 500;
 export function compileCost(
   collecting: Collecting,
   costs: FieldCosts,
-  { operation, selectionSet }: OperationDefinitionNode,
+  operation: OperationDefinitionNode,
 ): CompiledCost {
   const compiling: Compiling = { ...collecting, costs, terms: [], references: [], lengths: new Map() };
-  const root = collecting.schema.getRootType(operation);
-  if (root) compileSelection(compiling, root, [selectionSet], start);
+  const root = collecting.schema.getRootType(operation.operation);
+  if (root) compileSelection(compiling, root, [operation], start);
   return compiling;
 }
 
@@ -102,14 +101,14 @@ interface Position extends Pick<CostTerm, 'path' | 'parent'> {
 function compileSelection(
   compiling: Compiling,
   type: GraphQLObjectType,
-  sets: readonly SelectionSetNode[],
+  parents: readonly Selecting[],
   position: Position,
 ): void {
   const { lengths } = compiling;
   const { repeated } = position;
   const names = new Set<string>();
-  for (const [responseName, nodes] of collectFields(compiling, type, sets)) {
-    const name = nodes[0]?.name.value ?? '';
+  for (const [responseName, nodes] of collectFields(compiling, type, parents)) {
+    const name = nodes[0].name.value;
     const isRepeat = position.isRepeat || names.has(name);
     names.add(name);
     const length = isRepeat ? responseName.length + repeatLength : Math.max(responseName.length - name.length, 0);
@@ -121,16 +120,15 @@ function compileSelection(
 function compileField(
   compiling: Compiling,
   type: GraphQLObjectType,
-  nodes: readonly FieldNode[],
+  nodes: FieldNodes,
   { path: above, parent, repeated, isRepeat }: Position,
 ): void {
   const [node] = nodes;
-  const field = node === undefined ? undefined : type.getFields()[node.name.value];
-  if (node === undefined || field === undefined) return; // introspection
+  const field = type.getFields()[node.name.value];
+  if (field === undefined) return; // introspection
   const path = [...above, field.name];
-  const sets = nodes.flatMap(({ selectionSet }) => selectionSet ?? []);
   if (type === compiling.schema.getQueryType() && field.name === '_entities') {
-    return compileEntities(compiling, node, sets, path);
+    return compileEntities(compiling, nodes, path);
   }
   const cost = compiling.costs.fields.get(`${type.name}.${field.name}`);
   const sliceOf = compileSlice(node);
@@ -144,7 +142,7 @@ function compileField(
     repeated: isList ? (term ?? parent) : repeated,
     isRepeat: isRepeat && term === undefined,
   };
-  if (isObjectType(below)) compileSelection(compiling, below, sets, position);
+  if (isObjectType(below)) compileSelection(compiling, below, nodes, position);
 }
 
 function addTerm({ terms }: Compiling, { path, operation, parent, read }: Omit<CostTerm, 'index'>): CostTerm {
@@ -173,25 +171,21 @@ function argumentOf({ arguments: args = [] }: FieldNode, name: string): ValueNod
 }
 
 /** Each reference costs the selection on its type, and one read of its record where the selection needs it. */
-function compileEntities(
-  compiling: Compiling,
-  node: FieldNode,
-  sets: readonly SelectionSetNode[],
-  path: readonly string[],
-): void {
+function compileEntities(compiling: Compiling, nodes: FieldNodes, path: readonly string[]): void {
+  const [node] = nodes;
   const representationsIn = compileRepresentations(node);
   compiling.references.push({ responseName: (node.alias ?? node.name).value, read: representationsIn });
   for (const [name, { operation, calls, needsRecord }] of compiling.costs.entities) {
     const type = compiling.schema.getType(name);
     if (!isObjectType(type)) continue;
-    const fields = [...collectFields(compiling, type, sets).values()].flat();
+    const fields = [...collectFields(compiling, type, nodes).values()].flat();
     const ofRecord = fields.some((field) => needsRecord(field.name.value)) ? calls : 0;
     const read = (values: Values): WorstCase => {
       const records = representationsIn(values).filter((representation) => isOfType(representation, name)).length;
       return { calls: records * ofRecord, records };
     };
     const term = addTerm(compiling, { path, operation, parent: undefined, read });
-    compileSelection(compiling, type, sets, { path, parent: term, repeated: term, isRepeat: false });
+    compileSelection(compiling, type, nodes, { path, parent: term, repeated: term, isRepeat: false });
   }
 }
 

@@ -28,11 +28,11 @@ export function selectedFields(typeName: string, info: GraphQLResolveInfo): read
 
 function selectFields(type: GraphQLObjectType, info: GraphQLResolveInfo): readonly SelectedField[] {
   const { schema, fragments, fieldNodes, variableValues } = info;
-  const sets = fieldNodes.flatMap(({ selectionSet }) => selectionSet ?? []);
-  const fields = collectFields({ schema, fragments, isLeftOut: leftOutBy((name) => variableValues[name]) }, type, sets);
+  const isLeftOut = leftOutBy((name) => variableValues[name]);
+  const fields = collectFields({ schema, fragments, isLeftOut }, type, fieldNodes);
   return [...fields.values()].flatMap(([node]) => {
-    const definition = node === undefined ? undefined : type.getFields()[node.name.value];
-    return node === undefined || definition === undefined ? [] : [{ node, definition }];
+    const definition = type.getFields()[node.name.value];
+    return definition === undefined ? [] : [{ node, definition }];
   });
 }
 
