@@ -15,10 +15,7 @@ import {
   type ValueNode,
   type VariableDefinitionNode,
 } from 'graphql';
-import type { Values } from './types.ts';
-
-/** Throws where graphql-js would report an error: the query is then left to graphql-js, which words it. */
-type Read<Result> = (variables: Values) => Result;
+import type { Read, Values } from './types.ts';
 
 /**
  * Reads an operation's variables as graphql-js coerces them. graphql-js looks up the type and default of each variable at
@@ -43,24 +40,15 @@ function toVariable(schema: GraphQLSchema, { variable, type: node, defaultValue 
   return { name: variable.name.value, type, defaultValue: defaultValue && valueFromAST(defaultValue, type) };
 }
 
-export interface ArgumentReader {
-  /** The arguments, where they contain no variable. */
-  readonly constant: Values | undefined;
-  readonly read: Read<Values>;
-}
-
-/** Reads a field's arguments as graphql-js coerces them. */
-export function argumentReader(definition: GraphQLField<unknown, unknown>, node: FieldNode): ArgumentReader {
+/** A field's arguments as graphql-js coerces them, or their reader where they contain a variable. */
+export function coerceArguments(definition: GraphQLField<unknown, unknown>, node: FieldNode): Values | Read<Values> {
   const nodes = new Map((node.arguments ?? []).map(({ name, value }) => [name.value, value]));
-  if (![...nodes.values()].some(hasVariable)) {
-    const constant = getArgumentValues(definition, node);
-    return { constant, read: () => constant };
-  }
+  if (![...nodes.values()].some(hasVariable)) return getArgumentValues(definition, node);
   const readers = definition.args.map((argument) => ({
     name: argument.name,
     read: readerOf(argument, nodes.get(argument.name)),
   }));
-  const read: Read<Values> = (variables) => {
+  return (variables) => {
     const coerced: Record<string, unknown> = {};
     for (const reader of readers) {
       const value = reader.read(variables);
@@ -68,7 +56,6 @@ export function argumentReader(definition: GraphQLField<unknown, unknown>, node:
     }
     return coerced;
   };
-  return { constant: undefined, read };
 }
 
 function hasVariable(value: ValueNode): boolean {

@@ -23,11 +23,11 @@ import {
   type Fragments,
   type Selecting,
 } from '../collect-fields.ts';
-import { argumentReader, type ArgumentReader } from './coerce-input.ts';
-import type { FieldPlan, ObjectPlan, OperationPlan, ValuePlan, Values } from './types.ts';
+import { coerceArguments } from './coerce-input.ts';
+import type { FieldPlan, ObjectPlan, OperationPlan, Read, ValuePlan, Values } from './types.ts';
 
 interface Planning extends Collecting {
-  readonly argumentReaders: ArgumentReader[];
+  readonly argumentsOf: (Values | Read<Values>)[];
 }
 
 /**
@@ -43,16 +43,15 @@ export function planOperation(
 ): OperationPlan {
   const type = schema.getQueryType();
   if (!type) throw new Error('The schema has no Query type.');
-  const argumentReaders: ArgumentReader[] = [];
-  const planning: Planning = { schema, fragments, isLeftOut: leftOutBy((name) => variables[name]), argumentReaders };
+  const planning: Planning = { schema, fragments, isLeftOut: leftOutBy((name) => variables[name]), argumentsOf: [] };
   const root = planObject(planning, type, [operation]);
-  return { schema, operation, fragments, root, readArguments: readAll(argumentReaders) };
+  return { schema, operation, fragments, root, readArguments: readAll(planning.argumentsOf) };
 }
 
 /** Arguments without variables are read once. */
-function readAll(readers: readonly ArgumentReader[]): OperationPlan['readArguments'] {
-  const constants = readers.map(({ constant = {} }) => constant);
-  const varying = readers.flatMap(({ constant, read }, index) => (constant === undefined ? [{ index, read }] : []));
+function readAll(argumentsOf: Planning['argumentsOf']): OperationPlan['readArguments'] {
+  const constants = argumentsOf.map((args) => (typeof args === 'function' ? {} : args));
+  const varying = argumentsOf.flatMap((read, index) => (typeof read === 'function' ? [{ index, read }] : []));
   return (variables) => {
     const all = [...constants];
     for (const { index, read } of varying) all[index] = read(variables);
@@ -62,7 +61,7 @@ function readAll(readers: readonly ArgumentReader[]): OperationPlan['readArgumen
 
 function planObject(planning: Planning, type: GraphQLObjectType, parents: readonly Selecting[]): ObjectPlan {
   const selected = [...collectFields(planning, type, parents)];
-  return { type, fields: selected.map(([responseName, nodes]) => planField(planning, type, responseName, nodes)) };
+  return selected.map(([responseName, nodes]) => planField(planning, type, responseName, nodes));
 }
 
 function planField(
@@ -75,7 +74,7 @@ function planField(
   const name = node.name.value;
   const definition = name === '__typename' ? TypeNameMetaFieldDef : parentType.getFields()[name];
   if (definition === undefined) throw new Error(`${parentType.name} has no field ${name}.`);
-  const argumentIndex = planning.argumentReaders.push(argumentReader(definition, node)) - 1;
+  const argumentIndex = planning.argumentsOf.push(coerceArguments(definition, node)) - 1;
   return {
     responseName,
     property: name,

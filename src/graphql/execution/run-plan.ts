@@ -58,12 +58,7 @@ function whenArrived(execution: Execution, data: unknown): ExecutionResult | Pro
 }
 
 /** Completes an object, or a promise of it where it waits for non-null values. */
-function completeObject(
-  execution: Execution,
-  { fields }: ObjectPlan,
-  source: unknown,
-  path: Path | undefined,
-): unknown {
+function completeObject(execution: Execution, fields: ObjectPlan, source: unknown, path: Path | undefined): unknown {
   const target: Target = {};
   let awaited: Awaited;
   try {

@@ -15,14 +15,14 @@ import type { Fragments } from '../collect-fields.ts';
 /** Coerced variables, or coerced arguments of one field, by name. */
 export type Values = Readonly<Record<string, unknown>>;
 
+/** Throws where graphql-js would report an error: the query is then left to graphql-js, which words it. */
+export type Read<Result> = (variables: Values) => Result;
+
 /** The path to a value, linked from its end: field names and list indexes. */
 export type Path = GraphQLResolveInfo['path'];
 
 /** The selection on one object type, with conditions and fragments resolved. */
-export interface ObjectPlan {
-  readonly type: GraphQLObjectType;
-  readonly fields: readonly FieldPlan[];
-}
+export type ObjectPlan = readonly FieldPlan[];
 
 export interface FieldPlan {
   /** The name in the response: the alias, or else the field's name. */
