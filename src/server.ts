@@ -72,11 +72,11 @@ export async function startServer(options: ServerOptions): Promise<GatewayServer
   const backend = await connectBackend(options, [requestLog.observer, metrics.observer]);
   const { operations, contextFor, senderOf, state } = backend;
   const readiness = watchReadiness(backend.isReachable);
-  const { app, openAnswers } = createApp(config, log);
+  const app = createApp(config, log);
   limitUnreadBodies(app, config.maxUnreadBytes);
   // CORS comes before all refusals, so that a page can read them.
   await mountCors(app, config);
-  const drain = mountDrain(app, openAnswers, config);
+  const drain = mountDrain(app, config);
   const apollo = createApollo({
     config,
     contract,

@@ -12,7 +12,6 @@ import {
   receiveTimeoutMs,
   checkHostAndExpect,
   trackOpenAnswers,
-  type OpenAnswers,
 } from './malformed-requests.ts';
 import { addRequestId } from '../graphql/error-log.ts';
 import { requestIdOf } from './request-id.ts';
@@ -23,12 +22,8 @@ const maxConnections = 10_000;
 const keepAliveTimeoutMs = 72_000;
 
 /** Creates the Fastify app: request ids, response headers, limits, error bodies. */
-export function createApp(
-  config: Config,
-  log: Logger,
-): { readonly app: FastifyInstance; readonly openAnswers: OpenAnswers } {
+export function createApp(config: Config, log: Logger): FastifyInstance {
   const credentialHeaders = `${config.bearerHeaderIn}, ${config.privateKeyHeaderIn}`;
-  let openAnswers: OpenAnswers = () => [];
   const app = Fastify({
     logger: false,
     bodyLimit: maxBodyBytes,
@@ -42,7 +37,7 @@ export function createApp(
       maxHeaderSize: maxHeaderBytes,
       requireHostHeader: false,
     },
-    clientErrorHandler: createClientErrorHandler(credentialHeaders, (socket) => openAnswers(socket)),
+    clientErrorHandler: createClientErrorHandler(credentialHeaders),
     return503OnClosing: false,
     frameworkErrors: (_, request, reply) => {
       const headers = toResponseHeaders({ requestId: request.id, vary: credentialHeaders });
@@ -51,7 +46,7 @@ export function createApp(
     },
     genReqId: requestIdOf,
   });
-  openAnswers = trackOpenAnswers(app.server);
+  trackOpenAnswers(app.server);
   checkHostAndExpect(app);
   app.removeContentTypeParser('text/plain');
   parseJsonBodies(app);
@@ -74,7 +69,7 @@ export function createApp(
     return reply.code(status).send(toHttpErrorBody(status, request.id));
   });
   app.setNotFoundHandler(async (request, reply) => reply.code(404).send(toHttpErrorBody(404, request.id)));
-  return { app, openAnswers };
+  return app;
 }
 
 /** Answers OPTIONS with the allowed methods, and every other method with 405. CORS preflights are answered before. */

@@ -23,18 +23,20 @@ interface RefusedResponse extends ServerResponse {
   [refusedStatusKey]?: number;
 }
 
-/** The answers of a connection that are not finished, in the order of their requests. */
-export type OpenAnswers = (socket: Socket) => readonly ServerResponse[];
+const answersBySocket = new WeakMap<Socket, Set<ServerResponse>>();
 
 /** Follows the requests of a server. It must see them before Fastify, which may answer at once. */
-export function trackOpenAnswers(server: Server): OpenAnswers {
-  const open = new WeakMap<Socket, Set<ServerResponse>>();
+export function trackOpenAnswers(server: Server): void {
   server.prependListener('request', ({ socket }, response) => {
-    const answers = open.get(socket) ?? new Set();
-    open.set(socket, answers.add(response));
+    const answers = answersBySocket.get(socket) ?? new Set();
+    answersBySocket.set(socket, answers.add(response));
     response.on('close', () => answers.delete(response));
   });
-  return (socket) => [...(open.get(socket) ?? [])];
+}
+
+/** The answers of a connection that are not finished, in the order of their requests. */
+export function openAnswers(socket: Socket): readonly ServerResponse[] {
+  return [...(answersBySocket.get(socket) ?? [])];
 }
 
 /** Answers by the code of Node's error. */
@@ -57,7 +59,7 @@ const otherFault: Fault = { status: 400, message: 'The request is not valid HTTP
  * of the next request on it is unknown. Where an earlier request still waits for its answer, a client would take this one
  * for it: the connection then ends after that answer, without this one.
  */
-export function createClientErrorHandler(vary: string, openAnswers: OpenAnswers) {
+export function createClientErrorHandler(vary: string) {
   return (error: NodeJS.ErrnoException, socket: Socket): void => {
     if (!socket.writable || error.code === 'ECONNRESET') {
       socket.destroy();

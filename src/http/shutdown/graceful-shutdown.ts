@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { Server } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
-import type { OpenAnswers } from '../malformed-requests.ts';
+import { openAnswers } from '../malformed-requests.ts';
 import type { Config } from '../../config/config.ts';
 import { whenNoneWaits } from './listen-queue.ts';
 
@@ -32,7 +32,6 @@ const hasArrived = ({ complete, headers }: IncomingMessage): boolean =>
 
 export function mountDrain(
   app: FastifyInstance,
-  openAnswers: OpenAnswers,
   { reusePort, requestTimeoutMs }: Pick<Config, 'reusePort' | 'requestTimeoutMs'>,
 ): Drain {
   const { server } = app;
