@@ -20,7 +20,7 @@ import { mountOverloadProtection } from './http/overload-protection.ts';
 import { createDocumentSource } from './http/persisted-queries.ts';
 import { watchReadiness } from './http/readiness.ts';
 import { trackRequests } from './http/request-lifecycle.ts';
-import { createRouterCheck, mountRouterAnswers } from './http/router-secret.ts';
+import { createRouterCheck, mountRouterAnswers, type IsRouter } from './http/router-secret.ts';
 import { readTrustedDocuments } from './http/trusted-documents-file.ts';
 import { limitUnreadBodies } from './http/bodies/unread-bodies.ts';
 import { limitUnsentAnswers } from './http/bodies/unsent-answers.ts';
@@ -64,8 +64,7 @@ export interface GatewayServer {
 /** Starts the gateway and resolves once it listens. */
 export async function startServer(options: ServerOptions): Promise<GatewayServer> {
   const { config, contract, log, sandboxStart } = options;
-  const hasRouterSecret = createRouterCheck(config.routerSecret);
-  const isRouter = (request: FastifyRequest): boolean => hasRouterSecret(headerLines(request));
+  const isRouter = createRouterCheck(config.routerSecret);
   const { preHandler, isTrusted } = readDocuments(config, isRouter);
   const requestLog = createRequestLog(log, isTrusted);
   const metrics = createMetrics(isTrusted, listRootFields(config.typePrefix), log);
@@ -187,10 +186,7 @@ async function startAdminIfFree(options: AdminOptions & { readonly config: Confi
 }
 
 /** The hooks that resolve trusted documents by their hash, and the test for their texts. */
-function readDocuments(
-  { trustedDocumentsFile, trustedDocumentsOnly }: Config,
-  isRouter: (request: FastifyRequest) => boolean,
-) {
+function readDocuments({ trustedDocumentsFile, trustedDocumentsOnly }: Config, isRouter: IsRouter) {
   if (trustedDocumentsFile === undefined) return { preHandler: [], isTrusted: () => false };
   const documents = readTrustedDocuments(trustedDocumentsFile);
   const preHandler = [createDocumentSource({ documents, isExclusive: trustedDocumentsOnly, isRouter })];

@@ -1,13 +1,14 @@
 import type { FastifyRequest } from 'fastify';
 import { GatewayError } from '../domain/errors.ts';
 import { isPageRequest, searchOf } from './graphql-handler.ts';
+import type { IsRouter } from './router-secret.ts';
 import type { TrustedDocuments } from './trusted-documents-file.ts';
 
 export interface DocumentSourceOptions {
   readonly documents: TrustedDocuments;
   /** Whether documents that are not on the manifest are refused. */
   readonly isExclusive: boolean;
-  readonly isRouter: (request: FastifyRequest) => boolean;
+  readonly isRouter: IsRouter;
 }
 
 /**

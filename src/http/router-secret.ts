@@ -1,16 +1,16 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { HeaderLines } from '../graphql/context.ts';
+import { headerLines } from './header-lines.ts';
 
 /** Whether a request carries the router's secret in `x-router-secret`. */
-export type IsRouter = (headers: HeaderLines) => boolean;
+export type IsRouter = (request: FastifyRequest) => boolean;
 
 /** Creates a comparison in constant time. Without a configured secret no request is the router's. */
 export function createRouterCheck(secret: string | undefined): IsRouter {
   if (secret === undefined) return () => false;
   const expected = digest(secret);
-  return (headers) => {
-    const value = headers('x-router-secret')?.join(', ');
+  return (request) => {
+    const value = headerLines(request)('x-router-secret')?.join(', ');
     return value !== undefined && timingSafeEqual(digest(value), expected);
   };
 }
@@ -22,7 +22,7 @@ const refusalStatuses: ReadonlySet<number> = new Set([400, 413]);
  * Answers refusals of whole requests with 200 to a router: routers replace what a subgraph says with another status in
  * `application/json` by an error of their own, and the code would be lost. 503 stays, since it is worth a retry.
  */
-export function mountRouterAnswers(routes: FastifyInstance, isRouter: (request: FastifyRequest) => boolean): void {
+export function mountRouterAnswers(routes: FastifyInstance, isRouter: IsRouter): void {
   routes.addHook('onSend', (request, reply, payload, next) => {
     const isRefused = request.method === 'POST' && refusalStatuses.has(reply.statusCode);
     if (isRefused && isRouter(request)) void reply.code(200);
