@@ -52,8 +52,6 @@ export interface Context {
   readonly startedAt: number;
   /** Whether the request carries the router's secret. */
   readonly isRouter: boolean;
-  /** A short fingerprint of the caller, for the log. */
-  readonly fingerprint: string;
   readonly tally: Tally;
   readonly operations: Operations;
   readonly load: Loader['load'];
@@ -157,7 +155,6 @@ export function createContextFactory(options: ContextOptions): (request: Request
       traceId: trace.traceId,
       startedAt: performance.now(),
       isRouter,
-      fingerprint: identity.fingerprint,
       tally,
       operations,
       load,

@@ -54,7 +54,7 @@ export function trackRequests(
       const refusedStatus = refusedStatusOf(raw);
       if (refusedStatus !== undefined) onRefusal((request[refusalKey] = 'BAD_REQUEST'));
       const { id: requestId, [contextKey]: context, [refusalKey]: refusal } = request;
-      const caller = context?.fingerprint ?? callerOf(request);
+      const caller = callerOf(request);
       const status = raw.writableFinished ? raw.statusCode : (refusedStatus ?? clientClosedRequest);
       for (const onClosed of listeners) onClosed({ requestId, status, startedAt, context, caller, refusal });
       context?.end(status);
