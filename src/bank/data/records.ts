@@ -44,7 +44,6 @@ interface Collection {
   readonly fields: readonly string[];
   /** The columns that only the bank sets, except id and times. */
   readonly internalFields: readonly string[];
-  readonly unique: string;
   /** SQL of the text that `search` is matched against. */
   readonly searchText: string;
 }
@@ -53,7 +52,6 @@ export const settlementBankCollection: Collection = {
   table: 'settlement_banks',
   fields: ['name', 'account_no', 'account_name', 'bank_code', 'bank_slug'],
   internalFields: [],
-  unique: 'merchant, account_no, bank_code',
   searchText: 'concat_ws(char(10), name, account_name, account_no)',
 };
 
@@ -61,12 +59,11 @@ export const customerCollection: Collection = {
   table: 'customers',
   fields: ['first_name', 'last_name', 'dob', 'phone', 'email', 'reference', 'type', 'collection_wallet'],
   internalFields: ['status'],
-  unique: 'merchant, reference',
   searchText: "concat_ws(char(10), first_name || ' ' || last_name, reference, email)",
 };
 
 export const prepareRecords = (database: DatabaseSync, collection: Collection) => {
-  const { table, fields, internalFields, unique, searchText } = collection;
+  const { table, fields, internalFields, searchText } = collection;
   const columns = ['id', ...fields, ...internalFields, 'created_at', 'updated_at'].join(', ');
   const bind = (values: Fields): Record<string, string | null> =>
     Object.fromEntries(fields.map((field) => [field, values[field] ?? null]));
@@ -79,7 +76,7 @@ export const prepareRecords = (database: DatabaseSync, collection: Collection) =
   const insert = database.prepare(
     `INSERT INTO ${table} (merchant, id, ${fields.join(', ')}, created_at, updated_at)
      VALUES (:merchant, :id, ${fields.map((field) => `:${field}`).join(', ')}, :now, :now)
-     ON CONFLICT (${unique}) DO NOTHING RETURNING ${columns}`,
+     ON CONFLICT DO NOTHING RETURNING ${columns}`,
   );
   const update = database.prepare(
     `UPDATE OR IGNORE ${table} SET updated_at = :now, ${fields.map((field) => `${field} = coalesce(:${field}, ${field})`).join(', ')}
