@@ -1,15 +1,13 @@
-import type { ZodType } from 'zod';
+import type { ZodObject, ZodType } from 'zod';
 
 import { accept, refuse, type Answer } from './answer.ts';
 import type { OperationName } from './operations.ts';
-import type { Fields, Page, Records, Row, Window } from './data/records.ts';
+import type { Page, Records, Row, Window } from './data/records.ts';
 import { createId, type Store } from './data/store.ts';
 import {
-  customerChanges,
   customerInput,
   listQuery,
   oneTimeAccountInput,
-  settlementBankChanges,
   settlementBankInput,
   virtualAccountInput,
   withValid,
@@ -42,14 +40,14 @@ interface Collection {
   readonly noun: string;
   readonly idPrefix: string;
   readonly records: Records;
-  readonly input: ZodType<Fields>;
-  readonly changes: ZodType<Fields>;
+  readonly input: ZodObject<Readonly<Record<string, ZodType<string | undefined>>>>;
   /** Where and how a duplicate is reported. */
   readonly unique: { readonly field: string; readonly words: string };
 }
 
 /** The four operations that settlement banks and customers share. */
-const createCollectionHandlers = ({ noun, idPrefix, records, input, changes, unique }: Collection) => {
+const createCollectionHandlers = ({ noun, idPrefix, records, input, unique }: Collection) => {
+  const changes = input.partial();
   const notFound = refuse(404, `There is no such ${noun}.`);
   const message = `The ${unique.words} has already been taken.`;
   const conflict = refuse(409, message, { [unique.field]: [message] });
@@ -123,7 +121,6 @@ export const createHandlers = (store: Store): Readonly<Record<OperationName, Han
     idPrefix: 'stb',
     records: store.settlementBanks,
     input: settlementBankInput,
-    changes: settlementBankChanges,
     unique: { field: 'account_no', words: 'account number at this bank' },
   });
   const customer = createCollectionHandlers({
@@ -131,7 +128,6 @@ export const createHandlers = (store: Store): Readonly<Record<OperationName, Han
     idPrefix: 'cus',
     records: store.customers,
     input: customerInput,
-    changes: customerChanges,
     unique: { field: 'reference', words: 'reference' },
   });
   const customerParts = createCustomerHandlers(store);

@@ -62,9 +62,6 @@ export const amountInput = text
   .transform(toKobo)
   .refine((kobo) => kobo > 0n, 'Must be more than zero.');
 
-export const settlementBankChanges = settlementBankInput.partial();
-export const customerChanges = customerInput.partial();
-
 export const virtualAccountInput = z.object({}, objectMessage);
 
 export const oneTimeAccountInput = z.object({ amount: amountInput.optional() }, objectMessage);
