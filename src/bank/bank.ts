@@ -10,8 +10,6 @@ import { mountRest } from './rest.ts';
 import { faultsOf, type ScenarioName } from './scenarios.ts';
 import { openStore, type Store } from './data/store.ts';
 
-export { demoMerchants } from './merchants.ts';
-
 /** A running embedded bank: a real REST service with invented data, for development, demonstrations and tests. */
 export interface EmbeddedBank {
   /** The base URL, on the loopback interface, without a trailing slash. */

@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify';
 
 import { refuseForeignHosts } from './control.ts';
 import { demoMerchants } from './merchants.ts';
-import { operationNames, operations } from './operations.ts';
+import { writeNames } from './operations.ts';
 import type { BankState } from './rest.ts';
 
 const policy =
@@ -30,9 +30,8 @@ export const mountFace = (app: FastifyInstance, { store: { customers, ledger } }
         })
         .send(readFileSync(join(import.meta.dirname, 'face', name))),
     );
-  const writes = operationNames.filter((name) => operations[name].method !== 'GET');
   app.get('/_bank/customers', async () => ({
-    writes,
+    writes: writeNames,
     customers: demoMerchants.flatMap(({ name: merchant }) =>
       customers.list(merchant, null, firstPage).rows.map(({ id, reference, first_name, last_name }) => ({
         id,

@@ -9,11 +9,6 @@ export const credentialHeaders = { bearer: 'authorization', privateKey: 'svcpriv
 
 export type CredentialKind = keyof typeof credentialHeaders;
 
-const merchantsByHeader: Readonly<Record<CredentialKind, ReadonlyMap<unknown, string>>> = {
-  bearer: new Map(demoMerchants.map(({ name, bearer }) => [`Bearer ${bearer}`, name])),
-  privateKey: new Map(demoMerchants.map(({ name, privateKey }) => [privateKey, name])),
-};
-
 /** The name of the merchant with this credential; undefined where it is absent or unknown. */
 export const findMerchant = (kind: CredentialKind, value: string | readonly string[] | undefined): string | undefined =>
-  merchantsByHeader[kind].get(value);
+  demoMerchants.find(({ bearer, privateKey }) => value === (kind === 'bearer' ? `Bearer ${bearer}` : privateKey))?.name;

@@ -28,3 +28,5 @@ export type OperationName = keyof typeof operations;
 
 // The type of Object.keys is string[].
 export const operationNames = Object.keys(operations) as readonly OperationName[];
+
+export const writeNames = operationNames.filter((name) => operations[name].method !== 'GET');

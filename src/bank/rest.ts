@@ -25,10 +25,8 @@ const createResponder = (store: Store) => {
     const merchant = findMerchant(credential, request.headers[header]);
     if (merchant === undefined) return refuse(401, `The ${header} header does not hold a known credential.`);
     const { id = '' } = request.params as { readonly id?: string }; // Fastify's type of route parameters is unknown.
-    const call = { merchant, id, query: request.query };
-    return method === 'GET'
-      ? handlers[name]({ ...call, body: undefined })
-      : withJson(request, (body) => handlers[name]({ ...call, body }));
+    const handle = (body?: unknown): Answer => handlers[name]({ merchant, id, query: request.query, body });
+    return method === 'GET' ? handle() : withJson(request, handle);
   };
 };
 

@@ -1,10 +1,9 @@
 import { faultInput, type Fault } from './faults.ts';
-import { operationNames, operations } from './operations.ts';
+import { writeNames } from './operations.ts';
 
 export type ScenarioName = 'lost-answer' | 'duplicate' | 'slow' | 'down' | 'rate-limited';
 
 const always = { count: 10_000 };
-const writes = operationNames.filter((name) => operations[name].method !== 'GET');
 const creates = ['createCustomer', 'storeSettlementBank'] as const;
 const duplicateBody = { success: false, message: 'It has already been taken.' };
 
@@ -13,7 +12,7 @@ const duplicateBody = { success: false, message: 'It has already been taken.' };
  * `duplicate`: the next customer and settlement bank are refused as taken; the others hold until the bank is reset.
  */
 const scenarios: Readonly<Record<ScenarioName, readonly object[]>> = {
-  'lost-answer': writes.map((operation) => ({ operation, cut: 'after' })),
+  'lost-answer': writeNames.map((operation) => ({ operation, cut: 'after' })),
   duplicate: creates.map((operation) => ({ operation, status: 409, body: duplicateBody })),
   slow: [{ ...always, latencyMs: 1_500 }],
   down: [{ ...always, status: 503 }],

@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { demoMerchants, startBank } from '../../src/bank/bank.ts';
+import { startBank } from '../../src/bank/bank.ts';
+import { demoMerchants } from '../../src/bank/merchants.ts';
 
 const customers = 64;
 /** With the embedded bank's own, a few more than the pages asked for. */
