@@ -3,6 +3,7 @@ import type { Config } from '../config/config.ts';
 import type { WriteResult } from '../domain/records.ts';
 import type { GatewayError } from '../domain/errors.ts';
 import { createCallRecorder, type CallRecorder } from './explain/call-recorder.ts';
+import { schemaPath } from './explain/schema-path.ts';
 import { idempotencyKeyOf } from './idempotency-key.ts';
 import { createLoader, type Loader } from './loader.ts';
 import type { Scope } from '../upstream/calls/scope.ts';
@@ -167,17 +168,17 @@ export function createContextFactory(options: ContextOptions): (request: Request
       recorder,
       forField:
         recorder &&
-        ((info, ahead) => recordField(context, lists, recorder, recorder.pathOf(info, ahead), ahead !== undefined)),
+        ((info, ahead) => recordField(context, lists, recorder, schemaPath(info, ahead), ahead !== undefined)),
       send: async (operation, { idempotencyKey, ...fields }, info) => {
         const input = fields as Parameters<typeof operation.prepare>[0]; // the operation's own input, but for the key
         const key = operation.creates ? idempotencyKeyOf(idempotencyKey, headers('idempotency-key'), info) : undefined;
         // GraphQL runs mutations one after the other, so nothing is read between this and the answer.
         clear();
-        recorder?.onWrite(recorder.pathOf(info));
+        recorder?.onWrite(schemaPath(info));
         const result = await caller.write(operation, input, scope, key);
         if (result.record !== null || result.userErrors.length > 0 || operation.readBack === undefined) return result;
         const { operation: read, input: identifier } = operation.readBack(input);
-        recorder?.onLoad(read, identifier, recorder.pathOf(info), false);
+        recorder?.onLoad(read, identifier, schemaPath(info), false);
         // The write has succeeded: a failure to read it back is the record's error, not the write's.
         const record = await load(read, identifier).catch((error: GatewayError) => error);
         return { record, userErrors: [] };

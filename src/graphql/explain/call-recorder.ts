@@ -1,11 +1,9 @@
-import type { GraphQLResolveInfo } from 'graphql';
 import type { OperationName } from '../../contract/contract.ts';
 import type { CallObserver } from '../../upstream/calls/call-observer.ts';
 import type { Caller } from '../../upstream/calls/caller.ts';
 import type { CallRecord } from '../../upstream/calls/scope.ts';
 import { requestKey, type Read } from '../../upstream/operation.ts';
 import type { Answer, Failure } from '../../upstream/wire/http-client.ts';
-import { schemaPath } from './schema-path.ts';
 
 /** The fields that share one answer. */
 interface Use {
@@ -28,8 +26,6 @@ export interface CallRecorder {
   cost: { readonly estimated: number; readonly maximum: number } | undefined;
   /** The same caller, with a record of each call. */
   readonly caller: Caller;
-  /** The path of a field by the schema's names; that of the field `below` it where one is named. */
-  readonly pathOf: (info: GraphQLResolveInfo, below?: string) => string;
   /** Called before each load of a read. One that is loaded `ahead` is not counted as a use. */
   readonly onLoad: <Input, Value>(operation: Read<Input, Value>, input: Input, field: string, ahead: boolean) => void;
   /** Called before each write: it empties the loader, too. */
@@ -75,10 +71,6 @@ export function createCallRecorder(caller: Caller): CallRecorder {
         const callRecord = begin(operation.name, { fields: new Set([writeField]), count: 1 }, true);
         return caller.write(operation, input, { ...scope, callRecord }, key);
       },
-    },
-    pathOf: (info, below) => {
-      const path = schemaPath(info);
-      return below === undefined ? path : `${path}.${below}`;
     },
     onLoad: (operation, input, field, ahead) => {
       try {

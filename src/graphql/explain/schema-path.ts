@@ -1,16 +1,14 @@
 import type { GraphQLObjectType, GraphQLResolveInfo } from 'graphql';
 import { collectFields, leftOutBy, type Collecting, type Selecting } from '../collect-fields.ts';
 
-type PathInfo = Pick<
-  GraphQLResolveInfo,
-  'path' | 'schema' | 'fragments' | 'operation' | 'variableValues' | 'parentType' | 'fieldNodes'
->;
-
 /**
- * The path of the field that is being resolved, by the schema's names: `customers.nodes.balance`. Aliases, which are the
- * client's text, and indexes are left out.
+ * The path of the field that is being resolved, by the schema's names: `customers.nodes.balance`; that of the field
+ * `below` it where one is named. Aliases, which are the client's text, and indexes are left out.
  */
-export function schemaPath({ path, schema, fragments, operation, variableValues }: PathInfo): string {
+export function schemaPath(
+  { path, schema, fragments, operation, variableValues }: GraphQLResolveInfo,
+  below?: string,
+): string {
   const isLeftOut: Collecting['isLeftOut'] = leftOutBy((name) => variableValues[name]);
   let nodes: readonly Selecting[] = [operation];
   const names = stepsOf(path).map(({ key, typename }) => {
@@ -19,7 +17,7 @@ export function schemaPath({ path, schema, fragments, operation, variableValues 
     nodes = selected;
     return selected[0]?.name.value ?? '';
   });
-  return names.join('.');
+  return (below === undefined ? names : [...names, below]).join('.');
 }
 
 /** The response names in a path, each with the type that it is selected on, from the root. */
