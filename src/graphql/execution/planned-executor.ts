@@ -40,8 +40,12 @@ interface Prepared {
 export function createExecutor(schema: GraphQLSchema, { onFallback, onPlanningError }: ExecutorListener): Executor {
   const preparedOperations = new WeakMap<OperationDefinitionNode, Prepared>();
 
-  const prepareOnce = (document: DocumentNode, operation: OperationDefinitionNode): Prepared => {
-    const prepared = preparedOperations.get(operation) ?? prepare(schema, document, operation);
+  const prepare = (document: DocumentNode, operation: OperationDefinitionNode): Prepared => {
+    const prepared = preparedOperations.get(operation) ?? {
+      readVariables: variableReader(schema, operation),
+      plans: createVariants(document, operation),
+      fallback: fallbackOf(document, operation),
+    };
     preparedOperations.set(operation, prepared);
     return prepared;
   };
@@ -51,7 +55,7 @@ export function createExecutor(schema: GraphQLSchema, { onFallback, onPlanningEr
   };
 
   return ({ document, operation, variables: given, context }) => {
-    const prepared = prepareOnce(document, operation);
+    const prepared = prepare(document, operation);
     if (prepared.fallback !== undefined) return fallBack(prepared.fallback);
     const variables = resultOrUndefined(() => prepared.readVariables(given));
     const hasConditions =
@@ -67,14 +71,6 @@ export function createExecutor(schema: GraphQLSchema, { onFallback, onPlanningEr
     }
     const args = resultOrUndefined(() => plan.readArguments(variables));
     return args === undefined ? fallBack('input') : runPlan(plan, args, context, variables);
-  };
-}
-
-function prepare(schema: GraphQLSchema, document: DocumentNode, operation: OperationDefinitionNode): Prepared {
-  return {
-    readVariables: variableReader(schema, operation),
-    plans: createVariants(document, operation),
-    fallback: fallbackOf(document, operation),
   };
 }
 

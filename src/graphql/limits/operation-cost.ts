@@ -41,7 +41,10 @@ interface Prepared {
 export function createCostReader(schema: GraphQLSchema, costs: FieldCosts): ReadCost {
   const preparedOperations = new WeakMap<OperationDefinitionNode, Prepared>();
   return (document, operation, variables) => {
-    const prepared = preparedOperations.get(operation) ?? prepare(document, operation);
+    const prepared: Prepared = preparedOperations.get(operation) ?? {
+      defaults: defaultsOf(operation),
+      variants: createVariants(document, operation),
+    };
     preparedOperations.set(operation, prepared);
     const { defaults, variants } = prepared;
     const values = valuesOf(defaults, variables);
@@ -85,10 +88,6 @@ function entityCosts(terms: readonly CostTerm[], worstCases: readonly WorstCase[
     if (root.path[0] === '_entities') sums.set(root, { calls: (sums.get(root)?.calls ?? 0) + calls, records });
   }
   return [...sums.values()];
-}
-
-function prepare(document: DocumentNode, operation: OperationDefinitionNode): Prepared {
-  return { defaults: defaultsOf(operation), variants: createVariants(document, operation) };
 }
 
 /** The defaults of an operation's variables; undefined for those without one. */
