@@ -1,18 +1,15 @@
 import type { QueryResolvers } from '../schema.generated.ts';
 import { readField, type OperationResolvers } from './operation-resolvers.ts';
 import { readEntity } from './read-entity.ts';
-import { returnedType } from './selected-fields.ts';
 
 export const Query = {
   settlementBank: readField('getSettlementBank', (_, { id }, context, operation, info) =>
-    readEntity(operation, id, returnedType(info), context, info),
+    readEntity(operation, id, context, info),
   ),
   settlementBanks: readField('listSettlementBanks', (_, args, { list }, operation) =>
     list(operation, { first: args.first, after: args.after, filters: args }),
   ),
-  customer: readField('getCustomer', (_, { id }, context, operation, info) =>
-    readEntity(operation, id, returnedType(info), context, info),
-  ),
+  customer: readField('getCustomer', (_, { id }, context, operation, info) => readEntity(operation, id, context, info)),
   customers: readField('listCustomers', (_, args, { list }, operation) =>
     list(operation, { first: args.first, after: args.after, filters: args }),
   ),

@@ -1,4 +1,4 @@
-import { getArgumentValues, type GraphQLResolveInfo } from 'graphql';
+import { getArgumentValues, getNamedType, type GraphQLResolveInfo } from 'graphql';
 import type { EntityRead } from '../../upstream/operation.ts';
 import type { Context } from '../context.ts';
 import { selectedFields, type SelectedField } from './selected-fields.ts';
@@ -12,9 +12,9 @@ import { selectedFields, type SelectedField } from './selected-fields.ts';
 export function readEntity<Value extends { readonly id: string }>(
   operation: EntityRead<Value>,
   identifier: string,
-  typeName: string,
   context: Context,
   info: GraphQLResolveInfo,
+  typeName = getNamedType(info.returnType).name,
 ): Promise<Value | null> {
   const record = context.load(operation, identifier);
   const fields = selectedFields(typeName, info).filter(({ definition }) => operation.readAhead.has(definition.name));

@@ -25,7 +25,7 @@ export async function resolveReference<Value extends { readonly id: string }>(
   const needsRecord = selectedFields(typeName, info).some(({ definition }) =>
     isOfRecord(definition.name, operation.ownCalls),
   );
-  if (needsRecord) return readEntity(operation, identifier, typeName, context, info);
+  if (needsRecord) return readEntity(operation, identifier, context, info, typeName);
   return { id: identifier } as Value; // nothing else of it is selected
 }
 

@@ -1,10 +1,4 @@
-import {
-  getNamedType,
-  type FieldNode,
-  type GraphQLField,
-  type GraphQLObjectType,
-  type GraphQLResolveInfo,
-} from 'graphql';
+import type { FieldNode, GraphQLField, GraphQLObjectType, GraphQLResolveInfo } from 'graphql';
 import { collectFields, leftOutBy } from '../collect-fields.ts';
 
 /** A field that is selected on the value of another one. */
@@ -34,9 +28,4 @@ function selectFields(type: GraphQLObjectType, info: GraphQLResolveInfo): readon
     const definition = type.getFields()[node.name.value];
     return definition === undefined ? [] : [{ node, definition }];
   });
-}
-
-/** The name of the type that the field being resolved returns. */
-export function returnedType({ returnType }: GraphQLResolveInfo): string {
-  return getNamedType(returnType).name;
 }
