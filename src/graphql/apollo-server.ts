@@ -44,12 +44,12 @@ export interface ApolloOptions {
 /** Creates the Apollo Server that answers every GraphQL request; it sends nothing to Apollo. */
 export function createApollo({ config, contract, operations, log, listeners, onFallback, sandbox }: ApolloOptions) {
   const schema = createSchema(config.typePrefix, contract);
-  const readCost = createCostReader(schema, createFieldCosts(operations, resolversUnder(config.typePrefix)));
+  const readCost = createCostReader(createFieldCosts(operations, resolversUnder(config.typePrefix)));
   const listener = combineListeners([
     createErrorLog(log),
-    createGate(schema, readCost, config),
+    createGate(readCost, config),
     ...listeners,
-    createRouterAnswers(schema, readCost),
+    createRouterAnswers(readCost),
     createCallExtension(contract),
   ]);
   const onPlanningError = (error: unknown): void => log.error(describeError(error), 'planning failed');

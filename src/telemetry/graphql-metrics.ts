@@ -23,7 +23,7 @@ export function createGraphqlMetrics(meters: Meters, isTrusted: IsTrusted): Oper
         meters.rejections.inc({ reason: codeOf(errors[0]).toLowerCase() });
         return;
       }
-      const { schema, source, document, operation } = resolved;
+      const { source, operation } = resolved;
       meters.duration.observe({ type: operation.operation }, (performance.now() - startedAt) / 1000);
       if (hasClientLeft()) return;
       if (isTrusted(source)) {
@@ -33,7 +33,7 @@ export function createGraphqlMetrics(meters: Meters, isTrusted: IsTrusted): Oper
         });
       }
       const codes = listFirstCodes(errors);
-      for (const [responseName, field] of rootFieldsOf(schema, document, operation)) {
+      for (const [responseName, field] of rootFieldsOf(resolved)) {
         meters.rootFields.inc({ field, code: codes.get(responseName) ?? 'OK' });
       }
     },

@@ -265,7 +265,7 @@ describe('a request', () => {
 describe('a list of references that twenty fields share', () => {
   const contract = createContract();
   const schema = createSchema('', contract);
-  const readCost = createCostReader(schema, createFieldCosts(createOperations(contract), resolversUnder('')));
+  const readCost = createCostReader(createFieldCosts(createOperations(contract), resolversUnder('')));
   const document = parse(
     `query ($of: [_Any!]!) { ${times(20, (index) => `a${index}: _entities(representations: $of) ${idOf}`)} }`,
   );
@@ -283,7 +283,7 @@ describe('a list of references that twenty fields share', () => {
         return Reflect.get(list, name) as unknown;
       },
     });
-    const { onOperation } = createGate(schema, readCost, { ...settings, routerSecret });
+    const { onOperation } = createGate(readCost, { ...settings, routerSecret });
     const context = { isRouter: false, recorder: undefined } as ResolvedOperation['context']; // what the gate reads of it
     const resolved = { schema, source: '', document, operation, variables: { of }, context };
     expect(() => onOperation?.(resolved)).toThrow(message);

@@ -1,7 +1,8 @@
-import { valueFromASTUntyped, type DocumentNode, type GraphQLSchema, type OperationDefinitionNode } from 'graphql';
+import { valueFromASTUntyped, type OperationDefinitionNode } from 'graphql';
 import type { FieldCosts } from '../resolvers/field-costs.ts';
 import { leftOutBy } from '../collect-fields.ts';
 import { createVariants, type Variants } from '../execution/variants.ts';
+import type { ResolvedOperation } from '../operation-listener.ts';
 import { noCall, type WorstCase } from '../../upstream/operation.ts';
 import { compileCost, readCosts, readLength, type CompiledCost, type CostTerm, type Values } from './selection-cost.ts';
 
@@ -26,7 +27,7 @@ interface Estimate {
   readonly countAccepted: (maximumCalls: number) => number;
 }
 
-export type ReadCost = (document: DocumentNode, operation: OperationDefinitionNode, variables: Values) => OperationCost;
+export type ReadCost = (resolved: ResolvedOperation) => OperationCost;
 
 /** The parts that do not depend on an operation's variables. They live as long as the document. */
 interface Prepared {
@@ -38,9 +39,9 @@ interface Prepared {
  * Creates the function that estimates costs. What depends on the document alone is compiled once; a request then reads
  * only the variables that slice its lists.
  */
-export function createCostReader(schema: GraphQLSchema, costs: FieldCosts): ReadCost {
+export function createCostReader(costs: FieldCosts): ReadCost {
   const preparedOperations = new WeakMap<OperationDefinitionNode, Prepared>();
-  return (document, operation, variables) => {
+  return ({ schema, document, operation, variables }) => {
     const prepared: Prepared = preparedOperations.get(operation) ?? {
       defaults: defaultsOf(operation),
       variants: createVariants(document, operation),

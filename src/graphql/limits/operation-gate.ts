@@ -1,4 +1,4 @@
-import { GraphQLError, type GraphQLSchema } from 'graphql';
+import { GraphQLError } from 'graphql';
 import type { Config } from '../../config/config.ts';
 import { GatewayError } from '../../domain/errors.ts';
 import type { OperationListener } from '../operation-listener.ts';
@@ -10,13 +10,12 @@ import { rootFieldsOf } from './root-fields.ts';
  * Gives a router whose `_entities` were refused null for each entity: Grafbase closes its client's connection when an
  * answer to `_entities` has no data. It comes after the listeners that recognise refusals by the missing data.
  */
-export function createRouterAnswers(schema: GraphQLSchema, readCost: ReadCost): OperationListener {
+export function createRouterAnswers(readCost: ReadCost): OperationListener {
   return {
     onAnswer: (answer, { isRouter }, resolved) => {
       if (!isRouter || answer.data !== undefined || resolved === undefined) return;
-      const { document, operation, variables } = resolved;
-      const { readsEntities, nullEntities } = readCost(document, operation, variables);
-      const isEntities = rootFieldsOf(schema, document, operation).every(([, field]) => field === '_entities');
+      const { readsEntities, nullEntities } = readCost(resolved);
+      const isEntities = rootFieldsOf(resolved).every(([, field]) => field === '_entities');
       if (readsEntities && isEntities) answer.data = nullEntities();
     },
   };
@@ -28,7 +27,6 @@ export function createRouterAnswers(schema: GraphQLSchema, readCost: ReadCost): 
  * Apollo validates a document once for all requests.
  */
 export function createGate(
-  schema: GraphQLSchema,
   readCost: ReadCost,
   {
     maxUpstreamCalls,
@@ -39,11 +37,12 @@ export function createGate(
 ): OperationListener {
   const needsRouter = routerSecret !== undefined;
   return {
-    onOperation: ({ document, operation, variables, context: { isRouter, recorder } }) => {
-      const { representations, readsEntities, estimate } = readCost(document, operation, variables);
+    onOperation: (resolved) => {
+      const { isRouter, recorder } = resolved.context;
+      const { representations, readsEntities, estimate } = readCost(resolved);
       if (readsEntities && needsRouter && !isRouter) throw refusal(notRouter(), 403);
       const isOpen = introspection || isRouter;
-      if (!isOpen && rootFieldsOf(schema, document, operation).some(([, field]) => field === '_service')) {
+      if (!isOpen && rootFieldsOf(resolved).some(([, field]) => field === '_service')) {
         throw new GraphQLError('Introspection is switched off.', {
           extensions: { code: 'GRAPHQL_VALIDATION_FAILED', http: { status: 400 } },
         });
