@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { GatewayError } from '../domain/errors.ts';
+import { isRecord } from '../upstream/decoding/field-decoders.ts';
 import { isPageRequest, searchOf } from './graphql-handler.ts';
 import type { IsRouter } from './router-secret.ts';
 import type { TrustedDocuments } from './trusted-documents-file.ts';
@@ -33,7 +34,7 @@ export function createDocumentSource({ documents, isExclusive, isRouter }: Docum
   return async (request: FastifyRequest): Promise<void> => {
     if (request.method === 'POST') {
       const { body } = request;
-      if (!isObject(body)) return; // Apollo refuses it
+      if (!isRecord(body)) return; // Apollo refuses it
       const persistedQuery = persistedQueryIn(body['extensions']);
       const query = resolve(body['query'], persistedQuery, request);
       if (persistedQuery === undefined) return;
@@ -55,17 +56,13 @@ export function createDocumentSource({ documents, isExclusive, isRouter }: Docum
   };
 }
 
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 function persistedQueryIn(extensions: unknown): unknown {
-  return isObject(extensions) ? extensions['persistedQuery'] : undefined;
+  return isRecord(extensions) ? extensions['persistedQuery'] : undefined;
 }
 
 /** The hash of `{ version: 1, sha256Hash }`; for anything else empty, which is no document's hash. */
 function hashIn(persistedQuery: unknown): string {
-  if (!isObject(persistedQuery) || persistedQuery['version'] !== 1) return '';
+  if (!isRecord(persistedQuery) || persistedQuery['version'] !== 1) return '';
   const { sha256Hash: named } = persistedQuery;
   return typeof named === 'string' ? named : '';
 }

@@ -1,5 +1,6 @@
 import type { GraphQLSchema } from 'graphql';
 import { GatewayError } from '../../domain/errors.ts';
+import { isRecord } from '../../upstream/decoding/field-decoders.ts';
 
 /** The resolvers of a schema by type name, as `buildSubgraphSchema` took them. */
 type ResolversByType = Readonly<Record<string, object>>;
@@ -22,8 +23,7 @@ export function isolateEntities(schema: GraphQLSchema, resolvers: ResolversByTyp
 }
 
 function isReference(representation: unknown, resolvers: ResolversByType): boolean {
-  if (typeof representation !== 'object' || representation === null) return false;
-  const { __typename: name } = representation as { readonly __typename?: unknown }; // any object has this property, perhaps undefined
+  const name = isRecord(representation) ? representation['__typename'] : undefined;
   const type = typeof name === 'string' && Object.hasOwn(resolvers, name) ? resolvers[name] : undefined;
   return type !== undefined && '__resolveReference' in type;
 }
