@@ -1,4 +1,4 @@
-import { GraphQLError, locatedError } from 'graphql';
+import { GraphQLError, locatedError, responsePathAsArray } from 'graphql';
 import { limitError, limits } from '../limits/document-limits.ts';
 import type { Execution, ExecutionResult, FieldPlan, Path, ValuePlan } from './types.ts';
 
@@ -13,7 +13,7 @@ export function placeError(
 ): null {
   if (hasTooManyErrors(execution)) return null;
   const path: Path = { prev: parent, key, typename: undefined };
-  const located = locatedError(error, nodes, toKeys(path));
+  const located = locatedError(error, nodes, responsePathAsArray(path));
   if (isNonNull) throw located;
   recordError(execution, located, path);
   return null;
@@ -22,18 +22,12 @@ export function placeError(
 /** Records an error unless an earlier one has nulled its path or a path above it. */
 export function recordError(execution: Execution, error: GraphQLError, path: Path | undefined): void {
   const nulledPaths = (execution.nulledPaths ??= new Set());
-  const keys = toKeys(path);
+  const keys = responsePathAsArray(path);
   for (let length = 0; length <= keys.length; length += 1) {
     if (nulledPaths.has(keys.slice(0, length).join(' '))) return;
   }
   nulledPaths.add(keys.join(' '));
   execution.errors.push(error);
-}
-
-function toKeys(path: Path | undefined): readonly (string | number)[] {
-  const keys: (string | number)[] = [];
-  for (let step = path; step !== undefined; step = step.prev) keys.push(step.key);
-  return keys.toReversed();
 }
 
 /** Errors that an answer over the limit still has, to show which rows they name. */
