@@ -5,13 +5,9 @@ const decimal = /^\d+(?:\.\d+)?$/;
 const maxDigits = 18;
 
 /** Output scalars serialize the decoded text as it is; Decimal is also an input type. */
-function outputText(name: string): GraphQLScalarType {
-  return new GraphQLScalarType({ name });
-}
-
-export const CurrencyCode = outputText('CurrencyCode');
-export const Date = outputText('Date');
-export const DateTime = outputText('DateTime');
+export const CurrencyCode = new GraphQLScalarType({ name: 'CurrencyCode' });
+export const Date = new GraphQLScalarType({ name: 'Date' });
+export const DateTime = new GraphQLScalarType({ name: 'DateTime' });
 
 export const Decimal = new GraphQLScalarType({
   name: 'Decimal',
