@@ -123,15 +123,11 @@ export async function startServer(options: ServerOptions): Promise<GatewayServer
     await stop();
     throw error;
   });
-  const close = async (delayMs?: number): Promise<void> => {
-    await stop(delayMs);
-    await admin?.close();
-  };
   let closing: Promise<void> | undefined;
   return {
     url: toUrl(app.server.address() as AddressInfo), // a TCP server's address is one
     adminPort: admin?.port,
-    close: (delayMs) => (closing ??= close(delayMs)),
+    close: (delayMs) => (closing ??= stop(delayMs).then(() => admin?.close())),
   };
 }
 
