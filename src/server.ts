@@ -1,17 +1,15 @@
 import type { AddressInfo } from 'node:net';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import type { Config } from './config/config.ts';
 import type { Contract } from './contract/contract.ts';
 import { createApollo } from './graphql/apollo-server.ts';
 import { createContextFactory, createSenderReader, type RequestInfo, type Sender } from './graphql/context.ts';
 import { recordingObserver } from './graphql/explain/call-recorder.ts';
-import { createExplain } from './graphql/explain/explain-operation.ts';
 import { sandboxPlugin, type SandboxStart } from './graphql/sandbox.ts';
 import { listRootFields } from './graphql/schema.ts';
 import { mountHealth, startAdmin, type AdminOptions } from './http/admin-server.ts';
 import { createApp, mountOtherMethods } from './http/app.ts';
 import { mountCors } from './http/cors.ts';
-import { createDocuments } from './http/explorer/documents.ts';
 import { mountExplorer } from './http/explorer/explorer.ts';
 import { headerLines } from './http/header-lines.ts';
 import { mountDrain } from './http/shutdown/graceful-shutdown.ts';
@@ -32,7 +30,7 @@ import { withBudget } from './upstream/calls/call-budget.ts';
 import { combineObservers, type CallObserver } from './upstream/calls/call-observer.ts';
 import { connectUpstream, type Connected } from './upstream/connect.ts';
 import { admittedCaller } from './upstream/credentials/credentials.ts';
-import { createOperations, type Operations } from './upstream/operations.ts';
+import { createOperations } from './upstream/operations.ts';
 import { passTraceOn } from './upstream/wire/trace-context.ts';
 
 const graphqlPath = '/graphql';
@@ -105,7 +103,10 @@ export async function startServer(options: ServerOptions): Promise<GatewayServer
     mountOtherMethods(routes, graphqlPath, method);
   });
   mountHealth(app, readiness);
-  if (!config.isProduction) mountPages(app, options, operations);
+  if (!config.isProduction) {
+    app.get('/', async (_, reply) => reply.redirect(graphqlPath));
+    mountExplorer(app, { ...options, operations });
+  }
   const stop = async (delayMs?: number): Promise<void> => {
     readiness.stop();
     await drain(delayMs);
@@ -129,20 +130,6 @@ export async function startServer(options: ServerOptions): Promise<GatewayServer
     adminPort: admin?.port,
     close: (delayMs) => (closing ??= stop(delayMs).then(() => admin?.close())),
   };
-}
-
-/** Mounts the pages of development: the address of Sandbox, and the explorer. */
-function mountPages(app: FastifyInstance, options: ServerOptions, operations: Operations): void {
-  const { config, contract, upstream, sandboxStart: start, bankUrl } = options;
-  app.get('/', async (_, reply) => reply.redirect(graphqlPath));
-  const names = Object.values(operations).map(({ name }) => name);
-  const credentials = Object.fromEntries(names.map((name) => [name, contract[`${name}.credentials`]]));
-  const { privateKeyHeader, typePrefix } = config;
-  const service = { url: upstream.href.replace(/\/$/, ''), privateKeyHeader, credentials };
-  const documents = createDocuments(typePrefix);
-  const showsSchema = config.introspection && !config.trustedDocumentsOnly;
-  const createExplainer = () => createExplain(config, contract, operations);
-  mountExplorer(app, { showsSchema, createExplainer, start, documents, bankUrl, service });
 }
 
 /** Creates everything behind GraphQL: the operations, the connection to the service, tracing. */

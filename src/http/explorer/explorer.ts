@@ -1,9 +1,12 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { GraphQLError, introspectionFromSchema, type GraphQLSchema } from 'graphql';
-import type { CredentialName } from '../../contract/contract.ts';
-import type { Explain, Question } from '../../graphql/explain/explain-operation.ts';
+import { GraphQLError, introspectionFromSchema } from 'graphql';
+import type { Config } from '../../config/config.ts';
+import type { Contract } from '../../contract/contract.ts';
+import { createExplain, type Question } from '../../graphql/explain/explain-operation.ts';
 import type { SandboxStart } from '../../graphql/sandbox.ts';
+import type { Operations } from '../../upstream/operations.ts';
 import { readAssets, type Asset } from './assets.ts';
+import { createDocuments } from './documents.ts';
 
 /** The page loads from here alone, and calls here alone. GraphiQL's editor writes style sheets of its own. */
 const pagePolicy = [
@@ -20,43 +23,43 @@ const pagePolicy = [
 
 const missing = 'The explorer needs packages that this installation left out: install without --omit=optional.\n';
 
-export interface ExplorerOptions {
-  /** Whether anybody may learn the schema: without it there is neither schema nor explanation, whose faults name fields. */
-  readonly showsSchema: boolean;
-  /** Called at the first use, so that a process whose explorer is not opened does no work for it. */
-  readonly createExplainer: () => { readonly schema: GraphQLSchema; readonly explain: Explain };
-  readonly start: SandboxStart | undefined;
-  readonly documents: readonly string[];
-  /** How the service is called, for people who repeat a call by hand. */
-  readonly service: {
-    readonly url: string;
-    readonly privateKeyHeader: string;
-    readonly credentials: Readonly<Record<string, readonly CredentialName[]>>;
-  };
-  /** The address of the embedded bank's page; undefined with another service. */
-  readonly bankUrl: string | undefined;
+interface ExplorerOptions {
+  readonly config: Config;
+  readonly contract: Contract;
+  readonly operations: Operations;
+  /** The service's base URL. */
+  readonly upstream: URL;
+  readonly sandboxStart?: SandboxStart;
+  /** The address of the embedded bank's page; absent with another service. */
+  readonly bankUrl?: string;
 }
 
 /**
  * Mounts the explorer, for development: a page that needs no network, from files of optional packages, and
  * `POST /explorer/explain`, which returns the worst-case calls of an operation. The schema comes with the page, so that no
- * introspection goes through the gateway.
+ * introspection goes through the gateway. Where nobody may learn the schema there is no explanation either, since its
+ * faults name fields.
  */
 export function mountExplorer(
   app: FastifyInstance,
-  { showsSchema, createExplainer, start, documents, bankUrl, service }: ExplorerOptions,
+  { config, contract, operations, upstream, sandboxStart: start, bankUrl }: ExplorerOptions,
 ): void {
-  let created: ReturnType<typeof createExplainer> | undefined;
-  const explainer = () => (created ??= createExplainer());
+  // Created at the first use, so that a process whose explorer is not opened does no work for it.
+  let created: ReturnType<typeof createExplain> | undefined;
+  const explainer = () => (created ??= createExplain(config, contract, operations));
   const assets = readAssets();
-  const allDocuments = [...(start === undefined ? [] : [start.document]), ...documents];
+  const documents = [...(start === undefined ? [] : [start.document]), ...createDocuments(config.typePrefix)];
+  const names = Object.values(operations).map(({ name }) => name);
+  const credentials = Object.fromEntries(names.map((name) => [name, contract[`${name}.credentials`]]));
+  // For people who repeat a call by hand.
+  const service = { url: upstream.href.replace(/\/$/, ''), privateKeyHeader: config.privateKeyHeader, credentials };
   app.get('/explorer', async (_, reply) => sendPage(reply, assets));
   app.get<{ Params: { readonly name: string } }>('/explorer/assets/:name', async ({ params }, reply) => {
     const asset = assets.get(params.name);
     return asset === undefined ? reply.callNotFound() : reply.type(asset.type).send(asset.read());
   });
-  app.get('/explorer/start', async () => ({ headers: start?.headers, documents: allDocuments, bankUrl, service }));
-  if (!showsSchema) return;
+  app.get('/explorer/start', async () => ({ headers: start?.headers, documents, bankUrl, service }));
+  if (!config.introspection || config.trustedDocumentsOnly) return;
   app.get('/explorer/schema', async () => ({ data: introspectionFromSchema(explainer().schema) }));
   app.post('/explorer/explain', async ({ body }, reply) => {
     try {
