@@ -5,17 +5,17 @@ import { GatewayError } from '../domain/errors.ts';
 import { parseJsonBodies } from './bodies/json-body.ts';
 import { describeError, type Logger } from '../runtime/log.ts';
 import { toResponseHeaders } from './response-headers.ts';
+import { checkHostAndExpect, createClientErrorHandler, trackOpenAnswers } from './malformed-requests.ts';
+import { addRequestId } from '../graphql/error-log.ts';
+import { requestIdOf } from './request-id.ts';
 import {
-  createClientErrorHandler,
+  maxBodyBytes,
   maxHeaderBytes,
   maxHeaders,
   receiveTimeoutMs,
-  checkHostAndExpect,
-  trackOpenAnswers,
-} from './malformed-requests.ts';
-import { addRequestId } from '../graphql/error-log.ts';
-import { requestIdOf } from './request-id.ts';
-import { toGatewayErrorBody, toHttpErrorBody, maxBodyBytes } from './error-body.ts';
+  toGatewayErrorBody,
+  toHttpErrorBody,
+} from './error-body.ts';
 
 const maxConnections = 10_000;
 /** Longer than load balancers keep an idle connection, mostly 60 s: they would send a request into one that closes. */

@@ -7,16 +7,6 @@ import { headerLines } from './header-lines.ts';
 import { requestIdOf } from './request-id.ts';
 import { toResponseHeaders } from './response-headers.ts';
 
-export const receiveTimeoutMs = 10_000;
-export const maxHeaderBytes = 16 * 1024;
-/** More headers are answered 431. */
-export const maxHeaders = 100;
-
-interface Fault {
-  readonly status: number;
-  readonly message: string;
-}
-
 const refusedStatusKey = Symbol('refused status');
 
 interface RefusedResponse extends ServerResponse {
@@ -39,20 +29,11 @@ export function openAnswers(socket: Socket): readonly ServerResponse[] {
   return [...(answersBySocket.get(socket) ?? [])];
 }
 
-/** Answers by the code of Node's error. */
-const faults: Readonly<Record<string, Fault>> = {
-  ERR_HTTP_REQUEST_TIMEOUT: {
-    status: 408,
-    message: `The request did not arrive within ${receiveTimeoutMs / 1_000} seconds. Send it again.`,
-  },
-  HPE_HEADER_OVERFLOW: {
-    status: 431,
-    message: `The request has more than ${maxHeaders} headers, or more than ${maxHeaderBytes / 1024} KiB of them. Send fewer or shorter ones.`,
-  },
-};
+/** Statuses by the code of Node's error; 400 for all others. */
+const statuses: Readonly<Record<string, number>> = { ERR_HTTP_REQUEST_TIMEOUT: 408, HPE_HEADER_OVERFLOW: 431 };
+const syntaxMessage = 'The request is not valid HTTP. Correct its syntax.';
 /** Node's code where a client closes its connection within a request. */
 const endedByClient = 'HPE_INVALID_EOF_STATE';
-const otherFault: Fault = { status: 400, message: 'The request is not valid HTTP. Correct its syntax.' };
 
 /**
  * Answers requests that Node could not parse, in the form of every other refusal, and closes the connection: the start
@@ -71,11 +52,11 @@ export function createClientErrorHandler(vary: string) {
       pendingAnswer.once('finish', () => socket.destroySoon());
       return;
     }
-    const fault = faults[error.code ?? ''] ?? otherFault;
+    const status = statuses[error.code ?? ''] ?? 400;
     const refused: RefusedResponse | undefined = openAnswers(socket).at(-1);
-    if (refused !== undefined && error.code !== endedByClient) refused[refusedStatusKey] = fault.status;
+    if (refused !== undefined && error.code !== endedByClient) refused[refusedStatusKey] = status;
     const requestId = refused === undefined ? randomUUID() : requestIdOf(refused.req);
-    socket.end(toResponse(fault, requestId, vary), () => socket.destroy());
+    socket.end(toResponse(status, requestId, vary), () => socket.destroy());
   };
 }
 
@@ -104,8 +85,8 @@ export function checkHostAndExpect(app: FastifyInstance): void {
   });
 }
 
-function toResponse({ status, message }: Fault, requestId: string, vary: string): string {
-  const body = JSON.stringify(toHttpErrorBody(status, requestId, message));
+function toResponse(status: number, requestId: string, vary: string): string {
+  const body = JSON.stringify(toHttpErrorBody(status, requestId, status === 400 ? syntaxMessage : undefined));
   const contentType = 'application/json; charset=utf-8';
   const headers = Object.entries({
     ...toResponseHeaders({ requestId, vary, contentType }),
