@@ -287,6 +287,8 @@ describe('contract try, on writes', () => {
     ['unknown', 'HTML', oneTime, 'createCustomerOneTimeAccount', { text: '<html>' }],
     ['unknown', 'nothing', update, 'updateCustomer', {}],
     ['unknown', 'HTTP 303', create, 'createCustomer', { status: 303 }],
+    ['unknown', 'HTTP 206', create, 'createCustomer', { status: 206, json: { success: true, data: create.proven } }],
+    ['unknown', 'a refusal by HTTP 206', update, 'updateCustomer', { status: 206, json: { success: false } }],
     ['unknown', 'HTTP 502', create, 'createCustomer', { status: 502, text: '<html>' }],
   ])('%s by %s, as the gateway over HTTP', async (outcome, _, one, operation, reply) => {
     const result = await compare(one, operation, reply);

@@ -60,10 +60,10 @@ function parseHeaders(lines: string): GivenAnswer['headers'] {
   return Object.fromEntries(headers.filter(([name]) => name !== '' && name !== 'content-encoding'));
 }
 
-/** The answer as the HTTP client would deliver it: one that is compressed or too large is none. */
+/** The answer as the HTTP client would deliver it: one that is partial, compressed or too large is none. */
 export function toResult({ status, headers, body }: GivenAnswer): Answer | Failure {
   const isPlain = (headers['content-encoding'] ?? 'identity').toLowerCase() === 'identity';
-  if (!isPlain || body.length > maxResponseBytes) {
+  if (status === 206 || !isPlain || body.length > maxResponseBytes) {
     return { kind: 'failure', reason: 'malformed', sent: true, status, cause: undefined };
   }
   return { kind: 'answer', status, retryAfterSeconds: toSeconds(headers['retry-after']), allow: undefined, body };
