@@ -13,6 +13,7 @@ export function createAccountOperations(contract: Contract) {
   const decodeOneTimeAccount = createOneTimeAccountDecoder(contract);
   const findMismatch = createParentCheck(contract, 'account.customerId');
   const isListed = isServed(contract, 'listCustomerVirtualAccounts') || contract['customer.virtualAccounts'].length > 0;
+  const isFound = isListed && contract['customer.identifiedBy'] !== 'undecided';
 
   /** `GET /customers/{id}/virtual-accounts` */
   const listCustomerVirtualAccounts = createList(
@@ -30,7 +31,7 @@ export function createAccountOperations(contract: Contract) {
     'createCustomerVirtualAccount'
   >(contract, 'createCustomerVirtualAccount', {
     decode: decodeVirtualAccount,
-    lookups: isListed ? [{ field: 'customer.virtualAccounts', by: ['customerId'] }] : [],
+    lookups: isFound ? [{ field: 'customer.virtualAccounts', by: ['customerId'] }] : [],
     creates: true,
     identifiers: ({ customerId }) => ({ id: customerId }),
     findMismatch,

@@ -13,6 +13,9 @@ import { oneCall, type EntityRead, type Read, type UpstreamRequest, type WorstCa
 
 const writeAndReadBack: WorstCase = { calls: 2, records: 1 };
 
+/** The lookup of one customer, which needs one of its inputs; a list can be read through without them. */
+const singleRecord = 'customer';
+
 type ReadName = Extract<OperationName, `get${string}`>;
 
 /**
@@ -157,7 +160,7 @@ export function createRecordWrite<Input extends object, Value, Name extends Writ
     lookup: (input) => {
       const fields = input as Readonly<Record<string, unknown>>; // read by the input's own field names only
       const usable = lookups.map(({ field, by }) => ({ field, by: by.filter((name) => (fields[name] ?? '') !== '') }));
-      return usable.find(({ by }) => by.length > 0) ?? lookups[0];
+      return usable.find(({ by }) => by.length > 0) ?? lookups.find(({ field }) => field !== singleRecord);
     },
     ...(readBack === undefined
       ? {}

@@ -277,6 +277,20 @@ describe('the lookup of a write', () => {
     expect((errors[0]?.extensions['lookup'] as Partial<Lookup> | undefined)?.field).toBe(expected);
   });
 
+  const byReference = { 'customer.identifiedBy': ['/reference'] };
+  const unlisted = { ...byReference, 'listCustomers.pageStyle': 'undecided' };
+  const undecided = { 'customer.identifiedBy': 'undecided' };
+  it.each([
+    ['the list', 'createCustomer(input: { firstName: "Ada" })', byReference, 'customers'],
+    ['nothing', 'createCustomer(input: { email: "a@b.example" })', unlisted, undefined],
+    ['nothing', 'createVirtualAccount(input: { customerId: "c1" })', undecided, undefined],
+  ])('is %s where no single customer can be read: %s', async (_, mutation, contract, expected) => {
+    const { gateway } = await startScripted(() => failure(500), { contract });
+    const { errors } = await query(gateway, `mutation { ${mutation} { userErrors { code } } }`);
+    expect(errors).toMatchObject([{ extensions: { code: 'OUTCOME_UNKNOWN' } }]);
+    expect((errors[0]?.extensions['lookup'] as Partial<Lookup> | undefined)?.field).toBe(expected);
+  });
+
   it('finds the customer under the default contract, at a service that finds by id alone', async () => {
     const bank = await startBank({ port: 0, database: ':memory:' });
     onTestFinished(bank.close);
