@@ -9,6 +9,7 @@ import { createLoader, type Loader } from './loader.ts';
 import type { Scope } from '../upstream/calls/scope.ts';
 import type { Caller } from '../upstream/calls/caller.ts';
 import { isRejection, rejection } from '../upstream/calls/failure-errors.ts';
+import { invalidAnswer } from '../upstream/decoding/interpret-answer.ts';
 import {
   createRequestCredentials,
   requireCredentials,
@@ -179,8 +180,9 @@ export function createContextFactory(options: ContextOptions): (request: Request
         if (result.record !== null || result.userErrors.length > 0 || operation.readBack === undefined) return result;
         const { operation: read, input: identifier } = operation.readBack(input);
         recorder?.onLoad(read, identifier, schemaPath(info), false);
-        // The write has succeeded: a failure to read it back is the record's error, not the write's.
-        const record = await load(read, identifier).catch((error: GatewayError) => error);
+        // The write has succeeded: a failure to read it back is the record's error, not the write's. So is its absence.
+        const found = await load(read, identifier).catch((error: GatewayError) => error);
+        const record = found ?? invalidAnswer(read, 404);
         return { record, userErrors: [] };
       },
       hasClientLeft: () => lifetime.hasClientLeft(),

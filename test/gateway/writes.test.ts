@@ -67,6 +67,7 @@ describe('a write that succeeded', () => {
   it.each([
     ['500', failure(500), 'UPSTREAM_UNAVAILABLE'],
     ['403', failure(403), 'FORBIDDEN'],
+    ['404', failure(404), 'UPSTREAM_INVALID_RESPONSE'],
     ['a page', { text: html }, 'UPSTREAM_INVALID_RESPONSE'],
     ['a cut connection', { cut: true }, 'UPSTREAM_UNAVAILABLE'],
   ])('has an error in the record’s own slot when reading again fails by %s', async (_, reply, code) => {
