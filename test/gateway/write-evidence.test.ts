@@ -417,21 +417,26 @@ describe('a 4xx', () => {
 describe('a refusal whose sentence says that the write is not over', () => {
   const sentences = ['Transaction timed out. Please try again.', 'Time-out.', 'Already being processed.'];
   const more = ['It is still processing.', 'Another request is in progress', 'Requery later.'];
-  it.each([...sentences, ...more])('leaves open what happened, unless the status refuses: %s', async (message) => {
-    const json = { success: false, message };
-    for (const [status, outcome] of [
-      [200, 'unknown'],
-      [409, 'unknown'],
-      [400, 'refused'],
-      [422, 'refused'],
-    ] as const)
-      expect(outcomeOf(await run(create, { status, json }))).toBe(outcome);
-  });
+  const processing = ['Your request is processing.', 'We are currently processing your request'];
+  it.each([...sentences, ...more, ...processing])(
+    'leaves open what happened, unless the status refuses: %s',
+    async (message) => {
+      const json = { success: false, message };
+      for (const [status, outcome] of [
+        [200, 'unknown'],
+        [409, 'unknown'],
+        [400, 'refused'],
+        [422, 'refused'],
+      ] as const)
+        expect(outcomeOf(await run(create, { status, json }))).toBe(outcome);
+    },
+  );
 
   const sent = { ...create, document: create.document.replace('ref-1', 'in progress') };
   it.each<readonly [name: string, one: WriteCase, json: object]>([
     ['fields are named', create, { message: 'Check in progress.', errors: { reference: ['Is too long.'] } }],
     ['a duplicate is named', create, { message: 'It already exists; verification in progress.' }],
+    ['processing itself failed', create, { message: 'An error occurred while processing your request.' }],
     ['the words are a value that was sent', sent, { message: '"in progress" is no reference.' }],
   ])('refuses where %s', async (_, one, json) => {
     expect(outcomeOf(await run(one, { json: { success: false, ...json } }))).toBe('refused');

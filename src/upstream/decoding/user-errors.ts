@@ -14,7 +14,8 @@ const programText =
 /** Statuses that leave a write open: a sentence about duplicates is advice there, and no refusal. */
 const openStatuses: ReadonlySet<number> = new Set([408, 502, 503, 504]);
 /** Words by which a sentence refuses nothing: the write may still be carried out. */
-const pending = /\btim(?:e|ed)[ -]?outs?\b|\b(?:being processed|still processing|in progress|requery)\b/i;
+const pending =
+  /\btim(?:e|ed)[ -]?outs?\b|\b(?:being processed|(?:is|are|still|currently) processing|in progress|requery)\b/i;
 /** Words by which the sentence of a 5xx is no refusal: advice or a search, a write that was done, another failure. */
 const doubts = [
   pending,
