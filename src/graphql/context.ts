@@ -8,10 +8,11 @@ import { idempotencyKeyOf } from './idempotency-key.ts';
 import { createLoader, type Loader } from './loader.ts';
 import type { Scope } from '../upstream/calls/scope.ts';
 import type { Caller } from '../upstream/calls/caller.ts';
-import { isRejection, rejection } from '../upstream/calls/failure-errors.ts';
+import { isRejection } from '../upstream/calls/failure-errors.ts';
 import { invalidAnswer } from '../upstream/decoding/interpret-answer.ts';
 import {
   createRequestCredentials,
+  rejection,
   requireCredentials,
   type Credential,
   type Credentials,
@@ -149,7 +150,7 @@ export function createContextFactory(options: ContextOptions): (request: Request
     const caller = recorder?.caller ?? options.caller;
     const { load, loadAhead, clear } = createLoader(
       (operation, request) => caller.read(operation, request, scope),
-      (operation, error) => void (isRejection(error) && rejection(operation, scope)),
+      (operation, error) => void (isRejection(error) && rejection(credentials, operation)),
     );
     const lists = createListReaders();
     const context: Context = {
@@ -199,7 +200,7 @@ export function createContextFactory(options: ContextOptions): (request: Request
 function isSent<Value>(operation: Read<string, Value>, identifier: string, credentials: Scope['credentials']): boolean {
   try {
     operation.request(identifier);
-    requireCredentials(credentials, operation.credentials, operation.name);
+    requireCredentials(credentials, operation);
     return true;
   } catch {
     return false;

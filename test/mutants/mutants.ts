@@ -27,8 +27,8 @@ function of(file: string, tests: readonly string[], faults: readonly Fault[]): r
 const credentials: readonly Mutant[] = [
   ...of('upstream/credentials/credentials', ['gateway/credentials'], [
     ['if (value === undefined) {', 'if (value === null) {'],
-    ['if (credentials.rejected.includes(name)) throw rejectionError(credentials, [name], operation);', ''],
-    ['if (!credentials.rejected.includes(name)) credentials.rejected.push(name);', ''],
+    ['if (credentials.rejected.includes(name)) throw rejectionError(credentials, operation, [name]);', ''],
+    ['if (!isAhead) credentials.rejected.push(...names.filter((name) => !credentials.rejected.includes(name)));', ''],
     ['return names.flatMap((name) => [headers', "return (['bearer', 'privateKey'] as const).flatMap((name) => [headers"],
     ['rejected.length > 0 && names.some(', 'rejected.length > 0 && names.every('],
     ["names.includes('privateKey') ? callers.privateKey", 'names.length > 9 ? callers.privateKey'],
@@ -38,12 +38,12 @@ const credentials: readonly Mutant[] = [
     ['.update(text).digest', ".update('').digest"],
   ]),
   ...of('upstream/calls/attempt', ['gateway/credentials'], [
-    ['requireCredentials(credentials, operation.credentials, operation.name);', ''],
-    ['return !isRejected(this.scope.credentials, this.operation.credentials);', 'return true;'],
-    ['if (isRejected(scope.credentials, operation.credentials)) return', 'if (scope === undefined) return'],
+    ['requireCredentials(credentials, operation);', ''],
+    ['return !isRejected(this.scope.credentials, this.operation);', 'return true;'],
+    ['if (isRejected(scope.credentials, operation)) return', 'if (scope === undefined) return'],
   ]),
   ...of('upstream/connect', ['gateway/wire'], [['privateKey: config.privateKeyHeader };', "privateKey: 'SVCPRIVATEKEY' };"]]),
-  ...of('upstream/calls/write', ['gateway/credentials'], [['requireCredentials(scope.credentials, operation.credentials, operation.name);', '']]),
+  ...of('upstream/calls/write', ['gateway/credentials'], [['requireCredentials(scope.credentials, operation);', '']]),
   ...of('graphql/apollo-server', ['gateway/http'], [['csrfPrevention: true', 'csrfPrevention: false']]),
   ...of('graphql/context', ['gateway/credentials', 'gateway/idempotency'], [
     ['values.length === 1 &&', 'values.length >= 1 &&'],
@@ -285,7 +285,7 @@ const identifiers: readonly Mutant[] = [
   ]),
   ...of('graphql/context', ['gateway/reads-together'], [
     ['operation.request(identifier);', ''],
-    ['requireCredentials(credentials, operation.credentials, operation.name);', ''],
+    ['requireCredentials(credentials, operation);', ''],
   ]),
   ...of('upstream/calls/call-budget', ['gateway/reads-together'], [
     ['request.isAhead === true ? unansweredAhead : overBudget', 'overBudget'],

@@ -93,7 +93,7 @@ export function createAttempts(options: AttemptOptions): {
 
   const attempt: StartAttempt = (operation, request, scope, callback) => {
     const { lifetime, credentials } = scope;
-    requireCredentials(credentials, operation.credentials, operation.name);
+    requireCredentials(credentials, operation);
     const attempted: Attempt = {
       onAdmission,
       onLifetimeEnd,
@@ -143,7 +143,7 @@ function onAdmission(this: Attempt, admission: Admission): void {
   if (admission !== 'admitted') return end(this, notSent(admission), performance.now());
   // A call is admitted when another one ends, which may have ended the GraphQL request of both.
   if (lifetime.isOver()) return endAdmitted(this, notSent('over'), admittedAt);
-  if (isRejected(scope.credentials, operation.credentials)) return endAdmitted(this, notSent('withdrawn'), admittedAt);
+  if (isRejected(scope.credentials, operation)) return endAdmitted(this, notSent('withdrawn'), admittedAt);
   if (!lane.throttle.admits(this.caller, admittedAt)) return endAdmitted(this, notSent('down'), admittedAt);
   scope.tally.calls += 1;
   if (scope.callRecord !== undefined) scope.callRecord.tries += 1;
@@ -157,7 +157,7 @@ function onLifetimeEnd(this: Attempt): void {
 }
 
 function maySend(this: Attempt): boolean {
-  return !isRejected(this.scope.credentials, this.operation.credentials);
+  return !isRejected(this.scope.credentials, this.operation);
 }
 
 function onResult(this: Attempt, result: Answer | Failure): void {

@@ -1,7 +1,7 @@
 import { codedError, GatewayError, type GatewayErrorCode } from '../../domain/errors.ts';
 import { invalidAnswer } from '../decoding/interpret-answer.ts';
 import type { Scope } from './scope.ts';
-import { rejectCredentials, rejectionError } from '../credentials/credentials.ts';
+import { rejection } from '../credentials/credentials.ts';
 import { isConnectionFault, type ConnectionFault } from '../wire/connection-faults.ts';
 import type { Failure } from '../wire/http-client.ts';
 import type { Operation } from '../operation.ts';
@@ -18,7 +18,7 @@ const failureCodes: Readonly<Record<Reason, GatewayErrorCode>> = {
 
 /** The error of a read, or of a write that was not sent. */
 export function failureError(operation: Operation, { reason, cause, status }: Failure, scope: Scope): GatewayError {
-  if (reason === 'withdrawn') return rejection(operation, scope);
+  if (reason === 'withdrawn') return rejection(scope.credentials, operation);
   if (reason === 'malformed') return invalidAnswer(operation, status ?? 200, { cause });
   if (isConnectionFault(reason)) {
     return new GatewayError('UPSTREAM_UNAVAILABLE', { operation: operation.name, retryable: false }, { cause });
@@ -34,13 +34,4 @@ export function failureError(operation: Operation, { reason, cause, status }: Fa
 /** Whether this is the error of a 401. */
 export function isRejection(error: unknown): boolean {
   return error instanceof GatewayError && error.code === 'UNAUTHENTICATED' && error.details.upstreamStatus === 401;
-}
-
-/**
- * The error of a 401, after which the credential is not sent again in this request. The 401 of a read ahead does not
- * block the credential, since its value may never be needed.
- */
-export function rejection(operation: Operation, { credentials }: Scope, isAhead = false): GatewayError {
-  if (isAhead) return rejectionError(credentials, operation.credentials, operation.name);
-  return rejectCredentials(credentials, operation.credentials, operation.name);
 }

@@ -7,7 +7,7 @@ import type { Answer, Failure } from '../wire/http-client.ts';
 import type { StartAttempt } from './attempt.ts';
 import type { Awaitable, ReadCall } from './caller.ts';
 import type { CallObserver } from './call-observer.ts';
-import { failureError, rejection } from './failure-errors.ts';
+import { failureError } from './failure-errors.ts';
 import { createRetries, maxAttempts, type Retries } from './retry.ts';
 import type { AttemptCallback, Scope } from './scope.ts';
 
@@ -87,7 +87,7 @@ function onEnd<Input, Value>(this: PendingRead<Input, Value>, result: Answer | F
   }
   try {
     if (result.kind === 'failure') throw failureError(operation, result, scope);
-    this.resolve(reader.answers.read(operation, request, result, () => rejection(operation, scope, request.isAhead)));
+    this.resolve(reader.answers.read(operation, request, result, scope.credentials));
   } catch (error) {
     if (!(error instanceof GatewayError && isMismatch(error))) return this.reject(error);
     // It may be a stray answer: from then on the connection would answer every question with the answer to another.

@@ -6,9 +6,9 @@ import { evidenceOf, outcomeUnknown, textsOf, type AnswerReader } from '../decod
 import type { StartAttempt } from './attempt.ts';
 import type { Scope } from './scope.ts';
 import type { WriteCall } from './caller.ts';
-import { requireCredentials } from '../credentials/credentials.ts';
+import { requireCredentials, type RequestCredentials } from '../credentials/credentials.ts';
 import type { Answer, Failure } from '../wire/http-client.ts';
-import { failureError, rejection } from './failure-errors.ts';
+import { failureError } from './failure-errors.ts';
 import type { Idempotency, Kept, Recorded } from '../idempotency/idempotency.ts';
 import { withinLifetime } from '../../runtime/request-lifetime.ts';
 import type { CallObserver, WriteEvent } from './call-observer.ts';
@@ -65,10 +65,9 @@ export function createWrites(options: WriteOptions): Writes {
     const evidence = () => (result.kind === 'answer' ? evidenceOf(operation, input, result) : undefined);
     const common = { isRepeated: false, upstreamStatus: result.status, evidence };
     if (result.kind === 'answer') {
+      const { credentials } = scope;
       const outcome = valueOrError(() =>
-        answers.write({ operation, input, secrets: secretsOf(operation, input, scope) }, result, () =>
-          rejection(operation, scope),
-        ),
+        answers.write({ operation, input, credentials, secrets: secretsOf(operation, input, credentials) }, result),
       );
       return { ...common, outcome, kept: keptOf(result, outcome), isSent: true };
     }
@@ -90,7 +89,7 @@ export function createWrites(options: WriteOptions): Writes {
   const write: WriteCall = async (operation, input, scope, key) => {
     const { request: prepared, userErrors } = operation.prepare(input);
     if (userErrors.length > 0) return { record: null, userErrors };
-    requireCredentials(scope.credentials, operation.credentials, operation.name);
+    requireCredentials(scope.credentials, operation);
     const hmac = (text: string): Buffer => sealOf(operation, scope).write(text);
     const request = { ...prepared, headers: idempotencyHeader(contract, operation.name, prepared, key, hmac) };
     const send = async () => {
@@ -225,7 +224,7 @@ function track(running: Set<Promise<unknown>>, work: Promise<unknown>): void {
 function secretsOf<Input>(
   { inputPaths, sentTexts }: Pick<Write<Input, unknown>, 'inputPaths' | 'sentTexts'>,
   input: Input,
-  { credentials: { values } }: Scope,
+  { values }: RequestCredentials,
 ): readonly string[] {
   const credentials = Object.values(values).flatMap(({ value }) => value?.split(' ').at(-1) ?? []);
   const names = new Set([...inputPaths.keys()].flatMap((name) => name.toLowerCase().split(/[^a-z]+/)));

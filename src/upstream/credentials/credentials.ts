@@ -1,7 +1,8 @@
 import { createHmac, hash, randomBytes } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import type { CredentialName, OperationName } from '../../contract/contract.ts';
+import type { CredentialName } from '../../contract/contract.ts';
 import { GatewayError } from '../../domain/errors.ts';
+import type { Operation } from '../operation.ts';
 
 /** One inbound credential in its canonical spelling, or the fault of what the client sent. */
 export interface Credential {
@@ -91,45 +92,41 @@ function digest(text: string): string {
   return hash('sha256', `${secret}\n${text}`, 'base64');
 }
 
-/** Throws UNAUTHENTICATED where a credential is missing, malformed or already rejected in this request. */
-export function requireCredentials(
-  credentials: RequestCredentials,
-  names: readonly CredentialName[],
-  operation: OperationName,
-): void {
-  for (const name of names) {
+/** Throws UNAUTHENTICATED where an operation's credential is missing, malformed or already rejected in this request. */
+export function requireCredentials(credentials: RequestCredentials, operation: Operation): void {
+  for (const name of operation.credentials) {
     const { header, value, fault } = credentials.values[name];
     if (value === undefined) {
       const remedy = name === 'bearer' ? 'Its value must read `Bearer <token>`.' : 'Send one credential in it.';
       const message = `The header ${header} is ${fault ?? 'missing'}. ${remedy}`;
-      throw new GatewayError('UNAUTHENTICATED', { operation, header, retryable: false }, { message });
+      throw new GatewayError('UNAUTHENTICATED', { operation: operation.name, header, retryable: false }, { message });
     }
-    if (credentials.rejected.includes(name)) throw rejectionError(credentials, [name], operation);
+    if (credentials.rejected.includes(name)) throw rejectionError(credentials, operation, [name]);
   }
 }
 
-/** Whether the service has answered 401 for one of these credentials during this request. */
-export function isRejected({ rejected }: RequestCredentials, names: readonly CredentialName[]): boolean {
+/** Whether the service has answered 401 for one of an operation's credentials during this request. */
+export function isRejected({ rejected }: RequestCredentials, { credentials: names }: Operation): boolean {
   return rejected.length > 0 && names.some((name) => rejected.includes(name));
 }
 
-/** Records a 401: nothing more is sent with these credentials in this request. Returns the error for the client. */
-export function rejectCredentials(
-  credentials: RequestCredentials,
-  names: readonly CredentialName[],
-  operation: OperationName,
-): GatewayError {
-  for (const name of names) if (!credentials.rejected.includes(name)) credentials.rejected.push(name);
-  return rejectionError(credentials, names, operation);
+/**
+ * The error of a 401, after which the operation's credentials are not sent again in this request. The 401 of a read ahead
+ * does not block them, since its value may never be needed.
+ */
+export function rejection(credentials: RequestCredentials, operation: Operation, isAhead = false): GatewayError {
+  const { credentials: names } = operation;
+  if (!isAhead) credentials.rejected.push(...names.filter((name) => !credentials.rejected.includes(name)));
+  return rejectionError(credentials, operation, names);
 }
 
-/** The error of a 401. */
-export function rejectionError(
+function rejectionError(
   { values }: RequestCredentials,
+  operation: Operation,
   names: readonly CredentialName[],
-  operation: OperationName,
 ): GatewayError {
   const header = names.map((name) => values[name].header).join(', ');
   const message = `The payments service does not accept the credential in ${header}. Send a valid one.`;
-  return new GatewayError('UNAUTHENTICATED', { operation, header, upstreamStatus: 401, retryable: false }, { message });
+  const details = { operation: operation.name, header, upstreamStatus: 401, retryable: false };
+  return new GatewayError('UNAUTHENTICATED', details, { message });
 }

@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { WriteResult } from '../../domain/records.ts';
 import { GatewayError, type ErrorDetails } from '../../domain/errors.ts';
 import type { Contract } from '../../contract/contract.ts';
+import { rejection, type RequestCredentials } from '../credentials/credentials.ts';
 import type { Answer } from '../wire/http-client.ts';
 import { createEnvelope } from './envelope.ts';
 import { parseJson } from './exact-json.ts';
@@ -10,13 +11,11 @@ import { createSuccessFlagReader } from './success-flag.ts';
 import { createUserErrorReader } from './user-errors.ts';
 import { createWriteJudge } from './write-evidence.ts';
 
-/** Creates the error of a 401, after which the credential is not used again in this request. */
-export type Reject = () => GatewayError;
-
 /** A write as it was sent. */
 export interface SentWrite<Input, Value> {
   readonly operation: Write<Input, Value>;
   readonly input: Input;
+  readonly credentials: RequestCredentials;
   /** Texts that must not come back to the client inside a message: the input's values and the credentials. */
   readonly secrets: readonly string[];
 }
@@ -38,7 +37,7 @@ export function createAnswerReader(contract: Contract) {
     operation: Read<Input, Value>,
     request: UpstreamRequest,
     answer: Answer,
-    reject: Reject,
+    credentials: RequestCredentials,
   ): Value => {
     const body = parseBody(answer.body);
     const isReadable = isOk(answer.status) && body !== undefined;
@@ -50,7 +49,7 @@ export function createAnswerReader(contract: Contract) {
     const isContradicted = isReadable && success.flag(body) === 'positive';
     const status = isContradicted ? answer.status : success.refusalStatus(answer.status, body, answer.status);
     const details = detailsOf(operation, status);
-    const common = commonError(operation, status, answer, reject);
+    const common = commonError(operation, status, answer, credentials, request.isAhead);
     if (common !== undefined) throw common;
     if (status === 404 && operation.absent !== undefined && envelope.isReadableError(body)) return operation.absent;
     if (status === 408) throw new GatewayError('UPSTREAM_TIMEOUT', { ...details, retryable: true });
@@ -75,8 +74,8 @@ export function createAnswerReader(contract: Contract) {
     return { record: decodeWritten(operation, record, input, status), userErrors: [] };
   };
 
-  const write = <Input, Value>(sent: SentWrite<Input, Value>, answer: Answer, reject: Reject): WriteResult<Value> => {
-    const { operation, input, secrets } = sent;
+  const write = <Input, Value>(sent: SentWrite<Input, Value>, answer: Answer): WriteResult<Value> => {
+    const { operation, input, credentials, secrets } = sent;
     const body = parseBody(answer.body);
     // Many services answer 303 after they have done it.
     if (answer.status < 400 && !isOk(answer.status)) throw outcomeUnknown(operation, input, answer.status);
@@ -91,7 +90,7 @@ export function createAnswerReader(contract: Contract) {
     // A 2xx comes here only if it refuses; a code in its record may be a value that was sent.
     const isOpen = !isOk(answer.status) && !isDuplicate && success.leavesOpen(body, texts);
     if (status !== 401 && isOpen) throw outcomeUnknown(operation, input, status);
-    const common = commonError(operation, status, answer, reject);
+    const common = commonError(operation, status, answer, credentials);
     if (common !== undefined) throw common;
     if (isWeak(answer.status) && userErrors.isPending(refusal)) throw outcomeUnknown(operation, input, status);
     if (!isDuplicate) {
@@ -136,9 +135,10 @@ function commonError(
   operation: Operation,
   status: number,
   { retryAfterSeconds }: Answer,
-  reject: Reject,
+  credentials: RequestCredentials,
+  isAhead?: boolean,
 ): GatewayError | undefined {
-  if (status === 401) return reject();
+  if (status === 401) return rejection(credentials, operation, isAhead);
   if (status === 403) return new GatewayError('FORBIDDEN', { ...detailsOf(operation, status), retryable: false });
   if (status !== 429) return undefined;
   return new GatewayError('RATE_LIMITED', {
