@@ -29,7 +29,6 @@ const credentials: readonly Mutant[] = [
     ['if (value === undefined) {', 'if (value === null) {'],
     ['if (credentials.rejected.includes(name)) throw rejectionError(credentials, operation, [name]);', ''],
     ['if (!isAhead) credentials.rejected.push(...names.filter((name) => !credentials.rejected.includes(name)));', ''],
-    ['return names.flatMap((name) => [headers', "return (['bearer', 'privateKey'] as const).flatMap((name) => [headers"],
     ['rejected.length > 0 && names.some(', 'rejected.length > 0 && names.every('],
     ["names.includes('privateKey') ? callers.privateKey", 'names.length > 9 ? callers.privateKey'],
     ['&& !keyOfBearer.has(token)) keyOfBearer', ') keyOfBearer'],
@@ -38,6 +37,7 @@ const credentials: readonly Mutant[] = [
     ['.update(text).digest', ".update('').digest"],
   ]),
   ...of('upstream/calls/attempt', ['gateway/credentials'], [
+    ['...names.flatMap((name) => [headerNames', "...(['bearer', 'privateKey'] as const).flatMap((name) => [headerNames"],
     ['requireCredentials(credentials, operation);', ''],
     ['return !isRejected(this.scope.credentials, this.operation);', 'return true;'],
     ['if (isRejected(scope.credentials, operation)) return', 'if (scope === undefined) return'],

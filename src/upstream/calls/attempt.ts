@@ -2,7 +2,6 @@ import type { Contract, CredentialName } from '../../contract/contract.ts';
 import type { RequestLifetime } from '../../runtime/request-lifetime.ts';
 import {
   callerOf,
-  credentialHeaders,
   isRejected,
   requireCredentials,
   type CredentialHeaders,
@@ -186,12 +185,12 @@ function end(attempt: Attempt, result: Answer | Failure, now: number): void {
 
 type ToHeaders = ReturnType<typeof createHeaders>;
 
-/** Names and values, alternating, of all headers of a call. */
-function createHeaders(contract: Contract, credentialNames: CredentialHeaders) {
-  const commonHeaders = createCommonHeaders(contract, Object.values(credentialNames));
-  const create = (credentials: RequestCredentials, names: readonly CredentialName[], hasBody: boolean) => [
+/** Names and values, alternating, of all headers of a call: of credentials exactly those of its operation. */
+function createHeaders(contract: Contract, headerNames: CredentialHeaders) {
+  const commonHeaders = createCommonHeaders(contract, Object.values(headerNames));
+  const create = ({ values }: RequestCredentials, names: readonly CredentialName[], hasBody: boolean) => [
     ...commonHeaders(hasBody),
-    ...credentialHeaders(credentials, names, credentialNames),
+    ...names.flatMap((name) => [headerNames[name], values[name].value ?? '']),
   ];
   return (
     { body, headers = noHeaders }: UpstreamRequest,

@@ -41,15 +41,6 @@ export function createRequestCredentials(values: Credentials, identity: Identity
   return { values, identity, rejected: [], headers: new Map() };
 }
 
-/** Names and values, alternating, of the headers that carry exactly these credentials to the service. */
-export function credentialHeaders(
-  { values }: RequestCredentials,
-  names: readonly CredentialName[],
-  headers: CredentialHeaders,
-): readonly string[] {
-  return names.flatMap((name) => [headers[name], values[name].value ?? '']);
-}
-
 /** The caller of an operation that uses these credentials: the private key's, wherever one is used. */
 export function callerOf({ identity: { callers } }: RequestCredentials, names: readonly CredentialName[]): string {
   return names.includes('privateKey') ? callers.privateKey : callers.bearer;
