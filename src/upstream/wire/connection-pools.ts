@@ -30,10 +30,9 @@ export interface ConnectionPools extends Pick<PoolOptions, 'onConnectError'> {
   readonly sendFresh: (request: Request, handler: Handler) => void;
   /**
    * Marks the connection that has just delivered a response as preferred: the next read that is sent synchronously from
-   * its completion callback reuses it and bypasses the pool's search. `clearPreference` ends that.
+   * its completion callback reuses it and bypasses the pool's search. Undefined ends that.
    */
   readonly preferConnection: (connection: Connection | undefined) => void;
-  readonly clearPreference: () => void;
   /** Resolves when the warm connections are open, or could not be opened. */
   readonly opened: Promise<unknown>;
   /** Ends all calls: those that must not be cut have ended before. */
@@ -108,9 +107,6 @@ export function createConnectionPools(
     },
     preferConnection: (connection) => {
       preferred = connection;
-    },
-    clearPreference: () => {
-      preferred = undefined;
     },
     origin,
     onConnectError,

@@ -228,7 +228,7 @@ function onResponseEnd(this: Exchange): void {
   try {
     settle(this, { kind: 'answer', status, retryAfterSeconds, allow, contentType, body, mayBeCut, connection });
   } finally {
-    pools.clearPreference();
+    pools.preferConnection(undefined);
   }
 }
 
