@@ -214,7 +214,7 @@ const identifiers: readonly Mutant[] = [
     ["query.replace('?', '&')", 'query'],
     ['if (!isPathIdentifier(identifier, allowed)) throw refuse();\n    return { [field]', 'return { [field]'],
     ['toBody(idFields(identifiers), Object', 'toBody({}, Object'],
-    ['parameters.numbers.has(name) && ', ''],
+    ['numbers.has(name) && ', ''],
   ]),
   ...of('upstream/operation', ['gateway/addressing'], [['body === undefined ? path :', 'body !== null ? path :']]),
   ...of('contract/addressing', ['gateway/wire'], [['field !== place && isSameOrNested', 'isSameOrAbove']]),

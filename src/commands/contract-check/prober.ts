@@ -15,7 +15,7 @@ import { textOrNumber } from '../../upstream/decoding/exact-json.ts';
 import { compilePointers } from '../../upstream/decoding/json-pointer.ts';
 import { parseBody } from '../../upstream/decoding/interpret-answer.ts';
 import { createCommonHeaders } from '../../upstream/credentials/request-headers.ts';
-import { addressingOf, compileReadRequest, isPathIdentifier } from '../../upstream/decoding/request-path.ts';
+import { compileReadRequest, isPathIdentifier } from '../../upstream/decoding/request-path.ts';
 import type { HttpClient } from '../../upstream/wire/http-client.ts';
 
 const maxCalls = 60;
@@ -87,11 +87,12 @@ export function createProber({ client, credentials, timeoutMs, onCall }: ProberO
       return { ...noAnswer, missing: 'no customer has the field in its path' };
     calls += 1;
     const ofList = isList(operation) ? contractOfList(contract, operation) : contract;
-    const address = addressingOf(ofList, operation, contract['service.prefix'] + path);
-    const request = compileReadRequest(address, allowed)(identifier === '' ? {} : { ...fields, id: identifier }, query);
-    const method = asksOptions ? 'OPTIONS' : address.method;
+    const template = contract['service.prefix'] + path;
+    const toRequest = compileReadRequest(ofList, operation, template);
+    const request = toRequest(identifier === '' ? {} : { ...fields, id: identifier }, query);
+    const method = asksOptions ? 'OPTIONS' : request.method;
     const body = asksOptions ? undefined : request.body;
-    onCall(`${calls} ${method} ${address.template}`);
+    onCall(`${calls} ${method} ${template}`);
     const typed = accept === undefined ? contract : { ...contract, 'service.contentType': accept };
     const common = createCommonHeaders(typed)(body !== undefined);
     const send = () =>
@@ -107,14 +108,14 @@ export function createProber({ client, credentials, timeoutMs, onCall }: ProberO
     let answer = await send();
     if (answer.kind === 'failure' && calls < maxCalls) {
       calls += 1;
-      onCall(`${calls} ${method} ${address.template} (again: no answer)`);
+      onCall(`${calls} ${method} ${template} (again: no answer)`);
       answer = await send();
     }
     if (answer.kind === 'failure') return { ...noAnswer, missing: 'no answer' };
     const allow = (answer.allow ?? '').toUpperCase().split(/[\s,]+/);
     const parsed = parseBody(answer.body);
     if (!asksOptions && parsed !== undefined)
-      answers.push({ operation, identifier, template: address.template, status: answer.status, body: parsed });
+      answers.push({ operation, identifier, template, status: answer.status, body: parsed });
     const [mediaType] = (answer.contentType ?? '').toLowerCase().split(/\s*;/);
     return { status: answer.status, body: parsed, identifier, mediaType, allow };
   };

@@ -1,7 +1,7 @@
 import { fieldsInPath } from '../../contract/addressing.ts';
 import { idField, pathTemplate, type Contract, type OperationName, type RowId } from '../../contract/contract.ts';
 import type { PathIdentifiers } from '../../contract/operation-rows.ts';
-import type { Method, PathCharacter } from '../../contract/row.ts';
+import type { PathCharacter } from '../../contract/row.ts';
 import { GatewayError } from '../../domain/errors.ts';
 import { bareObject, placeAt } from './json-pointer.ts';
 import type { UpstreamRequest } from '../operation.ts';
@@ -43,38 +43,32 @@ export function compilePath(
     parts.reduce((path, part, index) => path + (index % 2 === 0 ? part : escape(identifiers[part] ?? '')), '');
 }
 
-/** Where a request carries the identifier of its record, and where the parameters of its page. */
-export interface Addressing {
-  readonly method: Method;
-  /** A path template, perhaps with a query. */
-  readonly template: string;
-  /** The field of the body that holds the identifier, by name or JSON pointer, where the path has none. */
-  readonly idField: string | null;
-  readonly idAs: Contract['identifiers.inBody'];
-  /** Whether page and filters stand in the body; `numbers` names those of them that are sent as numbers. */
-  readonly parameters: { readonly areInBody: boolean; readonly numbers: ReadonlySet<string> };
-}
-
 /** Identifiers by their names in the path template. */
 export type Identifiers = Readonly<Record<string, string>>;
 
-/** Compiles the requests of a read. `query` is empty, or begins with `?`. Throws `refuse()` as `compilePath` does. */
+/**
+ * Compiles the requests of a read. `template`: its full path, perhaps with a query. `query` is empty, or begins with `?`.
+ * Throws for an identifier that may not travel in a path.
+ */
 export function compileReadRequest(
-  { method, template, idField: field, idAs, parameters }: Addressing,
-  allowed: readonly PathCharacter[],
-  refuse?: () => GatewayError,
+  contract: Contract,
+  name: OperationName,
+  template = pathTemplate(contract, name),
 ): (identifiers: Identifiers, query: string) => UpstreamRequest {
-  const path = compilePath(template, allowed, refuse);
-  const idFields = compileIdFields(field, idAs, allowed, refuse);
+  const method = contract[`${name}.method`];
+  const path = compilePath(template, contract['identifiers.allow'], refusalOf(contract, name));
+  const idFields = compileIdFields(contract, name);
   const hasQuery = template.includes('?');
+  const areInBody = contract['lists.parametersIn'] === 'body';
+  const numbers = new Set((['page', 'perPage', 'offset', 'limit'] as const).map((row) => contract[`lists.${row}`]));
   return (identifiers, query) => {
     const target = path(identifiers);
     const whole = hasQuery ? target + query.replace('?', '&') : target + query;
     if (method === 'GET') return { method, path: whole };
-    if (!parameters.areInBody) return { method, path: whole, body: toBody(idFields(identifiers), {}) };
+    if (!areInBody) return { method, path: whole, body: toBody(idFields(identifiers), {}) };
     const inBody = [...new URLSearchParams(query)].map(([name, text]) => [
       name,
-      parameters.numbers.has(name) && /^\d{1,15}$/.test(text) ? Number(text) : text,
+      numbers.has(name) && /^\d{1,15}$/.test(text) ? Number(text) : text,
     ]);
     return { method, path: target, body: toBody(idFields(identifiers), Object.fromEntries(inBody)) };
   };
@@ -87,17 +81,15 @@ function toBody(idFields: BodyParts, parameters: Readonly<Record<string, unknown
 }
 
 /** Compiles the part of a body that names the record, by name or JSON pointer; empty where the path does. */
-function compileIdFields(
-  field: string | null,
-  idAs: Addressing['idAs'],
-  allowed: readonly PathCharacter[],
-  refuse: () => GatewayError = () => identifierRefusal(allowed),
-): (identifiers: Identifiers) => BodyParts {
+function compileIdFields(contract: Contract, name: OperationName): (identifiers: Identifiers) => BodyParts {
+  const field = idField(contract, name);
   if (field === null) return () => noFields;
+  const allowed = contract['identifiers.allow'];
+  const refuse = refusalOf(contract, name);
   return (identifiers) => {
     const identifier = identifiers['id'] ?? '';
     if (!isPathIdentifier(identifier, allowed)) throw refuse();
-    return { [field]: identifierAs(identifier, idAs) };
+    return { [field]: identifierAs(identifier, contract['identifiers.inBody']) };
   };
 }
 
@@ -107,40 +99,27 @@ const noFields = {};
 export type BodyParts = Readonly<Record<string, unknown>>;
 
 /** An identifier as the service wants it in bodies. Only what a JSON number can carry becomes one. */
-export function identifierAs(identifier: string, form: Addressing['idAs']): unknown {
+export function identifierAs(identifier: string, form: Contract['identifiers.inBody']): unknown {
   return form === 'number' && /^(?:0|[1-9]\d{0,14})$/.test(identifier) ? Number(identifier) : identifier;
-}
-
-/** How an operation's requests say what they are about. `template` is its full path, by default the contract's. */
-export function addressingOf(
-  contract: Contract,
-  name: OperationName,
-  template = pathTemplate(contract, name),
-): Addressing {
-  const numbers = new Set((['page', 'perPage', 'offset', 'limit'] as const).map((row) => contract[`lists.${row}`]));
-  return {
-    method: contract[`${name}.method`],
-    template,
-    idField: idField(contract, name),
-    idAs: contract['identifiers.inBody'],
-    parameters: { areInBody: contract['lists.parametersIn'] === 'body', numbers },
-  };
 }
 
 /** An operation's method and credentials, and what its requests are made with, as the contract names them. */
 export function operationBasics<Name extends OperationName>(contract: Contract, name: Name) {
-  const addressing = addressingOf(contract, name);
-  const allowed = contract['identifiers.allow'];
-  const refuse = operationsBelowRecord.has(name) ? () => recordRefusal(name) : () => identifierRefusal(allowed);
+  const path = compilePath(pathTemplate(contract, name), contract['identifiers.allow'], refusalOf(contract, name));
   return {
-    method: addressing.method,
+    method: contract[`${name}.method`],
     credentials: contract[`${name}.credentials`],
-    path: compilePath(addressing.template, allowed, refuse) as (
-      identifiers: PathIdentifiers<Name> & Identifiers, // the row's schema has checked the template's names
-    ) => string,
-    idFields: compileIdFields(addressing.idField, addressing.idAs, allowed, refuse),
-    readRequest: compileReadRequest(addressing, allowed, refuse),
+    // The row's schema has checked the template's names.
+    path: path as (identifiers: PathIdentifiers<Name> & Identifiers) => string,
+    idFields: compileIdFields(contract, name),
+    readRequest: compileReadRequest(contract, name),
   };
+}
+
+/** Creates the error of an identifier that may not travel in an operation's path. */
+function refusalOf(contract: Contract, name: OperationName): () => GatewayError {
+  if (operationsBelowRecord.has(name)) return () => recordRefusal(name);
+  return () => identifierRefusal(contract['identifiers.allow']);
 }
 
 /** A customer as reads below it see it: its id, and fields that their paths may name. */
