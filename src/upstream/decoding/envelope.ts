@@ -71,7 +71,14 @@ function createBodyReader(contract: Contract) {
   const dataKeys = contract['envelope.data'].map((pointer) => pointer.split('/')[1] ?? '');
   const message = compilePointers(contract['errors.message']);
   const readAnswers = compileEach(contract['envelope.success'].filter((pointer) => yesOrNo.test(pointer)));
-  const { codeTexts, toMapped, mappedStatus } = createCodeReader(contract);
+  const readCodes = compileEach(contract['envelope.code']);
+  const statuses = new Map(Object.entries(contract['errors.statuses']));
+
+  /** The codes of a body, as texts: it may have one at each pointer of the row. */
+  const codeTexts = (body: unknown): readonly string[] =>
+    readCodes(body)
+      .map(scalarText)
+      .filter((text) => text !== '');
 
   const hasData = (body: object): boolean => dataKeys.some((key) => Object.hasOwn(body, key));
 
@@ -96,7 +103,11 @@ function createBodyReader(contract: Contract) {
     /** Whether a body is a record that names itself, without a wrapper: its members are its own. */
     isBareRecord: (body: unknown): boolean => isRecord(body) && Object.hasOwn(body, 'id') && !isWrapped(body),
     codeTexts,
-    mappedStatus,
+    /** The HTTP status that `errors.statuses` gives to a code of the body. */
+    mappedStatus: (body: unknown): number | undefined =>
+      codeTexts(body)
+        .map((text) => statuses.get(text))
+        .find((status) => status !== undefined),
     /**
      * The HTTP status from 400 to 599 that a failure inside HTTP 200 carries in its body: in one of its first `count` codes
      * that is none of `others`.
@@ -106,7 +117,7 @@ function createBodyReader(contract: Contract) {
       // Most answers have none.
       if (texts.length === 0) return undefined;
       const found = texts.slice(0, count).filter((text) => !others.includes(text));
-      return chooseStatus(found.map((text) => toMapped(text) ?? Number(text)));
+      return chooseStatus(found.map((text) => statuses.get(text) ?? Number(text)));
     },
     errorMessage: (body: unknown): string | undefined => {
       const text = message.read(body);
@@ -117,30 +128,16 @@ function createBodyReader(contract: Contract) {
   };
 }
 
-/** Compiles the reader of a body's codes. */
-function createCodeReader(contract: Contract) {
-  const readCodes = compileEach(contract['envelope.code']);
-  const statuses = contract['errors.statuses'];
-  /** The codes of a body, as texts: it may have one at each pointer of the row. */
-  const codeTexts = (body: unknown): readonly string[] =>
-    readCodes(body)
-      .map(scalarText)
-      .filter((text) => text !== '');
-  /** The HTTP status that `errors.statuses` gives to a code. */
-  const toMapped = (text: string): number | undefined => (Object.hasOwn(statuses, text) ? statuses[text] : undefined);
-  const mappedStatus = (body: unknown): number | undefined =>
-    codeTexts(body)
-      .map(toMapped)
-      .find((status) => status !== undefined);
-  return { codeTexts, toMapped, mappedStatus };
-}
-
 /** Compiles the verdict of a 2xx body: it is no success with a sign of failure, whatever else it says. */
 function createVerdict(contract: Contract, reader: BodyReader): (body: unknown) => Verdict {
   const { success, data, readFlags, isWrapped, isBareRecord, errorMessage, bodyStatus, fieldErrors } = reader;
-  const { isFailed, namesError, contradicts, hasErrors, deniesItself } = reader;
+  const { isFailed, namesError, hasErrors, deniesItself } = reader;
   const successTexts = contract['envelope.successValues'].map(String);
   const successValues = new Set(successTexts);
+
+  /** Whether a flag of success is negative, or a failure named, beside what the first flag says. 0 may mean no error. */
+  const contradicts = (body: unknown): boolean =>
+    namesError(body) || readFlags(body).some((flag) => scalarText(flag) !== '0' && isFailureFlag(flag));
 
   /** The verdict by the success values of the contract. A code that the contract does not map may mean "in progress". */
   const verdictByValues = (body: unknown): Verdict => {
@@ -181,19 +178,12 @@ function createVerdict(contract: Contract, reader: BodyReader): (body: unknown) 
 function createFailureSigns(contract: Contract) {
   const failureKeys = compilePointers(contract['envelope.failureKeys']);
   const failure = compilePointers(contract['envelope.failure']);
-  const readFlags = compileEach(contract['envelope.success']);
   const errors = compilePointers(contract['errors.fields']);
   const message = compilePointers(contract['errors.message']);
-  const namesError = (body: unknown): boolean => namesFailure(failure.read(body));
   return {
-    namesError,
+    namesError: (body: unknown): boolean => namesFailure(failure.read(body)),
     /** Whether a body says that it is a failure, whatever else it says. */
     isFailed: (body: unknown): boolean => failure.read(body) === true || isMarked(failureKeys.read(body)),
-    /** Whether a flag of success is negative, or a failure named, beside what the first flag says. 0 may mean no error. */
-    contradicts: (body: unknown): boolean => {
-      if (namesError(body)) return true;
-      return readFlags(body).some((flag) => scalarText(flag) !== '0' && isFailureFlag(flag));
-    },
     /** Whether there are entries of errors. The text of the message, which may be one of success, is none. */
     hasErrors: (body: unknown): boolean => {
       const entries = errors.read(body);
