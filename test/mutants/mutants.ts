@@ -775,9 +775,11 @@ const evidence: readonly Mutant[] = [
     ['message.holder(body) === entries', 'false'],
   ]),
   ...of('upstream/decoding/envelope', ['gateway/refusal-rows'], [
+    ['|| mappedStatus(body) !== undefined', ''],
+  ]),
+  ...of('upstream/decoding/success-flag', ['gateway/refusal-rows'], [
     ['httpStatus >= 400 && httpStatus < 500 &&', ''],
     ['&& !unrefinedStatuses.has(httpStatus)', ''],
-    ['|| mappedStatus(body) !== undefined', ''],
   ]),
   ...of('upstream/decoding/encode-input', ['gateway/request-rows'], [
     ['&& !values.some(isInside)', ''],
@@ -790,7 +792,7 @@ const evidence: readonly Mutant[] = [
   ...of('upstream/decoding/user-errors', ['gateway/refusal-rows'], [
     ['  /\\b(?:pending|queued?)\\b/i,', ''],
   ]),
-  ...of('upstream/decoding/success-flag', ['gateway/writes'], [['(readStatus(body, sent) ?? otherwise)', '(readStatus(body, sent) ?? 500)']]),
+  ...of('upstream/decoding/success-flag', ['gateway/writes'], [['readStatus(body, sent) ?? otherwise', 'readStatus(body, sent) ?? 500']]),
   ...of('upstream/decoding/interpret-answer', ['gateway/write-evidence', 'gateway/writes'], [
     ['!isDuplicate && success.leavesOpen(body, texts)', '!isDuplicate && answer.status === 499'],
     ['!isOk(answer.status) && !isDuplicate', '!isDuplicate'],

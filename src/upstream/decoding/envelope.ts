@@ -18,9 +18,6 @@ const maxEmptyDepth = 4;
 
 const maxFieldErrors = 50;
 
-/** Statuses that no code in the body refines: a refused credential, a timeout, a rate limit. */
-const unrefinedStatuses: ReadonlySet<number> = new Set([401, 408, 429]);
-
 type FieldError = readonly [wireName: string, message: string];
 
 /** The verdict of a body on itself: success, failure, or nothing certain. */
@@ -53,11 +50,6 @@ export function createEnvelope(contract: Contract) {
       const ofEnvelope = new Set([success.locate(body), message.locate(body)]);
       const members = Object.entries(body).filter(([name]) => !ofEnvelope.has(toPointer(name)));
       return members.length === 0 ? undefined : Object.fromEntries(members);
-    },
-    /** The status of an answer without success: a 4xx is refined by a code that the contract maps. */
-    refusalStatus: (httpStatus: number, body: unknown): number => {
-      const isRefinable = httpStatus >= 400 && httpStatus < 500 && !unrefinedStatuses.has(httpStatus);
-      return (isRefinable ? mappedStatus(body) : undefined) ?? httpStatus;
     },
   };
 }

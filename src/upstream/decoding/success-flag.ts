@@ -19,6 +19,9 @@ import { compilePointers } from './json-pointer.ts';
  */
 export type SuccessFlag = 'positive' | 'negative' | 'contradictory' | 'none';
 
+/** Statuses that no code in the body refines: a refused credential, a timeout, a rate limit. */
+const unrefinedStatuses: ReadonlySet<number> = new Set([401, 408, 429]);
+
 /** Reads the flag of success in answers to writes, and the record beside or below it. */
 export function createSuccessFlagReader(contract: Contract, envelope: Envelope) {
   const values = new Set(contract['envelope.successValues'].map(String));
@@ -63,9 +66,15 @@ export function createSuccessFlagReader(contract: Contract, envelope: Envelope) 
   return {
     flag: readFlag,
     status: readStatus,
-    /** The status of a refusal: inside HTTP 200 that of its body, `otherwise` where it names none. */
-    refusalStatus: (httpStatus: number, body: unknown, otherwise: number, sent: readonly string[] = []): number =>
-      httpStatus < 300 ? (readStatus(body, sent) ?? otherwise) : envelope.refusalStatus(httpStatus, body),
+    /**
+     * The status of an answer without success: inside HTTP 200 that of its body, `otherwise` where it names none; a 4xx is
+     * refined by a code that the contract maps.
+     */
+    refusalStatus: (httpStatus: number, body: unknown, otherwise: number, sent: readonly string[] = []): number => {
+      if (httpStatus < 300) return readStatus(body, sent) ?? otherwise;
+      const isRefinable = httpStatus >= 400 && httpStatus < 500 && !unrefinedStatuses.has(httpStatus);
+      return (isRefinable ? envelope.mappedStatus(body) : undefined) ?? httpStatus;
+    },
     /**
      * Whether the body of a 4xx shows a record beside a positive flag, or a code by which it is open whether the write was
      * done: such an answer refuses nothing. A code that the contract maps has the last word.
