@@ -1011,7 +1011,7 @@ const disbelief: readonly Mutant[] = [
   ...of('upstream/decoding/success-flag', ['gateway/write-evidence'], [
     ["isYesOrNo || !/^[01]$/.test(scalarText(flag).trim()) ? flag : undefined", 'flag'],
     ['flagsOf(body).some(isDoubtful) ||', ''],
-    ['flagReaders.some(({ isUnclear }) => isUnclear(body))', 'false'],
+    ['readAnswers(body).some(isUnclear)', 'false'],
     ['!isPositive(flag) && (isByValues', '(isByValues'],
     ['isByValues && flags.length > 0 && envelope.fieldErrors(body).length > 0', 'false'],
     ['isFailureStatus(scalarText(flag)) || failureWord.test(scalarText(flag))', 'failureWord.test(scalarText(flag))'],

@@ -11,7 +11,7 @@ import {
   type Envelope,
 } from './envelope.ts';
 import { isRecord } from './field-decoders.ts';
-import { compilePointers } from './json-pointer.ts';
+import { compileEach, compilePointers } from './json-pointer.ts';
 
 /**
  * The envelope's flag of success. `contradictory`: it carries a positive and a negative one. `none`: it carries none, or
@@ -26,7 +26,9 @@ const unrefinedStatuses: ReadonlySet<number> = new Set([401, 408, 429]);
 export function createSuccessFlagReader(contract: Contract, envelope: Envelope) {
   const values = new Set(contract['envelope.successValues'].map(String));
   const isByValues = values.size > 0;
-  const flagReaders = isByValues ? [] : contract['envelope.success'].map(createFlagReader);
+  const pointers = isByValues ? [] : contract['envelope.success'];
+  const flagReaders = pointers.map(createFlagReader);
+  const readAnswers = compileEach(pointers.filter((pointer) => yesOrNo.test(pointer)));
   const envelopeNames = new Set(
     (['envelope.success', 'envelope.code', 'errors.message', 'errors.fields'] as const)
       .flatMap((row) => contract[row])
@@ -37,7 +39,7 @@ export function createSuccessFlagReader(contract: Contract, envelope: Envelope) 
   const isNegative = (flag: unknown): boolean =>
     !isPositive(flag) && (isByValues ? isFailureWord(flag) : isFailureFlag(flag));
   /** The flags at all pointers of the row: two of them may contradict each other. */
-  const flagsAt = (body: unknown): readonly unknown[] => flagReaders.map(({ read }) => read(body));
+  const flagsAt = (body: unknown): readonly unknown[] => flagReaders.map((read) => read(body));
   const isFailureStatus = createFailureStatusCheck(contract);
   const isDoubtful = (flag: unknown): boolean =>
     !isSuccessFlag(flag) && (isFailureStatus(scalarText(flag)) || failureWord.test(scalarText(flag)));
@@ -91,9 +93,7 @@ export function createSuccessFlagReader(contract: Contract, envelope: Envelope) 
      * the record did. It may be the status of a bare record.
      */
     isDoubted: (body: unknown): boolean =>
-      flagsAt(body).some(isFailureFlag) ||
-      flagsOf(body).some(isDoubtful) ||
-      flagReaders.some(({ isUnclear }) => isUnclear(body)),
+      flagsAt(body).some(isFailureFlag) || flagsOf(body).some(isDoubtful) || readAnswers(body).some(isUnclear),
     /**
      * The record in the answer to a write; undefined where there is none. A bare record is read without the members of
      * the envelope beside it: a code of success is not its id.
@@ -127,21 +127,16 @@ export const failureWord =
  * Reads the flag at one pointer in the answer to a write. 0 and 1 count only under a name that ends with success or ok:
  * else each of them means success at some services and an error at others.
  */
-function createFlagReader(pointer: string) {
+function createFlagReader(pointer: string): (body: unknown) => unknown {
   const { read } = compilePointers([pointer]);
   const isYesOrNo = yesOrNo.test(pointer);
-  const readFlag = (body: unknown): unknown => {
+  return (body) => {
     const flag = read(body);
     return isYesOrNo || !/^[01]$/.test(scalarText(flag).trim()) ? flag : undefined;
   };
-  return {
-    read: readFlag,
-    /** Whether a flag under such a name is neither positive nor negative, nor `y` or `yes`. */
-    isUnclear: (body: unknown): boolean => {
-      const flag = isYesOrNo ? readFlag(body) : undefined;
-      return (
-        flag !== undefined && !isSuccessFlag(flag) && !isFailureFlag(flag) && !/^y(?:es)?$/i.test(scalarText(flag))
-      );
-    },
-  };
+}
+
+/** Whether a flag under such a name is neither positive nor negative, nor `y` or `yes`. */
+function isUnclear(flag: unknown): boolean {
+  return !isSuccessFlag(flag) && !isFailureFlag(flag) && !/^y(?:es)?$/i.test(scalarText(flag));
 }
