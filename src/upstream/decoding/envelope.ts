@@ -265,7 +265,7 @@ export function isMarked(value: unknown, depth = maxEmptyDepth): boolean {
 }
 
 /** Whether the value at an error's place names an error: it is not empty, and is no word such as `none`. */
-export function namesFailure(value: unknown): boolean {
+function namesFailure(value: unknown): boolean {
   return isMarked(value) && !noErrorTexts.has(scalarText(value).trim().toLowerCase());
 }
 

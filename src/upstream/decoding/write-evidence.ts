@@ -1,7 +1,6 @@
 import type { Contract } from '../../contract/contract.ts';
-import { isOpenStatus, namesFailure, type Envelope } from './envelope.ts';
+import { isOpenStatus, type Envelope } from './envelope.ts';
 import { isRecord } from './field-decoders.ts';
-import { compilePointers } from './json-pointer.ts';
 import type { RecordEvidence, WrittenRecord } from '../operation.ts';
 import { createSuccessFlagReader, failureWord } from './success-flag.ts';
 
@@ -39,9 +38,8 @@ export interface WriteAnswer {
 /** Compiles how a 2xx answer to a write is judged, by the table above. */
 export function createWriteJudge(contract: Contract, envelope: Envelope): (answer: WriteAnswer) => WriteVerdict {
   const success = createSuccessFlagReader(contract, envelope);
-  const errorFlag = compilePointers(contract['envelope.failure']);
   const duplicateCodes = new Set(contract['errors.duplicateCodes']);
-  const hasErrors = (source: unknown): boolean => namesFailure(errorFlag.read(source)) || envelope.hasErrors(source);
+  const hasErrors = (source: unknown): boolean => envelope.namesError(source) || envelope.hasErrors(source);
 
   const hasFailureCode = (source: unknown, sent: readonly string[]): boolean =>
     envelope.bodyStatus(source, sent) !== undefined ||
