@@ -6,7 +6,7 @@ import { rejection, type RequestCredentials } from '../credentials/credentials.t
 import type { Answer } from '../wire/http-client.ts';
 import { createEnvelope } from './envelope.ts';
 import { parseJson } from './exact-json.ts';
-import type { Operation, Read, RecordEvidence, UpstreamRequest, Write, WrittenRecord } from '../operation.ts';
+import type { Operation, Read, RecordEvidence, UpstreamRequest, Write } from '../operation.ts';
 import { createSuccessFlagReader } from './success-flag.ts';
 import { createUserErrorReader } from './user-errors.ts';
 import { createWriteJudge } from './write-evidence.ts';
@@ -71,7 +71,10 @@ export function createAnswerReader(contract: Contract) {
     const verdict = judge({ body, record, sent, isDuplicate });
     if (verdict === 'refused') return undefined;
     if (verdict === 'unknown') throw outcomeUnknown(operation, input, status);
-    return { record: decodeWritten(operation, record, input, status), userErrors: [] };
+    const value = operation.decode(record, input);
+    // A record that cannot be read, or is another one, does not undo the write: repeating it would do it twice.
+    if (value instanceof GatewayError) throw outcomeUnknown(operation, input, status, value);
+    return { record: value, userErrors: [] };
   };
 
   const write = <Input, Value>(sent: SentWrite<Input, Value>, answer: Answer): WriteResult<Value> => {
@@ -79,10 +82,8 @@ export function createAnswerReader(contract: Contract) {
     const body = parseBody(answer.body);
     // Many services answer 303 after they have done it.
     if (answer.status < 400 && !isOk(answer.status)) throw outcomeUnknown(operation, input, answer.status);
-    if (isOk(answer.status)) {
-      const result = readSuccess(sent, answer, body);
-      if (result !== undefined) return result;
-    }
+    const result = isOk(answer.status) ? readSuccess(sent, answer, body) : undefined;
+    if (result !== undefined) return result;
     const texts = textsOf(input);
     const status = success.refusalStatus(answer.status, body, 400, texts);
     const refusal = { status, body, secrets };
@@ -177,18 +178,6 @@ export function outcomeUnknown<Input, Value>(
 
 function detailsOf(operation: Operation, status: number): ErrorDetails {
   return { operation: operation.name, upstreamStatus: status };
-}
-
-/** A record that cannot be read, or is another one, does not undo the write: repeating it would do it twice. */
-function decodeWritten<Input, Value>(
-  operation: Write<Input, Value>,
-  record: WrittenRecord,
-  input: Input,
-  status: number,
-): Value | null {
-  const value = operation.decode(record, input);
-  if (value instanceof GatewayError) throw outcomeUnknown(operation, input, status, value);
-  return value;
 }
 
 function isOk(status: number): boolean {
