@@ -100,7 +100,7 @@ export function createAnswerReader(contract: Contract) {
       if (status === 408 || status > 451) throw outcomeUnknown(operation, input, status);
       if (!isOk(answer.status) && !isRefusal(status, body)) throw invalidAnswer(operation, status);
     }
-    return { record: null, userErrors: userErrors.read({ ...refusal, inputPaths: operation.inputPaths }) };
+    return { record: null, userErrors: userErrors.read(refusal, operation.inputPaths) };
   };
 
   return { read, write };

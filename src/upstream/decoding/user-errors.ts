@@ -30,7 +30,6 @@ const databaseTexts = ['duplicate entry', 'duplicate key'];
 export interface Refusal {
   readonly status: number;
   readonly body: unknown;
-  readonly inputPaths: InputPaths;
   /** Texts that must not come back to the client inside a message: the input's values and the credentials. */
   readonly secrets: readonly string[];
 }
@@ -45,7 +44,7 @@ export function createUserErrorReader(contract: Contract, envelope: Envelope) {
   const databases = words.includes('duplicate') ? databaseTexts : [];
   const phrases = [...duplicateTexts.filter((text) => text.includes(' ')), ...databases];
 
-  const mentionsDuplicate = (text: string, { status, secrets }: Pick<Refusal, 'status' | 'secrets'>): boolean => {
+  const mentionsDuplicate = (text: string, { status, secrets }: Refusal): boolean => {
     if (openStatuses.has(status)) return false;
     const isOpen = status >= 500;
     const sentence = (isOpen ? withoutValues(text.slice(0, maxSearchedLength), secrets) : text).toLowerCase();
@@ -58,21 +57,21 @@ export function createUserErrorReader(contract: Contract, envelope: Envelope) {
   const isDuplicateBySign = (status: number, body: unknown): boolean =>
     duplicateStatuses.has(status) || envelope.codeTexts(body).some((code) => duplicateCodes.has(code));
 
-  const isDuplicate = (refusal: Omit<Refusal, 'inputPaths'>): boolean =>
+  const isDuplicate = (refusal: Refusal): boolean =>
     isDuplicateBySign(refusal.status, refusal.body) ||
     mentionsDuplicate(envelope.errorMessage(refusal.body) ?? '', refusal) ||
     envelope.fieldErrors(refusal.body).some(([, message]) => mentionsDuplicate(message, refusal));
 
   /** Whether the one sentence of a refusal says that the write is not over, and nothing of a duplicate. */
-  const isPending = (refusal: Omit<Refusal, 'inputPaths'>): boolean => {
+  const isPending = (refusal: Refusal): boolean => {
     const { body, secrets } = refusal;
     const sentence = withoutValues((envelope.errorMessage(body) ?? '').slice(0, maxSearchedLength), secrets);
     const isTaken = mentionsDuplicate(sentence, refusal);
     return pending.test(sentence) && !isTaken && envelope.fieldErrors(body).length === 0;
   };
 
-  const read = (refusal: Refusal): readonly UserError[] => {
-    const { status, body, inputPaths, secrets } = refusal;
+  const read = (refusal: Refusal, inputPaths: InputPaths): readonly UserError[] => {
+    const { status, body, secrets } = refusal;
     const duplicate = isDuplicate(refusal);
     const fieldErrors = envelope.fieldErrors(body);
     const toMessage = (text: string, isTaken: boolean): string => {
