@@ -871,9 +871,9 @@ const evidence: readonly Mutant[] = [
     ['isFailureStatus(scalarText(status.read(source)))', 'isFailureStatus(textAt(status, source))'],
   ]),
   ...of('upstream/decoding/record-evidence', ['gateway/identification'], [
-    ['pointers.filter((pointer) => identifiedBy.includes(pointer))', '[...pointers]'],
+    ['(pointer) => identifiedBy.includes(pointer)', '() => true'],
     ["value !== '' && isAlike &&", "value !== '' &&"],
-    ['sameIdentifier(textAt(reader, record), value)', "textAt(reader, record) !== ''"],
+    ['textsIn(record).some((text) => sameIdentifier(text, value))', 'textsIn(record).length > 0'],
   ]),
   ...of('upstream/decoding/user-errors', ['gateway/refusal-rows'], [["wireName === '' ? 'REJECTED' : ", '']]),
   ...of('upstream/decoding/interpret-answer', ['gateway/refusal-rows'], [[' && !mayBeCut', '']]),

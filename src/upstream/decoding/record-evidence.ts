@@ -6,7 +6,7 @@ import { textOrNumber } from './exact-json.ts';
 import type { RecordEvidence, WrittenRecord } from '../operation.ts';
 import type { PointerRow } from './field-decoders.ts';
 import { sameIdentifier } from './identification.ts';
-import { compilePointers, type PointerReader } from './json-pointer.ts';
+import { compileEach, compilePointers, type PointerReader } from './json-pointer.ts';
 import { createFailureStatusCheck } from './success-flag.ts';
 
 export type RecordKind = 'settlementBank' | 'customer' | 'account';
@@ -22,13 +22,9 @@ export const recordKinds: Readonly<Record<WriteName, RecordKind>> = {
 };
 
 /** Input fields that name a create's record. If all of them that the answer has differ, it shows another record. */
-const namingFields: Readonly<Record<WriteName, readonly string[]>> = {
+const namingFields: Readonly<Partial<Record<WriteName, readonly string[]>>> = {
   storeSettlementBank: ['accountNumber'],
-  updateSettlementBank: [],
   createCustomer: ['reference', 'email'],
-  updateCustomer: [],
-  createCustomerVirtualAccount: [],
-  createCustomerOneTimeAccount: [],
 };
 
 type Values = Readonly<Record<string, unknown>>;
@@ -49,20 +45,20 @@ export function createRecordEvidence(
   // Where a service uses account numbers as ids, the id does not count as the second value.
   const numberPointers = contract['account.accountNumber'].filter((pointer) => pointer !== idPointer);
   const accountNumber = compilePointers(kind === 'account' ? numberPointers : []);
-  const sentFields = createSentFields(contract, name, idPointer);
+  const sentFields = fieldReaders(contract, name, (pointer) => pointer !== idPointer);
   const isChecked = kind === 'account' || contract[`${kind}.identifiedBy`] !== 'none';
-  const naming = sentFields.filter(({ field }) => isChecked && namingFields[name].includes(field));
+  const naming = sentFields.filter(({ field }) => isChecked && namingFields[name]?.includes(field));
 
   const carries = (record: unknown, values: Values): boolean =>
-    sentFields.some(({ field, readers }) => {
-      const value = textOrNumber(values[field]);
-      return value !== undefined && value !== '' && readers.some(({ read }) => isEqual(read(record), value));
+    sentFields.some(({ field, textsIn }) => {
+      const value = textOrNumber(values[field]) ?? '';
+      return value !== '' && textsIn(record).some((text) => isEqual(text, value));
     });
 
   const isForeign = (record: unknown, sent: Values): boolean => {
-    const matches = naming.flatMap(({ field, readers }) => {
+    const matches = naming.flatMap(({ field, textsIn }) => {
       const value = textOrNumber(sent[field]) ?? '';
-      const found = readers.map((reader) => textAt(reader, record)).filter(isComparable);
+      const found = textsIn(record).filter(isComparable);
       return value === '' || found.length === 0 ? [] : [found.some((text) => bare(text) === bare(value))];
     });
     return matches.length > 0 && !matches.includes(true);
@@ -97,30 +93,25 @@ export function createNewIdentifierCheck(
 ): (record: unknown, sent: Values, addressed: readonly string[]) => boolean {
   const kind = recordKinds[name];
   const identifiedBy = kind === 'account' ? [] : contract[`${kind}.identifiedBy`];
-  const fields = fieldPointers(contract, name).map(({ field, pointers }) => {
-    const identifying = pointers.filter((pointer) => identifiedBy.includes(pointer));
-    return { field, readers: identifying.map((pointer) => compilePointers([pointer])) };
-  });
+  const fields = fieldReaders(contract, name, (pointer) => identifiedBy.includes(pointer));
   return (record, sent, addressed) =>
-    fields.some(({ field, readers }) => {
+    fields.some(({ field, textsIn }) => {
       const value = textOrNumber(sent[field]) ?? '';
       const isAlike = addressed.some((identifier) => identifier.includes('@') === value.includes('@'));
-      return value !== '' && isAlike && readers.some((reader) => sameIdentifier(textAt(reader, record), value));
+      return value !== '' && isAlike && textsIn(record).some((text) => sameIdentifier(text, value));
     });
 }
 
-/** Where each input field may come back: at the pointers of its record row, or under its wire name. Never as the id. */
-function createSentFields(contract: Contract, name: WriteName, idPointer: string) {
-  return fieldPointers(contract, name).map(({ field, pointers }) => {
-    const readers = pointers.filter((pointer) => pointer !== idPointer).map((pointer) => compilePointers([pointer]));
-    return { field, readers };
-  });
-}
-
-function fieldPointers(contract: Contract, name: WriteName) {
+/**
+ * The input fields, each with the reader of the texts and numbers of a record that may repeat it: at the pointers of its
+ * record row, or under its wire name, as far as they are `isWanted`.
+ */
+function fieldReaders(contract: Contract, name: WriteName, isWanted: (pointer: string) => boolean) {
   return inputNames(contract, name).map(([field, wireName]) => {
     const row = `${recordKinds[name]}.${field}`;
-    return { field, pointers: [...(isPointerRow(contract, row) ? contract[row] : []), toPointer(wireName)] };
+    const pointers = [...(isPointerRow(contract, row) ? contract[row] : []), toPointer(wireName)];
+    const readEach = compileEach(pointers.filter(isWanted));
+    return { field, textsIn: (record: unknown) => readEach(record).flatMap((value) => textOrNumber(value) ?? []) };
   });
 }
 
@@ -128,9 +119,8 @@ function isPointerRow(contract: Contract, row: string): row is PointerRow {
   return Object.hasOwn(contract, row) && Array.isArray(contract[row as RowId]); // hasOwn has proved it a row's id
 }
 
-function isEqual(value: unknown, sent: string): boolean {
-  const text = textOrNumber(value);
-  return text !== undefined && sameIdentifier(withoutFinalZeros(text), withoutFinalZeros(sent));
+function isEqual(text: string, sent: string): boolean {
+  return sameIdentifier(withoutFinalZeros(text), withoutFinalZeros(sent));
 }
 
 /** An amount may come back with other zeros at its end. */
