@@ -29,7 +29,8 @@ export function compilePointers(pointers: readonly string[]): PointerReader {
   const paths = pointers.map(toSteps);
   const follow = paths.every(isOwnInJson) ? followMembers : followSteps;
   const hasIndex = paths.some((steps) => steps.some((step) => typeof step === 'string' && /^\d+$/.test(step)));
-  const pathOf = (source: unknown) => paths.find((names) => (follow(source, names) ?? null) !== null) ?? [];
+  const indexOf = (source: unknown) => paths.findIndex((names) => (follow(source, names) ?? null) !== null);
+  const pathOf = (source: unknown) => paths[indexOf(source)] ?? [];
   const readAny = (source: unknown): unknown => {
     for (const names of paths) {
       const value = follow(source, names);
@@ -39,8 +40,7 @@ export function compilePointers(pointers: readonly string[]): PointerReader {
   };
   return {
     read: createMemberReader(paths) ?? readAny,
-    locate: (source) =>
-      pointers[paths.findIndex((names) => (follow(source, names) ?? null) !== null)] ?? pointers[0] ?? '',
+    locate: (source) => pointers[indexOf(source)] ?? pointers[0] ?? '',
     holder: (source) => follow(source, pathOf(source).slice(0, -1)),
     isDirect: paths.every(({ length }) => length === 1),
     holders: (source) => {
