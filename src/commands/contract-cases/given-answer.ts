@@ -64,7 +64,7 @@ function parseHeaders(lines: string): GivenAnswer['headers'] {
 export function toResult({ status, headers, body }: GivenAnswer): Answer | Failure {
   const isPlain = (headers['content-encoding'] ?? 'identity').toLowerCase() === 'identity';
   if (status === 206 || !isPlain || body.length > maxResponseBytes) {
-    return { kind: 'failure', reason: 'malformed', sent: true, status, cause: undefined };
+    return { kind: 'failure', reason: 'malformed', sent: true, status };
   }
-  return { kind: 'answer', status, retryAfterSeconds: toSeconds(headers['retry-after']), allow: undefined, body };
+  return { kind: 'answer', status, retryAfterSeconds: toSeconds(headers['retry-after']), body };
 }

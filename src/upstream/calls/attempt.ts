@@ -219,5 +219,5 @@ function isServiceFailure(
 }
 
 function notSent(reason: Failure['reason']): Failure {
-  return { kind: 'failure', reason, sent: false, status: undefined, cause: undefined };
+  return { kind: 'failure', reason, sent: false };
 }

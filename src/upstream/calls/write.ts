@@ -100,7 +100,11 @@ export function createWrites(options: WriteOptions): Writes {
       return ended;
     };
     const recorded = (kept: Recorded): Awaited<ReturnType<typeof send>> => {
-      const result = kept.as === 'answer' ? asAnswer(kept) : { ...lost, status: kept.status };
+      // An unknown outcome is replayed as that of a write that was sent and got no answer.
+      const result: Answer | Failure =
+        kept.as === 'answer'
+          ? { kind: 'answer', ...kept.answer }
+          : { kind: 'failure', reason: 'timeout', sent: true, status: kept.status };
       return { ...endOf(operation, result, input, scope), isRepeated: true };
     };
     let hasWaited = false;
@@ -157,13 +161,6 @@ function valueOrError<Value>(read: () => Value): Value | GatewayError {
     if (error instanceof GatewayError) return error;
     throw error;
   }
-}
-
-/** The result of a write that was sent and got no answer. */
-const lost: Failure = { kind: 'failure', reason: 'timeout', sent: true, status: undefined, cause: undefined };
-
-function asAnswer({ answer }: Extract<Kept, { readonly as: 'answer' }>): Answer {
-  return { kind: 'answer', retryAfterSeconds: undefined, allow: undefined, ...answer };
 }
 
 function eventOf<Input>(

@@ -49,9 +49,9 @@ export interface HttpCall extends HttpRequest {
 export interface Answer {
   readonly kind: 'answer';
   readonly status: number;
-  readonly retryAfterSeconds: number | undefined;
+  readonly retryAfterSeconds?: number | undefined;
   /** The Allow header, of responses to OPTIONS. */
-  readonly allow: string | undefined;
+  readonly allow?: string | undefined;
   /** The Content-Type header. */
   readonly contentType?: string | undefined;
   readonly body: Buffer;
@@ -76,8 +76,8 @@ export interface Failure {
    */
   readonly reason: 'timeout' | 'over' | 'withdrawn' | 'down' | 'full' | 'connection' | 'malformed' | ConnectionFault;
   readonly sent: boolean;
-  readonly status: number | undefined;
-  readonly cause: unknown;
+  readonly status?: number | undefined;
+  readonly cause?: unknown;
 }
 
 export interface HttpClient {
