@@ -25,9 +25,17 @@ export function isZoneless(text: string): boolean {
   return match !== null && match[4] === undefined;
 }
 
-/** An RFC 3339 time from a number of units since 1970 of `unitMs` milliseconds each; undefined if it is no such number. */
-export function epochTime(text: string, unitMs: number): string | undefined {
-  return /^-?\d{1,15}(?:\.\d{1,9})?$/.test(text) ? toText(new Date(Math.floor(Number(text) * unitMs))) : undefined;
+/**
+ * An RFC 3339 time from a number of seconds or milliseconds since 1970; undefined if it is no such number. Finer fractions
+ * are cut, as texts: a float would round some into another millisecond.
+ */
+export function epochTime(text: string, unit: 'seconds' | 'milliseconds'): string | undefined {
+  const [, sign, whole, fraction = ''] = /^(-?)(\d{1,15})(?:\.(\d{1,9}))?$/.exec(text) ?? [];
+  if (whole === undefined) return undefined;
+  const places = unit === 'seconds' ? 3 : 0;
+  const ms = Number(whole + fraction.slice(0, places).padEnd(places, '0'));
+  const isFiner = /[1-9]/.test(fraction.slice(places));
+  return toText(new Date(sign === '-' ? -ms - Number(isFiner) : ms));
 }
 
 /** The unit of a number that is a moment between 1973 and 5138; undefined for any other. */

@@ -175,8 +175,7 @@ function toIdentifier(value: unknown): string | undefined {
 /** Reads a moment out of a text, or out of a number where the contract says of which unit. */
 function momentReader(contract: Contract): ReturnType<typeof whenText> {
   const { 'times.zone': zone, 'times.numbers': numbers } = contract;
-  const unitMs = numbers === 'seconds' ? 1_000 : 1;
-  const ofNumber = (text: string): string | undefined => (numbers === 'refused' ? undefined : epochTime(text, unitMs));
+  const ofNumber = (text: string): string | undefined => (numbers === 'refused' ? undefined : epochTime(text, numbers));
   const ofText = whenText((text) => toDateTime(text, zone) ?? ofNumber(text));
   return (value) => (typeof value === 'string' ? ofText(value) : ofNumber(numberText(value) ?? ''));
 }
