@@ -195,6 +195,7 @@ describe('rows for values', () => {
     ['A', { 'status.words': { A: 'ACTIVE' } }, 'ACTIVE'],
     ['other', { 'status.words': { A: 'ACTIVE' } }, 'other'],
     [true, {}, null],
+    [{ code: 'A' }, { 'status.words': { '': 'NONE', A: 'ACTIVE' } }, null],
     [1, { 'status.words': { 1: 'DONE' }, 'customer.status.words': { 1: 'ACTIVE' } }, 'ACTIVE'],
     [1, { 'status.words': { 1: 'DONE' }, 'account.status.words': { 1: 'ACTIVE' } }, 'DONE'],
   ])('read the status %s as its word', async (status, rows, expected) => {

@@ -145,8 +145,10 @@ export function createDecoders(contract: Contract) {
 }
 
 function statusReader(words: ReadonlyMap<string, string>): (value: unknown) => string | undefined {
-  return (value) =>
-    words.get(typeof value === 'boolean' ? String(value) : (textOrNumber(value) ?? '')) ?? toText(value);
+  return (value) => {
+    const text = typeof value === 'boolean' ? String(value) : textOrNumber(value);
+    return text === undefined ? undefined : (words.get(text) ?? toText(value));
+  };
 }
 
 function toText(value: unknown): string | undefined {
