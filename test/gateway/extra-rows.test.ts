@@ -4,6 +4,7 @@ import { createContract, describeContract } from '../../src/contract/contract.ts
 import { parseOverrides } from '../../src/contract/overrides-file.ts';
 import { createSchema } from '../../src/graphql/schema.ts';
 import { codes, query, startScripted } from '../support/gateway.ts';
+import { rawJson } from '../support/paging.ts';
 import { failure, pageOf, success, type Reply, type SeenRequest } from '../support/upstream.ts';
 
 type Rows = Readonly<Record<string, unknown>>;
@@ -111,6 +112,17 @@ describe('rows that add fields', () => {
       fee: { amount: '123.45', currency: 'NGN' },
     });
     expect(requests).toHaveLength(1);
+  });
+
+  it('show small numbers without an exponent', async () => {
+    const texts = ['0.0000001', '-0.00000012', '12345678901234567e-2', '0e-7'];
+    const { gateway } = await startScripted(
+      ({ path }) => rawJson(`{"success":true,"data":{"id":"c1","rate":${texts[Number(path.split('/').at(-1))]}}}`),
+      { contract: { ...fields, 'customer.identifiedBy': 'none' } },
+    );
+    const answers = await Promise.all(texts.map((_, index) => query(gateway, `{ customer(id: "${index}") { rate } }`)));
+    const rates = ['0.0000001', '-0.00000012', '123456789012345.67', '0'];
+    expect(answers.map(({ data }) => data.customer.rate)).toEqual(rates);
   });
 
   it('fail alone, each by its row and place, where their values are of another kind', async () => {

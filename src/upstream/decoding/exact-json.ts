@@ -57,8 +57,19 @@ function keepExact(_key: string, value: unknown, context?: { readonly source?: s
 
 /** The text of a JSON number with every digit it was sent with, or undefined for anything that is not a number. */
 export function numberText(value: unknown): string | undefined {
-  if (typeof value === 'number') return Number.isFinite(value) ? String(value) : undefined;
-  return isExactNumber(value) ? value[digits] : undefined;
+  if (typeof value !== 'number') return isExactNumber(value) ? withoutFractionExponent(value[digits]) : undefined;
+  if (!Number.isFinite(value)) return undefined;
+  const text = String(value);
+  return text.includes('e-') ? withoutFractionExponent(text) : text;
+}
+
+/** JavaScript writes 0.0000001 as 1e-7, which no decoder of decimals accepts. */
+function withoutFractionExponent(text: string): string {
+  const [, sign, whole, fraction = '', exponent] = /^(-?)(\d+)(?:\.(\d+))?e-0*([1-9]\d{0,2})$/i.exec(text) ?? [];
+  if (whole === undefined) return text;
+  const places = Number(exponent);
+  const padded = whole.padStart(places + 1, '0');
+  return `${sign}${padded.slice(0, padded.length - places)}.${padded.slice(padded.length - places)}${fraction}`;
 }
 
 /** A text, or a number's text with every digit; undefined for anything else. */
