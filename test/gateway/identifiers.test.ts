@@ -173,7 +173,7 @@ describe('an identifier that JSON holds as a number', () => {
     for (const number of ['9007199254740993', '9.007199254740992e15', '1e22']) {
       const answer = await ask(gateway.url, document, number);
       expect(answer.status).toBe(400);
-      expect(await answer.text()).toMatch(/send it as a string.*"BAD_USER_INPUT"/);
+      expect(await answer.text()).toMatch(/\$id\\" has an invalid value.*send it as a string.*"BAD_USER_INPUT"/);
     }
     expect(new Set(upstream.requests.map(({ path }) => identifierIn(path)))).toEqual(new Set(['9007199254740991']));
   });

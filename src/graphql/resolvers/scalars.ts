@@ -1,5 +1,4 @@
 import { GraphQLError, GraphQLID, GraphQLScalarType, Kind } from 'graphql';
-import { GatewayError } from '../../domain/errors.ts';
 
 const decimal = /^\d+(?:\.\d+)?$/;
 const maxDigits = 18;
@@ -26,7 +25,7 @@ export function refuseRoundedIdentifiers(): void {
     if (typeof value !== 'number' || !Number.isInteger(value) || Number.isSafeInteger(value))
       return parseIdentifier(value);
     const message = 'An identifier from 2^53 on loses digits as a number: send it as a string.';
-    throw new GatewayError('BAD_USER_INPUT', {}, { message });
+    throw new GraphQLError(message, { extensions: { code: 'BAD_USER_INPUT' } });
   };
 }
 
