@@ -511,16 +511,27 @@ describe('the amount of a one-time account', () => {
       { amount: '5.00', currency: 'USD' },
       ofRow,
     ],
-    ['unreadable', { amount: -1 }, null],
-  ])('comes back as %s, in its own slot', async (_, answer, value, contract = {}) => {
+  ])('comes back as %s', async (_, answer, value, contract = {}) => {
     const { gateway } = await startCreating({ id: 'a1', ...answer }, { contract });
     const { data, errors } = await query(
       gateway,
       'mutation { createOneTimeAccount(input: { customerId: "c1" }) { oneTimeAccount { id amount { amount currency } } } }',
     );
     expect(data.createOneTimeAccount.oneTimeAccount).toEqual({ id: 'a1', amount: value });
+    expect(errors).toEqual([]);
+  });
+
+  it.each([
+    ['account.amount', { amount: -1 }, '/data/amount'],
+    ['account.amountMinor', { amountKobo: -100 }, '/data/amountKobo'],
+  ])('that is negative is an error in its own slot, by row and place: %s', async (row, answer, jsonPath) => {
+    const { gateway } = await startCreating({ id: 'a1', ...answer });
+    const { data, errors } = await query(
+      gateway,
+      'mutation { createOneTimeAccount(input: { customerId: "c1" }) { oneTimeAccount { id amount { amount } } } }',
+    );
+    expect(data.createOneTimeAccount.oneTimeAccount).toEqual({ id: 'a1', amount: null });
     const path = ['createOneTimeAccount', 'oneTimeAccount', 'amount'];
-    const extensions = { code: 'UPSTREAM_INVALID_RESPONSE', row: 'account.amount' };
-    expect(errors).toMatchObject(value === null ? [{ path, extensions }] : []);
+    expect(errors).toMatchObject([{ path, extensions: { code: 'UPSTREAM_INVALID_RESPONSE', row, jsonPath } }]);
   });
 });

@@ -41,10 +41,15 @@ export function createMoneyDecoders(contract: Contract) {
     /** Money that is never negative; absent is null. */
     optionalMoney: (rows: MoneyRows): Decoder<Money | null> => {
       const read = moneyReader(contract, rows);
+      const major = readerOf(contract, rows.major);
+      const minor = readerOf(contract, rows.minor);
       return (source, location) => {
         const money = read(source, location);
         if (money === null || money instanceof GatewayError || !money.amount.startsWith('-')) return money;
-        return contractSurprise(location, rows.major);
+        const isMajor = rows.minor === undefined || major.read(source) !== undefined;
+        return isMajor
+          ? contractSurprise(location, rows.major, major.locate(source))
+          : contractSurprise(location, rows.minor, minor.locate(source));
       };
     },
     /** Money that may be negative; absent is null. */
