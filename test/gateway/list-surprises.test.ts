@@ -254,6 +254,7 @@ const moreSigns: readonly [name: string, parts: (hasMore: boolean) => object][] 
   ['next', (more) => ({ next: more ? '/customers?page=2' : '#' })],
   ['next_page_url', (more) => ({ next_page_url: more ? '/customers?page=2' : null })],
   ['has_more', (more) => ({ has_more: more })],
+  ['has_more as digits', (more) => ({ has_more: more ? '1' : '0' })],
   [
     'a list of links',
     (more) => ({ links: [{ rel: 'self', href: '/a' }, ...(more ? [{ rel: 'next', href: '/b' }] : [])] }),

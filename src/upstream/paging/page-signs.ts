@@ -129,9 +129,12 @@ function toCount(value: unknown): number | null {
   return typeof count === 'number' && Number.isInteger(count) && count >= 0 ? count : null;
 }
 
+/** Texts that mean no further page. */
+const denials: ReadonlySet<string> = new Set(['', '#', '0', 'false', 'no', 'none', 'null']);
+
 /** A flag that is true, a link, a token or the number of a page; an object holds its link as `href` or `url`. */
 function isAffirmed(value: unknown): boolean {
-  if (typeof value === 'string') return value !== '' && value !== '#' && value !== 'false';
+  if (typeof value === 'string') return !denials.has(value.toLowerCase());
   if (typeof value === 'number') return value >= 1;
   if (isRecord(value)) return isAffirmed(value['href'] ?? value['url'] ?? false);
   return value === true;
