@@ -159,6 +159,12 @@ describe('a balance', () => {
       'balance.currency',
     ],
     [
+      'an amount in a record whose names are in capitals, of another currency',
+      '{"BALANCE":"7.00","CURRENCY":"USD"}',
+      { 'balance.value': ['/BALANCE'] },
+      'balance.currency',
+    ],
+    [
       'an amount two levels below another currency',
       '{"wallet":{"currency":"USD","main":{"amount":"7.00"}}}',
       { 'balance.value': ['/wallet/main/amount'] },

@@ -99,7 +99,10 @@ function currencyHolders(amount: PointerReader, currency: PointerReader, source:
 const currencyMatcher = memoised(createCurrencyMatcher);
 
 /** Names under which an amount's own currency may stand beside it although no row maps it. */
-const currencyNames = ['currency', 'currency_code', 'currency_iso', 'iso_currency', 'ccy'].flatMap(spellings);
+const currencyNames = ['currency', 'currency_code', 'currency_iso', 'iso_currency', 'ccy'].flatMap((name) => [
+  ...spellings(name),
+  name.toUpperCase(),
+]);
 
 /**
  * Whether an object has another currency than that of its amount. A value that names no known currency, such as a token's,
