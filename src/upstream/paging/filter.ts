@@ -77,8 +77,7 @@ export function extraFiltersOf(contract: Contract, list: ListName): readonly Fil
       row: id,
       argument: name,
       parameter: wire,
-      matches: (source, text) =>
-        matches === 'none' || scalarText(reader.read(source)).toLowerCase() === text.toLowerCase(),
+      matches: (source, text) => matches === 'none' || foldText(scalarText(reader.read(source))) === foldText(text),
     };
   });
 }
@@ -104,14 +103,18 @@ export function typeFilter(contract: Contract): Filter {
     parameter: contract['listCustomerTransactions.type'],
     matches: (source, text) => {
       const word = type.read(source);
-      return typeof word === 'string' && word.toLowerCase() === text.toLowerCase();
+      return typeof word === 'string' && foldText(word) === foldText(text);
     },
   };
 }
 
+/** A text without its case; an accent may be a character of its own or part of its letter. */
+function foldText(text: string): string {
+  return text.normalize().toLowerCase();
+}
+
 function toWords(text: string): readonly string[] {
-  return text
-    .toLowerCase()
+  return foldText(text)
     .split(/\s+/)
     .filter((word) => word !== '');
 }
@@ -120,7 +123,7 @@ function toWords(text: string): readonly string[] {
 function createTextSearch(contract: Contract): (source: unknown, word: string) => boolean {
   const digits = [contract['accountNumber.digits'] ?? 0, contract['bankCode.digits'] ?? 0];
   const contains = (source: unknown, word: string, depth: number): boolean => {
-    if (typeof source === 'string') return source.toLowerCase().includes(word);
+    if (typeof source === 'string') return foldText(source).includes(word);
     const number = numberText(source)?.toLowerCase();
     if (number !== undefined) return digits.some((count) => number.padStart(count, '0').includes(word));
     if (typeof source !== 'object' || source === null || depth > maxDepth) return false;
