@@ -177,6 +177,14 @@ describe('rows for values', () => {
       '2.00',
     ],
     [[{ cur: 'USD', v: '1.00' }], '/[cur=NGN]/v', null],
+    [
+      [
+        { main: false, v: '1.00' },
+        { main: true, v: '2.00' },
+      ],
+      '/[main=true]/v',
+      '2.00',
+    ],
     [[{ v: '1.00' }, { v: '2.00' }], '/0/v', null],
     ['2.00', '', '2.00'],
     [{ balance: '2.00' }, '', null],

@@ -16,7 +16,7 @@ export interface PointerReader {
   readonly isOneOfSeveral: (source: unknown) => boolean;
 }
 
-/** The entry of a list whose member has this value: `[currency=NGN]`. */
+/** The entry of a list whose member has this value: `[currency=NGN]`, `[primary=true]`. */
 interface Choice {
   readonly member: string;
   readonly value: string;
@@ -110,7 +110,10 @@ function followSteps(source: unknown, steps: readonly Step[]): unknown {
 /** The one entry with that value; undefined where there is none, or more than one. */
 function choose(list: unknown, { member, value }: Choice): unknown {
   if (!Array.isArray(list)) return undefined;
-  const [entry, ...others] = list.filter((each) => textOrNumber(followSteps(each, [member])) === value);
+  const [entry, ...others] = list.filter((each) => {
+    const found = followSteps(each, [member]);
+    return (typeof found === 'boolean' ? String(found) : textOrNumber(found)) === value;
+  });
   return others.length === 0 ? entry : undefined;
 }
 
