@@ -240,6 +240,12 @@ describe('a service that counts pages from 0', () => {
     expect(errors).toMatchObject(surprise('lists.currentPage'));
   });
 
+  it('is contradicted by a full page where no page is the last one', async () => {
+    const script: Script = ({ path }) => ({ json: { data: cutPage(recordsOf(5), path).data, meta: { last_page: 0 } } });
+    const { errors } = await readWindow(script, {}, { first: 2 });
+    expect(errors).toMatchObject(surprise('lists.lastPage'));
+  });
+
   it('is contradicted before the end of its list where it tells nothing but its total', async () => {
     const { gateway } = await startScripted(fromZero(47, () => ({ meta: { total: 47 } })));
     const { errors } = await walkToError(gateway, 20);

@@ -86,7 +86,10 @@ function checkPage<Value>({ number, page }: NumberedPage<Value>, size: number): 
   if (records.length < size && saysMore(page, end, number)) {
     throw surprise(records.length === 0 ? 'lists.page' : 'lists.pageSize');
   }
-  if (records.length < size || !contradictsEnd(page, end, number)) return;
+  if (records.length < size) return;
+  // A full page behind the last one: more may follow, and the list would end here without an error.
+  if (total === null && lastPage !== null && lastPage < number) throw surprise('lists.lastPage');
+  if (!contradictsEnd(page, end, number)) return;
   if (total === end) throw surprise('lists.total');
   if (total === null && lastPage !== null && lastPage <= number) throw surprise('lists.lastPage');
 }
