@@ -688,7 +688,8 @@ const paging: readonly Mutant[] = [
     ['if (total !== null && end > total) throw', 'if (total !== null && end > 100 * total) throw'],
     ['if (records.length < size && saysMore(page, end, number)) {', 'if (records.length > size) {'],
     ["if (total === end) throw surprise('lists.total');", ''],
-    ['if (records.length < size || !contradictsEnd(', 'if (!contradictsEnd('],
+    ['if (records.length < size) return;', ''],
+    ['lastPage < number) throw', 'lastPage < -1) throw'],
     ['number > Math.max(lastPage, 1) && ', ''],
     ['Math.max(lastPage, 1)', 'lastPage'],
     [' && page.records.length === 0', ''],
@@ -1028,8 +1029,9 @@ const disbelief: readonly Mutant[] = [
   ]),
   ...of('upstream/paging/page-signs', ['gateway/list-surprises'], [
     ['readFrom(signs, holder, depth - 1)', 'readFrom(signs, holder, 0)'],
-    [" && value !== 'false'", ''],
-    [" && value !== '#'", ''],
+    ["'#', ", ''],
+    ["'0', ", ''],
+    ["'false', ", ''],
   ]),
   ...of('upstream/decoding/wire-money', ['gateway/money'], [
     ['!isLast || isTurned ||', 'isTurned ||'],
