@@ -1,40 +1,25 @@
 import { z } from 'zod';
 
-/** The parts of a JSON Schema that the rows' schemas use. */
-interface Schema {
-  readonly description?: string;
-  readonly const?: unknown;
-  readonly enum?: readonly unknown[];
-  readonly anyOf?: readonly Schema[];
-  readonly type?: string | readonly string[];
-  /** The text for an empty choice. */
-  readonly not?: Schema;
-  readonly minimum?: number;
-  readonly maximum?: number;
-  readonly items?: Schema;
-  readonly minItems?: number;
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly required?: readonly string[];
-  readonly additionalProperties?: Schema | boolean;
-}
+type Schema = z.core.JSONSchema.JSONSchema;
 
 const maxExampleLength = 100;
 
 /** Describes the values that a row allows: `a list of JSON pointers, such as ["/id"]`. A short `example` is added. */
 export function allowedWords(schema: z.ZodType, example: unknown): string {
-  const words = toWords(z.toJSONSchema(schema) as Schema);
+  const words = toWords(z.toJSONSchema(schema));
   const isTelling = typeof example === 'object' ? Object.keys(example ?? {}).length > 0 : typeof example === 'string';
   const text = JSON.stringify(example);
   return isTelling && /^an?\b/.test(words) && text.length <= maxExampleLength ? `${words}, such as ${text}` : words;
 }
 
 function toWords(schema: Schema): string {
-  const { description, anyOf, items, minimum, maximum } = schema;
+  const { description, anyOf, minimum, maximum } = schema;
+  const items = schema.items as Schema | undefined; // Zod writes no tuples here
   const values = schema.enum ?? ('const' in schema ? [schema.const] : undefined);
   if (description !== undefined) return description;
   if (values !== undefined) return values.map((value) => (value === '' ? 'an empty text' : String(value))).join(', ');
   if (anyOf !== undefined) return anyOf.map(toWords).join(', or ');
-  if (items?.not !== undefined) return 'an empty list';
+  if (items?.not !== undefined) return 'an empty list'; // of an empty choice
   if (items !== undefined)
     return `a list${(schema.minItems ?? 0) > 0 ? ', not empty,' : ''} of ${toPlural(toWords(items))}`;
   if (schema.type === 'object') return toMap(schema);
@@ -58,10 +43,9 @@ function toMap({ properties, required = [], additionalProperties }: Schema): str
       ? `a map of names, each to ${toWords(additionalProperties)}`
       : 'a map';
   }
-  const parts = Object.entries(properties).map(
-    ([name, schema]) => `${name}${required.includes(name) ? '' : '?'}: ${toWords(schema)}`,
-  );
-  const [word, ...others] = new Set(Object.values(properties).map(toWords));
+  const members = Object.entries(properties).map(([name, schema]) => [name, toWords(schema as Schema)] as const); // never true or false
+  const parts = members.map(([name, words]) => `${name}${required.includes(name) ? '' : '?'}: ${words}`);
+  const [word, ...others] = new Set(members.map(([, words]) => words));
   if (word !== undefined && others.length === 0)
     return `a map of ${Object.keys(properties).join(', ')}, each to ${word}`;
   return parts.length === 0 ? 'an empty map' : `a map { ${parts.join('; ')} }`;
