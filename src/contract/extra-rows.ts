@@ -43,49 +43,43 @@ const unit = z.enum(['major', 'minor']).optional();
 const unitIsOfMoney = (row: { readonly type: ExtraType; readonly unit?: unknown }): boolean =>
   row.unit === undefined || row.type === 'Money';
 
-const schemas = {
-  field: z
-    .strictObject({ type: z.enum(types), at: pointers.min(1).max(20), unit, description })
-    .refine(unitIsOfMoney, 'no unit, since only Money has one'),
-  input: z.strictObject({
-    type: z.enum(types),
-    wire: wireName.optional(),
-    required: z.boolean().optional(),
-    description,
-  }),
-  filter: z.strictObject({
-    wire: wireName,
-    matches: z.union([pointer, z.literal('none')]),
-    description,
-  }),
+/** The kinds of rows that add to the graph, each with what it may add to: types, input types or lists. */
+const kinds = {
+  field: {
+    schema: z
+      .strictObject({ type: z.enum(types), at: pointers.min(1).max(20), unit, description })
+      .refine(unitIsOfMoney, 'no unit, since only Money has one'),
+    example: { type: 'String', at: ['/wallet/code'] },
+    owners: recordTypes,
+  },
+  input: {
+    schema: z.strictObject({
+      type: z.enum(types),
+      wire: wireName.optional(),
+      required: z.boolean().optional(),
+      description,
+    }),
+    example: { type: 'String', wire: 'bank_code', required: true },
+    owners: Object.values(inputTypes),
+  },
+  filter: {
+    schema: z.strictObject({ wire: wireName, matches: z.union([pointer, z.literal('none')]), description }),
+    example: { wire: 'status', matches: '/status' },
+    owners: Object.values(listFields),
+  },
 };
 
-const examples: Readonly<Record<Kind, unknown>> = {
-  field: { type: 'String', at: ['/wallet/code'] },
-  input: { type: 'String', wire: 'bank_code', required: true },
-  filter: { wire: 'status', matches: '/status' },
-};
-
-type Kind = keyof typeof schemas;
-const kinds = ['field', 'input', 'filter'] as const satisfies readonly Kind[];
-/** What each kind may be added to: types, input types and lists. */
-const owners: Readonly<Record<Kind, readonly string[]>> = {
-  field: recordTypes,
-  input: Object.values(inputTypes),
-  filter: Object.values(listFields),
-};
-
-type ExtraBase<Of extends Kind> = {
-  readonly kind: Of;
+type ExtraBase<Kind extends keyof typeof kinds> = {
+  readonly kind: Kind;
   readonly id: ExtraId;
   /** `Customer`, `CreateCustomerInput` or `Customer.transactions`. */
   readonly owner: string;
   readonly name: string;
 };
 
-export type ExtraField = ExtraBase<'field'> & z.infer<typeof schemas.field>;
-export type ExtraInput = ExtraBase<'input'> & z.infer<typeof schemas.input> & { readonly wire: string };
-export type ExtraFilter = ExtraBase<'filter'> & z.infer<typeof schemas.filter>;
+export type ExtraField = ExtraBase<'field'> & z.infer<typeof kinds.field.schema>;
+export type ExtraInput = ExtraBase<'input'> & z.infer<typeof kinds.input.schema> & { readonly wire: string };
+export type ExtraFilter = ExtraBase<'filter'> & z.infer<typeof kinds.filter.schema>;
 /** The fields, inputs and filters that a deployment has added to the graph. */
 export type Extra = ExtraField | ExtraInput | ExtraFilter;
 
@@ -111,9 +105,9 @@ export function isExtraId(id: string): id is ExtraId {
 
 /** Checks one row that adds to the graph. `value` is the extra where there is no fault. */
 export function checkExtra(id: ExtraId, written: unknown) {
-  const [, owner, name = ''] = /^extra\.(.+)\.([^.]*)$/.exec(id) ?? [];
-  const kind = owner === undefined ? undefined : kindOf(owner);
-  if (owner === undefined || kind === undefined) return refusal(written, shapes);
+  const [, owner = '', name = ''] = /^extra\.(.+)\.([^.]*)$/.exec(id) ?? [];
+  const [kind, rules] = Object.entries(kinds).find(([, { owners }]) => owners.some((each) => each === owner)) ?? [];
+  if (rules === undefined) return refusal(written, shapes);
   if (!/^(?!__)[A-Za-z_]\w{0,99}$/.test(name)) {
     return refusal(
       written,
@@ -121,10 +115,9 @@ export function checkExtra(id: ExtraId, written: unknown) {
     );
   }
   if (graphNames(owner).has(name)) return refusal(written, `another name, since ${owner} has its own \`${name}\``);
-  const parsed = schemas[kind].safeParse(written);
-  if (!parsed.success) {
-    return { value: written, issues: parsed.error.issues, schema: schemas[kind], example: examples[kind] };
-  }
+  const { schema, example } = rules;
+  const parsed = schema.safeParse(written);
+  if (!parsed.success) return { value: written, issues: parsed.error.issues, schema, example };
   const wire = kind === 'input' ? { wire: name } : {}; // the default, which the row may replace
   const extra = { kind, id, owner, name, ...wire, ...parsed.data } as Extra; // each kind by its own schema
   if (wireNames(extra).some(namesIdentity) && !(extra.kind === 'field' && extra.type === 'Boolean')) {
@@ -134,9 +127,9 @@ export function checkExtra(id: ExtraId, written: unknown) {
 }
 
 const shapes = [
-  `extra.TYPE.NAME, where TYPE is one of ${owners.field.join(', ')}`,
-  `or one of the inputs ${owners.input.join(', ')}`,
-  `or one of the lists ${owners.filter.join(', ')}; such as extra.Customer.walletCode`,
+  `extra.TYPE.NAME, where TYPE is one of ${kinds.field.owners.join(', ')}`,
+  `or one of the inputs ${kinds.input.owners.join(', ')}`,
+  `or one of the lists ${kinds.filter.owners.join(', ')}; such as extra.Customer.walletCode`,
 ].join('; ');
 
 function refusal(value: unknown, message: string) {
@@ -147,10 +140,6 @@ function refusal(value: unknown, message: string) {
 export function operationOf({ owner }: ExtraInput | ExtraFilter): WriteName | ListName | undefined {
   const all = Object.entries({ ...inputTypes, ...listFields });
   return all.find(([, name]) => name === owner)?.[0] as WriteName | ListName | undefined; // the keys of both tables
-}
-
-function kindOf(owner: string): Kind | undefined {
-  return kinds.find((kind) => owners[kind].includes(owner));
 }
 
 /** The names that an extra has in the graph and on the wire. */
@@ -180,9 +169,9 @@ export function namesIdentity(name: string): boolean {
 /** The JSON Schemas of these rows, by the pattern of their ids. */
 export function extraSchemas(): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
-    kinds.map((kind) => {
-      const { $schema: _, ...plain } = z.toJSONSchema(schemas[kind]);
-      const names = owners[kind].map((owner) => owner.replaceAll('.', String.raw`\.`));
+    Object.values(kinds).map(({ schema, owners }) => {
+      const { $schema: _, ...plain } = z.toJSONSchema(schema);
+      const names = owners.map((owner) => owner.replaceAll('.', String.raw`\.`));
       return [String.raw`^extra\.(?:${names.join('|')})\.\w+$`, plain];
     }),
   );
