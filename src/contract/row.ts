@@ -19,8 +19,9 @@ export type PageStyle = 'page' | 'offset' | 'cursor' | 'none' | 'undecided';
 /** Forms of dates. `YYYY-MM-DD` is always read as well. */
 export const dateForms = ['YYYY-MM-DD', 'DD-MM-YYYY', 'DD/MM/YYYY', 'MM/DD/YYYY'] as const;
 export type DateForm = (typeof dateForms)[number];
-/** A character with a meaning in paths: an identifier may contain it only where the deployer allows it. */
-export type PathCharacter = '/' | '\\' | '%' | '?' | '#' | ';';
+/** They end or divide a path segment where a proxy decodes it: an identifier has one only where the deployer allows it. */
+export const pathCharacters = ['/', '\\', '%', '?', '#', ';'] as const;
+export type PathCharacter = (typeof pathCharacters)[number];
 
 export const wireName = z
   .string()
@@ -99,7 +100,6 @@ export const collectionTarget = z
     /^\/(?:[!-~](?<![{}?#]))*(?:\?(?:[!-~](?<![{}?#]))*)?$/,
     'a path of visible ASCII without parameters in braces',
   );
-export const pathCharacters: z.ZodType<readonly PathCharacter[]> = z.array(z.enum(['/', '\\', '%', '?', '#', ';']));
 export const words = z.array(z.string().min(1));
 export const typeWords = z.array(z.string().regex(/^[a-z]+$/, 'a word of lower-case letters, as types are split into'));
 

@@ -126,7 +126,7 @@ const serviceRows = {
   'identifiers.allow': assumption<readonly PathCharacter[]>(
     'no identifier is published; allow one of these only where no proxy before the service decodes paths before it routes',
     [],
-    pathCharacters,
+    z.array(z.enum(pathCharacters)),
   ),
   'envelope.success': assumption(
     '`{success, message, data}`; of a write, 0 where the name does not end with success or ok says nothing',

@@ -1,7 +1,7 @@
 import { fieldsInPath } from '../../contract/addressing.ts';
 import { idField, pathTemplate, type Contract, type OperationName, type RowId } from '../../contract/contract.ts';
 import type { PathIdentifiers } from '../../contract/operation-rows.ts';
-import type { PathCharacter } from '../../contract/row.ts';
+import { pathCharacters, type PathCharacter } from '../../contract/row.ts';
 import { GatewayError } from '../../domain/errors.ts';
 import { bareObject, placeAt } from './json-pointer.ts';
 import type { UpstreamRequest } from '../operation.ts';
@@ -13,8 +13,6 @@ const unusualCharacter = /[^A-Za-z0-9_-]/;
 /** Also where a lenient service would remove spaces or invisible characters, or normalize another form of the dot. */
 const isDotSegment = (segment: string): boolean =>
   /^(?:\.|%2e){1,2}$/i.test(segment.normalize('NFKC').replaceAll(/[\s\p{Cf}]/gu, ''));
-/** Characters that end or divide a path segment where a proxy decodes the path before it routes. */
-export const pathCharacters: readonly PathCharacter[] = ['/', '\\', '%', '?', '#', ';'];
 
 /** Operations whose identifier is the id of a record that was read before, or of a reference checked before. */
 const operationsBelowRecord: ReadonlySet<OperationName> = new Set([
