@@ -208,9 +208,8 @@ export function requireMoneyDecisions(contract: Contract, row: UnitRow, operatio
   const unit = moneyUnit(contract, row);
   if (unit === null) throw undecidedError(operation, 'money.unit');
   const currency = contract['money.currency'];
-  if (currency === null) throw undecidedError(operation, 'money.currency');
-  const places = currencyDigits(currency);
-  if (places === undefined) throw undecidedError(operation, 'money.currency');
+  const places = currencyDigits(currency ?? '');
+  if (currency === null || places === undefined) throw undecidedError(operation, 'money.currency');
   return { unit, currency, places };
 }
 

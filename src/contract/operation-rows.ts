@@ -16,12 +16,8 @@ import {
   type PathRow,
 } from './row.ts';
 
-const get = (kind: Row<Method>['kind']): Row<Method> => ({
-  kind,
-  source: kind === 'fact' ? 'section 4' : 'reads are GET',
-  value: 'GET',
-  schema: readMethod,
-});
+const get = fact<Method>('4', 'GET', readMethod);
+const assumedGet = assumption<Method>('reads are GET', 'GET', readMethod);
 const post = fact<Method>('4', 'POST', writeMethod);
 const byGroup = (name: CredentialName): Row<readonly CredentialName[]> =>
   assumption('the published operation of the same group uses it', [name], credentials);
@@ -58,24 +54,24 @@ const below = <Path extends string>(path: Path, credential: CredentialName, fiel
 });
 
 const operations = {
-  getSettlementBank: { method: get('assumption'), ...below('/settlement-banks/{id}', 'bearer', 'none') },
-  listSettlementBanks: { method: get('assumption'), ...collection('/settlement-banks/', 'bearer') },
+  getSettlementBank: { method: assumedGet, ...below('/settlement-banks/{id}', 'bearer', 'none') },
+  listSettlementBanks: { method: assumedGet, ...collection('/settlement-banks/', 'bearer') },
   storeSettlementBank: create('/settlement-banks/', 'bearer'),
   updateSettlementBank: {
     method: assumption<Method>('the method of the customer update', 'PATCH', writeMethod),
     ...below('/settlement-banks/{id}', 'bearer', 'input'),
   },
-  getCustomer: { method: get('fact'), ...below('/customers/{id}', 'privateKey', 'none') },
-  listCustomers: { method: get('fact'), ...collection('/customers/', 'privateKey') },
+  getCustomer: { method: get, ...below('/customers/{id}', 'privateKey', 'none') },
+  listCustomers: { method: get, ...collection('/customers/', 'privateKey') },
   createCustomer: create('/customers/', 'privateKey'),
   updateCustomer: {
     method: fact<Method>('4', 'PATCH', writeMethod),
     ...below('/customers/{id}', 'privateKey', 'input'),
   },
-  getCustomerBalance: { method: get('fact'), ...below('/customers/{id}/balance', 'privateKey', 'record') },
-  listCustomerTransactions: { method: get('fact'), ...below('/customers/{id}/transactions', 'privateKey', 'record') },
+  getCustomerBalance: { method: get, ...below('/customers/{id}/balance', 'privateKey', 'record') },
+  listCustomerTransactions: { method: get, ...below('/customers/{id}/transactions', 'privateKey', 'record') },
   listCustomerVirtualAccounts: {
-    method: get('fact'),
+    method: get,
     ...below('/customers/{id}/virtual-accounts', 'privateKey', 'record'),
   },
   createCustomerVirtualAccount: { method: post, ...below('/customers/{id}/virtual-accounts', 'privateKey', 'input') },
