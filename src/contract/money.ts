@@ -1,4 +1,4 @@
-import { code as currencyByCode } from 'currency-codes';
+import { code as currencyByCode, data as currencies } from 'currency-codes';
 import type { MoneyUnit } from './row.ts';
 
 const majorText = /^(-?)(\d{1,30})(?:\.(\d{1,30}))?$/;
@@ -6,13 +6,11 @@ const majorText = /^(-?)(\d{1,30})(?:\.(\d{1,30}))?$/;
 const twoPlaces = /^(?:0|[1-9]\d{0,29})\.\d\d$/;
 const minorText = /^(-?)(\d{1,30})$/;
 
-const digitsByCurrency = new Map<string, number>();
+const digitsByCurrency = new Map(currencies.map(({ code, digits }) => [code, digits]));
 
 /** How many decimal places a currency has by ISO 4217, or undefined for a code that is not on its list. */
 export function currencyDigits(currency: string): number | undefined {
-  const digits = digitsByCurrency.get(currency) ?? currencyByCode(currency)?.digits;
-  if (digits !== undefined) digitsByCurrency.set(currency, digits);
-  return digits;
+  return digitsByCurrency.get(currency);
 }
 
 /** Whether a text or number beside an amount names this currency: by its code, its number of ISO 4217, its name or symbol. */
