@@ -25,28 +25,20 @@ export function createAccountOperations(contract: Contract) {
   );
 
   /** `POST /customers/{id}/virtual-accounts` */
-  const createCustomerVirtualAccount = createRecordWrite<
-    VirtualAccountInput,
-    VirtualAccount,
-    'createCustomerVirtualAccount'
-  >(contract, 'createCustomerVirtualAccount', {
+  const createCustomerVirtualAccount = createRecordWrite(contract, 'createCustomerVirtualAccount', {
     decode: decodeVirtualAccount,
     lookups: isFound ? [{ field: 'customer.virtualAccounts', by: ['customerId'] }] : [],
     creates: true,
-    identifiers: ({ customerId }) => ({ id: customerId }),
+    identifiers: ({ customerId }: VirtualAccountInput) => ({ id: customerId }),
     findMismatch,
   });
 
   /** `POST /customers/{id}/one-time-accounts` */
-  const createCustomerOneTimeAccount = createRecordWrite<
-    OneTimeAccountInput,
-    OneTimeAccount,
-    'createCustomerOneTimeAccount'
-  >(contract, 'createCustomerOneTimeAccount', {
+  const createCustomerOneTimeAccount = createRecordWrite(contract, 'createCustomerOneTimeAccount', {
     decode: decodeOneTimeAccount,
     lookups: [],
     creates: true,
-    identifiers: ({ customerId }) => ({ id: customerId }),
+    identifiers: ({ customerId }: OneTimeAccountInput) => ({ id: customerId }),
     toWire: (input) => withWireAmount(contract, input),
     findMismatch,
   });

@@ -26,16 +26,11 @@ import { createEntityRead, createRecordRead, createRecordWrite } from './record-
 export function createCustomerOperations(contract: Contract) {
   const decode = customerDecoder(contract);
   const fields = ownCalls(contract);
+  const readAhead = contract['customer.readsTogether'] ? fields : new Set<string>();
+  const findMismatch = createIdentityCheck(contract, 'customer.identifiedBy');
 
   /** `GET /customers/{id}` */
-  const getCustomer = createEntityRead(
-    contract,
-    'getCustomer',
-    decode,
-    createIdentityCheck(contract, 'customer.identifiedBy'),
-    fields,
-    contract['customer.readsTogether'] ? fields : new Set(),
-  );
+  const getCustomer = createEntityRead(contract, 'getCustomer', decode, findMismatch, fields, readAhead);
 
   /** `GET /customers/` */
   const listCustomers = createList(contract, 'listCustomers', decode, searchFilter(contract, 'listCustomers'));
@@ -49,18 +44,14 @@ export function createCustomerOperations(contract: Contract) {
   });
 
   /** `PATCH /customers/{id}` */
-  const updateCustomer = createRecordWrite<CustomerInput & { readonly id: string }, Customer, 'updateCustomer'>(
-    contract,
-    'updateCustomer',
-    {
-      decode,
-      lookups: [{ field: 'customer', by: ['id'] }],
-      creates: false,
-      identifiers: ({ id }) => ({ id }),
-      readBack: getCustomer,
-      findMismatch: createIdentityCheck(contract, 'customer.identifiedBy'),
-    },
-  );
+  const updateCustomer = createRecordWrite(contract, 'updateCustomer', {
+    decode,
+    lookups: [{ field: 'customer', by: ['id'] }],
+    creates: false,
+    identifiers: ({ id }: CustomerInput & { readonly id: string }) => ({ id }),
+    readBack: getCustomer,
+    findMismatch,
+  });
 
   /** `GET /customers/{id}/transactions` */
   const listCustomerTransactions = createList(

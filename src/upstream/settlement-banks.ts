@@ -22,14 +22,10 @@ export function createSettlementBankOperations(contract: Contract) {
     updatedAt: dateTime('settlementBank.updatedAt'),
   };
   const decode = recordDecoder<SettlementBank>('settlementBank.id', fields, extras);
+  const findMismatch = createIdentityCheck(contract, 'settlementBank.identifiedBy');
 
   /** `GET /settlement-banks/{id}` */
-  const getSettlementBank = createEntityRead(
-    contract,
-    'getSettlementBank',
-    decode,
-    createIdentityCheck(contract, 'settlementBank.identifiedBy'),
-  );
+  const getSettlementBank = createEntityRead(contract, 'getSettlementBank', decode, findMismatch);
 
   /** `GET /settlement-banks/` */
   const listSettlementBanks = createList(
@@ -54,17 +50,13 @@ export function createSettlementBankOperations(contract: Contract) {
   );
 
   /** `PATCH /settlement-banks/{id}` */
-  const updateSettlementBank = createRecordWrite<
-    SettlementBankInput & { readonly id: string },
-    SettlementBank,
-    'updateSettlementBank'
-  >(contract, 'updateSettlementBank', {
+  const updateSettlementBank = createRecordWrite(contract, 'updateSettlementBank', {
     decode,
     lookups: [{ field: 'settlementBank', by: ['id'] }],
     creates: false,
-    identifiers: ({ id }) => ({ id }),
+    identifiers: ({ id }: SettlementBankInput & { readonly id: string }) => ({ id }),
     readBack: getSettlementBank,
-    findMismatch: createIdentityCheck(contract, 'settlementBank.identifiedBy'),
+    findMismatch,
   });
 
   return { getSettlementBank, listSettlementBanks, storeSettlementBank, updateSettlementBank };
