@@ -582,8 +582,8 @@ const cost: readonly Mutant[] = [
   ...of('upstream/record-operations', ['gateway/cost'], [['{ calls: 2, records: 1 }', '{ calls: 1, records: 1 }']]),
   ...of('upstream/paging/list', ['gateway/cost'], [
     ['first ?? defaultFirst;\n      const', '0;\n      const'],
-    ['? paging.start : peekCursor(after, paging.start)', '? paging.start : paging.start'],
   ]),
+  ...of('upstream/paging/cursor', ['gateway/cost'], [['? start : peekParts(cursor, start)?.resume', '? start : start']]),
   ...of('upstream/paging/numbered-pages', ['gateway/cost'], [
     ['(mayNeedFirstPage ? 1 : 0)', '0'],
   ]),
@@ -665,7 +665,7 @@ const throttle: readonly Mutant[] = [
 const paging: readonly Mutant[] = [
   ...of('upstream/paging/cursor', ['gateway/paging', 'gateway/cost'], [
     ['&& encode(parts.head, parts.resume) === cursor', ''],
-    ['parts?.head.startsWith(binding) === true &&', ''],
+    ['parts?.head.startsWith(bind()) === true &&', ''],
     ['JSON.stringify([name, id, filter])', 'JSON.stringify([name, filter])'],
     ['JSON.stringify([name, id, filter])', 'JSON.stringify([name, id])'],
     ['JSON.stringify([name, id, filter])', 'JSON.stringify([id, filter])'],

@@ -18,7 +18,7 @@ import { createSuccessFlagReader, type SuccessFlag } from '../../upstream/decodi
 import type { Read, UpstreamRequest, Write } from '../../upstream/operation.ts';
 import { defaultFirst, maxFirst, type List } from '../../upstream/paging/list.ts';
 import type { Page } from '../../upstream/paging/page.ts';
-import { noMarks, readWithoutRepeats } from '../../upstream/paging/repeats.ts';
+import { readWithoutRepeats } from '../../upstream/paging/repeats.ts';
 import { passTraceOn } from '../../upstream/wire/trace-context.ts';
 import { recordsAt } from '../contract-check/list-reader.ts';
 import { toResult, type GivenAnswer } from './given-answer.ts';
@@ -158,7 +158,7 @@ async function runList(exchange: Exchange, list: List<unknown>): Promise<Run> {
   const page = await callRead(exchange, list.readPage, request);
   const first = exchange.question.first ?? Math.min(Math.max(sizeOf(page), 1), maxFirst);
   const index = (Math.max(page.number ?? 1, 1) - 1) * (page.size ?? first);
-  const from = list.start.token === undefined ? { index } : list.start;
+  const resume = list.start.token === undefined ? { index } : list.start;
   let asked: string | undefined;
   const readPage = async (query: string) => {
     const spelling = query.replace(/[?&]$/, '');
@@ -167,7 +167,7 @@ async function runList(exchange: Exchange, list: List<unknown>): Promise<Run> {
     return page;
   };
   try {
-    const { nodes, totalCount, hasNextPage } = await readWithoutRepeats(list, from, noMarks, { first, readPage });
+    const { nodes, totalCount, hasNextPage } = await readWithoutRepeats(list, { resume }, { first, readPage });
     return { value: { nodes, totalCount, hasNextPage } };
   } catch (error) {
     if (error !== furtherPage) throw error;

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { GatewayError } from '../../domain/errors.ts';
+import type { Slice } from '../operation.ts';
 
 const version = '1';
 const maxPosition = 1_000_000_000;
@@ -17,6 +18,13 @@ export interface Resume {
   readonly token?: string | null;
   /** How many records the page with this token was asked to have; 0 where it has not been asked for yet. */
   readonly size?: number;
+}
+
+/** The content of a cursor: where to go on, and marks of the record that it stands behind and of its list's first one. */
+export interface CursorContent {
+  readonly resume: Resume;
+  readonly mark?: string | undefined;
+  readonly firstMark?: string | undefined;
 }
 
 /** The start of a list whose records have positions. */
@@ -50,23 +58,20 @@ function encode(head: string, { index, token, size }: Resume): string {
   return Buffer.from([version, head, ...place].join(':')).toString('base64url');
 }
 
-/** Reads a cursor back. Throws INVALID_CURSOR for any that this list, which begins at `start`, did not give out. */
-export function readCursor(
-  cursor: string,
-  binding: string,
-  start: Resume,
-): { readonly resume: Resume; readonly mark: string | undefined; readonly firstMark: string | undefined } {
+/** Reads a cursor back; without one the list begins at `start`. Throws INVALID_CURSOR for any that it did not give out. */
+export function readCursor(cursor: Slice['after'], bind: () => string, start: Resume): CursorContent {
+  if (cursor === undefined || cursor === null) return { resume: start };
   const parts = peekParts(cursor, start);
   // Base64 has many spellings of one text: only our own, with this list's binding, is accepted.
-  const isOurs = parts?.head.startsWith(binding) === true && encode(parts.head, parts.resume) === cursor;
+  const isOurs = parts?.head.startsWith(bind()) === true && encode(parts.head, parts.resume) === cursor;
   if (parts === undefined || !isOurs) throw new GatewayError('INVALID_CURSOR');
   const [mark = noMark, firstMark] = parts.head.slice(bindingLength).match(/.{6}/g) ?? [];
   return { resume: parts.resume, mark: mark === noMark ? undefined : mark, firstMark };
 }
 
-/** The position in a cursor of any list; undefined for a text that is no cursor. */
-export function peekCursor(cursor: string, start: Resume): Resume | undefined {
-  return peekParts(cursor, start)?.resume;
+/** The position in a cursor of any list, `start` without one; undefined for a text that is no cursor. */
+export function peekCursor(cursor: Slice['after'], start: Resume): Resume | undefined {
+  return cursor === undefined || cursor === null ? start : peekParts(cursor, start)?.resume;
 }
 
 function peekParts(cursor: string, start: Resume) {

@@ -16,7 +16,7 @@ import { createOffsetPages } from './offset-pages.ts';
 import { noCall, oneCall, type Read, type Slice, type UpstreamRequest, type WorstCase } from '../operation.ts';
 import { createPageDecoder, listSurprise, type Page, type Pages, type Window, type WindowRequest } from './page.ts';
 import { compileIdentifiers, operationBasics, withParameter, type PathSource } from '../decoding/request-path.ts';
-import { idOf, noMarks, readWithoutRepeats } from './repeats.ts';
+import { idOf, readWithoutRepeats } from './repeats.ts';
 import { createTokenPages } from './token-pages.ts';
 import { createWholeList, cutRecords } from './whole-list.ts';
 
@@ -82,7 +82,7 @@ export function createList<Value>(
     surprise: listSurprise(contract, name),
     worstCase: ({ first, after }) => {
       const records = first ?? defaultFirst;
-      const from = after === undefined || after === null ? paging.start : peekCursor(after, paging.start);
+      const from = peekCursor(after, paging.start);
       return isAllowedFirst(records) && from !== undefined
         ? { calls: paging.countCalls(from, records), records }
         : noCall;
@@ -135,14 +135,13 @@ export function readConnection<Value>(
   const isEmbedded = embedded !== undefined && embedded !== null;
   const start = isEmbedded ? firstPosition : list.start;
   const bind = (): string => bindCursor(list.name, parent?.id, filterKey(filters));
-  const isFromStart = after === undefined || after === null;
-  const { resume, mark, firstMark } = isFromStart ? { resume: start, ...noMarks } : readCursor(after, bind(), start);
+  const from = readCursor(after, bind, start);
   const connect = (window: Window<Value>): Connection<Value> =>
-    toConnection(list, window, bind, { hasPreviousPage: resume !== start, firstMark });
-  if (isEmbedded) return connect(cutRecords(embedded, resume.index, first));
+    toConnection(list, window, bind, from.resume !== start, from.firstMark);
+  if (isEmbedded) return connect(cutRecords(embedded, from.resume.index, first));
   const readPage: WindowRequest<Value>['readPage'] = (query, isAgain = false) =>
     readPageOf(list, load, { parent, query, isAgain }, filters);
-  return readWithoutRepeats(list, resume, { mark, firstMark }, { first, readPage }).then(connect);
+  return readWithoutRepeats(list, from, { first, readPage }).then(connect);
 }
 
 function readPageOf<Value>(
@@ -160,7 +159,8 @@ function toConnection<Value>(
   { surprise }: List<Value>,
   window: Window<Value>,
   bind: () => string,
-  { hasPreviousPage, firstMark }: { readonly hasPreviousPage: boolean; readonly firstMark: string | undefined },
+  hasPreviousPage: boolean,
+  firstMark: string | undefined,
 ): Connection<Value> {
   const { nodes, hasNextPage, totalCount: total, resumeAfter, end } = window;
   // Computed when a cursor is asked for: a hash costs as much as a small call.

@@ -1,16 +1,7 @@
 import { GatewayError } from '../../domain/errors.ts';
 import type { ListName } from '../../contract/contract.ts';
-import { markRecord, type Resume } from './cursor.ts';
+import { markRecord, type CursorContent, type Resume } from './cursor.ts';
 import type { Page, Pages, Window, WindowRequest } from './page.ts';
-
-/** Marks in a cursor: of the record that it stands behind, and of the first record of its list. */
-interface CursorMarks {
-  readonly mark: string | undefined;
-  readonly firstMark: string | undefined;
-}
-
-/** Marks at the start of a list. */
-export const noMarks: CursorMarks = { mark: undefined, firstMark: undefined };
 
 /** Reads windows of a list, to compare them. */
 interface WindowReader<Value> extends Pick<Pages<Value>, 'start' | 'readWindow'> {
@@ -22,12 +13,11 @@ interface WindowReader<Value> extends Pick<Pages<Value>, 'start' | 'readWindow'>
  * Reads a window and looks for records that repeat, in it or behind it on its pages: an id that is there twice, or the
  * record that the cursor stands behind, or that a page begins as the list did. Others may have inserted records meanwhile,
  * so the window is read once more; if it still repeats, or shares records with the window before it or with the start of
- * the list, the service does not page as the contract says. The marks are those of the cursor.
+ * the list, the service does not page as the contract says.
  */
 export function readWithoutRepeats<Value>(
   list: WindowReader<Value>,
-  from: Resume,
-  { mark, firstMark }: CursorMarks,
+  { resume: from, mark, firstMark }: CursorContent,
   request: WindowRequest<Value>,
 ): Promise<Window<Value>> {
   return list.readWindow(from, request).then((window) => {
