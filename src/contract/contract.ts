@@ -24,11 +24,8 @@ export type RowId = keyof Rows;
  */
 export type Contract = { readonly [Id in RowId]: ValueOf<Rows[Id]> } & { readonly extras: readonly Extra[] };
 
-export interface RowDescription {
+export interface RowDescription extends Omit<Row<unknown>, 'schema'> {
   readonly id: string;
-  readonly kind: 'fact' | 'assumption' | 'decision';
-  readonly source: string;
-  readonly value: unknown;
   readonly default: unknown;
   readonly state: 'default' | 'overridden' | 'undecided';
 }

@@ -5,7 +5,7 @@ import { findAddressFaults } from './addressing.ts';
 import type { Row } from './row.ts';
 import { contractRows } from './service-rows.ts';
 import { extraSchemas, isExtraId } from './extra-rows.ts';
-import { checkRow, overDefaults, type RowFault, type RowId } from './contract.ts';
+import { checkRow, overDefaults, type RowId } from './contract.ts';
 import { isPlainFile, parsePlainYaml, type FilePath } from './plain-yaml.ts';
 
 /** The overrides in a file, and every fault in it as `file:line: key: found …; allowed: …`. */
@@ -52,7 +52,7 @@ function readRows(document: Document, report: Report): Readonly<Record<string, u
     const { value, isAcknowledged, extraKeys, path } = unwrap(id, written);
     const result = checkRow(id, value);
     for (const key of extraKeys) report(['rows', id, key], '`value` and `acknowledge` only');
-    for (const fault of result.faults) reportFault(report, path, fault);
+    for (const fault of result.faults) report([...path, ...fault.path], fault.allowed);
     if (isFact(id) && !isAcknowledged && !restatesDefault(id, result.value)) report(['rows', id], factRule(id));
     if (result.faults.length > 0) continue;
     overrides[id] = isExtraId(id) ? value : result.value;
@@ -61,10 +61,6 @@ function readRows(document: Document, report: Report): Readonly<Record<string, u
   for (const { id, allowed } of findAddressFaults({ ...overDefaults(overrides), extras }))
     report(['rows', id], allowed);
   return overrides;
-}
-
-function reportFault(report: Report, path: readonly string[], fault: RowFault): void {
-  report([...path, ...fault.path], fault.allowed);
 }
 
 /** A row's value, bare or beside its acknowledgement. */

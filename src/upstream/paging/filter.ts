@@ -122,12 +122,12 @@ function toWords(text: string): readonly string[] {
 /** Compiles whether a text or number in a record contains a word; a number also with the zeros of an account or bank code. */
 function createTextSearch(contract: Contract): (source: unknown, word: string) => boolean {
   const digits = [contract['accountNumber.digits'] ?? 0, contract['bankCode.digits'] ?? 0];
-  const contains = (source: unknown, word: string, depth: number): boolean => {
+  const contains = (source: unknown, word: string, depth = 0): boolean => {
     if (typeof source === 'string') return foldText(source).includes(word);
     const number = numberText(source)?.toLowerCase();
     if (number !== undefined) return digits.some((count) => number.padStart(count, '0').includes(word));
     if (typeof source !== 'object' || source === null || depth > maxDepth) return false;
     return Object.values(source).some((value) => contains(value, word, depth + 1));
   };
-  return (source, word) => contains(source, word, 0);
+  return contains;
 }

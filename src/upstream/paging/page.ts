@@ -117,7 +117,7 @@ export function createPageDecoder<Value>(
   const size = countReader(contract, 'lists.pageSize', surprise);
   const total = countReader(contract, 'lists.total', surprise);
   const lastPage = countReader(contract, 'lists.lastPage', surprise);
-  const nextToken = tokenReader(contract, operation, surprise);
+  const nextToken = tokenReader(contract, operation);
   const more = compilePointers(contract['lists.hasMore']);
   const toOneBased = (count: number | null) => (count === null ? null : count + 1 - contract['lists.firstPage']);
   const readSigns = contract['lists.signs'] === 'checked' ? readPageSigns : () => noSigns;
@@ -215,8 +215,8 @@ interface FoundToken {
 export function tokenReader(
   contract: Contract,
   operation: ListName,
-  surprise: Surprise = listSurprise(contract, operation),
 ): (body: unknown, sources: readonly unknown[], pointer: string) => string | null {
+  const surprise = listSurprise(contract, operation);
   const reader = compilePointers(contract['lists.nextCursor']);
   const link = compilePointers(contract['lists.nextLink']);
   const more = compilePointers(contract['lists.hasMore']);
