@@ -53,7 +53,6 @@ export function isKeyHeader(name: string): boolean {
 
 export const port = integer(0, 65_535);
 export const milliseconds = integer(1, 600_000);
-export const text = rule('text that is not empty', (value) => value || undefined);
 export const header = rule('a header name that HTTP does not reserve', (value) =>
   isHeaderName(value) && !reservedHeader.test(value.toLowerCase()) ? value : undefined,
 );

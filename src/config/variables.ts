@@ -19,7 +19,7 @@ const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
 export const variableSections = {
   Process: {
     PORT: rules.port.default(4000).describe('GraphQL, `/health/live` and `/health/ready`. 0: any free port'),
-    HOST: rules.text.default('127.0.0.1').describe('The address of `PORT` and `ADMIN_PORT`'),
+    HOST: z.string().default('127.0.0.1').describe('The address of `PORT` and `ADMIN_PORT`'),
     ADMIN_PORT: rules.port.default(9464).describe('`/metrics` and health. Must not be public. 0: switched off'),
     REUSE_PORT: rules.onOrOff.default(false).describe('Several processes share `PORT`'),
     DRAIN_DELAY_MS: rules
@@ -124,7 +124,7 @@ export const variableSections = {
   },
   'The embedded bank': {
     BANK_PORT: rules.port.default(4001).describe('Its port, on 127.0.0.1'),
-    BANK_DATABASE: rules.text.default(':memory:').describe('SQLite file of its data'),
+    BANK_DATABASE: z.string().default(':memory:').describe('SQLite file of its data'),
     BANK_SCENARIO: rules
       .oneOf(['lost-answer', 'duplicate', 'slow', 'down', 'rate-limited'])
       .optional()
