@@ -63,8 +63,8 @@ async function readWindow<Value>(
   /** The position behind the pages read, known where the window begins at the first page. */
   let end = start.token === null ? 0 : null;
   let totalCount: number | null = null;
-  let from = start;
-  for (let read = 0; read < maxPages; read += 1) {
+  let from: TokenResume | null = start;
+  for (let read = 0; from !== null && nodes.length < first && read < maxPages; read += 1) {
     const size = from.size || Math.min(first - nodes.length, largest);
     const token = from.token === null ? {} : { [contract['lists.cursor']]: from.token };
     const page = await readPage(toQuery({ ...token, [contract['lists.limit']]: String(size) }));
@@ -79,7 +79,7 @@ async function readWindow<Value>(
       nodes.push(record);
       resumes.push({ token: from.token, size, index: from.index + offset + 1 });
     }
-    const behind = from.index + taken.length;
+    const behind: number = from.index + taken.length;
     const isPageDone = behind >= page.records.length;
     const next: TokenResume = isPageDone
       ? { ...firstPage, token: page.nextToken }
@@ -87,10 +87,7 @@ async function readWindow<Value>(
     const hasNextPage = !isPageDone || page.nextToken !== null;
     // Behind a whole page the next page's token is cheaper: it spares reading this page again.
     if (hasNextPage && resumes.length > 0) resumes[resumes.length - 1] = next;
-    if (nodes.length === first || !hasNextPage) {
-      return toWindow({ nodes, pageStarts }, resumes, hasNextPage ? next : null, totalCount);
-    }
-    from = next;
+    from = hasNextPage ? next : null;
   }
   return toWindow({ nodes, pageStarts }, resumes, from, totalCount);
 }
