@@ -70,13 +70,7 @@ export function createEntityRead<Value extends { readonly id: string }>(
   ownCalls: ReadonlySet<string> = new Set(),
   readAhead: ReadonlySet<string> = new Set(),
 ): EntityRead<Value> {
-  const read: Read<string, Value | null> = createRecordRead<string, Value | null>(
-    contract,
-    name,
-    (id) => ({ id }),
-    decode,
-    findMismatch,
-  );
+  const read = createRecordRead<string, Value | null>(contract, name, (id) => ({ id }), decode, findMismatch);
   const allowed = contract['identifiers.allow'];
   const canonical = (record: Value | null): string | undefined =>
     record !== null && isPathIdentifier(record.id, allowed) ? record.id : undefined;
