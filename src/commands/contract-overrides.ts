@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
+import { embeddedContract } from '../bank/contract.ts';
 import type { Config } from '../config/config.ts';
 import type { OverridesFile } from '../contract/overrides-file.ts';
 
@@ -10,7 +11,6 @@ import type { OverridesFile } from '../contract/overrides-file.ts';
  */
 export async function readOverrides(
   config: Config,
-  embeddedRows: Readonly<Record<string, unknown>>,
   onIgnored: (rows: readonly string[]) => void = () => {},
 ): Promise<Readonly<Record<string, unknown>>> {
   const { contractFile: file, moneyUnit, currency, upstream } = config;
@@ -26,18 +26,15 @@ export async function readOverrides(
   if (all.length > 0) throw new Error(`The contract's overrides are not valid.\n${all.join('\n')}`);
   const rows: Readonly<Record<string, unknown>> = { ...overrides, ...decisions };
   if (upstream !== 'embedded') return rows;
-  const ignored = findIgnored(rows, embeddedRows);
+  const ignored = findIgnored(rows);
   if (ignored.length > 0) onIgnored(ignored);
-  return { ...rows, ...embeddedRows };
+  return { ...rows, ...embeddedContract };
 }
 
 /** The given rows that the embedded bank decides otherwise. */
-export function findIgnored(
-  rows: Readonly<Record<string, unknown>>,
-  embeddedRows: Readonly<Record<string, unknown>>,
-): readonly string[] {
-  return Object.keys(embeddedRows).filter(
-    (id) => Object.hasOwn(rows, id) && !isDeepStrictEqual(rows[id], embeddedRows[id]),
+export function findIgnored(rows: Readonly<Record<string, unknown>>): readonly string[] {
+  return Object.entries(embeddedContract).flatMap(([id, value]) =>
+    Object.hasOwn(rows, id) && !isDeepStrictEqual(rows[id], value) ? id : [],
   );
 }
 
@@ -47,17 +44,16 @@ export function findIgnored(
  */
 export async function rowsInForce(
   config: Config,
-  embeddedRows: Readonly<Record<string, unknown>>,
 ): Promise<{ readonly overrides: Readonly<Record<string, unknown>>; readonly source: string }> {
   const { contractFile, moneyUnit, currency, upstream } = config;
   const isOfService = upstream !== 'embedded' || contractFile !== undefined || (moneyUnit ?? currency) !== undefined;
   if (!isOfService)
     return {
-      overrides: await readOverrides(config, embeddedRows),
+      overrides: await readOverrides(config),
       source: "the embedded bank's contract (UPSTREAM_CONTRACT names a service's)",
     };
   const service = { ...config, upstream: new URL('http://127.0.0.1') };
-  return { overrides: await readOverrides(service, {}), source: contractFile ?? 'the default contract' };
+  return { overrides: await readOverrides(service), source: contractFile ?? 'the default contract' };
 }
 
 /** The overrides of a file alone, none without one. Rejects with one Error for all its faults. */

@@ -14,15 +14,11 @@ import { createHttpClient } from '../upstream/wire/http-client.ts';
 const kindStyles = { fact: 'green', assumption: 'yellow', decision: 'magenta' } as const;
 
 /** `settlement-graph contract` and its subcommands; returns the exit code. */
-export async function contractCommand(
-  args: readonly string[],
-  readConfig: () => Config,
-  embeddedRows: Readonly<Record<string, unknown>>,
-): Promise<number> {
+export async function contractCommand(args: readonly string[], readConfig: () => Config): Promise<number> {
   const [subcommand, ...rest] = args;
   if (subcommand === 'try' || subcommand === 'test') {
     const { testCommand, tryCommand } = await import('./contract-cases/command.ts');
-    return (subcommand === 'try' ? tryCommand : testCommand)(rest, readConfig, embeddedRows);
+    return (subcommand === 'try' ? tryCommand : testCommand)(rest, readConfig);
   }
   if (subcommand === 'import') {
     const { importCommand } = await import('./contract-import/import.ts');
@@ -37,9 +33,9 @@ export async function contractCommand(
   if (!isPrint && form !== 'check') return refuse(form);
   if (values.schema === true) return print(toJson(overridesSchema()));
   const config = readConfig();
-  const { overrides, source } = await rowsInForce(config, embeddedRows);
+  const { overrides, source } = await rowsInForce(config);
   if (!isPrint) return check(config, overrides, values);
-  const ignored = config.upstream === 'embedded' ? findIgnored(overrides, embeddedRows) : [];
+  const ignored = config.upstream === 'embedded' ? findIgnored(overrides) : [];
   if (ignored.length > 0)
     console.error(`Without effect at the embedded bank, which decides otherwise: ${ignored.join(', ')}`);
   const rows = describeContract(createContract(overrides));

@@ -12,11 +12,7 @@ import { readOverrides } from './contract-overrides.ts';
  * `settlement-graph explain FILE [--variables JSON] [--operation NAME] [--json]`; returns the exit code, 1 where the
  * operation would be refused for its cost.
  */
-export async function explainCommand(
-  args: readonly string[],
-  readConfig: () => Config,
-  embeddedRows: Readonly<Record<string, unknown>>,
-): Promise<number> {
+export async function explainCommand(args: readonly string[], readConfig: () => Config): Promise<number> {
   const { positionals, values } = parseArgs({
     args: [...args],
     allowPositionals: true,
@@ -24,7 +20,7 @@ export async function explainCommand(
   });
   const file = onlyFile(positionals, 'explain needs one FILE with an operation, or - for standard input.');
   const config = readConfig();
-  const contract = createContract(await readOverrides(config, embeddedRows));
+  const contract = createContract(await readOverrides(config));
   const { explain } = createExplain(config, contract, createOperations(contract));
   const variables = readVariables(values.variables);
   const document = (await readInput(file)).toString('utf8');

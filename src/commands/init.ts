@@ -138,5 +138,5 @@ const compose = `services:
 async function check(config: Config, writing: readonly string[]): Promise<number> {
   const { bearer, privateKey } = config.checkCredentials;
   if (bearer === undefined && privateKey === undefined) return 0;
-  return contractCommand(['check', ...writing], () => config, {});
+  return contractCommand(['check', ...writing], () => config);
 }

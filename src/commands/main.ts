@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import type { EmbeddedBank } from '../bank/bank.ts';
-import { embeddedContract } from '../bank/contract.ts';
 import { demoMerchants } from '../bank/merchants.ts';
 import { isUnderNpx, readConfig, readSchemaSettings, type Config } from '../config/config.ts';
 import { variables } from '../config/variables.ts';
@@ -67,7 +66,7 @@ const run: Readonly<Record<CommandName, (options: readonly string[]) => Promise<
   },
   explain: async (options) => {
     const { explainCommand } = await import('./explain.ts');
-    return explainCommand(options, readConfig, embeddedContract);
+    return explainCommand(options, readConfig);
   },
   init: async (options) => {
     const { initCommand } = await import('./init.ts');
@@ -75,7 +74,7 @@ const run: Readonly<Record<CommandName, (options: readonly string[]) => Promise<
   },
   contract: async (options) => {
     const { contractCommand } = await import('./contract.ts');
-    return contractCommand(options, readConfig, embeddedContract);
+    return contractCommand(options, readConfig);
   },
 };
 
@@ -123,7 +122,7 @@ async function serve(config: Config): Promise<void> {
 async function startGateway(config: Config, log: Logger) {
   const warnOfIgnored = (rows: readonly string[]): void =>
     log.warn({ rows }, 'rows without effect: the embedded bank has its own');
-  const contract = createContract(await readOverrides(config, embeddedContract, warnOfIgnored));
+  const contract = createContract(await readOverrides(config, warnOfIgnored));
   await rehearse(config, contract, log);
   const { upstream, embedded } = await startUpstream(config);
   const sandboxStart = { document: createFirstDocument(config.typePrefix), headers: createDemoHeaders(config) };

@@ -166,7 +166,7 @@ it.each([
   const decisions = { UPSTREAM_MONEY_UNIT: 'minor', UPSTREAM_CURRENCY: 'NGN', ...environment };
   const error = vi.spyOn(console, 'error').mockReturnValue();
   onTestFinished(() => error.mockRestore());
-  await capture(() => contractCommand([], () => readConfig(decisions), embeddedContract));
+  await capture(() => contractCommand([], () => readConfig(decisions)));
   expect(error.mock.calls.map(([line]) => `${String(line)}\n`).join('')).toBe(expected);
 });
 

@@ -47,7 +47,7 @@ const runHere = (
   command: typeof tryCommand,
   args: readonly string[],
   environment: Readonly<Record<string, string>> = {},
-) => capture(() => command(args, () => readConfig(environment), embeddedContract));
+) => capture(() => command(args, () => readConfig(environment)));
 
 /** What `contract try` says of a reply, as a service would send it. */
 function trial(
@@ -221,7 +221,7 @@ describe('contract try, on what is no answer', () => {
       /--input: nam: allowed: only the fields firstName/,
     ],
   ])('says plainly what is wrong: %s', async (_, args, hint) => {
-    await expect(tryCommand(args, () => readConfig({}), embeddedContract)).rejects.toThrow(hint);
+    await expect(tryCommand(args, () => readConfig({}))).rejects.toThrow(hint);
   });
 
   it('takes the last of the answers that curl saves, and ends on a head that is none', () => {
@@ -466,9 +466,9 @@ describe('contract test', () => {
   ])('takes %s, and cannot run where the file decides otherwise', async (variable, row, own, other) => {
     const file = await writeTemporary('contract.yaml', `version: 1\nrows: { ${row}: ${own} }`);
     const config = (value: string) => readConfig({ UPSTREAM_CONTRACT: file, [variable]: value });
-    expect((await rowsInForce(config(own), {})).overrides).toEqual({ [row]: own });
-    expect((await rowsInForce(readConfig({ [variable]: own }), {})).overrides).toEqual({ [row]: own });
-    await expect(rowsInForce(config(other), {})).rejects.toThrow(
+    expect((await rowsInForce(config(own))).overrides).toEqual({ [row]: own });
+    expect((await rowsInForce(readConfig({ [variable]: own }))).overrides).toEqual({ [row]: own });
+    await expect(rowsInForce(config(other))).rejects.toThrow(
       `${file}: rows.${row}: differs from the environment's decision`,
     );
   });

@@ -90,7 +90,7 @@ describe('HTTP_PROXY', () => {
     const config = readConfig({ UPSTREAM_URL: service, HTTP_PROXY: proxyUrl, CHECK_BEARER: 'demo-token' });
     const progress = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
     onTestFinished(() => progress.mockRestore());
-    await capture(() => contractCommand(['check'], () => config, {}));
+    await capture(() => contractCommand(['check'], () => config));
     expect(upstream.requests.length).toBeGreaterThan(5);
     expect([...new Set(targets)]).toEqual(['service.example:80']);
   });

@@ -133,7 +133,7 @@ describe('an explained operation', () => {
 
 describe('settlement-graph explain', () => {
   const run = (...args: readonly string[]) =>
-    capture(() => explainCommand(args, () => readConfig({ MAX_UPSTREAM_CALLS: '20' }), embeddedContract));
+    capture(() => explainCommand(args, () => readConfig({ MAX_UPSTREAM_CALLS: '20' })));
 
   it('prints a tree or JSON, and fails where the operation would be refused', async () => {
     const file = join(await temporaryFolder(), 'query.graphql');

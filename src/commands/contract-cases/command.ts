@@ -11,8 +11,6 @@ import { findInputFault, kindsOf, operationNames, type Input } from './operation
 import { printResults, testCases } from './test-cases.ts';
 import { printTrial, tryAnswer } from './try-answer.ts';
 
-type Overrides = Readonly<Record<string, unknown>>;
-
 const options = {
   json: { type: 'boolean' },
   operation: { type: 'string' },
@@ -26,15 +24,11 @@ const options = {
  * `settlement-graph contract try FILE --operation NAME`; returns the exit code. 0: read; 1: contradicted, or nothing was
  * found. Throws where it cannot run.
  */
-export async function tryCommand(
-  args: readonly string[],
-  readConfig: () => Config,
-  embeddedRows: Overrides,
-): Promise<number> {
+export async function tryCommand(args: readonly string[], readConfig: () => Config): Promise<number> {
   const { positionals, values } = parseArgs({ args: [...args], allowPositionals: true, options });
   const file = onlyFile(positionals, 'contract try needs one FILE with an answer, or - for standard input.');
   const operation = toOperation(values.operation);
-  const { overrides, source } = await rowsInForce(readConfig(), embeddedRows);
+  const { overrides, source } = await rowsInForce(readConfig());
   const input = toInput(values.input);
   const fault = findInputFault(createContract(overrides), operation, input);
   if (fault !== undefined) throw new Error(`--input: ${fault.field ?? operation}: allowed: ${fault.allowed}.`);
@@ -50,15 +44,11 @@ export async function tryCommand(
  * `settlement-graph contract test FILE`; returns the exit code. 0: every case passes; 1: one fails. Throws where it cannot
  * run.
  */
-export async function testCommand(
-  args: readonly string[],
-  readConfig: () => Config,
-  embeddedRows: Overrides,
-): Promise<number> {
+export async function testCommand(args: readonly string[], readConfig: () => Config): Promise<number> {
   const { json } = options;
   const { positionals, values } = parseArgs({ args: [...args], allowPositionals: true, options: { json } });
   const file = onlyFile(positionals, 'contract test needs one FILE with cases, or - for standard input.');
-  const { overrides, source } = await rowsInForce(readConfig(), embeddedRows);
+  const { overrides, source } = await rowsInForce(readConfig());
   const name = file === '-' ? 'standard input' : file;
   const contract = createContract(overrides);
   const { cases, faults } = parseCases((await readInput(file)).toString('utf8'), name, contract);
