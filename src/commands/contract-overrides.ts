@@ -2,37 +2,26 @@ import { readFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import { embeddedContract } from '../bank/contract.ts';
 import type { Config } from '../config/config.ts';
-import type { OverridesFile } from '../contract/overrides-file.ts';
+
+type Overrides = Readonly<Record<string, unknown>>;
 
 /**
- * Reads the contract overrides: those of the file, and the money decisions of the environment or, for the embedded bank,
- * its rows. `onIgnored` is called with the given rows that the embedded bank decides otherwise. Rejects with one Error for
- * all faults of the file and all decisions that differ between file and environment.
+ * Reads the contract overrides: the given ones, and over them, for the embedded bank, its rows. `onIgnored` is called with
+ * the given rows that the embedded bank decides otherwise. Rejects as `readGivenRows` does.
  */
 export async function readOverrides(
   config: Config,
   onIgnored: (rows: readonly string[]) => void = () => {},
-): Promise<Readonly<Record<string, unknown>>> {
-  const { contractFile: file, moneyUnit, currency, upstream } = config;
-  const { overrides, faults } = await readFile(file);
-  const decisions: Readonly<Record<string, string>> = {
-    ...(moneyUnit === undefined ? {} : { 'money.unit': moneyUnit }),
-    ...(currency === undefined ? {} : { 'money.currency': currency }),
-  };
-  const conflicts = Object.entries(decisions)
-    .filter(([id, value]) => Object.hasOwn(overrides, id) && overrides[id] !== value)
-    .map(([id]) => `${file}: rows.${id}: differs from the environment's decision; allowed: one of the two`);
-  const all = [...faults, ...conflicts];
-  if (all.length > 0) throw new Error(`The contract's overrides are not valid.\n${all.join('\n')}`);
-  const rows: Readonly<Record<string, unknown>> = { ...overrides, ...decisions };
-  if (upstream !== 'embedded') return rows;
+): Promise<Overrides> {
+  const rows = await readGivenRows(config);
+  if (config.upstream !== 'embedded') return rows;
   const ignored = findIgnored(rows);
   if (ignored.length > 0) onIgnored(ignored);
   return { ...rows, ...embeddedContract };
 }
 
 /** The given rows that the embedded bank decides otherwise. */
-export function findIgnored(rows: Readonly<Record<string, unknown>>): readonly string[] {
+export function findIgnored(rows: Overrides): readonly string[] {
   return Object.entries(embeddedContract).flatMap(([id, value]) =>
     Object.hasOwn(rows, id) && !isDeepStrictEqual(rows[id], value) ? id : [],
   );
@@ -42,30 +31,35 @@ export function findIgnored(rows: Readonly<Record<string, unknown>>): readonly s
  * The overrides that `contract`, `contract try` and `contract test` use, and their name. The embedded bank's apply only
  * if no variable describes a service; UPSTREAM_URL is not needed.
  */
-export async function rowsInForce(
-  config: Config,
-): Promise<{ readonly overrides: Readonly<Record<string, unknown>>; readonly source: string }> {
+export async function rowsInForce(config: Config): Promise<{ readonly overrides: Overrides; readonly source: string }> {
   const { contractFile, moneyUnit, currency, upstream } = config;
   const isOfService = upstream !== 'embedded' || contractFile !== undefined || (moneyUnit ?? currency) !== undefined;
-  if (!isOfService)
-    return {
-      overrides: await readOverrides(config),
-      source: "the embedded bank's contract (UPSTREAM_CONTRACT names a service's)",
-    };
-  const service = { ...config, upstream: new URL('http://127.0.0.1') };
-  return { overrides: await readOverrides(service), source: contractFile ?? 'the default contract' };
+  return isOfService
+    ? { overrides: await readGivenRows(config), source: contractFile ?? 'the default contract' }
+    : { overrides: embeddedContract, source: "the embedded bank's contract (UPSTREAM_CONTRACT names a service's)" };
 }
 
-/** The overrides of a file alone, none without one. Rejects with one Error for all its faults. */
-export async function readOverridesFile(file: string | undefined): Promise<OverridesFile['overrides']> {
-  const { overrides, faults } = await readFile(file);
-  if (faults.length > 0) throw new Error(`The contract's overrides are not valid.\n${faults.join('\n')}`);
-  return overrides;
-}
-
-async function readFile(file: string | undefined): Promise<OverridesFile> {
-  if (file === undefined) return { overrides: {}, faults: [] };
+/**
+ * The overrides of the contract's file, and the money decisions of the environment. Rejects with one Error for all faults
+ * of the file and all decisions that differ between the two.
+ */
+export async function readGivenRows({
+  contractFile: file,
+  moneyUnit,
+  currency,
+}: Pick<Config, 'contractFile'> & Partial<Config>): Promise<Overrides> {
+  const decisions: Overrides = {
+    ...(moneyUnit === undefined ? {} : { 'money.unit': moneyUnit }),
+    ...(currency === undefined ? {} : { 'money.currency': currency }),
+  };
+  if (file === undefined) return decisions;
   // Loaded only here: the YAML parser would stay in memory.
   const { parseOverrides } = await import('../contract/overrides-file.ts');
-  return parseOverrides(readFileSync(file, 'utf8'), file);
+  const { overrides, faults } = parseOverrides(readFileSync(file, 'utf8'), file);
+  const conflicts = Object.entries(decisions)
+    .filter(([id, value]) => Object.hasOwn(overrides, id) && overrides[id] !== value)
+    .map(([id]) => `${file}: rows.${id}: differs from the environment's decision; allowed: one of the two`);
+  const all = [...faults, ...conflicts];
+  if (all.length > 0) throw new Error(`The contract's overrides are not valid.\n${all.join('\n')}`);
+  return { ...overrides, ...decisions };
 }

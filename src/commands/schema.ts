@@ -5,7 +5,7 @@ import { compareSchemas } from './schema-changes.ts';
 import { createContract } from '../contract/contract.ts';
 import { readSchemaFile } from '../contract/graph-names.ts';
 import { createClientSchema, createSchema } from '../graphql/schema.ts';
-import { readOverridesFile } from './contract-overrides.ts';
+import { readGivenRows } from './contract-overrides.ts';
 import { version } from '../runtime/version.ts';
 
 /** A copy of the last release's schema; its first line names the release. A tag would be missing in a shallow clone. */
@@ -18,12 +18,12 @@ export async function schemaCommand(
 ): Promise<number> {
   const form = args.join(' ');
   if (form === '' || form === 'client') {
-    const { typePrefix, contractFile } = readSettings();
-    const contract = createContract(await readOverridesFile(contractFile));
+    const settings = readSettings();
+    const contract = createContract(await readGivenRows(settings));
     print(
       form === 'client'
-        ? printSchema(createClientSchema(typePrefix, contract))
-        : printSubgraphSchema(createSchema(typePrefix, contract)),
+        ? printSchema(createClientSchema(settings.typePrefix, contract))
+        : printSubgraphSchema(createSchema(settings.typePrefix, contract)),
     );
     return 0;
   }
