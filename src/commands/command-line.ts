@@ -8,6 +8,6 @@ export function onlyFile(positionals: readonly string[], fault: string): string 
 }
 
 /** Prints a text, or a report as JSON. */
-export function printReport(report: string | object): void {
+export function printReport(report: unknown): void {
   process.stdout.write(toPrintable(typeof report === 'string' ? report : `${JSON.stringify(report, null, 2)}\n`));
 }

@@ -30,8 +30,14 @@ export async function contractCommand(args: readonly string[], readConfig: () =>
   const { positionals, values } = parseArgs({ args: [...args], allowPositionals: true, options });
   const form = positionals.join(' ');
   const isPrint = positionals.length === 0 && values.write === undefined && values.cases === undefined;
-  if (!isPrint && form !== 'check') return refuse(form);
-  if (values.schema === true) return print(toJson(overridesSchema()));
+  if (!isPrint && form !== 'check') {
+    console.error(`contract ${form}: allowed: contract check, import, try or test.`);
+    return 2;
+  }
+  if (values.schema === true) {
+    printReport(overridesSchema());
+    return 0;
+  }
   const config = readConfig();
   const { overrides, source } = await rowsInForce(config);
   if (!isPrint) return check(config, overrides, values);
@@ -39,26 +45,16 @@ export async function contractCommand(args: readonly string[], readConfig: () =>
   if (ignored.length > 0)
     console.error(`Without effect at the embedded bank, which decides otherwise: ${ignored.join(', ')}`);
   const rows = describeContract(createContract(overrides));
-  return print(values.json === true ? toJson(rows) : toTable(rows, process.stdout.isTTY) + `rows of ${source}\n`);
-}
-
-/** Returns exit code 2. */
-function refuse(words: string): number {
-  console.error(`contract ${words}: allowed: contract check, import, try or test.`);
-  return 2;
-}
-
-interface CheckOptions {
-  readonly json?: boolean;
-  readonly write?: string;
-  readonly cases?: string;
+  if (values.json === true) printReport(rows);
+  else process.stdout.write(`${toTable(rows, process.stdout.isTTY)}rows of ${source}\n`);
+  return 0;
 }
 
 /** 0: no contradiction; 1: contradictions; 2: the check could not run. */
 async function check(
   config: Config,
   overrides: Readonly<Record<string, unknown>>,
-  { json, write, cases }: CheckOptions,
+  { json, write, cases }: { readonly json?: boolean; readonly write?: string; readonly cases?: string },
 ): Promise<number> {
   const { bearer, privateKey } = config.checkCredentials;
   if (config.upstream === 'embedded' || (bearer === undefined && privateKey === undefined)) {
@@ -114,14 +110,4 @@ function toTable(rows: readonly RowDescription[], color: boolean): string {
   const undecided = rows.filter(({ kind, state }) => kind === 'decision' && state === 'undecided').length;
   const summary = `${count('fact')} facts, ${count('assumption')} assumptions, ${count('decision')} decisions (${undecided} undecided)`;
   return `${lines.join('\n')}\n\n${summary}\n`;
-}
-
-function toJson(value: unknown): string {
-  return `${JSON.stringify(value, null, 2)}\n`;
-}
-
-/** Returns exit code 0. */
-function print(text: string): number {
-  process.stdout.write(text);
-  return 0;
 }
