@@ -3,7 +3,7 @@ import { parseArgs, styleText } from 'node:util';
 import { checkAll } from './contract-check/check-all.ts';
 import { toCheckedRows, createCorrectionsFile, listUnexplained, printCheck } from './contract-check/report.ts';
 import { createCheckRun } from './contract-check/check-run.ts';
-import { printReport } from './command-line.ts';
+import { flag, printReport, text } from './command-line.ts';
 import type { Config } from '../config/config.ts';
 import { findIgnored, rowsInForce } from './contract-overrides.ts';
 import { toPrintable } from '../runtime/printable.ts';
@@ -25,8 +25,7 @@ export async function contractCommand(args: readonly string[], readConfig: () =>
     return importCommand(rest);
   }
   // Which form has which option was checked before (usage.ts), but for a `check` that is the value of an option.
-  const [flag, file] = [{ type: 'boolean' }, { type: 'string' }] as const;
-  const options = { json: flag, schema: flag, write: file, cases: file };
+  const options = { json: flag, schema: flag, write: text, cases: text };
   const { positionals, values } = parseArgs({ args: [...args], allowPositionals: true, options });
   const form = positionals.join(' ');
   const isPrint = positionals.length === 0 && values.write === undefined && values.cases === undefined;

@@ -1,10 +1,8 @@
-import { parseArgs } from 'node:util';
 import type { Config } from '../config/config.ts';
 import { createContract } from '../contract/contract.ts';
 import { createExplain, type Explanation } from '../graphql/explain/explain-operation.ts';
 import { createOperations } from '../upstream/operations.ts';
-import { isRecord } from '../upstream/decoding/field-decoders.ts';
-import { onlyFile, printReport } from './command-line.ts';
+import { flag, parseFileCommand, parseObject, printReport, text } from './command-line.ts';
 import { readInput } from './contract-cases/given-answer.ts';
 import { readOverrides } from './contract-overrides.ts';
 
@@ -13,30 +11,17 @@ import { readOverrides } from './contract-overrides.ts';
  * operation would be refused for its cost.
  */
 export async function explainCommand(args: readonly string[], readConfig: () => Config): Promise<number> {
-  const { positionals, values } = parseArgs({
-    args: [...args],
-    allowPositionals: true,
-    options: { json: { type: 'boolean' }, variables: { type: 'string' }, operation: { type: 'string' } },
-  });
-  const file = onlyFile(positionals, 'explain needs one FILE with an operation, or - for standard input.');
+  const options = { json: flag, variables: text, operation: text };
+  const fault = 'explain needs one FILE with an operation, or - for standard input.';
+  const { file, values } = parseFileCommand(args, options, fault);
   const config = readConfig();
   const contract = createContract(await readOverrides(config));
   const { explain } = createExplain(config, contract, createOperations(contract));
-  const variables = readVariables(values.variables);
+  const variables = parseObject(values.variables ?? '{}', '--variables must be a JSON object.');
   const document = (await readInput(file)).toString('utf8');
   const explanation = orAllFaults(() => explain({ document, operationName: values.operation, variables }));
   printReport(values.json === true ? explanation : toTree(explanation));
   return explanation.calls > explanation.maximum ? 1 : 0;
-}
-
-function readVariables(json = '{}'): Readonly<Record<string, unknown>> {
-  try {
-    const value: unknown = JSON.parse(json);
-    if (isRecord(value)) return value;
-  } catch {
-    // Named below: the parser's own message repeats the text.
-  }
-  throw new Error('--variables must be a JSON object.');
 }
 
 function orAllFaults(explain: () => Explanation): Explanation {

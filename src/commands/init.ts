@@ -5,7 +5,7 @@ import type { z } from 'zod';
 import type { Config } from '../config/config.ts';
 import { currency } from '../config/rules.ts';
 import { toPrintable } from '../runtime/printable.ts';
-import { printReport } from './command-line.ts';
+import { flag, printReport, text } from './command-line.ts';
 import { writeOverrides } from './contract-check/report.ts';
 import { importFile, isComplete, printImport, type Import } from './contract-import/import.ts';
 import { contractCommand } from './contract.ts';
@@ -23,8 +23,6 @@ interface Answers {
 const contractFile = 'contract.yaml';
 const fileNames = [contractFile, '.env.example', 'compose.yaml'];
 
-const text = { type: 'string' } as const;
-const flag = { type: 'boolean' } as const;
 const options = { file: text, url: text, header: text, unit: text, currency: text, yes: flag, force: flag };
 
 /**

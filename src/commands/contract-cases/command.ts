@@ -1,9 +1,7 @@
-import { parseArgs } from 'node:util';
 import type { Config } from '../../config/config.ts';
 import { createContract, type OperationName } from '../../contract/contract.ts';
-import { isRecord } from '../../upstream/decoding/field-decoders.ts';
 import { nearestName } from '../../runtime/nearest-name.ts';
-import { onlyFile, printReport } from '../command-line.ts';
+import { flag, parseFileCommand, parseObject, printReport, text } from '../command-line.ts';
 import { rowsInForce } from '../contract-overrides.ts';
 import { parseCases } from './case-file.ts';
 import { parseAnswer, readInput } from './given-answer.ts';
@@ -11,31 +9,26 @@ import { findInputFault, kindsOf, operationNames, type Input } from './operation
 import { printResults, testCases } from './test-cases.ts';
 import { printTrial, tryAnswer } from './try-answer.ts';
 
-const options = {
-  json: { type: 'boolean' },
-  operation: { type: 'string' },
-  status: { type: 'string' },
-  id: { type: 'string' },
-  input: { type: 'string' },
-  values: { type: 'boolean' },
-} as const;
-
 /**
  * `settlement-graph contract try FILE --operation NAME`; returns the exit code. 0: read; 1: contradicted, or nothing was
  * found. Throws where it cannot run.
  */
 export async function tryCommand(args: readonly string[], readConfig: () => Config): Promise<number> {
-  const { positionals, values } = parseArgs({ args: [...args], allowPositionals: true, options });
-  const file = onlyFile(positionals, 'contract try needs one FILE with an answer, or - for standard input.');
+  const options = { json: flag, operation: text, status: text, id: text, input: text, values: flag };
+  const missing = 'contract try needs one FILE with an answer, or - for standard input.';
+  const { file, values } = parseFileCommand(args, options, missing);
   const operation = toOperation(values.operation);
   const { overrides, source } = await rowsInForce(readConfig());
-  const input = toInput(values.input);
+  const noObject = '--input: found no JSON object; allowed: one such as {"firstName": "Ada"}.';
+  const input = values.input === undefined ? undefined : parseObject(values.input, noObject);
   const fault = findInputFault(createContract(overrides), operation, input);
   if (fault !== undefined) throw new Error(`--input: ${fault.field ?? operation}: allowed: ${fault.allowed}.`);
   const status = toStatus(values.status);
   if (file === '-' && process.stdin.isTTY) console.error('Paste the answer, then press Ctrl+D.');
   const answer = parseAnswer(await readInput(file), status);
-  const trial = await tryAnswer(overrides, { operation, answer, id: values.id, input }, values.values === true);
+  // findInputFault has looked at every value of the input.
+  const question = { operation, answer, id: values.id, input: input as Input | undefined };
+  const trial = await tryAnswer(overrides, question, values.values === true);
   printReport(values.json === true ? { ...trial, source } : printTrial(trial, source));
   return trial.exitCode;
 }
@@ -45,9 +38,8 @@ export async function tryCommand(args: readonly string[], readConfig: () => Conf
  * run.
  */
 export async function testCommand(args: readonly string[], readConfig: () => Config): Promise<number> {
-  const { json } = options;
-  const { positionals, values } = parseArgs({ args: [...args], allowPositionals: true, options: { json } });
-  const file = onlyFile(positionals, 'contract test needs one FILE with cases, or - for standard input.');
+  const missing = 'contract test needs one FILE with cases, or - for standard input.';
+  const { file, values } = parseFileCommand(args, { json: flag }, missing);
   const { overrides, source } = await rowsInForce(readConfig());
   const name = file === '-' ? 'standard input' : file;
   const contract = createContract(overrides);
@@ -72,15 +64,4 @@ function toStatus(text: string | undefined): number | undefined {
   if (text !== undefined && !/^[2-5]\d\d$/.test(text))
     throw new Error(`--status: found ${JSON.stringify(text)}; allowed: an HTTP status from 200 to 599.`);
   return text === undefined ? undefined : Number(text);
-}
-
-function toInput(json: string | undefined): Input | undefined {
-  if (json === undefined) return undefined;
-  try {
-    const value: unknown = JSON.parse(json);
-    if (isRecord(value)) return value as Input; // findInputFault looks at each value
-  } catch {
-    // Named below: the parser's own message repeats the text.
-  }
-  throw new Error('--input: found no JSON object; allowed: one such as {"firstName": "Ada"}.');
 }

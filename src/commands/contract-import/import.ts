@@ -1,7 +1,6 @@
 import { existsSync, realpathSync, writeFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
 import type { z } from 'zod';
-import { onlyFile, printReport } from '../command-line.ts';
+import { flag, parseFileCommand, printReport, text } from '../command-line.ts';
 import { starterCases } from '../contract-cases/starter-cases.ts';
 import { writeOverrides } from '../contract-check/report.ts';
 import { plainHeader, plainUrl } from '../environment-file.ts';
@@ -88,12 +87,8 @@ export function isComplete({ operations, unreadable }: Pick<Import, 'operations'
 
 /** `settlement-graph contract import FILE [--write FILE] [--cases FILE] [--json]`: 0 where the import is complete, else 1. */
 export async function importCommand(args: readonly string[]): Promise<number> {
-  const { positionals, values } = parseArgs({
-    args: [...args],
-    allowPositionals: true,
-    options: { json: { type: 'boolean' }, write: { type: 'string' }, cases: { type: 'string' } },
-  });
-  const file = onlyFile(positionals, 'contract import needs the name of one file.');
+  const options = { json: flag, write: text, cases: text };
+  const { file, values } = parseFileCommand(args, options, 'contract import needs the name of one file.');
   for (const target of [values.write, values.cases])
     if (target !== undefined && isSameFile(target, file))
       throw new Error(`${target}: is the vendor's file; allowed: another one.`);
