@@ -59,22 +59,6 @@ export function collectWordRows(collector: AnswerCollector, samples: RecordsByKi
   collectFailures(collector, textsOf(statuses));
 }
 
-function collectDirections(
-  { set, comment, contract, matches }: Collector,
-  allowed: readonly string[],
-  seen: readonly string[],
-): void {
-  const { 'transaction.creditWords': credit, 'transaction.debitWords': debit } = contract();
-  const place = matches.find(({ operation }) => operation === 'listCustomerTransactions')?.api.place ?? '';
-  const isSchema = allowed.length > 0;
-  const words = addDirectionWords({ credit, debit }, isSchema ? allowed : seen, { isUsualOnly: !isSchema });
-  set('transaction.creditWords', words.credit, place);
-  set('transaction.debitWords', words.debit, place);
-  if (words.unsure.length === 0) return;
-  const named = isSchema ? listWords(words.unsure) : 'a type of a sample';
-  comment(`transaction.creditWords: # unsure, as transaction.debitWords: the direction of ${named} (${place})`);
-}
-
 /** A record with such a status does not prove that a write was done. */
 function collectFailures({ set, comment, contract }: Collector, statuses: readonly string[]): void {
   const contracted = contract()['writes.failureStatuses'];
@@ -142,33 +126,37 @@ const sides = {
 type Side = keyof typeof sides;
 const sideNames = ['credit', 'debit'] as const;
 
-/** Words of a transaction's type, as the rows `transaction.creditWords` and `transaction.debitWords` take them. */
-type DirectionWords = Readonly<Record<Side, readonly string[]>>;
-
 /**
- * Adds the words of types whose direction is certain. `unsure`: types without a certain direction, and those that the
- * words would misread. `isUsualOnly`: words that only this service has are not added.
+ * Adds the words of types whose direction is certain to the rows `transaction.creditWords` and `transaction.debitWords`; of
+ * samples only the usual words. Types without a certain direction, and those that the words would misread, are left to a
+ * person.
  */
-function addDirectionWords(
-  words: DirectionWords,
-  types: readonly string[],
-  { isUsualOnly }: { readonly isUsualOnly: boolean },
-): DirectionWords & { readonly unsure: readonly string[] } {
+function collectDirections(
+  { set, comment, contract, matches }: Collector,
+  ofSchemas: readonly string[],
+  ofSamples: readonly string[],
+): void {
+  const rows = contract();
+  const isSchema = ofSchemas.length > 0;
+  const types = isSchema ? ofSchemas : ofSamples;
   const unclear = new Set(types.filter((type) => sideOf(type) === undefined).flatMap(wordsIn));
   const add = (side: Side): readonly string[] => {
     const added = types
-      .map((type) => ({ spoken: wordsIn(type), isOfSide: sideOf(type) === side }))
-      .filter(({ isOfSide }) => isOfSide)
+      .filter((type) => sideOf(type) === side)
+      .map(wordsIn)
       // "walletCredit" is one word to the gateway, which ignores letter case.
-      .flatMap(({ spoken }) =>
-        spoken.length === 1 && !isUsualOnly ? spoken : spoken.filter((word) => sides[side].test(word)),
-      );
-    return [...new Set([...words[side], ...added.filter((word) => !unclear.has(word))])];
+      .flatMap((words) => (words.length === 1 && isSchema ? words : words.filter((word) => sides[side].test(word))));
+    return [...new Set([...rows[`transaction.${side}Words`], ...added.filter((word) => !unclear.has(word))])];
   };
-  const result = { credit: add('credit'), debit: add('debit') };
-  const read = createDirectionReader(result.credit, result.debit);
-  const isSure = (type: string): boolean => read(type).toLowerCase() === sideOf(type);
-  return { ...result, unsure: types.filter((type) => !isSure(type)) };
+  const [credit, debit] = [add('credit'), add('debit')];
+  const place = matches.find(({ operation }) => operation === 'listCustomerTransactions')?.api.place ?? '';
+  set('transaction.creditWords', credit, place);
+  set('transaction.debitWords', debit, place);
+  const read = createDirectionReader(credit, debit);
+  const unsure = types.filter((type) => read(type).toLowerCase() !== sideOf(type));
+  if (unsure.length === 0) return;
+  const named = isSchema ? listWords(unsure) : 'a type of a sample';
+  comment(`transaction.creditWords: # unsure, as transaction.debitWords: the direction of ${named} (${place})`);
 }
 
 /** The words that the gateway finds in a type. */
