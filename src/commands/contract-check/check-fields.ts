@@ -50,9 +50,8 @@ export function checkSingle(run: CheckRun, kind: string, single: unknown, listed
     const { read, locate } = compilePointers(pointers);
     const sample = listed.slice(0, maxRecords).find((record) => read(record) !== undefined);
     if (sample === undefined || fixedRows.test(row) || pointers.some((pointer) => hasKey(single, pointer))) continue;
-    const field = row.split('.')[1] ?? '';
     const record = isResource(single) ? withoutKind(single) : single;
-    const pointer = findPointer(row, field, [record], acceptsByField[field] ?? isText, false);
+    const pointer = findPointer(row, [record], false);
     if (pointer === undefined) continue;
     const seen = `listed records have it at ${locate(sample)}, the single one at ${pointer}`;
     run.contradict(row, seen, [...pointers, pointer]);
@@ -74,7 +73,7 @@ function checkField(run: CheckRun, row: PointerRow, records: readonly unknown[])
     field === 'type' && run.contract()[row].some((pointer) => pointer === '/type') && records.some(isResource);
   if (values.length > 0 && values.every(accepts) && !isKind) {
     run.confirm(row);
-    return checkForm(run, row, field, values);
+    return checkForm(run, row, values);
   }
   if (run.isOverridden(row) && run.contract()[row].length === 0) return run.skip(row, 'the row maps nothing');
   const isPresent = records.some((record) => run.contract()[row].some((pointer) => hasKey(record, pointer)));
@@ -83,13 +82,13 @@ function checkField(run: CheckRun, row: PointerRow, records: readonly unknown[])
     values.length === 0 && /^(?:balance\.value|transaction\.amount)$/.test(row) ? findAmounts(records) : [];
   const pointer = fixedRows.test(row)
     ? undefined
-    : (findPointer(row, field, isKind ? records.map(withoutKind) : records, accepts, !run.isOverridden(row)) ??
+    : (findPointer(row, isKind ? records.map(withoutKind) : records, !run.isOverridden(row)) ??
       (amounts.length === 1 ? amounts[0] : undefined));
   if (pointer !== undefined) {
     const pointers: readonly string[] = run.contract()[row];
     run.contradict(row, `it stands at ${pointer}`, pointers.includes(pointer) ? undefined : [pointer]);
     const moved = records.map((record) => run.read(row, record)).filter((value) => value !== undefined);
-    return checkForm(run, row, field, moved.filter(accepts));
+    return checkForm(run, row, moved.filter(accepts));
   }
   const ofKind = '/type names the kind of every record';
   if (isKind) return run.leave(row, ofKind, `pointers, or [] where there is none: ${ofKind}`);
@@ -229,14 +228,14 @@ export function checkOwner(
 }
 
 /** Checks the rows that say in which form values of one sort come: times, statuses, account numbers and bank codes. */
-function checkForm(run: CheckRun, row: RowId, field: string, values: readonly unknown[]): void {
+function checkForm(run: CheckRun, row: PointerRow, values: readonly unknown[]): void {
+  const [kind = '', field = ''] = row.split('.');
   if (acceptsByField[field] === isMoment) return checkTimes(run, values);
   if (field === 'dateOfBirth') return checkDates(run, values);
   if (field === 'accountNumber' || field === 'bankCode') return checkDigits(run, `${field}.digits`, values);
   // The status of a settlement bank is no field of the graph.
   if (field !== 'status' || row === 'settlementBank.status') return;
   const codes = values.filter((value) => !isText(value));
-  const [kind = ''] = row.split('.');
   const words = statusWords(run.contract(), kind);
   const unmapped = codes.find((value) => !words.has(numberText(value) ?? String(value)));
   // The first kind without words asks for the row of all kinds, each other one for its own. A proposal names its row.

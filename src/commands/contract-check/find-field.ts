@@ -128,14 +128,9 @@ export const formsByField: Readonly<Record<string, Accepts>> = {
 export const plainTextForm = isTextLike(/^(?![?/]|https?:)[^@]*[A-Za-z][^@]*$/);
 
 /** Finds a field under another name, or at another depth; by its own names only unless `usesSynonyms`. */
-export function findPointer(
-  row: PointerRow,
-  field: string,
-  records: readonly unknown[],
-  accepts: Accepts,
-  usesSynonyms: boolean,
-): string | undefined {
-  const [kind = ''] = row.split('.');
+export function findPointer(row: PointerRow, records: readonly unknown[], usesSynonyms: boolean): string | undefined {
+  const [kind = '', field = ''] = row.split('.');
+  const accepts = acceptsByField[field] ?? isText;
   const published = contractRows[row].value.map((pointer) => normalizeName(pointer.split('/').at(-1) ?? ''));
   const find = (name: string, isWanted: Accepts): string | undefined =>
     records
