@@ -1,4 +1,4 @@
-import { statusWords, type Contract, type OperationName } from '../../contract/contract.ts';
+import { statusWords, type Contract } from '../../contract/contract.ts';
 import { isDate, toDateTime } from '../../upstream/decoding/date-time.ts';
 import { textOrNumber } from '../../upstream/decoding/exact-json.ts';
 import { isRecord, type PointerRow } from '../../upstream/decoding/field-decoders.ts';
@@ -6,7 +6,6 @@ import { compilePointers } from '../../upstream/decoding/json-pointer.ts';
 import { isSignOfOtherPage } from '../../upstream/paging/page-signs.ts';
 import { isPlainName, walk } from '../contract-check/json-shape.ts';
 import { recordsAt } from '../contract-check/list-reader.ts';
-import { isList } from './operation-kinds.ts';
 import { isEmailAddress } from './field-findings.ts';
 
 const maxDepth = 8;
@@ -28,13 +27,11 @@ const usualWords = ['active', 'inactive', 'pending', 'processing', 'completed', 
 /** Words of an envelope that tell success from failure where the contract lists none. */
 const flagWords = ['success', 'ok', 'true', 'failed', 'failure', 'error', 'fail', '0', '00'];
 
-export type Fake = (value: unknown) => unknown;
-
 /**
  * Creates the function that replaces the values of bodies by fake ones of the same shape. Equal texts become equal ones
  * and others stay apart, so that identifiers still tell records apart. Lists keep two entries.
  */
-export function createFake(contract: Contract): Fake {
+export function createFake(contract: Contract): (body: unknown) => unknown {
   const isKept = createKeepRule(contract);
   const fakes = new Map<string, string>();
   const counts = new Map<string, number>();
@@ -126,8 +123,7 @@ function nameOf(pointer: string): string {
 }
 
 /** Makes a shortened list the only page: changes totals and page numbers, by its rows and by the usual names. */
-export function closeList(contract: Contract, operation: OperationName, body: unknown): void {
-  if (!isList(operation)) return;
+export function closeList(contract: Contract, body: unknown): void {
   const count = recordsAt(contract, body)?.length ?? 0;
   const values = {
     'lists.currentPage': contract['lists.firstPage'],

@@ -31,7 +31,7 @@ export async function starterCases(samples: readonly Sample[], contract: Contrac
   for (const { operation, status, body, input } of samples.slice(0, maxSamples)) {
     const sent = input === undefined ? {} : { input: fake(input) as Input }; // a flat map stays one
     const fakeBody = fake(body);
-    closeList(isList(operation) ? contractOfList(contract, operation) : contract, operation, fakeBody);
+    if (isList(operation)) closeList(contractOfList(contract, operation), fakeBody);
     const original = await run({ operation, answer: toAnswer(status, body), input });
     const reading = await run({ operation, answer: toAnswer(status, fakeBody), ...sent });
     const name = `${operation}, HTTP ${status}, ${endOf(reading)}`;
