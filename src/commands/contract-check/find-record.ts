@@ -14,17 +14,12 @@ import type { ProbeAnswer } from './prober.ts';
 /** A kind of record that is read alone, too. */
 type SingleKind = 'customer' | 'settlementBank';
 
-/** The record that was answered, and the identifier by which it was read. */
-interface FoundRecord {
-  readonly record?: unknown;
-  readonly identifier?: string;
-}
-
 /**
  * Reads a listed record by its identifier, or by another of its values that may be one, which then is the identifier. The
- * first record may be deleted, so a second one is tried.
+ * first record may be deleted, so a second one is tried. Returns the record that was answered, and the identifier by which
+ * it was read.
  */
-export async function findRecord(run: CheckRun, kind: SingleKind, listed: Records): Promise<FoundRecord> {
+export async function findRecord(run: CheckRun, kind: SingleKind, listed: Records) {
   const row = `${kind}.id` as const;
   const name = kind === 'customer' ? 'getCustomer' : 'getSettlementBank';
   const [first] = listed;

@@ -4,17 +4,12 @@ import type { RowDescription, RowId } from '../../contract/contract.ts';
 import { toPrintable } from '../../runtime/printable.ts';
 import type { CheckRun, Finding } from './check-run.ts';
 
-export interface CheckedRow extends Omit<RowDescription, 'state'> {
-  readonly state: Finding['state'];
-  readonly expected: unknown;
-  readonly seen: string | undefined;
-  readonly why: string | undefined;
-}
+export type CheckedRow = ReturnType<typeof toCheckedRows>[number];
 
 const notRead: Finding = { state: 'not observable', why: 'a check does not read what a row adds to the graph' };
 
 /** The rows of the contract with their findings. */
-export function toCheckedRows(rows: readonly RowDescription[], findings: CheckRun['findings']): readonly CheckedRow[] {
+export function toCheckedRows(rows: readonly RowDescription[], findings: CheckRun['findings']) {
   return rows.map((row) => {
     const finding: Finding = findings.get(row.id as RowId) ?? notRead; // descriptions carry row ids
     const { state, seen, why } = finding;

@@ -51,13 +51,7 @@ export async function importFile(file: string) {
     format,
     server,
     privateKeyHeader,
-    operations: matches.map(({ operation, certainty, why, path, places }) => ({
-      operation,
-      certainty,
-      why,
-      path,
-      places,
-    })),
+    operations: matches.map(({ api: _api, idInBody: _idInBody, ...match }) => match),
     /** Operations with an answer of success in the file that the rows cannot read. */
     unreadable: [...unreadable.keys()],
     rows,

@@ -197,22 +197,19 @@ function commonPrefix(candidates: readonly Candidate[]): string | undefined {
   return (differsAt === -1 ? first : first.slice(0, differsAt)).join('/');
 }
 
-/** Where a request names its record. */
-interface Address {
-  /** The path, with the parameter in braces in a segment or in the query. */
-  readonly path: string;
-  /** The field of the body that is the identifier, where the path has none. */
-  readonly idInBody?: string;
-}
-
 const ofCustomer = /^(?:customer|client)(?:id|code|uuid|reference|ref)?$/;
 const ofBank = /^(?:settlement)?(?:bank|account)(?:id|code|uuid)$/;
 
 /**
- * The address of an operation on a record whose path has no parameter: a query parameter or a field of the body with the
- * name of an identifier. Undefined where there is none, or more than one.
+ * The address of an operation: its path, with the parameter in braces in a segment or in the query. Where the path of an
+ * operation on a record has no parameter, the identifier is a query parameter or a field of the body with the name of one;
+ * undefined where there is none, or more than one.
  */
-function placeIdentifier(operation: OperationName, path: string, api: ApiOperation): Address | undefined {
+function placeIdentifier(
+  operation: OperationName,
+  path: string,
+  api: ApiOperation,
+): Pick<FoundMatch, 'path' | 'idInBody'> | undefined {
   if (!isAddressed(operation) || path.includes('{')) return { path };
   const isOfBank = operation.endsWith('Bank');
   const names = isOfBank ? ofBank : ofCustomer;

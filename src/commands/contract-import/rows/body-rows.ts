@@ -40,11 +40,12 @@ function collectBody(collector: Collector, operation: WriteName, match: FoundMat
   }
   const nameFields = (fields: Json) => nameInputs(operation, names, Object.keys(fields).filter(isPlainName));
   // An amount in minor units shows where the fields are, too.
-  const { wrapper, at, fields, beside } = unwrap(
+  const level = unwrap(
     body.sample,
     (each) => nameFields(each).size + Number(Object.hasOwn(names, 'amount') && Object.keys(each).some(isMinor)),
     Object.keys(names).length > 0,
   );
+  const { wrapper, at, fields } = level;
   if (wrapper !== null) set(`${operation}.wrapper`, wrapper, api.place);
   const wireNames = nameFields(fields);
   set(`${operation}.body`, { ...names, ...Object.fromEntries(wireNames) }, api.place);
@@ -59,7 +60,7 @@ function collectBody(collector: Collector, operation: WriteName, match: FoundMat
   else if (missing.length > 0)
     comment(`${operation}.body: # unsure: no property looks like ${missing.join(', ')}${whyMissing}`);
   const others = unknown.filter((wire) => wire !== minor);
-  collectUnknown(collector, operation, { place: api.place, body, fields, at, beside }, others);
+  collectUnknown(collector, operation, { ...level, body, place: api.place }, others);
   if (operation !== 'createCustomerOneTimeAccount') return;
   const row = 'createCustomerOneTimeAccount.amountAs';
   const amount = fields[wireNames.get('amount') ?? ''];
@@ -78,20 +79,11 @@ function commentOnMinor({ comment }: Collector, wire: string, isRequired: boolea
   comment(`${operation}.body: # unsure: { amount: ${wire} }, perhaps, with ${further.join(', ')}`);
 }
 
-interface UnknownInputs {
-  readonly place: string;
-  readonly body: ApiBody;
-  readonly fields: Json;
-  /** Pointers to the object of the fields, and to what stands beside it. */
-  readonly at: string;
-  readonly beside: readonly string[];
-}
-
 /** Properties that may have one value only, and comments on inputs that the graph lacks. */
 function collectUnknown(
   { set, comment, propose, note }: Collector,
   operation: WriteName,
-  { place, body, fields, at, beside }: UnknownInputs,
+  { place, body, fields, at, beside }: ReturnType<typeof unwrap> & { readonly body: ApiBody; readonly place: string },
   wires: readonly string[],
 ): void {
   const hasOneValue = (pointer: string): boolean => Object.hasOwn(body.constants, pointer);
