@@ -47,7 +47,7 @@ export const cursorNames = [
   'page[cursor]',
 ];
 
-type ListRow = Extract<RowId, `lists.${string}`>;
+export type ListRow = Extract<RowId, `lists.${string}`>;
 type Parameters = Readonly<Record<string, string>>;
 export type Records = readonly unknown[];
 

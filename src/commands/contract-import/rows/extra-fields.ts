@@ -1,10 +1,10 @@
 import type { OperationName } from '../../../contract/contract.ts';
 import { contractRows } from '../../../contract/service-rows.ts';
 import { toDateTime } from '../../../upstream/decoding/date-time.ts';
-import { numberText, textOrNumber } from '../../../upstream/decoding/exact-json.ts';
+import { numberText } from '../../../upstream/decoding/exact-json.ts';
 import { compilePointers } from '../../../upstream/decoding/json-pointer.ts';
 import { kindsOf } from '../../contract-cases/operation-kinds.ts';
-import { synonyms } from '../../contract-check/find-field.ts';
+import { isAmount, synonyms } from '../../contract-check/find-field.ts';
 import { normalizeName, walk, type JsonNode } from '../../contract-check/json-shape.ts';
 import type { Json } from '../api.ts';
 import type { Collector } from '../collector.ts';
@@ -66,8 +66,7 @@ function commentOnBalance(
     /^(available|ledger)[_-]?(?:balance)?[_-]?(?:in_?)?(kobo|cents|minor)?$/i.exec(name) ?? [];
   const minor = unit === '' ? '' : 'Minor';
   const read = compilePointers(contract()[`balance.value${minor}`]);
-  const isAmount = /^-?\d+(?:\.\d+)?$/.test(textOrNumber(value) ?? '');
-  const doubt = isAmount ? '' : '  # unsure: its sample is no amount that the gateway can read';
+  const doubt = isAmount(value) ? '' : '  # unsure: its sample is no amount that the gateway can read';
   if (field !== '' && !records.some((record) => read.locate(record) === pointer))
     comment(`balance.${field.toLowerCase()}${minor}: [${pointer}]${doubt}`);
   return field !== '';

@@ -1,4 +1,4 @@
-import { addressedNames } from '../../../contract/operation-rows.ts';
+import { isAddressed } from '../../../contract/addressing.ts';
 import type { OperationName } from '../../../contract/contract.ts';
 import { compilePointers } from '../../../upstream/decoding/json-pointer.ts';
 import { kindsOf } from '../../contract-cases/operation-kinds.ts';
@@ -39,7 +39,7 @@ export function collectIdentityRows(collector: AnswerCollector, records: Records
 /** The names, normalized, by which paths name the record of a kind; a transaction and an account have no path. */
 function parametersOf(kind: Kind, matches: readonly FoundMatch[]): readonly string[] {
   const isOfKind = (operation: OperationName): boolean =>
-    (addressedNames as readonly string[]).includes(operation) &&
+    isAddressed(operation) &&
     (kind === 'settlementBank' ? operation.endsWith('Bank') : kind === 'customer' && !operation.endsWith('Bank'));
   const names = matches
     .filter(({ operation }) => isOfKind(operation))

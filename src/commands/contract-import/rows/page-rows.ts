@@ -11,7 +11,7 @@ import {
   tokenNames,
 } from '../../contract-check/pages/check-page-report.ts';
 import { findNode, findRecordArrays, holdsRecords } from '../../contract-check/json-shape.ts';
-import { findMoreFlag, ownRow, recordsAt } from '../../contract-check/list-reader.ts';
+import { findMoreFlag, ownRow, recordsAt, type ListRow } from '../../contract-check/list-reader.ts';
 import type { AnswerCollector } from '../collector.ts';
 
 /** How many records of one answer are read: further ones say nothing new. */
@@ -42,15 +42,13 @@ export function collectPageRows(collector: ListCollector): readonly unknown[] {
   return records.flatMap((each) => each.slice(0, maxRecords));
 }
 
-type SharedRow = Extract<RowId, `lists.${string}`>;
-
 /** The row of all lists for what the first one shows, else the list's own. */
-function rowOf({ list, isFirst }: ListCollector, row: SharedRow): RowId {
+function rowOf({ list, isFirst }: ListCollector, row: ListRow): RowId {
   return isFirst ? row : ownRow(list, row);
 }
 
 /** Corrects the row of the list, unless it is read so already. */
-function correctList(collector: ListCollector, row: SharedRow, value: unknown): void {
+function correctList(collector: ListCollector, row: ListRow, value: unknown): void {
   const { run, list, correct } = collector;
   if (!isDeepStrictEqual(contractOfList(run.contract(), list)[row], value)) correct(rowOf(collector, row), value);
 }
