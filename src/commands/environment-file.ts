@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import * as rules from '../config/rules.ts';
 
 /**
@@ -14,8 +13,6 @@ export const plainUrl = rules.upstream
 export const plainHeader = rules.header.refine((name) => /^[\w.-]+$/.test(name), {
   error: 'allowed: the name of a header, of letters, digits and .-_ only',
 });
-
-export const moneyUnit = z.enum(['major', 'minor'], { error: 'allowed: major or minor' });
 
 /** The text of `.env.example`. */
 export function toEnvironmentFile(url: string, header: string): string {

@@ -2,16 +2,14 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { createInterface, type Interface } from 'node:readline';
 import { parseArgs } from 'node:util';
 import type { z } from 'zod';
-import type { Config } from '../config/config.ts';
-import { currency } from '../config/rules.ts';
+import { readConfig, type Config } from '../config/config.ts';
+import { currency, oneOf } from '../config/rules.ts';
 import { toPrintable } from '../runtime/printable.ts';
 import { flag, printReport, text } from './command-line.ts';
 import { writeOverrides } from './contract-check/report.ts';
 import { importFile, isComplete, printImport, type Import } from './contract-import/import.ts';
 import { contractCommand } from './contract.ts';
-import { moneyUnit, plainHeader, plainUrl, toEnvironmentFile } from './environment-file.ts';
-
-type ReadConfig = (environment: undefined, changes: Readonly<Record<string, string>>) => Config;
+import { plainHeader, plainUrl, toEnvironmentFile } from './environment-file.ts';
 
 interface Answers {
   readonly url: string;
@@ -31,7 +29,7 @@ const options = { file: text, url: text, header: text, unit: text, currency: tex
  * environment. Without a file, contract.yaml holds what the check finds. Returns the exit code: 0 where the import is
  * complete and no check contradicts, else 1. Throws where it cannot run. No secret is asked for or written.
  */
-export async function initCommand(args: readonly string[], readConfig: ReadConfig): Promise<number> {
+export async function initCommand(args: readonly string[]): Promise<number> {
   const { values } = parseArgs({ args: [...args], options });
   const existing = fileNames.filter((name) => existsSync(name));
   if (existing.length > 0 && values.force !== true)
@@ -50,7 +48,7 @@ export async function initCommand(args: readonly string[], readConfig: ReadConfi
       unit: await ask(
         'unit',
         'Money is sent in units (major: the number 500 means 500.00; minor: it means 5.00)',
-        allow('unit', moneyUnit),
+        allow('unit', oneOf(['major', 'minor'], 'major or minor')),
       ),
       currency: await ask('currency', 'Currency (ISO 4217)', allow('currency', currency)),
     };

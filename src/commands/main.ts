@@ -70,7 +70,7 @@ const run: Readonly<Record<CommandName, (options: readonly string[]) => Promise<
   },
   init: async (options) => {
     const { initCommand } = await import('./init.ts');
-    return initCommand(options, readConfig);
+    return initCommand(options);
   },
   contract: async (options) => {
     const { contractCommand } = await import('./contract.ts');
