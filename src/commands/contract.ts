@@ -61,9 +61,8 @@ async function check(
     return 2;
   }
   const client = createHttpClient({ baseUrl: config.upstream, connections: 1, proxy: config.proxy });
-  const run = createCheckRun({
+  const run = createCheckRun(overrides, {
     client,
-    overrides,
     credentials: {
       bearer: bearer === undefined ? undefined : ['authorization', `Bearer ${bearer}`],
       privateKey: privateKey === undefined ? undefined : [config.privateKeyHeader, privateKey],

@@ -558,13 +558,15 @@ describe('contract check --cases', () => {
         bodies.push(answer.kind === 'answer' ? answer.body.toString() : '');
         return answer;
       };
-      const check = createCheckRun({
-        client: { ...client, request: spied },
-        overrides: { ...decided, ...known },
-        credentials: { bearer: ['authorization', 'Bearer demo-token'], privateKey: ['SVCPRIVATEKEY', 'demo-key'] },
-        timeoutMs: 10_000,
-        onCall: () => {},
-      });
+      const check = createCheckRun(
+        { ...decided, ...known },
+        {
+          client: { ...client, request: spied },
+          credentials: { bearer: ['authorization', 'Bearer demo-token'], privateKey: ['SVCPRIVATEKEY', 'demo-key'] },
+          timeoutMs: 10_000,
+          onCall: () => {},
+        },
+      );
       await checkAll(check);
       const text = await starterCases(check.samples(), check.contract());
       const { cases, faults } = parseCases(text, 'starter.yaml', createContract());

@@ -32,9 +32,8 @@ export async function checkService(
 ): Promise<CheckResult> {
   const client = createHttpClient({ baseUrl: new URL(url), connections: 1 });
   const calls: string[] = [];
-  const run = createCheckRun({
+  const run = createCheckRun(overrides, {
     client,
-    overrides,
     credentials: { bearer: ['authorization', 'Bearer demo-token'], privateKey: ['SVCPRIVATEKEY', 'demo-key'] },
     timeoutMs,
     onCall: (line) => void calls.push(line),

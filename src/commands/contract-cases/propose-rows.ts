@@ -2,7 +2,7 @@ import { checkRow, createContract, type RowId } from '../../contract/contract.ts
 import { epochUnit } from '../../upstream/decoding/date-time.ts';
 import { isRecord } from '../../upstream/decoding/field-decoders.ts';
 import { checkFields, usualDigits } from '../contract-check/check-fields.ts';
-import { createOfflineRun } from '../contract-check/check-run.ts';
+import { createCheckRun } from '../contract-check/check-run.ts';
 import { dateFormsOf, isMoment, acceptsByField } from '../contract-check/find-field.ts';
 import { walk } from '../contract-check/json-shape.ts';
 import { countRead, findFields } from './field-findings.ts';
@@ -78,7 +78,7 @@ function placesOf({ operation }: Question, body: unknown): readonly string[] {
 
 /** Proposes rows for values that have another usual name, or another depth. */
 function fieldRows(overrides: Overrides, { operation }: Question, reading: Reading): ReadonlyMap<RowId, unknown> {
-  const check = createOfflineRun(overrides);
+  const check = createCheckRun(overrides);
   checkFields(check, kindsOf[operation], reading.sources);
   return check.corrections;
 }

@@ -1,8 +1,8 @@
-import { fieldsInPath } from '../../contract/addressing.ts';
 import { writeNames } from '../../contract/operation-rows.ts';
 import { contractRows } from '../../contract/service-rows.ts';
 import { checkRow, type RowId } from '../../contract/contract.ts';
 import { textOrNumber } from '../../upstream/decoding/exact-json.ts';
+import { needsRecord } from '../../upstream/decoding/request-path.ts';
 import { addressFields } from '../contract-cases/operation-kinds.ts';
 import { checkEnvelope } from './check-envelope.ts';
 import { askFields, askReference, checkFields, checkOwner } from './check-fields.ts';
@@ -64,7 +64,7 @@ async function checkFailures(run: CheckRun): Promise<void> {
   const missing = await run.probe({ ...unknown, credentials });
   const denied = await run.probe({ ...unknown, credentials: 'wrong' });
   checkMediaType(run, success.mediaType);
-  checkEnvelope(run, success, [
+  checkEnvelope(run, success.body, [
     [missing, 404],
     [denied, 401],
   ]);
@@ -116,7 +116,7 @@ async function readFilled(
   let seen: Records = [];
   for (const identifier of ids.slice(0, 5)) {
     // The customer's fields in its path are read from the customer's record.
-    if (identifier !== ids[0] && fieldsInPath(name, run.contract()[`${name}.path`]).length > 0)
+    if (identifier !== ids[0] && needsRecord(run.contract(), name))
       await run.probe({ operation: 'getCustomer', path: run.contract()['getCustomer.path'], identifier, credentials });
     const records = await checkList(run, name, identifier);
     if (records === undefined) break;

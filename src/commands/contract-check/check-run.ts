@@ -12,15 +12,21 @@ export interface Finding {
   readonly why?: string;
 }
 
-export interface CheckOptions extends ProberOptions {
-  readonly overrides: Readonly<Record<string, unknown>>;
-}
-
 export type CheckRun = ReturnType<typeof createCheckRun>;
 
+const refuse = (): never => {
+  throw new Error('A check of saved answers makes no calls.');
+};
+/** No service: the run only compares what it is given, and makes no call. */
+const offline: ProberOptions = {
+  client: { request: refuse },
+  credentials: { bearer: undefined, privateKey: undefined },
+  timeoutMs: 0,
+  onCall: refuse,
+};
+
 /** One check of a service: its call budget, its findings, and the contract with all corrections so far. */
-export function createCheckRun(options: CheckOptions) {
-  const { overrides, credentials } = options;
+export function createCheckRun(overrides: Readonly<Record<string, unknown>>, options: ProberOptions = offline) {
   const findings = new Map<RowId, Finding>();
   const corrections = new Map<RowId, unknown>();
   const proposals = new Map<RowId, string>();
@@ -28,7 +34,7 @@ export function createCheckRun(options: CheckOptions) {
   const prober = createProber(options, () => contract);
   let elsewhere: Promise<ProbeAnswer> | undefined;
 
-  const hasCredential = (name: CredentialName): boolean => credentials[name] !== undefined;
+  const hasCredential = (name: CredentialName): boolean => options.credentials[name] !== undefined;
   const correct = (): void => {
     contract = createContract({ ...overrides, ...Object.fromEntries(corrections) });
   };
@@ -92,18 +98,4 @@ export function createCheckRun(options: CheckOptions) {
     /** The form of the amounts of each kind of record. */
     unitsSeen: new Map<'balance' | 'transaction', string>(),
   };
-}
-
-/** A check without a service: it only compares what it is given, and makes no call. */
-export function createOfflineRun(overrides: CheckOptions['overrides']): CheckRun {
-  const refuse = (): never => {
-    throw new Error('A check of saved answers makes no calls.');
-  };
-  return createCheckRun({
-    client: { send: refuse, request: refuse, opened: Promise.resolve(), close: () => Promise.resolve() },
-    overrides,
-    credentials: { bearer: undefined, privateKey: undefined },
-    timeoutMs: 0,
-    onCall: refuse,
-  });
 }

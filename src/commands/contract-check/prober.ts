@@ -53,7 +53,7 @@ export interface ProbeAnswer {
 type ReadAnswer = Sample & { readonly identifier: string };
 
 export interface ProberOptions {
-  readonly client: HttpClient;
+  readonly client: Pick<HttpClient, 'request'>;
   readonly credentials: Readonly<Record<CredentialName, readonly [header: string, value: string] | undefined>>;
   readonly timeoutMs: number;
   /** Called with a line of text before each call. */

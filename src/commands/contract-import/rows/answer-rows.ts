@@ -8,7 +8,7 @@ import { sourcesOf } from '../../contract-cases/run-answer.ts';
 import { checkEnvelope } from '../../contract-check/check-envelope.ts';
 import { checkFields } from '../../contract-check/check-fields.ts';
 import { checkCurrencies } from '../../contract-check/check-money.ts';
-import { createOfflineRun } from '../../contract-check/check-run.ts';
+import { createCheckRun } from '../../contract-check/check-run.ts';
 import { describeType, findNode } from '../../contract-check/json-shape.ts';
 import type { Json } from '../api.ts';
 import type { AnswerCollector, Collector, RecordsByKind, Success } from '../collector.ts';
@@ -27,7 +27,7 @@ import { collectWordRows, findFlag, isSuccessful } from './word-rows.ts';
  * Samples take the place of answers, and nothing is sent.
  */
 export function collectAnswerRows(requests: Collector): RecordsByKind {
-  const run = createOfflineRun(Object.fromEntries(requests.rows));
+  const run = createCheckRun(Object.fromEntries(requests.rows));
   const correct: AnswerCollector['correct'] = (id, value) => run.contradict(id, 'the file shows it', value);
   const collector: AnswerCollector = { ...requests, run, correct };
   const successes = collector.matches.map((match): Success => {
@@ -113,11 +113,10 @@ function commentOnMissing({ comment, run }: AnswerCollector, kind: string, recor
 /** Failures by their HTTP status, or inside HTTP 200 by the name of the sample. */
 function findFailures({ comment, run, matches }: AnswerCollector, isTold: boolean, success: unknown): void {
   if (success === undefined) return;
-  const toAnswer = (status: number, body: unknown) => ({ status, body, allow: [] });
   const failures = matches
     .flatMap(({ api }) => api.answers.filter(({ meaning }) => meaning >= 400 && meaning < 600))
-    .map(({ status, meaning, body }) => [toAnswer(status, body), meaning] as const);
-  if (failures.length > 0) checkEnvelope(run, toAnswer(200, success), failures.slice(0, 100));
+    .map((answer) => [answer, answer.meaning] as const);
+  if (failures.length > 0) checkEnvelope(run, success, failures.slice(0, 100));
   else if (!isTold) comment('envelope.success: # unsure: no failure in the file shows how one is told from a success');
 }
 
