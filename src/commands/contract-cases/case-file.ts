@@ -74,14 +74,10 @@ export interface Case {
   readonly expected: unknown;
 }
 
-/** Reads the cases of a YAML or JSON file, or all its faults as `file:line: key: found …; allowed: …`. */
-export function parseCases(
-  text: string,
-  file: string,
-  contract: Contract,
-): { readonly cases: readonly Case[]; readonly faults: readonly string[] } {
+/** Reads the cases of a YAML or JSON file. Throws one Error for all its faults, as `file:line: key: found …; allowed: …`. */
+export function parseCases(text: string, file: string, contract: Contract): readonly Case[] {
   const plain = parsePlainYaml(text, file);
-  if (!isPlainFile(plain)) return { cases: [], faults: plain };
+  if (!isPlainFile(plain)) throw new Error(plain.join('\n'));
   const fileSchema = createFileSchema(contract);
   const parsed = fileSchema.safeParse(plain.document.toJS({ maxAliasCount: 0 }));
   if (!parsed.success) {
@@ -91,13 +87,12 @@ export function parseCases(
       const allowed = `${Object.keys(path.length === 0 ? fileSchema.shape : caseSchema.shape).join(', ')} only`;
       return issue.keys.map((key) => plain.describeFault([...path, key], allowed));
     });
-    return { cases: [], faults };
+    throw new Error(faults.join('\n'));
   }
-  const cases = parsed.data.cases.map((one, index): Case => {
+  return parsed.data.cases.map((one, index): Case => {
     const { name, operation, status, headers, body, text: bare = '', id, input, first, request, expect } = one;
     const answer = { status, headers, body: Buffer.from(body === undefined ? bare : JSON.stringify(body)) };
     const question = { operation, answer, id, input, first };
     return { name, line: plain.lineOf(['cases', index]), question, request, expected: expect };
   });
-  return { cases, faults: [] };
 }
