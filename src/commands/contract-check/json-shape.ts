@@ -111,21 +111,21 @@ export const failureNames = /^(?:errors?|faults?|failures?|problems?|exceptions?
 /** Usual names of arrays beside the records, normalized. */
 const sideNames = /^(?:messages?|warnings?|notices?|links?|meta(?:data)?|included)$/;
 
-export interface RecordArray {
-  readonly pointer: string;
-  readonly records: readonly unknown[];
-}
-
 /**
  * The arrays of a body that may be its list of records, the nearest first: of objects, or empty. An array that describes
  * a failure is none, and one such as `messages` only where there is no other.
  */
-export function findRecordArrays(contract: Contract, body: unknown): readonly RecordArray[] {
-  const arrays = walk(body).filter((node) => isCandidate(node) && !isOfFailure(contract, node.pointer));
-  const others = arrays.filter(({ name }) => !sideNames.test(normalizeName(name)));
-  return (others.length > 0 ? others : arrays).flatMap(({ pointer, value }) =>
-    Array.isArray(value) ? [{ pointer, records: value }] : [],
+export function findRecordArrays(
+  contract: Contract,
+  body: unknown,
+): readonly { readonly pointer: string; readonly records: readonly unknown[] }[] {
+  const arrays = walk(body).flatMap(({ pointer, name, value: records }) =>
+    Array.isArray(records) && (records.length === 0 || holdsRecords(records)) && !isOfFailure(contract, pointer)
+      ? [{ pointer, name, records }]
+      : [],
   );
+  const others = arrays.filter(({ name }) => !sideNames.test(normalizeName(name)));
+  return others.length > 0 ? others : arrays;
 }
 
 /** Whether an array stands at a pointer at which the contract or a usual name says that failures are described. */
@@ -144,8 +144,4 @@ export function holdsFaults(contract: Contract, body: unknown): boolean {
 
 export function holdsRecords(list: readonly unknown[]): boolean {
   return isRecord(list[0]);
-}
-
-function isCandidate({ value }: JsonNode): boolean {
-  return Array.isArray(value) && (value.length === 0 || holdsRecords(value));
 }
