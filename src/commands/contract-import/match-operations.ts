@@ -75,22 +75,21 @@ function toCandidates(api: ApiOperation): readonly Candidate[] {
   const byPath = hasAddress(path) ? classifyPath(path, api) : undefined;
   const claims = [...new Set([byPath, ...names.operations])].filter((operation) => operation !== undefined);
   return claims.map((operation) => {
+    const toCandidate = (certainty: Candidate['certainty'], why: string) => ({ operation, api, path, certainty, why });
     const address = placeIdentifier(operation, path, api);
     const isElsewhere = address?.idInBody !== undefined || address?.path.includes('?') === true;
     const doubt =
       claims.length > 1
         ? `path and names say ${claims.join(' and ')}`
         : findDoubt({ operation, path, api }, names, byPath !== undefined, isElsewhere);
-    if (doubt !== undefined) return { operation, api, path, certainty: 'unsure', why: doubt };
+    if (doubt !== undefined) return toCandidate('unsure', doubt);
+    const place = address?.idInBody === undefined ? 'query' : 'body';
+    if (isElsewhere) return toCandidate('likely', `by its name; its identifier stands in the ${place}`);
+    if (byPath === undefined) return toCandidate('likely', 'by its name; its path says nothing');
+    if (wasLiteral) return toCandidate('likely', 'by path and method; a literal segment stands for the identifier');
     const isSaid = names.operations.length > 0;
-    let why = `by path${isSaid ? ', method and name' : ' and method'}`;
-    if (isElsewhere)
-      why = `by its name; its identifier stands in the ${address?.idInBody === undefined ? 'query' : 'body'}`;
-    else if (byPath === undefined) why = 'by its name; its path says nothing';
-    else if (wasLiteral) why = 'by path and method; a literal segment stands for the identifier';
-    else if (names.isVague && !isSaid) why = 'by path and method; its name says more';
-    else return { operation, api, path, certainty: 'sure', why };
-    return { operation, api, path, certainty: 'likely', why };
+    if (names.isVague && !isSaid) return toCandidate('likely', 'by path and method; its name says more');
+    return toCandidate('sure', `by path${isSaid ? ', method and name' : ' and method'}`);
   });
 }
 
