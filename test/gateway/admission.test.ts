@@ -121,7 +121,36 @@ it('delays a thousand refusals at most, and sends further ones at once', async (
   for (let request = 0; request < 1_300; request += 1) void ask();
   await expect.poll(() => statuses.length).toBeGreaterThanOrEqual(50);
   expect(new Set(statuses)).toEqual(new Set([503]));
-  expect(timers.mock.calls.filter(([, ms = 0]) => !Number.isInteger(ms))).toHaveLength(1_000);
+  const delayed = () => timers.mock.calls.filter(([, ms = 0]) => !Number.isInteger(ms));
+  expect(delayed()).toHaveLength(1_000);
+  // Each that was sent makes room for another.
+  for (const [send] of delayed()) send();
+  await expect.poll(() => statuses.length).toBeGreaterThanOrEqual(1_050);
+  void ask();
+  await expect.poll(() => delayed().length).toBe(1_001);
+});
+
+it('has 2,000 requests in flight at most, however many callers there are', async () => {
+  // The limit does not move.
+  const timers = vi.spyOn(globalThis, 'setInterval').mockReturnValue(setTimeout(() => {}));
+  onTestFinished(() => timers.mockRestore());
+  const app = Fastify();
+  onTestFinished(() => app.close());
+  const inFlight = mountOverloadProtection(app, ({ headers }) => String(headers['caller']));
+  app.get('/', () => new Promise(() => {}));
+  let sent = 0;
+  let refused = 0;
+  const ask = async (caller: number): Promise<void> => {
+    sent += 1;
+    await app.inject({ url: '/', headers: { caller: String(caller) } });
+    refused += 1;
+  };
+  for (let caller = 1; caller <= 400; caller += 1) {
+    // A caller's equal part of the limit, which it has above the limit, too.
+    for (let place = 0; place < Math.min(10, 1_000 / caller); place += 1) void ask(caller);
+  }
+  await expect.poll(() => inFlight() + refused).toBe(sent);
+  expect([inFlight(), sent > 2_000]).toEqual([2_000, true]);
 });
 
 it('counts what it answers within one turn of the event loop, too', async () => {

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { once } from 'node:events';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { credentials, query, startGateway } from '../support/gateway.ts';
 import { startHeldUpstream } from '../support/held-upstream.ts';
 import { sendRaw } from '../support/http.ts';
@@ -31,22 +31,28 @@ describe('a gateway that is told to stop', () => {
     expect(answer.headers.get('connection')).toBe('close');
   });
 
-  it('does not announce the end of a connection whose body it has not read, since closing it would reset it', async () => {
-    const { gateway } = await startHeld();
-    void gateway.close(delayMs);
-    const socket = connect(Number(new URL(gateway.url).port), '127.0.0.1');
-    // A preflight is answered before its body was looked at.
-    const preflight = 'OPTIONS /graphql HTTP/1.1\r\nhost: gateway\r\norigin: http://localhost:3000\r\n';
-    const asked = 'access-control-request-method: POST\r\n';
-    socket.write(`${preflight}${asked}content-length: 9\r\n\r\n`);
-    const [unread] = (await once(socket, 'data')) as [Buffer];
-    expect(String(unread)).toMatch(/^HTTP\/1\.1 204 /);
-    expect(String(unread).toLowerCase()).not.toContain('connection: close');
-    socket.write(`123456789${preflight}${asked}\r\n`);
-    const [read] = (await once(socket, 'data')) as [Buffer];
-    expect(String(read).toLowerCase()).toContain('connection: close');
-    socket.destroy();
-  });
+  it.each([
+    ['content-length: 9', '123456789'],
+    ['transfer-encoding: chunked', '9\r\n123456789\r\n0\r\n\r\n'],
+  ])(
+    'announces no end of a connection whose body it has not read: closing it would reset it (%s)',
+    async (header, body) => {
+      const { gateway } = await startHeld();
+      void gateway.close(delayMs);
+      const socket = connect(Number(new URL(gateway.url).port), '127.0.0.1');
+      // A preflight is answered before its body was looked at.
+      const preflight = 'OPTIONS /graphql HTTP/1.1\r\nhost: gateway\r\norigin: http://localhost:3000\r\n';
+      const asked = 'access-control-request-method: POST\r\n';
+      socket.write(`${preflight}${asked}${header}\r\n\r\n`);
+      const [unread] = (await once(socket, 'data')) as [Buffer];
+      expect(String(unread)).toMatch(/^HTTP\/1\.1 204 /);
+      expect(String(unread).toLowerCase()).not.toContain('connection: close');
+      socket.write(`${body}${preflight}${asked}\r\n`);
+      const [read] = (await once(socket, 'data')) as [Buffer];
+      expect(String(read).toLowerCase()).toContain('connection: close');
+      socket.destroy();
+    },
+  );
 
   it('answers each of several requests that a client sent without waiting, and ends the connection with the last', async () => {
     const { upstream, gateway } = await startHeld();
@@ -70,9 +76,11 @@ describe('a gateway that is told to stop', () => {
   });
 
   it('finishes what is in flight, and lets nobody else in', async () => {
-    const { upstream, gateway } = await startHeld();
+    const { upstream, gateway } = await startHeld({ REQUEST_TIMEOUT_MS: '600000' });
     const asking = query(gateway, document);
     const held = await upstream.next();
+    const timers = vi.spyOn(globalThis, 'setTimeout');
+    onTestFinished(() => timers.mockRestore());
     const closed = gateway.close();
     await expect
       .poll(() =>
@@ -82,6 +90,8 @@ describe('a gateway that is told to stop', () => {
         ),
       )
       .toBe('out');
+    // As long as a request may take, and two seconds.
+    expect(timers.mock.calls.map(([, ms]) => ms)).toContain(602_000);
     held.release(record);
     expect((await asking).data).toEqual({ customer: { id: 'c1' } });
     await closed;

@@ -29,18 +29,34 @@ describe('a page behind the end of its list', () => {
     ['its last page', (_, last_page) => ({ last_page })],
   ];
 
-  it.each(refused)('is not read where the service tells %s', async (_, told) => {
+  it.each(refused.flatMap(([name, told]) => [7, 8].map((length) => [name, length, told] as const)))(
+    'is not read where the service tells %s, of %i records',
+    async (_, length, told) => {
+      const records = recordsOf(length);
+      const script: Script = ({ path }) => {
+        const { page, lastPage, total, data } = cutPage(records, path);
+        return page > lastPage ? notFound : metaPage(data, told(total, lastPage));
+      };
+      const cursors = await startsOf(({ path }) => metaPage(cutPage(records, path).data, { total: length }));
+      const { gateway, upstream } = await startScripted(script, { contract: { 'lists.maxPageSize': 2 } });
+      const { data, errors } = await readCustomers(gateway, { first: 100 });
+      expect([idsOf(data.list.nodes), errors, upstream.requests.length]).toEqual([idsOf(records), [], 4]);
+      const { data: rest } = await readCustomers(gateway, { first: length - 5, after: cursors[5] });
+      expect([idsOf(rest.list.nodes), rest.list.pageInfo.hasNextPage]).toEqual([idsOf(records.slice(5)), false]);
+      expect(upstream.requests.slice(4).map(({ path }) => askedPage(path).page)).toEqual([3, 4]);
+    },
+  );
+
+  it('shows no record again where the service answers its last page instead, of a list that became shorter', async () => {
+    const [after] = (await startsOf(({ path }) => metaPage(cutPage(recordsOf(30), path).data, { total: 30 }))).slice(
+      20,
+    );
     const script: Script = ({ path }) => {
-      const { page, lastPage, total, data } = cutPage(recordsOf(7), path);
-      return page > lastPage ? notFound : metaPage(data, told(total, lastPage));
+      const { page, perPage } = askedPage(path);
+      return metaPage(cutPage(recordsOf(19), `?page=${Math.min(page, 2)}`, perPage).data, { total: 19 });
     };
-    const cursors = await startsOf(({ path }) => metaPage(cutPage(recordsOf(7), path).data, { total: 7 }));
-    const { gateway, upstream } = await startScripted(script, { contract: { 'lists.maxPageSize': 2 } });
-    const { data, errors } = await readCustomers(gateway, { first: 100 });
-    expect([idsOf(data.list.nodes), errors, upstream.requests.length]).toEqual([idsOf(recordsOf(7)), [], 4]);
-    const after = await readCustomers(gateway, { first: 5, after: cursors[5] });
-    expect([idsOf(after.data.list.nodes), after.errors]).toEqual([['r6', 'r7'], []]);
-    expect(upstream.requests.slice(4).map(({ path }) => askedPage(path).page)).toEqual([3, 4]);
+    const { list, errors } = await readWindow(script, {}, { first: 10, after });
+    expect([list?.nodes, errors]).toEqual([[], []]);
   });
 
   it('is not read where the service gives larger pages than it was asked for', async () => {

@@ -1380,6 +1380,26 @@ const promises: readonly Mutant[] = [
     ["name?.value.slice(0, maxNameLength)", "name?.value"],
     ["codes.length > 1 ? codes.length : undefined", "codes.length"],
   ]),
+  ...of('upstream/paging/numbered-pages', ['gateway/paging-ends'], [
+    ['    if (lastPage !== null) return lastPage;\n', ''],
+    ['if (last.lastPage !== null) return last.lastPage > number;', ''],
+    ['Math.max(to - before, 0)', 'to - before'],
+  ]),
+  ...of('http/overload-protection', ['gateway/admission'], [
+    [' || inFlight >= 2 * maxRequestsInFlight', ''],
+    ['places.delay(caller, -1);\n', '\n'],
+  ]),
+  ...of('http/shutdown/graceful-shutdown', ['gateway/drain'], [
+    ["headers['transfer-encoding'] === undefined && ", ''],
+    ['requestTimeoutMs + slackMs)', 'slackMs)'],
+  ]),
+  ...of('upstream/calls/throttle', ['upstream/throttle'], [['      nextProber = undefined;\n', '']]),
+  ...of('upstream/calls/fair-queue', ['upstream/queue'], [
+    ['turns.length() - Math.sign(waitingCount)', 'turns.length()'],
+    ['other === caller || ', ''],
+    ['        others -= 1;\n', ''],
+    ['Math.min(maxInFlightPerCaller, maxInFlight),\n', 'maxInFlight,\n'],
+  ]),
 ];
 
 /** Every mutant, by what it endangers. */

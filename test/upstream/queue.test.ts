@@ -204,16 +204,29 @@ describe('a queue', () => {
     leave('a');
     leave('a');
     expect(enter('d', 'd', lasting(100))).toBe('full');
-    expect(lastingLong('d', 6)).not.toContain('full');
+    // Ahead is one call of a. b has no turn.
+    expect(enter('d', 'd', lasting(300))).toBe('waiting');
+    expect(lastingLong('d', 5)).not.toContain('full');
     // A call takes 810 ms on average. Six of its own, two at a time; ahead are the two of a. With those of b it would take longer.
     expect(enter('d', 'd', lasting(2_600))).toBe('waiting');
     expect(enter('d', 'd', lasting(2_600))).toBe('full');
   });
 
+  it('counts for that the turns of others, too, of a caller that has its calls in flight', () => {
+    const { enter } = slow({ maxInFlight: 4, maxInFlightPerCaller: 2 });
+    const lastingLong = (caller: string, count: number) => times(count, () => enter(caller, caller, lasting(100_000)));
+    lastingLong('b', 2);
+    lastingLong('a', 2 + 1);
+    lastingLong('c', 5);
+    // One of its own and two of c, four at a time, are 750 ms; its own alone, two at a time, would be 500.
+    expect(enter('a', 'a', lasting(600))).toBe('full');
+    expect(enter('a', 'a', lasting(900))).toBe('waiting');
+  });
+
   it('lets a caller have 64 waiting for each of its calls in flight', () => {
-    const { enter } = watch({ maxInFlight: 20, maxInFlightPerCaller: 20 });
+    const { enter } = watch({ maxInFlight: 40, maxInFlightPerCaller: 20 });
     const leaving = lasting();
-    const entered = times(18 + 1_280 + 1, () => enter('a', 'a', leaving));
+    const entered = times(20 + 1_280 + 1, () => enter('a', 'a', leaving));
     expect(entered.filter((turn) => turn === 'waiting')).toHaveLength(1_280);
   });
 

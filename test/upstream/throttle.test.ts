@@ -157,6 +157,21 @@ describe('a throttle', () => {
     expect([admits(throttle, 'a'), admits(throttle, 'b')]).toEqual([false, true]);
   });
 
+  it('waits once for a refused caller that has gone, and not before each further probe', () => {
+    const { pass, throttle } = open();
+    make(throttle, 60, true, three);
+    for (let probes = 0; probes < 3; probes += 1) {
+      pass(250);
+      make(throttle, 3, true, three);
+    }
+    const sent = ['gone', 'a', 'a', 'a', 'a'].map((caller) => {
+      const isSent = admits(throttle, caller);
+      pass(250);
+      return isSent;
+    });
+    expect(sent).toEqual([false, false, true, true, true]);
+  });
+
   it('is open where the one caller of late fails, whatever succeeded before', () => {
     const { pass, throttle } = open();
     make(throttle, 1, false);
