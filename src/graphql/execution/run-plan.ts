@@ -220,9 +220,8 @@ function completeList(execution: Execution, field: FieldPlan, plan: ValuePlan, p
   let awaited: Awaited;
   for (const item of value) {
     const index = list.length;
-    list.push(null);
     const completed = settle(execution, field, plan, path, index, target, item);
-    list[index] = completed;
+    list.push(completed);
     if (plan.isNonNull && isPromise(completed)) awaited = awaitInto(completed, index, target, awaited);
   }
   return awaited === undefined ? list : Promise.all(awaited).then(() => list);

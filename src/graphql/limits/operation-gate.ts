@@ -51,7 +51,7 @@ export function createGate(
       const { calls, answerLength, countAccepted } = estimate();
       if (recorder !== undefined) recorder.cost = { estimated: calls, maximum: maxUpstreamCalls };
       if (calls > maxUpstreamCalls) {
-        const accepted = Math.min(readsEntities ? countAccepted(maxUpstreamCalls) : 0, maxRepresentations);
+        const accepted = readsEntities ? countAccepted(maxUpstreamCalls) : 0;
         throw refusal(tooExpensive(calls, maxUpstreamCalls, accepted));
       }
       const maxLength = maxAnswerLength(maxUpstreamCalls);
