@@ -114,8 +114,14 @@ describe('an operation', () => {
       variables: { of: customersOf(3) },
     });
     expect(errors[0]?.message).toMatch(/ 11 calls .* At most 2 references/);
-    const list = await query(gateway, `{ customers(first: 50) { nodes { ${balance} } } }`);
-    expect(list.errors[0]?.message).toMatch(/10 are allowed\. Ask for smaller pages or fewer fields\.$/);
+    const tooMany = Array.from({ length: 11 }, (_, at) => `c${at}: customer(id: "c") { email }`).join(' ');
+    for (const document of [
+      `{ customers(first: 50) { nodes { ${balance} } } }`,
+      `query ($of: [_Any!]!) { ${references} ${tooMany} }`,
+    ]) {
+      const refused = await query(gateway, document, { variables: { of: customersOf(1) } });
+      expect(refused.errors[0]?.message).toMatch(/10 are allowed\. Ask for smaller pages or fewer fields\.$/);
+    }
   });
 
   it('may need 200 calls where nothing else is said', async () => {
@@ -247,6 +253,21 @@ describe('a service with smaller pages than its contract says', () => {
     const tight = await startScripted(script, { contract, environment: { MAX_UPSTREAM_CALLS: '7' } });
     expect((await query(tight.gateway, nested)).errors).toMatchObject([{ extensions: { estimated: 10, maximum: 7 } }]);
     expect(tight.upstream.requests).toEqual([]);
+  });
+
+  it.each([
+    ['a page', 100, 10, 1, 2],
+    ['a page that the service cuts', 3, 5, 2, 3],
+  ])('behind a cursor inside %s needs that page again', async (_, cap, first, maximum, estimated) => {
+    const environment = { MAX_UPSTREAM_CALLS: String(maximum) };
+    const contract = { 'listCustomers.pageStyle': 'cursor' };
+    const script = tokenScript(recordsOf(50), () => cap);
+    const { gateway, upstream } = await startScripted(script, { contract, environment });
+    const { data } = await readCustomers(gateway, { first: 5 });
+    const { length } = upstream.requests;
+    const { errors } = await readCustomers(gateway, { first, after: data.list.edges[1].cursor });
+    expect(errors).toMatchObject([{ extensions: { estimated, maximum } }]);
+    expect(upstream.requests).toHaveLength(length);
   });
 
   it('that tells no sizes can need its first page too', async () => {

@@ -1,5 +1,5 @@
-import { execute, parse, validate, type ExecutionResult, type OperationDefinitionNode } from 'graphql';
-import { describe, expect, it } from 'vitest';
+import { buildSchema, execute, parse, validate, type ExecutionResult, type OperationDefinitionNode } from 'graphql';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { createContextFactory, createSenderReader } from '../../src/graphql/context.ts';
 import { GatewayError } from '../../src/domain/errors.ts';
 import { createExecutor, type Executor } from '../../src/graphql/execution/planned-executor.ts';
@@ -136,6 +136,64 @@ it(`a planned query answers as graphql-js does, for ${count} generated queries u
   expect(withErrors).toBeGreaterThan(compared / 3);
   expect(Object.keys(fallbacks).toSorted()).toEqual(['input']);
 }, 60_000);
+
+describe('a planned query of non-null values', () => {
+  const node = {
+    id: 'n1',
+    next: () => node,
+    must: () => node,
+    late: async () => node,
+    list: () => [node, Promise.resolve(node)],
+    text: async () => 'late',
+    empty: async () => null,
+    failing: () => new Error('at once'),
+    failingLate: () => new Promise((_, reject) => setImmediate(reject, new Error('late'))),
+  };
+  const lateSchema = buildSchema(`
+    type Query { node: Node }
+    type Node {
+      id: ID! next: Node must: Node! late: Node! list: [Node!] text: String! empty: String!
+      failing: String! failingLate: String!
+    }
+  `);
+  const fields = lateSchema.getQueryType()?.getFields() ?? {};
+  Object.assign(fields['node'] ?? {}, { resolve: () => node });
+  const run = createExecutor(lateSchema, { onFallback: () => {}, onPlanningError: () => {} });
+
+  it.each([
+    '{ node { text late { text id } must { text } } }',
+    '{ node { list { text late { id } } } }',
+    '{ node { next { text empty } next2: next { failing id } } }',
+    '{ node { next { must { late { empty } } } id } }',
+    '{ node { next { list { failingLate } } text } }',
+    '{ node { next { failingLate failing } id } }',
+    '{ node { again: next { one: id late { two: id } three: text } } }',
+  ])('answers as graphql-js does where they come late or fail: %s', async (text) => {
+    const document = parse(text);
+    const operation = document.definitions[0] as OperationDefinitionNode; // the only one
+    const result = await run({ document, operation, variables: {}, context: {} });
+    expect(told(result ?? {})).toEqual(told(await execute({ schema: lateSchema, document })));
+  });
+
+  it('has one error for a value whose parts fail one after the other', async () => {
+    const document = parse('{ node { next { next { failingLate } empty } } }');
+    const operation = document.definitions[0] as OperationDefinitionNode; // the only one
+    const { data, errors } = (await run({ document, operation, variables: {}, context: {} })) ?? {};
+    expect([data, errors?.length]).toEqual([{ node: { next: null } }, 1]);
+  });
+
+  it('leaves no rejection to the process where one part fails at once and another late', async () => {
+    let unhandled = 0;
+    const count = (): number => (unhandled += 1);
+    process.on('unhandledRejection', count);
+    onTestFinished(() => void process.off('unhandledRejection', count));
+    const document = parse('{ node { next { empty failing } } }');
+    const operation = document.definitions[0] as OperationDefinitionNode; // the only one
+    await run({ document, operation, variables: {}, context: {} });
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(unhandled).toBe(0);
+  });
+});
 
 it('64 variants of an operation are kept, and a further one takes their place', () => {
   const names = Array.from({ length: 7 }, (_, index) => `v${index}`);

@@ -1,6 +1,7 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import { gzipSync } from 'node:zlib';
-import { describe, expect, it } from 'vitest';
+import { connect } from 'node:net';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { credentials, query, startGateway, startScripted } from '../support/gateway.ts';
 import { sendBytes, sendRaw, type RawAnswer } from '../support/http.ts';
 import { freeUrl, listenAt } from '../support/ports.ts';
@@ -261,6 +262,18 @@ describe('what is no HTTP request, or not a whole one', () => {
     );
     expect(upstream.requests).toEqual([]);
   });
+});
+
+it('answers what is no HTTP request after one that was answered on the same connection', async () => {
+  const { gateway } = await start();
+  const socket = connect(Number(new URL(gateway.url).port), '127.0.0.1');
+  onTestFinished(() => void socket.destroy());
+  let text = '';
+  socket.on('data', (chunk: Buffer) => (text += String(chunk)));
+  socket.write('GET /health/live HTTP/1.1\r\nhost: a\r\n\r\n');
+  await expect.poll(() => text).toContain('HTTP/1.1 200 ');
+  socket.write('nonsense\r\n\r\n');
+  await expect.poll(() => text).toContain('HTTP/1.1 400 ');
 });
 
 it.each([

@@ -255,6 +255,12 @@ describe('a request', () => {
     expect(lines).toEqual([]);
   });
 
+  it('whose fragment is within itself is refused as such', async () => {
+    const { gateway } = await start();
+    const answer = await query(gateway, '{ ...F } fragment F on Query { ...G } fragment G on Query { ...F }');
+    expect(codes(answer)).toEqual(['GRAPHQL_VALIDATION_FAILED']);
+  });
+
   it('that is misspelt is no matter of a limit, however long', async () => {
     const { gateway } = await start();
     const answer = await query(gateway, `{ customer(id: "c1") { id ) ${'id '.repeat(3000)} } }`);

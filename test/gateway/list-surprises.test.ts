@@ -273,6 +273,7 @@ const moreSigns: readonly [name: string, parts: (hasMore: boolean) => object][] 
   ['pageInfo.hasNextPage', (more) => ({ pageInfo: { hasNextPage: more } })],
   ['HasNextPage', (more) => ({ HasNextPage: more })],
   ['last', (more) => ({ last: !more })],
+  ['paging.next_page as a number', (more) => ({ paging: { next_page: more ? 2 : 0, previous_page: 0 } })],
   ['meta.next_page', (more) => ({ meta: { next_page: more ? 2 : null } })],
   ['pagination.next_page_token', (more) => ({ pagination: { next_page_token: more ? 'abc' : '' } })],
 ];
@@ -315,6 +316,17 @@ describe('what an answer says of further pages', () => {
   it.each(signs)('agrees with every window of an honest service: %s', async (_, parts) => {
     const { gateway } = await startScripted(capped(parts, 100));
     for (const first of [20, 47]) expect(await walkCustomers(gateway, first)).toEqual(idsOf(recordsOf(47)));
+  });
+
+  it('agrees with every window of a service with tokens that tells the number of its pages', async () => {
+    const script: Script = ({ path }) => {
+      const from = Number(parametersOf(path).get('cursor') ?? 0);
+      const end = from + countIn(path, 'limit');
+      const next_cursor = end < 47 ? String(end) : null;
+      return { json: { data: recordsOf(47).slice(from, end), next_cursor, pagination: { total_pages: 3 } } };
+    };
+    const { gateway } = await startScripted(script, { contract: styleOf('cursor') });
+    expect(await walkCustomers(gateway, 20)).toEqual(idsOf(recordsOf(47)));
   });
 
   const more: Parts = (end, length) => ({ links: { next: end < length ? '/customers?page=2' : null } });
@@ -369,6 +381,7 @@ describe('a total', () => {
 
 it.each([
   ['a token with the last page', 20, { total: 20, next_cursor: 'abc' }],
+  ['an amount of money', 20, { total: 20, total_size: 4700.5 }],
   ['a total without the filter', 50, { total: 20, total_count: 45 }],
 ])('a total ends a list beside %s', async (_, first, meta) => {
   for (const style of ['page', 'offset']) {
@@ -458,6 +471,8 @@ describe('records that others insert meanwhile', () => {
     const next = await readCustomers(gateway, { first: 5, after: data.list.pageInfo.endCursor });
     expect(next.errors).toEqual([]);
     expect(idsOf(next.data.list.nodes)).toEqual(['r5', 'r6', 'r7', 'r8', 'r9']);
+    // No cache can give the first answer again.
+    expect(new Set(upstream.requests.map(({ path }) => path)).size).toBe(3);
     expect(upstream.requests).toHaveLength(3);
   });
 

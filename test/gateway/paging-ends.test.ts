@@ -111,6 +111,20 @@ describe('a page behind the end of its list', () => {
   });
 });
 
+it.each([
+  ['page', ({ path }) => metaPage(cutPage(recordsOf(7), path).data, { total: 7 })],
+  ['offset', offsetScript(recordsOf(7), 100)],
+  ['cursor', tokenScript(recordsOf(7), () => 100)],
+] as readonly [string, Script][])(
+  'the last window of a list ends with the cursor of its last record, by %s',
+  async (style, script) => {
+    const { gateway } = await startScripted(script, { contract: styleOf(style) });
+    const { data } = await readCustomers(gateway, { first: 4 });
+    const last = await readCustomers(gateway, { first: 4, after: data.list.pageInfo.endCursor });
+    expect(last.data.list.pageInfo).toMatchObject({ hasNextPage: false, endCursor: last.data.list.edges[2].cursor });
+  },
+);
+
 describe('a list that tells a record more than it gives', () => {
   const amount = { amount: '1.00' };
   const long = recordsOf(60, amount);

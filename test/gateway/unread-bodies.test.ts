@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { expect, it, onTestFinished } from 'vitest';
+import { joinChunks } from '../../src/http/bodies/chunked-body.ts';
 import { stopClock } from '../support/clock.ts';
 import { query, startGateway, startScripted } from '../support/gateway.ts';
 import { startHeldUpstream } from '../support/held-upstream.ts';
@@ -22,6 +23,12 @@ it('counts the memory of each chunk of a body that is sent byte by byte', async 
   socket.write(`${chunked}${'1\r\nx\r\n'.repeat(limitBytes / 256)}`);
   // Long before it is closed because it has not arrived in time.
   await expect.poll(() => isClosed).toBe(true);
+});
+
+it('keeps no more of a body in chunks than shows that it is too large', async () => {
+  const chunks = Array.from({ length: 5 }, () => Buffer.alloc(1_000));
+  const joined = (await joinChunks(Readable.from(chunks), 1_500).toArray()) as readonly Buffer[];
+  expect(joined.map(({ length }) => length)).toEqual([2_000]);
 });
 
 it.each([

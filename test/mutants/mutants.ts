@@ -1400,6 +1400,41 @@ const promises: readonly Mutant[] = [
     ['        others -= 1;\n', ''],
     ['Math.min(maxInFlightPerCaller, maxInFlight),\n', 'maxInFlight,\n'],
   ]),
+  ...of('graphql/execution/run-plan', ['gateway/executor'], [
+    ['return failAfter(awaited, error);', 'throw error;'],
+    ['isCompleted ? arrived : settle', 'settle'],
+  ]),
+  ...of('graphql/execution/error-placement', ['gateway/executor'], [
+    ["if (nulledPaths.has(keys.slice(0, length).join(' '))) return;", ''],
+  ]),
+  ...of('graphql/limits/document-limits', ['gateway/limits'], [['fragments.set(name, emptySize);', '']]),
+  ...of('graphql/limits/operation-cost', ['gateway/cost'], [
+    ['Math.max(0, Math.floor((maximumCalls - others) / mostCalls))', 'Math.floor((maximumCalls - others) / mostCalls)'],
+  ]),
+  ...of('upstream/paging/repeats', ['gateway/list-surprises'], [["query === '' ? '?' : `${query}&`", 'query']]),
+  ...of('http/malformed-requests', ['gateway/http'], [["response.on('close', () => answers.delete(response));", '']]),
+  ...of('http/bodies/chunked-body', ['gateway/unread-bodies'], [
+    ['    if (isTooLarge) return;\n', ''],
+    ['if (!isTooLarge) joined.push(bytes.subarray(0, length));', 'joined.push(bytes.subarray(0, length));'],
+  ]),
+  ...of('upstream/paging/token-pages', ['gateway/paging-ends'], [['next ?? resumes.at(-1) ?? null', 'next']]),
+  ...of('upstream/paging/token-pages', ['gateway/cost'], [
+    ['Math.max(Math.min(size, cap) - index, 0)', 'size - index'],
+    ['+ (isInside ? 1 : 0)', ''],
+  ]),
+  ...of('upstream/wire/answer-turns', ['upstream/lines'], [
+    ['if (answers.length > 0) waiting.set(caller, answers);', ''],
+  ]),
+  ...of('upstream/paging/token-pages', ['gateway/list-surprises'], [['isFirstPage ? 1 : null', '1']]),
+  ...of('upstream/wire/connection-pools', ['upstream/lines'], [['        handler.connection = connection;\n', '']]),
+  ...of('upstream/paging/page-signs', ['gateway/list-surprises'], [['return value >= 1;', 'return value >= 0;']]),
+  ...of('http/request-id', ['gateway/log'], [['request[requestIdKey] ??= readRequestId', 'request[requestIdKey] = readRequestId']]),
+  ...of('upstream/wire/pool', ['upstream/lines'], [['if (handler.connection === undefined) onAssigned?.();', 'onAssigned?.();']]),
+  ...of('upstream/wire/http-client', ['upstream/lines'], [
+    ['  if (exchange.isSettled) return;\n', ''],
+    ['  controller?.abort(new Error(reason));\n', ''],
+  ]),
+  ...of('upstream/paging/page-signs', ['gateway/list-surprises'], [['Number.isInteger(count) && count >= 0', 'count >= 0']]),
 ];
 
 /** Every mutant, by what it endangers. */

@@ -3,7 +3,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { createServer as createNetServer, type AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createLifetimes, type RequestLifetime } from '../../src/runtime/request-lifetime.ts';
+import { createAnswerTurns } from '../../src/upstream/wire/answer-turns.ts';
 import { createHttpClient, type Answer, type Failure } from '../../src/upstream/wire/http-client.ts';
+import { stopClock } from '../support/clock.ts';
 
 interface Sent {
   readonly path: string;
@@ -52,6 +54,22 @@ async function followedBy(send: Awaited<ReturnType<typeof start>>, first: Sent, 
   return Promise.all(results);
 }
 
+it('reads answers that arrive together by turns of their callers, each once', async () => {
+  const pass = stopClock();
+  const takeTurn = createAnswerTurns();
+  const answers: string[] = [];
+  // A turn of the event loop has time for one.
+  const arrive = (answer: string) =>
+    takeTurn(answer.slice(0, 1), () => {
+      answers.push(answer);
+      pass(3);
+    });
+  expect(arrive('a0')).toBe('now');
+  pass(3);
+  expect(['a1', 'a2', 'a3', 'b1'].map(arrive)).toEqual(['later', 'later', 'later', 'later']);
+  await expect.poll(() => answers).toEqual(['a1', 'b1', 'a2', 'a3']);
+});
+
 const read = { path: '/' };
 const write = { path: '/', isWrite: true };
 
@@ -78,12 +96,28 @@ it('lets nobody overtake those that wait for a line', async () => {
     asked.push(url);
     response.end();
   }, 1);
+  // A read by the line that has just answered does not wait for one.
+  await followedBy(send, read, read);
+  asked.length = 0;
   const waiting = new Promise((resolve) => {
     send({ path: '/first' }, () => send({ path: '/last' }, resolve));
     send({ path: '/waiting' }, () => {});
   });
   await waiting;
   expect(asked).toEqual(['/first', '/waiting', '/last']);
+});
+
+it('ends a call once where its request ends, and closes its connection', async () => {
+  const lifetime = createLifetimes(60_000)();
+  const send = await start((connection, { url }, response) => {
+    if (url === '/hung') lifetime.end();
+    else response.end(String(connection));
+  }, 1);
+  const results: string[] = [];
+  for (const sent of [{ path: '/hung', lifetime }, read]) {
+    await new Promise<void>((resolve) => send(sent, (result) => resolve(void results.push(textOf(result)))));
+  }
+  expect(results).toEqual(['over', '2']);
 });
 
 it('takes nothing that a service says unasked before the next read is sent for the answer to it', async () => {
