@@ -1435,6 +1435,11 @@ const promises: readonly Mutant[] = [
     ['  controller?.abort(new Error(reason));\n', ''],
   ]),
   ...of('upstream/paging/page-signs', ['gateway/list-surprises'], [['Number.isInteger(count) && count >= 0', 'count >= 0']]),
+  ...of('upstream/calls/read', ['upstream/retry'], [
+    ["if (result.kind === 'answer') result.connection?.close();", ''],
+    ['freshConnection: true', 'freshConnection: false'],
+    ['request.freshConnection !== true && ', ''],
+  ]),
 ];
 
 /** Every mutant, by what it endangers. */

@@ -1,9 +1,12 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Answer, Failure } from '../../src/upstream/wire/http-client.ts';
 import type { RequestLifetime } from '../../src/runtime/request-lifetime.ts';
 import { createRetries } from '../../src/upstream/calls/retry.ts';
 import { stopClock } from '../support/clock.ts';
-import { codes, query, startScripted } from '../support/gateway.ts';
+import { codes, query, startGateway, startScripted } from '../support/gateway.ts';
 import { askAndLeave } from '../support/http.ts';
 import { failure, pageOf, success, type Reply } from '../support/upstream.ts';
 
@@ -180,6 +183,27 @@ describe('a call over HTTP', () => {
     );
     await query(gateway, '{ customers(first: 100) { nodes { virtualAccounts { totalCount } } } }');
     expect(upstream.requests.length).toBeLessThanOrEqual(101 + 20);
+  });
+
+  it('is made once more, over a connection of its own, where the answer is that of another record', async () => {
+    const ids = ['c2', 'c1', 'c1'];
+    const ports: (number | undefined)[] = [];
+    const server = createServer((request, response) => {
+      if (request.url?.endsWith('/customers/c1') === true) ports.push(request.socket.remotePort);
+      response.setHeader('content-type', 'application/json');
+      response.end(JSON.stringify({ success: true, data: { id: ids.shift() ?? 'c2', type: 'wallet' } }));
+    });
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    onTestFinished(() => void server.close());
+    const { port } = server.address() as AddressInfo; // a TCP server's
+    const gateway = await startGateway({ upstream: `http://127.0.0.1:${port}` });
+    for (let asked = 0; asked < 2; asked += 1) {
+      expect((await query(gateway, read)).data).toEqual({ customer: { type: 'wallet' } });
+    }
+    // Neither the connection of the wrong answer nor that of the second call is used again.
+    expect(new Set(ports).size).toBe(3);
+    expect(codes(await query(gateway, read))).toEqual(['UPSTREAM_INVALID_RESPONSE']);
+    expect(ports).toHaveLength(5);
   });
 
   it('is not made again for a client that has left', async () => {
