@@ -171,6 +171,31 @@ describe('connections', () => {
     expect(opened.length).toBeGreaterThanOrEqual(4);
   });
 
+  it('are opened again where opening one fails, where one is closed before its use, and where one is used', async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const opened: Socket[] = [];
+    const errors: Error[] = [new Error('refused')];
+    const connect = (_: unknown, onConnect: buildConnector.Callback): void => {
+      const error = errors.shift();
+      if (error !== undefined) return onConnect(error, null);
+      const socket = new Socket();
+      opened.push(socket);
+      onConnect(null, socket);
+    };
+    const url = new URL('http://service.example');
+    const warm = createWarmConnections(connect, url, 1, () => {});
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(opened).toHaveLength(1);
+    opened[0]?.destroy();
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(opened).toHaveLength(2);
+    const taken = new Promise((resolve) => warm.connect(url, (_, socket) => resolve(socket)));
+    await vi.advanceTimersByTimeAsync(100);
+    expect([await taken, opened.length]).toEqual([opened[1], 3]);
+    warm.close();
+  });
+
   it('are opened to an IPv6 address, which stands in brackets in a URL alone', () => {
     const hosts: string[] = [];
     const connect = ({ hostname }: buildConnector.Options): void => void hosts.push(hostname);

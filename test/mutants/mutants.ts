@@ -1440,6 +1440,11 @@ const promises: readonly Mutant[] = [
     ['freshConnection: true', 'freshConnection: false'],
     ['request.freshConnection !== true && ', ''],
   ]),
+  ...of('upstream/wire/warm-connections', ['gateway/tls'], [
+    ['        openIn(replaceMs);\n', ''],
+    ['          openIn(retryMs, replaced);\n', ''],
+    [".once('close', drop)", ''],
+  ]),
 ];
 
 /** Every mutant, by what it endangers. */
