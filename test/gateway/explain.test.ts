@@ -64,15 +64,16 @@ describe('an explained operation', () => {
     expect(open('$n: Int', list('first: $n'))).toBe(101);
     expect(open('$n: Int = 4', list('first: $n'))).toBe(5);
     expect(open('$at: String', list('first: 10, after: $at'))).toBe(13);
-    expect(
-      open(
-        '$on: Boolean!',
-        list(
-          'first: 2',
-          'balance @skip(if: $on) { available { amount } } transactions @include(if: $on) { totalCount }',
-        ),
-      ),
-    ).toBe(5);
+    const conditional = list(
+      'first: 2',
+      'balance @skip(if: $on) { available { amount } } transactions @include(if: $on) { totalCount }',
+    );
+    expect(open('$on: Boolean!', conditional)).toBe(5);
+    // A field counts under each of its names.
+    expect(open('$id: ID!', '_1: customer(id: $id) { email } _2: customer(id: "b") { email }')).toBe(2);
+    // One with a value counts by that.
+    const document = `query ($on: Boolean!) { ${conditional} }`;
+    expect(explain({ document, variables: { on: true } }).calls).toBe(3);
     const both = `... on SettlementBank { name } ... on Customer { email ${balance} }`;
     expect(open('$of: [_Any!]!', `_entities(representations: $of) { ${both} }`)).toBe(400);
     const named = `_entities(representations: [{ __typename: $name, id: "a" }, { __typename: $name, id: "b" }]) { ${both} }`;

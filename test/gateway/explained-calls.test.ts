@@ -55,6 +55,14 @@ describe('extensions.calls', () => {
     expect(cut.extensions?.calls).toMatchObject([{ reason: 'connection', tries: 3 }]);
   });
 
+  it('tells whether the connection of a call was open before it', async () => {
+    const { ask } = await startExplained();
+    for (const reused of [false, true]) {
+      const { extensions } = await ask('{ customer(id: "cus_0001") { email } }');
+      expect(extensions?.calls).toMatchObject([{ reused }]);
+    }
+  });
+
   it('tells of a write its outcome, its evidence and what its key met', async () => {
     const { ask, fault } = await startExplained();
     const write = async (document: string) => {

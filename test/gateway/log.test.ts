@@ -171,7 +171,7 @@ describe('the lines of a request', () => {
     ]);
   });
 
-  it('have the status 499 where the client has left', async () => {
+  it('have the status 499 and no code where the client has left', async () => {
     const { log, lines } = captureLog();
     const { gateway, upstream } = await startScripted(() => ({ hang: true }), { log });
     const leaving = new AbortController();
@@ -181,8 +181,8 @@ describe('the lines of a request', () => {
     await expect.poll(() => upstream.requests).toHaveLength(1);
     leaving.abort();
     await expect(asked).rejects.toThrow('aborted');
-    const requests = () => linesOf(lines, 'request').map(({ status }) => status);
-    await expect.poll(requests).toEqual([499]);
+    const requests = () => linesOf(lines, 'request').map(({ status, code }) => [status, code]);
+    await expect.poll(requests).toEqual([[499, undefined]]);
     expect(linesOf(lines, 'fields failed')).toEqual([]);
   });
 

@@ -1445,6 +1445,9 @@ const promises: readonly Mutant[] = [
     ['          openIn(retryMs, replaced);\n', ''],
     [".once('close', drop)", ''],
   ]),
+  ...of('graphql/explain/call-recorder', ['gateway/explained-calls'], [['(connection?.requests ?? 0) > 1', '(connection?.requests ?? 0) > 0']]),
+  ...of('graphql/explain/explain-operation', ['gateway/explain'], [['.filter((name) => valued[name] === undefined)', ''], ['(fields.get(key)?.calls ?? 0) + calls', 'calls']]),
+  ...of('telemetry/request-log', ['gateway/log'], [["context !== undefined && status < 400 ? 'OK'", "context !== undefined ? 'OK'"]]),
 ];
 
 /** Every mutant, by what it endangers. */
