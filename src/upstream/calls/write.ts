@@ -99,14 +99,10 @@ export function createWrites(options: WriteOptions): Writes {
       if (result.kind === 'answer' && result.status < 300 && ended.kept.as === 'unknown') result.connection?.close();
       return ended;
     };
-    const recorded = (kept: Recorded): Awaited<ReturnType<typeof send>> => {
-      // An unknown outcome is replayed as that of a write that was sent and got no answer.
-      const result: Answer | Failure =
-        kept.as === 'answer'
-          ? { kind: 'answer', ...kept.answer }
-          : { kind: 'failure', reason: 'timeout', sent: true, status: kept.status };
-      return { ...endOf(operation, result, input, scope), isRepeated: true };
-    };
+    const recorded = (kept: Recorded): Awaited<ReturnType<typeof send>> => ({
+      ...endOf(operation, resultOf(kept), input, scope),
+      isRepeated: true,
+    });
     let hasWaited = false;
     const onWait = (): void => void (hasWaited = true);
     const claim = key === undefined ? undefined : claimOf(operation, input, scope, key, onWait);
@@ -141,6 +137,13 @@ function keptOf({ status, body }: Answer, outcome: Ended<unknown>['outcome']): K
     return outcome.userErrors.length > 0 ? { as: 'nothing' } : { as: 'answer', answer };
   }
   return outcome.code === 'OUTCOME_UNKNOWN' ? { as: 'unknown', status } : { as: 'nothing' };
+}
+
+/** An unknown outcome is replayed as that of a write that was sent and got no answer. */
+function resultOf(kept: Recorded): Answer | Failure {
+  return kept.as === 'answer'
+    ? { kind: 'answer', ...kept.answer }
+    : { kind: 'failure', reason: 'timeout', sent: true, status: kept.status };
 }
 
 function unsent(outcome: GatewayError): Ended<never> {
