@@ -204,6 +204,7 @@ describe('rows that add input fields', () => {
     'extra.CreateVirtualAccountInput.permanent': { type: 'Boolean', wire: 'is_permanent' },
     'extra.CreateVirtualAccountInput.limit': { type: 'Money', wire: 'limit' },
     'extra.CreateVirtualAccountInput.days': { type: 'Int', wire: 'days' },
+    'extra.CreateVirtualAccountInput.endsAt': { type: 'DateTime', wire: 'ends_at' },
   };
   const create = (fields: string): string =>
     `mutation { createVirtualAccount(input: { customerId: "c1", ${fields} }) { virtualAccount { id } userErrors { code field message } } }`;
@@ -229,6 +230,19 @@ describe('rows that add input fields', () => {
     expect(faults.map(({ field }) => field[1])).toEqual(['bankCode', 'opensOn', 'days']);
     expect((await ask(create('bankCode: 5'))).status).toBe(400);
     expect(requests).toEqual([]);
+  });
+
+  it('are sent as the moments that they are, which a time without a zone is not', async () => {
+    const { ask, requests } = await start(inputs, () => success({ id: 'a1' }));
+    const createEndingAt = (moment: string) => ask(create(`bankCode: "WEMA", endsAt: "${moment}"`));
+    for (const moment of ['2026-02-30T09:30:00Z', '2026-01-31T09:30:00', '2026-01-31']) {
+      const { data } = await createEndingAt(moment);
+      expect(data.createVirtualAccount.userErrors).toMatchObject([{ code: 'INVALID', field: ['input', 'endsAt'] }]);
+    }
+    await createEndingAt('2026-01-31T09:30:00+01:00');
+    expect(requests.map(({ body }) => JSON.parse(body) as unknown)).toEqual([
+      { bank_code: 'WEMA', ends_at: '2026-01-31T09:30:00+01:00' },
+    ]);
   });
 
   it('are named by a refusal of the service', async () => {

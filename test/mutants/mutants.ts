@@ -123,6 +123,7 @@ const money: readonly Mutant[] = [
     ['&& source === last.source', ''],
   ]),
   ...of('upstream/decoding/exact-json', ['upstream/values'], [
+    [".replace(/^\\uFEFF/, '')", ''],
     ['return count > 15 ?', 'return count > 16 ?'],
     ['const longLength = 16;', 'const longLength = 18;'],
     ['if (to - from >= longLength) return true;', 'if (to - from > longLength) return true;'],
@@ -825,6 +826,7 @@ const evidence: readonly Mutant[] = [
     ['unit, ownUnit, major: id', 'unit, major: id'],
   ]),
   ...of('upstream/decoding/encode-input', ['gateway/extra-rows'], [
+    ['!isZoneless(text) && ', ''],
     ['isRequired: extra.required === true', 'isRequired: false'],
     ["extra.type === 'Money' ? toAmount :", "extra.type === 'none' ? toAmount :"],
   ]),

@@ -150,6 +150,11 @@ describe('parseJson', () => {
     expect(parseJson(Buffer.from(text))).toEqual({ a: '12345678901234567890', b: 1e-20 });
   });
 
+  it('skips a byte order mark, and no other', () => {
+    expect(parseJson(Buffer.from('\uFEFF{"a":1}'))).toEqual({ a: 1 });
+    expect(() => parseJson(Buffer.from('\uFEFF\uFEFF1'))).toThrow(SyntaxError);
+  });
+
   it.each(['', '{', '{"a":1}x', "{'a':1}", '[1,]', 'NaN', '01', '1.', '[12345678901234567', '\u00a01'])(
     'throws a SyntaxError for %j',
     (text) => {

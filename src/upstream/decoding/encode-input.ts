@@ -3,7 +3,7 @@ import type { Contract, UnitRow } from '../../contract/contract.ts';
 import type { WriteName } from '../../contract/operation-rows.ts';
 import { extraInputs, type ExtraInput, type ExtraType } from '../../contract/extra-rows.ts';
 import { fieldsInPath, placeInBody, wrapperPlace } from '../../contract/addressing.ts';
-import { isDate, toDateTime, writeDate } from './date-time.ts';
+import { isDate, isZoneless, toDateTime, writeDate } from './date-time.ts';
 import { lastName } from './envelope.ts';
 import { recordKinds } from './record-evidence.ts';
 import { bareObject, placeAt } from './json-pointer.ts';
@@ -163,8 +163,8 @@ function toField(contract: Contract, name: WriteName, extra: ExtraInput): Omit<I
 const extraFormats: Readonly<Partial<Record<ExtraType, Format | undefined>>> = {
   Date: formats['dateOfBirth'],
   DateTime: {
-    accepts: (text) => toDateTime(text, 'UTC') !== undefined,
-    message: 'Must be a moment that exists, such as 2026-01-31T09:30:00Z.',
+    accepts: (text) => !isZoneless(text) && toDateTime(text, 'UTC') !== undefined,
+    message: 'Must be a moment that exists, with its zone, such as 2026-01-31T09:30:00Z.',
   },
 };
 

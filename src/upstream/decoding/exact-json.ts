@@ -14,9 +14,9 @@ const longLength = 16;
 const significant = /^-?0*(\d+)(?:\.(\d+))?/;
 const escapedHalf = /\\u[dD][89a-fA-F]/;
 
-/** Throws SyntaxError, as JSON.parse does, on anything that is not one strict JSON value. */
+/** Throws SyntaxError, as JSON.parse does, on anything that is not one strict JSON value; a byte order mark is skipped. */
 export function parseJson(body: Buffer): unknown {
-  const text = body.toString();
+  const text = body.toString().replace(/^\uFEFF/, '');
   return mayHoldLongNumber(body) || mayHoldHalf(text) ? JSON.parse(text, keepExact) : JSON.parse(text);
 }
 
