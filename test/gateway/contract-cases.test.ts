@@ -239,10 +239,13 @@ describe('contract try, on what is no answer', () => {
     expect(err).toMatch(/^standard input: found more than 4259840 bytes/);
   });
 
-  it('ends on deep nesting, half a character and a body over the limit as the gateway does', async () => {
+  it('ends on deep nesting, half a character, a part and a body over the limit as the gateway does, and names the last two', async () => {
     const deep = await trial('getCustomer', { text: '{"a":'.repeat(2e5) + '1' + '}'.repeat(2e5) });
     const large = await trial('getCustomer', { text: JSON.stringify({ id: 'c1', a: 'x'.repeat(4 * 1024 * 1024) }) });
     const half = await trial('getCustomer', { text: '{"id":"c1","first_name":"\\ud800"}' });
+    const part = await trial('updateCustomer', { status: 206, json: { success: true, data: { id: 'c1' } } });
+    for (const refused of [large, part])
+      expect(printTrial(refused, 'any')).toContain('\nThe gateway reads neither a part');
     const errors = [deep, large].map(({ error }) => (error as { error: string }).error);
     expect(errors).toEqual(['UPSTREAM_INVALID_RESPONSE', 'UPSTREAM_INVALID_RESPONSE']);
     expect(rowsOf(half)).toEqual(['customer.firstName']);

@@ -1,6 +1,7 @@
 import { createContract } from '../../contract/contract.ts';
 import { toWritten } from '../../contract/overrides-file.ts';
 import { countRead, errorsIn, findFields, type FieldFinding } from './field-findings.ts';
+import { toResult } from './given-answer.ts';
 import { dateFormsOf } from '../contract-check/find-field.ts';
 import { proposeRows } from './propose-rows.ts';
 import { isList } from './operation-kinds.ts';
@@ -24,7 +25,9 @@ export async function tryAnswer(
   const isEmpty = error === undefined && sources.length > 0 && countRead(value) === 0;
   const fields = findFields(contract, question.operation, reading);
   const open = errors.filter(({ code }) => code === 'CONTRACT_UNDECIDED').map(({ details }) => details.row ?? '');
+  const isRefused = toResult(question.answer).kind === 'failure';
   const notJson = body === undefined ? 'The body is not JSON, or not in UTF-8.' : undefined;
+  const noRecord = question.answer.body.length === 0 ? 'The body is empty.' : notJson;
   return {
     /** 0: read; 1: contradicted, or nothing was found. */
     exitCode: isContradicted || isEmpty ? 1 : 0,
@@ -41,8 +44,8 @@ export async function tryAnswer(
     /** Undecided rows that this answer needs. */
     undecided: [...new Set([...open, ...openDates(fields)])],
     records: sources.length,
-    /** Why there is no record to look at. */
-    unreadable: question.answer.body.length === 0 ? 'The body is empty.' : notJson,
+    /** Why the answer as a whole is not read, or has no record to look at. */
+    unreadable: isRefused ? 'The gateway reads neither a part of an answer (HTTP 206) nor one above 4 MiB.' : noRecord,
   };
 }
 
