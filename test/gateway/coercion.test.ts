@@ -127,7 +127,7 @@ describe('variables and arguments', () => {
     for (const times of Object.values(seen)) expect(times).toBeGreaterThan(10);
   });
 
-  it('are one object for all requests where no variable is among the arguments', () => {
+  it('are read once, without variables, where none is among the arguments', () => {
     const { node } = documentOf([['', 'id: 7']]);
     expect(coerceArguments(field, node)).toEqual({ id: '7', count: 3, color: 'RED', needed: 4 });
   });
