@@ -527,17 +527,21 @@ describe('the amount of a one-time account', () => {
     expect(errors).toEqual([]);
   });
 
-  it.each([
+  it.each<[row: string, answer: object, jsonPath: string, contract?: Options['contract']]>([
     ['account.amount', { amount: -1 }, '/data/amount'],
     ['account.amountMinor', { amountKobo: -100 }, '/data/amountKobo'],
-  ])('that is negative is an error in its own slot, by row and place: %s', async (row, answer, jsonPath) => {
-    const { gateway } = await startCreating({ id: 'a1', ...answer });
-    const { data, errors } = await query(
-      gateway,
-      'mutation { createOneTimeAccount(input: { customerId: "c1" }) { oneTimeAccount { id amount { amount } } } }',
-    );
-    expect(data.createOneTimeAccount.oneTimeAccount).toEqual({ id: 'a1', amount: null });
-    const path = ['createOneTimeAccount', 'oneTimeAccount', 'amount'];
-    expect(errors).toMatchObject([{ path, extensions: { code: 'UPSTREAM_INVALID_RESPONSE', row, jsonPath } }]);
-  });
+    ['account.amountMinor', { amount: 1, amountKobo: -100 }, '/data/amountKobo', { 'money.unit': null }],
+  ])(
+    'that is negative is an error in its own slot, by row and place: %s of %j',
+    async (row, answer, jsonPath, contract = {}) => {
+      const { gateway } = await startCreating({ id: 'a1', ...answer }, { contract });
+      const { data, errors } = await query(
+        gateway,
+        'mutation { createOneTimeAccount(input: { customerId: "c1" }) { oneTimeAccount { id amount { amount } } } }',
+      );
+      expect(data.createOneTimeAccount.oneTimeAccount).toEqual({ id: 'a1', amount: null });
+      const path = ['createOneTimeAccount', 'oneTimeAccount', 'amount'];
+      expect(errors).toMatchObject([{ path, extensions: { code: 'UPSTREAM_INVALID_RESPONSE', row, jsonPath } }]);
+    },
+  );
 });

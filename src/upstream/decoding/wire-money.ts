@@ -43,13 +43,14 @@ export function createMoneyDecoders(contract: Contract) {
       const read = moneyReader(contract, rows);
       const major = readerOf(contract, rows.major);
       const minor = readerOf(contract, rows.minor);
+      const { minor: minorRow = rows.major } = rows;
       return (source, location) => {
         const money = read(source, location);
         if (money === null || money instanceof GatewayError || !money.amount.startsWith('-')) return money;
-        const isMajor = rows.minor === undefined || major.read(source) !== undefined;
-        return isMajor
+        // A second amount takes precedence; only it was read where the unit of the first is undecided.
+        return minor.read(source) === undefined
           ? contractSurprise(location, rows.major, major.locate(source))
-          : contractSurprise(location, rows.minor, minor.locate(source));
+          : contractSurprise(location, minorRow, minor.locate(source));
       };
     },
     /** Money that may be negative; absent is null. */
