@@ -108,9 +108,9 @@ export function typeFilter(contract: Contract): Filter {
   };
 }
 
-/** A text without its case; an accent may be a character of its own or part of its letter. */
+/** A text without its case, each accent as a character of its own: a service may store it so, and find its bare letter. */
 function foldText(text: string): string {
-  return text.normalize().toLowerCase();
+  return text.normalize('NFD').toLowerCase();
 }
 
 function toWords(text: string): readonly string[] {
