@@ -417,8 +417,13 @@ describe('a 4xx', () => {
 describe('a refusal whose sentence says that the write is not over', () => {
   const sentences = ['Transaction timed out. Please try again.', 'Time-out.', 'Already being processed.'];
   const more = ['It is still processing.', 'Another request is in progress', 'Requery later.'];
-  const processing = ['Your request is processing.', 'We are currently processing your request'];
-  it.each([...sentences, ...more, ...processing])(
+  const processing = [
+    'Your request is processing.',
+    'We are currently processing your request',
+    'We’re processing it.',
+  ];
+  const alone = ['Transaction pending', 'Your request has been queued.', 'Processing your request…'];
+  it.each([...sentences, ...more, ...processing, ...alone])(
     'leaves open what happened, unless the status refuses: %s',
     async (message) => {
       const json = { success: false, message };
@@ -437,6 +442,7 @@ describe('a refusal whose sentence says that the write is not over', () => {
     ['fields are named', create, { message: 'Check in progress.', errors: { reference: ['Is too long.'] } }],
     ['a duplicate is named', create, { message: 'It already exists; verification in progress.' }],
     ['processing itself failed', create, { message: 'An error occurred while processing your request.' }],
+    ['something else is pending', create, { message: 'The verification is pending.' }],
     ['the words are a value that was sent', sent, { message: '"in progress" is no reference.' }],
   ])('refuses where %s', async (_, one, json) => {
     expect(outcomeOf(await run(one, { json: { success: false, ...json } }))).toBe('refused');

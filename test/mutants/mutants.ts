@@ -1376,7 +1376,8 @@ const promises: readonly Mutant[] = [
     ["for (const status of [200, 503]) requests.inc({ status }, 0);", ""],
     ["['claim', 'settle', 'free']", "['claim', 'settle']"],
   ]),
-  ...of("upstream/decoding/user-errors", ["gateway/refusal-rows"], [["pending.test(sentence) && !isTaken", "pending.test(sentence)"]]),
+  ...of("upstream/decoding/user-errors", ["gateway/refusal-rows"], [["isOpen && !isTaken", "isOpen"]]),
+  ...of('upstream/decoding/user-errors', ['gateway/write-evidence'], [[' || pendingAlone.test(sentence)', '']]),
   ...of("client/money", ["gateway/client"], [["minimumFractionDigits: digits, ", ""]]),
   ...of("telemetry/request-log", ["gateway/log"], [
     ["name?.value.slice(0, maxNameLength)", "name?.value"],

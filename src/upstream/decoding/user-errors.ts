@@ -15,7 +15,10 @@ const programText =
 const openStatuses: ReadonlySet<number> = new Set([408, 502, 503, 504]);
 /** Words by which a sentence refuses nothing: the write may still be carried out. */
 const pending =
-  /\btim(?:e|ed)[ -]?outs?\b|\b(?:being processed|(?:is|are|still|currently) processing|in progress|requery)\b/i;
+  /\btim(?:e|ed)[ -]?outs?\b|\b(?:being processed|(?:is|are|['’]re|still|currently) processing|in progress|requery)\b/i;
+/** A whole sentence that refuses nothing. Beside other words, what is pending may be the reason of a refusal. */
+const pendingAlone =
+  /^\W*(?:(?:your |the )?(?:request|transaction) (?:is |has been )?)?(?:pending|queued|processing)(?: (?:your|the) (?:request|transaction))?\W*$/i;
 /** Words by which the sentence of a 5xx is no refusal: advice or a search, a write that was done, another failure. */
 const doubts = [
   pending,
@@ -67,7 +70,8 @@ export function createUserErrorReader(contract: Contract, envelope: Envelope) {
     const { body, secrets } = refusal;
     const sentence = withoutValues((envelope.errorMessage(body) ?? '').slice(0, maxSearchedLength), secrets);
     const isTaken = mentionsDuplicate(sentence, refusal);
-    return pending.test(sentence) && !isTaken && envelope.fieldErrors(body).length === 0;
+    const isOpen = pending.test(sentence) || pendingAlone.test(sentence);
+    return isOpen && !isTaken && envelope.fieldErrors(body).length === 0;
   };
 
   const read = (refusal: Refusal, inputPaths: InputPaths): readonly UserError[] => {
