@@ -19,7 +19,7 @@ export type PageStyle = 'page' | 'offset' | 'cursor' | 'none' | 'undecided';
 /** Forms of dates. `YYYY-MM-DD` is always read as well. */
 export const dateForms = ['YYYY-MM-DD', 'DD-MM-YYYY', 'DD/MM/YYYY', 'MM/DD/YYYY'] as const;
 export type DateForm = (typeof dateForms)[number];
-/** They end or divide a path segment where a proxy decodes it: an identifier has one only where the deployer allows it. */
+/** Characters that end or divide a path segment where a proxy decodes it. Identifiers have those that a row allows. */
 export const pathCharacters = ['/', '\\', '%', '?', '#', ';'] as const;
 export type PathCharacter = (typeof pathCharacters)[number];
 

@@ -108,7 +108,7 @@ export function typeFilter(contract: Contract): Filter {
   };
 }
 
-/** A text without its case, each accent as a character of its own: a service may store it so, and find its bare letter. */
+/** A text in lower case, with each accent as a character of its own: a service that stores it so finds the bare letter. */
 function foldText(text: string): string {
   return text.normalize('NFD').toLowerCase();
 }
