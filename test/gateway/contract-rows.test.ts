@@ -27,15 +27,16 @@ async function readAll(contract: Rows, answer: (request: SeenRequest) => Reply) 
 const allIds = records.map(({ id }) => id);
 
 describe('rows for lists', () => {
-  it.each([
-    ['says its numbers', (page: number) => ({ current_page: page, last_page: 3 })],
-    ['says nothing', () => ({})],
-  ])('read pages that are counted from 0 by a service that %s', async (_, meta) => {
+  it.each<[what: string, meta: (page: number) => object, rows: Rows]>([
+    ['says its numbers', (page) => ({ current_page: page, last_page: 3 }), {}],
+    ['counts its last page so too', (page) => ({ current_page: page, last_page: 2 }), { 'lists.lastPage': [] }],
+    ['says nothing', () => ({}), {}],
+  ])('read pages that are counted from 0 by a service that %s', async (_, meta, rows) => {
     const answer = (request: SeenRequest): Reply => {
       const page = Number(parametersOf(request.path).get('page'));
       return success({ data: records.slice(page * 10, page * 10 + 10), ...meta(page) });
     };
-    expect(await readAll({ 'lists.firstPage': 0 }, answer)).toMatchObject({ ids: allIds });
+    expect(await readAll({ 'lists.firstPage': 0, ...rows }, answer)).toMatchObject({ ids: allIds });
   });
 
   const afterId = (request: SeenRequest): readonly { readonly id: string }[] => {
