@@ -118,6 +118,7 @@ describe('rows for refusals', () => {
       'Row 4 holds a duplicate.',
       'Duplicate request, the customer is stored.',
       'Duplicate request: the first one is being processed.',
+      'Duplicate request: the first one is queued.',
       'Duplicate check failed.',
       'Timed out: it may be that it already exists.',
       'Customer created but wallet already exists',
