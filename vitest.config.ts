@@ -11,7 +11,7 @@ const proofFiles = (...names: readonly string[]): string[] => names.map((name) =
 const measured = proofFiles('caches', 'creates', 'fairness', 'network', 'overload', ...(isFull ? ['mutants'] : []));
 
 /** Proofs of delays: they mostly wait, so a few run beside each other, but not beside proofs that keep a core busy. */
-const timed = proofFiles('outage', 'redis', 'stale-sockets', 'store', 'throttle');
+const timed = proofFiles('fault-matrix', 'outage', 'redis', 'stale-sockets', 'store', 'throttle');
 
 /** Proofs that take half a minute and more: Vitest starts projects by name, so these are not left over for the end. */
 const long = proofFiles(
