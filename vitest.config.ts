@@ -23,8 +23,8 @@ const long = proofFiles(
   ...(isFull ? [] : ['mutants']),
 );
 
-/** On two cores: two more run while others wait for npm and for processes to start. */
-const proofWorkers = 4;
+/** On two cores: a third one runs while others wait for npm and for processes to start. */
+const proofWorkers = 3;
 
 export default defineConfig({
   // As Node resolves packages: graphql must not be there twice, once by `module` and once by `main`.
@@ -92,7 +92,7 @@ export default defineConfig({
         test: {
           name: 'timed-proofs',
           include: timed,
-          maxWorkers: 3,
+          maxWorkers: proofWorkers,
           sequence: { groupOrder: 2 },
         },
       },
