@@ -143,7 +143,7 @@ const money: readonly Mutant[] = [
     ["if (currencyText === null) return undecidedError(location.operation, 'money.currency');", ''],
     ["mappedCurrency ?? decided", "decided"],
     ["toAmount(amountText(minorValue), 'minor', places)", "toAmount(amountText(minorValue), unit ?? 'minor', places)"],
-    ["if (money === null || money instanceof GatewayError || !money.amount.startsWith('-')) return money;", 'if (money !== undefined) return money;'],
+    ["(!mayBeNegative && amount.startsWith('-'))", 'false'],
   ]),
   ...of('upstream/decoding/wire-money', ['gateway/money'], [
     ['if (fraction.length > places) {', 'if (fraction.length > 18) {'],

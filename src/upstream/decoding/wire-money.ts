@@ -39,20 +39,7 @@ interface MoneyRows {
 export function createMoneyDecoders(contract: Contract) {
   return {
     /** Money that is never negative; absent is null. */
-    optionalMoney: (rows: MoneyRows): Decoder<Money | null> => {
-      const read = moneyReader(contract, rows);
-      const major = readerOf(contract, rows.major);
-      const minor = readerOf(contract, rows.minor);
-      const { minor: minorRow = rows.major } = rows;
-      return (source, location) => {
-        const money = read(source, location);
-        if (money === null || money instanceof GatewayError || !money.amount.startsWith('-')) return money;
-        // A second amount takes precedence; only it was read where the unit of the first is undecided.
-        return minor.read(source) === undefined
-          ? contractSurprise(location, rows.major, major.locate(source))
-          : contractSurprise(location, minorRow, minor.locate(source));
-      };
-    },
+    optionalMoney: (rows: MoneyRows): Decoder<Money | null> => moneyReader(contract, rows, false),
     /** Money that may be negative; absent is null. */
     optionalSignedMoney: (rows: MoneyRows): Decoder<Money | null> => moneyReader(contract, rows),
     /** Money that may be negative; absent is a surprise. */
@@ -122,16 +109,18 @@ function hasOtherCurrency(holder: unknown, isSame: (text: string) => boolean): b
 /**
  * Reads money where the contract's rows say: an amount in the decided unit, or a second one in the minor unit, or both; the
  * currency from its own row, else the decided one. Surprises are two amounts that differ, an amount that is one of several
- * entries of a list, and an amount beside another currency than its own. A unit or currency that neither the
- * answer nor the deployer states is CONTRACT_UNDECIDED.
+ * entries of a list, one below zero where none can be, and an amount beside another currency than its own. A unit or
+ * currency that neither the answer nor the deployer states is CONTRACT_UNDECIDED.
  */
-function moneyReader(contract: Contract, rows: MoneyRows): Decoder<Money | null> {
+function moneyReader(contract: Contract, rows: MoneyRows, mayBeNegative = true): Decoder<Money | null> {
   const unit = rows.ownUnit ?? moneyUnit(contract, rows.unit);
   const major = readerOf(contract, rows.major);
   const minor = readerOf(contract, rows.minor);
   const currencyReader = readerOf(contract, rows.currency);
   const decided = contract['money.currency'];
   const { minor: minorRow = rows.major, currency: currencyRow = rows.major } = rows;
+  const isRefused = (amount: string | undefined): boolean =>
+    amount === undefined || (!mayBeNegative && amount.startsWith('-'));
   return (source, location) => {
     const value = major.read(source);
     const minorValue = minor.read(source);
@@ -149,11 +138,11 @@ function moneyReader(contract: Contract, rows: MoneyRows): Decoder<Money | null>
     if (holders.some((holder) => hasOtherCurrency(holder, currencyMatcher(code))))
       return contractSurprise(location, currencyRow, currencyReader.locate(source));
     const amount = value === undefined || unit === null ? undefined : toAmount(amountText(value), unit, places);
-    if (value !== undefined && unit !== null && amount === undefined)
+    if (value !== undefined && unit !== null && isRefused(amount))
       return contractSurprise(location, rows.major, major.locate(source));
     if (minorValue === undefined) return { amount: amount ?? '', currency: code };
     const exact = toAmount(amountText(minorValue), 'minor', places);
-    if (exact === undefined || (amount !== undefined && amount !== exact))
+    if (exact === undefined || isRefused(exact) || (amount !== undefined && amount !== exact))
       return contractSurprise(location, minorRow, minor.locate(source));
     return { amount: exact, currency: code };
   };
