@@ -219,6 +219,25 @@ describe.runIf(hasChromium())('the explorer in Chromium without network', () => 
     await page.waitForFunction(none);
   });
 
+  it('forgets the headers of its history when storing them is switched off', async () => {
+    const { url, page } = await startExplorer();
+    await page.goto(`${url}/explorer`);
+    const stored = () => page.evaluate(() => localStorage.getItem('graphiql:queries') ?? '');
+    const storeHeaders = async (choice: 'On' | 'Off') => {
+      await page.locator('::-p-aria(Open settings dialog)').click();
+      await page.locator(`::-p-aria(${choice})`).click();
+      await page.keyboard.press('Escape');
+      await page.waitForSelector('.graphiql-dialog', { hidden: true });
+    };
+    await run(page, 8);
+    await storeHeaders('On');
+    await run(page, 1, '{ customer(id: "cus_0001") { email } }');
+    expect(await stored()).toContain('demo-key');
+    await storeHeaders('Off');
+    expect(await stored()).toContain('cus_0001');
+    expect(await stored()).not.toContain('demo-key');
+  });
+
   it('fits its window, however narrow it is and however many tabs are open', async () => {
     const { url, page } = await startExplorer();
     await page.setViewport({ width: 360, height: 800 });

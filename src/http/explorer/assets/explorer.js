@@ -70,23 +70,33 @@ async function explain() {
  * are kept only where the person has switched that on.
  */
 function createStorage(firstHeaders) {
-  const isHistory = (key) => key === 'graphiql:queries' || key === 'graphiql:favorites';
+  const history = ['graphiql:queries', 'graphiql:favorites'];
   const withHeaders = (text, headersOf) => {
     const { queries = [], favorites = [], ...others } = JSON.parse(text);
     const change = (entries) => entries.map((entry) => ({ ...entry, headers: headersOf(entry) }));
     return JSON.stringify({ ...others, queries: change(queries), favorites: change(favorites) });
   };
-  const keepsHeaders = () => localStorage.getItem('graphiql:shouldPersistHeaders') === 'true';
+  const setting = 'graphiql:shouldPersistHeaders';
+  const store = (key, text) => {
+    const keepsAll = !history.includes(key) || localStorage.getItem(setting) === 'true';
+    localStorage.setItem(key, keepsAll ? text : withHeaders(text, () => null));
+  };
   return {
     get length() {
       return localStorage.length;
     },
     getItem: (key) => {
       const text = localStorage.getItem(key);
-      return text !== null && isHistory(key) ? withHeaders(text, ({ headers }) => headers ?? firstHeaders) : text;
+      return text !== null && history.includes(key)
+        ? withHeaders(text, ({ headers }) => headers ?? firstHeaders)
+        : text;
     },
-    setItem: (key, text) =>
-      localStorage.setItem(key, isHistory(key) && !keepsHeaders() ? withHeaders(text, () => null) : text),
+    setItem: (key, text) => {
+      store(key, text);
+      if (key !== setting) return;
+      // Switched off, it takes them out of the history that was kept.
+      for (const kept of history.filter((name) => name in localStorage)) store(kept, localStorage.getItem(kept));
+    },
     removeItem: (key) => localStorage.removeItem(key),
     clear: () => localStorage.clear(),
   };
