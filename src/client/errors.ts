@@ -21,7 +21,8 @@ export type GatewayErrorCarrier<Code extends ErrorCode = ErrorCode> =
 /**
  * Returns the gateway's errors in an error of a GraphQL client: Apollo Client 4's `CombinedGraphQLErrors`, and its
  * `ServerError` with the body of a refused request, `graphQLErrors` of Apollo Client 3 and urql, its `networkError`
- * likewise, the body of an answer, or one entry of it. Empty for others, such as network errors.
+ * likewise, the `response` of graphql-request, the body of an answer, or one entry of it. Empty for others, such as
+ * network errors.
  */
 export function gatewayErrors(error: unknown): readonly GatewayError[] {
   return errorEntries(error).filter(isEntry);
@@ -30,11 +31,12 @@ export function gatewayErrors(error: unknown): readonly GatewayError[] {
 /** All entries in the errors of an answer or of a GraphQL client, those of proxies and routers included. */
 export function errorEntries(error: unknown): readonly unknown[] {
   if (!isObject(error)) return [];
-  const { errors, graphQLErrors, networkError, bodyText } = error;
+  const { errors, graphQLErrors, networkError, result, bodyText, response } = error;
   const entries = Array.isArray(errors) ? errors : graphQLErrors;
   if (Array.isArray(entries) && entries.length > 0) return entries;
-  if (isObject(networkError)) return errorEntries(networkError['result'] ?? networkError);
-  return typeof bodyText === 'string' ? errorEntries(toJson(bodyText)) : [error];
+  if (typeof bodyText === 'string') return errorEntries(toJson(bodyText));
+  const answer = networkError ?? result ?? response;
+  return answer == null ? [error] : errorEntries(answer);
 }
 
 function toJson(text: string): unknown {

@@ -150,6 +150,10 @@ describe('isGatewayError', () => {
       'what Apollo Client 4 makes of a refused request',
       Object.assign(new Error('m'), { statusCode: 503, bodyText: JSON.stringify({ errors: [other, unknown] }) }),
     ],
+    [
+      'what graphql-request throws',
+      Object.assign(new Error('m'), { response: { status: 200, errors: [other, unknown] } }),
+    ],
   ])('finds the code in %s', (_, error) => {
     expect(isGatewayError(error)).toBe(true);
     expect(isGatewayError(error, 'OUTCOME_UNKNOWN')).toBe(true);
