@@ -43,6 +43,8 @@ export function describeError(error: unknown, sentences = errorSentences): Error
 /** The code whose sentence fits an HTTP status of a proxy between the gateway and the page. */
 function codeOf(status: number): ErrorCode | undefined {
   if (status === 401 || status === 403) return 'FORBIDDEN';
+  if (status === 408 || status === 504) return 'UPSTREAM_TIMEOUT';
+  if (status === 413) return 'LIMIT_EXCEEDED';
   if (status === 429) return 'RATE_LIMITED';
   if (status === 503) return 'OVERLOADED';
   if (status >= 500) return 'UPSTREAM_UNAVAILABLE';

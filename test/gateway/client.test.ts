@@ -203,6 +203,9 @@ describe('describeError', () => {
   it.each([
     [401, 'may not do this', false],
     [403, 'may not do this', false],
+    [408, 'takes too long', true],
+    [504, 'takes too long', true],
+    [413, 'too much at once', false],
     [429, 'Too many requests', true],
     [503, 'Too much is going on', true],
     [502, 'not answering', true],
