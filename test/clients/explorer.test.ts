@@ -247,6 +247,7 @@ describe.runIf(hasChromium())('the explorer in Chromium without network', () => 
       await page.$eval('.graphiql-tab-add', (add) => (add as HTMLElement).click()); // as it is
     const right = await page.$eval('.graphiql-execute-button', (run) => run.getBoundingClientRect().right);
     expect(right).toBeLessThan(360);
+    expect(await page.$eval('.result-window', (answer) => answer.clientWidth)).toBeGreaterThan(240);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
   });
 
