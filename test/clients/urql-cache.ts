@@ -21,6 +21,14 @@ export function createCache(keyless: readonly string[] = unkeyedTypes) {
       Query: { customers: pages, settlementBanks: pages },
       Customer: { transactions: pages, virtualAccounts: pages },
     },
+    updates: {
+      Mutation: {
+        createCustomer: (_result, _input, cache) => {
+          const lists = cache.inspectFields('Query').filter(({ fieldName }) => fieldName === 'customers');
+          for (const { fieldKey } of lists) cache.invalidate('Query', fieldKey);
+        },
+      },
+    },
     logger: (_, message) => void complaints.push(message),
   });
   return { cache, complaints };

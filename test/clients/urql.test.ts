@@ -1,6 +1,6 @@
 import { Client, fetchExchange, gql, type CombinedError } from '@urql/core';
 import { findGatewayError, unkeyedTypes } from 'settlement-graph/client';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { control, demoHeaders, startBankGateway } from './bank-gateway.ts';
 import { createCache } from './urql-cache.ts';
 
@@ -41,6 +41,16 @@ it('keeps two pages in the cache of urql and reads them again without asking', a
   expect(again.data?.customers.nodes[0]?.balance.value).toMatchObject({ amount: '146363.63', currency: 'NGN' });
   expect(await calls('listCustomers')).toBe(asked);
   expect(complaints).toEqual([]);
+});
+
+it('asks again for a list on the screen after a create', async () => {
+  const { endpoint, calls } = await startBankGateway();
+  const { client } = connect(endpoint);
+  let isShown = false;
+  onTestFinished(client.query(customers, {}).subscribe(() => (isShown = true)).unsubscribe);
+  await expect.poll(() => isShown).toBe(true);
+  await client.mutation(gql(`mutation { createCustomer(input: {}) { customer { id } } }`), {});
+  await expect.poll(() => calls('listCustomers')).toBe(2);
 });
 
 it('would hear urql complain of a type without a key', async () => {
