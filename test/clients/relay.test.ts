@@ -14,8 +14,8 @@ import {
   type FetchFunction,
   type OperationType,
 } from 'relay-runtime';
-import { buildSchema, type ExecutionResult } from 'graphql';
-import { gatewayErrors } from 'settlement-graph/client';
+import { buildSchema, GraphQLError, type ExecutionResult } from 'graphql';
+import { findGatewayError, gatewayErrors } from 'settlement-graph/client';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { temporaryFolder } from '../support/folder.ts';
 import { startScripted } from '../support/gateway.ts';
@@ -169,17 +169,34 @@ it('keeps records of equal identifiers apart in Relay by getDataID, and only by 
 type Payload = Awaited<ReturnType<Extract<FetchFunction, () => unknown>>>;
 type Variables = Readonly<Record<string, unknown>>;
 
-/** The network function of docs/frontends.md: a failed root or next page throws, other errors are handed over. */
+/** The network function of docs/frontends.md: a failed request, root or next page throws, other errors are handed over. */
 function network(ask: (text: string, variables: Variables) => ExecutionResult, onErrors: (body: unknown) => void) {
   return Network.create(({ text }, variables) => {
     const body = ask(text ?? '', variables);
     const errors = body.errors ?? [];
     if (errors.length > 0) onErrors(body);
-    if (errors.some(({ path }) => path?.length === 1 || variables['after'] != null))
+    if (errors.some(({ path }) => (path?.length ?? 1) === 1 || variables['after'] != null))
       throw Object.assign(new Error('The request failed.'), { errors });
     return body as Payload; // as JSON would be
   });
 }
+
+it('keeps the code of a request that was refused as a whole in Relay', async () => {
+  const artifact = await compile(`
+    import { graphql } from 'relay-runtime';
+    graphql\`query listQuery { customers { totalCount } }\`;
+  `);
+  const refused = { errors: [new GraphQLError('m', { extensions: { code: 'OVERLOADED' } })] };
+  const environment = new Environment({
+    network: network(
+      () => refused,
+      () => undefined,
+    ),
+    store: new Store(new RecordSource()),
+  });
+  const error = await ask(environment, await artifact('listQuery'), {}).catch((thrown: unknown) => thrown);
+  expect(findGatewayError(error, 'OVERLOADED')).toBeDefined();
+});
 
 it('keeps codes, loaded pages and the rest of an answer in Relay, whatever is null', async () => {
   const schema = buildSchema(await readFile(schemaFile, 'utf8'));
