@@ -13,7 +13,7 @@ import { hasChromium, visit } from './chromium.ts';
 const axe = readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /** The gateway with its embedded bank, as `npm start` starts them, and a page of a browser without network. */
-async function startExplorer() {
+async function startExplorer(settings: Readonly<Record<string, string>> = {}) {
   const [url, bankUrl] = [await freeUrl(), await freeUrl()];
   const portOf = (address: string) => new URL(address).port;
   const environment = {
@@ -21,6 +21,7 @@ async function startExplorer() {
     BANK_PORT: portOf(bankUrl),
     ADMIN_PORT: '0',
     IDEMPOTENCY_STORE: 'sqlite::memory:',
+    ...settings,
   };
   const command = startCommand('npm', ['start'], { environment });
   await command.printed(/Bank {6}http/);
@@ -217,6 +218,15 @@ describe.runIf(hasChromium())('the explorer in Chromium without network', () => 
     await page.keyboard.type('no JSON');
     await page.click('.graphiql-execute-button');
     await page.waitForFunction(none);
+  });
+
+  it('opens without a complaint where introspection is off, and runs its first query', async () => {
+    const { url, page, complaints } = await startExplorer({ INTROSPECTION: 'off' });
+    await page.goto(`${url}/explorer`, { waitUntil: 'networkidle0' });
+    expect(await page.$eval('.result-window', (answer) => answer.textContent)).not.toContain('errors');
+    await page.click('.graphiql-execute-button');
+    await page.waitForFunction(() => document.querySelectorAll('#calls tbody tr').length === 8);
+    expect(complaints).toEqual([]);
   });
 
   it('forgets the headers of its history when storing them is switched off', async () => {

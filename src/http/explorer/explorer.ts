@@ -58,8 +58,9 @@ export function mountExplorer(
     const asset = assets.get(params.name);
     return asset === undefined ? reply.callNotFound() : reply.type(asset.type).send(asset.read());
   });
-  app.get('/explorer/start', async () => ({ headers: start?.headers, documents, bankUrl, service }));
-  if (!config.introspection || config.trustedDocumentsOnly) return;
+  const hasSchema = config.introspection && !config.trustedDocumentsOnly;
+  app.get('/explorer/start', async () => ({ headers: start?.headers, documents, bankUrl, service, hasSchema }));
+  if (!hasSchema) return;
   app.get('/explorer/schema', async () => ({ data: introspectionFromSchema(explainer().schema) }));
   app.post('/explorer/explain', async ({ body }, reply) => {
     try {

@@ -42,6 +42,7 @@ function estimateSoon(change) {
 
 /** Shows beside Run what the operation asks for at worst. */
 async function estimate() {
+  if (!start.hasSchema) return;
   asked += 1;
   const question = asked;
   const explanation = await explain();
@@ -111,6 +112,7 @@ function Explorer() {
     GraphiQL,
     {
       fetcher: run,
+      schema: start.hasSchema ? undefined : null,
       toolbar: { additionalContent: element('output', { id: 'cost', 'aria-label': 'Estimated calls' }) },
       storage: createStorage(headers),
       forcedTheme: 'light',
