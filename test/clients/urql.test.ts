@@ -1,5 +1,7 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { Client, fetchExchange, gql, type CombinedError } from '@urql/core';
-import { findGatewayError, unkeyedTypes } from 'settlement-graph/client';
+import { findGatewayError, isGatewayError, unkeyedTypes } from 'settlement-graph/client';
 import { expect, it, onTestFinished } from 'vitest';
 import { control, demoHeaders, startBankGateway } from './bank-gateway.ts';
 import { createCache } from './urql-cache.ts';
@@ -41,6 +43,16 @@ it('keeps two pages in the cache of urql and reads them again without asking', a
   expect(again.data?.customers.nodes[0]?.balance.value).toMatchObject({ amount: '146363.63', currency: 'NGN' });
   expect(await calls('listCustomers')).toBe(asked);
   expect(complaints).toEqual([]);
+});
+
+it('must be kept from GET, which is refused, as the guide says', async () => {
+  const { endpoint } = await startBankGateway();
+  const client = new Client({ url: endpoint, exchanges: [fetchExchange], fetchOptions: { headers: demoHeaders } });
+  const { error } = await client.query(customers, {});
+  expect(isGatewayError(error, 'BAD_REQUEST')).toBe(true);
+  expect(await readFile(join(import.meta.dirname, '../../docs/frontends.md'), 'utf8')).toContain(
+    'Give `Client` `preferGetMethod: false`',
+  );
 });
 
 it('asks again for a list on the screen after a create', async () => {
