@@ -23,9 +23,12 @@ export interface ErrorDescription {
 
 /**
  * Describes an error of a GraphQL client for people: by its first code of the gateway, else by the HTTP status of a proxy,
- * else as an interrupted connection. Other `sentences` translate it.
+ * else as an interrupted connection. Other `sentences` translate it, `interrupted` the last.
  */
-export function describeError(error: unknown, sentences = errorSentences): ErrorDescription {
+export function describeError(
+  error: unknown,
+  sentences: Readonly<Record<ErrorCode, string>> & { readonly interrupted?: string } = errorSentences,
+): ErrorDescription {
   const [first] = gatewayErrors(error);
   if (first !== undefined) {
     const { code, requestId, retryAfterSeconds } = first.extensions;
@@ -34,7 +37,8 @@ export function describeError(error: unknown, sentences = errorSentences): Error
   const response = responseIn(error);
   const status = isObject(response) && typeof response['status'] === 'number' ? response['status'] : 0;
   const code = codeOf(status);
-  const sentence = code === undefined ? 'The connection was interrupted.' : sentences[code];
+  const interrupted = sentences.interrupted ?? 'The connection was interrupted.';
+  const sentence = code === undefined ? interrupted : sentences[code];
   const canRetry = code === undefined || passingCodes.has(code);
   const requestId = headerIn(response, 'x-request-id');
   return { sentence, code: undefined, requestId, retryAfterSeconds: secondsIn(response), canRetry };

@@ -249,8 +249,9 @@ describe('describeError', () => {
 
   it('calls everything else an interrupted connection, in other words where they are given', () => {
     expect(describeError(new TypeError('fetch failed'))).toMatchObject({ sentence: 'The connection was interrupted.' });
-    const french = { ...errorSentences, UPSTREAM_TIMEOUT: 'Trop long.' };
+    const french = { ...errorSentences, UPSTREAM_TIMEOUT: 'Trop long.', interrupted: 'Connexion perdue.' };
     expect(describeError(other, french).sentence).toBe('Trop long.');
+    expect(describeError(new TypeError('fetch failed'), french).sentence).toBe('Connexion perdue.');
   });
 });
 
