@@ -100,6 +100,11 @@ describe('an explained operation', () => {
     );
   });
 
+  it('has no estimate for a condition that is null, which the gateway refuses', () => {
+    const document = 'query ($on: Boolean = true) { customer(id: "c1") { id email @include(if: $on) } }';
+    expect(() => explain({ document, variables: { on: null } })).toThrow('"$on" must not be null');
+  });
+
   it('has no estimate for aliases that repeat records beyond the length of an answer', () => {
     const aliases = Array.from({ length: 5 }, (_, index) => `a${index}: narration`).join(' ');
     const below = `transactions(first: 100) { nodes { ${aliases} } }`;

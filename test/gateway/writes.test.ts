@@ -449,6 +449,19 @@ describe('an input that cannot be right', () => {
     ['createOneTimeAccount', 'customerId: "c1", ', { amount: [null] }],
   ];
 
+  it.each([
+    '... on CreateVirtualAccountPayload { userErrors @skip(if: $on) { code } }',
+    'virtualAccount { id @include(if: $on) }',
+  ])('is a condition that is null below a write: %s', async (selection) => {
+    const { gateway, upstream } = await startScripted(() => success({ id: 'a1', account_number: '0123456789' }));
+    const document = `mutation ($on: Boolean = true) { createVirtualAccount(input: { customerId: "c1" }) { ${selection} } }`;
+    const answer = await query(gateway, document, { variables: { on: null } });
+    expect([answer.status, codes(answer), upstream.requests]).toEqual([400, ['BAD_USER_INPUT'], []]);
+    expect(answer.errors[0]?.message).toContain('"$on" must not be null');
+    const { data } = await query(gateway, document);
+    expect([data.createVirtualAccount, upstream.requests.length]).toEqual([expect.anything(), 1]);
+  });
+
   it('is refused before any call, and named', async () => {
     const { gateway, upstream } = await startScripted(() => success({ id: 'c1' }));
     for (const [mutation, more, fields] of faulty) {

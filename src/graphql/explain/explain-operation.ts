@@ -26,6 +26,7 @@ import {
 } from '../limits/document-limits.ts';
 import { knownOperationTypes } from '../limits/known-operation-types.ts';
 import { defaultsOf, valuesOf } from '../limits/operation-cost.ts';
+import { mustNotBeNull } from '../limits/operation-gate.ts';
 import { compileCost, readCosts, readLength, type CostTerm, type Values } from '../limits/selection-cost.ts';
 import { createFieldCosts } from '../resolvers/field-costs.ts';
 import { createSchema, resolversUnder } from '../schema.ts';
@@ -89,8 +90,11 @@ export function createExplain(
     const costs = withAnyCursor(fieldCosts);
     const fragments = fragmentsOf(document);
     const valued = valuesOf(defaultsOf(operation), question.variables);
-    const conditions = new Set(conditionsOf(operation, fragments).filter((name) => valued[name] === undefined));
-    const collecting = { schema, fragments, isLeftOut: leftOutUnless(conditions, valued) };
+    const conditions = conditionsOf(operation, fragments);
+    const nullCondition = conditions.find((name) => valued[name] === null);
+    if (nullCondition !== undefined) throw mustNotBeNull(nullCondition);
+    const open = new Set(conditions.filter((name) => valued[name] === undefined));
+    const collecting = { schema, fragments, isLeftOut: leftOutUnless(open, valued) };
     const { terms, lengths } = compileCost(collecting, costs, operation);
     const total = (values: Values): number => readCosts(terms, values).reduce((sum, { calls }) => sum + calls, 0);
     const references = { types: [...costs.entities.keys()], maximum: maxRepresentations };

@@ -8,6 +8,8 @@ import { compileCost, readCosts, readLength, type CompiledCost, type CostTerm, t
 
 /** What an operation asks for, known before anything is sent. */
 interface OperationCost {
+  /** A variable of `@skip` or `@include` that was sent as null. */
+  readonly nullCondition: string | undefined;
   readonly representations: number;
   /** Whether it selects `_entities`. */
   readonly readsEntities: boolean;
@@ -54,6 +56,7 @@ export function createCostReader(costs: FieldCosts): ReadCost {
       return compileCost({ schema, fragments: variants.fragments, isLeftOut }, costs, operation);
     });
     return {
+      nullCondition: variants.conditions.find((name) => values[name] === null),
       representations: references.reduce((sum, { read }) => sum + read(values).length, 0),
       readsEntities: references.length > 0,
       estimate: () => toEstimate(terms, lengths, values),

@@ -22,9 +22,9 @@ export function createRouterAnswers(readCost: ReadCost): OperationListener {
 }
 
 /**
- * Refuses an operation before it runs: entities and the schema for others than the router, too many references, too many
- * calls, and aliases that repeat records until the answer is too long for the memory. It is no validation rule, since
- * Apollo validates a document once for all requests.
+ * Refuses an operation before it runs: a condition that is null, entities and the schema for others than the router, too
+ * many references, too many calls, and aliases that repeat records until the answer is too long for the memory. It is no
+ * validation rule, since Apollo validates a document once for all requests.
  */
 export function createGate(
   readCost: ReadCost,
@@ -39,7 +39,8 @@ export function createGate(
   return {
     onOperation: (resolved) => {
       const { isRouter, recorder } = resolved.context;
-      const { representations, readsEntities, estimate } = readCost(resolved);
+      const { nullCondition, representations, readsEntities, estimate } = readCost(resolved);
+      if (nullCondition !== undefined) throw mustNotBeNull(nullCondition);
       if (readsEntities && needsRouter && !isRouter) throw refusal(notRouter(), 403);
       const isOpen = introspection || isRouter;
       if (!isOpen && rootFieldsOf(resolved).some(([, field]) => field === '_service')) {
@@ -58,6 +59,15 @@ export function createGate(
       if (answerLength > maxLength) throw refusal(limitError('answerLength', maxLength));
     },
   };
+}
+
+/**
+ * Without it graphql-js would fail the object around the condition, though a write may have been sent for that. No
+ * GatewayError, since the name is the client's text.
+ */
+export function mustNotBeNull(condition: string): GraphQLError {
+  const message = `Variable "$${condition}" must not be null: @skip or @include needs it.`;
+  return new GraphQLError(message, { extensions: { code: 'BAD_USER_INPUT', http: { status: 400 } } });
 }
 
 function notRouter(): GatewayError {
