@@ -37,7 +37,7 @@ export interface Explanation {
   readonly calls: number;
   /** The limit of calls. */
   readonly maximum: number;
-  /** The calls of each wave: a wave begins when the one before it has been answered. */
+  /** The calls of each wave: the fields of the one before must have their values. One field may make its calls in turn. */
   readonly waves: readonly number[];
   /** The credentials that these calls need. */
   readonly credentials: readonly CredentialName[];
