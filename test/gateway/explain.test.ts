@@ -105,6 +105,17 @@ describe('an explained operation', () => {
     expect(() => explain({ document, variables: { on: null } })).toThrow('"$on" must not be null');
   });
 
+  it('has no estimate for more references than the gateway takes, however little they cost', () => {
+    const document = 'query ($of: [_Any!]!) { _entities(representations: $of) { ... on Customer { id } } }';
+    const of = Array.from({ length: 201 }, (_, index) => ({ __typename: 'Customer', id: `c${index}` }));
+    expect(() => explain({ document, variables: { of } })).toThrow('limit of 200 for representations');
+    expect(explain({ document, variables: { of: of.slice(1) } }).calls).toBe(0);
+    const twice = document
+      .replace('$of: [_Any!]!', '$of: [_Any!]!, $more: [_Any!]!')
+      .replace(/}$/, 'more: _entities(representations: $more) { __typename } }');
+    expect(explain({ document: twice, variables: {} }).calls).toBe(0);
+  });
+
   it('has no estimate for aliases that repeat records beyond the length of an answer', () => {
     const aliases = Array.from({ length: 5 }, (_, index) => `a${index}: narration`).join(' ');
     const below = `transactions(first: 100) { nodes { ${aliases} } }`;

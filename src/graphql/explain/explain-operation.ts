@@ -95,10 +95,12 @@ export function createExplain(
     if (nullCondition !== undefined) throw mustNotBeNull(nullCondition);
     const open = new Set(conditions.filter((name) => valued[name] === undefined));
     const collecting = { schema, fragments, isLeftOut: leftOutUnless(open, valued) };
-    const { terms, lengths } = compileCost(collecting, costs, operation);
+    const { terms, lengths, references } = compileCost(collecting, costs, operation);
+    const given = references.reduce((sum, { read }) => sum + read(valued).length, 0);
+    if (given > maxRepresentations) throw new GraphQLError(limitError('representations', maxRepresentations).message);
     const total = (values: Values): number => readCosts(terms, values).reduce((sum, { calls }) => sum + calls, 0);
-    const references = { types: [...costs.entities.keys()], maximum: maxRepresentations };
-    const values = fillGreatest(operation, valued, references, total);
+    const candidates = { types: [...costs.entities.keys()], maximum: maxRepresentations };
+    const values = fillGreatest(operation, valued, candidates, total);
     const maxLength = maxAnswerLength(maximum);
     // The gate counts the calls first.
     const isTooLong = total(values) <= maximum && readLength(lengths, readCosts(terms, values)) > maxLength;
