@@ -1,4 +1,4 @@
-import { GraphQLError } from 'graphql';
+import { getOperationAST, GraphQLError, Kind, OperationTypeNode } from 'graphql';
 
 /**
  * Hive Gateway in front of settlement-graph, where the router holds the merchant's credentials and its callers are that
@@ -30,7 +30,22 @@ export const gatewayConfig = {
   // Equal queries in flight would share one call otherwise, and the first client's leaving would end it for all of them.
   transportEntries: { '*.http': { options: { deduplicateInflightRequests: false } } },
   maskedErrors: { maskError },
+  plugins: () => [{ onExecute: refuseSharedKey }],
 };
+
+/**
+ * This gateway sends each field of a mutation in a request of its own. One header would be the key of all its creates, and
+ * of two equal ones only the first would be made.
+ */
+function refuseSharedKey({ args: { document, operationName, contextValue }, setResultAndStopExecution }) {
+  const operation = getOperationAST(document, operationName);
+  if (operation?.operation !== OperationTypeNode.MUTATION || !contextValue.request.headers.has('idempotency-key'))
+    return;
+  const [field, ...more] = operation.selectionSet.selections;
+  if (field.kind === Kind.FIELD && more.length === 0) return;
+  const message = 'The header Idempotency-Key needs a mutation with exactly one field. Send the keys in the inputs.';
+  setResultAndStopExecution({ errors: [new GraphQLError(message, { extensions: { code: 'BAD_USER_INPUT' } })] });
+}
 
 /**
  * Errors with a code, as all of settlement-graph's have, are let through as they are; only those of the gateway itself,

@@ -141,6 +141,17 @@ describe.each(gateways)('behind %s', (name) => {
     ]);
   });
 
+  it('takes one header as the key of no two creates', async () => {
+    const { gateway, bank } = stack;
+    const create = 'createVirtualAccount(input: { customerId: "cus_0001" }) { virtualAccount { id } }';
+    const ask = asker(gateway, { ...merchant, 'idempotency-key': `shared-${name}` });
+    const [{ errors }, calls] = await countCalls(bank, () => ask(`mutation { one: ${create} other: ${create} }`));
+    expect(new Set(errors.map(({ extensions }) => extensions['code']))).toEqual(new Set(['BAD_USER_INPUT']));
+    expect(calls).toEqual([]);
+    const [one, made] = await countCalls(bank, () => ask(`mutation { one: ${create} }`));
+    expect([one.errors, namesOf(made)]).toEqual([[], ['createCustomerVirtualAccount']]);
+  });
+
   it('has agreed on all twelve, eleven of them at the same cost', () => {
     const others = agreed.filter(({ alone, behind }) => alone !== behind);
     const costs = others.map(({ alone, behind }) => `${behind} calls and ${alone} alone`).join(', ');
