@@ -5,10 +5,11 @@ import {
   type GraphQLRequestListener,
   type GraphQLResponse,
 } from '@apollo/server';
-import type { GraphQLError, GraphQLFormattedError } from 'graphql';
+import { OperationTypeNode, type GraphQLError, type GraphQLFormattedError } from 'graphql';
 import { internalErrorMessage } from '../domain/errors.ts';
 import { describeError, type Logger } from '../runtime/log.ts';
 import type { Context } from './context.ts';
+import { cutErrors } from './execution/error-placement.ts';
 import type { Executor } from './execution/planned-executor.ts';
 import type { ExecutionResult } from './execution/types.ts';
 import { formatError } from './format-error.ts';
@@ -49,7 +50,13 @@ export function apolloPlugin(
     didEncounterErrors: async ({ errors, contextValue }) => onErrors(errors, contextValue),
     willSendResponse: async (request) => {
       const { body } = request.response;
-      if (body.kind === 'single') onAnswer(body.singleResult, request.contextValue, resolvedOperation(request));
+      if (body.kind !== 'single') return;
+      const operation = resolvedOperation(request);
+      // The planned executor has cut its own. Without its data, a mutation would lose its outcomes.
+      const isQuery = operation?.operation.operation === OperationTypeNode.QUERY;
+      const cut = isQuery ? cutErrors(body.singleResult.errors ?? [], toFormatted) : undefined;
+      if (cut !== undefined) body.singleResult = { errors: cut, data: null };
+      onAnswer(body.singleResult, request.contextValue, operation);
     },
   };
   const started = Promise.resolve(listener);

@@ -317,6 +317,7 @@ const identifiers: readonly Mutant[] = [
     ['if (variants.size >= maxVariants) variants.clear();', ''],
     ['variants.size >= maxVariants', 'variants.size >= maxVariants - 1'],
   ]),
+  ...of('graphql/apollo-plugin', ['gateway/limits'], [['isQuery ? cutErrors', 'isQuery === null ? cutErrors']]),
   ...of('graphql/sandbox', ['gateway/http'], [['includeCookies: false', 'includeCookies: true']]),
   ...of('graphql/error-log', ['gateway/log'], [["if (gatewayError?.code === 'UPSTREAM_TIMEOUT' && hasClientLeft()) continue;", '']]),
   ...of('telemetry/graphql-metrics', ['gateway/metrics'], [['if (hasClientLeft()) return;', '']]),

@@ -46,10 +46,16 @@ export function toResult(execution: Execution, value: unknown): ExecutionResult 
   const { errors } = execution;
   const data = value as ExecutionResult['data']; // the root is an object or null
   if (errors.length === 0) return { data };
-  if (!hasTooManyErrors(execution)) return { errors, data };
+  const cut = cutErrors(errors, (error) => error);
+  return cut === undefined ? { errors, data } : { errors: cut, data: null };
+}
+
+/** The errors of an answer that is over the limit of them and so has no data; undefined within the limit. */
+export function cutErrors<Entry>(
+  errors: readonly Entry[],
+  toEntry: (error: GraphQLError) => Entry,
+): readonly Entry[] | undefined {
+  if (errors.length <= limits.errors) return undefined;
   const originalError = limitError('errors', limits.errors);
-  return {
-    errors: [new GraphQLError(originalError.message, { originalError }), ...errors.slice(0, shownErrors)],
-    data: null,
-  };
+  return [toEntry(new GraphQLError(originalError.message, { originalError })), ...errors.slice(0, shownErrors)];
 }
