@@ -120,6 +120,8 @@ describe.runIf(mayUseRedis)('entries in Redis', () => {
   it.each([
     ['a replica', ['REPLICAOF', '127.0.0.1', '1'], '', 'write \\(READONLY\\)'],
     ['a user without EVAL', 'ACL SETUSER u on >p ~* +@all -eval'.split(' '), 'u:p@', 'write \\(NOPERM\\)'],
+    ['a user without ZADD', 'ACL SETUSER u on >p ~* +@all -zadd'.split(' '), 'u:p@', 'write \\((?:ERR|NOPERM)\\)'],
+    ['a user without DEL', 'ACL SETUSER u on >p ~* +@all -del'.split(' '), 'u:p@', 'write \\((?:ERR|NOPERM)\\)'],
     ['a wrong password', 'ACL SETUSER u on >p ~* +@all'.split(' '), 'u:q@', 'reached \\(WRONGPASS\\)'],
   ])('stop the start at %s, with the reason of Redis', async (_, command, user, reason) => {
     const { url } = await startRedis();

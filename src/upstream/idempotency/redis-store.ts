@@ -94,10 +94,16 @@ export async function openRedisStore({ url, acceptsLoss, onLost }: RedisStoreOpt
     return found as string | null; // what the scripts return
   };
   const free = async (id: string, attempt: string): Promise<void> => void (await run(freeScript, id, attempt));
+  /** Runs each command of the scripts once, on an entry of its own. */
+  const probe = async (): Promise<void> => {
+    const id = `start ${randomUUID()}`;
+    await run(claimScript, id, id, { input: '', deadline: 0, attempt: id, state: 'pending' });
+    await free(id, id);
+  };
   try {
     refuseCluster(await connection.run((client) => client.info('cluster')).catch(() => ''));
     if (!acceptsLoss) await requireDurability((name) => connection.run((client) => client.configGet(name)));
-    await free('start', '').catch(refuseWithoutWrites);
+    await probe().catch(refuseWithoutWrites);
   } catch (error) {
     connection.destroy();
     throw error;
