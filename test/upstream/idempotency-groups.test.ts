@@ -220,6 +220,7 @@ describe('a SQLite store that loses its file or its thread', () => {
       },
     ],
     ['robbed of its log', async (file: string) => deleteFiles(file, ['-wal'])],
+    ["robbed of its log's index", async (file: string) => deleteFiles(file, ['-shm'])],
   ])('gives no key while its file is %s, since another process would give it, too', async (_, lose) => {
     const { file, store } = await openInFile();
     expect(await store.claim('id', intentOf())).toBeUndefined();

@@ -59,9 +59,10 @@ export function openEntries(path: string, file = path === ':memory:' ? '' : crea
   database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;');
   database.exec(schema);
   const perform = prepareCommands(database);
-  const identify = (): string =>
-    file === '' ? '' : `${identityOf(path)} ${identityOf(`${database.location() ?? path}-wal`)}`;
-  const identity = identify();
+  const location = database.location() ?? path;
+  const [log, index] = [`${location}-wal`, `${location}-shm`];
+  const identify = (...paths: readonly string[]): string => (file === '' ? '' : paths.map(identityOf).join(' '));
+  const [identity, indexIdentity] = [identify(path, log), identify(index)];
   const performAlone = (command: SqliteCommand): SqliteReply => {
     try {
       return { value: perform(command) };
@@ -76,11 +77,13 @@ export function openEntries(path: string, file = path === ':memory:' ? '' : crea
     run: (commands: readonly SqliteCommand[]): readonly SqliteReply[] => {
       const busyMs = commands.every(isOutcome) ? settleBusyMs : claimBusyMs;
       try {
+        // Without the index that all processes share, a write would overwrite what others have added to the log.
+        if (identify(index) !== indexIdentity) throw storeError('away');
         database.exec(`PRAGMA busy_timeout = ${busyMs}; BEGIN IMMEDIATE`);
         const replies = commands.map(performAlone);
         database.exec('COMMIT');
         // No other process finds what was recorded in a file, or its log, that has been moved or deleted.
-        if (identify() !== identity) throw storeError('away');
+        if (identify(path, log) !== identity) throw storeError('away');
         return replies;
       } catch (error) {
         if (database.isTransaction) database.exec('ROLLBACK');
