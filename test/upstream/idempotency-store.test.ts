@@ -68,6 +68,22 @@ describe('a SQLite store', () => {
     for (const { close } of [first, third]) close();
   });
 
+  it('deletes few of many expired entries at a claim, which must not hold the lock for long, and the own one', async () => {
+    const pass = stopClock();
+    const file = join(await temporaryFolder(), 'keys.sqlite');
+    const entries = openEntries(file);
+    onTestFinished(entries.close);
+    for (let index = 0; index < 30; index += 1) claimIn(entries, `id-${index}`, intentOf());
+    pass(31 * 24 * 3_600_000);
+    expect(claimIn(entries, 'id-29', intentOf())).toEqual([{ value: undefined }]);
+    const reader = new DatabaseSync(file);
+    expect(reader.prepare('SELECT count(*) AS count FROM entries').get()).toEqual({ count: 20 });
+    for (let index = 0; index < 2; index += 1) claimIn(entries, `new-${index}`, intentOf());
+    const ids = reader.prepare('SELECT id FROM entries ORDER BY id').all();
+    reader.close();
+    expect(ids).toEqual(['id-29', 'new-0', 'new-1'].map((id) => ({ id })));
+  });
+
   it('tells a lock from a damaged file', async () => {
     const { file, store } = await openInFile();
     const holder = new DatabaseSync(file);

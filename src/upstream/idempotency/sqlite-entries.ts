@@ -102,9 +102,13 @@ function prepareCommands(database: DatabaseSync): (command: SqliteCommand) => En
   const find = database.prepare(
     'SELECT input, deadline, attempt, state, sealed FROM entries WHERE id = ? AND expires_at > ?',
   );
-  const forgetExpired = database.prepare('DELETE FROM entries WHERE expires_at <= ?');
+  // Few at once: to delete all that expired since the last claim may take seconds, for which every claim would be refused.
+  const forgetExpired = database.prepare(
+    'DELETE FROM entries WHERE id IN (SELECT id FROM entries WHERE expires_at <= ? LIMIT 10)',
+  );
+  /** What it replaces has expired. */
   const insert = database.prepare(
-    "INSERT INTO entries (id, input, deadline, attempt, state, expires_at) VALUES (?, ?, ?, ?, 'pending', ?)",
+    "INSERT OR REPLACE INTO entries (id, input, deadline, attempt, state, expires_at) VALUES (?, ?, ?, ?, 'pending', ?)",
   );
   const update = database.prepare(
     'UPDATE entries SET state = ?, sealed = ?, expires_at = ? WHERE id = ? AND attempt = ?',
