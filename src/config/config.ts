@@ -59,7 +59,8 @@ function toConfig(settings: Settings) {
   const isProduction = settings.NODE_ENV === 'production';
   return {
     isProduction,
-    host: settings.HOST,
+    // Fastify would listen for `localhost` on two servers, the second without our limits and cut at a stop.
+    host: settings.HOST === 'localhost' ? '127.0.0.1' : settings.HOST,
     port: settings.PORT,
     upstream: settings.UPSTREAM_URL ?? ('embedded' as const),
     contractFile: settings.UPSTREAM_CONTRACT,

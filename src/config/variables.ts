@@ -19,7 +19,7 @@ const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
 export const variableSections = {
   Process: {
     PORT: rules.port.default(4000).describe('GraphQL, `/health/live` and `/health/ready`. 0: any free port'),
-    HOST: z.string().default('127.0.0.1').describe('The address of `PORT` and `ADMIN_PORT`'),
+    HOST: z.string().default('127.0.0.1').describe('Address of `PORT` and `ADMIN_PORT`. `localhost`: 127.0.0.1'),
     ADMIN_PORT: rules.port.default(9464).describe('`/metrics` and health. Must not be public. 0: switched off'),
     REUSE_PORT: rules.onOrOff.default(false).describe('Several processes share `PORT`'),
     DRAIN_DELAY_MS: rules
@@ -143,7 +143,7 @@ export const variableSections = {
     OTEL_TRACES_SAMPLER: rules.oneOf(samplers).default('parentbased_always_on').describe('Which requests are traced'),
     OTEL_TRACES_SAMPLER_ARG: rules.ratio.default(1).describe('The share for a `traceidratio` sampler'),
     OTEL_BSP_SCHEDULE_DELAY: rules.milliseconds.default(5_000).describe('Milliseconds between two exports'),
-    OTEL_BSP_EXPORT_TIMEOUT: rules.milliseconds.default(30_000).describe('Milliseconds that an export may take'),
+    OTEL_BSP_EXPORT_TIMEOUT: rules.milliseconds.default(30_000).describe('Milliseconds an export may take'),
     OTEL_BSP_MAX_QUEUE_SIZE: rules
       .integer(1, 1_000_000)
       .default(2_048)

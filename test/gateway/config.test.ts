@@ -111,6 +111,10 @@ describe('readConfig', () => {
     expect(readConfig({ ...environment, FINGERPRINT_SECRET: secret }).fingerprintSecret).toBe(secret);
   });
 
+  it('listens on one address for localhost', () => {
+    expect(readConfig({ HOST: 'localhost' }).host).toBe('127.0.0.1');
+  });
+
   it('counts a fingerprint secret’s bytes, not its letters', () => {
     expect(readConfig({ FINGERPRINT_SECRET: 'é'.repeat(16) }).fingerprintSecret).toBe('é'.repeat(16));
     const faults = faultsOf(() => readConfig({ FINGERPRINT_SECRET: 'é'.repeat(15) }));
