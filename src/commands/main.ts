@@ -159,15 +159,18 @@ function createDemoHeaders({ bearerHeaderIn, privateKeyHeaderIn }: Config): Read
 
 type Cause = 'SIGTERM' | 'SIGINT' | 'SIGHUP' | 'parent ended' | 'error';
 
+/** A signal that comes sooner is the first one again: npm passes on a SIGTERM that a supervisor sends to all processes. */
+const repeatedMs = 1_000;
+
 /**
- * Stops gracefully on the first signal and at once on a second SIGTERM or SIGINT. An uncaught error also stops gracefully; so does the end
+ * Stops gracefully on the first signal and at once on a later SIGTERM or SIGINT. An uncaught error also stops gracefully; so does the end
  * of the parent process under `npx`, which does not pass SIGTERM on.
  */
 function stopOnSignal(log: Logger, stop: (cause: Cause) => Promise<void>): void {
-  let stopping = false;
+  let stoppingSince: number | undefined;
   let exitCode = 0;
   const begin = (cause: Cause): void => {
-    stopping = true;
+    stoppingSince = performance.now();
     log.info({ cause }, 'stopping');
     stop(cause).then(
       () => process.exit(exitCode),
@@ -178,18 +181,18 @@ function stopOnSignal(log: Logger, stop: (cause: Cause) => Promise<void>): void 
     );
   };
   const onSignal = (signal: 'SIGTERM' | 'SIGINT' | 'SIGHUP'): void => {
-    if (!stopping) begin(signal);
-    // When a terminal closes, its shell and the kernel may each send one.
-    else if (signal !== 'SIGHUP') process.exit(130);
+    if (stoppingSince === undefined) begin(signal);
+    // When a terminal closes, its shell and the kernel may each send a SIGHUP.
+    else if (signal !== 'SIGHUP' && performance.now() - stoppingSince >= repeatedMs) process.exit(130);
   };
   const onError = (error: unknown): void => {
     log.fatal(describeError(error), 'uncaught error');
     exitCode = 1;
-    if (!stopping) begin('error');
+    if (stoppingSince === undefined) begin('error');
   };
   process.on('SIGTERM', onSignal).on('SIGINT', onSignal).on('SIGHUP', onSignal);
   process.on('uncaughtException', onError).on('unhandledRejection', onError);
-  if (isUnderNpx()) onNpxEnd(() => void (stopping || begin('parent ended')));
+  if (isUnderNpx()) onNpxEnd(() => void (stoppingSince ?? begin('parent ended')));
 }
 
 /** How often a process looks whether npx still runs. */
