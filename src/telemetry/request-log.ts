@@ -21,9 +21,7 @@ export function createRequestLog(
   readonly listener: OperationListener;
   readonly observer: Omit<CallObserver, 'onRetry'>;
 } {
-  let failing:
-    | (Pick<StoreEvent, 'command' | 'fault'> & { readonly causes: ReadonlySet<string | undefined> })
-    | undefined;
+  let failing: { readonly command: StoreEvent['command']; readonly reported: ReadonlySet<string> } | undefined;
   return {
     onClosed: ({ requestId, status, startedAt, context, caller, refusal }) => {
       const durationMs = Math.round(performance.now() - startedAt);
@@ -57,15 +55,17 @@ export function createRequestLog(
         const fields = { operation, outcome, code, upstreamStatus, recordId, key, isRepeated };
         log[level]({ ...requestFields(scope), ...fields }, 'write');
       },
-      // One line when the store begins to fail, when the fault changes, for each further cause, and when it works again:
-      // that is shown by a claim or by the command that failed.
+      // One line for each fault and cause until the store works again, and one then: that is shown by a claim or by the
+      // command that failed. A silent Redis makes claims slow and frees fail, in turn.
       onStore: ({ command, fault, cause }) => {
-        if (fault === failing?.fault && (cause === undefined || failing?.causes.has(cause) === true)) return;
-        if (fault === undefined && command !== 'claim' && command !== failing?.command) return;
-        const causes = new Set(fault === failing?.fault ? failing?.causes : []).add(cause);
-        failing = fault === undefined ? undefined : { command, fault, causes };
-        if (fault === undefined) log.info({}, 'the idempotency store works again');
-        else log.error({ command, cause, fault }, 'the idempotency store fails');
+        const kind = `${fault} ${cause}`;
+        if (fault !== undefined && failing?.reported.has(kind) !== true) {
+          failing = { command, reported: new Set(failing?.reported).add(kind) };
+          log.error({ command, cause, fault }, 'the idempotency store fails');
+        } else if (fault === undefined && failing !== undefined && ['claim', failing.command].includes(command)) {
+          failing = undefined;
+          log.info({}, 'the idempotency store works again');
+        }
       },
     },
   };

@@ -16,12 +16,12 @@ const linesOf = (lines: readonly string[], message?: 'request' | 'write' | 'fiel
     .filter(({ msg }) => message === undefined || msg === message);
 
 describe('the line of a failing store', () => {
-  it('comes once for each cause, and of its end once claims are answered again: a late withdrawal ends nothing', () => {
+  it('comes once for each fault and cause, and of its end once claims are answered again: a late withdrawal ends nothing', () => {
     const { log, lines } = captureLog();
     const { onStore } = createRequestLog(log, () => false).observer;
     const event = (command: 'claim' | 'free', fault?: 'slow' | 'away', cause?: string) =>
       onStore({ command, fault, cause, durationMs: 1 });
-    for (const fault of ['slow', 'slow', 'away'] as const) {
+    for (const fault of ['slow', 'slow', 'away', 'slow'] as const) {
       event('claim', fault);
       event('free');
     }
