@@ -7,13 +7,14 @@ type Overrides = Readonly<Record<string, unknown>>;
 
 /**
  * Reads the contract overrides: the given ones, and over them, for the embedded bank, its rows. `onIgnored` is called with
- * the given rows that the embedded bank decides otherwise. Rejects as `readGivenRows` does.
+ * the given rows that the embedded bank decides otherwise, `onRead` with the file's bytes. Rejects as `readGivenRows` does.
  */
 export async function readOverrides(
   config: Config,
   onIgnored: (rows: readonly string[]) => void = () => {},
+  onRead?: (bytes: Buffer) => void,
 ): Promise<Overrides> {
-  const rows = await readGivenRows(config);
+  const rows = await readGivenRows(config, onRead);
   if (config.upstream !== 'embedded') return rows;
   const ignored = findIgnored(rows);
   if (ignored.length > 0) onIgnored(ignored);
@@ -43,11 +44,10 @@ export async function rowsInForce(config: Config): Promise<{ readonly overrides:
  * The overrides of the contract's file, and the money decisions of the environment. Rejects with one Error for all faults
  * of the file and all decisions that differ between the two.
  */
-export async function readGivenRows({
-  contractFile: file,
-  moneyUnit,
-  currency,
-}: Pick<Config, 'contractFile'> & Partial<Config>): Promise<Overrides> {
+export async function readGivenRows(
+  { contractFile: file, moneyUnit, currency }: Pick<Config, 'contractFile'> & Partial<Config>,
+  onRead?: (bytes: Buffer) => void,
+): Promise<Overrides> {
   const decisions: Overrides = {
     ...(moneyUnit === undefined ? {} : { 'money.unit': moneyUnit }),
     ...(currency === undefined ? {} : { 'money.currency': currency }),
@@ -55,7 +55,9 @@ export async function readGivenRows({
   if (file === undefined) return decisions;
   // Loaded only here: the YAML parser would stay in memory.
   const { parseOverrides } = await import('../contract/overrides-file.ts');
-  const { overrides, faults } = parseOverrides(readFileSync(file, 'utf8'), file);
+  const bytes = readFileSync(file);
+  onRead?.(bytes);
+  const { overrides, faults } = parseOverrides(String(bytes), file);
   const conflicts = Object.entries(decisions)
     .filter(([id, value]) => Object.hasOwn(overrides, id) && overrides[id] !== value)
     .map(([id]) => `${file}: rows.${id}: differs from the environment's decision; allowed: one of the two`);

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import type { EmbeddedBank } from '../bank/bank.ts';
@@ -109,11 +110,12 @@ async function serve(config: Config): Promise<void> {
     await started?.server.close(delayMs);
     await started?.embedded?.close();
   });
-  const { server, embedded, undecided } = await starting;
+  const { server, embedded, contractSha256, undecided } = await starting;
   isStarted = true;
   const { url, adminPort } = server;
   const upstreamKind = embedded === undefined ? 'service' : 'embedded';
-  log.info({ url: `${url}/graphql`, upstream: upstreamKind, adminPort, ...describeStart(config) }, 'listening');
+  const start = describeStart(config, contractSha256);
+  log.info({ url: `${url}/graphql`, upstream: upstreamKind, adminPort, ...start }, 'listening');
   if (undecided.length > 0) log.warn({ rows: undecided }, 'undecided rows: their fields answer CONTRACT_UNDECIDED');
   if (config.isProduction) return;
   process.stdout.write(createWelcome(url, embedded?.url, config));
@@ -122,7 +124,10 @@ async function serve(config: Config): Promise<void> {
 async function startGateway(config: Config, log: Logger) {
   const warnOfIgnored = (rows: readonly string[]): void =>
     log.warn({ rows }, 'rows without effect: the embedded bank has its own');
-  const contract = createContract(await readOverrides(config, warnOfIgnored));
+  // Of what was read, since a pipe can be read only once.
+  let contractSha256: string | undefined;
+  const onRead = (bytes: Buffer): void => void (contractSha256 = hash('sha256', bytes, 'hex'));
+  const contract = createContract(await readOverrides(config, warnOfIgnored, onRead));
   await rehearse(config, contract, log);
   const { upstream, embedded } = await startUpstream(config);
   const sandboxStart = { document: createFirstDocument(config.typePrefix), headers: createDemoHeaders(config) };
@@ -131,7 +136,7 @@ async function startGateway(config: Config, log: Logger) {
     await embedded?.close();
     throw error;
   });
-  return { server, embedded, undecided: findUndecided(contract) };
+  return { server, embedded, contractSha256, undecided: findUndecided(contract) };
 }
 
 async function bank(config: Config): Promise<void> {

@@ -1,14 +1,12 @@
-import { hash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import type { Config } from '../config/config.ts';
 import { describeContract, type Contract } from '../contract/contract.ts';
 import { version } from '../runtime/version.ts';
 
 /**
  * The fields of the `listening` line: version, mode, the variables of the protections in force, the SHA-256 of the
- * contract's file as `sha256sum` prints it, the store of idempotency keys. Holds no secret.
+ * contract's file as it was read, the store of idempotency keys. Holds no secret.
  */
-export function describeStart(config: Config) {
+export function describeStart(config: Config, contractSha256: string | undefined) {
   const protections = {
     ROUTER_SECRET: config.routerSecret !== undefined,
     TRUSTED_DOCUMENTS: config.trustedDocumentsFile !== undefined,
@@ -20,8 +18,7 @@ export function describeStart(config: Config) {
     version,
     mode: config.isProduction ? 'production' : 'development',
     protections: Object.entries(protections).flatMap(([name, isInForce]) => (isInForce ? name : [])),
-    contractSha256:
-      config.contractFile === undefined ? undefined : hash('sha256', readFileSync(config.contractFile), 'hex'),
+    contractSha256,
     store: describeStore(config.idempotencyStore),
   };
 }

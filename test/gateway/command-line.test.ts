@@ -182,23 +182,29 @@ it.each([
 
 describe('the line of a start', () => {
   it('says version, protections, contract and store, and no secret', async () => {
-    const file = await writeTemporary('contract.yaml', 'version: 1\nrows: {}\n');
     const report = describeStart(
       readConfig({
         ROUTER_SECRET: 'planted'.repeat(5),
         FINGERPRINT_SECRET: 'planted'.repeat(5),
         INTROSPECTION: '0',
-        UPSTREAM_CONTRACT: file,
         IDEMPOTENCY_STORE: 'rediss://user:planted@keys.example:6380/2?durability=accept',
       }),
+      'sum',
     );
     expect(report).toEqual({
       version,
       mode: 'development',
       protections: ['ROUTER_SECRET', 'FINGERPRINT_SECRET', 'INTROSPECTION=0'],
-      contractSha256: createHash('sha256').update(readFileSync(file)).digest('hex'),
+      contractSha256: 'sum',
       store: 'rediss://keys.example:6380/2?durability=accept',
     });
+  });
+
+  it('has the SHA-256 of a contract that can be read only once', async () => {
+    const sum = createHash('sha256').update('version: 1\n').digest('hex');
+    const script = 'exec env UPSTREAM_CONTRACT=<(echo version: 1) node src/cli.ts serve';
+    const command = startCommand('bash', ['-c', script]);
+    expect(await command.printed(new RegExp(`"contractSha256":"${sum}".*"msg":"listening"`))).not.toBeNull();
   });
 
   it.each([
@@ -236,6 +242,6 @@ describe('the line of a start', () => {
     ['development', {}, 'sqlite:./data/idempotency.sqlite'],
     ['production', { NODE_ENV: 'production', UPSTREAM_URL: 'https://service.example' }, 'none'],
   ])('says what stands where little is set: %s', (mode, environment, store) => {
-    expect(describeStart(readConfig(environment))).toMatchObject({ mode, contractSha256: undefined, store });
+    expect(describeStart(readConfig(environment), undefined)).toMatchObject({ mode, contractSha256: undefined, store });
   });
 });
