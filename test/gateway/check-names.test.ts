@@ -73,3 +73,15 @@ it('asks for the reference where it stands at the identifier and another value m
     /customer\.reference:\n.*# to decide: a pointer, if creates send another reference: \/shopRef$/m,
   );
 });
+
+it('takes no fee for the amount of a transaction: it names the amounts that there are', async () => {
+  const records = [{ id: 't1', sum: 9000, fee: { amount: 150, currency: 'NGN' } }];
+  const service = await startUpstream(({ path }) => {
+    if (path.includes('/transactions')) return pageOf(records, path);
+    return path.includes('/customers/?') ? pageOf([{ id: 'c1' }], path) : success({ id: 'c1' });
+  });
+  onTestFinished(service.close);
+  const { file } = await checkService(service.url);
+  expect(parseOverrides(file, 'written.yaml').overrides).not.toHaveProperty('transaction.amount');
+  expect(file).toContain('transaction.amount:  # to decide: a pointer, if one of these is meant: /sum, /fee/amount');
+});

@@ -445,3 +445,20 @@ describe('contract import, of values that may be null', () => {
     expect([notes, unreadable]).toEqual([[], []]);
   });
 });
+
+describe('contract import, of the only amount beside a currency', () => {
+  const money = { amount: 150, currency: 'NGN' };
+
+  it.each([
+    ['transactions', 'transaction.amount', { transfer_money: money }, ['/transfer_money/amount']],
+    ['transactions', 'transaction.amount', { sum: 9000, fee: money }, undefined],
+    ['transactions', 'transaction.amount', { sum: 9000, balance_after: money }, undefined],
+    ['balance', 'balance.value', { total_funds: money }, ['/total_funds/amount']],
+    ['balance', 'balance.value', { settled: 9000, pending: money }, undefined],
+  ])('takes no other amount for that of the record: %s, %s, %j', async (path, row, fields, expected) => {
+    const record = { id: 'r1', ...fields };
+    const { rows, unreadable } = await read(`/customers/{id}/${path}`, path === 'balance' ? record : [record]);
+    expect(rows[row]).toEqual(expected);
+    expect(unreadable).toHaveLength(expected === undefined ? 1 : 0);
+  });
+});

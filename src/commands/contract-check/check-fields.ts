@@ -17,7 +17,16 @@ import {
   acceptsByField,
   type Accepts,
 } from './find-field.ts';
-import { isPlainName, namesOfMoney, describeType, isResource, walk, walkEntries, type JsonNode } from './json-shape.ts';
+import {
+  describeType,
+  isPlainName,
+  isResource,
+  namesOfMoney,
+  normalizeName,
+  walk,
+  walkEntries,
+  type JsonNode,
+} from './json-shape.ts';
 
 const maxRecords = 20;
 export const notCarried = 'no record carried it';
@@ -83,7 +92,7 @@ function checkField(run: CheckRun, row: PointerRow, records: readonly unknown[])
   const pointer = fixedRows.test(row)
     ? undefined
     : (findPointer(row, isKind ? records.map(withoutKind) : records, !run.isOverridden(row)) ??
-      (amounts.length === 1 ? amounts[0] : undefined));
+      amounts.find((amount) => amounts.length === 1 && isMainAmount(row, amount)));
   if (pointer !== undefined) {
     const pointers: readonly string[] = run.contract()[row];
     run.contradict(row, `it stands at ${pointer}`, pointers.includes(pointer) ? undefined : [pointer]);
@@ -139,6 +148,14 @@ function suggestCurrency(run: CheckRun, row: PointerRow, records: readonly unkno
   if (name === undefined) return;
   run.corrections.set(row, [`${parent}/${name}`]);
   run.skip(row, `it stands beside the amount, at ${parent}/${name}`);
+}
+
+/** Whether the object round an amount has a name of the record's own amount: that of a fee has not. */
+function isMainAmount(row: PointerRow, pointer: string): boolean {
+  const holder = normalizeName(pointer.split('/').at(-2) ?? '');
+  const ofBalance = /^(?:available|current|ledger|wallet|account|book|total)?(?:balance|funds|amount|money|value)?$/;
+  const ofTransaction = /^(?:transaction|payment|transfer|total|gross)?(?:amount|money|value|sum|price)?(?:money)?$/;
+  return (row === 'balance.value' ? ofBalance : ofTransaction).test(holder);
 }
 
 /** Amounts beside their currency, in objects below the first record that has any: `/money/value`. */
