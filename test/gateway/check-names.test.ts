@@ -61,6 +61,20 @@ it('takes the name with its kind before a published one, and no bank code for th
   expect(overrides).not.toHaveProperty('settlementBank.id');
 });
 
+it.each(['uuid', 'pk', 'account_id', 'virtual_account_id'])(
+  'takes %s for the id of an account before its number, which proves no create',
+  async (name) => {
+    const accounts = [1, 2].map((index) => ({ [name]: `a${index}`, account_number: '0000000000' }));
+    const service = await startUpstream(({ path }) => {
+      if (path.includes('/virtual-accounts')) return pageOf(accounts, path);
+      return path.includes('/customers/?') ? pageOf([{ id: 'c1' }], path) : success({ id: 'c1' });
+    });
+    onTestFinished(service.close);
+    const { overrides } = parseOverrides((await checkService(service.url)).file, 'written.yaml');
+    expect(overrides).toMatchObject({ 'account.id': [`/${name}`] });
+  },
+);
+
 it('asks for the reference where it stands at the identifier and another value may be the one that creates send', async () => {
   const record = (id: string) => ({ clientReference: id, shopRef: 'r1', phone: '+2340000000000' });
   const service = await startUpstream(({ path }) =>

@@ -462,3 +462,12 @@ describe('contract import, of the only amount beside a currency', () => {
     expect(unreadable).toHaveLength(expected === undefined ? 1 : 0);
   });
 });
+
+it('reads the id of an account that has one, by which a create without a flag proves itself', async () => {
+  const account = { uuid: 'a1', account_number: '0000000000', account_holder_name: 'Ada' };
+  const { rows, unreadable } = await openApi({
+    '/customers/{id}/virtual-accounts': { post: { responses: answers(account) } },
+  });
+  expect(rows).toMatchObject({ 'account.id': ['/uuid'], 'account.accountName': ['/account_holder_name'] });
+  expect(unreadable).toEqual([]);
+});

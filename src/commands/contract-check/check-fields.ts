@@ -80,7 +80,7 @@ function checkField(run: CheckRun, row: PointerRow, records: readonly unknown[])
     .filter((value) => value !== undefined && (value !== '' || !emptyFields.test(field)));
   const isKind =
     field === 'type' && run.contract()[row].some((pointer) => pointer === '/type') && records.some(isResource);
-  if (values.length > 0 && values.every(accepts) && !isKind) {
+  if (values.length > 0 && values.every(accepts) && !isKind && !hasOtherId(run, row, records)) {
     run.confirm(row);
     return checkForm(run, row, values);
   }
@@ -110,6 +110,14 @@ function checkField(run: CheckRun, row: PointerRow, records: readonly unknown[])
     return run.contradict(row, `a value of type ${describeType(unreadable)} that cannot be read`);
   if (field === 'currency') suggestCurrency(run, row, records);
   run.skip(row, records.length === 0 ? 'no record was seen' : notCarried);
+}
+
+/** Whether accounts have an id of their own, where the contract reads a reference or a number in its place. */
+function hasOtherId(run: CheckRun, row: PointerRow, records: readonly unknown[]): boolean {
+  if (row !== 'account.id' || run.isOverridden(row)) return false;
+  const pointers: readonly string[] = run.contract()[row];
+  const isCode = /^\/(?:id|code)$/.test(compilePointers(pointers).locate(records[0]));
+  return !isCode && !pointers.includes(findPointer(row, records, true) ?? '/id');
 }
 
 /** Objects in place of a value: their only amount is taken for the value; any other member a person must choose. */

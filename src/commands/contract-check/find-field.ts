@@ -34,7 +34,7 @@ export const synonyms: Readonly<Record<string, readonly string[]>> = {
   ],
   expiresAt: ['expires', 'expiry', 'expirytime', 'expirydate', 'expireson', 'expiration'],
   accountNumber: ['accountno', 'nuban', 'iban', 'number'],
-  accountName: ['accountholder', 'holder', 'holdername', 'beneficiary', 'beneficiaryname'],
+  accountName: ['accountholder', 'accountholdername', 'holder', 'holdername', 'beneficiary', 'beneficiaryname'],
   bankName: ['bank', 'institution', 'institutionname'],
   bankCode: ['institutioncode', 'sortcode', 'routingnumber', 'routing'],
   bankSlug: ['slug'],
@@ -55,6 +55,7 @@ export const synonyms: Readonly<Record<string, readonly string[]>> = {
 const otherKinds: Readonly<Record<string, readonly string[]>> = {
   customer: ['client'],
   transaction: ['txn', 'tx', 'trx'],
+  account: ['virtualaccount'],
 };
 
 /** A field's name with that of its record in front, normalized: `client_reference` is a customer's reference. */
@@ -140,9 +141,11 @@ export function findPointer(row: PointerRow, records: readonly unknown[], usesSy
   const findFirst = (names: readonly string[], isWanted: Accepts): string | undefined =>
     names.map((name) => find(name, isWanted)).find((pointer) => pointer !== undefined);
   // `customer_id` is a customer's id. A name of the field's own, even with null, is not replaced by a synonym.
-  const fieldNames = [normalizeName(field), ...namesWithKind(kind, normalizeName(field)), ...published];
-  const isNull: Accepts = (value) => value === null;
   const names = usesSynonyms ? (synonyms[row] ?? synonyms[field] ?? []) : [];
+  // Any name of an id comes before a reference or an account number, which stand for an id where there is none.
+  const usual = field === 'id' ? [...names, ...published] : published;
+  const fieldNames = [normalizeName(field), ...namesWithKind(kind, normalizeName(field)), ...usual];
+  const isNull: Accepts = (value) => value === null;
   const ofKind = Object.hasOwn(otherKinds, kind) ? names.flatMap((name) => namesWithKind(kind, name)) : [];
   const others = [...names, ...ofKind];
   return findFirst(fieldNames, accepts) ?? findFirst(fieldNames, isNull) ?? findFirst(others, accepts);
