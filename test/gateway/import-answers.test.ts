@@ -471,3 +471,18 @@ it('reads the id of an account that has one, by which a create without a flag pr
   expect(rows).toMatchObject({ 'account.id': ['/uuid'], 'account.accountName': ['/account_holder_name'] });
   expect(unreadable).toEqual([]);
 });
+
+it('reads a record that lists wrap and single answers do not, at both places', async () => {
+  const record = { id: 'c1', firstName: 'Ada', createdAt: '2026-01-31T09:30:00Z' };
+  const edges = [{ cursor: 'x', node: record }];
+  const { rows, unreadable } = await openApi({
+    '/customers': { get: { responses: answers({ data: { edges, pageInfo: { endCursor: 'x' } } }) } },
+    '/customers/{id}': { get: { responses: answers({ data: record }) } },
+  });
+  expect(rows).toMatchObject({
+    'customer.id': ['/id', '/node/id'],
+    'customer.firstName': ['/node/firstName', '/firstName'],
+    'customer.createdAt': ['/node/createdAt', '/createdAt'],
+  });
+  expect(unreadable).toEqual([]);
+});

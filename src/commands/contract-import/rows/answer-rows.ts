@@ -6,7 +6,7 @@ import { compilePointers } from '../../../upstream/decoding/json-pointer.ts';
 import { isList, isWrite, kindsOf } from '../../contract-cases/operation-kinds.ts';
 import { sourcesOf } from '../../contract-cases/run-answer.ts';
 import { checkEnvelope } from '../../contract-check/check-envelope.ts';
-import { checkFields } from '../../contract-check/check-fields.ts';
+import { checkFields, checkSingle } from '../../contract-check/check-fields.ts';
 import { checkCurrencies } from '../../contract-check/check-money.ts';
 import { createCheckRun } from '../../contract-check/check-run.ts';
 import { describeType, findNode } from '../../contract-check/json-shape.ts';
@@ -44,7 +44,11 @@ export function collectAnswerRows(requests: Collector): RecordsByKind {
   const read = readRecords(collector, successes);
   const records = groupRecords(read, ({ operation }) => kindsOf[operation]);
   const plain = new Map([...records].map(([kind, list]) => [kind, list.map((record) => toPlain(collector, record))]));
-  for (const [kind, list] of plain) checkFields(run, kind, list);
+  for (const [kind, list] of plain) {
+    checkFields(run, kind, list);
+    // A list may wrap its records, and single records be bare.
+    if (kind !== 'balance' && kind !== 'transaction') for (const record of list) checkSingle(run, kind, record, list);
+  }
   preferSentNames(collector, records);
   collectIdentityRows(collector, records);
   for (const balance of records.get('balance') ?? []) checkCurrencies(run, balance);
