@@ -68,7 +68,7 @@ describe('contract import, of inputs whose value or unit is a decision', () => {
     });
     expect(notes.map(({ why }) => why)).toEqual(
       expect.arrayContaining([
-        'its input settlement_bank is an object: storeSettlementBank.body may name its members by JSON pointers',
+        "its input settlement_bank is an object: storeSettlementBank.body, or an added input's wire, may name its members by JSON pointers",
         'no row can say its input tags: an object or a list',
       ]),
     );
@@ -485,4 +485,32 @@ it('reads a record that lists wrap and single answers do not, at both places', a
     'customer.createdAt': ['/node/createdAt', '/createdAt'],
   });
   expect(unreadable).toEqual([]);
+});
+
+describe('contract import, of bodies whose fields stand below a type, as in JSON:API', () => {
+  const bodyOf = (type: string, attributes: object, fields: object = {}) => {
+    const data = { required: ['type', 'id'], properties: { type: { const: type }, ...fields, attributes } };
+    return { requestBody: json({ schema: { required: ['data'], properties: { data } } }) };
+  };
+  const names = { properties: { first_name: text, last_name: text } };
+
+  it('sends the identifier of an update in its body, and none of a create', async () => {
+    const { rows, comments } = await openApi({
+      '/customers': { post: bodyOf('customers', names, { id: text }) },
+      '/customers/{id}': { patch: bodyOf('customers', names, { id: text }) },
+    });
+    expect(rows).toMatchObject({
+      'updateCustomer.idInBody': '/data/id',
+      'updateCustomer.constants': { '/data/type': 'customers' },
+    });
+    expect(comments.filter((line) => line.includes('/data/id'))).toEqual([
+      'createCustomer.constants: # unsure: { /data/id: … } beside its fields',
+    ]);
+  });
+
+  it('sends the type of an account that is opened without fields', async () => {
+    const post = bodyOf('accounts', { properties: { bank: text } });
+    const { rows } = await openApi({ '/customers/{id}/virtual-accounts': { post } });
+    expect(rows).toMatchObject({ 'createCustomerVirtualAccount.constants': { '/data/type': 'accounts' } });
+  });
 });

@@ -1,3 +1,4 @@
+import { isAddressed } from '../../../contract/addressing.ts';
 import { inputTypes } from '../../../contract/extra-rows.ts';
 import { writeNames, type WriteName } from '../../../contract/operation-rows.ts';
 import { contractRows } from '../../../contract/service-rows.ts';
@@ -46,6 +47,7 @@ function collectBody(collector: Collector, operation: WriteName, match: FoundMat
     Object.keys(names).length > 0,
   );
   const { wrapper, at, fields } = level;
+  const beside = [...level.beside, ...(Object.keys(names).length === 0 ? nestedConstants(body) : [])];
   if (wrapper !== null) set(`${operation}.wrapper`, wrapper, api.place);
   const wireNames = nameFields(fields);
   set(`${operation}.body`, { ...names, ...Object.fromEntries(wireNames) }, api.place);
@@ -59,8 +61,13 @@ function collectBody(collector: Collector, operation: WriteName, match: FoundMat
   if (minor !== undefined) commentOnMinor(collector, minor, isRequired(minor), fields[minor]);
   else if (missing.length > 0)
     comment(`${operation}.body: # unsure: no property looks like ${missing.join(', ')}${whyMissing}`);
+  // Beside its path, an update may carry the identifier in its body, as in JSON:API.
+  const idAbove = operation in creates ? beside.find((pointer) => pointer.endsWith('/id')) : undefined;
+  if (idAbove !== undefined && idInBody === undefined && isAddressed(operation))
+    set(`${operation}.idInBody`, idAbove, api.place);
   const others = unknown.filter((wire) => wire !== minor);
-  collectUnknown(collector, operation, { ...level, body, place: api.place }, others);
+  const rest = { ...level, beside: beside.filter((pointer) => pointer !== idAbove), body, place: api.place };
+  collectUnknown(collector, operation, rest, others);
   if (operation !== 'createCustomerOneTimeAccount') return;
   const row = 'createCustomerOneTimeAccount.amountAs';
   const amount = fields[wireNames.get('amount') ?? ''];
@@ -100,7 +107,7 @@ function collectUnknown(
     const value = fields[wire];
     if (typeof value === 'object' && value !== null) {
       const isOpen = isRecord(value) && Object.keys(value).length > 0;
-      const how = `its input ${wire} is an object: ${operation}.body may name its members by JSON pointers`;
+      const how = `its input ${wire} is an object: ${operation}.body, or an added input's wire, may name its members by JSON pointers`;
       note(place, isOpen ? how : `no row can say its input ${wire}: an object or a list`);
       continue;
     }
@@ -109,6 +116,11 @@ function collectUnknown(
     const rest = body.required.includes(`${at}/${wire}`) ? { required: true } : {};
     propose(inputTypes[operation], wire, { type: inputTypeOf(value), wire, ...rest }, place, (value ?? null) !== null);
   }
+}
+
+/** Pointers to the values below the top of a body that may have one value only. */
+function nestedConstants({ constants }: ApiBody): readonly string[] {
+  return Object.keys(constants).filter((pointer) => pointer.lastIndexOf('/') > 0);
 }
 
 /** A body without the field that is its identifier. */
