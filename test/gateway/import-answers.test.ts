@@ -514,3 +514,21 @@ describe('contract import, of bodies whose fields stand below a type, as in JSON
     expect(rows).toMatchObject({ 'createCustomerVirtualAccount.constants': { '/data/type': 'accounts' } });
   });
 });
+
+it('sends an amount where its object has it, beside the currency', async () => {
+  const money = { type: 'object', required: ['value', 'currency'], properties: { value: text, currency: text } };
+  const { rows, comments, unreadable } = await openApi({
+    '/customers/{id}/one-time-accounts': {
+      post: { ...post({ amount: money }, { required: ['amount'] }), responses: answers({ id: 'a1', nuban: '12345' }) },
+    },
+  });
+  expect(rows).toMatchObject({
+    'createCustomerOneTimeAccount.wrapper': 'amount',
+    'createCustomerOneTimeAccount.body': { amount: 'value' },
+    'createCustomerOneTimeAccount.required': ['amount'],
+  });
+  expect(comments).toContain(
+    'extra.CreateOneTimeAccountInput.currency: { type: String, wire: currency, required: true }',
+  );
+  expect(unreadable).toEqual([]);
+});

@@ -5,7 +5,7 @@ import { contractRows } from '../../../contract/service-rows.ts';
 import { numberText } from '../../../upstream/decoding/exact-json.ts';
 import { isRecord } from '../../../upstream/decoding/field-decoders.ts';
 import { namesWithKind, synonyms } from '../../contract-check/find-field.ts';
-import { isPlainName, normalizeName } from '../../contract-check/json-shape.ts';
+import { isPlainName, namesOfMoney, normalizeName } from '../../contract-check/json-shape.ts';
 import { openText, type ApiBody, type Json } from '../api.ts';
 import type { Collector } from '../collector.ts';
 import type { FoundMatch } from '../match-operations.ts';
@@ -39,7 +39,7 @@ function collectBody(collector: Collector, operation: WriteName, match: FoundMat
     if (Object.keys(names).length > 0) comment(`${operation}.body: # unsure: the file has no body for it${whyMissing}`);
     return;
   }
-  const nameFields = (fields: Json) => nameInputs(operation, names, Object.keys(fields).filter(isPlainName));
+  const nameFields = (fields: Json) => nameInputs(operation, names, fields);
   // An amount in minor units shows where the fields are, too.
   const level = unwrap(
     body.sample,
@@ -156,7 +156,8 @@ function unwrap(sample: Json, countNames: (fields: Json) => number, mayBeUnnamed
 const maxWrappers = 4;
 
 /** The property for each input field: by the name in force, by it or the published one in another spelling, by a synonym. */
-function nameInputs(operation: WriteName, names: Names, properties: readonly string[]): ReadonlyMap<string, string> {
+function nameInputs(operation: WriteName, names: Names, values: Json): ReadonlyMap<string, string> {
+  const properties = Object.keys(values).filter((name) => isPlainName(name) && !isRecord(values[name]));
   const published: Names = contractRows[`${operation}.body`].value;
   const kind = operation.endsWith('Customer') ? 'customer' : '';
   const usual = (field: string): readonly (readonly string[])[] => {
@@ -175,6 +176,7 @@ function nameInputs(operation: WriteName, names: Names, properties: readonly str
   for (const rank of [0, 1, 2, 3])
     for (const field of fields)
       take(field, (property) => usual(field)[rank]?.includes(normalizeName(property)) === true);
+  if (fields.includes('amount')) take('amount', (property) => property === namesOfMoney(values)?.amount);
   return found;
 }
 
