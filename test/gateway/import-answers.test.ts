@@ -515,6 +515,22 @@ describe('contract import, of bodies whose fields stand below a type, as in JSON
   });
 });
 
+describe('contract import, of the answer to a create', () => {
+  const bank = { id: 'b1', 'account-number': '0123456789', 'bank-code': '058' };
+
+  it.each([
+    ['of its schema', { 'account-number': text, 'bank-code': text }, []],
+    ['that only names a type', { 'account-number': { example: 'string' }, 'bank-code': { example: '<string>' } }, []],
+    ['of another record', { 'account-number': { example: '9876543210' } }, ['storeSettlementBank']],
+  ])('takes nothing for another record because of a request %s', async (_, properties, expected) => {
+    const { unreadable, starter } = await openApi({
+      '/settlement-banks': { post: { ...post(properties), responses: { 201: json({ example: bank }) } } },
+    });
+    expect(unreadable).toEqual(expected);
+    expect(await starter()).toContain(expected.length === 0 ? 'outcome: done' : 'OUTCOME_UNKNOWN');
+  });
+});
+
 it('sends an amount where its object has it, beside the currency', async () => {
   const money = { type: 'object', required: ['value', 'currency'], properties: { value: text, currency: text } };
   const { rows, comments, unreadable } = await openApi({

@@ -4,6 +4,7 @@ import type { WriteName } from '../../contract/operation-rows.ts';
 import { createEnvelope } from '../../upstream/decoding/envelope.ts';
 import { textOrNumber } from '../../upstream/decoding/exact-json.ts';
 import { compilePointers } from '../../upstream/decoding/json-pointer.ts';
+import { recordKinds } from '../../upstream/decoding/record-evidence.ts';
 import { errorsIn } from '../contract-cases/field-findings.ts';
 import { addressFields, isWrite, type Input } from '../contract-cases/operation-kinds.ts';
 import { createRunner, type Reading } from '../contract-cases/run-answer.ts';
@@ -11,6 +12,7 @@ import { maxSamples, toAnswer, type Sample } from '../contract-cases/starter-cas
 import { membersOf } from './api.ts';
 import type { FoundMatch } from './match-operations.ts';
 import { isSuccessful } from './rows/word-rows.ts';
+import { inputText } from './schema-sample.ts';
 
 type Runner = ReturnType<typeof createRunner>;
 
@@ -66,11 +68,17 @@ function describeFailure({ value, write }: Reading): string | undefined {
 /** The input of a write by the graph's names, with the identifiers from its answer. */
 function toInput(contract: Contract, write: WriteName, sent: unknown, answer: unknown): Input {
   const body = membersOf(compilePointers([wrapperPlace(contract, write)]).read(sent));
+  const record = createEnvelope(contract).record(answer);
+  const kind = recordKinds[write];
   const fields = inputNames(contract, write).flatMap(([field, wire]) => {
     const text = textOrNumber(body[wire]);
-    return text === undefined ? [] : [[field, text] as const];
+    const isMade = text === inputText(field) || /^(?:text|<?string>?)$/.test(text ?? '');
+    // A text that only stands for one is no other record's: what names the record is taken from the answer.
+    const row = `${kind}.${field}`;
+    const isNaming = row === 'customer.reference' || row === 'customer.email' || row === 'settlementBank.accountNumber';
+    const named = isMade && isNaming ? textOrNumber(compilePointers(contract[row]).read(record)) : undefined;
+    return text === undefined ? [] : [[field, named ?? (isMade ? inputText(field) : text)] as const];
   });
-  const record = createEnvelope(contract).record(answer);
   const identifiers = addressFields(write).map(
     ([field, row]) => [field, textOrNumber(compilePointers(contract[row]).read(record)) ?? 'c1'] as const,
   );

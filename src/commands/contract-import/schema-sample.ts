@@ -178,6 +178,11 @@ export function isTimeName(name: string): boolean {
   return timeName.test(name) && !birthName.test(name);
 }
 
+/** The text for an input of the graph in place of a vendor's "string". */
+export function inputText(field: string): string {
+  return String(valueOf('string', undefined, field));
+}
+
 /** A value of a type. A text takes the form that its format or its field's name says, since a row may depend on it. */
 function valueOf(type: unknown, format: unknown, name: string): unknown {
   if (type === 'integer' || type === 'number') return Number(placeholderAmount);
@@ -190,7 +195,7 @@ function valueOf(type: unknown, format: unknown, name: string): unknown {
   // A case of a write is of use only where its inputs are accepted.
   if (format === 'email' || /mail/i.test(name)) return 'ada@example.com';
   if (/phone|mobile|msisdn/i.test(name)) return '+2340000000000';
-  if (/nuban|^nin$|^bvn$|(?:account|bank)_?(?:no|number|code)$/i.test(name)) return '00000000000';
+  if (/nuban|^nin$|^bvn$|(?:account|bank)[_-]?(?:no|number|code)$/i.test(name)) return '00000000000';
   if (/currency|^ccy$/i.test(name)) return 'USD';
   return /amount|balance|available|ledger/i.test(name) ? placeholderAmount : placeholderText;
 }
