@@ -50,6 +50,28 @@ describe('a check of how each list is paged', () => {
     expect(rows).not.toHaveProperty('lists.maxPageSize');
   });
 
+  const open = { 'listCustomers.pageStyle': 'undecided', 'listCustomerTransactions.pageStyle': 'undecided' };
+  it.each([
+    ['without a contract', {}, 'undecided'],
+    ['from rows that leave it open, also for a list with too few records', open, 'cursor'],
+  ])('finds the token of a small page where the first answer was the whole list: %s', async (_, rows, ofFew) => {
+    const paged = (all: readonly object[], path: string): Reply => {
+      const [start, size] = [countIn(path, 'cursor', 0), countIn(path, 'limit', 100)];
+      const next = start + size < all.length ? { cursor: String(start + size) } : {};
+      return { json: { data: all.slice(start, start + size), ...next } };
+    };
+    const service = await startService(
+      [/customers\/(?:\?|$)/, ({ path }) => paged(customers, path)],
+      [/transactions/, ({ path }) => paged(records('t').slice(0, 2), path)],
+      one,
+    );
+    expect(written(await checkService(service.url, rows))).toMatchObject({
+      'listCustomers.pageStyle': 'cursor',
+      'listCustomerTransactions.pageStyle': ofFew,
+      'lists.nextCursor': ['/cursor'],
+    });
+  });
+
   it('rules out by one call that a list keeps a page size under any usual name', async () => {
     const whole: Route = [/virtual-accounts/, () => success([{ id: 'a1' }, { id: 'a2' }, { id: 'a3' }])];
     const service = await startService([/customers\/\?/, ({ path }) => pageOf(customers, path)], one, whole);

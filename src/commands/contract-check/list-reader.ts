@@ -81,7 +81,8 @@ export function createListReader(run: CheckRun, name: ListName, identifier: stri
 export function styleOf(run: CheckRun, name: ListName): PageStyle {
   const row = `${name}.pageStyle` as const;
   const ofCustomers = run.contract()['listCustomers.pageStyle'];
-  const isKnown = run.isOverridden(row) || run.corrections.has(row) || ofCustomers === 'undecided';
+  const isStated = run.isOverridden(row) && run.contract()[row] !== 'undecided';
+  const isKnown = isStated || run.corrections.has(row) || ofCustomers === 'undecided';
   return isKnown ? run.contract()[row] : ofCustomers;
 }
 

@@ -1,6 +1,13 @@
 import { contractOfList, rowOfList, type ListName, type PageStyle } from '../../../contract/contract.ts';
 import { compilePointers } from '../../../upstream/decoding/json-pointer.ts';
-import { compareSigns, findCursorLink, hasSignOfMore, linkedNames } from './check-page-report.ts';
+import {
+  checkReport,
+  compareSigns,
+  findCursorLink,
+  hasSignOfMore,
+  linkedNames,
+  tokenNames,
+} from './check-page-report.ts';
 import { checkMaxPageSize, findSize, type SizedPage } from './check-page-size.ts';
 import type { CheckRun } from '../check-run.ts';
 import {
@@ -155,6 +162,8 @@ async function confirmParameters(
 /** The style of a list that is not paged as the contract says, or not as the customers' list is. */
 async function findOwnStyle(run: CheckRun, list: ListReader): Promise<PageStyle | undefined> {
   const sized = list.isAnswered() ? await findSize(run, list) : undefined;
+  // A small page may have a token where the first answer was the whole list.
+  if (sized !== undefined) checkReport(run, list.name, 'lists.nextCursor', sized.body, tokenNames);
   return sized && ((await tryCursors(run, list, sized)) ?? (await tryCounted(run, list, sized, ['offset', 'page'])));
 }
 
