@@ -37,7 +37,12 @@ export function collectPageRows(collector: ListCollector): readonly unknown[] {
     // Where a page has the number 0, pages are counted from it.
     if (numberText(run.read('lists.currentPage', body)) === '0') collector.correct('lists.firstPage', 0);
     findTotal(collector, body, records[index]?.length ?? 0);
-    if (run.contract()[`${list}.pageStyle`] === 'cursor') findSignOfMore(collector, body);
+  }
+  const isTold = (body: unknown): boolean => findSignOfMore(collector, body);
+  // Without a sign of a next page the first one would be read as the whole list.
+  if (run.contract()[`${list}.pageStyle`] === 'cursor' && !bodies.map(isTold).includes(true)) {
+    collector.comment(`${list}.pageStyle: # to decide: cursor, with the row of what tells a next page`);
+    collector.correct(`${list}.pageStyle`, 'undecided');
   }
   return records.flatMap((each) => each.slice(0, maxRecords));
 }
@@ -64,13 +69,15 @@ function findTotal(collector: ListCollector, body: unknown, length: number): voi
     comment(`${rowOf(collector, 'lists.total')}: # unsure: ${total.pointer}, unless it counts the records of the page`);
 }
 
-/** By what a list that is read by cursors tells that more follows: a token, a next link, or a flag. */
-function findSignOfMore(collector: ListCollector, body: unknown): void {
+/** By what a list that is read by cursors tells that more follows: a token, a next link, or a flag. False if by none. */
+function findSignOfMore(collector: ListCollector, body: unknown): boolean {
   const { comment, note, run, list, place } = collector;
   const flag = findMoreFlag(body)?.pointer;
   const cursor = contractOfList(run.contract(), list)['lists.cursor'];
-  if (flag !== undefined && /^(?:starting_?after|after_?id|last_?id)$/i.test(cursor))
-    return correctList(collector, 'lists.hasMore', [flag]);
+  if (flag !== undefined && /^(?:starting_?after|after_?id|last_?id)$/i.test(cursor)) {
+    correctList(collector, 'lists.hasMore', [flag]);
+    return true;
+  }
   const link = findCursorLink(body);
   const token = findNode(body, allTokenNames, isToken);
   if (hasSignOfMore(run, list, body) || token !== undefined) {
@@ -86,7 +93,9 @@ function findSignOfMore(collector: ListCollector, body: unknown): void {
     const perhaps = open && `${open.pointer}, perhaps, as a token, or for lists.nextLink as a link`;
     const why = perhaps ?? ofFlag ?? 'no answer shows by what a next page is told';
     comment(`${rowOf(collector, 'lists.nextCursor')}: # unsure: ${why}`);
+    return false;
   }
+  return true;
 }
 
 /** The records of an answer. The first list's pointer stands for all; a list that differs gets a row of its own. */
