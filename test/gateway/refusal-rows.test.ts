@@ -95,6 +95,15 @@ describe('rows for refusals', () => {
     expect(told.map(({ code, field, message }) => `${code} ${field?.[1] ?? '-'} ${message}`)).toEqual(expected);
   });
 
+  it.each([
+    ['that is invalid', 'Not an address.', 'INVALID'],
+    ['that is taken', 'This address is already taken.', 'INVALID'],
+    ['that already exists', 'This address already exists.', 'ALREADY_EXISTS'],
+  ])('give the sentence of a refusal where an entry names its field only, one %s', async (_, message, code) => {
+    const { payload } = await write({}, json({ message, errors: [{ field: 'email', rule: 'x' }] }, 422));
+    expect(payload.userErrors).toEqual([{ code, field: ['input', 'email'], message }]);
+  });
+
   it('take another status for a refusal', async () => {
     const reply = json({ message: 'Not covered.' }, 402);
     expect(codes(await write({}, reply))).toEqual(['UPSTREAM_INVALID_RESPONSE']);

@@ -84,11 +84,14 @@ export function createUserErrorReader(contract: Contract, envelope: Envelope) {
       if (status < 500 && !programText.test(sentence)) return redact(sentence, secrets);
       return isTaken ? duplicateMessage : defaultMessage;
     };
+    const sentence = envelope.errorMessage(body) ?? '';
     if (fieldErrors.length === 0) {
-      const message = toMessage(envelope.errorMessage(body) ?? '', duplicate);
+      const message = toMessage(sentence, duplicate);
       return [{ code: duplicate ? 'ALREADY_EXISTS' : 'REJECTED', field: null, message }];
     }
-    return fieldErrors.map(([wireName, text]) => {
+    return fieldErrors.map(([wireName, reason]) => {
+      // An entry may name its field only.
+      const text = reason === '' ? sentence : reason;
       const isTaken = isDuplicateBySign(status, body) || mentionsDuplicate(text, refusal);
       const message = toMessage(text, isTaken);
       const code = isTaken ? 'ALREADY_EXISTS' : wireName === '' ? 'REJECTED' : 'INVALID';
