@@ -551,3 +551,20 @@ it('sends an amount where its object has it, beside the currency', async () => {
   );
   expect(unreadable).toEqual([]);
 });
+
+it.each(['wallet', 'identity', 'contact'])('takes no state of a %s for that of its customer', async (part) => {
+  const state = { reference: 'r', type: 't', status: 'open', created_at: '2026-01-31T09:30:00Z' };
+  const audit = { created_at: '2026-01-01T09:30:00Z', updatedAt: '2026-01-01T09:30:00Z' };
+  const { rows } = await read('/customers/{id}', {
+    id: 'c1',
+    [part]: { ...state, email: 'a@b.c' },
+    active: 'no',
+    audit,
+  });
+  expect(Object.fromEntries(Object.entries(rows).filter(([id]) => id.startsWith('customer.')))).toEqual({
+    'customer.status': ['/active'],
+    'customer.createdAt': ['/audit/created_at'],
+    'customer.updatedAt': ['/audit/updatedAt'],
+    'customer.email': [`/${part}/email`],
+  });
+});

@@ -156,7 +156,11 @@ const containerNames = /^(?:data|attributes|relationships|embedded)$/;
 
 /** Parts of a record that are not records of their own, unlike a guardian inside a customer. */
 const partNames =
-  /^(?:data|attributes|details?|info|profile|person(?:al)?\w*|bio\w*|identity|contacts?|(?:full)?names?|meta(?:data)?|wallet|timestamps|dates)$/;
+  /^(?:data|attributes|details?|info|profile|person(?:al)?\w*|bio\w*|identity|contacts?|(?:full)?names?|meta(?:data)?|wallet|timestamps|dates|audit)$/;
+
+/** Parts with a state of their own: the status of a wallet is not its customer's. */
+const statefulParts = /^(?:wallet|identity|contacts?)$/;
+const ownFields = /^(?:reference|type|status|createdAt|updatedAt)$/;
 
 /**
  * Whether a value has this normalized name: its key, or its path in the record, as in /bank/name. The kind's own name
@@ -172,6 +176,7 @@ function isNamed(row: PointerRow, name: string, { pointer, name: key }: JsonNode
   const isNamedByPath = [/^$/, containerNames, partNames].some(
     (left) => parents.length > 0 && pathWithout(left) === name,
   );
+  if (ownFields.test(field) && parents.some((parent) => statefulParts.test(parent))) return false;
   if (field === 'id') return last === name && parents.every((parent) => containerNames.test(parent));
   if (isNamedByPath && name !== normalizeName(row)) return true;
   const isOfBank = field.startsWith('bank') && /(?:bank|institution)$/.test(parents.at(-1) ?? '');
