@@ -327,3 +327,31 @@ describe('a check of money', () => {
     expect(file).not.toContain('settlementBank.status comes');
   });
 });
+
+describe('a check of an identifier in the query', () => {
+  const nameOf = (path: string) => new URL(path, 'http://service').searchParams;
+  const rows = {
+    'getCustomerBalance.path': '/balances?customer={id}',
+    'listCustomerTransactions.path': '/transactions?customer={id}',
+    'listCustomerVirtualAccounts.path': '/accounts?customer={id}',
+  };
+
+  it.each([
+    ['ignores', 'client', Object.keys(rows)],
+    ['has', 'customer', []],
+  ])('contradicts the path where the service %s its name', async (_, parameter, expected) => {
+    const isOf = (path: string): boolean => ['c1', null].includes(nameOf(path).get(parameter));
+    const list = (id: string): ((request: SeenRequest) => Reply) => {
+      return ({ path }) => pageOf(isOf(path) ? [{ id, amount: 1 }] : [], path);
+    };
+    const service = await startService(
+      [/customers\/\?/, ({ path }) => pageOf([{ id: 'c1' }], path)],
+      [/customers\/c1$/, () => success({ id: 'c1' })],
+      [/balances/, ({ path }) => (isOf(path) ? success({ balance: 1 }) : failure(404))],
+      [/transactions/, list('t1')],
+      [/accounts/, list('a1')],
+    );
+    const result = await checkService(service.url, rows);
+    expect(contradicted(result).filter((row) => Object.hasOwn(rows, row))).toEqual(expected);
+  });
+});

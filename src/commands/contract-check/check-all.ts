@@ -1,13 +1,14 @@
 import { writeNames } from '../../contract/operation-rows.ts';
 import { contractRows } from '../../contract/service-rows.ts';
-import { checkRow, type RowId } from '../../contract/contract.ts';
+import { checkRow, contractOfList, type RowId } from '../../contract/contract.ts';
+import { createEnvelope } from '../../upstream/decoding/envelope.ts';
 import { textOrNumber } from '../../upstream/decoding/exact-json.ts';
 import { needsRecord } from '../../upstream/decoding/request-path.ts';
 import { addressFields } from '../contract-cases/operation-kinds.ts';
 import { checkEnvelope } from './check-envelope.ts';
 import { askFields, askReference, checkFields, checkOwner } from './check-fields.ts';
 import { checkBalance, proposeMoney, requireAmount } from './check-money.ts';
-import { recordsSeen, type Records } from './list-reader.ts';
+import { recordsAt, recordsSeen, type Records } from './list-reader.ts';
 import { checkList } from './check-lists.ts';
 import { isTooShort, shareStyle } from './pages/check-page-style.ts';
 import { checkWrite, isSuccess, readContracted, skipOperation } from './check-paths.ts';
@@ -90,6 +91,7 @@ async function checkCustomer(
   const [id = ''] = ids;
   checkFields(run, 'customer', record === undefined ? customers : [record, ...customers]);
   await checkBalance(run, id, record);
+  if (run.isProven('balance.value')) await checkIdentifier(run, 'getCustomerBalance');
   const transactions = await readFilled(run, 'listCustomerTransactions', ids);
   const accounts = await checkAccounts(run, ids, record);
   for (const [kind, records] of [
@@ -125,7 +127,29 @@ async function readFilled(
     seen = recordsSeen(run, name, records);
     if (!isTooShort(run, name)) break;
   }
+  if (seen.length > 0) await checkIdentifier(run, name);
   return seen;
+}
+
+/**
+ * Reads below a customer that does not exist, where the identifier stands in the query or the body: a service that ignores
+ * it there would show every customer the same records.
+ */
+async function checkIdentifier(
+  run: CheckRun,
+  name: 'getCustomerBalance' | 'listCustomerTransactions' | 'listCustomerVirtualAccounts',
+): Promise<void> {
+  const { [`${name}.path` as const]: path, [`${name}.idInBody` as const]: field } = run.contract();
+  if ((!path.includes('?') && field === null) || needsRecord(run.contract(), name)) return;
+  const credentials = run.contract()[`${name}.credentials`];
+  const answer = await run.probe({ operation: name, path, identifier: unknownId, credentials, isSample: false });
+  if (!isSuccess(run, answer)) return;
+  const isShown =
+    name === 'getCustomerBalance'
+      ? Number(textOrNumber(run.read('balance.value', createEnvelope(run.contract()).record(answer.body)))) > 0
+      : recordsAt(contractOfList(run.contract(), name), answer.body)?.length;
+  const seen = 'an identifier that no customer has is answered as well: the service ignores it there';
+  if (isShown) run.contradict(field === null ? `${name}.path` : `${name}.idInBody`, seen);
 }
 
 /** The accounts of a customer, from their list or from the customer's record. */

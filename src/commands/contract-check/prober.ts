@@ -33,6 +33,8 @@ export interface Probe {
   readonly credentials: readonly CredentialName[] | 'wrong';
   /** The media type asked for, where it is not the contract's. */
   readonly accept?: string | undefined;
+  /** False for an answer that is no sample of the operation's. */
+  readonly isSample?: boolean;
 }
 
 /** `status` is undefined where no answer came, `body` where it is not strict JSON. */
@@ -114,7 +116,7 @@ export function createProber({ client, credentials, timeoutMs, onCall }: ProberO
     if (answer.kind === 'failure') return { ...noAnswer, missing: 'no answer' };
     const allow = (answer.allow ?? '').toUpperCase().split(/[\s,]+/);
     const parsed = parseBody(answer.body);
-    if (!asksOptions && parsed !== undefined)
+    if (!asksOptions && parsed !== undefined && asked.isSample !== false)
       answers.push({ operation, identifier, template, status: answer.status, body: parsed });
     const [mediaType] = (answer.contentType ?? '').toLowerCase().split(/\s*;/);
     return { status: answer.status, body: parsed, identifier, mediaType, allow };
