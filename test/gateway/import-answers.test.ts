@@ -568,3 +568,17 @@ it.each(['wallet', 'identity', 'contact'])('takes no state of a %s for that of i
     'customer.email': [`/${part}/email`],
   });
 });
+
+it('takes the status that a sample of a failure inside 200 has in its name, which no transactions named 500 have', async () => {
+  const sample = (code: string, result: unknown) => ({ value: { code, message: 'm', result } });
+  const examples = (failures: object, result: unknown) => ({
+    200: json({ examples: { ok: sample('00', result), ...failures } }),
+  });
+  const { rows } = await openApi({
+    '/customers/{id}': {
+      get: { responses: examples({ 'Error 404': sample('25', null) }, { id: 'c1', first_name: 'A' }) },
+    },
+    '/customers/{id}/transactions': { get: { responses: examples({ 'List 500': sample('00', []) }, [{ id: 't1' }]) } },
+  });
+  expect(rows).toMatchObject({ 'envelope.successValues': ['00'], 'errors.statuses': { 25: 404 } });
+});

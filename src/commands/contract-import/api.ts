@@ -81,7 +81,8 @@ export function meaningOf(status: number, name: string): number {
   const isRefusal = status === 400 || status === 402 || status === 422;
   if (isRefusal && duplicateName.test(name)) return 409;
   if (status < 200 || status >= 300) return status;
-  return meanings.find(([words]) => words.test(name))?.[1] ?? status;
+  const [, stated] = /^(?:error|failure|failed|http|status)?[ :_-]*([45]\d\d)\b/i.exec(name) ?? [];
+  return Number(stated ?? meanings.find(([words]) => words.test(name))?.[1] ?? status);
 }
 
 /** Longer texts are not read as names or addresses: matching them takes time by the square of their length. */
