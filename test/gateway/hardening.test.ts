@@ -24,6 +24,13 @@ describe('a text made to be slow to search', () => {
       expect(data.createCustomer.userErrors[0].message.length).toBeLessThanOrEqual(300);
     },
   );
+
+  it('is compared at once as a value that was sent', async () => {
+    const firstName = `1.${'0'.repeat(100_000)}1`;
+    const { gateway } = await startScripted(() => success({ id: 'c1', first_name: firstName }));
+    const { data } = await query(gateway, create, { variables: { input: { firstName } } });
+    expect(data.createCustomer.customer).toEqual({ id: 'c1' });
+  });
 });
 
 describe('a write that waits for a socket', () => {

@@ -125,7 +125,7 @@ function isEqual(text: string, sent: string): boolean {
 
 /** An amount may come back with other zeros at its end. */
 function withoutFinalZeros(text: string): string {
-  return /^\d+\.\d+$/.test(text) ? text.replace(/\.?0+$/, '') : text;
+  return text.replace(/^(\d+)(?:(\.\d*[1-9])0*|\.0+)$/, '$1$2');
 }
 
 /** Masked values such as `******1234` cannot be compared. */
