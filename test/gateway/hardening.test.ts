@@ -31,6 +31,16 @@ describe('a text made to be slow to search', () => {
     const { data } = await query(gateway, create, { variables: { input: { firstName } } });
     expect(data.createCustomer.customer).toEqual({ id: 'c1' });
   });
+
+  it('is read at once as the type of a transaction', async () => {
+    const { gateway } = await startScripted(({ path }) =>
+      success(
+        path.includes('/transactions') ? [{ id: 't1', amount: '1', type: 'credit '.repeat(50_000) }] : { id: 'c1' },
+      ),
+    );
+    const { data } = await query(gateway, '{ customer(id: "c1") { transactions { nodes { direction } } } }');
+    expect(data.customer.transactions.nodes).toEqual([{ direction: 'CREDIT' }]);
+  });
 });
 
 describe('a write that waits for a socket', () => {

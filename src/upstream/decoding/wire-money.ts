@@ -196,7 +196,8 @@ export function createDirectionReader(
     const isLast = words.slice(words.findLastIndex(isOwn) + 1).every((word) => neutralWords.test(word));
     const isTurned = words.some((word) => turningWords.test(word) && !isOwn(word));
     // Banks call a payment a credit transfer, whichever way it goes.
-    if (!isLast || isTurned || isCredit === isDebit || /credit.*transfer/i.test(text)) return 'UNKNOWN';
+    const [, ...behindCredit] = text.toLowerCase().split('credit');
+    if (!isLast || isTurned || isCredit === isDebit || behindCredit.join(' ').includes('transfer')) return 'UNKNOWN';
     return isCredit ? 'CREDIT' : 'DEBIT';
   };
 }
