@@ -103,6 +103,7 @@ const defaults = { warmConnections: 0, maxAgeMs: Infinity, proxy: undefined, onC
  */
 export function createHttpClient({ baseUrl, ...given }: HttpClientOptions): HttpClient {
   const pools = createConnectionPools(baseUrl, { ...defaults, ...given });
+  // oxlint-disable-next-line regexp/no-super-linear-move -- the operator's own address
   const prefix = baseUrl.pathname.replace(/\/+$/, '');
   const timerFor = createTimers();
   const takeTurn = createAnswerTurns();
