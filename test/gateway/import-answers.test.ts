@@ -456,12 +456,21 @@ describe('contract import, of the only amount beside a currency', () => {
     ['transactions', 'transaction.amount', { transfer_money: money }, ['/transfer_money/amount']],
     ['transactions', 'transaction.amount', { sum: 9000, fee: money }, undefined],
     ['transactions', 'transaction.amount', { sum: 9000, balance_after: money }, undefined],
+    ['transactions', 'transaction.amount', { sum: 9000, fee: { amount: money } }, undefined],
+    ['transactions', 'transaction.amount', { attributes: { sum: 9000, balance: 1, currency: 'NGN' } }, undefined],
+    ['transactions', 'transaction.amount', { amount_details: money }, ['/amount_details/amount']],
+    ['transactions', 'transaction.amount', { principal: money }, ['/principal/amount']],
+    ['balance', 'balance.value', { balances: { current: money } }, ['/balances/current/amount']],
     ['balance', 'balance.value', { total_funds: money }, ['/total_funds/amount']],
     ['balance', 'balance.value', { settled: 9000, pending: money }, undefined],
   ])('takes no other amount for that of the record: %s, %s, %j', async (path, row, fields, expected) => {
     const record = { id: 'r1', ...fields };
-    const { rows, unreadable } = await read(`/customers/{id}/${path}`, path === 'balance' ? record : [record]);
+    const { rows, unreadable, comments } = await read(
+      `/customers/{id}/${path}`,
+      path === 'balance' ? record : [record],
+    );
     expect(rows[row]).toEqual(expected);
+    expect(comments.some((each) => each.startsWith(`${row}: # to decide`))).toBe(expected === undefined);
     expect(unreadable).toHaveLength(expected === undefined ? 1 : 0);
   });
 });

@@ -104,6 +104,7 @@ function checkField(run: CheckRun, row: PointerRow, records: readonly unknown[])
   const places = amounts.join(', ');
   const seen = `amounts with their currency stand at ${places}`;
   if (amounts.length > 1) return run.leave(row, seen, `a pointer to the amount that is meant: there are ${places}`);
+  if (amounts.length === 1) proposePlaces(run, row, records);
   const unreadable = values.find((value) => !accepts(value));
   if (isRecord(unreadable)) return contradictObjects(run, row, records, accepts);
   if (unreadable !== undefined)
@@ -158,12 +159,14 @@ function suggestCurrency(run: CheckRun, row: PointerRow, records: readonly unkno
   run.skip(row, `it stands beside the amount, at ${parent}/${name}`);
 }
 
-/** Whether the object round an amount has a name of the record's own amount: that of a fee has not. */
+/** Whether an amount and all objects round it have names of the record's own amount: that of a fee has not. */
 function isMainAmount(row: PointerRow, pointer: string): boolean {
-  const holder = normalizeName(pointer.split('/').at(-2) ?? '');
-  const ofBalance = /^(?:available|current|ledger|wallet|account|book|total)?(?:balance|funds|amount|money|value)?$/;
-  const ofTransaction = /^(?:transaction|payment|transfer|total|gross)?(?:amount|money|value|sum|price)?(?:money)?$/;
-  return (row === 'balance.value' ? ofBalance : ofTransaction).test(holder);
+  const ofBalance = /^(?:available|current|ledger|wallet|account|book|total)*(?:balances?|funds|amount|money|value)?$/;
+  const ofTransaction =
+    /^(?:transaction|txn|payment|transfer|principal|grand|total|gross)*(?:amounts?|amt|money|value|sum|price)?(?:money)?$/;
+  const main = row === 'balance.value' ? ofBalance : ofTransaction;
+  const names = pointer.split('/').slice(1).map(normalizeName);
+  return names.every((name) => main.test(name.replace(/(?:details?|info|attributes|data)$/, '')));
 }
 
 /** Amounts beside their currency, in objects below the first record that has any: `/money/value`. */
@@ -198,9 +201,13 @@ export function askFields(run: CheckRun, kind: string, records: readonly unknown
   );
   for (const row of rowsOf(kind)) {
     if (unaskedRows.test(row) || run.findings.get(row)?.why !== notCarried) continue;
-    const places = findUnused(run, row, records);
-    if (places.length > 0) run.proposals.set(row, `a pointer, if one of these is meant: ${places.join(', ')}`);
+    proposePlaces(run, row, records);
   }
+}
+
+function proposePlaces(run: CheckRun, row: PointerRow, records: readonly unknown[]): void {
+  const places = findUnused(run, row, records);
+  if (places.length > 0) run.proposals.set(row, `a pointer, if one of these is meant: ${places.join(', ')}`);
 }
 
 /** Asks for a customer's reference that was found at its identifier, where another value may be what a create sent. */
