@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { meaningOf } from '../../src/commands/contract-import/api.ts';
 import { createContract } from '../../src/contract/contract.ts';
 import { parseOverrides } from '../../src/contract/overrides-file.ts';
 import { importText } from '../support/vendor-file.ts';
@@ -577,6 +578,18 @@ it.each(['wallet', 'identity', 'contact'])('takes no state of a %s for that of i
     'customer.email': [`/${part}/email`],
   });
 });
+
+it.each([
+  ['Error_404 customer absent', 404],
+  ['404', 404],
+  ['404: gone', 404],
+  ['Status 503 - closed', 503],
+  ['500 Internal Server Error', 500],
+  ['Error 422: duplicate reference', 409],
+  ['500 naira transfer', 200],
+  ['404 page', 200],
+  ['Create customer 422 Main St', 200],
+])('takes a sample of 200 named %s for one of %i', (name, meaning) => expect(meaningOf(200, name)).toBe(meaning));
 
 it('takes the status that a sample of a failure inside 200 has in its name, which no transactions named 500 have', async () => {
   const sample = (code: string, result: unknown) => ({ value: { code, message: 'm', result } });

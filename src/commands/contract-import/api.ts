@@ -63,6 +63,9 @@ export interface ApiAnswer {
 /** Records what was not understood, by its place in the file. Equal notes are kept once. */
 export type Note = (place: string, why: string) => void;
 
+/** The status at the start, where a word of failure or the end of a phrase shows that it counts nothing: 500 transfers. */
+const statedStatus =
+  /^(?=.*(?:error|failure|http|gateway|unavailable|too many)|(?:status )?\d+(?: *$|:| +[–-] ))(?:error|failure|http|status)?[ :_-]*([45]\d\d)\b/i;
 const duplicateName = /duplicate|conflict|already|taken/i;
 const meanings: readonly (readonly [RegExp, number])[] = [
   [/not[ _-]?found|unknown|no such|does(?:n't| not) exist/i, 404],
@@ -81,8 +84,9 @@ export function meaningOf(status: number, name: string): number {
   const isRefusal = status === 400 || status === 402 || status === 422;
   if (isRefusal && duplicateName.test(name)) return 409;
   if (status < 200 || status >= 300) return status;
-  const [, stated] = /^(?:error|failure|failed|http|status)?[ :_-]*([45]\d\d)\b/i.exec(name) ?? [];
-  return Number(stated ?? meanings.find(([words]) => words.test(name))?.[1] ?? status);
+  const [, stated] = statedStatus.exec(name) ?? [];
+  if (stated !== undefined) return meaningOf(Number(stated), name);
+  return meanings.find(([words]) => words.test(name))?.[1] ?? status;
 }
 
 /** Longer texts are not read as names or addresses: matching them takes time by the square of their length. */
