@@ -521,6 +521,14 @@ describe('contract import, of bodies whose fields stand below a type, as in JSON
     ]);
   });
 
+  it("sends no customer's identifier as that of the shop round it", async () => {
+    const shop = { properties: { id: text, customer: names } };
+    const { rows, comments } = await openApi({ '/customers/{id}': { put: post({ shop }) } });
+    expect(rows).toHaveProperty(['updateCustomer.wrapper'], '/shop/customer');
+    expect(rows).not.toHaveProperty(['updateCustomer.idInBody']);
+    expect(comments).toContain('updateCustomer.constants: # unsure: { /shop/id: … } beside its fields');
+  });
+
   it('sends the type of an account that is opened without fields', async () => {
     const post = bodyOf('accounts', { properties: { bank: text } });
     const { rows } = await openApi({ '/customers/{id}/virtual-accounts': { post } });

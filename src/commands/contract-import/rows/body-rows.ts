@@ -62,7 +62,7 @@ function collectBody(collector: Collector, operation: WriteName, match: FoundMat
   else if (missing.length > 0)
     comment(`${operation}.body: # unsure: no property looks like ${missing.join(', ')}${whyMissing}`);
   // Beside its path, an update may carry the identifier in its body, as in JSON:API.
-  const idAbove = operation in creates ? beside.find((pointer) => pointer.endsWith('/id')) : undefined;
+  const idAbove = operation in creates ? beside.find((pointer) => /^(?:\/data)?\/id$/.test(pointer)) : undefined;
   if (idAbove !== undefined && idInBody === undefined && isAddressed(operation))
     set(`${operation}.idInBody`, idAbove, api.place);
   const others = unknown.filter((wire) => wire !== minor);
