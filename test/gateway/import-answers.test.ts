@@ -219,6 +219,8 @@ describe('contract import, of lists read by cursors', () => {
     ['nothing', {}, 'no answer shows by what a next page is told'],
     ['a flag alone', { has_more: true }, 'a flag stands at /has_more, for lists.hasMore, if'],
     ['null, for a token or a link', { paging: { next: null } }, '/paging/next, perhaps'],
+    ['a token under an odd name', { bookmark: 'abc' }, '/bookmark, perhaps'],
+    ['a token of the cursor', { paging: { cursors: { before: 'a', after: 'b' } } }, '/paging/cursors/after, perhaps'],
     ['a link without a cursor', { links: { next: '/x?page=2' } }, 'no answer shows by what'],
   ])(
     'leaves to a person by what more is told, and does not serve the first page as the list: %s',
@@ -550,6 +552,13 @@ describe('contract import, of the answer to a create', () => {
     expect(unreadable).toEqual(expected);
     expect(await starter()).toContain(expected.length === 0 ? 'outcome: done' : 'OUTCOME_UNKNOWN');
   });
+});
+
+it('tells that the records of a list whose pages are undecided cannot be read', async () => {
+  const get = { parameters: [{ name: 'cursor', in: 'query' }] };
+  const { rows, unreadable } = await read('/customers/{id}/transactions', [{ id: 't1', sum: 1 }], get);
+  expect(rows).toMatchObject({ 'listCustomerTransactions.pageStyle': 'undecided' });
+  expect(unreadable).toEqual(['listCustomerTransactions']);
 });
 
 it('sends an amount where its object has it, beside the currency', async () => {

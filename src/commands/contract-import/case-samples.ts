@@ -1,6 +1,6 @@
 import { wrapperPlace } from '../../contract/addressing.ts';
 import { inputNames, type Contract, type OperationName } from '../../contract/contract.ts';
-import type { WriteName } from '../../contract/operation-rows.ts';
+import { listNames, type WriteName } from '../../contract/operation-rows.ts';
 import { createEnvelope } from '../../upstream/decoding/envelope.ts';
 import { textOrNumber } from '../../upstream/decoding/exact-json.ts';
 import { compilePointers } from '../../upstream/decoding/json-pointer.ts';
@@ -29,8 +29,11 @@ export function toCaseSamples(matches: readonly FoundMatch[], contract: Contract
 /** Operations whose success answers in the file would not reach a client as successes, and why. */
 export async function findUnreadable(
   matches: readonly FoundMatch[],
-  contract: Contract,
+  written: Contract,
 ): Promise<ReadonlyMap<OperationName, string>> {
+  const styles = listNames.map((name) => `${name}.pageStyle` as const).filter((row) => written[row] === 'undecided');
+  // An import leaves lists with cursors undecided: their records are read all the same.
+  const contract: Contract = { ...written, ...Object.fromEntries(styles.map((row) => [row, 'cursor'])) };
   const run = createRunner(contract);
   const decided = (['major', 'minor'] as const).map((unit) =>
     createRunner({ ...contract, 'money.unit': unit, 'money.currency': 'NGN' }),

@@ -10,7 +10,14 @@ import {
   reportRows,
   tokenNames,
 } from '../../contract-check/pages/check-page-report.ts';
-import { findNode, findRecordArrays, holdsRecords } from '../../contract-check/json-shape.ts';
+import {
+  findNode,
+  findRecordArrays,
+  holdsRecords,
+  normalizeName,
+  walk,
+  type JsonNode,
+} from '../../contract-check/json-shape.ts';
 import { findMoreFlag, ownRow, recordsAt, type ListRow } from '../../contract-check/list-reader.ts';
 import type { AnswerCollector } from '../collector.ts';
 
@@ -18,6 +25,8 @@ import type { AnswerCollector } from '../collector.ts';
 const maxRecords = 200;
 /** Names of a token for the next page, also of one that each page has. */
 const allTokenNames = [...tokenNames, 'endcursor'];
+/** Names that a person decides about. */
+const oddName = /^(?!prev).*(?:next|after|cursor|token|bookmark|continu|scroll|marker)/i;
 
 /** Collects the rows of one list of the file by its answers of success. */
 interface ListCollector extends AnswerCollector {
@@ -41,7 +50,9 @@ export function collectPageRows(collector: ListCollector): readonly unknown[] {
   const isTold = (body: unknown): boolean => findSignOfMore(collector, body);
   // Without a sign of a next page the first one would be read as the whole list.
   if (run.contract()[`${list}.pageStyle`] === 'cursor' && !bodies.map(isTold).includes(true)) {
-    collector.comment(`${list}.pageStyle: # to decide: cursor, with the row of what tells a next page`);
+    collector.comment(
+      `${list}.pageStyle: # to decide: cursor, with what tells a next page in the row nextCursor, nextLink or hasMore`,
+    );
     collector.correct(`${list}.pageStyle`, 'undecided');
   }
   return records.flatMap((each) => each.slice(0, maxRecords));
@@ -87,8 +98,8 @@ function findSignOfMore(collector: ListCollector, body: unknown): boolean {
     correctList(collector, 'lists.nextLink', [link.pointer]);
     correctList(collector, 'lists.cursor', link.parameter);
   } else {
-    const names = [...allTokenNames, 'nextcursor', 'nexttoken', 'nextpagetoken'];
-    const open = findNode(body, names, (value) => value === null);
+    const isNamed = ({ name }: JsonNode): boolean => oddName.test(name) || allTokenNames.includes(normalizeName(name));
+    const open = walk(body).find((node) => isNamed(node) && (node.value === null || isToken(node.value)));
     const ofFlag = flag && `a flag stands at ${flag}, for lists.hasMore, if the cursor is the id of the last record`;
     const perhaps = open && `${open.pointer}, perhaps, as a token, or for lists.nextLink as a link`;
     const why = perhaps ?? ofFlag ?? 'no answer shows by what a next page is told';
