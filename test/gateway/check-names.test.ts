@@ -75,6 +75,20 @@ it.each(['uuid', 'pk', 'account_id', 'virtual_account_id'])(
   },
 );
 
+it.each([
+  ['customer', { uid: 'c1' }],
+  ['wallet', { account_id: 'wallet1' }],
+])('takes no id of the %s round accounts for that of an account', async (_, fields) => {
+  const accounts = [1, 2].map((index) => ({ ...fields, owner: 'c1', account_number: `000000000${index}` }));
+  const service = await startUpstream(({ path }) => {
+    if (path.includes('/virtual-accounts')) return pageOf(accounts, path);
+    return path.includes('/customers/?') ? pageOf([{ id: 'c1' }], path) : success({ id: 'c1' });
+  });
+  onTestFinished(service.close);
+  const { overrides } = parseOverrides((await checkService(service.url)).file, 'written.yaml');
+  expect(overrides).not.toHaveProperty(['account.id']);
+});
+
 it('asks for the reference where it stands at the identifier and another value may be the one that creates send', async () => {
   const record = (id: string) => ({ clientReference: id, shopRef: 'r1', phone: '+2340000000000' });
   const service = await startUpstream(({ path }) =>

@@ -116,9 +116,15 @@ function checkField(run: CheckRun, row: PointerRow, records: readonly unknown[])
 /** Whether accounts have an id of their own, where the contract reads a reference or a number in its place. */
 function hasOtherId(run: CheckRun, row: PointerRow, records: readonly unknown[]): boolean {
   if (row !== 'account.id' || run.isOverridden(row)) return false;
-  const pointers: readonly string[] = run.contract()[row];
+  const contract = run.contract();
+  const pointers: readonly string[] = contract[row];
   const isCode = /^\/(?:id|code)$/.test(compilePointers(pointers).locate(records[0]));
-  return !isCode && !pointers.includes(findPointer(row, records, true) ?? '/id');
+  const other = findPointer(row, records, true) ?? '/id';
+  if (isCode || [...pointers, ...contract['account.customerId']].includes(other)) return false;
+  // The id of a wallet or a customer is that of several accounts.
+  const countIds = (places: readonly string[]): number =>
+    new Set(records.map((record) => textOrNumber(compilePointers(places).read(record)))).size;
+  return countIds([other]) >= countIds(pointers);
 }
 
 /** Objects in place of a value: their only amount is taken for the value; any other member a person must choose. */
