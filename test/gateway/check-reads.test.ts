@@ -347,7 +347,7 @@ describe('a check of an identifier in the query', () => {
     const service = await startService(
       [/customers\/\?/, ({ path }) => pageOf([{ id: 'c1' }], path)],
       [/customers\/c1$/, () => success({ id: 'c1' })],
-      [/balances/, ({ path }) => (isOf(path) ? success({ balance: 1 }) : failure(404))],
+      [/balances/, ({ path }) => (isOf(path) ? success({ balance_kobo: -1 }) : failure(404))],
       [/transactions/, list('t1')],
       [/accounts/, list('a1')],
     );

@@ -91,7 +91,7 @@ async function checkCustomer(
   const [id = ''] = ids;
   checkFields(run, 'customer', record === undefined ? customers : [record, ...customers]);
   await checkBalance(run, id, record);
-  if (run.isProven('balance.value')) await checkIdentifier(run, 'getCustomerBalance');
+  await checkIdentifier(run, 'getCustomerBalance');
   const transactions = await readFilled(run, 'listCustomerTransactions', ids);
   const accounts = await checkAccounts(run, ids, record);
   for (const [kind, records] of [
@@ -144,9 +144,10 @@ async function checkIdentifier(
   const credentials = run.contract()[`${name}.credentials`];
   const answer = await run.probe({ operation: name, path, identifier: unknownId, credentials, isSample: false });
   if (!isSuccess(run, answer)) return;
+  const record = createEnvelope(run.contract()).record(answer.body);
   const isShown =
     name === 'getCustomerBalance'
-      ? Number(textOrNumber(run.read('balance.value', createEnvelope(run.contract()).record(answer.body)))) > 0
+      ? Number(textOrNumber(run.read('balance.value', record) ?? run.read('balance.valueMinor', record)))
       : recordsAt(contractOfList(run.contract(), name), answer.body)?.length;
   const seen = 'an identifier that no customer has is answered as well: the service ignores it there';
   if (isShown) run.contradict(field === null ? `${name}.path` : `${name}.idInBody`, seen);
