@@ -502,6 +502,14 @@ it('reads a record that lists wrap and single answers do not, at both places', a
   expect(unreadable).toEqual([]);
 });
 
+it('takes nothing from the metadata of a customer without an email for that of the others', async () => {
+  const { rows } = await read('/customers', [
+    { id: 'c1', email: 'ada@example.com' },
+    { id: 'c2', metadata: { email: 'order@example.com' } },
+  ]);
+  expect(rows).not.toHaveProperty(['customer.email']);
+});
+
 describe('contract import, of bodies whose fields stand below a type, as in JSON:API', () => {
   const bodyOf = (type: string, attributes: object, fields: object = {}) => {
     const data = { required: ['type', 'id'], properties: { type: { const: type }, ...fields, attributes } };

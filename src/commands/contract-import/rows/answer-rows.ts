@@ -46,8 +46,10 @@ export function collectAnswerRows(requests: Collector): RecordsByKind {
   const plain = new Map([...records].map(([kind, list]) => [kind, list.map((record) => toPlain(collector, record))]));
   for (const [kind, list] of plain) {
     checkFields(run, kind, list);
-    // A list may wrap its records, and single records be bare.
-    if (kind !== 'balance' && kind !== 'transaction') for (const record of list) checkSingle(run, kind, record, list);
+    if (kind !== 'customer' && kind !== 'settlementBank' && kind !== 'account') continue;
+    // A list may wrap its records, and single records be bare: their ids stand elsewhere, too.
+    if (list.every((record) => run.read(`${kind}.id`, record) !== undefined)) continue;
+    for (const record of list) checkSingle(run, kind, record, list);
   }
   preferSentNames(collector, records);
   collectIdentityRows(collector, records);
