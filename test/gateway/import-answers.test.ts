@@ -527,7 +527,7 @@ describe('contract import, of bodies whose fields stand below a type, as in JSON
       'updateCustomer.constants': { '/data/type': 'customers' },
     });
     expect(comments.filter((line) => line.includes('/data/id'))).toEqual([
-      'createCustomer.constants: # unsure: { /data/id: … } beside its fields',
+      'createCustomer.constants: # unsure: { /data/id: … } beside its fields, or added inputs with such a wire',
     ]);
   });
 
@@ -536,7 +536,9 @@ describe('contract import, of bodies whose fields stand below a type, as in JSON
     const { rows, comments } = await openApi({ '/customers/{id}': { put: post({ shop }) } });
     expect(rows).toHaveProperty(['updateCustomer.wrapper'], '/shop/customer');
     expect(rows).not.toHaveProperty(['updateCustomer.idInBody']);
-    expect(comments).toContain('updateCustomer.constants: # unsure: { /shop/id: … } beside its fields');
+    expect(comments).toContain(
+      'updateCustomer.constants: # unsure: { /shop/id: … } beside its fields, or added inputs with such a wire',
+    );
   });
 
   it('sends the type of an account that is opened without fields', async () => {
@@ -567,6 +569,13 @@ it('tells that the records of a list whose pages are undecided cannot be read', 
   const { rows, unreadable } = await read('/customers/{id}/transactions', [{ id: 't1', sum: 1 }], get);
   expect(rows).toMatchObject({ 'listCustomerTransactions.pageStyle': 'undecided' });
   expect(unreadable).toEqual(['listCustomerTransactions']);
+});
+
+it.each(['fee', 'minimum_balance'])('sends no amount as that of the %s', async (name) => {
+  const money = { type: 'object', properties: { value: text, currency: text } };
+  const { rows, comments } = await openApi({ '/customers/{id}/one-time-accounts': { post: post({ [name]: money }) } });
+  expect(rows).not.toHaveProperty(['createCustomerOneTimeAccount.body']);
+  expect(comments).toContain('createCustomerOneTimeAccount.body: # unsure: no property looks like amount');
 });
 
 it('sends an amount where its object has it, beside the currency', async () => {

@@ -166,7 +166,7 @@ function suggestCurrency(run: CheckRun, row: PointerRow, records: readonly unkno
 }
 
 /** Whether an amount and all objects round it have names of the record's own amount: that of a fee has not. */
-function isMainAmount(row: PointerRow, pointer: string): boolean {
+export function isMainAmount(row: PointerRow, pointer: string): boolean {
   const ofBalance = /^(?:available|current|ledger|wallet|account|book|total)*(?:balances?|funds|amount|money|value)?$/;
   const ofTransaction =
     /^(?:transaction|txn|payment|transfer|principal|grand|total|gross)*(?:amounts?|amt|money|value|sum|price)?(?:money)?$/;

@@ -4,6 +4,7 @@ import { writeNames, type WriteName } from '../../../contract/operation-rows.ts'
 import { contractRows } from '../../../contract/service-rows.ts';
 import { numberText } from '../../../upstream/decoding/exact-json.ts';
 import { isRecord } from '../../../upstream/decoding/field-decoders.ts';
+import { isMainAmount } from '../../contract-check/check-fields.ts';
 import { namesWithKind, synonyms } from '../../contract-check/find-field.ts';
 import { isPlainName, namesOfMoney, normalizeName } from '../../contract-check/json-shape.ts';
 import { openText, type ApiBody, type Json } from '../api.ts';
@@ -39,17 +40,18 @@ function collectBody(collector: Collector, operation: WriteName, match: FoundMat
     if (Object.keys(names).length > 0) comment(`${operation}.body: # unsure: the file has no body for it${whyMissing}`);
     return;
   }
-  const nameFields = (fields: Json) => nameInputs(operation, names, fields);
+  const nameFields = (fields: Json, at: string) => nameInputs(operation, names, fields, at);
   // An amount in minor units shows where the fields are, too.
   const level = unwrap(
     body.sample,
-    (each) => nameFields(each).size + Number(Object.hasOwn(names, 'amount') && Object.keys(each).some(isMinor)),
+    (each, below) =>
+      nameFields(each, below).size + Number(Object.hasOwn(names, 'amount') && Object.keys(each).some(isMinor)),
     Object.keys(names).length > 0,
   );
   const { wrapper, at, fields } = level;
   const beside = [...level.beside, ...(Object.keys(names).length === 0 ? nestedConstants(body) : [])];
   if (wrapper !== null) set(`${operation}.wrapper`, wrapper, api.place);
-  const wireNames = nameFields(fields);
+  const wireNames = nameFields(fields, at);
   set(`${operation}.body`, { ...names, ...Object.fromEntries(wireNames) }, api.place);
   const isRequired = (wire: string): boolean => body.required.includes(`${at}/${wire}`);
   const required = [...wireNames].filter(([, wire]) => isRequired(wire)).map(([field]) => field);
@@ -102,7 +104,9 @@ function collectUnknown(
   if (constants.length > 0) set(`${operation}.constants`, Object.fromEntries(constants), place);
   const others = beside.filter((pointer) => !isConstant(pointer));
   if (others.length > 0)
-    comment(`${operation}.constants: # unsure: { ${others.map((each) => `${each}: …`).join(', ')} } beside its fields`);
+    comment(
+      `${operation}.constants: # unsure: { ${others.map((each) => `${each}: …`).join(', ')} } beside its fields, or added inputs with such a wire`,
+    );
   for (const wire of wires.filter((each) => !isConstant(`${at}/${each}`))) {
     const value = fields[wire];
     if (typeof value === 'object' && value !== null) {
@@ -135,7 +139,7 @@ function withoutField(body: ApiBody | undefined, field: string | undefined): Api
  * only object of the one above. A wrapper inside another one is a pointer; `beside` are pointers to the values next to the
  * wrappers.
  */
-function unwrap(sample: Json, countNames: (fields: Json) => number, mayBeUnnamed: boolean) {
+function unwrap(sample: Json, countNames: (fields: Json, at: string) => number, mayBeUnnamed: boolean) {
   let best = { wrapper: null as string | null, at: '', fields: sample, beside: [] as readonly string[] };
   let [at, level] = ['', sample];
   const beside: string[] = [];
@@ -147,7 +151,10 @@ function unwrap(sample: Json, countNames: (fields: Json) => number, mayBeUnnamed
     at = `${at}/${name}`;
     level = inner;
     const isOnly = beside.length === 0 && best.wrapper === null && best.fields === sample;
-    if (countNames(inner) > countNames(best.fields) || (isOnly && mayBeUnnamed && countNames(sample) === 0))
+    if (
+      countNames(inner, at) > countNames(best.fields, best.at) ||
+      (isOnly && mayBeUnnamed && countNames(sample, '') === 0)
+    )
       best = { wrapper: depth === 0 ? name : at, at, fields: inner, beside: [...beside] };
   }
   return best;
@@ -156,7 +163,7 @@ function unwrap(sample: Json, countNames: (fields: Json) => number, mayBeUnnamed
 const maxWrappers = 4;
 
 /** The property for each input field: by the name in force, by it or the published one in another spelling, by a synonym. */
-function nameInputs(operation: WriteName, names: Names, values: Json): ReadonlyMap<string, string> {
+function nameInputs(operation: WriteName, names: Names, values: Json, at: string): ReadonlyMap<string, string> {
   const properties = Object.keys(values).filter((name) => isPlainName(name) && !isRecord(values[name]));
   const published: Names = contractRows[`${operation}.body`].value;
   const kind = operation.endsWith('Customer') ? 'customer' : '';
@@ -176,7 +183,9 @@ function nameInputs(operation: WriteName, names: Names, values: Json): ReadonlyM
   for (const rank of [0, 1, 2, 3])
     for (const field of fields)
       take(field, (property) => usual(field)[rank]?.includes(normalizeName(property)) === true);
-  if (fields.includes('amount')) take('amount', (property) => property === namesOfMoney(values)?.amount);
+  const amount = `/${at.split('/').at(-1) ?? ''}/${namesOfMoney(values)?.amount ?? ''}`;
+  if (fields.includes('amount') && isMainAmount('transaction.amount', amount))
+    take('amount', (property) => amount.endsWith(`/${property}`));
   return found;
 }
 
