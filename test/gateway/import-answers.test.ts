@@ -571,6 +571,12 @@ it('tells that the records of a list whose pages are undecided cannot be read', 
   expect(unreadable).toEqual(['listCustomerTransactions']);
 });
 
+it('takes no id of the wallet round accounts for that of an account', async () => {
+  const accounts = [1, 2].map((index) => ({ account_id: 'wallet1', account_number: `000000000${index}` }));
+  const { rows } = await read('/customers/{id}/virtual-accounts', accounts);
+  expect(rows).not.toHaveProperty(['account.id']);
+});
+
 it.each(['fee', 'minimum_balance'])('sends no amount as that of the %s', async (name) => {
   const money = { type: 'object', properties: { value: text, currency: text } };
   const { rows, comments } = await openApi({ '/customers/{id}/one-time-accounts': { post: post({ [name]: money }) } });

@@ -121,10 +121,14 @@ function hasOtherId(run: CheckRun, row: PointerRow, records: readonly unknown[])
   const isCode = /^\/(?:id|code)$/.test(compilePointers(pointers).locate(records[0]));
   const other = findPointer(row, records, true) ?? '/id';
   if (isCode || [...pointers, ...contract['account.customerId']].includes(other)) return false;
-  // The id of a wallet or a customer is that of several accounts.
+  return tellsApart(records, other, pointers);
+}
+
+/** Whether a place tells records apart as well as these do: the id of a wallet is that of several accounts. */
+export function tellsApart(records: readonly unknown[], place: string, others: readonly string[]): boolean {
   const countIds = (places: readonly string[]): number =>
     new Set(records.map((record) => textOrNumber(compilePointers(places).read(record)))).size;
-  return countIds([other]) >= countIds(pointers);
+  return countIds([place]) >= countIds(others);
 }
 
 /** Objects in place of a value: their only amount is taken for the value; any other member a person must choose. */

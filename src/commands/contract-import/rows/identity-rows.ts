@@ -2,6 +2,7 @@ import { isAddressed } from '../../../contract/addressing.ts';
 import type { OperationName } from '../../../contract/contract.ts';
 import { compilePointers } from '../../../upstream/decoding/json-pointer.ts';
 import { kindsOf } from '../../contract-cases/operation-kinds.ts';
+import { tellsApart } from '../../contract-check/check-fields.ts';
 import { namesWithKind } from '../../contract-check/find-field.ts';
 import { isPlainName, normalizeName } from '../../contract-check/json-shape.ts';
 import type { AnswerCollector, RecordsByKind } from '../collector.ts';
@@ -31,7 +32,8 @@ export function collectIdentityRows(collector: AnswerCollector, records: Records
       comment(`${row}: # unsure: paths name the identifier ${inPath}, which is another field of the record`);
     else if (!hasPlain && key !== inPath && hasCode) comment(`${row}: # unsure: /${key}, or /code`);
     else if (!hasPlain && key !== undefined && run.contract()[row][0] === `/${key}`) run.confirm(row);
-    else if (!hasPlain && key !== undefined) correct(row, [`/${key}`]);
+    else if (!hasPlain && key !== undefined && tellsApart(list, `/${key}`, run.contract()[row]))
+      correct(row, [`/${key}`]);
     if (kind === 'customer' || kind === 'settlementBank') identify(collector, kind, list);
   }
 }
