@@ -10,14 +10,7 @@ import {
   reportRows,
   tokenNames,
 } from '../../contract-check/pages/check-page-report.ts';
-import {
-  findNode,
-  findRecordArrays,
-  holdsRecords,
-  normalizeName,
-  walk,
-  type JsonNode,
-} from '../../contract-check/json-shape.ts';
+import { findNode, findRecordArrays, holdsRecords, walk } from '../../contract-check/json-shape.ts';
 import { findMoreFlag, ownRow, recordsAt, type ListRow } from '../../contract-check/list-reader.ts';
 import type { AnswerCollector } from '../collector.ts';
 
@@ -50,9 +43,7 @@ export function collectPageRows(collector: ListCollector): readonly unknown[] {
   const isTold = (body: unknown): boolean => findSignOfMore(collector, body);
   // Without a sign of a next page the first one would be read as the whole list.
   if (run.contract()[`${list}.pageStyle`] === 'cursor' && !bodies.map(isTold).includes(true)) {
-    collector.comment(
-      `${list}.pageStyle: # to decide: cursor, with what tells a next page in the row nextCursor, nextLink or hasMore`,
-    );
+    collector.comment(`${list}.pageStyle: # to decide: cursor, with the row nextCursor, nextLink or hasMore`);
     collector.correct(`${list}.pageStyle`, 'undecided');
   }
   return records.flatMap((each) => each.slice(0, maxRecords));
@@ -98,8 +89,7 @@ function findSignOfMore(collector: ListCollector, body: unknown): boolean {
     correctList(collector, 'lists.nextLink', [link.pointer]);
     correctList(collector, 'lists.cursor', link.parameter);
   } else {
-    const isNamed = ({ name }: JsonNode): boolean => oddName.test(name) || allTokenNames.includes(normalizeName(name));
-    const open = walk(body).find((node) => isNamed(node) && (node.value === null || isToken(node.value)));
+    const open = walk(body).find(({ name, value }) => oddName.test(name) && (value === null || isToken(value)));
     const ofFlag = flag && `a flag stands at ${flag}, for lists.hasMore, if the cursor is the id of the last record`;
     const perhaps = open && `${open.pointer}, perhaps, as a token, or for lists.nextLink as a link`;
     const why = perhaps ?? ofFlag ?? 'no answer shows by what a next page is told';
