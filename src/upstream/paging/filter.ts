@@ -84,13 +84,16 @@ export function extraFiltersOf(contract: Contract, list: ListName): readonly Fil
 
 /** `search` of a collection: a record matches when each word searched for is part of some text in it. */
 export function searchFilter(contract: Contract, list: 'listCustomers' | 'listSettlementBanks'): Filter {
-  const containsText = createTextSearch(contract);
+  const textsIn = createTextReader(contract);
   const isChecked = contract[`${list}.searchMatch`] === 'contains';
   return {
     row: `${list}.search`,
     argument: 'search',
     parameter: contract[`${list}.search`],
-    matches: (source, text) => !isChecked || toWords(text).every((word) => containsText(source, word)),
+    matches: (source, text) => {
+      const texts = isChecked ? textsIn(source) : [];
+      return !isChecked || toWords(text).every((word) => texts.some((each) => each.includes(word)));
+    },
   };
 }
 
@@ -119,15 +122,15 @@ function toWords(text: string): readonly string[] {
     .filter((word) => word !== '');
 }
 
-/** Compiles whether a text or number in a record contains a word; a number also with the zeros of an account or bank code. */
-function createTextSearch(contract: Contract): (source: unknown, word: string) => boolean {
+/** Compiles the reader of a record's texts, folded, and of its numbers: also with the zeros of an account or bank code. */
+function createTextReader(contract: Contract): (source: unknown) => readonly string[] {
   const digits = [contract['accountNumber.digits'] ?? 0, contract['bankCode.digits'] ?? 0];
-  const contains = (source: unknown, word: string, depth = 0): boolean => {
-    if (typeof source === 'string') return foldText(source).includes(word);
+  const textsIn = (source: unknown, depth = 0): readonly string[] => {
+    if (typeof source === 'string') return [foldText(source)];
     const number = numberText(source)?.toLowerCase();
-    if (number !== undefined) return digits.some((count) => number.padStart(count, '0').includes(word));
-    if (typeof source !== 'object' || source === null || depth > maxDepth) return false;
-    return Object.values(source).some((value) => contains(value, word, depth + 1));
+    if (number !== undefined) return digits.map((count) => number.padStart(count, '0'));
+    if (typeof source !== 'object' || source === null || depth > maxDepth) return [];
+    return Object.values(source).flatMap((value) => textsIn(value, depth + 1));
   };
-  return contains;
+  return textsIn;
 }
