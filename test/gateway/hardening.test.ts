@@ -45,12 +45,21 @@ describe('a text made to be slow to search', () => {
   it.each([
     ['for many words', 'ǖ'.repeat(1_200_000), 'q '.repeat(127)],
     ['for one word', '\u0316\u0300'.repeat(200_000), 'q'],
-  ])('is searched at once %s', async (_, first_name, search) => {
+  ])('is searched at once %s', { timeout: 5_000 }, async (_, first_name, search) => {
     const contract = { 'listCustomers.search': 'search' };
     const { gateway } = await startScripted(() => success([{ id: 'c1', first_name, last_name: 'q' }]), { contract });
     const document = 'query ($search: String) { customers(search: $search) { nodes { id } } }';
     const { data } = await query(gateway, document, { variables: { search } });
     expect(data.customers.nodes).toEqual([{ id: 'c1' }]);
+  });
+
+  it('is taken out at once of the reasons of a refusal', { timeout: 5_000 }, async () => {
+    const text = '\u0316\u0300'.repeat(4_900);
+    const errors = Array.from({ length: 50 }, () => ({ field: 'first_name', message: `Not ${text}` }));
+    const { gateway } = await startScripted(() => ({ status: 422, json: { success: false, errors } }));
+    const input = { firstName: text, lastName: `${text}1`, reference: `${text}2`, type: `${text}3` };
+    const { data } = await query(gateway, create, { variables: { input } });
+    expect(data.createCustomer.userErrors).toHaveLength(50);
   });
 });
 

@@ -2,6 +2,7 @@ import type { UserError } from '../../domain/records.ts';
 import type { Contract } from '../../contract/contract.ts';
 import type { Envelope } from './envelope.ts';
 import type { InputPaths } from '../operation.ts';
+import { normalize } from '../../runtime/normalize.ts';
 
 const maxMessageLength = 300;
 const maxSearchedLength = 2_000;
@@ -107,7 +108,7 @@ export function createUserErrorReader(contract: Contract, envelope: Envelope) {
  * most 300 characters.
  */
 function redact(text: string, secrets: readonly string[]): string {
-  const clean = withoutValues(text.normalize('NFKC').slice(0, maxSearchedLength), secrets)
+  const clean = withoutValues(normalize(text, 'NFKC').slice(0, maxSearchedLength), secrets)
     .replaceAll(/[a-z][a-z0-9+.-]{0,30}:\/\/\S+|\bwww\.\S+/giu, '…')
     .replaceAll(/[^\s@…]{1,64}(?:@|%40)[^\s@]{1,255}/giu, '…')
     .replaceAll(/\d(?:[ -]?\d){5,}|\d(?:[^\p{L}\d…]{1,3}\d|\d){8,}/gu, '…')
@@ -122,7 +123,7 @@ function withoutValues(text: string, values: readonly string[]): string {
   // value stands in the text, and to write such forms for each sentence takes long.
   const written = values
     .filter(({ length }) => length <= 5 * text.length)
-    .flatMap((value) => [value, value.normalize('NFKC'), encodeURIComponent(value.toWellFormed())]);
+    .flatMap((value) => [value, normalize(value, 'NFKC'), encodeURIComponent(value.toWellFormed())]);
   return written.toSorted((a, b) => b.length - a.length).reduce(replaceValue, text);
 }
 

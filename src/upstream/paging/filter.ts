@@ -7,6 +7,7 @@ import { numberText } from '../decoding/exact-json.ts';
 import { compilePointers } from '../decoding/json-pointer.ts';
 import { isPlainText, maxTextBytes } from '../decoding/request-path.ts';
 import type { Page } from './page.ts';
+import { normalize } from '../../runtime/normalize.ts';
 
 const maxDepth = 5;
 
@@ -111,13 +112,9 @@ export function typeFilter(contract: Contract): Filter {
   };
 }
 
-/**
- * A text in lower case, with each accent as a character of its own: a service that stores it so finds the bare letter.
- * Runs of accents are parted, since the time to sort one grows with the square of its length.
- */
+/** A text in lower case, with each accent as a character of its own: a service that stores it so finds the bare letter. */
 function foldText(text: string): string {
-  const parted = text.replaceAll(/\p{M}{30}/gu, '$&\u034F');
-  return parted.normalize('NFD').toLowerCase();
+  return normalize(text, 'NFD').toLowerCase();
 }
 
 function toWords(text: string): readonly string[] {
