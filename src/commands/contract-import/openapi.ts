@@ -179,7 +179,7 @@ function readBody(context: Context, requestBody: unknown): ApiBody | undefined {
   const schemaSample = context.schemas.sample(media['schema'], place);
   const [, sample] = readSamples(context, media, place)[0] ?? [];
   const both = isRecord(schemaSample) && isRecord(sample) ? { ...schemaSample, ...sample } : (sample ?? schemaSample);
-  const mediaType = type === '*/*' ? undefined : type.replace(/\s*;.*$/s, '');
+  const mediaType = type === '*/*' ? undefined : type.split(';', 1)[0]?.trim();
   return { sample: both, mediaType, ...context.schemas.rules(media['schema'], place) };
 }
 

@@ -10,8 +10,7 @@ const defaultMessage = 'The payments service refused this without giving a reaso
 const duplicateMessage = 'A record with one of these values already exists.';
 /** Patterns of messages of databases, stacks and drivers. These are never shown to a client. */
 const programText =
-  // oxlint-disable-next-line regexp/no-super-linear-backtracking -- only the first 2,000 characters are searched
-  /\bSQL|\b(?:ORA|PLS)-\d|\bE11000\b|\bduplicate (?:entry|key)\b|\bconstraint\b|\b(?:insert into|delete from|update \S+ set)\b|\b\w+(?:exception|error):|\bat \S+ ?\(\S+:\d/i;
+  /\bSQL|\b(?:ORA|PLS)-\d|\bE11000\b|\bduplicate (?:entry|key)\b|\bconstraint\b|\b(?:insert into|delete from|update \S+ set)\b|\b\w+(?:exception|error):|\bat [^\s(]+ ?\(\S+:\d/i;
 
 /** Statuses that leave a write open: a sentence about duplicates is advice there, and no refusal. */
 const openStatuses: ReadonlySet<number> = new Set([408, 502, 503, 504]);
