@@ -10,6 +10,7 @@ import { limits } from '../../src/graphql/limits/document-limits.ts';
 import { createFieldCosts } from '../../src/graphql/resolvers/field-costs.ts';
 import { resolversUnder } from '../../src/graphql/schema.ts';
 import { createOperations } from '../../src/upstream/operations.ts';
+import { mutants } from '../mutants/mutants.ts';
 
 const root = new URL('../../', import.meta.url);
 const read = (path: string): string => readFileSync(new URL(path, root), 'utf8');
@@ -28,6 +29,11 @@ it('every variable is read where settings become the configuration', () => {
   const unread = Object.keys(variables.shape).filter((name) => !new RegExp(`settings\\.${name}\\b`).test(config));
   // Their values are only compared with what is supported.
   expect(unread).toEqual(['OTEL_EXPORTER_OTLP_PROTOCOL', 'OTEL_EXPORTER_OTLP_TRACES_PROTOCOL']);
+});
+
+it('the text of every mutant stands exactly once in its file', () => {
+  const stands = ({ file, find }: (typeof mutants)[number]): boolean => read(file).split(find).length === 2;
+  expect(mutants.filter((mutant) => !stands(mutant))).toEqual([]);
 });
 
 it('every contract row is read somewhere, and has a source or reason', () => {

@@ -325,7 +325,8 @@ const identifiers: readonly Mutant[] = [
   ...of('upstream/connect', ['gateway/idempotency'], [['key: id.slice(0, 12), ', '']]),
   ...of('commands/main', ['gateway/command-line'], [
     [".on('SIGHUP', onSignal)", ''],
-    ["else if (signal !== 'SIGHUP') process", 'else process'],
+    ["signal !== 'SIGHUP' && ", ''],
+    [' && performance.now() - stoppingSince >= repeatedMs', ''],
   ]),
   ...of('config/rules', ['gateway/config'], [
     ['!isEncoded(url) || ', ''],
@@ -401,13 +402,14 @@ const idempotency: readonly Mutant[] = [
   ...of('http/shutdown/graceful-shutdown', ['gateway/drain'], [[' && openAnswers(request.raw.socket).at(-1) === reply.raw', '']]),
   ...of('upstream/idempotency/sqlite-entries', ['upstream/idempotency-groups'], [
     ['if (!database.isTransaction) throw error;', ''],
-    ["if (identify() !== identity) throw storeError('away');", ''],
+    ["if (identify(path, log) !== identity) throw storeError('away');", ''],
+    ["if (identify(index) !== indexIdentity) throw storeError('away');", ''],
     ["if (file !== '' && identityOf(path) !== file) throw storeError('away');", ''],
     ['every(isOutcome)', "every(({ name }) => name === 'claim')"],
     ["return name === 'settle' || name === 'free';", "return name === 'settle';"],
     ["return name === 'settle' || name === 'free';", "return name !== 'claim';"],
     ["if (database.isTransaction) database.exec('ROLLBACK');", ''],
-    ['`${identityOf(path)} ${identityOf(`${database.location() ?? path}-wal`)}`', 'identityOf(path)'],
+    ['if (identify(path, log) !== identity)', 'if (!identity.startsWith(identify(path)))'],
   ]),
   ...of('upstream/idempotency/sqlite-entries', ['upstream/idempotency-store'], [
     ["if (Number(changes) !== 1) throw storeError('away');", ''],
@@ -426,11 +428,14 @@ const idempotency: readonly Mutant[] = [
     ['throw withReason(error);\n      });', 'throw error;\n      });'],
   ]),
   ...of('telemetry/request-log', ['gateway/log'], [
-    ["if (fault === undefined && command !== 'claim' && command !== failing?.command) return;", ''],
-    [" && command !== failing?.command", ''],
+    [" && ['claim', failing.command].includes(command)", ''],
+    ["['claim', failing.command]", "['claim']"],
+    ['new Set(failing?.reported).add(kind)', 'new Set([kind])'],
+    ['`${fault} ${cause}`', '`${fault}`'],
   ]),
   ...of('upstream/idempotency/redis-store', ['upstream/redis-store'], [
-    ["    await free('start', '').catch(refuseWithoutWrites);\n", ''],
+    ['    await probe().catch(refuseWithoutWrites);\n', ''],
+    ["    await run(claimScript, id, id, { input: '', deadline: 0, attempt: id, state: 'pending' });\n", ''],
     ['.attempt == attempt', '.attempt ~= nil'],
     ['if isOwn() then write() end', 'write()'],
     ['if isOwn() then delete(entry) end', 'delete(entry)'],
@@ -1310,7 +1315,7 @@ const promises: readonly Mutant[] = [
   ...of("upstream/accounts", ["gateway/money"], [["currency: 'account.currency'", "currency: 'transaction.currency'"]]),
   ...of("commands/main", ["gateway/command-line"], [
     ["process.exit(130);", "process.exit(0);"],
-    ["else if (signal !== 'SIGHUP') process.exit(130);", ""],
+    ["else if (signal !== 'SIGHUP' && performance.now() - stoppingSince >= repeatedMs) process.exit(130);", ""],
   ]),
   ...of("graphql/sandbox", ["gateway/http"], [["{ runTelemetry: false }", "{}"]]),
   ...of("upstream/paging/filter", ["upstream/styles"], [
