@@ -14,7 +14,7 @@ export function formatMoney(
   signDisplay: 'auto' | 'always' | 'exceptZero' | 'never' = 'auto',
 ): string {
   const digits = amount.split('.')[1]?.length ?? 0;
-  const options = { minimumFractionDigits: digits, maximumFractionDigits: digits, signDisplay } as const;
+  const options = { minimumFractionDigits: digits, signDisplay } as const;
   const format = new Intl.NumberFormat(locale as string[], { style: 'currency', currency, ...options });
   return format.format(amount as unknown as number); // text is taken as well, and keeps what a number would round
 }
