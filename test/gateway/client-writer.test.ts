@@ -6,6 +6,7 @@ import { control, startBankGateway } from '../clients/bank-gateway.ts';
 interface Input {
   readonly reference: string;
   readonly nin?: string;
+  readonly type?: string;
 }
 interface Payload {
   readonly customer: { readonly id: string } | null;
@@ -25,7 +26,7 @@ const person = {
   type: 'wallet',
   collectionWalletId: 'wal_0001',
 };
-const done = { payload: { customer: { id: 'cus_1' }, userErrors: [] } };
+const done = { payload: { customer: { id: 'cus_1' }, userErrors: [] }, error: 'of a read below' };
 const refused = { payload: { customer: null, userErrors: [{ message: 'm' }] } };
 const errors = (...all: readonly object[]) => ({
   payload: null,
@@ -60,7 +61,8 @@ function script(answers: readonly (Answer | Error)[], isNotSent: (error: unknown
     if (answer === undefined || answer instanceof Error) throw answer ?? broken;
     return answer;
   };
-  const reload = () => createWriter<Input, Payload>({ send, storage, name: 'w', remember: ['reference'], isNotSent });
+  const reload = () =>
+    createWriter<Input, Payload>({ send, storage, name: 'w', remember: ['type', 'reference'], isNotSent });
   return { writer: reload(), reload, keys, storage };
 }
 
@@ -75,7 +77,7 @@ describe('createWriter', () => {
     ['notSent', failed('UPSTREAM_UNAVAILABLE', { retryable: true })],
   ])('is %s, and takes a new key for the next write', async (is, answer) => {
     const { writer, keys } = script([answer, done]);
-    expect(await writer.write(input)).toMatchObject({ is });
+    expect(await writer.write(input)).toMatchObject(answer === done ? { is, ...done } : { is });
     expect(writer.pending()).toBeUndefined();
     await writer.write(input);
     expect(new Set(keys).size).toBe(2);

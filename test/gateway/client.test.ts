@@ -210,15 +210,16 @@ describe('describeError', () => {
     [503, 'Too much is going on', true],
     [502, 'not answering', true],
     [500, 'not answering', true],
-    [404, 'out of date', false],
+    [400, 'out of date', false],
   ])(
     'describes an answer of something in between with status %d, by its request id and Retry-After',
     (status, part, canRetry) => {
       const response = new Response('<html>', { status, headers: { 'x-request-id': 'r-2', 'retry-after': '7' } });
       const withResponse = Object.assign(new Error('m'), { response });
-      for (const error of [response, withResponse, Object.assign(new Error('m'), { networkError: withResponse })])
+      for (const error of [response, withResponse, { response: null, networkError: withResponse }])
         expect(describeError(error)).toMatchObject({
           sentence: expect.stringContaining(part) as unknown,
+          code: undefined,
           canRetry,
           requestId: 'r-2',
           retryAfterSeconds: 7,
@@ -248,7 +249,9 @@ describe('describeError', () => {
   });
 
   it('calls everything else an interrupted connection, in other words where they are given', () => {
-    expect(describeError(new TypeError('fetch failed'))).toMatchObject({ sentence: 'The connection was interrupted.' });
+    const sentence = 'The connection was interrupted.';
+    for (const error of [new TypeError('fetch failed'), { headers: {} }])
+      expect(describeError(error)).toMatchObject({ sentence, canRetry: true, requestId: undefined });
     const french = { ...errorSentences, UPSTREAM_TIMEOUT: 'Trop long.', interrupted: 'Connexion perdue.' };
     expect(describeError(other, french).sentence).toBe('Trop long.');
     expect(describeError(new TypeError('fetch failed'), french).sentence).toBe('Connexion perdue.');

@@ -252,6 +252,11 @@ describe('a sentence of the service', () => {
     expect(lengths).toContain(sentence.length);
     expect(Math.max(...lengths)).toBeLessThanOrEqual(5 * sentence.length);
   });
+
+  it('is compared with a value that ends within a character, and does not end so itself', async () => {
+    expect(await refuse('\ud83d', 'No such name.')).toBe('No such name.');
+    expect(await refuse('Ada', `${'x'.repeat(299)}\u{1F600}`)).toBe(`${'x'.repeat(299)}\ufffd`);
+  });
 });
 
 it('a 500 that shows a value that was sent is no refusal, whatever the value', async () => {
@@ -293,6 +298,7 @@ describe('the message of a refusal', () => {
     email: 'adaeze@example.com',
     phone: '+2348000000000',
     reference: 'ref(1).*',
+    type: 're',
   };
   const document =
     'mutation ($input: CreateCustomerInput!) { createCustomer(input: $input) { userErrors { message } } }';
@@ -307,13 +313,13 @@ describe('the message of a refusal', () => {
     ['customer ADAEZE is known', 'customer … is known'],
     ['O is too short, says O.', '… is too short, says ….'],
     ['Our records hold nin 12345678901', 'Our records hold nin …'],
-    ['bvn 222 does not match', 'bvn … does not match'],
+    ['bvn 222 or x222 does not match', 'bvn … or x… does not match'],
     ['adaeze@example.com and +2348000000000 are taken', '… and … are taken'],
     ['ref(1).* is not ref-2', '… is not ref-2'],
     ['see wallet 4455667 of account 44556', 'see wallet … of account 44556'],
     ['see https://api.internal.example/x?key=1 for more', 'see … for more'],
     ['see www.internal.example for more', 'see … for more'],
-    ['ask someone.else@internal.example', 'ask …'],
+    ['ask someone.else@internal.example or one%40two', 'ask … or …'],
     ['token test-token and key test-key', 'token … and key …'],
     ['two\nlines\u0000', 'two lines'],
     ['paid \u202eback\u200b', 'paid  back'],
@@ -351,7 +357,7 @@ describe('the message of a refusal', () => {
   it('keeps the words of field names, though they were sent as a value', async () => {
     const { gateway } = await startScripted(() => failure(422, 'The collection wallet of Collections is closed.'));
     const { data } = await query(gateway, document, {
-      variables: { input: { type: 'Collection', firstName: 'closed' } },
+      variables: { input: { type: 'Collection', firstName: 'closed', bvn: '' } },
     });
     expect(data.createCustomer.userErrors[0].message).toBe('The collection wallet of Collections is ….');
   });

@@ -1457,6 +1457,32 @@ const promises: readonly Mutant[] = [
   ...of('graphql/explain/call-recorder', ['gateway/explained-calls'], [['(connection?.requests ?? 0) > 1', '(connection?.requests ?? 0) > 0']]),
   ...of('graphql/explain/explain-operation', ['gateway/explain'], [['.filter((name) => valued[name] === undefined)', ''], ['(fields.get(key)?.calls ?? 0) + calls', 'calls']]),
   ...of('telemetry/request-log', ['gateway/log'], [["context !== undefined && status < 400 ? 'OK'", "context !== undefined ? 'OK'"]]),
+  ...of('client/describe-error', ['gateway/client'], [
+    ["status >= 400 ? 'BAD", "status > 400 ? 'BAD"],
+    ['{ sentence, code: undefined,', '{ sentence, code,'],
+    ['code === undefined || passingCodes.has(code)', "passingCodes.has(code ?? '')"],
+    ['headers?.get?.(name)', 'headers?.get(name)'],
+    ['if (isObject(response)) return response;', 'if (response !== undefined) return response;'],
+  ]),
+  ...of('client/writer', ['gateway/client-writer'], [
+    ['remember.every((name)', 'remember.some((name)'],
+    ["is: 'done', payload, error }", "is: 'done', payload, error: undefined }"],
+  ]),
+  ...of('upstream/decoding/date-time', ['upstream/values'], [
+    ['count >= 1e11', 'count > 1e11'],
+    ['count < 1e14', 'count <= 1e14'],
+    ['count >= 1e8', 'count > 1e8'],
+    ['>= firstMoment', '> firstMoment'],
+    ['<= lastMoment', '< lastMoment'],
+  ]),
+  ...of('upstream/decoding/user-errors', ['gateway/writes'], [
+    ['clean.slice(0, maxMessageLength).toWellFormed()', 'clean.slice(0, maxMessageLength)'],
+    ['encodeURIComponent(value.toWellFormed())', 'encodeURIComponent(value)'],
+    ["secret === '' || ", ''],
+    ['secret.length > 2 ?', 'secret.length > 3 ?'],
+    ['secret.length > 2 ?', 'secret.length > 1 ?'],
+    ['(?:@|%40)', '@'],
+  ]),
 ];
 
 /** Every mutant, by what it endangers. */

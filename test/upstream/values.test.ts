@@ -8,7 +8,7 @@ import type { Write } from '../../src/upstream/operation.ts';
 import { createOperations } from '../../src/upstream/operations.ts';
 import { compilePath } from '../../src/upstream/decoding/request-path.ts';
 import { compilePointers } from '../../src/upstream/decoding/json-pointer.ts';
-import { isDate, isZoneless, toDateTime } from '../../src/upstream/decoding/date-time.ts';
+import { epochUnit, isDate, isZoneless, toDateTime } from '../../src/upstream/decoding/date-time.ts';
 
 /** Checks a thousand generated values. */
 function assert<Values extends [unknown, ...unknown[]]>(
@@ -304,6 +304,8 @@ describe('toDateTime', () => {
     const blanks = ['1900-02-29 00:00:00', 'Thu, 01 Jan 2026 00:00:00 GMT', '2026-01-01T00:00:00Z ', ''];
     const texts = [...notTimes.trim().split(/\s+/), ...blanks, ' 2026-01-01T00:00:00Z', '2026-01-01T00:00:00Z\n'];
     expect(texts.filter((text) => toDateTime(text, 'UTC') !== undefined)).toEqual([]);
+    const ends = ['0001-01-01T00:00:00.000Z', '9999-12-31T23:59:59.999Z'];
+    expect(ends.map((text) => toDateTime(text.replace('T', ' '), 'UTC'))).toEqual(ends);
   });
 
   it('is the same moment in every form, and always RFC 3339 with milliseconds', () => {
@@ -329,6 +331,12 @@ describe('toDateTime', () => {
       expect(result).toMatch(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/);
     });
   });
+});
+
+it('epochUnit takes a number for seconds or milliseconds by its size', () => {
+  const numbers = ['99999999', '100000000', '99999999999', '100000000000', '99999999999999', '100000000000000'];
+  const units = [undefined, 'seconds', 'seconds', 'milliseconds', 'milliseconds', undefined];
+  expect(numbers.map(epochUnit)).toEqual(units);
 });
 
 it('isDate knows the days of the calendar and nothing else', () => {
