@@ -53,7 +53,10 @@ describe('the command line', () => {
     [['contract', 'chek'], /^contract chek: allowed: contract check, import, try or test\.\n$/],
     [['contract', '--json', 'extra'], /^contract extra: allowed: /],
     [['contract', '--write', 'check'], /^contract : allowed: contract check, /],
-    [['explain', 'no-such-file.graphql'], /^no-such-file.graphql: cannot be read \(ENOENT\)/],
+    [
+      ['explain', 'no\tfile\u0007\u202e\u2028\u{E0001}'],
+      /^no\tfile\\u0007\\u202e\\u2028\\udb40\\udc01: cannot be read \(ENOENT\)/,
+    ],
   ])('%j ends with exit code 2 and a hint on standard error', async (args, hint) => {
     const [code, out, err] = await run(...args);
     expect([code, out]).toEqual([2, '']);

@@ -114,6 +114,9 @@ describe('an explained operation', () => {
       .replace('$of: [_Any!]!', '$of: [_Any!]!, $more: [_Any!]!')
       .replace(/}$/, 'more: _entities(representations: $more) { __typename } }');
     expect(explain({ document: twice, variables: {} }).calls).toBe(0);
+    expect(() => explain({ document: twice, variables: { of: of.slice(1), more: of.slice(200) } })).toThrow(
+      'limit of 200',
+    );
   });
 
   it('has no estimate for aliases that repeat records beyond the length of an answer', () => {
@@ -133,7 +136,9 @@ describe('an explained operation', () => {
       const answer = await fetch(`${url}/explorer/explain`, { method: 'POST', headers, body: JSON.stringify(body) });
       return [answer.status, await answer.json()];
     };
-    expect(await ask({ query: '{ customers { nodes { id } } }' })).toMatchObject([200, { calls: 1, waves: [1] }]);
+    const document = `{ __typename } query Q($first: Int) { customers(first: $first) { nodes { ${balance} } } }`;
+    const question = { query: document.replace('{', 'query P {'), operationName: 'Q', variables: { first: 2 } };
+    expect(await ask(question)).toMatchObject([200, { calls: 3, waves: [1, 2] }]);
     expect(await ask({ query: '{ customers { nothing } }' })).toMatchObject([
       400,
       { errors: [{ message: expect.stringContaining('nothing') as string }] },

@@ -5,6 +5,7 @@ import { manifestOf, writeTemporary } from '../support/manifest.ts';
 
 interface Start {
   readonly documents: readonly string[];
+  readonly hasSchema: boolean;
   readonly service: { readonly credentials: Readonly<Record<string, readonly string[]>> };
 }
 
@@ -28,9 +29,11 @@ describe('the explorer', () => {
     }
     const read = async (path: string): Promise<unknown> => (await fetch(`${gateway.url}/explorer/${path}`)).json();
     const { data } = (await read('schema')) as { readonly data: IntrospectionQuery };
-    const { documents, service } = (await read('start')) as Start;
+    const { documents, service, hasSchema } = (await read('start')) as Start;
     expect(documents.flatMap((document) => validate(buildClientSchema(data), parse(document)))).toEqual([]);
+    expect(service).toMatchObject({ url: expect.stringMatching(/\d$/) as string, privateKeyHeader: 'SVCPRIVATEKEY' });
     expect(service.credentials).toMatchObject({ storeSettlementBank: ['bearer'], listCustomers: ['privateKey'] });
+    expect(hasSchema).toBe(true);
     expect(await journal()).toEqual([]);
   });
 
@@ -51,6 +54,7 @@ describe('the explorer', () => {
       ];
       expect(answers.map(({ status }) => status)).toEqual([404, 404]);
       expect((await fetch(`${gateway.url}/explorer`)).status).toBe(200);
+      expect(await (await fetch(`${gateway.url}/explorer/start`)).json()).toMatchObject({ hasSchema: false });
     }
   });
 

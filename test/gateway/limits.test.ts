@@ -179,12 +179,16 @@ describe('a request', () => {
   });
 
   it('may have 10,000 errors in its answer, and with more of them has no data', async () => {
-    const misread = (path: string) => (path.includes('transactions') ? { narration: 1, reference: 1 } : {});
-    const { gateway } = await startScripted(({ path }) =>
-      pageOf(
-        Array.from({ length: 100 }, (_, index) => ({ id: `n${index}`, ...misread(path) })),
-        path,
-      ),
+    const misread = (path: string) =>
+      path.includes('transactions') ? { narration: 1, reference: 1, created_at: 1 } : {};
+    const records = Array.from({ length: 100 }, (_, index) => ({ id: `n${index}` }));
+    const { gateway } = await startScripted(({ method, path }) =>
+      method === 'POST'
+        ? success({ id: 'c1' })
+        : pageOf(
+            records.map((record) => ({ ...record, ...misread(path) })),
+            path,
+          ),
     );
     const ask = (fields: string, beside = '') =>
       query(
@@ -201,6 +205,15 @@ describe('a request', () => {
     // The planned executor leaves a query beside introspection to graphql-js.
     const beside = await ask('narration reference', '__schema { description }');
     expect([beside.status, beside.data, codes(beside)]).toEqual([status, data, codes(above)]);
+    // A mutation keeps its data, which tells what was done.
+    const fields = '{ narration reference createdAt }';
+    const list = `transactions(first: 100) { nodes ${fields} edges { node ${fields} } }`;
+    const create = `createCustomer(input: { type: "w" }) { customer { id ${list} } }`;
+    const { data: done, errors: all } = await query(
+      gateway,
+      `mutation { ${times(20, (index) => `a${index}: ${create}`)} }`,
+    );
+    expect([done?.a0.customer.id, all.length]).toEqual(['c1', 12_000]);
   });
 
   it('whose fragments would unfold to billions of aliases is refused as fast as another', async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { isClientMistake } from '../../src/domain/errors.ts';
+import { GatewayError, isClientMistake } from '../../src/domain/errors.ts';
+import { describeError } from '../../src/runtime/log.ts';
 import { createRequestLog } from '../../src/telemetry/request-log.ts';
 import { createCustomer } from '../support/create.ts';
 import { codes, credentials, query, startScripted } from '../support/gateway.ts';
@@ -33,8 +34,12 @@ describe('the line of a failing store', () => {
     ]);
     for (const cause of ['ECONNREFUSED', 'NOAUTH', 'ECONNREFUSED']) event('free', 'away', cause);
     event('free');
+    event('free', 'away', 'NOAUTH');
+    event('claim');
     expect(lines.slice(3).map((line) => (JSON.parse(line) as { readonly cause?: string }).cause)).toEqual([
       'ECONNREFUSED',
+      'NOAUTH',
+      undefined,
       'NOAUTH',
       undefined,
     ]);
@@ -79,6 +84,14 @@ describe('a log line', () => {
     log.error(new TypeError('obviously-fake-value'));
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({ level: 50, name: 'TypeError' });
     expect(lines[0]).not.toContain('obviously-fake-value');
+  });
+
+  it('tells of an error its code, of one of the gateway its details and cause, too', () => {
+    const cause = new GatewayError('NOT_FOUND');
+    const error = new GatewayError('RATE_LIMITED', { retryAfterSeconds: 7 }, { cause });
+    expect(describeError(error)).toEqual({ code: 'RATE_LIMITED', retryAfterSeconds: 7, cause: { code: 'NOT_FOUND' } });
+    expect(describeError(Object.assign(new TypeError('m'), { code: 404 }))).toMatchObject({ code: '404' });
+    expect(describeError('obviously-fake-value')).toEqual({ name: 'string' });
   });
 });
 

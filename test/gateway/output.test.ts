@@ -1,8 +1,9 @@
-import { execFileSync } from 'node:child_process';
-import { closeSync, constants, mkdtempSync, openSync, readSync, rmSync } from 'node:fs';
+import { execFileSync, spawn } from 'node:child_process';
+import fs, { closeSync, constants, mkdtempSync, openSync, readSync, rmSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createOutput } from '../../src/runtime/log-output.ts';
 import { startCommand } from '../support/process.ts';
 
@@ -38,13 +39,16 @@ function openPipe(): { readonly descriptor: number; readonly read: () => string 
   };
 }
 
-/** A program of 100 lines that ends as it is told, its standard output where a shell sends it. */
+/** The text of a program that writes so many lines and ends as it is told. */
+const programOf = (end: string, lines = 100, descriptor = 1): string => `
+  import { createOutput } from "./src/runtime/log-output.ts";
+  const write = createOutput(${descriptor});
+  for (let index = 0; index < ${lines}; index += 1) write(index + " " + "x".repeat(400) + "\\n");
+  ${end}`;
+
+/** A program of 100 lines, its standard output where a shell sends it. */
 function startWriter(end: string, redirection = '') {
-  const program = `
-    import { createOutput } from "./src/runtime/log-output.ts";
-    const write = createOutput(1);
-    for (let index = 0; index < 100; index += 1) write(index + " " + "x".repeat(400) + "\\n");
-    ${end}`;
+  const program = programOf(end);
   return startCommand('bash', ['-c', `exec node --input-type=module --eval '${program}' ${redirection}`]);
 }
 
@@ -76,6 +80,27 @@ describe('the output of the log', () => {
     await expect.poll(() => read() === text, { timeout: 5_000, interval: 5 }).toBe(true);
   });
 
+  it('waits for it when the process ends, too', async () => {
+    const { descriptor, read } = openPipe();
+    const options = ['--input-type=module', '--eval', programOf('process.exit()', 1_000, 3)];
+    spawn(process.execPath, options, { stdio: ['ignore', 'inherit', 'inherit', descriptor] });
+    await expect.poll(read, { timeout: 10_000, interval: 5 }).toMatch(/^999 x{400}\n$/m);
+  });
+
+  it('is written later where it cannot be written now', async () => {
+    const { descriptor, read } = openPipe();
+    const write = createOutput(descriptor);
+    vi.spyOn(fs, 'writeSync').mockImplementationOnce(() => {
+      throw new Error('ENOSPC');
+    });
+    syncBuiltinESMExports();
+    const text = `${'x'.repeat(20_000)}\n`;
+    write(text);
+    vi.restoreAllMocks();
+    syncBuiltinESMExports();
+    await expect.poll(read).toBe(text);
+  });
+
   it('drops what is more than a mebibyte, and tells how many lines that were', async () => {
     const { descriptor, read } = openPipe();
     const write = createOutput(descriptor);
@@ -89,5 +114,6 @@ describe('the output of the log', () => {
     expect(told.length + dropped).toBe(lines.length);
     write('the next line\n');
     await expect.poll(read).toMatch(/the next line\n$/);
+    expect(read().match(/log lines dropped/g)).toHaveLength(1);
   });
 });

@@ -1483,6 +1483,41 @@ const promises: readonly Mutant[] = [
     ['secret.length > 2 ?', 'secret.length > 1 ?'],
     ['(?:@|%40)', '@'],
   ]),
+  ...of('runtime/log', ['gateway/log'], [
+    [" || typeof code === 'number'", ''],
+    ['if (cause instanceof GatewayError) return describeError(cause);', ''],
+    ['{ code, ...details, ', '{ code, '],
+    ['{ name: typeof cause }', '{ name: String(cause) }'],
+    ['code: String(code)', 'code'],
+  ]),
+  ...of('runtime/log-output', ['gateway/output'], [
+    ["=== 'EAGAIN' ? 0 : undefined", "=== 'EAGAIN' ? undefined : undefined"],
+    ['    dropped = 0;\n', ''],
+    ["return text !== '';", 'return false;'],
+    ['return written !== undefined;', 'return false;'],
+    ['unwritten.subarray(written ?? 0)', 'unwritten.subarray(written ?? unwritten.length)'],
+    ['const exitMs = 2_000;', 'const exitMs = 2;'],
+  ]),
+  ...of('runtime/printable', ['gateway/command-line'], [
+    ['\\P{C}', '\\P{Cc}'],
+    ['|[\\p{Zl}\\p{Zp}]', ''],
+    ["padStart(4, '0')", "padStart(2, '0')"],
+    ['length: character.length', 'length: 1'],
+    ['\\n\\t]', '\\n]'],
+  ]),
+  ...of('telemetry/request-log', ['gateway/log'], [['          failing = undefined;\n', '']]),
+  ...of('http/explorer/explorer', ['gateway/explorer'], [
+    ['service, hasSchema }', 'service, hasSchema: true }'],
+    ['service, hasSchema }', 'service }'],
+    ["upstream.href.replace(/\\/$/, '')", 'upstream.href'],
+    ['privateKeyHeader: config.privateKeyHeader, ', ''],
+  ]),
+  ...of('http/explorer/explorer', ['gateway/explain'], [
+    ['{ ...variables } : {}', '{} : {}'],
+    ['? operationName : undefined', '? undefined : undefined'],
+  ]),
+  ...of('graphql/apollo-plugin', ['gateway/limits'], [['=== OperationTypeNode.QUERY', '!== OperationTypeNode.SUBSCRIPTION']]),
+  ...of('graphql/explain/explain-operation', ['gateway/explain'], [['sum + read(valued).length', 'read(valued).length']]),
 ];
 
 /** Every mutant, by what it endangers. */
