@@ -15,7 +15,7 @@ export function toDateTime(text: string, zone: string): string | undefined {
   if (canonical.test(text)) return text;
   const [, date, time, fraction = '', offset] = shape.exec(text) ?? [];
   if (date === undefined || time === undefined || !isDate(date) || time >= '24') return undefined;
-  const suffix = offset?.replace(/(\d{2})(\d{2})$/, '$1:$2') ?? (zone === 'UTC' ? 'Z' : zone);
+  const suffix = offset ?? (zone === 'UTC' ? 'Z' : zone);
   return toText(new Date(`${date}T${time}.${fraction.slice(0, 3).padEnd(3, '0')}${suffix}`));
 }
 
