@@ -33,6 +33,5 @@ export function pageNumbers(start: number, first: number, size: number): readonl
 export function rememberOtherSize(sizes: PageSizes, askedSize: number, size: number): void {
   if (size < askedSize) sizes.largest = size;
   else sizes.smallest = size;
-  sizes.smallest = Math.min(sizes.smallest, size);
   sizes.largest = Math.max(sizes.largest, size);
 }
