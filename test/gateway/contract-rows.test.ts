@@ -120,6 +120,7 @@ describe('rows for values', () => {
     ['1767225600', 'refused', null],
     ['2026-01-01T01:00:00+0100', 'seconds', '2026-01-01T00:00:00.000Z'],
     [1_767_225_600, 'refused', null],
+    [253_402_300_799_999, 'milliseconds', '9999-12-31T23:59:59.999Z'],
     [1e18, 'seconds', null],
   ])('read the time %s under %s as %s', async (created_at, numbers, expected) => {
     const answer = await ask(
@@ -137,6 +138,7 @@ describe('rows for values', () => {
     ['12/31/1990', 'MM/DD/YYYY', '1990-12-31'],
     ['1990-12-31', 'DD-MM-YYYY', '1990-12-31'],
     ['1990-12-31T00:00:00.000Z', 'YYYY-MM-DD', '1990-12-31'],
+    ['1990-12-31 00:00:00+00:00', 'YYYY-MM-DD', '1990-12-31'],
     ['1990-12-30T23:00:00.000Z', 'YYYY-MM-DD', null],
     ['31/12/1990', 'MM/DD/YYYY', null],
     ['31/12/1990', 'YYYY-MM-DD', null],

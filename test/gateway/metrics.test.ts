@@ -82,6 +82,7 @@ describe('the metrics', () => {
       { '503': 1, connection: 1, '200': 1 },
     ],
     ['of a status that no standard knows by its class', [failure(477)], { '4xx': 1 }],
+    ['that answer with another record as tries, too', [success({ id: 'c2' }), success({ id: 'c1' })], { '200': 2 }],
     ['that the deadline of their request has cut as time-outs', [{ hang: true }], { timeout: 1 }],
   ])('count calls %s', async (_, replies, expected) => {
     const left = [...replies];

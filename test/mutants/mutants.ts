@@ -1518,6 +1518,20 @@ const promises: readonly Mutant[] = [
   ]),
   ...of('graphql/apollo-plugin', ['gateway/limits'], [['=== OperationTypeNode.QUERY', '!== OperationTypeNode.SUBSCRIPTION']]),
   ...of('graphql/explain/explain-operation', ['gateway/explain'], [['sum + read(valued).length', 'read(valued).length']]),
+  ...of('http/overload-protection', ['gateway/admission'], [
+    ['const increase = 1.25;', 'const increase = 1;'],
+    ['const decrease = 0.5;', 'const decrease = 1;'],
+    ['const minInFlight = 32;', 'const minInFlight = 1;'],
+    ['Math.min(next, maxRequestsInFlight)', 'next'],
+    ['isCrowd ? Math.max(', 'busy ? Math.max('],
+  ]),
+  ...of('upstream/calls/read', ['upstream/retry'], [[' && attempts < maxAttempts', '']]),
+  ...of('upstream/calls/read', ['gateway/metrics'], [['  read.reader.observer.onRetry(read.operation.name);\n', '']]),
+  ...of('upstream/decoding/date-time', ['gateway/contract-rows'], [
+    ['\\d{1,15}', '\\d{1,14}'],
+    ['(?:Z|\\+00:?00)?', 'Z?'],
+    ['isDate(date) && writeDate(date, form) === day', 'isDate(date)'],
+  ]),
 ];
 
 /** Every mutant, by what it endangers. */

@@ -206,6 +206,12 @@ describe('a call over HTTP', () => {
     expect(ports).toHaveLength(5);
   });
 
+  it('is made three times at most, also where the third answer is that of another record', async () => {
+    const { gateway, upstream } = await meeting([failure(503), failure(503), success({ id: 'c2' })]);
+    expect(codes(await query(gateway, read))).toEqual(['UPSTREAM_INVALID_RESPONSE']);
+    expect(upstream.requests).toHaveLength(3);
+  });
+
   it('is not made again for a client that has left', async () => {
     const { gateway, upstream } = await startScripted(() => ({
       ...failure(503),
