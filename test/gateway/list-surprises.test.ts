@@ -370,6 +370,8 @@ describe('a total', () => {
     ['fewer records than there are', 'cursor', { total: 17 }, 'lists.total'],
     ['fewer records than a whole list has', 'none', { total: 17 }, 'listCustomers.pageStyle'],
     ['more records than a whole list has', 'none', { total: 47 }, 'listCustomers.pageStyle'],
+    ['a page before a whole list', 'none', { total: 20, previous_page: 1 }, 'listCustomers.pageStyle'],
+    ['a token behind a whole list', 'none', { total: 20, next_cursor: 'abc' }, 'listCustomers.pageStyle'],
     ['more records than a chain of pages has', 'cursor', { total: 47 }, 'lists.nextCursor'],
   ])('that says %s is contradicted: style %s', async (_, name, meta, row) => {
     const { list, errors, calls } = await readWindow(() => ({ json: { data: recordsOf(20), meta } }), styleOf(name));

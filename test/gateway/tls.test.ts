@@ -188,7 +188,9 @@ describe('connections', () => {
     await vi.advanceTimersByTimeAsync(5_000);
     expect(opened).toHaveLength(1);
     opened[0]?.destroy();
-    await vi.advanceTimersByTimeAsync(5_000);
+    await vi.advanceTimersByTimeAsync(4_900);
+    expect(opened).toHaveLength(1);
+    await vi.advanceTimersByTimeAsync(100);
     expect(opened).toHaveLength(2);
     const taken = new Promise((resolve) => warm.connect(url, (_, socket) => resolve(socket)));
     await vi.advanceTimersByTimeAsync(100);

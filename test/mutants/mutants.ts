@@ -1532,6 +1532,12 @@ const promises: readonly Mutant[] = [
     ['(?:Z|\\+00:?00)?', 'Z?'],
     ['isDate(date) && writeDate(date, form) === day', 'isDate(date)'],
   ]),
+  ...of('upstream/paging/whole-list', ['gateway/list-surprises'], [
+    [' || signs.hasPrevious', ''],
+    [' || signs.hasNextToken', ''],
+  ]),
+  ...of('upstream/paging/whole-list', ['upstream/styles'], [['start + first < records', 'start + first <= records']]),
+  ...of('upstream/wire/warm-connections', ['gateway/tls'], [['Math.max(0, keptAt + retryMs - performance.now())', '0']]),
 ];
 
 /** Every mutant, by what it endangers. */
