@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createHash } from 'node:crypto';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { embeddedContract } from '../../src/bank/contract.ts';
 import { contractCommand } from '../../src/commands/contract.ts';
@@ -50,6 +51,8 @@ describe('the command line', () => {
     ],
     [['contract', 'check', '--schema'], /^contract check has no option --schema, which contract has: /],
     [['contract', 'try', 'check', '--write=x'], /^contract try has no option --write, /],
+    [['serve', '--scenario'], /'--scenario <value>' argument missing\n$/],
+    [['contract', 'test', 'no-such.yaml'], /^no-such.yaml: cannot be read/],
     [['contract', 'chek'], /^contract chek: allowed: contract check, import, try or test\.\n$/],
     [['contract', '--json', 'extra'], /^contract extra: allowed: /],
     [['contract', '--write', 'check'], /^contract : allowed: contract check, /],
@@ -126,7 +129,9 @@ it.each([
 });
 
 it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('serve stops at %s and ends with 0', async (signal) => {
-  const command = startCommand('node', ['src/cli.ts', 'serve'], { environment: { DRAIN_DELAY_MS: '0' } });
+  // After Ctrl+C nobody waits for other clients.
+  const environment = { DRAIN_DELAY_MS: signal === 'SIGINT' ? '60000' : '0' };
+  const command = startCommand('node', ['src/cli.ts', 'serve'], { environment });
   await command.printed(/"msg":"listening"/);
   command.signalFirst(signal);
   await command.printed(new RegExp(`${signal}.*"msg":"stopping"`));
@@ -151,13 +156,15 @@ it('serve ends with 0, and says what failed, where its start fails after a signa
 });
 
 it.each([
-  ['finishes its stop where a terminal that closes sends SIGHUP twice', 'SIGHUP', 'SIGHUP'],
-  ['finishes its stop where a supervisor sends SIGTERM and npm passes it on', 'SIGTERM', 'SIGTERM'],
-] as const)('%s', async (_, first, second) => {
-  const command = startCommand('node', ['src/cli.ts', 'serve'], { environment: { DRAIN_DELAY_MS: '200' } });
+  ['finishes its stop where a terminal that closes sends SIGHUP twice', 'SIGHUP', 'SIGHUP', 1_100],
+  ['finishes its stop where a supervisor sends SIGTERM and npm passes it on', 'SIGTERM', 'SIGTERM', 0],
+] as const)('%s', async (_, first, second, waitMs) => {
+  const environment = { DRAIN_DELAY_MS: String(waitMs + 400) };
+  const command = startCommand('node', ['src/cli.ts', 'serve'], { environment });
   await command.printed(/"msg":"listening"/);
   command.signalFirst(first);
   await command.printed(/"msg":"stopping"/);
+  await delay(waitMs);
   command.signalFirst(second);
   expect(await command.exited).toBe(0);
 });

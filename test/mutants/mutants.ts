@@ -1538,6 +1538,11 @@ const promises: readonly Mutant[] = [
   ]),
   ...of('upstream/paging/whole-list', ['upstream/styles'], [['start + first < records', 'start + first <= records']]),
   ...of('upstream/wire/warm-connections', ['gateway/tls'], [['Math.max(0, keptAt + retryMs - performance.now())', '0']]),
+  ...of('commands/main', ['gateway/command-line'], [
+    ["cause === 'SIGINT' || ", ''],
+    ['isMisuse || isJudging', 'isJudging'],
+    [", 'test']", ']'],
+  ]),
 ];
 
 /** Every mutant, by what it endangers. */
