@@ -135,7 +135,7 @@ const money: readonly Mutant[] = [
     ["isTurned || isCredit === isDebit ||", 'isTurned ||'],
     ["isNegative ? 'DEBIT' : 'UNKNOWN'", "'UNKNOWN'"],
     ['&& /[1-9]/.test(amount)', ''],
-    ['text.toLowerCase().split(', 'text.split('],
+    ['text.toLowerCase();', 'text;'],
     ['major.read(source) ?? minor.read(source)', 'major.read(source)'],
     ['amount: money.amount.slice(1)', 'amount: money.amount'],
     ['(amount !== undefined && amount !== exact)', 'amount === null'],
@@ -175,8 +175,8 @@ const money: readonly Mutant[] = [
     [' && !/^y(?:es)?$/i.test(scalarText(flag))', ''],
   ]),
   ...of('upstream/decoding/record-evidence', ['gateway/write-evidence'], [
-    ["text.replace(/\\.?0+$/, '')", "text.replace(/\\.0+$/, '')"],
-    ['/^\\d+\\.\\d+$/.test(text) ?', 'text.length > 0 ?'],
+    ['(?:(\\.\\d*[1-9])0*|', '(?:'],
+    ['|\\.0+)$/', ')$/'],
   ]),
   ...of('contract/contract', ['gateway/contract-rows'], [["Object.entries(own ?? contract['status.words'])", "Object.entries(contract['status.words'])"]]),
   ...of('upstream/decoding/record-evidence', ['gateway/write-evidence'], [['createFailureStatusCheck(contract, [kind])', 'createFailureStatusCheck(contract, [])']]),
@@ -1044,10 +1044,11 @@ const disbelief: readonly Mutant[] = [
   ...of('upstream/decoding/wire-money', ['gateway/money'], [
     ['!isLast || isTurned ||', 'isTurned ||'],
     ['!isLast || isTurned ||', '!isLast ||'],
-    [" || /credit.*transfer/i.test(text)", ''],
+    [' || isCreditTransfer', ''],
+    ["lower.lastIndexOf('transfer') > lower.indexOf('credit')", "lower.includes('transfer')"],
   ]),
   ...of('upstream/decoding/user-errors', ['gateway/writes'], [
-    ["text.normalize('NFKC').slice(0, maxSearchedLength)", 'text'],
+    ["normalize(text, 'NFKC').slice(0, maxSearchedLength)", 'text'],
     [String.raw`|\d(?:[^\p{L}\d…]{1,3}\d|\d){8,}`, ''],
     ['encodeURIComponent(value.toWellFormed())', 'value'],
     ['length <= 5 * text.length', 'true'],
@@ -1215,7 +1216,7 @@ const promises: readonly Mutant[] = [
   ]),
   ...of("upstream/decoding/user-errors", ["gateway/writes"], [
     ["|\\b[a-z0-9-]{1,63}(?:\\.[a-z0-9-]{1,63}){0,8}:\\d{2,5}\\b", ""],
-    ["|\\bat \\S+ ?\\(\\S+:\\d", ""],
+    ["|\\bat [^\\s(]+ ?\\(\\S+:\\d", ""],
     ["|\\b(?:ORA|PLS)-\\d", ""],
     ["|\\bconstraint\\b", ""],
   ]),

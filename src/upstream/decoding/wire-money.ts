@@ -189,15 +189,16 @@ export function createDirectionReader(
   const debit = new Set(debitWords);
   const isOwn = (word: string): boolean => credit.has(word) || debit.has(word);
   return (text) => {
-    const words = text.toLowerCase().split(/[^a-z]+/);
+    const lower = text.toLowerCase();
+    const words = lower.split(/[^a-z]+/);
     const isCredit = words.some((word) => credit.has(word));
     const isDebit = words.some((word) => debit.has(word));
     if (!isCredit && !isDebit) return 'untold';
     const isLast = words.slice(words.findLastIndex(isOwn) + 1).every((word) => neutralWords.test(word));
     const isTurned = words.some((word) => turningWords.test(word) && !isOwn(word));
     // Banks call a payment a credit transfer, whichever way it goes.
-    const [, ...behindCredit] = text.toLowerCase().split('credit');
-    if (!isLast || isTurned || isCredit === isDebit || behindCredit.join(' ').includes('transfer')) return 'UNKNOWN';
+    const isCreditTransfer = lower.includes('credit') && lower.lastIndexOf('transfer') > lower.indexOf('credit');
+    if (!isLast || isTurned || isCredit === isDebit || isCreditTransfer) return 'UNKNOWN';
     return isCredit ? 'CREDIT' : 'DEBIT';
   };
 }
