@@ -325,7 +325,7 @@ describe('a transaction', () => {
     ['credit', '"5.00"', 'CREDIT'],
     ['deposit', '5', 'CREDIT'],
     ['Credit', '5', 'CREDIT'],
-    ['bank_deposit', '5', 'CREDIT'],
+    ['transfer_credit', '5', 'CREDIT'],
     ['debit', '5', 'DEBIT'],
     ['withdrawal', '-5', 'DEBIT'],
     ['WALLET-DEBIT', '5', 'DEBIT'],
