@@ -85,7 +85,7 @@ export function createUserErrorReader(contract: Contract, envelope: Envelope) {
       if (status < 500 && !programText.test(sentence)) return redact(sentence, secrets);
       return isTaken ? duplicateMessage : defaultMessage;
     };
-    const sentence = envelope.errorMessage(body) ?? '';
+    const sentence = (envelope.errorMessage(body) ?? '').slice(0, maxSearchedLength);
     if (fieldErrors.length === 0) {
       const message = toMessage(sentence, duplicate);
       return [{ code: duplicate ? 'ALREADY_EXISTS' : 'REJECTED', field: null, message }];
