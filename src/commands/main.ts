@@ -124,7 +124,7 @@ async function serve(config: Config): Promise<void> {
 async function startGateway(config: Config, log: Logger) {
   const warnOfIgnored = (rows: readonly string[]): void =>
     log.warn({ rows }, 'rows without effect: the embedded bank has its own');
-  // Of what was read, since a pipe can be read only once.
+  // The checksum of the bytes that were read: a contract that comes by a pipe cannot be read again.
   let contractSha256: string | undefined;
   const onRead = (bytes: Buffer): void => void (contractSha256 = hash('sha256', bytes, 'hex'));
   const contract = createContract(await readOverrides(config, warnOfIgnored, onRead));

@@ -11,7 +11,7 @@ export function placeError(
   key: string | number,
   error: unknown,
 ): null {
-  if (hasTooManyErrors(execution)) return null;
+  if (hasTooMany(execution.errors)) return null;
   const path: Path = { prev: parent, key, typename: undefined };
   const located = locatedError(error, nodes, responsePathAsArray(path));
   if (isNonNull) throw located;
@@ -37,7 +37,7 @@ const shownErrors = 100;
  * Whether an answer is over the limit of errors. Where a row misreads a field, each record has one, ten times as long as the
  * value: a few such answers would exceed the memory. No value is null without its error, so such an answer has no data.
  */
-function hasTooManyErrors({ errors }: Execution): boolean {
+function hasTooMany(errors: readonly unknown[]): boolean {
   return errors.length > limits.errors;
 }
 
@@ -55,7 +55,7 @@ export function cutErrors<Entry>(
   errors: readonly Entry[],
   toEntry: (error: GraphQLError) => Entry,
 ): readonly Entry[] | undefined {
-  if (errors.length <= limits.errors) return undefined;
+  if (!hasTooMany(errors)) return undefined;
   const originalError = limitError('errors', limits.errors);
   return [toEntry(new GraphQLError(originalError.message, { originalError })), ...errors.slice(0, shownErrors)];
 }
