@@ -17,16 +17,8 @@ import {
   acceptsByField,
   type Accepts,
 } from './find-field.ts';
-import {
-  describeType,
-  isPlainName,
-  isResource,
-  namesOfMoney,
-  normalizeName,
-  walk,
-  walkEntries,
-  type JsonNode,
-} from './json-shape.ts';
+import { findAmounts, isMainAmount } from './find-amount.ts';
+import { isPlainName, namesOfMoney, describeType, isResource, walk, walkEntries, type JsonNode } from './json-shape.ts';
 
 const maxRecords = 20;
 export const notCarried = 'no record carried it';
@@ -167,27 +159,6 @@ function suggestCurrency(run: CheckRun, row: PointerRow, records: readonly unkno
   if (name === undefined) return;
   run.corrections.set(row, [`${parent}/${name}`]);
   run.skip(row, `it stands beside the amount, at ${parent}/${name}`);
-}
-
-/** Whether an amount and all objects round it have names of the record's own amount: that of a fee has not. */
-export function isMainAmount(row: PointerRow, pointer: string): boolean {
-  const ofBalance = /^(?:available|current|ledger|wallet|account|book|total)*(?:balances?|funds|amount|money|value)?$/;
-  const ofTransaction =
-    /^(?:transaction|txn|payment|transfer|principal|grand|total|gross)*(?:amounts?|amt|money|value|sum|price)?(?:money)?$/;
-  const main = row === 'balance.value' ? ofBalance : ofTransaction;
-  const names = pointer.split('/').slice(1).map(normalizeName);
-  return names.every((name) => main.test(name.replace(/(?:details?|info|attributes|data)$/, '')));
-}
-
-/** Amounts beside their currency, in objects below the first record that has any: `/money/value`. */
-function findAmounts(records: readonly unknown[]): readonly string[] {
-  const amounts = records.map((record) =>
-    walk(record).flatMap(({ pointer, value }) => {
-      const amount = pointer === '' ? undefined : namesOfMoney(value)?.amount;
-      return isRecord(value) && amount !== undefined && isAmount(value[amount]) ? [`${pointer}/${amount}`] : [];
-    }),
-  );
-  return amounts.find(({ length }) => length > 0) ?? [];
 }
 
 /** Whether a record has the key that a pointer names, whatever its value: a field that is null has no other name. */

@@ -4,7 +4,7 @@ import { writeNames, type WriteName } from '../../../contract/operation-rows.ts'
 import { contractRows } from '../../../contract/service-rows.ts';
 import { numberText } from '../../../upstream/decoding/exact-json.ts';
 import { isRecord } from '../../../upstream/decoding/field-decoders.ts';
-import { isMainAmount } from '../../contract-check/check-fields.ts';
+import { isMainAmount } from '../../contract-check/find-amount.ts';
 import { namesWithKind, synonyms } from '../../contract-check/find-field.ts';
 import { isPlainName, namesOfMoney, normalizeName } from '../../contract-check/json-shape.ts';
 import { openText, type ApiBody, type Json } from '../api.ts';
