@@ -336,6 +336,16 @@ describe('a list that comes whole', () => {
     expect(data).toEqual({ a: { nodes: recordsOf(2) }, b: { totalCount: 9, pageInfo: { hasNextPage: false } } });
     expect(upstream.requests).toHaveLength(1);
   });
+
+  it('may hold 50,000 records, and is refused with one more', async () => {
+    let count = 50_000;
+    const { gateway } = await startScripted(() => success(recordsOf(count)), { contract: none });
+    const { data } = await readCustomers(gateway, { first: 2 });
+    expect(data.list.totalCount).toBe(50_000);
+    count += 1;
+    const { errors } = await readCustomers(gateway, { first: 2 });
+    expect(errors).toMatchObject(surprise('lists.records'));
+  });
 });
 
 const banksDocument = `query ($first: Int, $after: String) {

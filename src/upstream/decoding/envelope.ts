@@ -210,9 +210,9 @@ function createFieldErrorReader(contract: Contract): (body: unknown) => readonly
     if (!single.includes('')) return [single];
     // The members of the error itself, such as its type and code, are no fields.
     if (typeof message.read(body) === 'string' && message.holder(body) === entries) return [];
-    return Object.entries(entries)
+    return Object.keys(entries)
       .slice(0, maxFieldErrors)
-      .map(([name, sentences]) => [lastName(name), firstText(sentences)] as const);
+      .map((name) => [lastName(name), firstText(entries[name])]);
   };
 }
 

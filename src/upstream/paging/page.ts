@@ -12,6 +12,8 @@ import { compilePointers } from '../decoding/json-pointer.ts';
 import { isHolder, noSigns, readPageSigns, type PageSigns } from './page-signs.ts';
 
 const maxTokenBytes = 1_000;
+/** Records of one answer. A body of 4 MiB has room for a million empty ones, whose errors take seconds to make. */
+const maxRecords = 50_000;
 const maxCount = 1e12;
 
 type Surprise = (row: RowId | ExtraId, pointer?: string) => GatewayError;
@@ -124,7 +126,9 @@ export function createPageDecoder<Value>(
   const findRecords = (body: unknown): FoundRecords => {
     for (const { pointer, reader } of lists) {
       const sources = reader.read(body);
-      if (Array.isArray(sources)) return { pointer, sources, surprise };
+      if (!Array.isArray(sources)) continue;
+      if (sources.length > maxRecords) throw surprise('lists.records', pointer);
+      return { pointer, sources, surprise };
     }
     // A page without records may have no array at all, as in HAL. Where it should have records, the array is missing.
     const isEndTold = (total(body) ?? readSigns(body).total) !== null || booleans.get(more.read(body)) === false;
