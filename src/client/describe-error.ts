@@ -1,4 +1,4 @@
-import { gatewayErrors, isObject } from './errors.ts';
+import { errorEntries, gatewayErrors, isObject } from './errors.ts';
 import { errorSentences, type ErrorCode } from './sentences.ts';
 
 /** Codes of reads that may succeed when they are repeated, a list from its start. */
@@ -23,7 +23,8 @@ export interface ErrorDescription {
 
 /**
  * Describes an error of a GraphQL client for people: by its first code of the gateway, else by the HTTP status of a proxy,
- * else as an interrupted connection. Other `sentences` translate it, `interrupted` the last.
+ * else, where it has errors of a router or of another subgraph, as INTERNAL_SERVER_ERROR, else as an interrupted
+ * connection. Other `sentences` translate it, `interrupted` the last.
  */
 export function describeError(
   error: unknown,
@@ -36,7 +37,7 @@ export function describeError(
   }
   const response = responseIn(error);
   const status = isObject(response) && typeof response['status'] === 'number' ? response['status'] : 0;
-  const code = codeOf(status);
+  const code = codeOf(status) ?? (errorEntries(error).some(isAnswered) ? 'INTERNAL_SERVER_ERROR' : undefined);
   const interrupted = sentences.interrupted ?? 'The connection was interrupted.';
   const sentence = code === undefined ? interrupted : sentences[code];
   const canRetry = code === undefined || passingCodes.has(code);
@@ -53,6 +54,12 @@ function codeOf(status: number): ErrorCode | undefined {
   if (status === 503) return 'OVERLOADED';
   if (status >= 500) return 'UPSTREAM_UNAVAILABLE';
   return status >= 400 ? 'BAD_REQUEST' : undefined;
+}
+
+/** Whether this is an entry of an answer's errors, as JSON or as a GraphQLError, and no error of a client or of fetch. */
+function isAnswered(entry: unknown): boolean {
+  if (!isObject(entry) || typeof entry['message'] !== 'string') return false;
+  return !(entry instanceof Error) || isObject(entry['extensions']);
 }
 
 /** The answer that an error carries: itself, or inside Apollo Client 3's `networkError`. */

@@ -6,6 +6,7 @@ import {
   buildSchema,
   findBreakingChanges,
   getNamedType,
+  GraphQLError,
   isObjectType,
   isScalarType,
   isSpecifiedScalarType,
@@ -246,6 +247,18 @@ describe('describeError', () => {
     expect(errorSentences.IDEMPOTENCY_KEY_REUSED).toMatch(/look up/);
     for (const code of ['OUTCOME_UNKNOWN', 'IDEMPOTENCY_KEY_REUSED', 'UPSTREAM_TIMEOUT'] as const)
       expect(errorSentences[code]).not.toMatch(/not done|[Nn]othing was/);
+  });
+
+  it('calls errors of a router, or of another subgraph, a failure that may not be repeated', () => {
+    const entry = { message: 'm', extensions: { code: 'DOWNSTREAM_SERVICE_ERROR' } };
+    const answer = { errors: [{ message: 'm' }] };
+    const ofUrql = { graphQLErrors: [new GraphQLError('m')], response: new Response('{}') };
+    for (const error of [entry, answer, { response: { status: 200, ...answer } }, ofUrql])
+      expect(describeError(error)).toMatchObject({
+        sentence: errorSentences.INTERNAL_SERVER_ERROR,
+        code: undefined,
+        canRetry: false,
+      });
   });
 
   it('calls everything else an interrupted connection, in other words where they are given', () => {

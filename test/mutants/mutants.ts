@@ -731,6 +731,8 @@ const paging: readonly Mutant[] = [
     ['value >= 0 && value < maxCount', 'value < maxCount'],
     ['isEndTold && !holdsOtherList(body)', 'isEndTold'],
     ['!isHolder(name) && isList(', 'isList('],
+    ['sources.length > maxRecords', 'sources.length >= maxRecords'],
+    ['sources.length > maxRecords', 'sources.length < 0'],
   ]),
   ...of('upstream/paging/page', ['gateway/paging-ends'], [
     ['?? readSigns(body).total) !== null', '?? readSigns(body).total) === 0'],
@@ -1459,6 +1461,9 @@ const promises: readonly Mutant[] = [
   ...of('graphql/explain/explain-operation', ['gateway/explain'], [['.filter((name) => valued[name] === undefined)', ''], ['(fields.get(key)?.calls ?? 0) + calls', 'calls']]),
   ...of('telemetry/request-log', ['gateway/log'], [["context !== undefined && status < 400 ? 'OK'", "context !== undefined ? 'OK'"]]),
   ...of('client/describe-error', ['gateway/client'], [
+    ["errorEntries(error).some(isAnswered) ? 'INTERNAL_SERVER_ERROR' : undefined", 'undefined'],
+    ["return !(entry instanceof Error) || isObject(entry['extensions']);", 'return true;'],
+    ["return !(entry instanceof Error) || isObject(entry['extensions']);", 'return !(entry instanceof Error);'],
     ["status >= 400 ? 'BAD", "status > 400 ? 'BAD"],
     ['{ sentence, code: undefined,', '{ sentence, code,'],
     ['code === undefined || passingCodes.has(code)', "passingCodes.has(code ?? '')"],
