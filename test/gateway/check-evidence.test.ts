@@ -75,6 +75,16 @@ describe('a check of customers of whom the first has nothing', () => {
   });
 });
 
+describe('a check of records without a usual id', () => {
+  it('takes no code of the answer that stands in each of them', async () => {
+    const records = [1, 2, 3].map((index) => ({ code: '00', reference: `r-${index}`, amount: 100 }));
+    const service = await startService(listed, single, transactions('customer-1', records));
+    const result = await checkService(service.url);
+    expect(written(result)).not.toHaveProperty('transaction.id');
+    expect(findingOf(result, 'transaction.id').seen).toBe('records have no identifier under a usual name');
+  });
+});
+
 describe('a check of what identifies a customer', () => {
   const coded = customers.map(({ id }, index) => ({
     id: 9000 + index,

@@ -1460,6 +1460,9 @@ const promises: readonly Mutant[] = [
   ...of('graphql/explain/call-recorder', ['gateway/explained-calls'], [['(connection?.requests ?? 0) > 1', '(connection?.requests ?? 0) > 0']]),
   ...of('graphql/explain/explain-operation', ['gateway/explain'], [['.filter((name) => valued[name] === undefined)', ''], ['(fields.get(key)?.calls ?? 0) + calls', 'calls']]),
   ...of('telemetry/request-log', ['gateway/log'], [["context !== undefined && status < 400 ? 'OK'", "context !== undefined ? 'OK'"]]),
+  ...of('commands/contract-check/find-field', ['gateway/check-evidence'], [
+    ["last === 'code' && (textOrNumber(value)?.length ?? 0) < 4", "last === 'code' && (textOrNumber(value)?.length ?? 0) < 2"],
+  ]),
   ...of('client/describe-error', ['gateway/client'], [
     ["errorEntries(error).some(isAnswered) ? 'INTERNAL_SERVER_ERROR' : undefined", 'undefined'],
     ["return !(entry instanceof Error) || isObject(entry['extensions']);", 'return true;'],

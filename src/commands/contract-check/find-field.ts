@@ -166,7 +166,7 @@ const ownFields = /^(?:reference|type|status|createdAt|updatedAt)$/;
  * Whether a value has this normalized name: its key, or its path in the record, as in /bank/name. The kind's own name
  * is no part of a path: a settlement_bank inside a settlement bank has its own name.
  */
-function isNamed(row: PointerRow, name: string, { pointer, name: key }: JsonNode, record: object): boolean {
+function isNamed(row: PointerRow, name: string, { pointer, name: key, value }: JsonNode, record: object): boolean {
   const [, field = ''] = row.split('.');
   const steps = pointer.split('/').slice(1);
   // A single key beside links, the cursor of an edge and the like is the record's wrapper.
@@ -177,6 +177,8 @@ function isNamed(row: PointerRow, name: string, { pointer, name: key }: JsonNode
     (left) => parents.length > 0 && pathWithout(left) === name,
   );
   if (ownFields.test(field) && parents.some((parent) => statefulParts.test(parent))) return false;
+  // A code of up to three characters is one of the answer, such as 00, and names no record.
+  if (field === 'id' && last === 'code' && (textOrNumber(value)?.length ?? 0) < 4) return false;
   if (field === 'id') return last === name && parents.every((parent) => containerNames.test(parent));
   if (isNamedByPath && name !== normalizeName(row)) return true;
   const isOfBank = field.startsWith('bank') && /(?:bank|institution)$/.test(parents.at(-1) ?? '');
