@@ -20,7 +20,7 @@ interface Plan {
 
 /**
  * Proposes overrides under which more of an answer can be read. A proposal is kept only if the operation, run again with
- * it, reads more. Money is never proposed: undecided rows get a value here, so that amounts can be searched for.
+ * it, reads more. Units and currencies are never proposed: undecided ones get a value here, to search for amounts.
  */
 export async function proposeRows(overrides: Overrides, question: Question): Promise<Overrides> {
   const decided = createContract(overrides);
