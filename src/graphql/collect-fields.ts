@@ -88,14 +88,20 @@ function isCondition({ name }: DirectiveNode): boolean {
   return name.value === 'skip' || name.value === 'include';
 }
 
-/** The names of the variables in `@skip` and `@include`, in the operation and in all fragments of its document. */
+/** The names of the variables in `@skip` and `@include`, in the operation and in the fragments that it spreads. */
 export function conditionsOf(operation: OperationDefinitionNode, fragments: Fragments): readonly string[] {
   const names = new Set<string>();
-  for (const node of [operation, ...Object.values(fragments)]) {
+  const nodes = new Set<OperationDefinitionNode | FragmentDefinitionNode>([operation]);
+  // Fragments that are added meanwhile are visited, too.
+  for (const node of nodes) {
     visit(node, {
       Directive: (directive) => {
         const value = directive.arguments?.[0]?.value;
         if (isCondition(directive) && value?.kind === Kind.VARIABLE) names.add(value.name.value);
+      },
+      FragmentSpread: ({ name }) => {
+        const fragment = fragments[name.value];
+        if (fragment !== undefined) nodes.add(fragment);
       },
     });
   }

@@ -141,6 +141,19 @@ describe('an operation', () => {
     expect([await ask(30), await ask(31), await ask(30, true), await ask(30)]).toEqual([[], refused, refused, []]);
   });
 
+  it('has the conditions of the fragments that it spreads, and none of another operation’s', async () => {
+    const { gateway } = await start(1);
+    const document = `
+      query Count($name: Boolean!) { ...Count }
+      query Find($name: String) { customers(after: $name, first: 1) { nodes { id } } }
+      fragment Count on Query { customers { totalCount @skip(if: $name) } }`;
+    const ask = (operationName: string, name: boolean | null) =>
+      query(gateway, document, { operationName, variables: { name } });
+    expect(await ask('Find', null)).toMatchObject({ status: 200, data: { customers: { nodes: [{ id: 'r1' }] } } });
+    expect((await ask('Count', true)).data).toEqual({ customers: {} });
+    expect((await ask('Count', false)).data).toEqual({ customers: { totalCount: 150 } });
+  });
+
   it.each([
     ['first: 0', 'BAD_USER_INPUT'],
     ['first: 101', 'BAD_USER_INPUT'],

@@ -585,6 +585,8 @@ const cost: readonly Mutant[] = [
     ["isTrue === (directive.name.value === 'skip')", "isTrue !== (directive.name.value === 'skip')"],
     ['return isAbstractType(abstract) && schema.isSubType(abstract, type);', 'return true;'],
     ['else nodes.push(selection);', ''],
+    ['>([operation]);', '>([operation, ...Object.values(fragments)]);'],
+    ['if (fragment !== undefined) nodes.add(fragment);', ''],
   ]),
   ...of('upstream/record-operations', ['gateway/cost'], [['{ calls: 2, records: 1 }', '{ calls: 1, records: 1 }']]),
   ...of('upstream/paging/list', ['gateway/cost'], [
