@@ -443,6 +443,12 @@ describe('the amount of a one-time account', () => {
     expect(upstream.requests).toEqual([]);
   });
 
+  it('is refused with its place in the document', async () => {
+    const { gateway } = await startCreating();
+    const { errors } = await query(gateway, literalDocument('500'));
+    expect(errors).toMatchObject([{ locations: [{ line: 1, column: literalDocument('500').indexOf('500') + 1 }] }]);
+  });
+
   it.each([
     ['007.50', '7.50'],
     ['00.05', '0.05'],

@@ -195,6 +195,7 @@ const money: readonly Mutant[] = [
     ['node.kind === Kind.STRING ? node.value : undefined', "'value' in node ? node.value : undefined"],
     ['/^\\d+(', '/^-?\\d+('],
     ["value.replace(/^0+(?=\\d)/, '')", 'value'],
+    ['{ nodes, extensions', '{ extensions'],
   ]),
 ];
 

@@ -1,4 +1,4 @@
-import { GraphQLError, GraphQLID, GraphQLScalarType, Kind } from 'graphql';
+import { GraphQLError, GraphQLID, GraphQLScalarType, Kind, type ValueNode } from 'graphql';
 
 const decimal = /^\d+(?:\.\d+)?$/;
 const maxDigits = 18;
@@ -11,7 +11,7 @@ export const DateTime = new GraphQLScalarType({ name: 'DateTime' });
 export const Decimal = new GraphQLScalarType({
   name: 'Decimal',
   parseValue: parseAmount,
-  parseLiteral: (node) => parseAmount(node.kind === Kind.STRING ? node.value : undefined),
+  parseLiteral: (node) => parseAmount(node.kind === Kind.STRING ? node.value : undefined, node),
 });
 
 const { parseValue: parseIdentifier } = GraphQLID;
@@ -31,11 +31,11 @@ export function refuseRoundedIdentifiers(): void {
 
 /**
  * Parses a client's amount: a string greater than zero, at most 18 digits; never a JSON number. Zeros in front are dropped.
- * Throws BAD_USER_INPUT.
+ * Throws BAD_USER_INPUT, for a literal with its place in the document, which graphql-js does not add.
  */
-function parseAmount(value: unknown): string {
+function parseAmount(value: unknown, nodes: ValueNode | null = null): string {
   const amount = typeof value === 'string' && decimal.test(value) ? value.replace(/^0+(?=\d)/, '') : '';
   if (/[1-9]/.test(amount) && amount.replace('.', '').length <= maxDigits) return amount;
   const message = 'An amount is a string such as "500.00": greater than zero, at most 18 digits, no sign or exponent.';
-  throw new GraphQLError(message, { extensions: { code: 'BAD_USER_INPUT' } });
+  throw new GraphQLError(message, { nodes, extensions: { code: 'BAD_USER_INPUT' } });
 }
