@@ -770,7 +770,8 @@ const paging: readonly Mutant[] = [
   ]),
   ...of('upstream/paging/token-pages', ['upstream/styles'], [
     ['tokens.add(from.token);', ''],
-    ['from.size || Math.min(first - nodes.length, largest)', 'Math.min(first - nodes.length, largest)'],
+    [', index: behind - page.records.length', ''],
+    ['from.size || Math.min(from.index + first - nodes.length, largest)', 'Math.min(from.index + first - nodes.length, largest)'],
     ['if (start.size > largest) throw', 'if (start.size > 1e9) throw'],
   ]),
   ...of('upstream/paging/offset-pages', ['upstream/styles'], [

@@ -136,6 +136,18 @@ describe('a list paged by tokens', () => {
     await assert(walks, fewRuns);
   });
 
+  it.each([1, 4, 5, 7])('goes on at the same record where a page holds only %i when it is read again', async (cap) => {
+    const pageLengths = [20, cap];
+    const { gateway, upstream } = await startScripted(
+      (request) => tokenScript(recordsOf(23), () => pageLengths.shift() ?? 100)(request),
+      { contract: cursor },
+    );
+    const { data } = await readCustomers(gateway, { first: 20 });
+    const answer = await readCustomers(gateway, { first: 5, after: data.list.edges[9].cursor });
+    expect([answer.errors, idsOf(answer.data.list.nodes)]).toEqual([[], idsFrom(10, 5)]);
+    expect(upstream.requests.map(({ path }) => countIn(path, 'limit'))).toEqual([20, 20, 15 - cap]);
+  });
+
   it.each(caps)(
     'costs a call a page, and one more for the page that a position is inside of: %i a page',
     async (cap) => {

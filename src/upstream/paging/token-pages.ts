@@ -65,7 +65,7 @@ async function readWindow<Value>(
   let totalCount: number | null = null;
   let from: TokenResume | null = start;
   for (let read = 0; from !== null && nodes.length < first && read < maxPages; read += 1) {
-    const size = from.size || Math.min(first - nodes.length, largest);
+    const size = from.size || Math.min(from.index + first - nodes.length, largest);
     const token = from.token === null ? {} : { [contract['lists.cursor']]: from.token };
     const page = await readPage(toQuery({ ...token, [contract['lists.limit']]: String(size) }));
     totalCount ??= page.total;
@@ -81,8 +81,9 @@ async function readWindow<Value>(
     }
     const behind: number = from.index + taken.length;
     const isPageDone = behind >= page.records.length;
+    // If the page was longer when it was read before, the position is inside one of the pages behind it.
     const next: TokenResume = isPageDone
-      ? { ...firstPage, token: page.nextToken }
+      ? { ...firstPage, token: page.nextToken, index: behind - page.records.length }
       : { token: from.token, size, index: behind };
     const hasNextPage = !isPageDone || page.nextToken !== null;
     // Behind a whole page the next page's token is cheaper: it spares reading this page again.
