@@ -62,6 +62,12 @@ export interface Operation {
   readonly worstCase: (slice: Slice) => WorstCase;
 }
 
+/** The Link (RFC 8288) and X-Total-Count headers of an answer, by which some services describe the page of a list. */
+export interface PageHeaders {
+  readonly link?: string | undefined;
+  readonly totalCount?: string | undefined;
+}
+
 /** An operation without side effects: it may be shared, cached within a request, and retried. */
 export interface Read<Input, Value> extends Operation {
   readonly kind: 'read';
@@ -69,9 +75,9 @@ export interface Read<Input, Value> extends Operation {
   readonly request: (input: Input) => UpstreamRequest;
   /**
    * Decodes the whole parsed body of a success. Throws UPSTREAM_INVALID_RESPONSE, also where it is about another record
-   * than the one with the `identifier` asked for, if that is given.
+   * than the one with the `identifier` asked for, if that is given. `headers` may describe the page of a list.
    */
-  readonly decode: (body: unknown, identifier?: string) => Value;
+  readonly decode: (body: unknown, identifier?: string, headers?: PageHeaders) => Value;
   /** The value of a 404 with a readable error; undefined where such a 404 contradicts the contract. */
   readonly absent?: Value;
   /** The input that asks for the same record by its own id: the record may have been asked for by an alias. */

@@ -17,7 +17,7 @@ import {
   type Rows,
   type Script,
 } from '../support/paging.ts';
-import { success } from '../support/upstream.ts';
+import { success, type Reply } from '../support/upstream.ts';
 
 describe('a service that ignores paging', () => {
   it('gives its 22 records once, by one call, where the page cap of the contract is lower than `first`', async () => {
@@ -315,6 +315,38 @@ describe('what an answer says of further pages', () => {
 
   it.each(signs)('agrees with every window of an honest service: %s', async (_, parts) => {
     const { gateway } = await startScripted(capped(parts, 100));
+    for (const first of [20, 47]) expect(await walkCustomers(gateway, first)).toEqual(idsOf(recordsOf(47)));
+  });
+
+  const pageHeaders: readonly [name: string, headersOf: (end: number, length: number) => Reply['headers']][] = [
+    [
+      'Link',
+      (end, length) =>
+        end < length ? { link: '<http://x/?page=1>; rel="first", <http://x/?page=2>; rel="next"' } : {},
+    ],
+    [
+      'a Link that precedes and follows',
+      (end, length) => ({ link: `</c?p=1>; rel=prev${end < length ? ', </c?p=3>; title="a"; rel="last next"' : ''}` }),
+    ],
+    ['X-Total-Count', (_, length) => ({ 'x-total-count': String(length) })],
+  ];
+
+  it.each(pageHeaders)('is read from the headers of a plain array, too: %s', async (_, headersOf) => {
+    const cappedAt =
+      (cap: number): Script =>
+      ({ path }) => {
+        const { page, perPage } = askedPage(path);
+        const size = Math.min(perPage, cap);
+        return { json: cutPage(recordsOf(47), path, size).data, headers: { ...headersOf(page * size, 47) } };
+      };
+    const { list, errors, calls } = await readWindow(cappedAt(25), {}, { first: 100 });
+    expect(errors).toEqual([]);
+    expect(idsOf(list.nodes)).toEqual(idsOf(recordsOf(47)));
+    expect(list.pageInfo.hasNextPage).toBe(false);
+    expect(calls).toBe(2);
+    const whole = await readWindow(cappedAt(25), styleOf('none'), { first: 100 });
+    expect(whole.errors).toMatchObject(surprise('listCustomers.pageStyle'));
+    const { gateway } = await startScripted(cappedAt(100));
     for (const first of [20, 47]) expect(await walkCustomers(gateway, first)).toEqual(idsOf(recordsOf(47)));
   });
 

@@ -1443,7 +1443,11 @@ const promises: readonly Mutant[] = [
   ]),
   ...of('upstream/paging/token-pages', ['gateway/list-surprises'], [['isFirstPage ? 1 : null', '1']]),
   ...of('upstream/wire/connection-pools', ['upstream/lines'], [['        handler.connection = connection;\n', '']]),
-  ...of('upstream/paging/page-signs', ['gateway/list-surprises'], [['return value >= 1;', 'return value >= 0;']]),
+  ...of('upstream/paging/page-signs', ['gateway/list-surprises'], [
+    ['return value >= 1;', 'return value >= 0;'],
+    ["  readSign(signs, 'total', totalCount);\n", ''],
+    ["nextRelation.test(link ?? '')", "(link ?? '') !== ''"],
+  ]),
   ...of('http/request-id', ['gateway/log'], [['request[requestIdKey] ??= readRequestId', 'request[requestIdKey] = readRequestId']]),
   ...of('upstream/wire/pool', ['upstream/lines'], [['if (handler.connection === undefined) onAssigned?.();', 'onAssigned?.();']]),
   ...of('upstream/wire/http-client', ['upstream/lines'], [

@@ -66,5 +66,6 @@ export function toResult({ status, headers, body }: GivenAnswer): Answer | Failu
   if (status === 206 || !isPlain || body.length > maxResponseBytes) {
     return { kind: 'failure', reason: 'malformed', sent: true, status };
   }
-  return { kind: 'answer', status, retryAfterSeconds: toSeconds(headers['retry-after']), body };
+  const pageHeaders = { link: headers['link'], totalCount: headers['x-total-count'] };
+  return { kind: 'answer', status, retryAfterSeconds: toSeconds(headers['retry-after']), ...pageHeaders, body };
 }

@@ -44,7 +44,7 @@ export function createAnswerReader(contract: Contract) {
     const verdict = isReadable ? envelope.verdict(body) : 'failure';
     // An unclear success may be decoded as one: the decoder refuses a body that holds no record.
     const isUnclearSuccess = verdict === 'unclear' && !envelope.hasOwnValues && !success.isDoubted(body);
-    if (verdict === 'success' || isUnclearSuccess) return operation.decode(body, request.identifier);
+    if (verdict === 'success' || isUnclearSuccess) return operation.decode(body, request.identifier, answer);
     // An answer that contradicts itself does not show that a record is absent, or that a credential is refused.
     const isContradicted = isReadable && success.flag(body) === 'positive';
     const status = isContradicted ? answer.status : success.refusalStatus(answer.status, body, answer.status);

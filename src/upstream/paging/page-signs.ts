@@ -1,4 +1,5 @@
 import { isRecord } from '../decoding/field-decoders.ts';
+import type { PageHeaders } from '../operation.ts';
 import { spellings } from '../../runtime/spellings.ts';
 
 /**
@@ -80,13 +81,19 @@ export const noSigns: PageSigns = {
   hasPrevious: false,
 };
 
+/** The relation of a Link header to a next page: `<…?page=2>; rel="next"`. */
+const nextRelation = /;\s*rel\s*=\s*(?:"(?:[^"]*\s)?next[\s"]|next\b)/i;
+
 /** Reads the signs of one answer. Where a name stands at several places, the first number counts, and any flag. */
-export function readPageSigns(body: unknown): PageSigns {
-  if (!isRecord(body)) return noSigns;
+export function readPageSigns(body: unknown, { link, totalCount }: PageHeaders = {}): PageSigns {
+  const hasHeaders = link !== undefined || totalCount !== undefined;
+  if (!hasHeaders && !isRecord(body)) return noSigns;
   const signs = { ...noSigns };
-  for (const outer of [body, body['data'], body['Data']]) {
+  for (const outer of isRecord(body) ? [body, body['data'], body['Data']] : []) {
     if (isRecord(outer)) readFrom(signs, outer, maxDepth);
   }
+  readSign(signs, 'total', totalCount);
+  readSign(signs, 'hasNext', nextRelation.test(link ?? ''));
   return signs;
 }
 

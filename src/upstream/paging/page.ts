@@ -136,7 +136,7 @@ export function createPageDecoder<Value>(
       return { pointer: '', sources: [], surprise: () => surprise('lists.records') };
     throw surprise('lists.records');
   };
-  return (body, identifier) => {
+  return (body, identifier, headers) => {
     const { pointer, sources, surprise: surpriseOfPage } = findRecords(body);
     // One location for all records: a decoder reads it at once, to name a surprise, and does not keep it.
     const recordLocation = { operation, path: pointer, index: 0 };
@@ -152,7 +152,7 @@ export function createPageDecoder<Value>(
       total: total(body),
       lastPage: lastPage(body),
       nextToken: nextToken(body, sources, pointer),
-      signs: readSigns(body),
+      signs: readSigns(body, headers),
     };
     if (identifier === undefined) return page;
     for (const [index, source] of sources.entries()) {

@@ -3,6 +3,7 @@ import { codedError, plainCause } from '../../domain/errors.ts';
 import type { Method } from '../../contract/contract.ts';
 import type { LifetimeListener, RequestLifetime } from '../../runtime/request-lifetime.ts';
 import { connectionFaultOf, isConnectionFault, type ConnectionFault } from './connection-faults.ts';
+import type { PageHeaders } from '../operation.ts';
 import { createConnectionPools, type ConnectionPools, type PoolOptions } from './connection-pools.ts';
 import { createAnswerTurns, type TakeTurn } from './answer-turns.ts';
 import type { Connection, Handler } from './pool.ts';
@@ -46,7 +47,7 @@ export interface HttpCall extends HttpRequest {
 }
 
 /** A response that arrived completely. */
-export interface Answer {
+export interface Answer extends PageHeaders {
   readonly kind: 'answer';
   readonly status: number;
   readonly retryAfterSeconds?: number | undefined;
@@ -142,9 +143,7 @@ interface Exchange extends Handler, LifetimeListener, Timed, Shared {
   controller: Undici.DispatchController | undefined;
   isSettled: boolean;
   status: number | undefined;
-  retryAfterSeconds: number | undefined;
-  allow: string | undefined;
-  contentType: string | undefined;
+  headers: Headers;
   mayBeCut: boolean;
   bytes: number;
   /** The body's chunks; nearly always there is only one. */
@@ -174,9 +173,7 @@ function sendCall({ pools, takeTurn, timer }: Shared, path: string, call: HttpCa
     controller: undefined,
     isSettled: false,
     status: undefined,
-    retryAfterSeconds: undefined,
-    allow: undefined,
-    contentType: undefined,
+    headers: {},
     mayBeCut: false,
     bytes: 0,
     firstChunk: undefined,
@@ -199,9 +196,7 @@ function onRequestStart(this: Exchange, controller: Undici.DispatchController): 
 function onResponseStart(this: Exchange, _: unknown, code: number, headers: Headers): void {
   if (code < 200) return;
   this.status = code;
-  this.retryAfterSeconds = toSeconds(asText(headers['retry-after']));
-  this.allow = asText(headers['allow']);
-  this.contentType = asText(headers['content-type']);
+  this.headers = headers;
   const hasEnd =
     headers['content-length'] !== undefined || /\bchunked$/i.test(asText(headers['transfer-encoding']) ?? '');
   this.mayBeCut = code !== 204 && !hasEnd;
@@ -221,13 +216,13 @@ function onResponseData(this: Exchange, controller: Undici.DispatchController, c
 }
 
 function onResponseEnd(this: Exchange): void {
-  const { pools, call, connection, status = 0, retryAfterSeconds, allow, contentType, mayBeCut } = this;
+  const { pools, call, connection, status = 0, headers, mayBeCut } = this;
   const { firstChunk = Buffer.alloc(0), otherChunks } = this;
   const body = otherChunks === undefined ? firstChunk : Buffer.concat([firstChunk, ...otherChunks]);
   if (connection?.isOld() === true) connection.close();
   else if (!call.isWrite) pools.preferConnection(connection);
   try {
-    settle(this, { kind: 'answer', status, retryAfterSeconds, allow, contentType, body, mayBeCut, connection });
+    settle(this, { kind: 'answer', status, ...readHeaders(headers), body, mayBeCut, connection });
   } finally {
     pools.preferConnection(undefined);
   }
@@ -283,6 +278,16 @@ function reasonOf(error: Error): Failure['reason'] {
 /** Whether it is undici's error for calls that the end of their pool cut. */
 function isClosing(error: Error): boolean {
   return 'code' in error && (error.code === 'UND_ERR_DESTROYED' || error.code === 'UND_ERR_CLOSED');
+}
+
+function readHeaders(headers: Headers) {
+  return {
+    retryAfterSeconds: toSeconds(asText(headers['retry-after'])),
+    allow: asText(headers['allow']),
+    contentType: asText(headers['content-type']),
+    link: asText(headers['link']),
+    totalCount: asText(headers['x-total-count']),
+  };
 }
 
 function asText(header: string | string[] | undefined): string | undefined {
