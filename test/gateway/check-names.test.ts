@@ -113,3 +113,17 @@ it('takes no fee for the amount of a transaction: it names the amounts that ther
   expect(parseOverrides(file, 'written.yaml').overrides).not.toHaveProperty('transaction.amount');
   expect(file).toContain('transaction.amount:  # to decide: a pointer, if one of these is meant: /sum, /fee/amount');
 });
+
+it.each(['amountPaid', 'amount_paid', 'paid'])('offers %s as an amount, not as an identifier', async (name) => {
+  const records = [1, 2].map((index) => ({ transactionReference: `TX${index}`, [name]: 1500 * index }));
+  const service = await startUpstream(({ path }) => {
+    if (path.includes('/transactions')) return pageOf(records, path);
+    return path.includes('/customers/?') ? pageOf([{ id: 'c1' }], path) : success({ id: 'c1' });
+  });
+  onTestFinished(service.close);
+  const { file } = await checkService(service.url);
+  expect(file).toContain(`transaction.amount:  # to decide: a pointer, if one of these is meant: /${name}\n`);
+  expect(file).toMatch(
+    /transaction\.id: {2}# to decide: a pointer to the identifier; such values stand at \/transactionReference$/m,
+  );
+});

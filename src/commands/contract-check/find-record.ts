@@ -120,6 +120,7 @@ function likelyIds(run: CheckRun, record: unknown): readonly JsonNode[] {
   const allowed = run.contract()['identifiers.allow'];
   return walk(record).filter(
     ({ name, value }) =>
-      /(?:id|code|ref|reference|number|handle)$/i.test(name) && isPathIdentifier(textOrNumber(value) ?? '', allowed),
+      /(?:(?<!pa)id|code|ref|reference|number|handle)$/i.test(name) &&
+      isPathIdentifier(textOrNumber(value) ?? '', allowed),
   );
 }
