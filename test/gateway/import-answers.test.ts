@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 import { meaningOf } from '../../src/commands/contract-import/api.ts';
 import { createContract } from '../../src/contract/contract.ts';
 import { parseOverrides } from '../../src/contract/overrides-file.ts';
@@ -549,6 +550,34 @@ describe('contract import, of bodies whose fields stand below a type, as in JSON
 });
 
 describe('contract import, of the answer to a create', () => {
+  it.each([
+    ['DD/MM/YYYY', '17/03/1990', '01/01/2000'],
+    ['MM/DD/YYYY', '03/17/1990', '01/01/2000'],
+    ['DD-MM-YYYY', '17-03-1990', '01-01-2000'],
+  ])('reads it, and makes a case of it, where dates of birth are sent as %s', async (form, birthDate, fake) => {
+    const sent = { firstName: 'Ada', birthDate };
+    const { rows, comments, unreadable, starter } = await openApi({
+      '/customers': {
+        post: {
+          requestBody: json({ example: sent }),
+          responses: answers({ success: true, data: { id: 'c1', ...sent } }),
+        },
+      },
+    });
+    expect(rows).toMatchObject({ 'dates.form': form, 'customer.dateOfBirth': ['/birthDate'] });
+    expect(comments.join('\n')).not.toContain('cannot read');
+    expect(unreadable).toEqual([]);
+    const cases = parse(await starter()) as { readonly cases: readonly object[] };
+    expect(cases.cases).toMatchObject([
+      {
+        operation: 'createCustomer',
+        input: { dateOfBirth: '2000-01-01' },
+        body: { data: { birthDate: fake } },
+        expect: { outcome: 'done', record: { dateOfBirth: '2000-01-01' } },
+      },
+    ]);
+  });
+
   const bank = { id: 'b1', 'account-number': '0123456789', 'bank-code': '058' };
 
   it.each([

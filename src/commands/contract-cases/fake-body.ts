@@ -1,5 +1,5 @@
 import { statusWords, type Contract } from '../../contract/contract.ts';
-import { isDate, toDateTime } from '../../upstream/decoding/date-time.ts';
+import { isDate, readDate, toDateTime, writeDate } from '../../upstream/decoding/date-time.ts';
 import { textOrNumber } from '../../upstream/decoding/exact-json.ts';
 import { isRecord, type PointerRow } from '../../upstream/decoding/field-decoders.ts';
 import { compilePointers } from '../../upstream/decoding/json-pointer.ts';
@@ -39,6 +39,7 @@ export function createFake(contract: Contract): (body: unknown) => unknown {
     const earlierFake = fakes.get(text);
     if (earlierFake !== undefined) return earlierFake;
     if (isDate(text) || toDateTime(text, 'UTC') !== undefined) return zeros(text).replace('0000-00-00', '2000-01-01');
+    if (readDate(text, contract['dates.form']) !== undefined) return writeDate('2000-01-01', contract['dates.form']);
     const plain = plainFake(text.slice(0, maxLength));
     const count = (counts.get(plain) ?? 0) + 1;
     counts.set(plain, count);

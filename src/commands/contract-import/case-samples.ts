@@ -1,6 +1,7 @@
 import { wrapperPlace } from '../../contract/addressing.ts';
 import { inputNames, type Contract, type OperationName } from '../../contract/contract.ts';
 import { listNames, type WriteName } from '../../contract/operation-rows.ts';
+import { readDate } from '../../upstream/decoding/date-time.ts';
 import { createEnvelope } from '../../upstream/decoding/envelope.ts';
 import { textOrNumber } from '../../upstream/decoding/exact-json.ts';
 import { compilePointers } from '../../upstream/decoding/json-pointer.ts';
@@ -68,6 +69,12 @@ function describeFailure({ value, write }: Reading): string | undefined {
   return `the write is ${write.outcome}${at === undefined ? '' : `, for ${at}`}`;
 }
 
+/** A sent text as an input of the graph has it: a date of birth in the form YYYY-MM-DD. */
+function toGraphForm(contract: Contract, field: string, text: string | undefined): string | undefined {
+  const date = field === 'dateOfBirth' ? readDate(text ?? '', contract['dates.form']) : undefined;
+  return date ?? text;
+}
+
 /** The input of a write by the graph's names, with the identifiers from its answer. */
 function toInput(contract: Contract, write: WriteName, sent: unknown, answer: unknown): Input {
   const body = membersOf(compilePointers([wrapperPlace(contract, write)]).read(sent));
@@ -80,7 +87,8 @@ function toInput(contract: Contract, write: WriteName, sent: unknown, answer: un
     const row = `${kind}.${field}`;
     const isNaming = row === 'customer.reference' || row === 'customer.email' || row === 'settlementBank.accountNumber';
     const named = isMade && isNaming ? textOrNumber(compilePointers(contract[row]).read(record)) : undefined;
-    return text === undefined ? [] : [[field, named ?? (isMade ? inputText(field) : text)] as const];
+    const value = named ?? (isMade ? inputText(field) : toGraphForm(contract, field, text));
+    return value === undefined ? [] : [[field, value] as const];
   });
   const identifiers = addressFields(write).map(
     ([field, row]) => [field, textOrNumber(compilePointers(contract[row]).read(record)) ?? 'c1'] as const,
