@@ -177,6 +177,38 @@ describe('contract import, of records wrapped under the name of their kind', () 
   });
 });
 
+describe('contract import, of the number of the first page', () => {
+  const listWith = (parameter: object) =>
+    read('/customers', [{ id: 'c1' }, { id: 'c2' }], { parameters: [{ name: 'page', in: 'query', ...parameter }] });
+
+  it.each([
+    ['its default', { schema: { default: 0 } }, 0],
+    ['its minimum', { schema: { minimum: 0 } }, 0],
+    ['its example', { example: 0 }, 0],
+    ['the example of its schema', { schema: { example: 0 } }, 0],
+    ['its default before its minimum', { schema: { minimum: 0, default: 1 } }, undefined],
+    ['an example of another page', { example: 1 }, undefined],
+  ])('takes it from the parameter, by %s', async (_, parameter, expected) => {
+    const { rows } = await listWith(parameter);
+    expect(rows['lists.firstPage']).toBe(expected);
+  });
+
+  it.each([
+    ['of its page', { page: { number: 0, size: 2, totalElements: 5 } }],
+    ['at its top', { number: 0, size: 2, totalElements: 5 }],
+  ])('takes it from the number %s in the answer', async (_, page) => {
+    const { rows } = await openApi({
+      '/customers': {
+        get: {
+          parameters: [{ name: 'page', in: 'query' }],
+          responses: answers({ content: [{ id: 'c1' }, { id: 'c2' }], ...page }),
+        },
+      },
+    });
+    expect(rows).toMatchObject({ 'lists.records': ['/content'], 'lists.firstPage': 0 });
+  });
+});
+
 describe('contract import, of lists read by cursors', () => {
   const parameters = [
     { in: 'query', name: 'cursor' },

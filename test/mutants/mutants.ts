@@ -1339,6 +1339,10 @@ const promises: readonly Mutant[] = [
     ["value === undefined ? callers.bearer : callers.privateKey", "value === null ? callers.bearer : callers.privateKey"],
   ]),
   ...of("commands/contract-check/prober", ["gateway/check-pages"], [["const maxCalls = 60", "const maxCalls = 61"]]),
+  ...of('commands/contract-import/rows/page-rows', ['gateway/import-answers'], [
+    [' || readPageSigns(body).number === 0', ''],
+  ]),
+  ...of('commands/contract-import/openapi', ['gateway/import-answers'], [["[minimum, example, shown['example']]", '[minimum]']]),
   ...of('commands/contract-import/case-samples', ['gateway/import-answers'], [['return date ?? text;', 'return text;']]),
   ...of("upstream/calls/throttle", ["upstream/throttle"], [
     ["nextProber === undefined || evidence.probedAt < nextProber.probedAt)", "nextProber === undefined)"],

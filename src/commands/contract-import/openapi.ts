@@ -114,12 +114,14 @@ function readOperation(
 
 function toParameter(
   { schemas, place }: Context,
-  { in: where, name, schema, required }: Json,
+  { in: where, name, schema, required, example }: Json,
 ): readonly ApiParameter[] {
   if (where !== 'query' || typeof name !== 'string') return [];
-  const { minimum, default: usual, maximum } = (isRecord(schema) && schemas.resolve(schema, place)) || {};
+  const { minimum, maximum, ...shown } = (isRecord(schema) && schemas.resolve(schema, place)) || {};
   const greatest = typeof maximum === 'number' ? maximum : undefined;
-  return [{ name, isRequired: required === true, isFromZero: minimum === 0 || usual === 0, greatest }];
+  const isFromZero =
+    shown['default'] === undefined ? [minimum, example, shown['example']].includes(0) : shown['default'] === 0;
+  return [{ name, isRequired: required === true, isFromZero, greatest }];
 }
 
 /** The credential headers of an operation, by its own `security` or the document's: the first alternative that can be sent. */

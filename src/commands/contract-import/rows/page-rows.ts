@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { contractOfList, type ListName, type RowId } from '../../../contract/contract.ts';
 import { numberText, textOrNumber } from '../../../upstream/decoding/exact-json.ts';
+import { readPageSigns } from '../../../upstream/paging/page-signs.ts';
 import { hasKey } from '../../contract-check/check-fields.ts';
 import {
   checkReport,
@@ -37,7 +38,8 @@ export function collectPageRows(collector: ListCollector): readonly unknown[] {
   for (const [index, body] of bodies.entries()) {
     for (const row of reportRows) checkReport(run, isFirst ? 'listCustomers' : list, row, body);
     // Where a page has the number 0, pages are counted from it.
-    if (numberText(run.read('lists.currentPage', body)) === '0') collector.correct('lists.firstPage', 0);
+    const isFromZero = numberText(run.read('lists.currentPage', body)) === '0' || readPageSigns(body).number === 0;
+    if (isFromZero) collector.correct('lists.firstPage', 0);
     findTotal(collector, body, records[index]?.length ?? 0);
   }
   const isTold = (body: unknown): boolean => findSignOfMore(collector, body);
