@@ -1,5 +1,5 @@
 import type { ValueOrError, UserError } from '../domain/records.ts';
-import type { Lookup } from '../domain/errors.ts';
+import type { GatewayError, Lookup } from '../domain/errors.ts';
 import type { CredentialName, Method, OperationName } from '../contract/contract.ts';
 
 /** A request without its credentials. `path` is the raw request target below the path of the base URL. */
@@ -95,7 +95,8 @@ export interface EntityRead<Value> extends Read<string, Value | null> {
 /**
  * What the record in an answer proves of the write. `proven`: its id stands at the first pointer of its row, and it
  * carries one more value that belongs to it. `unproven`: it lacks one of the two. `failed`: its status means failure.
- * `foreign`: its reference, e-mail address or account number differs from the one sent. `absent`: there is no record.
+ * `foreign`: it is another one than the write was addressed to, or its reference, e-mail address or account number differs
+ * from the one sent. `absent`: there is no record.
  */
 export type RecordEvidence = 'proven' | 'unproven' | 'failed' | 'foreign' | 'absent';
 
@@ -107,6 +108,8 @@ export interface WrittenRecord {
   readonly evidence: RecordEvidence;
   /** Whether it has an id at the first pointer of its row, and not only one that a fallback pointer finds. */
   readonly hasOwnId: boolean;
+  /** The error of a record that is another one than the write was addressed to. */
+  readonly mismatch?: GatewayError;
 }
 
 /**
@@ -126,7 +129,7 @@ export interface Write<Input, Value> extends Operation {
   /** The record of an answer, with what it proves. */
   readonly findRecord: (body: unknown, input: Input) => WrittenRecord;
   /** Decodes the record of a success: null where the answer holds none. An error where it is another one's record. */
-  readonly decode: (record: WrittenRecord, input: Input) => ValueOrError<Value> | null;
+  readonly decode: (record: WrittenRecord) => ValueOrError<Value> | null;
   /** Whether a 2xx without a body is a success. */
   readonly emptySuccess: boolean;
   readonly inputPaths: InputPaths;

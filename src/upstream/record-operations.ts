@@ -1,7 +1,7 @@
 import { GatewayError, type Lookup } from '../domain/errors.ts';
 import type { Contract, OperationName } from '../contract/contract.ts';
 import type { PathIdentifiers, WriteName } from '../contract/operation-rows.ts';
-import { contractSurprise, type Decoder, type JsonLocation } from './decoding/field-decoders.ts';
+import { contractSurprise, type Decoder } from './decoding/field-decoders.ts';
 import { createEncoder } from './decoding/encode-input.ts';
 import { textOrNumber } from './decoding/exact-json.ts';
 import { createEnvelope } from './decoding/envelope.ts';
@@ -9,7 +9,15 @@ import { noMismatch, requireIdentity, type FindMismatch } from './decoding/ident
 import { createNewIdentifierCheck, createRecordEvidence } from './decoding/record-evidence.ts';
 import { isPathIdentifier, operationBasics, type Identifiers } from './decoding/request-path.ts';
 import { createSuccessFlagReader } from './decoding/success-flag.ts';
-import { oneCall, type EntityRead, type Read, type UpstreamRequest, type WorstCase, type Write } from './operation.ts';
+import {
+  oneCall,
+  type EntityRead,
+  type Read,
+  type UpstreamRequest,
+  type WorstCase,
+  type Write,
+  type WrittenRecord,
+} from './operation.ts';
 
 const writeAndReadBack: WorstCase = { calls: 2, records: 1 };
 
@@ -93,6 +101,22 @@ interface RecordWriteOptions<Input, Value, Name extends WriteName> {
   readonly findMismatch?: FindMismatch;
 }
 
+type Values = Readonly<Record<string, unknown>>;
+
+/** Compiles how the record of a write's answer is found, with what it proves of the input, sent as `wire`. */
+function createRecordFinder(contract: Contract, name: WriteName) {
+  const envelope = createEnvelope(contract);
+  const success = createSuccessFlagReader(contract, envelope);
+  const recordEvidence = createRecordEvidence(contract, name);
+  return (body: unknown, sent: Values, wire: Values): WrittenRecord => {
+    const record = recordEvidence(success.record(body), envelope.recordPath(body), sent, wire);
+    if (record.source !== undefined) return record;
+    // A record may also stand beside the flag.
+    const flat = recordEvidence(envelope.flatRecord(body), '', sent, wire);
+    return flat.evidence === 'unproven' ? record : flat;
+  };
+}
+
 /** A write whose body is its input under the contract's names, and whose answer is one record. */
 export function createRecordWrite<Input extends object, Value, Name extends WriteName>(
   contract: Contract,
@@ -101,17 +125,17 @@ export function createRecordWrite<Input extends object, Value, Name extends Writ
 ): Write<Input, Value> {
   const { decode, creates, lookups, identifiers, readBack, toWire, findMismatch = noMismatch } = options;
   const basics = operationBasics(contract, name);
-  const envelope = createEnvelope(contract);
-  const success = createSuccessFlagReader(contract, envelope);
   const encoder = createEncoder(contract, name);
-  const recordEvidence = createRecordEvidence(contract, name);
-  const toFields = (input: Input) => (toWire?.(input) ?? input) as Readonly<Record<string, unknown>>; // read by the contract's field names only
+  const recordIn = createRecordFinder(contract, name);
+  const toFields = (input: Input) => (toWire?.(input) ?? input) as Values; // read by the contract's field names only
   const identifiersIn = (input: Input): readonly string[] => Object.values<string>(identifiers(input));
   const addressedId = (input: Input): string | undefined => identifiersIn(input).at(-1);
   const hasNewIdentifier = createNewIdentifierCheck(contract, name);
-  const mismatchOf = (source: unknown, input: Input, location: JsonLocation): GatewayError | undefined => {
+  /** The error of a record that is another one than the write was addressed to, or belongs to another one. */
+  const mismatchOf = ({ source, path, evidence }: WrittenRecord, input: Input): GatewayError | undefined => {
+    if (evidence !== 'proven' && evidence !== 'unproven') return undefined;
     const addressed = identifiersIn(input);
-    const mismatch = findMismatch(source, addressed, location);
+    const mismatch = findMismatch(source, addressed, { operation: name, path });
     return creates || !hasNewIdentifier(source, toFields(input), addressed) ? mismatch : undefined;
   };
   return {
@@ -136,23 +160,20 @@ export function createRecordWrite<Input extends object, Value, Name extends Writ
     },
     findRecord: (body, input) => {
       const fields = toFields(input);
-      const wire = encoder.wireValues(fields);
-      const record = recordEvidence(success.record(body), envelope.recordPath(body), fields, wire);
-      if (record.source !== undefined) return record;
-      // A record may also stand beside the flag.
-      const flat = recordEvidence(envelope.flatRecord(body), '', fields, wire);
-      return flat.evidence === 'unproven' ? record : flat;
+      const record = recordIn(body, fields, encoder.wireValues(fields));
+      const mismatch = mismatchOf(record, input);
+      if (mismatch === undefined) return record;
+      return { ...record, evidence: record.hasOwnId ? 'foreign' : record.evidence, mismatch };
     },
-    decode: ({ source, path }, input) => {
+    decode: ({ source, path, mismatch }) => {
       if (source === undefined) return null;
-      const location = { operation: name, path };
-      const value = decode(source, location);
-      return value instanceof GatewayError ? value : (mismatchOf(source, input, location) ?? value);
+      const value = decode(source, { operation: name, path });
+      return value instanceof GatewayError ? value : (mismatch ?? value);
     },
     emptySuccess: contract[`${name}.emptySuccess`],
     inputPaths: encoder.inputPaths,
     lookup: (input) => {
-      const fields = input as Readonly<Record<string, unknown>>; // read by the input's own field names only
+      const fields = input as Values; // read by the input's own field names only
       const usable = lookups.map(({ field, by }) => ({ field, by: by.filter((name) => (fields[name] ?? '') !== '') }));
       return usable.find(({ by }) => by.length > 0) ?? lookups.find(({ field }) => field !== singleRecord);
     },

@@ -299,6 +299,25 @@ describe('contract try, on writes', () => {
     expect(result.outcome).toBe(outcome);
   });
 
+  it.each([
+    ['another one than the update was addressed to', { id: 'c2', first_name: 'Ada' }, 'foreign'],
+    ['one without an identifier', { first_name: 'Ada' }, 'unproven'],
+  ])('unknown by a record that is %s, which proves nothing', async (_, data, evidence) => {
+    const result = await trial(
+      'updateCustomer',
+      { json: { success: true, data } },
+      { input: { id: 'c1', firstName: 'Ada' } },
+    );
+    expect(result.write).toMatchObject({ outcome: 'unknown', evidence });
+    expect(printTrial(result, 'the defaults')).not.toContain('proves itself');
+  });
+
+  it('refused by a negative flag, whatever other record stands beside it', async () => {
+    const json = { success: false, message: 'No.', data: { id: 'c2', first_name: 'Ada' } };
+    const result = await trial('updateCustomer', { json }, { input: { id: 'c1', firstName: 'Ada' } });
+    expect(result.write).toMatchObject({ outcome: 'refused', evidence: 'foreign' });
+  });
+
   it('not sent, where a decision is open or the input has a fault', async () => {
     const reply = { json: { success: true, data: oneTime.proven } };
     const open = await trial('createCustomerOneTimeAccount', reply, { input: { amount: '5' }, overrides: {} });

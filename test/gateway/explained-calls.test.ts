@@ -89,6 +89,16 @@ describe('extensions.calls', () => {
     expect(extensions?.calls).toMatchObject([...entries, ...entries]);
   });
 
+  it('tells of an update that shows another record that this proves nothing', async () => {
+    const { ask, fault } = await startExplained();
+    const body = JSON.stringify({ success: true, data: { id: 'cus_0002', first_name: 'Ada' } });
+    await fault({ operation: 'updateCustomer', status: 200, body });
+    const { extensions } = await ask(
+      'mutation { updateCustomer(input: { id: "cus_0001", firstName: "Ada" }) { customer { id } } }',
+    );
+    expect(extensions?.calls).toMatchObject([{ outcome: 'unknown', evidence: 'foreign' }]);
+  });
+
   it('shows what was refused for its cost, without a call', async () => {
     const { ask, journal } = await startExplained({ MAX_UPSTREAM_CALLS: '3' });
     const { extensions } = await ask('{ customers(first: 5) { nodes { balance { value { amount } } } } }');

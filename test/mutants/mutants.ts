@@ -850,7 +850,7 @@ const evidence: readonly Mutant[] = [
   ]),
   ...of('telemetry/not-found-watch', ['gateway/metrics'], [['sayNothing.has(status) ||', ''], ['answered.add(operation);', '']]),
   ...of('upstream/decoding/interpret-answer', ['gateway/write-evidence'], [
-    ["if (verdict === 'unknown') throw outcomeUnknown(operation, input, status);", ''],
+    ["if (verdict === 'unknown' && record.mismatch === undefined) throw", 'if (false) throw'],
     ['if (answer.status < 400 && !isOk(answer.status)) throw', 'if (answer.status < 300 && !isOk(answer.status)) throw'],
   ]),
   ...of('upstream/decoding/interpret-answer', ['gateway/writes'], [
@@ -879,7 +879,7 @@ const evidence: readonly Mutant[] = [
     ['[...values, ...sent]', 'values'],
   ]),
   ...of('upstream/record-operations', ['gateway/write-evidence', 'gateway/identification'], [
-    ['(mismatchOf(source, input, location) ?? value)', 'value'],
+    ['(mismatch ?? value)', 'value'],
     ['creates || !hasNewIdentifier(source, toFields(input), addressed) ? mismatch : undefined', 'mismatch'],
   ]),
   ...of('upstream/decoding/record-evidence', ['gateway/write-evidence'], [
@@ -1339,6 +1339,10 @@ const promises: readonly Mutant[] = [
     ["value === undefined ? callers.bearer : callers.privateKey", "value === null ? callers.bearer : callers.privateKey"],
   ]),
   ...of("commands/contract-check/prober", ["gateway/check-pages"], [["const maxCalls = 60", "const maxCalls = 61"]]),
+  ...of('upstream/record-operations', ['gateway/contract-cases'], [
+    ["record.hasOwnId ? 'foreign' : record.evidence", "'foreign'"],
+    ["record.hasOwnId ? 'foreign' : record.evidence", 'record.evidence'],
+  ]),
   ...of('commands/contract-import/rows/page-rows', ['gateway/import-answers'], [
     [' || readPageSigns(body).number === 0', ''],
   ]),

@@ -219,7 +219,7 @@ const decoders: readonly [name: string, decode: (body: unknown) => unknown][] = 
 
 /** A write's decoder of whole bodies. */
 function written<Input, Value>({ name, findRecord, decode }: Write<Input, Value>, input: Input) {
-  return { name, decode: (body: unknown) => decode(findRecord(body, input), input) };
+  return { name, decode: (body: unknown) => decode(findRecord(body, input)) };
 }
 
 /** What a decoder makes of a body: its value, or the error that it threw. */

@@ -74,7 +74,7 @@ const evidenceWords = {
   proven: 'a record that proves itself: its id, and one more value that belongs to it',
   unproven: 'a record that proves nothing: it lacks an id, or a value beside it that was sent (--input says what was)',
   failed: 'a record whose status is a word of failure',
-  foreign: 'another record: its reference, e-mail or account number differs',
+  foreign: 'another record: its identifier, reference, e-mail or account number differs',
   absent: 'no record',
 } as const;
 
