@@ -127,3 +127,30 @@ it.each(['amountPaid', 'amount_paid', 'paid'])('offers %s as an amount, not as a
     /transaction\.id: {2}# to decide: a pointer to the identifier; such values stand at \/transactionReference$/m,
   );
 });
+
+it.each([
+  [{ availableBalance: '4.00', currentBalance: '5.00' }, '/availableBalance', '/currentBalance'],
+  [{ available_balance: '4.00', wallet_balance: '5.00' }, '/available_balance', '/wallet_balance'],
+])('asks which of two amounts is the balance: %j', async (amounts, taken, other) => {
+  const service = await startUpstream(({ path }) => {
+    if (path.endsWith('/balance')) return success({ ...amounts, hold: '1.00', currency: 'NGN' });
+    return path.includes('/customers/?') ? pageOf([{ id: 'c1' }], path) : success({ id: 'c1' });
+  });
+  onTestFinished(service.close);
+  const { file } = await checkService(service.url);
+  expect(file).toContain(`# to decide: [${taken}], or the amount that the service calls the balance: ${other}\n`);
+  for (const pointer of [taken, other]) {
+    const decided = await checkService(service.url, { 'balance.value': [pointer] });
+    expect(decided.file).not.toContain('the service calls the balance');
+  }
+});
+
+it('asks for no other balance where one has that very name', async () => {
+  const service = await startUpstream(({ path }) => {
+    if (path.endsWith('/balance')) return success({ balance: '5.00', current_balance: '4.00' });
+    return path.includes('/customers/?') ? pageOf([{ id: 'c1' }], path) : success({ id: 'c1' });
+  });
+  onTestFinished(service.close);
+  const { file } = await checkService(service.url);
+  expect(file).not.toContain('the service calls the balance');
+});

@@ -1339,6 +1339,10 @@ const promises: readonly Mutant[] = [
     ["value === undefined ? callers.bearer : callers.privateKey", "value === null ? callers.bearer : callers.privateKey"],
   ]),
   ...of("commands/contract-check/prober", ["gateway/check-pages"], [["const maxCalls = 60", "const maxCalls = 61"]]),
+  ...of('commands/contract-check/check-money', ['gateway/check-names'], [
+    ['!/available/i.test(place) ||', ''],
+    ['.filter((pointer) => isMainAmount(row, pointer))', ''],
+  ]),
   ...of('upstream/record-operations', ['gateway/contract-cases'], [
     ["record.hasOwnId ? 'foreign' : record.evidence", "'foreign'"],
     ["record.hasOwnId ? 'foreign' : record.evidence", 'record.evidence'],

@@ -3,9 +3,10 @@ import { createEnvelope } from '../../upstream/decoding/envelope.ts';
 import { textOrNumber } from '../../upstream/decoding/exact-json.ts';
 import type { PointerRow } from '../../upstream/decoding/field-decoders.ts';
 import { compilePointers } from '../../upstream/decoding/json-pointer.ts';
-import { askFields, checkFields, checkOwner, notCarried } from './check-fields.ts';
+import { askFields, checkFields, checkOwner, findUnused, notCarried } from './check-fields.ts';
 import { findRead, readContracted } from './check-paths.ts';
 import type { CheckRun } from './check-run.ts';
+import { isMainAmount } from './find-amount.ts';
 import { isAmount } from './find-field.ts';
 import { findNode, isAmountName, nameOfCurrency, normalizeName, walk } from './json-shape.ts';
 
@@ -27,6 +28,7 @@ export async function checkBalance(run: CheckRun, id: string, customer: unknown)
     askFields(run, 'balance', [record]);
     requireAmount(run, 'balance', [record]);
     proposeFurther(run, record);
+    askBalance(run, record);
     proposeUnit(run, 'balance', [record]);
     const other = embedded === undefined ? node?.value : run.read('balance.value', embedded);
     return compareBalances(run, other, run.read('balance.value', record), embedded !== undefined);
@@ -50,6 +52,15 @@ function proposeFurther(run: CheckRun, balance: unknown): void {
     const pointer = list === undefined ? shown : `'${list.pointerFor('…', shown)}'`;
     run.proposals.set(`balance.${name}`, `[${pointer}], to show that amount, too`);
   }
+}
+
+/** Asks which amount is the balance where one that is available is read for it, and there is another. */
+function askBalance(run: CheckRun, balance: unknown): void {
+  const row = 'balance.value';
+  const place = compilePointers(run.contract()[row]).locate(balance);
+  const others = findUnused(run, row, [balance]).filter((pointer) => isMainAmount(row, pointer));
+  if (run.isOverridden(row) || !/available/i.test(place) || others.length === 0) return;
+  run.proposals.set(row, `[${place}], or the amount that the service calls the balance: ${others.join(', ')}`);
 }
 
 /** Usual names of a balance in one currency, normalized: the likeliest first. */
