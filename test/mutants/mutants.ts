@@ -344,6 +344,7 @@ const identifiers: readonly Mutant[] = [
   ]),
   ...of('upstream/wire/pool', ['upstream/lines'], [
     ['    connection.error = undefined;\n', ''],
+    ["      socket?.once('end', () => connection.paused?.resume());\n", ''],
     ['      connection.requests = 1;\n', ''],
   ]),
   ...of('graphql/loader', ['gateway/identifiers'], [

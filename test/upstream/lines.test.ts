@@ -73,6 +73,29 @@ it('reads answers that arrive together by turns of their callers, each once', as
 const read = { path: '/' };
 const write = { path: '/', isWrite: true };
 
+it('reads each answer to its end where the service hangs up while it waits for its turn', async () => {
+  const pass = stopClock();
+  const held: (() => void)[] = [];
+  const send = await start((_, { socket }, response) => {
+    held.push(() => {
+      response.end('told');
+      socket.end();
+    });
+  });
+  const results: string[] = [];
+  for (const sent of [read, read, read, read, write, write, write, write]) {
+    send(sent, (result) => {
+      // A turn of the event loop has time for one.
+      pass(3);
+      results.push(textOf(result));
+    });
+  }
+  await expect.poll(() => held).toHaveLength(8);
+  for (const release of held) release();
+  await expect.poll(() => results).toHaveLength(8);
+  expect(new Set(results)).toEqual(new Set(['told']));
+});
+
 it.each([
   ['the next read by the line that has just answered', ['1', '1'], [read, read]],
   ['one read alone by it', ['1', '1', '2'], [read, read, read]],

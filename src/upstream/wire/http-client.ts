@@ -212,13 +212,16 @@ function onResponseData(this: Exchange, controller: Undici.DispatchController, c
   else if (this.firstChunk === undefined) this.firstChunk = chunk;
   else (this.otherChunks ??= []).push(chunk);
   // The answer is decoded at its end, which comes when this chunk has had its turn.
-  if (this.takeTurn(this.call.caller ?? '', () => controller.resume()) === 'later') controller.pause();
+  if (this.takeTurn(this.call.caller ?? '', () => controller.resume()) === 'now') return;
+  controller.pause();
+  if (this.connection !== undefined) this.connection.paused = controller;
 }
 
 function onResponseEnd(this: Exchange): void {
   const { pools, call, connection, status = 0, headers, mayBeCut } = this;
   const { firstChunk = Buffer.alloc(0), otherChunks } = this;
   const body = otherChunks === undefined ? firstChunk : Buffer.concat([firstChunk, ...otherChunks]);
+  if (connection !== undefined) connection.paused = undefined;
   if (connection?.isOld() === true) connection.close();
   else if (!call.isWrite) pools.preferConnection(connection);
   try {

@@ -21,6 +21,11 @@ export interface Connection {
   requests: number;
   /** The first error of its socket, such as a TLS alert. undici reports only that of a later write, or of the end. */
   error: Error | undefined;
+  /**
+   * The controller of its response while that is paused. A service that closes the connection ends the pause: undici would
+   * discard the response, even where it has arrived completely.
+   */
+  paused: Dispatcher.DispatchController | undefined;
   /** Closes the socket, with all that may still arrive on it. The next request opens a new one. */
   readonly close: () => void;
   /** Whether it has reached its greatest age, so that it must not carry another request. */
@@ -94,6 +99,11 @@ function createConnection(
       socket?.once('error', (error) => {
         connection.error = error;
       });
+      // Before undici's own listener, which is added when the connection is handed over.
+      socket?.once('end', () => connection.paused?.resume());
+      socket?.once('close', () => {
+        connection.paused = undefined;
+      });
       openedAt = (socket && openedAtOf(socket)) ?? performance.now();
       connection.requests = 1;
       onConnect(...result);
@@ -104,6 +114,7 @@ function createConnection(
     client,
     requests: 0,
     error: undefined,
+    paused: undefined,
     close: () => socket?.destroy(),
     isOld: () => performance.now() - openedAt > maxAgeMs,
   };
