@@ -141,6 +141,24 @@ describe('HTTP_PROXY', () => {
   });
 
   it.each([
+    ['no HTTP', 'planted\r\n\r\n'],
+    ['headers without an end', `HTTP/1.1 200 OK\r\nplanted: ${'x'.repeat(100_000)}\r\n\r\n`],
+  ])('that answers with %s has connected nothing: reads and writes are not sent, and retryable', async (_, answer) => {
+    const proxy = createServer().on('connect', (__, socket) => {
+      socket.on('error', () => {}).end(answer);
+    });
+    const { log, lines } = captureLog();
+    const environment = { HTTP_PROXY: await urlOf(proxy) };
+    const gateway = await startGateway({ upstream: service, log, environment });
+    for (const document of [read, write]) {
+      const { errors } = await query(gateway, document);
+      expect(errors[0]?.extensions).toMatchObject({ code: 'UPSTREAM_UNAVAILABLE', retryable: true });
+      expect(errors[0]?.extensions).not.toHaveProperty('upstreamStatus');
+    }
+    expect(connectionLine(lines)?.proxy).toBe('failed');
+  });
+
+  it.each([
     ['does not resolve', async () => 'http://proxy.invalid:3128'],
     [
       'has a certificate that nobody knows',

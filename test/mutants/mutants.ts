@@ -1099,7 +1099,11 @@ const disbelief: readonly Mutant[] = [
 
 // prettier-ignore
 const connections: readonly Mutant[] = [
-  ...of('upstream/wire/pool', ['gateway/egress-proxy'], [['headersTimeout: connectTimeoutMs,', '']]),
+  ...of('upstream/wire/pool', ['gateway/egress-proxy'], [
+    ['headersTimeout: connectTimeoutMs,', ''],
+    ["return pool.on('disconnect', (_, __, error) => markProxyError(error));", 'return pool;'],
+  ]),
+  ...of('upstream/wire/http-client', ['gateway/egress-proxy'], [['isMalformed && isSent', 'isMalformed']]),
   ...of('upstream/wire/connection-pools', ['gateway/egress-proxy'], [['writes.destroy()', 'writes.close()']]),
   ...of('upstream/wire/pool', ['gateway/tls'], [['(socket && openedAtOf(socket)) ??', '']]),
   ...of('upstream/wire/connection-pools', ['gateway/tls'], [['latest.session = session;', '']]),

@@ -233,7 +233,7 @@ function onResponseEnd(this: Exchange): void {
 
 function onResponseError(this: Exchange, _: unknown, lastError: Error): void {
   const error = this.connection?.error ?? lastError;
-  const reason = reasonOf(error);
+  const reason = reasonOf(error, this.controller !== undefined);
   const isUnconnected = !this.isSettled && this.controller === undefined && !isClosing(error);
   if (isConnectionFault(reason) || isUnconnected) this.pools.onConnectError(error);
   fail(this, reason, plainCause(error));
@@ -265,17 +265,20 @@ function fail(exchange: Exchange, reason: Failure['reason'], cause?: unknown): v
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
-/** An answer that breaks HTTP's own rules is malformed; everything else is the connection's failure or fault. */
-function reasonOf(error: Error): Failure['reason'] {
+/**
+ * An answer that breaks HTTP's own rules is malformed; everything else is the connection's failure or fault, as is the
+ * answer of a proxy that was asked for a tunnel, before the request was sent.
+ */
+function reasonOf(error: Error, isSent: boolean): Failure['reason'] {
   const fault = connectionFaultOf(error);
   if (fault !== undefined) return fault;
   const code = 'code' in error ? String(error.code) : '';
   // The parser's errors have a code of their own that is often missing.
-  return error.name === 'HTTPParserError' ||
+  const isMalformed =
+    error.name === 'HTTPParserError' ||
     code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH' ||
-    code === 'UND_ERR_HEADERS_OVERFLOW'
-    ? 'malformed'
-    : 'connection';
+    code === 'UND_ERR_HEADERS_OVERFLOW';
+  return isMalformed && isSent ? 'malformed' : 'connection';
 }
 
 /** Whether it is undici's error for calls that the end of their pool cut. */

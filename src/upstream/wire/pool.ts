@@ -69,10 +69,10 @@ export function createPoolFactory(origin: string, maxAgeMs: number, proxy: Egres
   };
 }
 
-/** The connections to the proxy itself, whose errors are marked. */
+/** The connections to the proxy itself, whose errors are marked, as are those of its answers. */
 function createProxyClient(address: URL, options: object): Pool {
   const { connect } = options as { readonly connect: buildConnector.connector }; // undici's own, as ProxyAgent passes it
-  return new Pool(address, {
+  const pool = new Pool(address, {
     // Time limit of CONNECT: without it a connection that waits for a silent proxy would block every later call.
     headersTimeout: connectTimeoutMs,
     connect: (target, onConnect) =>
@@ -81,6 +81,7 @@ function createProxyClient(address: URL, options: object): Pool {
         onConnect(...result);
       }),
   });
+  return pool.on('disconnect', (_, __, error) => markProxyError(error));
 }
 
 /** Creates a connection. `onAssigned` is called when its pool, and no preference, has chosen it for a request. */
