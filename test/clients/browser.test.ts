@@ -176,6 +176,27 @@ describe.runIf(hasChromium())('the example in Chromium', () => {
     expect(complaints).toEqual([]);
   });
 
+  it('leads from a customer to the list and its search, however the customer was reached', async () => {
+    const { url } = await startExample();
+    const { page } = await visit();
+    await open(page, url, '#/customers/cus_0001/edit');
+    await fill(page, { lastName: 'Changed' });
+    await press(page, 'Save changes');
+    await follow(page, '← Customers');
+    await says(page, '20 of 64 customers');
+    await page.locator('#search').fill('customer-0002');
+    await says(page, '1 of 1 customers');
+    await page.locator('a[href="#/customers/cus_0002"]').click();
+    await follow(page, 'Edit customer');
+    await follow(page, '← Back');
+    await follow(page, '← Customers');
+    await says(page, '1 of 1 customers');
+    expect(await page.evaluate(() => window.location.hash)).toBe('#/?search=customer-0002');
+    await follow(page, 'Customers');
+    await says(page, '20 of 64 customers');
+    expect(await page.$eval('#search', (input) => (input as HTMLInputElement).value)).toBe('');
+  });
+
   it('shows each part of a customer alone when another fails, and lets it be repeated', async () => {
     const { url, bankUrl } = await startExample();
     const { page } = await visit();

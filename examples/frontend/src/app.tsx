@@ -90,8 +90,10 @@ function SignedIn({ merchant, isActive, onExpire, onLeave }: SignedInProps) {
 }
 
 function Page({ route, merchant }: { readonly route: Route; readonly merchant: string }) {
-  if (route.page === 'customers') return <Customers initialSearch={route.search} />;
-  if (route.page === 'customer') return <Customer key={route.id} id={route.id} merchant={merchant} />;
+  const [listHref, setListHref] = useState<string>(hrefs.customers);
+  if (route.page === 'customers') return <Customers initialSearch={route.search} onShow={setListHref} />;
+  if (route.page === 'customer')
+    return <Customer key={route.id} id={route.id} merchant={merchant} listHref={listHref} />;
   if (route.page === 'edit') return <EditCustomer key={route.id} id={route.id} />;
   if (route.page === 'new') return <CreateCustomer merchant={merchant} />;
   if (route.page === 'banks') return <Banks />;

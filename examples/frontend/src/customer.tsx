@@ -22,8 +22,15 @@ export const CustomerDocument = graphql(`
   }
 `);
 
+interface CustomerProps {
+  readonly id: string;
+  readonly merchant: string;
+  /** The list as it was shown last, with its search. */
+  readonly listHref: string;
+}
+
 /** Each part asks for itself: one that is slow or fails leaves the others alone. */
-export function Customer({ id, merchant }: { readonly id: string; readonly merchant: string }) {
+export function Customer({ id, merchant, listHref }: CustomerProps) {
   const { data, error, loading, refetch } = useQuery(CustomerDocument, { variables: { id } });
   const customer = data?.customer;
   if (customer == null && loading) return <p role="status">Loading the customer …</p>;
@@ -34,17 +41,7 @@ export function Customer({ id, merchant }: { readonly id: string; readonly merch
     <>
       <title>{`${name} · Settlement`}</title>
       <p>
-        <a
-          href={hrefs.customers}
-          onClick={(event) => {
-            // The way back keeps the search, where there is one.
-            if (window.history.length <= 1) return;
-            event.preventDefault();
-            window.history.back();
-          }}
-        >
-          ← Customers
-        </a>
+        <a href={listHref}>← Customers</a>
       </p>
       <h1>{name}</h1>
       {error !== undefined && <Failure error={error} onRetry={() => void refetch()} />}

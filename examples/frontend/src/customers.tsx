@@ -4,7 +4,7 @@ import { Failure } from './failure.tsx';
 import { graphql } from './gql/index.ts';
 import { Money } from './money.tsx';
 import { More } from './more.tsx';
-import { hrefs } from './route.ts';
+import { hrefs, routeOf, subscribe } from './route.ts';
 import { useSettled } from './settled.ts';
 
 /** One query: the page, and a balance for each of its customers. */
@@ -34,11 +34,30 @@ const CustomersDocument = graphql(`
   }
 `);
 
-export function Customers({ initialSearch }: { readonly initialSearch: string }) {
+interface CustomersProps {
+  readonly initialSearch: string;
+  /** Called with the address of the list that is shown. */
+  readonly onShow: (href: string) => void;
+}
+
+export function Customers({ initialSearch, onShow }: CustomersProps) {
   const [typed, setTyped] = useState(initialSearch);
   const search = useSettled(typed.trim(), 250);
   // The address keeps the search for the way back from a customer.
-  useEffect(() => window.history.replaceState(null, '', hrefs.search(search)), [search]);
+  useEffect(() => {
+    const href = hrefs.search(search);
+    window.history.replaceState(null, '', href);
+    onShow(href);
+  }, [search]);
+  // A link may lead from one search to another, or to the whole list.
+  useEffect(
+    () =>
+      subscribe(() => {
+        const route = routeOf(window.location.hash);
+        if (route.page === 'customers') setTyped(route.search);
+      }),
+    [],
+  );
   return (
     <>
       <title>Customers · Settlement</title>

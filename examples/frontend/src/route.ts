@@ -37,7 +37,8 @@ function decode(text: string): string {
   }
 }
 
-function subscribe(onChange: () => void): () => void {
+/** Calls back where a person or a link changes the address; `replaceState` does not. */
+export function subscribe(onChange: () => void): () => void {
   window.addEventListener('hashchange', onChange);
   return () => window.removeEventListener('hashchange', onChange);
 }
