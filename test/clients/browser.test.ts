@@ -414,6 +414,27 @@ describe.runIf(hasChromium())('the example in Chromium', () => {
     expect(await countCalls(bankUrl, 'updateCustomer')).toBe(1);
   });
 
+  it.each(['before', 'after'] as const)(
+    'says whether a change of unknown outcome was saved once the customer is read again: cut %s',
+    async (cut) => {
+      const words = { before: 'These changes have not been saved so far.', after: 'Your changes have been saved.' };
+      const { url, bankUrl } = await startExample();
+      const { page } = await visit();
+      await open(page, url, '#/customers/cus_0002/edit');
+      await control(bankUrl, 'faults', { operation: 'updateCustomer', cut });
+      await fill(page, { email: 'changed@example.com' });
+      await press(page, 'Save changes');
+      await says(page, 'We do not know yet whether this was done.');
+      await control(bankUrl, 'faults', { operation: 'getCustomer', status: 503, count: 3 });
+      await press(page, 'Read the customer again');
+      await says(page, 'The payments service is not answering');
+      await press(page, 'Read the customer again');
+      await says(page, words[cut]);
+      expect(await barriers(page)).toEqual([]);
+      expect(await countCalls(bankUrl, 'updateCustomer')).toBe(1);
+    },
+  );
+
   it('fits three widths, light and dark, on every page, addresses that nobody encoded included', async () => {
     const { url } = await startExample();
     const { page } = await visit();

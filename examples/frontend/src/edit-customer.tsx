@@ -1,4 +1,5 @@
 import { useMutation, useQuery } from '@apollo/client/react';
+import { useState } from 'react';
 import { isGatewayError } from 'settlement-graph/client';
 import { CustomerForm, fields } from './customer-form.tsx';
 import { CustomerDocument } from './customer.tsx';
@@ -27,21 +28,30 @@ const UpdateCustomerDocument = graphql(`
 
 const names = fields.slice(0, 5);
 
+type Values = Readonly<Record<string, string>>;
+
 /** Sends only what was changed. */
 export function EditCustomer({ id }: { readonly id: string }) {
   const { data, error, loading, refetch } = useQuery(CustomerDocument, { variables: { id } });
   const [update, sent] = useMutation(UpdateCustomerDocument);
+  const [changes, setChanges] = useState<Values>({});
+  const [isReadAgain, setReadAgain] = useState(false);
   const customer = data?.customer;
   if (customer == null && loading) return <p role="status">Loading the customer …</p>;
   if (customer == null) return <Failure error={error} onRetry={() => void refetch()} />;
   const defaults = Object.fromEntries(
     names.map(({ name }) => [name, String(customer[name as keyof typeof customer] ?? '')]),
   );
-  const save = async (values: Readonly<Record<string, string>>) => {
+  const save = async (values: Values) => {
+    setReadAgain(false);
     const changes = Object.fromEntries(Object.entries(values).filter(([name, value]) => value !== defaults[name]));
+    setChanges(changes);
     const result = await update({ variables: { input: { id, ...changes } } });
     if (result.data?.updateCustomer?.userErrors.length === 0) window.location.hash = hrefs.customer(id);
   };
+  // The record's own values are the evidence: they come back with it.
+  const isSaved = isReadAgain && Object.entries(changes).every(([name, value]) => value === defaults[name]);
+  const readAgain = async () => setReadAgain((await refetch()).error === undefined);
   const isUnknown = isGatewayError(sent.error, 'OUTCOME_UNKNOWN');
   return (
     <>
@@ -60,11 +70,15 @@ export function EditCustomer({ id }: { readonly id: string }) {
         button={sent.loading ? 'Saving …' : 'Save changes'}
         onSubmit={(values) => void save(values)}
       >
-        {sent.error !== undefined && <Failure what="Your changes are still here." error={sent.error} />}
+        {sent.error !== undefined && !isSaved && <Failure what="Your changes are still here." error={sent.error} />}
         {isUnknown && (
-          <button type="button" onClick={() => void refetch()}>
-            Read the customer again
-          </button>
+          <>
+            <button type="button" onClick={() => void readAgain()}>
+              Read the customer again
+            </button>
+            {error !== undefined && <Failure error={error} />}
+            <p role="status">{isSaved ? 'Your changes have been saved.' : isReadAgain && notSaved}</p>
+          </>
         )}
       </CustomerForm>
     </>
@@ -72,3 +86,4 @@ export function EditCustomer({ id }: { readonly id: string }) {
 }
 
 const none = [] as const;
+const notSaved = 'These changes have not been saved so far. They may still be on their way: read again in a minute.';
