@@ -357,6 +357,19 @@ describe.runIf(hasChromium())('the example in Chromium', () => {
     expect(await countCalls(bankUrl, 'createCustomerVirtualAccount')).toBe(1);
   });
 
+  it.each([
+    ['createCustomerVirtualAccount', 'Open an account'],
+    ['createCustomerOneTimeAccount', 'Open for one deposit'],
+  ])('says that an account was accepted where the answer does not show it: %s', async (operation, button) => {
+    const { url, bankUrl } = await startExample();
+    const { page } = await visit();
+    await open(page, url, '#/customers/cus_0003');
+    await says(page, 'Transactions');
+    await control(bankUrl, 'faults', { operation, status: 201, body: { success: true, message: 'Accepted' } });
+    await press(page, button);
+    await says(page, 'The service has accepted this, and has not said which account it is.');
+  });
+
   it('moves nothing that is on the page while its data arrive', async () => {
     const { url, bankUrl } = await startExample();
     const { page } = await visit();

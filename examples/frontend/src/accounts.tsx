@@ -5,7 +5,7 @@ import { Failure } from './failure.tsx';
 import type { CreateVirtualAccountInput, OpenAccountMutation } from './gql/graphql.ts';
 import { graphql } from './gql/index.ts';
 import { More } from './more.tsx';
-import { UnknownOutcome } from './unknown-outcome.tsx';
+import { acceptedUnseen, UnknownOutcome } from './unknown-outcome.tsx';
 import { useWriter } from './use-writer.ts';
 
 const AccountsDocument = graphql(`
@@ -100,6 +100,9 @@ export function Accounts({ id, merchant }: { readonly id: string; readonly merch
       )}
       {result?.is === 'notSent' && <Failure what="No account was opened." error={result.error} />}
       {result?.is === 'refused' && <p className="error">{result.userErrors.map(({ message }) => message).join(' ')}</p>}
+      {result?.is === 'done' && result.payload.virtualAccount === null && (
+        <p role="status">{acceptedUnseen} Load the page again in a minute, and look for it in this list.</p>
+      )}
       {number != null && <Deposit id={id} accountNumber={number} />}
       {result?.is !== 'unknown' && (
         <p>

@@ -6,7 +6,7 @@ import { Field } from './field.tsx';
 import type { CreateOneTimeAccountInput, OpenOneTimeAccountMutation } from './gql/graphql.ts';
 import { graphql } from './gql/index.ts';
 import { Money } from './money.tsx';
-import { UnknownOutcome } from './unknown-outcome.tsx';
+import { acceptedUnseen, UnknownOutcome } from './unknown-outcome.tsx';
 import { useWriter } from './use-writer.ts';
 
 const OpenOneTimeAccountDocument = graphql(`
@@ -79,6 +79,9 @@ export function OneTimeAccount({ id, merchant }: { readonly id: string; readonly
         </form>
       )}
       {result?.is === 'notSent' && <Failure what="No account was opened." error={result.error} />}
+      {account === null && (
+        <p role="status">{acceptedUnseen} There is no way to read it again. Unused, it ends by itself.</p>
+      )}
       {account != null && (
         <div role="status">
           <p>

@@ -11,6 +11,9 @@ interface UnknownOutcomeProps {
   readonly children: ReactNode;
 }
 
+/** A write was done, and its answer shows no record. */
+export const acceptedUnseen = 'The service has accepted this, and has not said which account it is.';
+
 /** A write was sent, and no answer says what became of it. To send it anew could do it twice. */
 export function UnknownOutcome({ title, error, onRepeat, isSending, children }: UnknownOutcomeProps) {
   const heading = useRef<HTMLHeadingElement>(null);
