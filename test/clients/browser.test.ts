@@ -370,6 +370,16 @@ describe.runIf(hasChromium())('the example in Chromium', () => {
     await says(page, 'The service has accepted this, and has not said which account it is.');
   });
 
+  it('says that it cannot be reached where signing out fails', async () => {
+    const { url } = await startExample();
+    const { page, complaints } = await visit();
+    await open(page, url, '#/');
+    await page.setOfflineMode(true);
+    await press(page, 'Sign out');
+    await says(page, 'The application cannot be reached.');
+    expect(complaints.filter((complaint) => complaint.startsWith('TypeError'))).toEqual([]);
+  });
+
   it('moves nothing that is on the page while its data arrive', async () => {
     const { url, bankUrl } = await startExample();
     const { page } = await visit();

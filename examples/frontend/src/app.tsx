@@ -24,7 +24,11 @@ export function App() {
     setExpired(false);
     setSession({ merchant, merchants });
   };
-  const leave = () => void signOut().then(() => setSession({ merchant: null, merchants }));
+  const leave = () =>
+    void signOut().then(
+      () => setSession({ merchant: null, merchants }),
+      () => setFailed(true),
+    );
   return (
     <>
       {(merchant === null || hasExpired) && <SignIn merchants={merchants} hasExpired={hasExpired} onSignIn={enter} />}
