@@ -5,6 +5,7 @@ import type { Page } from 'puppeteer-core';
 import { describe, expect, it } from 'vitest';
 import { startBank } from '../../src/bank/bank.ts';
 import { record } from '../proofs/evidence.ts';
+import { writeTemporary } from '../support/manifest.ts';
 import { freeUrl } from '../support/ports.ts';
 import { startCommand } from '../support/process.ts';
 import { control } from './bank-gateway.ts';
@@ -201,6 +202,35 @@ describe.runIf(hasChromium())('the explorer in Chromium without network', () => 
     expect(await lines()).toEqual(before);
   });
 
+  it('copies a call with the headers that the contract gives it', async () => {
+    const contract = {
+      version: 1,
+      rows: {
+        'service.contentType': { value: 'application/vnd.api+json', acknowledge: true },
+        'service.headers': { 'Api-Version': "2026's" },
+      },
+    };
+    const UPSTREAM_CONTRACT = await writeTemporary('contract.json', JSON.stringify(contract));
+    const { url, bankUrl, page } = await startExplorer({ UPSTREAM_CONTRACT });
+    await page.goto(`${url}/explorer`);
+    await page.evaluate(() => (navigator.clipboard.writeText = async () => {}));
+    const copied = async (text: string) => {
+      await run(page, 1, text);
+      await page.click('#calls button');
+      return page.$eval('#calls button', (button) => button.title.replace(/'http:[^']*\/api\/v1/, "'"));
+    };
+    const common = `-H 'accept: application/vnd.api+json' -H 'Api-Version: 2026'\\''s'`;
+    const key = '-H "SVCPRIVATEKEY: $SVCPRIVATEKEY"';
+    expect(await copied('{ customer(id: "cus_0001") { email } }')).toBe(
+      `curl -g -X GET '/customers/{id}' ${common} ${key}`,
+    );
+    await control(bankUrl, 'faults', { operation: 'createCustomerVirtualAccount', status: 503 });
+    const create = 'mutation { createVirtualAccount(input: { customerId: "cus_0001" }) { virtualAccount { id } } }';
+    expect(await copied(create)).toBe(
+      `curl -g -X POST '/customers/{id}/virtual-accounts' ${common} ${key} -H 'content-type: application/vnd.api+json' -d @body.json`,
+    );
+  });
+
   it('clears the calls of an answer that is no longer shown', async () => {
     const { url, page } = await startExplorer();
     await page.goto(`${url}/explorer`);
@@ -290,8 +320,12 @@ describe.runIf(hasChromium())('the explorer in Chromium without network', () => 
       copied.push(await page.evaluate(() => document.title));
     }
     expect(copied.toSorted()).toEqual([
-      expect.stringMatching(/^curl -g -X GET '.*\/customers\/\{id\}' -H "\w+: \$SVCPRIVATEKEY"$/),
-      expect.stringMatching(/^curl -g -X GET '.*\/customers\/\{id\}\/balance' -H "\w+: \$SVCPRIVATEKEY"$/),
+      expect.stringMatching(
+        /^curl -g -X GET '.*\/customers\/\{id\}' -H 'accept: application\/json' -H "\w+: \$SVCPRIVATEKEY"$/,
+      ),
+      expect.stringMatching(
+        /^curl -g -X GET '.*\/customers\/\{id\}\/balance' -H 'accept: application\/json' -H "\w+: \$SVCPRIVATEKEY"$/,
+      ),
     ]);
     expect(unseen).toEqual([]);
   });

@@ -1545,7 +1545,7 @@ const promises: readonly Mutant[] = [
     ['service, hasSchema }', 'service, hasSchema: true }'],
     ['service, hasSchema }', 'service }'],
     ["upstream.href.replace(/\\/$/, '')", 'upstream.href'],
-    ['privateKeyHeader: config.privateKeyHeader, ', ''],
+    ['    privateKeyHeader: config.privateKeyHeader,\n', ''],
   ]),
   ...of('http/explorer/explorer', ['gateway/explain'], [
     ['{ ...variables } : {}', '{} : {}'],

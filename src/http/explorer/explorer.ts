@@ -52,7 +52,13 @@ export function mountExplorer(
   const names = Object.values(operations).map(({ name }) => name);
   const credentials = Object.fromEntries(names.map((name) => [name, contract[`${name}.credentials`]]));
   // For people who repeat a call by hand.
-  const service = { url: upstream.href.replace(/\/$/, ''), privateKeyHeader: config.privateKeyHeader, credentials };
+  const service = {
+    url: upstream.href.replace(/\/$/, ''),
+    privateKeyHeader: config.privateKeyHeader,
+    credentials,
+    mediaType: contract['service.contentType'],
+    headers: contract['service.headers'],
+  };
   app.get('/explorer', async (_, reply) => sendPage(reply, assets));
   app.get<{ Params: { readonly name: string } }>('/explorer/assets/:name', async ({ params }, reply) => {
     const asset = assets.get(params.name);

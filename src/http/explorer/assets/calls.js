@@ -117,13 +117,17 @@ function copyButton(call, service) {
   return button;
 }
 
+/** A header for the shell; a quote ends the text, stands escaped, and begins it again. */
+const toOption = (header) => ` -H '${header.replaceAll("'", String.raw`'\''`)}'`;
+
 /** Variables of the shell stand for secrets, and names in braces for identifiers: no value is in the answer's calls. */
-export function toCurl({ operation, method, path }, { url, privateKeyHeader, credentials }) {
-  const headers = {
+export function toCurl({ operation, method, path }, { url, privateKeyHeader, credentials, mediaType, headers }) {
+  const secrets = {
     privateKey: `${privateKeyHeader}: $SVCPRIVATEKEY`,
     bearer: 'Authorization: Bearer $TOKEN',
   };
-  const sent = (credentials[operation] ?? []).map((name) => ` -H "${headers[name]}"`).join('');
-  const body = method === 'GET' ? '' : ` -H 'content-type: application/json' -d @body.json`;
-  return `curl -g -X ${method} '${url}${path}'${sent}${body}`;
+  const common = Object.entries({ accept: mediaType, ...headers }).map((header) => toOption(header.join(': ')));
+  const sent = (credentials[operation] ?? []).map((name) => ` -H "${secrets[name]}"`);
+  const body = method === 'GET' ? '' : `${toOption(`content-type: ${mediaType}`)} -d @body.json`;
+  return `curl -g -X ${method} '${url}${path}'${[...common, ...sent].join('')}${body}`;
 }
