@@ -4,6 +4,7 @@ import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { OperationName } from '../contract/contract.ts';
 import { fallbackReasons } from '../graphql/execution/planned-executor.ts';
 import { storeFaults } from '../upstream/idempotency/store.ts';
+import { connectionFaults } from '../upstream/wire/connection-faults.ts';
 import { version } from '../runtime/version.ts';
 import type { UpstreamState } from '../upstream/calls/attempt.ts';
 
@@ -89,8 +90,9 @@ export function createMeters(registry: Registry) {
 }
 
 const writeOutcomes = ['done', 'refused', 'unknown', 'not sent', 'repeated'] as const;
-/** Statuses and reasons of calls that alerts count. */
-const watchedStatuses = ['200', '401', '500', '502', '503', '504', 'connection', 'timeout', 'down'] as const;
+/** Statuses, and reasons why there is none, of calls that alerts count. */
+const watchedStatuses = ['200', '401', '403', '429', '500', '502', '503', '504', '5xx'] as const;
+const watchedReasons = ['connection', 'timeout', 'malformed', 'down', 'full', ...Object.keys(connectionFaults)];
 
 /** Initializes the counters of alerts: `increase()` misses the first increment of an absent series. */
 export function initializeCounters(
@@ -101,13 +103,13 @@ export function initializeCounters(
   for (const fault of storeFaults) {
     for (const command of ['claim', 'settle', 'free']) storeFailures.inc({ command, fault }, 0);
   }
-  for (const status of [200, 503]) requests.inc({ status }, 0);
+  for (const status of [200, 499, 503]) requests.inc({ status }, 0);
   for (const reason of ['overloaded', 'internal_server_error']) rejections.inc({ reason }, 0);
   for (const field of rootFieldNames) rootFields.inc({ field, code: 'INTERNAL_SERVER_ERROR' }, 0);
   for (const reason of fallbackReasons) fallbacks.inc({ reason }, 0);
   for (const { name: operation, kind } of operations) {
     onlyNotFound.set({ operation }, 0);
-    for (const status of watchedStatuses) calls.inc({ operation, status }, 0);
+    for (const status of [...watchedStatuses, ...watchedReasons]) calls.inc({ operation, status }, 0);
     if (kind === 'write') for (const outcome of writeOutcomes) writes.inc({ operation, outcome }, 0);
     else retries.inc({ operation }, 0);
   }

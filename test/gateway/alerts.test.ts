@@ -55,6 +55,23 @@ async function exposed(): Promise<{ readonly names: readonly string[]; readonly 
   return { names: [...text.matchAll(/^# TYPE (\w+)/gm)].map(([, name = '']) => name), all: new Set(all) };
 }
 
+/** Each value that an expression gives a counter's label, as the pattern of a series. */
+function countedIn(expression: string): readonly string[] {
+  const selectors = expression.matchAll(/\b(settlement_graph_\w+_total)\{(\w+=)~?"([^"]*)"\}/g);
+  return [...selectors].flatMap(([, metric = '', label = '', values = '']) =>
+    values.split('|').map((value) => `^${metric}\\{.*\\b${label}"${value}"`),
+  );
+}
+
+it('has alerts whose counters are there from the start: the first increment of a new series is no increase', async () => {
+  const adminPort = await freePort();
+  await startScripted(() => success({}), { environment: { ADMIN_PORT: adminPort } });
+  const { text } = await sendRaw(`http://127.0.0.1:${adminPort}/metrics`);
+  const counted = alerts.flatMap(({ expr }) => countedIn(expr));
+  expect(counted.length).toBeGreaterThan(20);
+  expect(counted.filter((pattern) => !new RegExp(`${pattern}.* 0$`, 'm').test(text))).toEqual([]);
+});
+
 it('has alerts and a dashboard that use only what a gateway shows', async () => {
   const { all } = await exposed();
   const used = [...alerts.map(({ alert, expr }) => [alert, expr] as const), ...panels].flatMap(([where, expression]) =>

@@ -1402,9 +1402,13 @@ const promises: readonly Mutant[] = [
     ["|| status >= 500", ""],
     ["408, 421, 429]", "408, 421]"],
   ]),
+  ...of("telemetry/metric-definitions", ["gateway/alerts"], [
+    ["'malformed', ", ""],
+    ["[200, 499, 503]", "[200, 503]"],
+    [", ...Object.keys(connectionFaults)", ""],
+  ]),
   ...of("telemetry/metric-definitions", ["gateway/metrics"], [
-    ["'timeout', 'down'] as const", "'timeout'] as const"],
-    ["for (const status of [200, 503]) requests.inc({ status }, 0);", ""],
+    ["for (const status of [200, 499, 503]) requests.inc({ status }, 0);", ""],
     ["['claim', 'settle', 'free']", "['claim', 'settle']"],
   ]),
   ...of("upstream/decoding/user-errors", ["gateway/refusal-rows"], [["isOpen && !isTaken", "isOpen"]]),
