@@ -28,7 +28,7 @@ export const faultInput = z
 
 export type Fault = z.output<typeof faultInput>;
 
-/** Pending faults, first in, first out. */
+/** Pending faults, first in, first out: those of one operation before those of any, which may last until a reset. */
 export type Faults = ReturnType<typeof createFaults>;
 
 const capacity = 1000;
@@ -48,7 +48,8 @@ export const createFaults = () => {
     },
     /** The first pending fault of the operation, with one of its calls used up. */
     take: (operation: OperationName | null): Fault | undefined => {
-      const index = pending.findIndex(({ fault }) => fault.operation === undefined || fault.operation === operation);
+      const indexes = [operation, undefined].map((name) => pending.findIndex(({ fault }) => fault.operation === name));
+      const index = indexes.find((candidate) => candidate !== -1) ?? -1;
       const entry = pending[index];
       if (entry === undefined) return undefined;
       entry.remaining -= 1;

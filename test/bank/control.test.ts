@@ -107,6 +107,15 @@ describe('faults of the embedded bank', () => {
     expect(replies[0]?.body).toEqual({ success: false, message: expect.any(String) });
   });
 
+  it('of one operation strike before those of any, which may last until a reset', async () => {
+    await bank.control('/faults', { count: 10_000, status: 429 });
+    await bank.control('/faults', { operation: 'getCustomer', status: 500 });
+    const statuses = [];
+    for (const path of ['/customers/', '/customers/cus_0001', '/customers/cus_0001'])
+      statuses.push((await bank.get(path)).status);
+    expect(statuses).toEqual([429, 500, 429]);
+  });
+
   it.each([
     ['text as it stands', { status: 502, body: '<html>' }, 502, 'text/plain; charset=utf-8', '<html>'],
     ['JSON', { body: null }, 200, 'application/json; charset=utf-8', null],
