@@ -58,7 +58,8 @@ function SignedIn({ merchant, isActive, onExpire, onLeave }: SignedInProps) {
     document.getElementById('main')?.focus();
   }, [place]);
   useEffect(() => {
-    if (isActive) void client.reFetchObservableQueries(); // what failed while nobody was signed in
+    // What failed while nobody was signed in. A query that is left meanwhile is aborted.
+    if (isActive) client.reFetchObservableQueries().catch(() => {});
   }, [isActive]);
   const links = [
     ['Customers', hrefs.customers, 'customers'],
