@@ -215,6 +215,26 @@ describe.runIf(hasChromium())('the example in Chromium', () => {
     expect(await bodyText(page)).not.toContain('not answering');
   });
 
+  it.each([
+    ['', 'Edit customer'],
+    ['/edit', 'Save changes'],
+  ])('says that there is no such customer by the answer of the service alone: customers/ID%s', async (page, words) => {
+    const { url, bankUrl } = await startExample();
+    const { page: tab, complaints } = await visit();
+    const go = (hash: string) => tab.evaluate((hash) => void (window.location.hash = hash), hash);
+    await open(tab, url, '#/');
+    await control(bankUrl, 'faults', { operation: 'getCustomer', status: 503, count: 3 });
+    await go(`#/customers/cus_0005${page}`);
+    await says(tab, 'The payments service is not answering');
+    await go('#/new');
+    await says(tab, 'Collection wallet');
+    await go(`#/customers/cus_0005${page}`);
+    await says(tab, words);
+    await go(`#/customers/nope${page}`);
+    await says(tab, 'There is no such customer');
+    expect(complaints).toEqual([]);
+  });
+
   it('puts refusals at their inputs, and registers once they are corrected', async () => {
     const { url, bankUrl } = await startExample();
     const { page } = await visit();

@@ -7,7 +7,7 @@ import { OneTimeAccount } from './one-time-account.tsx';
 import { hrefs } from './route.ts';
 import { Transactions } from './transactions.tsx';
 
-export const CustomerDocument = graphql(`
+const CustomerDocument = graphql(`
   query Customer($id: ID!) {
     customer(id: $id) {
       id
@@ -22,6 +22,11 @@ export const CustomerDocument = graphql(`
   }
 `);
 
+/** The record is asked for whenever it is shown: a null in the cache may be a failure of before. */
+export function useCustomer(id: string) {
+  return useQuery(CustomerDocument, { variables: { id }, fetchPolicy: 'cache-and-network' });
+}
+
 interface CustomerProps {
   readonly id: string;
   readonly merchant: string;
@@ -31,7 +36,7 @@ interface CustomerProps {
 
 /** Each part asks for itself: one that is slow or fails leaves the others alone. */
 export function Customer({ id, merchant, listHref }: CustomerProps) {
-  const { data, error, loading, refetch } = useQuery(CustomerDocument, { variables: { id } });
+  const { data, error, loading, refetch } = useCustomer(id);
   const customer = data?.customer;
   if (customer == null && loading) return <p role="status">Loading the customer …</p>;
   if (customer == null && error !== undefined) return <Failure error={error} onRetry={() => void refetch()} />;
@@ -72,7 +77,7 @@ function Fact({ name, value }: { readonly name: string; readonly value: string |
   );
 }
 
-function NoSuchCustomer() {
+export function NoSuchCustomer() {
   return (
     <>
       <title>No such customer · Settlement</title>

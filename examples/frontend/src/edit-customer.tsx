@@ -1,8 +1,8 @@
-import { useMutation, useQuery } from '@apollo/client/react';
+import { useMutation } from '@apollo/client/react';
 import { useState } from 'react';
 import { isGatewayError } from 'settlement-graph/client';
 import { CustomerForm, fields } from './customer-form.tsx';
-import { CustomerDocument } from './customer.tsx';
+import { NoSuchCustomer, useCustomer } from './customer.tsx';
 import { Failure } from './failure.tsx';
 import { graphql } from './gql/index.ts';
 import { hrefs } from './route.ts';
@@ -32,13 +32,14 @@ type Values = Readonly<Record<string, string>>;
 
 /** Sends only what was changed. */
 export function EditCustomer({ id }: { readonly id: string }) {
-  const { data, error, loading, refetch } = useQuery(CustomerDocument, { variables: { id } });
+  const { data, error, loading, refetch } = useCustomer(id);
   const [update, sent] = useMutation(UpdateCustomerDocument);
   const [changes, setChanges] = useState<Values>({});
   const [isReadAgain, setReadAgain] = useState(false);
   const customer = data?.customer;
   if (customer == null && loading) return <p role="status">Loading the customer …</p>;
-  if (customer == null) return <Failure error={error} onRetry={() => void refetch()} />;
+  if (customer == null && error !== undefined) return <Failure error={error} onRetry={() => void refetch()} />;
+  if (customer == null) return <NoSuchCustomer />;
   const defaults = Object.fromEntries(
     names.map(({ name }) => [name, String(customer[name as keyof typeof customer] ?? '')]),
   );
