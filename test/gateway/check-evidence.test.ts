@@ -76,8 +76,8 @@ describe('a check of customers of whom the first has nothing', () => {
 });
 
 describe('a check of records without a usual id', () => {
-  it('takes no code of the answer that stands in each of them', async () => {
-    const records = [1, 2, 3].map((index) => ({ code: '00', reference: `r-${index}`, amount: 100 }));
+  it.each(['05', '0000'])('takes no code of the answer that stands in each of them: %s', async (code) => {
+    const records = [1, 2, 3].map((index) => ({ code, reference: `r-${index}`, amount: 100 }));
     const service = await startService(listed, single, transactions('customer-1', records));
     const result = await checkService(service.url);
     expect(written(result)).not.toHaveProperty('transaction.id');

@@ -1491,7 +1491,8 @@ const promises: readonly Mutant[] = [
   ...of('graphql/explain/explain-operation', ['gateway/explain'], [['.filter((name) => valued[name] === undefined)', ''], ['(fields.get(key)?.calls ?? 0) + calls', 'calls']]),
   ...of('telemetry/request-log', ['gateway/log'], [["context !== undefined && status < 400 ? 'OK'", "context !== undefined ? 'OK'"]]),
   ...of('commands/contract-check/find-field', ['gateway/check-evidence'], [
-    ["last === 'code' && (textOrNumber(value)?.length ?? 0) < 4", "last === 'code' && (textOrNumber(value)?.length ?? 0) < 2"],
+    ["last === 'code' && /^(?:.{0,3}|0+)$/", "last === 'code' && /^(?:.{0,1}|0+)$/"],
+    ["last === 'code' && /^(?:.{0,3}|0+)$/", "last === 'code' && /^.{0,3}$/"],
   ]),
   ...of('client/describe-error', ['gateway/client'], [
     ["errorEntries(error).some(isAnswered) ? 'INTERNAL_SERVER_ERROR' : undefined", 'undefined'],

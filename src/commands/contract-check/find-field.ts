@@ -177,8 +177,8 @@ function isNamed(row: PointerRow, name: string, { pointer, name: key, value }: J
     (left) => parents.length > 0 && pathWithout(left) === name,
   );
   if (ownFields.test(field) && parents.some((parent) => statefulParts.test(parent))) return false;
-  // A code of up to three characters is one of the answer, such as 00, and names no record.
-  if (field === 'id' && last === 'code' && (textOrNumber(value)?.length ?? 0) < 4) return false;
+  // A code of up to three characters, or of zeros, is one of the answer, such as 00, and names no record.
+  if (field === 'id' && last === 'code' && /^(?:.{0,3}|0+)$/.test(textOrNumber(value) ?? '')) return false;
   if (field === 'id') return last === name && parents.every((parent) => containerNames.test(parent));
   if (isNamedByPath && name !== normalizeName(row)) return true;
   const isOfBank = field.startsWith('bank') && /(?:bank|institution)$/.test(parents.at(-1) ?? '');
