@@ -186,6 +186,9 @@ describe('contract import, of the number of the first page', () => {
     ['its minimum', { schema: { minimum: 0 } }, 0],
     ['its example', { example: 0 }, 0],
     ['the example of its schema', { schema: { example: 0 } }, 0],
+    ['the first of its named examples', { examples: { first: { value: 0 }, next: { value: 1 } } }, 0],
+    ['the first example of its schema', { schema: { examples: [0, 1] } }, 0],
+    ['its minimum beside a default of null', { schema: { minimum: 0, default: null } }, 0],
     ['its default before its minimum', { schema: { minimum: 0, default: 1 } }, undefined],
     ['an example of another page', { example: 1 }, undefined],
   ])('takes it from the parameter, by %s', async (_, parameter, expected) => {

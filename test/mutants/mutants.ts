@@ -1355,7 +1355,7 @@ const promises: readonly Mutant[] = [
   ...of('commands/contract-import/rows/page-rows', ['gateway/import-answers'], [
     [' || readPageSigns(body).number === 0', ''],
   ]),
-  ...of('commands/contract-import/openapi', ['gateway/import-answers'], [["[minimum, example, shown['example']]", '[minimum]']]),
+  ...of('commands/contract-import/openapi', ['gateway/import-answers'], [[' || sample === 0', ''], ['usual == null', 'usual === undefined']]),
   ...of('commands/contract-import/case-samples', ['gateway/import-answers'], [['return date ?? text;', 'return text;']]),
   ...of("upstream/calls/throttle", ["upstream/throttle"], [
     ["nextProber === undefined || evidence.probedAt < nextProber.probedAt)", "nextProber === undefined)"],

@@ -112,15 +112,15 @@ function readOperation(
   };
 }
 
-function toParameter(
-  { schemas, place }: Context,
-  { in: where, name, schema, required, example }: Json,
-): readonly ApiParameter[] {
+function toParameter(context: Context, parameter: Json): readonly ApiParameter[] {
+  const { in: where, name, schema, required } = parameter;
   if (where !== 'query' || typeof name !== 'string') return [];
-  const { minimum, maximum, ...shown } = (isRecord(schema) && schemas.resolve(schema, place)) || {};
+  const { schemas, place } = context;
+  const { minimum, maximum, default: usual } = (isRecord(schema) && schemas.resolve(schema, place)) || {};
   const greatest = typeof maximum === 'number' ? maximum : undefined;
-  const isFromZero =
-    shown['default'] === undefined ? [minimum, example, shown['example']].includes(0) : shown['default'] === 0;
+  // A parameter has its samples as a media type has them.
+  const [, sample] = readSamples(context, parameter, place)[0] ?? [];
+  const isFromZero = usual == null ? minimum === 0 || sample === 0 : usual === 0;
   return [{ name, isRequired: required === true, isFromZero, greatest }];
 }
 
