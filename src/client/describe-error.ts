@@ -56,10 +56,13 @@ function codeOf(status: number): ErrorCode | undefined {
   return status >= 400 ? 'BAD_REQUEST' : undefined;
 }
 
-/** Whether this is an entry of an answer's errors, as JSON or as a GraphQLError, and no error of a client or of fetch. */
+/**
+ * Whether this is an entry of an answer's errors, as JSON or as a GraphQLError, and no error of a client or of fetch. Such an
+ * error has a name, also one of another realm or one that was serialized.
+ */
 function isAnswered(entry: unknown): boolean {
   if (!isObject(entry) || typeof entry['message'] !== 'string') return false;
-  return !(entry instanceof Error) || isObject(entry['extensions']);
+  return !('name' in entry) || isObject(entry['extensions']);
 }
 
 /** The answer that an error carries: itself, or inside Apollo Client 3's `networkError`. */

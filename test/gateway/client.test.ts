@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { runInNewContext } from 'node:vm';
 import {
   buildASTSchema,
   buildSchema,
@@ -263,7 +264,9 @@ describe('describeError', () => {
 
   it('calls everything else an interrupted connection, in other words where they are given', () => {
     const sentence = 'The connection was interrupted.';
-    for (const error of [new TypeError('fetch failed'), { headers: {} }])
+    const { name, message } = new TypeError('fetch failed');
+    const ofOtherRealm: unknown = runInNewContext("new TypeError('fetch failed')");
+    for (const error of [new TypeError(message), { name, message }, ofOtherRealm, { headers: {} }])
       expect(describeError(error)).toMatchObject({ sentence, canRetry: true, requestId: undefined });
     const french = { ...errorSentences, UPSTREAM_TIMEOUT: 'Trop long.', interrupted: 'Connexion perdue.' };
     expect(describeError(other, french).sentence).toBe('Trop long.');

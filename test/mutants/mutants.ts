@@ -1496,8 +1496,9 @@ const promises: readonly Mutant[] = [
   ]),
   ...of('client/describe-error', ['gateway/client'], [
     ["errorEntries(error).some(isAnswered) ? 'INTERNAL_SERVER_ERROR' : undefined", 'undefined'],
-    ["return !(entry instanceof Error) || isObject(entry['extensions']);", 'return true;'],
-    ["return !(entry instanceof Error) || isObject(entry['extensions']);", 'return !(entry instanceof Error);'],
+    ["return !('name' in entry) || isObject(entry['extensions']);", 'return true;'],
+    ["!('name' in entry) ||", '!(entry instanceof Error) ||'],
+    ["return !('name' in entry) || isObject(entry['extensions']);", "return !('name' in entry);"],
     ["status >= 400 ? 'BAD", "status > 400 ? 'BAD"],
     ['{ sentence, code: undefined,', '{ sentence, code,'],
     ['code === undefined || passingCodes.has(code)', "passingCodes.has(code ?? '')"],
