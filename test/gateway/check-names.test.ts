@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { parseOverrides } from '../../src/contract/overrides-file.ts';
-import { checkService } from '../support/check.ts';
+import { checkService, notThere } from '../support/check.ts';
 import { failure, pageOf, startUpstream, success } from '../support/upstream.ts';
 
 const customer = (id: string) => ({
@@ -143,6 +143,19 @@ it.each([
     const decided = await checkService(service.url, { 'balance.value': [pointer] });
     expect(decided.file).not.toContain('the service calls the balance');
   }
+});
+
+it('asks which of two amounts is the balance inside a customer, where there is no other', async () => {
+  const customer = { id: 'c1', balance: { availableBalance: '4.00', currentBalance: '5.00' } };
+  const service = await startUpstream(({ path }) => {
+    if (path.endsWith('/balance')) return notThere;
+    return path.includes('/customers/?') ? pageOf([customer], path) : success(customer);
+  });
+  onTestFinished(service.close);
+  const { file } = await checkService(service.url);
+  expect(file).toContain(
+    '# to decide: [/availableBalance], or the amount that the service calls the balance: /currentBalance\n',
+  );
 });
 
 it('asks for no other balance where one has that very name', async () => {

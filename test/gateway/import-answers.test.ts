@@ -335,7 +335,14 @@ describe('contract import, of identifiers', () => {
 describe('contract import, of amounts and account numbers', () => {
   it.each([
     [{ balance: 10, available: 9, ledger: 11 }, {}, ['balance.available: [/available]', 'balance.ledger: [/ledger]']],
-    [{ available: 9, ledger_balance: 11 }, {}, ['balance.ledger: [/ledger_balance]']],
+    [
+      { available: 9, ledger_balance: 11 },
+      {},
+      [
+        'balance.value: # to decide: [/available], or the amount that the service calls the balance: /ledger_balance',
+        'balance.ledger: [/ledger_balance]',
+      ],
+    ],
     [
       { available_kobo: 9, ledger_kobo: 11 },
       { 'balance.valueMinor': ['/available_kobo'] },
@@ -371,6 +378,19 @@ describe('contract import, of amounts and account numbers', () => {
   it('offers fields that the graph lacks for each kind of account', async () => {
     const { comments } = await read('/customers/{id}/virtual-accounts', [{ id: 'a', account_number: '0', tier: 2 }]);
     expect(comments).toContain('extra.VirtualAccount.tier: { type: Decimal, at: [/tier] }');
+  });
+});
+
+describe('contract import, of a balance that is called otherwise', () => {
+  it.each([
+    [{ availableBalance: '4.00', currentBalance: '5.00' }, true],
+    [{ availableBalance: '4.00', hold: '5.00' }, false],
+  ])('asks which of several amounts it is: %j', async (amounts, isAsked) => {
+    const { rows, comments } = await read('/customers/{id}/balance', amounts);
+    expect(rows['balance.value']).toEqual(['/availableBalance']);
+    const question =
+      'balance.value: # to decide: [/availableBalance], or the amount that the service calls the balance: /currentBalance';
+    expect(comments.includes(question)).toBe(isAsked);
   });
 });
 

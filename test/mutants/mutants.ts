@@ -1347,11 +1347,13 @@ const promises: readonly Mutant[] = [
   ...of('commands/contract-check/check-money', ['gateway/check-names'], [
     ['!/available/i.test(place) ||', ''],
     ['.filter((pointer) => isMainAmount(row, pointer))', ''],
+    ['askBalance(run, inside);', ''],
   ]),
   ...of('upstream/record-operations', ['gateway/contract-cases'], [
     ["record.hasOwnId ? 'foreign' : record.evidence", "'foreign'"],
     ["record.hasOwnId ? 'foreign' : record.evidence", 'record.evidence'],
   ]),
+  ...of('commands/contract-import/rows/answer-rows', ['gateway/import-answers'], [['askBalance(run, balance);', '']]),
   ...of('commands/contract-import/rows/page-rows', ['gateway/import-answers'], [
     [' || readPageSigns(body).number === 0', ''],
   ]),

@@ -40,6 +40,7 @@ export async function checkBalance(run: CheckRun, id: string, customer: unknown)
   if (!isCarried) return;
   const inside = run.read('customer.balance', customer);
   checkFields(run, 'balance', [inside]);
+  askBalance(run, inside);
   proposeUnit(run, 'balance', [inside]);
 }
 
@@ -55,7 +56,7 @@ function proposeFurther(run: CheckRun, balance: unknown): void {
 }
 
 /** Asks which amount is the balance where one that is available is read for it, and there is another. */
-function askBalance(run: CheckRun, balance: unknown): void {
+export function askBalance(run: CheckRun, balance: unknown): void {
   const row = 'balance.value';
   const place = compilePointers(run.contract()[row]).locate(balance);
   const others = findUnused(run, row, [balance]).filter((pointer) => isMainAmount(row, pointer));

@@ -7,7 +7,7 @@ import { isList, isWrite, kindsOf } from '../../contract-cases/operation-kinds.t
 import { sourcesOf } from '../../contract-cases/run-answer.ts';
 import { checkEnvelope } from '../../contract-check/check-envelope.ts';
 import { checkFields, checkSingle } from '../../contract-check/check-fields.ts';
-import { checkCurrencies } from '../../contract-check/check-money.ts';
+import { askBalance, checkCurrencies } from '../../contract-check/check-money.ts';
 import { createCheckRun } from '../../contract-check/check-run.ts';
 import { describeType, findNode } from '../../contract-check/json-shape.ts';
 import type { Json } from '../api.ts';
@@ -53,7 +53,10 @@ export function collectAnswerRows(requests: Collector): RecordsByKind {
   }
   preferSentNames(collector, records);
   collectIdentityRows(collector, records);
-  for (const balance of records.get('balance') ?? []) checkCurrencies(run, balance);
+  for (const balance of records.get('balance') ?? []) {
+    checkCurrencies(run, balance);
+    askBalance(run, balance);
+  }
   for (const [id, evidence] of run.proposals) collector.comment(`${id}: # to decide: ${evidence}`);
   findEmbedded(collector, plain.get('customer') ?? []);
   collectCorrections(collector);
