@@ -128,6 +128,17 @@ it.each(['amountPaid', 'amount_paid', 'paid'])('offers %s as an amount, not as a
   );
 });
 
+it.each(['date_paid', 'isPaid'])('offers %s, a time or a flag, as no amount', async (name) => {
+  const records = [1, 2].map((index) => ({ id: `t${index}`, [name]: 1_735_689_600 * index }));
+  const service = await startUpstream(({ path }) => {
+    if (path.includes('/transactions')) return pageOf(records, path);
+    return path.includes('/customers/?') ? pageOf([{ id: 'c1' }], path) : success({ id: 'c1' });
+  });
+  onTestFinished(service.close);
+  const { file } = await checkService(service.url);
+  expect(file).not.toMatch(/transaction\.amount:.*[Pp]aid/);
+});
+
 it.each([
   [{ availableBalance: '4.00', currentBalance: '5.00' }, '/availableBalance', '/currentBalance'],
   [{ available_balance: '4.00', wallet_balance: '5.00' }, '/available_balance', '/wallet_balance'],

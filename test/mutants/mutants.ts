@@ -1344,6 +1344,7 @@ const promises: readonly Mutant[] = [
     ["value === undefined ? callers.bearer : callers.privateKey", "value === null ? callers.bearer : callers.privateKey"],
   ]),
   ...of("commands/contract-check/prober", ["gateway/check-pages"], [["const maxCalls = 60", "const maxCalls = 61"]]),
+  ...of('commands/contract-check/check-fields', ['gateway/check-names'], [['^(?:date|is_?paid)|', '']]),
   ...of('commands/contract-check/check-money', ['gateway/check-names'], [
     ['!/available/i.test(place) ||', ''],
     ['.filter((pointer) => isMainAmount(row, pointer))', ''],

@@ -24,8 +24,8 @@ const maxRecords = 20;
 export const notCarried = 'no record carried it';
 /** Rows that no comment asks for: another row tells them, or records of a list never have their field. */
 const unaskedRows = /\.(?:id|currency|expiresAt|available|ledger|\w+Minor)$|^account\.amount$|^settlementBank\.status$/;
-/** The end of a name that is no amount's; `amountPaid` ends in `paid`, not in `id`. */
-const noAmountName = /(?:(?<!pa)id|code|no|number|count|phone|at|time|date|percentage|rate)$/i;
+/** A name that is no amount's; `amountPaid` ends in `paid`, not in `id`. */
+const noAmountName = /^(?:date|is_?paid)|(?:(?<!pa)id|code|no|number|count|phone|at|time|date|percentage|rate)$/i;
 
 /** Rows for which no other place is searched: further balances, and a status that the graph does not have. */
 const fixedRows = /\.(?:available|ledger)(?:Minor)?$|^settlementBank\.status$/;
