@@ -350,6 +350,21 @@ describe('what an answer says of further pages', () => {
     for (const first of [20, 47]) expect(await walkCustomers(gateway, first)).toEqual(idsOf(recordsOf(47)));
   });
 
+  it.each([
+    ['whose next link leads nowhere', '</c?page=1>; rel="prev", <>; rel="next"'],
+    ['whose link to itself repeats a search', '</c?search=a;rel=next>; rel="self"'],
+    ['with a relation that only begins so', '</archive>; rel=next-archive'],
+  ])('is not read from a Link %s', async (_, link) => {
+    const { list, errors, calls } = await readWindow(
+      () => ({ json: recordsOf(7), headers: { link } }),
+      {},
+      { first: 20 },
+    );
+    expect(errors).toEqual([]);
+    expect(list.pageInfo.hasNextPage).toBe(false);
+    expect([idsOf(list.nodes), calls]).toEqual([idsOf(recordsOf(7)), 1]);
+  });
+
   it('agrees with every window of a service with tokens that tells the number of its pages', async () => {
     const script: Script = ({ path }) => {
       const from = Number(parametersOf(path).get('cursor') ?? 0);

@@ -1471,7 +1471,10 @@ const promises: readonly Mutant[] = [
   ...of('upstream/paging/page-signs', ['gateway/list-surprises'], [
     ['return value >= 1;', 'return value >= 0;'],
     ["  readSign(signs, 'total', totalCount);\n", ''],
-    ["nextRelation.test(link ?? '')", "(link ?? '') !== ''"],
+    ['if (nextRelation.test(parameters)) readSign', 'readSign'],
+    ["readSign(signs, 'hasNext', target)", "readSign(signs, 'hasNext', true)"],
+    ['<([^<>]*)>([^<]*)', '(<)([^<]*)'],
+    ['next(?![^\\s;,])', 'next'],
   ]),
   ...of('http/request-id', ['gateway/log'], [['request[requestIdKey] ??= readRequestId', 'request[requestIdKey] = readRequestId']]),
   ...of('upstream/wire/pool', ['upstream/lines'], [['if (handler.connection === undefined) onAssigned?.();', 'onAssigned?.();']]),

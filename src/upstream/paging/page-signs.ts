@@ -81,8 +81,9 @@ export const noSigns: PageSigns = {
   hasPrevious: false,
 };
 
-/** The relation of a Link header to a next page: `<…?page=2>; rel="next"`. */
-const nextRelation = /;\s*rel\s*=\s*(?:"(?:[^"]*\s)?next[\s"]|next\b)/i;
+/** The links of a Link header, such as `<…?page=2>; rel="next"`: each with its target and its parameters. */
+const linkPattern = /<([^<>]*)>([^<]*)/g;
+const nextRelation = /;\s*rel\s*=\s*(?:"(?:[^"]*\s)?next[\s"]|next(?![^\s;,]))/i;
 
 /** Reads the signs of one answer. Where a name stands at several places, the first number counts, and any flag. */
 export function readPageSigns(body: unknown, { link, totalCount }: PageHeaders = {}): PageSigns {
@@ -93,7 +94,9 @@ export function readPageSigns(body: unknown, { link, totalCount }: PageHeaders =
     if (isRecord(outer)) readFrom(signs, outer, maxDepth);
   }
   readSign(signs, 'total', totalCount);
-  readSign(signs, 'hasNext', nextRelation.test(link ?? ''));
+  for (const [, target, parameters = ''] of link?.matchAll(linkPattern) ?? []) {
+    if (nextRelation.test(parameters)) readSign(signs, 'hasNext', target);
+  }
   return signs;
 }
 
