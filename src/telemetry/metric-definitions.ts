@@ -91,7 +91,7 @@ export function createMeters(registry: Registry) {
 
 const writeOutcomes = ['done', 'refused', 'unknown', 'not sent', 'repeated'] as const;
 /** Statuses, and reasons why there is none, of calls that alerts count. */
-const watchedStatuses = ['200', '401', '403', '429', '500', '502', '503', '504', '5xx'] as const;
+const watchedStatuses = ['200', '401', '403', '429', '500', '501', '502', '503', '504', '5xx'] as const;
 const watchedReasons = ['connection', 'timeout', 'malformed', 'down', 'full', ...Object.keys(connectionFaults)];
 
 /** Initializes the counters of alerts: `increase()` misses the first increment of an absent series. */

@@ -7,7 +7,7 @@ import { query, startScripted } from '../support/gateway.ts';
 import { sendRaw } from '../support/http.ts';
 import { manifestOf, writeTemporary } from '../support/manifest.ts';
 import { freePort } from '../support/ports.ts';
-import { success } from '../support/upstream.ts';
+import { failure, success } from '../support/upstream.ts';
 
 const root = join(import.meta.dirname, '../..');
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
@@ -70,6 +70,21 @@ it('has alerts whose counters are there from the start: the first increment of a
   const counted = alerts.flatMap(({ expr }) => countedIn(expr));
   expect(counted.length).toBeGreaterThan(20);
   expect(counted.filter((pattern) => !new RegExp(`${pattern}.* 0$`, 'm').test(text))).toEqual([]);
+});
+
+it('counts every failing answer of the service in a series that is there from the start', async () => {
+  const adminPort = await freePort();
+  const left = [500, 501, 502, 503, 504, 505];
+  const { gateway } = await startScripted(() => failure(left.shift() ?? 500), {
+    environment: { ADMIN_PORT: adminPort },
+  });
+  const seriesOf = async (): Promise<readonly string[]> => {
+    const { text } = await sendRaw(`http://127.0.0.1:${adminPort}/metrics`);
+    return text.match(/^settlement_graph_upstream_calls_total\{.*\}/gm) ?? [];
+  };
+  const before = await seriesOf();
+  while (left.length > 0) await query(gateway, '{ customer(id: "c1") { id } }');
+  expect(await seriesOf()).toEqual(before);
 });
 
 it('has alerts and a dashboard that use only what a gateway shows', async () => {

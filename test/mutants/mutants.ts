@@ -1406,6 +1406,7 @@ const promises: readonly Mutant[] = [
     ["408, 421, 429]", "408, 421]"],
   ]),
   ...of("telemetry/metric-definitions", ["gateway/alerts"], [
+    ["'501', ", ""],
     ["'malformed', ", ""],
     ["[200, 499, 503]", "[200, 503]"],
     [", ...Object.keys(connectionFaults)", ""],
