@@ -771,7 +771,8 @@ const paging: readonly Mutant[] = [
   ]),
   ...of('upstream/paging/token-pages', ['upstream/styles'], [
     ['tokens.add(from.token);', ''],
-    [', index: behind - page.records.length', ''],
+    [', index: skipped', ''],
+    ['from.index > size ? 0 : ', ''],
     ['from.size || Math.min(from.index + first - nodes.length, largest)', 'Math.min(from.index + first - nodes.length, largest)'],
     ['if (start.size > largest) throw', 'if (start.size > 1e9) throw'],
   ]),

@@ -148,6 +148,38 @@ describe('a list paged by tokens', () => {
     expect(upstream.requests.map(({ path }) => countIn(path, 'limit'))).toEqual([20, 20, 15 - cap]);
   });
 
+  it('goes on with the next page where records of one were removed, at a service that ignores limits', async () => {
+    const pages = [recordsOf(10), recordsOf(20).slice(10)];
+    const { gateway } = await startScripted(
+      ({ path }) =>
+        parametersOf(path).has('cursor') ? tokenPage(pages[1] ?? [], null) : tokenPage(pages[0] ?? [], 'b'),
+      { contract: cursor },
+    );
+    const { list } = (await readCustomers(gateway, { first: 4 })).data;
+    const { list: second } = (await readCustomers(gateway, { first: 4, after: list.pageInfo.endCursor })).data;
+    pages[0] = recordsOf(8).slice(1);
+    const { data } = await readCustomers(gateway, { first: 4, after: second.pageInfo.endCursor });
+    expect(idsOf(data.list.nodes)).toEqual(['r11', 'r12', 'r13', 'r14']);
+  });
+
+  it('costs two calls at a position that no page can have', async () => {
+    const { gateway, upstream } = await startScripted(
+      ({ path }) => {
+        const start = countIn(path, 'cursor');
+        const end = start + countIn(path, 'limit');
+        return tokenPage(recordsOf(end).slice(start), `${end}`);
+      },
+      {
+        contract: cursor,
+      },
+    );
+    const { data } = await readCustomers(gateway, { first: 1 });
+    const [version, head] = Buffer.from(data.list.pageInfo.endCursor, 'base64url').toString().split(':');
+    const after = Buffer.from([version, head, 0, 900_000_000, ''].join(':')).toString('base64url');
+    await readCustomers(gateway, { first: 1, after });
+    expect(upstream.requests).toHaveLength(3);
+  });
+
   it.each(caps)(
     'costs a call a page, and one more for the page that a position is inside of: %i a page',
     async (cap) => {

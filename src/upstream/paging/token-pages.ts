@@ -81,9 +81,11 @@ async function readWindow<Value>(
     }
     const behind: number = from.index + taken.length;
     const isPageDone = behind >= page.records.length;
-    // If the page was longer when it was read before, the position is inside one of the pages behind it.
+    // If the page was longer when it was read before, the position is inside one of the pages behind it. A position beyond
+    // the size asked for is of a service that ignores limits, whose page is shorter because records were removed.
+    const skipped = from.index > size ? 0 : behind - page.records.length;
     const next: TokenResume = isPageDone
-      ? { ...firstPage, token: page.nextToken, index: behind - page.records.length }
+      ? { ...firstPage, token: page.nextToken, index: skipped }
       : { token: from.token, size, index: behind };
     const hasNextPage = !isPageDone || page.nextToken !== null;
     // Behind a whole page the next page's token is cheaper: it spares reading this page again.
