@@ -420,6 +420,7 @@ describe('a total', () => {
     ['a page before a whole list', 'none', { total: 20, previous_page: 1 }, 'listCustomers.pageStyle'],
     ['a token behind a whole list', 'none', { total: 20, next_cursor: 'abc' }, 'listCustomers.pageStyle'],
     ['more records than a chain of pages has', 'cursor', { total: 47 }, 'lists.nextCursor'],
+    ['more pages than a chain of pages has', 'cursor', { total_pages: 3 }, 'lists.nextCursor'],
   ])('that says %s is contradicted: style %s', async (_, name, meta, row) => {
     const { list, errors, calls } = await readWindow(() => ({ json: { data: recordsOf(20), meta } }), styleOf(name));
     expect(list).toBeNull();

@@ -121,7 +121,9 @@ it.each([
     const { gateway } = await startScripted(script, { contract: styleOf(style) });
     const { data } = await readCustomers(gateway, { first: 4 });
     const last = await readCustomers(gateway, { first: 4, after: data.list.pageInfo.endCursor });
-    expect(last.data.list.pageInfo).toMatchObject({ hasNextPage: false, endCursor: last.data.list.edges[2].cursor });
+    const after = last.data.list.edges[2].cursor;
+    expect(last.data.list.pageInfo).toMatchObject({ hasNextPage: false, endCursor: after });
+    expect((await readCustomers(gateway, { first: 4, after })).data.list.nodes).toEqual([]);
   },
 );
 

@@ -765,6 +765,7 @@ const paging: readonly Mutant[] = [
   ]),
   ...of('upstream/paging/token-pages', ['gateway/paging-ends'], [
     [' && askedSize > pageCap.longest', ''],
+    ['hasNextPage && resumes.length > 0', 'resumes.length > 0'],
   ]),
   ...of('upstream/paging/token-pages', ['gateway/cost'], [
     ["rowOfToken(contract) === 'lists.cursorFrom'", 'false'],
@@ -775,6 +776,9 @@ const paging: readonly Mutant[] = [
     ['from.index > size ? 0 : ', ''],
     ['from.size || Math.min(from.index + first - nodes.length, largest)', 'Math.min(from.index + first - nodes.length, largest)'],
     ['if (start.size > largest) throw', 'if (start.size > 1e9) throw'],
+    ['start.token === null ? 0 : null', '0'],
+    ['totalCount ??= page.total;', ''],
+    ['from.index + first - nodes.length', 'from.index + first'],
   ]),
   ...of('upstream/paging/offset-pages', ['upstream/styles'], [
     ['if (records.length > limit) throw', 'if (records.length > 10 * limit) throw'],
@@ -1468,7 +1472,10 @@ const promises: readonly Mutant[] = [
   ...of('upstream/wire/answer-turns', ['upstream/lines'], [
     ['if (answers.length > 0) waiting.set(caller, answers);', ''],
   ]),
-  ...of('upstream/paging/token-pages', ['gateway/list-surprises'], [['isFirstPage ? 1 : null', '1']]),
+  ...of('upstream/paging/token-pages', ['gateway/list-surprises'], [
+    ['isFirstPage ? 1 : null', '1'],
+    ['isFirstPage ? 1 : null', 'null'],
+  ]),
   ...of('upstream/wire/connection-pools', ['upstream/lines'], [['        handler.connection = connection;\n', '']]),
   ...of('upstream/paging/page-signs', ['gateway/list-surprises'], [
     ['return value >= 1;', 'return value >= 0;'],

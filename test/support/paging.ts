@@ -96,7 +96,10 @@ export async function startsOf(script: Script, contract: Rows = {}): Promise<rea
 
 const maxSteps = 150;
 
-/** The ids of each window of a walk along `endCursor` until nothing follows, or until it is plain that it never ends. */
+/**
+ * The ids of each window of a walk along `endCursor` until nothing follows, or until it is plain that it never ends. Every
+ * window but the last is full.
+ */
 export async function walk(
   read: (window: Window) => Promise<GraphQLAnswer>,
   firstAt: (step: number) => number,
@@ -111,6 +114,10 @@ export async function walk(
     after = data.list.pageInfo.endCursor;
     goesOn = data.list.pageInfo.hasNextPage;
   }
+  const lengths = windows.map(({ length }) => length);
+  const last = lengths.pop() ?? 0;
+  expect(lengths).toEqual(lengths.map((_, step) => firstAt(step)));
+  expect(last).toBeLessThanOrEqual(firstAt(lengths.length));
   return windows;
 }
 
@@ -176,5 +183,7 @@ export const tokenScript =
     const offset = Number(parametersOf(path).get('cursor')?.slice('from:'.length) ?? 0);
     const data = records.slice(offset, offset + Math.min(countIn(path, 'limit'), sizeAt(offset)));
     const end = offset + data.length;
-    return { json: { data, meta: { next_cursor: end < records.length ? `from:${end}` : null } } };
+    return {
+      json: { data, meta: { total: records.length, next_cursor: end < records.length ? `from:${end}` : null } },
+    };
   };

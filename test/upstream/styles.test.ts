@@ -191,7 +191,7 @@ describe('a list paged by tokens', () => {
         const { data } = await readCustomers(gateway, { first, after: cursors[start] });
         const isInside = Number(start % cap > 0);
         const wanted = Math.min(first, 23 - start) - isInside * (cap - (start % cap));
-        expect(idsOf(data.list.nodes)).toEqual(idsFrom(start, first));
+        expect([idsOf(data.list.nodes), data.list.totalCount]).toEqual([idsFrom(start, first), 23]);
         expect(upstream.requests.length - before).toBe(Math.max(isInside + Math.ceil(Math.max(wanted, 0) / cap), 1));
       });
       await assert(windows, runs);
@@ -233,9 +233,9 @@ describe('a list paged by tokens', () => {
     },
   );
 
-  it('goes on behind pages without a record', async () => {
+  it('goes on behind pages without a record, and asks for what is missing', async () => {
     const pages: readonly (readonly string[])[] = [[], ['r1'], [], ['r2', 'r3'], []];
-    const { gateway } = await startScripted(
+    const { gateway, upstream } = await startScripted(
       ({ path }) => {
         const number = countIn(path, 'cursor');
         const ids = pages[number] ?? [];
@@ -247,6 +247,7 @@ describe('a list paged by tokens', () => {
       { contract: cursor },
     );
     expect(await walkCustomers(gateway, 20)).toEqual(['r1', 'r2', 'r3']);
+    expect(upstream.requests.map(({ path }) => countIn(path, 'limit'))).toEqual([20, 20, 19, 19, 17]);
   });
 
   const rawPage = (token: string) => rawJson(`{"data":[{"id":"r1"}],"meta":{"next_cursor":${token}}}`);
