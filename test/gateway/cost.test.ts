@@ -258,6 +258,7 @@ describe('a service with smaller pages than its contract says', () => {
       'listCustomers.pageStyle': 'cursor',
       'listCustomerTransactions.pageStyle': 'cursor',
       'lists.cursorFrom': 'lastRecord',
+      'lists.maxPageSize': 4,
     };
     const nested = '{ customers(first: 4) { nodes { transactions(first: 5) { totalCount } } } }';
     const { gateway, upstream } = await startScripted(script, { contract, environment: { MAX_UPSTREAM_CALLS: '10' } });
@@ -271,6 +272,7 @@ describe('a service with smaller pages than its contract says', () => {
   it.each([
     ['a page', 100, 10, 1, 2],
     ['a page that the service cuts', 3, 5, 2, 3],
+    ['a page with a record of the window', 3, 7, 2, 3],
   ])('behind a cursor inside %s needs that page again', async (_, cap, first, maximum, estimated) => {
     const environment = { MAX_UPSTREAM_CALLS: String(maximum) };
     const contract = { 'listCustomers.pageStyle': 'cursor' };

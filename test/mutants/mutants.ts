@@ -1467,7 +1467,9 @@ const promises: readonly Mutant[] = [
   ...of('upstream/paging/token-pages', ['gateway/paging-ends'], [['next ?? resumes.at(-1) ?? null', 'next']]),
   ...of('upstream/paging/token-pages', ['gateway/cost'], [
     ['Math.max(Math.min(size, cap) - index, 0)', 'size - index'],
-    ['+ (isInside ? 1 : 0)', ''],
+    ['+ (size > 0 ? 1 : 0)', ''],
+    ['Math.max(first - onThisPage, 0)', 'first'],
+    ['Math.max(missing - 1, 0) / cap', 'missing / cap'],
   ]),
   ...of('upstream/wire/answer-turns', ['upstream/lines'], [
     ['if (answers.length > 0) waiting.set(caller, answers);', ''],

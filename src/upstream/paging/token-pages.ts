@@ -38,11 +38,10 @@ export function createTokenPages<Value>(contract: Contract): Pages<Value> {
     countCalls: ({ size = 0, index }, first) => {
       const { isCut, longest } = pageCap();
       const cap = isCut ? Math.min(longest, largest) : largest;
-      const isInside = size > 0;
-      const onThisPage = isInside ? Math.max(Math.min(size, cap) - index, 0) : 0;
+      const onThisPage = Math.max(Math.min(size, cap) - index, 0);
       const missing = Math.max(first - onThisPage, 0);
       const further = endsEmpty && first > 1 ? Math.ceil(Math.max(missing - 1, 0) / cap) + 1 : Math.ceil(missing / cap);
-      return Math.min(further + (isInside ? 1 : 0), maxPages);
+      return further + (size > 0 ? 1 : 0);
     },
   };
 }
