@@ -304,6 +304,13 @@ describe('what an answer says of further pages', () => {
       const size = Math.min(perPage, cap);
       return { json: { data: cutPage(recordsOf(47), path, size).data, ...parts(page * size, 47, size) } };
     };
+  const byOffset =
+    (parts: Parts): Script =>
+    ({ path }) => {
+      const [start, limit] = [countIn(path, 'offset'), countIn(path, 'limit')];
+      const data = recordsOf(47).slice(start, start + limit);
+      return { json: { data, has_previous: start > 0, ...parts(start + limit, 47, limit) } };
+    };
 
   it.each(signs)('finds all of 47 records behind a silent cap of 25, by two calls: %s', async (_, parts) => {
     const { list, errors, calls } = await readWindow(capped(parts, 25), {}, { first: 100 });
@@ -316,6 +323,8 @@ describe('what an answer says of further pages', () => {
   it.each(signs)('agrees with every window of an honest service: %s', async (_, parts) => {
     const { gateway } = await startScripted(capped(parts, 100));
     for (const first of [20, 47]) expect(await walkCustomers(gateway, first)).toEqual(idsOf(recordsOf(47)));
+    const other = await startScripted(byOffset(parts), { contract: styleOf('offset') });
+    expect(await walkCustomers(other.gateway, 20)).toEqual(idsOf(recordsOf(47)));
   });
 
   const pageHeaders: readonly [name: string, headersOf: (end: number, length: number) => Reply['headers']][] = [
@@ -418,6 +427,7 @@ describe('a total', () => {
     ['fewer records than a whole list has', 'none', { total: 17 }, 'listCustomers.pageStyle'],
     ['more records than a whole list has', 'none', { total: 47 }, 'listCustomers.pageStyle'],
     ['a page before a whole list', 'none', { total: 20, previous_page: 1 }, 'listCustomers.pageStyle'],
+    ['a page before the first', 'offset', { total: 20, previous_page: 1 }, 'lists.offset'],
     ['a token behind a whole list', 'none', { total: 20, next_cursor: 'abc' }, 'listCustomers.pageStyle'],
     ['more records than a chain of pages has', 'cursor', { total: 47 }, 'lists.nextCursor'],
     ['more pages than a chain of pages has', 'cursor', { total_pages: 3 }, 'lists.nextCursor'],
@@ -470,11 +480,17 @@ describe('the full form of a page that the contract assumes', () => {
 });
 
 describe('records that others insert meanwhile', () => {
-  it('may move the first record of the list to a later page', async () => {
+  it.each<[style: string, pageOf: (path: string) => number]>([
+    ['page', (path) => askedPage(path).page - 1],
+    ['offset', (path) => countIn(path, 'offset') / 2],
+    ['cursor', (path) => countIn(path, 'cursor')],
+  ])('may move the first record of the list to a later page, by %s', async (style, pageOf) => {
     const pages = [['t1', 't2'], ['t3', 't1'], ['t5']];
-    const { gateway } = await startScripted(({ path }) =>
-      success((pages[askedPage(path).page - 1] ?? []).map((id) => ({ id }))),
-    );
+    const script: Script = ({ path }) => {
+      const data = (pages[pageOf(path)] ?? []).map((id) => ({ id }));
+      return { json: { data, next_cursor: [1, 2][pageOf(path)] } };
+    };
+    const { gateway } = await startScripted(script, { contract: styleOf(style) });
     expect(await walkToError(gateway, 2)).toEqual({ ids: pages.flat(), errors: [] });
   });
 

@@ -782,6 +782,12 @@ const paging: readonly Mutant[] = [
   ]),
   ...of('upstream/paging/offset-pages', ['upstream/styles'], [
     ['if (records.length > limit) throw', 'if (records.length > 10 * limit) throw'],
+    ['records.length > 0 && isTotalWrong', 'isTotalWrong'],
+    ['contradictsEnd(page, behind, offset === 0 ? 1 : null)', 'contradictsEnd(page, behind, 1)'],
+  ]),
+  ...of('upstream/paging/offset-pages', ['gateway/list-surprises'], [
+    ['if (offset === 0 && signs.hasPrevious)', 'if (signs.hasPrevious)'],
+    ['page.records.slice(0, 1)', 'page.records'],
   ]),
 ];
 

@@ -164,7 +164,11 @@ export async function walkToError(gateway: Pick<GatewayServer, 'url'>, ...steps:
 export const tellings = {
   'a total': (total: number) => ({ total }),
   'its page size': (_: number, per_page: number) => ({ per_page }),
-  'both, as text': (total: number, per_page: number) => ({ total: `${total}`, per_page: `${per_page}` }),
+  'its pages, too, as text': (total: number, size: number) => ({
+    total: `${total}`,
+    per_page: `${size}`,
+    last_page: `${Math.ceil(total / size)}`,
+  }),
 } as const;
 export type Telling = keyof typeof tellings;
 

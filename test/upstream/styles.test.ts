@@ -37,6 +37,8 @@ const lengths = constantFrom(0, 1, 7, 23);
 const firsts = constantFrom(1, 2, 5, 7, 20, 100);
 const steps = array(firsts, { minLength: 1, maxLength: 4 });
 const starts = integer({ min: 0, max: 23 });
+/** Of a list that was longer. */
+const longStarts = integer({ min: 0, max: 40 });
 const runs = { seed: 20_260_101, numRuns: 25 };
 /** For properties that start a gateway in each run. */
 const fewRuns = { ...runs, numRuns: 12 };
@@ -52,17 +54,28 @@ describe('a list paged by offset', () => {
     await assert(walks, fewRuns);
   });
 
-  it.each(caps)(
-    'costs ceil(records / cap) calls at every position where the contract names the cap: %i',
-    async (cap) => {
+  const byTotal = (first: number, rest: number, cap: number) => Math.ceil(Math.min(first, Math.max(rest, 1)) / cap);
+  /** Only a page that is short, if only for want of any record, shows the end. */
+  const byShortPage = (first: number, rest: number, cap: number) =>
+    Math.min(Math.ceil(first / cap), Math.floor(rest / cap) + 1);
+
+  it.each<[telling: Telling, cap: number, countCalls: typeof byTotal]>([
+    ['a total', 1, byTotal],
+    ['its page size', 3, byShortPage],
+    ['a total', 7, byTotal],
+    ['its page size', 7, byShortPage],
+    ['its pages, too, as text', 100, byTotal],
+  ])(
+    'costs no more calls than it has to at every position where it tells %s and the contract names the cap: %i',
+    async (telling, cap, countCalls) => {
       const contract = { ...offset, 'lists.maxPageSize': cap };
-      const { gateway, upstream } = await startScripted(offsetScript(recordsOf(23), cap), { contract });
-      const cursors = await startsOf(offsetScript(recordsOf(23), 100), offset);
-      const windows = asyncProperty(firsts, starts, async (first, start) => {
+      const { gateway, upstream } = await startScripted(offsetScript(recordsOf(23), cap, telling), { contract });
+      const cursors = await startsOf(offsetScript(recordsOf(40), 100), offset);
+      const windows = asyncProperty(firsts, longStarts, async (first, start) => {
         const before = upstream.requests.length;
         const { data } = await readCustomers(gateway, { first, after: cursors[start] });
         expect(idsOf(data.list.nodes)).toEqual(idsFrom(start, first));
-        expect(upstream.requests.length - before).toBe(Math.ceil(Math.min(first, Math.max(23 - start, 1)) / cap));
+        expect(upstream.requests.length - before).toBe(countCalls(first, Math.max(23 - start, 0), cap));
       });
       await assert(windows, runs);
     },

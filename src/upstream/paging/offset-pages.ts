@@ -149,6 +149,6 @@ function toWindow<Value>(reading: Reading<Value>, start: number, first: number):
     const node = byPosition.get(position);
     if (node !== undefined) nodes.push(node);
   }
-  const hasNextPage = total === null ? nodes.length === first : nodes.length > 0 && total > start + nodes.length;
+  const hasNextPage = total === null ? nodes.length === first : total > start + nodes.length;
   return windowAt(start, { nodes, behind: [], pageStarts, hasNextPage, totalCount: total });
 }
