@@ -309,7 +309,7 @@ describe('a service of another dialect', () => {
   it('is contradicted by name where the two pages of a window report different sizes', async () => {
     const script: Script = ({ path }) => {
       const { page: number } = askedPage(path);
-      return page(recordsOf(4), { current_page: number, per_page: 4 + number, last_page: 9 });
+      return page(recordsOf(5), { current_page: number, per_page: 4 + number, last_page: 9 });
     };
     const { list, errors } = await readWindow(script, {}, { first: 5, after: (await cursorsOf(9))[2] });
     expect(list).toBeNull();

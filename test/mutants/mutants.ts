@@ -696,6 +696,7 @@ const paging: readonly Mutant[] = [
     ['if (!isPlainText(text)) {', "if (text === 'planted') {"],
   ]),
   ...of('upstream/paging/check-numbered-page', ['gateway/list-surprises', 'gateway/paging'], [
+    ['if (shown !== undefined && shown !== (size ??= shown)) throw', 'if (shown !== undefined && (size ??= shown) < 0) throw'],
     ['if (total !== null && end > total) throw', 'if (total !== null && end > 100 * total) throw'],
     ['if (records.length < size && saysMore(page, end, number)) {', 'if (records.length > size) {'],
     ["if (total === end) throw surprise('lists.total');", ''],
