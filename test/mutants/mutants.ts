@@ -779,7 +779,7 @@ const paging: readonly Mutant[] = [
     ['if (start.size > largest) throw', 'if (start.size > 1e9) throw'],
     ['start.token === null ? 0 : null', '0'],
     ['totalCount ??= page.total;', ''],
-    ['from.index + first - nodes.length', 'from.index + first'],
+    ['slice(from.index, from.index + first - nodes.length)', 'slice(from.index, from.index + first)'],
   ]),
   ...of('upstream/paging/offset-pages', ['upstream/styles'], [
     ['if (records.length > limit) throw', 'if (records.length > 10 * limit) throw'],
