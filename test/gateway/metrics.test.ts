@@ -194,6 +194,20 @@ describe('the metrics', () => {
     expect(counted.filter((name) => name.includes('operation="createCustomer"'))).toHaveLength(1);
   });
 
+  it.each([
+    [{ message: 'Queued.' }, []],
+    [{ code: 504, data: { message: 'Timed out.' } }, []],
+    [{ data: { id: 'c2' } }, ['contract_surprises_total{operation="updateCustomer",row="customer.identifiedBy"}']],
+  ])('count an update of unknown outcome as a contradiction where it shows another record: %j', async (json, rows) => {
+    const { ask, samples } = await startMeasured(() => ({ json }));
+    const { errors } = await ask(
+      'mutation { updateCustomer(input: { id: "c1", firstName: "A" }) { customer { id } } }',
+    );
+    expect(errors[0]?.extensions['code']).toBe('OUTCOME_UNKNOWN');
+    const names = [...(await samples()).keys()];
+    expect(names.filter((name) => name.startsWith('contract_surprises_total'))).toEqual(rows);
+  });
+
   it('count requests that were refused as a whole by why, and all by their HTTP status', async () => {
     const { ask, gateway, samples } = await startMeasured(() => success({ id: 'c1' }), { MAX_UPSTREAM_CALLS: '1' });
     await ask('{ nope }');

@@ -861,9 +861,13 @@ const evidence: readonly Mutant[] = [
     ['if (graphNames(owner).has(name)) return', "if (name === 'planted') return"],
     ['if (wireNames(extra).some(namesIdentity)', 'if ([extra.name].some(namesIdentity)'],
   ]),
+  ...of('upstream/decoding/interpret-answer', ['gateway/metrics'], [
+    ["evidence === 'foreign' ? mismatch : undefined", 'mismatch'],
+    ["evidence === 'foreign' ? mismatch : undefined", 'undefined'],
+  ]),
   ...of('telemetry/not-found-watch', ['gateway/metrics'], [['sayNothing.has(status) ||', ''], ['answered.add(operation);', '']]),
   ...of('upstream/decoding/interpret-answer', ['gateway/write-evidence'], [
-    ["if (verdict === 'unknown' && record.mismatch === undefined) throw", 'if (false) throw'],
+    ["if (verdict === 'unknown') throw", 'if (false) throw'],
     ['if (answer.status < 400 && !isOk(answer.status)) throw', 'if (answer.status < 300 && !isOk(answer.status)) throw'],
   ]),
   ...of('upstream/decoding/interpret-answer', ['gateway/writes'], [

@@ -70,7 +70,10 @@ export function createAnswerReader(contract: Contract) {
     const isDuplicate = userErrors.isDuplicate({ status: success.status(body, sent) ?? status, body, secrets });
     const verdict = judge({ body, record, sent, isDuplicate });
     if (verdict === 'refused') return undefined;
-    if (verdict === 'unknown' && record.mismatch === undefined) throw outcomeUnknown(operation, input, status);
+    const { evidence, mismatch } = record;
+    // A record without an id of its own is not compared: an answer such as `{"message": "Queued."}` contradicts no row.
+    const cause = evidence === 'foreign' ? mismatch : undefined;
+    if (verdict === 'unknown') throw outcomeUnknown(operation, input, status, cause);
     const value = operation.decode(record);
     // A record that cannot be read, or is another one, does not undo the write: repeating it would do it twice.
     if (value instanceof GatewayError) throw outcomeUnknown(operation, input, status, value);
