@@ -219,6 +219,17 @@ describe('a connection that carries a stray answer', () => {
     expect(upstream.requests).toHaveLength(3);
   });
 
+  it('is no success of an update either where its id is found by a second pointer', async () => {
+    const { gateway } = await startScripted(() => success({ id: 'c2' }), {
+      contract: { 'customer.id': ['/uuid', '/id'] },
+    });
+    const answer = await query(
+      gateway,
+      'mutation { updateCustomer(input: { id: "c1", firstName: "A" }) { customer { id } } }',
+    );
+    expect(codes(answer)).toEqual(['OUTCOME_UNKNOWN']);
+  });
+
   it('is closed by the write that meets it: of two updates only the first is OUTCOME_UNKNOWN', async () => {
     const { upstream, gateway } = await startWithOneStray();
     const answers = [await query(gateway, update.document), await query(gateway, update.document)];

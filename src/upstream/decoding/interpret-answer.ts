@@ -6,7 +6,7 @@ import { rejection, type RequestCredentials } from '../credentials/credentials.t
 import type { Answer } from '../wire/http-client.ts';
 import { createEnvelope } from './envelope.ts';
 import { parseJson } from './exact-json.ts';
-import type { Operation, Read, RecordEvidence, UpstreamRequest, Write } from '../operation.ts';
+import type { Operation, Read, RecordEvidence, UpstreamRequest, Write, WrittenRecord } from '../operation.ts';
 import { createSuccessFlagReader } from './success-flag.ts';
 import { createUserErrorReader } from './user-errors.ts';
 import { createWriteJudge } from './write-evidence.ts';
@@ -70,10 +70,7 @@ export function createAnswerReader(contract: Contract) {
     const isDuplicate = userErrors.isDuplicate({ status: success.status(body, sent) ?? status, body, secrets });
     const verdict = judge({ body, record, sent, isDuplicate });
     if (verdict === 'refused') return undefined;
-    const { evidence, mismatch } = record;
-    // A record without an id of its own is not compared: an answer such as `{"message": "Queued."}` contradicts no row.
-    const cause = evidence === 'foreign' ? mismatch : undefined;
-    if (verdict === 'unknown') throw outcomeUnknown(operation, input, status, cause);
+    if (verdict === 'unknown') throw outcomeUnknown(operation, input, status, contradictionOf(record));
     const value = operation.decode(record);
     // A record that cannot be read, or is another one, does not undo the write: repeating it would do it twice.
     if (value instanceof GatewayError) throw outcomeUnknown(operation, input, status, value);
@@ -107,6 +104,11 @@ export function createAnswerReader(contract: Contract) {
   };
 
   return { read, write };
+}
+
+/** A record without an id of its own contradicts no row, as in `{"message": "Queued."}`. */
+function contradictionOf({ evidence, mismatch }: WrittenRecord): GatewayError | undefined {
+  return evidence === 'foreign' ? mismatch : undefined;
 }
 
 /** Whether a refusal by this status may also be said of a write that is still under way. */
