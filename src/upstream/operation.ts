@@ -95,8 +95,8 @@ export interface EntityRead<Value> extends Read<string, Value | null> {
 /**
  * What the record in an answer proves of the write. `proven`: its id stands at the first pointer of its row, and it
  * carries one more value that belongs to it. `unproven`: it lacks one of the two. `failed`: its status means failure.
- * `foreign`: it is another one than the write was addressed to, or its reference, e-mail address or account number differs
- * from the one sent. `absent`: there is no record.
+ * `foreign`: its reference, e-mail address or account number differs from the one sent; reported also of a record that is
+ * another one than the write was addressed to. `absent`: there is no record.
  */
 export type RecordEvidence = 'proven' | 'unproven' | 'failed' | 'foreign' | 'absent';
 

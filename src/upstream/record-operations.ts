@@ -162,8 +162,7 @@ export function createRecordWrite<Input extends object, Value, Name extends Writ
       const fields = toFields(input);
       const record = recordIn(body, fields, encoder.wireValues(fields));
       const mismatch = mismatchOf(record, input);
-      if (mismatch === undefined) return record;
-      return { ...record, evidence: record.hasOwnId ? 'foreign' : record.evidence, mismatch };
+      return mismatch === undefined ? record : { ...record, mismatch };
     },
     decode: ({ source, path, mismatch }) => {
       if (source === undefined) return null;

@@ -312,10 +312,13 @@ describe('contract try, on writes', () => {
     expect(printTrial(result, 'the defaults')).not.toContain('proves itself');
   });
 
-  it('refused by a negative flag, whatever other record stands beside it', async () => {
-    const json = { success: false, message: 'No.', data: { id: 'c2', first_name: 'Ada' } };
+  it.each([
+    ['unknown', 'shows what was sent', 'Ada'],
+    ['refused', 'does not', 'Obi'],
+  ])('%s by a negative flag beside another record that %s', async (outcome, _, name) => {
+    const json = { success: false, message: 'No.', data: { id: 'c2', first_name: name } };
     const result = await trial('updateCustomer', { json }, { input: { id: 'c1', firstName: 'Ada' } });
-    expect(result.write).toMatchObject({ outcome: 'refused', evidence: 'foreign' });
+    expect(result.write).toMatchObject({ outcome, evidence: 'foreign' });
   });
 
   it('not sent, where a decision is open or the input has a fault', async () => {

@@ -862,8 +862,8 @@ const evidence: readonly Mutant[] = [
     ['if (wireNames(extra).some(namesIdentity)', 'if ([extra.name].some(namesIdentity)'],
   ]),
   ...of('upstream/decoding/interpret-answer', ['gateway/metrics'], [
-    ["evidence === 'foreign' ? mismatch : undefined", 'mismatch'],
-    ["evidence === 'foreign' ? mismatch : undefined", 'undefined'],
+    ['hasOwnId ? mismatch : undefined', 'mismatch'],
+    ['hasOwnId ? mismatch : undefined', 'undefined'],
   ]),
   ...of('telemetry/not-found-watch', ['gateway/metrics'], [['sayNothing.has(status) ||', ''], ['answered.add(operation);', '']]),
   ...of('upstream/decoding/interpret-answer', ['gateway/write-evidence'], [
@@ -1366,9 +1366,9 @@ const promises: readonly Mutant[] = [
     ['.filter((pointer) => isMainAmount(row, pointer))', ''],
     ['askBalance(run, inside);', ''],
   ]),
-  ...of('upstream/record-operations', ['gateway/contract-cases'], [
-    ["record.hasOwnId ? 'foreign' : record.evidence", "'foreign'"],
-    ["record.hasOwnId ? 'foreign' : record.evidence", 'record.evidence'],
+  ...of('upstream/decoding/interpret-answer', ['gateway/contract-cases'], [
+    ["contradictionOf(record) === undefined ? record.evidence : 'foreign'", "'foreign'"],
+    ["contradictionOf(record) === undefined ? record.evidence : 'foreign'", 'record.evidence'],
   ]),
   ...of('commands/contract-import/rows/answer-rows', ['gateway/import-answers'], [['askBalance(run, balance);', '']]),
   ...of('commands/contract-import/rows/page-rows', ['gateway/import-answers'], [

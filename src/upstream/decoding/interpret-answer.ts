@@ -107,8 +107,8 @@ export function createAnswerReader(contract: Contract) {
 }
 
 /** A record without an id of its own contradicts no row, as in `{"message": "Queued."}`. */
-function contradictionOf({ evidence, mismatch }: WrittenRecord): GatewayError | undefined {
-  return evidence === 'foreign' ? mismatch : undefined;
+function contradictionOf({ hasOwnId, mismatch }: WrittenRecord): GatewayError | undefined {
+  return hasOwnId ? mismatch : undefined;
 }
 
 /** Whether a refusal by this status may also be said of a write that is still under way. */
@@ -119,7 +119,11 @@ function isWeak(status: number): boolean {
 /** Statuses about the form of a request: the contract is wrong, or something between here and the service. */
 const formStatuses: ReadonlySet<number> = new Set([405, 406, 407, 411, 415, 421, 426]);
 
-/** Returns what the record in a successful answer to a write proves; undefined for every other answer. */
+/**
+ * Returns what the record in a successful answer to a write proves; undefined for every other answer. One that is another
+ * than the write was addressed to proves nothing. Beside a refusal it still leaves the outcome open where it shows what was
+ * sent: the service may have found it by another identifier.
+ */
 export function evidenceOf<Input, Value>(
   { findRecord }: Write<Input, Value>,
   input: Input,
@@ -127,7 +131,9 @@ export function evidenceOf<Input, Value>(
 ): RecordEvidence | undefined {
   if (!isOk(status)) return undefined;
   const body = parseBody(bytes);
-  return body === undefined ? 'absent' : findRecord(body, input).evidence;
+  if (body === undefined) return 'absent';
+  const record = findRecord(body, input);
+  return contradictionOf(record) === undefined ? record.evidence : 'foreign';
 }
 
 /** The texts of a write's input: the identifiers it is addressed to, and the values sent. An empty one names nothing. */
