@@ -48,12 +48,11 @@ export const createFaults = () => {
     },
     /** The first pending fault of the operation, with one of its calls used up. */
     take: (operation: OperationName | null): Fault | undefined => {
-      const indexes = [operation, undefined].map((name) => pending.findIndex(({ fault }) => fault.operation === name));
-      const index = indexes.find((candidate) => candidate !== -1) ?? -1;
-      const entry = pending[index];
+      const firstOf = (name: OperationName | null | undefined) => pending.find(({ fault }) => fault.operation === name);
+      const entry = firstOf(operation) ?? firstOf(undefined);
       if (entry === undefined) return undefined;
       entry.remaining -= 1;
-      if (entry.remaining === 0) pending.splice(index, 1);
+      if (entry.remaining === 0) pending.splice(pending.indexOf(entry), 1);
       return entry.fault;
     },
     clear: (): void => {
