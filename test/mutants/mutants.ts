@@ -340,7 +340,7 @@ const identifiers: readonly Mutant[] = [
     ['const runsOn = isWrite ||', 'const runsOn ='],
   ]),
   ...of('upstream/wire/connection-pools', ['upstream/lines'], [
-    [' || client.closed || client.destroyed', '', 'before the next phase of the event loop only the end of its pool closes a client, and the read fails then either way'],
+    [' || client.closed', ''],
   ]),
   ...of('upstream/wire/pool', ['upstream/lines'], [
     ['    connection.error = undefined;\n', ''],

@@ -11,6 +11,7 @@ interface Sent {
   readonly path: string;
   readonly isWrite?: boolean;
   readonly isAhead?: boolean;
+  readonly freshConnection?: boolean;
   readonly timeoutMs?: number;
   readonly lifetime?: RequestLifetime;
 }
@@ -72,6 +73,7 @@ it('reads answers that arrive together by turns of their callers, each once', as
 
 const read = { path: '/' };
 const write = { path: '/', isWrite: true };
+const fresh = { path: '/', freshConnection: true };
 
 it('reads each answer to its end where the service hangs up while it waits for its turn', async () => {
   const pass = stopClock();
@@ -101,6 +103,7 @@ it.each([
   ['one read alone by it', ['1', '1', '2'], [read, read, read]],
   ['no write by it', ['1', '2'], [read, write]],
   ['no read by the line of a write', ['1', '2'], [write, read]],
+  ['no read by a line of its own that has just answered', ['1', '2'], [fresh, read]],
 ] as const)('sends %s', async (_, connections, [first, ...others]) => {
   expect(await followedBy(await start(tellConnection), first, ...others)).toEqual(connections);
 });

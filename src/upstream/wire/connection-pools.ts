@@ -83,7 +83,7 @@ export function createConnectionPools(
     for (const { connection, request, handler } of directReads.splice(0)) {
       // Reads that wait in the pool go first.
       const { client } = connection;
-      if (waitingInPool > 0 || client.closed || client.destroyed) sendByPool(request, handler);
+      if (waitingInPool > 0 || client.closed) sendByPool(request, handler);
       else {
         handler.connection = connection;
         client.dispatch(request, handler);
