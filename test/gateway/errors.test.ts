@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { GraphQLError } from 'graphql';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { plainCause } from '../../src/domain/errors.ts';
 import { formatError } from '../../src/graphql/format-error.ts';
 import { codes, credentials, query, startGateway, startScripted } from '../support/gateway.ts';
@@ -44,6 +44,7 @@ const contradictions: readonly (readonly [name: string, reply: Reply, details?: 
   ['5 MiB', large],
   ['20 KB of headers', json(wholeCustomer, { 'x-long': 'x'.repeat(20_000) })],
   ['fewer bytes than announced', { ...json(wholeCustomer, announced), status: 201 }, { upstreamStatus: 201 }],
+  ['a length that is no number', json(wholeCustomer, { 'content-length': 'planted' })],
   ['a JSON null', json('null'), { row: 'customer.id' }],
   ['a list', success([{ id: 'c1' }]), { row: 'customer.id', jsonPath: '/data' }],
   ['a record that is text', success(planted), { row: 'customer.id', jsonPath: '/data' }],
@@ -92,11 +93,14 @@ describe('a read', () => {
   it.each([
     ['a number of seconds', { 'retry-after': '7' }, 7],
     ['more seconds than a day has', { 'retry-after': '999999999' }, 86_400],
+    ['a moment in less than a minute', { 'retry-after': 'Thu, 01 Jan 2026 00:01:00 GMT' }, 60],
     ['a moment in many years', { 'retry-after': 'Fri, 01 Jan 2077 00:00:00 GMT' }, 86_400],
     ['a Retry-After in the past', { 'retry-after': 'Wed, 21 Oct 2015 07:28:00 GMT' }, 0],
     ['a number below zero', { 'retry-after': '-5' }, undefined],
     ['a number with a fraction', { 'retry-after': '1.5' }, undefined],
   ])('answered by 429 with %s becomes RATE_LIMITED', async (_, headers, retryAfterSeconds) => {
+    vi.setSystemTime('2026-01-01T00:00:00.500Z');
+    onTestFinished(() => void vi.useRealTimers());
     const { gateway } = await startScripted(() => ({ ...failure(429, planted), headers }));
     const answer = await query(gateway, readCustomer);
     expect(codes(answer)).toEqual(['RATE_LIMITED']);

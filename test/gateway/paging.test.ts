@@ -1,6 +1,7 @@
 import { array, assert, asyncProperty, integer, oneof } from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createContract, type RowId } from '../../src/contract/contract.ts';
+import { stopClock } from '../support/clock.ts';
 import { codes, query, startGateway, startScripted } from '../support/gateway.ts';
 import {
   askedPage,
@@ -130,6 +131,19 @@ describe('the calls of a window', () => {
     expect(upstream.requests.slice(before).map(({ path }) => askedPage(path))).toEqual(
       [3, 4, 5, 6, 1, 2, 3, 4, 5].map((number) => ({ page: number, perPage: 7 })),
     );
+  });
+
+  it('try the larger page size again after ten minutes', async () => {
+    const pass = stopClock();
+    const { gateway, upstream } = await startPaged(50, 7);
+    const sizes: number[] = [];
+    for (const passedMs of [0, 600_000, 1]) {
+      pass(passedMs);
+      const before = upstream.requests.length;
+      await readCustomers(gateway, { first: 20 });
+      sizes.push(askedPage(upstream.requests[before]?.path ?? '').perPage);
+    }
+    expect(sizes).toEqual([20, 7, 20]);
   });
 
   it('do not grow for other lists because a list that has a single page reports its own length as the page size', async () => {

@@ -339,6 +339,13 @@ const identifiers: readonly Mutant[] = [
     ['lifetime?.hasClientLeft() !== true', 'true'],
     ['const runsOn = isWrite ||', 'const runsOn ='],
   ]),
+  ...of('runtime/expiring-value', ['gateway/paging'], [
+    ['performance.now() - createdAt > lifespanMs', 'false'],
+  ]),
+  ...of('upstream/wire/http-client', ['gateway/errors'], [
+    ['Math.ceil((moment - Date.now()) / 1000)', 'Math.floor((moment - Date.now()) / 1000)'],
+    ["error.name === 'HTTPParserError'", "error.name === ''"],
+  ]),
   ...of('upstream/wire/connection-pools', ['upstream/lines'], [
     [' || client.closed', ''],
   ]),
@@ -632,6 +639,7 @@ const throttle: readonly Mutant[] = [
     ["result.reason === 'connection' || isConnectionFault(result.reason)", 'isConnectionFault(result.reason)'],
     ["result.reason === 'connection' || isConnectionFault(result.reason)", "result.reason === 'connection'"],
     ["if (result.reason === 'malformed') return false;", "if (result.reason === 'malformed') return true;"],
+    ['now >= lifetime.deadline - 1);', 'now >= lifetime.deadline);'],
     ['lane.throttle.record(caller, admittedAt, failed, now);', 'lane.throttle.record(operation, admittedAt, failed, now);'],
     ['else if (throttle.refuses(attempted.caller, startedAt)) end(', 'else if (throttle === undefined) end('],
   ]),
@@ -1130,6 +1138,7 @@ const connections: readonly Mutant[] = [
   ...of('upstream/wire/connection-faults', ['gateway/tls'], [
     ["UNSPECIFIED: 'certificate_untrusted',", ''],
     ['|_TOO_SMALL', ''],
+    ['|BAD_RECORD_MAC', ''],
     ['|UNSAFE_LEGACY_RENEGOTIATION', ''],
   ]),
   ...of('upstream/wire/http-client', ['gateway/tls'], [['|| isUnconnected)', ')']]),
@@ -1514,6 +1523,8 @@ const promises: readonly Mutant[] = [
     ['        openIn(replaceMs);\n', ''],
     ['          openIn(retryMs, replaced);\n', ''],
     [".once('close', drop)", ''],
+    ['    if (idle.size > count) takeOldest()?.destroy();\n', ''],
+    ['else if (isClosed) socket.destroy();\n        else', 'else'],
   ]),
   ...of('graphql/explain/call-recorder', ['gateway/explained-calls'], [['(connection?.requests ?? 0) > 1', '(connection?.requests ?? 0) > 0']]),
   ...of('graphql/explain/explain-operation', ['gateway/explain'], [['.filter((name) => valued[name] === undefined)', ''], ['(fields.get(key)?.calls ?? 0) + calls', 'calls']]),

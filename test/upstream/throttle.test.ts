@@ -266,6 +266,14 @@ describe('attempts', () => {
     expect(state().isBreakerOpen).toBe(false);
   });
 
+  it('count the end of their request as a time-out', () => {
+    const { pass, state, fail } = watch();
+    pass(59_499);
+    fail(19, 'connection');
+    fail(1, 'over', 500);
+    expect(state().isBreakerOpen).toBe(true);
+  });
+
   it('count an answer that breaks the rules of HTTP as a sign that the service is there', () => {
     const { pass, state, fail } = watch();
     fail(21, 'connection');
