@@ -674,6 +674,7 @@ const throttle: readonly Mutant[] = [
     ['Math.max(minWaitMs,', 'Math.min(minWaitMs,'],
   ]),
   ...of('runtime/request-lifetime', ['upstream/queue', 'gateway/writes'], [['last.listenerIndex = listener.listenerIndex;', '']]),
+  ...of('runtime/request-lifetime', ['upstream/idempotency-waiters'], [['  if (lifetime.isOver()) return;\n', '']]),
   ...of('runtime/shared-timer', ['upstream/time-limit'], [
     ['first.dueAt > performance.now() + 1', 'first.dueAt > performance.now() - 1_000'],
     ['started.remove(item);', ''],

@@ -3,7 +3,7 @@ import { createIdempotency, type Kept } from '../../src/upstream/idempotency/ide
 import type { Seal } from '../../src/upstream/idempotency/sealed-entry.ts';
 import { openSqliteStore } from '../../src/upstream/idempotency/sqlite-store.ts';
 import type { IdempotencyStore } from '../../src/upstream/idempotency/store.ts';
-import { createLifetimes } from '../../src/runtime/request-lifetime.ts';
+import { createLifetimes, type OwnedLifetime } from '../../src/runtime/request-lifetime.ts';
 import { createGate } from '../support/create.ts';
 import { intentOf } from '../support/store.ts';
 
@@ -136,7 +136,7 @@ describe('a create that waits for another one under its key', () => {
 
 describe('a create that is refused', () => {
   /** One whose key is freed when the gate opens; `order` has what ended. */
-  const refuse = async () => {
+  const refuse = async (during: (lifetime: OwnedLifetime) => void = () => {}) => {
     const gate = createGate();
     const order: string[] = [];
     const { create, lifetime } = await start(({ free }) => ({
@@ -146,7 +146,11 @@ describe('a create that is refused', () => {
         order.push('freed');
       },
     }));
-    const refused = create(async () => ({ as: 'nothing' })).then(() => void order.push('answered'));
+    const attempt = async (): Promise<Kept> => {
+      during(lifetime);
+      return { as: 'nothing' };
+    };
+    const refused = create(attempt).then(() => void order.push('answered'));
     await gate.reached;
     return { gate, order, lifetime, refused };
   };
@@ -158,8 +162,11 @@ describe('a create that is refused', () => {
     expect(order).toEqual(['freed', 'answered']);
   });
 
-  it('is answered at the end of its request, free or not', async () => {
-    const { gate, order, lifetime, refused } = await refuse();
+  it.each<readonly [string, (lifetime: OwnedLifetime) => void]>([
+    ['while its key is being freed', () => {}],
+    ['while it waits to be sent', (lifetime) => lifetime.end()],
+  ])('is answered at the end of its request, free or not: %s', async (_, during) => {
+    const { gate, order, lifetime, refused } = await refuse(during);
     lifetime.end();
     await refused;
     expect(order).toEqual(['answered']);
