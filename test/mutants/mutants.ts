@@ -622,6 +622,8 @@ const throttle: readonly Mutant[] = [
     ['isKnownGood(evidence, now) ? minFailingCallersForAll : minFailingCallers;', 'minFailingCallers;'],
     ['if (failed && sentAt < evidence.recoveredAt) return;', ''],
     ['evidence.window.clear();', ''],
+    ['!failed && passShare(evidence, now) === 0', '!failed && passShare(evidence, now) < 1'],
+    ['isKnownGood(evidence, now) && passShare', 'passShare'],
     ['evidence.credit -= 1;', 'evidence.credit = 0;', 'the same where the share divides one'],
     ['|| evidence.probedAt <= nextProber.probedAt', '|| true'],
     ['|| dueMs >= probeIntervalMs;', ';'],
@@ -646,6 +648,7 @@ const throttle: readonly Mutant[] = [
   ...of('upstream/calls/fair-queue', ['upstream/queue'], [
     ['const reservedShare = 16;', 'const reservedShare = 1_000_000;'],
     ['const minWaiting = 640;', 'const minWaiting = 256;'],
+    ['Math.max(maxWaitingPerCaller, waitingPerCallInFlight * maxInFlight)', 'maxWaitingPerCaller'],
     ['free > 0 && caller.inFlight < reach)', 'free > 0)'],
     ['callers.moveToEnd(caller);', ''],
     ['callers.waiting() >= maxWaiting ||', ''],

@@ -126,12 +126,13 @@ describe('a queue', () => {
   });
 
   it.each([
-    ['a caller', 640, () => 'a', 'waiting'],
-    ['all callers', 1_280, (index: number) => `caller ${index}`, 'full'],
-  ])('turns away at once what %s has waiting beyond %d, and nobody else', (_, bound, callerAt, another) => {
-    const { enter } = watch({ maxInFlight: 1, maxInFlightPerCaller: 1 });
+    ['a caller', 640, () => 'a', 'waiting', 1],
+    ['all callers', 1_280, (index: number) => `caller ${index}`, 'full', 1],
+    ['all callers', 1_920, (index: number) => `caller ${index}`, 'full', 15],
+  ])('turns away at once what %s has waiting beyond %d, and nobody else', (_, bound, callerAt, another, places) => {
+    const { enter } = watch({ maxInFlight: places, maxInFlightPerCaller: 1 });
     const leaving = lasting();
-    const entered = times(1 + bound + 10, (index) => enter(callerAt(index), 'name', leaving));
+    const entered = times(places + bound + 10, (index) => enter(callerAt(index), 'name', leaving));
     expect(entered.filter((turn) => turn === 'waiting')).toHaveLength(bound);
     expect(entered.slice(-10)).toEqual(times(10, () => 'full'));
     expect(enter('b')).toBe(another);

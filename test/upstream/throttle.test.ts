@@ -48,9 +48,11 @@ describe('a throttle', () => {
     for (let failed = 0; failed < 23; failed += 1) throttle.record('a', now, true, now);
     // 8 of 48 succeed, so half may be sent; the first of the others is a probe.
     expect(admits(throttle, 'a')).toBe(true);
-    const sent = Array.from({ length: 20 }, () => admits(throttle, 'a'));
-    expect(sent.filter(Boolean)).toHaveLength(10);
-    expect(refuses(throttle, 'a')).toBe(false);
+    const sentOf20 = () => Array.from({ length: 20 }, () => admits(throttle, 'a')).filter(Boolean).length;
+    expect([sentOf20(), refuses(throttle, 'a')]).toEqual([10, false]);
+    // Then 9 of 54: a success counts, and no failure is forgotten for it.
+    for (const failed of [false, true, true, true, true, true]) throttle.record('a', now, failed, now);
+    expect(sentOf20()).toBe(10);
   });
 
   it('lets two failing callers refuse the calls of nobody else', () => {
@@ -174,9 +176,12 @@ describe('a throttle', () => {
 
   it('is open where the one caller of late fails, whatever succeeded before', () => {
     const { pass, throttle } = open();
-    make(throttle, 1, false);
+    make(throttle, 2, false, ['a', 'b']);
     pass(3_000);
     make(throttle, 60, true);
+    expect(throttle.isOpen()).toBe(false);
+    // Now b has had no success for ten seconds.
+    pass(7_000);
     expect(throttle.isOpen()).toBe(true);
   });
 
@@ -384,6 +389,7 @@ describe('what shows the service down', () => {
   });
 
   it('is the same for reads and writes', async () => {
+    stopClock();
     const { gateway, upstream } = await startScripted(() => failure(503));
     await updates(gateway, 21);
     const read = await query(gateway, '{ customer(id: "c1") { type } }');
