@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { asking, demo, startExplained, type ExplainedCall } from '../support/explained.ts';
+import { query, startScripted } from '../support/gateway.ts';
 
 const secret = 'a-router-secret-that-is-long-enough';
 const production = {
@@ -53,6 +54,14 @@ describe('extensions.calls', () => {
     await fault({ operation: 'getCustomer', cut: 'before', count: 3 });
     const cut = await ask('{ customer(id: "cus_0001") { email } }');
     expect(cut.extensions?.calls).toMatchObject([{ reason: 'connection', tries: 3 }]);
+  });
+
+  it('tells of a call that was never sent no time on the wire', async () => {
+    const environment = { UPSTREAM_CONNECTIONS: '1', REQUEST_TIMEOUT_MS: '300' };
+    const { gateway } = await startScripted(() => ({ hang: true }), { environment });
+    const document = '{ a: customer(id: "c1") { email } b: customer(id: "c2") { email } }';
+    const { extensions } = await query(gateway, document, { headers: asking });
+    expect(extensions.calls[1]).toMatchObject({ reason: 'over', tries: 0, wireMs: 0 });
   });
 
   it('tells whether the connection of a call was open before it', async () => {
