@@ -234,7 +234,7 @@ function onResponseEnd(this: Exchange): void {
 function onResponseError(this: Exchange, _: unknown, lastError: Error): void {
   const error = this.connection?.error ?? lastError;
   const reason = reasonOf(error, this.controller !== undefined);
-  const isUnconnected = !this.isSettled && this.controller === undefined && !isClosing(error);
+  const isUnconnected = !this.isSettled && this.controller === undefined;
   if (isConnectionFault(reason) || isUnconnected) this.pools.onConnectError(error);
   fail(this, reason, plainCause(error));
 }
@@ -279,11 +279,6 @@ function reasonOf(error: Error, isSent: boolean): Failure['reason'] {
     code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH' ||
     code === 'UND_ERR_HEADERS_OVERFLOW';
   return isMalformed && isSent ? 'malformed' : 'connection';
-}
-
-/** Whether it is undici's error for calls that the end of their pool cut. */
-function isClosing(error: Error): boolean {
-  return 'code' in error && (error.code === 'UND_ERR_DESTROYED' || error.code === 'UND_ERR_CLOSED');
 }
 
 function readHeaders(headers: Headers) {
