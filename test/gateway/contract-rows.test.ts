@@ -30,6 +30,7 @@ describe('rows for lists', () => {
   it.each<[what: string, meta: (page: number) => object, rows: Rows]>([
     ['says its numbers', (page) => ({ current_page: page, last_page: 3 }), {}],
     ['counts its last page so too', (page) => ({ current_page: page, last_page: 2 }), { 'lists.lastPage': [] }],
+    ['says only that', () => ({ last_page: 2 }), { 'lists.lastPage': [] }],
     ['says nothing', () => ({}), {}],
   ])('read pages that are counted from 0 by a service that %s', async (_, meta, rows) => {
     const answer = (request: SeenRequest): Reply => {

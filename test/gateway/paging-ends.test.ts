@@ -47,17 +47,21 @@ describe('a page behind the end of its list', () => {
     },
   );
 
-  it('shows no record again where the service answers its last page instead, of a list that became shorter', async () => {
-    const [after] = (await startsOf(({ path }) => metaPage(cutPage(recordsOf(30), path).data, { total: 30 }))).slice(
-      20,
-    );
-    const script: Script = ({ path }) => {
-      const { page, perPage } = askedPage(path);
-      return metaPage(cutPage(recordsOf(19), `?page=${Math.min(page, 2)}`, perPage).data, { total: 19 });
-    };
-    const { list, errors } = await readWindow(script, {}, { first: 10, after });
-    expect([list?.nodes, errors]).toEqual([[], []]);
-  });
+  it.each([
+    [19, 2],
+    [9, 1],
+  ])(
+    'shows no record again where the service answers its last page instead, of a list that shrank to %i',
+    async (total, lastPage) => {
+      const starts = await startsOf(({ path }) => metaPage(cutPage(recordsOf(30), path).data, { total: 30 }));
+      const script: Script = ({ path }) => {
+        const { page, perPage } = askedPage(path);
+        return metaPage(cutPage(recordsOf(total), `?page=${Math.min(page, lastPage)}`, perPage).data, { total });
+      };
+      const { list, errors } = await readWindow(script, {}, { first: 10, after: starts[20] });
+      expect([list?.nodes, errors]).toEqual([[], []]);
+    },
+  );
 
   it('is not read where the service gives larger pages than it was asked for', async () => {
     const script: Script = ({ path }) => {

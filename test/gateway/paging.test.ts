@@ -146,20 +146,23 @@ describe('the calls of a window', () => {
     expect(sizes).toEqual([20, 7, 20]);
   });
 
-  it('do not grow for other lists because a list that has a single page reports its own length as the page size', async () => {
-    const records = recordsOf(50, { amount: '1.00' });
-    const { gateway, upstream } = await startScripted(({ path }) =>
-      path.startsWith('/api/v1/customers/short/')
-        ? page(records.slice(0, 1), { current_page: 1, per_page: 1, last_page: 1, total: 1 })
-        : pageOf(records, path),
-    );
-    const document = `query ($customer: _Any!) {
-      _entities(representations: [$customer]) { ... on Customer { transactions(first: 20) { nodes { id } } } }
-    }`;
-    await query(gateway, document, { variables: { customer: { __typename: 'Customer', id: 'short' } } });
-    await query(gateway, document, { variables: { customer: { __typename: 'Customer', id: 'long' } } });
-    expect(upstream.requests).toHaveLength(2);
-  });
+  it.each([{ last_page: 1 }, { total: 1 }])(
+    'do not grow for other lists because a list that has a single page reports its own length as the page size, by %j',
+    async (meta) => {
+      const records = recordsOf(50, { amount: '1.00' });
+      const { gateway, upstream } = await startScripted(({ path }) =>
+        path.startsWith('/api/v1/customers/short/')
+          ? page(records.slice(0, 1), { current_page: 1, per_page: 1, ...meta })
+          : pageOf(records, path),
+      );
+      const document = `query ($customer: _Any!) {
+        _entities(representations: [$customer]) { ... on Customer { transactions(first: 20) { nodes { id } } } }
+      }`;
+      await query(gateway, document, { variables: { customer: { __typename: 'Customer', id: 'short' } } });
+      await query(gateway, document, { variables: { customer: { __typename: 'Customer', id: 'long' } } });
+      expect(upstream.requests).toHaveLength(2);
+    },
+  );
 
   it('are shared by equal lists of one request', async () => {
     const { gateway, upstream } = await startPaged(50);
@@ -320,12 +323,12 @@ describe('a service of another dialect', () => {
     expect(own.errors).toMatchObject(surprise(ownRow));
   });
 
-  it('is contradicted by name where the two pages of a window report different sizes', async () => {
-    const script: Script = ({ path }) => {
-      const { page: number } = askedPage(path);
-      return page(recordsOf(5), { current_page: number, per_page: 4 + number, last_page: 9 });
-    };
-    const { list, errors } = await readWindow(script, {}, { first: 5, after: (await cursorsOf(9))[2] });
+  it.each<[what: string, after: number, reply: (number: number) => Reply]>([
+    ['report different sizes', 2, (number) => page(recordsOf(5), { per_page: 4 + number, last_page: 9 })],
+    ['have different lengths', 4, (number) => success(recordsOf(3 + number))],
+  ])('is contradicted by name where two pages for a window %s', async (_, after, reply) => {
+    const script: Script = ({ path }) => reply(askedPage(path).page);
+    const { list, errors } = await readWindow(script, {}, { first: 5, after: (await cursorsOf(9))[after] });
     expect(list).toBeNull();
     expect(errors).toMatchObject(surprise('lists.pageSize'));
   });

@@ -720,6 +720,14 @@ const paging: readonly Mutant[] = [
     [' && page.records.length === 0', ''],
     ['(shown === null || !isExpected)', '!isExpected'],
     ['page.records.length > inForce || inForce > maxSize', 'inForce > maxSize'],
+    [' || page.lastPage === 1)', ')'],
+    ["if (short !== undefined) throw short.page.surprise('lists.pageSize');", ''],
+  ]),
+  ...of('upstream/paging/check-numbered-page', ['gateway/paging-ends'], [
+    ['&& !isBehindEnd(page, (number - 1) * size)', ''],
+  ]),
+  ...of('upstream/paging/check-numbered-page', ['gateway/contract-rows'], [
+    ['shown === null ? null : signs.lastPage', 'signs.lastPage'],
   ]),
   ...of('upstream/paging/numbered-pages', ['gateway/list-surprises'], [
     ['behind = pages.flatMap(({ number }) => between(end, last, number));', 'behind = pages.flatMap(() => []);'],
