@@ -146,7 +146,7 @@ describe('a read', () => {
 describe('a missing record', () => {
   it.each([
     ['a customer by a 404', '{ found: customer(id: "c1") { id } }', failure(404, planted)],
-    ['a settlement bank by a 404', '{ found: settlementBank(id: "b1") { id } }', failure(404, planted)],
+    ['a bank by a flag', '{ found: settlementBank(id: "b1") { id } }', { status: 404, json: { success: false } }],
     ['a customer by a 404 inside HTTP 200 as text', '{ found: customer(id: "c1") { id } }', inside('404')],
   ])('reads as null without an error: %s that the service wrote', async (_, document, reply) => {
     const { gateway, upstream } = await startScripted(() => reply);

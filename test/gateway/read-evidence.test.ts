@@ -178,15 +178,14 @@ it.each<readonly [status: number, code: string | undefined]>([
   expect([data.customer, errors.map(({ extensions }) => extensions['code'])]).toEqual([null, code ? [code] : []]);
 });
 
-it('a record flat beside its flag keeps a code and a status of its own', async () => {
+it('a record flat beside its flag keeps a code and a status of its own, which beside empty data are the answer’s', async () => {
+  const flat = { success: true, id: 'c1', code: '401', status: 'failed' };
   const { gateway } = await startScripted(
-    () => ({ json: { success: true, id: 'c1', code: '401', status: 'failed' } }),
-    {
-      contract: { 'envelope.data': [''] },
-    },
+    ({ path }) => ({ json: path.endsWith('c1') ? flat : { data: null, code: '404' } }),
+    { contract: { 'envelope.data': ['/data', ''] } },
   );
-  const { data, errors } = await query(gateway, '{ customer(id: "c1") { id status } }');
-  expect([data.customer, errors]).toEqual([{ id: 'c1', status: 'failed' }, []]);
+  const { data, errors } = await query(gateway, '{ a: customer(id: "c1") { id status } b: customer(id: "c2") { id } }');
+  expect([data, errors]).toEqual([{ a: { id: 'c1', status: 'failed' }, b: null }, []]);
 });
 
 it('a link of several relations is a sign of further pages', async () => {

@@ -1631,6 +1631,7 @@ const promises: readonly Mutant[] = [
   ]),
   ...of('upstream/paging/whole-list', ['upstream/styles'], [['start + first < records', 'start + first <= records']]),
   ...of('upstream/wire/warm-connections', ['gateway/tls'], [['Math.max(0, keptAt + retryMs - performance.now())', '0']]),
+  ...of('upstream/decoding/envelope', ['gateway/errors'], [[" || verdict(body) === 'failure'", '']]),
   ...of('commands/main', ['gateway/command-line'], [
     ["cause === 'SIGINT' || ", ''],
     ['isMisuse || isJudging', 'isJudging'],

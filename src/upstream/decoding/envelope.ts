@@ -122,7 +122,7 @@ function createBodyReader(contract: Contract) {
 
 /** Compiles the verdict of a 2xx body: it is no success with a sign of failure, whatever else it says. */
 function createVerdict(contract: Contract, reader: BodyReader): (body: unknown) => Verdict {
-  const { success, data, readFlags, isWrapped, isBareRecord, errorMessage, bodyStatus, fieldErrors } = reader;
+  const { success, data, readFlags, isWrapped, isBareRecord, bodyStatus, fieldErrors } = reader;
   const { isFailed, namesError, hasErrors, deniesItself } = reader;
   const successTexts = contract['envelope.successValues'].map(String);
   const successValues = new Set(successTexts);
@@ -147,12 +147,9 @@ function createVerdict(contract: Contract, reader: BodyReader): (body: unknown) 
   return (body) => {
     if (isFailed(body) || hasErrors(body)) return 'failure';
     if (successValues.size > 0) return verdictByValues(body);
-    const flag = success.read(body);
     if (isBareRecord(body)) return 'success';
-    if (!isWrapped(body)) {
-      if (bodyStatus(body) !== undefined || namesError(body)) return 'failure';
-      return isFailureFlag(flag) && errorMessage(body) !== undefined ? 'unclear' : 'success';
-    }
+    if (!isWrapped(body)) return bodyStatus(body) !== undefined || namesError(body) ? 'failure' : 'success';
+    const flag = success.read(body);
     if (isFailureFlag(flag)) return 'failure';
     const hasFailed = bodyStatus(body) !== undefined;
     const record = data.read(body);
