@@ -30,28 +30,22 @@ const foreign: readonly [asked: string, record: object][] = [
 ];
 
 describe('a record of which nobody has said what identifies it', () => {
+  const undecided = { 'customer.identifiedBy': 'undecided', 'settlementBank.identifiedBy': 'undecided' };
+
   it.each([
-    ['a read', read('c1'), 'getCustomer'],
-    [
-      'an update',
-      'mutation { updateCustomer(input: { id: "c1", phone: "+2348000000000" }) { userErrors { code } } }',
-      'updateCustomer',
-    ],
-  ])('is left undecided by %s, without a call', async (_, document, operation) => {
-    const { gateway, upstream } = await startScripted(() => success({ id: 'c1' }), {
-      contract: { 'customer.identifiedBy': 'undecided' },
-    });
+    ['a read', read('c1'), 'getCustomer', 'customer.identifiedBy'],
+    ['a read', '{ settlementBank(id: "b1") { id } }', 'getSettlementBank', 'settlementBank.identifiedBy'],
+    ['an update', update.document, 'updateCustomer', 'customer.identifiedBy'],
+    ['an update', writeOf('updateSettlementBank').document, 'updateSettlementBank', 'settlementBank.identifiedBy'],
+  ])('is left undecided by %s, without a call', async (_, document, operation, row) => {
+    const { gateway, upstream } = await startScripted(() => success({ id: 'c1' }), { contract: undecided });
     const { errors } = await query(gateway, document);
-    expect(errors).toMatchObject([
-      { extensions: { code: 'CONTRACT_UNDECIDED', operation, row: 'customer.identifiedBy' } },
-    ]);
+    expect(errors).toMatchObject([{ extensions: { code: 'CONTRACT_UNDECIDED', operation, row } }]);
     expect(upstream.requests).toEqual([]);
   });
 
   it('is there in a list', async () => {
-    const { gateway } = await startScripted(() => success([{ id: 'c1' }]), {
-      contract: { 'customer.identifiedBy': 'undecided' },
-    });
+    const { gateway } = await startScripted(() => success([{ id: 'c1' }]), { contract: undecided });
     const { data, errors } = await query(gateway, '{ customers { nodes { id } } }');
     expect([data, errors]).toEqual([{ customers: { nodes: [{ id: 'c1' }] } }, []]);
   });
@@ -96,9 +90,10 @@ describe('a record that is read', () => {
   });
 
   it('is a settlement bank only by its id', async () => {
-    const { gateway } = await startScripted(() => success({ id: 'b2', reference: 'b1' }));
+    const { gateway, upstream } = await startScripted(() => success({ id: 'b2', reference: 'b1' }));
     const { errors } = await query(gateway, '{ settlementBank(id: "b1") { name } }');
     expect(errors).toMatchObject([{ extensions: { row: 'settlementBank.identifiedBy' } }]);
+    expect(upstream.requests).toHaveLength(2);
   });
 });
 
@@ -177,6 +172,16 @@ describe('a record below a customer', () => {
       rows: [row],
       calls: 4,
     });
+  });
+
+  it('leaves the others of its list readable where it is no record', async () => {
+    const records = ['text', { id: 't1', amount: '1.00', customer: { id: 'c1' } }];
+    const { gateway } = await startScripted(
+      ({ path }) => (path.includes('?') ? pageOf(records, path) : success({ id: 'c1' })),
+      { contract: rows },
+    );
+    const { data } = await query(gateway, '{ customer(id: "c1") { transactions { nodes { id } } } }');
+    expect(data.customer.transactions.nodes).toEqual([null, { id: 't1' }]);
   });
 
   it.each(['createVirtualAccount', 'createOneTimeAccount'].map(writeOf))(

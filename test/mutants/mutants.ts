@@ -1631,7 +1631,13 @@ const promises: readonly Mutant[] = [
   ]),
   ...of('upstream/paging/whole-list', ['upstream/styles'], [['start + first < records', 'start + first <= records']]),
   ...of('upstream/wire/warm-connections', ['gateway/tls'], [['Math.max(0, keptAt + retryMs - performance.now())', '0']]),
+  ...of('upstream/decoding/identification', ['gateway/identification'], [
+    ["  getSettlementBank: 'settlementBank.identifiedBy',\n", ''],
+    ["  'settlementBank.identifiedBy',\n  'balance", "  'balance"],
+    ['carriesOne || !isRecord(source)', 'carriesOne'],
+  ]),
   ...of('upstream/decoding/envelope', ['gateway/errors'], [[" || verdict(body) === 'failure'", '']]),
+  ...of('upstream/decoding/request-path', ['gateway/request-rows'], [['[1-9]\\d{0,14})$', '[1-9]\\d*)$']]),
   ...of('commands/main', ['gateway/command-line'], [
     ["cause === 'SIGINT' || ", ''],
     ['isMisuse || isJudging', 'isJudging'],
