@@ -166,7 +166,7 @@ describe('a 2xx that does a write', () => {
     [
       'a code of success, which is no id of an account',
       'createVirtualAccount(input: { customerId: "c1" }) { virtualAccount { id } }',
-      { code: '00', message: 'OK' },
+      { code: '00', message: 'OK', errors: [] },
       { virtualAccount: null },
       { 'envelope.success': ['/code'], 'envelope.successValues': ['00'] },
     ],
@@ -321,6 +321,12 @@ describe('a 2xx that leaves open what happened', () => {
     const rows = { 'account.id': ['/AccountNumber'], 'account.accountNumber': pointers };
     const one = writeOf('createVirtualAccount');
     expect((await tell(one, { AccountNumber: '0123456789', ...more }, rows)).outcome).toBe(outcome);
+  });
+
+  it('by an id that is the reference that was sent, which an echo has too', async () => {
+    const rows = { 'customer.id': ['/reference'] };
+    expect((await tell(create, { reference: 'ref-1' }, rows)).outcome).toBe('unknown');
+    expect((await tell(create, { reference: 'ref-2' }, rows)).outcome).toBe('unknown');
   });
 
   it.each(inTurn(failedStatuses.map((status) => [status, status] as const)))(

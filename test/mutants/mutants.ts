@@ -1637,7 +1637,13 @@ const promises: readonly Mutant[] = [
     ['carriesOne || !isRecord(source)', 'carriesOne'],
   ]),
   ...of('upstream/decoding/envelope', ['gateway/errors'], [[" || verdict(body) === 'failure'", '']]),
+  ...of('upstream/decoding/user-errors', ['gateway/writes'], [['(?:exception|error):', 'exception:']]),
   ...of('upstream/decoding/request-path', ['gateway/request-rows'], [['[1-9]\\d{0,14})$', '[1-9]\\d*)$']]),
+  ...of('upstream/decoding/record-evidence', ['gateway/write-evidence'], [
+    ['(pointer) => pointer !== idPointer);\n  const isChecked', '() => true);\n  const isChecked'],
+  ]),
+  ...of('upstream/decoding/success-flag', ['gateway/write-evidence'], [["'errors.message', 'errors.fields'] as", "'errors.message'] as"]]),
+  ...of('upstream/idempotency/idempotency', ['upstream/idempotency-waiters'], [['latest === undefined ? lifetime : undefined', 'lifetime']]),
   ...of('commands/main', ['gateway/command-line'], [
     ["cause === 'SIGINT' || ", ''],
     ['isMisuse || isJudging', 'isJudging'],

@@ -48,12 +48,13 @@ it('a create whose request is over before it begins is not sent, as without a ke
 });
 
 describe('a create that waits for another one under its key', () => {
-  /** A create under way and one that waits for it, over a store whose next `fails` claims fail. */
+  /** A create under way and one that waits for it, over a store whose claims wait for `until`, and the next `fails` fail. */
   const startTwo = async () => {
-    const store = { fails: 0 };
+    const store: { fails: number; until?: Promise<unknown> } = { fails: 0 };
     const [gate, tried] = [createGate(), createGate()];
     const { create, lifetime, waiting } = await start(({ claim }) => ({
       claim: async (...args) => {
+        await store.until;
         if (store.fails === 0) return claim(...args);
         store.fails -= 1;
         void tried.pass();
@@ -78,6 +79,14 @@ describe('a create that waits for another one under its key', () => {
     expect((await second).outcome).toBe('unknown');
     gate.open();
     expect((await first).outcome).toBe('made');
+  });
+
+  it('has its answer where that is recorded after its time is over', async () => {
+    const { store, gate, lifetime, first, second } = await startTwo();
+    store.until = first;
+    lifetime.end();
+    gate.open();
+    expect((await second).outcome).toBe('answer');
   });
 
   it('has its answer where the store fails for a while', async () => {
