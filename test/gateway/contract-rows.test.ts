@@ -144,9 +144,10 @@ describe('rows for values', () => {
     ['31/12/1990', 'MM/DD/YYYY', null],
     ['31/12/1990', 'YYYY-MM-DD', null],
     ['31/12/19900', 'DD/MM/YYYY', null],
-  ])('read the date %s under %s as %s', async (dob, form, expected) => {
-    const answer = await ask('{ customer(id: "c1") { dateOfBirth } }', { 'dates.form': form }, customer({ dob }));
-    expect(answer.data.customer.dateOfBirth).toBe(expected);
+  ])('read the date %s under %s as %s, and an empty text as no time', async (dob, form, expected) => {
+    const document = '{ customer(id: "c1") { dateOfBirth createdAt } }';
+    const answer = await ask(document, { 'dates.form': form }, customer({ dob, created_at: '' }));
+    expect(answer.data.customer).toEqual({ dateOfBirth: expected, createdAt: null });
     expect(codes(answer)).toEqual(expected === null ? ['UPSTREAM_INVALID_RESPONSE'] : []);
   });
 
@@ -255,14 +256,15 @@ describe('rows for values', () => {
     expect(data.customer.balance?.value.amount ?? null).toBe(amount);
   });
 
-  it('read an embedded balance in a unit of its own', async () => {
+  it.each([
+    [12_345, '123.45', []],
+    [0.5, undefined, ['/data/wallet/balance']],
+  ])('read the embedded balance %d in a unit of its own, or name its place', async (balance, amount, places) => {
     const rows = { 'customer.balance': ['/wallet'], 'customer.balance.unit': 'minor' };
-    const { data } = await ask(
-      '{ customer(id: "c1") { balance { value { amount } } } }',
-      rows,
-      customer({ wallet: { balance: 12_345 } }),
-    );
-    expect(data.customer.balance.value.amount).toBe('123.45');
+    const document = '{ customer(id: "c1") { balance { value { amount } } } }';
+    const { data, errors } = await ask(document, rows, customer({ wallet: { balance } }));
+    expect(data.customer.balance?.value.amount).toBe(amount);
+    expect(errors.map(({ extensions }) => extensions['jsonPath'])).toEqual(places);
   });
 });
 

@@ -149,7 +149,7 @@ describe('a balance', () => {
     [
       'an amount beside another currency than the decided one',
       '{"main":{"amount":"7.00","currency":"USD"}}',
-      { 'balance.value': ['/main/amount'] },
+      { 'balance.value': ['/amount', '/main/amount'] },
       'balance.currency',
     ],
     [

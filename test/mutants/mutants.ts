@@ -1631,6 +1631,11 @@ const promises: readonly Mutant[] = [
   ]),
   ...of('upstream/paging/whole-list', ['upstream/styles'], [['start + first < records', 'start + first <= records']]),
   ...of('upstream/wire/warm-connections', ['gateway/tls'], [['Math.max(0, keptAt + retryMs - performance.now())', '0']]),
+  ...of('upstream/decoding/json-pointer', ['gateway/money'], [['paths.every(({ length })', 'paths.some(({ length })']]),
+  ...of('upstream/decoding/field-decoders', ['gateway/contract-rows'], [
+    ["return value === '' ? null : convert(value);", 'return convert(value);'],
+    ['path: pathOf(location) + reader.locate(source) }', 'path: pathOf(location) }'],
+  ]),
   ...of('upstream/decoding/identification', ['gateway/identification'], [
     ["  getSettlementBank: 'settlementBank.identifiedBy',\n", ''],
     ["  'settlementBank.identifiedBy',\n  'balance", "  'balance"],
