@@ -142,9 +142,9 @@ describe('rows for refusals', () => {
     expect(answer.payload?.userErrors[0].code).toBe(expected.length === 0 ? 'ALREADY_EXISTS' : undefined);
   });
 
-  it('name no field by a wire name that two have', async () => {
-    const rows = { 'createCustomer.body': { phone: '/contact/number', nin: '/identity/number', bvn: 'bvn' } };
-    const entries = { 'identity.number': ['Is unknown.'], bvn: ['Is unknown.'] };
+  it('name no field by a wire name that two have, and one by its wire name in any letters', async () => {
+    const rows = { 'createCustomer.body': { phone: '/contact/number', nin: '/identity/number', bvn: 'bvnText' } };
+    const entries = { 'identity.number': ['Is unknown.'], BvnText: ['Is unknown.'] };
     const { payload } = await write(rows, json({ errors: entries }, 422));
     expect(payload.userErrors).toMatchObject([{ field: null }, { field: ['input', 'bvn'] }]);
   });
