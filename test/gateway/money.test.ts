@@ -302,7 +302,8 @@ describe('a unit or currency that nobody has decided', () => {
     ['money.unit', { 'money.currency': 'NGN' }],
     ['money.currency', { 'money.unit': 'major' }],
   ])('refuses the amount of a transaction by row %s and answers the others', async (row, contract) => {
-    const transactions = '[{"id":"t1","type":"credit","amount":"5.00"},{"id":"t2","amount_kobo":500,"currency":"NGN"}]';
+    const twins = '{"id":"t2","amount":5,"amount_kobo":500,"currency":"NGN"}';
+    const transactions = `[{"id":"t1","type":"credit","amount":"5.00"},${twins}]`;
     const { nodes, errors } = await readTransactions(transactions, { undecided: true, contract });
     expect(nodes).toEqual([null, { id: 't2', direction: 'UNKNOWN', amount: { amount: '5.00', currency: 'NGN' } }]);
     expect(errors).toMatchObject([
