@@ -120,9 +120,9 @@ function isWeak(status: number): boolean {
 const formStatuses: ReadonlySet<number> = new Set([405, 406, 407, 411, 415, 421, 426]);
 
 /**
- * Returns what the record in a successful answer to a write proves; undefined for every other answer. One that is another
- * than the write was addressed to proves nothing. Beside a refusal it still leaves the outcome open where it shows what was
- * sent: the service may have found it by another identifier.
+ * Returns what the record in a 2xx answer to a write proves; undefined for every other answer. A record with another
+ * identifier than the write was addressed to proves nothing. If it shows what was sent beside a refusal, the outcome is
+ * unknown all the same: the service may have found the right record by another identifier.
  */
 export function evidenceOf<Input, Value>(
   { findRecord }: Write<Input, Value>,
