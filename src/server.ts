@@ -189,7 +189,7 @@ function createSenderOf(config: Config, identify: Connected['identify']) {
 
 function toRequestInfo(request: FastifyRequest, sender: Sender, isRouter: boolean, isProduction: boolean): RequestInfo {
   const showsCalls = request.headers['x-explain'] === 'calls' && (isRouter || !isProduction);
-  return { requestId: request.id, isRouter, showsCalls, sender, headers: headerLines(request) };
+  return { requestId: request.id, method: request.method, isRouter, showsCalls, sender, headers: headerLines(request) };
 }
 
 function toUrl({ address, port, family }: AddressInfo): string {

@@ -97,6 +97,7 @@ export interface ContextOptions {
 
 export interface RequestInfo {
   readonly requestId: string;
+  readonly method: string;
   readonly isRouter: boolean;
   /** Whether the answer shows the calls that were made for it. */
   readonly showsCalls: boolean;
@@ -133,9 +134,9 @@ export function createSenderReader(
 export function createContextFactory(options: ContextOptions): (request: RequestInfo) => Context {
   const { operations, startTrace, requestTimeoutMs } = options;
   const beginLifetime = createLifetimes(requestTimeoutMs);
-  return ({ requestId, isRouter, showsCalls, sender: { credentials: values, identity }, headers }) => {
+  return ({ requestId, method, isRouter, showsCalls, sender: { credentials: values, identity }, headers }) => {
     const lifetime = beginLifetime();
-    const trace = startTrace(readTraceContext(headers));
+    const trace = startTrace(readTraceContext(headers), method);
     const tally: Tally = { calls: 0, operation: undefined, type: undefined, isTrusted: false, codes: [] };
     const credentials = createRequestCredentials(values, identity);
     const scope: Scope = {

@@ -55,8 +55,8 @@ export async function startTracing(
     return trace.setSpanContext(ROOT_CONTEXT, { traceId, spanId, traceFlags, isRemote: true });
   };
 
-  const start: StartTrace = (parent) => {
-    const span = tracer.startSpan('POST /graphql', { kind: SpanKind.SERVER }, parentContext(parent));
+  const start: StartTrace = (parent, method) => {
+    const span = tracer.startSpan(`${method} /graphql`, { kind: SpanKind.SERVER }, parentContext(parent));
     const requestContext = trace.setSpan(ROOT_CONTEXT, span);
     return {
       traceId: span.spanContext().traceId,
@@ -80,7 +80,7 @@ export async function startTracing(
       end: ({ requestId, status, type, trustedName, codes }) => {
         if (type !== undefined) span.updateName(trustedName === undefined ? type : `${type} ${trustedName}`);
         span.setAttributes({
-          'http.request.method': 'POST',
+          'http.request.method': method,
           'http.route': '/graphql',
           'http.response.status_code': status,
           'settlement_graph.request_id': requestId,

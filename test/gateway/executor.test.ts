@@ -89,7 +89,14 @@ const variableSets: readonly Readonly<Record<string, unknown>>[] = [
 async function withContext<Value>(
   run: (context: ReturnType<typeof contextFor>) => Promise<Value> | Value,
 ): Promise<Value> {
-  const context = contextFor({ requestId: 'r', isRouter: false, showsCalls: false, sender, headers: () => undefined });
+  const context = contextFor({
+    requestId: 'r',
+    method: 'POST',
+    isRouter: false,
+    showsCalls: false,
+    sender,
+    headers: () => undefined,
+  });
   const value = await run(context);
   context.end(200);
   return value;

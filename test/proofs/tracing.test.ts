@@ -38,10 +38,12 @@ async function startService(): Promise<ScriptedUpstream> {
 it('sends one span a request and one a call, tied to the caller’s trace, and no value with them', async () => {
   const [upstream, collector] = [await startService(), await startCollector()];
   const TRUSTED_DOCUMENTS = await writeTemporary('manifest.json', manifestOf([trusted]));
-  const environment = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, TRUSTED_DOCUMENTS, ...patient };
+  const environment = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, TRUSTED_DOCUMENTS, ...patient, NODE_ENV: '' };
   const gateway = await startGatewayProcess(upstream.url, environment);
   await query(gateway, document, { headers: { ...headers, 'x-request-id': 'r-1' } });
-  await query(gateway, trusted, { headers });
+  const get = `${gateway.url}/graphql?query=${encodeURIComponent(trusted)}`;
+  const byGet = await fetch(get, { headers: { ...headers, 'apollo-require-preflight': '1' } });
+  expect(await byGet.text()).toContain('UPSTREAM_INVALID_RESPONSE');
   expect(collector.bodies).toEqual([]);
   gateway.command.signal('SIGTERM');
   expect(await gateway.command.exited).toBe(0);
@@ -67,7 +69,11 @@ it('sends one span a request and one a call, tied to the caller’s trace, and n
   expect(request?.attributes).not.toHaveProperty('graphql.operation.name');
   expect(named).toMatchObject({
     name: 'query Trusted',
-    attributes: { 'graphql.operation.name': 'Trusted', 'error.type': 'UPSTREAM_INVALID_RESPONSE' },
+    attributes: {
+      'http.request.method': 'GET',
+      'graphql.operation.name': 'Trusted',
+      'error.type': 'UPSTREAM_INVALID_RESPONSE',
+    },
     status: 2,
   });
   expect(new Set(calls.map(({ name }) => name))).toEqual(

@@ -35,10 +35,11 @@ export interface RequestTrace {
   readonly end: (request: TracedRequest) => void;
 }
 
-export type StartTrace = (parent: TraceContext | undefined) => RequestTrace;
+/** `method` is that of the client's HTTP request. */
+export type StartTrace = (parent: TraceContext | undefined, method: string) => RequestTrace;
 
 /** Records no spans, and passes the client's own trace context on. */
-export const passTraceOn: StartTrace = (parent) =>
+export const passTraceOn = (parent: TraceContext | undefined): RequestTrace =>
   parent === undefined ? noTrace : passing(headersOf(parent), parent.traceparent.split('-')[1]);
 
 function passing(headers: readonly string[], traceId: string | undefined): RequestTrace {

@@ -123,7 +123,15 @@ function contextFactory(folder: string): () => Context {
     startTrace: passTraceOn,
     requestTimeoutMs: 600_000,
   });
-  return () => createContext({ requestId: 'r', isRouter: false, showsCalls: false, sender, headers: () => undefined });
+  return () =>
+    createContext({
+      requestId: 'r',
+      method: 'POST',
+      isRouter: false,
+      showsCalls: false,
+      sender,
+      headers: () => undefined,
+    });
 }
 
 /** Without prototypes, by which executors differ. */
