@@ -11,7 +11,8 @@ const proofFiles = (...names: readonly string[]): string[] => names.map((name) =
 const measured = proofFiles('caches', 'creates', 'fairness', 'network', 'overload', ...(isFull ? ['mutants'] : []));
 
 /** Proofs of delays: they mostly wait, so a few run beside each other, but not beside proofs that keep a core busy. */
-const timed = proofFiles('fault-matrix', 'outage', 'redis', 'stale-sockets', 'store', 'throttle');
+const timed = proofFiles('outage', 'stale-sockets', 'store', 'throttle');
+const longTimed = proofFiles('fault-matrix', 'redis');
 
 /** Proofs that take half a minute and more: Vitest starts projects by name, so these are not left over for the end. */
 const long = proofFiles(
@@ -55,7 +56,7 @@ export default defineConfig({
         test: {
           name: 'proofs',
           include: ['test/proofs/**/*.test.ts'],
-          exclude: [...long, ...measured, ...timed],
+          exclude: [...long, ...measured, ...longTimed, ...timed],
           globalSetup: 'test/proofs/setup.ts',
           maxWorkers: proofWorkers,
         },
@@ -85,6 +86,15 @@ export default defineConfig({
           include: measured,
           fileParallelism: false,
           sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'long-timed-proofs',
+          include: longTimed,
+          maxWorkers: proofWorkers,
+          sequence: { groupOrder: 2 },
         },
       },
       {

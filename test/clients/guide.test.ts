@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it, onTestFinished } from 'vitest';
 import { record } from '../proofs/evidence.ts';
-import { copyClone, root } from '../support/install.ts';
+import { copyClone, root, withoutInstall } from '../support/install.ts';
 import { freeUrl } from '../support/ports.ts';
 import { startCommand } from '../support/process.ts';
 import { hasChromium, visit } from './chromium.ts';
@@ -34,7 +34,7 @@ it.runIf(hasChromium())(
     expect(inClone).toBe('npm ci\nnpm pack\nnpm start\n');
     const clone = join(folder, 'settlement-graph');
     await copyClone(clone);
-    const gateway = startCommand('bash', ['-euc', inClone], { cwd: clone });
+    const gateway = startCommand('bash', ['-euc', withoutInstall(inClone)], { cwd: clone });
     const [, gatewayUrl = ''] = await gateway.printed(/GraphQL\s+(http:\S+)\/graphql/);
 
     const shell = (script: string, cwd: string) =>

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { beforeAll, expect, it } from 'vitest';
 import { query } from '../support/gateway.ts';
 import { seenNotReady, startGatewayProcess } from '../support/gateway-process.ts';
-import { copyClone, root } from '../support/install.ts';
+import { copyClone, root, withoutInstall } from '../support/install.ts';
 import { moreAnswers, startSteadyLoad, startSteadyService } from '../support/load/steady.ts';
 import { startCommand } from '../support/process.ts';
 import { record } from './evidence.ts';
@@ -27,7 +27,7 @@ beforeAll(async () => {
   folder = join(parent, 'gateway');
   await copyClone(clone);
   for (const [, script = ''] of section.matchAll(/^```sh\n(.*?)^```/gms)) {
-    const gateway = startCommand('bash', ['-euc', script], { cwd: clone, atEnd: () => undefined });
+    const gateway = startCommand('bash', ['-euc', withoutInstall(script)], { cwd: clone, atEnd: () => undefined });
     await Promise.race([gateway.printed(/"msg":"listening"/).catch(() => undefined), gateway.exited]);
     printed.push(gateway.output());
     gateway.signal('SIGKILL');

@@ -17,10 +17,8 @@ const passedOn = process.argv.slice(2).filter((argument) => argument !== '--full
 const folder = mkdtempSync(join(tmpdir(), 'settlement-graph-proofs-'));
 const file = join(folder, 'figures.jsonl');
 const reporters = ['--reporter=./test/proofs/figures.ts', '--reporter=default'];
-const projects = ['proofs', 'long-proofs', 'clients', 'measured-proofs', 'timed-proofs'].flatMap((name) => [
-  '--project',
-  name,
-]);
+const names = ['proofs', 'long-proofs', 'clients', 'measured-proofs', 'long-timed-proofs', 'timed-proofs'];
+const projects = names.flatMap((name) => ['--project', name]);
 const { status } = spawnSync(
   process.execPath,
   ['node_modules/vitest/vitest.mjs', 'run', ...projects, ...reporters, ...passedOn],

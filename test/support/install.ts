@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { existsSync, readdirSync, statSync } from 'node:fs';
-import { cp } from 'node:fs/promises';
+import { cp, symlink } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 
@@ -16,11 +16,17 @@ export async function build(): Promise<void> {
   await run('npm', ['run', 'build'], { cwd: root });
 }
 
-/** Copies what is versioned, as it stands now, to a new folder: a clone that can be built while others use dist/. */
+/** Copies what is versioned, as it stands now, to a new folder, and links the packages: a clone that can be built while others use dist/. */
 export async function copyClone(folder: string): Promise<void> {
   const isUnversioned = (path: string): boolean =>
     basename(path) === 'node_modules' || ['dist', '.git', 'data'].some((name) => path === join(root, name));
   await cp(root, folder, { recursive: true, filter: (path) => !isUnversioned(path) });
+  await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
+}
+
+/** A script of the docs for a fresh clone, without `npm ci`: this checkout was installed by it. */
+export function withoutInstall(script: string): string {
+  return script.replace(/^npm ci(?: && |\n)/, '');
 }
 
 /** Installs the packages of a folder below the root, unless its lock file has not changed since the last time. */
