@@ -208,6 +208,7 @@ describe.runIf(hasChromium())('the explorer in Chromium without network', () => 
       rows: {
         'service.contentType': { value: 'application/vnd.api+json', acknowledge: true },
         'service.headers': { 'Api-Version': "2026's" },
+        'writes.idempotencyHeader': 'Idempotency-Key',
       },
     };
     const UPSTREAM_CONTRACT = await writeTemporary('contract.json', JSON.stringify(contract));
@@ -227,7 +228,7 @@ describe.runIf(hasChromium())('the explorer in Chromium without network', () => 
     await control(bankUrl, 'faults', { operation: 'createCustomerVirtualAccount', status: 503 });
     const create = 'mutation { createVirtualAccount(input: { customerId: "cus_0001" }) { virtualAccount { id } } }';
     expect(await copied(create)).toBe(
-      `curl -g -X POST '/customers/{id}/virtual-accounts' ${common} ${key} -H 'content-type: application/vnd.api+json' -d @body.json`,
+      `curl -g -X POST '/customers/{id}/virtual-accounts' ${common} ${key} -H "Idempotency-Key: $IDEMPOTENCY_KEY" -H 'content-type: application/vnd.api+json' -d @body.json`,
     );
   });
 

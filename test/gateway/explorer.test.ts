@@ -1,7 +1,9 @@
 import { buildClientSchema, parse, validate, type IntrospectionQuery } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import { startExplained } from '../support/explained.ts';
+import { startGateway } from '../support/gateway.ts';
 import { manifestOf, writeTemporary } from '../support/manifest.ts';
+import { freeUrl } from '../support/ports.ts';
 
 interface Start {
   readonly documents: readonly string[];
@@ -41,6 +43,14 @@ describe('the explorer', () => {
     const { gateway } = await startExplained();
     const sandbox = await fetch(`${gateway.url}/`, { headers: { accept: 'text/html' } });
     expect(await sandbox.text()).toMatch(/<script src="\/explorer\/assets\/to-explorer\.js"><\/script><\/head>/);
+  });
+
+  it('copies no constant header that has the name of a credential header', async () => {
+    const contract = { 'service.headers': { 'X-Merchant': 'constant', 'Api-Version': '2026' } };
+    const environment = { PRIVATE_KEY_HEADER: 'x-merchant' };
+    const gateway = await startGateway({ upstream: await freeUrl(), contract, environment });
+    const start: unknown = await (await fetch(`${gateway.url}/explorer/start`)).json();
+    expect(start).toMatchObject({ service: { privateKeyHeader: 'x-merchant', headers: [['Api-Version', '2026']] } });
   });
 
   it('tells nothing of the schema where introspection is off, or only trusted documents are run', async () => {

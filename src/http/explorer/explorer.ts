@@ -4,6 +4,7 @@ import type { Config } from '../../config/config.ts';
 import type { Contract } from '../../contract/contract.ts';
 import { createExplain, type Question } from '../../graphql/explain/explain-operation.ts';
 import type { SandboxStart } from '../../graphql/sandbox.ts';
+import { constantHeaders } from '../../upstream/credentials/request-headers.ts';
 import type { Operations } from '../../upstream/operations.ts';
 import { readAssets, type Asset } from './assets.ts';
 import { createDocuments } from './documents.ts';
@@ -57,7 +58,9 @@ export function mountExplorer(
     privateKeyHeader: config.privateKeyHeader,
     credentials,
     mediaType: contract['service.contentType'],
-    headers: contract['service.headers'],
+    headers: constantHeaders(contract, ['authorization', config.privateKeyHeader]),
+    idempotencyHeader: contract['writes.idempotencyHeader'],
+    writes: Object.values(operations).flatMap((each) => ('prepare' in each ? [each.name] : [])),
   };
   app.get('/explorer', async (_, reply) => sendPage(reply, assets));
   app.get<{ Params: { readonly name: string } }>('/explorer/assets/:name', async ({ params }, reply) => {

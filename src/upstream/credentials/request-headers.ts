@@ -2,18 +2,23 @@ import { randomUUID } from 'node:crypto';
 import type { Contract, OperationName } from '../../contract/contract.ts';
 import type { UpstreamRequest } from '../operation.ts';
 
-/**
- * Compiles the headers that all calls have: names and values, alternating. A constant header of the contract with the
- * name of a credential header (`credentials`) is left out.
- */
+/** The constant headers of the contract, without those that have the name of a credential header (`credentials`). */
+export function constantHeaders(
+  contract: Contract,
+  credentials: readonly string[],
+): readonly (readonly [name: string, value: string])[] {
+  const taken = new Set(credentials.map((name) => name.toLowerCase()));
+  return Object.entries(contract['service.headers']).filter(([name]) => !taken.has(name.toLowerCase()));
+}
+
+/** Compiles the headers that all calls have: names and values, alternating. */
 export function createCommonHeaders(
   contract: Contract,
   credentials: readonly string[] = [],
 ): (hasBody: boolean) => readonly string[] {
   const mediaType = contract['service.contentType'];
-  const taken = new Set(credentials.map((name) => name.toLowerCase()));
-  const constants = Object.entries(contract['service.headers']).filter(([name]) => !taken.has(name.toLowerCase()));
-  const withoutBody = ['accept', mediaType, 'user-agent', 'settlement-graph', ...constants.flat()];
+  const constants = constantHeaders(contract, credentials).flat();
+  const withoutBody = ['accept', mediaType, 'user-agent', 'settlement-graph', ...constants];
   const withBody = [...withoutBody, 'content-type', mediaType];
   return (hasBody) => (hasBody ? withBody : withoutBody);
 }

@@ -121,13 +121,16 @@ function copyButton(call, service) {
 const toOption = (header) => ` -H '${header.replaceAll("'", String.raw`'\''`)}'`;
 
 /** Variables of the shell stand for secrets, and names in braces for identifiers: no value is in the answer's calls. */
-export function toCurl({ operation, method, path }, { url, privateKeyHeader, credentials, mediaType, headers }) {
+export function toCurl({ operation, method, path }, service) {
+  const { url, privateKeyHeader, credentials, mediaType, headers, writes, idempotencyHeader } = service;
   const secrets = {
     privateKey: `${privateKeyHeader}: $SVCPRIVATEKEY`,
     bearer: 'Authorization: Bearer $TOKEN',
+    idempotencyKey: `${idempotencyHeader}: $IDEMPOTENCY_KEY`,
   };
-  const common = Object.entries({ accept: mediaType, ...headers }).map((header) => toOption(header.join(': ')));
-  const sent = (credentials[operation] ?? []).map((name) => ` -H "${secrets[name]}"`);
+  const common = [['accept', mediaType], ...headers].map((header) => toOption(header.join(': ')));
+  const keys = idempotencyHeader !== null && writes.includes(operation) ? ['idempotencyKey'] : [];
+  const sent = [...(credentials[operation] ?? []), ...keys].map((name) => ` -H "${secrets[name]}"`);
   const body = method === 'GET' ? '' : `${toOption(`content-type: ${mediaType}`)} -d @body.json`;
   return `curl -g -X ${method} '${url}${path}'${[...common, ...sent].join('')}${body}`;
 }
