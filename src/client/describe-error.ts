@@ -17,7 +17,7 @@ export interface ErrorDescription {
   /** Finds the cause in the gateway's log; shown for people to quote. */
   readonly requestId: string | undefined;
   readonly retryAfterSeconds: number | undefined;
-  /** Whether a read may succeed when it is repeated. */
+  /** Whether a read may succeed when it is repeated; with INVALID_CURSOR, the list from its start. */
   readonly canRetry: boolean;
 }
 

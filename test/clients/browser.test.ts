@@ -63,7 +63,6 @@ const bodyText = (page: Page) => page.$eval('body', (body) => body.innerText);
 const press = (page: Page, name: string) => page.locator(`::-p-aria(${name}[role="button"])`).click();
 const follow = (page: Page, name: string) => page.locator(`::-p-aria(${name}[role="link"])`).click();
 
-/** Waits until the page says so. */
 /** Scrolls to the end again and again, as a person does: rows that have just arrived move it. */
 async function scrollUntil(page: Page, ...texts: readonly string[]): Promise<void> {
   const scrolled = (...wanted: readonly string[]): boolean => {
@@ -74,6 +73,7 @@ async function scrollUntil(page: Page, ...texts: readonly string[]): Promise<voi
   await page.waitForFunction(scrolled, { polling: 200 }, ...texts);
 }
 
+/** Waits until the page says so. */
 async function says(page: Page, text: string): Promise<void> {
   // The space before an amount is one that does not break.
   await page.waitForFunction((text) => document.body.innerText.replaceAll('\u00A0', ' ').includes(text), {}, text);
@@ -174,6 +174,23 @@ describe.runIf(hasChromium())('the example in Chromium', () => {
     expect(found).toEqual([]);
     expect(foreign).toEqual([]);
     expect(complaints).toEqual([]);
+  });
+
+  it('loads a list from its start again where its next page is refused', async () => {
+    const { url } = await startExample();
+    const { page } = await visit();
+    let refused = 0;
+    await page.setRequestInterception(true);
+    page.on('request', (request) => {
+      const body = request.postData()?.replace(/"after":"[^"]*"/, '"after":"of another list"') ?? '';
+      const isFirst = body.includes('of another list') && (refused += 1) === 1;
+      void request.continue(isFirst ? { postData: body } : {});
+    });
+    await open(page, url, '#/');
+    await scrollUntil(page, 'This list has changed. Please load it again.');
+    await press(page, 'Try again');
+    await scrollUntil(page, '40 of 64 customers', '60 of 64 customers');
+    expect(refused).toBeGreaterThan(1);
   });
 
   it('leads from a customer to the list and its search, however the customer was reached', async () => {

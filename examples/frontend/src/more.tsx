@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
+import { describeError } from 'settlement-graph/client';
 import { Failure } from './failure.tsx';
 
 interface MoreProps {
@@ -41,7 +42,9 @@ export function More({ label, load, isAutomatic = false, isImmediate = false }: 
     return () => observer.disconnect();
   }, []);
 
-  if (error !== undefined) return <Failure error={error} onRetry={() => void loadOnce()} />;
+  // The same cursor is refused again: only the list's start gives another one.
+  const retry = () => (describeError(error).code === 'INVALID_CURSOR' ? window.location.reload() : void loadOnce());
+  if (error !== undefined) return <Failure error={error} onRetry={retry} />;
   return (
     <button type="button" className="quiet more" ref={button} disabled={isLoading} onClick={() => void loadOnce()}>
       {isLoading ? 'Loading …' : label}
