@@ -12,11 +12,5 @@ export {
 export { describeError, type ErrorDescription } from './describe-error.ts';
 export { errorSentences, type ErrorCode } from './sentences.ts';
 export { formatMoney, type MoneyValue } from './money.ts';
-export {
-  createWriter,
-  type PendingWrite,
-  type UnknownResult,
-  type Writer,
-  type WriterOptions,
-  type WriteResult,
-} from './writer.ts';
+export type { PendingWrite } from './pending-entry.ts';
+export { createWriter, type UnknownResult, type Writer, type WriterOptions, type WriteResult } from './writer.ts';

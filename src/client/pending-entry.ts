@@ -1,5 +1,5 @@
+import type { Lookup } from '../domain/errors.ts';
 import { isObject } from './errors.ts';
-import type { PendingWrite } from './writer.ts';
 
 // The parts of the DOM's types that are used here: these files compile without that library.
 declare const crypto: { readonly getRandomValues: (bytes: Uint8Array) => Uint8Array };
@@ -7,6 +7,14 @@ export interface Storage {
   getItem(name: string): string | null;
   setItem(name: string, value: string): void;
   removeItem(name: string): void;
+}
+
+/** A write of which the outcome is open. */
+export interface PendingWrite {
+  /** The field to query and by which inputs, as the gateway names them; undefined until it does. */
+  readonly lookup: Lookup | undefined;
+  /** The values of the remembered inputs. */
+  readonly values: Readonly<Record<string, string>>;
 }
 
 export interface Entry extends PendingWrite {

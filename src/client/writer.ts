@@ -1,6 +1,5 @@
-import type { Lookup } from '../domain/errors.ts';
 import { errorEntries, gatewayErrors, type GatewayError } from './errors.ts';
-import { createPendingEntry, type Entry, type Storage } from './pending-entry.ts';
+import { createPendingEntry, type Entry, type PendingWrite, type Storage } from './pending-entry.ts';
 import type { ErrorCode } from './sentences.ts';
 
 /** The outcome of a write. */
@@ -20,14 +19,6 @@ export interface UnknownResult extends PendingWrite {
   readonly error: unknown;
   /** Whether `write` may be called again: no answer came, and under the same key it is carried out at most once. */
   readonly canRepeat: boolean;
-}
-
-/** A write of which the outcome is open. */
-export interface PendingWrite {
-  /** The field to query and by which inputs, as the gateway names them; undefined until it does. */
-  readonly lookup: Lookup | undefined;
-  /** The values of the remembered inputs. */
-  readonly values: Readonly<Record<string, string>>;
 }
 
 export interface WriterOptions<Input, Payload> {

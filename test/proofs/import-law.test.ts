@@ -33,6 +33,8 @@ const forbidden: readonly [file: string, imported: string][] = [
   ['src/server.ts', './bank/bank.ts'],
   ['src/commands/main.ts', '../cli.ts'],
   ['src/commands/main.ts', '../client/index.ts'],
+  ['src/commands/contract-check/prober.ts', '../contract-cases/starter-cases.ts'],
+  ['src/commands/contract-cases/command.ts', '../contract-import/import.ts'],
   ['src/bank/bank.ts', '../domain/records.ts'],
   ['src/bank/data/ledger.ts', '../../contract/money.ts'],
   ['src/client/errors.ts', 'graphql'],
@@ -49,6 +51,7 @@ const allowed: readonly [file: string, imported: string][] = [
   ['src/http/app.ts', '../graphql/context.ts'],
   ['src/telemetry/metrics.ts', '../http/app.ts'],
   ['src/commands/main.ts', '../bank/bank.ts'],
+  ['src/commands/contract-import/import.ts', '../contract-check/report.ts'],
   ['src/server.ts', './telemetry/metrics.ts'],
 ];
 
@@ -60,6 +63,9 @@ type Kind = 'values' | 'types';
 const lineOf = new Map<string, string>();
 /** The lines that the import law refuses, as `file:line`. */
 const refused = new Set<string>();
+/** Files that import types of each other. */
+const circle = ['src/runtime/first.ts', 'src/runtime/second.ts'] as const;
+let output = '';
 
 /** Lints all files at once, each with a line for every import in question, as if they were part of the tree. */
 beforeAll(() => {
@@ -76,6 +82,8 @@ beforeAll(() => {
     add('values', `import { anything as value${lines.length} }`);
     add('types', `import type { Anything as Type${lines.length} }`);
   }
+  texts.set(circle[0], ["import type { Second } from './second.ts';", 'export type First = Second;']);
+  texts.set(circle[1], ["import type { First } from './first.ts';", 'export type Second = First | 1;']);
   for (const [file, lines] of texts) {
     mkdirSync(dirname(join(folder, file)), { recursive: true });
     writeFileSync(join(folder, file), lines.join('\n'));
@@ -84,6 +92,7 @@ beforeAll(() => {
     cwd: folder,
     encoding: 'utf8',
   });
+  output = stdout;
   for (const [, at = ''] of stdout.matchAll(/^(\S+?:\d+):\d+: .*no-restricted-imports/gm)) refused.add(at);
   rmSync(folder, { recursive: true });
 });
@@ -104,6 +113,10 @@ it.each(forbidden.filter(([, imported]) => imported.startsWith('.')))(
 
 it.each(allowed)('%s may import %s', (file, imported) => {
   expect(isRefused(file, imported, 'values')).toBe(false);
+});
+
+it.each(circle)('%s may not import types of a file that imports types of it', (file) => {
+  expect(output).toMatch(new RegExp(`^${file}:1:\\d+: .*no-cycle`, 'm'));
 });
 
 it('client/ may import types of domain/', () => {

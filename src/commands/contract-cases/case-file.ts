@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Contract } from '../../contract/contract.ts';
 import { isPlainFile, parsePlainYaml } from '../../contract/plain-yaml.ts';
 import { nearestName } from '../../runtime/nearest-name.ts';
-import { findInputFault, isList, isWrite, operationNames } from './operation-kinds.ts';
+import { findInputFault, isList, isWrite, operationNames } from '../operation-kinds.ts';
 import type { Question } from './run-answer.ts';
 
 const maxCases = 500;

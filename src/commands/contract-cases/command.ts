@@ -5,7 +5,7 @@ import { flag, parseFileCommand, parseObject, printReport, text } from '../comma
 import { rowsInForce } from '../contract-overrides.ts';
 import { parseCases } from './case-file.ts';
 import { parseAnswer, readInput } from './given-answer.ts';
-import { findInputFault, kindsOf, operationNames, type Input } from './operation-kinds.ts';
+import { findInputFault, kindsOf, operationNames, type Input } from '../operation-kinds.ts';
 import { printResults, testCases } from './test-cases.ts';
 import { printTrial, tryAnswer } from './try-answer.ts';
 

@@ -4,7 +4,7 @@ import { isDate, toDateTime } from '../../upstream/decoding/date-time.ts';
 import { numberText, textOrNumber } from '../../upstream/decoding/exact-json.ts';
 import { isRecord, type PointerRow } from '../../upstream/decoding/field-decoders.ts';
 import { compilePointers } from '../../upstream/decoding/json-pointer.ts';
-import { isList, kindsOf } from './operation-kinds.ts';
+import { isList, kindsOf } from '../operation-kinds.ts';
 import type { Reading } from './run-answer.ts';
 
 const maxShapes = 3;

@@ -6,7 +6,7 @@ import { createCheckRun } from '../contract-check/check-run.ts';
 import { dateFormsOf, isMoment, acceptsByField } from '../contract-check/find-field.ts';
 import { walk } from '../contract-check/json-shape.ts';
 import { countRead, findFields } from './field-findings.ts';
-import { isList, kindsOf } from './operation-kinds.ts';
+import { isList, kindsOf } from '../operation-kinds.ts';
 import { createRunner, type Question, type Reading } from './run-answer.ts';
 
 type Overrides = Readonly<Record<string, unknown>>;

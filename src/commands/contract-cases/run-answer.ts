@@ -22,7 +22,7 @@ import { readWithoutRepeats } from '../../upstream/paging/repeats.ts';
 import { passTraceOn } from '../../upstream/wire/trace-context.ts';
 import { recordsAt } from '../contract-check/list-reader.ts';
 import { toResult, type GivenAnswer } from './given-answer.ts';
-import { addressFields, isList, type Input } from './operation-kinds.ts';
+import { addressFields, isList, type Input } from '../operation-kinds.ts';
 
 /** One use of an operation, and the answer to it. */
 export interface Question {

@@ -2,7 +2,7 @@ import { stringify } from 'yaml';
 import { contractOfList, type Contract, type OperationName } from '../../contract/contract.ts';
 import { closeList, createFake } from './fake-body.ts';
 import type { GivenAnswer } from './given-answer.ts';
-import { isList, type Input } from './operation-kinds.ts';
+import { isList, type Input } from '../operation-kinds.ts';
 import { errorsIn } from './field-findings.ts';
 import { contradictions, createRunner, type Reading } from './run-answer.ts';
 import { resultOf } from './test-cases.ts';

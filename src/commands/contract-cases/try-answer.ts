@@ -4,7 +4,7 @@ import { countRead, errorsIn, findFields, type FieldFinding } from './field-find
 import { toResult } from './given-answer.ts';
 import { dateFormsOf } from '../contract-check/find-field.ts';
 import { proposeRows } from './propose-rows.ts';
-import { isList } from './operation-kinds.ts';
+import { isList } from '../operation-kinds.ts';
 import { contradictions, createRunner, toPlain, type Question, type Reading } from './run-answer.ts';
 
 /** The report of `contract try`. */

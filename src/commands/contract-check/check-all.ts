@@ -4,7 +4,7 @@ import { checkRow, contractOfList, type RowId } from '../../contract/contract.ts
 import { createEnvelope } from '../../upstream/decoding/envelope.ts';
 import { textOrNumber } from '../../upstream/decoding/exact-json.ts';
 import { needsRecord } from '../../upstream/decoding/request-path.ts';
-import { addressFields } from '../contract-cases/operation-kinds.ts';
+import { addressFields } from '../operation-kinds.ts';
 import { checkEnvelope } from './check-envelope.ts';
 import { askFields, askReference, checkFields, checkOwner } from './check-fields.ts';
 import { checkBalance, proposeMoney, requireAmount } from './check-money.ts';

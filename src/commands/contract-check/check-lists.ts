@@ -3,7 +3,7 @@ import { toQuery } from '../../upstream/decoding/request-path.ts';
 import { checkFirstPage, checkStyle } from './pages/check-page-style.ts';
 import { checkTotal, hasBrackets, linkedNames } from './pages/check-page-report.ts';
 import { findRead } from './check-paths.ts';
-import { kindsOf } from '../contract-cases/operation-kinds.ts';
+import { kindsOf } from '../operation-kinds.ts';
 import { checkFields, findUnused } from './check-fields.ts';
 import type { CheckRun } from './check-run.ts';
 import { createListReader, createPageParameters, readRecords, type ListReader, type Records } from './list-reader.ts';

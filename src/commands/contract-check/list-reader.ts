@@ -13,7 +13,7 @@ import { compilePointers } from '../../upstream/decoding/json-pointer.ts';
 import { toQuery } from '../../upstream/decoding/request-path.ts';
 import { toCount, tokenReader } from '../../upstream/paging/page.ts';
 import { noSigns, readPageSigns, type PageSigns } from '../../upstream/paging/page-signs.ts';
-import { isList, kindsOf } from '../contract-cases/operation-kinds.ts';
+import { isList, kindsOf } from '../operation-kinds.ts';
 import { isInconclusive, isSuccess } from './check-paths.ts';
 import type { CheckRun } from './check-run.ts';
 import type { ProbeAnswer } from './prober.ts';

@@ -8,8 +8,7 @@ import {
 } from '../../contract/contract.ts';
 import { fieldsInPath } from '../../contract/addressing.ts';
 import { extraFields } from '../../contract/extra-rows.ts';
-import { isList } from '../contract-cases/operation-kinds.ts';
-import type { Sample } from '../contract-cases/starter-cases.ts';
+import { isList } from '../operation-kinds.ts';
 import { createEnvelope } from '../../upstream/decoding/envelope.ts';
 import { textOrNumber } from '../../upstream/decoding/exact-json.ts';
 import { compilePointers } from '../../upstream/decoding/json-pointer.ts';
@@ -52,7 +51,12 @@ export interface ProbeAnswer {
 }
 
 /** An answer to a read, with the identifier that was sent. */
-type ReadAnswer = Sample & { readonly identifier: string };
+interface ReadAnswer {
+  readonly operation: OperationName;
+  readonly status: number;
+  readonly body: unknown;
+  readonly identifier: string;
+}
 
 export interface ProberOptions {
   readonly client: Pick<HttpClient, 'request'>;

@@ -7,7 +7,7 @@ import { textOrNumber } from '../../upstream/decoding/exact-json.ts';
 import { compilePointers } from '../../upstream/decoding/json-pointer.ts';
 import { recordKinds } from '../../upstream/decoding/record-evidence.ts';
 import { errorsIn } from '../contract-cases/field-findings.ts';
-import { addressFields, isWrite, type Input } from '../contract-cases/operation-kinds.ts';
+import { addressFields, isWrite, type Input } from '../operation-kinds.ts';
 import { createRunner, type Reading } from '../contract-cases/run-answer.ts';
 import { maxSamples, toAnswer, type Sample } from '../contract-cases/starter-cases.ts';
 import { membersOf } from './api.ts';

@@ -3,7 +3,7 @@ import { numberText, textOrNumber } from '../../../upstream/decoding/exact-json.
 import { epochUnit } from '../../../upstream/decoding/date-time.ts';
 import { isRecord, type PointerRow } from '../../../upstream/decoding/field-decoders.ts';
 import { compilePointers } from '../../../upstream/decoding/json-pointer.ts';
-import { isList, isWrite, kindsOf } from '../../contract-cases/operation-kinds.ts';
+import { isList, isWrite, kindsOf } from '../../operation-kinds.ts';
 import { sourcesOf } from '../../contract-cases/run-answer.ts';
 import { checkEnvelope } from '../../contract-check/check-envelope.ts';
 import { checkFields, checkSingle } from '../../contract-check/check-fields.ts';

@@ -1,6 +1,6 @@
 import { createEnvelope } from '../../../upstream/decoding/envelope.ts';
 import { isRecord } from '../../../upstream/decoding/field-decoders.ts';
-import { isList, kindsOf } from '../../contract-cases/operation-kinds.ts';
+import { isList, kindsOf } from '../../operation-kinds.ts';
 import { synonyms } from '../../contract-check/find-field.ts';
 import { normalizeName, walk, type JsonNode } from '../../contract-check/json-shape.ts';
 import { membersOf } from '../api.ts';

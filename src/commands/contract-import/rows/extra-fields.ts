@@ -3,7 +3,7 @@ import { contractRows } from '../../../contract/service-rows.ts';
 import { toDateTime } from '../../../upstream/decoding/date-time.ts';
 import { numberText } from '../../../upstream/decoding/exact-json.ts';
 import { compilePointers } from '../../../upstream/decoding/json-pointer.ts';
-import { kindsOf } from '../../contract-cases/operation-kinds.ts';
+import { kindsOf } from '../../operation-kinds.ts';
 import { isAmount, synonyms } from '../../contract-check/find-field.ts';
 import { normalizeName, walk, type JsonNode } from '../../contract-check/json-shape.ts';
 import type { Json } from '../api.ts';

@@ -1,7 +1,7 @@
 import { isAddressed } from '../../../contract/addressing.ts';
 import type { OperationName } from '../../../contract/contract.ts';
 import { compilePointers } from '../../../upstream/decoding/json-pointer.ts';
-import { kindsOf } from '../../contract-cases/operation-kinds.ts';
+import { kindsOf } from '../../operation-kinds.ts';
 import { tellsApart } from '../../contract-check/check-fields.ts';
 import { namesWithKind } from '../../contract-check/find-field.ts';
 import { isPlainName, normalizeName } from '../../contract-check/json-shape.ts';

@@ -1,7 +1,7 @@
 import { checkRow } from '../../../contract/contract.ts';
 import { contractRows } from '../../../contract/service-rows.ts';
 import { createEnvelope } from '../../../upstream/decoding/envelope.ts';
-import { isWrite } from '../../contract-cases/operation-kinds.ts';
+import { isWrite } from '../../operation-kinds.ts';
 import { messageNames } from '../../contract-check/check-envelope.ts';
 import { isPlainName, normalizeName, walk } from '../../contract-check/json-shape.ts';
 import { membersOf, type ApiAnswer } from '../api.ts';

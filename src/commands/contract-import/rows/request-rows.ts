@@ -2,7 +2,7 @@ import { isAddressed, parameterNames, reservedNames } from '../../../contract/ad
 import type { RowId } from '../../../contract/contract.ts';
 import { listFields } from '../../../contract/extra-rows.ts';
 import { listNames } from '../../../contract/operation-rows.ts';
-import { isList, kindsOf } from '../../contract-cases/operation-kinds.ts';
+import { isList, kindsOf } from '../../operation-kinds.ts';
 import { hasKey } from '../../contract-check/check-fields.ts';
 import { searchNames } from '../../contract-check/check-lists.ts';
 import { putHint } from '../../contract-check/check-paths.ts';

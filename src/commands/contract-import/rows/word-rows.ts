@@ -2,7 +2,7 @@ import { createEnvelope, isFailureFlag, isSuccessFlag, scalarText } from '../../
 import { isRecord } from '../../../upstream/decoding/field-decoders.ts';
 import { compilePointers } from '../../../upstream/decoding/json-pointer.ts';
 import { createDirectionReader, neutralWords } from '../../../upstream/decoding/wire-money.ts';
-import { isList, isWrite, kindsOf } from '../../contract-cases/operation-kinds.ts';
+import { isList, isWrite, kindsOf } from '../../operation-kinds.ts';
 import { sourcesOf } from '../../contract-cases/run-answer.ts';
 import { isPlainName, normalizeName, walk } from '../../contract-check/json-shape.ts';
 import type { ApiAnswer } from '../api.ts';

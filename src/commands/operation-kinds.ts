@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { inputNames, type Contract, type ListName, type OperationName } from '../../contract/contract.ts';
-import { extraInputs, type ExtraType } from '../../contract/extra-rows.ts';
-import type { AddressedName, PathIdentifiers, WriteName } from '../../contract/operation-rows.ts';
-import { recordKinds, type RecordKind } from '../../upstream/decoding/record-evidence.ts';
+import { inputNames, type Contract, type ListName, type OperationName } from '../contract/contract.ts';
+import { extraInputs, type ExtraType } from '../contract/extra-rows.ts';
+import type { AddressedName, PathIdentifiers, WriteName } from '../contract/operation-rows.ts';
+import { recordKinds, type RecordKind } from '../upstream/decoding/record-evidence.ts';
 
 /** The kind of record that each operation answers with. */
 export const kindsOf: Readonly<Record<OperationName, RecordKind | 'balance' | 'transaction'>> = {
