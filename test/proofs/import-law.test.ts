@@ -70,7 +70,7 @@ let output = '';
 /** Lints all files at once, each with a line for every import in question, as if they were part of the tree. */
 beforeAll(() => {
   const folder = mkdtempSync(join(tmpdir(), 'settlement-graph-lint-'));
-  for (const name of ['.oxlintrc.json', 'tsconfig.json']) copyFileSync(join(root, name), join(folder, name));
+  for (const name of ['oxlint.config.ts', 'tsconfig.json']) copyFileSync(join(root, name), join(folder, name));
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
   const texts = new Map<string, string[]>();
   for (const [file, imported] of [...forbidden, ...allowed, clientImport]) {
