@@ -677,12 +677,11 @@ const throttle: readonly Mutant[] = [
     ['retryAfterSeconds === undefined ? undefined : retryAfterSeconds * 1000', '(retryAfterSeconds ?? 0) * 1000'],
     ['Math.max(minWaitMs,', 'Math.min(minWaitMs,'],
   ]),
-  ...of('runtime/request-lifetime', ['upstream/queue', 'gateway/writes'], [['last.listenerIndex = listener.listenerIndex;', '']]),
-  ...of('runtime/request-lifetime', ['upstream/idempotency-waiters'], [['  if (lifetime.isOver()) return;\n', '']]),
-  ...of('runtime/shared-timer', ['upstream/time-limit'], [
-    ['first.dueAt > performance.now() + 1', 'first.dueAt > performance.now() - 1_000'],
-    ['started.remove(item);', ''],
+  ...of('runtime/request-lifetime', ['upstream/queue', 'gateway/writes'], [
+    ['for (const listener of listeners) listener.onLifetimeEnd();', ''],
+    ['void listeners.delete(listener)', 'void listener'],
   ]),
+  ...of('runtime/request-lifetime', ['upstream/idempotency-waiters'], [['  if (lifetime.isOver()) return;\n', '']]),
 ];
 
 // prettier-ignore

@@ -25,9 +25,6 @@ const unentered = {
   callerState: undefined,
   onAdmission: () => {},
   onLifetimeEnd: () => {},
-  listenerIndex: 0,
-  previous: undefined,
-  next: undefined,
 };
 
 /** Enters a call that gives up when its lifetime is over. */

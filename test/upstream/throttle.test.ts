@@ -301,7 +301,7 @@ describe('attempts', () => {
     const onLifetimeEnd = () => first?.onResult({ ...left, reason: 'over' });
     start();
     // Who listened last is told first.
-    lifetime.listen({ onLifetimeEnd, listenerIndex: 0 });
+    lifetime.listen({ onLifetimeEnd });
     lifetime.end();
     expect([reasons, calls]).toEqual([['over', 'over'], [first]]);
   });
