@@ -3,6 +3,7 @@ import { Kind, type GraphQLFormattedError } from 'graphql';
 import { gatewayErrorIn, isClientMistake } from '../domain/errors.ts';
 import { describeError, type Logger } from '../runtime/log.ts';
 import { isArgumentFault } from './format-error.ts';
+import { tokenLimitError } from './limits/document-limits.ts';
 import type { OperationListener } from './operation-listener.ts';
 
 /** Logs the causes of errors, and adds the request id to the client's errors, by which the log line is found. */
@@ -11,7 +12,7 @@ export function createErrorLog(log: Logger): OperationListener {
     onErrors: (errors, { requestId, traceId: trace_id, hasClientLeft }) => {
       const failures = new Map<string, { readonly level: 'info' | 'warn'; readonly fields: object; count: number }>();
       for (const error of errors) {
-        const gatewayError = gatewayErrorIn(error);
+        const gatewayError = tokenLimitError(error) ?? gatewayErrorIn(error);
         // The schema's name, never the alias, which is the client's text.
         const node = error.nodes?.[0];
         const field = node?.kind === Kind.FIELD ? node.name.value : undefined;

@@ -184,6 +184,18 @@ describe('the lines of a request', () => {
     ]);
   });
 
+  it.each([
+    ['tokens', `{ ${'__typename '.repeat(2000)} }`],
+    ['lines', `{ __typename ${'\n'.repeat(4000)} }`],
+    ['aliasLength', `{ ${'a'.repeat(101)}: __typename }`],
+  ])('name the limit that refused a request: %s', async (limit, document) => {
+    const { log, lines } = captureLog();
+    const { gateway } = await startScripted(() => success({ id: 'c1' }), { log });
+    expect(codes(await query(gateway, document))).toEqual(['LIMIT_EXCEEDED']);
+    expect(linesOf(lines, 'fields failed')).toMatchObject([{ level: 30, code: 'LIMIT_EXCEEDED', limit }]);
+    await expect.poll(() => linesOf(lines, 'request')).toMatchObject([{ code: 'LIMIT_EXCEEDED' }]);
+  });
+
   it('have the status 499 and no code where the client has left', async () => {
     const { log, lines } = captureLog();
     const { gateway, upstream } = await startScripted(() => ({ hang: true }), { log });

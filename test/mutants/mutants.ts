@@ -320,7 +320,10 @@ const identifiers: readonly Mutant[] = [
   ]),
   ...of('graphql/apollo-plugin', ['gateway/limits'], [['isQuery ? cutErrors', 'isQuery === null ? cutErrors']]),
   ...of('graphql/sandbox', ['gateway/http'], [['includeCookies: false', 'includeCookies: true']]),
-  ...of('graphql/error-log', ['gateway/log'], [["if (gatewayError?.code === 'UPSTREAM_TIMEOUT' && hasClientLeft()) continue;", '']]),
+  ...of('graphql/error-log', ['gateway/log'], [
+    ["if (gatewayError?.code === 'UPSTREAM_TIMEOUT' && hasClientLeft()) continue;", ''],
+    ['tokenLimitError(error) ?? gatewayErrorIn(error)', 'gatewayErrorIn(error)'],
+  ]),
   ...of('telemetry/graphql-metrics', ['gateway/metrics'], [['if (hasClientLeft()) return;', '']]),
   ...of('upstream/calls/failure-errors', ['gateway/log'], [['cause ?? codedError(reason)', 'cause']]),
   ...of('upstream/connect', ['gateway/idempotency'], [['key: id.slice(0, 12), ', '']]),
