@@ -3,6 +3,7 @@ import { GraphQLError } from 'graphql';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { plainCause } from '../../src/domain/errors.ts';
 import { formatError } from '../../src/graphql/format-error.ts';
+import { message, startFaultUpstream } from '../support/fault-upstream.ts';
 import { codes, credentials, query, startGateway, startScripted } from '../support/gateway.ts';
 import { sendRaw, type RawRequest } from '../support/http.ts';
 import { captureLog } from '../support/log.ts';
@@ -89,6 +90,16 @@ describe('a read', () => {
       expect(upstream.requests.length).toBeGreaterThan(0);
     },
   );
+
+  it.each([
+    ['what is not HTTP', 'planted\r\n\r\n'],
+    ['20 KB of headers', message('200 OK', wholeCustomer, { 'x-long': 'x'.repeat(20_000) })],
+  ])('answered by %s has no status of the service', async (_, bytes) => {
+    const { url } = await startFaultUpstream(() => (socket) => socket.end(bytes));
+    const { errors } = await query(await startGateway({ upstream: url }), readCustomer);
+    expect(errors).toMatchObject([{ extensions: { code: 'UPSTREAM_INVALID_RESPONSE', operation: 'getCustomer' } }]);
+    expect(errors[0]?.extensions).not.toHaveProperty('upstreamStatus');
+  });
 
   it.each([
     ['a number of seconds', { 'retry-after': '7' }, 7],

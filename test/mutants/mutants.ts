@@ -326,6 +326,9 @@ const identifiers: readonly Mutant[] = [
   ]),
   ...of('telemetry/graphql-metrics', ['gateway/metrics'], [['if (hasClientLeft()) return;', '']]),
   ...of('upstream/calls/failure-errors', ['gateway/log'], [['cause ?? codedError(reason)', 'cause']]),
+  ...of('upstream/calls/failure-errors', ['gateway/errors'], [
+    ['invalidAnswer(operation, status, {', 'invalidAnswer(operation, status ?? 200, {'],
+  ]),
   ...of('upstream/connect', ['gateway/idempotency'], [['key: id.slice(0, 12), ', '']]),
   ...of('commands/main', ['gateway/command-line'], [
     [".on('SIGHUP', onSignal)", ''],

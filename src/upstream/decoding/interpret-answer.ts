@@ -160,13 +160,17 @@ function commonError(
   });
 }
 
-/** The error of an answer that the contract does not foresee. It names a row: for 405 the method, else the path. */
+/**
+ * The error of an answer that the contract does not foresee. It names a row: for 405 the method, for another status than
+ * 2xx the path. `status` is undefined where the answer breaks HTTP's rules before its body.
+ */
 export function invalidAnswer(
   operation: Operation,
-  status: number,
+  status: number | undefined,
   { row, cause }: { readonly row?: string | undefined; readonly cause?: unknown } = {},
 ): GatewayError {
-  const likelyRow = isOk(status) ? 'envelope.data' : `${operation.name}.${status === 405 ? 'method' : 'path'}`;
+  const likelyRow =
+    status === undefined || isOk(status) ? 'envelope.data' : `${operation.name}.${status === 405 ? 'method' : 'path'}`;
   const details = { ...detailsOf(operation, status), row: row ?? likelyRow, retryable: false };
   return new GatewayError('UPSTREAM_INVALID_RESPONSE', details, { cause });
 }
@@ -180,15 +184,15 @@ export function outcomeUnknown<Input, Value>(
 ): GatewayError {
   const lookup = operation.lookup(input);
   const details: ErrorDetails = {
-    ...(status === undefined ? { operation: operation.name } : detailsOf(operation, status)),
+    ...detailsOf(operation, status),
     retryable: false,
     ...(lookup === undefined ? {} : { lookup }),
   };
   return new GatewayError('OUTCOME_UNKNOWN', details, { cause });
 }
 
-function detailsOf(operation: Operation, status: number): ErrorDetails {
-  return { operation: operation.name, upstreamStatus: status };
+function detailsOf(operation: Operation, status: number | undefined): ErrorDetails {
+  return { operation: operation.name, ...(status === undefined ? {} : { upstreamStatus: status }) };
 }
 
 function isOk(status: number): boolean {
