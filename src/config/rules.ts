@@ -53,7 +53,7 @@ export function isKeyHeader(name: string): boolean {
 
 export const port = integer(0, 65_535);
 export const milliseconds = integer(1, 600_000);
-export const header = rule('a header name that HTTP does not reserve', (value) =>
+export const header = rule('a header name that neither HTTP nor the gateway uses', (value) =>
   isHeaderName(value) && !reservedHeader.test(value.toLowerCase()) ? value : undefined,
 );
 export const currency = rule('an ISO 4217 code such as NGN', (value) =>

@@ -157,7 +157,9 @@ it('prints and writes no character that a terminal or a shell would take for a c
   const written = readFileSync(write, 'utf8');
   expect(shown + written).not.toMatch(/[^\P{C}\n]/u);
   expect(shown).not.toMatch(/PRIVATE_KEY_HEADER=/);
-  expect(shown).toMatch(/the private key's header is not taken; allowed: a header name that HTTP does not reserve/);
+  expect(shown).toMatch(
+    /the private key's header is not taken; allowed: a header name that neither HTTP nor the gateway uses/,
+  );
   expect(shown).toMatch(/the service's address is not taken; allowed: an http or https address/);
   expect(Object.keys(parse(written).rows).filter((row) => row.startsWith('money'))).toEqual([]);
   expect(written.match(/^[^#\n]*money.*$/gm) ?? []).toEqual([]);
