@@ -313,6 +313,20 @@ describe('a unit or currency that nobody has decided', () => {
       },
     ]);
   });
+
+  it.each([
+    ['money.unit', { 'money.currency': 'NGN' }, 'amount { amount }'],
+    ['money.currency', { 'money.unit': 'major' }, 'amount { amount }'],
+    ['times.zone', { 'times.zone': 'undecided' }, 'createdAt'],
+  ] as const)('makes no new account retryable whose answer needs row %s', async (row, contract, field) => {
+    const account = { id: 'a1', account_number: '0123456789', amount: '5.00', created_at: '2026-01-01T10:00:00' };
+    const { gateway, upstream } = await startScripted(() => success(account, 201), { undecided: true, contract });
+    const opened = `createOneTimeAccount(input: { customerId: "c1" }) { oneTimeAccount { id ${field} } }`;
+    const { data, errors } = await query(gateway, `mutation { ${opened} }`);
+    expect(data.createOneTimeAccount.oneTimeAccount).toMatchObject({ id: 'a1' });
+    expect(errors).toMatchObject([{ extensions: { code: 'CONTRACT_UNDECIDED', row, retryable: false } }]);
+    expect(upstream.requests).toHaveLength(1);
+  });
 });
 
 describe('a transaction', () => {

@@ -139,8 +139,8 @@ const money: readonly Mutant[] = [
     ['major.read(source) ?? minor.read(source)', 'major.read(source)'],
     ['amount: money.amount.slice(1)', 'amount: money.amount'],
     ['(amount !== undefined && amount !== exact)', 'amount === null'],
-    ["if (unit === null && minorValue === undefined) return undecidedError(location.operation, 'money.unit');", ''],
-    ["if (currencyText === null) return undecidedError(location.operation, 'money.currency');", ''],
+    ["if (unit === null && minorValue === undefined) return undecidedValue(location, 'money.unit');", ''],
+    ["if (currencyText === null) return undecidedValue(location, 'money.currency');", ''],
     ["mappedCurrency ?? decided", "decided"],
     ["toAmount(amountText(minorValue), 'minor', places)", "toAmount(amountText(minorValue), unit ?? 'minor', places)"],
     ["(!mayBeNegative && amount.startsWith('-'))", 'false'],
@@ -251,6 +251,9 @@ const identifiers: readonly Mutant[] = [
   ...of('upstream/decoding/request-path', ['gateway/path-fields'], [
     ["if (typeof value !== 'string') throw", 'if (value === undefined) throw'],
     ['identifiers[field] = value;', 'identifiers[field] = source.id;'],
+  ]),
+  ...of('upstream/decoding/field-decoders', ['gateway/money'], [
+    ['retryable: !writes.has(operation)', 'retryable: true'],
   ]),
   ...of('upstream/decoding/field-decoders', ['gateway/identifiers'], [
     ['text !== undefined && isIdentifier(text) ? text', 'text !== undefined ? text'],

@@ -1,6 +1,7 @@
 import type { ValueOrError } from '../../domain/records.ts';
 import { GatewayError } from '../../domain/errors.ts';
-import { statusWords, undecidedError, type Contract, type OperationName, type RowId } from '../../contract/contract.ts';
+import { statusWords, type Contract, type OperationName, type RowId } from '../../contract/contract.ts';
+import { writeNames } from '../../contract/operation-rows.ts';
 import { isExtraId, type ExtraId } from '../../contract/extra-rows.ts';
 import { numberText, textOrNumber } from './exact-json.ts';
 import { isIdentifier } from './request-path.ts';
@@ -47,6 +48,13 @@ export function contractSurprise(location: JsonLocation, row: string, pointer = 
     jsonPath: pathOf(location) + pointer,
     retryable: false,
   });
+}
+
+const writes: ReadonlySet<OperationName> = new Set(writeNames);
+
+/** The error of a value that cannot be read until a row is decided. In the answer of a write, the write was done. */
+export function undecidedValue({ operation }: JsonLocation, row: RowId): GatewayError {
+  return new GatewayError('CONTRACT_UNDECIDED', { operation, row, retryable: !writes.has(operation) });
 }
 
 /**
@@ -187,6 +195,6 @@ function refuseZoneless(reader: PointerReader, decode: Decoder<string | null>): 
   return (source, location) => {
     const value = reader.read(source);
     const isUndecided = typeof value === 'string' && isZoneless(value);
-    return isUndecided ? undecidedError(location.operation, 'times.zone') : decode(source, location);
+    return isUndecided ? undecidedValue(location, 'times.zone') : decode(source, location);
   };
 }

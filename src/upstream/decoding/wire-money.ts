@@ -3,7 +3,6 @@ import { GatewayError } from '../../domain/errors.ts';
 import {
   moneyUnit,
   requireMoneyDecisions,
-  undecidedError,
   type Contract,
   type MoneyUnit,
   type OperationName,
@@ -15,6 +14,7 @@ import {
   contractSurprise,
   isRecord,
   readerOf,
+  undecidedValue,
   type Decoder,
   type FieldRow,
   type PointerRow,
@@ -127,10 +127,10 @@ function moneyReader(contract: Contract, rows: MoneyRows, mayBeNegative = true):
     if (value === undefined && minorValue === undefined) return null;
     if (major.isOneOfSeveral(source)) return contractSurprise(location, rows.major, major.locate(source));
     if (minor.isOneOfSeveral(source)) return contractSurprise(location, minorRow, minor.locate(source));
-    if (unit === null && minorValue === undefined) return undecidedError(location.operation, 'money.unit');
+    if (unit === null && minorValue === undefined) return undecidedValue(location, 'money.unit');
     const mappedCurrency = currencyReader.read(source);
     const currencyText = mappedCurrency ?? decided;
-    if (currencyText === null) return undecidedError(location.operation, 'money.currency');
+    if (currencyText === null) return undecidedValue(location, 'money.currency');
     const currency = toCurrency(currencyText);
     if (currency === undefined) return contractSurprise(location, currencyRow, currencyReader.locate(source));
     const { code, places } = currency;
