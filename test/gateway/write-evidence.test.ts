@@ -443,6 +443,11 @@ describe('a refusal whose sentence says that the write is not over', () => {
     },
   );
 
+  it.each([200, 409])('has the status of the answer: %i', async (status) => {
+    const { answer } = await run(create, { status, json: { success: false, message: 'Already being processed.' } });
+    expect(answer.errors[0]?.extensions).toMatchObject({ code: 'OUTCOME_UNKNOWN', upstreamStatus: status });
+  });
+
   const sent = { ...create, document: create.document.replace('ref-1', 'in progress') };
   it.each<readonly [name: string, one: WriteCase, json: object]>([
     ['fields are named', create, { message: 'Check in progress.', errors: { reference: ['Is too long.'] } }],

@@ -252,6 +252,9 @@ const identifiers: readonly Mutant[] = [
     ["if (typeof value !== 'string') throw", 'if (value === undefined) throw'],
     ['identifiers[field] = value;', 'identifiers[field] = source.id;'],
   ]),
+  ...of('upstream/decoding/interpret-answer', ['gateway/write-evidence'], [
+    ['isPending(refusal)) throw outcomeUnknown(operation, input, answer.status)', 'isPending(refusal)) throw outcomeUnknown(operation, input, status)'],
+  ]),
   ...of('upstream/decoding/field-decoders', ['gateway/money'], [
     ['retryable: !writes.has(operation)', 'retryable: true'],
   ]),
