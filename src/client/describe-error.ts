@@ -32,8 +32,9 @@ export function describeError(
 ): ErrorDescription {
   const [first] = gatewayErrors(error);
   if (first !== undefined) {
-    const { code, requestId, retryAfterSeconds } = first.extensions;
-    return { sentence: sentences[code], code, requestId, retryAfterSeconds, canRetry: passingCodes.has(code) };
+    const { code, requestId, retryAfterSeconds, retryable } = first.extensions;
+    const canRetry = passingCodes.has(code) && retryable !== false;
+    return { sentence: sentences[code], code, requestId, retryAfterSeconds, canRetry };
   }
   const response = responseIn(error);
   const status = isObject(response) && typeof response['status'] === 'number' ? response['status'] : 0;

@@ -243,6 +243,14 @@ describe('describeError', () => {
     }
   });
 
+  it('offers no repetition of a read that the gateway does not call retryable, such as behind a wrong certificate', () => {
+    const extensions = { code: 'UPSTREAM_UNAVAILABLE', operation: 'getCustomer', retryable: false };
+    expect(describeError({ errors: [{ message: 'm', extensions }] }).canRetry).toBe(false);
+    expect(describeError({ errors: [{ message: 'm', extensions: { ...extensions, retryable: true } }] }).canRetry).toBe(
+      true,
+    );
+  });
+
   it('asks to look up what may have been done, and tells of nothing else that it was not', () => {
     expect(errorSentences.OUTCOME_UNKNOWN).toMatch(/look it up/);
     expect(errorSentences.IDEMPOTENCY_KEY_REUSED).toMatch(/look up/);

@@ -1255,8 +1255,9 @@ const promises: readonly Mutant[] = [
   ...of("client/describe-error", ["gateway/client"], [
     ["status === 401 || ", ""],
     ["/^\\d+$/.test(text)", "text !== ''"],
-    ["requestId, retryAfterSeconds, canRetry: passingCodes.has(code) }", "requestId, retryAfterSeconds: undefined, canRetry: passingCodes.has(code) }"],
-    ["canRetry: passingCodes.has(code) };", "canRetry: true };"],
+    ["code, requestId, retryAfterSeconds, canRetry }", "code, requestId, retryAfterSeconds: undefined, canRetry }"],
+    ["passingCodes.has(code) && retryable", "retryable"],
+    [" && retryable !== false", ""],
     ["  'UPSTREAM_TIMEOUT',\n", ""],
     ["const [first] = gatewayErrors(error);", "const first = gatewayErrors(error).at(-1);"],
   ]),
