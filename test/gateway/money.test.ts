@@ -371,6 +371,23 @@ describe('a transaction', () => {
     );
   });
 
+  it.each([
+    ['debits and credits', '/debit', '/credit', 'transaction.amount'],
+    ['debits and credits in minor units', '/debit', '/credit', 'transaction.amountMinor'],
+  ])('shows no zero for the amount in another column of %s', async (_, debit, credit, row) => {
+    const rows = { 'transaction.amount': [], 'transaction.amountMinor': [], [row]: [debit, credit] };
+    const columns = ['{"id":"t1","debit":0,"credit":500}', '{"id":"t2","debit":700,"credit":"0.00"}'];
+    const others = ['{"id":"t3","debit":null,"credit":900}', '{"id":"t4","debit":0,"credit":"0"}'];
+    const { nodes, errors } = await readTransactions(`[${[...columns, ...others].join()}]`, { contract: rows });
+    expect(nodes.map((node: { id: string } | null) => node?.id)).toEqual([undefined, 't2', 't3', 't4']);
+    expect(errors).toMatchObject([
+      {
+        path: ['customer', 'transactions', 'nodes', 0, 'amount'],
+        extensions: { code: 'UPSTREAM_INVALID_RESPONSE', row: 'transaction.amount', jsonPath: '/data/0' },
+      },
+    ]);
+  });
+
   it('has no direction by a word before others than neutral ones, and none beside a failure', async () => {
     const turned = ['failed_withdrawal', 'chargeback credit', 'debit_reversal'];
     const types = ['SEPA_CREDIT_TRANSFER', 'credit transfer', 'Deposit Hold', ...turned];

@@ -134,7 +134,7 @@ const money: readonly Mutant[] = [
     ["direction === 'CREDIT' && isNegative ? 'UNKNOWN'", "direction === 'CREDIT' && direction === undefined ? 'UNKNOWN'"],
     ["isTurned || isCredit === isDebit ||", 'isTurned ||'],
     ["isNegative ? 'DEBIT' : 'UNKNOWN'", "'UNKNOWN'"],
-    ['&& /[1-9]/.test(amount)', ''],
+    [' && !isZero(amount)', ''],
     ['text.toLowerCase();', 'text;'],
     ['major.read(source) ?? minor.read(source)', 'major.read(source)'],
     ['amount: money.amount.slice(1)', 'amount: money.amount'],
@@ -1373,7 +1373,7 @@ const promises: readonly Mutant[] = [
     ["log.error({ key: id.slice(0, 12), ...describeError(plainCause(error)) }, 'an outcome was not recorded')", "void [id, error]"],
   ]),
   ...of("upstream/connect", ["gateway/tls"], [["const faultLogMs = 60_000", "const faultLogMs = -1"]]),
-  ...of("upstream/decoding/wire-money", ["gateway/money"], [["'iso_currency', ", ""]]),
+  ...of("upstream/decoding/wire-money", ["gateway/money"], [["'iso_currency', ", ""], ["if (isZero(money.amount) &&", "if (!isZero(money.amount) &&"], ["[...contract['transaction.amount'], ...contract['transaction.amountMinor']]", "contract['transaction.amount']"]]),
   ...of("upstream/accounts", ["gateway/money"], [["currency: 'account.currency'", "currency: 'transaction.currency'"]]),
   ...of("commands/main", ["gateway/command-line"], [
     ["process.exit(130);", "process.exit(0);"],

@@ -44,13 +44,19 @@ export function createMoneyDecoders(contract: Contract) {
     optionalSignedMoney: (rows: MoneyRows): Decoder<Money | null> => moneyReader(contract, rows),
     /** Money that may be negative; absent is a surprise. */
     signedMoney: (rows: MoneyRows): Decoder<Money> => required(moneyReader(contract, rows), rows.major),
-    /** An amount without its sign, which tells the direction. */
+    /**
+     * The amount of a transaction without its sign, which tells the direction. Zero beside another amount at a later pointer of its rows is a
+     * surprise: the columns of a statement have zero in the one that does not apply.
+     */
     magnitude: (rows: MoneyRows): Decoder<Money> => {
       const read = required(moneyReader(contract, rows), rows.major);
+      const amounts = compileEach([...contract['transaction.amount'], ...contract['transaction.amountMinor']]);
       return (source, location) => {
         const money = read(source, location);
-        if (money instanceof GatewayError || !money.amount.startsWith('-')) return money;
-        return { ...money, amount: money.amount.slice(1) };
+        if (money instanceof GatewayError) return money;
+        if (isZero(money.amount) && !amounts(source).map(amountText).every(isZero))
+          return contractSurprise(location, rows.major);
+        return money.amount.startsWith('-') ? { ...money, amount: money.amount.slice(1) } : money;
       };
     },
   };
@@ -148,6 +154,10 @@ function moneyReader(contract: Contract, rows: MoneyRows, mayBeNegative = true):
   };
 }
 
+function isZero(amount: string): boolean {
+  return !/[1-9]/.test(amount);
+}
+
 function amountText(value: unknown): string {
   return textOrNumber(value) ?? '';
 }
@@ -171,7 +181,7 @@ export function directionDecoder(contract: Contract): Decoder<TransactionDirecti
         .find((text) => text !== '') ?? '',
     );
     const amount = amountText(major.read(source) ?? minor.read(source));
-    const isNegative = amount.startsWith('-') && /[1-9]/.test(amount);
+    const isNegative = amount.startsWith('-') && !isZero(amount);
     if (direction === 'untold') return isNegative ? 'DEBIT' : 'UNKNOWN';
     return direction === 'CREDIT' && isNegative ? 'UNKNOWN' : direction;
   };
