@@ -83,6 +83,17 @@ describe('a check of how each list is paged', () => {
     expect(calls.length).toBeLessThanOrEqual(4);
   });
 
+  it.each([
+    ['a next link', { link: '<http://service/api/v1/customers?pg=2>; rel="next", <http://service/x>; rel="first"' }],
+    ['a total', { 'x-total-count': '9' }],
+  ])('offers no list as whole where a header of its page has %s', async (_, headers) => {
+    const capped: Route = [/customers\/(?:\?|$)/, () => ({ json: { data: records('c').slice(0, 5) }, headers })];
+    const service = await startService(capped, one);
+    const result = await checkService(service.url);
+    expect(result.printed).toMatch(/^listCustomers\.pageStyle .*seen: more follows, and no parameter was found/m);
+    expect(result.file).toMatch(/^ {2}listCustomers\.pageStyle: undecided # to decide: page, offset or cursor/m);
+  });
+
   it('tries a filter in brackets where the links of the first page have brackets, whatever the last page says', async () => {
     const brackets: Route = [
       /customers\?/,

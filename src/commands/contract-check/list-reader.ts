@@ -50,6 +50,8 @@ export const cursorNames = [
 export type ListRow = Extract<RowId, `lists.${string}`>;
 type Parameters = Readonly<Record<string, string>>;
 export type Records = readonly unknown[];
+/** The body of a page, and the headers that may describe it. */
+type PageAnswer = Pick<ProbeAnswer, 'body' | 'link' | 'totalCount'>;
 
 export type ListReader = ReturnType<typeof createListReader>;
 
@@ -138,7 +140,8 @@ export function readRecords(run: CheckRun, name: ListName, body: unknown): Recor
   const hasFaults = holdsFaults(contract, body);
   // An empty list may have no array at all, as in HAL, or null in its place, as a nil slice of Go.
   const isEmpty =
-    readTotal(run, name, body) === 0 || booleans.get(compilePointers(contract['lists.hasMore']).read(body)) === false;
+    readTotal(run, name, { body }) === 0 ||
+    booleans.get(compilePointers(contract['lists.hasMore']).read(body)) === false;
   const empty = hasFaults ? undefined : (contracted ?? arrays[0]?.records ?? (isEmpty ? [] : undefined));
   if (hasFaults) run.skip(row, 'faults stood in place of records');
   else if (empty !== undefined) run.skip(row, 'no record there');
@@ -204,15 +207,17 @@ export function toKey(record: unknown): string {
 }
 
 /** Whether an answer says by its rows, or by the usual names, that more follows behind its first `count` records. */
-export function hasMoreThan(run: CheckRun, name: ListName, body: unknown, count: number): boolean {
+export function hasMoreThan(run: CheckRun, name: ListName, answer: PageAnswer, count: number): boolean {
+  const { body } = answer;
   const contract = contractOfList(run.contract(), name);
-  const isFlagged = compilePointers(contract['lists.hasMore']).read(body) === true || readSigns(contract, body).hasNext;
+  const isFlagged =
+    compilePointers(contract['lists.hasMore']).read(body) === true || readSigns(contract, answer).hasNext;
   // Some services send a token with the last page, too, and each record has an id.
   const hasToken =
     contract['lists.cursorFrom'] === 'answer' &&
     readToken(run, name, body) !== undefined &&
     findMoreFlag(body)?.value !== false;
-  return (readTotal(run, name, body) ?? 0) > count || isFlagged || hasToken;
+  return (readTotal(run, name, answer) ?? 0) > count || isFlagged || hasToken;
 }
 
 /** A flag, under a usual name, that more follows. */
@@ -221,13 +226,17 @@ export function findMoreFlag(body: unknown): JsonNode | undefined {
 }
 
 /** How many records a list has, as its answer says by its row or by the usual names. */
-export function readTotal(run: CheckRun, name: ListName, body: unknown): number | undefined {
+export function readTotal(run: CheckRun, name: ListName, answer: PageAnswer): number | undefined {
   const contract = contractOfList(run.contract(), name);
-  return toCount(compilePointers(contract['lists.total']).read(body)) ?? readSigns(contract, body).total ?? undefined;
+  return (
+    toCount(compilePointers(contract['lists.total']).read(answer.body)) ??
+    readSigns(contract, answer).total ??
+    undefined
+  );
 }
 
-function readSigns(contract: Contract, body: unknown): PageSigns {
-  return contract['lists.signs'] === 'checked' ? readPageSigns(body) : noSigns;
+function readSigns(contract: Contract, answer: PageAnswer): PageSigns {
+  return contract['lists.signs'] === 'checked' ? readPageSigns(answer.body, answer) : noSigns;
 }
 
 /** The cursor of the next page as the gateway reads it; undefined where there is none, or one that it refuses. */

@@ -15,6 +15,7 @@ import { compilePointers } from '../../upstream/decoding/json-pointer.ts';
 import { parseBody } from '../../upstream/decoding/interpret-answer.ts';
 import { createCommonHeaders } from '../../upstream/credentials/request-headers.ts';
 import { compileReadRequest, isPathIdentifier } from '../../upstream/decoding/request-path.ts';
+import type { PageHeaders } from '../../upstream/operation.ts';
 import type { HttpClient } from '../../upstream/wire/http-client.ts';
 
 const maxCalls = 60;
@@ -37,7 +38,7 @@ export interface Probe {
 }
 
 /** `status` is undefined where no answer came, `body` where it is not strict JSON. */
-export interface ProbeAnswer {
+export interface ProbeAnswer extends PageHeaders {
   readonly status: number | undefined;
   /** Why there is no status. */
   readonly missing?: string;
@@ -123,7 +124,8 @@ export function createProber({ client, credentials, timeoutMs, onCall }: ProberO
     if (!asksOptions && parsed !== undefined && asked.isSample !== false)
       answers.push({ operation, identifier, template, status: answer.status, body: parsed });
     const [mediaType] = (answer.contentType ?? '').toLowerCase().split(/\s*;/);
-    return { status: answer.status, body: parsed, identifier, mediaType, allow };
+    const { status, link, totalCount } = answer;
+    return { status, body: parsed, identifier, mediaType, allow, link, totalCount };
   };
   /** The answers to reads, as the service gave them at the paths that were found. */
   const samples = (): readonly ReadAnswer[] =>

@@ -102,10 +102,11 @@ function sizeNameOf(run: CheckRun, { name }: ListReader): string {
  * records there are, the next page of the same size shows it.
  */
 async function hasNextPage(run: CheckRun, list: ListReader, page: Records, size: number): Promise<boolean> {
-  const { body, identifier } = list.lastAnswer();
+  const answer = list.lastAnswer();
+  const { body, identifier } = answer;
   const style = styleOf(run, list.name);
-  if (hasMoreThan(run, list.name, body, page.length)) return true;
-  const saysWhetherMore = readTotal(run, list.name, body) !== undefined || findMoreFlag(body) !== undefined;
+  if (hasMoreThan(run, list.name, answer, page.length)) return true;
+  const saysWhetherMore = readTotal(run, list.name, answer) !== undefined || findMoreFlag(body) !== undefined;
   const contract = contractOfList(run.contract(), list.name);
   // The same list of another customer may have shown as long a page, and then what follows it.
   const hasLonger = run.samples().some((other) => {

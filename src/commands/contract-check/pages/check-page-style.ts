@@ -56,11 +56,12 @@ export async function checkFirstPage(run: CheckRun, list: ListReader, records: R
 export async function checkStyle(run: CheckRun, list: ListReader, first: Records): Promise<void> {
   const { name } = list;
   const row = `${name}.pageStyle` as const;
-  const { body } = list.lastAnswer();
+  const answer = list.lastAnswer();
+  const { body } = answer;
   const isOfCustomers = name === 'listCustomers';
   compareSigns(run, name, body, first);
   const style = styleOf(run, name);
-  const hasMore = hasMoreThan(run, name, body, first.length);
+  const hasMore = hasMoreThan(run, name, answer, first.length);
   // A list that is read whole loses nothing; pages would, if its parameters were guessed wrongly.
   if (run.contract()[row] === 'none' && !hasMore) {
     if (isOfCustomers)
@@ -73,7 +74,7 @@ export async function checkStyle(run: CheckRun, list: ListReader, first: Records
     style === 'cursor' &&
     first.length === smallSize &&
     !hasSignOfMore(run, name, body) &&
-    readTotal(run, name, body) === undefined;
+    readTotal(run, name, answer) === undefined;
   const isOpen = hasMore || first.length > smallSize || (isSilent && !isOfCustomers);
   if (!isOpen && !isOfCustomers) {
     if (first.length === smallSize) await checkMaxPageSize(run, list);
