@@ -83,6 +83,23 @@ describe('a check of how each list is paged', () => {
     expect(calls.length).toBeLessThanOrEqual(4);
   });
 
+  it('finds pages that are asked for by their index', async () => {
+    const indexed: Route = [
+      /customers\/(?:\?|$)/,
+      ({ path }) => {
+        const size = countIn(path, 'pageSize', 5);
+        const start = countIn(path, 'pageIndex', 0) * size;
+        return { json: { data: records('c').slice(start, start + size), meta: { total: 9 } } };
+      },
+    ];
+    const service = await startService(indexed, one);
+    expect(written(await checkService(service.url))).toMatchObject({
+      'lists.page': 'pageIndex',
+      'lists.perPage': 'pageSize',
+      'lists.firstPage': 0,
+    });
+  });
+
   it.each([
     ['a next link', { link: '<http://service/api/v1/customers?pg=2>; rel="next", <http://service/x>; rel="first"' }],
     ['a total', { 'x-total-count': '9' }],

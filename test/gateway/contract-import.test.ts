@@ -386,6 +386,20 @@ describe('contract import', () => {
     expect(rows).toMatchObject({ 'lists.perPage': 'size', 'lists.firstPage': 0 });
   });
 
+  it('takes the index of a page for its number, and for no filter', async () => {
+    const url = '{{base_url}}/api/v1/customers?PageIndex=0&PageSize=5';
+    const { rows, comments } = await importText(
+      JSON.stringify(collection([{ name: 'List customers', request: { url } }])),
+    );
+    expect(rows).toEqual({
+      'listCustomers.path': '/customers',
+      'lists.page': 'PageIndex',
+      'lists.perPage': 'PageSize',
+      'lists.firstPage': 0,
+    });
+    expect(comments.join()).not.toContain('PageIndex');
+  });
+
   it('lists a header and a parameter that are required and never sent, and takes the servers of a path', async () => {
     const parameters = [
       { in: 'header', name: 'X-Merchant', required: true },

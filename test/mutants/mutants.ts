@@ -1409,6 +1409,7 @@ const promises: readonly Mutant[] = [
   ...of('commands/contract-import/rows/page-rows', ['gateway/import-answers'], [
     [' || readPageSigns(body).number === 0', ''],
   ]),
+  ...of('commands/contract-import/rows/request-rows', ['gateway/contract-import'], [["'pageindex', ", '']]),
   ...of('commands/contract-import/openapi', ['gateway/import-answers'], [[' || sample === 0', ''], ['usual == null', 'usual === undefined']]),
   ...of('commands/contract-import/case-samples', ['gateway/import-answers'], [['return date ?? text;', 'return text;']]),
   ...of("upstream/calls/throttle", ["upstream/throttle"], [

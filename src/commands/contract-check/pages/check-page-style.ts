@@ -233,7 +233,7 @@ function isAlike(one: string, other: string): boolean {
 /** Usual names of the parameters of the styles that count records or pages. */
 const countingNames = {
   offset: ['offset', 'skip', 'start', 'page[offset]'],
-  page: ['page', 'page_number', 'pageNumber', 'pageNo', 'p', 'page[number]'],
+  page: ['page', 'page_number', 'pageNumber', 'pageNo', 'pageIndex', 'p', 'page[number]'],
 } as const;
 
 async function tryCounted(

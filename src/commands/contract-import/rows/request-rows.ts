@@ -87,7 +87,7 @@ function isInQuery(path: string, name: string): boolean {
 }
 
 const pageNames = {
-  page: ['page', 'pagenumber', 'pageno', 'currentpage'],
+  page: ['page', 'pagenumber', 'pageno', 'pageindex', 'currentpage'],
   offset: ['offset', 'skip'],
   cursor: ['cursor', 'after', 'pagetoken', 'nextcursor', 'startingafter'],
   size: ['perpage', 'pagesize', 'limit', 'size', 'count'],
