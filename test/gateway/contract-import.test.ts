@@ -400,6 +400,23 @@ describe('contract import', () => {
     expect(comments.join()).not.toContain('PageIndex');
   });
 
+  it.each(['Idempotency-Key', 'X-Idempotent-Key'])(
+    'takes %s for the key of each write, and for no credential',
+    async (name) => {
+      const parameters = [{ in: 'header', name, required: true }];
+      const paths = { '/api/v1/customers/': { post: { parameters } } };
+      const openApi = await importText(JSON.stringify({ openapi: '3.1.0', paths }));
+      const request = {
+        method: 'POST',
+        url: '{{base_url}}/api/v1/customers/',
+        header: [{ key: name, value: '{{$guid}}' }],
+      };
+      const postman = await importText(JSON.stringify(collection([{ name: 'Create Customer', request }])));
+      for (const { rows, privateKeyHeader } of [openApi, postman])
+        expect([rows, privateKeyHeader]).toEqual([{ 'writes.idempotencyHeader': name }, undefined]);
+    },
+  );
+
   it('lists a header and a parameter that are required and never sent, and takes the servers of a path', async () => {
     const parameters = [
       { in: 'header', name: 'X-Merchant', required: true },

@@ -1409,7 +1409,8 @@ const promises: readonly Mutant[] = [
   ...of('commands/contract-import/rows/page-rows', ['gateway/import-answers'], [
     [' || readPageSigns(body).number === 0', ''],
   ]),
-  ...of('commands/contract-import/rows/request-rows', ['gateway/contract-import'], [["'pageindex', ", '']]),
+  ...of('commands/contract-import/rows/request-rows', ['gateway/contract-import'], [["'pageindex', ", ''], ['isWrite(operation) ? api.keyHeaders : []', '[]']]),
+  ...of('commands/contract-import/api', ['gateway/contract-import'], [['!/idempoten|csrf/i', '!/csrf/i']]),
   ...of('commands/contract-import/openapi', ['gateway/import-answers'], [[' || sample === 0', ''], ['usual == null', 'usual === undefined']]),
   ...of('commands/contract-import/case-samples', ['gateway/import-answers'], [['return date ?? text;', 'return text;']]),
   ...of("upstream/calls/throttle", ["upstream/throttle"], [

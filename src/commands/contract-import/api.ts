@@ -25,6 +25,8 @@ export interface ApiOperation {
   readonly bases: readonly string[];
   /** Headers that carry credentials, as they are spelt. */
   readonly credentialHeaders: readonly string[];
+  /** Headers that carry an idempotency key, as they are spelt. */
+  readonly keyHeaders: readonly string[];
   readonly query: readonly ApiParameter[];
   readonly body: ApiBody | undefined;
   readonly answers: readonly ApiAnswer[];
@@ -92,18 +94,23 @@ export function meaningOf(status: number, name: string): number {
 /** Longer texts are not read as names or addresses: matching them takes time by the square of their length. */
 export const maxNameLength = 500;
 
+const headerName = /^[!#$%&'*+.^_`|~\w-]{1,100}$/;
+
+/** Whether a header carries the key of a write: `Idempotency-Key`, `X-Idempotent-Key`. */
+export function isKeyHeader(name: string): boolean {
+  return headerName.test(name) && /idempoten/i.test(name);
+}
+
 /** Whether a header other than Authorization looks as if it carried a credential. */
 export function isCredentialHeader(name: string): boolean {
-  return (
-    /^[!#$%&'*+.^_`|~\w-]{1,100}$/.test(name) && /auth|key|token|secret/i.test(name) && !/idempotency|csrf/i.test(name)
-  );
+  return headerName.test(name) && /auth|key|token|secret/i.test(name) && !/idempoten|csrf/i.test(name);
 }
 
 /** Whether a header is neither a credential nor one of those that every request or an idempotency key brings. */
 export function isOtherHeader(name: string): boolean {
   const usual =
     /^(?:content-(?:type|length)|accept(?:-\w+)?|user-agent|host|connection|cache-control|postman-token|x-request-id)$/i;
-  return !isCredentialHeader(name) && !usual.test(name) && !/^authorization$|idempotency/i.test(name);
+  return !isCredentialHeader(name) && !usual.test(name) && !/^authorization$|idempoten/i.test(name);
 }
 
 /** Stands for a variable without quotes around it: a value of any type. */

@@ -2,6 +2,7 @@ import { toStep } from '../../contract/addressing.ts';
 import { isRecord } from '../../upstream/decoding/field-decoders.ts';
 import {
   isCredentialHeader,
+  isKeyHeader,
   isOtherHeader,
   listOf,
   maxNameLength,
@@ -97,14 +98,15 @@ function readOperation(
     if (where !== 'header') return [];
     if (required === true && isOtherHeader(String(name)))
       context.note(`${place}/parameters`, 'requires a header that the gateway does not send');
-    return isCredentialHeader(String(name)) ? String(name) : [];
+    return String(name);
   });
   return {
     place,
     names: names.map((name) => name.slice(0, maxNameLength)),
     ...base,
     method: base.method.toUpperCase(),
-    credentialHeaders: [...new Set([...readSecurity(context, operation), ...headers])],
+    credentialHeaders: [...new Set([...readSecurity(context, operation), ...headers.filter(isCredentialHeader)])],
+    keyHeaders: headers.filter(isKeyHeader),
     query: parameters.flatMap((parameter) => toParameter(context, parameter)),
     body: readBody(context, operation['requestBody']),
     answers: readAnswers(context, operation['responses']),

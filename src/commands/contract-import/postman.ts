@@ -1,6 +1,7 @@
 import { isRecord } from '../../upstream/decoding/field-decoders.ts';
 import {
   isCredentialHeader,
+  isKeyHeader,
   isOtherHeader,
   listOf,
   maxNameLength,
@@ -91,7 +92,7 @@ function readRequest(context: Context, item: Json, request: Json, place: string,
     const name = String(header['key']);
     if (isOtherHeader(name))
       context.note(`${place}/request/header/${index}`, 'a header that the gateway does not send');
-    return isCredentialHeader(name) ? name : [];
+    return name;
   });
   const ofAuth = readAuth(context, request['auth'] ?? authAbove, place);
   return {
@@ -99,7 +100,8 @@ function readRequest(context: Context, item: Json, request: Json, place: string,
     names: typeof item['name'] === 'string' ? [item['name'].slice(0, maxNameLength)] : [],
     method: typeof request['method'] === 'string' ? request['method'].toUpperCase() : 'GET',
     ...readUrl(context, request['url'], `${place}/request/url`),
-    credentialHeaders: [...new Set([...ofAuth, ...headers])],
+    credentialHeaders: [...new Set([...ofAuth, ...headers.filter(isCredentialHeader)])],
+    keyHeaders: headers.filter(isKeyHeader),
     query: readQuery(request['url']),
     body: readBody(context, request['body'], `${place}/request/body`),
     answers: listOf(item['response']).flatMap((response, index) => {

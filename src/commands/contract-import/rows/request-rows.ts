@@ -2,7 +2,7 @@ import { isAddressed, parameterNames, reservedNames } from '../../../contract/ad
 import type { RowId } from '../../../contract/contract.ts';
 import { listFields } from '../../../contract/extra-rows.ts';
 import { listNames } from '../../../contract/operation-rows.ts';
-import { isList, kindsOf } from '../../operation-kinds.ts';
+import { isList, isWrite, kindsOf } from '../../operation-kinds.ts';
 import { hasKey } from '../../contract-check/check-fields.ts';
 import { searchNames } from '../../contract-check/check-lists.ts';
 import { putHint } from '../../contract-check/check-paths.ts';
@@ -24,6 +24,7 @@ export function collectRequestRows(collector: Collector, prefix: string | undefi
     if (idInBody !== undefined && isAddressed(operation)) set(`${operation}.idInBody`, idInBody, api.place);
   }
   collectBodies(collector);
+  collectKeyHeader(collector);
   for (const { operation, api, path } of matches)
     if (!isList(operation) && api.query.some(({ name, isRequired }) => isRequired === true && !isInQuery(path, name)))
       note(api.place, 'requires a parameter that the gateway does not send');
@@ -49,6 +50,14 @@ function collectPrefix({ set, comment, matches }: Collector, prefix: string | un
   comment(
     'service.prefix: # unsure: the file leaves its base address open, and nothing stands before the paths; UPSTREAM_URL and this row together are that base',
   );
+}
+
+/** The header in which writes carry a key of their own: a service that requires it refuses them without it. */
+function collectKeyHeader({ set, comment, matches }: Collector): void {
+  const names = matches.flatMap(({ operation, api }) => (isWrite(operation) ? api.keyHeaders : []));
+  const [header, ...others] = new Map(names.map((name) => [name.toLowerCase(), name])).values();
+  if (others.length > 0) comment('writes.idempotencyHeader: # unsure: writes of the file have several such headers');
+  else if (header !== undefined) set('writes.idempotencyHeader', header, '');
 }
 
 /** Authorization is the bearer token; the one other header is the private key. */
