@@ -37,6 +37,23 @@ describe('a check of a write whose path names fields of its input', () => {
   });
 });
 
+describe('a check of the message of a failure', () => {
+  it('keeps a pointer that the file states beside the one of a failed read', async () => {
+    const problem: Route = [/./, () => ({ status: 404, json: { title: 'Not found', status: 404 } })];
+    const service = await startService(
+      [/\/customers\/$/, () => success(customers)],
+      customerPages,
+      singleCustomer,
+      problem,
+    );
+    const rows = { 'errors.message': ['/detail'] };
+    const result = await checkService(service.url, rows);
+    expect(written(result)).toMatchObject({ 'errors.message': ['/detail', '/title'] });
+    const second = await checkService(service.url, written(result));
+    expect(findingOf(second, 'errors.message').state).toBe('confirmed');
+  });
+});
+
 describe('a check of a balance by currency', () => {
   it('chooses the entry of the decided currency as the service spells it', async () => {
     const balances = {
