@@ -633,6 +633,15 @@ describe('contract import, of the answer to a create', () => {
     ]);
   });
 
+  it('takes nothing for another record because the answer is shown by its schema alone', async () => {
+    const properties = { first_name: text, email: text, reference: text };
+    const requestBody = json({ example: { first_name: 'Erika', email: 'erika@example.com', reference: 'KD-9' } });
+    const responses = { 201: json({ schema: { properties: { id: text, ...properties } } }) };
+    const { unreadable, starter } = await openApi({ '/customers': { post: { requestBody, responses } } });
+    expect(unreadable).toEqual([]);
+    expect(await starter()).toContain('createCustomer, HTTP 201, done');
+  });
+
   const bank = { id: 'b1', 'account-number': '0123456789', 'bank-code': '058' };
 
   it.each([

@@ -1413,7 +1413,11 @@ const promises: readonly Mutant[] = [
   ...of('commands/contract-import/rows/request-rows', ['gateway/contract-import'], [["'pageindex', ", ''], ['isWrite(operation) ? api.keyHeaders : []', '[]']]),
   ...of('commands/contract-import/api', ['gateway/contract-import'], [['!/idempoten|csrf/i', '!/csrf/i']]),
   ...of('commands/contract-import/openapi', ['gateway/import-answers'], [[' || sample === 0', ''], ['usual == null', 'usual === undefined']]),
-  ...of('commands/contract-import/case-samples', ['gateway/import-answers'], [['return date ?? text;', 'return text;']]),
+  ...of('commands/contract-import/case-samples', ['gateway/import-answers'], [
+    ['return date ?? text;', 'return text;'],
+    ['isMade(field, text) || isMade(field, answered) ?', 'isMade(field, text) ?'],
+    ['isMade(field, text) || isMade(field, answered) ?', 'isMade(field, answered) ?'],
+  ]),
   ...of("upstream/calls/throttle", ["upstream/throttle"], [
     ["nextProber === undefined || evidence.probedAt < nextProber.probedAt)", "nextProber === undefined)"],
     ["everybody.window.at(now).refused += 1;", ""],

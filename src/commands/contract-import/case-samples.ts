@@ -75,6 +75,11 @@ function toGraphForm(contract: Contract, field: string, text: string | undefined
   return date ?? text;
 }
 
+/** Whether a text only stands for one: it was made of a schema, or says so. */
+function isMade(field: string, text: string | undefined): boolean {
+  return text === inputText(field) || /^(?:text|<?string>?)$/.test(text ?? '');
+}
+
 /** The input of a write by the graph's names, with the identifiers from its answer. */
 function toInput(contract: Contract, write: WriteName, sent: unknown, answer: unknown): Input {
   const body = membersOf(compilePointers([wrapperPlace(contract, write)]).read(sent));
@@ -82,12 +87,12 @@ function toInput(contract: Contract, write: WriteName, sent: unknown, answer: un
   const kind = recordKinds[write];
   const fields = inputNames(contract, write).flatMap(([field, wire]) => {
     const text = textOrNumber(body[wire]);
-    const isMade = text === inputText(field) || /^(?:text|<?string>?)$/.test(text ?? '');
-    // A text that only stands for one is no other record's: what names the record is taken from the answer.
     const row = `${kind}.${field}`;
     const isNaming = row === 'customer.reference' || row === 'customer.email' || row === 'settlementBank.accountNumber';
-    const named = isMade && isNaming ? textOrNumber(compilePointers(contract[row]).read(record)) : undefined;
-    const value = named ?? (isMade ? inputText(field) : toGraphForm(contract, field, text));
+    const answered = isNaming ? textOrNumber(compilePointers(contract[row]).read(record)) : undefined;
+    // A text that only stands for one, sent or answered, is no other record's: the answer names the record.
+    const named = isMade(field, text) || isMade(field, answered) ? answered : undefined;
+    const value = named ?? (isMade(field, text) ? inputText(field) : toGraphForm(contract, field, text));
     return value === undefined ? [] : [[field, value] as const];
   });
   const identifiers = addressFields(write).map(
