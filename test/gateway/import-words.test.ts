@@ -77,6 +77,7 @@ describe('contract import, of the words that a schema allows', () => {
   it.each([
     ['read by default', { status: { enum: ['success', 'error'] } }, undefined, []],
     ['under another name', { result: { enum: ['ok', 'pending', 'failed'] } }, ['/result'], []],
+    ['that is called ok', { ok: { type: 'boolean' } }, ['/ok'], []],
     [
       'with words of its own',
       { status: { enum: ['yes', 'no'] } },
