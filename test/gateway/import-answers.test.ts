@@ -379,6 +379,13 @@ describe('contract import, of amounts and account numbers', () => {
     const { comments } = await read('/customers/{id}/virtual-accounts', [{ id: 'a', account_number: '0', tier: 2 }]);
     expect(comments).toContain('extra.VirtualAccount.tier: { type: Decimal, at: [/tier] }');
   });
+
+  it('offers an amount in an object with its currency as money', async () => {
+    const [amount, fee] = ['5.00', '0.10'].map((value) => ({ value, currency: 'EUR' }));
+    const { comments } = await read('/customers/{id}/transactions', [{ id: 't1', amount, fee }]);
+    expect(comments).toContain('extra.CustomerTransaction.fee: { type: Money, at: [/fee/value] }');
+    expect(comments.join()).not.toMatch(/extra\.CustomerTransaction\.(?!fee)/);
+  });
 });
 
 describe('contract import, of a balance that is called otherwise', () => {
@@ -391,6 +398,18 @@ describe('contract import, of a balance that is called otherwise', () => {
     const question =
       'balance.value: # to decide: [/availableBalance], or the amount that the service calls the balance: /currentBalance';
     expect(comments.includes(question)).toBe(isAsked);
+  });
+
+  it('asks which of several amounts with their currency it is', async () => {
+    const amounts = { booked: { value: '5.00', currency: 'EUR' }, available: { value: '4.00', currency: 'EUR' } };
+    const { rows, comments } = await read('/customers/{id}/balance', amounts);
+    expect(rows['balance.value']).toEqual(['/available/value']);
+    expect(comments).toEqual(
+      expect.arrayContaining([
+        'balance.value: # to decide: [/available/value], or the amount that the service calls the balance: /booked/value',
+        'extra.Balance.booked: { type: Money, at: [/booked/value] }',
+      ]),
+    );
   });
 });
 

@@ -1411,6 +1411,8 @@ const promises: readonly Mutant[] = [
     [' || readPageSigns(body).number === 0', ''],
   ]),
   ...of('commands/contract-import/rows/request-rows', ['gateway/contract-import'], [["'pageindex', ", ''], ['isWrite(operation) ? api.keyHeaders : []', '[]']]),
+  ...of('commands/contract-import/rows/extra-fields', ['gateway/import-answers'], [["type: money ? 'Money' : ", 'type: ']]),
+  ...of('commands/contract-check/find-amount', ['gateway/import-answers'], [['book(?:ed)?', 'book']]),
   ...of('commands/contract-import/api', ['gateway/contract-import'], [['!/idempoten|csrf/i', '!/csrf/i']]),
   ...of('commands/contract-import/openapi', ['gateway/import-answers'], [[' || sample === 0', ''], ['usual == null', 'usual === undefined']]),
   ...of('commands/contract-import/case-samples', ['gateway/import-answers'], [

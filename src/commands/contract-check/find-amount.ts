@@ -4,7 +4,8 @@ import { namesOfMoney, normalizeName, walk } from './json-shape.ts';
 
 /** Whether an amount and all objects round it have names of the record's own amount: that of a fee has not. */
 export function isMainAmount(row: PointerRow, pointer: string): boolean {
-  const ofBalance = /^(?:available|current|ledger|wallet|account|book|total)*(?:balances?|funds|amount|money|value)?$/;
+  const ofBalance =
+    /^(?:available|current|ledger|wallet|account|book(?:ed)?|total)*(?:balances?|funds|amount|money|value)?$/;
   const ofTransaction =
     /^(?:transaction|txn|payment|transfer|principal|grand|total|gross)*(?:amounts?|amt|money|value|sum|price)?(?:money)?$/;
   const main = row === 'balance.value' ? ofBalance : ofTransaction;

@@ -5,8 +5,8 @@ import { numberText } from '../../../upstream/decoding/exact-json.ts';
 import { compilePointers } from '../../../upstream/decoding/json-pointer.ts';
 import { kindsOf } from '../../operation-kinds.ts';
 import { isAmount, synonyms } from '../../contract-check/find-field.ts';
-import { normalizeName, walk, type JsonNode } from '../../contract-check/json-shape.ts';
-import type { Json } from '../api.ts';
+import { namesOfMoney, normalizeName, walk, type JsonNode } from '../../contract-check/json-shape.ts';
+import { membersOf, type Json } from '../api.ts';
 import type { Collector } from '../collector.ts';
 import { isTimeName } from '../schema-sample.ts';
 
@@ -41,17 +41,20 @@ export function commentOnExtras(collector: Collector, type: string, records: rea
   );
   const usualNames = new Set([...namesOf(kind), ...mapped.map(normalizeName)]);
   const nodes = new Map(records.flatMap(walk).map((node) => [node.pointer, node]));
-  for (const { pointer, name, value } of nodes.values()) {
-    const parent = pointer.slice(0, pointer.lastIndexOf('/'));
+  for (const { pointer: place, name, value: member } of nodes.values()) {
+    // An object of an amount and its currency is that amount.
+    const money = namesOfMoney(member);
+    const [pointer, value] = money ? [`${place}/${money.amount}`, membersOf(member)[money.amount]] : [place, member];
+    const parent = place.slice(0, place.lastIndexOf('/'));
     const isOfPart = parent === '' || mapped.some((each) => each.startsWith(`${parent}/`));
     const isScalar = typeof value !== 'object' || value === null;
     // The type and id of a record beside its attributes, as in JSON:API.
-    const isOfResource = nodes.has('/attributes') && /^\/(?:type|id)$/.test(pointer);
-    const ownName = pointer.replace(/^\/attributes(?=\/)/, '');
-    if (pointer === '' || !isOfPart || !isScalar || isOfResource) continue;
+    const isOfResource = nodes.has('/attributes') && /^\/(?:type|id)$/.test(place);
+    const ownName = place.replace(/^\/attributes(?=\/)/, '');
+    if (place === '' || !isOfPart || !isScalar || isOfResource) continue;
     if (kind === 'balance' && commentOnBalance(collector, { pointer, name, value }, records)) continue;
     if (usualNames.has(normalizeName(ownName)) || mapped.includes(pointer)) continue;
-    const row = { type: extraTypeOf(name, value), at: [pointer] };
+    const row = { type: money ? 'Money' : extraTypeOf(name, value), at: [pointer] };
     collector.propose(type, ownName.slice(1), row, '', (value ?? null) !== null);
   }
 }
