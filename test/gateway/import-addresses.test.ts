@@ -195,6 +195,15 @@ describe('contract import, of credentials', () => {
     ]);
   });
 
+  it('says once what all requests of a Postman collection have in common', async () => {
+    const addresses = ['https://a.example/customers', 'https://a.example/customers/:id'];
+    const requests = addresses.map((url) => ['Customers', 'GET', url] as const);
+    const { notes } = await postman(requests, { auth: { type: 'basic' } });
+    expect(notes.filter(({ place }) => place.includes('auth'))).toEqual([
+      { place: '/auth', why: 'a credential that is no bearer token and no header; the gateway cannot send it' },
+    ]);
+  });
+
   it.each([
     ['a variable', [{ key: 'name', value: 'X-SVC-KEY' }], 'X-SVC-KEY', 0],
     ['a variable without a value', [], undefined, 1],
@@ -202,6 +211,6 @@ describe('contract import, of credentials', () => {
     const auth = { type: 'apikey', apikey: [{ key: 'key', value: '{{name}}' }] };
     const result = await postman([['List customers', 'GET', 'https://a.example/customers']], { auth, variable });
     expect(result.privateKeyHeader).toBe(header);
-    expect(result.notes.filter(({ place }) => place === '/item/0/auth')).toHaveLength(notes);
+    expect(result.notes.filter(({ place }) => place === '/auth')).toHaveLength(notes);
   });
 });

@@ -24,6 +24,16 @@ interface Context {
   readonly variables: ReadonlyMap<string, string>;
 }
 
+/** The credential of a request, and where it stands: many requests may have that of their folder or of the collection. */
+interface Auth {
+  readonly place: string;
+  readonly value: unknown;
+}
+
+function authOf(node: Json, place: string, above: Auth): Auth {
+  return node['auth'] == null ? above : { place: `${place}/auth`, value: node['auth'] };
+}
+
 /** The requests of a Postman collection 2.1, its folders opened. Saved responses are the samples. */
 export function readPostman(collection: Json, note: Note): ApiDescription {
   const variables = listOf(collection['variable']).map((entry) => {
@@ -32,18 +42,18 @@ export function readPostman(collection: Json, note: Note): ApiDescription {
   });
   const context = { note, variables: new Map(variables) };
   const operations: ApiOperation[] = [];
-  const visit = (items: unknown, place: string, authAbove: unknown): void => {
+  const visit = (items: unknown, place: string, authAbove: Auth): void => {
     for (const [index, each] of listOf(items).entries()) {
       const here = `${place}/item/${index}`;
       const item = membersOf(each);
-      const auth = item['auth'] ?? authAbove;
+      const auth = authOf(item, here, authAbove);
       if (operations.length >= maxRequests) return note(here, `not read: beyond ${maxRequests} requests`);
       if (Array.isArray(item['item'])) visit(item['item'], here, auth);
       else if (isRecord(item['request'])) operations.push(readRequest(context, item, item['request'], here, auth));
       else note(here, 'neither a folder nor a request');
     }
   };
-  visit(collection['item'], '', collection['auth']);
+  visit(collection['item'], '', { place: '/auth', value: collection['auth'] });
   return { format: 'Postman', host: undefined, operations };
 }
 
@@ -86,7 +96,7 @@ function toSegment(segment: string, variables: ReadonlyMap<string, string>): str
   });
 }
 
-function readRequest(context: Context, item: Json, request: Json, place: string, authAbove: unknown): ApiOperation {
+function readRequest(context: Context, item: Json, request: Json, place: string, authAbove: Auth): ApiOperation {
   const headers = listOf(request['header']).flatMap((header, index) => {
     if (!isRecord(header) || header['disabled'] === true) return [];
     const name = String(header['key']);
@@ -94,7 +104,7 @@ function readRequest(context: Context, item: Json, request: Json, place: string,
       context.note(`${place}/request/header/${index}`, 'a header that the gateway does not send');
     return name;
   });
-  const ofAuth = readAuth(context, request['auth'] ?? authAbove, place);
+  const ofAuth = readAuth(context, authOf(request, `${place}/request`, authAbove));
   return {
     place,
     names: typeof item['name'] === 'string' ? [item['name'].slice(0, maxNameLength)] : [],
@@ -127,14 +137,14 @@ function readQuery(url: unknown): readonly ApiParameter[] {
   return entries.flatMap(([name, value]) => (typeof name === 'string' ? { name, isFromZero: value === '0' } : []));
 }
 
-function readAuth({ note, variables }: Context, auth: unknown, place: string): readonly string[] {
+function readAuth({ note, variables }: Context, { place, value: auth }: Auth): readonly string[] {
   if (!isRecord(auth) || auth['type'] === 'noauth') return [];
   if (auth['type'] === 'bearer' || auth['type'] === 'oauth2') return ['Authorization'];
   const entries = listOf(auth['apikey']).filter(isRecord);
   const key = new Map(entries.map(({ key: name, value }) => [name, typeof value === 'string' ? value : '']));
   const name = (key.get('key') ?? '').replace(/^\{\{\s*([^{}]+?)\s*\}\}$/, (_, of: string) => variables.get(of) ?? '');
   if (auth['type'] === 'apikey' && name !== '' && key.get('in') !== 'query') return [name];
-  note(`${place}/auth`, 'a credential that is no bearer token and no header; the gateway cannot send it');
+  note(place, 'a credential that is no bearer token and no header; the gateway cannot send it');
   return [];
 }
 
