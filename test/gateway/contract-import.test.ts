@@ -400,6 +400,31 @@ describe('contract import', () => {
     expect(comments.join()).not.toContain('PageIndex');
   });
 
+  const isUnsure = 'identifiers.inBody: # unsure: some in the file are texts, or numbers of more than 15 digits';
+
+  it.each([
+    [[42, 43], 'number', false],
+    [['42', '43'], undefined, false],
+    [[42, '43'], undefined, true],
+    [[42, 9_007_199_254_740_992], undefined, true],
+  ])('reads whether identifiers in bodies are numbers: %j', async (ids, form, isAsked) => {
+    const [customer_id, bank_id] = ids.map((id) => JSON.stringify(id));
+    const writes = [
+      ['Update Customer', 'customers/update', `{"customer_id":${customer_id},"first_name":"Ada"}`],
+      ['Update Settlement Bank', 'settlement-banks/update', `{"bank_id":${bank_id},"name":"Main"}`],
+    ] as const;
+    const items = writes.map(([name, path, raw]) => {
+      return { name, request: { method: 'POST', url: `{{base_url}}/api/v1/${path}`, body: { mode: 'raw', raw } } };
+    });
+    const { rows, comments } = await importText(JSON.stringify(collection(items)));
+    expect(rows).toMatchObject({
+      'updateCustomer.idInBody': 'customer_id',
+      'updateSettlementBank.idInBody': 'bank_id',
+    });
+    expect(rows['identifiers.inBody']).toBe(form);
+    expect(comments.includes(isUnsure)).toBe(isAsked);
+  });
+
   it.each(['Idempotency-Key', 'X-Idempotent-Key'])(
     'takes %s for the key of each write, and for no credential',
     async (name) => {

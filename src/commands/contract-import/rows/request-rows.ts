@@ -2,12 +2,13 @@ import { isAddressed, parameterNames, reservedNames } from '../../../contract/ad
 import type { RowId } from '../../../contract/contract.ts';
 import { listFields } from '../../../contract/extra-rows.ts';
 import { listNames } from '../../../contract/operation-rows.ts';
+import { numberText } from '../../../upstream/decoding/exact-json.ts';
 import { isList, isWrite, kindsOf } from '../../operation-kinds.ts';
 import { hasKey } from '../../contract-check/check-fields.ts';
 import { searchNames } from '../../contract-check/check-lists.ts';
 import { putHint } from '../../contract-check/check-paths.ts';
 import { normalizeName } from '../../contract-check/json-shape.ts';
-import type { ApiOperation, ApiParameter } from '../api.ts';
+import { membersOf, type ApiOperation, type ApiParameter } from '../api.ts';
 import type { Collector, RecordsByKind } from '../collector.ts';
 import { collectBodies } from './body-rows.ts';
 import { directionNames } from './word-rows.ts';
@@ -23,6 +24,7 @@ export function collectRequestRows(collector: Collector, prefix: string | undefi
     if (rows.get(`${operation}.method`) === 'PUT') comment(`${operation}.method: # to decide: ${putHint}`);
     if (idInBody !== undefined && isAddressed(operation)) set(`${operation}.idInBody`, idInBody, api.place);
   }
+  collectIdentifierForm(collector);
   collectBodies(collector);
   collectKeyHeader(collector);
   for (const { operation, api, path } of matches)
@@ -50,6 +52,18 @@ function collectPrefix({ set, comment, matches }: Collector, prefix: string | un
   comment(
     'service.prefix: # unsure: the file leaves its base address open, and nothing stands before the paths; UPSTREAM_URL and this row together are that base',
   );
+}
+
+/** Whether identifiers in bodies are JSON numbers: a service that wants them so may refuse texts. */
+function collectIdentifierForm({ set, comment, matches }: Collector): void {
+  const sent = matches.flatMap(({ api, idInBody }) =>
+    idInBody === undefined ? [] : [membersOf(api.body?.sample)[idInBody]],
+  );
+  const numbers = sent.flatMap((value) => numberText(value) ?? []);
+  if (numbers.length === 0) return;
+  const isOpen = numbers.length < sent.length || numbers.some((number) => !/^\d{1,15}$/.test(number));
+  if (!isOpen) set('identifiers.inBody', 'number', '');
+  else comment('identifiers.inBody: # unsure: some in the file are texts, or numbers of more than 15 digits');
 }
 
 /** The header in which writes carry a key of their own: a service that requires it refuses them without it. */
