@@ -59,6 +59,31 @@ describe('contract import, of a name that a create sends', () => {
   });
 });
 
+describe('contract import, of a schema that a request and its answer share', () => {
+  const readOnly = { type: 'string', readOnly: true };
+  const writeOnly = { type: 'string', writeOnly: true };
+  const properties = { id: readOnly, kycLevel: readOnly, reference: readOnly, firstName: text, pin: writeOnly };
+  const required = ['id', 'kycLevel', 'reference', 'firstName'];
+
+  it.each([
+    ['its properties', { properties, required }],
+    ['its parts', { allOf: [{ properties, required }] }],
+    ['an example', { properties, required, example: { id: 'c1', kycLevel: 'x', firstName: 'Ada', pin: '1' } }],
+  ])('sends no property that is only read, and reads none that is only sent, of %s', async (_, schema) => {
+    const { rows, comments } = await openApi({
+      '/customers': { post: { requestBody: json({ schema }), responses: { 201: json({ schema }) } } },
+    });
+    expect(rows).toMatchObject({
+      'createCustomer.required': ['firstName'],
+      'customer.firstName': ['/firstName'],
+    });
+    expect(comments.filter((line) => line.startsWith('extra.'))).toEqual([
+      'extra.CreateCustomerInput.pin: { type: String, wire: pin }',
+      'extra.Customer.kycLevel: { type: String, at: [/kycLevel] }',
+    ]);
+  });
+});
+
 describe('contract import, of inputs whose value or unit is a decision', () => {
   it('says how a row names what is inside an object, and makes an e-mail address of every such name', async () => {
     const bank = { type: 'object', properties: { code: text, slug: text } };

@@ -1413,6 +1413,9 @@ const promises: readonly Mutant[] = [
   ...of('commands/contract-import/rows/request-rows', ['gateway/contract-import'], [["'pageindex', ", ''], ['isWrite(operation) ? api.keyHeaders : []', '[]'], ['numbers.length < sent.length || ', ''], [' || numbers.some((number) => !/^\\d{1,15}$/.test(number))', '']]),
   ...of('commands/contract-import/rows/extra-fields', ['gateway/import-answers'], [["type: money ? 'Money' : ", 'type: ']]),
   ...of('commands/contract-check/find-amount', ['gateway/import-answers'], [['book(?:ed)?', 'book']]),
+  ...of('commands/contract-import/schema-sample', ['gateway/import-answers'], [
+    ['(hasKeyword(inner) ? name : [])', '[]'],
+  ]),
   ...of('commands/contract-import/api', ['gateway/contract-import'], [['!/idempoten|csrf/i', '!/csrf/i']]),
   ...of('commands/contract-import/openapi', ['gateway/import-answers'], [[' || sample === 0', ''], ['usual == null', 'usual === undefined']]),
   ...of('commands/contract-import/case-samples', ['gateway/import-answers'], [

@@ -121,7 +121,7 @@ function toParameter(context: Context, parameter: Json): readonly ApiParameter[]
   const { minimum, maximum, default: usual } = (isRecord(schema) && schemas.resolve(schema, place)) || {};
   const greatest = typeof maximum === 'number' ? maximum : undefined;
   // A parameter has its samples as a media type has them.
-  const [, sample] = readSamples(context, parameter, place)[0] ?? [];
+  const [, sample] = readSamples(context, parameter, place, 'readOnly')[0] ?? [];
   const isFromZero = usual == null ? minimum === 0 || sample === 0 : usual === 0;
   return [{ name, isRequired: required === true, isFromZero, greatest }];
 }
@@ -164,13 +164,18 @@ function jsonOf({ note }: Context, content: unknown, place: string): { type: str
 }
 
 /** The samples of a media type with their names: its examples, else one made of its schema. */
-function readSamples({ schemas }: Context, media: Json, place: string): readonly (readonly [string, unknown])[] {
+function readSamples(
+  { schemas }: Context,
+  media: Json,
+  place: string,
+  omitted: 'readOnly' | 'writeOnly',
+): readonly (readonly [string, unknown])[] {
   const named = Object.entries(membersOf(media['examples'])).flatMap(([name, example]) => {
     const { value, summary } = schemas.resolve(example, `${place}/examples`) ?? {};
     return value === undefined ? [] : [[`${name} ${typeof summary === 'string' ? summary : ''}`, value] as const];
   });
   const samples = media['example'] === undefined ? named : [['', media['example']] as const, ...named];
-  return samples.length > 0 ? samples : [['', schemas.sample(media['schema'], `${place}/schema`)]];
+  return samples.length > 0 ? samples : [['', schemas.sample(media['schema'], `${place}/schema`, omitted)]];
 }
 
 function readBody(context: Context, requestBody: unknown): ApiBody | undefined {
@@ -180,8 +185,8 @@ function readBody(context: Context, requestBody: unknown): ApiBody | undefined {
   if (json === undefined) return undefined;
   const { type, media } = json;
   // A schema names every property; an example may leave some out.
-  const schemaSample = context.schemas.sample(media['schema'], place);
-  const [, sample] = readSamples(context, media, place)[0] ?? [];
+  const schemaSample = context.schemas.sample(media['schema'], place, 'readOnly');
+  const [, sample] = readSamples(context, media, place, 'readOnly')[0] ?? [];
   const both = isRecord(schemaSample) && isRecord(sample) ? { ...schemaSample, ...sample } : (sample ?? schemaSample);
   const mediaType = type === '*/*' ? undefined : type.split(';', 1)[0]?.trim();
   return { sample: both, mediaType, ...context.schemas.rules(media['schema'], place) };
@@ -198,7 +203,7 @@ function readAnswers(context: Context, responses: unknown): readonly ApiAnswer[]
     const status = code === 'default' ? defaultStatus : Number(code.replace(/XX$/i, '00'));
     if (media === undefined || !Number.isInteger(status)) return [];
     const choices = (): readonly unknown[] => context.schemas.choices(media['schema'], place);
-    return readSamples(context, media, place)
+    return readSamples(context, media, place, 'writeOnly')
       .filter(([, body]) => body !== undefined)
       .map(([name, body]) => ({ status, meaning: meaningOf(status, name), body, choices }));
   });

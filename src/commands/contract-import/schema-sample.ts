@@ -12,12 +12,15 @@ export const placeholderText = 'text';
 /** The amount in samples that are made of schemas. */
 export const placeholderAmount = '1';
 
+/** The keyword of properties that a request (`readOnly`) or an answer (`writeOnly`) does not have. */
+type OtherSide = 'readOnly' | 'writeOnly';
+
 /** Reads `$ref`s and schemas of one document. */
 export interface Schemas {
   /** Resolves a node's `$ref`; undefined for a target that is no object, outside the file, or circular. */
   readonly resolve: (node: unknown, place: string) => Json | undefined;
-  /** A sample of a schema: its examples, else values by type, format and name. */
-  readonly sample: (schema: unknown, place: string) => unknown;
+  /** A sample of a schema: its examples, else values by type, format and name; without the properties of the other side. */
+  readonly sample: (schema: unknown, place: string, omitted: OtherSide) => unknown;
   /** A body for each value that `enum` and `const` allow, with nothing else in it. */
   readonly choices: (schema: unknown, place: string) => readonly unknown[];
   /** Pointers to required properties and to those with a single allowed value: at the top and in each level's only object. */
@@ -48,20 +51,23 @@ export async function createSchemas(document: Json, note: Note): Promise<Schemas
     };
   };
 
-  const sample: Schemas['sample'] = (root, place) => {
+  const sample: Schemas['sample'] = (root, place, omitted) => {
     const enter = createEnter(place, maxNodes);
     const sampleOf = (node: unknown, name: string, above: readonly Json[]): unknown => {
       const schema = enter(node, above);
       if (schema === undefined) return undefined;
       const below = (inner: unknown, innerName = name): unknown => sampleOf(inner, innerName, [...above, schema]);
+      const omittedNames = namesWith(omitted, resolve, schema, place);
+      const isOwn = ([key]: readonly [string, unknown]): boolean => !omittedNames.includes(key);
       const example = givenValue(schema);
+      if (isRecord(example)) return Object.fromEntries(Object.entries(example).filter(isOwn));
       if (example !== undefined) return example;
       const parts = listOf(schema['allOf']).map((part) => below(part));
       const choices = [...listOf(schema['oneOf']), ...listOf(schema['anyOf'])];
       const chosen = choices.map((choice) => below(choice)).filter((value) => value !== undefined);
-      const own = isRecord(schema['properties'])
-        ? Object.fromEntries(propertiesOf(schema).map(([key, inner]) => [key, below(inner, key)]))
-        : undefined;
+      const properties = propertiesOf(schema).filter(isOwn);
+      const members = properties.map(([key, inner]) => [key, below(inner, key)] as const);
+      const own = isRecord(schema['properties']) ? Object.fromEntries(members) : undefined;
       const records = [...parts, ...chosen.slice(0, 1), own].filter(isRecord);
       if (records.length > 0) return Object.fromEntries(records.flatMap((record) => Object.entries(record)));
       const type = [schema['type']].flat().find((each) => each !== 'null');
@@ -129,6 +135,13 @@ function createRules(resolve: Schemas['resolve']): Schemas['rules'] {
 
 function propertiesOf({ properties }: Json): readonly (readonly [string, unknown])[] {
   return isRecord(properties) ? Object.entries(properties).slice(0, 500) : [];
+}
+
+/** Names of the properties of a schema that have a keyword, themselves or where their `$ref` leads. */
+function namesWith(keyword: OtherSide, resolve: Schemas['resolve'], schema: Json, place: string): readonly string[] {
+  const hasKeyword = (inner: unknown): boolean =>
+    isRecord(inner) && (inner[keyword] === true || resolve(inner, place)?.[keyword] === true);
+  return propertiesOf(schema).flatMap(([name, inner]) => (hasKeyword(inner) ? name : []));
 }
 
 /** The first value that a schema itself gives. */
