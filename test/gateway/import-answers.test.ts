@@ -59,6 +59,22 @@ describe('contract import, of a name that a create sends', () => {
   });
 });
 
+describe('contract import, of the message of a failure', () => {
+  const isOpen = 'errors.message: # unsure: no failure in the file has a text under a usual name';
+
+  it.each([
+    [{ errorCode: 7, errorMessage: 'There is none.' }, ['/errorMessage'], false],
+    [{ error_code: 7, error_description: 'There is none.' }, ['/error_description'], false],
+    [{ errorCode: 7, cause: 'There is none.' }, undefined, true],
+    [{ message: 'There is none.' }, undefined, false],
+  ])('finds its place, or says that it is open: %j', async (failure, pointers, isSaid) => {
+    const responses = { 200: json({ example: { id: 'c1' } }), 404: json({ example: failure }) };
+    const { rows, comments } = await openApi({ '/customers/{id}': { get: { responses } } });
+    expect(rows['errors.message']).toEqual(pointers);
+    expect(comments.includes(isOpen)).toBe(isSaid);
+  });
+});
+
 describe('contract import, of a schema that a request and its answer share', () => {
   const readOnly = { type: 'string', readOnly: true };
   const writeOnly = { type: 'string', writeOnly: true };

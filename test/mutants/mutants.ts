@@ -1406,7 +1406,7 @@ const promises: readonly Mutant[] = [
     ["contradictionOf(record) === undefined ? record.evidence : 'foreign'", "'foreign'"],
     ["contradictionOf(record) === undefined ? record.evidence : 'foreign'", 'record.evidence'],
   ]),
-  ...of('commands/contract-import/rows/answer-rows', ['gateway/import-answers'], [['askBalance(run, balance);', '']]),
+  ...of('commands/contract-import/rows/answer-rows', ['gateway/import-answers'], [['askBalance(run, balance);', ''], ['if (!isFound) comment(', 'if (isFound) comment(']]),
   ...of('commands/contract-import/rows/page-rows', ['gateway/import-answers'], [
     [' || readPageSigns(body).number === 0', ''],
   ]),

@@ -18,6 +18,8 @@ export const messageNames = [
   'desc',
   'detail',
   'responsemessage',
+  'errormessage',
+  'errordescription',
   'text',
   'reason',
   'title',

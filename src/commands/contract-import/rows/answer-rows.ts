@@ -120,13 +120,18 @@ function commentOnMissing({ comment, run }: AnswerCollector, kind: string, recor
 }
 
 /** Failures by their HTTP status, or inside HTTP 200 by the name of the sample. */
-function findFailures({ comment, run, matches }: AnswerCollector, isTold: boolean, success: unknown): void {
+function findFailures(collector: AnswerCollector, isTold: boolean, success: unknown): void {
+  const { comment, run, matches } = collector;
   if (success === undefined) return;
   const failures = matches
     .flatMap(({ api }) => api.answers.filter(({ meaning }) => meaning >= 400 && meaning < 600))
     .map((answer) => [answer, answer.meaning] as const);
-  if (failures.length > 0) checkEnvelope(run, success, failures.slice(0, 100));
-  else if (!isTold) comment('envelope.success: # unsure: no failure in the file shows how one is told from a success');
+  if (failures.length > 0) {
+    checkEnvelope(run, success, failures.slice(0, 100));
+    const isFound = run.findings.has('errors.message') || run.corrections.has('errors.message');
+    if (!isFound) comment('errors.message: # unsure: no failure in the file has a text under a usual name');
+  } else if (!isTold)
+    comment('envelope.success: # unsure: no failure in the file shows how one is told from a success');
 }
 
 /** A record whose times are texts where numbers do not tell their unit. The row is set, or left to a person. */
