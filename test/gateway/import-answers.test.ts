@@ -59,6 +59,20 @@ describe('contract import, of a name that a create sends', () => {
   });
 });
 
+describe('contract import, of lists whose records stand at different places', () => {
+  it('gives a row of its own to the one that differs, where the others are read by default', async () => {
+    const list = (data: unknown) => ({ get: { responses: answers({ success: true, data }) } });
+    const { rows, unreadable } = await openApi({
+      '/customers': list([{ id: 'c1' }]),
+      '/settlement-banks': list([{ id: 'b1' }]),
+      '/customers/{id}/virtual-accounts': list({ accounts: [{ id: 'a1' }], count: 1 }),
+    });
+    expect(rows).toMatchObject({ 'listCustomerVirtualAccounts.records': ['/data/accounts'] });
+    expect(rows).not.toHaveProperty(['lists.records']);
+    expect(unreadable).toEqual([]);
+  });
+});
+
 describe('contract import, of the message of a failure', () => {
   const isOpen = 'errors.message: # unsure: no failure in the file has a text under a usual name';
 

@@ -1408,6 +1408,7 @@ const promises: readonly Mutant[] = [
   ]),
   ...of('commands/contract-import/rows/answer-rows', ['gateway/import-answers'], [['askBalance(run, balance);', ''], ['if (!isFound) comment(', 'if (isFound) comment(']]),
   ...of('commands/contract-import/rows/page-rows', ['gateway/import-answers'], [
+    ["run.confirm('lists.records');", ''],
     [' || readPageSigns(body).number === 0', ''],
   ]),
   ...of('commands/contract-import/rows/request-rows', ['gateway/contract-import'], [["'pageindex', ", ''], ['isWrite(operation) ? api.keyHeaders : []', '[]'], ['numbers.length < sent.length || ', ''], [' || numbers.some((number) => !/^\\d{1,15}$/.test(number))', '']]),

@@ -104,12 +104,14 @@ function findSignOfMore(collector: ListCollector, body: unknown): boolean {
 /** The records of an answer. The first list's pointer stands for all; a list that differs gets a row of its own. */
 function findRecords({ run, list, place, correct, note, set }: ListCollector, body: unknown): readonly unknown[] {
   const shared = recordsAt(run.contract(), body);
+  if (shared !== undefined && holdsRecords(shared)) run.confirm('lists.records');
   if (shared !== undefined) return shared;
   const arrays = findRecordArrays(run.contract(), body);
   // An empty list is the records only where there is no other.
   const found = arrays.find(({ records }) => holdsRecords(records)) ?? (arrays.length === 1 ? arrays[0] : undefined);
   if (found === undefined) note(place, 'no list of records in its answer');
-  else if (run.corrections.has('lists.records')) set(`${list}.records`, [found.pointer], place);
+  else if (run.isProven('lists.records'))
+    set(`${list}.records`, [found.pointer], place);
   else correct('lists.records', [found.pointer]);
   return found?.records ?? [];
 }
