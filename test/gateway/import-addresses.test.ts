@@ -195,6 +195,24 @@ describe('contract import, of credentials', () => {
     ]);
   });
 
+  it.each([
+    ['Bearer {{token}}', 0],
+    ['{{token}}', 0],
+    ['', 0],
+    ['Basic {{token}}', 1],
+    ['sk_live', 1],
+    ['{{key}}', 1],
+    ['{{bearer}}', 0],
+  ])('says that a key in the Authorization of a Postman request is no bearer token: %j', async (value, count) => {
+    const variable = Object.entries({ key: 'sk_live', bearer: 'Bearer x' }).map(([key, text]) => ({
+      key,
+      value: text,
+    }));
+    const request = { url: 'https://a.example/customers', header: [{ key: 'Authorization', value }] };
+    const { notes } = await postman([], { variable, item: [{ name: 'Customers', request }] });
+    expect(notes.filter(({ why }) => why.startsWith('a key in Authorization'))).toHaveLength(count);
+  });
+
   it('says once what all requests of a Postman collection have in common', async () => {
     const addresses = ['https://a.example/customers', 'https://a.example/customers/:id'];
     const requests = addresses.map((url) => ['Customers', 'GET', url] as const);

@@ -100,8 +100,10 @@ function readRequest(context: Context, item: Json, request: Json, place: string,
   const headers = listOf(request['header']).flatMap((header, index) => {
     if (!isRecord(header) || header['disabled'] === true) return [];
     const name = String(header['key']);
-    if (isOtherHeader(name))
-      context.note(`${place}/request/header/${index}`, 'a header that the gateway does not send');
+    const here = `${place}/request/header/${index}`;
+    if (isOtherHeader(name)) context.note(here, 'a header that the gateway does not send');
+    if (name.toLowerCase() === 'authorization' && !isBearerToken(context, header['value']))
+      context.note(here, 'a key in Authorization; the gateway sends a bearer token there');
     return name;
   });
   const ofAuth = readAuth(context, authOf(request, `${place}/request`, authAbove));
@@ -125,6 +127,13 @@ function readRequest(context: Context, item: Json, request: Json, place: string,
     }),
     statuses: listOf(item['response']).map((response) => Number(membersOf(response)['code'])),
   };
+}
+
+/** Whether a header's value is a bearer token, or does not show what it is. */
+function isBearerToken({ variables }: Context, value: unknown): boolean {
+  if (typeof value !== 'string') return true;
+  const text = value.replace(/^\{\{\s*([^{}]+?)\s*\}\}/, (_, name: string) => variables.get(name) ?? '');
+  return /^\s*(?:$|bearer\b)/i.test(text);
 }
 
 /** The parameters of an address: those listed, else those of the text. */

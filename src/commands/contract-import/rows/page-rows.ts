@@ -110,8 +110,7 @@ function findRecords({ run, list, place, correct, note, set }: ListCollector, bo
   // An empty list is the records only where there is no other.
   const found = arrays.find(({ records }) => holdsRecords(records)) ?? (arrays.length === 1 ? arrays[0] : undefined);
   if (found === undefined) note(place, 'no list of records in its answer');
-  else if (run.isProven('lists.records'))
-    set(`${list}.records`, [found.pointer], place);
+  else if (run.isProven('lists.records')) set(`${list}.records`, [found.pointer], place);
   else correct('lists.records', [found.pointer]);
   return found?.records ?? [];
 }
