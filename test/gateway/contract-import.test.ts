@@ -373,7 +373,9 @@ describe('contract import', () => {
     const item = { name: 'Transactions', request: { method: 'GET', url }, response };
     const { rows, comments } = await importText(JSON.stringify(collection([item])));
     expect(rows).toEqual({ 'lists.perPage': 'size' });
-    expect(comments).toContain('transaction.type: # unsure: the direction may stand at /entry_type');
+    expect(comments).toContain(
+      'transaction.direction: # unsure: [/entry_type], perhaps, if transaction.creditWords and transaction.debitWords have its words',
+    );
     expect(comments).toContainEqual(expect.stringMatching(/^extra\.Customer\.transactions\.from: /));
     expect(comments.join()).not.toMatch(/planted/);
   });

@@ -55,7 +55,7 @@ it.each([
       'createCustomerOneTimeAccount.body: # unsure: { amount: amount-in-kobo }',
       'updateCustomer.emptySuccess: # to decide: true',
       'balance.value: # to decide: a pointer to the amount that is meant',
-      'transaction.type: # unsure: the direction may stand at /attributes/credit-debit-indicator',
+      'transaction.direction: # unsure: [/attributes/credit-debit-indicator], perhaps, if transaction.creditWords and transaction.debitWords have its words',
       'listCustomerTransactions.type: # unsure: filter[credit-debit-indicator]',
       'extra.Customer.segment: { type: String, at: [/attributes/segment] }',
       'no field of its records looks like reference',

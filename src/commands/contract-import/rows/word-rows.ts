@@ -45,7 +45,9 @@ export function collectWordRows(collector: AnswerCollector, samples: RecordsByKi
     .flatMap(walk)
     .find(({ name, value }) => typeof value === 'string' && directionNames.test(name));
   if (directionNode !== undefined && !contract['transaction.type'].includes(directionNode.pointer))
-    comment(`transaction.type: # unsure: the direction may stand at ${directionNode.pointer}`);
+    comment(
+      `transaction.direction: # unsure: [${directionNode.pointer}], perhaps, if transaction.creditWords and transaction.debitWords have its words`,
+    );
   const type = compilePointers(contract['transaction.type']);
   const typesOf = (records: readonly unknown[]) => textsOf(records.map((record) => type.read(record)));
   collectDirections(
