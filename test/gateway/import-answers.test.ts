@@ -59,6 +59,36 @@ describe('contract import, of a name that a create sends', () => {
   });
 });
 
+describe('contract import, of a body whose fields stand in several objects', () => {
+  it('names each by a JSON pointer, and sends it there', async () => {
+    const object = (properties: object) => ({ type: 'object', properties });
+    const properties = {
+      person: object({ givenName: text, familyName: text, birthDate: text }),
+      contact: object({ emailAddress: text, hobby: text }),
+      merchantReference: text,
+      employer: object({ email: text, town: text }),
+    };
+    const schema = { properties: { id: text, ...properties } };
+    const { rows, comments, notes, starter } = await openApi({
+      '/customers': { post: { ...post(properties), responses: { 201: json({ schema }) } } },
+    });
+    expect(rows['createCustomer.body']).toMatchObject({
+      firstName: '/person/givenName',
+      lastName: '/person/familyName',
+      dateOfBirth: '/person/birthDate',
+      email: '/contact/emailAddress',
+      reference: 'merchantReference',
+      phone: 'phone',
+    });
+    expect(comments).toContain(
+      'createCustomer.body: # unsure: no property looks like nin, bvn, phone, type, collectionWalletId',
+    );
+    const objects = notes.flatMap(({ why }) => /^its input (\w+) is an object/.exec(why)?.[1] ?? []);
+    expect(objects).toEqual(['contact', 'employer']);
+    expect(await starter()).toMatch(/createCustomer, HTTP 201, done[^-]*firstName: /);
+  });
+});
+
 describe('contract import, of lists whose records stand at different places', () => {
   it('gives a row of its own to the one that differs, where the others are read by default', async () => {
     const list = (data: unknown) => ({ get: { responses: answers({ success: true, data }) } });
@@ -116,16 +146,16 @@ describe('contract import, of a schema that a request and its answer share', () 
 
 describe('contract import, of inputs whose value or unit is a decision', () => {
   it('says how a row names what is inside an object, and makes an e-mail address of every such name', async () => {
-    const bank = { type: 'object', properties: { code: text, slug: text } };
+    const branch = { type: 'object', properties: { town: text, floor: text } };
     const { notes, starter } = await openApi({
-      '/settlement-banks': { post: post({ name: text, settlement_bank: bank, tags: { type: 'array', items: text } }) },
+      '/settlement-banks': { post: post({ name: text, branch, tags: { type: 'array', items: text } }) },
       '/customers': {
         post: { ...post({ email_address: text }), responses: answers({ success: true, data: { id: 'c1' } }) },
       },
     });
     expect(notes.map(({ why }) => why)).toEqual(
       expect.arrayContaining([
-        "its input settlement_bank is an object: storeSettlementBank.body, or an added input's wire, may name its members by JSON pointers",
+        "its input branch is an object: storeSettlementBank.body, or an added input's wire, may name its members by JSON pointers",
         'no row can say its input tags: an object or a list',
       ]),
     );

@@ -1414,6 +1414,7 @@ const promises: readonly Mutant[] = [
   ...of('commands/contract-import/rows/request-rows', ['gateway/contract-import'], [["'pageindex', ", ''], ['isWrite(operation) ? api.keyHeaders : []', '[]'], ['numbers.length < sent.length || ', ''], [' || numbers.some((number) => !/^\\d{1,15}$/.test(number))', '']]),
   ...of('commands/contract-import/rows/extra-fields', ['gateway/import-answers'], [["type: money ? 'Money' : ", 'type: ']]),
   ...of('commands/contract-check/find-amount', ['gateway/import-answers'], [['book(?:ed)?', 'book']]),
+  ...of('commands/contract-import/rows/body-rows', ['gateway/import-answers'], [['...wireNames, ...nested]', '...wireNames]']]),
   ...of('commands/contract-import/postman', ['gateway/import-addresses'], [["(_, name: string) => variables.get(name) ?? '');\n  return", "'');\n  return"]]),
   ...of('commands/contract-import/schema-sample', ['gateway/import-answers'], [
     ['(hasKeyword(inner) ? name : [])', '[]'],

@@ -86,7 +86,7 @@ function toInput(contract: Contract, write: WriteName, sent: unknown, answer: un
   const record = createEnvelope(contract).record(answer);
   const kind = recordKinds[write];
   const fields = inputNames(contract, write).flatMap(([field, wire]) => {
-    const text = textOrNumber(body[wire]);
+    const text = textOrNumber(wire.startsWith('/') ? compilePointers([wire]).read(sent) : body[wire]);
     const row = `${kind}.${field}`;
     const isNaming = row === 'customer.reference' || row === 'customer.email' || row === 'settlementBank.accountNumber';
     const answered = isNaming ? textOrNumber(compilePointers(contract[row]).read(record)) : undefined;

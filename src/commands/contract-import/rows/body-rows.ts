@@ -3,11 +3,12 @@ import { inputTypes } from '../../../contract/extra-rows.ts';
 import { writeNames, type WriteName } from '../../../contract/operation-rows.ts';
 import { contractRows } from '../../../contract/service-rows.ts';
 import { numberText } from '../../../upstream/decoding/exact-json.ts';
-import { isRecord } from '../../../upstream/decoding/field-decoders.ts';
+import { isRecord, type PointerRow } from '../../../upstream/decoding/field-decoders.ts';
+import { recordKinds } from '../../../upstream/decoding/record-evidence.ts';
 import { isMainAmount } from '../../contract-check/find-amount.ts';
-import { namesWithKind, synonyms } from '../../contract-check/find-field.ts';
+import { findPointer, namesWithKind, synonyms } from '../../contract-check/find-field.ts';
 import { isPlainName, namesOfMoney, normalizeName } from '../../contract-check/json-shape.ts';
-import { openText, type ApiBody, type Json } from '../api.ts';
+import { membersOf, openText, type ApiBody, type Json } from '../api.ts';
 import type { Collector } from '../collector.ts';
 import type { FoundMatch } from '../match-operations.ts';
 
@@ -52,13 +53,14 @@ function collectBody(collector: Collector, operation: WriteName, match: FoundMat
   const beside = [...level.beside, ...(Object.keys(names).length === 0 ? nestedConstants(body) : [])];
   if (wrapper !== null) set(`${operation}.wrapper`, wrapper, api.place);
   const wireNames = nameFields(fields, at);
-  set(`${operation}.body`, { ...names, ...Object.fromEntries(wireNames) }, api.place);
+  const nested = findNested(operation, fields, at, (field) => Object.hasOwn(names, field) && !wireNames.has(field));
+  set(`${operation}.body`, { ...names, ...Object.fromEntries([...wireNames, ...nested]) }, api.place);
   const isRequired = (wire: string): boolean => body.required.includes(`${at}/${wire}`);
   const required = [...wireNames].filter(([, wire]) => isRequired(wire)).map(([field]) => field);
   if (required.length > 0) set(`${operation}.required`, required, api.place);
   const wires = new Set(wireNames.values());
   const unknown = Object.keys(fields).filter((wire) => isPlainName(wire) && !wires.has(wire));
-  const missing = Object.keys(names).filter((field) => !wireNames.has(field));
+  const missing = Object.keys(names).filter((field) => !wireNames.has(field) && !nested.has(field));
   const minor = missing.join() === 'amount' ? unknown.find(isMinor) : undefined;
   if (minor !== undefined) commentOnMinor(collector, minor, isRequired(minor), fields[minor]);
   else if (missing.length > 0)
@@ -67,7 +69,12 @@ function collectBody(collector: Collector, operation: WriteName, match: FoundMat
   const idAbove = operation in creates ? beside.find((pointer) => /^(?:\/data)?\/id$/.test(pointer)) : undefined;
   if (idAbove !== undefined && idInBody === undefined && isAddressed(operation))
     set(`${operation}.idInBody`, idAbove, api.place);
-  const others = unknown.filter((wire) => wire !== minor);
+  const pointers = new Set(nested.values());
+  const isNamed = (wire: string): boolean => {
+    const members = Object.keys(membersOf(fields[wire]));
+    return members.length > 0 && members.every((name) => pointers.has(`${at}/${wire}/${name}`));
+  };
+  const others = unknown.filter((wire) => wire !== minor && !isNamed(wire));
   const rest = { ...level, beside: beside.filter((pointer) => pointer !== idAbove), body, place: api.place };
   collectUnknown(collector, operation, rest, others);
   if (operation !== 'createCustomerOneTimeAccount') return;
@@ -187,6 +194,22 @@ function nameInputs(operation: WriteName, names: Names, values: Json, at: string
   if (fields.includes('amount') && isMainAmount('transaction.amount', amount))
     take('amount', (property) => amount.endsWith(`/${property}`));
   return found;
+}
+
+/** JSON pointers to inputs inside the objects of a body, where the fields of a record would be found, too. */
+function findNested(
+  operation: WriteName,
+  fields: Json,
+  at: string,
+  isWanted: (field: string) => boolean,
+): ReadonlyMap<string, string> {
+  const inputs = Object.keys(contractRows[`${operation}.body`].value).filter(isWanted);
+  const found = inputs.flatMap((field) => {
+    const row = `${recordKinds[operation]}.${field}`;
+    const pointer = Object.hasOwn(contractRows, row) ? findPointer(row as PointerRow, [fields], true) : undefined;
+    return pointer !== undefined && pointer.lastIndexOf('/') > 0 ? [[field, at + pointer] as const] : [];
+  });
+  return new Map(found);
 }
 
 function inputTypeOf(value: unknown): string {
