@@ -44,17 +44,16 @@ export function sizeInForce<Value>(pages: readonly NumberedPage<Value>[], askedS
 
 /**
  * The page size that one answer shows: its own number of records on a first page that is short although more follow;
- * else the reported size; else the size asked for where the first page is full. Other pages, and a first page that is the
- * whole list, fit more than one size.
+ * else the reported size; else the length of a whole list that is longer than the size asked for. Other pages, and a
+ * shorter whole list, fit more than one size.
  */
 function shownSize<Value>({ number, page }: NumberedPage<Value>, askedSize: number): number | undefined {
   const count = page.records.length;
   const isWhole = number === 1 && (count === page.total || page.lastPage === 1);
   if (isWhole && count <= askedSize && count <= (page.size ?? askedSize)) return undefined;
-  const isCut = number === 1 && count > 0 && (page.total === null ? saysMore(page, count, 1) : page.total > count);
+  const isCut = number === 1 && count > 0 && saysMore(page, count, 1);
   if (page.size !== null) return isCut && count < page.size ? count : page.size;
-  if (number > 1 || count === 0) return undefined;
-  return isCut || count === page.total || count === askedSize ? count : undefined;
+  return isCut || (number === 1 && count === page.total) ? count : undefined;
 }
 
 /** Checks the pages of one window, each by `checkPage`; none but the last with records may be short. */

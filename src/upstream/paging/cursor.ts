@@ -7,7 +7,7 @@ const maxPosition = 1_000_000_000;
 const maxCursorLength = 2_000;
 const bindingLength = 10;
 const markLength = 6;
-/** Mark in the cursor of a record without a readable id. */
+/** Mark in the cursor of a record without a readable id; no id has it. */
 const noMark = '-'.repeat(markLength);
 
 /** Where a list continues. */
@@ -65,8 +65,8 @@ export function readCursor(cursor: Slice['after'], bind: () => string, start: Re
   // Base64 has many spellings of one text: only our own, with this list's binding, is accepted.
   const isOurs = parts?.head.startsWith(bind()) === true && encode(parts.head, parts.resume) === cursor;
   if (parts === undefined || !isOurs) throw new GatewayError('INVALID_CURSOR');
-  const [mark = noMark, firstMark] = parts.head.slice(bindingLength).match(/.{6}/g) ?? [];
-  return { resume: parts.resume, mark: mark === noMark ? undefined : mark, firstMark };
+  const [mark, firstMark] = parts.head.slice(bindingLength).match(/.{6}/g) ?? [];
+  return { resume: parts.resume, mark, firstMark };
 }
 
 /** The position in a cursor of any list, `start` without one; undefined for a text that is no cursor. */

@@ -92,8 +92,10 @@ export function searchFilter(contract: Contract, list: 'listCustomers' | 'listSe
     argument: 'search',
     parameter: contract[`${list}.search`],
     matches: (source, text) => {
-      const texts = isChecked ? textsIn(source) : [];
-      return !isChecked || toWords(text).every((word) => texts.some((each) => each.includes(word)));
+      if (!isChecked) return true;
+      const texts = textsIn(source);
+      const words = foldText(text).split(/\s+/);
+      return words.every((word) => texts.some((each) => each.includes(word)));
     },
   };
 }
@@ -115,12 +117,6 @@ export function typeFilter(contract: Contract): Filter {
 /** A text in lower case, with each accent as a character of its own: a service that stores it so finds the bare letter. */
 function foldText(text: string): string {
   return normalize(text, 'NFD').toLowerCase();
-}
-
-function toWords(text: string): readonly string[] {
-  return foldText(text)
-    .split(/\s+/)
-    .filter((word) => word !== '');
 }
 
 /** Compiles the reader of a record's texts, folded, and of its numbers: also with the zeros of an account or bank code. */

@@ -47,7 +47,7 @@ export function createListReaders(): ListReaders {
     after:
       (load) =>
       <Value>(list: List<Value>, args: ListArguments<Value>) => {
-        const window = windows.size > 0 && !args.embedded ? windows.get(keyOf(list, args)) : undefined;
+        const window = windows.size > 0 ? windows.get(keyOf(list, args)) : undefined;
         if (window === undefined) return readConnection(list, load, args);
         return readAfter(window, load, () => readConnection(list, load, args));
       },

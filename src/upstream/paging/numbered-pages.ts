@@ -206,8 +206,7 @@ function toWindow<Value>(
     const records = pageAt(pages, number)?.records ?? [];
     return records.slice(Math.max(from - before, 0), Math.max(to - before, 0));
   };
-  const numbers = pageNumbers(start, Math.max(end - start, 1), size);
-  const nodes = numbers.flatMap((number) => between(start, end, number));
+  const nodes = pageNumbers(start, first, size).flatMap((number) => between(start, end, number));
   const behind = pages.flatMap(({ number }) => between(end, last, number));
   const pageStarts = pages.flatMap(({ number, page }) => (number > 1 ? page.records.slice(0, 1) : []));
   const hasNextPage = continuesBehind(pages, size, start + first);

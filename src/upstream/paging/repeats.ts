@@ -1,4 +1,3 @@
-import { GatewayError } from '../../domain/errors.ts';
 import type { ListName } from '../../contract/contract.ts';
 import { markRecord, type CursorContent, type Resume } from './cursor.ts';
 import type { Page, Pages, Window, WindowRequest } from './page.ts';
@@ -87,8 +86,7 @@ export function hasRepeatedId(records: readonly unknown[]): boolean {
 
 /** The id of a record; undefined where it could not be read. */
 export function idOf(record: unknown): string | undefined {
-  if (typeof record !== 'object' || record === null || record instanceof GatewayError || !('id' in record))
-    return undefined;
+  if (typeof record !== 'object' || record === null || !('id' in record)) return undefined;
   return typeof record.id === 'string' ? record.id : undefined;
 }
 
