@@ -291,14 +291,16 @@ describe('rows that add filters', () => {
     expect(Object.fromEntries(parameters)).toMatchObject({ state: 'done', date_from: '2026-01-01', type: 'credit' });
   });
 
-  it('are part of what a cursor belongs to', async () => {
-    const { ask } = await start(filters, answer);
-    const { data } = await ask(page('first: 1, status: "done"'));
+  it.each([
+    ['alone', null, 'first: 1'],
+    ['beside another', 'type', 'first: 1, type: "credit"'],
+  ])('are part of what a cursor belongs to, %s', async (_, type, args) => {
+    const { ask } = await start({ ...filters, 'listCustomerTransactions.type': type }, answer);
+    const { data } = await ask(page(`${args}, status: "done"`));
     const cursor: string = data.customer.transactions.pageInfo.endCursor;
-    expect((await ask(page(`first: 1, status: "done", after: "${cursor}"`))).data.customer.transactions.nodes).toEqual([
-      { id: 't2' },
-    ]);
-    expect(codes(await ask(page(`first: 1, from: "done", after: "${cursor}"`)))).toEqual(['INVALID_CURSOR']);
+    const next = await ask(page(`${args}, status: "done", after: "${cursor}"`));
+    expect(next.data.customer.transactions.nodes).toEqual([{ id: 't2' }]);
+    expect(codes(await ask(page(`${args}, from: "done", after: "${cursor}"`)))).toEqual(['INVALID_CURSOR']);
   });
 
   it('ask for a list that the customer carries unfiltered', async () => {

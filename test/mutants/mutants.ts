@@ -887,8 +887,14 @@ const evidence: readonly Mutant[] = [
     ['isRequired: extra.required === true', 'isRequired: false'],
     ["extra.type === 'Money' ? toAmount :", "extra.type === 'none' ? toAmount :"],
   ]),
-  ...of('upstream/paging/list', ['gateway/extra-rows'], [['filters.length === 0 ? carried : null', 'carried']]),
-  ...of('upstream/paging/filter', ['gateway/extra-rows'], [['isBuiltIn ? first.text :', 'first.text ??']]),
+  ...of('upstream/paging/list', ['gateway/extra-rows'], [
+    ['filters.length === 0 ? carried : null', 'carried'],
+    ['filters.some(({ parameter })', 'filters.every(({ parameter })'],
+  ]),
+  ...of('upstream/paging/filter', ['gateway/extra-rows'], [
+    ['isBuiltIn ? first.text :', 'first.text ??'],
+    ['second === undefined && ', ''],
+  ]),
   ...of('contract/extra-rows', ['gateway/extra-rows'], [
     ['if (graphNames(owner).has(name)) return', "if (name === 'planted') return"],
     ['if (wireNames(extra).some(namesIdentity)', 'if ([extra.name].some(namesIdentity)'],
@@ -1381,6 +1387,7 @@ const promises: readonly Mutant[] = [
   ]),
   ...of("graphql/sandbox", ["gateway/http"], [["{ runTelemetry: false }", "{}"]]),
   ...of("upstream/paging/filter", ["upstream/styles"], [
+    ["words.every(", "words.some("],
     ["number.padStart(count, '0')", "number"],
     ["parameter: contract[`${list}.search`]", "parameter: contract['listCustomers.search']"],
   ]),
