@@ -200,7 +200,7 @@ const fromZero = (length: number, parts: (page: number, last: number) => object 
 
 describe('a service that counts pages from 0', () => {
   it.each([
-    ['meta', { meta: { total: 17 } }],
+    ['meta', { meta: { total: 17, per_page: 20 } }],
     ['an unmapped total', { totalElements: 17 }],
     ['unmapped text', { pagination: { total_count: '17' } }],
   ])('is contradicted by a total beside no record: %s', async (_, parts) => {
@@ -255,17 +255,17 @@ describe('a service that counts pages from 0', () => {
 
 /** How services say that a page follows. */
 const moreSigns: readonly [name: string, parts: (hasMore: boolean) => object][] = [
-  ['links.next', (more) => ({ links: { next: more ? 'https://example.com/?page=2' : null } })],
-  ['_links.next.href', (more) => ({ _links: more ? { next: { href: '/customers?page=2' } } : {} })],
+  ['links.next.url', (more) => ({ links: { next: more ? { url: 'https://example.com/?page=2' } : null } })],
+  ['_links.next.href', (more) => ({ _links: { next: { href: more ? '/customers?page=2' : null } } })],
   ['next', (more) => ({ next: more ? '/customers?page=2' : '#' })],
   ['next_page_url', (more) => ({ next_page_url: more ? '/customers?page=2' : null })],
   ['has_more', (more) => ({ has_more: more })],
   ['has_more as digits', (more) => ({ has_more: more ? '1' : '0' })],
   [
     'a list of links',
-    (more) => ({ links: [{ rel: 'self', href: '/a' }, ...(more ? [{ rel: 'next', href: '/b' }] : [])] }),
+    (more) => ({ links: [null, { rel: 'self', href: '/a' }, ...(more ? [{ rel: 'next', href: '/b' }] : [])] }),
   ],
-  ['metadata.has_more', (more) => ({ metadata: { has_more: String(more) } })],
+  ['metadata.has_more', (more) => ({ metadata: { has_more: more ? 'True' : 'False' } })],
   ['paginator.hasNextPage', (more) => ({ paginator: { hasNextPage: more } })],
   ['meta.pagination.links.next', (more) => ({ meta: { pagination: { links: more ? { next: '/b' } : [] } } })],
   ['meta.hasMore', (more) => ({ meta: { hasMore: more } })],
@@ -335,7 +335,7 @@ describe('what an answer says of further pages', () => {
     ],
     [
       'a Link that precedes and follows',
-      (end, length) => ({ link: `</c?p=1>; rel=prev${end < length ? ', </c?p=3>; title="a"; rel="last next"' : ''}` }),
+      (end, length) => ({ link: `</c?p=1>; rel=prev${end < length ? ', </c?p=3>; title="a";rel = "a next b"' : ''}` }),
     ],
     ['X-Total-Count', (_, length) => ({ 'x-total-count': String(length) })],
   ];
@@ -441,7 +441,9 @@ describe('a total', () => {
 
 it.each([
   ['a token with the last page', 20, { total: 20, next_cursor: 'abc' }],
+  ['a token with a short last page', 50, { total: 20, next_cursor: 'abc' }],
   ['an amount of money', 20, { total: 20, total_size: 4700.5 }],
+  ['a total of something else', 20, { total: 20, statistics: { total: 45 } }],
   ['a total without the filter', 50, { total: 20, total_count: 45 }],
 ])('a total ends a list beside %s', async (_, first, meta) => {
   for (const style of ['page', 'offset']) {

@@ -740,6 +740,9 @@ const paging: readonly Mutant[] = [
   ...of('upstream/paging/check-numbered-page', ['gateway/contract-rows'], [
     ['shown === null ? null : signs.lastPage', 'signs.lastPage'],
   ]),
+  ...of('upstream/paging/page', ['gateway/list-surprises'], [
+    ['return signs.hasNextToken && total === null &&', 'return signs.hasNextToken &&'],
+  ]),
   ...of('upstream/paging/numbered-pages', ['gateway/list-surprises'], [
     ['behind = pages.flatMap(({ number }) => between(end, last, number));', 'behind = pages.flatMap(() => []);'],
   ]),
@@ -765,6 +768,7 @@ const paging: readonly Mutant[] = [
     ['text === undefined || isLink(text) ||', 'text === undefined ||'],
     ['paths.some((start) => text.startsWith(start))', 'false'],
     ['[path, contract[', '[contract['],
+    ["value === undefined || value === '' ||", 'value === undefined ||'],
     ['value >= 0 && value < maxCount', 'value < maxCount'],
     ['isEndTold && !holdsOtherList(body)', 'isEndTold'],
     ['!isHolder(name) && isList(', 'isList('],
@@ -1098,6 +1102,9 @@ const disbelief: readonly Mutant[] = [
   ]),
   ...of('upstream/paging/page-signs', ['gateway/list-surprises'], [
     ['readFrom(signs, holder, depth - 1)', 'readFrom(signs, holder, 0)'],
+    ['Object.keys(outer).filter((key) => holders.has(key))', 'Object.keys(outer)'],
+    ["value['url'] ?? false", "value['url'] ?? true"],
+    ['of links.filter(isRecord)', 'of links as readonly Readonly<Record<string, unknown>>[]'],
     ["'#', ", ''],
     ["'0', ", ''],
     ["'false', ", ''],

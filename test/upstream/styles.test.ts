@@ -278,8 +278,13 @@ describe('a list paged by tokens', () => {
     expect(parametersOf(upstream.requests[1]?.path ?? '').get('cursor')).toBe(sent);
   });
 
-  it.each(['page', 'cursor'])('ends where false stands in place of a token: style %s', async (style) => {
-    const { list, errors } = await readWindow(() => rawPage('false'), styleOf(style), { first: 2 });
+  it.each<[name: string, contract: Rows, json: string]>([
+    ['a token by style `page`', styleOf('page'), 'false'],
+    ['a token', cursor, 'false'],
+    ['a token', cursor, '""'],
+    ['a link', { ...cursor, 'lists.nextCursor': [], 'lists.nextLink': ['/meta/next_cursor'] }, '""'],
+  ])('ends where, in place of %s, stands nothing (case %#)', async (_, contract, json) => {
+    const { list, errors } = await readWindow(() => rawPage(json), contract, { first: 2 });
     expect([idsOf(list.nodes), list.pageInfo.hasNextPage, errors]).toEqual([['r1'], false, []]);
   });
 
