@@ -47,16 +47,19 @@ describe('a page behind the end of its list', () => {
     },
   );
 
-  it.each([
-    [19, 2],
-    [9, 1],
+  it.each<[total: number, lastPage: number, parts: object]>([
+    [19, 2, { meta: { total: 19 } }],
+    [9, 1, { meta: { total: 9 } }],
+    [9, 1, { pagination: { page: 1, total_pages: 1 } }],
   ])(
-    'shows no record again where the service answers its last page instead, of a list that shrank to %i',
-    async (total, lastPage) => {
+    'shows no record again where the service answers its last page instead, of a list that shrank to %i (case %#)',
+    async (total, lastPage, parts) => {
       const starts = await startsOf(({ path }) => metaPage(cutPage(recordsOf(30), path).data, { total: 30 }));
       const script: Script = ({ path }) => {
         const { page, perPage } = askedPage(path);
-        return metaPage(cutPage(recordsOf(total), `?page=${Math.min(page, lastPage)}`, perPage).data, { total });
+        return {
+          json: { data: cutPage(recordsOf(total), `?page=${Math.min(page, lastPage)}`, perPage).data, ...parts },
+        };
       };
       const { list, errors } = await readWindow(script, {}, { first: 10, after: starts[20] });
       expect([list?.nodes, errors]).toEqual([[], []]);

@@ -9,6 +9,7 @@ import {
   idsOf,
   metaPage,
   page,
+  parametersOf,
   readCustomers,
   readWindow,
   recordsOf,
@@ -178,6 +179,7 @@ const upTo7 = (asked: number) => Math.min(7, asked);
 const reported = ({ page: current_page, size: per_page, lastPage: last_page, total }: Cut) => {
   return { current_page, per_page, last_page, total };
 };
+const lastFrom0 = (cut: Cut) => ({ ...reported(cut), last_page: cut.lastPage - 1 });
 /** The last page in place of every page behind the end. */
 const lastAgain = (cut: Cut, records: readonly unknown[]) =>
   cut.page > cut.lastPage ? { ...cut, page: cut.lastPage, data: records.slice((cut.lastPage - 1) * cut.size) } : cut;
@@ -195,6 +197,7 @@ const dialects: readonly [name: string, size: typeof asAsked, reply: (cut: Cut, 
     (cut) => page(cut.data, Object.fromEntries(Object.entries(reported(cut)).map(([name, at]) => [name, `${at}`]))),
   ],
   ['a last page and nothing else', asAsked, ({ data, lastPage }) => page(data, { last_page: lastPage })],
+  ['a total beside a last page counted from 0', asAsked, (cut) => page(cut.data, lastFrom0(cut))],
   ['a total and nothing else', asAsked, ({ data, total }) => page(data, { total })],
   ['a total, silently capped at 7', upTo7, ({ data, total }) => metaPage(data, { total })],
   ['a total and silent pages of always 10', () => 10, ({ data, total }) => metaPage(data, { total })],
@@ -261,15 +264,17 @@ describe('a service of another dialect', () => {
   it.each(hidden)('gives every record once, whatever size it honoured before: %s', async (_, size, meta, ...steps) => {
     const { gateway } = await startScripted(
       ({ path }) => {
-        const records = recordsOf(path.includes('&q=') ? 5 : 45);
+        const records = recordsOf(Number(parametersOf(path).get('q') ?? 45));
         const cut = cutPage(records, path, size(askedPage(path).perPage));
         return metaPage(cut.data, meta(cut));
       },
       { contract: { 'listCustomers.search': 'q', 'listCustomers.searchMatch': 'none' } },
     );
-    // A whole list of five looks like a full page of five.
-    const { data } = await readCustomers(gateway, { first: 5, search: 'short' });
-    expect(data.list.nodes).toEqual(recordsOf(5));
+    // A whole list of five looks like a full page of five; one of three fits any size.
+    for (const search of ['3', '5']) {
+      const { data } = await readCustomers(gateway, { first: 5, search });
+      expect(data.list.nodes).toEqual(recordsOf(Number(search)));
+    }
     expect(await walkCustomers(gateway, ...steps)).toEqual(idsOf(recordsOf(45)));
   });
 
@@ -293,6 +298,8 @@ describe('a service of another dialect', () => {
     ],
     ['no data', 'lists.records', () => ({ json: { success: true } })],
     ['a page that was not asked for', 'lists.currentPage', () => page(recordsOf(5), { current_page: 2, last_page: 9 })],
+    ['pages of over a thousand', 'lists.pageSize', () => page(recordsOf(5), { per_page: 1_001 })],
+    ['another page of none', 'lists.currentPage', () => page([], { current_page: 2, last_page: 0 })],
     ['a page number that is not a number', 'lists.currentPage', () => page([], { current_page: 'one' })],
     ['a negative total', 'lists.total', () => page([], { total: -1 })],
     ['a total below what it gives', 'lists.total', () => page(recordsOf(3), { current_page: 1, total: 1 })],

@@ -733,9 +733,12 @@ const paging: readonly Mutant[] = [
     ['page.records.length > inForce || inForce > maxSize', 'inForce > maxSize'],
     [' || page.lastPage === 1)', ')'],
     ["if (short !== undefined) throw short.page.surprise('lists.pageSize');", ''],
+    [' || inForce > maxSize', ''],
+    ['if (total === null && lastPage !== null && lastPage < number)', 'if (lastPage !== null && lastPage < number)'],
   ]),
   ...of('upstream/paging/check-numbered-page', ['gateway/paging-ends'], [
     ['&& !isBehindEnd(page, (number - 1) * size)', ''],
+    ['(shown === null ? null : signs.lastPage)', 'null'],
   ]),
   ...of('upstream/paging/check-numbered-page', ['gateway/contract-rows'], [
     ['shown === null ? null : signs.lastPage', 'signs.lastPage'],
@@ -760,6 +763,7 @@ const paging: readonly Mutant[] = [
     ['checkPages(all, size);', ''],
     ['if (sizes.honoured.has(askedSize)) return false;', 'if (sizes.honoured.size > 0) return false;'],
     ['return saysMore(first, size, 1) || pages', 'return true || pages'],
+    ['if (first?.records.length !== size) return false;', 'if (first?.records.length !== size) return true;'],
     ['page.size === null || page.records.length === 0', 'page.size === null'],
     ["!== size) throw changed.page.surprise('lists.pageSize');", '!== size) throw new Error();'],
   ]),
