@@ -199,7 +199,7 @@ const serviceRows = {
   ...listRows,
   ...ownListRows(),
   'lists.signs': choice(
-    'checked: has_more, links.next, total_pages, other usual names and the headers Link and X-Total-Count are signs of more pages, even without a row; ignored: they are not',
+    'checked: has_more, links.next, total_pages, per_page, other usual names and the headers Link and X-Total-Count are signs of more pages, even without a row; ignored: they are not',
     ['checked', 'ignored'],
   ),
   'listSettlementBanks.search': noFilter(),

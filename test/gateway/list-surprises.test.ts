@@ -226,6 +226,7 @@ describe('a service that counts pages from 0', () => {
     [3, { last_page: 0 }],
     [3, { last_page: 0, per_page: 20 }],
     [0, { current_page: 0, last_page: 0, total: 0 }],
+    [0, { current_page: 0, total: 0 }],
     [0, { current_page: 1, last_page: 0, total: 0 }],
   ])('gives its only page, of %i records, with %j', async (count, meta) => {
     const { list, errors } = await readWindow(() => ({ json: { data: recordsOf(count), meta } }));

@@ -698,6 +698,18 @@ const throttle: readonly Mutant[] = [
 
 // prettier-ignore
 const paging: readonly Mutant[] = [
+  ...of('upstream/paging/check-numbered-page', ['gateway/paging-ends'], [['isCut || mayBeCut(page) ||', 'isCut ||']]),
+  ...of('upstream/paging/check-numbered-page', ['gateway/list-surprises'], [['(page.lastPage ?? page.total) === 0', 'page.lastPage === 0']]),
+  ...of('upstream/paging/offset-pages', ['gateway/paging-ends'], [['|| mayBeCut(page) ||', '||']]),
+  ...of('upstream/paging/page', ['gateway/paging-ends'], [
+    [' || signs.deniesNext;', ';'],
+    ['(total ?? signs.total ?? lastPage ?? signs.lastPage)', '(total ?? lastPage)'],
+    ['records.length === signs.size', 'signs.size !== null'],
+  ]),
+  ...of('upstream/paging/page-signs', ['gateway/paging-ends'], [
+    ["if (sign === 'hasNext' || sign === 'hasNextToken') signs.deniesNext", "if (sign === 'hasNext') signs.deniesNext"],
+    ['signs.deniesNext ||= value === true;', ''],
+  ]),
   ...of('upstream/paging/cursor', ['gateway/paging', 'gateway/cost'], [
     ['&& encode(parts.head, parts.resume) === cursor', ''],
     ['parts?.head.startsWith(bind()) === true &&', ''],

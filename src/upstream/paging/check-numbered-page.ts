@@ -1,5 +1,5 @@
 import { noSigns } from './page-signs.ts';
-import { contradictsEnd, saysMore, type Page } from './page.ts';
+import { contradictsEnd, mayBeCut, saysMore, type Page } from './page.ts';
 
 const maxSize = 1_000;
 
@@ -12,12 +12,12 @@ export interface NumberedPage<Value> {
 /**
  * Compares a page's number with the one asked for. Asked for a page behind the last one, some services answer the last
  * one again, or the first: that page counts as empty if it has another number, or if it has no number and the row of the
- * last page tells the end. An unmapped number may be one less, counted from 0; an empty list may have page 0 of 0.
+ * last page tells the end. An unmapped number may be one less, counted from 0; an empty list may have page 0.
  */
 export function settleNumber<Value>(number: number, page: Page<Value>): NumberedPage<Value> {
   const { signs, surprise } = page;
   const shown = page.number ?? signs.number;
-  const isEmptyList = page.number === 0 && page.lastPage === 0 && page.records.length === 0;
+  const isEmptyList = page.number === 0 && (page.lastPage ?? page.total) === 0 && page.records.length === 0;
   const isExpected =
     isEmptyList || shown === null || shown === number || (page.number === null && shown === number - 1);
   // Signs alone are no proof that an answer without a number is none of the page asked for.
@@ -44,8 +44,8 @@ export function sizeInForce<Value>(pages: readonly NumberedPage<Value>[], askedS
 
 /**
  * The page size that one answer shows: its own number of records on a first page that is short although more follow;
- * else the reported size; else the length of a whole list that is longer than the size asked for. Other pages, and a
- * shorter whole list, fit more than one size.
+ * else the reported size; else its own length where that is a size reported under a usual name, or the whole list. Other
+ * pages, and a whole list shorter than the size asked for, fit more than one size.
  */
 function shownSize<Value>({ number, page }: NumberedPage<Value>, askedSize: number): number | undefined {
   const count = page.records.length;
@@ -53,7 +53,7 @@ function shownSize<Value>({ number, page }: NumberedPage<Value>, askedSize: numb
   if (isWhole && count <= askedSize && count <= (page.size ?? askedSize)) return undefined;
   const isCut = number === 1 && count > 0 && saysMore(page, count, 1);
   if (page.size !== null) return isCut && count < page.size ? count : page.size;
-  return isCut || (number === 1 && count === page.total) ? count : undefined;
+  return isCut || mayBeCut(page) || (number === 1 && count === page.total) ? count : undefined;
 }
 
 /** Checks the pages of one window, each by `checkPage`; none but the last with records may be short. */

@@ -1,7 +1,16 @@
 import type { ValueOrError } from '../../domain/records.ts';
 import type { Contract } from '../../contract/contract.ts';
 import { createExpiringValue } from '../../runtime/expiring-value.ts';
-import { contradictsEnd, saysMore, windowAt, type Page, type Pages, type Window, type WindowRequest } from './page.ts';
+import {
+  contradictsEnd,
+  mayBeCut,
+  saysMore,
+  windowAt,
+  type Page,
+  type Pages,
+  type Window,
+  type WindowRequest,
+} from './page.ts';
 import { firstPosition } from './cursor.ts';
 import { hasRepeatedId } from './repeats.ts';
 import { toQuery } from '../decoding/request-path.ts';
@@ -117,7 +126,7 @@ function addPage<Value>(reading: Reading<Value>, page: Page<Value>, range: Range
   reading.total ??= page.total;
   reading.end = Math.min(reading.end, reading.total ?? Infinity);
   if (count === range.limit) return;
-  const mayContinue = (page.total === null && page.size === count) || saysMoreBehind(page, range);
+  const mayContinue = (page.total === null && page.size === count) || mayBeCut(page) || saysMoreBehind(page, range);
   if (!mayContinue || count === 0) reading.end = Math.min(reading.end, behind);
   else if (reading.short === null) reading.short = { end: behind, count };
   else reading.cap = Math.min(reading.cap, count);

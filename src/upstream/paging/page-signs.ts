@@ -12,21 +12,26 @@ export interface PageSigns {
   readonly largestTotal: number;
   readonly lastPage: number | null;
   readonly number: number | null;
+  /** The size of a page. */
+  readonly size: number | null;
   /** A next link, or a flag that more follows. */
   readonly hasNext: boolean;
+  /** A flag or a link that says that no more follow. */
+  readonly deniesNext: boolean;
   /** A token for a next page. Some services also send one with the last page. */
   readonly hasNextToken: boolean;
   /** A previous link, or a flag that this is not the first page. */
   readonly hasPrevious: boolean;
 }
 
-type Sign = Exclude<keyof PageSigns, 'largestTotal'> | 'isLast' | 'isFirst';
+type Sign = Exclude<keyof PageSigns, 'largestTotal' | 'deniesNext'> | 'isLast' | 'isFirst';
 
 /** Usual names in snake case; camel and Pascal case are read as well. */
 const namesBySign: Readonly<Record<Sign, readonly string[]>> = {
   total: ['total', 'total_count', 'total_records', 'total_items', 'total_elements', 'total_results', 'total_size'],
   lastPage: ['last_page', 'total_pages', 'page_count', 'pages'],
   number: ['current_page', 'page', 'page_number', 'number'],
+  size: ['per_page', 'page_size', 'limit'],
   hasNext: [...namesOfPage('next'), 'next_link', 'has_more', 'more', '@odata.nextLink'],
   hasNextToken: ['next_cursor', 'next_token', 'next_page_token'],
   hasPrevious: ['prev', 'previous'].flatMap(namesOfPage),
@@ -76,7 +81,9 @@ export const noSigns: PageSigns = {
   largestTotal: 0,
   lastPage: null,
   number: null,
+  size: null,
   hasNext: false,
+  deniesNext: false,
   hasNextToken: false,
   hasPrevious: false,
 };
@@ -97,6 +104,7 @@ export function readPageSigns(body: unknown, { link, totalCount }: PageHeaders =
   for (const [, target, parameters = ''] of link?.matchAll(linkPattern) ?? []) {
     if (nextRelation.test(parameters)) readSign(signs, 'hasNext', target);
   }
+  signs.deniesNext ||= link !== undefined && !signs.hasNext;
   return signs;
 }
 
@@ -127,9 +135,12 @@ function readLinks(signs: Writable, links: readonly unknown[]): void {
 
 function readSign(signs: Writable, sign: Sign, value: unknown): void {
   if (sign === 'total') signs.largestTotal = Math.max(signs.largestTotal, toCount(value) ?? 0);
-  if (sign === 'total' || sign === 'lastPage' || sign === 'number') signs[sign] ??= toCount(value);
-  else if (sign === 'isLast') signs.hasNext ||= value === false;
-  else if (sign === 'isFirst') signs.hasPrevious ||= value === false;
+  if (sign === 'hasNext' || sign === 'hasNextToken') signs.deniesNext ||= !isAffirmed(value);
+  if (sign === 'total' || sign === 'lastPage' || sign === 'number' || sign === 'size') signs[sign] ??= toCount(value);
+  else if (sign === 'isLast') {
+    signs.hasNext ||= value === false;
+    signs.deniesNext ||= value === true;
+  } else if (sign === 'isFirst') signs.hasPrevious ||= value === false;
   else signs[sign] ||= isAffirmed(value);
 }
 

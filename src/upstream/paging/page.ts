@@ -96,6 +96,15 @@ export function saysMore<Value>({ total, lastPage, signs }: Page<Value>, end: nu
 }
 
 /**
+ * Whether a page is as long as the page size that its answer reports under a usual name, and nothing says whether more
+ * follow: the service may not give longer pages. For rows that map no page size.
+ */
+export function mayBeCut<Value>({ records, size, total, lastPage, signs }: Page<Value>): boolean {
+  const isEndTold = (total ?? signs.total ?? lastPage ?? signs.lastPage) !== null || signs.deniesNext;
+  return !isEndTold && size === null && records.length > 0 && records.length === signs.size;
+}
+
+/**
  * Whether the answer of a full page, which ends the list at `end` by its rows, also says that more follow. A token does
  * not: some services send one with the last page. For full pages only: on a short one two totals may differ, since one of
  * them may count without the filter.
