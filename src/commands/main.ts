@@ -89,6 +89,8 @@ async function startServing(
   const fault = variables.shape.BANK_SCENARIO.safeParse(scenario || undefined).error?.issues[0]?.message;
   if (fault !== undefined) throw new Error(`--scenario: ${fault}`);
   const config = readConfig(undefined, { ...settings, ...(scenario !== undefined && { BANK_SCENARIO: scenario }) });
+  if (scenario !== undefined && config.upstream !== 'embedded')
+    throw new Error('--scenario: allowed: without UPSTREAM_URL, since only the embedded bank has scenarios');
   await start(config).catch((error: unknown) => {
     throw new Error(describeListenFault(error, config) ?? (error instanceof Error ? error.message : String(error)));
   });

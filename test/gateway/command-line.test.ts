@@ -1,4 +1,4 @@
-import { execFile, spawn } from 'node:child_process';
+import { execFile, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { createHash } from 'node:crypto';
 import { closeSync, openSync, readFileSync } from 'node:fs';
@@ -117,6 +117,13 @@ describe('the command line', () => {
 it.each(['serve', 'bank'])('%s names the option of a scenario that there is not', async (command) => {
   const [code, , err] = await run(command, '--scenario', 'nope');
   expect([code, err]).toEqual([1, expect.stringMatching(/^--scenario: allowed: lost-answer, duplicate, .*\n$/)]);
+});
+
+it('serve refuses a scenario of the embedded bank before another service', async () => {
+  const args = ['src/cli.ts', 'serve', '--scenario', 'down'];
+  const env = { ...process.env, UPSTREAM_URL: 'http://127.0.0.1:9' };
+  const { status, stderr } = spawnSync(process.execPath, args, { cwd: root, env, encoding: 'utf8', timeout: 15_000 });
+  expect([status, stderr]).toEqual([1, expect.stringMatching(/^--scenario: allowed: without UPSTREAM_URL/)]);
 });
 
 it.each([
