@@ -27,8 +27,8 @@ const guards: ReadonlySet<string> = new Set(
  * guard.
  */
 export function readConfig(environment: Environment = process.env, options: Environment = {}) {
-  const given = { ...environment, ...options };
-  const texts = toTexts(given);
+  const all = { ...environment, ...options };
+  const texts = toTexts(all);
   const parsed = variables.safeParse(texts);
   // Combinations are checked too where single variables are at fault, which then count as absent.
   const faulty = new Set(parsed.error?.issues.map(({ path }) => path[0]));
@@ -37,7 +37,7 @@ export function readConfig(environment: Environment = process.env, options: Envi
   const faults = [
     ...toFaults(parsed.error),
     ...findCombinationFaults(texts, settings),
-    ...findUnknownVariables(given, variableNames, guards),
+    ...findUnknownVariables(all, variableNames, guards),
   ];
   if (faults.length > 0) throw new Error(`The configuration is not valid.\n${faults.join('\n')}`);
   return Object.freeze({ ...toConfig(settings), isAdminPortGiven: texts['ADMIN_PORT'] !== undefined });
@@ -71,7 +71,7 @@ function toConfig(settings: Settings) {
     },
     moneyUnit: settings.UPSTREAM_MONEY_UNIT,
     currency: settings.UPSTREAM_CURRENCY,
-    /** The embedded bank knows the published name alone. */
+    /** The embedded bank accepts the published name only. */
     privateKeyHeader: settings.UPSTREAM_URL instanceof URL ? settings.PRIVATE_KEY_HEADER : 'SVCPRIVATEKEY',
     /** Names of the headers in which callers send their credentials. */
     privateKeyHeaderIn: settings.PRIVATE_KEY_HEADER_IN ?? settings.PRIVATE_KEY_HEADER,
@@ -116,7 +116,7 @@ export function isUnderNpx(environment: Environment = process.env): boolean {
   return environment['npm_command'] === 'exec';
 }
 
-/** Reads the settings of the printed schema alone, of which a misspelt one is a fault too. Throws as `readConfig` does. */
+/** Reads only the settings that the printed schema depends on. Throws as `readConfig` does, for a misspelt name too. */
 export function readSchemaSettings(environment: Environment = process.env) {
   const texts = toTexts(environment);
   const parsed = schemaVariables.safeParse(texts);
@@ -140,7 +140,7 @@ function findCombinationFaults(texts: Environment, settings: Settings): readonly
   const mustBeSecure = isProduction && !settings.ALLOW_INSECURE_UPSTREAM;
   if (mustBeSecure && isInsecure) {
     faults.push('UPSTREAM_URL: must be https in production, unless loopback or ALLOW_INSECURE_UPSTREAM=1');
-  } else if (mustBeSecure && leavesByProxy(settings)) {
+  } else if (mustBeSecure && usesHttpProxy(settings)) {
     faults.push('HTTP_PROXY: would carry credentials unencrypted: name the host of UPSTREAM_URL in NO_PROXY');
   }
   for (const name of fileSecrets) {
@@ -181,8 +181,8 @@ function toProxy(settings: Settings): { readonly url: string; readonly except: s
   return url === undefined ? undefined : { url, except: settings.no_proxy ?? settings.NO_PROXY ?? '' };
 }
 
-/** Whether calls of an http service go through a proxy: even those of a loopback service then leave the machine. */
-function leavesByProxy(settings: Settings): boolean {
+/** Whether calls of an http service go through a proxy, unencrypted: even those of a loopback service leave the machine. */
+function usesHttpProxy(settings: Settings): boolean {
   const { UPSTREAM_URL: service } = settings;
   const proxy = toProxy(settings);
   if (proxy === undefined || !(service instanceof URL) || service.protocol !== 'http:') return false;

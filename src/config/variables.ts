@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { logLevels } from '../runtime/log.ts';
 import * as rules from './rules.ts';
 
 const samplers = [
@@ -9,8 +10,6 @@ const samplers = [
   'parentbased_always_off',
   'parentbased_traceidratio',
 ] as const;
-
-const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
 /**
  * The variables by the headings of docs/configuration.md, which is generated from here. The description is what the page

@@ -86,7 +86,7 @@ export class GatewayError extends Error {
     details: ErrorDetails = {},
     options: { readonly message?: string; readonly cause?: unknown } = {},
   ) {
-    // An answer may hold thousands. Nobody reads their frames, which take more time and memory than the rest of them.
+    // An answer may hold thousands of errors. The log has no frames of them, which cost more time and memory than the rest.
     const { stackTraceLimit } = v8Error;
     v8Error.stackTraceLimit = 0;
     super(options.message ?? messages[code], 'cause' in options ? { cause: options.cause } : undefined);
@@ -105,12 +105,12 @@ export function plainCause(error: unknown): Error {
   return Object.assign(new Error(code), { name, code });
 }
 
-/** An error that its code describes, as of Node. */
+/** An error described by its code alone, in the property that Node's errors have. */
 export function codedError(code: string): Error {
   return Object.assign(new Error(code), { code });
 }
 
-/** Finds the GatewayError in the errors that GraphQL wraps round it, up to two, to add its path. */
+/** Finds the GatewayError behind an error: GraphQL wraps it, once or twice, to add its path. */
 export function gatewayErrorIn(error: unknown): GatewayError | undefined {
   if (error instanceof GatewayError) return error;
   if (!(error instanceof Error) || !('originalError' in error)) return undefined;

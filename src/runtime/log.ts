@@ -5,6 +5,8 @@ const levels = { fatal: 60, error: 50, warn: 40, info: 30, debug: 20, trace: 10,
 
 export type LogLevel = keyof typeof levels;
 
+export const logLevels = Object.keys(levels) as LogLevel[]; // the keys of the table above
+
 /** Writes a line with fields and a message. Apollo Server calls it with a message alone, or with an error. */
 type WriteLine = (fields: object | string, message?: string) => void;
 
