@@ -14,7 +14,7 @@ import { parametersIn } from './row.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** A fault of a row that shows only beside the values of other rows. */
+/** A fault of a row's value that only the values of other rows reveal. */
 interface RowsFault {
   readonly id: string;
   readonly allowed: string;
@@ -31,7 +31,7 @@ export function fieldsInPath(operation: OperationName, path: string): readonly s
   return parametersIn(path).filter((name) => !identifiers.includes(name));
 }
 
-/** Faults of where identifiers and list parameters stand: each in exactly one place, and in a body only with POST. */
+/** Faults of rows that say where identifiers, fields and list parameters are sent: each at one place, in no body of a GET. */
 export function findAddressFaults(values: Values): readonly RowsFault[] {
   return [
     ...addressedNames.flatMap((name) => findIdentifierFault(values, name) ?? []),
@@ -111,8 +111,8 @@ function findIdentifierFault(values: Values, name: AddressedName): RowsFault | u
 /** The JSON pointers of all parts of a body but the identifier `field`, which may also stand inside the wrapper. */
 function placesSent(values: Values, name: AddressedName, field: string): readonly string[] {
   const { fields, constants } = placesInBody(values, name);
-  const around = wrapperPlace(values, name);
-  return [...fields, ...constants, ...(field.startsWith(`${around}/`) ? [] : [around])];
+  const wrapper = wrapperPlace(values, name);
+  return [...fields, ...constants, ...(field.startsWith(`${wrapper}/`) ? [] : [wrapper])];
 }
 
 function isSameOrNested(one: string, other: string): boolean {

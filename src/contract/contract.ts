@@ -65,7 +65,7 @@ type Issue = Pick<z.core.$ZodIssue, 'path' | 'message'> & {
   readonly keys?: readonly string[];
 };
 
-/** The faults of one issue with a map of members: at its member, or of the whole map where it is none. */
+/** The faults of one Zod issue of a row whose value is a map: at the member that it names, or of the whole map. */
 function toMemberFaults(issue: Issue, schema: z.ZodObject | undefined, example: unknown): readonly RowFault[] {
   const [name, ...path] = issue.path.map(String);
   const members: Readonly<Record<string, z.core.$ZodType>> = schema?.shape ?? {};
@@ -178,11 +178,11 @@ export function moneyUnit(contract: Contract, row: UnitRow): MoneyUnit | null {
 
 /** The words of the statuses of a kind of record: its own row, else `status.words`. */
 export function statusWords(contract: Contract, kind: string): ReadonlyMap<string, string> {
-  const own = contract[`${kind}.status.words` as 'customer.status.words'] as
+  const ownWords = contract[`${kind}.status.words` as 'customer.status.words'] as
     | Contract['status.words']
     | null
     | undefined; // absent for settlement banks
-  return new Map(Object.entries(own ?? contract['status.words']));
+  return new Map(Object.entries(ownWords ?? contract['status.words']));
 }
 
 /** The contract as one list sees it: its own rows in place of those that all lists have in common. */

@@ -107,7 +107,7 @@ export function isExtraId(id: string): id is ExtraId {
 export function checkExtra(id: ExtraId, written: unknown) {
   const [, owner = '', name = ''] = /^extra\.(.+)\.([^.]*)$/.exec(id) ?? [];
   const [kind, rules] = Object.entries(kinds).find(([, { owners }]) => owners.some((each) => each === owner)) ?? [];
-  if (rules === undefined) return refusal(written, shapes);
+  if (rules === undefined) return refusal(written, allowedIds);
   if (!/^(?!__)[A-Za-z_]\w{0,99}$/.test(name)) {
     return refusal(
       written,
@@ -120,13 +120,13 @@ export function checkExtra(id: ExtraId, written: unknown) {
   if (!parsed.success) return { value: written, issues: parsed.error.issues, schema, example };
   const wire = kind === 'input' ? { wire: name } : {}; // the default, which the row may replace
   const extra = { kind, id, owner, name, ...wire, ...parsed.data } as Extra; // each kind by its own schema
-  if (wireNames(extra).some(namesIdentity) && !(extra.kind === 'field' && extra.type === 'Boolean')) {
+  if (namesOf(extra).some(namesIdentity) && !(extra.kind === 'field' && extra.type === 'Boolean')) {
     return refusal(written, 'nothing that is named as an identity number, which this graph never shows');
   }
   return { value: extra, issues: [], schema: undefined, example: undefined };
 }
 
-const shapes = [
+const allowedIds = [
   `extra.TYPE.NAME, where TYPE is one of ${kinds.field.owners.join(', ')}`,
   `or one of the inputs ${kinds.input.owners.join(', ')}`,
   `or one of the lists ${kinds.filter.owners.join(', ')}; such as extra.Customer.walletCode`,
@@ -143,14 +143,10 @@ export function operationOf({ owner }: ExtraInput | ExtraFilter): WriteName | Li
 }
 
 /** The names that an extra has in the graph and on the wire. */
-function wireNames(extra: Extra): readonly string[] {
+function namesOf(extra: Extra): readonly string[] {
   if (extra.kind === 'input') return [extra.name, extra.wire];
-  const read = extra.kind === 'field' ? extra.at : [extra.matches];
-  return [
-    extra.name,
-    ...(extra.kind === 'filter' ? [extra.wire] : []),
-    ...read.flatMap((pointer) => pointer.split('/')),
-  ];
+  const paths = extra.kind === 'field' ? extra.at : [extra.matches];
+  return [extra.name, ...(extra.kind === 'filter' ? [extra.wire] : []), ...paths.flatMap((path) => path.split('/'))];
 }
 
 const identity =

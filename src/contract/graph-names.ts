@@ -15,14 +15,14 @@ export function graphNames(owner: string): ReadonlySet<string> {
 }
 
 function readNames(): ReadonlyMap<string, ReadonlySet<string>> {
-  const found = new Map<string, ReadonlySet<string>>();
+  const namesByOwner = new Map<string, ReadonlySet<string>>();
   const add = (owner: string, nodes: readonly { readonly name: { readonly value: string } }[] = []): void =>
-    void found.set(owner, new Set(nodes.map(({ name }) => name.value)));
+    void namesByOwner.set(owner, new Set(nodes.map(({ name }) => name.value)));
   for (const node of parse(readSchemaFile()).definitions) {
     if (node.kind !== Kind.OBJECT_TYPE_DEFINITION && node.kind !== Kind.INPUT_OBJECT_TYPE_DEFINITION) continue;
     add(node.name.value, node.fields);
     if (node.kind === Kind.INPUT_OBJECT_TYPE_DEFINITION) continue;
     for (const field of node.fields ?? []) add(`${node.name.value}.${field.name.value}`, field.arguments);
   }
-  return found;
+  return namesByOwner;
 }

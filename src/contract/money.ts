@@ -13,7 +13,7 @@ export function currencyDigits(currency: string): number | undefined {
   return digitsByCurrency.get(currency);
 }
 
-/** Whether a text or number beside an amount names this currency: by its code, its number of ISO 4217, its name or symbol. */
+/** Creates the check whether a text names this currency: by its ISO 4217 code or number, its name or its symbol. */
 export function createCurrencyMatcher(code: string): (text: string) => boolean {
   const { number = code, currency = code } = currencyByCode(code) ?? {};
   const format = new Intl.NumberFormat('en', { style: 'currency', currency: code, currencyDisplay: 'narrowSymbol' });

@@ -92,7 +92,7 @@ export const writeNames = Object.keys(operations).filter(
 /** Fields, beside those that a deployment adds, that may stand in a path: of a customer read before, or of an input. */
 export const fieldsForPaths: readonly string[] = ['reference', 'collectionWalletId'];
 
-/** The identifiers that an operation's code gives for its path, by the names in braces of the default. */
+/** The names of the identifiers that an operation's code gives for its path: the names in braces of the default path. */
 export function identifiersOf(name: OperationName): readonly string[] {
   const { path } = operations[name];
   return 'parameters' in path ? path.parameters : [];
@@ -124,7 +124,7 @@ export const operationRows = Object.fromEntries(
   Object.entries(operations).flatMap(([name, rows]) =>
     Object.entries(rows).map(([property, row]) => [`${name}.${property}`, row]),
   ),
-) as unknown as OperationRows; // fromEntries forgets the keys that the table above just gave it
+) as unknown as OperationRows; // the type of fromEntries lacks the keys
 
 type Names = Readonly<Record<string, string>>;
 
@@ -132,7 +132,8 @@ type Names = Readonly<Record<string, string>>;
 const namesFor = (names: Names): z.ZodType<Names> => z.strictObject(shapeFor(names)) as unknown as z.ZodType<Names>; // optional keys are absent, not undefined
 const shapeFor = (names: Names) => Object.fromEntries(Object.keys(names).map((field) => [field, wireName.optional()]));
 const published = (names: Names): Row<Names> => fact('2', names, namesFor(names));
-const alike = (names: Names): Row<Names> => assumption('the names of the create operation', names, namesFor(names));
+const namedAsCreate = (names: Names): Row<Names> =>
+  assumption('the names of the create operation', names, namesFor(names));
 
 const oneTimeAccountNames = { amount: 'amount' };
 const settlementBankNames = {
@@ -196,16 +197,16 @@ const perWrite = <Property extends string, Value>(
   property: Property,
   rowOf: (name: WriteName) => Row<Value>,
 ): PerWrite<Property, Value> =>
-  Object.fromEntries(writeNames.map((name) => [`${name}.${property}`, rowOf(name)])) as PerWrite<Property, Value>; // fromEntries forgets the names
+  Object.fromEntries(writeNames.map((name) => [`${name}.${property}`, rowOf(name)])) as PerWrite<Property, Value>; // the type of fromEntries lacks the keys
 
 export const bodyRows = {
   'storeSettlementBank.body': published(settlementBankNames),
   'storeSettlementBank.required': noneRequired(settlementBankNames),
-  'updateSettlementBank.body': alike(settlementBankNames),
+  'updateSettlementBank.body': namedAsCreate(settlementBankNames),
   'updateSettlementBank.required': noneRequired(settlementBankNames),
   'createCustomer.body': published(customerNames),
   'createCustomer.required': noneRequired(customerNames),
-  'updateCustomer.body': alike(customerNames),
+  'updateCustomer.body': namedAsCreate(customerNames),
   'updateCustomer.required': noneRequired(customerNames),
   'createCustomerVirtualAccount.body': assumption('an empty object', {}, namesFor({})),
   'createCustomerVirtualAccount.required': noneRequired({}),

@@ -76,19 +76,19 @@ function isFact(id: string): boolean {
   return Object.hasOwn(contractRows, id) && contractRows[id as RowId].kind === 'fact'; // hasOwn has proved it a row's id
 }
 
-/** A row's value as a file has it: that of a fact beside its acknowledgement. */
+/** A row's value as it is written in a file: that of a fact with its acknowledgement. */
 export function toWritten(id: string, value: unknown): unknown {
   return isFact(id) ? { value, acknowledge: true } : value;
 }
 
 /** Whether an override repeats a fact's own value; of names also a part of them. Such a row needs no acknowledgement. */
 function restatesDefault(id: string, value: unknown): boolean {
-  const { value: fact } = contractRows[id as RowId]; // asked of facts only, which are rows
+  const { value: fact } = contractRows[id as RowId]; // called for facts only, which are rows
   return isDeepStrictEqual(overDefaults({ [id]: value })[id], fact);
 }
 
 function factRule(id: string): string {
-  const { source } = contractRows[id as RowId]; // asked of facts only, which are rows
+  const { source } = contractRows[id as RowId]; // called for facts only, which are rows
   return `{ value: …, acknowledge: true }, since this row is a fact of the interface document (${source})`;
 }
 

@@ -17,7 +17,7 @@ export interface PlainFile {
 export function parsePlainYaml(text: string, file: string): PlainFile | readonly string[] {
   if (Buffer.byteLength(text) > maxFileBytes) return [`${file}: allowed: at most ${maxFileBytes} bytes`];
   const lines = new LineCounter();
-  const document = orTooDeep(() => parseDocument(text, { lineCounter: lines, prettyErrors: false }));
+  const document = unlessTooDeep(() => parseDocument(text, { lineCounter: lines, prettyErrors: false }));
   if (document === undefined) return [`${file}: allowed: less deep nesting`];
   const problems = [...document.errors, ...document.warnings];
   if (problems.length > 0)
@@ -46,7 +46,7 @@ export function isPlainFile(file: PlainFile | readonly string[]): file is PlainF
 }
 
 /** Undefined where the nesting is too deep for the recursive parser. */
-function orTooDeep<Value>(parse: () => Value): Value | undefined {
+function unlessTooDeep<Value>(parse: () => Value): Value | undefined {
   try {
     return parse();
   } catch (error) {
@@ -57,16 +57,16 @@ function orTooDeep<Value>(parse: () => Value): Value | undefined {
 
 /** The offset of the first alias or tag. Both are refused: plain values need neither, and each can change a value. */
 function findAliasOrTag(document: Document.Parsed): number | undefined {
-  let found: number | undefined;
+  let offset: number | undefined;
   visit(document, {
     Alias: (_, node) => {
-      found ??= node.range?.[0] ?? 0;
+      offset ??= node.range?.[0] ?? 0;
     },
     Node: (_, node) => {
-      if (node.tag !== undefined) found ??= node.range?.[0] ?? 0;
+      if (node.tag !== undefined) offset ??= node.range?.[0] ?? 0;
     },
   });
-  return found;
+  return offset;
 }
 
 function toJs(document: Document, path: FilePath): unknown {

@@ -19,7 +19,7 @@ export type PageStyle = 'page' | 'offset' | 'cursor' | 'none' | 'undecided';
 /** Forms of dates. `YYYY-MM-DD` is always read as well. */
 export const dateForms = ['YYYY-MM-DD', 'DD-MM-YYYY', 'DD/MM/YYYY', 'MM/DD/YYYY'] as const;
 export type DateForm = (typeof dateForms)[number];
-/** Characters that end or divide a path segment where a proxy decodes it. Identifiers have those that a row allows. */
+/** Characters that end or divide a path segment where a proxy decodes it. An identifier may have those in `identifiers.allow`. */
 export const pathCharacters = ['/', '\\', '%', '?', '#', ';'] as const;
 export type PathCharacter = (typeof pathCharacters)[number];
 
@@ -93,7 +93,7 @@ export function parametersIn(path: string): readonly string[] {
 export const collectionPath = z
   .string()
   .regex(/^\/(?:[!-~](?<![{}?#]))*$/, 'a path of visible ASCII without parameters');
-/** The same, perhaps with a query that never changes. */
+/** A `collectionPath`, perhaps with a constant query. */
 export const collectionTarget = z
   .string()
   .regex(

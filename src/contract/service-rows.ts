@@ -99,7 +99,7 @@ function ownListRows(): OwnListRows {
       assumption<unknown>(`null: as ${id}`, null, schema.nullable()),
     ]),
   );
-  return Object.fromEntries(rows) as OwnListRows; // fromEntries forgets the names
+  return Object.fromEntries(rows) as OwnListRows; // the type of fromEntries lacks the keys
 }
 
 const serviceRows = {

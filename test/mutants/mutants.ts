@@ -178,7 +178,7 @@ const money: readonly Mutant[] = [
     ['(?:(\\.\\d*[1-9])0*|', '(?:'],
     ['|\\.0+)$/', ')$/'],
   ]),
-  ...of('contract/contract', ['gateway/contract-rows'], [["Object.entries(own ?? contract['status.words'])", "Object.entries(contract['status.words'])"]]),
+  ...of('contract/contract', ['gateway/contract-rows'], [["Object.entries(ownWords ?? contract['status.words'])", "Object.entries(contract['status.words'])"]]),
   ...of('upstream/decoding/record-evidence', ['gateway/write-evidence'], [['createFailureStatusCheck(contract, [kind])', 'createFailureStatusCheck(contract, [])']]),
   ...of('upstream/paging/filter', ['gateway/paging'], [
     ['signs: { ...page.signs, largestTotal: 0 },', ''],
@@ -232,7 +232,7 @@ const identifiers: readonly Mutant[] = [
     ["values[id] === 'body' && ", 'values[id] === null && '],
     ['isTaken = reservedNames(', 'isTaken = [""].concat().some(() => false) && reservedNames('],
     ['return isTaken ? {', 'return false ? {'],
-    [', ...(field.startsWith(`${around}/`) ? [] : [around])', ''],
+    [', ...(field.startsWith(`${wrapper}/`) ? [] : [wrapper])', ''],
     [', ...(id === undefined ? [] : [id])', ''],
     ['fields.some(overlaps) ?', 'false ?'],
     ['if (isInPath && !isWrite(name))', 'if (isInPath)'],
@@ -917,7 +917,7 @@ const evidence: readonly Mutant[] = [
   ]),
   ...of('contract/extra-rows', ['gateway/extra-rows'], [
     ['if (graphNames(owner).has(name)) return', "if (name === 'planted') return"],
-    ['if (wireNames(extra).some(namesIdentity)', 'if ([extra.name].some(namesIdentity)'],
+    ['if (namesOf(extra).some(namesIdentity)', 'if ([extra.name].some(namesIdentity)'],
   ]),
   ...of('upstream/decoding/interpret-answer', ['gateway/metrics'], [
     ['hasOwnId ? mismatch : undefined', 'mismatch'],
@@ -1200,7 +1200,7 @@ const connections: readonly Mutant[] = [
 // prettier-ignore
 const config: readonly Mutant[] = [
   ...of('config/config', ['gateway/config'], [
-    ['mustBeSecure && leavesByProxy(settings)', 'false'],
+    ['mustBeSecure && usesHttpProxy(settings)', 'false'],
     ["['*', service.hostname, service.host].includes(name)", 'name !== \'\''],
     ["url.protocol === 'http:' &&", "url.protocol === 'ftp:' &&"],
     ['&& !isLoopback(url)', ''],
@@ -1218,7 +1218,7 @@ const config: readonly Mutant[] = [
     ["(value !== '' || guards.has(name))", 'true'],
     ["(value !== '' || guards.has(name))", "value !== ''"],
     ['&& !isServiceLink(name, value)', ''],
-    ['...findUnknownVariables(given, variableNames, guards),', ''],
+    ['...findUnknownVariables(all, variableNames, guards),', ''],
     ['settings.UPSTREAM_TIMEOUT_MS > settings.REQUEST_TIMEOUT_MS', 'settings.UPSTREAM_TIMEOUT_MS >= settings.REQUEST_TIMEOUT_MS'],
     ["settings.IDEMPOTENCY_STORE ?? settings.IDEMPOTENCY_STORE_FILE;", 'settings.IDEMPOTENCY_STORE;'],
   ]),
