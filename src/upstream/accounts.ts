@@ -13,7 +13,7 @@ export function createAccountOperations(contract: Contract) {
   const decodeOneTimeAccount = createOneTimeAccountDecoder(contract);
   const findMismatch = createParentCheck(contract, 'account.customerId');
   const isListed = isServed(contract, 'listCustomerVirtualAccounts') || contract['customer.virtualAccounts'].length > 0;
-  const isFound = isListed && contract['customer.identifiedBy'] !== 'undecided';
+  const canBeListed = isListed && contract['customer.identifiedBy'] !== 'undecided';
 
   /** `GET /customers/{id}/virtual-accounts` */
   const listCustomerVirtualAccounts = createList(
@@ -27,7 +27,7 @@ export function createAccountOperations(contract: Contract) {
   /** `POST /customers/{id}/virtual-accounts` */
   const createCustomerVirtualAccount = createRecordWrite(contract, 'createCustomerVirtualAccount', {
     decode: decodeVirtualAccount,
-    lookups: isFound ? [{ field: 'customer.virtualAccounts', by: ['customerId'] }] : [],
+    lookups: canBeListed ? [{ field: 'customer.virtualAccounts', by: ['customerId'] }] : [],
     creates: true,
     identifiers: ({ customerId }: VirtualAccountInput) => ({ id: customerId }),
     findMismatch,

@@ -20,6 +20,7 @@ import { createWrites } from './calls/write.ts';
 
 /** How long the start waits for the first connections. */
 const maxWarmingMs = 1_000;
+/** Time limit of the attempt to connect by which readiness is determined. */
 const maxReachingMs = 2_000;
 const faultLogMs = 60_000;
 

@@ -83,9 +83,9 @@ function customerLookups(contract: Contract): readonly Lookup[] {
   const identifiers = isDeepStrictEqual(contract[row], contractRows[row].value) ? [] : contract[row];
   const identifies = contract['customer.reference'].some((pointer) => identifiers.includes(pointer));
   const isListed = isServed(contract, 'listCustomers');
-  const isRecord = identifies && (contract['listCustomers.search'] === null || !isListed);
+  const isReadAlone = identifies && (contract['listCustomers.search'] === null || !isListed);
   const lookups: readonly Lookup[] = [
-    { field: isRecord ? 'customer' : 'customers', by: ['reference'] },
+    { field: isReadAlone ? 'customer' : 'customers', by: ['reference'] },
     { field: 'customers', by: ['email'] },
     { field: 'customers', by: ['phone'] },
   ];

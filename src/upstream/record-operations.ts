@@ -87,7 +87,7 @@ export function createEntityRead<Value extends { readonly id: string }>(
 
 interface RecordWriteOptions<Input, Value, Name extends WriteName> {
   readonly decode: Decoder<Value>;
-  /** How to find out what became of it, the best way first: by those input fields that were given. */
+  /** How a client finds out the outcome, the best way first: by those input fields that were given. */
   readonly lookups: readonly Lookup[];
   /** Whether it is a create, which takes idempotency keys. */
   readonly creates: boolean;

@@ -26,7 +26,7 @@ interface ActiveFilter {
   readonly argument: string;
   readonly text: string;
   readonly parameter: string;
-  /** Replaces each record that cannot match by an error in its slot. */
+  /** Replaces each record that cannot match by an error at its index. */
   readonly check: <Value>(page: Page<Value>) => Page<Value>;
 }
 
@@ -53,7 +53,7 @@ function activate(name: ListName, { row, parameter, argument, matches }: Filter,
   }
   const check = <Value>(page: Page<Value>): Page<Value> => ({
     ...page,
-    // Another total may count without the filter.
+    // The largest total may be that of the unfiltered list.
     signs: { ...page.signs, largestTotal: 0 },
     records: page.records.map((record, index): ValueOrError<Value> =>
       matches(page.sources[index], text) ? record : page.surprise(row),

@@ -90,7 +90,7 @@ export function createList<Value>(
   };
 }
 
-/** Whether the list is read at all: not while nobody has said how its pages are asked for. */
+/** Whether the list is served: not while its page style is undecided. */
 export function isServed(contract: Contract, name: ListName): boolean {
   return contract[`${name}.pageStyle`] !== 'undecided';
 }
@@ -106,7 +106,7 @@ function createPaging<Value>(contract: Contract, name: ListName): Pages<Value> {
   return styles[contract[`${name}.pageStyle`]]();
 }
 
-/** Pages that nobody has said how to read: `CONTRACT_UNDECIDED`, without a call. */
+/** Pages of a list whose page style is undecided: `CONTRACT_UNDECIDED`, without a call. */
 function refusePages<Value>(name: ListName): Pages<Value> {
   return {
     start: firstPosition,

@@ -24,7 +24,7 @@ export function listSurprise(contract: Contract, operation: ListName): Surprise 
   return (row, pointer) => contractSurprise(location, rowOfList(contract, operation, row), pointer);
 }
 
-/** A page as the service answered it; null for what no row found. */
+/** A page as the service answered it; a property is null where its row finds no value. */
 export interface Page<Value> {
   /** The error of an answer that contradicts a row of lists, or the list's own. */
   readonly surprise: Surprise;
@@ -39,7 +39,7 @@ export interface Page<Value> {
   readonly signs: PageSigns;
 }
 
-/** The records of an answer, where they stand, and the error of an answer that contradicts them. */
+/** The records of an answer, their JSON pointer, and the error of an answer that contradicts a row. */
 interface FoundRecords extends Pick<Page<unknown>, 'sources' | 'surprise'> {
   readonly pointer: string;
 }

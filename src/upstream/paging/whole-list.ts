@@ -3,7 +3,7 @@ import type { ListName } from '../../contract/contract.ts';
 import { firstPosition } from './cursor.ts';
 import { saysMore, windowAt, type Pages, type Window } from './page.ts';
 
-/** Page style `none`: every answer is the whole list. An answer that says of itself that it is not is a surprise. */
+/** Page style `none`: every answer is the whole list. An answer whose total or signs show more records is refused. */
 export function createWholeList<Value>(operation: ListName): Pages<Value> {
   return {
     start: firstPosition,
@@ -19,7 +19,7 @@ export function createWholeList<Value>(operation: ListName): Pages<Value> {
   };
 }
 
-/** A window of a list of which all records are at hand. */
+/** A window of a list whose records are all loaded. */
 export function cutRecords<Value>(
   records: readonly ValueOrError<Value>[],
   start: number,

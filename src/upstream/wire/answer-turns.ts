@@ -1,7 +1,7 @@
 /** How long answers may be read in one turn of the event loop: large ones take about half a millisecond each. */
 const turnMs = 2;
 
-/** Tells whether an answer may be read at once. Where it must be read later, `resume` is called once, in its turn. */
+/** Returns whether an answer may be read at once. Where it must be read later, `resume` is called once, in its turn. */
 export type TakeTurn = (caller: string, resume: () => void) => 'now' | 'later';
 
 /**

@@ -1,7 +1,7 @@
 import type { Answer, Failure } from './http-client.ts';
 import type { OperationName } from '../../contract/contract.ts';
 
-/** A caller's W3C trace context, as it came. */
+/** A client's W3C trace context, as it was received. */
 export interface TraceContext {
   readonly traceparent: string;
   readonly tracestate: string | undefined;

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import type { buildConnector } from 'undici';
 
-/** Shorter than any server, or any device between, keeps a connection that has carried nothing. */
+/** Maximum idle time: shorter than any server, or any device between, keeps a connection that has carried nothing. */
 const maxIdleMs = 30_000;
 /** After a failed attempt, and between the openings of a connection that the service closes. */
 const retryMs = 5_000;
